@@ -1,0 +1,59 @@
+#include "base/diagnostic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace warpcheck {
+namespace {
+
+std::string render_all(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics) text += render(diagnostic);
+  return text;
+}
+
+/// Blanks up to the caret's column; tabs are kept so that it lines up in a terminal.
+std::string indent_to(std::string_view excerpt, unsigned column) {
+  std::string indent(excerpt.substr(0, column - 1));
+  indent.resize(column - 1, ' ');
+  std::replace_if(indent.begin(), indent.end(), [](char c) { return c != '\t'; }, ' ');
+  return indent;
+}
+
+}  // namespace
+
+std::string render(const Diagnostic& diagnostic) {
+  const Location& where = diagnostic.where;
+  std::string text = where.file;
+  if (where.line != 0) text += fmt::format(":{}", where.line);
+  if (where.line != 0 && where.column != 0) text += fmt::format(":{}", where.column);
+  text += fmt::format("{}error: {}\n", text.empty() ? "" : ": ", diagnostic.message);
+  if (!diagnostic.excerpt.empty()) {
+    text += fmt::format("  {}\n", diagnostic.excerpt);
+    if (where.column != 0) {
+      text += fmt::format("  {}^\n", indent_to(diagnostic.excerpt, where.column));
+    }
+  }
+  return text;
+}
+
+std::string_view line_of(std::string_view text, unsigned line) {
+  for (; line > 1; --line) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  text = text.substr(0, text.find('\n'));
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+InputError::InputError(std::vector<Diagnostic> diagnostics)
+    : std::runtime_error(render_all(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+
+InputError::InputError(Diagnostic diagnostic)
+    : InputError(std::vector<Diagnostic>{std::move(diagnostic)}) {}
+
+}  // namespace warpcheck

@@ -1,0 +1,25 @@
+// The number formats that kernels compute in, as contracts spell them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace warpcheck {
+
+enum class ScalarType { f16, bf16, tf32, f32, f64, s8, u8, s32, e4m3, e5m2 };
+
+/// The contract's spelling: "f32", "bf16" ...
+[[nodiscard]] std::string_view name(ScalarType type);
+
+/// The inverse of name(); empty where no format is called so.
+[[nodiscard]] std::optional<ScalarType> scalar_type(std::string_view name);
+
+/// Bytes one element occupies in memory (tf32 is stored as 4 bytes).
+[[nodiscard]] std::size_t size_of(ScalarType type);
+
+/// Unit roundoff of rounding to nearest, half the distance from 1 to the next value: 2^-24 for f32.
+/// Zero for the integer formats, which do not round.
+[[nodiscard]] double unit_roundoff(ScalarType type);
+
+}  // namespace warpcheck

@@ -1,0 +1,8 @@
+find_package(Threads REQUIRED)
+find_package(GTest REQUIRED)
+find_package(fmt REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(rapidcheck REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)

@@ -1,0 +1,16 @@
+# Compile options, once: every room links warpcheck_options.
+option(WARPCHECK_WERROR "warnings are errors" OFF)
+set(WARPCHECK_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize= takes them")
+
+add_library(warpcheck_options INTERFACE)
+target_compile_features(warpcheck_options INTERFACE cxx_std_20)
+target_compile_options(warpcheck_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  -ffp-contract=off  # fused only through std::fma: results must not depend on the host's compiler
+  $<$<BOOL:${WARPCHECK_WERROR}>:-Werror>)
+target_include_directories(warpcheck_options INTERFACE ${PROJECT_SOURCE_DIR})
+if(WARPCHECK_SANITIZE)
+  target_compile_options(warpcheck_options INTERFACE
+    -fsanitize=${WARPCHECK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(warpcheck_options INTERFACE -fsanitize=${WARPCHECK_SANITIZE})
+endif()

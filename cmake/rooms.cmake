@@ -1,0 +1,25 @@
+# warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...]): one static library per room. USES
+# names what the room may see, and so enforces the arrows of the design.
+function(warpcheck_room name)
+  cmake_parse_arguments(room "" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  add_library(warpcheck_${name} STATIC ${room_SOURCES})
+  target_link_libraries(warpcheck_${name}
+    PUBLIC warpcheck_options ${room_USES}
+    PRIVATE ${room_PRIVATE_USES})
+endfunction()
+
+# warpcheck_test(NAME SOURCES ... USES ... [LABELS ...] [DEPENDS ...]): one GoogleTest program; each of
+# its tests is a test of ctest.
+function(warpcheck_test name)
+  cmake_parse_arguments(test "" "" "SOURCES;USES;LABELS" ${ARGN})
+  if(NOT test_LABELS)
+    set(test_LABELS unit)
+  endif()
+  add_executable(test_${name} ${test_SOURCES})
+  target_link_libraries(test_${name} PRIVATE warpcheck_options ${test_USES} GTest::gmock_main)
+  target_compile_definitions(test_${name} PRIVATE
+    WARPCHECK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARPCHECK_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  set_target_properties(test_${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${test_LABELS}")
+endfunction()

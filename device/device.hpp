@@ -1,0 +1,125 @@
+// Where kernels run. A device knows nothing of matrices, references or verdicts: it is handed a job
+// (a program, buffers with their bytes, launches) and answers with an outcome (findings, the bytes
+// afterwards). Nothing survives from one job to the next, so that no misbehaviour does either, and so
+// that a job can be sent to another process.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "device/finding.hpp"
+
+namespace warpcheck::device {
+
+/// Rows of equal length at a constant distance, as cudaMallocPitch has it. The allocation ends with
+/// the last byte of the last row; the bytes between a row's end and the next row are padding.
+struct Extent {
+  std::size_t rows = 0;
+  std::size_t row_bytes = 0;
+  std::size_t pitch_bytes = 0;
+
+  [[nodiscard]] std::size_t bytes() const {
+    return rows == 0 || row_bytes == 0 ? 0 : (rows - 1) * pitch_bytes + row_bytes;
+  }
+};
+
+enum class Access { read_only, read_write };
+
+/// One allocation of device memory.
+struct Buffer {
+  std::string name;               // as findings call it: "A"
+  Extent extent;                  // exact: one byte further is out of bounds
+  std::size_t element_bytes = 1;  // granularity in which findings speak of it
+  std::size_t shift_bytes = 0;    // distance of the first byte from a 256-byte boundary
+  Access access = Access::read_write;
+  bool initialized = true;       // rows hold values; otherwise reading them before a write is a
+                                 // finding. Padding never holds values.
+  std::vector<std::byte> bytes;  // extent.bytes() of initial contents: rows, and poison in the padding
+};
+
+/// The address of byte `offset` of buffer number `buffer` of the job.
+struct BufferAddress {
+  std::size_t buffer = 0;
+  std::size_t offset = 0;
+};
+
+/// A kernel parameter passed by value: `size` bytes (1, 2, 4 or 8), little endian.
+struct Scalar {
+  std::array<std::byte, 8> bytes{};
+  std::size_t size = 4;
+};
+
+using Argument = std::variant<BufferAddress, Scalar>;
+
+struct Launch {
+  std::string entry;  // mangled name
+  Dim3 grid;
+  Dim3 block;
+  std::size_t shared_bytes = 0;  // dynamic shared memory
+  std::vector<Argument> arguments;
+};
+
+struct Job {
+  std::vector<Buffer> buffers;
+  std::vector<Launch> launches;  // in order, each complete before the next
+  std::uint64_t schedule_seed = 0;
+  std::uint64_t instruction_budget = 0;  // warp instructions of one launch; 0: a generous default
+  std::optional<BufferAddress> watch;    // asks who wrote this byte last
+};
+
+/// Who wrote the watched byte last.
+struct Writer {
+  SourcePlace source;
+  ThreadPlace thread;
+};
+
+struct Outcome {
+  std::vector<Finding> findings;                // in a fixed order; empty: completed
+  std::vector<std::vector<std::byte>> buffers;  // contents afterwards, in the order of the job
+  std::optional<Writer> writer;                 // of the watched byte; empty: nobody, or not known
+  std::string printed;                          // what the kernel printed
+  std::uint64_t warp_instructions = 0;          // executed; 0 where the device cannot count
+  double seconds = 0.0;                         // time of the launches alone
+};
+
+/// A loaded module. Made by one device, run by that device.
+class Program {
+ public:
+  Program() = default;
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  virtual ~Program() = default;
+};
+
+class Device {
+ public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  virtual ~Device() = default;
+
+  /// "virtual" or "cuda", as `--device` spells it.
+  [[nodiscard]] virtual std::string_view name() const = 0;
+
+  /// One line for a person: "NVIDIA H200, driver 580.159" ...
+  [[nodiscard]] virtual std::string description() const = 0;
+
+  /// PTX text to program. `file` names the text in errors. Throws InputError when the text is not
+  /// PTX, with every error located.
+  [[nodiscard]] virtual std::shared_ptr<const Program> load(const std::string& ptx,
+                                                            const std::string& file) = 0;
+
+  /// Runs the job's launches. A kernel's misbehaviour is a finding of the outcome, never an
+  /// exception. Safe to call from several host threads at once.
+  [[nodiscard]] virtual Outcome run(const Program& program, const Job& job) = 0;
+};
+
+}  // namespace warpcheck::device

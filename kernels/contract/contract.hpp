@@ -1,0 +1,75 @@
+// What a kernel's author promises and expects.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "base/scalar_type.hpp"
+#include "kernels/contract/expression.hpp"
+
+namespace warpcheck::kernels {
+
+enum class Layout { row, column };
+
+/// The words that `arguments` may use for gemm. `literal` passes an integer or floating constant.
+enum class ArgumentWord {
+  a, b, c, d, m, n, k, lda, ldb, ldc, ldd, alpha, beta, batch, stride_a, stride_b, stride_c,
+  workspace, literal,
+};
+
+struct Argument {
+  ArgumentWord word = ArgumentWord::literal;
+  std::string text;  // as written; the literal itself for `literal`
+};
+
+/// The finding that a specimen, wrong on purpose, must produce. The line of its `.cu` that the finding
+/// must name carries the comment `// finding here` (several lines may; any one will do).
+struct Expectation {
+  std::vector<std::string> classes;  // any one of these
+  std::string smallest;              // expression over the smallest case's fields: "m <= 2 and k <= 5"
+};
+
+struct Contract {
+  std::string name;       // unique among variants
+  std::string kernel;     // as C++ names it: "ns::sgemm<128, 8>"
+  std::string operation;  // "gemm"
+  Layout layout_a = Layout::row;
+  Layout layout_b = Layout::row;
+  Layout layout_c = Layout::row;  // also D's
+  ScalarType type_a = ScalarType::f32;
+  ScalarType type_b = ScalarType::f32;
+  ScalarType type_c = ScalarType::f32;
+  ScalarType accumulate = ScalarType::f32;
+  std::vector<Argument> arguments;  // the kernel's parameters in order
+  std::array<Expression, 3> block;  // threads; absent axes are 1
+  std::array<Expression, 3> grid;   // blocks
+  Expression shared;                // dynamic shared memory, bytes
+  std::vector<Expression> requires_;  // the domain: all must hold
+  std::int64_t split_k = 1;
+  bool deterministic = true;
+  std::string architecture;  // "sm_80"; empty: the default
+  std::optional<Expectation> expect;
+  Location where;  // of the [[variant]] table
+
+  /// Whether the kernel is handed this word. No `lda` means a tight one, no `alpha`/`beta` 1 and 0.
+  [[nodiscard]] bool takes(ArgumentWord word) const;
+};
+
+/// Reads every [[variant]] of a TOML text. `where` is the place of the text's first line, so that a
+/// contract in a comment of a `.cu` is located in the `.cu`. Throws InputError with all errors found.
+[[nodiscard]] std::vector<Contract> parse_contracts(std::string_view toml, const Location& where);
+
+/// The text between `/* warpcheck` and `*/` at the head of a `.cu`, with its place; empty if none.
+struct EmbeddedContract {
+  std::string toml;
+  Location where;
+};
+[[nodiscard]] std::optional<EmbeddedContract> embedded_contract(std::string_view source,
+                                                                const std::string& file);
+
+}  // namespace warpcheck::kernels

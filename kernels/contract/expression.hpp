@@ -1,0 +1,54 @@
+// The arithmetic of contracts: grid extents, shared memory, `requires`.
+//   integers, + - * / %, comparisons, and or not, ceil_div(x, y), min, max, aligned(buffer, bytes)
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+
+namespace warpcheck::kernels {
+
+/// What an expression may speak of: the values of names, and how far (in bytes, modulo 256) the
+/// address of a buffer's first element lies past a 256-byte boundary.
+struct Bindings {
+  std::function<std::optional<std::int64_t>(std::string_view name)> value;
+  std::function<std::optional<std::int64_t>(std::string_view buffer)> address;
+};
+
+/// An immutable syntax tree, cheap to copy. Division and remainder round towards zero as in C;
+/// comparisons and logic give 0 or 1.
+class Expression {
+ public:
+  struct Node;
+
+  /// Throws InputError located within `where` (the column of the text's first character).
+  static Expression parse(std::string_view text, const Location& where);
+  static Expression constant(std::int64_t value);
+
+  /// Empty where a name is unbound, a divisor is zero, or the value leaves 64 bits.
+  [[nodiscard]] std::optional<std::int64_t> evaluate(const Bindings& bindings) const;
+
+  /// Names (and, as "aligned:a", buffers) that the value depends on.
+  [[nodiscard]] std::set<std::string> names() const;
+
+  /// Integer literals that occur in it: tile sizes and the like, for choosing interesting sizes.
+  [[nodiscard]] std::set<std::int64_t> literals() const;
+
+  /// `x and y and z` -> {x, y, z}; anything else -> {itself}.
+  [[nodiscard]] std::vector<Expression> conjuncts() const;
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::shared_ptr<const Node> root_;
+};
+
+}  // namespace warpcheck::kernels

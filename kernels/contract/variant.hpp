@@ -1,0 +1,39 @@
+// A variant: one kernel with its contract, compiled to PTX and with its entry found.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/contract/contract.hpp"
+
+namespace warpcheck::kernels {
+
+/// One `.cu`, compiled. Shared by the variants that it holds.
+struct Compiled {
+  std::string source_file;  // the .cu
+  std::string source;       // its text
+  std::string ptx_file;     // where the PTX lies, for messages
+  std::string ptx;
+};
+
+struct Parameter {
+  std::size_t bytes = 0;
+};
+
+struct Variant {
+  Contract contract;
+  std::shared_ptr<const Compiled> compiled;
+  std::string entry;                  // mangled
+  std::vector<Parameter> parameters;  // of the entry, as the PTX declares them
+};
+
+/// The variants that the build compiled, from kernels/gemm: in the order of their names.
+[[nodiscard]] std::vector<Variant> builtin_variants();
+
+/// Finds every variant of a `.cu` (contract in a sidecar `.toml` or at its head) or of all `.cu` under a
+/// folder, compiling with nvcc where no compilation of the same content, flags and compiler is cached.
+/// Throws InputError (contract, source, nvcc's own errors) or EnvironmentError (no nvcc).
+[[nodiscard]] std::vector<Variant> variants_at(const std::string& path);
+
+}  // namespace warpcheck::kernels

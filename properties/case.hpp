@@ -1,0 +1,55 @@
+// One concrete problem, printable as one line and parsable back.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostic.hpp"
+
+namespace warpcheck::properties {
+
+/// How the elements of A, B and C are drawn. See properties/generate/data.hpp.
+enum class Recipe {
+  lattice,       // small signed integers without zeros; every partial sum is exact
+  normal,        // N(0, 1)
+  wide,          // signed, exponents spread widely
+  cancellation,  // [A, -A][B; B] = 0
+  spikes,        // row i carries a spike at k = pi(i)
+  onehot,        // index-coded: a wrong element names the element read in its place
+  special,       // NaN and Inf among the values
+};
+
+[[nodiscard]] std::string_view name(Recipe recipe);
+
+/// C <- alpha A B + beta C; A is m x k, B is k x n, C is m x n, in elements. Leading dimensions and
+/// offsets count elements; an offset shifts the base from a 256-byte boundary.
+struct Case {
+  std::string variant;
+  std::int64_t m = 1;
+  std::int64_t n = 1;
+  std::int64_t k = 1;
+  std::int64_t lda = 0;  // 0: tight
+  std::int64_t ldb = 0;
+  std::int64_t ldc = 0;
+  std::int64_t off_a = 0;
+  std::int64_t off_b = 0;
+  std::int64_t off_c = 0;
+  double alpha = 1.0;
+  double beta = 0.0;
+  Recipe data = Recipe::lattice;
+  std::uint64_t seed = 0;
+  std::string property;  // the property that asks; empty: matches-reference
+
+  friend bool operator==(const Case&, const Case&) = default;
+};
+
+/// "sgemm_tiled32 m=65 n=33 k=17 lda=19 ... data=lattice seed=42". Numbers round-trip exactly.
+[[nodiscard]] std::string to_line(const Case& problem);
+
+/// The inverse; fields left out take their defaults. Throws InputError located at the column of the
+/// field that is unknown, given twice, or out of range. `file` and `line` name the place of the text.
+[[nodiscard]] Case parse_case(std::string_view text, const std::string& file = "case",
+                              unsigned line = 1);
+
+}  // namespace warpcheck::properties
