@@ -1,8 +1,32 @@
+# What the rooms link, from the machine where it has them. RapidCheck and toml++, which not every
+# distribution packages, are fetched otherwise, each pinned by commit.
+include(FetchContent)
+
 find_package(Threads REQUIRED)
 find_package(GTest REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
-find_package(rapidcheck REQUIRED)
-find_package(tomlplusplus REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
+
+find_package(rapidcheck QUIET)
+if(NOT rapidcheck_FOUND)
+  FetchContent_Declare(rapidcheck
+    GIT_REPOSITORY https://github.com/emil-e/rapidcheck.git
+    GIT_TAG 08b505857e32d52a20b2240b5125d937d67a6d86)  # the commit that Debian 12 packages
+  FetchContent_MakeAvailable(rapidcheck)
+endif()
+
+find_package(tomlplusplus QUIET)
+if(NOT tomlplusplus_FOUND)
+  FetchContent_Declare(tomlplusplus
+    GIT_REPOSITORY https://github.com/marzer/tomlplusplus.git
+    GIT_TAG 30172438cee64926dc41fdd9c11fb3ba5b2ba9de)  # v3.4.0
+  FetchContent_MakeAvailable(tomlplusplus)
+endif()
+
+find_program(WARPCHECK_CCACHE ccache)
+mark_as_advanced(WARPCHECK_CCACHE)
+if(WARPCHECK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${WARPCHECK_CCACHE})
+endif()
