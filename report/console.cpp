@@ -1,0 +1,89 @@
+#include "report/console.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+#include <string_view>
+#include <utility>
+
+#include "report/failure_block.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+/// Rounded down, so that "100 %" and "1.00" mean all of it. The nudge undoes the rounding of a
+/// product such as 0.29 * 100.
+double floor_to(double value, double step) { return std::floor(value / step + 1e-9) * step; }
+
+std::string percent(double share) {
+  return share > 0.0 && share < 0.01 ? "< 1 %"
+                                     : fmt::format("{:.0f} %", floor_to(share, 0.01) * 100);
+}
+
+std::string counted(std::int64_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
+
+Ink ink_of(const properties::VariantReport& report) {
+  if (report.verdict == properties::Verdict::pass) return Ink::green;
+  return report.verdict == properties::Verdict::mistrusted ? Ink::yellow : Ink::red;
+}
+
+}  // namespace
+
+Console::Console(std::ostream& out, ConsoleOptions options)
+    : out_(out), options_(std::move(options)), paint_(options_.colours) {}
+
+void Console::say(const std::string& text) {
+  if (std::exchange(line_is_live_, false)) out_ << "\r\033[K";
+  out_ << text << std::flush;
+}
+
+void Console::found(const properties::FindingReport& finding) {
+  const std::string command =
+      options_.replay_command ? options_.replay_command(finding.smallest) : std::string();
+  say("\n" + failure_block(finding, command, paint_) + "\n");
+}
+
+void Console::finished(const properties::VariantReport& report) {
+  std::string line = fmt::format(
+      "{:<{}}  {}  {:>6} cases  asked {:>5}  power {:.2f}  {:6.1f} s", report.variant,
+      options_.name_width, paint_(ink_of(report), fmt::format("{:<18}", verdict(report))),
+      report.cases, percent(report.asked.share()), floor_to(report.power, 0.01), report.seconds);
+  if (report.mistrusted != 0) line += fmt::format("  {} mistrusted", report.mistrusted);
+  if (!report.asked.excluded_by.empty()) {
+    line += fmt::format("  not asked: {}", report.asked.excluded_by);
+  }
+  say(line + "\n");
+}
+
+void Console::progress(const properties::Progress& progress) {
+  if (!options_.live) return;
+  const std::string line = fmt::format(
+      "[{}/{}] {}: {} of {} cases, {}, {:.0f} s", progress.index + 1, progress.variants,
+      progress.variant, progress.cases, progress.planned, progress.activity, progress.seconds);
+  // The last column stays free: writing into it makes some terminals wrap.
+  say(line.substr(0, std::max<std::size_t>(options_.columns, 2) - 1));
+  line_is_live_ = true;
+}
+
+void Console::launching(const properties::Case& problem) {
+  if (options_.cases) say(to_line(problem) + "\n");
+}
+
+void Console::summary(const properties::CampaignReport& totals) {
+  const auto variants = static_cast<std::int64_t>(totals.variants.size());
+  std::string outcome;
+  if (totals.failed == 0 && totals.mistrusted == 0) {
+    outcome = paint_(Ink::green, variants == 1 ? "passed" : "all passed");
+  } else {
+    const std::int64_t passed = variants - totals.failed - totals.mistrusted;
+    outcome = fmt::format("{} passed, ", passed) +
+              paint_(totals.failed != 0 ? Ink::red : Ink::yellow,
+                     fmt::format("{} failed, {} mistrusted", totals.failed, totals.mistrusted));
+  }
+  say(fmt::format("{}, {} in {:.1f} s: {}\n", counted(variants, "variant"),
+                  counted(totals.cases, "case"), totals.seconds, outcome));
+}
+
+}  // namespace warpcheck::report

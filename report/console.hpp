@@ -1,0 +1,45 @@
+// The report that a person watches: one line a variant, a block a finding, a summary; on a terminal
+// also a line that lives while a variant is checked.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iosfwd>
+#include <string>
+
+#include "report/paint.hpp"
+#include "report/report.hpp"
+
+namespace warpcheck::report {
+
+struct ConsoleOptions {
+  bool live = false;         // a progress line: for terminals only
+  bool colours = false;      // likewise
+  bool cases = false;        // print each case line before its launch
+  std::size_t columns = 80;  // of the terminal
+  std::size_t name_width = 24;
+  std::function<std::string(const properties::Case&)> replay_command;  // for the shell
+};
+
+class Console final : public Report {
+ public:
+  /// `out` outlives the console. Times are printed in seconds.
+  Console(std::ostream& out, ConsoleOptions options);
+
+  void found(const properties::FindingReport& finding) override;
+  void finished(const properties::VariantReport& variant) override;
+  void progress(const properties::Progress& progress) override;
+  void launching(const properties::Case& problem) override;
+  void summary(const properties::CampaignReport& totals) override;
+
+ private:
+  /// Wipes the progress line, writes, and flushes: a crash must not swallow what was said.
+  void say(const std::string& text);
+
+  std::ostream& out_;
+  ConsoleOptions options_;
+  Paint paint_;
+  bool line_is_live_ = false;
+};
+
+}  // namespace warpcheck::report

@@ -1,0 +1,129 @@
+#include "report/failure_block.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace warpcheck::report {
+namespace {
+
+using properties::Excerpt;
+using properties::FindingReport;
+using properties::Mismatch;
+
+constexpr std::size_t kWidestSourceLine = 160;  // characters; generated sources have longer ones
+constexpr std::size_t kMessageLines = 4;
+constexpr std::size_t kDiagnosisLines = 2;
+constexpr std::size_t kPrintedLines = 3;
+
+/// What came out of a kernel or a source may hold anything; a terminal must not obey it.
+std::string printable(std::string_view text) {
+  std::string clean(text);
+  const auto is_control = [](char c) {
+    return c != '\t' && (static_cast<unsigned char>(c) < 0x20 || c == '\x7f');
+  };
+  std::replace_if(clean.begin(), clean.end(), is_control, '?');
+  return clean;
+}
+
+/// The first `most` lines; where there are more, the last one says how many were left out.
+std::vector<std::string> first_lines(std::string_view text, std::size_t most) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.push_back(printable(text.substr(0, end)));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  if (lines.size() > most) {
+    const std::size_t left_out = lines.size() - most + 1;
+    lines.resize(most);
+    lines.back() = fmt::format("... and {} more lines", left_out);
+  }
+  return lines;
+}
+
+std::string place(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
+
+class Block {
+ public:
+  explicit Block(const Paint& paint) : paint_(paint) {}
+
+  void line(std::string_view text) { text_ += fmt::format("{}\n", text); }
+
+  void field(std::string_view name, std::string_view value) {
+    if (value.empty()) return;
+    line(fmt::format("  {} {}", paint_(Ink::faint, fmt::format("{:<10}", name)), value));
+  }
+
+  /// One field of several lines; the name stands before the first.
+  void field(std::string_view name, const std::vector<std::string>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) field(i == 0 ? name : "", values[i]);
+  }
+
+  void excerpt(const Excerpt& excerpt, const SourcePlace& source) {
+    if (source.line == 0) return;
+    line(fmt::format("  {} {}:{}", paint_(Ink::faint, "-->"), source.file, source.line));
+    for (std::size_t i = 0; i < excerpt.lines.size(); ++i) {
+      const std::size_t number = excerpt.first_line + i;
+      const bool here = number == excerpt.line;
+      const std::string text = printable(excerpt.lines[i]).substr(0, kWidestSourceLine);
+      const std::string row =
+          fmt::format("{} {:>4} |{}{}", here ? '>' : ' ', number, text.empty() ? "" : " ", text);
+      line(fmt::format("  {}", here ? paint_(Ink::bold, row) : row));
+    }
+  }
+
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  const Paint& paint_;
+  std::string text_;
+};
+
+std::string result_text(const Mismatch& mismatch) {
+  const std::string allowed =
+      mismatch.tolerance == 0.0 ? "exactly" : fmt::format("to within {}", mismatch.tolerance);
+  return fmt::format("D[{}, {}]: got {}, expected {} {}; {} of {} elements wrong", mismatch.row,
+                     mismatch.column, mismatch.got, mismatch.expected, allowed, mismatch.wrong,
+                     mismatch.elements);
+}
+
+std::string confirmation_text(const FindingReport& report) {
+  std::string text = fmt::format("{} of {} runs{}", report.confirmed, report.confirmations,
+                                 report.flaky() ? ", so it is flaky" : "");
+  if (report.original != report.smallest) {
+    text += fmt::format("; shrunk in {} launches from {}", report.shrink_launches,
+                        to_line(report.original));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string failure_block(const FindingReport& report, std::string_view replay_command,
+                          const Paint& paint) {
+  const Finding& finding = report.finding;
+  Block block(paint);
+  block.line(fmt::format("{} {} on the {} device", paint(Ink::bold, report.variant + ":"),
+                         paint(Ink::red, name(finding.kind)), report.device));
+  for (const std::string& line : first_lines(finding.message, kMessageLines)) {
+    block.line(fmt::format("  {}", line));
+  }
+  block.field("case", to_line(report.smallest));
+  block.excerpt(report.excerpt, finding.source);
+  if (finding.thread) {
+    block.field("thread", fmt::format("{} of block {}", place(finding.thread->thread),
+                                      place(finding.thread->block)));
+  }
+  block.field("executing", printable(finding.source.instruction));
+  block.field("element", report.element);
+  if (report.mismatch) block.field("result", result_text(*report.mismatch));
+  block.field("diagnosis", first_lines(report.diagnosis, kDiagnosisLines));
+  block.field("printed", first_lines(report.printed, kPrintedLines));
+  block.field("property", report.property);
+  if (report.confirmations != 0) block.field("confirmed", confirmation_text(report));
+  block.field("replay", replay_command);
+  return block.take();
+}
+
+}  // namespace warpcheck::report

@@ -1,0 +1,17 @@
+// A finding as a person reads it: at most 25 lines, the class first, the command that shows it
+// again last.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "properties/campaign.hpp"
+#include "report/paint.hpp"
+
+namespace warpcheck::report {
+
+/// `replay_command` is printed as it is. Lines end with a line feed.
+[[nodiscard]] std::string failure_block(const properties::FindingReport& report,
+                                        std::string_view replay_command, const Paint& paint);
+
+}  // namespace warpcheck::report

@@ -1,0 +1,63 @@
+#include "report/json_lines.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/diagnostic.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Bytes that are no UTF-8 (a message may quote a source file) become U+FFFD: the line stays JSON.
+void write(std::ostream& out, const Json& event) {
+  out << event.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
+}
+
+}  // namespace
+
+std::unique_ptr<JsonLines> JsonLines::to_file(const std::string& path) {
+  auto file = std::make_unique<std::ofstream>(path);
+  if (!*file) {
+    throw InputError(
+        Diagnostic{{path}, std::string("cannot be written: ") + std::strerror(errno), {}});
+  }
+  return std::make_unique<JsonLines>(std::move(file));
+}
+
+void JsonLines::found(const properties::FindingReport& report) {
+  write(*out_, {{"event", "finding"},
+                {"variant", report.variant},
+                {"device", report.device},
+                {"class", name(report.finding.kind)},
+                {"case", to_line(report.original)},
+                {"smallest", to_line(report.smallest)},
+                {"file", report.finding.source.file},
+                {"line", report.finding.source.line},
+                {"message", report.finding.message}});
+}
+
+void JsonLines::finished(const properties::VariantReport& report) {
+  write(*out_, {{"event", "variant"},
+                {"variant", report.variant},
+                {"device", report.device},
+                {"verdict", verdict(report)},
+                {"cases", report.cases},
+                {"asked", report.asked.share()},
+                {"power", report.power},
+                {"seconds", report.seconds}});
+}
+
+void JsonLines::summary(const properties::CampaignReport& totals) {
+  write(*out_, {{"event", "summary"},
+                {"variants", totals.variants.size()},
+                {"failed", totals.failed},
+                {"mistrusted", totals.mistrusted},
+                {"cases", totals.cases},
+                {"seconds", totals.seconds}});
+}
+
+}  // namespace warpcheck::report
