@@ -1,0 +1,113 @@
+#include "report/console.hpp"
+
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "tests/report/events.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+ConsoleOptions plain() {
+  ConsoleOptions options;
+  options.name_width = 12;
+  options.replay_command = [](const properties::Case& problem) {
+    return "replay " + problem.variant;
+  };
+  return options;
+}
+
+TEST(Console, PrintsALinePerVariantAndASummary) {
+  std::ostringstream out;
+  Console console(out, plain());
+  console.finished(passing_variant());
+  console.finished(failing_variant());
+  console.finished(mistrusted_variant());
+  console.summary({{passing_variant(), failing_variant(), mistrusted_variant()}, 1, 1, 108, 12.42});
+  EXPECT_EQ(out.str(),
+            "sgemm_naive   pass                   100 cases  asked 100 %  power 1.00     0.4 s\n"
+            "sgemm_float4  misaligned               7 cases  asked  99 %  power 0.99    12.0 s"
+            "  not asked: k % 4 == 0\n"
+            "sgemm_blind   mistrusted               1 cases  asked < 1 %  power 0.00     0.0 s"
+            "  1 mistrusted  not asked: m == 4096\n"
+            "3 variants, 108 cases in 12.4 s: 1 passed, 1 failed, 1 mistrusted\n");
+}
+
+TEST(Console, SaysThatAllPassed) {
+  std::ostringstream out;
+  Console(out, plain()).summary({{passing_variant(), passing_variant()}, 0, 0, 200, 1.0});
+  EXPECT_EQ(out.str(), "2 variants, 200 cases in 1.0 s: all passed\n");
+}
+
+TEST(Console, SetsAFindingApartWithItsReplayCommand) {
+  std::ostringstream out;
+  Console(out, plain()).found(misaligned_load());
+  EXPECT_THAT(out.str(), testing::StartsWith("\nsgemm_float4: misaligned"));
+  EXPECT_THAT(out.str(), testing::EndsWith("  replay     replay sgemm_float4\n\n"));
+}
+
+TEST(Console, WritesNoProgressIntoAPipe) {
+  std::ostringstream out;
+  Console(out, plain()).progress({"sgemm_naive", 0, 14, 5, 100, 0.5, "checking"});
+  EXPECT_EQ(out.str(), "");
+}
+
+TEST(Console, KeepsOneProgressLineOnATerminalAndWipesItBeforeTheResult) {
+  std::ostringstream out;
+  ConsoleOptions options = plain();
+  options.live = true;
+  Console console(out, options);
+  console.progress({"sgemm_naive", 0, 14, 5, 100, 0.5, "checking"});
+  EXPECT_EQ(out.str(), "[1/14] sgemm_naive: 5 of 100 cases, checking, 0 s");
+  out.str("");
+  console.progress({"sgemm_naive", 0, 14, 50, 100, 1.0, "checking"});
+  EXPECT_EQ(out.str(), "\r\033[K[1/14] sgemm_naive: 50 of 100 cases, checking, 1 s");
+  out.str("");
+  console.finished(passing_variant());
+  EXPECT_THAT(out.str(), testing::StartsWith("\r\033[Ksgemm_naive   pass"));
+  out.str("");
+  console.finished(passing_variant());
+  EXPECT_THAT(out.str(), testing::StartsWith("sgemm_naive   pass"));
+}
+
+TEST(Console, CutsTheProgressLineToTheTerminal) {
+  std::ostringstream out;
+  ConsoleOptions options = plain();
+  options.live = true;
+  options.columns = 10;
+  Console(out, options).progress({"sgemm_naive", 0, 14, 5, 100, 0.5, "checking"});
+  EXPECT_EQ(out.str(), "[1/14] sg");
+}
+
+TEST(Console, PrintsEachCaseBeforeItsLaunchOnlyWhenAsked) {
+  const properties::Case problem = misaligned_load().smallest;
+  std::ostringstream quiet;
+  Console(quiet, plain()).launching(problem);
+  EXPECT_EQ(quiet.str(), "");
+  std::ostringstream verbose;
+  ConsoleOptions options = plain();
+  options.cases = true;
+  Console(verbose, options).launching(problem);
+  EXPECT_EQ(verbose.str(), to_line(problem) + "
+");
+}
+
+TEST(Console, ColoursVerdictsOnlyWhenAsked) {
+  std::ostringstream out;
+  ConsoleOptions options = plain();
+  options.colours = true;
+  Console console(out, options);
+  console.finished(passing_variant());
+  console.finished(mistrusted_variant());
+  console.finished(failing_variant());
+  EXPECT_THAT(out.str(), HasSubstr("\033[32mpass "));
+  EXPECT_THAT(out.str(), HasSubstr("\033[33mmistrusted "));
+  EXPECT_THAT(out.str(), HasSubstr("\033[31mmisaligned "));
+}
+
+}  // namespace
+}  // namespace warpcheck::report

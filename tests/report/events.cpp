@@ -1,0 +1,81 @@
+#include "tests/report/events.hpp"
+
+namespace warpcheck::report {
+
+using namespace properties;
+
+FindingReport misaligned_load() {
+  FindingReport report;
+  report.variant = "sgemm_float4";
+  report.device = "virtual";
+  report.property = "matches-reference";
+  report.finding.kind = FindingClass::misaligned;
+  report.finding.message = "load of 16 bytes at byte 20 of A, expected a multiple of 16";
+  report.finding.source = {"kernels/sgemm_float4.cu", 12,
+                           "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]", 87};
+  report.finding.thread = ThreadPlace{{0, 0, 0}, {1, 0, 0}};
+  report.element = "A[1, 0] to A[1, 3]";
+  report.excerpt = {"kernels/sgemm_float4.cu",
+                    12,
+                    10,
+                    {"  for (int i = 0; i < k; i += 4) {", "",
+                     "    float4 v = *reinterpret_cast<const float4*>(a + row * lda + i);",
+                     "    sum += v.x * b[i * ldb + column];", "  }"}};
+  report.original = parse_case("sgemm_float4 m=65 n=33 k=17 seed=42");
+  report.smallest = parse_case("sgemm_float4 m=2 k=5 seed=42");
+  report.shrink_launches = 57;
+  report.confirmed = report.confirmations = 3;
+  return report;
+}
+
+FindingReport wrong_result() {
+  FindingReport report;
+  report.variant = "sgemm_tail";
+  report.device = "cuda";
+  report.property = "matches-reference";
+  report.finding.message = "3 of 4 elements differ from the reference";
+  report.mismatch = Mismatch{1, 0, 1.5, -2.25, 0.0, 3, 4};
+  report.diagnosis = "the last term of k is missing";
+  report.printed = "tile 0\n\033[2J\n";
+  report.original = report.smallest = parse_case("sgemm_tail m=2 n=2 k=3");
+  report.confirmed = 2;
+  report.confirmations = 3;
+  return report;
+}
+
+VariantReport passing_variant() {
+  VariantReport report;
+  report.variant = "sgemm_naive";
+  report.device = "virtual";
+  report.cases = 100;
+  report.asked = {100, 100, ""};
+  report.power = 1.0;
+  report.seconds = 0.42;
+  return report;
+}
+
+VariantReport failing_variant() {
+  VariantReport report;
+  report.variant = "sgemm_float4";
+  report.device = "virtual";
+  report.verdict = Verdict::finding;
+  report.cases = 7;
+  report.asked = {1000, 999, "k % 4 == 0"};
+  report.power = 0.999;
+  report.seconds = 12.0;
+  report.findings = {misaligned_load()};
+  return report;
+}
+
+VariantReport mistrusted_variant() {
+  VariantReport report;
+  report.variant = "sgemm_blind";
+  report.device = "virtual";
+  report.verdict = Verdict::mistrusted;
+  report.cases = 1;
+  report.mistrusted = 1;
+  report.asked = {1000, 3, "m == 4096"};
+  return report;
+}
+
+}  // namespace warpcheck::report

@@ -1,0 +1,18 @@
+// Events as a campaign would tell them, with fixed contents.
+#pragma once
+
+#include "properties/campaign.hpp"
+
+namespace warpcheck::report {
+
+/// A misaligned float4 load, shrunk; every field that a fault has is filled.
+[[nodiscard]] properties::FindingReport misaligned_load();
+
+/// A wrong element of D, not shrunk, without a source line.
+[[nodiscard]] properties::FindingReport wrong_result();
+
+[[nodiscard]] properties::VariantReport passing_variant();
+[[nodiscard]] properties::VariantReport failing_variant();
+[[nodiscard]] properties::VariantReport mistrusted_variant();
+
+}  // namespace warpcheck::report

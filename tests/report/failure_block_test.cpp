@@ -1,0 +1,78 @@
+#include "report/failure_block.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/report/events.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+TEST(FailureBlock, SaysWhatWhereAndHowToSeeItAgain) {
+  EXPECT_EQ(failure_block(
+                misaligned_load(),
+                "warpcheck replay 'sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42'",
+                Paint(false)),
+            R"(sgemm_float4: misaligned on the virtual device
+  load of 16 bytes at byte 20 of A, expected a multiple of 16
+  case       sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42
+  --> kernels/sgemm_float4.cu:12
+      10 |   for (int i = 0; i < k; i += 4) {
+      11 |
+  >   12 |     float4 v = *reinterpret_cast<const float4*>(a + row * lda + i);
+      13 |     sum += v.x * b[i * ldb + column];
+      14 |   }
+  thread     (1, 0, 0) of block (0, 0, 0)
+  executing  ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]
+  element    A[1, 0] to A[1, 3]
+  property   matches-reference
+  confirmed  3 of 3 runs; shrunk in 57 launches from sgemm_float4 m=65 n=33 k=17 alpha=1 beta=0 data=lattice seed=42
+  replay     warpcheck replay 'sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42'
+)");
+}
+
+TEST(FailureBlock, ShowsBothSidesOfAWrongResultAndThatItIsFlaky) {
+  EXPECT_EQ(failure_block(wrong_result(), "again", Paint(false)),
+            R"(sgemm_tail: wrong-result on the cuda device
+  3 of 4 elements differ from the reference
+  case       sgemm_tail m=2 n=2 k=3 alpha=1 beta=0 data=lattice seed=0
+  result     D[1, 0]: got 1.5, expected -2.25 exactly; 3 of 4 elements wrong
+  diagnosis  the last term of k is missing
+  printed    tile 0
+             ?[2J
+  property   matches-reference
+  confirmed  2 of 3 runs, so it is flaky
+  replay     again
+)");
+}
+
+TEST(FailureBlock, NamesTheTolerance) {
+  properties::FindingReport report = wrong_result();
+  report.mismatch->tolerance = 0.5;
+  EXPECT_THAT(failure_block(report, "again", Paint(false)),
+              testing::HasSubstr("expected -2.25 to within 0.5;"));
+}
+
+TEST(FailureBlock, HasAtMost25LinesWhateverTheKernelSays) {
+  properties::FindingReport report = misaligned_load();
+  const properties::FindingReport wrong = wrong_result();
+  report.mismatch = wrong.mismatch;
+  std::string chatter;
+  for (int i = 0; i < 100; ++i) chatter += "on and on\n";
+  report.finding.message = report.diagnosis = report.printed = chatter;
+  const std::string block = failure_block(report, "again", Paint(false));
+  EXPECT_LE(std::count(block.begin(), block.end(), '\n'), 25);
+  EXPECT_THAT(block, testing::HasSubstr("... and 97 more lines\n"));  // of the message's 100
+  EXPECT_THAT(block, testing::EndsWith("  replay     again\n"));
+}
+
+TEST(FailureBlock, IsColouredOnlyWhenAsked) {
+  EXPECT_THAT(failure_block(misaligned_load(), "again", Paint(false)),
+              testing::Not(testing::HasSubstr("\033")));
+  EXPECT_THAT(failure_block(misaligned_load(), "again", Paint(true)),
+              testing::HasSubstr("\033[31mmisaligned\033[0m"));
+}
+
+}  // namespace
+}  // namespace warpcheck::report

@@ -1,0 +1,61 @@
+#include "report/json_lines.hpp"
+
+#include <gmock/gmock.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/diagnostic.hpp"
+#include "tests/report/events.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+/// What a report writes; the report owns its stream, so the text is taken out before it goes.
+template <typename Tell>
+std::string written(Tell tell) {
+  auto out = std::make_unique<std::ostringstream>();
+  const std::ostringstream& text = *out;
+  JsonLines report(std::move(out));
+  tell(report);
+  return text.str();
+}
+
+TEST(JsonLines, WritesTheKeysThatOtherProgramsRead) {
+  EXPECT_EQ(
+      written([](JsonLines& report) {
+        report.found(misaligned_load());
+        report.finished(failing_variant());
+        report.summary({{passing_variant(), failing_variant()}, 1, 0, 107, 12.5});
+      }),
+      R"({"event":"finding","variant":"sgemm_float4","device":"virtual","class":"misaligned",)"
+      R"("case":"sgemm_float4 m=65 n=33 k=17 alpha=1 beta=0 data=lattice seed=42",)"
+      R"("smallest":"sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42",)"
+      R"("file":"kernels/sgemm_float4.cu","line":12,)"
+      R"("message":"load of 16 bytes at byte 20 of A, expected a multiple of 16"})"
+      "\n"
+      R"({"event":"variant","variant":"sgemm_float4","device":"virtual",)"
+      R"("verdict":"misaligned","cases":7,"asked":0.999,"power":0.999,"seconds":12.0})"
+      "\n"
+      R"({"event":"summary","variants":2,"failed":1,"mistrusted":0,"cases":107,"seconds":12.5})"
+      "\n");
+}
+
+TEST(JsonLines, StaysJsonWhateverBytesAMessageHolds) {
+  const std::string line = written([](JsonLines& report) {
+    properties::FindingReport finding = misaligned_load();
+    finding.finding.message = "a quote \" a line feed \n and \xff, which is no UTF-8";
+    report.found(finding);
+  });
+  EXPECT_EQ(nlohmann::json::parse(line)["message"],
+            "a quote \" a line feed \n and \xef\xbf\xbd, which is no UTF-8");
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+}
+
+TEST(JsonLines, FileThatCannotBeWrittenIsAnError) {
+  EXPECT_THROW(static_cast<void>(JsonLines::to_file("/no/such/folder/report.json")), InputError);
+}
+
+}  // namespace
+}  // namespace warpcheck::report
