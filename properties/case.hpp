@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostic.hpp"
 
@@ -44,12 +45,19 @@ struct Case {
   friend bool operator==(const Case&, const Case&) = default;
 };
 
-/// "sgemm_tiled32 m=65 n=33 k=17 lda=19 ... data=lattice seed=42". Numbers round-trip exactly.
+/// "sgemm_tiled32 m=65 n=33 k=17 lda=19 off_a=1 alpha=1 beta=0 data=lattice seed=42". Numbers
+/// round-trip exactly; leading dimensions, offsets and the property are left out where they are the
+/// defaults.
 [[nodiscard]] std::string to_line(const Case& problem);
 
 /// The inverse; fields left out take their defaults. Throws InputError located at the column of the
-/// field that is unknown, given twice, or out of range. `file` and `line` name the place of the text.
+/// field that is unknown, given twice, or out of range. `file` and `line` name the place of the
+/// text.
 [[nodiscard]] Case parse_case(std::string_view text, const std::string& file = "case",
                               unsigned line = 1);
+
+/// One case a line; empty lines and those that open with # are passed over. Throws InputError with
+/// the errors of all lines.
+[[nodiscard]] std::vector<Case> parse_cases(std::string_view text, const std::string& file);
 
 }  // namespace warpcheck::properties
