@@ -8,8 +8,9 @@ function(warpcheck_room name)
     PRIVATE ${room_PRIVATE_USES})
 endfunction()
 
-# warpcheck_test(NAME SOURCES ... USES ... [LABELS ...] [DEPENDS ...]): one GoogleTest program; each of
-# its tests is a test of ctest.
+# warpcheck_test(NAME SOURCES ... USES ... [LABELS ...]): one GoogleTest program; each of its tests is a
+# test of ctest. Label `input`: tests of what a user may hand over; they also run under the sanitizers.
+add_custom_target(input_tests)  # the programs whose tests carry the label `input`
 function(warpcheck_test name)
   cmake_parse_arguments(test "" "" "SOURCES;USES;LABELS" ${ARGN})
   if(NOT test_LABELS)
@@ -21,5 +22,8 @@ function(warpcheck_test name)
     WARPCHECK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARPCHECK_BINARY_DIR="${PROJECT_BINARY_DIR}")
   set_target_properties(test_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  if("input" IN_LIST test_LABELS)
+    add_dependencies(input_tests test_${name})
+  endif()
   gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${test_LABELS}")
 endfunction()

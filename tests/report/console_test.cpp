@@ -92,8 +92,7 @@ TEST(Console, PrintsEachCaseBeforeItsLaunchOnlyWhenAsked) {
   ConsoleOptions options = plain();
   options.cases = true;
   Console(verbose, options).launching(problem);
-  EXPECT_EQ(verbose.str(), to_line(problem) + "
-");
+  EXPECT_EQ(verbose.str(), to_line(problem) + "\n");
 }
 
 TEST(Console, ColoursVerdictsOnlyWhenAsked) {

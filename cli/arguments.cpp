@@ -1,0 +1,109 @@
+#include "cli/arguments.hpp"
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+#include "cli/duration.hpp"
+#include "cli/exit_status.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+constexpr const char* kFooter =
+    "Exit status: 0 everything asked passed; 1 findings; 2 usage, contract or source error;\n"
+    "3 this machine cannot do it (no GPU for --device cuda, no nvcc).";
+
+constexpr const char* kTargets =
+    "a variant, a glob over the built-in variants, a .cu file or a folder; nothing: all built-in "
+    "variants";
+
+void add_common(CLI::App& command, Common& common) {
+  static const std::map<std::string, DeviceChoice> kDevices = {
+      {"auto", DeviceChoice::automatic},
+      {"virtual", DeviceChoice::virtual_device},
+      {"cuda", DeviceChoice::cuda}};
+  command
+      .add_option("--device", common.device,
+                  "auto, virtual or cuda (auto: cuda where there is one)")
+      ->transform(CLI::Transformer(kDevices).description(""))
+      ->check([](const std::string& text) {
+        return text.size() == 1 ? std::string() : "expected auto, virtual or cuda, found " + text;
+      })
+      ->option_text("DEVICE");
+  command.add_option("--jobs", common.jobs, "host threads (0: one per processor)")
+      ->option_text("N");
+  command.add_option("--json", common.json, "also write JSON Lines to this file")
+      ->option_text("FILE");
+  command.add_flag("-v,--verbose", common.verbose, "print each case line before its launch");
+}
+
+void add_check(CLI::App& command, CheckCommand& check) {
+  command.add_option("target", check.targets, kTargets)->option_text("TARGET...");
+  add_common(command, check.common);
+  command.add_option("--cases", check.cases, "cases of each variant (100)")
+      ->check(CLI::PositiveNumber.description(""))
+      ->option_text("N");
+  command
+      .add_option_function<std::string>(
+          "--time",
+          [&check](const std::string& text) {
+            const auto seconds = parse_duration(text);
+            if (!seconds) {
+              throw CLI::ValidationError("--time",
+                                         "expected a time such as 30s or 2m, found " + text);
+            }
+            check.budget_seconds = *seconds;
+          },
+          "ends the campaign after this time: 30s, 2m")
+      ->option_text("TIME");
+  command.add_option("--seed", check.seed, "of the cases (0)")->option_text("S");
+  command.add_option("--property", check.properties, "ask this property only; may be repeated")
+      ->option_text("P")
+      ->take_all()
+      ->expected(1);
+}
+
+void add_replay(CLI::App& command, ReplayCommand& replay) {
+  command.add_option("case", replay.what, "a case line, or a file of case lines")
+      ->required()
+      ->option_text("CASE|FILE");
+  command.add_option("--in", replay.in, "the .cu file or folder that holds the variant")
+      ->option_text("PATH");
+  add_common(command, replay.common);
+}
+
+}  // namespace
+
+Command parse_arguments(int argc, const char* const* argv) {
+  ListCommand list;
+  CheckCommand check;
+  ReplayCommand replay;
+
+  CLI::App app("Proves CUDA kernels right, with and without a GPU.", "warpcheck");
+  app.footer(kFooter);
+  app.set_version_flag("--version", std::string("warpcheck ") + WARPCHECK_VERSION);
+  app.require_subcommand(1);
+
+  CLI::App& list_app = *app.add_subcommand("list", "variants, contracts, devices");
+  list_app.add_option("target", list.targets, kTargets)->option_text("TARGET...");
+  CLI::App& check_app =
+      *app.add_subcommand("check", "verify variants with cases drawn from a seed");
+  add_check(check_app, check);
+  CLI::App& replay_app =
+      *app.add_subcommand("replay", "run one case line, with everything said about it");
+  add_replay(replay_app, replay);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return Leave{app.exit(error) == 0 ? kPassed : kInputError};
+  }
+
+  const std::string program = argc > 0 ? argv[0] : "warpcheck";
+  check.common.program = replay.common.program = program;
+  if (check_app.parsed()) return check;
+  if (replay_app.parsed()) return replay;
+  return list;
+}
+
+}  // namespace warpcheck::cli

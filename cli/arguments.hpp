@@ -1,0 +1,50 @@
+// What the user asked for, and nothing of how it is done.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace warpcheck::cli {
+
+enum class DeviceChoice { automatic, virtual_device, cuda };
+
+/// The options that check and replay share.
+struct Common {
+  DeviceChoice device = DeviceChoice::automatic;
+  unsigned jobs = 0;     // host threads; 0: one per processor
+  std::string json;      // file for JSON Lines; empty: none
+  bool verbose = false;  // print each case line before its launch
+  std::string program;   // how the command was called, for the replay commands it prints
+};
+
+struct ListCommand {
+  std::vector<std::string> targets;
+};
+
+struct CheckCommand {
+  Common common;
+  std::vector<std::string> targets;  // empty: the built-in variants
+  std::int64_t cases = 100;
+  double budget_seconds = 0.0;  // 0: none
+  std::uint64_t seed = 0;
+  std::vector<std::string> properties;  // empty: all
+};
+
+struct ReplayCommand {
+  Common common;
+  std::string what;  // a case line, or a file of case lines
+  std::string in;    // a .cu file or a folder that holds the variant; empty: see origins.hpp
+};
+
+/// What was wrong with the command line has been printed, or help was: leave with `status`.
+struct Leave {
+  int status = 0;
+};
+
+using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand>;
+
+[[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
+
+}  // namespace warpcheck::cli

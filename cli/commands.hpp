@@ -1,0 +1,13 @@
+// The subcommands. Each returns the exit status and writes to the standard output; what goes wrong
+// is thrown: InputError, EnvironmentError.
+#pragma once
+
+#include "cli/arguments.hpp"
+
+namespace warpcheck::cli {
+
+[[nodiscard]] int run(const ListCommand& command);
+[[nodiscard]] int run(const CheckCommand& command);
+[[nodiscard]] int run(const ReplayCommand& command);
+
+}  // namespace warpcheck::cli

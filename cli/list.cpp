@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/devices.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/targets.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+using kernels::Contract;
+using kernels::Layout;
+
+std::string operand(ScalarType type, Layout layout) {
+  return fmt::format("{} {}", name(type), layout == Layout::row ? "row" : "col");
+}
+
+/// "any case", or the conditions that the author put.
+std::string domain(const Contract& contract) {
+  std::string text;
+  for (const kernels::Expression& condition : contract.requires_) {
+    text += (text.empty() ? "" : " and ") + condition.text();
+  }
+  return text.empty() ? "any case" : text;
+}
+
+std::string arguments(const Contract& contract) {
+  std::string text;
+  for (const kernels::Argument& argument : contract.arguments) {
+    text += (text.empty() ? "" : ", ") + argument.text;
+  }
+  return text;
+}
+
+void print(const Contract& contract) {
+  std::cout << fmt::format(
+      "  {}\n    {}({})\n    {}: a {}, b {}, c {}, accumulated in {}\n    requires {}\n",
+      contract.name, contract.kernel, arguments(contract), contract.operation,
+      operand(contract.type_a, contract.layout_a), operand(contract.type_b, contract.layout_b),
+      operand(contract.type_c, contract.layout_c), name(contract.accumulate), domain(contract));
+}
+
+}  // namespace
+
+int run(const ListCommand& command) {
+  const std::vector<Target> targets = resolve_targets(command.targets);
+  std::cout << "devices\n";
+  for (const std::string& line : describe_devices()) std::cout << "  " << line << '\n';
+  std::cout << "variants\n";
+  for (const Target& target : targets) print(target.variant.contract);
+  return kPassed;
+}
+
+}  // namespace warpcheck::cli
