@@ -1,0 +1,43 @@
+// Messages over a socket: eight bytes of length, then the message.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace warpcheck::device::cuda {
+
+using Deadline = std::chrono::steady_clock::time_point;
+
+/// Closes what it holds.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int number) : number_(number) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : number_(other.release()) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
+  ~FileDescriptor();
+
+  [[nodiscard]] int get() const { return number_; }
+  [[nodiscard]] int release();
+
+ private:
+  int number_ = -1;
+};
+
+enum class Receipt { message, closed, late };
+
+/// False when the other end is gone.
+[[nodiscard]] bool send_message(int socket, std::span<const std::byte> message);
+
+/// Waits until `deadline`, or for ever without one. `closed` when the other end went away, also in
+/// the middle of a message.
+[[nodiscard]] Receipt receive_message(int socket, std::vector<std::byte>& message,
+                                      std::optional<Deadline> deadline = std::nullopt);
+
+/// Whether the other end is gone. Does not wait.
+[[nodiscard]] bool is_closed(int socket);
+
+}  // namespace warpcheck::device::cuda

@@ -1,0 +1,169 @@
+#include "device/cuda/cuda_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/diagnostic.hpp"
+#include "device/cuda/driver_error.hpp"
+#include "device/cuda/image.hpp"
+#include "device/cuda/jit_log.hpp"
+#include "device/cuda/worker_pool.hpp"
+
+namespace warpcheck::device::cuda {
+namespace {
+
+// The driver's assembler takes seconds for large modules, whatever a job may take.
+constexpr std::chrono::milliseconds kLoadPatience{120'000};
+
+class CudaProgram : public Program {
+ public:
+  explicit CudaProgram(std::string ptx) : ptx_(std::move(ptx)) {
+    for (const char c : ptx_) {  // FNV-1a
+      key_ = (key_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    }
+  }
+  [[nodiscard]] const std::string& ptx() const { return ptx_; }
+  [[nodiscard]] std::uint64_t key() const { return key_; }
+  [[nodiscard]] Request load_request() const { return {Request::Kind::load, key_, ptx_, 0, {}}; }
+
+ private:
+  std::string ptx_;
+  std::uint64_t key_ = 0xcbf29ce484222325ULL;
+};
+
+Parameter parameter(const Argument& argument, const Layout& layout) {
+  Parameter result;
+  if (const auto* address = std::get_if<BufferAddress>(&argument)) {
+    result.is_address = true;
+    result.value = layout.buffers.at(address->buffer).begin + address->offset;
+  } else {
+    const auto& scalar = std::get<Scalar>(argument);
+    result.bytes = static_cast<std::uint8_t>(scalar.size);
+    std::memcpy(&result.value, scalar.bytes.data(), scalar.size);
+  }
+  return result;
+}
+
+Request run_request(const CudaProgram& program, const Job& job, const Layout& layout) {
+  Request request{Request::Kind::run, program.key(), {}, layout.bytes, {}};
+  for (const Launch& launch : job.launches) {
+    KernelCall call{launch.entry, launch.grid, launch.block, launch.shared_bytes, {}};
+    for (const Argument& argument : launch.arguments) {
+      call.parameters.push_back(parameter(argument, layout));
+    }
+    request.calls.push_back(std::move(call));
+  }
+  return request;
+}
+
+std::string describe_call(const Job& job, std::uint64_t number) {
+  if (number >= job.launches.size()) return "after the last launch";
+  const Launch& launch = job.launches[number];
+  return fmt::format(
+      "in launch {} of {}: {}, grid {}x{}x{}, block {}x{}x{}, {} bytes of dynamic "
+      "shared memory, {} arguments",
+      number + 1, job.launches.size(), launch.entry, launch.grid.x, launch.grid.y, launch.grid.z,
+      launch.block.x, launch.block.y, launch.block.z, launch.shared_bytes, launch.arguments.size());
+}
+
+Finding finding(FindingClass kind, std::string message) {
+  Finding result;
+  result.kind = kind;
+  result.message = std::move(message);
+  return result;
+}
+
+class CudaDevice : public Device {
+ public:
+  explicit CudaDevice(const Options& options)
+      : timeout_(options.timeout), pool_(options.gpu, options.workers) {}
+
+  [[nodiscard]] std::string_view name() const override { return "cuda"; }
+  [[nodiscard]] std::string description() const override { return pool_.description(); }
+
+  [[nodiscard]] std::shared_ptr<const Program> load(const std::string& ptx,
+                                                    const std::string& file) override {
+    auto program = std::make_shared<const CudaProgram>(ptx);
+    WorkerPool::Lease worker(pool_);
+    const auto answer = worker->ask(program->load_request(), kLoadPatience);
+    if (answer.receipt == Receipt::message && answer.reply.status == Reply::Status::rejected) {
+      throw InputError(parse_jit_log(answer.reply.text, ptx, file));
+    }
+    expect_loaded(answer, worker);
+    return program;
+  }
+
+  [[nodiscard]] Outcome run(const Program& program, const Job& job) override {
+    const auto& loaded = dynamic_cast<const CudaProgram&>(program);
+    const Layout layout = place(job.buffers);
+    const Request request = run_request(loaded, job, layout);
+    WorkerPool::Lease worker(pool_);
+    const std::span<std::byte> image = worker->image(layout.bytes);
+    fill(image, layout, job.buffers);
+    auto answer = worker->ask(request, timeout_);
+    if (answer.receipt == Receipt::message &&
+        answer.reply.status == Reply::Status::unknown_program) {
+      expect_loaded(worker->ask(loaded.load_request(), kLoadPatience), worker);
+      answer = worker->ask(request, timeout_);
+    }
+    Outcome outcome;
+    outcome.printed = worker->take_output();
+    outcome.seconds = answer.reply.seconds;
+    outcome.findings = judge(answer, job);
+    if (outcome.findings.empty()) outcome.findings = verify(image, layout, job.buffers);
+    outcome.buffers = contents(image, layout);
+    if (answer.receipt != Receipt::message || is_sticky(answer.reply.result)) worker.discard();
+    return outcome;
+  }
+
+ private:
+  static void expect_loaded(const WorkerProcess::Answer& answer, WorkerPool::Lease& worker) {
+    if (answer.receipt == Receipt::message && answer.reply.status == Reply::Status::done) return;
+    const bool answered = answer.receipt == Receipt::message;
+    if (!answered || is_sticky(answer.reply.result)) worker.discard();
+    throw EnvironmentError(
+        fmt::format("the NVIDIA driver cannot load the program: {}",
+                    answered ? answer.reply.text
+                    : answer.receipt == Receipt::late
+                        ? fmt::format("no answer within {} ms", kLoadPatience.count())
+                        : answer.obituary));
+  }
+
+  [[nodiscard]] std::vector<Finding> judge(const WorkerProcess::Answer& answer,
+                                           const Job& job) const {
+    if (answer.receipt == Receipt::late) {
+      return {finding(FindingClass::timeout,
+                      fmt::format("the launches did not end within {} ms", timeout_.count()))};
+    }
+    if (answer.receipt == Receipt::closed) {
+      return {finding(FindingClass::launch_failure, answer.obituary)};
+    }
+    const Reply& reply = answer.reply;
+    if (reply.status == Reply::Status::done) return {};
+    if (reply.status != Reply::Status::failed) throw EnvironmentError(reply.text);
+    return {finding(finding_of(reply.result),
+                    fmt::format("{} {}", reply.text, describe_call(job, reply.call)))};
+  }
+
+  std::chrono::milliseconds timeout_;
+  WorkerPool pool_;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> open(const Options& options) {
+  return std::make_unique<CudaDevice>(options);
+}
+
+bool available(const Options& options) {
+  try {
+    const WorkerPool pool(options.gpu, 1);
+    return true;
+  } catch (const EnvironmentError&) {
+    return false;
+  }
+}
+
+}  // namespace warpcheck::device::cuda

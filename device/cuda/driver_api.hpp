@@ -1,0 +1,71 @@
+// The CUDA driver API, opened at run time: neither CUDA headers nor a driver are needed to build or
+// to start. Declared after the CUDA Driver API reference manual; only what a worker needs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace warpcheck::device::cuda {
+
+using DeviceAddress = std::uint64_t;  // CUdeviceptr on 64-bit hosts
+using Context = struct CudaContext*;
+using Module = struct CudaModule*;
+using Function = struct CudaFunction*;
+using Stream = struct CudaStream*;
+using Event = struct CudaEvent*;
+
+/// CUjit_option, CUdevice_attribute, CUfunction_attribute: the values that are used here.
+namespace constant {
+inline constexpr int kJitInfoLogBuffer = 3;
+inline constexpr int kJitInfoLogBufferSizeBytes = 4;
+inline constexpr int kJitErrorLogBuffer = 5;
+inline constexpr int kJitErrorLogBufferSizeBytes = 6;
+inline constexpr int kComputeCapabilityMajor = 75;
+inline constexpr int kComputeCapabilityMinor = 76;
+inline constexpr int kMaxDynamicSharedSizeBytes = 8;
+}  // namespace constant
+
+/// The driver's entry points. Each returns a CUresult: see driver_error.hpp.
+struct DriverApi {
+  int (*init)(unsigned flags);
+  int (*driver_get_version)(int* version);
+  int (*device_get_count)(int* count);
+  int (*device_get)(int* device, int ordinal);
+  int (*device_get_name)(char* name, int capacity, int device);
+  int (*device_get_attribute)(int* value, int attribute, int device);
+  int (*device_primary_ctx_retain)(Context* context, int device);
+  int (*ctx_set_current)(Context context);
+  int (*module_load_data_ex)(Module* module, const void* image, unsigned count, int* options,
+                             void** values);
+  int (*module_unload)(Module module);
+  int (*module_get_function)(Function* function, Module module, const char* name);
+  int (*func_set_attribute)(Function function, int attribute, int value);
+  int (*mem_alloc)(DeviceAddress* address, std::size_t bytes);
+  int (*mem_free)(DeviceAddress address);
+  int (*memcpy_host_to_device)(DeviceAddress to, const void* from, std::size_t bytes);
+  int (*memcpy_device_to_host)(void* to, DeviceAddress from, std::size_t bytes);
+  int (*launch_kernel)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                       Stream stream, void** arguments, void** extra);
+  int (*stream_query)(Stream stream);
+  int (*event_create)(Event* event, unsigned flags);
+  int (*event_record)(Event event, Stream stream);
+  int (*event_elapsed_time)(float* milliseconds, Event start, Event end);
+  int (*get_error_name)(int result, const char** name);
+  int (*get_error_string)(int result, const char** text);
+
+  /// Since CUDA 12.4; null with older drivers.
+  int (*func_get_param_info)(Function function, std::size_t index, std::size_t* offset,
+                             std::size_t* bytes);
+};
+
+/// Opens the library that the environment variable WARPCHECK_LIBCUDA names, else libcuda.so.1; it
+/// stays open until the process ends. Throws EnvironmentError when it is not there or lacks an
+/// entry point.
+[[nodiscard]] DriverApi open_driver();
+
+/// "CUDA_ERROR_MISALIGNED_ADDRESS (716): misaligned address", in the driver's words.
+[[nodiscard]] std::string describe(const DriverApi& driver, int result);
+
+}  // namespace warpcheck::device::cuda

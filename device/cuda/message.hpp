@@ -1,0 +1,71 @@
+// What a device and its worker process say to each other, as values and as bytes. Buffers do not
+// travel: they lie in memory that both share (see image.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "device/finding.hpp"
+
+namespace warpcheck::device::cuda {
+
+/// A kernel parameter of 1, 2, 4 or 8 bytes, little endian.
+struct Parameter {
+  bool is_address = false;  // then `value` is an offset in the image
+  std::uint8_t bytes = 8;
+  std::uint64_t value = 0;
+
+  friend bool operator==(const Parameter&, const Parameter&) = default;
+};
+
+struct KernelCall {
+  std::string entry;
+  Dim3 grid;
+  Dim3 block;
+  std::uint64_t shared_bytes = 0;
+  std::vector<Parameter> parameters;
+
+  friend bool operator==(const KernelCall&, const KernelCall&) = default;
+};
+
+struct Request {
+  enum class Kind : std::uint8_t { load, run };
+
+  Kind kind = Kind::load;
+  std::uint64_t program = 0;      // key under which the worker keeps the module
+  std::string ptx;                // load
+  std::uint64_t image_bytes = 0;  // run
+  std::vector<KernelCall> calls;  // run
+
+  friend bool operator==(const Request&, const Request&) = default;
+};
+
+struct Reply {
+  enum class Status : std::uint8_t {
+    done,
+    unknown_program,  // ask again after a load
+    rejected,         // the PTX is wrong; `text` is the driver's log
+    unusable,         // the machine cannot do it; `text` says why
+    failed,           // the driver reported `result` for call number `call`; `text` in its words
+  };
+
+  Status status = Status::done;
+  std::int32_t result = 0;
+  std::uint64_t call = 0;
+  std::string text;
+  double seconds = 0.0;
+
+  friend bool operator==(const Reply&, const Reply&) = default;
+};
+
+[[nodiscard]] std::vector<std::byte> encode(const Request& request);
+[[nodiscard]] std::vector<std::byte> encode(const Reply& reply);
+
+/// The inverses. Throw std::runtime_error when the bytes are not such a message.
+[[nodiscard]] Request decode_request(std::span<const std::byte> bytes);
+[[nodiscard]] Reply decode_reply(std::span<const std::byte> bytes);
+
+}  // namespace warpcheck::device::cuda

@@ -1,0 +1,218 @@
+#include "device/cuda/session.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+#include "base/diagnostic.hpp"
+#include "device/cuda/driver_error.hpp"
+
+namespace warpcheck::device::cuda {
+namespace {
+
+constexpr std::size_t kMostModules = 64;
+constexpr std::size_t kLeastArena = std::size_t{16} << 20;
+
+bool is_identifier_part(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '$' || c == '%';
+}
+
+/// "580.159.03 ", as the kernel module says it; empty where it does not.
+std::string driver_release() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  for (std::string word; file >> word;) {
+    const bool is_release = word.size() > 4 && word.find('.') != std::string::npos &&
+                            word.find_first_not_of("0123456789.") == std::string::npos;
+    if (is_release) return word + " ";
+  }
+  return {};
+}
+
+}  // namespace
+
+bool declares_global_variables(const std::string& ptx) {
+  constexpr std::string_view kDirective = ".global";
+  for (std::size_t at = ptx.find(kDirective); at != std::string::npos;
+       at = ptx.find(kDirective, at + 1)) {
+    // In an instruction, "ld.global", the directive follows a word.
+    if (at == 0 || !is_identifier_part(ptx[at - 1])) return true;
+  }
+  return false;
+}
+
+Session::Session(const DriverApi& driver, int ordinal, std::function<bool()> abandoned)
+    : driver_(driver), abandoned_(std::move(abandoned)) {
+  int count = 0;
+  int result = driver_.init(0);
+  if (result == kSuccess) result = driver_.device_get_count(&count);
+  if (result != kSuccess) {
+    throw EnvironmentError(
+        fmt::format("no usable NVIDIA GPU: the driver says {}", describe(driver_, result)));
+  }
+  if (ordinal >= count) {
+    throw EnvironmentError(
+        fmt::format("no NVIDIA GPU number {}: the driver finds {}", ordinal, count));
+  }
+  result = driver_.device_get(&device_, ordinal);
+  if (result != kSuccess) {
+    throw EnvironmentError(
+        fmt::format("NVIDIA GPU number {} cannot be used: {}", ordinal, describe(driver_, result)));
+  }
+}
+
+std::string Session::description() const {
+  std::array<char, 256> name{};
+  int version = 0;
+  int major = 0;
+  int minor = 0;
+  driver_.device_get_name(name.data(), static_cast<int>(name.size()) - 1, device_);
+  driver_.driver_get_version(&version);
+  driver_.device_get_attribute(&major, constant::kComputeCapabilityMajor, device_);
+  driver_.device_get_attribute(&minor, constant::kComputeCapabilityMinor, device_);
+  return fmt::format("{} (sm_{}{}), driver {}for CUDA {}.{}", name.data(), major, minor,
+                     driver_release(), version / 1000, version % 1000 / 10);
+}
+
+int Session::enter_context() {
+  if (context_ != nullptr) return kSuccess;
+  int result = driver_.device_primary_ctx_retain(&context_, device_);
+  if (result == kSuccess) result = driver_.ctx_set_current(context_);
+  if (result == kSuccess) result = driver_.event_create(&start_, 0);
+  if (result == kSuccess) result = driver_.event_create(&stop_, 0);
+  return result;
+}
+
+Reply Session::load(std::uint64_t program, const std::string& ptx) {
+  int result = enter_context();
+  if (result != kSuccess) {
+    return {Reply::Status::unusable, result, 0, describe(driver_, result), 0.0};
+  }
+  Loaded loaded{program, nullptr, declares_global_variables(ptx)};
+  std::array<char, 16384> log{};
+  std::array<int, 2> options = {constant::kJitErrorLogBuffer,
+                                constant::kJitErrorLogBufferSizeBytes};
+  std::array<void*, 2> values = {log.data(), reinterpret_cast<void*>(log.size() - 1)};
+  result = driver_.module_load_data_ex(&loaded.module, ptx.c_str(), options.size(), options.data(),
+                                       values.data());
+  if (result != kSuccess) {
+    const bool wrong_text = result == kInvalidPtx || result == kInvalidImage;
+    return {wrong_text ? Reply::Status::rejected : Reply::Status::unusable, result, 0,
+            fmt::format("{}\n{}", log.data(), describe(driver_, result)), 0.0};
+  }
+  loaded_.push_front(std::move(loaded));
+  if (loaded_.size() > kMostModules) {
+    driver_.module_unload(loaded_.back().module);
+    loaded_.pop_back();
+  }
+  return {};
+}
+
+int Session::reserve(std::size_t bytes) {
+  if (bytes <= arena_bytes_) return kSuccess;
+  if (arena_ != 0) driver_.mem_free(arena_);
+  arena_ = 0;
+  arena_bytes_ = 0;
+  const std::size_t wanted = std::max(kLeastArena, bytes + bytes / 4);
+  int result = driver_.mem_alloc(&arena_, wanted);
+  if (result == kSuccess) arena_bytes_ = wanted;
+  return result;
+}
+
+int Session::wait() {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  for (;;) {
+    const int result = driver_.stream_query(nullptr);
+    if (result != kNotReady) return result;
+    if (Clock::now() - begin < std::chrono::milliseconds(2)) continue;
+    if (abandoned_()) _exit(EXIT_FAILURE);
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+int Session::make_call(const KernelCall& call, Module module, double& seconds) {
+  Function function = nullptr;
+  int result = driver_.module_get_function(&function, module, call.entry.c_str());
+  if (result != kSuccess) return result;
+
+  std::vector<std::uint64_t> storage;
+  for (const Parameter& parameter : call.parameters) {
+    storage.push_back(parameter.is_address ? arena_ + parameter.value : parameter.value);
+  }
+  std::vector<void*> arguments;
+  for (std::uint64_t& value : storage) arguments.push_back(&value);
+  // The driver reads as many arguments as the kernel has parameters, whatever was handed to it.
+  if (driver_.func_get_param_info != nullptr) {
+    std::size_t offset = 0;
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < call.parameters.size(); ++i) {
+      result = driver_.func_get_param_info(function, i, &offset, &bytes);
+      if (result != kSuccess || bytes != call.parameters[i].bytes) return kInvalidValue;
+    }
+    if (driver_.func_get_param_info(function, storage.size(), &offset, &bytes) == kSuccess) {
+      return kInvalidValue;
+    }
+  }
+  if (call.shared_bytes > 0) {
+    result = driver_.func_set_attribute(function, constant::kMaxDynamicSharedSizeBytes,
+                                        static_cast<int>(call.shared_bytes));
+    if (result != kSuccess) return result;
+  }
+  driver_.event_record(start_, nullptr);
+  result = driver_.launch_kernel(
+      function, call.grid.x, call.grid.y, call.grid.z, call.block.x, call.block.y, call.block.z,
+      static_cast<unsigned>(call.shared_bytes), nullptr, arguments.data(), nullptr);
+  if (result != kSuccess) return result;
+  driver_.event_record(stop_, nullptr);
+  result = wait();
+  if (result != kSuccess) return result;
+  float milliseconds = 0.0F;
+  driver_.event_elapsed_time(&milliseconds, start_, stop_);
+  seconds += static_cast<double>(milliseconds) * 1e-3;
+  return kSuccess;
+}
+
+Reply Session::failure(int result, std::uint64_t call) const {
+  return {Reply::Status::failed, result, call, describe(driver_, result), 0.0};
+}
+
+Reply Session::execute(const Request& request, std::span<std::byte> image, Module module) {
+  int result = reserve(image.size());
+  if (result == kOutOfMemory) {
+    return {Reply::Status::unusable, result, 0,
+            fmt::format("the GPU has no {} bytes free for this job", image.size()), 0.0};
+  }
+  if (result == kSuccess && !image.empty()) {
+    result = driver_.memcpy_host_to_device(arena_, image.data(), image.size());
+  }
+  if (result != kSuccess) return failure(result, 0);
+  Reply reply;
+  for (std::size_t i = 0; i < request.calls.size(); ++i) {
+    result = make_call(request.calls[i], module, reply.seconds);
+    if (result != kSuccess) return failure(result, i);
+  }
+  if (!image.empty()) result = driver_.memcpy_device_to_host(image.data(), arena_, image.size());
+  return result == kSuccess ? reply : failure(result, request.calls.size() - 1);
+}
+
+Reply Session::run(const Request& request, std::span<std::byte> image) {
+  const auto found = std::ranges::find(loaded_, request.program, &Loaded::program);
+  if (found == loaded_.end()) return {Reply::Status::unknown_program, 0, 0, {}, 0.0};
+  loaded_.splice(loaded_.begin(), loaded_, found);
+  Reply reply = execute(request, image, found->module);
+  if (found->has_variables) {
+    driver_.module_unload(found->module);
+    loaded_.erase(found);
+  }
+  return reply;
+}
+
+}  // namespace warpcheck::device::cuda

@@ -1,0 +1,59 @@
+// The GPU as a worker process sees it: one context, the modules loaded in it, one allocation that
+// every job uses anew.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <span>
+#include <string>
+
+#include "device/cuda/driver_api.hpp"
+#include "device/cuda/message.hpp"
+
+namespace warpcheck::device::cuda {
+
+class Session {
+ public:
+  /// Initialises the driver and finds GPU number `ordinal`; the context comes with the first
+  /// program. Throws EnvironmentError when there is no such GPU. `abandoned` is asked while a
+  /// kernel runs: when it says true, nobody waits for the answer any more, and the process ends.
+  Session(const DriverApi& driver, int ordinal, std::function<bool()> abandoned);
+
+  /// "NVIDIA H200 (sm_90), driver 580.159.03 for CUDA 13.0".
+  [[nodiscard]] std::string description() const;
+
+  [[nodiscard]] Reply load(std::uint64_t program, const std::string& ptx);
+
+  /// Copies `image` to the GPU, makes the calls in order, copies the image back.
+  [[nodiscard]] Reply run(const Request& request, std::span<std::byte> image);
+
+ private:
+  struct Loaded {
+    std::uint64_t program = 0;
+    Module module = nullptr;
+    bool has_variables = false;  // then it serves one job only: their values outlive a launch
+  };
+
+  int enter_context();
+  int reserve(std::size_t bytes);
+  int make_call(const KernelCall& call, Module module, double& seconds);
+  int wait();
+  Reply execute(const Request& request, std::span<std::byte> image, Module module);
+  Reply failure(int result, std::uint64_t call) const;
+
+  DriverApi driver_;
+  int device_ = 0;
+  std::function<bool()> abandoned_;
+  Context context_ = nullptr;
+  Event start_ = nullptr;
+  Event stop_ = nullptr;
+  std::list<Loaded> loaded_;  // most recently used first
+  DeviceAddress arena_ = 0;
+  std::size_t arena_bytes_ = 0;
+};
+
+/// Whether the text declares variables in global memory. May say true for a text that has none.
+[[nodiscard]] bool declares_global_variables(const std::string& ptx);
+
+}  // namespace warpcheck::device::cuda

@@ -1,0 +1,86 @@
+#include "device/cuda/worker.hpp"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <optional>
+
+#include "base/diagnostic.hpp"
+#include "device/cuda/channel.hpp"
+#include "device/cuda/driver_error.hpp"
+#include "device/cuda/message.hpp"
+#include "device/cuda/session.hpp"
+#include "device/cuda/worker_process.hpp"
+
+namespace warpcheck::device::cuda {
+namespace {
+
+/// The memory that holds the buffers; the device makes it larger when a job needs more.
+class SharedImage {
+ public:
+  std::span<std::byte> first(std::size_t bytes) {
+    if (bytes > mapped_) {
+      if (memory_ != nullptr) munmap(memory_, mapped_);
+      void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, kWorkerImage, 0);
+      if (memory == MAP_FAILED) throw std::bad_alloc();
+      memory_ = static_cast<std::byte*>(memory);
+      mapped_ = bytes;
+    }
+    return {memory_, bytes};
+  }
+
+ private:
+  std::byte* memory_ = nullptr;
+  std::size_t mapped_ = 0;
+};
+
+bool answer(const Reply& reply) {
+  const auto bytes = encode(reply);
+  return send_message(kWorkerSocket, bytes);
+}
+
+void serve(int ordinal) {
+  std::optional<Session> session;
+  try {
+    session.emplace(open_driver(), ordinal, [] { return is_closed(kWorkerSocket); });
+  } catch (const EnvironmentError& error) {
+    (void)answer({Reply::Status::unusable, 0, 0, error.what(), 0.0});
+    return;
+  }
+  if (!answer({Reply::Status::done, 0, 0, session->description(), 0.0})) return;
+
+  SharedImage image;
+  std::vector<std::byte> message;
+  while (receive_message(kWorkerSocket, message) == Receipt::message) {
+    const Request request = decode_request(message);
+    const Reply reply = request.kind == Request::Kind::load
+                            ? session->load(request.program, request.ptx)
+                            : session->run(request, image.first(request.image_bytes));
+    std::fflush(nullptr);  // what kernels printed must lie in the output before the answer goes out
+    if (!answer(reply) || is_sticky(reply.result)) return;
+  }
+}
+
+}  // namespace
+
+void maybe_run_worker(int argc, char** argv) {
+  if (argc != 3 || std::strcmp(argv[1], kWorkerFlag) != 0) return;
+  const rlimit no_core{0, 0};  // a kernel's crash is reported; gigabytes of core help nobody
+  setrlimit(RLIMIT_CORE, &no_core);
+  try {
+    serve(std::atoi(argv[2]));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    _exit(EXIT_FAILURE);
+  }
+  // Not exit(): after a sticky error the driver's own clean-up may hang.
+  _exit(EXIT_SUCCESS);
+}
+
+}  // namespace warpcheck::device::cuda

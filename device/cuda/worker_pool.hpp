@@ -1,0 +1,48 @@
+// The worker processes of one device, lent to one job at a time.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "device/cuda/worker_process.hpp"
+
+namespace warpcheck::device::cuda {
+
+class WorkerPool {
+ public:
+  /// Starts the first worker, so that a machine without a GPU shows here: throws EnvironmentError.
+  WorkerPool(int ordinal, unsigned workers);
+
+  [[nodiscard]] const std::string& description() const { return description_; }
+
+  /// A worker, borrowed until the lease goes out of scope; waits while all are lent.
+  class Lease {
+   public:
+    explicit Lease(WorkerPool& pool);
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    ~Lease();
+    WorkerProcess* operator->() { return worker_.get(); }
+    /// The process is gone or of no more use.
+    void discard() { worker_.reset(); }
+
+   private:
+    WorkerPool& pool_;
+    std::unique_ptr<WorkerProcess> worker_;
+  };
+
+ private:
+  [[nodiscard]] std::unique_ptr<WorkerProcess> start() const;
+
+  int ordinal_;
+  std::string description_;
+  std::mutex mutex_;
+  std::condition_variable returned_;
+  unsigned free_;                                     // leases that may still be given out
+  std::vector<std::unique_ptr<WorkerProcess>> idle_;  // never more than free_
+};
+
+}  // namespace warpcheck::device::cuda

@@ -1,0 +1,191 @@
+#include "device/cuda/worker_process.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+
+extern char** environ;
+
+namespace warpcheck::device::cuda {
+namespace {
+
+int checked(int result, const char* what) {
+  if (result < 0) throw std::system_error(errno, std::generic_category(), what);
+  return result;
+}
+
+/// The same file under a number that cannot collide with those that a worker finds its files at.
+FileDescriptor moved_up(int number) {
+  const FileDescriptor low(number);
+  return FileDescriptor(checked(fcntl(number, F_DUPFD_CLOEXEC, 16), "fcntl"));
+}
+
+class FileActions {
+ public:
+  FileActions() { posix_spawn_file_actions_init(&actions_); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  void give(const FileDescriptor& file, int as) {
+    posix_spawn_file_actions_adddup2(&actions_, file.get(), as);
+  }
+  void open(int as, const char* path) {
+    posix_spawn_file_actions_addopen(&actions_, as, path, O_RDONLY, 0);
+  }
+  [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+};
+
+std::string how_it_ended(int status) {
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    return fmt::format("the process that ran the kernel died of signal {} ({})", signal,
+                       strsignal(signal));
+  }
+  return fmt::format("the process that ran the kernel ended with status {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+WorkerProcess::WorkerProcess(int ordinal, std::chrono::milliseconds patience) {
+  if (std::getenv(kWorkerVariable) != nullptr) {
+    throw EnvironmentError(
+        "this program cannot be a CUDA worker: its main() does not begin with "
+        "maybe_run_worker()");
+  }
+  std::array<int, 2> ends{};
+  checked(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), "socketpair");
+  socket_ = moved_up(ends[0]);
+  FileDescriptor far_end = moved_up(ends[1]);
+  image_file_ = moved_up(checked(memfd_create("warpcheck-image", MFD_CLOEXEC), "memfd_create"));
+  output_file_ = moved_up(checked(memfd_create("warpcheck-output", MFD_CLOEXEC), "memfd_create"));
+  // Each process appends, whatever the other truncates.
+  checked(fcntl(output_file_.get(), F_SETFL, O_APPEND), "fcntl");
+
+  FileActions actions;
+  actions.open(STDIN_FILENO, "/dev/null");
+  actions.give(output_file_, STDOUT_FILENO);
+  actions.give(output_file_, STDERR_FILENO);
+  actions.give(far_end, kWorkerSocket);
+  actions.give(image_file_, kWorkerImage);
+
+  std::string program = "warpcheck";
+  std::string flag = kWorkerFlag;
+  std::string number = std::to_string(ordinal);
+  std::array<char*, 4> arguments = {program.data(), flag.data(), number.data(), nullptr};
+  std::string marker = std::string(kWorkerVariable) + "=1";
+  std::vector<char*> environment;
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    environment.push_back(*variable);
+  environment.push_back(marker.data());
+  environment.push_back(nullptr);
+  const int error = posix_spawn(&process_, "/proc/self/exe", actions.get(), nullptr,
+                                arguments.data(), environment.data());
+  if (error != 0) throw std::system_error(error, std::generic_category(), "posix_spawn");
+  far_end = FileDescriptor();
+
+  const Answer hello = receive(patience);
+  if (hello.receipt == Receipt::message && hello.reply.status == Reply::Status::done) {
+    description_ = hello.reply.text;
+    return;
+  }
+  // The destructor does not run for an object whose constructor throws.
+  if (process_ > 0) (void)bury();
+  if (hello.receipt == Receipt::message) throw EnvironmentError(hello.reply.text);
+  throw EnvironmentError(
+      hello.receipt == Receipt::late
+          ? fmt::format("the NVIDIA driver did not start within {} ms", patience.count())
+          : fmt::format("the NVIDIA driver did not start: {}", hello.obituary));
+}
+
+WorkerProcess::~WorkerProcess() {
+  if (process_ > 0) (void)bury();
+  if (image_ != nullptr) munmap(image_, image_bytes_);
+}
+
+std::string WorkerProcess::bury(std::chrono::milliseconds grace) {
+  const Deadline deadline = std::chrono::steady_clock::now() + grace;
+  int status = 0;
+  pid_t ended = waitpid(process_, &status, WNOHANG);
+  while (ended != process_ && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ended = waitpid(process_, &status, WNOHANG);
+  }
+  if (ended != process_) {
+    kill(process_, SIGKILL);
+    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+  process_ = -1;
+  return how_it_ended(status);
+}
+
+std::span<std::byte> WorkerProcess::image(std::size_t bytes) {
+  if (bytes > image_bytes_) {
+    if (image_ != nullptr) munmap(image_, image_bytes_);
+    image_ = nullptr;
+    image_bytes_ = 0;
+    const std::size_t wanted = bytes + bytes / 4;
+    if (ftruncate(image_file_.get(), static_cast<off_t>(wanted)) != 0) throw std::bad_alloc();
+    void* memory = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, image_file_.get(), 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    image_ = static_cast<std::byte*>(memory);
+    image_bytes_ = wanted;
+  }
+  return {image_, bytes};
+}
+
+WorkerProcess::Answer WorkerProcess::receive(std::chrono::milliseconds patience) {
+  std::vector<std::byte> message;
+  Answer answer;
+  answer.receipt =
+      receive_message(socket_.get(), message, std::chrono::steady_clock::now() + patience);
+  if (answer.receipt == Receipt::message) {
+    answer.reply = decode_reply(message);
+  } else if (answer.receipt == Receipt::late) {
+    (void)bury();
+  } else {
+    // It is on its way out: the way it ends tells more than our killing it would. A core dump of a
+    // process with a GPU context takes a while.
+    answer.obituary = bury(std::chrono::seconds(5));
+  }
+  return answer;
+}
+
+WorkerProcess::Answer WorkerProcess::ask(const Request& request,
+                                         std::chrono::milliseconds patience) {
+  (void)send_message(socket_.get(), encode(request));  // a worker that is gone shows below
+  return receive(patience);
+}
+
+std::string WorkerProcess::take_output() {
+  std::string text;
+  std::array<char, 4096> part{};
+  ssize_t count = 0;
+  while ((count = pread(output_file_.get(), part.data(), part.size(),
+                        static_cast<off_t>(text.size()))) > 0) {
+    text.append(part.data(), static_cast<std::size_t>(count));
+  }
+  checked(ftruncate(output_file_.get(), 0), "ftruncate");
+  return text;
+}
+
+}  // namespace warpcheck::device::cuda

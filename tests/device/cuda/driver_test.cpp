@@ -1,0 +1,46 @@
+// What the driver says, read.
+#include <gtest/gtest.h>
+
+#include "device/cuda/driver_error.hpp"
+#include "device/cuda/jit_log.hpp"
+#include "device/cuda/session.hpp"
+
+namespace warpcheck::device::cuda {
+namespace {
+
+TEST(DriverError, RefusalsLeaveTheContextAliveFaultsDoNot) {
+  EXPECT_FALSE(is_sticky(kInvalidValue));
+  EXPECT_FALSE(is_sticky(kNotFound));
+  EXPECT_FALSE(is_sticky(kLaunchOutOfResources));
+  for (const int result : {700, 702, 710, 714, 715, 716, 717, 718, 719, 999}) {
+    EXPECT_TRUE(is_sticky(result)) << result;
+  }
+}
+
+TEST(JitLog, EveryLocatedLineIsADiagnostic) {
+  const auto diagnostics = parse_jit_log(
+      "ptxas application ptx input, line 1; error   : one\n"
+      "ptxas application ptx input, line 3; error   : two\n"
+      "ptxas fatal   : Ptx assembly aborted due to errors\n",
+      "first\nsecond\nthird\n", "k.ptx");
+  ASSERT_EQ(diagnostics.size(), 2U);
+  EXPECT_EQ(render(diagnostics[0]), "k.ptx:1: error: ptxas: one\n  first\n");
+  EXPECT_EQ(render(diagnostics[1]), "k.ptx:3: error: ptxas: two\n  third\n");
+}
+
+TEST(JitLog, LogWithoutAPlaceIsOneDiagnosticOfTheFile) {
+  const auto diagnostics = parse_jit_log("ptxas fatal   : no\n\n", "text", "k.ptx");
+  ASSERT_EQ(diagnostics.size(), 1U);
+  EXPECT_EQ(render(diagnostics[0]),
+            "k.ptx: error: the driver rejects the PTX: ptxas fatal   : no\n");
+}
+
+TEST(Session, GlobalVariablesAreToldFromGlobalAccesses) {
+  EXPECT_TRUE(declares_global_variables(".version 8.5\n.global .u32 counter;\n"));
+  EXPECT_TRUE(declares_global_variables(".visible .global .align 4 .b8 table[16];\n"));
+  EXPECT_FALSE(
+      declares_global_variables("ld.global.f32 %f1, [%rd1];\n st.global.u32 [%rd1], %r1;"));
+}
+
+}  // namespace
+}  // namespace warpcheck::device::cuda

@@ -1,0 +1,192 @@
+// A driver for machines without a GPU: device memory is host memory, and a kernel is one of a few
+// behaviours, chosen by its entry's name. Through it the whole stack of device/cuda, processes
+// included, runs in every test run. The module's text only has to name its entries.
+//
+// Entries (buffer addresses are the parameters unless said otherwise):
+//   copy(in, out, u32 bytes)       fill(out, u32 first, u32 bytes)   byte offsets may be negative
+//   fault(u32 result)              sticky error `result`
+//   die()                          the process aborts
+//   hang()                         never ends
+//   print()                        writes to stdout
+//   count(out)                     stores and increments a counter of the module
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace {
+
+struct FakeModule {
+  std::string text;
+  std::uint32_t counter = 0;
+  std::map<std::string, struct FakeFunction> functions;
+};
+
+struct FakeFunction {
+  FakeModule* module = nullptr;
+  std::string entry;
+};
+
+struct Parameters {
+  std::size_t count;
+  std::size_t bytes[3];
+};
+
+const std::map<std::string, Parameters> kEntries = {
+    {"copy", {3, {8, 8, 4}}},  {"fill", {3, {8, 4, 4}}}, {"fault", {1, {4, 0, 0}}},
+    {"die", {0, {0, 0, 0}}},   {"hang", {0, {0, 0, 0}}}, {"print", {0, {0, 0, 0}}},
+    {"count", {1, {8, 0, 0}}},
+};
+
+int sticky = 0;
+bool hangs = false;
+
+template <typename T>
+T value(void* argument) {
+  T result;
+  std::memcpy(&result, argument, sizeof result);
+  return result;
+}
+
+std::byte* address(void* argument) {
+  return reinterpret_cast<std::byte*>(value<std::uint64_t>(argument));
+}
+
+int execute(const FakeFunction& function, void** arguments) {
+  const std::string& entry = function.entry;
+  if (entry == "copy") {
+    std::memcpy(address(arguments[1]), address(arguments[0]), value<std::uint32_t>(arguments[2]));
+  } else if (entry == "fill") {
+    std::memset(address(arguments[0]) + value<std::int32_t>(arguments[1]), 0xAB,
+                value<std::uint32_t>(arguments[2]));
+  } else if (entry == "fault") {
+    sticky = value<std::int32_t>(arguments[0]);
+  } else if (entry == "die") {
+    std::abort();
+  } else if (entry == "hang") {
+    hangs = true;
+  } else if (entry == "print") {
+    std::printf("hello from the kernel\n");
+  } else if (entry == "count") {
+    std::memcpy(address(arguments[0]), &function.module->counter, 4);
+    ++function.module->counter;
+  }
+  return 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+int cuInit(unsigned) { return std::getenv("FAKE_CUDA_NO_GPU") != nullptr ? 100 : 0; }
+int cuDriverGetVersion(int* version) {
+  *version = 13000;
+  return 0;
+}
+int cuDeviceGetCount(int* count) {
+  *count = 1;
+  return 0;
+}
+int cuDeviceGet(int* device, int ordinal) {
+  *device = ordinal;
+  return 0;
+}
+int cuDeviceGetName(char* name, int capacity, int) {
+  std::snprintf(name, static_cast<std::size_t>(capacity), "Fake GPU");
+  return 0;
+}
+int cuDeviceGetAttribute(int* value, int attribute, int) {
+  *value = attribute == 75 ? 9 : 0;
+  return 0;
+}
+int cuDevicePrimaryCtxRetain(void** context, int) {
+  static int the_context;
+  *context = &the_context;
+  return 0;
+}
+int cuCtxSetCurrent(void*) { return 0; }
+
+int cuModuleLoadDataEx(void** module, const void* image, unsigned count, int* options,
+                       void** values) {
+  const char* text = static_cast<const char*>(image);
+  if (std::strstr(text, "bad opcode") != nullptr) {
+    for (unsigned i = 0; i < count; ++i) {
+      if (options[i] == 5) {  // CU_JIT_ERROR_LOG_BUFFER
+        std::strcpy(static_cast<char*>(values[i]),
+                    "ptxas application ptx input, line 2; error   : Not a name of any known "
+                    "instruction: 'bad'\nptxas fatal   : Ptx assembly aborted due to errors\n");
+      }
+    }
+    return 218;
+  }
+  *module = new FakeModule{text, 0, {}};
+  return 0;
+}
+int cuModuleUnload(void* module) {
+  delete static_cast<FakeModule*>(module);
+  return 0;
+}
+int cuModuleGetFunction(void** function, void* handle, const char* name) {
+  auto* module = static_cast<FakeModule*>(handle);
+  if (!kEntries.contains(name) || module->text.find(name) == std::string::npos) return 500;
+  *function = &(module->functions[name] = {module, name});
+  return 0;
+}
+int cuFuncSetAttribute(void*, int, int value) { return value > 227 * 1024 ? 1 : 0; }
+int cuFuncGetParamInfo(void* handle, std::size_t index, std::size_t* offset, std::size_t* bytes) {
+  const Parameters& parameters = kEntries.at(static_cast<FakeFunction*>(handle)->entry);
+  if (index >= parameters.count) return 1;
+  *offset = 8 * index;
+  *bytes = parameters.bytes[index];
+  return 0;
+}
+
+int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
+  if (bytes > std::size_t{1} << 30) return 2;
+  *address = reinterpret_cast<std::uint64_t>(std::aligned_alloc(256, (bytes + 255) / 256 * 256));
+  return 0;
+}
+int cuMemFree_v2(std::uint64_t address) {
+  std::free(reinterpret_cast<void*>(address));
+  return 0;
+}
+int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
+  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  return sticky;
+}
+int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
+  std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+  return sticky;
+}
+
+int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned, void*,
+                   void** arguments, void**) {
+  const bool empty = grid_x * grid_y * grid_z == 0 || block_x * block_y * block_z == 0;
+  if (empty || block_x * block_y * block_z > 1024) return 1;
+  return execute(*static_cast<FakeFunction*>(function), arguments);
+}
+int cuStreamQuery(void*) { return hangs ? 600 : sticky; }
+int cuEventCreate(void** event, unsigned) {
+  static int the_event;
+  *event = &the_event;
+  return 0;
+}
+int cuEventRecord(void*, void*) { return 0; }
+int cuEventElapsedTime(float* milliseconds, void*, void*) {
+  *milliseconds = 0.5F;
+  return 0;
+}
+int cuGetErrorName(int result, const char** name) {
+  *name = result == 716 ? "CUDA_ERROR_MISALIGNED_ADDRESS" : "CUDA_ERROR_OF_THE_FAKE";
+  return 0;
+}
+int cuGetErrorString(int result, const char** text) {
+  *text = result == 716 ? "misaligned address" : "as the test asked";
+  return 0;
+}
+}

@@ -1,0 +1,96 @@
+#include "device/cuda/message.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+
+namespace rc {
+
+using warpcheck::Dim3;
+using namespace warpcheck::device::cuda;
+
+template <>
+struct Arbitrary<Dim3> {
+  static Gen<Dim3> arbitrary() {
+    return gen::build<Dim3>(gen::set(&Dim3::x), gen::set(&Dim3::y), gen::set(&Dim3::z));
+  }
+};
+
+template <>
+struct Arbitrary<Parameter> {
+  static Gen<Parameter> arbitrary() {
+    return gen::build<Parameter>(gen::set(&Parameter::is_address), gen::set(&Parameter::bytes),
+                                 gen::set(&Parameter::value));
+  }
+};
+
+template <>
+struct Arbitrary<KernelCall> {
+  static Gen<KernelCall> arbitrary() {
+    return gen::build<KernelCall>(gen::set(&KernelCall::entry), gen::set(&KernelCall::grid),
+                                  gen::set(&KernelCall::block), gen::set(&KernelCall::shared_bytes),
+                                  gen::set(&KernelCall::parameters));
+  }
+};
+
+template <>
+struct Arbitrary<Request> {
+  static Gen<Request> arbitrary() {
+    return gen::build<Request>(
+        gen::set(&Request::kind, gen::element(Request::Kind::load, Request::Kind::run)),
+        gen::set(&Request::program), gen::set(&Request::ptx), gen::set(&Request::image_bytes),
+        gen::set(&Request::calls));
+  }
+};
+
+template <>
+struct Arbitrary<Reply> {
+  static Gen<Reply> arbitrary() {
+    return gen::build<Reply>(
+        gen::set(&Reply::status, gen::element(Reply::Status::done, Reply::Status::unknown_program,
+                                              Reply::Status::rejected, Reply::Status::failed)),
+        gen::set(&Reply::result), gen::set(&Reply::call), gen::set(&Reply::text),
+        gen::set(&Reply::seconds));
+  }
+};
+
+}  // namespace rc
+
+namespace warpcheck::device::cuda {
+namespace {
+
+RC_GTEST_PROP(Message, RequestComesBackAsItWas, (const Request& request)) {
+  RC_ASSERT(decode_request(encode(request)) == request);
+}
+
+RC_GTEST_PROP(Message, ReplyComesBackAsItWas, (const Reply& reply)) {
+  RC_ASSERT(decode_reply(encode(reply)) == reply);
+}
+
+RC_GTEST_PROP(Message, EveryShorterOrLongerTextIsRefused, (const Request& request)) {
+  auto bytes = encode(request);
+  const auto length = *rc::gen::inRange<std::size_t>(0, bytes.size());
+  RC_ASSERT_THROWS_AS((void)decode_request(std::span(bytes).first(length)), std::runtime_error);
+  bytes.push_back(std::byte{0});
+  RC_ASSERT_THROWS_AS((void)decode_request(bytes), std::runtime_error);
+}
+
+RC_GTEST_PROP(Message, ArbitraryBytesNeverDoMoreThanThrow, (const std::vector<std::uint8_t>& raw)) {
+  try {
+    (void)decode_request(std::as_bytes(std::span(raw)));
+    (void)decode_reply(std::as_bytes(std::span(raw)));
+  } catch (const std::runtime_error&) {
+  }
+}
+
+TEST(Message, HugeAnnouncedCountIsRefusedBeforeMemoryIsAskedFor) {
+  auto bytes = encode(Request{});
+  std::fill(bytes.end() - 8, bytes.end(), std::byte{0xFF});  // the number of calls
+  EXPECT_THROW((void)decode_request(bytes), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace warpcheck::device::cuda
