@@ -1,13 +1,19 @@
 #include "cli/arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <limits>
 #include <map>
+#include <optional>
+#include <string_view>
 
 #include "cli/duration.hpp"
 #include "cli/exit_status.hpp"
 
 namespace warpcheck::cli {
 namespace {
+
+constexpr unsigned kMostJobs = 1024;
 
 constexpr const char* kFooter =
     "Exit status: 0 everything asked passed; 1 findings; 2 usage, contract or source error;\n"
@@ -16,6 +22,30 @@ constexpr const char* kFooter =
 constexpr const char* kTargets =
     "a variant, a glob over the built-in variants, a .cu file or a folder; nothing: all built-in "
     "variants";
+
+/// An option whose text `parse` turns into a value, or into nothing where it is not what was
+/// `expected`.
+template <typename Value>
+CLI::Option& add_parsed(CLI::App& command, const std::string& name, Value& value,
+                        std::optional<Value> (*parse)(std::string_view),
+                        const std::string& expected, const std::string& description) {
+  const auto take = [&value, parse, name, expected](const std::string& text) {
+    const std::optional<Value> parsed = parse(text);
+    if (!parsed) throw CLI::ValidationError(name, "expected " + expected + ", found " + text);
+    value = *parsed;
+  };
+  return *command.add_option_function<std::string>(name, take, description);
+}
+
+/// CLI11's own conversion takes -1 for 2^64 - 1.
+template <typename Integer, Integer kLeast, Integer kMost = std::numeric_limits<Integer>::max()>
+std::optional<Integer> parse_integer(std::string_view text) {
+  Integer value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error != std::errc() || end != last || value < kLeast || value > kMost) return std::nullopt;
+  return value;
+}
 
 void add_common(CLI::App& command, Common& common) {
   static const std::map<std::string, DeviceChoice> kDevices = {
@@ -30,8 +60,9 @@ void add_common(CLI::App& command, Common& common) {
         return text.size() == 1 ? std::string() : "expected auto, virtual or cuda, found " + text;
       })
       ->option_text("DEVICE");
-  command.add_option("--jobs", common.jobs, "host threads (0: one per processor)")
-      ->option_text("N");
+  add_parsed(command, "--jobs", common.jobs, parse_integer<unsigned, 0, kMostJobs>,
+             "a number of threads from 0 to 1024", "host threads (0: one per processor)")
+      .option_text("N");
   command.add_option("--json", common.json, "also write JSON Lines to this file")
       ->option_text("FILE");
   command.add_flag("-v,--verbose", common.verbose, "print each case line before its launch");
@@ -40,27 +71,18 @@ void add_common(CLI::App& command, Common& common) {
 void add_check(CLI::App& command, CheckCommand& check) {
   command.add_option("target", check.targets, kTargets)->option_text("TARGET...");
   add_common(command, check.common);
-  command.add_option("--cases", check.cases, "cases of each variant (100)")
-      ->check(CLI::PositiveNumber.description(""))
-      ->option_text("N");
-  command
-      .add_option_function<std::string>(
-          "--time",
-          [&check](const std::string& text) {
-            const auto seconds = parse_duration(text);
-            if (!seconds) {
-              throw CLI::ValidationError("--time",
-                                         "expected a time such as 30s or 2m, found " + text);
-            }
-            check.budget_seconds = *seconds;
-          },
-          "ends the campaign after this time: 30s, 2m")
-      ->option_text("TIME");
-  command.add_option("--seed", check.seed, "of the cases (0)")->option_text("S");
+  add_parsed(command, "--cases", check.cases, parse_integer<std::int64_t, 1>,
+             "a number of cases from 1", "cases of each variant (100)")
+      .option_text("N");
+  add_parsed(command, "--time", check.budget_seconds, parse_duration, "a time such as 30s or 2m",
+             "ends the campaign after this time: 30s, 2m")
+      .option_text("TIME");
+  add_parsed(command, "--seed", check.seed, parse_integer<std::uint64_t, 0>,
+             "a number from 0 to 2^64 - 1", "the cases follow from it (0)")
+      .option_text("S");
   command.add_option("--property", check.properties, "ask this property only; may be repeated")
       ->option_text("P")
-      ->take_all()
-      ->expected(1);
+      ->allow_extra_args(false);
 }
 
 void add_replay(CLI::App& command, ReplayCommand& replay) {

@@ -1,0 +1,91 @@
+#include "cli/arguments.hpp"
+
+#include <gmock/gmock.h>
+
+#include <vector>
+
+namespace warpcheck::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Command parse(std::vector<const char*> words) {
+  words.insert(words.begin(), "build/bin/warpcheck");
+  return parse_arguments(static_cast<int>(words.size()), words.data());
+}
+
+/// Where the command line is wrong, the exit status; what CLI11 prints is kept out of the test's
+/// log.
+int status_of(const std::vector<const char*>& words) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const Command command = parse(words);
+  static_cast<void>(testing::internal::GetCapturedStdout());
+  static_cast<void>(testing::internal::GetCapturedStderr());
+  const Leave* leave = std::get_if<Leave>(&command);
+  return leave == nullptr ? -1 : leave->status;
+}
+
+TEST(Arguments, CheckWithoutAnyMeansAllBuiltInVariantsAndTheDefaults) {
+  const auto check = std::get<CheckCommand>(parse({"check"}));
+  EXPECT_THAT(check.targets, IsEmpty());
+  EXPECT_EQ(check.cases, 100);
+  EXPECT_EQ(check.budget_seconds, 0.0);
+  EXPECT_EQ(check.seed, 0u);
+  EXPECT_EQ(check.common.device, DeviceChoice::automatic);
+  EXPECT_EQ(check.common.program, "build/bin/warpcheck");
+}
+
+TEST(Arguments, CheckTakesTargetsAndOptionsInAnyOrder) {
+  const auto check = std::get<CheckCommand>(parse({"check",    "--device",   "virtual",
+                                                   "a.cu",     "--property", "same-bits-twice",
+                                                   "b*",       "--property", "matches-reference",
+                                                   "--cases",  "7",          "--time",
+                                                   "2m",       "--seed",     "18446744073709551615",
+                                                   "--jobs",   "3",          "--json",
+                                                   "out.json", "-v"}));
+  EXPECT_THAT(check.targets, ElementsAre("a.cu", "b*"));
+  EXPECT_THAT(check.properties, ElementsAre("same-bits-twice", "matches-reference"));
+  EXPECT_EQ(check.cases, 7);
+  EXPECT_EQ(check.budget_seconds, 120.0);
+  EXPECT_EQ(check.seed, 18446744073709551615u);
+  EXPECT_EQ(check.common.device, DeviceChoice::virtual_device);
+  EXPECT_EQ(check.common.jobs, 3u);
+  EXPECT_EQ(check.common.json, "out.json");
+  EXPECT_TRUE(check.common.verbose);
+}
+
+TEST(Arguments, ReplayTakesALineAndWhereItsVariantLives) {
+  const auto replay = std::get<ReplayCommand>(
+      parse({"replay", "--in", "kernels/specimens", "d01 m=1 k=5", "--device", "cuda"}));
+  EXPECT_EQ(replay.what, "d01 m=1 k=5");
+  EXPECT_EQ(replay.in, "kernels/specimens");
+  EXPECT_EQ(replay.common.device, DeviceChoice::cuda);
+}
+
+TEST(Arguments, WhatIsNotUnderstoodExitsTwo) {
+  EXPECT_EQ(status_of({}), 2);
+  EXPECT_EQ(status_of({"explore"}), 2);
+  EXPECT_EQ(status_of({"replay"}), 2);
+  EXPECT_EQ(status_of({"check", "--no-such-option"}), 2);
+  EXPECT_EQ(status_of({"check", "--device", "opencl"}), 2);
+  EXPECT_EQ(status_of({"check", "--device", ""}), 2);
+  EXPECT_EQ(status_of({"check", "--cases", "0"}), 2);
+  EXPECT_EQ(status_of({"check", "--cases", "-5"}), 2);
+  EXPECT_EQ(status_of({"check", "--cases", "many"}), 2);
+  EXPECT_EQ(status_of({"check", "--time", "soon"}), 2);
+  EXPECT_EQ(status_of({"check", "--seed", "-1"}), 2);
+  EXPECT_EQ(status_of({"check", "--seed", "99999999999999999999"}), 2);
+  EXPECT_EQ(status_of({"check", "--jobs", "-1"}), 2);
+  EXPECT_EQ(status_of({"check", "--jobs", "4000000000"}), 2);
+}
+
+TEST(Arguments, HelpAndVersionExitZero) {
+  EXPECT_EQ(status_of({"--help"}), 0);
+  EXPECT_EQ(status_of({"check", "--help"}), 0);
+  EXPECT_EQ(status_of({"--version"}), 0);
+}
+
+}  // namespace
+}  // namespace warpcheck::cli

@@ -1,0 +1,33 @@
+#include "cli/shell.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+
+namespace warpcheck::cli {
+namespace {
+
+/// What a real shell makes of a word.
+std::string through_the_shell(const std::string& word) {
+  FILE* pipe = popen(("printf %s " + word).c_str(), "r");
+  std::string text;
+  std::array<char, 256> buffer{};
+  while (fgets(buffer.data(), buffer.size(), pipe) != nullptr) text += buffer.data();
+  EXPECT_EQ(pclose(pipe), 0);
+  return text;
+}
+
+TEST(ShellWord, PlainWordsStayAsTheyAre) {
+  EXPECT_EQ(shell_word("kernels/specimens"), "kernels/specimens");
+}
+
+TEST(ShellWord, ComesOutOfTheShellUnchanged) {
+  for (const std::string text : {"a b", "it's", "$HOME", "a;b", "\"", "\\", "*", "tab\there"}) {
+    EXPECT_EQ(through_the_shell(shell_word(text)), text);
+  }
+  EXPECT_EQ(shell_word(""), "''");
+}
+
+}  // namespace
+}  // namespace warpcheck::cli
