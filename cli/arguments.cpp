@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <limits>
-#include <map>
 #include <optional>
 #include <string_view>
 
@@ -47,19 +46,17 @@ std::optional<Integer> parse_integer(std::string_view text) {
   return value;
 }
 
+std::optional<DeviceChoice> parse_device(std::string_view text) {
+  if (text == "auto") return DeviceChoice::automatic;
+  if (text == "virtual") return DeviceChoice::virtual_device;
+  if (text == "cuda") return DeviceChoice::cuda;
+  return std::nullopt;
+}
+
 void add_common(CLI::App& command, Common& common) {
-  static const std::map<std::string, DeviceChoice> kDevices = {
-      {"auto", DeviceChoice::automatic},
-      {"virtual", DeviceChoice::virtual_device},
-      {"cuda", DeviceChoice::cuda}};
-  command
-      .add_option("--device", common.device,
-                  "auto, virtual or cuda (auto: cuda where there is one)")
-      ->transform(CLI::Transformer(kDevices).description(""))
-      ->check([](const std::string& text) {
-        return text.size() == 1 ? std::string() : "expected auto, virtual or cuda, found " + text;
-      })
-      ->option_text("DEVICE");
+  add_parsed(command, "--device", common.device, parse_device, "auto, virtual or cuda",
+             "auto, virtual or cuda (auto: cuda where there is one)")
+      .option_text("DEVICE");
   add_parsed(command, "--jobs", common.jobs, parse_integer<unsigned, 0, kMostJobs>,
              "a number of threads from 0 to 1024", "host threads (0: one per processor)")
       .option_text("N");
