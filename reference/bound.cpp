@@ -1,0 +1,49 @@
+#include "reference/bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace warpcheck::reference {
+
+std::int64_t longest_path(std::int64_t k, std::int64_t split) {
+  const std::int64_t slices = std::max<std::int64_t>(split, 1);
+  return std::min(k, (k + slices - 1) / slices + slices - 1);
+}
+
+double any_order_growth(std::int64_t path, double unit_roundoff) {
+  return static_cast<double>(path) * unit_roundoff;
+}
+
+double statistical_growth(std::int64_t path, double terms, double failure, double unit_roundoff) {
+  const double lambda = std::sqrt(2.0 * std::log(2.0 * terms / failure));
+  const double steps = static_cast<double>(path);
+  const double u = unit_roundoff;
+  return std::expm1(lambda * std::sqrt(steps) * u + steps * u * u / (1.0 - u));
+}
+
+Matrix running_error(const Matrix& a, const Matrix& b, double unit_roundoff, double underflow) {
+  Matrix error(a.rows, b.columns);
+  const std::int64_t columns = b.columns;
+  const double u = unit_roundoff;
+  std::vector<double> prefix(static_cast<std::size_t>(columns));
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    std::fill(prefix.begin(), prefix.end(), 0.0);
+    double* const row = error.values.data() + i * columns;
+    for (std::int64_t k = 0; k < a.columns; ++k) {
+      const double factor = a(i, k);
+      const double* const terms = b.values.data() + k * columns;
+      for (std::int64_t j = 0; j < columns; ++j) {
+        const double product = factor * terms[j];
+        prefix[static_cast<std::size_t>(j)] += product;
+        row[j] =
+            (row[j] + u * (std::abs(product) + std::abs(prefix[static_cast<std::size_t>(j)]))) *
+                (1.0 + 2.0 * u) +
+            underflow;
+      }
+    }
+  }
+  return error;
+}
+
+}  // namespace warpcheck::reference

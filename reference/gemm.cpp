@@ -1,0 +1,312 @@
+#include "reference/gemm.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include "reference/bound.hpp"
+#include "reference/format.hpp"
+#include "reference/grid.hpp"
+
+namespace warpcheck::reference {
+namespace {
+
+constexpr double kInfinity = HUGE_VAL;
+constexpr double kStatisticalFailure = 1e-12;  // chance that one right problem exceeds the bound
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using View = Eigen::Map<const RowMajor>;
+
+View view(const Matrix& matrix) { return {matrix.values.data(), matrix.rows, matrix.columns}; }
+
+/// With f32 operands every product is exact in double, so that only the sums round.
+Matrix product(const RowMajor& a, const RowMajor& b) {
+  Matrix result(a.rows(), b.cols());
+  Eigen::Map<RowMajor>(result.values.data(), result.rows, result.columns).noalias() = a * b;
+  return result;
+}
+
+Matrix product(const Matrix& a, const Matrix& b) {
+  Matrix result(a.rows, b.columns);
+  Eigen::Map<RowMajor>(result.values.data(), result.rows, result.columns).noalias() =
+      view(a) * view(b);
+  return result;
+}
+
+/// Magnitudes of the finite values; NaN and infinities count 0, so that sums tell about the finite
+/// ones. Values from `too_large` on count as infinite.
+RowMajor magnitudes(const Matrix& matrix, double too_large) {
+  return view(matrix).unaryExpr([too_large](double x) {
+    if (!std::isfinite(x)) return 0.0;
+    return std::abs(x) < too_large ? std::abs(x) : kInfinity;
+  });
+}
+
+void require(bool holds, const std::string& found) {
+  if (!holds) throw std::invalid_argument(found);
+}
+
+void check_extents(const Gemm& p) {
+  require(p.a.columns == p.b.rows,
+          fmt::format("reference: A is {} x {} and B {} x {}, expected the "
+                      "columns of A to equal the rows of B",
+                      p.a.rows, p.a.columns, p.b.rows, p.b.columns));
+  require(p.beta == 0.0 || (p.c.rows == p.a.rows && p.c.columns == p.b.columns),
+          fmt::format("reference: C is {} x {}, expected {} x {}", p.c.rows, p.c.columns, p.a.rows,
+                      p.b.columns));
+  require(
+      std::isfinite(p.alpha) && std::isfinite(p.beta),
+      fmt::format("reference: alpha is {} and beta {}, expected finite scalars", p.alpha, p.beta));
+}
+
+bool power_of_two(double value) {
+  int exponent = 0;
+  return std::abs(std::frexp(value, &exponent)) == 0.5;
+}
+
+/// The problem as the kernel meets it: what is ignored left out, scalars rounded to the
+/// accumulator.
+struct Effective {
+  double alpha;
+  double beta;
+  std::int64_t k;  // 0 where A and B are ignored
+  Grid a;
+  Grid b;
+  Grid c;
+
+  explicit Effective(const Gemm& p)
+      : alpha(round_to(p.accumulate, p.alpha)),
+        beta(round_to(p.accumulate, p.beta)),
+        k(alpha == 0.0 ? 0 : p.a.columns) {
+    if (k > 0) a = grid_of(p.a);
+    if (k > 0) b = grid_of(p.b);
+    if (beta != 0.0) c = grid_of(p.c);
+  }
+};
+
+/// Sums of the magnitudes of one element's finite terms.
+struct Magnitudes {
+  double sum = 0.0;  // S = sum of |a_ik b_kj|
+  double c = 0.0;    // |beta c_ij|
+};
+
+/// How far rounding may take an element from its exact value.
+class RoundingModel {
+ public:
+  RoundingModel(const Gemm& problem, const Effective& e)
+      : unit_(unit_roundoff(problem.accumulate)),
+        unit_out_(problem.type_c == problem.accumulate ? 0.0 : unit_roundoff(problem.type_c)),
+        alpha_(std::abs(e.alpha)) {
+    const std::int64_t path = longest_path(e.k, problem.split_k);
+    growth_ = any_order_growth(path, unit_);
+    const double terms = static_cast<double>(e.k);
+    if (problem.mean_zero && e.k > 0) {
+      const double all_terms = terms * static_cast<double>(problem.a.rows * problem.b.columns);
+      const double likely = statistical_growth(path, all_terms, kStatisticalFailure, unit_);
+      statistical_ = likely < growth_;
+      growth_ = std::min(growth_, likely);
+    }
+    const int final_sum = e.beta != 0.0 && e.k > 0 ? 1 : 0;
+    sum_roundings_ = (power_of_two(e.alpha) ? 0 : 1) + final_sum;
+    c_roundings_ = (power_of_two(e.beta) ? 0 : 1) + final_sum;
+
+    // A rounding whose result is subnormal is off by half a step whatever its size: K products, the
+    // scalings by alpha and beta. Sums of values of a format are exact there.
+    const Format& accumulator = format(problem.accumulate);
+    const double half_step = 0.5 * accumulator.smallest_step();
+    if (e.k > 0) underflow_ += half_step * (alpha_ * terms + 2.0);
+    if (e.beta != 0.0 && std::abs(e.beta) != 1.0) underflow_ += half_step;
+    if (unit_out_ != 0.0) underflow_ += 0.5 * format(problem.type_c).smallest_step();
+    // Where alpha a_ik or alpha b_kj can be subnormal, a kernel that applies alpha to an operand
+    // multiplies that half step by the other operand.
+    const double smallest_normal = std::ldexp(1.0, accumulator.smallest_exponent);
+    const double smallest_operand = std::ldexp(1.0, std::min(e.a.exponent, e.b.exponent));
+    if (alpha_ != 1.0 && alpha_ * smallest_operand < smallest_normal) {
+      underflow_ += half_step * terms * std::max(e.a.largest, e.b.largest);
+    }
+    // Eigen's own sum, in any order, in double. Products of two f32 or narrower values are exact
+    // there.
+    if (e.k > 0 || problem.accumulate == ScalarType::f64) own_ = (terms + 4.0) * 0x1p-53;
+  }
+
+  [[nodiscard]] bool statistical() const { return statistical_; }
+  [[nodiscard]] double growth() const { return growth_; }
+
+  /// `sum_error` is the error of the sum of products alone, at most growth() * S.
+  [[nodiscard]] double tolerance(double value, const Magnitudes& m, double sum_error) const {
+    const double sum = alpha_ * m.sum;
+    const double epilogue = unit_ * (sum_roundings_ * (1.0 + growth_) * sum + c_roundings_ * m.c);
+    // g |beta c|: an accumulator that starts from beta C takes it through every rounding.
+    const double kernel = alpha_ * sum_error + growth_ * m.c + epilogue + underflow_;
+    const double bound =
+        unit_out_ * std::abs(value) + (1.0 + unit_out_) * kernel + own_ * (sum + m.c);
+    return bound *
+           (1.0 + 0x1p-20);  // products of roundoffs, and the rounding of S and of this line
+  }
+
+ private:
+  double unit_;
+  double unit_out_;
+  double alpha_;
+  double growth_ = 0.0;
+  double underflow_ = 0.0;
+  double own_ = 0.0;
+  int sum_roundings_ = 0;
+  int c_roundings_ = 0;
+  bool statistical_ = false;
+};
+
+/// What overflow in the accumulator and in D's type makes of an element.
+class OverflowModel {
+ public:
+  OverflowModel(const Gemm& problem, const Effective& e, double growth)
+      : threshold_(format(problem.accumulate).overflow_threshold()),
+        safe_(threshold_ / ((1.0 + growth) * (1.0 + 0x1p-20))),
+        outside_(format(problem.type_c).overflow_threshold()),
+        alpha_(std::abs(e.alpha)),
+        own_((static_cast<double>(e.k) + 4.0) * 0x1p-52),
+        unscale_(alpha_ > 0.0 && alpha_ < 1.0 ? alpha_ : 1.0) {}
+
+  /// Of the accumulator.
+  [[nodiscard]] double threshold() const { return threshold_; }
+
+  /// Whether no partial sum can overflow, whatever the order and wherever alpha is applied.
+  [[nodiscard]] bool harmless(const Magnitudes& m) const {
+    return std::max(m.sum, alpha_ * m.sum + m.c) < safe_;
+  }
+
+  /// Adjusts an exact value, possibly not finite by its operands, and its tolerance.
+  void apply(const Magnitudes& m, double& value, double& tolerance) const {
+    const bool is_harmless = harmless(m);
+    if (!std::isfinite(value)) {
+      // NaN operands, infinity times zero and infinity minus infinity give NaN in any order. An
+      // infinity becomes NaN where finite terms first overflow to the opposite one.
+      tolerance = std::isnan(value) || is_harmless ? 0.0 : kInfinity;
+      return;
+    }
+    const double magnitude = std::abs(value);
+    if (!is_harmless) {
+      // Terms against the sign of the value: where these alone cannot overflow, an infinity that
+      // arises has the sign of the value, and stays.
+      const double scaled = alpha_ * m.sum + m.c;
+      const double against = 0.5 * (scaled - magnitude + own_ * scaled) / unscale_;
+      if (!(against < safe_ && magnitude + tolerance >= threshold_)) {
+        tolerance = kInfinity;  // the order decides between the value, an infinity and NaN
+        return;
+      }
+    }
+    if (magnitude - tolerance >= outside_) {
+      value = std::copysign(kInfinity, value);
+      tolerance = 0.0;
+    }
+  }
+
+ private:
+  double threshold_;
+  double safe_;  // the same with room for the rounding errors of a partial sum
+  double outside_;
+  double alpha_;
+  double own_;      // relative error of a sum in double, and of its sum of magnitudes
+  double unscale_;  // the factor by which alpha shrinks a sum, at most 1
+};
+
+}  // namespace
+
+const char* name(Bound bound) {
+  constexpr std::array kNames = {"exact", "any-order", "statistical", "running"};
+  return kNames[static_cast<std::size_t>(bound)];
+}
+
+bool Expected::accepts(std::int64_t row, std::int64_t column, double got) const {
+  const double right = value(row, column);
+  const double allowed = tolerance(row, column);
+  if (std::isinf(allowed)) return true;
+  if (std::isnan(right)) return std::isnan(got);
+  if (std::isinf(right)) return got == right;
+  if (std::isinf(got)) {
+    return std::copysign(1.0, got) * right + allowed >= overflow_threshold;
+  }
+  return std::abs(got - right) <= allowed;  // false for NaN
+}
+
+Expected gemm(const Gemm& problem) {
+  check_extents(problem);
+  const Effective e(problem);
+  const std::int64_t columns = problem.b.columns;
+
+  Expected expected;
+  expected.overflow_threshold = format(problem.type_c).overflow_threshold();
+  expected.bound = Bound::exact;
+  expected.tolerance = Matrix(problem.a.rows, columns);
+  expected.value = e.k > 0 ? product(problem.a, problem.b) : Matrix(problem.a.rows, columns);
+  std::vector<double>& values = expected.value.values;
+  if (e.k > 0 && e.alpha != 1.0) {
+    for (double& value : values) value *= e.alpha;
+  }
+  if (e.beta != 0.0) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] += e.beta * problem.c.values[i];
+  }
+
+  const RoundingModel rounding(problem, e);
+  const OverflowModel overflow(problem, e, rounding.growth());
+  const double limit =
+      exact_limit(problem.accumulate, grid_of(e.alpha), e.a, e.b, grid_of(e.beta), e.c);
+  const auto exact = [&](const Magnitudes& m) {
+    return std::abs(e.alpha) * m.sum + m.c <= limit && overflow.harmless(m);
+  };
+  const Magnitudes most{static_cast<double>(e.k) * e.a.largest * e.b.largest,
+                        std::abs(e.beta) * e.c.largest};
+  const bool rounds_out = problem.type_c != problem.accumulate;
+  // Larger ones overflow in a kernel that applies alpha to them first.
+  const double largest_operand = overflow.threshold() / std::max(1.0, std::abs(e.alpha));
+  if (exact(most) && std::max(e.a.largest, e.b.largest) < largest_operand) {
+    if (rounds_out) {
+      for (double& value : values) value = round_to(problem.type_c, value);
+    }
+    return expected;
+  }
+  require(!format(problem.accumulate).integer,
+          fmt::format("reference: partial sums up to {:.6g} in {}, expected at most {:.6g}",
+                      std::abs(e.alpha) * most.sum + most.c, warpcheck::name(problem.accumulate),
+                      format(problem.accumulate).largest));
+
+  Matrix sums;
+  if (e.k > 0) {
+    sums = product(magnitudes(problem.a, largest_operand), magnitudes(problem.b, largest_operand));
+  }
+  const bool running = problem.order == Order::ascending && e.k > 0;
+  const Matrix prefix_error =
+      running ? running_error(problem.a, problem.b, unit_roundoff(problem.accumulate),
+                              0.5 * format(problem.accumulate).smallest_step())
+              : Matrix();
+  const Bound wanted = running                  ? Bound::running
+                       : rounding.statistical() ? Bound::statistical
+                                                : Bound::any_order;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Magnitudes m;
+    if (e.k > 0) m.sum = sums.values[i];
+    if (e.beta != 0.0) {
+      const double scaled_c = std::abs(e.beta * problem.c.values[i]);
+      if (std::isfinite(scaled_c)) m.c = scaled_c;
+    }
+    double& value = values[i];
+    if (std::isfinite(value) && exact(m)) {
+      if (rounds_out) value = round_to(problem.type_c, value);
+      continue;
+    }
+    double sum_error = rounding.growth() * m.sum;
+    if (running && prefix_error.values[i] < sum_error) sum_error = prefix_error.values[i];
+    double& tolerance = expected.tolerance.values[i];
+    tolerance = rounding.tolerance(value, m, sum_error);
+    overflow.apply(m, value, tolerance);
+    if (tolerance > 0.0) expected.bound = wanted;
+  }
+  return expected;
+}
+
+}  // namespace warpcheck::reference

@@ -1,0 +1,28 @@
+// The exact lattice: operands that are integers times a common power of two, whose sums are exact.
+#pragma once
+
+#include "reference/gemm.hpp"
+
+namespace warpcheck::reference {
+
+/// What a look at every value of a matrix tells. NaN and infinities are left out.
+struct Grid {
+  int exponent = 1 << 20;  // every value is a multiple of 2^exponent; this one when all are zero
+  double largest = 0.0;    // magnitude
+  bool finite = true;      // no NaN, no infinity
+
+  /// Takes one more value in.
+  void include(double value);
+};
+
+[[nodiscard]] Grid grid_of(const Matrix& matrix);
+[[nodiscard]] Grid grid_of(double scalar);
+
+/// The largest sum of magnitudes |alpha| S_ij + |beta c_ij| up to which every product and every
+/// partial sum of element (i, j) is a value of `type`: in any order, alpha and beta applied first
+/// or last. That is 2^p times the step of which all of them are multiples, p being the precision of
+/// `type`; 0 where the step is finer than `type` resolves. C counts only where beta is not zero.
+[[nodiscard]] double exact_limit(ScalarType type, const Grid& alpha, const Grid& a, const Grid& b,
+                                 const Grid& beta, const Grid& c);
+
+}  // namespace warpcheck::reference

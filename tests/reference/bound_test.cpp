@@ -1,0 +1,240 @@
+#include "reference/bound.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+#include <string>
+
+#include "reference/gemm.hpp"
+#include "tests/reference/simulated_kernels.hpp"
+
+namespace warpcheck::reference {
+namespace {
+
+using Draw = std::function<double(std::mt19937_64&, std::int64_t row, std::int64_t column)>;
+
+Matrix fill(std::mt19937_64& random, std::int64_t rows, std::int64_t columns, const Draw& draw) {
+  Matrix matrix(rows, columns);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      matrix(i, j) = static_cast<float>(draw(random, i, j));
+    }
+  }
+  return matrix;
+}
+
+double normal(std::mt19937_64& random, std::int64_t, std::int64_t) {
+  return std::normal_distribution<double>()(random);
+}
+double positive(std::mt19937_64& random, std::int64_t, std::int64_t) {
+  return std::uniform_real_distribution<double>(0.0, 1.0)(random);
+}
+double wide(std::mt19937_64& random, std::int64_t, std::int64_t) {
+  return std::ldexp(normal(random, 0, 0), static_cast<int>(random() % 41) - 20);
+}
+double subnormal(std::mt19937_64& random, std::int64_t, std::int64_t) {
+  return std::ldexp(normal(random, 0, 0), -70 - static_cast<int>(random() % 20));
+}
+double constant(std::mt19937_64&, std::int64_t, std::int64_t) { return 0.1; }
+
+struct Data {
+  std::string name;
+  Draw draw;
+  bool mean_zero;
+};
+
+const std::vector<Data>& every_data() {
+  static const std::vector<Data> data = {{"normal", normal, true},
+                                         {"wide", wide, true},
+                                         {"positive", positive, false},
+                                         {"subnormal", subnormal, true},
+                                         {"constant", constant, false}};
+  return data;
+}
+
+/// The largest error of any right kernel in units of the tolerance.
+double worst_ratio(const Expected& expected, const Matrix& got) {
+  double worst = 0.0;
+  for (std::size_t i = 0; i < got.values.size(); ++i) {
+    const double error = std::abs(got.values[i] - expected.value.values[i]);
+    if (error != 0.0) worst = std::max(worst, error / expected.tolerance.values[i]);
+  }
+  return worst;
+}
+
+TEST(Bound, NoRightKernelExceedsIt) {
+  for (const Data& data : every_data()) {
+    std::mt19937_64 random(11);
+    for (int round = 0; round < 12; ++round) {
+      const auto k = static_cast<std::int64_t>(round < 4 ? round + 1 : random() % 700 + 1);
+      Gemm problem{.a = fill(random, 4, k, data.draw),
+                   .b = fill(random, k, 5, data.draw),
+                   .c = fill(random, 4, 5, data.draw)};
+      problem.mean_zero = data.mean_zero;
+      problem.alpha = std::vector{1.0, -1.0, 0.7, 1e-3}[random() % 4];
+      problem.beta = std::vector{0.0, 1.0, -1.7}[random() % 3];
+      const Expected expected = gemm(problem);
+      for (const simulated::Kernel& kernel : simulated::every_kernel()) {
+        const Matrix got = simulated::run(kernel, problem, random());
+        for (std::int64_t i = 0; i < got.rows; ++i) {
+          for (std::int64_t j = 0; j < got.columns; ++j) {
+            ASSERT_TRUE(expected.accepts(i, j, got(i, j)))
+                << data.name << ", k = " << k << ", alpha " << problem.alpha << ", beta "
+                << problem.beta << ", " << simulated::describe(kernel) << ": got " << got(i, j)
+                << ", expected " << expected.value(i, j) << " +- " << expected.tolerance(i, j);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Bound, ItIsTheFormulaOfJeannerodAndRump) {
+  // Irregular operands, alpha = 1, beta = 0: nothing but K u S and the reference's own share.
+  std::mt19937_64 random(12);
+  const Gemm problem{.a = fill(random, 1, 50, normal), .b = fill(random, 50, 1, normal), .c = {}};
+  double magnitude = 0.0;
+  for (std::int64_t k = 0; k < 50; ++k) magnitude += std::abs(problem.a(0, k) * problem.b(k, 0));
+  const Expected expected = gemm(problem);
+  EXPECT_EQ(expected.bound, Bound::any_order);
+  EXPECT_NEAR(expected.tolerance(0, 0) / (50 * 0x1p-24 * magnitude), 1.0, 2e-6);
+}
+
+TEST(Bound, ASplitSumHasShorterPaths) {
+  EXPECT_EQ(longest_path(1000, 1), 1000);
+  EXPECT_EQ(longest_path(1000, 4), 253);
+  EXPECT_EQ(longest_path(1001, 4), 254);
+  EXPECT_EQ(longest_path(3, 8), 3);  // never longer than without a split
+  EXPECT_EQ(longest_path(0, 4), 0);
+}
+
+TEST(Bound, SplitKernelsStayInsideTheSplitBound) {
+  std::mt19937_64 random(13);
+  for (int round = 0; round < 20; ++round) {
+    const auto k = static_cast<std::int64_t>(random() % 900 + 1);
+    Gemm problem{.a = fill(random, 3, k, positive), .b = fill(random, k, 3, positive), .c = {}};
+    problem.split_k = 4;
+    const Expected expected = gemm(problem);
+    for (const bool fused : {false, true}) {
+      const simulated::Kernel kernel{simulated::Sum::split, fused, simulated::Scale::at_the_end, 4};
+      EXPECT_LE(worst_ratio(expected, simulated::run(kernel, problem)), 1.0);
+    }
+  }
+}
+
+TEST(Bound, StatisticalIsHighamAndMarysNumber) {
+  // lambda = sqrt(2 ln(2 * 10^6 / 10^-12)) = 9.1804; times sqrt(100) u.
+  EXPECT_NEAR(statistical_growth(100, 1e6, 1e-12, 0x1p-24) / 0x1p-24, 91.804, 0.001);
+}
+
+TEST(Bound, StatisticalIsTakenOnlyWhereItIsClaimedAndTighter) {
+  std::mt19937_64 random(14);
+  const auto bound_at = [&](std::int64_t k, bool mean_zero) {
+    Gemm problem{.a = fill(random, 3, k, normal), .b = fill(random, k, 3, normal), .c = {}};
+    problem.mean_zero = mean_zero;
+    return gemm(problem);
+  };
+  EXPECT_EQ(bound_at(50, true).bound, Bound::any_order);
+  EXPECT_EQ(bound_at(2000, true).bound, Bound::statistical);
+  EXPECT_EQ(bound_at(2000, false).bound, Bound::any_order);
+}
+
+TEST(Bound, StatisticalHasRoomOnSignedData) {
+  // Soundness measured: the worst of every order on 60 problems stays below a third of the bound,
+  // whose claim is one failure in 10^12.
+  double worst = 0.0;
+  for (const Draw& draw : {Draw(normal), Draw(wide)}) {
+    std::mt19937_64 random(15);
+    for (int round = 0; round < 30; ++round) {
+      const std::int64_t k = 200 << (round % 4);
+      Gemm problem{.a = fill(random, 4, k, draw), .b = fill(random, k, 4, draw), .c = {}};
+      problem.mean_zero = true;
+      const Expected expected = gemm(problem);
+      ASSERT_EQ(expected.bound, Bound::statistical);
+      for (const simulated::Kernel& kernel : simulated::every_kernel()) {
+        if (kernel.scale != simulated::Scale::at_the_end) continue;
+        worst = std::max(worst, worst_ratio(expected, simulated::run(kernel, problem, random())));
+      }
+    }
+  }
+  RecordProperty("worst_ratio", std::to_string(worst));
+  EXPECT_LT(worst, 1.0 / 3.0);
+  EXPECT_GT(worst, 1e-4);
+}
+
+TEST(Bound, StatisticalWouldAccuseRightKernelsOnConstantData) {
+  // Why it must be claimed: equal products round alike, and their errors add up.
+  std::mt19937_64 random(16);
+  Gemm problem{
+      .a = fill(random, 1, 20000, constant), .b = fill(random, 20000, 1, constant), .c = {}};
+  problem.mean_zero = true;
+  const Matrix got = simulated::run({}, problem);
+  EXPECT_GT(worst_ratio(gemm(problem), got), 1.0);
+  problem.mean_zero = false;
+  EXPECT_LT(worst_ratio(gemm(problem), got), 1.0);
+}
+
+TEST(Bound, RunningFollowsThePrefixes) {
+  // Products 3, -3, 5 have prefixes 3, 0, 5: error u (3 + 3 + 5) + u (3 + 0 + 5).
+  Matrix a(1, 3, 1.0);
+  Matrix b(3, 1);
+  b.values = {3.0, -3.0, 5.0};
+  EXPECT_NEAR(running_error(a, b, 0x1p-24, 0.0)(0, 0), 19.0 * 0x1p-24, 1e-12);
+}
+
+TEST(Bound, AscendingKernelsStayInsideTheRunningBound) {
+  for (const Data& data : every_data()) {
+    std::mt19937_64 random(17);
+    for (int round = 0; round < 10; ++round) {
+      const auto k = static_cast<std::int64_t>(random() % 600 + 1);
+      Gemm problem{.a = fill(random, 4, k, data.draw), .b = fill(random, k, 4, data.draw), .c = {}};
+      problem.order = Order::ascending;
+      const Expected expected = gemm(problem);
+      EXPECT_EQ(expected.bound, Bound::running);
+      for (const bool fused : {false, true}) {
+        const simulated::Kernel kernel{simulated::Sum::forward, fused,
+                                       simulated::Scale::at_the_end};
+        EXPECT_LE(worst_ratio(expected, simulated::run(kernel, problem)), 1.0) << data.name;
+      }
+    }
+  }
+}
+
+TEST(Bound, RunningIsMuchTighterOnLongSignedSums) {
+  std::mt19937_64 random(18);
+  Gemm problem{.a = fill(random, 1, 4000, normal), .b = fill(random, 4000, 1, normal), .c = {}};
+  const double any_order = gemm(problem).tolerance(0, 0);
+  problem.order = Order::ascending;
+  EXPECT_LT(gemm(problem).tolerance(0, 0), any_order / 10.0);
+}
+
+TEST(Bound, AFivePercentErrorIsSeenInEveryElement) {
+  std::mt19937_64 random(19);
+  Gemm problem{.a = fill(random, 20, 500, positive), .b = fill(random, 500, 20, positive), .c = {}};
+  const Expected expected = gemm(problem);
+  for (std::int64_t i = 0; i < 20; ++i) {
+    for (std::int64_t j = 0; j < 20; ++j) {
+      EXPECT_FALSE(expected.accepts(i, j, expected.value(i, j) * 1.05));
+    }
+  }
+}
+
+TEST(Bound, ANarrowOutputAddsItsOwnRounding) {
+  std::mt19937_64 random(20);
+  Gemm problem{.a = fill(random, 6, 40, normal), .b = fill(random, 40, 6, normal), .c = {}};
+  problem.type_c = ScalarType::bf16;
+  const Expected expected = gemm(problem);
+  Gemm full = problem;
+  full.type_c = ScalarType::f32;
+  const Expected unrounded = gemm(full);
+  for (std::size_t i = 0; i < 36; ++i) {
+    EXPECT_NEAR(expected.tolerance.values[i],
+                0x1p-8 * std::abs(expected.value.values[i]) + unrounded.tolerance.values[i],
+                0.01 * unrounded.tolerance.values[i] + 1e-30);
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::reference

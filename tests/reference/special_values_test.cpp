@@ -1,0 +1,155 @@
+#include <gtest/gtest.h>
+
+#include <cfloat>
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "reference/gemm.hpp"
+#include "tests/reference/simulated_kernels.hpp"
+
+namespace warpcheck::reference {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = HUGE_VAL;
+constexpr double kLargest = FLT_MAX;
+
+/// One row by one column: sum of a_k b_k.
+Expected dot(std::vector<double> a, std::vector<double> b, double alpha = 1.0) {
+  Gemm problem{.a = Matrix(1, static_cast<std::int64_t>(a.size())),
+               .b = Matrix(static_cast<std::int64_t>(b.size()), 1),
+               .c = {},
+               .alpha = alpha};
+  problem.a.values = std::move(a);
+  problem.b.values = std::move(b);
+  return gemm(problem);
+}
+
+TEST(SpecialValues, NanInARowOfASpoilsThatRowOnly) {
+  Gemm problem{.a = Matrix(3, 2, 1.0), .b = Matrix(2, 3, 2.0), .c = {}};
+  problem.a(1, 0) = kNan;
+  const Expected expected = gemm(problem);
+  for (std::int64_t j = 0; j < 3; ++j) {
+    EXPECT_EQ(expected.value(0, j), 4.0);
+    EXPECT_TRUE(std::isnan(expected.value(1, j)));
+    EXPECT_EQ(expected.value(2, j), 4.0);
+    EXPECT_TRUE(expected.accepts(1, j, kNan));
+    EXPECT_FALSE(expected.accepts(1, j, 4.0));
+    EXPECT_FALSE(expected.accepts(1, j, kInfinity));
+    EXPECT_FALSE(expected.accepts(0, j, kNan));
+  }
+  EXPECT_EQ(expected.bound, Bound::exact);
+}
+
+TEST(SpecialValues, NanWhereAFiniteValueIsExpectedIsNeverAccepted) {
+  const Expected expected = dot({0.1F, 0.3F}, {0.7F, 0.9F});
+  EXPECT_GT(expected.tolerance(0, 0), 0.0);
+  EXPECT_FALSE(expected.accepts(0, 0, kNan));
+  EXPECT_FALSE(expected.accepts(0, 0, kInfinity));
+  EXPECT_FALSE(expected.accepts(0, 0, -kInfinity));
+}
+
+TEST(SpecialValues, InfinitiesFollowIeee754) {
+  EXPECT_EQ(dot({kInfinity, 1.0}, {2.0, 3.0}).value(0, 0), kInfinity);
+  EXPECT_EQ(dot({kInfinity, 1.0}, {-2.0, 3.0}).value(0, 0), -kInfinity);
+  EXPECT_EQ(dot({kInfinity}, {2.0}, -1.0).value(0, 0), -kInfinity);
+  EXPECT_TRUE(std::isnan(dot({kInfinity, 1.0}, {0.0, 3.0}).value(0, 0)));
+  EXPECT_TRUE(std::isnan(dot({kInfinity, kInfinity}, {1.0, -1.0}).value(0, 0)));
+  EXPECT_TRUE(std::isnan(dot({kNan}, {0.0}).value(0, 0)));
+  EXPECT_FALSE(dot({kInfinity, 1.0}, {2.0, 3.0}).accepts(0, 0, -kInfinity));
+  EXPECT_FALSE(dot({kInfinity, 1.0}, {2.0, 3.0}).accepts(0, 0, kNan));
+  EXPECT_FALSE(dot({kInfinity, 1.0}, {2.0, 3.0}).accepts(0, 0, kLargest));
+}
+
+TEST(SpecialValues, InfinityInCCounts) {
+  Gemm problem{.a = Matrix(1, 1, 1.0), .b = Matrix(1, 1, 1.0), .c = Matrix(1, 1, kInfinity)};
+  problem.beta = -2.0;
+  EXPECT_EQ(gemm(problem).value(0, 0), -kInfinity);
+  problem.a(0, 0) = kInfinity;
+  EXPECT_TRUE(std::isnan(gemm(problem).value(0, 0)));
+}
+
+TEST(SpecialValues, ASumFarBeyondTheLargestValueIsInfinite) {
+  const Expected expected = dot({kLargest, kLargest}, {1.0, 1.0});
+  EXPECT_EQ(expected.value(0, 0), kInfinity);
+  EXPECT_TRUE(expected.accepts(0, 0, kInfinity));
+  EXPECT_FALSE(expected.accepts(0, 0, kLargest));
+  EXPECT_FALSE(expected.accepts(0, 0, kNan));
+  // Small terms of either sign, even before the large ones, change nothing.
+  EXPECT_EQ(dot({-5.0, kLargest, -7.0, 3.0}, {1.0, 3.0, 1.0, 1.0}).value(0, 0), kInfinity);
+}
+
+TEST(SpecialValues, AtTheEdgeOfOverflowEitherIsRight) {
+  // 2^128 - 2^103, a tie, overflows; one step of the last place less does not. Which of them a
+  // kernel meets hangs on its order.
+  const Expected expected = dot({kLargest, 0x1p103}, {1.0, 1.0});
+  EXPECT_TRUE(expected.accepts(0, 0, kInfinity));
+  EXPECT_TRUE(expected.accepts(0, 0, kLargest));
+  EXPECT_FALSE(expected.accepts(0, 0, -kInfinity));
+  EXPECT_FALSE(expected.accepts(0, 0, kNan));
+  EXPECT_FALSE(expected.accepts(0, 0, 0.0));
+}
+
+TEST(SpecialValues, WhereTheOrderDecidesAboutOverflowNothingIsDemanded) {
+  // (L + L) - L is infinite, L + (L - L) is not.
+  const Expected expected = dot({kLargest, kLargest, kLargest}, {1.0, 1.0, -1.0});
+  EXPECT_TRUE(expected.accepts(0, 0, kLargest));
+  EXPECT_TRUE(expected.accepts(0, 0, kInfinity));
+  EXPECT_EQ(expected.tolerance(0, 0), kInfinity);
+  // alpha may come first or last.
+  EXPECT_TRUE(dot({kLargest}, {2.0}, 0.25).accepts(0, 0, kInfinity));
+  EXPECT_TRUE(dot({kLargest}, {2.0}, 0.25).accepts(0, 0, kLargest / 2.0));
+}
+
+TEST(SpecialValues, ScalingCCanOverflow) {
+  Gemm problem{.a = Matrix(1, 1, 1.0), .b = Matrix(1, 1, 1.0), .c = Matrix(1, 1, kLargest)};
+  problem.alpha = 0.0;
+  problem.beta = -2.0;
+  EXPECT_EQ(gemm(problem).value(0, 0), -kInfinity);
+  problem.beta = 1.0;
+  EXPECT_EQ(gemm(problem).value(0, 0), kLargest);
+}
+
+std::string terms(const Gemm& p, std::int64_t i, std::int64_t j) {
+  std::ostringstream text;
+  text << "\nalpha " << p.alpha << " beta " << p.beta << " c " << p.c(i, j) << " terms";
+  for (std::int64_t k = 0; k < p.a.columns; ++k) text << ' ' << p.a(i, k) << '*' << p.b(k, j);
+  return text.str();
+}
+
+TEST(SpecialValues, RightKernelsAreAcceptedWhateverTheValues) {
+  const std::vector<double> choice = {kNan,      kInfinity, -kInfinity, kLargest, -kLargest,
+                                      0x1.4p127, 0x1p-126,  0.0,        1.0,      -3.0};
+  std::mt19937_64 random(21);
+  for (int round = 0; round < 300; ++round) {
+    const auto k = static_cast<std::int64_t>(random() % 6 + 1);
+    Gemm problem{.a = Matrix(4, k), .b = Matrix(k, 4), .c = Matrix(4, 4)};
+    problem.alpha = std::vector{1.0, -1.0, 0.5, 3.0}[random() % 4];
+    problem.beta = std::vector{0.0, 1.0, 0.3}[random() % 3];
+    // Mostly ordinary values, so that every mixture occurs.
+    for (Matrix* matrix : {&problem.a, &problem.b, &problem.c}) {
+      for (double& value : matrix->values) {
+        value = random() % 3 == 0 ? choice[random() % choice.size()]
+                                  : static_cast<double>(random() % 9) - 4.0;
+      }
+    }
+    const Expected expected = gemm(problem);
+    for (const simulated::Kernel& kernel : simulated::every_kernel()) {
+      const Matrix got = simulated::run(kernel, problem, random());
+      for (std::int64_t i = 0; i < 4; ++i) {
+        for (std::int64_t j = 0; j < 4; ++j) {
+          ASSERT_TRUE(expected.accepts(i, j, got(i, j)))
+              << "round " << round << ", " << simulated::describe(kernel) << ": got " << got(i, j)
+              << ", expected " << expected.value(i, j) << " +- " << expected.tolerance(i, j)
+              << terms(problem, i, j);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::reference
