@@ -25,6 +25,10 @@ std::string indent_to(std::string_view excerpt, unsigned column) {
 }  // namespace
 
 std::string render(const Diagnostic& diagnostic) {
+  if (diagnostic.verbatim) {
+    const bool ended = diagnostic.message.ends_with('\n');
+    return ended ? diagnostic.message : diagnostic.message + '\n';
+  }
   const Location& where = diagnostic.where;
   std::string text = where.file;
   if (where.line != 0) text += fmt::format(":{}", where.line);

@@ -23,6 +23,7 @@ struct Diagnostic {
   Location where;
   std::string message;
   std::string excerpt;  // the source line that `where` points into; may be empty
+  bool verbatim = false;  // `message` is another tool's output, to be shown as it is
 };
 
 /// "file:line:column: error: message", then the excerpt and a caret under the column.

@@ -18,20 +18,44 @@ enum class Layout { row, column };
 
 /// The words that `arguments` may use for gemm. `literal` passes an integer or floating constant.
 enum class ArgumentWord {
-  a, b, c, d, m, n, k, lda, ldb, ldc, ldd, alpha, beta, batch, stride_a, stride_b, stride_c,
-  workspace, literal,
+  a,
+  b,
+  c,
+  d,
+  m,
+  n,
+  k,
+  lda,
+  ldb,
+  ldc,
+  ldd,
+  alpha,
+  beta,
+  batch,
+  stride_a,
+  stride_b,
+  stride_c,
+  workspace,
+  literal,
 };
+
+/// "a", "stride_a" ...
+[[nodiscard]] std::string_view name(ArgumentWord word);
+
+/// Whether the word stands for an address: a b c d workspace.
+[[nodiscard]] bool is_buffer(ArgumentWord word);
 
 struct Argument {
   ArgumentWord word = ArgumentWord::literal;
   std::string text;  // as written; the literal itself for `literal`
+  Location where;
 };
 
-/// The finding that a specimen, wrong on purpose, must produce. The line of its `.cu` that the finding
-/// must name carries the comment `// finding here` (several lines may; any one will do).
+/// The finding that a specimen, wrong on purpose, must produce. The line of its `.cu` that the
+/// finding must name carries the comment `// finding here` (several lines may; any one will do).
 struct Expectation {
   std::vector<std::string> classes;  // any one of these
-  std::string smallest;              // expression over the smallest case's fields: "m <= 2 and k <= 5"
+  std::string smallest;  // expression over the smallest case's fields: "m <= 2 and k <= 5"
 };
 
 struct Contract {
@@ -45,26 +69,31 @@ struct Contract {
   ScalarType type_b = ScalarType::f32;
   ScalarType type_c = ScalarType::f32;
   ScalarType accumulate = ScalarType::f32;
-  std::vector<Argument> arguments;  // the kernel's parameters in order
-  std::array<Expression, 3> block;  // threads; absent axes are 1
-  std::array<Expression, 3> grid;   // blocks
-  Expression shared;                // dynamic shared memory, bytes
+  std::vector<Argument> arguments;    // the kernel's parameters in order
+  std::array<Expression, 3> block;    // threads; absent axes are 1
+  std::array<Expression, 3> grid;     // blocks
+  Expression shared;                  // dynamic shared memory, bytes
   std::vector<Expression> requires_;  // the domain: all must hold
   std::int64_t split_k = 1;
   bool deterministic = true;
-  std::string architecture;  // "sm_80"; empty: the default
+  std::string architecture;  // "sm_90a"; empty: the default, sm_80
   std::optional<Expectation> expect;
-  Location where;  // of the [[variant]] table
+  Location where;            // of the [[variant]] table
+  Location kernel_where;     // of the value of `kernel`
+  Location arguments_where;  // of the value of `arguments`
 
   /// Whether the kernel is handed this word. No `lda` means a tight one, no `alpha`/`beta` 1 and 0.
   [[nodiscard]] bool takes(ArgumentWord word) const;
 };
 
 /// Reads every [[variant]] of a TOML text. `where` is the place of the text's first line, so that a
-/// contract in a comment of a `.cu` is located in the `.cu`. Throws InputError with all errors found.
+/// contract in a comment of a `.cu` is located in the `.cu`. Throws InputError with all errors
+/// found.
 [[nodiscard]] std::vector<Contract> parse_contracts(std::string_view toml, const Location& where);
 
-/// The text between `/* warpcheck` and `*/` at the head of a `.cu`, with its place; empty if none.
+/// The text between `/* warpcheck`, which must open a line, and `*/` in a `.cu`, with its place;
+/// empty if there is none. Throws InputError where the comment does not end, or where there is a
+/// second one.
 struct EmbeddedContract {
   std::string toml;
   Location where;

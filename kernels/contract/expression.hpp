@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,14 +23,23 @@ struct Bindings {
   std::function<std::optional<std::int64_t>(std::string_view buffer)> address;
 };
 
+/// What a text may speak of. Anything else is an error at its column.
+struct Vocabulary {
+  std::span<const std::string_view> names;
+  std::span<const std::string_view> buffers;  // the first argument of aligned()
+};
+
 /// An immutable syntax tree, cheap to copy. Division and remainder round towards zero as in C;
-/// comparisons and logic give 0 or 1.
+/// comparisons and logic give 0 or 1; `and` and `or` leave a right side alone that cannot matter.
+/// A default-constructed expression has no value.
 class Expression {
  public:
   struct Node;
 
-  /// Throws InputError located within `where` (the column of the text's first character).
-  static Expression parse(std::string_view text, const Location& where);
+  /// `where` is the place of the text's first character. Throws InputError with the first error of
+  /// syntax and every name that the vocabulary lacks (none given: any name will do).
+  static Expression parse(std::string_view text, const Location& where,
+                          const Vocabulary* vocabulary = nullptr);
   static Expression constant(std::int64_t value);
 
   /// Empty where a name is unbound, a divisor is zero, or the value leaves 64 bits.
@@ -37,6 +47,9 @@ class Expression {
 
   /// Names (and, as "aligned:a", buffers) that the value depends on.
   [[nodiscard]] std::set<std::string> names() const;
+
+  /// Whether it speaks of no name, so that its value is the same for every case.
+  [[nodiscard]] bool is_constant() const { return names().empty(); }
 
   /// Integer literals that occur in it: tile sizes and the like, for choosing interesting sizes.
   [[nodiscard]] std::set<std::int64_t> literals() const;
@@ -47,6 +60,8 @@ class Expression {
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
+  friend class ExpressionParser;
+
   std::string text_;
   std::shared_ptr<const Node> root_;
 };
