@@ -1,0 +1,152 @@
+// `warpcheck check` and `list`, as a user calls them.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/tool/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<json> json_lines(const std::string& text) {
+  std::vector<json> events;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) events.push_back(json::parse(line));
+  return events;
+}
+
+std::vector<std::string> keys(const json& event) {
+  std::vector<std::string> names;
+  for (const auto& item : event.items()) names.push_back(item.key());
+  return names;  // in the order of the alphabet
+}
+
+std::string without_times(const std::string& report) {
+  return std::regex_replace(report, std::regex(R"( *[0-9]+\.[0-9] s)"), " <time>");
+}
+
+TEST(Check, RightKernelFromOutsideTheTreePasses) {
+  const Scratch scratch;
+  const std::string file = scratch.write("right.cu", right_kernel("right"));
+  const Result result =
+      scratch.run({"check", file, "--cases", "20", "--device", "virtual", "--json", "report.json"});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("right  pass "), HasSubstr("20 cases"),
+                                HasSubstr("1 variant, 20 cases in "), HasSubstr(": passed\n")));
+  const std::vector<json> events = json_lines(scratch.read("report.json"));
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0]["verdict"], "pass");
+  EXPECT_EQ(events[0]["cases"], 20);
+  EXPECT_EQ(events[1]["failed"], 0);
+}
+
+TEST(Check, WrongKernelIsCaughtLocatedAndShrunk) {
+  const Scratch scratch;
+  const std::string file = scratch.write("tail.cu", kernel_that_drops_the_last_term("tail"));
+  const Result result =
+      scratch.run({"check", file, "--cases", "20", "--device", "virtual", "--json", "report.json"});
+  EXPECT_EQ(result.status, 1) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("tail: wrong-result on the virtual device\n"));
+  EXPECT_THAT(result.out,
+              HasSubstr("warpcheck replay --device virtual --in tail.cu 'tail m=1 n=1 k=1 "));
+  const std::vector<json> events = json_lines(scratch.read("report.json"));
+  ASSERT_GE(events.size(), 3u);
+  EXPECT_THAT(keys(events.front()), ElementsAre("case", "class", "device", "event", "file", "line",
+                                                "message", "smallest", "variant"));
+  EXPECT_EQ(events.front()["class"], "wrong-result");
+  EXPECT_THAT(
+      keys(events[events.size() - 2]),
+      ElementsAre("asked", "cases", "device", "event", "power", "seconds", "variant", "verdict"));
+  EXPECT_THAT(keys(events.back()),
+              ElementsAre("cases", "event", "failed", "mistrusted", "seconds", "variants"));
+}
+
+TEST(Check, FaultNamesTheLineOfTheSource) {
+  const Scratch scratch;
+  const std::string file = scratch.write("edge.cu", kernel_without_an_edge_test("edge"));
+  const Result result =
+      scratch.run({"check", file, "--cases", "20", "--device", "virtual", "--json", "report.json"});
+  EXPECT_EQ(result.status, 1) << result.out << result.error;
+  const json finding = json_lines(scratch.read("report.json")).front();
+  EXPECT_EQ(finding["class"], "out-of-bounds");
+  const int line = finding["line"];
+  EXPECT_TRUE(line == 16 || line == 17) << finding;  // the load in the loop, or the store after it
+  EXPECT_THAT(result.out, HasSubstr("  --> "));
+  EXPECT_THAT(result.out, HasSubstr("\n  >   " + std::to_string(line) + " | "));
+}
+
+TEST(Check, SameSeedGivesTheSameReportWhateverTheNumberOfThreads) {
+  const Scratch scratch;
+  const std::string right = scratch.write("right.cu", right_kernel("right"));
+  const std::string wrong = scratch.write("edge.cu", kernel_without_an_edge_test("edge"));
+  const auto report = [&](const std::string& jobs) {
+    return without_times(scratch
+                             .run({"check", right, wrong, "--cases", "30", "--seed", "7",
+                                   "--device", "virtual", "--jobs", jobs})
+                             .out);
+  };
+  const std::string alone = report("1");
+  EXPECT_THAT(alone, HasSubstr("2 variants, "));
+  EXPECT_EQ(report("2"), alone);
+  EXPECT_EQ(report("1"), alone);
+}
+
+TEST(Check, WritesNoEscapeSequenceAndNoProgressIntoAPipe) {
+  const Scratch scratch;
+  const Result result =
+      scratch.run({"check", "sgemm_naive", "--cases", "5", "--device", "virtual"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.out, Not(AnyOf(HasSubstr("\033"), HasSubstr("\r"))));
+}
+
+TEST(Check, VerbosePrintsEveryCaseLine) {
+  const Scratch scratch;
+  const Result result =
+      scratch.run({"check", "sgemm_naive", "--cases", "5", "-v", "--device", "virtual"});
+  std::istringstream lines(result.out);
+  int cases = 0;
+  for (std::string line; std::getline(lines, line);) cases += line.starts_with("sgemm_naive m=");
+  EXPECT_GE(cases, 5) << result.out;
+}
+
+TEST(Check, AutoTakesTheVirtualDeviceWithoutAGpuAndSaysSo) {
+  const Scratch scratch;
+  const Result result = scratch.run({"check", "sgemm_naive", "--cases", "1"},
+                                    {"WARPCHECK_LIBCUDA=/no/such/libcuda.so.1"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.out, testing::StartsWith("device: virtual, "));
+  EXPECT_THAT(result.out.substr(0, result.out.find('\n')), HasSubstr("because"));
+}
+
+TEST(Check, GlobTakesTheBuiltInVariantsItMatches) {
+  const Scratch scratch;
+  const Result result =
+      scratch.run({"check", "sgemm_column_*", "--cases", "1", "--device", "virtual"});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("sgemm_column_64 "));
+  EXPECT_THAT(result.out, Not(HasSubstr("sgemm_naive")));
+}
+
+TEST(List, NamesDevicesAndVariantsWithTheirContracts) {
+  const Scratch scratch;
+  const Result result = scratch.run({"list"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.out,
+              AllOf(testing::StartsWith("devices\n  virtual  "), HasSubstr("\n  cuda     "),
+                    HasSubstr("\nvariants\n"), HasSubstr("\n  sgemm_naive\n")));
+}
+
+}  // namespace
+}  // namespace warpcheck::tool

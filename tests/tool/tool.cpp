@@ -1,0 +1,113 @@
+#include "tests/tool/tool.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace warpcheck::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
+  return std::move(text).str();
+}
+
+/// The child's side of run(): never returns.
+[[noreturn]] void become_the_tool(const fs::path& folder, const std::vector<std::string>& arguments,
+                                  const std::vector<std::string>& environment) {
+  setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
+  for (const std::string& variable : environment) {
+    const std::size_t equals = variable.find('=');
+    setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
+  }
+  const bool ready = chdir(folder.c_str()) == 0 &&
+                     std::freopen("/dev/null", "r", stdin) != nullptr &&
+                     std::freopen("stdout", "w", stdout) != nullptr &&
+                     std::freopen("stderr", "w", stderr) != nullptr;
+  std::vector<std::string> words = {"warpcheck"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  if (ready) execv(WARPCHECK_TOOL, argv.data());
+  _exit(126);
+}
+
+}  // namespace
+
+Scratch::Scratch() {
+  const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+  folder_ = fs::path(WARPCHECK_SCRATCH) /
+            (std::string(test.test_suite_name()) + "." + std::string(test.name()));
+  fs::remove_all(folder_);
+  fs::create_directories(folder_);
+}
+
+std::string Scratch::write(const std::string& name, std::string_view text) const {
+  fs::create_directories((folder_ / name).parent_path());
+  std::ofstream(folder_ / name, std::ios::binary) << text;
+  return name;
+}
+
+std::string Scratch::read(const std::string& name) const { return contents(folder_ / name); }
+
+Result Scratch::run(const std::vector<std::string>& arguments,
+                    const std::vector<std::string>& environment) const {
+  const pid_t child = fork();
+  if (child == 0) become_the_tool(folder_, arguments, environment);
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  Result result;
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  result.out = read("stdout");
+  result.error = read("stderr");
+  return result;
+}
+
+std::string right_kernel(const std::string& name) {
+  const std::string text = R"cu(/* warpcheck
+[[variant]]
+name = "@name"
+kernel = "multiply"
+operation = "gemm"
+layout = "row"
+types = { a = "f32", b = "f32", c = "f32", accumulate = "f32" }
+arguments = ["a", "b", "c", "m", "n", "k"]
+block = [8, 8]
+grid = ["ceil_div(n, 8)", "ceil_div(m, 8)"]
+*/
+__global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= m || column >= n) return;
+  float sum = 0.0f;
+  for (int i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];
+  c[row * n + column] = sum;
+}
+)cu";
+  return replaced(text, "@name", name);
+}
+
+std::string kernel_without_an_edge_test(const std::string& name) {
+  return replaced(right_kernel(name), "  if (row >= m || column >= n) return;\n", "");
+}
+
+std::string kernel_that_drops_the_last_term(const std::string& name) {
+  return replaced(right_kernel(name), "i < k;", "i < k - 1;");
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return at == std::string::npos ? text : text.replace(at, what.size(), with);
+}
+
+}  // namespace warpcheck::tool
