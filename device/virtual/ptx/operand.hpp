@@ -52,7 +52,7 @@ struct Symbol {
 };
 
 /// A special register without its percent sign, with its component: "tid.x", "clock64", "laneid".
-/// `WARP_SZ` is the one constant that is kept here too.
+/// WARP_SZ is not among them: it is the integer 32.
 struct SpecialRegister {
   std::string name;
 

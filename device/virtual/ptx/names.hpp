@@ -1,0 +1,81 @@
+// What a name means at the place where it stands: one name space, nested scopes, inner names hide
+// outer ones (PTX ISA 5.1, 6.1).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "device/virtual/ptx/lexer.hpp"
+
+namespace warpcheck::ptx {
+
+struct Entity {
+  enum class Kind : std::uint8_t {
+    none,
+    reg,
+    vector_register,  // `.reg .v4 .f32 %v`: `width` registers from `index`
+    module_variable,
+    function,
+    parameter,
+    return_parameter,
+    function_variable,
+    label,
+    branch_targets,
+    call_prototype,
+    call_targets,
+  };
+  Kind kind = Kind::none;
+  std::uint8_t width = 1;
+  unsigned index = 0;  // into the table of the module or function that holds such things
+  unsigned depth =
+      0;  // of the scope that declares it: 0 the module, 1 a function, 2 ... its blocks
+};
+
+class Names {
+ public:
+  [[nodiscard]] unsigned depth() const { return static_cast<unsigned>(scopes_.size()); }
+
+  void open_scope();
+  void close_scope();
+
+  /// Declares `name` in the innermost scope. False when that scope has declared it already.
+  [[nodiscard]] bool declare(std::string_view name, Entity entity);
+
+  /// The innermost declaration in force; kind none where there is none.
+  [[nodiscard]] Entity find(std::string_view name) const;
+
+  /// What to call a thing that a function declares as `name`, so that all its scopes can be laid
+  /// into one: the name itself, or with "$1", "$2" ... behind it where the function, or the module
+  /// around it, uses the name already. Every answer is used up.
+  [[nodiscard]] std::string unique(std::string_view name);
+
+ private:
+  struct Slot {
+    Entity entity;
+    bool of_module = false;  // the module declares it
+    unsigned used_in = 0;    // the function that has used the name up
+    unsigned copies = 0;     // suffixes that were tried in that function
+  };
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const {
+      return std::hash<std::string_view>{}(name);
+    }
+  };
+  struct Hidden {
+    Slot* slot;
+    Entity entity;
+  };
+
+  [[nodiscard]] Slot& slot(std::string_view name);
+
+  std::unordered_map<std::string, Slot, Hash, std::equal_to<>> slots_;
+  std::vector<Hidden> hidden_;       // what the declarations of open scopes replaced
+  std::vector<std::size_t> scopes_;  // for each open scope, where in hidden_ it begins
+  unsigned function_ = 0;            // counts functions
+};
+
+}  // namespace warpcheck::ptx
