@@ -1,0 +1,5 @@
+# The values of A, B and C. Included by properties/CMakeLists.txt.
+warpcheck_room(data
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/data.cpp ${CMAKE_CURRENT_LIST_DIR}/explain.cpp
+  USES warpcheck_reference
+  PRIVATE_USES fmt::fmt)

@@ -1,0 +1,253 @@
+#include "properties/generate/data.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "reference/format.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+constexpr std::uint64_t kLatticeRange = 16;
+constexpr std::int64_t kSpecialPeriod = 16;
+constexpr int kSpikeExponent = 12;
+
+/// SplitMix64's finalizer (Steele, Lea and Flood, Fast splittable pseudorandom number generators,
+/// 2014).
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
+constexpr std::uint64_t step(std::uint64_t key, std::int64_t index) {
+  return mix(key + (static_cast<std::uint64_t>(index) + 1) * 0x9e3779b97f4a7c15U);
+}
+
+/// Streams of a seed: those of the operands have their numbers.
+enum Stream : std::int64_t { kRows = 3, kColumns, kInner, kChoice };
+
+/// 0 .. count - 1, from the high bits.
+std::int64_t below(std::uint64_t bits, std::int64_t count) {
+  return static_cast<std::int64_t>(((bits >> 32) * static_cast<std::uint64_t>(count)) >> 32);
+}
+
+double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
+}
+
+/// -range .. range
+int exponent(std::uint64_t bits, int range) {
+  return static_cast<int>(below(bits, 2 * range + 1)) - range;
+}
+
+double with_sign(std::uint64_t bits, double magnitude) {
+  return (bits & 1) != 0 ? -magnitude : magnitude;
+}
+
+/// 1 <= |x| < 2, either sign.
+double significand(std::uint64_t bits) {
+  return with_sign(bits, std::bit_cast<double>((bits >> 12) | (std::uint64_t{1023} << 52)));
+}
+
+/// Sum of four 16-bit uniforms, centred, with variance 1.
+double normal(std::uint64_t bits) {
+  constexpr double kScale = 1.7320508075688772 / 65536.0;
+  const auto sum = static_cast<std::int64_t>((bits & 0xffff) + ((bits >> 16) & 0xffff) +
+                                             ((bits >> 32) & 0xffff) + (bits >> 48));
+  return static_cast<double>(sum - 2 * 65535) * kScale;
+}
+
+double special_value(std::uint64_t bits, double largest) {
+  switch (bits & 3) {
+    case 0:
+      return std::numeric_limits<double>::quiet_NaN();
+    case 1:
+      return HUGE_VAL;
+    case 2:
+      return -HUGE_VAL;
+    default:
+      return with_sign(bits >> 2, largest);
+  }
+}
+
+std::uint64_t lattice_range(const DataTypes& types, std::int64_t k) {
+  const double entries =
+      std::min({static_cast<double>(kLatticeRange), reference::format(types.a).exact_integers(),
+                reference::format(types.b).exact_integers()});
+  auto range = std::bit_floor(static_cast<std::uint64_t>(entries));
+  const double budget = reference::format(types.accumulate).exact_integers() / 4.0;
+  while (range > 1 && static_cast<double>(k) * static_cast<double>(range * range) > budget) {
+    range /= 2;
+  }
+  return range;
+}
+
+}  // namespace
+
+bool mean_zero(Recipe recipe) { return recipe != Recipe::onehot; }
+
+Data::Data(const Case& problem, const DataTypes& types)
+    : case_(problem), types_(types), range_(lattice_range(types, problem.k)) {
+  const auto narrowest = [&](auto property) {
+    return std::min({property(types.a), property(types.b), property(types.accumulate)});
+  };
+  const int precision =
+      narrowest([](ScalarType type) { return reference::format(type).precision; });
+  code_bits_ = std::max(1, (precision - 2) / 2);
+  const int reach = narrowest([](ScalarType t) { return -reference::format(t).smallest_exponent; });
+  spread_ = std::max(1, std::min(reach, 126) / 4 - 1);
+
+  const std::uint64_t choice = step(mix(problem.seed), kChoice);
+  if (problem.k > 1) {
+    hot_stride_ = 1 + below(step(choice, 0), problem.k - 1);
+    while (std::gcd(hot_stride_, problem.k) != 1) ++hot_stride_;
+  }
+  if (problem.m > 1) special_row_ = below(step(choice, 1), std::min(problem.m, kSpecialPeriod));
+  if (problem.n > 1) special_column_ = below(step(choice, 2), std::min(problem.n, kSpecialPeriod));
+}
+
+ScalarType Data::type(Operand operand) const {
+  return operand == Operand::a ? types_.a : operand == Operand::b ? types_.b : types_.c;
+}
+
+std::uint64_t Data::row_key(Operand operand, std::int64_t row) const {
+  return step(step(mix(case_.seed), static_cast<std::int64_t>(operand)), row);
+}
+
+double Data::element(Operand operand, std::int64_t row, std::int64_t column) const {
+  const double exact = value(operand, row, column, step(row_key(operand, row), column));
+  return reference::round_to(type(operand), exact);
+}
+
+reference::Matrix Data::matrix(Operand operand) const {
+  reference::Matrix matrix(operand == Operand::b ? case_.k : case_.m,
+                           operand == Operand::a ? case_.k : case_.n);
+  const ScalarType storage = type(operand);
+  std::size_t at = 0;
+  for (std::int64_t row = 0; row < matrix.rows; ++row) {
+    const std::uint64_t key = row_key(operand, row);
+    for (std::int64_t column = 0; column < matrix.columns; ++column) {
+      const double exact = value(operand, row, column, step(key, column));
+      matrix.values[at++] = storage == ScalarType::f32
+                                ? static_cast<double>(static_cast<float>(exact))
+                                : reference::round_to(storage, exact);
+    }
+  }
+  return matrix;
+}
+
+double Data::value(Operand operand, std::int64_t row, std::int64_t column,
+                   std::uint64_t bits) const {
+  switch (case_.data) {
+    case Recipe::lattice:
+      return lattice(bits);
+    case Recipe::normal:
+      return normal(bits);
+    case Recipe::wide:
+      return wide(operand, row, column, bits);
+    case Recipe::cancellation:
+      return cancellation(operand, row, column, bits);
+    case Recipe::spikes:
+      return spikes(operand, row, column, bits);
+    case Recipe::onehot:
+      return onehot(operand, row, column, bits);
+    case Recipe::special:
+      return special(operand, row, column, bits);
+  }
+  return 0.0;
+}
+
+double Data::lattice(std::uint64_t bits) const {
+  return with_sign(bits, static_cast<double>(1 + ((bits >> 1) & (range_ - 1))));
+}
+
+double Data::wide(Operand operand, std::int64_t row, std::int64_t column,
+                  std::uint64_t bits) const {
+  const std::uint64_t seed = mix(case_.seed);
+  const auto exponent_of_row = [&] { return exponent(step(step(seed, kRows), row), spread_); };
+  const auto exponent_of_column = [&] {
+    return exponent(step(step(seed, kColumns), column), spread_);
+  };
+  const auto exponent_of_inner = [&](std::int64_t k) {
+    return exponent(step(step(seed, kInner), k), std::max(1, spread_ / 3));
+  };
+  const int own = exponent(mix(bits), std::max(1, spread_ / 8));
+  switch (operand) {
+    case Operand::a:
+      return significand(bits) * power_of_two(exponent_of_row() + exponent_of_inner(column) + own);
+    case Operand::b:
+      return significand(bits) * power_of_two(exponent_of_column() - exponent_of_inner(row) + own);
+    case Operand::c:
+      break;
+  }
+  return significand(bits) * power_of_two(exponent_of_row() + exponent_of_column() + own);
+}
+
+double Data::cancellation(Operand operand, std::int64_t row, std::int64_t column,
+                          std::uint64_t bits) const {
+  const std::int64_t half = case_.k / 2;
+  const std::int64_t inner = operand == Operand::a ? column : row;
+  if (operand == Operand::c || inner < half || inner == 2 * half) return normal(bits);
+  if (operand == Operand::a) return -normal(step(row_key(operand, row), column - half));
+  return normal(step(row_key(operand, row - half), column));
+}
+
+double Data::spikes(Operand operand, std::int64_t row, std::int64_t column,
+                    std::uint64_t bits) const {
+  if (operand != Operand::a) return significand(bits);
+  const std::uint64_t spike = step(step(mix(case_.seed), kInner), column);
+  return significand(bits) * (below(spike, case_.m) == row ? power_of_two(kSpikeExponent) : 1.0);
+}
+
+std::int64_t Data::hot(std::int64_t line) const {
+  return case_.k - 1 - (line % case_.k) * hot_stride_ % case_.k;
+}
+
+double Data::code(std::int64_t row, std::int64_t column) const {
+  const std::int64_t mask = (std::int64_t{1} << code_bits_) - 1;
+  return static_cast<double>((((row & mask) << code_bits_) | (column & mask)) + 1);
+}
+
+double Data::onehot(Operand operand, std::int64_t row, std::int64_t column,
+                    std::uint64_t bits) const {
+  // Quarters, so that an element of C read for another one leaves a fraction and passes for no
+  // code.
+  if (operand == Operand::c) return 0.25 * static_cast<double>(1 + bits % 3);
+  const Operand hot_operand = (case_.seed & 1) == 0 ? Operand::a : Operand::b;
+  if (operand != hot_operand) return code(row, column);
+  const bool is_hot = operand == Operand::a ? column == hot(row) : row == hot(column);
+  return is_hot ? 1.0 : 0.0;
+}
+
+double Data::special(Operand operand, std::int64_t row, std::int64_t column,
+                     std::uint64_t bits) const {
+  const double largest = reference::format(type(operand)).largest;
+  switch (operand) {
+    case Operand::a:
+      if (row % kSpecialPeriod == special_row_) {
+        const std::uint64_t line = row_key(operand, row);
+        if (below(mix(line), case_.k) == column) return special_value(line, largest);
+      }
+      break;
+    case Operand::b:
+      if (column % kSpecialPeriod == special_column_) {
+        const std::uint64_t line = step(step(mix(case_.seed), kColumns), column);
+        if (below(mix(line), case_.k) == row) return special_value(line, largest);
+      }
+      break;
+    case Operand::c: {
+      // One element that nothing special reaches.
+      const bool spared =
+          row == (special_row_ == 0 ? 1 : 0) && column == (special_column_ == 0 ? 1 : 0);
+      if (!spared && below(mix(bits), 32) == 0) return special_value(bits >> 8, largest);
+      break;
+    }
+  }
+  return lattice(bits);
+}
+
+}  // namespace warpcheck::properties

@@ -1,0 +1,51 @@
+// Whether D is right, how sure that is, and what its errors look like.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "reference/gemm.hpp"
+
+namespace warpcheck::properties {
+
+/// One element of D that disagrees.
+struct Disagreement {
+  std::int64_t row = 0;
+  std::int64_t column = 0;
+  double got = 0.0;
+  double expected = 0.0;
+  double tolerance = 0.0;  // absolute; 0: equality was demanded
+};
+
+struct Judgement {
+  std::int64_t elements = 0;
+  std::int64_t wrong = 0;             // elements that no right kernel leaves
+  std::optional<Disagreement> first;  // in row-major order
+  std::optional<Disagreement> worst;  // largest error in units of the tolerance; NaN and infinities
+                                      // in the wrong place exceed every number
+  double error_over_bound = 0.0;  // the largest |error| / tolerance; infinite where equality was
+                                  // demanded and does not hold. Of a pass: at most 1
+  double power = 0.0;             // of a pass: see power(). Not computed where elements are wrong
+  std::string diagnosis;  // what the wrong elements have in common, lower case, no final period
+
+  [[nodiscard]] bool passed() const { return wrong == 0; }
+  /// Passed, but a wrong kernel would have passed as well.
+  [[nodiscard]] bool mistrusted() const { return passed() && power == 0.0; }
+};
+
+/// `got` is D as the kernel left it, m x n; `prefill`, if known, what lay in D's memory before the
+/// launch (C itself where beta is not 0). Costs m n, and for a right answer that of power().
+[[nodiscard]] Judgement judge(const reference::Gemm& problem, const reference::Expected& expected,
+                              const reference::Matrix& got,
+                              const reference::Matrix* prefill = nullptr);
+
+/// The share of the K terms whose loss would have been seen for certain: term k is visible at (i,
+/// j) iff |alpha a_ik b_kj| > 2 tolerance_ij, since the kernel's own error may hide as much as the
+/// tolerance again. 1: the case is K-complete. Costs at most m n k comparisons, mostly far fewer.
+/// Without terms (k = 0 or alpha = 0) it is the share of elements at which a D left as it was, or
+/// zeroed, would have been seen. 1 where D has no elements: guards judge such a case, not values.
+[[nodiscard]] double power(const reference::Gemm& problem, const reference::Expected& expected,
+                           const reference::Matrix* prefill = nullptr);
+
+}  // namespace warpcheck::properties
