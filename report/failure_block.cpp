@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "properties/property.hpp"
+
 namespace warpcheck::report {
 namespace {
 
@@ -98,6 +100,14 @@ std::string confirmation_text(const FindingReport& report) {
   return text;
 }
 
+/// The name that `--property` takes, and what it states.
+std::string property_text(std::string_view name) {
+  for (const properties::Property& property : properties::properties()) {
+    if (property.name == name) return fmt::format("{}: {}", name, property.statement);
+  }
+  return std::string(name);
+}
+
 }  // namespace
 
 std::string failure_block(const FindingReport& report, std::string_view replay_command,
@@ -120,7 +130,7 @@ std::string failure_block(const FindingReport& report, std::string_view replay_c
   if (report.mismatch) block.field("result", result_text(*report.mismatch));
   block.field("diagnosis", first_lines(report.diagnosis, kDiagnosisLines));
   block.field("printed", first_lines(report.printed, kPrintedLines));
-  block.field("property", report.property);
+  block.field("property", property_text(report.property));
   if (report.confirmations != 0) block.field("confirmed", confirmation_text(report));
   block.field("replay", replay_command);
   return block.take();

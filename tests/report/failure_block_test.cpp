@@ -26,7 +26,7 @@ TEST(FailureBlock, SaysWhatWhereAndHowToSeeItAgain) {
   thread     (1, 0, 0) of block (0, 0, 0)
   executing  ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]
   element    A[1, 0] to A[1, 3]
-  property   matches-reference
+  property   matches-reference: D is alpha A B + beta C, within the bound that rounding allows
   confirmed  3 of 3 runs; shrunk in 57 launches from sgemm_float4 m=65 n=33 k=17 alpha=1 beta=0 data=lattice seed=42
   replay     warpcheck replay 'sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42'
 )");
@@ -41,7 +41,7 @@ TEST(FailureBlock, ShowsBothSidesOfAWrongResultAndThatItIsFlaky) {
   diagnosis  the last term of k is missing
   printed    tile 0
              ?[2J
-  property   matches-reference
+  property   matches-reference: D is alpha A B + beta C, within the bound that rounding allows
   confirmed  2 of 3 runs, so it is flaky
   replay     again
 )");
