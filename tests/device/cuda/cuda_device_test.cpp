@@ -140,7 +140,7 @@ TEST_F(CudaDevice, JobTooLargeForTheGpuIsAnEnvironmentError) {
   const auto device = open();
   const auto program = load(*device);
   Job large = copying_job();
-  large.buffers[0] = buffer("A", std::size_t{1} << 30, 0);
+  large.buffers[0] = buffer("A", std::size_t{1} << 28, 0);
   EXPECT_THROW((void)device->run(*program, large), EnvironmentError);
   expect_copied(device->run(*program, copying_job()));
 }

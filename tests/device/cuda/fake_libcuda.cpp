@@ -146,7 +146,7 @@ int cuFuncGetParamInfo(void* handle, std::size_t index, std::size_t* offset, std
 }
 
 int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
-  if (bytes > std::size_t{1} << 30) return 2;
+  if (bytes > std::size_t{1} << 28) return 2;  // 256 MiB
   *address = reinterpret_cast<std::uint64_t>(std::aligned_alloc(256, (bytes + 255) / 256 * 256));
   return 0;
 }
