@@ -1,0 +1,37 @@
+// What f16 and bf16 have beyond the arithmetic of float.hpp and minmax.hpp, which takes them as it
+// takes float: two packed in a register, and .relu (PTX ISA 9.7.4).
+#pragma once
+
+#include "device/virtual/semantics/float.hpp"
+#include "device/virtual/semantics/minmax.hpp"
+
+namespace warpcheck::semantics {
+
+/// The low (high) half of a register as a T of 16 bits: f16, bf16, std::int16_t or std::uint16_t.
+template <class T>
+[[nodiscard]] constexpr T low_half(std::uint32_t word) {
+  return std::bit_cast<T>(static_cast<std::uint16_t>(word));
+}
+template <class T>
+[[nodiscard]] constexpr T high_half(std::uint32_t word) {
+  return std::bit_cast<T>(static_cast<std::uint16_t>(word >> 16));
+}
+template <class T>
+[[nodiscard]] constexpr std::uint32_t pack_halves(T low, T high) {
+  return std::bit_cast<std::uint16_t>(low) |
+         static_cast<std::uint32_t>(std::bit_cast<std::uint16_t>(high)) << 16;
+}
+
+/// f on both halves: the .f16x2, .bf16x2, .s16x2 and .u16x2 forms of an instruction.
+template <class T, class Function, class... Words>
+[[nodiscard]] constexpr std::uint32_t packed(Function f, Words... words) {
+  return pack_halves<T>(f(low_half<T>(words)...), f(high_half<T>(words)...));
+}
+
+/// fma.rn{.ftz}.relu of f16 and bf16.
+template <bool ftz = false, Floating T>
+[[nodiscard]] inline T fma_relu(T a, T b, T c) {
+  return relu(fma<Rounding::rn, ftz>(a, b, c));
+}
+
+}  // namespace warpcheck::semantics

@@ -1,0 +1,136 @@
+// Bit fields against the manual's definitions, one bit at a time.
+#include "device/virtual/semantics/bitfield.hpp"
+
+#include <gtest/gtest.h>
+
+#include "draw.hpp"
+
+namespace warpcheck::semantics {
+namespace {
+
+using testing::Draw;
+
+constexpr int draws = 20000;
+
+/// Bit positions and lengths around the limits that matter.
+std::uint32_t position(Draw& draw) {
+  constexpr std::uint32_t landmarks[] = {0,  1,   15,  31,  32,  33,  63,        64,
+                                         65, 127, 255, 256, 257, 300, 0xffffffff};
+  return draw.below(2) != 0 ? static_cast<std::uint32_t>(draw.below(70))
+                            : landmarks[draw.below(15)];
+}
+
+template <class T>
+bool bit(T a, int i) {
+  return (static_cast<std::uint64_t>(a) >> i & 1) != 0;
+}
+
+template <class T>
+class Field : public ::testing::Test {};
+using Types = ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
+TYPED_TEST_SUITE(Field, Types);
+
+TYPED_TEST(Field, IsExtractedAsTheManualDefines) {
+  using T = TypeParam;
+  Draw draw;
+  SCOPED_TRACE(draw.trace());
+  constexpr int msb = 8 * sizeof(T) - 1;
+  for (int i = 0; i < draws; ++i) {
+    const T a = draw.integer<T>();
+    const std::uint32_t start = position(draw);
+    const std::uint32_t length = position(draw);
+    const int pos = start & 0xff;
+    const int len = length & 0xff;
+    const bool sign = std::is_signed_v<T> && len != 0 && bit(a, std::min(pos + len - 1, msb));
+    std::uint64_t want = 0;
+    for (int k = 0; k <= msb; ++k)
+      want |= std::uint64_t{k < len && pos + k <= msb ? bit(a, pos + k) : sign} << k;
+    ASSERT_EQ(bfe(a, start, length), static_cast<T>(want))
+        << a << " from " << start << " length " << length;
+  }
+}
+
+TYPED_TEST(Field, IsInsertedAsTheManualDefines) {
+  using T = std::make_unsigned_t<TypeParam>;
+  Draw draw;
+  SCOPED_TRACE(draw.trace());
+  constexpr int msb = 8 * sizeof(T) - 1;
+  for (int i = 0; i < draws; ++i) {
+    const T a = draw.integer<T>();
+    const T b = draw.integer<T>();
+    const std::uint32_t start = position(draw);
+    const std::uint32_t length = position(draw);
+    const int pos = start & 0xff;
+    const int len = length & 0xff;
+    std::uint64_t want = b;
+    for (int k = 0; k < len && pos + k <= msb; ++k)
+      want = (want & ~(std::uint64_t{1} << (pos + k))) | std::uint64_t{bit(a, k)} << (pos + k);
+    ASSERT_EQ(bfi(a, b, start, length), static_cast<T>(want))
+        << "at " << start << " length " << length;
+  }
+}
+
+TYPED_TEST(Field, IsCountedAndFound) {
+  using T = TypeParam;
+  using U = std::make_unsigned_t<T>;
+  Draw draw;
+  SCOPED_TRACE(draw.trace());
+  constexpr int msb = 8 * sizeof(T) - 1;
+  for (int i = 0; i < draws; ++i) {
+    const T a = draw.integer<T>();
+    const U u = static_cast<U>(a);
+    std::uint32_t ones = 0;
+    std::uint32_t leading = 0;
+    std::uint32_t found = not_found;
+    std::uint64_t reversed = 0;
+    const bool sign = std::is_signed_v<T> && bit(a, msb);
+    for (int k = 0; k <= msb; ++k) {
+      ones += bit(a, k) ? 1 : 0;
+      if (bit(a, k) != sign) found = static_cast<std::uint32_t>(k);
+      reversed |= std::uint64_t{bit(a, k)} << (msb - k);
+    }
+    while (leading <= msb && !bit(a, msb - static_cast<int>(leading))) ++leading;
+    ASSERT_EQ(popc(u), ones);
+    ASSERT_EQ(clz(u), leading);
+    ASSERT_EQ(brev(u), static_cast<U>(reversed));
+    ASSERT_EQ(bfind<false>(a), found);
+    ASSERT_EQ(bfind<true>(a), found == not_found ? not_found : msb - found);
+  }
+}
+
+TEST(Fns, FollowsTheManualsExamples) {
+  EXPECT_EQ(fns(0xaaaaaaaa, 3, 1), 3U);
+  EXPECT_EQ(fns(0xaaaaaaaa, 3, -1), 3U);
+  EXPECT_EQ(fns(0xaaaaaaaa, 2, 1), 3U);
+  EXPECT_EQ(fns(0xaaaaaaaa, 2, -1), 1U);
+  EXPECT_EQ(fns(0xaaaaaaaa, 3, 0), 3U);
+  EXPECT_EQ(fns(0xaaaaaaaa, 2, 0), not_found);
+  EXPECT_EQ(fns(0xaaaaaaaa, 0, 16), 31U);
+  EXPECT_EQ(fns(0xaaaaaaaa, 0, 17), not_found);
+  EXPECT_EQ(fns(0xaaaaaaaa, 31, -16), 1U);
+  EXPECT_EQ(fns(0xffffffff, 0, std::numeric_limits<std::int32_t>::min()), not_found);
+}
+
+TEST(Bmsk, FollowsTheManual) {
+  EXPECT_EQ(bmsk<false>(1, 2), 0x00000006U);
+  EXPECT_EQ(bmsk<false>(0, 0), 0U);
+  EXPECT_EQ(bmsk<false>(33, 34), 0x00000006U) << "wraps";
+  EXPECT_EQ(bmsk<true>(33, 2), 0U) << "clamps";
+  EXPECT_EQ(bmsk<true>(4, 32), 0xfffffff0U);
+  EXPECT_EQ(bmsk<false>(4, 32), 0U);
+  EXPECT_EQ(bmsk<false>(30, 7), 0xc0000000U) << "does not wrap around the top";
+  EXPECT_EQ(bmsk<true>(31, 1), 0x80000000U);
+}
+
+TEST(Szext, FollowsTheManual) {
+  EXPECT_EQ((szext<false, std::uint32_t>(0xffffffff, 0)), 0U);
+  EXPECT_EQ((szext<false, std::uint32_t>(0xffffffff, 9)), 0x1ffU);
+  EXPECT_EQ((szext<false, std::int32_t>(0x100, 9)), -256);
+  EXPECT_EQ((szext<false, std::int32_t>(0xff, 9)), 255);
+  EXPECT_EQ((szext<true, std::int32_t>(0x1234, 32)), 0x1234);
+  EXPECT_EQ((szext<false, std::int32_t>(0x1234, 32)), 0);
+  EXPECT_EQ((szext<false, std::int32_t>(0x8, 36)), -8);
+}
+
+}  // namespace
+}  // namespace warpcheck::semantics
