@@ -1,0 +1,79 @@
+#include "properties/domain.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
+#include "properties/layout.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+using kernels::ArgumentWord;
+
+std::optional<std::int64_t> whole(double value) {
+  if (!(std::fabs(value) <= 0x1p53) || value != std::trunc(value)) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+std::int64_t lines(kernels::Layout layout, std::int64_t rows, std::int64_t columns) {
+  return layout == kernels::Layout::row ? rows : columns;
+}
+
+std::optional<std::int64_t> value_of(const kernels::Contract& contract, const Case& problem,
+                                     std::string_view name) {
+  const auto leading = [&](ArgumentWord word) {
+    return leading_dimension(contract, problem, word);
+  };
+  if (name == "m") return problem.m;
+  if (name == "n") return problem.n;
+  if (name == "k") return problem.k;
+  if (name == "lda") return leading(ArgumentWord::lda);
+  if (name == "ldb") return leading(ArgumentWord::ldb);
+  if (name == "ldc") return leading(ArgumentWord::ldc);
+  if (name == "ldd") return leading(ArgumentWord::ldd);
+  if (name == "alpha") return whole(problem.alpha);
+  if (name == "beta") return whole(problem.beta);
+  if (name == "batch") return 1;
+  if (name == "stride_a") {
+    return lines(contract.layout_a, problem.m, problem.k) * leading(ArgumentWord::lda);
+  }
+  if (name == "stride_b") {
+    return lines(contract.layout_b, problem.k, problem.n) * leading(ArgumentWord::ldb);
+  }
+  if (name == "stride_c") {
+    return lines(contract.layout_c, problem.m, problem.n) * leading(ArgumentWord::ldc);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> address_of(const kernels::Contract& contract, const Case& problem,
+                                       std::string_view buffer) {
+  const auto bytes = [](std::int64_t offset, ScalarType type) {
+    return offset % 256 * static_cast<std::int64_t>(size_of(type)) % 256;
+  };
+  if (buffer == "a") return bytes(problem.off_a, contract.type_a);
+  if (buffer == "b") return bytes(problem.off_b, contract.type_b);
+  if (buffer == "c" || buffer == "d") return bytes(problem.off_c, contract.type_c);
+  if (buffer == "workspace") return 0;
+  return std::nullopt;
+}
+
+}  // namespace
+
+kernels::Bindings bindings(const kernels::Contract& contract, const Case& problem) {
+  return {[&](std::string_view name) { return value_of(contract, problem, name); },
+          [&](std::string_view buffer) { return address_of(contract, problem, buffer); }};
+}
+
+std::optional<std::string> violated(const kernels::Contract& contract, const Case& problem) {
+  const kernels::Bindings names = bindings(contract, problem);
+  for (const kernels::Expression& requirement : contract.requires_) {
+    for (const kernels::Expression& conjunct : requirement.conjuncts()) {
+      if (conjunct.evaluate(names).value_or(0) == 0) return conjunct.text();
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpcheck::properties

@@ -1,0 +1,21 @@
+// A contract's domain: what its expressions say of a case.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "kernels/contract/contract.hpp"
+#include "properties/case.hpp"
+
+namespace warpcheck::properties {
+
+/// The names of a contract's expressions: m, n, k, the effective leading dimensions, batch (1), the
+/// strides of a batch in elements, alpha and beta where they are whole numbers; addresses come from
+/// the offsets. Refers to both arguments.
+[[nodiscard]] kernels::Bindings bindings(const kernels::Contract& contract, const Case& problem);
+
+/// The first conjunct of `requires` that does not hold, or has no value; empty inside the domain.
+[[nodiscard]] std::optional<std::string> violated(const kernels::Contract& contract,
+                                                  const Case& problem);
+
+}  // namespace warpcheck::properties

@@ -1,0 +1,40 @@
+// Draws adversarial cases inside a contract's domain.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "kernels/contract/contract.hpp"
+#include "properties/case.hpp"
+#include "properties/generate/solve.hpp"
+#include "properties/generate/tiles.hpp"
+
+namespace warpcheck::properties {
+
+struct Drawn {
+  Case problem;                            // inside the domain, normalized
+  std::optional<std::string> excluded_by;  // the conjunct that the wish, drawn without regard to
+                                           // `requires`, broke; empty: it was inside already
+};
+
+/// Case number i is a pure function of the seed, the contract and i. Sizes lie around multiples of
+/// the contract's tiles, small, prime, or far from one another; leading dimensions are tight, odd
+/// or padded; bases up to three elements off. Every case draws its own budget of work, so that
+/// large shapes are as likely among the first cases as among the last.
+class CaseGenerator {
+ public:
+  CaseGenerator(const kernels::Contract& contract, std::uint64_t seed);
+
+  /// Throws InputError, located at the contract, where `requires` admits no case that the search
+  /// finds.
+  [[nodiscard]] Drawn draw(std::int64_t index) const;
+
+ private:
+  const kernels::Contract& contract_;
+  std::uint64_t seed_;
+  Tiles tiles_;
+  Solver solver_;
+};
+
+}  // namespace warpcheck::properties

@@ -1,0 +1,119 @@
+#include "properties/investigate.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "properties/shrink/shrink.hpp"
+#include "properties/source.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+constexpr unsigned kConfirmations = 3;
+constexpr unsigned kRateRuns = 10;  // of a flaky finding
+
+/// The sight of the suspect's finding among an answer's.
+std::optional<Evidence> sighted(const Answer& answer, const Suspect& suspect) {
+  const auto found =
+      std::find_if(answer.evidence.begin(), answer.evidence.end(), [&](const Evidence& evidence) {
+        return same_finding(evidence.finding, suspect.evidence.finding);
+      });
+  if (found == answer.evidence.end()) return std::nullopt;
+  return *found;
+}
+
+struct Confirmation {
+  unsigned seen = 0;
+  unsigned runs = 0;
+  std::optional<Evidence> evidence;  // the last sight
+};
+
+/// The runs locate as well: what they bring to light is what is reported.
+Confirmation confirm(const Bench& bench, const Suspect& suspect, const Case& problem,
+                     std::int64_t* launches) {
+  Confirmation result;
+  unsigned wanted = kConfirmations;
+  while (result.runs < wanted) {
+    ++result.runs;
+    auto evidence =
+        sighted(ask(bench, *suspect.property, problem, !result.evidence, launches), suspect);
+    if (evidence) {
+      ++result.seen;
+      if (!result.evidence) result.evidence = std::move(evidence);
+    } else {
+      wanted = kRateRuns;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+bool same_finding(const Finding& one, const Finding& other) {
+  if (one.kind != other.kind) return false;
+  if (one.source.line == 0 || other.source.line == 0) return true;
+  return one.source.line == other.source.line && one.source.file == other.source.file;
+}
+
+Answer ask(const Bench& bench, const Property& property, const Case& problem, bool locate,
+           std::int64_t* launches) {
+  if (bench.before_launch) bench.before_launch(problem);
+  Runner runner(bench.variant, bench.device, bench.program, locate);
+  Answer answer = ask_property(property, runner, problem);
+  if (launches != nullptr) *launches += runner.launches();
+  return answer;
+}
+
+FindingReport report_of(const Bench& bench, const Property& property, const Case& problem,
+                        const Evidence& evidence) {
+  FindingReport report;
+  report.variant = bench.variant.contract.name;
+  report.device = bench.device.name();
+  report.property = property.name;
+  report.finding = evidence.finding;
+  report.element = evidence.element;
+  report.mismatch = evidence.mismatch;
+  report.diagnosis = evidence.diagnosis;
+  report.printed = evidence.printed;
+  report.excerpt = excerpt(bench.variant, evidence.finding.source);
+  report.original = problem;
+  report.smallest = problem;
+  report.confirmed = 1;
+  report.confirmations = 1;
+  return report;
+}
+
+FindingReport investigate(const Bench& bench, const Suspect& suspect,
+                          const InvestigationLimits& limits) {
+  const kernels::Contract& contract = bench.variant.contract;
+  std::int64_t launches = 0;
+  const auto fails = [&](const Case& candidate) {
+    const std::optional<Case> problem = posed(*suspect.property, contract, candidate);
+    // Conditions that change the candidate would name another case than the one that was run.
+    if (!problem || *problem != candidate) return false;
+    return sighted(ask(bench, *suspect.property, candidate, false, &launches), suspect).has_value();
+  };
+  Case smallest = suspect.problem;
+  if (limits.shrink) {
+    const auto budget = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+        std::chrono::duration<double>(limits.seconds));
+    smallest = shrink(contract, suspect.problem, fails,
+                      {std::chrono::steady_clock::now() + budget, limits.launches});
+  }
+  Confirmation confirmation = confirm(bench, suspect, smallest, &launches);
+  if (confirmation.seen == 0 && smallest != suspect.problem) {
+    smallest = suspect.problem;
+    confirmation = confirm(bench, suspect, smallest, &launches);
+  }
+  FindingReport report = report_of(bench, *suspect.property, smallest,
+                                   confirmation.evidence.value_or(suspect.evidence));
+  report.original = suspect.problem;
+  report.confirmed = confirmation.seen;
+  report.confirmations = confirmation.runs;
+  report.shrink_launches = launches;
+  return report;
+}
+
+}  // namespace warpcheck::properties

@@ -1,0 +1,50 @@
+// From a failing case to a finding as a person wants it: smallest, confirmed, located.
+#pragma once
+
+#include <functional>
+
+#include "properties/campaign.hpp"
+#include "properties/property.hpp"
+
+namespace warpcheck::properties {
+
+/// A case that led to a finding.
+struct Suspect {
+  Case problem;
+  const Property* property = nullptr;
+  Evidence evidence;
+};
+
+/// Whether a finding is another sight of the one in question: same class and, where both name a
+/// source line, same line.
+[[nodiscard]] bool same_finding(const Finding& one, const Finding& other);
+
+struct InvestigationLimits {
+  bool shrink = true;
+  double seconds = 10.0;
+  std::int64_t launches = 400;  // cases tried while shrinking
+};
+
+/// What runs of a variant's cases need.
+struct Bench {
+  const kernels::Variant& variant;
+  device::Device& device;
+  const device::Program& program;
+  std::function<void(const Case&)> before_launch;
+};
+
+/// Asks the case's property, once.
+[[nodiscard]] Answer ask(const Bench& bench, const Property& property, const Case& problem,
+                         bool locate, std::int64_t* launches = nullptr);
+
+/// The report of a finding as it showed on `problem`, its excerpt included.
+[[nodiscard]] FindingReport report_of(const Bench& bench, const Property& property,
+                                      const Case& problem, const Evidence& evidence);
+
+/// Shrinks, runs the smallest case three times (ten times when one of these is clean, for the
+/// rate), and locates what is wrong on it. A smallest case that never fails again gives way to the
+/// original.
+[[nodiscard]] FindingReport investigate(const Bench& bench, const Suspect& suspect,
+                                        const InvestigationLimits& limits);
+
+}  // namespace warpcheck::properties

@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "properties/element.hpp"
+#include "properties/generate/data.hpp"
+#include "properties/judge/judge.hpp"
+#include "properties/statements.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+/// What lay in D before the launch.
+reference::Matrix prefill(const Problem& problem) {
+  const Placement& place = problem.layouts.output();
+  if (problem.reads_c() && !problem.layouts.d) return problem.operands.c;
+  std::array<std::byte, 8> bytes;
+  bytes.fill(problem.poison.output);
+  return {place.rows, place.columns, decode(place.type, bytes.data())};
+}
+
+std::string message(const Mismatch& mismatch, const std::string& element) {
+  std::string text = fmt::format("{} is {}, expected {}", element, mismatch.got, mismatch.expected);
+  const double error = std::fabs(mismatch.got - mismatch.expected);
+  if (mismatch.tolerance == 0.0) {
+    text += " exactly";
+  } else if (std::isfinite(error)) {
+    text += fmt::format(": off by {:.3g}, tolerance {:.3g}", error, mismatch.tolerance);
+  } else {
+    text += fmt::format(" within {:.3g}", mismatch.tolerance);
+  }
+  return text + fmt::format("; {} of {} elements are wrong", mismatch.wrong, mismatch.elements);
+}
+
+/// What the wrong element was made from, where the data names its elements.
+std::string explanation(const Problem& problem, const Mismatch& mismatch) {
+  const kernels::Contract& contract = problem.variant->contract;
+  if (problem.line.data != Recipe::onehot) return {};
+  const Data data(problem.line,
+                  {contract.type_a, contract.type_b, contract.type_c, contract.accumulate});
+  return data.explain(mismatch.row, mismatch.column, mismatch.got);
+}
+
+Evidence wrong_result(const Problem& problem, const Judgement& judgement) {
+  const Placement& place = problem.layouts.output();
+  Mismatch mismatch;
+  mismatch.row = judgement.first->row;
+  mismatch.column = judgement.first->column;
+  mismatch.got = judgement.first->got;
+  mismatch.expected = judgement.first->expected;
+  mismatch.tolerance = judgement.first->tolerance;
+  mismatch.wrong = judgement.wrong;
+  mismatch.elements = judgement.elements;
+  Evidence evidence;
+  evidence.element = fmt::format("{}[{}, {}]", place.name, mismatch.row, mismatch.column);
+  evidence.finding.kind = FindingClass::wrong_result;
+  evidence.finding.message = message(mismatch, evidence.element);
+  evidence.finding.memory = MemoryPlace{
+      place.name, static_cast<std::ptrdiff_t>(place.byte_of(mismatch.row, mismatch.column)),
+      size_of(place.type), true};
+  evidence.diagnosis = explanation(problem, mismatch);
+  if (evidence.diagnosis.empty()) evidence.diagnosis = judgement.diagnosis;
+  evidence.mismatch = mismatch;
+  return evidence;
+}
+
+}  // namespace
+
+Answer judged(Runner& runner, const Problem& problem) {
+  Run run = runner.run(problem);
+  Answer answer;
+  answer.evidence = std::move(run.evidence);
+  answer.printed = run.printed;
+  answer.launched = run.launched;
+  if (!answer.launched || !answer.evidence.empty()) return answer;
+
+  const reference::Gemm gemm = reference_problem(problem);
+  const reference::Matrix before = prefill(problem);
+  const Judgement judgement = judge(gemm, reference::gemm(gemm), run.output.matrix(), &before);
+  if (judgement.passed()) {
+    answer.power = judgement.power;
+    return answer;
+  }
+  Evidence evidence = wrong_result(problem, judgement);
+  evidence.printed = std::move(run.printed);
+  runner.locate(problem,
+                {problem.output, static_cast<std::size_t>(evidence.finding.memory->offset)},
+                evidence);
+  answer.evidence.push_back(std::move(evidence));
+  return answer;
+}
+
+}  // namespace warpcheck::properties

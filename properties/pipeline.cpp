@@ -1,0 +1,148 @@
+#include "properties/pipeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "properties/element.hpp"
+#include "properties/source.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+/// How findings speak of a buffer of the job.
+std::string describe(const Problem& problem, const MemoryPlace& place) {
+  const Layouts& layouts = problem.layouts;
+  for (const Placement* matrix : {&layouts.a, &layouts.b, &layouts.c}) {
+    if (matrix->name == place.name) return matrix->describe(place);
+  }
+  return layouts.d && layouts.d->name == place.name ? layouts.d->describe(place) : std::string{};
+}
+
+/// Bytes of a buffer that differ from what they should have stayed.
+struct Changed {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+/// Where only the padding counts, `rows_too` is false.
+Changed changed(const device::Buffer& before, const std::vector<std::byte>& after, bool rows_too) {
+  Changed result;
+  const device::Extent& extent = before.extent;
+  for (std::size_t i = 0; i < before.bytes.size(); ++i) {
+    const bool in_row = i % extent.pitch_bytes < extent.row_bytes;
+    if ((in_row && !rows_too) || before.bytes[i] == after[i]) continue;
+    if (result.count++ == 0) result.first = i;
+  }
+  return result;
+}
+
+std::string bytes_changed(std::size_t count) {
+  return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+double Output::value(std::int64_t row, std::int64_t column) const {
+  return decode(place.type, bytes.data() + place.byte_of(row, column));
+}
+
+bool Output::same_bits(std::int64_t row, std::int64_t column, const Output& other,
+                       std::int64_t other_row, std::int64_t other_column) const {
+  return std::memcmp(bytes.data() + place.byte_of(row, column),
+                     other.bytes.data() + other.place.byte_of(other_row, other_column),
+                     size_of(place.type)) == 0;
+}
+
+reference::Matrix Output::matrix() const {
+  reference::Matrix result(place.rows, place.columns);
+  for (std::int64_t row = 0; row < place.rows; ++row) {
+    for (std::int64_t column = 0; column < place.columns; ++column) {
+      result(row, column) = value(row, column);
+    }
+  }
+  return result;
+}
+
+device::Outcome Runner::launch(const device::Job& job) {
+  ++launches_;
+  return device_.run(program_, job);
+}
+
+Run Runner::run(const Problem& problem) {
+  Run run;
+  run.output.place = problem.layouts.output();
+  run.launched = !problem.job.launches.empty();
+  if (!run.launched) return run;
+  device::Outcome outcome = launch(problem.job);
+  run.printed = outcome.printed;
+  for (Finding& finding : outcome.findings) {
+    Evidence evidence;
+    if (finding.memory) evidence.element = describe(problem, *finding.memory);
+    evidence.finding = std::move(finding);
+    run.evidence.push_back(std::move(evidence));
+  }
+  // After a fault the contents mean nothing; what is wrong with them would be its consequence.
+  if (run.evidence.empty()) account(problem, outcome, run);
+  for (Evidence& evidence : run.evidence) evidence.printed = run.printed;
+  if (run.evidence.empty()) run.output.bytes = std::move(outcome.buffers[problem.output]);
+  return run;
+}
+
+void Runner::account(const Problem& problem, const device::Outcome& outcome, Run& run) {
+  const std::vector<device::Buffer>& buffers = problem.job.buffers;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const device::Buffer& buffer = buffers[i];
+    const bool input = buffer.access == device::Access::read_only;
+    if (buffer.name == "workspace") continue;
+    const Changed bytes = changed(buffer, outcome.buffers[i], input);
+    if (bytes.count == 0) continue;
+    Evidence evidence;
+    evidence.finding.kind = input ? FindingClass::input_modified : FindingClass::guard_overwritten;
+    evidence.finding.memory = MemoryPlace{buffer.name, static_cast<std::ptrdiff_t>(bytes.first),
+                                          buffer.element_bytes, true};
+    evidence.finding.memory->offset -=
+        static_cast<std::ptrdiff_t>(bytes.first % buffer.element_bytes);
+    evidence.element = describe(problem, *evidence.finding.memory);
+    evidence.finding.message =
+        input ? fmt::format("the kernel changed {} of its input {}, first at {}",
+                            bytes_changed(bytes.count), buffer.name, evidence.element)
+              : fmt::format(
+                    "the kernel wrote {} between the {} of {}, first at {}",
+                    bytes_changed(bytes.count),
+                    problem.layouts.output().layout == kernels::Layout::row ? "rows" : "columns",
+                    buffer.name, evidence.element);
+    locate(problem, {i, bytes.first}, evidence);
+    run.evidence.push_back(std::move(evidence));
+  }
+}
+
+void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence& evidence) {
+  if (!locate_) return;
+  device::Job job = problem.job;
+  job.watch = byte;
+  const device::Outcome outcome = launch(job);
+  if (outcome.writer) {
+    evidence.finding.source = outcome.writer->source;
+    evidence.finding.thread = outcome.writer->thread;
+    return;
+  }
+  // A device that cannot tell leaves the writer open; then the poison that is still there tells.
+  const device::Buffer& buffer = problem.job.buffers[byte.buffer];
+  const std::size_t element = byte.offset - byte.offset % buffer.element_bytes;
+  if (outcome.buffers.size() <= byte.buffer) return;
+  const std::vector<std::byte>& after = outcome.buffers[byte.buffer];
+  for (std::size_t i = element; i < element + buffer.element_bytes; ++i) {
+    if (after[i] != buffer.bytes[i]) return;
+  }
+  evidence.finding.source.file = variant_.compiled->source_file;
+  evidence.finding.source.line =
+      definition_line(variant_.compiled->source, variant_.contract.kernel);
+  if (evidence.diagnosis.empty()) {
+    evidence.diagnosis = fmt::format("{} was never written", evidence.element);
+  }
+}
+
+}  // namespace warpcheck::properties

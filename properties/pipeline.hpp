@@ -1,0 +1,73 @@
+// Buffers, launch, accounts: one problem on one device, and every byte of it accounted for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+#include "properties/campaign.hpp"
+#include "properties/problem.hpp"
+
+namespace warpcheck::properties {
+
+/// A finding with what shows it.
+struct Evidence {
+  Finding finding;
+  std::string element;               // the memory place in terms of the layout
+  std::optional<Mismatch> mismatch;  // of wrong-result
+  std::string diagnosis;
+  std::string printed;
+};
+
+/// The contents of D after a run, in the layout of its problem.
+struct Output {
+  Placement place;
+  std::vector<std::byte> bytes;
+
+  [[nodiscard]] double value(std::int64_t row, std::int64_t column) const;
+  [[nodiscard]] bool same_bits(std::int64_t row, std::int64_t column, const Output& other,
+                               std::int64_t other_row, std::int64_t other_column) const;
+  [[nodiscard]] reference::Matrix matrix() const;
+};
+
+struct Run {
+  std::vector<Evidence> evidence;  // the device's findings; if there are none, of bytes that must
+                                   // not have changed
+  Output output;                   // meaningful where there is no evidence
+  std::string printed;
+  bool launched = true;  // false: m or n is 0, nothing to do
+};
+
+/// Runs problems of one variant.
+class Runner {
+ public:
+  /// With `locate`, findings that comparison brought to light are run once more to learn which
+  /// thread and line wrote the byte in question.
+  Runner(const kernels::Variant& variant, device::Device& device, const device::Program& program,
+         bool locate = false)
+      : variant_(variant), device_(device), program_(program), locate_(locate) {}
+
+  [[nodiscard]] const kernels::Variant& variant() const { return variant_; }
+  [[nodiscard]] Run run(const Problem& problem);
+
+  /// Sets the evidence's place: that of the last write to the byte, or, where nobody wrote it, the
+  /// kernel's definition. Does nothing unless asked to locate.
+  void locate(const Problem& problem, device::BufferAddress byte, Evidence& evidence);
+
+  /// Jobs run so far.
+  [[nodiscard]] std::int64_t launches() const { return launches_; }
+
+ private:
+  [[nodiscard]] device::Outcome launch(const device::Job& job);
+  void account(const Problem& problem, const device::Outcome& outcome, Run& run);
+
+  const kernels::Variant& variant_;
+  device::Device& device_;
+  const device::Program& program_;
+  bool locate_;
+  std::int64_t launches_ = 0;
+};
+
+}  // namespace warpcheck::properties

@@ -1,0 +1,286 @@
+#include "properties/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "properties/domain.hpp"
+#include "properties/element.hpp"
+#include "properties/errors.hpp"
+#include "properties/generate/data.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+using kernels::ArgumentWord;
+
+/// The lines' values with poison between them.
+std::vector<std::byte> filled(const Placement& place, const reference::Matrix& values,
+                              std::byte padding) {
+  std::vector<std::byte> bytes(place.extent().bytes(), padding);
+  for (std::int64_t row = 0; row < place.rows; ++row) {
+    for (std::int64_t column = 0; column < place.columns; ++column) {
+      encode(values(row, column), place.type, bytes.data() + place.byte_of(row, column));
+    }
+  }
+  return bytes;
+}
+
+/// Lines of one repeated byte with another between them.
+std::vector<std::byte> filled(const Placement& place, std::byte value, std::byte padding) {
+  const device::Extent extent = place.extent();
+  std::vector<std::byte> bytes(extent.bytes(), padding);
+  if (bytes.empty()) return bytes;
+  for (std::size_t line = 0; line < extent.rows; ++line) {
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(line * extent.pitch_bytes),
+                extent.row_bytes, value);
+  }
+  return bytes;
+}
+
+device::Buffer buffer(const Placement& place, std::vector<std::byte> bytes, device::Access access,
+                      bool initialized) {
+  const std::size_t element = size_of(place.type);
+  device::Buffer result;
+  result.name = place.name;
+  result.extent = place.extent();
+  result.element_bytes = element;
+  result.shift_bytes = static_cast<std::size_t>(place.offset) % 256 * element % 256;
+  result.access = access;
+  result.initialized = initialized;
+  result.bytes = std::move(bytes);
+  return result;
+}
+
+device::Scalar scalar(ScalarType type, double value) {
+  device::Scalar result;
+  result.size = size_of(type);
+  encode(value, type, result.bytes.data());
+  return result;
+}
+
+/// The format in which alpha and beta are handed over in so many bytes.
+ScalarType scalar_format(const kernels::Contract& contract, std::size_t bytes) {
+  if (contract.accumulate == ScalarType::s32 && bytes == 4) return ScalarType::s32;
+  if (bytes == 8) return ScalarType::f64;
+  if (bytes != 2) return ScalarType::f32;
+  return contract.type_a == ScalarType::bf16 ? ScalarType::bf16 : ScalarType::f16;
+}
+
+/// Makes the arguments of one launch.
+class ArgumentMaker {
+ public:
+  ArgumentMaker(const Problem& problem) : problem_(problem) {}
+
+  std::vector<device::Argument> all() const {
+    const kernels::Variant& variant = *problem_.variant;
+    std::vector<device::Argument> arguments;
+    for (std::size_t i = 0; i < variant.contract.arguments.size(); ++i) {
+      const std::size_t bytes = i < variant.parameters.size() ? variant.parameters[i].bytes : 0;
+      arguments.push_back(make(variant.contract.arguments[i], bytes));
+    }
+    return arguments;
+  }
+
+ private:
+  device::Argument make(const kernels::Argument& argument, std::size_t bytes) const {
+    switch (argument.word) {
+      case ArgumentWord::a:
+        return named("A");
+      case ArgumentWord::b:
+        return named("B");
+      case ArgumentWord::c:
+        return named("C");
+      case ArgumentWord::d:
+        return named("D");
+      case ArgumentWord::workspace:
+        return named("workspace");
+      case ArgumentWord::alpha:
+        return scalar(scalar_format(problem_.variant->contract, bytes), problem_.alpha);
+      case ArgumentWord::beta:
+        return scalar(scalar_format(problem_.variant->contract, bytes), problem_.beta);
+      case ArgumentWord::literal:
+        return literal(argument, bytes);
+      default:
+        return size(argument, bytes);
+    }
+  }
+
+  device::Argument named(std::string_view name) const {
+    const auto& buffers = problem_.job.buffers;
+    const auto found = std::find_if(buffers.begin(), buffers.end(),
+                                    [&](const auto& entry) { return entry.name == name; });
+    return device::BufferAddress{static_cast<std::size_t>(found - buffers.begin()), 0};
+  }
+
+  device::Scalar size(const kernels::Argument& argument, std::size_t bytes) const {
+    const std::string_view word = kernels::name(argument.word);
+    const kernels::Bindings names = bindings(problem_.variant->contract, problem_.line);
+    return integer(names.value(word).value_or(0), bytes, word, word == "ldd" ? "ldc" : word);
+  }
+
+  device::Scalar literal(const kernels::Argument& argument, std::size_t bytes) const {
+    const char* end = argument.text.data() + argument.text.size();
+    std::int64_t whole = 0;
+    const auto [stop, error] = std::from_chars(argument.text.data(), end, whole);
+    if (error == std::errc{} && stop == end) return integer(whole, bytes, "the literal", "");
+    double value = 0.0;
+    std::from_chars(argument.text.data(), end, value);
+    return scalar(bytes == 8 ? ScalarType::f64 : ScalarType::f32, value);
+  }
+
+  device::Scalar integer(std::int64_t value, std::size_t bytes, std::string_view what,
+                         std::string_view field) const {
+    device::Scalar result;
+    result.size = bytes == 0 ? 4 : bytes;
+    const int bits = static_cast<int>(result.size) * 8;
+    // Signed or not is not to be seen in PTX: the bits must hold the value in one of the two ways.
+    if (bits < 64 &&
+        (value >= std::int64_t{1} << bits || value < -(std::int64_t{1} << (bits - 1)))) {
+      throw case_error(problem_.line, field,
+                       fmt::format("{}={} does not fit the kernel's {}-byte parameter", what, value,
+                                   result.size));
+    }
+    std::memcpy(result.bytes.data(), &value, result.size);
+    return result;
+  }
+
+  const Problem& problem_;
+};
+
+std::int64_t evaluated(const Problem& problem, const kernels::Expression& expression,
+                       std::string_view what) {
+  const kernels::Contract& contract = problem.variant->contract;
+  const auto value = expression.evaluate(bindings(contract, problem.line));
+  if (value) return *value;
+  throw InputError(Diagnostic{contract.where,
+                              fmt::format("{} '{}' has no value for the case {}", what,
+                                          expression.text(), to_line(problem.line)),
+                              {}});
+}
+
+/// Values that no launch can have are kept as bad as they are, for the device to refuse.
+unsigned extent(std::int64_t value) {
+  return static_cast<unsigned>(
+      std::clamp<std::int64_t>(value, 0, std::numeric_limits<unsigned>::max()));
+}
+
+device::Launch launch(const Problem& problem) {
+  const kernels::Contract& contract = problem.variant->contract;
+  const auto dim3 = [&](const std::array<kernels::Expression, 3>& axes, std::string_view what) {
+    const auto axis = [&](std::size_t i) { return extent(evaluated(problem, axes[i], what)); };
+    return Dim3{axis(0), axis(1), axis(2)};
+  };
+  device::Launch result;
+  result.entry = problem.variant->entry;
+  result.grid = dim3(contract.grid, "the grid expression");
+  result.block = dim3(contract.block, "the block expression");
+  const std::int64_t shared = evaluated(problem, contract.shared, "the shared memory expression");
+  result.shared_bytes = static_cast<std::size_t>(std::max<std::int64_t>(shared, 0));
+  result.arguments = ArgumentMaker(problem).all();
+  return result;
+}
+
+/// alpha or beta as the kernel receives it.
+double received(const Problem& problem, ArgumentWord word, double value, std::string_view field) {
+  if (!std::isfinite(value)) {
+    throw case_error(problem.line, field,
+                     fmt::format("{} is {}: expected a finite number", field, value));
+  }
+  const kernels::Variant& variant = *problem.variant;
+  const auto& arguments = variant.contract.arguments;
+  const auto found = std::find_if(arguments.begin(), arguments.end(),
+                                  [&](const auto& entry) { return entry.word == word; });
+  if (found == arguments.end()) return value;
+  const auto index = static_cast<std::size_t>(found - arguments.begin());
+  const std::size_t bytes = index < variant.parameters.size() ? variant.parameters[index].bytes : 4;
+  const device::Scalar bits = scalar(scalar_format(variant.contract, bytes), value);
+  return decode(scalar_format(variant.contract, bytes), bits.bytes.data());
+}
+
+void add_buffers(Problem& problem) {
+  using device::Access;
+  const kernels::Contract& contract = problem.variant->contract;
+  const Layouts& layouts = problem.layouts;
+  const Poison& poison = problem.poison;
+  std::vector<device::Buffer>& buffers = problem.job.buffers;
+  const auto values = [&](const Placement& place, const reference::Matrix& matrix, Access access) {
+    return buffer(place, filled(place, matrix, poison.padding), access, true);
+  };
+  buffers.push_back(values(layouts.a, problem.operands.a, Access::read_only));
+  buffers.push_back(values(layouts.b, problem.operands.b, Access::read_only));
+  const auto unread = [&](const Placement& place, Access access) {
+    return buffer(place, filled(place, poison.output, poison.padding), access,
+                  !poison.output_reads_are_findings);
+  };
+  if (!layouts.d || contract.takes(ArgumentWord::c)) {
+    const Access access = layouts.d ? Access::read_only : Access::read_write;
+    buffers.push_back(problem.reads_c() ? values(layouts.c, problem.operands.c, access)
+                                        : unread(layouts.c, access));
+  }
+  if (layouts.d) buffers.push_back(unread(*layouts.d, Access::read_write));
+  problem.output = buffers.size() - 1;
+  if (contract.takes(ArgumentWord::workspace)) {
+    const Placement place{"workspace",
+                          contract.split_k * problem.line.m,
+                          problem.line.n,
+                          kernels::Layout::row,
+                          std::max<std::int64_t>(1, problem.line.n),
+                          contract.accumulate,
+                          0};
+    buffers.push_back(
+        buffer(place, filled(place, poison.output, poison.padding), Access::read_write, false));
+  }
+}
+
+}  // namespace
+
+Operands operands(const kernels::Contract& contract, const Case& problem) {
+  const Data data(problem,
+                  {contract.type_a, contract.type_b, contract.type_c, contract.accumulate});
+  return {data.matrix(Operand::a), data.matrix(Operand::b), data.matrix(Operand::c)};
+}
+
+Poison usual_poison(const Case& problem) {
+  Poison poison;
+  if (problem.seed % 2 != 0) poison.output = kLargePoison;
+  return poison;
+}
+
+Problem make_problem(const kernels::Variant& variant, const Case& line, Operands values,
+                     const Poison& poison, std::size_t limit_bytes) {
+  Problem problem;
+  problem.variant = &variant;
+  problem.line = normalized(variant.contract, line);
+  problem.layouts = lay_out(variant.contract, problem.line, limit_bytes);
+  problem.operands = std::move(values);
+  problem.poison = poison;
+  problem.alpha = received(problem, ArgumentWord::alpha, problem.line.alpha, "alpha");
+  problem.beta = received(problem, ArgumentWord::beta, problem.line.beta, "beta");
+  add_buffers(problem);
+  problem.job.schedule_seed = problem.line.seed;
+  if (line.m != 0 && line.n != 0) problem.job.launches.push_back(launch(problem));
+  return problem;
+}
+
+reference::Gemm reference_problem(const Problem& problem) {
+  const kernels::Contract& contract = problem.variant->contract;
+  reference::Gemm gemm;
+  gemm.a = problem.operands.a;
+  gemm.b = problem.operands.b;
+  if (problem.reads_c()) gemm.c = problem.operands.c;
+  gemm.alpha = problem.alpha;
+  gemm.beta = problem.beta;
+  gemm.type_c = contract.type_c;
+  gemm.accumulate = contract.accumulate;
+  gemm.split_k = contract.split_k;
+  gemm.mean_zero = mean_zero(problem.line.data);
+  return gemm;
+}
+
+}  // namespace warpcheck::properties

@@ -1,0 +1,69 @@
+#include "properties/relations.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+namespace warpcheck::properties {
+namespace {
+
+/// Whether the second run's element is what the first one's makes of it.
+bool agree(const Output& first, std::int64_t from, const Output& second, std::int64_t row,
+           std::int64_t column, const Relation& relation, double& expected) {
+  expected = first.value(from, column);
+  if (!relation.exponent) return second.same_bits(row, column, first, from, column);
+  expected = std::ldexp(expected, relation.exponent(row, column));
+  const double got = second.value(row, column);
+  return got == expected || (std::isnan(got) && std::isnan(expected));
+}
+
+}  // namespace
+
+Answer compare(Runner& runner, const Problem& first, const Problem& second,
+               const Relation& relation) {
+  Answer answer;
+  Run one = runner.run(first);
+  answer.printed = one.printed;
+  answer.launched = one.launched;
+  answer.evidence = std::move(one.evidence);
+  if (!one.launched || !answer.evidence.empty()) return answer;
+  Run other = runner.run(second);
+  answer.evidence = std::move(other.evidence);
+  if (!answer.evidence.empty()) return answer;
+
+  Mismatch mismatch;
+  const Placement& place = other.output.place;
+  mismatch.elements = place.rows * place.columns;
+  for (std::int64_t row = 0; row < place.rows; ++row) {
+    const std::int64_t from = relation.row ? relation.row(row) : row;
+    for (std::int64_t column = 0; column < place.columns; ++column) {
+      double expected = 0.0;
+      if (agree(one.output, from, other.output, row, column, relation, expected)) continue;
+      if (mismatch.wrong++ != 0) continue;
+      mismatch.row = row;
+      mismatch.column = column;
+      mismatch.expected = expected;
+      mismatch.got = other.output.value(row, column);
+    }
+  }
+  if (mismatch.wrong == 0) return answer;
+
+  Evidence evidence;
+  const device::BufferAddress byte{second.output, place.byte_of(mismatch.row, mismatch.column)};
+  evidence.finding.kind = relation.kind;
+  evidence.finding.memory =
+      MemoryPlace{place.name, static_cast<std::ptrdiff_t>(byte.offset), size_of(place.type), true};
+  evidence.element = fmt::format("{}[{}, {}]", place.name, mismatch.row, mismatch.column);
+  evidence.finding.message = fmt::format(
+      "{} is {} with {}, but {} is expected from the run with {}; {} of {} elements differ",
+      evidence.element, mismatch.got, relation.second, mismatch.expected, relation.first,
+      mismatch.wrong, mismatch.elements);
+  evidence.mismatch = mismatch;
+  evidence.printed = other.printed;
+  runner.locate(second, byte, evidence);
+  answer.evidence.push_back(std::move(evidence));
+  return answer;
+}
+
+}  // namespace warpcheck::properties

@@ -1,0 +1,222 @@
+#include "properties/statements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "properties/domain.hpp"
+#include "properties/relations.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+using kernels::ArgumentWord;
+using kernels::Contract;
+
+Problem ordinary(Runner& runner, const Case& line) {
+  const Contract& contract = runner.variant().contract;
+  return make_problem(runner.variant(), line, operands(contract, line), usual_poison(line));
+}
+
+Problem poisoned(Runner& runner, const Case& line, const Poison& poison) {
+  return make_problem(runner.variant(), line, operands(runner.variant().contract, line), poison);
+}
+
+/// A run that is asked for its device findings and byte accounts alone.
+Answer accounts(Runner& runner, const Problem& problem) {
+  Run run = runner.run(problem);
+  Answer answer;
+  answer.evidence = std::move(run.evidence);
+  answer.printed = std::move(run.printed);
+  answer.launched = run.launched;
+  return answer;
+}
+
+/// Small exponents without a pattern of their own, the same for every run.
+int scale_of(std::int64_t index, int range) {
+  const auto mixed = static_cast<std::uint64_t>(index + 1) * 0x9E3779B97F4A7C15U;
+  return static_cast<int>((mixed >> 40) % static_cast<std::uint64_t>(range + 1));
+}
+
+/// Sets `field` to the first of its candidates that `requires` allows; leaves it if none is.
+template <typename Candidates>
+void set_allowed(const Contract& contract, Case& problem, std::int64_t Case::*field,
+                 const Candidates& candidates) {
+  for (const std::int64_t candidate : candidates) {
+    Case changed = problem;
+    changed.*field = candidate;
+    if (violated(contract, changed)) continue;
+    problem = changed;
+    return;
+  }
+}
+
+void widen(const Contract& contract, Case& problem, std::int64_t Case::*field, ArgumentWord word) {
+  const std::int64_t tight = std::max<std::int64_t>(1, tight_dimension(contract, problem, word));
+  if (!contract.takes(word) || leading_dimension(contract, problem, word) != tight) return;
+  std::array<std::int64_t, 64> candidates;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    candidates[i] = tight + 1 + static_cast<std::int64_t>(i);
+  }
+  set_allowed(contract, problem, field, candidates);
+}
+
+void shift(const Contract& contract, Case& problem, std::int64_t Case::*field) {
+  if (problem.*field != 0) return;
+  set_allowed(contract, problem, field, std::array<std::int64_t, 8>{1, 2, 3, 4, 8, 16, 32, 64});
+}
+
+}  // namespace
+
+Case with_padding(const Contract& contract, Case problem) {
+  widen(contract, problem, &Case::lda, ArgumentWord::lda);
+  widen(contract, problem, &Case::ldb, ArgumentWord::ldb);
+  widen(contract, problem, &Case::ldc, ArgumentWord::ldc);
+  if (!contract.takes(ArgumentWord::ldc)) {
+    widen(contract, problem, &Case::ldc, ArgumentWord::ldd);
+  }
+  return problem;
+}
+
+Case with_shifted_bases(const Contract& contract, Case problem) {
+  shift(contract, problem, &Case::off_a);
+  shift(contract, problem, &Case::off_b);
+  shift(contract, problem, &Case::off_c);
+  return problem;
+}
+
+namespace ask {
+
+Answer matches_reference(Runner& runner, const Case& line) {
+  return judged(runner, ordinary(runner, line));
+}
+
+Answer writes_every_element(Runner& runner, const Case& line) {
+  Poison nan;
+  Poison large;
+  large.output = kLargePoison;
+  return compare(runner, poisoned(runner, line, nan), poisoned(runner, line, large),
+                 {FindingClass::wrong_result,
+                  "NaN in D beforehand",
+                  "a large number in D beforehand",
+                  {},
+                  {}});
+}
+
+Answer writes_only_its_matrix(Runner& runner, const Case& line) {
+  // Two poisons: one that the kernel happens to write is not seen as changed.
+  Poison poison = usual_poison(line);
+  Answer answer = accounts(runner, poisoned(runner, line, poison));
+  if (!answer.evidence.empty() || !answer.launched) return answer;
+  poison.padding = kLargePoison;
+  return accounts(runner, poisoned(runner, line, poison));
+}
+
+Answer reads_only_its_operands(Runner& runner, const Case& line) {
+  const Poison nan = usual_poison(line);
+  Poison large = nan;
+  large.padding = kLargePoison;
+  return compare(runner, poisoned(runner, line, nan), poisoned(runner, line, large),
+                 {FindingClass::uninitialized_read,
+                  "NaN between the lines of the matrices",
+                  "a large number between them",
+                  {},
+                  {}});
+}
+
+Answer leaves_inputs_alone(Runner& runner, const Case& line) {
+  // Twice, as a change that needs a first one (a counter, a swap) shows only then.
+  Problem problem = ordinary(runner, line);
+  if (!problem.job.launches.empty()) problem.job.launches.push_back(problem.job.launches.front());
+  return accounts(runner, problem);
+}
+
+Answer beta_zero_ignores_c(Runner& runner, const Case& line) {
+  Poison nan;
+  nan.output_reads_are_findings = false;
+  Poison large = nan;
+  large.output = kLargePoison;
+  return compare(runner, poisoned(runner, line, large), poisoned(runner, line, nan),
+                 {FindingClass::wrong_result, "a large number in C", "NaN in C", {}, {}});
+}
+
+Answer alpha_zero_ignores_a_and_b(Runner& runner, const Case& line) {
+  Operands values = operands(runner.variant().contract, line);
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  std::fill(values.a.values.begin(), values.a.values.end(), kNan);
+  std::fill(values.b.values.begin(), values.b.values.end(), kNan);
+  return judged(runner,
+                make_problem(runner.variant(), line, std::move(values), usual_poison(line)));
+}
+
+Answer power_of_two_scaling(Runner& runner, const Case& line) {
+  const Contract& contract = runner.variant().contract;
+  // D grows by up to 2^(2 range): three bits each way where the formats are wide.
+  const int range = size_of(contract.type_a) >= 4 && size_of(contract.type_b) >= 4 ? 3 : 1;
+  Operands scaled = operands(contract, line);
+  const int inner = range == 3 ? range : 0;
+  for (std::int64_t i = 0; i < line.m; ++i) {
+    for (std::int64_t p = 0; p < line.k; ++p) {
+      scaled.a(i, p) = std::ldexp(scaled.a(i, p), scale_of(i, range) + scale_of(p, inner));
+    }
+  }
+  for (std::int64_t p = 0; p < line.k; ++p) {
+    for (std::int64_t j = 0; j < line.n; ++j) {
+      scaled.b(p, j) = std::ldexp(scaled.b(p, j), scale_of(j + 7, range) - scale_of(p, inner));
+    }
+  }
+  const auto exponent = [range](std::int64_t row, std::int64_t column) {
+    return scale_of(row, range) + scale_of(column + 7, range);
+  };
+  return compare(runner, ordinary(runner, line),
+                 make_problem(runner.variant(), line, std::move(scaled), usual_poison(line)),
+                 {FindingClass::wrong_result,
+                  "the operands as drawn, scaled afterwards",
+                  "operands scaled by powers of two",
+                  {},
+                  exponent});
+}
+
+Answer permuting_rows(Runner& runner, const Case& line) {
+  const Operands drawn = operands(runner.variant().contract, line);
+  Operands permuted = drawn;
+  const auto source = [m = line.m](std::int64_t row) { return m - 1 - row; };
+  for (std::int64_t i = 0; i < line.m; ++i) {
+    for (std::int64_t p = 0; p < line.k; ++p) permuted.a(i, p) = drawn.a(source(i), p);
+    for (std::int64_t j = 0; j < line.n; ++j) permuted.c(i, j) = drawn.c(source(i), j);
+  }
+  return compare(runner, ordinary(runner, line),
+                 make_problem(runner.variant(), line, std::move(permuted), usual_poison(line)),
+                 {FindingClass::wrong_result,
+                  "the rows in order",
+                  "the rows of A and C reversed",
+                  source,
+                  {}});
+}
+
+Answer same_bits_twice(Runner& runner, const Case& line) {
+  const Problem first = ordinary(runner, line);
+  Problem second = first;
+  second.job.schedule_seed = ~first.job.schedule_seed;
+  return compare(runner, first, second,
+                 {FindingClass::nondeterministic, "one schedule", "another schedule", {}, {}});
+}
+
+Answer wider_and_shifted(Runner& runner, const Case& line) {
+  const Contract& contract = runner.variant().contract;
+  const Case moved = with_shifted_bases(contract, with_padding(contract, line));
+  return compare(runner, ordinary(runner, line), ordinary(runner, moved),
+                 {FindingClass::wrong_result,
+                  "the layout as drawn",
+                  fmt::format("lda={} ldb={} ldc={} off_a={} off_b={} off_c={}", moved.lda,
+                              moved.ldb, moved.ldc, moved.off_a, moved.off_b, moved.off_c),
+                  {},
+                  {}});
+}
+
+}  // namespace ask
+}  // namespace warpcheck::properties
