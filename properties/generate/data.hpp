@@ -12,7 +12,8 @@
 //   formats);
 //                 along k those of A grow by what those of B shrink
 //   cancellation  A = [X, -X], B = [Y; Y]: A B = 0. The second half begins at K / 2, and X and Y
-//                 themselves do not depend on K. An odd K has one lone term at its end
+//                 themselves do not depend on K. An odd K has one lone term at its end, so that D
+//                 is not zero; at an even K zeros are right, whoever wrote them
 //   spikes        column k of A carries its only spike in row hash(k) mod M: every k has one at any
 //   M onehot        A has a single 1 in each row (even seeds; row 0 has it in the last column) and
 //   B is

@@ -56,10 +56,12 @@ class Diagnosis {
     return std::all_of(wrong_.begin(), wrong_.end(), holds);
   }
 
-  /// Whether a kernel that meant `value` may have left what was found at `p`.
+  /// Whether a kernel that meant `value`, not the right one, may have left what was found at `p`.
   [[nodiscard]] bool holds(Place p, double value) const {
-    const double tolerance = 2.0 * expected_.tolerance(p.row, p.column) + slack_ * std::abs(value);
-    return std::abs(got_(p.row, p.column) - value) <= tolerance;
+    const double rounding = slack_ * std::abs(value);
+    const double tolerance = 2.0 * expected_.tolerance(p.row, p.column) + rounding;
+    return std::abs(got_(p.row, p.column) - value) <= tolerance &&
+           std::abs(right(p) - value) > rounding;
   }
 
   [[nodiscard]] bool unwritten() const {

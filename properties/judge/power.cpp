@@ -44,6 +44,15 @@ bool any_exceeds(double factor, const double* b, const double* threshold, std::i
   return false;
 }
 
+bool right_before_the_launch(const Expected& expected, const Matrix& prefill) {
+  for (std::int64_t i = 0; i < expected.value.rows; ++i) {
+    for (std::int64_t j = 0; j < expected.value.columns; ++j) {
+      if (!expected.accepts(i, j, prefill(i, j))) return false;
+    }
+  }
+  return true;
+}
+
 double power_without_terms(const Expected& expected, const Matrix* prefill) {
   std::int64_t seen = 0;
   for (std::int64_t i = 0; i < expected.value.rows; ++i) {
@@ -64,6 +73,10 @@ double power(const Gemm& problem, const Expected& expected, const Matrix* prefil
   if (rows == 0 || columns == 0) return 1.0;
   const double alpha = reference::round_to(problem.accumulate, problem.alpha);
   if (terms == 0 || alpha == 0.0) return power_without_terms(expected, prefill);
+
+  if (problem.beta == 0.0 && prefill != nullptr && right_before_the_launch(expected, *prefill)) {
+    return 0.0;
+  }
 
   const Matrix threshold = visible_from(problem, expected, alpha);
   std::vector<double> least(static_cast<std::size_t>(rows));  // threshold in each row

@@ -1,0 +1,73 @@
+// Problems drawn by recipe, and their right and wrong answers in f32.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "properties/generate/data.hpp"
+#include "reference/gemm.hpp"
+#include "tests/reference/simulated_kernels.hpp"
+
+namespace warpcheck::properties {
+
+inline constexpr Recipe kRecipes[] = {Recipe::lattice,      Recipe::normal, Recipe::wide,
+                                      Recipe::cancellation, Recipe::spikes, Recipe::onehot,
+                                      Recipe::special};
+
+inline std::string text(Recipe recipe) {
+  return "recipe " + std::to_string(static_cast<int>(recipe));
+}
+
+inline Case case_of(Recipe recipe, std::int64_t m, std::int64_t n, std::int64_t k,
+                    std::uint64_t seed, double alpha = 1.0, double beta = 0.0) {
+  Case line;
+  line.m = m;
+  line.n = n;
+  line.k = k;
+  line.alpha = alpha;
+  line.beta = beta;
+  line.data = recipe;
+  line.seed = seed;
+  return line;
+}
+
+inline reference::Gemm draw(const Case& line) {
+  const Data data(line);
+  reference::Gemm problem;
+  problem.a = data.matrix(Operand::a);
+  problem.b = data.matrix(Operand::b);
+  problem.c = data.matrix(Operand::c);
+  problem.alpha = line.alpha;
+  problem.beta = line.beta;
+  problem.mean_zero = mean_zero(line.data);
+  return problem;
+}
+
+inline reference::Gemm draw(Recipe recipe, std::int64_t m, std::int64_t n, std::int64_t k,
+                            std::uint64_t seed, double alpha = 1.0, double beta = 0.0) {
+  return draw(case_of(recipe, m, n, k, seed, alpha, beta));
+}
+
+/// The right answer of a plain kernel: one accumulator, k ascending.
+inline reference::Matrix right_answer(const reference::Gemm& problem) {
+  return simulated::run({}, problem);
+}
+
+/// The answer of a kernel that leaves out the terms [begin, end).
+inline reference::Matrix without_terms(reference::Gemm problem, std::int64_t begin,
+                                       std::int64_t end) {
+  const reference::Gemm& full = problem;
+  const std::int64_t lost = end - begin;
+  reference::Matrix a(full.a.rows, full.a.columns - lost);
+  reference::Matrix b(full.b.rows - lost, full.b.columns);
+  for (std::int64_t k = 0; k < a.columns; ++k) {
+    const std::int64_t from = k < begin ? k : k + lost;
+    for (std::int64_t i = 0; i < a.rows; ++i) a(i, k) = full.a(i, from);
+    for (std::int64_t j = 0; j < b.columns; ++j) b(k, j) = full.b(from, j);
+  }
+  problem.a = a;
+  problem.b = b;
+  return right_answer(problem);
+}
+
+}  // namespace warpcheck::properties

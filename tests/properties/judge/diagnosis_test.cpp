@@ -1,0 +1,153 @@
+#include "properties/judge/diagnosis.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "tests/properties/judge/cases.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+using reference::Matrix;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+std::string diagnosed(const reference::Gemm& problem, const Matrix& got,
+                      const Matrix* prefill = nullptr) {
+  return diagnose(problem, reference::gemm(problem), got, prefill);
+}
+
+class DiagnosisOn : public testing::TestWithParam<Recipe> {};
+
+INSTANTIATE_TEST_SUITE_P(LatticeAndNormal, DiagnosisOn,
+                         testing::Values(Recipe::lattice, Recipe::normal));
+
+TEST_P(DiagnosisOn, LostTermsAreNamed) {
+  const reference::Gemm problem = draw(GetParam(), 6, 5, 37, 1, 0.5, 2.0);
+  EXPECT_EQ(diagnosed(problem, without_terms(problem, 36, 37)),
+            "every element is wrong; the last term, k = 36, is missing");
+  EXPECT_EQ(diagnosed(problem, without_terms(problem, 32, 37)),
+            "every element is wrong; the last 5 terms, from k = 32 on, are missing");
+  EXPECT_EQ(diagnosed(problem, without_terms(problem, 0, 1)),
+            "every element is wrong; the first term, k = 0, is missing");
+  EXPECT_EQ(diagnosed(problem, without_terms(problem, 0, 16)),
+            "every element is wrong; the first 16 terms, up to k = 15, are missing");
+  EXPECT_EQ(diagnosed(problem, without_terms(problem, 20, 21)),
+            "every element is wrong; the term k = 20 is missing");
+}
+
+TEST_P(DiagnosisOn, ATermAddedTwiceIsNamed) {
+  const reference::Gemm problem = draw(GetParam(), 6, 5, 37, 1);
+  Matrix got = right_answer(problem);
+  for (std::int64_t i = 0; i < 6; ++i) {
+    for (std::int64_t j = 0; j < 5; ++j) got(i, j) += problem.a(i, 11) * problem.b(11, j);
+  }
+  EXPECT_EQ(diagnosed(problem, got), "every element is wrong; the term k = 11 was added twice");
+}
+
+TEST_P(DiagnosisOn, MistakesWithAlphaAndBetaAreNamed) {
+  const auto answer_with = [](reference::Gemm problem, double alpha, double beta) {
+    problem.alpha = alpha;
+    problem.beta = beta;
+    return right_answer(problem);
+  };
+  const reference::Gemm problem = draw(GetParam(), 6, 5, 37, 1, 3.0, -2.0);
+  const std::string every = "every element is wrong; ";
+  EXPECT_EQ(diagnosed(problem, answer_with(problem, 3.0, 0.0)), every + "beta * C was not added");
+  EXPECT_EQ(diagnosed(problem, answer_with(problem, 3.0, 1.0)), every + "C was added without beta");
+  EXPECT_EQ(diagnosed(problem, answer_with(problem, 3.0, -4.0)),
+            every + "beta * C was added twice");
+  EXPECT_EQ(diagnosed(problem, answer_with(problem, 1.0, -2.0)), every + "alpha was not applied");
+  EXPECT_EQ(diagnosed(problem, answer_with(problem, 9.0, -2.0)), every + "alpha was applied twice");
+  EXPECT_EQ(diagnosed(problem, answer_with(problem, -3.0, -2.0)),
+            every + "the product has the opposite sign");
+  EXPECT_EQ(diagnosed(problem, answer_with(problem, 6.0, -2.0)),
+            every + "the product was added twice");
+  EXPECT_EQ(diagnosed(problem, answer_with(problem, 0.0, -2.0)),
+            every + "none of the terms was added");
+
+  const reference::Gemm without_c = draw(GetParam(), 6, 5, 37, 1, 3.0, 0.0);
+  EXPECT_EQ(diagnosed(without_c, answer_with(without_c, 3.0, 1.0)),
+            every + "C was added although beta is 0");
+}
+
+TEST_P(DiagnosisOn, ReadingNanFromCIsNamed) {
+  reference::Gemm problem = draw(GetParam(), 6, 5, 37, 1);
+  Matrix got = right_answer(problem);
+  for (std::int64_t j = 0; j < 5; ++j) problem.c(5, j) = got(5, j) = kNan;
+  EXPECT_EQ(diagnosed(problem, got),
+            "the wrong elements lie in row 5, the last; "
+            "C holds NaN or an infinity there and was read although beta is 0");
+}
+
+TEST_P(DiagnosisOn, DisplacedAnswersAreNamed) {
+  const reference::Gemm problem = draw(GetParam(), 6, 6, 37, 1);
+  const Matrix right = right_answer(problem);
+  Matrix transposed(6, 6);
+  Matrix shifted = right;
+  for (std::int64_t i = 0; i < 6; ++i) {
+    for (std::int64_t j = 0; j < 6; ++j) {
+      transposed(i, j) = right(j, i);
+      if (j + 1 < 6) shifted(i, j) = right(i, j + 1);
+    }
+  }
+  EXPECT_EQ(diagnosed(problem, transposed), "they hold the transposed answer");
+  EXPECT_EQ(diagnosed(problem, shifted), "they hold what belongs 1 column to the right");
+}
+
+TEST_P(DiagnosisOn, UnwrittenElementsAreNamedByTheBitsThatLayThere) {
+  const reference::Gemm problem = draw(GetParam(), 70, 67, 9, 1);
+  const Matrix poison(70, 67, kNan);
+  Matrix got = right_answer(problem);
+  for (std::int64_t i = 0; i < 70; ++i) {
+    for (std::int64_t j = 64; j < 67; ++j) got(i, j) = kNan;
+  }
+  EXPECT_EQ(diagnosed(problem, got, &poison),
+            "the wrong elements lie in columns 64 to 66, beyond the last multiple of 64; "
+            "they were never written and hold what lay in D before");
+  EXPECT_EQ(diagnosed(problem, got),
+            "the wrong elements lie in columns 64 to 66, beyond the last multiple of 64; "
+            "they are all NaN");
+}
+
+TEST_P(DiagnosisOn, PlacesAreNamed) {
+  const reference::Gemm problem = draw(GetParam(), 40, 50, 9, 1);
+  const Matrix right = right_answer(problem);
+  const auto with_noise = [&](auto is_wrong) {
+    Matrix got = right;
+    for (std::int64_t i = 0; i < 40; ++i) {
+      for (std::int64_t j = 0; j < 50; ++j) {
+        // Errors that no single cause explains.
+        if (is_wrong(i, j)) got(i, j) += 1000.0 + static_cast<double>((i * 31 + j * 17) % 23);
+      }
+    }
+    return diagnosed(problem, got);
+  };
+  using Index = std::int64_t;
+  EXPECT_EQ(with_noise([](Index i, Index j) { return i == 3 && j == 5; }), "only C[3, 5] is wrong");
+  EXPECT_EQ(with_noise([](Index i, Index) { return i == 39; }),
+            "the wrong elements lie in row 39, the last");
+  EXPECT_EQ(with_noise([](Index, Index j) { return j == 7; }),
+            "the wrong elements lie in column 7");
+  EXPECT_EQ(with_noise([](Index i, Index) { return i >= 32; }),
+            "the wrong elements lie in rows 32 to 39, beyond the last multiple of 32");
+  EXPECT_EQ(with_noise([](Index, Index j) { return j % 4 == 3; }),
+            "the wrong elements lie where the column modulo 4 is 3");
+  EXPECT_EQ(with_noise([](Index i, Index) { return i % 16 == 5; }),
+            "the wrong elements lie where the row modulo 16 is 5");
+  EXPECT_EQ(with_noise([](Index i, Index j) { return i / 8 == 2 && j / 8 == 3; }),
+            "the wrong elements lie in the 8 x 8 tile at C[16, 24]");
+  EXPECT_EQ(with_noise([](Index i, Index j) { return (i * 7 + j) % 5 == 0; }), "");
+  EXPECT_EQ(with_noise([](Index, Index) { return true; }), "every element is wrong");
+}
+
+TEST(Diagnosis, ARightAnswerHasNone) {
+  const reference::Gemm problem = draw(Recipe::normal, 6, 5, 37, 1);
+  EXPECT_EQ(diagnosed(problem, right_answer(problem)), "");
+}
+
+}  // namespace
+}  // namespace warpcheck::properties
