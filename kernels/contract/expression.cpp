@@ -31,19 +31,20 @@ Value ceil_div(std::int64_t x, std::int64_t y) {
   return *quotient + (!exact && (x < 0) == (y < 0) ? 1 : 0);
 }
 
-Value checked(bool overflows, std::int64_t value) {
-  return overflows ? std::nullopt : Value(value);
+template <class Overflows>
+Value checked(const Overflows& overflows) {
+  std::int64_t result = 0;
+  return overflows(&result) ? std::nullopt : Value(result);
 }
 
 Value apply(Operator op, std::int64_t x, std::int64_t y) {
-  std::int64_t result = 0;
   switch (op) {
     case Operator::add:
-      return checked(__builtin_add_overflow(x, y, &result), result);
+      return checked([&](auto* result) { return __builtin_add_overflow(x, y, result); });
     case Operator::subtract:
-      return checked(__builtin_sub_overflow(x, y, &result), result);
+      return checked([&](auto* result) { return __builtin_sub_overflow(x, y, result); });
     case Operator::multiply:
-      return checked(__builtin_mul_overflow(x, y, &result), result);
+      return checked([&](auto* result) { return __builtin_mul_overflow(x, y, result); });
     case Operator::divide:
       return divide(x, y);
     case Operator::remainder:

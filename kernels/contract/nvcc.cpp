@@ -86,9 +86,20 @@ std::vector<std::string> prerequisites(std::string_view rule) {
   return names;
 }
 
-bool is_within(const fs::path& file, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first ==
-         folder.end();
+using Paths = std::vector<fs::path>;
+
+/// nvcc includes cuda_runtime.h before anything else; the toolkit's headers lie in that folder.
+Paths without_toolkit(Paths files) {
+  const auto runtime = std::find_if(files.begin(), files.end(), [](const fs::path& file) {
+    return file.filename() == "cuda_runtime.h";
+  });
+  if (runtime == files.end()) return files;
+  const fs::path toolkit = runtime->parent_path();
+  std::erase_if(files, [&](const fs::path& file) {
+    return std::mismatch(toolkit.begin(), toolkit.end(), file.begin(), file.end()).first ==
+           toolkit.end();
+  });
+  return files;
 }
 
 }  // namespace
@@ -141,13 +152,12 @@ NvccRun run_nvcc(const fs::path& nvcc, const std::vector<std::string>& flags,
   if (!run.succeeded && run.output.empty()) {
     run.output = fmt::format("nvcc ended with status {} and without a word", result.status);
   }
-  std::error_code error;
-  const fs::path toolkit = fs::canonical(nvcc, error).parent_path().parent_path();
+  Paths files;
   for (const std::string& name : prerequisites(read_file(rule_file).value_or(""))) {
-    const fs::path file = fs::weakly_canonical(fs::absolute(name), error);
-    if (is_within(file, toolkit / "include") || is_within(file, toolkit / "targets")) continue;
-    run.dependencies.push_back(fs::absolute(name).lexically_normal());
+    files.push_back(fs::absolute(name).lexically_normal());
   }
+  run.dependencies = without_toolkit(files);
+  std::error_code error;
   fs::remove(rule_file, error);
   return run;
 }
