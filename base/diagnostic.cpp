@@ -18,7 +18,8 @@ std::string render_all(const std::vector<Diagnostic>& diagnostics) {
 std::string indent_to(std::string_view excerpt, unsigned column) {
   std::string indent(excerpt.substr(0, column - 1));
   indent.resize(column - 1, ' ');
-  std::replace_if(indent.begin(), indent.end(), [](char c) { return c != '\t'; }, ' ');
+  std::replace_if(
+      indent.begin(), indent.end(), [](char c) { return c != '\t'; }, ' ');
   return indent;
 }
 

@@ -22,7 +22,7 @@ struct Location {
 struct Diagnostic {
   Location where;
   std::string message;
-  std::string excerpt;  // the source line that `where` points into; may be empty
+  std::string excerpt;    // the source line that `where` points into; may be empty
   bool verbatim = false;  // `message` is another tool's output, to be shown as it is
 };
 

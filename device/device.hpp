@@ -1,7 +1,7 @@
 // Where kernels run. A device knows nothing of matrices, references or verdicts: it is handed a job
 // (a program, buffers with their bytes, launches) and answers with an outcome (findings, the bytes
-// afterwards). Nothing survives from one job to the next, so that no misbehaviour does either, and so
-// that a job can be sent to another process.
+// afterwards). Nothing survives from one job to the next, so that no misbehaviour does either, and
+// so that a job can be sent to another process.
 #pragma once
 
 #include <array>
@@ -40,9 +40,10 @@ struct Buffer {
   std::size_t element_bytes = 1;  // granularity in which findings speak of it
   std::size_t shift_bytes = 0;    // distance of the first byte from a 256-byte boundary
   Access access = Access::read_write;
-  bool initialized = true;       // rows hold values; otherwise reading them before a write is a
-                                 // finding. Padding never holds values.
-  std::vector<std::byte> bytes;  // extent.bytes() of initial contents: rows, and poison in the padding
+  bool initialized = true;  // rows hold values; otherwise reading them before a write is a
+                            // finding. Padding never holds values.
+  std::vector<std::byte>
+      bytes;  // extent.bytes() of initial contents: rows, and poison in the padding
 };
 
 /// The address of byte `offset` of buffer number `buffer` of the job.

@@ -6,9 +6,19 @@ namespace warpcheck {
 namespace {
 
 constexpr std::array<std::string_view, 13> kNames = {
-    "wrong-result",   "out-of-bounds",    "misaligned",          "uninitialized-read", "race",
-    "barrier-divergence", "deadlock",     "guard-overwritten",   "input-modified",
-    "nondeterministic",   "illegal-instruction", "launch-failure", "timeout",
+    "wrong-result",
+    "out-of-bounds",
+    "misaligned",
+    "uninitialized-read",
+    "race",
+    "barrier-divergence",
+    "deadlock",
+    "guard-overwritten",
+    "input-modified",
+    "nondeterministic",
+    "illegal-instruction",
+    "launch-failure",
+    "timeout",
 };
 static_assert(kNames.size() == static_cast<std::size_t>(FindingClass::timeout) + 1);
 

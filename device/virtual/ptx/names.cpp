@@ -22,13 +22,20 @@ void Names::close_scope() {
   scopes_.pop_back();
 }
 
-bool Names::declare(std::string_view name, Entity entity) {
-  Slot& place = slot(name);
+bool Names::declare(std::string_view name, Entity entity) { return declare(slot(name), entity); }
+
+std::optional<std::string> Names::declare_unique(std::string_view name, Entity entity) {
+  Slot& declared = slot(name);
+  if (!declare(declared, entity)) return std::nullopt;
+  return unique(declared, name);
+}
+
+bool Names::declare(Slot& slot, Entity entity) {
   entity.depth = depth();
-  if (place.entity.kind != Entity::Kind::none && place.entity.depth == entity.depth) return false;
-  hidden_.push_back({&place, place.entity});
-  place.entity = entity;
-  place.of_module |= entity.depth == 0;
+  if (slot.entity.kind != Entity::Kind::none && slot.entity.depth == entity.depth) return false;
+  hidden_.push_back({&slot, slot.entity});
+  slot.entity = entity;
+  slot.of_module |= entity.depth == 0;
   return true;
 }
 
@@ -37,8 +44,7 @@ Entity Names::find(std::string_view name) const {
   return found == slots_.end() ? Entity{} : found->second.entity;
 }
 
-std::string Names::unique(std::string_view name) {
-  Slot& original = slot(name);
+std::string Names::unique(Slot& original, std::string_view name) {
   if (original.used_in != function_) original.copies = 0;
   std::string answer(name);
   for (Slot* candidate = &original;; candidate = &slot(answer)) {

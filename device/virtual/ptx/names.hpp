@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -44,13 +45,18 @@ class Names {
   /// Declares `name` in the innermost scope. False when that scope has declared it already.
   [[nodiscard]] bool declare(std::string_view name, Entity entity);
 
+  /// The same for a thing of a function, whose scopes are to be laid into one: what to call it
+  /// there. That is the name itself, or with "$1", "$2" ... behind it where the function, or the
+  /// module around it, uses the name already. Empty when the innermost scope has declared it
+  /// already.
+  [[nodiscard]] std::optional<std::string> declare_unique(std::string_view name, Entity entity);
+
+  /// A name for a thing of a function that no text can name: `name` or, as above, a variation of
+  /// it.
+  [[nodiscard]] std::string unique(std::string_view name) { return unique(slot(name), name); }
+
   /// The innermost declaration in force; kind none where there is none.
   [[nodiscard]] Entity find(std::string_view name) const;
-
-  /// What to call a thing that a function declares as `name`, so that all its scopes can be laid
-  /// into one: the name itself, or with "$1", "$2" ... behind it where the function, or the module
-  /// around it, uses the name already. Every answer is used up.
-  [[nodiscard]] std::string unique(std::string_view name);
 
  private:
   struct Slot {
@@ -71,6 +77,8 @@ class Names {
   };
 
   [[nodiscard]] Slot& slot(std::string_view name);
+  [[nodiscard]] bool declare(Slot& slot, Entity entity);
+  [[nodiscard]] std::string unique(Slot& slot, std::string_view name);
 
   std::unordered_map<std::string, Slot, Hash, std::equal_to<>> slots_;
   std::vector<Hidden> hidden_;       // what the declarations of open scopes replaced

@@ -1,26 +1,11 @@
 // What stands between the braces of a function.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "device/virtual/ptx/parser_impl.hpp"
 
 namespace warpcheck::ptx {
-namespace {
-
-/// Words that begin a declaration of the module: in a body they show that its `}` is missing.
-constexpr std::array<std::string_view, 10> kOfModule = {
-    "version", "target", "address_size", "visible", "extern",
-    "weak",    "common", "entry",        "func",    "alias"};
-
-bool is_of_module(const Token& token) {
-  return token.kind == TokenKind::dotted &&
-         std::find(kOfModule.begin(), kOfModule.end(), token.text) != kOfModule.end();
-}
-
-}  // namespace
-
 /// The scope of the function itself, in which its parameters lie, is open.
 void Parser::parse_body(Function& function) {
   function_ = &function;
@@ -28,7 +13,7 @@ void Parser::parse_body(Function& function) {
   scopes_.assign(1, {token_.place, {}});
   expect("{");
   while (!scopes_.empty()) {
-    if (token_.kind == TokenKind::end || is_of_module(token_)) {
+    if (token_.kind == TokenKind::end || at_module_directive()) {
       error(token_.place, fmt::format("found {}, expected '}}' to close the '{{' of line {}",
                                       quoted(token_), scopes_.back().place.line));
       while (!scopes_.empty()) end_block();

@@ -137,7 +137,7 @@ Symbol Parser::symbol(const Token& name) {
     case Entity::Kind::function_variable:
       return {Symbol::Kind::function_variable, entity.index, 0};
     case Entity::Kind::none:
-      fail(name.place, fmt::format("{} is not declared", quoted(name)));
+      fail_undeclared(name);
     default:
       fail(name.place, fmt::format("found {}, expected a constant or a variable", quoted(name)));
   }

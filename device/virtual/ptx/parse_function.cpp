@@ -86,14 +86,15 @@ void Parser::declare_parameters(Function& function) {
       if (parameter.space == StateSpace::reg) {
         entity = {Entity::Kind::reg, 1, static_cast<unsigned>(function.registers.size())};
       }
-      const std::string written = parameter.name;
-      parameter.name = names_.unique(written);
+      auto unique = names_.declare_unique(parameter.name, entity);
+      if (!unique) {
+        error(parameter.place, fmt::format("'{}' is declared twice", parameter.name));
+        continue;
+      }
+      parameter.name = std::move(*unique);
       if (parameter.space == StateSpace::reg) {
         reserve_registers(parameter.place, 1);
         function.registers.push_back({parameter.name, parameter.type});
-      }
-      if (!names_.declare(written, entity)) {
-        error(parameter.place, fmt::format("'{}' is declared twice", written));
       }
     }
   };

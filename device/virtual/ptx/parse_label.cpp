@@ -11,10 +11,9 @@ void Parser::parse_label() {
   advance();
   advance();
   const auto declare = [&](Entity::Kind kind, std::size_t index) {
-    if (!names_.declare(name.text, {kind, 1, static_cast<unsigned>(index)})) {
-      error(name.place, fmt::format("{} is declared twice", quoted(name)));
-    }
-    return names_.unique(name.text);
+    auto unique = names_.declare_unique(name.text, {kind, 1, static_cast<unsigned>(index)});
+    if (!unique) error(name.place, fmt::format("{} is declared twice", quoted(name)));
+    return unique.value_or(std::string());
   };
   if (accept_dotted("branchtargets")) {
     auto& tables = function_->branch_targets;

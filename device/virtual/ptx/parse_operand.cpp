@@ -89,7 +89,7 @@ Vector Parser::parse_whole_vector() {
 Register Parser::parse_register() {
   const Token name = expect_identifier("a register");
   const Entity entity = names_.find(name.text);
-  if (entity.kind == Entity::Kind::none) fail(name.place, quoted(name) + " is not declared");
+  if (entity.kind == Entity::Kind::none) fail_undeclared(name);
   if (entity.kind != Entity::Kind::reg && entity.kind != Entity::Kind::vector_register) {
     fail(name.place, fmt::format("found {}, expected a register", quoted(name)));
   }
@@ -112,6 +112,7 @@ SpecialRegister Parser::parse_special_register() {
   const Token name = token_;
   advance();
   std::string full(name.text.substr(1));
+  if (token_.kind != TokenKind::dotted && !is_special_register(full)) fail_undeclared(name);
   if (token_.kind == TokenKind::dotted) {
     full += fmt::format(".{}", token_.text.substr(0, 2));
     advance();

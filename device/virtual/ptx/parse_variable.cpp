@@ -143,7 +143,12 @@ void Parser::parse_module_variables(StateSpace space, Linkage linkage) {
     Variable variable = head;
     variable.linkage = linkage;
     parse_declarator(variable);
-    parse_initializer(variable);
+    try {
+      parse_initializer(variable);
+    } catch (const SyntaxError&) {
+      declare_module_variable(std::move(variable));
+      throw;
+    }
     check_extent(variable);
     declare_module_variable(std::move(variable));
   } while (accept(","));
@@ -177,13 +182,13 @@ void Parser::parse_function_variables(StateSpace space) {
     parse_declarator(variable);
     parse_initializer(variable);
     check_extent(variable);
-    const std::string written = variable.name;
     const auto index = static_cast<unsigned>(function_->variables.size());
-    variable.name = names_.unique(written);
-    if (names_.declare(written, {Entity::Kind::function_variable, 1, index})) {
+    auto unique = names_.declare_unique(variable.name, {Entity::Kind::function_variable, 1, index});
+    if (unique) {
+      variable.name = std::move(*unique);
       function_->variables.push_back(std::move(variable));
     } else {
-      error(variable.place, fmt::format("'{}' is declared twice", written));
+      error(variable.place, fmt::format("'{}' is declared twice", variable.name));
     }
   } while (accept(","));
   expect(";");
@@ -218,14 +223,14 @@ void Parser::declare_register(const Token& name, Type type, unsigned width) {
   reserve_registers(name.place, width);
   const auto index = static_cast<unsigned>(function_->registers.size());
   const auto kind = width == 1 ? Entity::Kind::reg : Entity::Kind::vector_register;
-  const std::string unique = names_.unique(name.text);
-  if (!names_.declare(name.text, {kind, static_cast<std::uint8_t>(width), index})) {
+  auto unique = names_.declare_unique(name.text, {kind, static_cast<std::uint8_t>(width), index});
+  if (!unique) {
     error(name.place, fmt::format("{} is declared twice", quoted(name)));
   } else if (width == 1) {
-    function_->registers.push_back({unique, type});
+    function_->registers.push_back({std::move(*unique), type});
   } else {
     for (unsigned i = 0; i < width; ++i) {
-      function_->registers.push_back({names_.unique(fmt::format("{}_{}", unique, i)), type});
+      function_->registers.push_back({names_.unique(fmt::format("{}_{}", *unique, i)), type});
     }
   }
 }
@@ -238,10 +243,9 @@ void Parser::declare_registers(const Token& prefix, std::uint64_t count, Type ty
     name.resize(prefix.text.size());
     name += fmt::format_int(i).str();
     const auto index = static_cast<unsigned>(function_->registers.size());
-    if (!names_.declare(name, {Entity::Kind::reg, 1, index})) {
-      fail(prefix.place, fmt::format("'{}' is declared twice", name));
-    }
-    function_->registers.push_back({names_.unique(name), type});
+    auto unique = names_.declare_unique(name, {Entity::Kind::reg, 1, index});
+    if (!unique) fail(prefix.place, fmt::format("'{}' is declared twice", name));
+    function_->registers.push_back({std::move(*unique), type});
   }
 }
 

@@ -2,9 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "device/virtual/ptx/parser_impl.hpp"
 
 namespace warpcheck::ptx {
+namespace {
+
+/// Words that begin a declaration of the module and stand nowhere else.
+constexpr std::array<std::string_view, 10> kOfModule = {
+    "version", "target", "address_size", "visible", "extern",
+    "weak",    "common", "entry",        "func",    "alias"};
+
+}  // namespace
 
 Module parse(std::string_view text, std::string file) {
   return Parser(text, std::move(file)).parse();
@@ -80,18 +91,29 @@ void Parser::fail_expected(std::string_view expected) {
   fail(token_.place, fmt::format("found {}, expected {}", quoted(token_), expected));
 }
 
+void Parser::fail_undeclared(const Token& name) {
+  // Where one declaration is broken, every use would follow: once is enough.
+  if (!undeclared_.insert(name.text).second) throw SyntaxError();
+  fail(name.place, quoted(name) + " is not declared");
+}
+
+bool Parser::at_module_directive() const {
+  return token_.kind == TokenKind::dotted &&
+         std::find(kOfModule.begin(), kOfModule.end(), token_.text) != kOfModule.end();
+}
+
 /// Skips to behind the `;` that ends the broken statement, or to the `}` that ends its block.
 void Parser::recover_in_body() {
-  while (token_.kind != TokenKind::end) {
+  while (token_.kind != TokenKind::end && !at_module_directive()) {
     if (token_.is("}") && open_braces_ == 0) return;
     if (accept(";")) return;
     if (!accept("{") && !accept("}")) advance();
   }
 }
 
-/// Skips to behind the `;` or the body that ends the broken declaration.
+/// Skips to behind the `;` or the body that ends the broken declaration, or to the next one.
 void Parser::recover_in_module() {
-  while (token_.kind != TokenKind::end) {
+  while (token_.kind != TokenKind::end && !(open_braces_ == 0 && at_module_directive())) {
     const bool was_open = open_braces_ > 0;
     if (accept("}")) {
       if (was_open && open_braces_ == 0 && !token_.is(";")) return;

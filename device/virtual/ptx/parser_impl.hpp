@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,8 @@ class Parser {
   void error(Place place, std::string message) { errors_.add(place, std::move(message)); }
   [[noreturn]] void fail(Place place, std::string message);
   [[noreturn]] void fail_expected(std::string_view expected);
+  [[noreturn]] void fail_undeclared(const Token& name);
+  [[nodiscard]] bool at_module_directive() const;
   void recover_in_body();
   void recover_in_module();
 
@@ -142,6 +145,7 @@ class Parser {
   std::size_t open_braces_ = 0;  // of the statement in work
   int nesting_ = 0;
   bool in_initializer_ = false;
+  std::set<std::string_view> undeclared_;  // names that were reported
   std::size_t registers_ = 0;
   std::size_t initial_bytes_ = 0;
   Names names_;

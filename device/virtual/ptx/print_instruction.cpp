@@ -27,7 +27,9 @@ class OperandText {
   std::string operator()(const Symbol& operand) const {
     return fmt::format("{}{}", name_of(module_, &function_, operand), offset_text(operand.addend));
   }
-  std::string operator()(const SpecialRegister& operand) const { return fmt::format("%{}", operand.name); }
+  std::string operator()(const SpecialRegister& operand) const {
+    return fmt::format("%{}", operand.name);
+  }
   std::string operator()(const Sink&) const { return "_"; }
   std::string operator()(const Vector& operand) const {
     return fmt::format("{{{}}}", list(operand.elements));
@@ -35,7 +37,8 @@ class OperandText {
   std::string operator()(const Address& operand) const {
     std::string text =
         fmt::format("[{}{}", std::visit(*this, operand.base), offset_text(operand.offset));
-    for (const Address::Base& base : operand.more_bases) text += fmt::format(", {}", std::visit(*this, base));
+    for (const Address::Base& base : operand.more_bases)
+      text += fmt::format(", {}", std::visit(*this, base));
     if (!operand.coordinates.empty()) text += fmt::format(", {{{}}}", list(operand.coordinates));
     return text + "]";
   }

@@ -19,7 +19,9 @@ class Printer {
     // Declared first, so that values and calls may name functions further down.
     for (const Function& function : module_.functions) {
       print_head(function);
-      if (function.is_declaration) print_directives(function.directives);
+      Directives directives;
+      directives.noreturn = function.directives.noreturn;
+      print_directives(function.is_declaration ? function.directives : directives);
       text_ += ";\n";
     }
     for (const Variable& variable : module_.variables) {
@@ -158,8 +160,11 @@ class Printer {
   /// Linkage, name and parameters.
   void print_head(const Function& function) {
     add("{}.{} ", linkage(function.linkage), function.is_entry ? "entry" : "func");
-    if (!function.return_parameters.empty()) print_parameters(function.return_parameters);
-    add(" {}", function.name);
+    if (!function.return_parameters.empty()) {
+      print_parameters(function.return_parameters);
+      text_ += " ";
+    }
+    text_ += function.name;
     print_parameters(function.parameters);
   }
 

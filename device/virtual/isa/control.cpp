@@ -1,0 +1,190 @@
+// Control flow (PTX ISA 9.7.12) and what ends or delays a thread (9.7.19).
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "device/virtual/isa/bind.hpp"
+#include "device/virtual/isa/form.hpp"
+#include "device/virtual/isa/layout.hpp"
+#include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/isa/system_calls.hpp"
+#include "device/virtual/machine/block.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+using machine::Flow;
+using machine::Mask;
+using machine::Op;
+using machine::Successors;
+using machine::Warp;
+
+Flow jump(Warp& warp, const Op& op) { return warp.jump(op, op.target); }
+
+/// Operand 1 is the guard.
+Flow branch(Warp& warp, const Op& op) {
+  if (const Mask unknown = warp.active() & ~warp.defined(op.operand[1])) {
+    return warp.fault(op, unknown, FindingClass::uninitialized_read,
+                      "the predicate of the branch is undefined");
+  }
+  const Mask holds =
+      op.guard_negated ? ~warp.predicate(op.operand[1]) : warp.predicate(op.operand[1]);
+  return warp.branch(op, warp.active() & holds);
+}
+
+void lower_bra(Lowering& lowering) {
+  const auto* label = lowering.operand<ptx::Label>(0);
+  if (label == nullptr || lowering.operand_count() != 1) throw Unfit("one label is expected");
+  lowering.branch_to(*label);
+  Op& op = lowering.result;
+  op.run = jump;
+  op.successors = Successors::target;
+  if (const auto& guard = lowering.instruction.guard) {
+    op.run = branch;
+    op.successors = Successors::next_or_target;
+    op.operand[1] = lowering.source(ptx::Operand(ptx::Register{guard->index, false}), Type::pred);
+    op.guard_negated = guard->negated;
+  }
+}
+
+/// Operand 1 is the index into the table.
+Flow branch_by_index(Warp& warp, const Op& op) {
+  const machine::Slot slot = op.operand[1];
+  if (const Mask unknown = warp.active() & ~warp.defined(slot)) {
+    return warp.fault(op, unknown, FindingClass::uninitialized_read,
+                      "the index of the branch is undefined");
+  }
+  const auto& table = op.detail->targets;
+  std::array<std::uint32_t, machine::kLanes> targets{};
+  const auto* index = warp.lanes<std::uint32_t>(slot);
+  for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
+    if ((warp.active() >> lane & 1) == 0) continue;
+    if (index[lane] >= table.size()) {
+      return warp.fault(op, Mask{1} << lane, FindingClass::illegal_instruction,
+                        "branch to entry " + std::to_string(index[lane]) + " of a table of " +
+                            std::to_string(table.size()));
+    }
+    targets[lane] = table[index[lane]];
+  }
+  return warp.branch_each(op, targets.data());
+}
+
+void lower_brx(Lowering& lowering) {
+  const auto* targets = lowering.operand<ptx::BranchTargets>(1);
+  if (targets == nullptr || lowering.operand_count() != 2) {
+    throw Unfit("an index and a table of labels are expected");
+  }
+  lowering.result.operand[1] = lowering.source(lowering.instruction.operands[0], Type::u32);
+  lowering.branch_to(lowering.function.function().branch_targets[targets->index].labels);
+  lowering.result.run = branch_by_index;
+  lowering.result.successors = Successors::table;
+}
+
+Flow call(Warp& warp, const Op& op) { return warp.call(op); }
+
+/// An indirect call, through operand 1: lanes with the same callee call it together.
+Flow call_indirect(Warp& warp, const Op& op) {
+  const auto* address = warp.lanes<std::uint64_t>(op.operand[1]);
+  const unsigned first = static_cast<unsigned>(__builtin_ctz(warp.active()));
+  const std::uint64_t callee = address[first] - kFunctionWindow;
+  if ((warp.defined(op.operand[1]) >> first & 1) == 0) {
+    return warp.fault(op, Mask{1} << first, FindingClass::uninitialized_read,
+                      "the address of the function is undefined");
+  }
+  if (callee >= warp.block().launch().program->functions.size()) {
+    return warp.fault(op, Mask{1} << first, FindingClass::illegal_instruction,
+                      "call of an address that is no function's");
+  }
+  Mask together = 0;
+  for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
+    if ((warp.active() >> lane & 1) != 0 && address[lane] == address[first])
+      together |= Mask{1} << lane;
+  }
+  return warp.call_some(op, together, static_cast<std::uint32_t>(callee));
+}
+
+/// The offset in the caller's stack of an argument or result that a call names.
+machine::Slot parameter_slot(Lowering& lowering, const ptx::Element& element) {
+  if (std::holds_alternative<ptx::Sink>(element)) return machine::kNoSlot;
+  const auto* symbol = std::get_if<ptx::Symbol>(&element);
+  if (symbol == nullptr) throw Unfit("arguments are passed in .param variables only");
+  const SymbolPlace place = lowering.function.place_of(*symbol);
+  if (!place.frame_relative) throw Unfit("arguments are passed in .param variables only");
+  return {static_cast<std::uint32_t>(place.address), 0};
+}
+
+void lower_call(Lowering& lowering) {
+  const auto& operands = lowering.instruction.operands;
+  const ptx::ParameterList* results = nullptr;
+  const ptx::ParameterList* arguments = nullptr;
+  const ptx::Operand* callee = nullptr;
+  for (const ptx::Operand& operand : operands) {
+    if (const auto* list = std::get_if<ptx::ParameterList>(&operand)) {
+      (callee == nullptr ? results : arguments) = list;
+    } else if (callee == nullptr) {
+      callee = &operand;
+    }
+  }
+  if (callee == nullptr) throw Unfit("a function is expected");
+  machine::OpDetail& detail = lowering.detail();
+  for (const ptx::ParameterList* list : {arguments, results}) {
+    if (list == nullptr) continue;
+    for (const ptx::Element& element : list->elements) {
+      detail.elements.push_back(parameter_slot(lowering, element));
+    }
+  }
+  if (const auto* symbol = std::get_if<ptx::Symbol>(callee)) {
+    const ptx::Function& function = lowering.function.module().functions[symbol->index];
+    if (function.is_declaration) {
+      lowering.result.run = system_call(function.name);
+      if (lowering.result.run == nullptr) throw Unfit("no definition of function " + function.name);
+      return;
+    }
+    detail.callee = symbol->index;
+    lowering.result.run = call;
+    return;
+  }
+  lowering.result.operand[1] = lowering.source(*callee, Type::u64);
+  lowering.result.run = call_indirect;
+}
+
+Flow return_from_call(Warp& warp, const Op&) { return warp.return_from_call(); }
+void lower_ret(Lowering& lowering) {
+  lowering.result.run = return_from_call;
+  lowering.result.successors = Successors::none;
+}
+
+Flow exit_threads(Warp& warp, const Op&) { return warp.exit(); }
+void lower_exit(Lowering& lowering) {
+  lowering.result.run = exit_threads;
+  lowering.result.successors = Successors::none;
+}
+
+Flow trap(Warp& warp, const Op& op) {
+  return warp.fault(op, warp.active(), FindingClass::launch_failure, "the kernel executed trap");
+}
+void lower_trap(Lowering& lowering) {
+  lowering.result.run = trap;
+  lowering.result.successors = Successors::none;
+}
+
+Flow nothing(Warp&, const Op&) { return Flow::next; }
+void lower_nothing(Lowering& lowering) { lowering.result.run = nothing; }
+
+constexpr std::array kForms = {
+    Form{"bra", "[uni]", "", "", "9.7.12.3", nullptr, nullptr, lower_bra, false},
+    Form{"brx", "idx [uni]", "", "", "9.7.12.4", nullptr, nullptr, lower_brx, true},
+    Form{"call", "[uni]", "", "", "9.7.12.5", nullptr, nullptr, lower_call, true},
+    Form{"ret", "[uni]", "", "", "9.7.12.6", nullptr, nullptr, lower_ret, true},
+    Form{"exit", "", "", "", "9.7.12.7", nullptr, nullptr, lower_exit, true},
+    Form{"trap", "", "", "", "9.7.19.4", nullptr, nullptr, lower_trap, true},
+    Form{"brkpt", "", "", "", "9.7.19.1", nullptr, nullptr, lower_nothing, false},
+    Form{"pmevent", "[mask]", "", "", "9.7.19.3", nullptr, nullptr, lower_nothing, false},
+    Form{"nanosleep", "", "u32", "", "9.7.19.2", nullptr, nullptr, lower_nothing, false},
+};
+
+}  // namespace
+
+std::span<const Form> control_forms() { return kForms; }
+
+}  // namespace warpcheck::isa

@@ -1,0 +1,202 @@
+#include "device/virtual/isa/decode.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "device/virtual/isa/layout.hpp"
+#include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/isa/order.hpp"
+#include "device/virtual/machine/warp.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+using machine::Flow;
+using machine::FunctionCode;
+using machine::Op;
+using machine::Successors;
+using machine::Warp;
+
+Flow illegal(Warp& warp, const Op& op) {
+  return warp.fault(op, warp.active(), FindingClass::illegal_instruction, op.detail->message);
+}
+
+/// Skips the next op for lanes whose guard does not hold; operand 1 is the guard.
+Flow skip(Warp& warp, const Op& op) {
+  const machine::Slot guard = op.operand[1];
+  if (const machine::Mask unknown = warp.active() & ~warp.defined(guard)) {
+    return warp.fault(op, unknown, FindingClass::uninitialized_read,
+                      "the predicate that guards the instruction is undefined");
+  }
+  const machine::Mask holds = op.guard_negated ? ~warp.predicate(guard) : warp.predicate(guard);
+  return warp.branch(op, warp.active() & ~holds);
+}
+
+Flow fall_off(Warp& warp, const Op&) { return warp.return_from_call(); }
+
+using Rows = std::unordered_map<std::string_view, std::vector<const Form*>>;
+
+const Rows& rows_by_mnemonic() {
+  static const Rows rows = [] {
+    Rows all;
+    for (const Form& form : table()) all[form.mnemonic].push_back(&form);
+    return all;
+  }();
+  return rows;
+}
+
+std::string spelling(const ptx::Instruction& instruction) {
+  return fmt::format("{}", fmt::join(instruction.parts, "."));
+}
+
+class FunctionDecoder {
+ public:
+  FunctionDecoder(const ptx::Module& module, const ptx::Function& function, const Layout& layout,
+                  FunctionCode& code)
+      : builder_(module, function, layout, code), function_(function), code_(code) {}
+
+  void run() {
+    for (std::uint32_t i = 0; i < function_.body.size(); ++i) {
+      first_op_.push_back(static_cast<std::uint32_t>(code_.ops.size()));
+      add(i);
+    }
+    first_op_.push_back(static_cast<std::uint32_t>(code_.ops.size()));
+    Op end;
+    end.run = fall_off;
+    end.instruction = static_cast<std::uint32_t>(function_.body.size());
+    end.successors = Successors::none;
+    code_.ops.push_back(end);
+    settle_targets();
+    builder_.finish();
+    order_for_convergence(code_);
+  }
+
+ private:
+  void add(std::uint32_t index) {
+    const ptx::Instruction& instruction = function_.body[index];
+    const Selection selection = selection_of(instruction);
+    Op op;
+    op.instruction = index;
+    const Form* row = nullptr;
+    try {
+      row = &row_for(instruction, selection);
+      Lowering lowering(builder_, instruction, *row, selection, op);
+      if (row->lower != nullptr) {
+        row->lower(lowering);
+      } else {
+        lowering.plain_operands();
+      }
+      op.rule = row->rule;
+      if (op.run == nullptr) op.run = row->bind(selection);
+      if (op.run == nullptr) throw Unfit("PTX has no such combination of types and modifiers");
+      guard(instruction, *row, op);
+      code_.ops.push_back(op);
+      if (lowering.follow_up) code_.ops.push_back(*lowering.follow_up);
+    } catch (const Unfit& error) {
+      op = Op{};
+      op.instruction = index;
+      make_illegal(op, instruction, row, error.what());
+      code_.ops.push_back(op);
+    }
+  }
+
+  const Form& row_for(const ptx::Instruction& instruction, const Selection& selection) const {
+    const auto rows = rows_by_mnemonic().find(instruction.parts.front());
+    if (rows == rows_by_mnemonic().end()) throw Unfit("the virtual device does not know it");
+    for (const Form* form : rows->second) {
+      if (accepts(*form, selection)) return *form;
+    }
+    throw Unfit(fmt::format("the virtual device knows {} (PTX ISA {}), but not this form of it",
+                            instruction.parts.front(), rows->second.front()->section));
+  }
+
+  void make_illegal(Op& op, const ptx::Instruction& instruction, const Form* row,
+                    std::string_view why) {
+    auto detail = std::make_unique<machine::OpDetail>();
+    detail->message = fmt::format("{}: {}", spelling(instruction), why);
+    if (row != nullptr) detail->message += fmt::format(" (PTX ISA {})", row->section);
+    op.run = illegal;
+    op.detail = detail.get();
+    code_.details.push_back(std::move(detail));
+  }
+
+  /// `@%p` in front of a plain instruction masks its lanes; in front of a collective one it is a
+  /// branch around it, so that what follows sees lanes that all take part.
+  void guard(const ptx::Instruction& instruction, const Form& row, Op& op) {
+    if (!instruction.guard || op.successors == Successors::next_or_target) return;
+    const machine::Slot predicate = builder_.register_slot(instruction.guard->index);
+    if (bits_of(builder_.register_type(instruction.guard->index)) != 1) {
+      throw Unfit("the guard is not a predicate");
+    }
+    if (!row.collective) {
+      op.guarded = true;
+      op.guard = predicate;
+      op.guard_negated = instruction.guard->negated;
+      return;
+    }
+    Op around;
+    around.run = skip;
+    around.instruction = op.instruction;
+    around.operand[1] = predicate;
+    around.guard_negated = instruction.guard->negated;
+    around.successors = Successors::next_or_target;
+    around.target = op.instruction + 1;
+    code_.ops.push_back(around);
+  }
+
+  /// Targets were instructions; now they become ops.
+  void settle_targets() {
+    for (Op& op : code_.ops) {
+      if (op.successors == Successors::target || op.successors == Successors::next_or_target) {
+        op.target = first_op_[op.target];
+      }
+    }
+    for (const auto& detail : code_.details) {
+      for (std::uint32_t& target : detail->targets) target = first_op_[target];
+    }
+  }
+
+  FunctionBuilder builder_;
+  const ptx::Function& function_;
+  FunctionCode& code_;
+  std::vector<std::uint32_t> first_op_;  // of each instruction
+};
+
+}  // namespace
+
+std::shared_ptr<const machine::Program> decode(ptx::Module module) {
+  auto program = std::make_shared<machine::Program>();
+  program->module = std::move(module);
+  const Layout layout = lay_out(program->module, *program);
+  program->functions.resize(program->module.functions.size());
+  for (std::size_t i = 0; i < program->functions.size(); ++i) {
+    const ptx::Function& function = program->module.functions[i];
+    program->functions[i].source = &function;
+    FunctionDecoder(program->module, function, layout, program->functions[i]).run();
+  }
+  // Whether blocks may communicate is known of a kernel only with the functions it may call.
+  const bool any = std::any_of(
+      program->functions.begin(), program->functions.end(),
+      [](const FunctionCode& code) { return !code.source->is_entry && code.communicates; });
+  for (FunctionCode& code : program->functions) code.communicates |= any;
+  return program;
+}
+
+}  // namespace warpcheck::isa
+
+namespace warpcheck::machine {
+
+const FunctionCode* Program::find_entry(std::string_view name) const {
+  for (const FunctionCode& code : functions) {
+    if (code.source->is_entry && code.source->name == name) return &code;
+  }
+  return nullptr;
+}
+
+}  // namespace warpcheck::machine

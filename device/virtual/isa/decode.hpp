@@ -1,0 +1,16 @@
+// Module to program.
+#pragma once
+
+#include <memory>
+
+#include "device/virtual/machine/program.hpp"
+#include "device/virtual/ptx/module.hpp"
+
+namespace warpcheck::isa {
+
+/// Decodes every function of a module. An instruction that no row of the table accepts, or whose
+/// operands do not fit, decodes to one that ends the launch with an illegal-instruction finding if
+/// it is ever executed: code that never runs harms nobody.
+[[nodiscard]] std::shared_ptr<const machine::Program> decode(ptx::Module module);
+
+}  // namespace warpcheck::isa

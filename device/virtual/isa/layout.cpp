@@ -1,0 +1,101 @@
+#include "device/virtual/isa/layout.hpp"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace warpcheck::isa {
+namespace {
+
+/// "_ZZ5tiledILi16EEvPKfS1_PfiiiE2As" -> "As": what the author of the kernel called it.
+std::string source_name(const std::string& mangled) {
+  const std::unique_ptr<char, void (*)(void*)> demangled(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, nullptr), std::free);
+  if (!demangled) return mangled;
+  const std::string name = demangled.get();
+  const std::size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+std::uint64_t address_of(const ptx::Module& module, const Layout& layout,
+                         const ptx::Relocation& relocation) {
+  const ptx::Symbol& symbol = relocation.symbol;
+  if (symbol.kind == ptx::Symbol::Kind::function) return function_address(symbol.index);
+  const bool shared = module.variables[symbol.index].space == ptx::StateSpace::shared;
+  return layout.module_variables[symbol.index] + static_cast<std::uint64_t>(symbol.addend) +
+         (relocation.generic && shared ? machine::kSharedWindow : 0);
+}
+
+std::vector<std::byte> initial_bytes(const ptx::Module& module, const Layout& layout,
+                                     const ptx::Variable& variable) {
+  std::vector<std::byte> bytes = variable.initial;
+  bytes.resize(variable.bytes());
+  for (const ptx::Relocation& relocation : variable.relocations) {
+    const std::uint64_t address = (address_of(module, layout, relocation) & relocation.mask) >>
+                                  std::countr_zero(relocation.mask);
+    std::memcpy(bytes.data() + relocation.offset, &address, relocation.size);
+  }
+  return bytes;
+}
+
+void place_function_shared(const ptx::Function& function, Layout& layout) {
+  for (const ptx::Variable& variable : function.variables) {
+    if (variable.space != ptx::StateSpace::shared) continue;
+    layout.of_functions[&variable] = place_shared(variable, layout.shared_end, layout.shared);
+  }
+}
+
+}  // namespace
+
+std::uint64_t place_shared(const ptx::Variable& variable, std::uint64_t& end,
+                           std::vector<machine::PlacedVariable>& placed) {
+  constexpr std::size_t kDistance = 256;  // a multiple of the 128 bytes of all banks
+  const std::uint64_t address = round_up(round_up(end, 128), variable.alignment);
+  placed.push_back({source_name(variable.name), address, variable.bytes()});
+  end = address + variable.bytes() + kDistance;
+  return address;
+}
+
+Layout lay_out(const ptx::Module& module, machine::Program& program) {
+  Layout layout;
+  for (const ptx::Variable& variable : module.variables) {
+    if (variable.space == ptx::StateSpace::shared) {
+      layout.module_variables.push_back(
+          variable.is_unsized() ? 0 : place_shared(variable, layout.shared_end, layout.shared));
+      continue;
+    }
+    const std::uint64_t slot = program.global_variables.size();
+    layout.module_variables.push_back(machine::global_address(slot));
+    program.global_variables.push_back(
+        {source_name(variable.name), {}, variable.space == ptx::StateSpace::const_});
+  }
+  for (const ptx::Function& function : module.functions) {
+    if (!function.is_entry) place_function_shared(function, layout);
+  }
+  std::uint64_t end = layout.shared_end;  // of the kernel whose variables take most
+  for (const ptx::Function& function : module.functions) {
+    if (!function.is_entry) continue;
+    Layout with_kernel;
+    with_kernel.shared_end = layout.shared_end;
+    place_function_shared(function, with_kernel);
+    end = std::max(end, with_kernel.shared_end);
+  }
+  layout.dynamic_shared = round_up(end, 1024);
+  program.dynamic_shared = layout.dynamic_shared;
+  for (std::size_t i = 0, slot = 0; i < module.variables.size(); ++i) {
+    const ptx::Variable& variable = module.variables[i];
+    if (variable.space == ptx::StateSpace::shared) {
+      if (variable.is_unsized()) layout.module_variables[i] = layout.dynamic_shared;
+      continue;
+    }
+    program.global_variables[slot++].initial = initial_bytes(module, layout, variable);
+  }
+  return layout;
+}
+
+}  // namespace warpcheck::isa

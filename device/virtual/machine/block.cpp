@@ -1,0 +1,132 @@
+#include "device/virtual/machine/block.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "device/virtual/machine/stuck.hpp"
+#include "device/virtual/ptx/printer.hpp"
+
+namespace warpcheck::machine {
+namespace {
+
+/// splitmix64: well-spread bits from a counter.
+std::uint64_t mix(std::uint64_t value) {
+  value += 0x9e3779b97f4a7c15;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+  return value ^ (value >> 31);
+}
+
+}  // namespace
+
+SourcePlace source_place(const Program& program, const FunctionCode& function, const Op& op) {
+  const ptx::Module& module = program.module;
+  SourcePlace place;
+  if (op.instruction >= function.source->body.size()) return place;
+  const ptx::Instruction& instruction = function.source->body[op.instruction];
+  place.instruction = ptx::to_text(module, *function.source, instruction);
+  place.ptx_line = instruction.place.line;
+  if (instruction.location) {
+    const ptx::SourceLine& line = module.locations[*instruction.location].line;
+    place.file = module.file(line.file);
+    place.line = line.line;
+  }
+  return place;
+}
+
+Block::Block(const LaunchContext& launch)
+    : launch_(&launch), threads_(launch.block.x * launch.block.y * launch.block.z) {
+  for (unsigned warp = 0; warp * kLanes < threads_; ++warp) {
+    warps_.push_back(std::make_unique<Warp>(*this, warp, *launch.kernel));
+    order_.push_back(warp);
+  }
+  const std::size_t shared_bytes = launch.program->dynamic_shared + launch.dynamic_shared_bytes;
+  shared_data_.resize(shared_bytes);
+  shared_shadow_.resize(shared_bytes);
+}
+
+void Block::start(std::uint64_t linear) {
+  linear_ = linear;
+  const Dim3& grid = launch_->grid;
+  index_ = {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
+            static_cast<unsigned>(linear / grid.x / grid.y)};
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+    const unsigned first = warp * kLanes;
+    const unsigned count = std::min(threads_ - first, kLanes);
+    warps_[warp]->start(count == kLanes ? kAllLanes : (Mask{1} << count) - 1);
+  }
+  std::fill(shared_shadow_.begin(), shared_shadow_.end(), std::byte{0});
+  barriers_ = {};
+  findings.clear();
+  printed.clear();
+  writer.reset();
+  faulted_ = false;
+  turn_ = 0;
+}
+
+/// Between barriers any order of the warps is as good as another; the seed chooses.
+void Block::shuffle_warps() {
+  std::uint64_t state = mix(launch_->schedule_seed ^ mix(linear_) ^ mix(++turn_ << 20));
+  for (std::size_t i = order_.size(); i > 1; --i) {
+    state = mix(state);
+    std::swap(order_[i - 1], order_[state % i]);
+  }
+}
+
+Block::State Block::run(std::uint64_t quantum) {
+  shuffle_warps();
+  bool progress = false;
+  for (const unsigned index : order_) {
+    Warp& warp = *warps_[index];
+    if (!warp.runnable()) continue;
+    progress = true;
+    warp.run(quantum);
+    if (faulted_) return State::faulted;
+  }
+  const bool finished =
+      std::all_of(warps_.begin(), warps_.end(), [](const auto& warp) { return warp->finished(); });
+  if (finished) return State::finished;
+  if (!progress) {
+    add_finding(explain_stuck(*this, warps_));
+    faulted_ = true;
+    return State::faulted;
+  }
+  return State::running;
+}
+
+Dim3 Block::thread(unsigned warp, unsigned lane) const {
+  const unsigned linear = warp * kLanes + lane;
+  const Dim3& block = launch_->block;
+  return {linear % block.x, linear / block.x % block.y, linear / block.x / block.y};
+}
+
+void Block::arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expected,
+                   std::uint32_t holds) {
+  Barrier& state = barriers_[barrier];
+  if (state.arrived == 0) state.holds = 0;
+  state.expected = expected;
+  state.arrived += threads;
+  state.holds += holds;
+  if (state.arrived < state.expected) return;
+  state.last_arrived = std::exchange(state.arrived, 0);
+  state.last_holds = state.holds;
+  for (const auto& warp : warps_) warp->release(barrier);
+}
+
+void Block::add_finding(Finding finding) {
+  const bool known = std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
+    return other.kind == finding.kind && other.source.ptx_line == finding.source.ptx_line;
+  });
+  if (!known) findings.push_back(std::move(finding));
+}
+
+std::uint64_t Block::executed() const {
+  std::uint64_t sum = 0;
+  for (const auto& warp : warps_) sum += warp->executed();
+  return sum;
+}
+
+}  // namespace warpcheck::machine

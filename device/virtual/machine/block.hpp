@@ -1,0 +1,101 @@
+// A block: its warps, its shared memory, its barriers, and what went wrong in it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+#include "device/virtual/machine/memory.hpp"
+#include "device/virtual/machine/program.hpp"
+#include "device/virtual/machine/warp.hpp"
+
+namespace warpcheck::machine {
+
+/// What all blocks of a launch share.
+struct LaunchContext {
+  const Program* program = nullptr;
+  const FunctionCode* kernel = nullptr;
+  GlobalMemory* memory = nullptr;
+  Dim3 grid;
+  Dim3 block;
+  std::size_t dynamic_shared_bytes = 0;
+  std::vector<std::byte> parameters;
+  std::vector<std::byte> parameters_shadow;
+  std::uint64_t schedule_seed = 0;
+  std::uint64_t budget = 0;  // instructions that one warp may execute
+};
+
+/// One of a block's 16 barriers (PTX ISA 9.7.13.1).
+struct Barrier {
+  std::uint32_t arrived = 0;     // threads
+  std::uint32_t expected = 0;    // threads; 0: nobody waits
+  std::uint32_t holds = 0;       // threads whose predicate held, for bar.red
+  std::uint32_t last_holds = 0;  // of the last completion
+  std::uint32_t last_arrived = 0;
+};
+
+class Block {
+ public:
+  explicit Block(const LaunchContext& launch);
+
+  /// Begins block number `linear` of the grid.
+  void start(std::uint64_t linear);
+
+  enum class State : std::uint8_t { running, finished, faulted };
+
+  /// Gives every warp a turn; warps in an order drawn from the seed.
+  State run(std::uint64_t quantum);
+
+  [[nodiscard]] const LaunchContext& launch() const { return *launch_; }
+  [[nodiscard]] Dim3 index() const { return index_; }
+  [[nodiscard]] std::uint64_t linear() const { return linear_; }
+  [[nodiscard]] unsigned threads() const { return threads_; }
+  [[nodiscard]] Dim3 thread(unsigned warp, unsigned lane) const;
+  [[nodiscard]] ThreadPlace place(unsigned warp, unsigned lane) const {
+    return {index_, thread(warp, lane)};
+  }
+  [[nodiscard]] Bytes shared() {
+    return {shared_data_.data(), shared_shadow_.data(), shared_data_.size()};
+  }
+
+  /// `threads` more threads come to a barrier that waits for `expected`; `holds` of them brought a
+  /// predicate that is true. Releases the waiters when all have come.
+  void arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expected, std::uint32_t holds);
+  [[nodiscard]] const Barrier& barrier(unsigned index) const { return barriers_[index]; }
+
+  /// One finding per class and instruction is kept.
+  void add_finding(Finding finding);
+  void stop() { faulted_ = true; }
+  [[nodiscard]] bool faulted() const { return faulted_; }
+
+  std::vector<Finding> findings;
+  std::string printed;
+  std::optional<device::Writer> writer;
+  [[nodiscard]] std::uint64_t executed() const;
+
+ private:
+  void shuffle_warps();
+
+  const LaunchContext* launch_;
+  Dim3 index_;
+  std::uint64_t linear_ = 0;
+  unsigned threads_;
+  std::vector<std::unique_ptr<Warp>> warps_;
+  std::vector<unsigned> order_;
+  std::uint64_t turn_ = 0;
+  bool faulted_ = false;
+  std::array<Barrier, 16> barriers_{};
+  std::vector<std::byte> shared_data_;
+  std::vector<std::byte> shared_shadow_;
+};
+
+/// The `.cu` line and PTX text of an op of a function.
+[[nodiscard]] SourcePlace source_place(const Program& program, const FunctionCode& function,
+                                       const Op& op);
+
+}  // namespace warpcheck::machine

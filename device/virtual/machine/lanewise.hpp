@@ -1,0 +1,119 @@
+// Adapters from pure functions of values to handlers over 32 lanes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "device/virtual/machine/warp.hpp"
+
+namespace warpcheck::machine {
+
+/// Stands for a predicate register in the signature of a lanewise instruction; the function sees
+/// bool.
+struct Predicate {};
+
+/// Works out, lane by lane, which of `lanes` still give a fully defined result although a source is
+/// undefined, and records the undefined bits of the others. To be called before the result is
+/// written.
+[[nodiscard]] Mask settle_undefined(Warp& warp, const Op& op, Mask lanes);
+
+/// Calls f(lane) for all 32 lanes; no two lanes touch the same memory.
+template <class F>
+inline void for_lanes(F f) {
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+  for (unsigned lane = 0; lane < kLanes; ++lane) f(lane);
+}
+
+/// Reads of a source operand: `source[lane]`.
+template <class T>
+struct Source {
+  const T* values;
+  Source(const Warp& warp, const Op& op, unsigned operand)
+      : values(warp.lanes<T>(op.operand[operand])) {}
+  T operator[](unsigned lane) const { return values[lane]; }
+};
+template <>
+struct Source<Predicate> {
+  Mask values;
+  Source(const Warp& warp, const Op& op, unsigned operand)
+      : values(warp.predicate(op.operand[operand]) ^
+               ((op.negated_sources >> operand & 1) != 0 ? kAllLanes : Mask{0})) {}
+  bool operator[](unsigned lane) const { return (values >> lane & 1) != 0; }
+};
+
+/// Writes the active lanes of a register of type T from compute(lane).
+template <class T, class F>
+inline void write_lanes(const Warp& warp, Slot slot, F compute) {
+  const Mask active = warp.active();
+  if constexpr (std::is_same_v<T, Predicate>) {
+    Mask result = 0;
+    for_lanes([&](unsigned lane) { result |= Mask{compute(lane)} << lane; });
+    Mask& target = warp.predicate(slot);
+    target = (target & ~active) | (result & active);
+  } else if (active == kAllLanes) {
+    T* target = warp.lanes<T>(slot);
+    for_lanes([&](unsigned lane) { target[lane] = compute(lane); });
+  } else {
+    T* target = warp.lanes<T>(slot);
+    for_lanes([&](unsigned lane) {
+      const T value = compute(lane);
+      target[lane] = (active >> lane & 1) != 0 ? value : target[lane];
+    });
+  }
+}
+
+template <class F, class D, class... S, std::size_t... I>
+inline Flow lanewise_over(Warp& warp, const Op& op, std::index_sequence<I...>) {
+  const Mask active = warp.active();
+  const Mask unknown = active & ~(warp.defined(op.operand[I + 1]) & ... & kAllLanes);
+  const Mask known = unknown == 0 ? kAllLanes : settle_undefined(warp, op, unknown);
+  const auto compute = [&, sources = std::tuple(Source<S>(warp, op, I + 1)...)](unsigned lane) {
+    return F::apply(std::get<I>(sources)[lane]...);
+  };
+  write_lanes<D>(warp, op.operand[0], compute);
+  warp.set_defined(op.operand[0], active, known);
+  return Flow::next;
+}
+
+/// The handler of `d = F::apply(s...)` for each lane. D and S are the C++ types of the registers
+/// (std::uint32_t, float, Predicate ...).
+template <class F, class D, class... S>
+Flow lanewise(Warp& warp, const Op& op) {
+  return lanewise_over<F, D, S...>(warp, op, std::index_sequence_for<S...>{});
+}
+
+/// The handler of an instruction with two results, {first, second} = F::apply(s...): the second
+/// goes to operand kSecondResult unless that is kNoSlot.
+template <class F, class D, class E, class... S, std::size_t... I>
+inline Flow lanewise_pair_over(Warp& warp, const Op& op, std::index_sequence<I...>) {
+  const Mask active = warp.active();
+  const Mask unknown = active & ~(warp.defined(op.operand[I + 1]) & ... & kAllLanes);
+  const Mask known = unknown == 0 ? kAllLanes : settle_undefined(warp, op, unknown);
+  using Result = decltype(F::apply(std::declval<Source<S>>()[0]...));
+  Result results[kLanes];
+  const auto sources = std::tuple(Source<S>(warp, op, I + 1)...);
+  for_lanes([&](unsigned lane) { results[lane] = F::apply(std::get<I>(sources)[lane]...); });
+  if (op.operand[0] != kNoSlot) {
+    write_lanes<D>(warp, op.operand[0], [&](unsigned lane) { return results[lane].first; });
+    warp.set_defined(op.operand[0], active, known);
+  }
+  if (op.operand[kSecondResult] != kNoSlot) {
+    write_lanes<E>(warp, op.operand[kSecondResult],
+                   [&](unsigned lane) { return results[lane].second; });
+    warp.set_defined(op.operand[kSecondResult], active, known);
+  }
+  return Flow::next;
+}
+template <class F, class D, class E, class... S>
+Flow lanewise_pair(Warp& warp, const Op& op) {
+  return lanewise_pair_over<F, D, E, S...>(warp, op, std::index_sequence_for<S...>{});
+}
+
+}  // namespace warpcheck::machine

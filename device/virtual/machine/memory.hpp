@@ -1,0 +1,68 @@
+// Global memory: allocations with exact extents, and one shadow byte beside every byte.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+
+namespace warpcheck::machine {
+
+/// Bytes with a shadow: 0xff where a byte's bits are all defined, a 0 bit where one is not.
+struct Bytes {
+  std::byte* data = nullptr;
+  std::byte* shadow = nullptr;
+  std::size_t size = 0;
+};
+
+/// One allocation of global or constant memory.
+struct Allocation {
+  std::string name;
+  std::uint64_t address = 0;
+  device::Extent extent;
+  bool read_only = false;
+  bool watched = false;  // somebody asks who writes byte `watched_offset` last
+  std::size_t watched_offset = 0;
+  std::vector<std::byte> data;
+  std::vector<std::byte> shadow;
+
+  [[nodiscard]] Bytes bytes() { return {data.data(), shadow.data(), data.size()}; }
+  [[nodiscard]] bool has_padding() const {
+    return extent.rows > 1 && extent.pitch_bytes > extent.row_bytes;
+  }
+  /// Whether byte `offset` lies between the rows.
+  [[nodiscard]] bool is_padding(std::size_t offset) const {
+    return has_padding() && offset % extent.pitch_bytes >= extent.row_bytes;
+  }
+  void watch(std::size_t offset) {
+    watched = true;
+    watched_offset = offset;
+  }
+  /// A store must be looked at lane by lane.
+  [[nodiscard]] bool needs_care() const { return read_only || watched || has_padding(); }
+};
+
+class GlobalMemory {
+ public:
+  /// Takes a buffer of a job: its rows defined if it is initialised, its padding never.
+  Allocation& add(const device::Buffer& buffer);
+
+  /// A module's variable, defined throughout: PTX zeroes what has no initialiser (5.4).
+  Allocation& add_variable(std::string name, std::vector<std::byte> initial, bool read_only);
+
+  /// The allocation whose 64 GiB of addresses `address` lies in; null where there is none. The
+  /// address itself may be outside of the allocation's extent.
+  [[nodiscard]] Allocation* near(std::uint64_t address) const;
+
+  [[nodiscard]] Allocation& operator[](std::size_t index) { return *allocations_[index]; }
+
+ private:
+  Allocation& add_at_next_slot(Allocation allocation, std::size_t shift_bytes);
+
+  std::vector<std::unique_ptr<Allocation>> allocations_;
+};
+
+}  // namespace warpcheck::machine

@@ -1,0 +1,87 @@
+// A decoded instruction: nothing of it is looked up by name at run time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpcheck::machine {
+
+inline constexpr unsigned kLanes = 32;
+
+/// One bit per lane of a warp.
+using Mask = std::uint32_t;
+inline constexpr Mask kAllLanes = ~Mask{0};
+
+class Warp;
+struct Op;
+
+/// What a handler tells the loop that runs it: go on with the next instruction, or leave the loop,
+/// because the fragment waits, split, ended or met a fault.
+enum class Flow : std::uint8_t { next, leave };
+
+using Handler = Flow (*)(Warp&, const Op&);
+
+/// A register or constant of a frame. The values of its 32 lanes lie `value` bytes into the frame;
+/// a predicate is one Mask there. Its lane-wise definedness is the frame's mask number `index`.
+struct Slot {
+  std::uint32_t value = 0;
+  std::uint32_t index = 0;
+
+  friend bool operator==(const Slot&, const Slot&) = default;
+};
+
+/// What one lane of an instruction read, for working out which bits of its result are defined.
+/// Predicates are 1-bit values.
+struct LaneSources {
+  std::array<std::uint64_t, 4> value{};
+  std::array<std::uint64_t, 4> undefined{};  // bits set where the value's bit is undefined
+};
+
+/// The undefined bits of an instruction's result (bits beyond its width are ignored), in the manner
+/// of valgrind's memcheck. Null: any undefined source bit makes all of the result undefined.
+using DefinednessRule = std::uint64_t (*)(const LaneSources&);
+
+/// Where the memory of an access lies (PTX ISA 5.1). The two kinds of param differ: a kernel's is
+/// one for the grid, a device function's is one per thread and call.
+enum class Space : std::uint8_t { generic, global, shared, local, constant, kernel_parameter };
+
+/// Where control may go after an op.
+enum class Successors : std::uint8_t { next, next_or_target, target, table, none };
+
+/// What only some instructions have, kept out of line.
+struct OpDetail {
+  std::vector<Slot> elements;          // of vector operands: the members, `_` as no_slot()
+  std::vector<std::uint32_t> targets;  // of brx.idx
+  std::uint32_t callee = 0;            // of call: index of the function
+  std::string message;                 // of an illegal instruction: what is wrong with it
+};
+
+inline constexpr Slot kNoSlot{~0u, ~0u};
+
+/// Where an instruction with two results keeps the second: a carry, the other half of a `p|q` pair.
+inline constexpr unsigned kSecondResult = 5;
+
+struct Op {
+  Handler run = nullptr;
+  std::array<Slot, 6> operand{};  // the destination, up to four sources, a second destination
+  std::int64_t immediate = 0;     // address offset in bytes, or the instruction's constant
+  DefinednessRule rule = nullptr;
+  const OpDetail* detail = nullptr;
+  Slot guard;
+  std::uint32_t target = 0;            // of branches: index of the op to go on with
+  std::uint32_t instruction = 0;       // index into ptx::Function::body
+  std::array<std::uint8_t, 6> bits{};  // width of each operand's lanes: 1 for predicates
+  std::uint8_t sources = 0;            // how many of `operand`, from 1 on, are sources
+  std::uint8_t negated_sources = 0;    // a bit per operand: a predicate read as its complement
+  Space space = Space::generic;
+  Successors successors = Successors::next;
+  bool guarded = false;
+  bool guard_negated = false;
+  bool wide_address = true;     // the address register has 64 bits
+  bool leader = false;          // first of a basic block: lanes may meet here
+  bool frame_relative = false;  // the address is within the running call's local memory
+};
+
+}  // namespace warpcheck::machine

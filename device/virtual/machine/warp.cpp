@@ -1,0 +1,408 @@
+#include "device/virtual/machine/warp.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "device/virtual/machine/block.hpp"
+
+namespace warpcheck::machine {
+namespace {
+
+unsigned lowest(Mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
+
+/// The ranks of the places a fragment is at, outermost call first: the order in which fragments run
+/// so that those behind catch up with those ahead.
+std::vector<std::uint32_t> ranks(const Fragment& fragment) {
+  std::vector<std::uint32_t> path{fragment.frame->code->rank[fragment.pc]};
+  for (const Frame* frame = fragment.frame.get(); frame->caller; frame = frame->caller.get()) {
+    path.push_back(frame->caller->code->rank[frame->return_to - 1]);
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+}  // namespace
+
+Warp::Warp(Block& block, unsigned index, const FunctionCode& kernel)
+    : block_(&block), index_(index), kernel_frame_(std::make_shared<Frame>(kernel)) {}
+
+void Warp::start(Mask lanes) {
+  kernel_frame_->reset();
+  fragments_.clear();
+  fragments_.push_back(Fragment{.lanes = lanes, .frame = kernel_frame_});
+  started_ = lanes;
+  executed_ = 0;
+  local_stride_ = 0;
+  local_data_.clear();
+  local_shadow_.clear();
+  reserve_local(kernel_frame_->local_end());
+}
+
+void Warp::reserve_local(std::size_t bytes) {
+  if (bytes <= local_stride_) return;
+  const std::size_t stride = std::max(bytes, local_stride_ * 2);
+  std::vector<std::byte> data(stride * kLanes);
+  std::vector<std::byte> shadow(stride * kLanes);
+  for (std::size_t lane = 0; lane < kLanes && local_stride_ != 0; ++lane) {
+    std::copy_n(local_data_.data() + lane * local_stride_, local_stride_,
+                data.data() + lane * stride);
+    std::copy_n(local_shadow_.data() + lane * local_stride_, local_stride_,
+                shadow.data() + lane * stride);
+  }
+  local_data_ = std::move(data);
+  local_shadow_ = std::move(shadow);
+  local_stride_ = stride;
+}
+
+Mask Warp::live() const {
+  Mask lanes = 0;
+  for (const Fragment& fragment : fragments_) lanes |= fragment.lanes;
+  return lanes;
+}
+
+bool Warp::runnable() const {
+  return std::any_of(fragments_.begin(), fragments_.end(), [](const Fragment& fragment) {
+    return fragment.state == FragmentState::ready;
+  });
+}
+
+/// The ready fragment that is furthest behind.
+std::size_t Warp::pick() const {
+  std::size_t best = fragments_.size();
+  std::vector<std::uint32_t> best_ranks;
+  for (std::size_t i = 0; i < fragments_.size(); ++i) {
+    if (fragments_[i].state != FragmentState::ready) continue;
+    if (fragments_.size() == 1) return i;
+    std::vector<std::uint32_t> candidate = ranks(fragments_[i]);
+    if (best == fragments_.size() || candidate < best_ranks) {
+      best = i;
+      best_ranks = std::move(candidate);
+    }
+  }
+  return best;
+}
+
+void Warp::enter(std::size_t fragment) {
+  const Fragment& entered = fragments_[fragment];
+  current_ = fragment;
+  lanes_ = entered.lanes;
+  pc_ = entered.pc;
+  frame_ = entered.frame.get();
+  values_ = frame_->values;
+  defined_ = frame_->defined;
+}
+
+void Warp::leave_fragment() {
+  Fragment& left = fragments_[current_];
+  left.lanes = lanes_;
+  left.pc = pc_;
+}
+
+/// Runs the current fragment until it leaves, and, where there are several, until it comes to a
+/// place where others may be. Returns the number of instructions.
+template <bool Several>
+std::uint64_t Warp::run_fragment(std::uint64_t quantum) {
+  const std::uint64_t begin = executed_;
+  turn_ends_ = begin + quantum;
+  while (true) {
+    const Op& op = frame_->code->ops[pc_++];
+    active_ = lanes_;
+    ++executed_;
+    if (op.guarded) {
+      const Mask holds = predicate(op.guard);
+      if (const Mask unknown = active_ & ~defined(op.guard)) {
+        static_cast<void>(fault(op, unknown, FindingClass::uninitialized_read,
+                                "the predicate that guards the instruction is undefined"));
+        break;
+      }
+      active_ &= op.guard_negated ? ~holds : holds;
+      if (active_ == 0) continue;
+    }
+    if (op.run(*this, op) == Flow::leave) break;
+    if constexpr (Several) {
+      if (frame_->code->ops[pc_].leader) break;
+    }
+  }
+  return executed_ - begin;
+}
+
+void Warp::run(std::uint64_t quantum) {
+  std::uint64_t run = 0;
+  while (run < quantum && !block_->faulted()) {
+    merge();
+    const std::size_t next = pick();
+    if (next == fragments_.size()) return;
+    enter(next);
+    run += fragments_.size() == 1 ? run_fragment<false>(quantum - run)
+                                  : run_fragment<true>(quantum - run);
+    settle();
+  }
+  if (fragments_.size() > 1 && !block_->faulted()) run_another();
+}
+
+/// A turn that was used up while several fragments are ready may have gone into a spin on what
+/// another of them has yet to do: each gets its turn.
+void Warp::run_another() {
+  constexpr std::uint64_t kTurn = 1024;  // instructions
+  const std::size_t next = ++other_turn_ % fragments_.size();
+  if (fragments_[next].state != FragmentState::ready) return;
+  enter(next);
+  run_fragment<true>(kTurn);
+  settle();
+}
+
+void Warp::settle() {
+  if (current_ < fragments_.size()) leave_fragment();
+  std::erase_if(fragments_, [](const Fragment& fragment) { return fragment.lanes == 0; });
+  current_ = fragments_.size();
+  release_warp_syncs();
+}
+
+/// Fragments at the same place, in the same call, waiting or ready alike, become one.
+void Warp::merge() {
+  for (std::size_t i = 0; i < fragments_.size(); ++i) {
+    for (std::size_t j = i + 1; j < fragments_.size();) {
+      Fragment& kept = fragments_[i];
+      const Fragment& other = fragments_[j];
+      if (kept.pc == other.pc && kept.frame == other.frame && kept.state == other.state &&
+          kept.barrier == other.barrier && kept.awaited == other.awaited) {
+        kept.lanes |= other.lanes;
+        fragments_.erase(fragments_.begin() + static_cast<std::ptrdiff_t>(j));
+      } else {
+        ++j;
+      }
+    }
+  }
+}
+
+Flow Warp::jump(const Op& op, std::uint32_t target) {
+  const bool backward = target < pc_;
+  pc_ = target;
+  if (!backward) return Flow::next;
+  if (executed_ > block_->launch().budget) {
+    return fault(
+        op, lanes_, FindingClass::timeout,
+        fmt::format("the loop was still running after {} instructions of the warp, its budget",
+                    executed_));
+  }
+  return executed_ < turn_ends_ ? Flow::next : Flow::leave;
+}
+
+Flow Warp::branch(const Op& op, Mask taken) {
+  if (taken == 0) return Flow::next;
+  if (taken == lanes_) return jump(op, op.target);
+  Fragment other = fragments_[current_];
+  other.lanes = taken;
+  other.pc = op.target;
+  lanes_ &= ~taken;
+  fragments_.push_back(std::move(other));
+  return Flow::leave;
+}
+
+Flow Warp::branch_each(const Op& op, const std::uint32_t* targets) {
+  const Mask all = lanes_;
+  const std::uint32_t first = targets[lowest(all)];
+  for (Mask rest = all; rest != 0;) {
+    const std::uint32_t target = targets[lowest(rest)];
+    Mask same = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if ((rest >> lane & 1) != 0 && targets[lane] == target) same |= Mask{1} << lane;
+    }
+    rest &= ~same;
+    if (same == all) return jump(op, target);
+    if (target == first) {
+      lanes_ = same;
+      pc_ = target;
+    } else {
+      Fragment other = fragments_[current_];
+      other.lanes = same;
+      other.pc = target;
+      fragments_.push_back(std::move(other));
+    }
+  }
+  return Flow::leave;
+}
+
+/// Copies the bytes of the arguments from the caller's .param variables to the callee's.
+void Warp::copy_parameters(const Op& op, Frame& callee) {
+  const FunctionCode& code = *callee.code;
+  for (std::size_t i = 0; i < code.parameters.size(); ++i) {
+    const Slot source = op.detail->elements[i];
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      if ((lanes_ >> lane & 1) == 0) continue;
+      const std::size_t from = lane * local_stride_ + callee.caller->local_base + source.value;
+      const std::size_t to = lane * local_stride_ + callee.local_base + code.parameters[i].offset;
+      std::copy_n(local_data_.data() + from, code.parameters[i].bytes, local_data_.data() + to);
+      std::copy_n(local_shadow_.data() + from, code.parameters[i].bytes, local_shadow_.data() + to);
+    }
+  }
+}
+
+Flow Warp::call_some(const Op& op, Mask callers, std::uint32_t function) {
+  constexpr std::size_t kLargestStack = std::size_t{512} << 10;  // bytes per thread, as CUDA allows
+  if (callers != lanes_) {
+    Fragment others = fragments_[current_];
+    others.lanes = lanes_ & ~callers;
+    others.pc = pc_ - 1;
+    fragments_.push_back(std::move(others));
+    lanes_ = callers;
+  }
+  const FunctionCode& code = block_->launch().program->functions[function];
+  auto callee = std::make_shared<Frame>(code);
+  callee->caller = fragments_[current_].frame;
+  callee->call = &op;
+  callee->return_to = pc_;
+  callee->local_base = (callee->caller->local_end() + 15) / 16 * 16;
+  if (callee->local_end() > kLargestStack || executed_ > block_->launch().budget) {
+    return fault(op, lanes_, FindingClass::timeout,
+                 "calls nest deeper than a thread's 512 KiB of stack allow");
+  }
+  reserve_local(callee->local_end());
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    if ((lanes_ >> lane & 1) == 0) continue;
+    std::fill_n(local_shadow_.data() + lane * local_stride_ + callee->local_base, code.local_bytes,
+                std::byte{0});
+  }
+  copy_parameters(op, *callee);
+  fragments_[current_].frame = callee;
+  leave_fragment();
+  fragments_[current_].pc = 0;
+  enter(current_);
+  return fragments_.size() == 1 ? Flow::next : Flow::leave;
+}
+
+Flow Warp::return_from_call() {
+  if (!frame_->caller) return exit();
+  const std::shared_ptr<Frame> callee = fragments_[current_].frame;
+  const OpDetail& detail = *callee->call->detail;
+  const auto& results = callee->code->return_parameters;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Slot target = detail.elements[callee->code->parameters.size() + i];
+    if (target == kNoSlot) continue;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      if ((lanes_ >> lane & 1) == 0) continue;
+      const std::size_t from = lane * local_stride_ + callee->local_base + results[i].offset;
+      const std::size_t to = lane * local_stride_ + callee->caller->local_base + target.value;
+      std::copy_n(local_data_.data() + from, results[i].bytes, local_data_.data() + to);
+      std::copy_n(local_shadow_.data() + from, results[i].bytes, local_shadow_.data() + to);
+    }
+  }
+  fragments_[current_].frame = callee->caller;
+  leave_fragment();
+  fragments_[current_].pc = callee->return_to;
+  enter(current_);
+  return fragments_.size() == 1 ? Flow::next : Flow::leave;
+}
+
+Flow Warp::exit() {
+  lanes_ = 0;
+  return Flow::leave;
+}
+
+Flow Warp::wait_at_barrier(const Op& op, unsigned barrier) {
+  Fragment& fragment = fragments_[current_];
+  fragment.state = FragmentState::at_barrier;
+  fragment.waits_at = &op;
+  fragment.barrier = barrier;
+  return Flow::leave;
+}
+
+void Warp::release(unsigned barrier) {
+  for (Fragment& fragment : fragments_) {
+    if (fragment.state == FragmentState::at_barrier && fragment.barrier == barrier) {
+      fragment.state = FragmentState::ready;
+      fragment.waits_at = nullptr;
+    }
+  }
+}
+
+Mask Warp::come_together(const Op& op, const std::uint32_t* masks) {
+  leave_fragment();
+  const Mask alive = live();
+  const Mask all = lanes_;
+  Mask ready = 0;
+  for (Mask rest = all; rest != 0;) {
+    const Mask awaited = masks[lowest(rest)];
+    Mask group = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if ((rest >> lane & 1) != 0 && masks[lane] == awaited) group |= Mask{1} << lane;
+    }
+    rest &= ~group;
+    if ((awaited & alive & ~group) == 0) {
+      ready |= group;
+    } else {
+      Fragment waiting = fragments_[current_];
+      waiting.lanes = group;
+      waiting.pc = pc_ - 1;  // the exchange is carried out when the missing lanes have come to it
+      waiting.state = FragmentState::at_warp_sync;
+      waiting.waits_at = &op;
+      waiting.awaited = awaited;
+      fragments_.push_back(std::move(waiting));
+    }
+  }
+  lanes_ = ready;
+  active_ = ready;
+  return ready;
+}
+
+Flow Warp::warp_barrier(const Op& op, Mask awaited) {
+  if ((awaited & ~lanes_) == 0) return Flow::next;
+  Fragment& fragment = fragments_[current_];
+  fragment.state = FragmentState::at_warp_sync;
+  fragment.waits_at = &op;
+  fragment.awaited = awaited;
+  return Flow::leave;
+}
+
+/// Lanes that wait for one another have all come when the waits with the same mask (at an exchange
+/// also: at the same instruction) cover every lane of the mask that is still there.
+void Warp::release_warp_syncs() {
+  bool waiting = false;
+  for (const Fragment& fragment : fragments_) {
+    waiting |= fragment.state == FragmentState::at_warp_sync;
+  }
+  if (!waiting) return;
+  merge();
+  const Mask alive = live();
+  for (std::size_t i = 0; i < fragments_.size(); ++i) {
+    if (fragments_[i].state != FragmentState::at_warp_sync) continue;
+    const Mask awaited = fragments_[i].awaited;
+    const bool exchange =
+        &fragments_[i].frame->code->ops[fragments_[i].pc] == fragments_[i].waits_at;
+    const auto together = [&](const Fragment& other) {
+      return other.state == FragmentState::at_warp_sync && other.awaited == awaited &&
+             (!exchange || (other.pc == fragments_[i].pc && other.frame == fragments_[i].frame));
+    };
+    Mask come = 0;
+    for (const Fragment& other : fragments_) come |= together(other) ? other.lanes : 0;
+    if ((awaited & alive & ~come) != 0) continue;
+    for (Fragment& other : fragments_) {
+      if (&other == &fragments_[i] || !together(other)) continue;
+      other.state = FragmentState::ready;
+    }
+    fragments_[i].state = FragmentState::ready;
+  }
+}
+
+void Warp::report(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                  std::optional<MemoryPlace> memory) {
+  Finding finding;
+  finding.kind = kind;
+  finding.message = std::move(message);
+  finding.source = source_place(*block_->launch().program, *frame_->code, op);
+  finding.thread = block_->place(index_, lowest(lanes));
+  finding.memory = std::move(memory);
+  block_->add_finding(std::move(finding));
+}
+
+Flow Warp::fault(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                 std::optional<MemoryPlace> memory) {
+  report(op, lanes, kind, std::move(message), std::move(memory));
+  block_->stop();
+  return Flow::leave;
+}
+
+}  // namespace warpcheck::machine

@@ -1,0 +1,142 @@
+#include "device/virtual/virtual_device.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include "device/virtual/isa/decode.hpp"
+#include "device/virtual/machine/grid.hpp"
+#include "device/virtual/ptx/parser.hpp"
+
+namespace warpcheck::device {
+namespace {
+
+constexpr std::uint64_t kDefaultBudget = std::uint64_t{1} << 28;  // instructions of one warp
+
+/// Global memory as a job begins: the module's variables in their order, then the job's buffers.
+machine::GlobalMemory memory_of(const machine::Program& program, const Job& job) {
+  machine::GlobalMemory memory;
+  for (const machine::GlobalVariable& variable : program.global_variables) {
+    memory.add_variable(variable.name, variable.initial, variable.read_only);
+  }
+  for (const Buffer& buffer : job.buffers) memory.add(buffer);
+  return memory;
+}
+
+/// The bytes of a kernel's parameters as its PTX lays them out; empty where the arguments do not
+/// fit.
+std::optional<std::vector<std::byte>> parameter_bytes(const machine::FunctionCode& kernel,
+                                                      const Launch& launch,
+                                                      const std::vector<std::uint64_t>& addresses) {
+  if (launch.arguments.size() != kernel.parameters.size()) return std::nullopt;
+  std::vector<std::byte> bytes(kernel.parameter_bytes);
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    const machine::ParameterPlace& place = kernel.parameters[i];
+    std::byte* to = bytes.data() + place.offset;
+    if (const auto* buffer = std::get_if<BufferAddress>(&launch.arguments[i])) {
+      if (place.bytes != sizeof(std::uint64_t)) return std::nullopt;
+      const std::uint64_t address = addresses[buffer->buffer] + buffer->offset;
+      std::memcpy(to, &address, sizeof address);
+    } else {
+      const Scalar& scalar = std::get<Scalar>(launch.arguments[i]);
+      if (place.bytes != scalar.size) return std::nullopt;
+      std::memcpy(to, scalar.bytes.data(), scalar.size);
+    }
+  }
+  return bytes;
+}
+
+Finding launch_failure(std::string message) {
+  Finding finding;
+  finding.kind = FindingClass::launch_failure;
+  finding.message = std::move(message);
+  return finding;
+}
+
+class VirtualDevice final : public Device {
+ public:
+  explicit VirtualDevice(const VirtualOptions& options) : options_(options) {}
+
+  std::string_view name() const override { return "virtual"; }
+  std::string description() const override {
+    return "virtual device: PTX on the CPU, all checks on";
+  }
+
+  std::shared_ptr<const device::Program> load(const std::string& ptx,
+                                              const std::string& file) override {
+    return isa::decode(ptx::parse(ptx, file));
+  }
+
+  Outcome run(const device::Program& loaded, const Job& job) override {
+    const auto& program = dynamic_cast<const machine::Program&>(loaded);
+    machine::GlobalMemory memory = memory_of(program, job);
+    const std::size_t first_buffer = program.global_variables.size();
+    std::vector<std::uint64_t> addresses;
+    for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+      addresses.push_back(memory[first_buffer + i].address);
+    }
+    if (job.watch) memory[first_buffer + job.watch->buffer].watch(job.watch->offset);
+
+    Outcome outcome;
+    const auto begin = std::chrono::steady_clock::now();
+    for (const Launch& launch : job.launches) {
+      if (!run_launch(program, job, launch, addresses, memory, outcome)) break;
+    }
+    outcome.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+      outcome.buffers.push_back(std::move(memory[first_buffer + i].data));
+    }
+    return outcome;
+  }
+
+ private:
+  /// False where the launch ended in a fault: nothing after it counts.
+  bool run_launch(const machine::Program& program, const Job& job, const Launch& launch,
+                  const std::vector<std::uint64_t>& addresses, machine::GlobalMemory& memory,
+                  Outcome& outcome) const {
+    const auto refuse = [&](std::string message) {
+      outcome.findings.push_back(launch_failure(std::move(message)));
+      return false;
+    };
+    const machine::FunctionCode* kernel = program.find_entry(launch.entry);
+    if (kernel == nullptr) return refuse(fmt::format("the module has no kernel {}", launch.entry));
+    auto parameters = parameter_bytes(*kernel, launch, addresses);
+    if (!parameters) {
+      return refuse(fmt::format("the arguments do not fit the parameters of {}", launch.entry));
+    }
+    machine::LaunchContext context;
+    context.program = &program;
+    context.kernel = kernel;
+    context.memory = &memory;
+    context.grid = launch.grid;
+    context.block = launch.block;
+    context.dynamic_shared_bytes = launch.shared_bytes;
+    context.parameters = std::move(*parameters);
+    context.parameters_shadow.assign(context.parameters.size(), std::byte{0xff});
+    context.schedule_seed = job.schedule_seed;
+    context.budget = job.instruction_budget != 0 ? job.instruction_budget : kDefaultBudget;
+    if (auto limit = machine::exceeded_limit(context)) {
+      outcome.findings.push_back(std::move(*limit));
+      return false;
+    }
+    machine::GridResult result = machine::run_grid(context, options_.host_threads);
+    outcome.warp_instructions += result.warp_instructions;
+    outcome.printed += result.printed;
+    if (result.writer) outcome.writer = std::move(result.writer);
+    for (Finding& finding : result.findings) outcome.findings.push_back(std::move(finding));
+    return !result.faulted;
+  }
+
+  VirtualOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> make_virtual_device(const VirtualOptions& options) {
+  return std::make_unique<VirtualDevice>(options);
+}
+
+}  // namespace warpcheck::device

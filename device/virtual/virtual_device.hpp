@@ -1,0 +1,16 @@
+// The virtual device: PTX executed on the CPU under full checking.
+#pragma once
+
+#include <memory>
+
+#include "device/device.hpp"
+
+namespace warpcheck::device {
+
+struct VirtualOptions {
+  unsigned host_threads = 1;  // over which the blocks of one launch are spread; changes no result
+};
+
+[[nodiscard]] std::unique_ptr<Device> make_virtual_device(const VirtualOptions& options = {});
+
+}  // namespace warpcheck::device
