@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/diagnostic.hpp"
 
@@ -22,8 +23,10 @@ void write(std::ostream& out, const Json& event) {
 std::unique_ptr<JsonLines> JsonLines::to_file(const std::string& path) {
   auto file = std::make_unique<std::ofstream>(path);
   if (!*file) {
-    throw InputError(
-        Diagnostic{{path}, std::string("cannot be written: ") + std::strerror(errno), {}});
+    Diagnostic refused;
+    refused.where.file = path;
+    refused.message = std::string("cannot be written: ") + std::strerror(errno);
+    throw InputError(std::move(refused));
   }
   return std::make_unique<JsonLines>(std::move(file));
 }
