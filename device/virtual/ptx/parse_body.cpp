@@ -61,7 +61,7 @@ void Parser::end_block() {
       resolve(use, entity);
     } else if (!scopes_.empty()) {
       scopes_.back().pending.push_back(use);
-    } else {
+    } else if (undeclared_.insert(use.name).second) {
       error(use.place, fmt::format("'{}' is not declared", use.name.substr(0, 60)));
     }
   }
@@ -150,12 +150,13 @@ void Parser::parse_instruction() {
   }
   operands_.clear();
   pending_.clear();
+  if (token_.is("}")) fail_expected("an operand or ';'");
   if (!token_.is(";")) {
     do {
       operands_.push_back(parse_operand(is_call));
     } while (accept(","));
   }
-  if (!accept(";")) fail_expected(operands_.empty() ? "an operand or ';'" : "',' or ';'");
+  if (!accept(";")) fail_expected("',' or ';'");
   instruction.operands.assign(std::make_move_iterator(operands_.begin()),
                               std::make_move_iterator(operands_.end()));
   function_->body.push_back(std::move(instruction));

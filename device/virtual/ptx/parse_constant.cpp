@@ -82,7 +82,8 @@ Constant Parser::parse_primary() {
     address.mask = mask->bits;
     return address;
   }
-  if (first.kind != TokenKind::identifier) fail_expected("a constant");
+  if (first.kind != TokenKind::identifier)
+    fail_expected(in_initializer_ ? "a constant" : "an operand");
   advance();
   if (first.text == "WARP_SZ") return Integer{32, false};
   if (in_initializer_ && first.text == "generic" && token_.is("(")) {
