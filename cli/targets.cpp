@@ -38,7 +38,8 @@ std::vector<Target> at_path(const std::string& path) {
 }
 
 /// The built-in variants that a glob matches.
-std::vector<Target> built_in(const std::vector<Variant>& variants, const std::string& glob) {
+std::vector<Target> built_in(const std::string& glob) {
+  const std::vector<Variant> variants = kernels::builtin_variants();
   std::vector<Target> found;
   std::vector<std::string_view> names;
   for (const Variant& variant : variants) {
@@ -82,14 +83,10 @@ void add(std::vector<Target>& all, std::vector<Target> more) {
 }  // namespace
 
 std::vector<Target> resolve_targets(std::span<const std::string> targets) {
-  const std::vector<Variant> variants = kernels::builtin_variants();
-  if (targets.empty()) return built_in(variants, "*");
+  if (targets.empty()) return built_in("*");
   std::vector<Target> all;
   for (const std::string& target : targets) {
-    const bool is_name = std::any_of(variants.begin(), variants.end(), [&](const Variant& variant) {
-      return variant.contract.name == target;
-    });
-    add(all, !is_name && names_a_path(target) ? at_path(target) : built_in(variants, target));
+    add(all, names_a_path(target) ? at_path(target) : built_in(target));
   }
   return all;
 }

@@ -14,10 +14,9 @@ struct Target {
   std::string path;  // the .cu file or folder that it was found under; empty: built in
 };
 
-/// A target is the name of a built-in variant, or else a file or a folder, or else a glob over the
-/// names of the built-in variants. No target: all built-in variants. Throws InputError where a
-/// target stands for nothing, or two targets for different variants of one name; EnvironmentError
-/// as variants_at().
+/// A target is a file or a folder where there is one, else a glob over the names of the built-in
+/// variants. No target: all built-in variants. Throws InputError where a target stands for nothing,
+/// or two targets for different variants of one name; EnvironmentError as variants_at().
 [[nodiscard]] std::vector<Target> resolve_targets(std::span<const std::string> targets);
 
 }  // namespace warpcheck::cli
