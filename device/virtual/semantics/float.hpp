@@ -112,7 +112,9 @@ template <Rounding R = Rounding::rn, bool ftz = false, bool sat = false, Floatin
   return fma<R, ftz, sat>(a, b, c);
 }
 
-/// div.rnd: IEEE 754 division. div.full and div.approx are in approx.hpp.
+/// div.rnd: IEEE 754 division. div.full and div.approx are in approx.hpp. Of operands with 24 bits
+/// the quotient and the root differ from any number of 25 bits by more than a double's rounding, or
+/// are one: rounding twice is right.
 template <Rounding R = Rounding::rn, bool ftz = false, Floating T>
 [[nodiscard]] inline T div(T a, T b) {
   a = flush_if<ftz>(a);
@@ -123,7 +125,7 @@ template <Rounding R = Rounding::rn, bool ftz = false, Floating T>
   else if constexpr (std::same_as<T, double>)
     result = directed<R>([](double x, double y, double) { return x / y; }, a, b);
   else
-    result = narrow<T, R>(quotient_to_odd(widen(a), widen(b)));
+    result = narrow<T, R>(static_cast<double>(widen(a)) / static_cast<double>(widen(b)));
   return detail::finish<ftz, false>(result, a, b);
 }
 
@@ -143,7 +145,7 @@ template <Rounding R = Rounding::rn, bool ftz = false, Floating T>
   else if constexpr (std::same_as<T, double>)
     result = directed<R>([](double x, double, double) { return std::sqrt(x); }, a);
   else
-    result = narrow<T, R>(root_to_odd(widen(a)));
+    result = narrow<T, R>(std::sqrt(static_cast<double>(widen(a))));
   return detail::finish<ftz, false>(result, a);
 }
 

@@ -44,19 +44,6 @@ template <Rounding R>
   return result;
 }
 
-/// a / b rounded to odd, for operands that are values of f32 or a narrower format.
-[[nodiscard]] inline double quotient_to_odd(double a, double b) {
-  const double quotient = a / b;
-  const double remainder = std::fma(-quotient, b, a);  // exact
-  return to_odd(quotient, b < 0 ? -remainder : remainder);
-}
-
-/// sqrt(a) rounded to odd, for an a that is a value of f32 or a narrower format.
-[[nodiscard]] inline double root_to_odd(double a) {
-  const double root = std::sqrt(a);
-  return to_odd(root, std::fma(-root, root, a));
-}
-
 /// operation(a, b, c) in double under the host's rounding mode R, which is put back after. The
 /// operands and the result go through volatile memory: a compiler moves floating-point arithmetic
 /// across fesetround, but no volatile access. The mode is the calling thread's own.
