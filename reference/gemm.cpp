@@ -25,16 +25,10 @@ using View = Eigen::Map<const RowMajor>;
 View view(const Matrix& matrix) { return {matrix.values.data(), matrix.rows, matrix.columns}; }
 
 /// With f32 operands every product is exact in double, so that only the sums round.
-Matrix product(const RowMajor& a, const RowMajor& b) {
+template <class Left, class Right>
+Matrix product(const Left& a, const Right& b) {
   Matrix result(a.rows(), b.cols());
   Eigen::Map<RowMajor>(result.values.data(), result.rows, result.columns).noalias() = a * b;
-  return result;
-}
-
-Matrix product(const Matrix& a, const Matrix& b) {
-  Matrix result(a.rows, b.columns);
-  Eigen::Map<RowMajor>(result.values.data(), result.rows, result.columns).noalias() =
-      view(a) * view(b);
   return result;
 }
 
@@ -243,7 +237,8 @@ Expected gemm(const Gemm& problem) {
   expected.overflow_threshold = format(problem.type_c).overflow_threshold();
   expected.bound = Bound::exact;
   expected.tolerance = Matrix(problem.a.rows, columns);
-  expected.value = e.k > 0 ? product(problem.a, problem.b) : Matrix(problem.a.rows, columns);
+  expected.value =
+      e.k > 0 ? product(view(problem.a), view(problem.b)) : Matrix(problem.a.rows, columns);
   std::vector<double>& values = expected.value.values;
   if (e.k > 0 && e.alpha != 1.0) {
     for (double& value : values) value *= e.alpha;

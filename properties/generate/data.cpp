@@ -41,7 +41,7 @@ double power_of_two(int exponent) {
 
 /// -range .. range
 int exponent(std::uint64_t bits, int range) {
-  return static_cast<int>(below(bits, 2 * range + 1)) - range;
+  return static_cast<int>(below(bits, 2 * std::int64_t{range} + 1)) - range;
 }
 
 double with_sign(std::uint64_t bits, double magnitude) {

@@ -12,8 +12,9 @@
 namespace warpcheck::reference {
 namespace {
 
-__extension__ typedef __int128 Integer;
-__extension__ typedef __float128 Quad;  // 113 bits
+// __extension__ keeps -Wpedantic quiet, and only a typedef takes it.
+__extension__ typedef __int128 Integer;  // NOLINT(modernize-use-using)
+__extension__ typedef __float128 Quad;   // 113 bits NOLINT(modernize-use-using)
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
