@@ -92,7 +92,7 @@ class FunctionDecoder {
       } else {
         lowering.plain_operands();
       }
-      op.rule = row->rule;
+      if (row->rule != nullptr) op.rule = row->rule;
       if (op.run == nullptr) op.run = row->bind(selection);
       if (op.run == nullptr) throw Unfit("PTX has no such combination of types and modifiers");
       guard(instruction, *row, op);
