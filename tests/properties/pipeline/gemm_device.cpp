@@ -1,0 +1,183 @@
+#include "tests/properties/pipeline/gemm_device.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace warpcheck::properties::testing {
+
+using kernels::ArgumentWord;
+
+Call::Call(const kernels::Contract& contract, const device::Job& job, const device::Launch& launch,
+           std::size_t launch_number, device::Outcome& outcome,
+           std::map<std::pair<std::size_t, std::size_t>, unsigned>& writers)
+    : schedule(job.schedule_seed),
+      number(launch_number),
+      job_(job),
+      outcome_(outcome),
+      writers_(writers) {
+  for (std::size_t i = 0; i < contract.arguments.size(); ++i) {
+    const auto* scalar = std::get_if<device::Scalar>(&launch.arguments.at(i));
+    if (scalar == nullptr) continue;
+    const ArgumentWord word = contract.arguments[i].word;
+    if (word == ArgumentWord::alpha || word == ArgumentWord::beta) {
+      std::memcpy(word == ArgumentWord::alpha ? &alpha : &beta, scalar->bytes.data(), 4);
+    } else {
+      std::int32_t value = 0;
+      std::memcpy(&value, scalar->bytes.data(), 4);
+      sizes_[word] = value;
+    }
+  }
+  m = sizes_[ArgumentWord::m];
+  n = sizes_[ArgumentWord::n];
+  k = sizes_[ArgumentWord::k];
+  lda = contract.takes(ArgumentWord::lda) ? sizes_[ArgumentWord::lda] : k;
+  ldb = contract.takes(ArgumentWord::ldb) ? sizes_[ArgumentWord::ldb] : n;
+  ldc = contract.takes(ArgumentWord::ldc) ? sizes_[ArgumentWord::ldc] : n;
+}
+
+std::size_t Call::number_of(const std::string& buffer) const {
+  for (std::size_t i = 0; i < job_.buffers.size(); ++i) {
+    if (job_.buffers[i].name == buffer) return i;
+  }
+  throw std::logic_error("no buffer " + buffer);
+}
+
+void Call::report(FindingClass kind, const std::string& buffer, std::int64_t index,
+                  std::size_t bytes, unsigned line) {
+  Finding finding;
+  finding.kind = kind;
+  finding.message = "planted";
+  finding.source.file = "kernel.cu";
+  finding.source.line = line;
+  finding.memory = MemoryPlace{buffer, index * 4, bytes, false};
+  outcome_.findings.push_back(finding);
+}
+
+float Call::load(const std::string& buffer, std::int64_t index, unsigned line) {
+  return load(number_of(buffer), index, line);
+}
+
+float Call::load(std::size_t buffer, std::int64_t index, unsigned line) {
+  const std::vector<std::byte>& bytes = outcome_.buffers[buffer];
+  float value = 0.0F;
+  if (index < 0 || static_cast<std::size_t>(index) * 4 + 4 > bytes.size()) {
+    report(FindingClass::out_of_bounds, job_.buffers[buffer].name, index, 4, line);
+    return value;
+  }
+  std::memcpy(&value, bytes.data() + index * 4, 4);
+  return value;
+}
+
+void Call::store(const std::string& buffer, std::int64_t index, float value, unsigned line) {
+  const std::size_t which = number_of(buffer);
+  std::vector<std::byte>& bytes = outcome_.buffers[which];
+  if (index < 0 || static_cast<std::size_t>(index) * 4 + 4 > bytes.size()) {
+    return report(FindingClass::out_of_bounds, buffer, index, 4, line);
+  }
+  std::memcpy(bytes.data() + index * 4, &value, 4);
+  if (!job_.watch) return;
+  for (std::size_t i = 0; i < 4; ++i) {
+    writers_[{which, static_cast<std::size_t>(index) * 4 + i}] = line;
+  }
+}
+
+void Call::c(std::int64_t i, std::int64_t j, float sum) {
+  float value = alpha == 0.0F ? 0.0F : alpha * sum;
+  if (beta != 0.0F) value = std::fma(beta, load("C", i * ldc + j), value);
+  store("C", i * ldc + j, value);
+}
+
+void gemm(Call& call, std::int64_t terms,
+          const std::function<bool(std::int64_t, std::int64_t)>& owns) {
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      if (owns && !owns(i, j)) continue;
+      float sum = 0.0F;
+      for (std::int64_t p = 0; p < terms; ++p) sum = std::fma(call.a(i, p), call.b(p, j), sum);
+      call.c(i, j, sum);
+    }
+  }
+}
+
+void right(Call& call) { gemm(call, call.k); }
+
+std::shared_ptr<const device::Program> GemmDevice::load(const std::string&, const std::string&) {
+  return std::make_shared<device::Program>();
+}
+
+device::Outcome GemmDevice::run(const device::Program&, const device::Job& job) {
+  device::Outcome outcome;
+  for (const device::Buffer& buffer : job.buffers) outcome.buffers.push_back(buffer.bytes);
+  std::map<std::pair<std::size_t, std::size_t>, unsigned> writers;
+  for (std::size_t i = 0; i < job.launches.size(); ++i) {
+    Call call(variant_.contract, job, job.launches[i], i, outcome, writers);
+    kernel_(call);
+  }
+  if (job.watch) {
+    const auto found = writers.find({job.watch->buffer, job.watch->offset});
+    if (found != writers.end()) {
+      outcome.writer = device::Writer{{"kernel.cu", found->second, "st.global.f32", 0}, {}};
+    }
+  }
+  // As devices do: one finding a source line is enough.
+  std::vector<Finding> kept;
+  for (const Finding& finding : outcome.findings) {
+    const bool known = std::any_of(kept.begin(), kept.end(), [&](const Finding& other) {
+      return other.kind == finding.kind && other.source.line == finding.source.line;
+    });
+    if (!known) kept.push_back(finding);
+  }
+  outcome.findings = kept;
+  return outcome;
+}
+
+kernels::Variant variant_of(const std::string& contract) {
+  kernels::Variant variant;
+  variant.contract = kernels::parse_contracts(contract, {"kernel.toml", 1, 1}).at(0);
+  auto compiled = std::make_shared<kernels::Compiled>();
+  compiled->source_file = "kernel.cu";
+  compiled->source =
+      "// gemm: a kernel of the tests\n"
+      "template <int tile>\n"
+      "__global__ void gemm(const float* a, const float* b, float* c) {\n"
+      "  // line 4\n"
+      "  // line 5\n"
+      "  // line 6\n"
+      "  c[0] = 0;\n"
+      "}\n";
+  variant.compiled = compiled;
+  variant.entry = "gemm";
+  for (const kernels::Argument& argument : variant.contract.arguments) {
+    variant.parameters.push_back({kernels::is_buffer(argument.word) ? std::size_t{8} : 4});
+  }
+  return variant;
+}
+
+namespace {
+
+std::string contract(const std::string& arguments, const std::string& more) {
+  return R"toml([[variant]]
+name      = "fake"
+kernel    = "gemm<16>"
+operation = "gemm"
+layout    = "row"
+types     = { a = "f32", b = "f32", c = "f32", accumulate = "f32" }
+block     = [16, 16]
+grid      = ["ceil_div(n, 16)", "ceil_div(m, 16)"]
+arguments = [)toml" +
+         arguments + "]\n" + more;
+}
+
+}  // namespace
+
+kernels::Variant blas_variant(const std::string& more) {
+  return variant_of(
+      contract(R"("m", "n", "k", "alpha", "a", "lda", "b", "ldb", "beta", "c", "ldc")", more));
+}
+
+kernels::Variant plain_variant(const std::string& more) {
+  return variant_of(contract(R"("a", "b", "c", "m", "n", "k")", more));
+}
+
+}  // namespace warpcheck::properties::testing

@@ -1,0 +1,44 @@
+#include "properties/source.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/properties/pipeline/gemm_device.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+TEST(DefinitionLine, IsWhereTheNameFollowsGlobal) {
+  EXPECT_EQ(definition_line("// sgemm\n__global__ void sgemm(float* c) {}\n", "sgemm"), 2U);
+}
+
+TEST(DefinitionLine, SkipsCommentsCallsAndLongerNames) {
+  const char* source =
+      "/* __global__ void sgemm\n*/\n__device__ void sgemm_part();\n"
+      "__global__ void sgemm_wide() { sgemm_part(); }\n"
+      "template <int tile>\n__global__ void __launch_bounds__(256)\n    sgemm(float* c) {}\n";
+  EXPECT_EQ(definition_line(source, "ns::sgemm<32>"), 7U);
+}
+
+TEST(DefinitionLine, IsZeroWhereThereIsNone) {
+  EXPECT_EQ(definition_line("void sgemm() {}\n", "sgemm"), 0U);
+  EXPECT_EQ(definition_line("", "sgemm"), 0U);
+  EXPECT_EQ(definition_line("__global__ void sgemm", ""), 0U);
+}
+
+TEST(Excerpt, ShowsTwoLinesOnEitherSide) {
+  const kernels::Variant variant = testing::plain_variant();
+  const Excerpt found = excerpt(variant, {"kernel.cu", 7, "", 0});
+  EXPECT_EQ(found.first_line, 5U);
+  ASSERT_EQ(found.lines.size(), 4U);  // the file has eight
+  EXPECT_EQ(found.lines[2], "  c[0] = 0;");
+}
+
+TEST(Excerpt, IsEmptyWithoutAPlace) {
+  const kernels::Variant variant = testing::plain_variant();
+  EXPECT_TRUE(excerpt(variant, {"kernel.cu", 0, "", 0}).lines.empty());
+  EXPECT_TRUE(excerpt(variant, {"kernel.cu", 90, "", 0}).lines.empty());
+  EXPECT_TRUE(excerpt(variant, {"elsewhere.cuh", 3, "", 0}).lines.empty());
+}
+
+}  // namespace
+}  // namespace warpcheck::properties

@@ -1,0 +1,280 @@
+// Every property holds for a right kernel, and is watched failing for a kernel wrong in the way
+// that the property speaks of.
+#include "properties/property.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "properties/investigate.hpp"
+#include "tests/properties/pipeline/gemm_device.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+using testing::blas_variant;
+using testing::Call;
+using testing::gemm;
+using testing::GemmDevice;
+using ::testing::HasSubstr;
+using testing::Kernel;
+using testing::right;
+
+Answer asked(const std::string& name, const Kernel& kernel, const std::string& line) {
+  const kernels::Variant variant = blas_variant();
+  GemmDevice device(variant, kernel);
+  const auto program = device.load("", "");
+  const Bench bench{variant, device, *program, {}};
+  const Property& entry = property(name);
+  return ask(bench, entry, adapted(entry, variant.contract, parse_case(line)), true);
+}
+
+struct Planted {
+  const char* property;
+  const char* what;
+  const char* line;
+  Kernel kernel;
+  FindingClass kind;
+  unsigned source_line;
+};
+
+void PrintTo(const Planted& planted, std::ostream* out) { *out << planted.property; }
+
+class OnPlantedDefect : public ::testing::TestWithParam<Planted> {};
+
+TEST_P(OnPlantedDefect, IsSeenFailing) {
+  const Planted& planted = GetParam();
+  const Answer answer = asked(planted.property, planted.kernel, planted.line);
+  ASSERT_FALSE(answer.evidence.empty()) << planted.what;
+  const Finding& finding = answer.evidence.front().finding;
+  EXPECT_EQ(name(finding.kind), name(planted.kind)) << finding.message;
+  EXPECT_EQ(finding.source.line, planted.source_line) << finding.message;
+  EXPECT_NE(finding.message, "");
+  EXPECT_NE(answer.evidence.front().element, "");
+}
+
+TEST_P(OnPlantedDefect, HoldsForTheRightKernel) {
+  const Answer answer = asked(GetParam().property, right, GetParam().line);
+  EXPECT_TRUE(answer.evidence.empty()) << answer.evidence.front().finding.message;
+  EXPECT_TRUE(answer.launched);
+}
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+void drops_last_term(Call& call) { gemm(call, call.k > 0 ? call.k - 1 : 0); }
+
+void leaves_last_column(Call& call) {
+  gemm(call, call.k, [&](std::int64_t, std::int64_t j) { return j + 1 < call.n; });
+}
+
+void writes_poison_into_padding(Call& call) {
+  right(call);
+  for (std::int64_t i = 0; i + 1 < call.m; ++i) {
+    if (call.ldc > call.n) {
+      call.store("C", i * call.ldc + call.n, std::bit_cast<float>(0xFFFFFFFFU), 9);
+    }
+  }
+}
+
+void adds_padding_of_a(Call& call) {
+  right(call);
+  if (call.lda > call.k && call.m > 1) {
+    call.store("C", 0, call.load("C", 0) + call.load("A", call.k), 9);
+  }
+}
+
+void bumps_input_on_second_launch(Call& call) {
+  right(call);
+  if (call.number == 1 && call.k > 0) call.store("A", 0, call.a(0, 0) + 1.0F, 9);
+}
+
+void epilogue_without_beta_test(Call& call) {
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      float sum = 0.0F;
+      for (std::int64_t p = 0; p < call.k; ++p) sum = std::fma(call.a(i, p), call.b(p, j), sum);
+      const float before = call.load("C", i * call.ldc + j);
+      call.store("C", i * call.ldc + j, std::fma(call.beta, before, call.alpha * sum), 9);
+    }
+  }
+}
+
+void epilogue_without_alpha_test(Call& call) {
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      float sum = 0.0F;
+      for (std::int64_t p = 0; p < call.k; ++p) sum = std::fma(call.a(i, p), call.b(p, j), sum);
+      float value = call.alpha * sum;
+      if (call.beta != 0.0F) value += call.beta * call.load("C", i * call.ldc + j);
+      call.store("C", i * call.ldc + j, value, 9);
+    }
+  }
+}
+
+void returns_early_without_terms(Call& call) {
+  if (call.k > 0) right(call);
+}
+
+void clamps(Call& call) {
+  right(call);
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      const std::int64_t at = i * call.ldc + j;
+      call.store("C", at, std::fmin(call.load("C", at), 3.0F), 9);
+    }
+  }
+}
+
+void negates_last_row(Call& call) {
+  right(call);
+  for (std::int64_t j = 0; j < call.n; ++j) {
+    const std::int64_t at = (call.m - 1) * call.ldc + j;
+    call.store("C", at, -call.load("C", at), 9);
+  }
+}
+
+void swaps_first_columns_of_b(Call& call) {
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      float sum = 0.0F;
+      const std::int64_t from = call.n > 1 && j < 2 ? 1 - j : j;
+      for (std::int64_t p = 0; p < call.k; ++p) sum = std::fma(call.a(i, p), call.b(p, from), sum);
+      call.c(i, j, sum);
+    }
+  }
+}
+
+void depends_on_schedule(Call& call) {
+  right(call);
+  if (call.schedule > 1'000'000) call.store("C", 0, call.load("C", 0) + 1.0F, 9);
+}
+
+void uses_n_for_ldb(Call& call) {
+  call.ldb = call.n;
+  right(call);
+}
+
+constexpr const char* kUsual = "fake m=5 n=4 k=6 seed=2";
+
+const std::vector<Planted>& planted_defects() {
+  static const std::vector<Planted> kPlanted = {
+      Planted{"matches-reference", "the last term dropped", kUsual, drops_last_term,
+              FindingClass::wrong_result, 7},
+      Planted{"matches-reference", "a column never written", kUsual, leaves_last_column,
+              FindingClass::wrong_result, 3},
+      Planted{"writes-every-element", "a column never written", kUsual, leaves_last_column,
+              FindingClass::wrong_result, 3},
+      Planted{"writes-only-its-matrix", "padding overwritten with the first poison", kUsual,
+              writes_poison_into_padding, FindingClass::guard_overwritten, 9},
+      Planted{"reads-only-its-operands", "padding of A in the sum", kUsual, adds_padding_of_a,
+              FindingClass::uninitialized_read, 9},
+      Planted{"leaves-inputs-alone", "A changed by a second launch", kUsual,
+              bumps_input_on_second_launch, FindingClass::input_modified, 9},
+      Planted{"beta-zero-ignores-c", "NaN times zero", kUsual, epilogue_without_beta_test,
+              FindingClass::wrong_result, 9},
+      Planted{"alpha-zero-ignores-a-and-b", "NaN times zero", "fake m=5 n=4 k=6 beta=2 seed=1",
+              epilogue_without_alpha_test, FindingClass::wrong_result, 9},
+      Planted{"k-zero-scales-c", "D left as it was", "fake m=5 n=4 k=6 beta=2 seed=1",
+              returns_early_without_terms, FindingClass::wrong_result, 3},
+      Planted{"power-of-two-scaling-is-exact", "values clamped", kUsual, clamps,
+              FindingClass::wrong_result, 9},
+      Planted{"permuting-rows-permutes-rows", "the last row negated", kUsual, negates_last_row,
+              FindingClass::wrong_result, 7},
+      Planted{"one-hot-picks-the-named-element", "two columns swapped", kUsual,
+              swaps_first_columns_of_b, FindingClass::wrong_result, 7},
+      Planted{"same-bits-twice", "the schedule in the sum", kUsual, depends_on_schedule,
+              FindingClass::nondeterministic, 9},
+      Planted{"wider-layout-same-bits", "n for ldb", kUsual, uses_n_for_ldb,
+              FindingClass::wrong_result, 7}};
+  return kPlanted;
+}
+
+INSTANTIATE_TEST_SUITE_P(Property, OnPlantedDefect, ::testing::ValuesIn(planted_defects()));
+
+TEST(Property, EveryOneIsWatchedFailing) {
+  for (const Property& entry : properties()) {
+    EXPECT_TRUE(std::any_of(planted_defects().begin(), planted_defects().end(),
+                            [&](const Planted& planted) { return planted.property == entry.name; }))
+        << entry.name;
+  }
+}
+
+TEST(Property, NamesAnUnknownOneAndTheNearest) {
+  try {
+    (void)property("same-bit-twice");
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.diagnostics().at(0).message,
+                HasSubstr("unknown property 'same-bit-twice': did you mean 'same-bits-twice'?"));
+  }
+}
+
+TEST(Property, IsNotPosedWhereItsConditionsLeaveTheDomain) {
+  const kernels::Variant variant = blas_variant("requires = [\"k >= 4\"]\n");
+  const Case problem = parse_case("fake m=5 n=4 k=6");
+  EXPECT_FALSE(posed(property("k-zero-scales-c"), variant.contract, problem));
+  EXPECT_TRUE(posed(property("same-bits-twice"), variant.contract, problem));
+}
+
+TEST(Property, WidensOnlyAsTheDomainAllows) {
+  const kernels::Variant variant = blas_variant("requires = [\"lda % 4 == 0\", \"ldb == n\"]\n");
+  const Case problem = parse_case("fake m=5 n=4 k=8");
+  const auto changed = posed(property("reads-only-its-operands"), variant.contract, problem);
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(changed->lda, 12);
+  EXPECT_EQ(changed->ldb, 0);
+  EXPECT_EQ(changed->ldc, 5);
+}
+
+TEST(Property, IsNotAskedWhereItSaysNothing) {
+  const kernels::Variant plain = testing::plain_variant();
+  EXPECT_FALSE(property("alpha-zero-ignores-a-and-b").applies(plain.contract));
+  EXPECT_FALSE(property("reads-only-its-operands").applies(plain.contract));
+  const kernels::Variant atomic = blas_variant("deterministic = false\n");
+  EXPECT_FALSE(property("same-bits-twice").applies(atomic.contract));
+}
+
+TEST(Property, AdaptingTwiceChangesNothingMore) {
+  const kernels::Variant variant = blas_variant();
+  for (const Property& entry : properties()) {
+    const Case once =
+        adapted(entry, variant.contract, parse_case("fake m=5 n=4 k=6 beta=2 data=wide seed=1"));
+    EXPECT_EQ(adapted(entry, variant.contract, once), once) << entry.name;
+  }
+}
+
+TEST(Property, NothingIsLaunchedForAnEmptyMatrix) {
+  for (const Property& entry : properties()) {
+    const Answer answer = asked(std::string(entry.name), right, "fake m=0 n=4 k=6");
+    EXPECT_FALSE(answer.launched) << entry.name;
+    EXPECT_TRUE(answer.evidence.empty()) << entry.name;
+  }
+}
+
+TEST(Property, AResultOfNanIsWrong) {
+  const Answer answer = asked(
+      "matches-reference",
+      [](Call& call) {
+        right(call);
+        call.store("C", 0, kNan, 9);
+      },
+      kUsual);
+  ASSERT_EQ(answer.evidence.size(), 1U);
+  EXPECT_EQ(answer.evidence[0].finding.source.line, 9U);
+  EXPECT_EQ(answer.evidence[0].element, "C[0, 0]");
+}
+
+TEST(Property, AKernelThatWritesNothingIsWrong) {
+  const Answer answer = asked(
+      "matches-reference", [](Call&) {}, kUsual);
+  ASSERT_EQ(answer.evidence.size(), 1U);
+  EXPECT_EQ(answer.evidence[0].mismatch->wrong, 20);
+}
+
+}  // namespace
+}  // namespace warpcheck::properties

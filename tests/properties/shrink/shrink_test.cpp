@@ -1,0 +1,107 @@
+#include "properties/shrink/shrink.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <set>
+
+#include "properties/domain.hpp"
+#include "properties/layout.hpp"
+#include "tests/properties/pipeline/gemm_device.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+using testing::blas_variant;
+using testing::plain_variant;
+
+ShrinkLimits patient(std::int64_t attempts = 400) {
+  return {std::chrono::steady_clock::now() + std::chrono::seconds(60), attempts};
+}
+
+std::string shrunk(const kernels::Variant& variant, const std::string& line,
+                   const StillFails& fails, std::int64_t attempts = 400) {
+  const Case failing = parse_case(line);
+  EXPECT_TRUE(fails(failing)) << line;
+  const Case smallest = shrink(variant.contract, failing, fails, patient(attempts));
+  EXPECT_TRUE(fails(smallest)) << to_line(smallest);
+  return to_line(smallest);
+}
+
+constexpr const char* kLarge =
+    "fake m=129 n=97 k=200 lda=211 ldb=100 ldc=99 off_a=3 off_b=1 off_c=2 alpha=0.7 beta=-3 "
+    "data=wide seed=4711";
+
+TEST(Shrink, TakesEverythingAwayThatDoesNotMatter) {
+  EXPECT_EQ(shrunk(blas_variant(), kLarge, [](const Case& p) { return p.m > 0 && p.n > 0; }),
+            "fake m=1 n=1 k=0 alpha=1 beta=0 data=lattice seed=0");
+}
+
+TEST(Shrink, KeepsWhatMatters) {
+  EXPECT_EQ(shrunk(blas_variant(), kLarge,
+                   [](const Case& p) { return p.m >= 17 && p.lda > p.k && p.beta != 0.0; }),
+            "fake m=17 n=0 k=0 lda=2 alpha=1 beta=1 data=lattice seed=0");
+}
+
+TEST(Shrink, FindsASizeBetweenTheTiles) {
+  EXPECT_EQ(shrunk(blas_variant(), kLarge, [](const Case& p) { return p.k >= 53; }),
+            "fake m=0 n=0 k=53 alpha=1 beta=0 data=lattice seed=0");
+}
+
+TEST(Shrink, MovesTiedSizesTogether) {
+  EXPECT_EQ(shrunk(blas_variant(), "fake m=96 n=96 k=7 seed=0",
+                   [](const Case& p) { return p.m == p.n && p.m >= 3; }),
+            "fake m=3 n=3 k=0 alpha=1 beta=0 data=lattice seed=0");
+}
+
+TEST(Shrink, KeepsTheDistanceOfTwoSizes) {
+  EXPECT_EQ(shrunk(blas_variant(), "fake m=90 n=85 k=7 seed=0",
+                   [](const Case& p) { return p.m == p.n + 5; }),
+            "fake m=5 n=0 k=0 alpha=1 beta=0 data=lattice seed=0");
+}
+
+TEST(Shrink, StaysInTheDomain) {
+  const kernels::Variant variant =
+      blas_variant("requires = [\"k % 24 == 0 and k >= 48\", \"lda % 4 == 0\", \"m == n\"]\n");
+  const Case smallest = shrink(
+      variant.contract, parse_case("fake m=96 n=96 k=240 lda=260 off_a=1 seed=5"),
+      [&](const Case& p) {
+        EXPECT_FALSE(violated(variant.contract, p)) << to_line(p);
+        EXPECT_NO_THROW((void)lay_out(variant.contract, p, 1 << 30)) << to_line(p);
+        return p.m >= 2 && p.lda > p.k;
+      },
+      patient());
+  EXPECT_EQ(to_line(smallest), "fake m=2 n=2 k=48 lda=52 alpha=1 beta=0 data=lattice seed=0");
+}
+
+TEST(Shrink, NeverAsksTheSameCaseTwice) {
+  std::set<std::string> seen;
+  (void)shrink(
+      plain_variant().contract, parse_case("fake m=96 n=95 k=240 seed=5"),
+      [&](const Case& p) {
+        EXPECT_TRUE(seen.insert(to_line(p)).second) << to_line(p);
+        return p.m >= 20 && p.k >= 30;
+      },
+      patient());
+  EXPECT_FALSE(seen.empty());
+}
+
+TEST(Shrink, EndsAfterItsAttempts) {
+  std::int64_t attempts = 0;
+  (void)shrink(
+      plain_variant().contract, parse_case("fake m=96 n=95 k=240 seed=5"),
+      [&](const Case&) { return ++attempts % 2 == 0; }, patient(10));
+  EXPECT_EQ(attempts, 10);
+}
+
+TEST(Shrink, EndsWithItsTime) {
+  std::int64_t attempts = 0;
+  const Case failing = parse_case("fake m=96 n=95 k=240 seed=5");
+  EXPECT_EQ(shrink(plain_variant().contract, failing, [&](const Case&) { return ++attempts > 0; },
+                   {std::chrono::steady_clock::now(), 400}),
+            failing);
+  EXPECT_EQ(attempts, 0);
+}
+
+}  // namespace
+}  // namespace warpcheck::properties
