@@ -58,12 +58,13 @@ TEST_P(Replay, VirtualDeviceGivesTheBitsOfTheSilicon) {
              file.device, file.records.size(), equal_bits, values);
 }
 
-INSTANTIATE_TEST_SUITE_P(Golden, Replay, testing::ValuesIn(recorded_files()), [](const auto& info) {
-  std::string name =
-      info.param.parent_path().filename().string() + "_" + info.param.stem().string();
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Golden, Replay, testing::ValuesIn(recorded_files()),
+                         [](const auto& golden) {
+                           std::string name = golden.param.parent_path().filename().string() + "_" +
+                                              golden.param.stem().string();
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace warpcheck::golden
