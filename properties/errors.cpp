@@ -10,7 +10,7 @@ InputError case_error(const Case& problem, std::string_view field, std::string m
   Diagnostic diagnostic;
   diagnostic.message = std::move(message);
   diagnostic.excerpt = to_line(problem);
-  diagnostic.where.file = "case";
+  diagnostic.where.file = std::string("case");
   diagnostic.where.line = 1;
   const std::size_t at = diagnostic.excerpt.find(fmt::format(" {}=", field));
   if (at != std::string::npos) diagnostic.where.column = static_cast<unsigned>(at + 2);

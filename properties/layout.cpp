@@ -32,10 +32,12 @@ void check_size(const Case& problem, const Placement& matrix, std::string_view l
                                  matrix.leading, matrix.line_length(),
                                  matrix.layout == Layout::row ? "row" : "column", matrix.name));
   }
-  std::int64_t elements = 0;
+  std::int64_t elements = 0;  // up to the last line's last one
   std::int64_t bytes = 0;
   const bool overflows =
-      __builtin_mul_overflow(matrix.lines(), matrix.leading, &elements) ||
+      __builtin_mul_overflow(std::max<std::int64_t>(matrix.lines() - 1, 0), matrix.leading,
+                             &elements) ||
+      __builtin_add_overflow(elements, matrix.line_length(), &elements) ||
       __builtin_mul_overflow(elements, static_cast<std::int64_t>(size_of(matrix.type)), &bytes);
   if (overflows || static_cast<std::uint64_t>(bytes) > limit_bytes) {
     throw case_error(
