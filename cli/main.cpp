@@ -9,6 +9,7 @@
 #include "cli/crash.hpp"
 #include "cli/exit_status.hpp"
 #include "device/cuda/worker.hpp"
+#include "report/path.hpp"
 
 namespace {
 
@@ -32,7 +33,10 @@ int main(int argc, char** argv) {
     return run_command(parse_arguments(argc, argv));
   } catch (const InputError& error) {
     std::cout << std::flush;
-    std::cerr << error.what();
+    for (Diagnostic diagnostic : error.diagnostics()) {
+      diagnostic.where.file = report::shown_path(diagnostic.where.file);
+      std::cerr << render(diagnostic);
+    }
     return kInputError;
   } catch (const EnvironmentError& error) {
     std::cout << std::flush;

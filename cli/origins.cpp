@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <system_error>
 
 #include "base/diagnostic.hpp"
+#include "kernels/contract/compile_cache.hpp"
 #include "kernels/contract/files.hpp"
 
 namespace warpcheck::cli {
@@ -17,15 +17,7 @@ namespace fs = std::filesystem;
 
 using Origins = std::map<std::string, fs::path>;
 
-std::optional<fs::path> origins_file() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
-    return fs::path(cache) / "warpcheck" / "origins";
-  }
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
-    return fs::path(home) / ".cache" / "warpcheck" / "origins";
-  }
-  return std::nullopt;
-}
+fs::path origins_file() { return kernels::cache_folder() / "origins"; }
 
 /// Lines of another shape are skipped: the file is ours, but a disk may have been full.
 Origins read(const fs::path& file) {
@@ -52,9 +44,8 @@ void write(const fs::path& file, const Origins& origins) {
 }  // namespace
 
 void remember_origins(std::span<const Target> targets) {
-  const std::optional<fs::path> file = origins_file();
-  if (!file) return;
-  const Origins before = read(*file);
+  const fs::path file = origins_file();
+  const Origins before = read(file);
   Origins origins = before;
   for (const Target& target : targets) {
     if (target.path.empty()) continue;
@@ -62,13 +53,11 @@ void remember_origins(std::span<const Target> targets) {
     const fs::path path = fs::canonical(target.path, failed);
     if (!failed) origins[target.variant.contract.name] = path;
   }
-  if (origins != before) write(*file, origins);
+  if (origins != before) write(file, origins);
 }
 
 std::optional<fs::path> origin_of(const std::string& variant) {
-  const std::optional<fs::path> file = origins_file();
-  if (!file) return std::nullopt;
-  const Origins origins = read(*file);
+  const Origins origins = read(origins_file());
   const auto found = origins.find(variant);
   std::error_code ignored;
   if (found == origins.end() || !fs::exists(found->second, ignored)) return std::nullopt;

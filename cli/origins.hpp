@@ -1,7 +1,6 @@
 // Where variants that are not built in were last checked from, so that a case line alone is enough
-// to replay them. A memory of convenience, kept in the user's cache folder:
-// $XDG_CACHE_HOME/warpcheck/origins, else ~/.cache/warpcheck/origins, a line "variant<TAB>absolute
-// path" each. Losing it loses nothing that `replay --in PATH` does not say.
+// to replay them. A memory of convenience in the cache folder, `origins`, a line
+// "variant<TAB>absolute path" each. Losing it loses nothing that `replay --in PATH` does not say.
 #pragma once
 
 #include <filesystem>

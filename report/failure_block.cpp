@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "properties/property.hpp"
+#include "report/path.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -64,7 +65,8 @@ class Block {
 
   void excerpt(const Excerpt& excerpt, const SourcePlace& source) {
     if (source.line == 0) return;
-    line(fmt::format("  {} {}:{}", paint_(Ink::faint, "-->"), source.file, source.line));
+    line(
+        fmt::format("  {} {}:{}", paint_(Ink::faint, "-->"), shown_path(source.file), source.line));
     for (std::size_t i = 0; i < excerpt.lines.size(); ++i) {
       const std::size_t number = excerpt.first_line + i;
       const bool here = number == excerpt.line;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "report/path.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -38,7 +39,7 @@ void JsonLines::found(const properties::FindingReport& report) {
                 {"class", name(report.finding.kind)},
                 {"case", to_line(report.original)},
                 {"smallest", to_line(report.smallest)},
-                {"file", report.finding.source.file},
+                {"file", shown_path(report.finding.source.file)},
                 {"line", report.finding.source.line},
                 {"message", report.finding.message}});
 }
