@@ -86,6 +86,7 @@ class Agenda {
 struct CaseResult {
   Drawn drawn;
   bool asked = false;
+  bool has_terms = false;       // k > 0 and alpha != 0
   std::optional<double> power;  // the least
   std::vector<Suspect> suspects;
   std::exception_ptr error;
@@ -121,7 +122,7 @@ class VariantCampaign {
     for (const Suspect& suspect : suspects_) report(suspect);
     if (!report_.findings.empty()) {
       report_.verdict = Verdict::finding;
-    } else if (judged_ > 0 && report_.mistrusted == judged_) {
+    } else if (judged_ > 0 && trusted_ == 0) {
       report_.verdict = Verdict::mistrusted;
     }
     report_.power = power_.value_or(judged_ > 0 ? 0.0 : 1.0);
@@ -168,6 +169,7 @@ class VariantCampaign {
     if (!problem) return false;
     const Answer answer = ask(bench_, property, *problem, false);
     result.asked = true;
+    result.has_terms = result.has_terms || (problem->k > 0 && problem->alpha != 0.0);
     if (answer.power) result.power = std::min(result.power.value_or(1.0), *answer.power);
     for (const Evidence& evidence : answer.evidence) {
       result.suspects.push_back({*problem, &property, evidence});
@@ -185,14 +187,7 @@ class VariantCampaign {
     }
     name_main_obstacle();
     if (result.asked) ++report_.cases;
-    if (result.power) {
-      ++judged_;
-      if (*result.power == 0.0) {
-        ++report_.mistrusted;
-      } else {
-        power_ = std::min(power_.value_or(1.0), *result.power);
-      }
-    }
+    if (result.power) weigh(*result.power, result.has_terms);
     for (const Suspect& suspect : result.suspects) {
       const bool known = std::any_of(suspects_.begin(), suspects_.end(), [&](const Suspect& other) {
         return same_finding(suspect.evidence.finding, other.evidence.finding);
@@ -202,6 +197,17 @@ class VariantCampaign {
     }
     ended_ =
         suspects_.size() == kMostFindings || (patience_ends_at_ >= 0 && index >= patience_ends_at_);
+  }
+
+  /// A case without terms may be trusted for itself, but says nothing about the others.
+  void weigh(double power, bool has_terms) {
+    if (power == 0.0) {
+      ++report_.mistrusted;
+    } else {
+      power_ = std::min(power_.value_or(1.0), power);
+      if (has_terms) ++trusted_;
+    }
+    if (has_terms) ++judged_;
   }
 
   void name_main_obstacle() {
@@ -241,7 +247,8 @@ class VariantCampaign {
   VariantReport report_;
   std::vector<Suspect> suspects_;
   std::map<std::string, std::int64_t> excluded_;
-  std::int64_t judged_ = 0;      // cases whose values were compared with the reference
+  std::int64_t judged_ = 0;      // cases with terms, compared with the reference
+  std::int64_t trusted_ = 0;     // of them: with power
   std::optional<double> power_;  // least of those that have any
   std::int64_t patience_ends_at_ = -1;
   bool ended_ = false;
