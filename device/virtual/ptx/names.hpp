@@ -3,13 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "device/virtual/ptx/lexer.hpp"
+#include "device/virtual/ptx/module.hpp"
 
 namespace warpcheck::ptx {
 
@@ -46,9 +48,8 @@ class Names {
   [[nodiscard]] bool declare(std::string_view name, Entity entity);
 
   /// The same for a thing of a function, whose scopes are to be laid into one: what to call it
-  /// there. That is the name itself, or with "$1", "$2" ... behind it where the function, or the
-  /// module around it, uses the name already. Empty when the innermost scope has declared it
-  /// already.
+  /// there. That is the name itself, or with "$1", "$2" ... behind it where another thing of the
+  /// function is called so. Empty when the innermost scope has declared it already.
   [[nodiscard]] std::optional<std::string> declare_unique(std::string_view name, Entity entity);
 
   /// A name for a thing of a function that no text can name: `name` or, as above, a variation of
@@ -57,6 +58,10 @@ class Names {
 
   /// The innermost declaration in force; kind none where there is none.
   [[nodiscard]] Entity find(std::string_view name) const;
+
+  /// Names that things of the module and, by declare_unique() or unique(), things of functions
+  /// have.
+  [[nodiscard]] const std::set<std::string, std::less<>>& shared() const { return shared_; }
 
  private:
   struct Slot {
@@ -81,9 +86,14 @@ class Names {
   [[nodiscard]] std::string unique(Slot& slot, std::string_view name);
 
   std::unordered_map<std::string, Slot, Hash, std::equal_to<>> slots_;
+  std::set<std::string, std::less<>> shared_;
   std::vector<Hidden> hidden_;       // what the declarations of open scopes replaced
   std::vector<std::size_t> scopes_;  // for each open scope, where in hidden_ it begins
   unsigned function_ = 0;            // counts functions
 };
+
+/// Renames the things of functions that are called by one of `names`, so that in a function that
+/// declares all its things first, the things of the module can still be named.
+void keep_apart(Module& module, const std::set<std::string, std::less<>>& names);
 
 }  // namespace warpcheck::ptx

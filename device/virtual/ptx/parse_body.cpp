@@ -6,6 +6,7 @@
 #include "device/virtual/ptx/parser_impl.hpp"
 
 namespace warpcheck::ptx {
+
 /// The scope of the function itself, in which its parameters lie, is open.
 void Parser::parse_body(Function& function) {
   function_ = &function;
@@ -41,7 +42,7 @@ void Parser::parse_statement() {
 }
 
 void Parser::begin_block() {
-  if (scopes_.size() == kMaximumScopes) {
+  if (scopes_.size() >= kMaximumScopes) {
     error(token_.place, fmt::format("blocks are nested more than {} deep", kMaximumScopes));
   }
   scopes_.push_back({token_.place, {}});

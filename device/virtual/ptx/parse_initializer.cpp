@@ -54,7 +54,8 @@ std::size_t Parser::parse_initial_list(Variable& variable, const std::vector<std
   const std::size_t value_bytes = bytes(variable.type);
   std::size_t item_bytes = value_bytes;
   for (std::size_t i = level + 1; i < shape.size(); ++i) item_bytes *= shape[i];
-  const std::size_t end = shape[level] == 0 ? ~std::size_t{0} : begin + shape[level] * item_bytes;
+  const std::size_t end =
+      begin + (shape[level] == 0 ? kMaximumVariableBytes : shape[level] * item_bytes);
   std::size_t position = begin;
   expect("{");
   if (accept("}")) return position;

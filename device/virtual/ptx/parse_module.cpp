@@ -80,7 +80,9 @@ Linkage Parser::parse_linkage() {
 /// `.file 1 "path" [, time, size]`
 void Parser::parse_file() {
   const std::uint64_t index = expect_integer("the index of a file", kMaximumFiles);
+  const Place place = token_.place;
   const std::string_view path = expect_string("the path of a file");
+  if (path.empty()) fail(place, "found an empty string, expected the path of a file");
   for (int i = 0; i < 2 && accept(","); ++i) {
     static_cast<void>(expect_integer(i == 0 ? "a time" : "a size", ~0ull));
   }

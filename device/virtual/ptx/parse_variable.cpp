@@ -95,6 +95,10 @@ void Parser::parse_declarator(Variable& variable) {
   variable.place = name.place;
   variable.dimensions.clear();
   while (accept("[")) {
+    if (variable.dimensions.size() == kMaximumDimensions) {
+      fail(name.place,
+           fmt::format("{} has more than {} dimensions", quoted(name), kMaximumDimensions));
+    }
     if (variable.dimensions.empty() && accept("]")) {
       variable.dimensions.push_back(0);
     } else {

@@ -140,6 +140,7 @@ Module Parser::parse() {
     // Without its header the text is not PTX, and more errors would say nothing.
   }
   errors_.throw_if_any();
+  keep_apart(module_, names_.shared());
   lines_.fill(module_);
   return std::move(module_);
 }

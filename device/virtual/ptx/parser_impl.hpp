@@ -31,6 +31,7 @@ class Parser {
   // What a wrong or hostile text may not exceed; each is far beyond what compilers write.
   static constexpr std::size_t kMaximumRegisters = 1u << 20;        // of a module
   static constexpr std::size_t kMaximumVariableBytes = 1ull << 40;  // of one variable
+  static constexpr std::size_t kMaximumDimensions = 32;             // of one variable
   static constexpr std::size_t kMaximumInitialBytes = 1u << 28;     // of a module
   static constexpr unsigned kMaximumScopes = 100;                   // nested
   static constexpr int kMaximumNesting = 100;                       // of a constant expression

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "device/virtual/ptx/print_parts.hpp"
 #include "device/virtual/ptx/printer.hpp"
-#include "device/virtual/ptx/symbol_text.hpp"
 
 namespace warpcheck::ptx {
 namespace {

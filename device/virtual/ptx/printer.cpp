@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
-#include "device/virtual/ptx/symbol_text.hpp"
+#include "device/virtual/ptx/print_parts.hpp"
 
 namespace warpcheck::ptx {
 namespace {
@@ -26,9 +25,7 @@ class Printer {
     }
     for (const Variable& variable : module_.variables) {
       text_ += linkage(variable.linkage);
-      print_declaration(variable);
-      print_initial(variable);
-      text_ += ";\n";
+      print_variable(module_, variable, text_);
     }
     for (const Function& function : module_.functions) {
       if (!function.is_declaration) print_definition(function);
@@ -76,85 +73,13 @@ class Printer {
     }
   }
 
-  /// Without values and without the end.
-  void print_declaration(const Variable& variable) {
-    add(".{}", name(variable.space));
-    if (variable.managed) text_ += " .attribute(.managed)";
-    if (variable.alignment != bytes(variable.type) * variable.vector) {
-      add(" .align {}", variable.alignment);
-    }
-    if (variable.vector != 1) add(" .v{}", variable.vector);
-    add(" .{}", name(variable.type));
-    if (variable.is_pointer) {
-      text_ += " .ptr";
-      if (variable.pointee_space != StateSpace::generic) add(" .{}", name(variable.pointee_space));
-      if (variable.pointee_alignment != 0) add(" .align {}", variable.pointee_alignment);
-    }
-    add(" {}", variable.name);
-    for (std::size_t dimension : variable.dimensions) {
-      dimension == 0 ? add("[]") : add("[{}]", dimension);
-    }
-  }
-
   void print_parameters(const std::vector<Variable>& parameters) {
     text_ += "(";
     for (const Variable& parameter : parameters) {
       if (&parameter != &parameters.front()) text_ += ", ";
-      print_declaration(parameter);
+      print_declaration(parameter, text_);
     }
     text_ += ")";
-  }
-
-  void print_initial(const Variable& variable) {
-    if (variable.initial.empty()) return;
-    text_ += " = ";
-    std::vector<std::size_t> shape = variable.dimensions;
-    if (variable.vector != 1) shape.push_back(variable.vector);
-    auto relocation = variable.relocations.begin();
-    print_initial_values(variable, shape, 0, 0, relocation);
-  }
-
-  using Relocations = std::vector<Relocation>::const_iterator;
-
-  /// The values from byte `begin` that `shape` from `level` on holds, as far as they are given.
-  void print_initial_values(const Variable& variable, const std::vector<std::size_t>& shape,
-                            std::size_t level, std::size_t begin, Relocations& relocation) {
-    if (level == shape.size()) {
-      if (relocation != variable.relocations.end() && relocation->offset == begin) {
-        return print_relocation(*relocation++);
-      }
-      return print_initial_value(variable, begin);
-    }
-    std::size_t item_bytes = bytes(variable.type);
-    for (std::size_t i = level + 1; i < shape.size(); ++i) item_bytes *= shape[i];
-    text_ += "{";
-    for (std::size_t i = 0; i < shape[level]; ++i) {
-      const std::size_t position = begin + i * item_bytes;
-      if (position >= variable.initial.size()) break;
-      if (i != 0) text_ += ", ";
-      print_initial_values(variable, shape, level + 1, position, relocation);
-    }
-    text_ += "}";
-  }
-
-  void print_relocation(const Relocation& relocation) {
-    const std::string_view name = name_of(module_, nullptr, relocation.symbol);
-    const std::string offset = offset_text(relocation.symbol.addend);
-    if (relocation.mask != ~0ull) add("0x{:X}(", relocation.mask);
-    relocation.generic ? add("generic({}){}", name, offset) : add("{}{}", name, offset);
-    if (relocation.mask != ~0ull) text_ += ")";
-  }
-
-  void print_initial_value(const Variable& variable, std::size_t offset) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &variable.initial.at(offset), std::min(sizeof bits, bytes(variable.type)));
-    if (variable.type == Type::f32) {
-      add("0f{:08X}", bits);
-    } else if (variable.type == Type::f64) {
-      add("0d{:016X}", bits);
-    } else {
-      add("{}", bits);
-    }
   }
 
   /// Linkage, name and parameters.
@@ -195,9 +120,7 @@ class Printer {
     text_ += "\n{\n";
     print_registers(function);
     for (const Variable& variable : function.variables) {
-      print_declaration(variable);
-      print_initial(variable);
-      text_ += ";\n";
+      print_variable(module_, variable, text_);
     }
     print_tables(function);
     print_body(function);

@@ -51,6 +51,7 @@ TEST(HostileText, RepetitionOfAnyTokenIsRefused) {
 
 TEST(HostileText, TenMegabytesOfBracesAreRefused) {
   expect_refused(kHeader + repeat("{", 10 * kMegabyte));
+  expect_refused(kHeader + ".entry k() " + repeat("{", 10 * kMegabyte));
 }
 
 TEST(HostileText, ZeroBytesAreRefused) {
@@ -80,6 +81,7 @@ TEST(HostileText, NestingIsLimited) {
   expect_refused(kHeader + ".global .b32 x = " + repeat("(", 200) + "1" + repeat(")", 200) + ";");
   expect_refused(kHeader + ".global .b32 x = " + repeat("1?1:", 2000) + "1;");
   expect_refused(kHeader + ".global .b64 x = " + repeat("0xff(", 2000));
+  expect_refused(kHeader + ".global .b8 x" + repeat("[1]", 300000) + " = " + repeat("{", 100000));
 }
 
 TEST(HostileText, EveryTruncationOfARealTextEndsInAnErrorOrAModule) {

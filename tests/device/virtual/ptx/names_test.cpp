@@ -73,6 +73,19 @@ TEST(Scope, MadeUpNameAvoidsOnesThatTheTextUses) {
   EXPECT_TRUE(parse(to_text(module), "printed") == module);
 }
 
+TEST(Scope, NamesOfTheModuleAreKeptApartEvenWhenTheyComeLater) {
+  const Module module = parse_with_header(
+      ".func f(.param .b32 p) { .reg .b32 x, x$1; y: mov.b32 x, x$1; { y: bra y; } }\n"
+      ".global .b32 x; .global .b32 y; .func p();");
+  const Function& f = module.functions.at(0);
+  EXPECT_EQ(f.parameters[0].name, "p$1");
+  EXPECT_EQ(f.registers[0].name, "x$2");
+  EXPECT_EQ(f.registers[1].name, "x$1");
+  EXPECT_EQ(f.labels[0].name, "y$2");
+  EXPECT_EQ(f.labels[1].name, "y$1");
+  EXPECT_TRUE(parse(to_text(module), "printed") == module);
+}
+
 TEST(Scope, FunctionMayCallItself) {
   const Module module = parse_with_header(".func f() { call f; ret; }");
   EXPECT_EQ(module.functions.at(0).body[0].operands[0],

@@ -1,4 +1,4 @@
-// The names behind indices, for the printer.
+// The parts of the printer.
 #pragma once
 
 #include <string>
@@ -14,5 +14,11 @@ namespace warpcheck::ptx {
 
 /// "+8", "+-8"; nothing for 0. nvcc writes offsets so, and ptxas takes no other way to subtract.
 [[nodiscard]] std::string offset_text(std::int64_t offset);
+
+/// Space, type, name and dimensions, without the end.
+void print_declaration(const Variable& variable, std::string& text);
+
+/// The whole declaration with its values, on one line.
+void print_variable(const Module& module, const Variable& variable, std::string& text);
 
 }  // namespace warpcheck::ptx
