@@ -86,7 +86,7 @@ class Agenda {
 struct CaseResult {
   Drawn drawn;
   bool asked = false;
-  bool has_terms = false;       // k > 0 and alpha != 0
+  bool shows_terms = false;     // the loss of any one of its terms is meant to be seen
   std::optional<double> power;  // the least
   std::vector<Suspect> suspects;
   std::exception_ptr error;
@@ -169,7 +169,9 @@ class VariantCampaign {
     if (!problem) return false;
     const Answer answer = ask(bench_, property, *problem, false);
     result.asked = true;
-    result.has_terms = result.has_terms || (problem->k > 0 && problem->alpha != 0.0);
+    // One-hot operands show which elements are read, and few of the terms.
+    result.shows_terms = result.shows_terms || (problem->k > 0 && problem->alpha != 0.0 &&
+                                                problem->data != Recipe::onehot);
     if (answer.power) result.power = std::min(result.power.value_or(1.0), *answer.power);
     for (const Evidence& evidence : answer.evidence) {
       result.suspects.push_back({*problem, &property, evidence});
@@ -187,7 +189,7 @@ class VariantCampaign {
     }
     name_main_obstacle();
     if (result.asked) ++report_.cases;
-    if (result.power) weigh(*result.power, result.has_terms);
+    if (result.power) weigh(*result.power, result.shows_terms);
     for (const Suspect& suspect : result.suspects) {
       const bool known = std::any_of(suspects_.begin(), suspects_.end(), [&](const Suspect& other) {
         return same_finding(suspect.evidence.finding, other.evidence.finding);
@@ -199,15 +201,15 @@ class VariantCampaign {
         suspects_.size() == kMostFindings || (patience_ends_at_ >= 0 && index >= patience_ends_at_);
   }
 
-  /// A case without terms may be trusted for itself, but says nothing about the others.
-  void weigh(double power, bool has_terms) {
-    if (power == 0.0) {
-      ++report_.mistrusted;
-    } else {
-      power_ = std::min(power_.value_or(1.0), power);
-      if (has_terms) ++trusted_;
-    }
-    if (has_terms) ++judged_;
+  /// A case that is not meant to show terms may be trusted for itself, but says nothing about the
+  /// others.
+  void weigh(double power, bool shows_terms) {
+    if (power == 0.0) ++report_.mistrusted;
+    if (!shows_terms) return;
+    ++judged_;
+    if (power == 0.0) return;
+    ++trusted_;
+    power_ = std::min(power_.value_or(1.0), power);
   }
 
   void name_main_obstacle() {
