@@ -19,23 +19,27 @@ using machine::Space;
 using machine::Warp;
 
 template <class M, class D>
-Flow load(Warp& warp, const Op& op) {
-  return machine::access(warp, op, {sizeof(M), false}, [&](const Reach& reach, Mask lanes) {
-    machine::load_element<M, D>(warp, reach, lanes, 0, op.operand[1]);
-  });
-}
+struct Load {
+  static Flow run(Warp& warp, const Op& op) {
+    return machine::access(warp, op, {sizeof(M), false}, [&](const Reach& reach, Mask lanes) {
+      machine::load_element<M, D>(warp, reach, lanes, 0, op.operand[1]);
+    });
+  }
+};
 
 template <class M, class D>
-Flow load_vector(Warp& warp, const Op& op) {
-  const auto& elements = op.detail->elements;
-  return machine::access(
-      warp, op, {elements.size() * sizeof(M), false}, [&](const Reach& reach, Mask lanes) {
-        for (std::size_t i = 0; i < elements.size(); ++i) {
-          if (elements[i] == machine::kNoSlot) continue;
-          machine::load_element<M, D>(warp, reach, lanes, i * sizeof(M), elements[i]);
-        }
-      });
-}
+struct LoadVector {
+  static Flow run(Warp& warp, const Op& op) {
+    const auto& elements = op.detail->elements;
+    return machine::access(
+        warp, op, {elements.size() * sizeof(M), false}, [&](const Reach& reach, Mask lanes) {
+          for (std::size_t i = 0; i < elements.size(); ++i) {
+            if (elements[i] == machine::kNoSlot) continue;
+            machine::load_element<M, D>(warp, reach, lanes, i * sizeof(M), elements[i]);
+          }
+        });
+  }
+};
 
 template <class M, class D>
 void store_at(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t displacement,
@@ -47,22 +51,26 @@ void store_at(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::siz
 }
 
 template <class M, class D>
-Flow store(Warp& warp, const Op& op) {
-  return machine::access(warp, op, {sizeof(M), true}, [&](const Reach& reach, Mask lanes) {
-    store_at<M, D>(warp, op, reach, lanes, 0, op.operand[1]);
-  });
-}
+struct Store {
+  static Flow run(Warp& warp, const Op& op) {
+    return machine::access(warp, op, {sizeof(M), true}, [&](const Reach& reach, Mask lanes) {
+      store_at<M, D>(warp, op, reach, lanes, 0, op.operand[1]);
+    });
+  }
+};
 
 template <class M, class D>
-Flow store_vector(Warp& warp, const Op& op) {
-  const auto& elements = op.detail->elements;
-  return machine::access(warp, op, {elements.size() * sizeof(M), true},
-                         [&](const Reach& reach, Mask lanes) {
-                           for (std::size_t i = 0; i < elements.size(); ++i) {
-                             store_at<M, D>(warp, op, reach, lanes, i * sizeof(M), elements[i]);
-                           }
-                         });
-}
+struct StoreVector {
+  static Flow run(Warp& warp, const Op& op) {
+    const auto& elements = op.detail->elements;
+    return machine::access(warp, op, {elements.size() * sizeof(M), true},
+                           [&](const Reach& reach, Mask lanes) {
+                             for (std::size_t i = 0; i < elements.size(); ++i) {
+                               store_at<M, D>(warp, op, reach, lanes, i * sizeof(M), elements[i]);
+                             }
+                           });
+  }
+};
 
 /// The four handlers of one pair of memory and register type.
 struct Handlers {
@@ -73,9 +81,10 @@ struct Handlers {
 };
 
 template <class M, class D>
-constexpr Handlers handlers_of() {
-  return {load<M, D>, load_vector<M, D>, store<std::make_unsigned_t<M>, D>,
-          store_vector<std::make_unsigned_t<M>, D>};
+Handlers handlers_of() {
+  return {machine::handler<Load<M, D>>, machine::handler<LoadVector<M, D>>,
+          machine::handler<Store<std::make_unsigned_t<M>, D>>,
+          machine::handler<StoreVector<std::make_unsigned_t<M>, D>>};
 }
 
 template <class M>

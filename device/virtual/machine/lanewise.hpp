@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "device/virtual/machine/simd.hpp"
 #include "device/virtual/machine/warp.hpp"
 
 namespace warpcheck::machine {
@@ -69,51 +70,63 @@ inline void write_lanes(const Warp& warp, Slot slot, F compute) {
   }
 }
 
-template <class F, class D, class... S, std::size_t... I>
-inline Flow lanewise_over(Warp& warp, const Op& op, std::index_sequence<I...>) {
-  const Mask active = warp.active();
-  const Mask unknown = active & ~(warp.defined(op.operand[I + 1]) & ... & kAllLanes);
-  const Mask known = unknown == 0 ? kAllLanes : settle_undefined(warp, op, unknown);
-  const auto compute = [&, sources = std::tuple(Source<S>(warp, op, I + 1)...)](unsigned lane) {
-    return F::apply(std::get<I>(sources)[lane]...);
-  };
-  write_lanes<D>(warp, op.operand[0], compute);
-  warp.set_defined(op.operand[0], active, known);
-  return Flow::next;
-}
+template <class F, class D, class... S>
+struct Lanewise {
+  static Flow run(Warp& warp, const Op& op) {
+    return over(warp, op, std::index_sequence_for<S...>{});
+  }
+
+ private:
+  template <std::size_t... I>
+  static Flow over(Warp& warp, const Op& op, std::index_sequence<I...>) {
+    const Mask active = warp.active();
+    const Mask unknown = active & ~(warp.defined(op.operand[I + 1]) & ... & kAllLanes);
+    const Mask known = unknown == 0 ? kAllLanes : settle_undefined(warp, op, unknown);
+    const auto sources = std::tuple(Source<S>(warp, op, I + 1)...);
+    write_lanes<D>(warp, op.operand[0],
+                   [&](unsigned lane) { return F::apply(std::get<I>(sources)[lane]...); });
+    warp.set_defined(op.operand[0], active, known);
+    return Flow::next;
+  }
+};
 
 /// The handler of `d = F::apply(s...)` for each lane. D and S are the C++ types of the registers
 /// (std::uint32_t, float, Predicate ...).
 template <class F, class D, class... S>
-Flow lanewise(Warp& warp, const Op& op) {
-  return lanewise_over<F, D, S...>(warp, op, std::index_sequence_for<S...>{});
-}
+inline const Handler lanewise = handler<Lanewise<F, D, S...>>;
+
+template <class F, class D, class E, class... S>
+struct LanewisePair {
+  static Flow run(Warp& warp, const Op& op) {
+    return over(warp, op, std::index_sequence_for<S...>{});
+  }
+
+ private:
+  template <std::size_t... I>
+  static Flow over(Warp& warp, const Op& op, std::index_sequence<I...>) {
+    const Mask active = warp.active();
+    const Mask unknown = active & ~(warp.defined(op.operand[I + 1]) & ... & kAllLanes);
+    const Mask known = unknown == 0 ? kAllLanes : settle_undefined(warp, op, unknown);
+    using Result = decltype(F::apply(std::declval<Source<S>>()[0]...));
+    Result results[kLanes];
+    const auto sources = std::tuple(Source<S>(warp, op, I + 1)...);
+    for_lanes([&](unsigned lane) { results[lane] = F::apply(std::get<I>(sources)[lane]...); });
+    if (op.operand[0] != kNoSlot) {
+      write_lanes<D>(warp, op.operand[0], [&](unsigned lane) { return results[lane].first; });
+      warp.set_defined(op.operand[0], active, known);
+    }
+    if (op.operand[kSecondResult] != kNoSlot) {
+      write_lanes<E>(warp, op.operand[kSecondResult],
+                     [&](unsigned lane) { return results[lane].second; });
+      warp.set_defined(op.operand[kSecondResult], active, known);
+    }
+    return Flow::next;
+  }
+};
 
 /// The handler of an instruction with two results, {first, second} = F::apply(s...): the second
 /// goes to operand kSecondResult unless that is kNoSlot.
-template <class F, class D, class E, class... S, std::size_t... I>
-inline Flow lanewise_pair_over(Warp& warp, const Op& op, std::index_sequence<I...>) {
-  const Mask active = warp.active();
-  const Mask unknown = active & ~(warp.defined(op.operand[I + 1]) & ... & kAllLanes);
-  const Mask known = unknown == 0 ? kAllLanes : settle_undefined(warp, op, unknown);
-  using Result = decltype(F::apply(std::declval<Source<S>>()[0]...));
-  Result results[kLanes];
-  const auto sources = std::tuple(Source<S>(warp, op, I + 1)...);
-  for_lanes([&](unsigned lane) { results[lane] = F::apply(std::get<I>(sources)[lane]...); });
-  if (op.operand[0] != kNoSlot) {
-    write_lanes<D>(warp, op.operand[0], [&](unsigned lane) { return results[lane].first; });
-    warp.set_defined(op.operand[0], active, known);
-  }
-  if (op.operand[kSecondResult] != kNoSlot) {
-    write_lanes<E>(warp, op.operand[kSecondResult],
-                   [&](unsigned lane) { return results[lane].second; });
-    warp.set_defined(op.operand[kSecondResult], active, known);
-  }
-  return Flow::next;
-}
 template <class F, class D, class E, class... S>
-Flow lanewise_pair(Warp& warp, const Op& op) {
-  return lanewise_pair_over<F, D, E, S...>(warp, op, std::index_sequence_for<S...>{});
-}
+inline const Handler lanewise_pair = handler<LanewisePair<F, D, E, S...>>;
 
 }  // namespace warpcheck::machine

@@ -1,0 +1,18 @@
+// The built-in variant of a name, for benchmarks.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "kernels/contract/variant.hpp"
+
+namespace warpcheck::bench {
+
+inline kernels::Variant built_in(const std::string& name) {
+  for (kernels::Variant& variant : kernels::builtin_variants()) {
+    if (variant.contract.name == name) return std::move(variant);
+  }
+  throw std::runtime_error("no built-in variant " + name);
+}
+
+}  // namespace warpcheck::bench

@@ -1,0 +1,35 @@
+// How fast `check` goes through cases, generation, reference and judgement included.
+#include <benchmark/benchmark.h>
+
+#include "bench/built_in.hpp"
+#include "device/virtual/virtual_device.hpp"
+#include "properties/campaign.hpp"
+
+namespace warpcheck {
+namespace {
+
+void check(benchmark::State& state, const std::string& variant_name) {
+  const std::vector<kernels::Variant> variants = {bench::built_in(variant_name)};
+  const auto device = device::make_virtual_device({.host_threads = 1});
+  properties::CampaignOptions options;
+  options.jobs = 1;
+  std::int64_t cases = 0;
+  for (auto _ : state) {
+    properties::Listener listener;
+    const properties::CampaignReport report =
+        properties::run_campaign(variants, *device, options, listener);
+    if (report.failed != 0) {
+      state.SkipWithError("the campaign found something");
+      return;
+    }
+    cases += report.cases;
+    ++options.seed;
+  }
+  state.counters["cases"] =
+      benchmark::Counter(static_cast<double>(cases), benchmark::Counter::kIsRate);
+}
+
+BENCHMARK_CAPTURE(check, tiled16, "sgemm_tiled16")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace warpcheck

@@ -1,0 +1,47 @@
+// How fast the virtual device runs a product with all checks on: multiply-adds per second on one
+// core.
+#include <benchmark/benchmark.h>
+
+#include "bench/built_in.hpp"
+#include "device/virtual/virtual_device.hpp"
+#include "properties/problem.hpp"
+
+namespace warpcheck {
+namespace {
+
+void run_square_product(benchmark::State& state, const std::string& variant_name) {
+  const kernels::Variant variant = bench::built_in(variant_name);
+  properties::Case line;
+  line.variant = variant_name;
+  line.m = line.n = line.k = state.range(0);
+  const properties::Problem problem = properties::make_problem(
+      variant, line, properties::operands(variant.contract, line), properties::usual_poison(line));
+  const auto device = device::make_virtual_device({.host_threads = 1});
+  const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
+  for (auto _ : state) {
+    const device::Outcome outcome = device->run(*program, problem.job);
+    if (!outcome.findings.empty()) {
+      state.SkipWithError(outcome.findings.front().message.c_str());
+      return;
+    }
+  }
+  const double size = static_cast<double>(state.range(0));
+  state.counters["multiply_adds"] =
+      benchmark::Counter(size * size * size, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+BENCHMARK_CAPTURE(run_square_product, tiled16, "sgemm_tiled16")
+    ->Arg(256)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run_square_product, naive, "sgemm_naive")
+    ->Arg(256)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run_square_product, register_4x4_float4, "sgemm_register_4x4_float4")
+    ->Arg(256)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run_square_product, column_128, "sgemm_column_128")
+    ->Arg(256)
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace warpcheck

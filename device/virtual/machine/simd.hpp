@@ -1,0 +1,35 @@
+// One binary for every CPU: handlers are compiled twice, plainly and for AVX2 with FMA, and the CPU
+// that runs them chooses. Only the handlers themselves carry the attribute; what they call inlines
+// into them or stays plain code, so no AVX2 instruction can end up in a function that others share.
+#pragma once
+
+#include "device/virtual/machine/op.hpp"
+
+namespace warpcheck::machine {
+
+#if defined(__x86_64__)
+#define WARPCHECK_FOR_AVX2 [[gnu::target("avx2,fma,bmi,bmi2,lzcnt,popcnt"), gnu::flatten]]
+[[nodiscard]] inline bool cpu_has_avx2() {
+  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
+         __builtin_cpu_supports("bmi2") != 0;
+}
+#else
+#define WARPCHECK_FOR_AVX2
+[[nodiscard]] inline bool cpu_has_avx2() { return false; }
+#endif
+
+template <class H>
+Flow run_plainly(Warp& warp, const Op& op) {
+  return H::run(warp, op);
+}
+
+template <class H>
+WARPCHECK_FOR_AVX2 Flow run_with_avx2(Warp& warp, const Op& op) {
+  return H::run(warp, op);
+}
+
+/// The handler that does H::run(warp, op), as this CPU does it best.
+template <class H>
+inline const Handler handler = cpu_has_avx2() ? run_with_avx2<H> : run_plainly<H>;
+
+}  // namespace warpcheck::machine
