@@ -11,13 +11,10 @@
 namespace warpcheck::report {
 namespace {
 
-/// Rounded down, so that "100 %" and "1.00" mean all of it. The nudge undoes the rounding of a
-/// product such as 0.29 * 100.
-double floor_to(double value, double step) { return std::floor(value / step + 1e-9) * step; }
-
+/// Rounded down, so that "100 %" means all of it. The nudge undoes the rounding of 0.29 * 100.
 std::string percent(double share) {
   return share > 0.0 && share < 0.01 ? "< 1 %"
-                                     : fmt::format("{:.0f} %", floor_to(share, 0.01) * 100);
+                                     : fmt::format("{:.0f} %", std::floor(share * 100 + 1e-9));
 }
 
 std::string counted(std::int64_t number, std::string_view thing) {
@@ -47,9 +44,9 @@ void Console::found(const properties::FindingReport& finding) {
 
 void Console::finished(const properties::VariantReport& report) {
   std::string line = fmt::format(
-      "{:<{}}  {}  {:>6} cases  asked {:>5}  power {:.2f}  {:6.1f} s", report.variant,
+      "{:<{}}  {}  {:>6} cases  asked {:>5}  power {:>5}  {:6.1f} s", report.variant,
       options_.name_width, paint_(ink_of(report), fmt::format("{:<18}", verdict(report))),
-      report.cases, percent(report.asked.share()), floor_to(report.power, 0.01), report.seconds);
+      report.cases, percent(report.asked.share()), percent(report.power), report.seconds);
   if (report.mistrusted != 0) line += fmt::format("  {} mistrusted", report.mistrusted);
   if (!report.asked.excluded_by.empty()) {
     line += fmt::format("  not asked: {}", report.asked.excluded_by);
