@@ -13,9 +13,18 @@ template <template <Rounding, bool, bool> class F, class T, int operands, Roundi
           bool ftz, bool sat>
 Handler float_handler() {
   using G = F<rounding, ftz, sat>;
-  if constexpr (operands == 1) return machine::lanewise<G, T, T>;
-  if constexpr (operands == 2) return machine::lanewise<G, T, T, T>;
-  if constexpr (operands == 3) return machine::lanewise<G, T, T, T, T>;
+  // Directed rounding and saturation are rare, and their loops do not vectorise.
+  constexpr bool kCommon = rounding == Rounding::rn && !sat;
+  const auto of = []<class... S>() {
+    if constexpr (kCommon) {
+      return machine::lanewise<G, T, S...>;
+    } else {
+      return machine::rare_lanewise<G, T, S...>;
+    }
+  };
+  if constexpr (operands == 1) return of.template operator()<T>();
+  if constexpr (operands == 2) return of.template operator()<T, T>();
+  if constexpr (operands == 3) return of.template operator()<T, T, T>();
 }
 
 template <template <Rounding, bool, bool> class F, class T, int operands, Rounding rounding>

@@ -12,6 +12,8 @@
 namespace warpcheck::isa {
 namespace {
 
+using machine::Op;
+using machine::Slot;
 using semantics::BoolOp;
 using semantics::Compare;
 
@@ -27,172 +29,151 @@ struct Compared {
   }
 };
 
+/// The comparison of two registers into a predicate.
+template <class T>
+Handler integer_comparison(const Selection& s) {
+  const auto of = []<Compare c>() {
+    return machine::lanewise<Compared<c, false>, Predicate, T, T>;
+  };
+  if (s.has("eq")) return of.template operator()<Compare::eq>();
+  if (s.has("ne")) return of.template operator()<Compare::ne>();
+  if (s.has("lt") || s.has("lo")) return of.template operator()<Compare::lt>();
+  if (s.has("le") || s.has("ls")) return of.template operator()<Compare::le>();
+  if (s.has("gt") || s.has("hi")) return of.template operator()<Compare::gt>();
+  if (s.has("ge") || s.has("hs")) return of.template operator()<Compare::ge>();
+  return nullptr;
+}
+template <class T, bool ftz>
+Handler float_comparison(const Selection& s) {
+  const auto of = []<Compare c>() { return machine::lanewise<Compared<c, ftz>, Predicate, T, T>; };
+  if (s.has("eq")) return of.template operator()<Compare::eq>();
+  if (s.has("ne")) return of.template operator()<Compare::ne>();
+  if (s.has("lt")) return of.template operator()<Compare::lt>();
+  if (s.has("le")) return of.template operator()<Compare::le>();
+  if (s.has("gt")) return of.template operator()<Compare::gt>();
+  if (s.has("ge")) return of.template operator()<Compare::ge>();
+  if (s.has("equ")) return of.template operator()<Compare::equ>();
+  if (s.has("neu")) return of.template operator()<Compare::neu>();
+  if (s.has("ltu")) return of.template operator()<Compare::ltu>();
+  if (s.has("leu")) return of.template operator()<Compare::leu>();
+  if (s.has("gtu")) return of.template operator()<Compare::gtu>();
+  if (s.has("geu")) return of.template operator()<Compare::geu>();
+  if (s.has("num")) return of.template operator()<Compare::num>();
+  if (s.has("nan")) return of.template operator()<Compare::nan>();
+  return nullptr;
+}
+
+Handler comparison(const Selection& s, Type type) {
+  if (type != Type::f32 && s.has("ftz")) return nullptr;
+  switch (type) {
+    case Type::b16:
+    case Type::u16:
+      return integer_comparison<std::uint16_t>(s);
+    case Type::s16:
+      return integer_comparison<std::int16_t>(s);
+    case Type::b32:
+    case Type::u32:
+      return integer_comparison<std::uint32_t>(s);
+    case Type::s32:
+      return integer_comparison<std::int32_t>(s);
+    case Type::b64:
+    case Type::u64:
+      return integer_comparison<std::uint64_t>(s);
+    case Type::s64:
+      return integer_comparison<std::int64_t>(s);
+    case Type::f64:
+      return float_comparison<double, false>(s);
+    default:
+      return s.has("ftz") ? float_comparison<float, true>(s) : float_comparison<float, false>(s);
+  }
+}
+
 /// What a `p|q` pair gets: the comparison and its complement, each combined with c.
 struct Truths {
   bool first;
   bool second;
 };
-/// Runs a comparison handler's result through and, or, xor with a third operand, or not at all.
-template <class F>
-struct AsPair {
-  template <class T>
-  static Truths apply(T a, T b) {
-    const bool t = F::apply(a, b);
-    return {t, !t};
-  }
+struct Both {
+  static Truths apply(bool t) { return {t, !t}; }
 };
-template <class F, BoolOp op>
+template <BoolOp op>
 struct Combined {
-  template <class T>
-  static Truths apply(T a, T b, bool c) {
-    const bool t = F::apply(a, b);
+  static Truths apply(bool t, bool c) {
     return {semantics::combine<op>(t, c), semantics::combine<op>(!t, c)};
   }
 };
-template <class F, class D>
-struct SetTo {
-  template <class T>
-  static D apply(T a, T b) {
-    return semantics::set_value<D>(F::apply(a, b));
-  }
-};
-template <class F, class D, BoolOp op>
-struct SetToCombined {
-  template <class T>
-  static D apply(T a, T b, bool c) {
-    return semantics::set_value<D>(semantics::combine<op>(F::apply(a, b), c));
-  }
-};
 
-/// Which handler to instantiate once comparison and source type are known.
-enum class Shape { plain, pair, with_and, with_or, with_xor };
-
-template <class F, class T>
-Handler setp_of(Shape shape) {
+/// The truth of the comparison, perhaps combined, as a pair of predicates.
+Handler pair_of_truths(const Selection& s) {
   using machine::lanewise_pair;
   using P = Predicate;
-  switch (shape) {
-    case Shape::plain:
-      return machine::lanewise<F, P, T, T>;
-    case Shape::pair:
-      return lanewise_pair<AsPair<F>, P, P, T, T>;
-    case Shape::with_and:
-      return lanewise_pair<Combined<F, BoolOp::and_>, P, P, T, T, P>;
-    case Shape::with_or:
-      return lanewise_pair<Combined<F, BoolOp::or_>, P, P, T, T, P>;
-    default:
-      return lanewise_pair<Combined<F, BoolOp::xor_>, P, P, T, T, P>;
-  }
+  if (s.has("and")) return lanewise_pair<Combined<BoolOp::and_>, P, P, P, P>;
+  if (s.has("or")) return lanewise_pair<Combined<BoolOp::or_>, P, P, P, P>;
+  if (s.has("xor")) return lanewise_pair<Combined<BoolOp::xor_>, P, P, P, P>;
+  return lanewise_pair<Both, P, P, P>;
 }
+
+/// The truth of the comparison, perhaps combined, as a number.
 template <class D>
-struct SetInto {
-  template <class F, class T>
-  static Handler of(Shape shape) {
-    using P = Predicate;
-    switch (shape) {
-      case Shape::with_and:
-        return machine::lanewise<SetToCombined<F, D, BoolOp::and_>, D, T, T, P>;
-      case Shape::with_or:
-        return machine::lanewise<SetToCombined<F, D, BoolOp::or_>, D, T, T, P>;
-      case Shape::with_xor:
-        return machine::lanewise<SetToCombined<F, D, BoolOp::xor_>, D, T, T, P>;
-      default:
-        return machine::lanewise<SetTo<F, D>, D, T, T>;
-    }
-  }
+struct SetTo {
+  static D apply(bool t) { return semantics::set_value<D>(t); }
 };
-struct SetPredicate {
-  template <class F, class T>
-  static Handler of(Shape shape) {
-    return setp_of<F, T>(shape);
-  }
+template <class D, BoolOp op>
+struct SetToCombined {
+  static D apply(bool t, bool c) { return semantics::set_value<D>(semantics::combine<op>(t, c)); }
 };
-
-template <class Target, Compare c, bool ftz, class T>
-Handler handler_of(Shape shape) {
-  return Target::template of<Compared<c, ftz>, T>(shape);
+template <class D>
+Handler number_of_truth(const Selection& s) {
+  using machine::lanewise;
+  using P = Predicate;
+  if (s.has("and")) return lanewise<SetToCombined<D, BoolOp::and_>, D, P, P>;
+  if (s.has("or")) return lanewise<SetToCombined<D, BoolOp::or_>, D, P, P>;
+  if (s.has("xor")) return lanewise<SetToCombined<D, BoolOp::xor_>, D, P, P>;
+  return lanewise<SetTo<D>, D, P>;
 }
 
-template <class Target, class T>
-Handler integer_comparison(const Selection& s, Shape shape) {
-  if (s.has("eq")) return handler_of<Target, Compare::eq, false, T>(shape);
-  if (s.has("ne")) return handler_of<Target, Compare::ne, false, T>(shape);
-  if (s.has("lt") || s.has("lo")) return handler_of<Target, Compare::lt, false, T>(shape);
-  if (s.has("le") || s.has("ls")) return handler_of<Target, Compare::le, false, T>(shape);
-  if (s.has("gt") || s.has("hi")) return handler_of<Target, Compare::gt, false, T>(shape);
-  if (s.has("ge") || s.has("hs")) return handler_of<Target, Compare::ge, false, T>(shape);
-  return nullptr;
-}
-template <class Target, class T, bool ftz>
-Handler float_comparison(const Selection& s, Shape shape) {
-  if (s.has("eq")) return handler_of<Target, Compare::eq, ftz, T>(shape);
-  if (s.has("ne")) return handler_of<Target, Compare::ne, ftz, T>(shape);
-  if (s.has("lt")) return handler_of<Target, Compare::lt, ftz, T>(shape);
-  if (s.has("le")) return handler_of<Target, Compare::le, ftz, T>(shape);
-  if (s.has("gt")) return handler_of<Target, Compare::gt, ftz, T>(shape);
-  if (s.has("ge")) return handler_of<Target, Compare::ge, ftz, T>(shape);
-  if (s.has("equ")) return handler_of<Target, Compare::equ, ftz, T>(shape);
-  if (s.has("neu")) return handler_of<Target, Compare::neu, ftz, T>(shape);
-  if (s.has("ltu")) return handler_of<Target, Compare::ltu, ftz, T>(shape);
-  if (s.has("leu")) return handler_of<Target, Compare::leu, ftz, T>(shape);
-  if (s.has("gtu")) return handler_of<Target, Compare::gtu, ftz, T>(shape);
-  if (s.has("geu")) return handler_of<Target, Compare::geu, ftz, T>(shape);
-  if (s.has("num")) return handler_of<Target, Compare::num, ftz, T>(shape);
-  if (s.has("nan")) return handler_of<Target, Compare::nan, ftz, T>(shape);
-  return nullptr;
+/// Splits the instruction in two ops: the comparison into a predicate of its own, and what is made
+/// of its truth, with the third operand if there is one.
+void compare_first(Lowering& lowering, Type compared, Handler then) {
+  Op& op = lowering.result;
+  Op second = op;
+  const Slot truth = lowering.function.truth();
+  second.operand[1] = truth;
+  second.operand[2] = op.operand[3];
+  second.bits[1] = 1;
+  second.bits[2] = op.bits[3];
+  second.sources = op.sources == 3 ? 2 : 1;
+  second.negated_sources = (op.negated_sources >> 3 & 1) != 0 ? 1U << 2 : 0U;
+  second.run = then;
+  lowering.follow_up = second;
+
+  op.operand[0] = truth;
+  op.bits[0] = 1;
+  op.sources = 2;
+  op.negated_sources = 0;
+  op.operand[machine::kSecondResult] = machine::kNoSlot;
+  op.run = comparison(lowering.selection, compared);
 }
 
-/// The comparison of two values of `type`, done for the target (a predicate, or a register).
-template <class Target>
-Handler comparison(const Selection& s, Type type, Shape shape) {
-  switch (type) {
-    case Type::b16:
-    case Type::u16:
-      return integer_comparison<Target, std::uint16_t>(s, shape);
-    case Type::s16:
-      return integer_comparison<Target, std::int16_t>(s, shape);
-    case Type::b32:
-    case Type::u32:
-      return integer_comparison<Target, std::uint32_t>(s, shape);
-    case Type::s32:
-      return integer_comparison<Target, std::int32_t>(s, shape);
-    case Type::b64:
-    case Type::u64:
-      return integer_comparison<Target, std::uint64_t>(s, shape);
-    case Type::s64:
-      return integer_comparison<Target, std::int64_t>(s, shape);
-    case Type::f64:
-      return float_comparison<Target, double, false>(s, shape);
-    default:
-      return s.has("ftz") ? float_comparison<Target, float, true>(s, shape)
-                          : float_comparison<Target, float, false>(s, shape);
-  }
-}
-
-Shape combination(const Selection& s) {
-  if (s.has("and")) return Shape::with_and;
-  if (s.has("or")) return Shape::with_or;
-  if (s.has("xor")) return Shape::with_xor;
-  return Shape::plain;
-}
+bool is_combined(const Selection& s) { return s.has("and") || s.has("or") || s.has("xor"); }
 
 void lower_setp(Lowering& lowering) {
   lowering.result.operand[machine::kSecondResult] = machine::kNoSlot;
   lowering.plain_operands();
-  Shape shape = combination(lowering.selection);
-  if (shape == Shape::plain && lowering.operand<ptx::Pair>(0) != nullptr) shape = Shape::pair;
-  lowering.result.run =
-      comparison<SetPredicate>(lowering.selection, lowering.selection.type(), shape);
+  const Selection& s = lowering.selection;
+  if (!is_combined(s) && lowering.operand<ptx::Pair>(0) == nullptr) {
+    lowering.result.run = comparison(s, s.type());
+    return;
+  }
+  compare_first(lowering, s.type(), pair_of_truths(s));
 }
 
-Handler bind_set(const Selection& s) {
-  const Shape shape = combination(s);
-  switch (s.type(0)) {
-    case Type::f32:
-      return comparison<SetInto<float>>(s, s.type(1), shape);
-    default:
-      return comparison<SetInto<std::uint32_t>>(s, s.type(1), shape);
-  }
+void lower_set(Lowering& lowering) {
+  lowering.plain_operands();
+  const Selection& s = lowering.selection;
+  compare_first(
+      lowering, s.type(1),
+      s.type(0) == Type::f32 ? number_of_truth<float>(s) : number_of_truth<std::uint32_t>(s));
 }
 
 struct Select {
@@ -253,8 +234,8 @@ constexpr std::string_view kSlctTypes =
     "b16.f32 b32.f32 b64.f32 u16.f32 u32.f32 u64.f32 s16.f32 s32.f32 s64.f32 f32.f32 f64.f32";
 
 constexpr std::array kForms = {
-    Form{"set", kCompare, kSetTypes, "=t u u", "9.7.6.1", bind_set},
-    Form{"set", kCombine, kSetTypes, "=t u u pred", "9.7.6.1", bind_set},
+    Form{"set", kCompare, kSetTypes, "=t u u", "9.7.6.1", nullptr, nullptr, lower_set},
+    Form{"set", kCombine, kSetTypes, "=t u u pred", "9.7.6.1", nullptr, nullptr, lower_set},
     Form{"setp", kCompare, kTypes, "=pred t t", "9.7.6.2", nullptr, nullptr, lower_setp},
     Form{"setp", kCombine, kTypes, "=pred t t pred", "9.7.6.2", nullptr, nullptr, lower_setp},
     Form{"selp", "", kTypes, "=t t t pred", "9.7.6.3", bind_selp, machine::definedness::selection},

@@ -97,7 +97,15 @@ class FunctionDecoder {
       if (op.run == nullptr) throw Unfit("PTX has no such combination of types and modifiers");
       guard(instruction, *row, op);
       code_.ops.push_back(op);
-      if (lowering.follow_up) code_.ops.push_back(*lowering.follow_up);
+      if (lowering.follow_up) {
+        Op& second = *lowering.follow_up;
+        second.guarded = op.guarded;
+        if (op.guarded) {
+          second.guard = op.guard;
+          second.guard_negated = op.guard_negated;
+        }
+        code_.ops.push_back(second);
+      }
     } catch (const Unfit& error) {
       op = Op{};
       op.instruction = index;
@@ -169,6 +177,8 @@ class FunctionDecoder {
 };
 
 }  // namespace
+
+bool is_illegal(const machine::Op& op) { return op.run == illegal; }
 
 std::shared_ptr<const machine::Program> decode(ptx::Module module) {
   auto program = std::make_shared<machine::Program>();

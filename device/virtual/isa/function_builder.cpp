@@ -48,6 +48,11 @@ Slot FunctionBuilder::carry() {
   return carry_;
 }
 
+Slot FunctionBuilder::truth() {
+  if (truth_ == machine::kNoSlot) truth_ = add_slot(1);
+  return truth_;
+}
+
 Slot FunctionBuilder::constant(std::uint64_t value, unsigned bits) {
   if (bits < 64) value &= (std::uint64_t{1} << bits) - 1;
   const auto [known, added] =

@@ -52,6 +52,8 @@ class FunctionBuilder {
   machine::Slot constant(std::uint64_t value, unsigned bits);
   /// The carry flag of extended-precision arithmetic (PTX ISA 9.7.2), kept as a predicate.
   machine::Slot carry();
+  /// A predicate for the first of two ops of one instruction to hand to the second.
+  machine::Slot truth();
   [[nodiscard]] SymbolPlace place_of(const ptx::Symbol& symbol) const;
 
   /// Settles where the constants lie, once all ops are there.
@@ -71,6 +73,7 @@ class FunctionBuilder {
   std::map<std::pair<std::uint64_t, unsigned>, std::uint32_t> constants_;  // to number
   std::vector<std::pair<std::uint64_t, unsigned>> constant_list_;
   machine::Slot carry_ = machine::kNoSlot;
+  machine::Slot truth_ = machine::kNoSlot;
 };
 
 /// One instruction on its way to its op.

@@ -95,6 +95,10 @@ struct Lanewise {
 template <class F, class D, class... S>
 inline const Handler lanewise = handler<Lanewise<F, D, S...>>;
 
+/// The same for instructions too rare to be worth two compilations.
+template <class F, class D, class... S>
+inline constexpr Handler rare_lanewise = run_plainly<Lanewise<F, D, S...>>;
+
 template <class F, class D, class E, class... S>
 struct LanewisePair {
   static Flow run(Warp& warp, const Op& op) {
