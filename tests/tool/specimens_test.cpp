@@ -1,0 +1,69 @@
+// Every kernel that is wrong on purpose is caught, as its contract says: the class, the line, the
+// size.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "kernels/contract/variant.hpp"
+#include "properties/case.hpp"
+#include "tests/tool/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kSpecimens = WARPCHECK_SOURCE_DIR "/kernels/specimens";
+
+/// The sizes of a case line, for the expressions of contracts.
+kernels::Bindings sizes_of(const properties::Case& problem) {
+  return {[problem](std::string_view name) -> std::optional<std::int64_t> {
+            if (name == "m") return problem.m;
+            if (name == "n") return problem.n;
+            if (name == "k") return problem.k;
+            if (name == "ldc") return problem.ldc;
+            return std::nullopt;
+          },
+          {}};
+}
+
+bool is_as_expected(const json& finding, const kernels::Variant& specimen) {
+  const kernels::Expectation& expected = *specimen.contract.expect;
+  const properties::Case smallest = properties::parse_case(finding["smallest"].get<std::string>());
+  const auto size = kernels::Expression::parse(expected.smallest, {"smallest", 1, 1});
+  const std::string_view line = line_of(specimen.compiled->source, finding["line"]);
+  return finding["variant"] == specimen.contract.name &&
+         std::count(expected.classes.begin(), expected.classes.end(), finding["class"]) != 0 &&
+         line.find("// finding here") != std::string_view::npos &&
+         size.evaluate(sizes_of(smallest)) == 1;
+}
+
+TEST(Specimens, AreCaughtWithin200CasesAsTheirContractsSay) {
+  const Scratch scratch;
+  const Result result = scratch.run(
+      {"check", kSpecimens, "--cases", "200", "--device", "virtual", "--json", "report.json"});
+  EXPECT_EQ(result.status, 1) << result.error;
+  std::vector<json> findings;
+  std::istringstream report(scratch.read("report.json"));
+  for (std::string line; std::getline(report, line);) {
+    json event = json::parse(line);
+    if (event["event"] == "finding") findings.push_back(std::move(event));
+  }
+  const std::vector<kernels::Variant> specimens = kernels::variants_at(kSpecimens);
+  EXPECT_FALSE(specimens.empty());
+  for (const kernels::Variant& specimen : specimens) {
+    EXPECT_TRUE(specimen.contract.expect) << specimen.contract.name;
+    EXPECT_TRUE(std::any_of(findings.begin(), findings.end(),
+                            [&](const json& finding) { return is_as_expected(finding, specimen); }))
+        << specimen.contract.name << "\n"
+        << result.out;
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::tool
