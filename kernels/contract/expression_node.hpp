@@ -42,6 +42,7 @@ struct Expression::Node {
   std::vector<std::shared_ptr<const Node>> operands;
   std::size_t begin = 0;  // the part of the text that it stands for
   std::size_t end = 0;
+  int depth = 1;  // nodes on the longest way down
 };
 
 }  // namespace warpcheck::kernels

@@ -16,8 +16,7 @@ namespace {
 using Node = Expression::Node;
 using NodePointer = std::shared_ptr<Node>;
 
-// Bounds on the depth of the tree, and so of every recursion over it.
-constexpr std::size_t kLongestText = 4096;
+// Bounds every recursion, over the text and over the tree.
 constexpr int kDeepestNesting = 100;
 
 enum class TokenKind { end, integer, word, symbol };
@@ -76,10 +75,6 @@ class ExpressionParser {
       : text_(text), where_(where), vocabulary_(vocabulary) {}
 
   Expression parse() {
-    if (text_.size() > kLongestText) {
-      fail(0, fmt::format("expression of {} characters: expected at most {}", text_.size(),
-                          kLongestText));
-    }
     advance();
     if (token_.kind == TokenKind::end) fail(0, "empty expression");
     Expression expression;
@@ -122,6 +117,11 @@ class ExpressionParser {
                                    advice(token_.text)));
   }
 
+  [[noreturn]] void fail_nesting() {
+    fail(token_.begin, fmt::format("expression of more than {} operations in or after one another",
+                                   kDeepestNesting));
+  }
+
   void advance() {
     consumed_end_ = token_.begin + token_.text.size();
     std::size_t begin = consumed_end_;
@@ -158,9 +158,11 @@ class ExpressionParser {
   }
 
   NodePointer node(Operator op, std::size_t begin,
-                   std::vector<std::shared_ptr<const Node>> operands) const {
+                   std::vector<std::shared_ptr<const Node>> operands) {
     auto made = std::make_shared<Node>();
     made->op = op;
+    for (const auto& operand : operands) made->depth = std::max(made->depth, operand->depth + 1);
+    if (made->depth > kDeepestNesting) fail_nesting();
     made->operands = std::move(operands);
     made->begin = begin;
     made->end = consumed_end_;
@@ -168,7 +170,7 @@ class ExpressionParser {
   }
 
   NodePointer disjunction() {
-    if (++nesting_ > kDeepestNesting) fail(token_.begin, "expression nested too deeply");
+    if (++nesting_ > kDeepestNesting) fail_nesting();
     NodePointer left = conjunction();
     while (accept("or")) {
       const NodePointer right = conjunction();
@@ -190,7 +192,9 @@ class ExpressionParser {
   NodePointer negation() {
     const std::size_t begin = token_.begin;
     if (!accept("not")) return comparison();
+    if (++nesting_ > kDeepestNesting) fail_nesting();
     const NodePointer operand = negation();
+    --nesting_;
     return node(Operator::logical_not, begin, {operand});
   }
 
@@ -229,7 +233,9 @@ class ExpressionParser {
   NodePointer unary() {
     const std::size_t begin = token_.begin;
     if (!accept("-")) return primary();
+    if (++nesting_ > kDeepestNesting) fail_nesting();
     const NodePointer operand = unary();
+    --nesting_;
     return node(Operator::negate, begin, {operand});
   }
 

@@ -57,8 +57,11 @@ KernelSource read_kernel_source(const fs::path& file) {
 bool has_contract(const fs::path& file) {
   std::error_code error;
   if (fs::exists(sidecar_of(file), error)) return true;
-  const auto text = read_file(file);
-  return text && text->find("/* warpcheck") != std::string::npos;
+  try {
+    return embedded_contract(read_file(file).value_or(""), file.string()).has_value();
+  } catch (const InputError&) {
+    return true;
+  }
 }
 
 }  // namespace warpcheck::kernels
