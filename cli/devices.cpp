@@ -37,7 +37,7 @@ ChosenDevice choose_device(DeviceChoice choice, unsigned in_flight, unsigned blo
   try {
     return described(cuda(), "");
   } catch (const EnvironmentError& error) {
-    return described(virtual_device(), fmt::format(" (taken because {})", error.what()));
+    return described(virtual_device(), fmt::format(" (cuda is not available: {})", error.what()));
   }
 }
 

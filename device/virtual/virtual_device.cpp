@@ -60,9 +60,7 @@ class VirtualDevice final : public Device {
   explicit VirtualDevice(const VirtualOptions& options) : options_(options) {}
 
   std::string_view name() const override { return "virtual"; }
-  std::string description() const override {
-    return "virtual device: PTX on the CPU, all checks on";
-  }
+  std::string description() const override { return "PTX on the CPU, all checks on"; }
 
   std::shared_ptr<const device::Program> load(const std::string& ptx,
                                               const std::string& file) override {
