@@ -180,6 +180,10 @@ constexpr std::array kForms = {
     Form{"trap", "", "", "", "9.7.19.4", nullptr, nullptr, lower_trap, true},
     Form{"brkpt", "", "", "", "9.7.19.1", nullptr, nullptr, lower_nothing, false},
     Form{"pmevent", "[mask]", "", "", "9.7.19.3", nullptr, nullptr, lower_nothing, false},
+    Form{"griddepcontrol", "wait|launch_dependents", "", "", "9.7.13.14", nullptr, nullptr,
+         lower_nothing, false},
+    Form{"setmaxnreg", "inc|dec sync aligned", "u32", "", "9.7.19.5", nullptr, nullptr,
+         lower_nothing, false},
     Form{"nanosleep", "", "u32", "", "9.7.19.2", nullptr, nullptr, lower_nothing, false},
 };
 

@@ -13,4 +13,7 @@ namespace warpcheck::isa {
 /// it is ever executed: code that never runs harms nobody.
 [[nodiscard]] std::shared_ptr<const machine::Program> decode(ptx::Module module);
 
+/// Whether executing the op is an illegal-instruction finding; its detail says why.
+[[nodiscard]] bool is_illegal(const machine::Op& op);
+
 }  // namespace warpcheck::isa

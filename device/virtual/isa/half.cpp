@@ -86,6 +86,14 @@ struct Fma {
   static T apply(T a, T b, T c) {
     return semantics::fma(a, b, c);
   }
+  /// .oob: the product with the NaN that a tensor copy fills in beyond a tensor's bounds makes the
+  /// result 0. The manual names no bits; 0x7ff7 and 0xfff7 are those that an H200 heeds, in a and
+  /// b.
+  template <class T>
+  static T apply(const Modifiers& m, T a, T b, T c) {
+    const auto is_filler = [](T value) { return (value.bits & 0x7fff) == 0x7ff7; };
+    return m.oob && (is_filler(a) || is_filler(b)) ? T{0} : semantics::fma(a, b, c);
+  }
 };
 struct Abs {
   template <class T>
@@ -395,6 +403,8 @@ constexpr std::array kForms = {
     form("mul", "[rn]", kBrain, "=t t t", "9.7.4.3", lower_halves<Mul, 2>),
     form("fma", "rn [ftz] [sat|relu]", kHalf, "=t t t t", "9.7.4.4", lower_halves<Fma, 3>),
     form("fma", "rn [relu]", kBrain, "=t t t t", "9.7.4.4", lower_halves<Fma, 3>),
+    form("fma", "rn oob [relu]", "f16 f16x2 bf16 bf16x2", "=t t t t", "9.7.4.4",
+         lower_halves<Fma, 3>),
     form("neg", "[ftz]", kHalf, "=t t", "9.7.4.5", lower_halves<Neg, 1>),
     form("neg", "", kBrain, "=t t", "9.7.4.5", lower_halves<Neg, 1>),
     form("abs", "[ftz]", kHalf, "=t t", "9.7.4.6", lower_halves<Abs, 1>),

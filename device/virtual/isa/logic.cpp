@@ -146,6 +146,38 @@ struct Szext {
 
 using W = std::uint32_t;
 
+/// lop3.BoolOp d|p, a, b, c, table, q: p = (d != 0) BoolOp q. The table is the immediate.
+template <bool conjunction>
+machine::Flow lop3_test(machine::Warp& warp, const machine::Op& op) {
+  using machine::Mask;
+  Mask defined = machine::kAllLanes;
+  for (unsigned i = 1; i <= op.sources; ++i) defined &= warp.defined(op.operand[i]);
+  const Mask unknown = warp.active() & ~defined;
+  const Mask known =
+      unknown == 0 ? machine::kAllLanes : machine::settle_undefined(warp, op, unknown);
+  const machine::Source<W> a(warp, op, 1);
+  const machine::Source<W> b(warp, op, 2);
+  const machine::Source<W> c(warp, op, 3);
+  const machine::Source<Predicate> q(warp, op, 4);
+  const auto table = static_cast<W>(op.immediate);
+  W results[machine::kLanes];
+  Mask nonzero = 0;
+  for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
+    results[lane] = semantics::lop3(a[lane], b[lane], c[lane], table);
+    nonzero |= Mask{results[lane] != 0} << lane;
+  }
+  if (op.operand[0] != machine::kNoSlot) {
+    machine::write_lanes<W>(warp, op.operand[0], [&](unsigned lane) { return results[lane]; });
+    warp.set_defined(op.operand[0], warp.active(), known);
+  }
+  if (const machine::Slot p = op.operand[machine::kSecondResult]; p != machine::kNoSlot) {
+    const Mask truth = conjunction ? nonzero & q.values : nonzero | q.values;
+    warp.predicate(p) = (warp.predicate(p) & ~warp.active()) | (truth & warp.active());
+    warp.set_defined(p, warp.active(), known);
+  }
+  return machine::Flow::next;
+}
+
 template <class F, int operands>
 Handler bitwise(const Selection& s) {
   return uniform<F, operands, Type::pred, Type::b16, Type::b32, Type::b64>(s);
@@ -217,6 +249,36 @@ Handler szext_of(const Selection& s) {
 Handler bind_szext(const Selection& s) {
   return s.has("clamp") ? szext_of<true>(s) : szext_of<false>(s);
 }
+/// Both results of `d|p` are optional: `_|p`, `d|_`.
+void lower_lop3_test(Lowering& lowering) {
+  const auto& operands = lowering.instruction.operands;
+  const auto* results = lowering.operand<ptx::Pair>(0);
+  const auto* q = lowering.operand<ptx::Register>(5);
+  if (results == nullptr || q == nullptr || operands.size() != 6) {
+    throw Unfit("d|p, three values, a table and a predicate are expected");
+  }
+  machine::Op& op = lowering.result;
+  const auto half = [&](const std::optional<ptx::Register>& reg, Type type) {
+    return reg ? lowering.destination(ptx::Operand(*reg), type) : machine::kNoSlot;
+  };
+  op.operand[0] = half(results->first, Type::b32);
+  op.operand[machine::kSecondResult] = half(results->second, Type::pred);
+  op.bits[0] = 32;
+  op.bits[machine::kSecondResult] = 1;
+  for (unsigned i = 1; i <= 3; ++i) {
+    op.operand[i] = lowering.source(operands[i], Type::b32);
+    op.bits[i] = 32;
+  }
+  op.operand[4] = lowering.source(ptx::Operand(ptx::Register{q->index, false}), Type::pred);
+  op.bits[4] = 1;
+  op.negated_sources = q->negated ? 1U << 4 : 0;
+  op.sources = 4;
+  // The table is a constant: it takes the slot that no source needs.
+  const auto* table = lowering.operand<ptx::Integer>(4);
+  if (table == nullptr) throw Unfit("the table of lop3 is a constant");
+  op.immediate = static_cast<std::int64_t>(table->bits & 0xff);
+  op.run = lowering.selection.has("and") ? lop3_test<true> : lop3_test<false>;
+}
 using Mode = semantics::PermuteMode;
 
 constexpr std::string_view kBits = "pred b16 b32 b64";
@@ -228,6 +290,7 @@ constexpr std::array kForms = {
     Form{"not", "", kBits, "=t t", "9.7.8.4", bitwise<Not, 1>, rule::bitwise},
     Form{"cnot", "", "b16 b32 b64", "=t t", "9.7.8.5", bind_cnot},
     Form{"lop3", "", "b32", "=t t t t b32", "9.7.8.6", fixed<Lop3, W, W, W, W, W>, rule::bitwise},
+    Form{"lop3", "and|or", "b32", "", "9.7.8.6", nullptr, nullptr, lower_lop3_test},
     Form{"shf", "l|r clamp|wrap", "b32", "=t t t u32", "9.7.8.7", bind_funnel},
     Form{"shl", "", "b16 b32 b64", "=t t u32", "9.7.8.8", bind_shl, rule::shift_left},
     Form{"shr", "", "b16 b32 b64 u16 u32 u64 s16 s32 s64", "=t t u32", "9.7.8.9", bind_shr,

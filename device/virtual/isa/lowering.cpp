@@ -95,7 +95,6 @@ Slot Lowering::source_element(const ptx::Element& element, Type type, bool wider
 }
 
 Slot Lowering::destination(const ptx::Operand& operand, Type type, bool wider) {
-  if (std::holds_alternative<ptx::Sink>(operand)) return machine::kNoSlot;
   const auto* reg = std::get_if<ptx::Register>(&operand);
   if (reg == nullptr || reg->negated) throw Unfit("the destination is not a register");
   return fitting_register(*this, reg->index, type, wider);

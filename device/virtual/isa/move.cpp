@@ -337,6 +337,15 @@ Handler bind_isspacep(const Selection& selection) {
                            std::uint64_t>;
 }
 
+/// A cache policy changes nothing of what a program computes; one is as good as another.
+void lower_policy(Lowering& lowering) {
+  if (lowering.operand_count() < 2) throw Unfit("a destination and a fraction are expected");
+  Op& op = lowering.result;
+  op.operand[0] = lowering.destination(lowering.instruction.operands[0], Type::b64);
+  op.operand[1] = lowering.function.constant(0, 64);
+  op.run = copy_of(64);
+}
+
 constexpr std::array kForms = {
     Form{"mov", "", "pred b8 b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 b128", "", "9.7.9.5",
          nullptr, machine::definedness::bitwise, lower_mov},
@@ -344,6 +353,9 @@ constexpr std::array kForms = {
          "9.7.9.20", nullptr, nullptr, lower_cvta},
     Form{"isspacep", "const|global|local|shared|shared::cta|param|param::entry", "", "=pred u64",
          "9.7.9.19", bind_isspacep},
+    Form{"createpolicy",
+         "fractional L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged", "b64",
+         "", "9.7.9.20", nullptr, nullptr, lower_policy},
 };
 
 }  // namespace

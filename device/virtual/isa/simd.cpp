@@ -1,0 +1,93 @@
+// Integer instructions on the parts of a register: two halves (PTX ISA 9.7.1), four bytes (9.7.18).
+#include <array>
+#include <cstdint>
+
+#include "device/virtual/isa/bind.hpp"
+#include "device/virtual/isa/form.hpp"
+#include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/semantics/half.hpp"
+#include "device/virtual/semantics/integer.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+using W = std::uint32_t;
+using machine::LaneSources;
+using machine::lanewise;
+
+/// In each half any undefined bit of a source makes all of the result undefined.
+std::uint64_t by_halves(const LaneSources& s) {
+  const std::uint64_t any = s.undefined[0] | s.undefined[1];
+  return ((any & 0xffff) != 0 ? 0xffffU : 0U) | ((any & 0xffff'0000) != 0 ? 0xffff'0000U : 0U);
+}
+
+template <class T>
+struct Add {
+  static W apply(W a, W b) {
+    return semantics::packed<T>([](T x, T y) { return semantics::add(x, y); }, a, b);
+  }
+};
+template <class T, bool relu>
+struct Min {
+  static W apply(W a, W b) {
+    return semantics::packed<T>([](T x, T y) { return semantics::min<relu>(x, y); }, a, b);
+  }
+};
+template <class T, bool relu>
+struct Max {
+  static W apply(W a, W b) {
+    return semantics::packed<T>([](T x, T y) { return semantics::max<relu>(x, y); }, a, b);
+  }
+};
+
+/// The absolute differences of the four bytes, each a byte, or with `sum` all added to c. T is the
+/// type of a byte of the operands.
+template <class T, bool sum>
+struct AbsoluteDifference4 {
+  static W apply(W a, W b, W c) {
+    W bytes = 0;
+    W total = c;
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+      const int x = static_cast<T>(a >> shift);
+      const int y = static_cast<T>(b >> shift);
+      const W difference = static_cast<W>(x < y ? y - x : x - y);
+      bytes |= (difference & 0xff) << shift;
+      total += difference;
+    }
+    return sum ? total : bytes;
+  }
+};
+
+Handler bind_add(const Selection& s) {
+  return s.type() == Type::s16x2 ? lanewise<Add<std::int16_t>, W, W, W>
+                                 : lanewise<Add<std::uint16_t>, W, W, W>;
+}
+template <template <class, bool> class F>
+Handler bind_extremum(const Selection& s) {
+  if (s.type() == Type::u16x2) return lanewise<F<std::uint16_t, false>, W, W, W>;
+  return s.has("relu") ? lanewise<F<std::int16_t, true>, W, W, W>
+                       : lanewise<F<std::int16_t, false>, W, W, W>;
+}
+template <bool sum>
+Handler bind_difference(const Selection& s) {
+  return s.type(1) == Type::s32 ? lanewise<AbsoluteDifference4<std::int8_t, sum>, W, W, W, W>
+                                : lanewise<AbsoluteDifference4<std::uint8_t, sum>, W, W, W, W>;
+}
+
+constexpr std::array kForms = {
+    Form{"add", "", "u16x2 s16x2", "=b32 b32 b32", "9.7.1.1", bind_add, by_halves},
+    Form{"min", "", "u16x2 s16x2", "=b32 b32 b32", "9.7.1.12", bind_extremum<Min>, by_halves},
+    Form{"min", "relu", "s16x2", "=b32 b32 b32", "9.7.1.12", bind_extremum<Min>, by_halves},
+    Form{"max", "", "u16x2 s16x2", "=b32 b32 b32", "9.7.1.13", bind_extremum<Max>, by_halves},
+    Form{"max", "relu", "s16x2", "=b32 b32 b32", "9.7.1.13", bind_extremum<Max>, by_halves},
+    Form{"vabsdiff4", "", "u32.u32.u32 u32.s32.s32", "=b32 b32 b32 b32", "9.7.18.3",
+         bind_difference<false>},
+    Form{"vabsdiff4", "add", "u32.u32.u32 u32.s32.s32", "=b32 b32 b32 b32", "9.7.18.3",
+         bind_difference<true>},
+};
+
+}  // namespace
+
+std::span<const Form> simd_forms() { return kForms; }
+
+}  // namespace warpcheck::isa
