@@ -220,24 +220,62 @@ Handler bind_slct(const Selection& s) {
   return s.has("ftz") ? slct_of<float, true>(s) : slct_of<float, false>(s);
 }
 
-constexpr std::string_view kCompare =
-    "eq|ne|lt|le|gt|ge|lo|ls|hi|hs|equ|neu|ltu|leu|gtu|geu|num|nan [ftz]";
-constexpr std::string_view kCombine =
-    "eq|ne|lt|le|gt|ge|lo|ls|hi|hs|equ|neu|ltu|leu|gtu|geu|num|nan and|or|xor [ftz]";
+// Bits are equal or not; signed integers have an order, unsigned ones two names for it; with
+// floating-point values a comparison says what NaN means.
+#define WARPCHECK_SIGNED "eq|ne|lt|le|gt|ge"
+#define WARPCHECK_UNSIGNED "eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
+#define WARPCHECK_FLOAT "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"
+#define WARPCHECK_COMBINED " and|or|xor"
 constexpr std::string_view kTypes = "b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64";
-constexpr std::string_view kSetTypes =
-    "u32.b16 u32.b32 u32.b64 u32.u16 u32.u32 u32.u64 u32.s16 u32.s32 u32.s64 u32.f32 u32.f64 "
-    "s32.b16 s32.b32 s32.b64 s32.u16 s32.u32 s32.u64 s32.s16 s32.s32 s32.s64 s32.f32 s32.f64 "
-    "f32.b16 f32.b32 f32.b64 f32.u16 f32.u32 f32.u64 f32.s16 f32.s32 f32.s64 f32.f32 f32.f64";
+constexpr std::string_view kBits = "b16 b32 b64";
+constexpr std::string_view kSigned = "s16 s32 s64";
+constexpr std::string_view kUnsigned = "u16 u32 u64";
+constexpr std::string_view kSetBits =
+    "u32.b16 u32.b32 u32.b64 s32.b16 s32.b32 s32.b64 f32.b16 f32.b32 f32.b64";
+constexpr std::string_view kSetSigned =
+    "u32.s16 u32.s32 u32.s64 s32.s16 s32.s32 s32.s64 f32.s16 f32.s32 f32.s64";
+constexpr std::string_view kSetUnsigned =
+    "u32.u16 u32.u32 u32.u64 s32.u16 s32.u32 s32.u64 f32.u16 f32.u32 f32.u64";
+constexpr std::string_view kSetSingle = "u32.f32 s32.f32 f32.f32";
+constexpr std::string_view kSetDouble = "u32.f64 s32.f64 f32.f64";
 constexpr std::string_view kSlctTypes =
     "b16.s32 b32.s32 b64.s32 u16.s32 u32.s32 u64.s32 s16.s32 s32.s32 s64.s32 f32.s32 f64.s32 "
     "b16.f32 b32.f32 b64.f32 u16.f32 u32.f32 u64.f32 s16.f32 s32.f32 s64.f32 f32.f32 f64.f32";
 
+constexpr Form set(std::string_view modifiers, std::string_view types) {
+  return {"set", modifiers, types, "=t u u", "9.7.6.1", nullptr, nullptr, lower_set};
+}
+constexpr Form set_combined(std::string_view modifiers, std::string_view types) {
+  return {"set", modifiers, types, "=t u u pred", "9.7.6.1", nullptr, nullptr, lower_set};
+}
+constexpr Form setp(std::string_view modifiers, std::string_view types) {
+  return {"setp", modifiers, types, "=pred t t", "9.7.6.2", nullptr, nullptr, lower_setp};
+}
+constexpr Form setp_combined(std::string_view modifiers, std::string_view types) {
+  return {"setp", modifiers, types, "=pred t t pred", "9.7.6.2", nullptr, nullptr, lower_setp};
+}
+
 constexpr std::array kForms = {
-    Form{"set", kCompare, kSetTypes, "=t u u", "9.7.6.1", nullptr, nullptr, lower_set},
-    Form{"set", kCombine, kSetTypes, "=t u u pred", "9.7.6.1", nullptr, nullptr, lower_set},
-    Form{"setp", kCompare, kTypes, "=pred t t", "9.7.6.2", nullptr, nullptr, lower_setp},
-    Form{"setp", kCombine, kTypes, "=pred t t pred", "9.7.6.2", nullptr, nullptr, lower_setp},
+    set("eq|ne", kSetBits),
+    set(WARPCHECK_SIGNED, kSetSigned),
+    set(WARPCHECK_UNSIGNED, kSetUnsigned),
+    set(WARPCHECK_FLOAT " [ftz]", kSetSingle),
+    set(WARPCHECK_FLOAT, kSetDouble),
+    set_combined("eq|ne" WARPCHECK_COMBINED, kSetBits),
+    set_combined(WARPCHECK_SIGNED WARPCHECK_COMBINED, kSetSigned),
+    set_combined(WARPCHECK_UNSIGNED WARPCHECK_COMBINED, kSetUnsigned),
+    set_combined(WARPCHECK_FLOAT WARPCHECK_COMBINED " [ftz]", kSetSingle),
+    set_combined(WARPCHECK_FLOAT WARPCHECK_COMBINED, kSetDouble),
+    setp("eq|ne", kBits),
+    setp(WARPCHECK_SIGNED, kSigned),
+    setp(WARPCHECK_UNSIGNED, kUnsigned),
+    setp(WARPCHECK_FLOAT " [ftz]", "f32"),
+    setp(WARPCHECK_FLOAT, "f64"),
+    setp_combined("eq|ne" WARPCHECK_COMBINED, kBits),
+    setp_combined(WARPCHECK_SIGNED WARPCHECK_COMBINED, kSigned),
+    setp_combined(WARPCHECK_UNSIGNED WARPCHECK_COMBINED, kUnsigned),
+    setp_combined(WARPCHECK_FLOAT WARPCHECK_COMBINED " [ftz]", "f32"),
+    setp_combined(WARPCHECK_FLOAT WARPCHECK_COMBINED, "f64"),
     Form{"selp", "", kTypes, "=t t t pred", "9.7.6.3", bind_selp, machine::definedness::selection},
     Form{"slct", "[ftz]", kSlctTypes, "=t t t u", "9.7.6.4", bind_slct},
 };

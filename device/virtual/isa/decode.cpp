@@ -93,7 +93,7 @@ class FunctionDecoder {
         lowering.plain_operands();
       }
       if (row->rule != nullptr) op.rule = row->rule;
-      if (op.run == nullptr) op.run = row->bind(selection);
+      if (row->bind != nullptr) op.run = row->bind(selection);
       if (op.run == nullptr) throw Unfit("PTX has no such combination of types and modifiers");
       guard(instruction, *row, op);
       code_.ops.push_back(op);
@@ -110,6 +110,7 @@ class FunctionDecoder {
       op = Op{};
       op.instruction = index;
       make_illegal(op, instruction, row, error.what());
+      mask_lanes(instruction, op);
       code_.ops.push_back(op);
     }
   }
@@ -142,12 +143,7 @@ class FunctionDecoder {
     if (bits_of(builder_.register_type(instruction.guard->index)) != 1) {
       throw Unfit("the guard is not a predicate");
     }
-    if (!row.collective) {
-      op.guarded = true;
-      op.guard = predicate;
-      op.guard_negated = instruction.guard->negated;
-      return;
-    }
+    if (!row.collective) return mask_lanes(instruction, op);
     Op around;
     around.run = skip;
     around.instruction = op.instruction;
@@ -156,6 +152,14 @@ class FunctionDecoder {
     around.successors = Successors::next_or_target;
     around.target = op.instruction + 1;
     code_.ops.push_back(around);
+  }
+
+  void mask_lanes(const ptx::Instruction& instruction, Op& op) const {
+    if (!instruction.guard || bits_of(builder_.register_type(instruction.guard->index)) != 1)
+      return;
+    op.guarded = true;
+    op.guard = builder_.register_slot(instruction.guard->index);
+    op.guard_negated = instruction.guard->negated;
   }
 
   /// Targets were instructions; now they become ops.

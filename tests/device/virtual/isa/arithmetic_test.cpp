@@ -1,0 +1,104 @@
+// Integer instructions through the whole device: carry chains, wide products, bits, parts of words.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "tests/device/virtual/isa/kernel.hpp"
+
+namespace warpcheck::isa::test {
+namespace {
+
+/// Thread 0's 64-bit result of code that leaves it in %d1.
+std::uint64_t wide(std::string_view body) {
+  const Result result = run(std::string(body) + " st.global.u64 [%own], %d1;");
+  EXPECT_EQ(result.finding(), "");
+  return result.at<std::uint64_t>(0);
+}
+/// The 32-bit one in %r1.
+std::uint32_t word(std::string_view body) {
+  const Result result = run(std::string(body) + " st.global.u32 [%own], %r1;");
+  EXPECT_EQ(result.finding(), "");
+  return result.at<std::uint32_t>(0);
+}
+
+TEST(Arithmetic, CarriesRunThroughAChain) {
+  // 0x00000001'ffffffff'ffffffff + 1 in three words
+  EXPECT_EQ(wide("add.cc.u32 %r1, 0xffffffff, 1; addc.cc.u32 %r2, 0xffffffff, 0;"
+                 "addc.u32 %r3, 1, 0; mov.b64 %d1, {%r2, %r3};"),
+            0x00000002'00000000U);
+  EXPECT_EQ(wide("sub.cc.u32 %r1, 0, 1; subc.cc.u32 %r2, 0, 0; subc.u32 %r3, 5, 0;"
+                 "mov.b64 %d1, {%r2, %r3};"),
+            0x00000004'ffffffffU);
+}
+
+TEST(Arithmetic, ACarryStaysUntilTheNextCcInstruction) {
+  EXPECT_EQ(word("add.cc.u32 %r2, 0xffffffff, 1; add.u32 %r3, 1, 1; addc.u32 %r1, 5, 0;"), 6U);
+}
+
+TEST(Arithmetic, CarriesOfLanesAreTheirOwn) {
+  const Result result =
+      run("setp.lt.u32 %p1, %me, 16; selp.u32 %r1, 0xffffffff, 0, %p1;"
+          "add.cc.u32 %r2, %r1, 1; addc.u32 %r3, 0, 0; st.global.u32 [%own], %r3;");
+  EXPECT_EQ(result.at<std::uint64_t>(15), 1U);
+  EXPECT_EQ(result.at<std::uint64_t>(16), 0U);
+}
+
+TEST(Arithmetic, AMultiplyAddChainMakesALongProduct) {
+  // 0xffffffff * 0xffffffff + 0xffffffff'00000000 = 0xfffffffe'00000001 + that: low 64 bits
+  // fffffffd'00000001, carry 1
+  EXPECT_EQ(wide("mad.lo.cc.u32 %r1, 0xffffffff, 0xffffffff, 0;"
+                 "madc.hi.cc.u32 %r2, 0xffffffff, 0xffffffff, 0xffffffff; addc.u32 %r3, 0, 0;"
+                 "mov.b64 %d1, {%r2, %r3};"),
+            0x00000001'fffffffdU);
+}
+
+TEST(Arithmetic, WideAndHighProducts) {
+  EXPECT_EQ(wide("mul.wide.s32 %d1, -3, 0x7fffffff;"), static_cast<std::uint64_t>(-6442450941LL));
+  EXPECT_EQ(word("mul.hi.u32 %r1, 0x80000000, 6;"), 3U);
+  EXPECT_EQ(wide("mul.hi.u64 %d1, 0x8000000000000000, 6;"), 3U);
+  EXPECT_EQ(wide("mad.wide.u16 %r1, 0xffff, 0xffff, 1; cvt.u64.u32 %d1, %r1;"
+                 ""),
+            0xfffe0002U);
+}
+
+TEST(Arithmetic, BitsAreCountedFoundAndMoved) {
+  EXPECT_EQ(word("popc.b32 %r1, 0xf0f0;"), 8U);
+  EXPECT_EQ(word("clz.b32 %r1, 0x00010000;"), 15U);
+  EXPECT_EQ(word("brev.b32 %r1, 1;"), 0x80000000U);
+  EXPECT_EQ(word("bfe.s32 %r1, 0xf0, 4, 4;"), 0xffffffffU);
+  EXPECT_EQ(word("bfi.b32 %r1, 0xab, 0, 8, 8;"), 0xab00U);
+  EXPECT_EQ(word("prmt.b32 %r1, 0x33221100, 0x77665544, 0x7531;"), 0x77553311U);
+  EXPECT_EQ(word("shf.l.wrap.b32 %r1, 0x80000000, 1, 4;"), 0x18U);
+  EXPECT_EQ(word("lop3.b32 %r1, 0xcc, 0xaa, 0xf0, 0xe8;"), 0xe8U);  // majority
+}
+
+TEST(Arithmetic, ALogicTestCombinesWhetherTheResultIsNonzeroWithAPredicate) {
+  const std::string flags = " selp.u32 %r2, 1, 0, %p1; shl.b32 %r2, %r2, 8; or.b32 %r1, %r1, %r2;";
+  const std::string yes = "setp.eq.u32 %p2, 0, 0;";
+  EXPECT_EQ(word(yes + "lop3.and.b32 %r1|%p1, 0xc, 0xa, 0xff, 0x80, %p2;" + flags), 0x108U);
+  EXPECT_EQ(word(yes + "lop3.and.b32 %r1|%p1, 0xc, 0xa, 0xff, 0x80, !%p2;" + flags), 0x008U);
+  EXPECT_EQ(word(yes + "lop3.and.b32 %r1|%p1, 0xc, 0x3, 0xff, 0x80, %p2;" + flags), 0x000U);
+  EXPECT_EQ(word(yes + "lop3.or.b32 %r1|%p1, 0xc, 0x3, 0xff, 0x80, %p2;" + flags), 0x100U);
+  EXPECT_EQ(word(yes + "mov.u32 %r1, 0; lop3.or.b32 _|%p1, 12, 3, 0xff, 0x80, !%p2;" + flags), 0U);
+}
+
+TEST(Arithmetic, PartsOfAWordAreComputedApart) {
+  EXPECT_EQ(word("add.u16x2 %r1, 0x0001ffff, 0x00020002;"), 0x00030001U);
+  EXPECT_EQ(word("min.s16x2 %r1, 0xffff0003, 0x00010002;"), 0xffff0002U);
+  EXPECT_EQ(word("min.u16x2 %r1, 0xffff0003, 0x00010002;"), 0x00010002U);
+  EXPECT_EQ(word("max.relu.s16x2 %r1, 0xffff8000, 0xfffe0005;"), 0x00000005U);
+  EXPECT_EQ(word("vabsdiff4.u32.u32.u32 %r1, 0x01ff0510, 0x02000a10, 0;"), 0x01ff0500U);
+  EXPECT_EQ(word("vabsdiff4.u32.u32.u32.add %r1, 0x01ff0510, 0x02000a10, 1000;"), 1261U);
+  EXPECT_EQ(word("vabsdiff4.u32.s32.s32 %r1, 0x000000ff, 0x00000001, 0;"), 2U);
+}
+
+TEST(Arithmetic, AGuardKeepsTheOtherLanesResults) {
+  const Result result =
+      run("and.b32 %r2, %me, 1; setp.ne.u32 %p1, %r2, 0; mov.u32 %r1, 5;"
+          "@%p1 add.u32 %r1, %me, 100; @!%p1 add.u32 %r1, %r1, 2; st.global.u32 [%own], %r1;");
+  EXPECT_EQ(result.at<std::uint64_t>(6), 7U);
+  EXPECT_EQ(result.at<std::uint64_t>(7), 107U);
+}
+
+}  // namespace
+}  // namespace warpcheck::isa::test

@@ -1,0 +1,110 @@
+// Barriers of a block: who must come, and what is said where somebody does not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "tests/device/virtual/isa/kernel.hpp"
+
+namespace warpcheck::isa::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const Conditions kTwoWarps{.block = {64, 1, 1}};
+
+TEST(Barrier, WarpsSeeWhatOthersStoredBeforeIt) {
+  for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
+    Conditions conditions = kTwoWarps;
+    conditions.seed = seed;
+    const Result result =
+        run("mov.u32 %r2, words; mad.lo.u32 %r3, %me, 4, %r2; st.shared.u32 [%r3], %me; bar.sync 0;"
+            "sub.u32 %r4, 63, %me; mad.lo.u32 %r3, %r4, 4, %r2; ld.shared.u32 %r1, [%r3];"
+            "st.global.u32 [%own], %r1;",
+            {}, conditions, ".shared .b32 words[64];");
+    EXPECT_EQ(result.finding(), "");
+    EXPECT_EQ(result.at<std::uint64_t>(0), 63U);
+    EXPECT_EQ(result.at<std::uint64_t>(63), 0U);
+  }
+}
+
+TEST(Barrier, ThreadsThatReturnedEarlyAreMissed) {
+  const Result result = run("setp.ge.u32 %p1, %me, 40; @%p1 ret; bar.sync 0;", {}, kTwoWarps);
+  EXPECT_THAT(result.finding(), StartsWith("barrier-divergence"));
+  EXPECT_THAT(result.outcome.findings.front().source.instruction, StartsWith("bar.sync"));
+}
+
+TEST(Barrier, AWholeWarpThatReturnedEarlyIsMissed) {
+  EXPECT_THAT(run("setp.ge.u32 %p1, %me, 32; @%p1 ret; bar.sync 0;", {}, kTwoWarps).finding(),
+              StartsWith("barrier-divergence"));
+}
+
+TEST(Barrier, TheTwoSidesOfAnIfMayNotWaitAtBarriersOfTheirOwn) {
+  EXPECT_THAT(run("setp.lt.u32 %p1, %me, 10; @%p1 bra low;\n bar.sync 0; bra met;\n"
+                  "low: bar.sync 1;\n met:")
+                  .finding(),
+              testing::AnyOf(StartsWith("barrier-divergence"), StartsWith("deadlock")));
+}
+
+TEST(Barrier, NamedBarriersCountTheWarpsTheyAreTold) {
+  const std::string sync = "mov.u32 %r2, %me; bar.sync 1, 64; st.global.u32 [%own], %r2;";
+  EXPECT_EQ(run(sync, {}, kTwoWarps).finding(), "");
+  EXPECT_THAT(run("bar.sync 1, 50;", {}, kTwoWarps).finding(),
+              HasSubstr("no multiple of the warp's 32"));
+  EXPECT_THAT(run("bar.sync 1, 96;", {}, kTwoWarps).finding(),
+              testing::AnyOf(StartsWith("deadlock"), StartsWith("barrier-divergence")));
+  EXPECT_THAT(run("setp.lt.u32 %p1, %me, 32; @%p1 bra low;\n bar.sync 1, 96; bra met;\n"
+                  "low: bar.sync 1, 64;\n met:",
+                  {}, kTwoWarps)
+                  .finding(),
+              StartsWith("barrier-divergence"));
+  EXPECT_THAT(run("bar.sync 16;").finding(), HasSubstr("a block has barriers 0 to 15"));
+}
+
+TEST(Barrier, AProducerArrivesWithoutWaiting) {
+  const Result result =
+      run("setp.lt.u32 %p1, %me, 32; @%p1 bra produce;\n"
+          "bar.sync 1, 64; ld.shared.u32 %r1, [cell]; st.global.u32 [%own], %r1; bra end;\n"
+          "produce: mov.u32 %r2, 42; st.shared.u32 [cell], %r2; bar.arrive 1, 64;\n end:",
+          {}, kTwoWarps, ".shared .b32 cell;");
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint64_t>(40), 42U);
+}
+
+TEST(Barrier, ReductionsCountTheThreadsOfTheBlock) {
+  const Result result =
+      run("setp.lt.u32 %p1, %me, 40; bar.red.popc.u32 %r1, 0, %p1; bar.red.and.pred %p2, 0, %p1;"
+          "bar.red.or.pred %p3, 0, !%p1; selp.u32 %r2, 1, 0, %p2; selp.u32 %r3, 2, 0, %p3;"
+          "or.b32 %r2, %r2, %r3; st.global.v2.u32 [%own], {%r1, %r2};",
+          {}, kTwoWarps);
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint32_t>(0), 40U);
+  EXPECT_EQ(result.at<std::uint32_t>(127), 2U);
+}
+
+TEST(Barrier, TwoWarpsThatWaitForEachOtherAreADeadlock) {
+  EXPECT_THAT(run("setp.lt.u32 %p1, %me, 32; @%p1 bra low;\n bar.sync 1, 64; bar.sync 2, 64; ret;\n"
+                  "low: bar.sync 2, 64; bar.sync 1, 64;",
+                  {}, kTwoWarps)
+                  .finding(),
+              testing::AnyOf(StartsWith("deadlock"), StartsWith("barrier-divergence")));
+}
+
+TEST(Barrier, ABlockThatIsNoMultipleOfAWarpSynchronises) {
+  EXPECT_EQ(run("bar.sync 0; bar.sync 0;", {}, {.block = {40, 1, 1}}).finding(), "");
+}
+
+TEST(Barrier, LanesOfAWarpMeetAtItsBarrier) {
+  const Result result = run(
+      "mov.u32 %r2, words; mad.lo.u32 %r3, %me, 4, %r2; setp.lt.u32 %p1, %me, 16; @%p1 bra low;\n"
+      "st.shared.u32 [%r3], %me; bar.warp.sync -1; bra met;\n"
+      "low: bar.warp.sync -1; ld.shared.u32 %r1, [%r3+64]; st.global.u32 [%own], %r1;\n met:",
+      {}, {}, ".shared .b32 words[32];");
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint64_t>(3), 19U);
+}
+
+}  // namespace
+}  // namespace warpcheck::isa::test

@@ -1,0 +1,22 @@
+// Every instruction form for which results of a GPU are recorded is one that the machine knows.
+#include <gtest/gtest.h>
+
+#include "device/virtual/isa/decode.hpp"
+#include "device/virtual/ptx/parser.hpp"
+#include "tests/golden/form.hpp"
+#include "tests/golden/kernel.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+TEST(Decode, KnowsEveryFormThatIsRecordedFromAGpu) {
+  const auto program = decode(ptx::parse(golden::module_of(golden::all_forms()), "forms.ptx"));
+  for (const machine::FunctionCode& function : program->functions) {
+    for (const machine::Op& op : function.ops) {
+      EXPECT_FALSE(is_illegal(op)) << function.source->name << ": " << op.detail->message;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::isa

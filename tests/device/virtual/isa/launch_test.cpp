@@ -1,0 +1,113 @@
+// What a launch may not ask for, and that host threads change nothing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "tests/device/virtual/isa/kernel.hpp"
+
+namespace warpcheck::isa::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// 8 bytes of output for the whole grid: nobody writes.
+std::string launch(const Conditions& conditions, std::string_view ptx = {}) {
+  return run_module(ptx.empty() ? entry("") : std::string(ptx), {}, 8, conditions).finding();
+}
+
+TEST(Launch, LimitsOfTheArchitectureHold) {
+  EXPECT_EQ(launch({.block = {1024, 1, 1}}), "");
+  EXPECT_THAT(launch({.block = {1025, 1, 1}}), StartsWith("launch-failure"));
+  EXPECT_THAT(launch({.block = {32, 33, 1}}), HasSubstr("is 1056; the architecture allows 1024"));
+  EXPECT_THAT(launch({.block = {1, 1, 65}}), HasSubstr("blockDim.z is 65"));
+  EXPECT_THAT(launch({.grid = {1, 65536, 1}}), HasSubstr("gridDim.y is 65536"));
+  EXPECT_THAT(launch({.grid = {1, 1, 65536}}), HasSubstr("gridDim.z is 65536"));
+  EXPECT_THAT(launch({.grid = {0, 1, 1}}), HasSubstr("empty"));
+  EXPECT_EQ(launch({.shared_bytes = 227 << 10}), "");
+  EXPECT_THAT(launch({.shared_bytes = (227 << 10) + 1}), HasSubstr("shared memory"));
+}
+
+TEST(Launch, TheKernelsOwnBoundsHold) {
+  const std::string bounded =
+      module_text(".visible .entry f(.param .u64 a, .param .u64 b) .maxntid 64, 1, 1 { ret; }");
+  EXPECT_EQ(launch({.block = {64, 1, 1}}, bounded), "");
+  EXPECT_THAT(launch({.block = {65, 1, 1}}, bounded), HasSubstr("launch bounds allow 64"));
+  const std::string exact =
+      module_text(".visible .entry f(.param .u64 a, .param .u64 b) .reqntid 64, 1, 1 { ret; }");
+  EXPECT_EQ(launch({.block = {64, 1, 1}}, exact), "");
+  EXPECT_THAT(launch({.block = {32, 1, 1}}, exact), StartsWith("launch-failure"));
+}
+
+TEST(Launch, ArgumentsMustFitTheParameters) {
+  EXPECT_THAT(launch({}, module_text(".visible .entry f(.param .u64 a) { ret; }")),
+              HasSubstr("do not fit the parameters"));
+  EXPECT_THAT(launch({}, module_text(".visible .entry f(.param .u64 a, .param .u32 b) { ret; }")),
+              HasSubstr("do not fit the parameters"));
+  EXPECT_THAT(launch({}, module_text(".visible .entry g(.param .u64 a) { ret; }")),
+              HasSubstr("the module has no kernel f"));
+}
+
+TEST(Launch, SpecialRegistersNameTheThread) {
+  const Result result =
+      run("mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.u32 %r3, %r1, %r2, %me;"
+          "mad.wide.u32 %d1, %r3, 8, %out; mov.u32 %r4, %nctaid.x; mov.u32 %r5, %laneid;"
+          "mad.lo.u32 %r4, %r4, 100, %r5; st.global.v2.u32 [%d1], {%r3, %r4};",
+          {}, {.grid = {3, 1, 1}, .block = {40, 1, 1}});
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint32_t>(2 * 85), 85U);
+  EXPECT_EQ(result.at<std::uint32_t>(2 * 85 + 1), 305U);
+  EXPECT_EQ(result.at<std::uint32_t>(2 * 75 + 1), 303U);
+}
+
+/// All that an outcome says, as text.
+std::string told(const Result& result) {
+  std::string text = result.outcome.printed + std::to_string(result.outcome.warp_instructions);
+  for (const Finding& finding : result.outcome.findings) {
+    text += '\n' + finding.message + ' ' + std::to_string(finding.source.ptx_line);
+    if (finding.thread) {
+      text += ' ' + std::to_string(finding.thread->block.x) + ' ' +
+              std::to_string(finding.thread->thread.x);
+    }
+  }
+  return text;
+}
+
+TEST(HostThreads, DoNotChangeWhatARunGives) {
+  const std::string bodies[] = {
+      // Each block its own words.
+      "mov.u32 %r1, %ctaid.x; mad.lo.u32 %r2, %r1, 64, %me; mad.wide.u32 %d1, %r2, 8, %out;"
+      "mul.lo.u32 %r3, %r2, %r2; st.global.u32 [%d1], %r3;",
+      // Findings that go on: every block stores something undefined.
+      "mov.u32 %r1, %ctaid.x; mad.lo.u32 %r2, %r1, 64, %me; mad.wide.u32 %d1, %r2, 8, %out;"
+      "st.global.u32 [%d1], %r9; st.global.u32 [%in], 1;",
+      // Blocks 7 and later fault.
+      "mov.u32 %r1, %ctaid.x; setp.ge.u32 %p1, %r1, 7; mad.wide.u32 %d1, %r1, 8, %out;"
+      "@%p1 add.u64 %d1, %d1, 0x100000; st.global.u32 [%d1], %r1;",
+      // Blocks that order one another.
+      "mov.u32 %r1, %ctaid.x; atom.global.add.u32 %r2, [%out], 1; mad.lo.u32 %r3, %r1, 64, %me;"
+      "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 2560; mad.wide.u32 %d1, %r3, 8, %out;"
+      "@%p1 st.global.u32 [%d1], %r2;",
+  };
+  for (const std::string& body : bodies) {
+    const auto with = [&](unsigned threads) {
+      return run(body, {3}, {.grid = {40, 1, 1}, .block = {64, 1, 1}, .host_threads = threads});
+    };
+    const Result one = with(1);
+    for (const unsigned threads : {2U, 4U}) {
+      const Result several = with(threads);
+      if (one.completed()) {
+        EXPECT_EQ(told(several), told(one));
+        EXPECT_EQ(several.out, one.out);
+      } else {
+        EXPECT_EQ(several.outcome.findings.size(), one.outcome.findings.size());
+        EXPECT_EQ(several.finding(), one.finding());
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::isa::test

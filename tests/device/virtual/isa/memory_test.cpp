@@ -1,0 +1,145 @@
+// Bounds and alignment in every space, each by one byte.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "tests/device/virtual/isa/kernel.hpp"
+
+namespace warpcheck::isa::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const Conditions kOne{.block = {1, 1, 1}};
+
+std::string finding(const std::string& body, const std::vector<std::uint32_t>& in = {1, 2, 3},
+                    std::string_view declarations = "") {
+  return run(body, in, kOne, declarations).finding();
+}
+
+TEST(Bounds, OfGlobalMemoryAreExact) {
+  EXPECT_EQ(finding("ld.global.u32 %r1, [%in+8];"), "");
+  EXPECT_EQ(finding("ld.global.u32 %r1, [%in+12];"),
+            "out-of-bounds: 4-byte load from byte 12 of in, which has 12 bytes");
+  EXPECT_EQ(finding("ld.global.u32 %r1, [%in+-4];"),
+            "out-of-bounds: 4-byte load from byte -4 of in, which has 12 bytes");
+  EXPECT_EQ(finding("ld.global.u8 %r1, [%in+11];"), "");
+  EXPECT_THAT(finding("ld.global.u8 %r1, [%in+12];"), StartsWith("out-of-bounds"));
+  EXPECT_THAT(finding("st.global.u64 [%out+8], %d1;"), StartsWith("out-of-bounds"));
+  EXPECT_THAT(finding("ld.global.v2.u32 {%r1, %r2}, [%in+8];"), StartsWith("out-of-bounds"));
+  EXPECT_THAT(finding("ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%in];"),
+              StartsWith("out-of-bounds"));
+}
+
+TEST(Bounds, AFindingSaysWhoWhatAndWhere) {
+  const Result result =
+      run("ld.global.u32 %r1, [%own+4]; setp.eq.u32 %p1, %me, 9;"
+          "@%p1 st.global.u32 [%out+256], %me;");
+  ASSERT_EQ(result.outcome.findings.size(), 1U);
+  const Finding& found = result.outcome.findings.front();
+  EXPECT_EQ(found.thread->thread.x, 9U);
+  EXPECT_EQ(found.memory->name, "out");
+  EXPECT_EQ(found.memory->offset, 256);
+  EXPECT_EQ(found.memory->bytes, 4U);
+  EXPECT_TRUE(found.memory->write);
+  EXPECT_EQ(found.source.instruction, "@%p1 st.global.u32 [%out+256], %me");
+}
+
+TEST(Bounds, OfStaticSharedMemoryAreEachVariables) {
+  const std::string_view two = ".shared .align 4 .b8 first[8];\n.shared .align 4 .b8 second[8];";
+  EXPECT_EQ(finding("st.shared.u32 [first+4], 1;", {}, two), "");
+  EXPECT_THAT(finding("st.shared.u32 [first+8], 1;", {}, two),
+              HasSubstr("byte 8 of first, which has 8 bytes"));
+  EXPECT_THAT(finding("st.shared.u32 [second+8], 1;", {}, two), StartsWith("out-of-bounds"));
+}
+
+TEST(Bounds, OfDynamicSharedMemoryAreTheLaunchs) {
+  Conditions conditions = kOne;
+  conditions.shared_bytes = 16;
+  const std::string_view dynamic = ".extern .shared .align 16 .b8 dynamic[];";
+  EXPECT_EQ(run("st.shared.u32 [dynamic+12], 1;", {}, conditions, dynamic).finding(), "");
+  EXPECT_THAT(run("st.shared.u32 [dynamic+16], 1;", {}, conditions, dynamic).finding(),
+              HasSubstr("dynamic shared memory, which has 16 bytes"));
+}
+
+TEST(Bounds, OfLocalMemoryAreTheThreads) {
+  const std::string array = ".local .align 4 .b8 array[8]; ";
+  EXPECT_EQ(finding(array + "st.local.u32 [array+4], 1;"), "");
+  EXPECT_THAT(finding(array + "st.local.u32 [array+8], 1;"), StartsWith("out-of-bounds"));
+}
+
+TEST(Bounds, HoldThroughGenericAddresses) {
+  EXPECT_EQ(finding("cvta.shared.u64 %d1, cell; st.u32 [%d1], 1;", {}, ".shared .b32 cell;"), "");
+  EXPECT_THAT(finding("cvta.shared.u64 %d1, cell; st.u32 [%d1+4], 1;", {}, ".shared .b32 cell;"),
+              StartsWith("out-of-bounds"));
+  EXPECT_THAT(finding("ld.u32 %r1, [%in+12];"), StartsWith("out-of-bounds"));
+  EXPECT_THAT(finding(".local .b32 cell; cvta.local.u64 %d1, cell; st.u32 [%d1+4], 1;"),
+              StartsWith("out-of-bounds"));
+  EXPECT_EQ(finding("mov.u64 %d1, 0; ld.u32 %r1, [%d1];"),
+            "out-of-bounds: 4-byte load from global address 0x0, where nothing is allocated");
+}
+
+TEST(Bounds, OfParametersAndConstantsHold) {
+  EXPECT_THAT(finding("ld.param.u64 %d1, [in_parameter+16];"), StartsWith("out-of-bounds"));
+  EXPECT_EQ(finding("ld.const.u32 %r1, [table+4];", {}, ".const .b32 table[2] = {7, 8};"), "");
+  EXPECT_THAT(finding("ld.const.u32 %r1, [table+8];", {}, ".const .b32 table[2] = {7, 8};"),
+              StartsWith("out-of-bounds"));
+}
+
+TEST(Alignment, IsThatOfTheWholeAccess) {
+  EXPECT_EQ(finding("ld.global.u32 %r1, [%in+2];"),
+            "misaligned: 4-byte load from byte 2 of in: the address is 2 bytes past a 4-byte "
+            "boundary");
+  EXPECT_THAT(finding("ld.global.u16 %r1, [%in+1];"), StartsWith("misaligned"));
+  EXPECT_THAT(finding("ld.global.u64 %d1, [%in+4];"), StartsWith("misaligned"));
+  EXPECT_THAT(finding("ld.global.v2.u32 {%r1, %r2}, [%in+4];"), StartsWith("misaligned"));
+  EXPECT_THAT(finding("ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%in+8];", {1, 2, 3, 4, 5, 6, 7}),
+              StartsWith("misaligned"));
+  EXPECT_THAT(finding("st.shared.u32 [cell+1], 1;", {}, ".shared .b64 cell;"),
+              StartsWith("misaligned"));
+  EXPECT_THAT(finding(".local .b64 cell; st.local.u32 [cell+2], 1;"), StartsWith("misaligned"));
+}
+
+TEST(Access, NarrowLoadsExtendBySignAndVectorsKeepOrder) {
+  const Result result =
+      run("ld.global.s8 %r1, [%in+3]; ld.global.u8 %r2, [%in+3]; ld.global.s16 %r3, [%in+2];"
+          "ld.global.v2.u16 {%h1, %h2}, [%in]; cvt.u32.u16 %r4, %h2; st.global.v4.u32 [%out], "
+          "{%r1, %r2, %r3, %r4};",
+          {0x80fe1234}, {.block = {2, 1, 1}});
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint32_t>(0), 0xffffff80U);
+  EXPECT_EQ(result.at<std::uint32_t>(1), 0x80U);
+  EXPECT_EQ(result.at<std::uint32_t>(2), 0xffff80feU);
+  EXPECT_EQ(result.at<std::uint32_t>(3), 0x80feU);
+}
+
+TEST(Access, AThreadsLocalMemoryIsItsOwn) {
+  const Result result =
+      run(".local .align 4 .b8 array[16]; and.b32 %r2, %me, 3; mov.u32 %r3, array;"
+          "mad.lo.u32 %r3, %r2, 4, %r3; st.local.u32 [%r3], %me; ld.local.u32 %r1, [%r3];"
+          "st.global.u32 [%own], %r1;");
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint64_t>(13), 13U);
+}
+
+TEST(Access, AnInputMayNotBeStoredTo) {
+  EXPECT_EQ(finding("st.global.u32 [%in+4], 1;"),
+            "input-modified: store to byte 4 of in, an input");
+}
+
+TEST(Access, VariablesBeginWithTheirInitialisers) {
+  const Result result =
+      run("ld.global.u32 %r1, [values+4]; ld.const.u32 %r2, [table]; ld.global.u32 %r3, [zeros];"
+          "st.global.v2.u32 [%own], {%r1, %r2}; ",
+          {}, kOne,
+          ".global .b32 values[2] = {5, 6};\n.const .b32 table[1] = {9};\n.global .b32 zeros;");
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint32_t>(0), 6U);
+  EXPECT_EQ(result.at<std::uint32_t>(1), 9U);
+}
+
+}  // namespace
+}  // namespace warpcheck::isa::test
