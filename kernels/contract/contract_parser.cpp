@@ -3,28 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <limits>
 #include <map>
 #include <utility>
 
 #include "kernels/contract/contract.hpp"
+#include "kernels/contract/contract_words.hpp"
 #include "kernels/contract/nearest.hpp"
-#include "kernels/contract/toml_text.hpp"
+#include "kernels/contract/value_reader.hpp"
 
 namespace warpcheck::kernels {
 namespace {
-
-constexpr std::array<std::string_view, 1> kOperations = {"gemm"};
-constexpr std::array<std::string_view, 2> kLayouts = {"row", "col"};
-constexpr std::array<std::string_view, 13> kSizes = {
-    "m",     "n",    "k",     "lda",      "ldb",      "ldc",     "ldd",
-    "alpha", "beta", "batch", "stride_a", "stride_b", "stride_c"};
-constexpr std::array<std::string_view, 5> kBuffers = {"a", "b", "c", "d", "workspace"};
-constexpr std::array<std::string_view, 12> kCaseFields = {
-    "m", "n", "k", "lda", "ldb", "ldc", "off_a", "off_b", "off_c", "alpha", "beta", "seed"};
-constexpr Vocabulary kContractVocabulary{kSizes, kBuffers};
-constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
 
 // CUDA C++ Programming Guide, "Compute Capabilities": the same for every architecture so far.
 constexpr std::int64_t kMostThreads = 1024;
@@ -32,45 +20,9 @@ constexpr std::array<std::int64_t, 3> kLargestBlock = {1024, 1024, 64};
 constexpr std::array<std::int64_t, 3> kLargestGrid = {2147483647, 65535, 65535};
 constexpr std::array<std::string_view, 3> kAxes = {"x", "y", "z"};
 
-std::vector<std::string_view> type_words() {
-  std::vector<std::string_view> words;
-  for (int i = 0; i <= static_cast<int>(ScalarType::e5m2); ++i) {
-    words.push_back(name(static_cast<ScalarType>(i)));
-  }
-  return words;
-}
-
-std::vector<std::string_view> argument_words() {
-  std::vector<std::string_view> words;
-  for (int i = 0; i < static_cast<int>(ArgumentWord::literal); ++i) {
-    words.push_back(name(static_cast<ArgumentWord>(i)));
-  }
-  return words;
-}
-
-bool is_number(std::string_view text) {
-  if (text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return false;
-  double value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && stop == text.data() + text.size();
-}
-
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/// "sm_80", "sm_90a", "sm_100f".
-bool is_architecture(std::string_view text) {
-  if (!text.starts_with("sm_")) return false;
-  text.remove_prefix(3);
-  if (text.ends_with('a') || text.ends_with('f')) text.remove_suffix(1);
-  return text.size() >= 2 && text.size() <= 3 &&
-         text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-class VariantReader {
+class VariantReader : ValueReader {
  public:
-  VariantReader(TomlText& text, const toml::table& table) : text_(text), table_(table) {}
+  VariantReader(TomlText& text, const toml::table& table) : ValueReader(text), table_(table) {}
 
   Contract read() {
     contract_.where = text_.at(table_);
@@ -84,7 +36,7 @@ class VariantReader {
       if (const toml::node* value = table_.get(key.name)) {
         (this->*key.read)(*value);
       } else if (key.required) {
-        text_.error(table_, fmt::format("missing key '{}'", key.name));
+        missing_key(table_, key.name);
       }
     }
     return std::move(contract_);
@@ -98,62 +50,10 @@ class VariantReader {
   };
   static const std::array<Key, 14> kKeys;
 
-  void require_known_keys(const toml::table& table, std::span<const std::string_view> known) {
-    for (const auto& [key, value] : table) {
-      if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-      text_.error(text_.at(key.source().begin), unknown("key", key.str(), known));
-    }
-  }
-
-  void wrong_type(const toml::node& node, std::string_view expected) {
-    text_.error(node, fmt::format("{} where {} is expected", type_name(node.type()), expected));
-  }
-
-  std::optional<std::string> string(const toml::node& node, std::string_view expected) {
-    if (const auto* value = node.as_string()) return value->get();
-    wrong_type(node, expected);
-    return std::nullopt;
-  }
-
-  /// One of some words; `expected` names them together: "a layout".
-  std::optional<std::string> word(const toml::node& node, std::string_view kind,
-                                  std::string_view expected,
-                                  std::span<const std::string_view> known) {
-    const auto text = string(node, expected);
-    if (!text || std::find(known.begin(), known.end(), *text) != known.end()) return text;
-    text_.error(node, unknown(kind, *text, known));
-    return std::nullopt;
-  }
-
-  std::optional<Expression> expression(const toml::node& node, const Vocabulary& vocabulary) {
-    if (const auto* value = node.as_integer()) return Expression::constant(value->get());
-    const auto text = string(node, "an integer or an expression");
-    if (!text) return std::nullopt;
-    try {
-      Expression parsed = Expression::parse(*text, text_.inside(node), &vocabulary);
-      if (parsed.is_constant() && !parsed.evaluate({})) {
-        text_.error(node, "an expression without a value: it divides by zero or leaves 64 bits");
-        return std::nullopt;
-      }
-      return parsed;
-    } catch (const InputError& error) {
-      text_.errors_of(error);
-      return std::nullopt;
-    }
-  }
-
-  static std::optional<std::int64_t> constant(const Expression& expression) {
-    return expression.is_constant() ? expression.evaluate({}) : std::nullopt;
-  }
-
   void read_name(const toml::node& node) {
     const auto text = string(node, "a name");
     if (!text) return;
-    const bool well_formed = !text->empty() && *text != "." && *text != ".." &&
-                             std::all_of(text->begin(), text->end(), [](char c) {
-                               return is_word_character(c) || c == '-' || c == '.';
-                             });
-    if (!well_formed) {
+    if (!is_variant_name(*text)) {
       text_.error(node,
                   fmt::format("name '{}': expected letters, digits, '_', '-' and '.'", *text));
     }
@@ -164,15 +64,8 @@ class VariantReader {
     const auto text = string(node, "a kernel as C++ names it");
     if (!text) return;
     contract_.kernel_where = text_.inside(node);
-    // The name is to become part of a C++ text, and must not be able to be more than a name.
-    const bool well_formed =
-        !text->empty() && text->find("//") == std::string::npos &&
-        text->find("/*") == std::string::npos &&
-        std::all_of(text->begin(), text->end(), [](char c) {
-          return is_word_character(c) ||
-                 std::string_view(":<>(),*& +-/%.'|^~!=").find(c) != std::string_view::npos;
-        });
-    if (!well_formed) text_.error(node, fmt::format("kernel '{}' is no name in C++", *text));
+    if (!is_kernel_name(*text))
+      text_.error(node, fmt::format("kernel '{}' is no name in C++", *text));
     contract_.kernel = *text;
   }
 
@@ -217,28 +110,6 @@ class VariantReader {
                     type = *scalar_type(*text);
                   }
                 });
-  }
-
-  template <class Value>
-  struct Field {
-    std::string_view name;
-    Value* value;
-  };
-
-  /// A table with exactly these keys.
-  template <class Value, std::size_t Count, class Read>
-  void read_fields(const toml::table& table, const std::array<Field<Value>, Count>& fields,
-                   const Read& read) {
-    std::array<std::string_view, Count> known;
-    for (std::size_t i = 0; i < Count; ++i) known[i] = fields[i].name;
-    require_known_keys(table, known);
-    for (const Field<Value>& field : fields) {
-      if (const toml::node* value = table.get(field.name)) {
-        read(*value, *field.value);
-      } else {
-        text_.error(table, fmt::format("missing key '{}'", field.name));
-      }
-    }
   }
 
   void read_arguments(const toml::node& node) {
@@ -365,7 +236,7 @@ class VariantReader {
     Expectation expectation;
     const toml::node* classes = table->get("classes");
     if (classes == nullptr) {
-      text_.error(*table, "missing key 'classes'");
+      missing_key(*table, "classes");
     } else if (!classes->is_array() || classes->as_array()->empty()) {
       text_.error(*classes, "expected an array of one or more classes of finding");
     } else {
@@ -385,7 +256,6 @@ class VariantReader {
     contract_.expect = std::move(expectation);
   }
 
-  TomlText& text_;
   const toml::table& table_;
   Contract contract_;
 };

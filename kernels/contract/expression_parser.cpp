@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/contract/expression_node.hpp"
+#include "kernels/contract/expression_token.hpp"
 #include "kernels/contract/nearest.hpp"
 
 namespace warpcheck::kernels {
@@ -18,14 +19,6 @@ using NodePointer = std::shared_ptr<Node>;
 
 // Bounds every recursion, over the text and over the tree.
 constexpr int kDeepestNesting = 100;
-
-enum class TokenKind { end, integer, word, symbol };
-
-struct Token {
-  TokenKind kind = TokenKind::end;
-  std::string_view text;
-  std::size_t begin = 0;
-};
 
 struct Spelling {
   std::string_view text;
@@ -52,10 +45,6 @@ std::optional<Operator> find(const std::array<Spelling, Count>& table, std::stri
   }
   return std::nullopt;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 /// What people write out of habit, and what to write instead.
 std::string_view advice(std::string_view symbol) {
@@ -124,27 +113,7 @@ class ExpressionParser {
 
   void advance() {
     consumed_end_ = token_.begin + token_.text.size();
-    std::size_t begin = consumed_end_;
-    while (begin < text_.size() && is_blank(text_[begin])) ++begin;
-    std::size_t end = begin;
-    const auto take_while = [&](auto&& belongs) {
-      while (end < text_.size() && belongs(text_[end])) ++end;
-    };
-    TokenKind kind = TokenKind::symbol;
-    if (begin == text_.size()) {
-      kind = TokenKind::end;
-    } else if (is_digit(text_[begin])) {
-      kind = TokenKind::integer;
-      take_while([](char c) { return is_digit(c) || is_letter(c); });
-    } else if (is_letter(text_[begin])) {
-      kind = TokenKind::word;
-      take_while([](char c) { return is_digit(c) || is_letter(c); });
-    } else {
-      const std::string_view two = text_.substr(begin, 2);
-      constexpr std::array<std::string_view, 6> kPairs = {"==", "!=", "<=", ">=", "&&", "||"};
-      end += std::find(kPairs.begin(), kPairs.end(), two) != kPairs.end() ? 2 : 1;
-    }
-    token_ = {kind, text_.substr(begin, end - begin), begin};
+    token_ = next_token(text_, consumed_end_);
   }
 
   bool accept(std::string_view text) {
