@@ -169,6 +169,14 @@ struct Add {
     return semantics::atomic_add(a, b);
   }
 };
+/// What becomes of NaNs the manual leaves open. In global memory an H200 leaves a NaN operand, else
+/// a NaN in memory, as it is; in shared memory it adds as add.f64 does.
+struct AddDoubleInGlobal {
+  static double apply(double a, double b) {
+    if (semantics::is_nan(b)) return b;
+    return semantics::is_nan(a) ? a : semantics::atomic_add(a, b);
+  }
+};
 struct Min {
   template <class T>
   static T apply(T a, T b) {
@@ -223,6 +231,8 @@ inline constexpr Operation kUpdateHalves{updated_halves<F, T>, updated_halves<F,
                                          false};
 inline constexpr Operation kAddSingle{updated<AddFloat<true>, float>,
                                       updated<AddFloat<false>, float>, 4, false, false};
+inline constexpr Operation kAddDouble{updated<AddDoubleInGlobal, double>, updated<Add, double>, 8,
+                                      false, false};
 template <class T>
 inline constexpr Operation kExchange{updated<Exchange, T>, updated<Exchange, T>, sizeof(T), true,
                                      false};
@@ -271,7 +281,7 @@ Handler handler_of(const Selection& s) {
                           : of_half<Max>(type);
   }
   if (type == Type::f32) return atomic<kAddSingle>;
-  if (type == Type::f64) return atomic<kUpdate<Add, double>>;
+  if (type == Type::f64) return atomic<kAddDouble>;
   if (s.has("add")) return type == Type::s32 ? of_integer<Add>(Type::u32) : of_integer<Add>(type);
   if (s.has("min")) return of_signed<Min>(type);
   if (s.has("max")) return of_signed<Max>(type);

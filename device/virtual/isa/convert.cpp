@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 
@@ -219,13 +220,50 @@ float single_of(std::uint64_t bits, const Conversion& c) {
     case Type::bf16:
       return semantics::widen(bf16{static_cast<std::uint16_t>(bits)});
     default: {
+      // .ftz leaves the operands of conversions to f16 and bf16 alone, on an H200.
+      const bool flushes = c.ftz && c.to != Type::f16 && c.to != Type::bf16;
       const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-      return c.ftz ? semantics::flush(value) : value;
+      return flushes ? semantics::flush(value) : value;
     }
   }
 }
 
+/// A narrower type's quiet NaN with the sign and the upper payload of a f64 NaN.
+template <class D>
+constexpr std::uint64_t narrowed_nan(std::uint64_t bits) {
+  using F = semantics::Format<D>;
+  constexpr unsigned lost = 52 - F::fraction_bits;
+  constexpr std::uint64_t fraction = (std::uint64_t{1} << F::fraction_bits) - 1;
+  constexpr std::uint64_t quiet = std::uint64_t{1} << (F::fraction_bits - 1);
+  return (bits >> 63 != 0 ? F::sign : 0U) | F::infinity | quiet | (bits >> lost & fraction);
+}
+
+/// The bits that a NaN becomes, where they are not the canonical NaN's. The manual leaves them
+/// open: these are what an H200 makes of them.
+std::optional<std::uint64_t> converted_nan(std::uint64_t bits, const Conversion& c) {
+  const bool plain = !c.to_integral && !c.sat && !c.relu;
+  if (c.to == Type::tf32) {
+    return c.rounding == Rounding::rna ? bits & 0xffff'e000 : std::uint64_t{0x7fff'e000};
+  }
+  if (!plain) return std::nullopt;
+  if (c.from == c.to && !c.ftz && c.from != Type::f16) return bits;
+  if (c.from == Type::f64 && c.to == Type::f32) return narrowed_nan<float>(bits);
+  if (c.from == Type::f64 && c.to == Type::f16) return narrowed_nan<f16>(bits);
+  if (c.from == Type::f64 && c.to == Type::bf16) return narrowed_nan<bf16>(bits);
+  if (c.from == Type::f32 && c.to == Type::f64 && c.ftz) return 0x7fff'ffff'e000'0000;
+  if (c.from == Type::bf16 && c.to == Type::f32 && !c.ftz) return bits << 16;
+  return std::nullopt;
+}
+
+bool is_nan(std::uint64_t bits, const Conversion& c) {
+  return c.from == Type::f64 ? semantics::is_nan(std::bit_cast<double>(bits))
+                             : semantics::is_nan(single_of(bits, c));
+}
+
 std::uint64_t convert_value(std::uint64_t bits, const Conversion& c) {
+  if (ptx::is_float(c.from) && ptx::is_float(c.to) && is_nan(bits, c)) {
+    if (const auto nan = converted_nan(bits, c)) return *nan;
+  }
   if (!ptx::is_float(c.from)) {
     const std::uint64_t extended = extend(bits, c.from);
     if (ptx::is_float(c.to)) return integer_to_float(extended, c);
@@ -434,7 +472,11 @@ struct LowHalf {
 struct ToSingle {
   static float apply(std::int32_t a) { return semantics::from_integer<float, Rounding::rn>(a); }
   static float apply(std::uint32_t a) { return semantics::from_integer<float, Rounding::rn>(a); }
-  static float apply(double a) { return semantics::convert<float>(a); }
+  static float apply(double a) {
+    const auto bits = std::bit_cast<std::uint64_t>(a);
+    const auto nan = std::bit_cast<float>(static_cast<std::uint32_t>(narrowed_nan<float>(bits)));
+    return semantics::is_nan(a) ? nan : semantics::convert<float>(a);
+  }
 };
 struct Truncate {
   static std::int32_t apply(float a) {
@@ -446,7 +488,11 @@ struct ToDouble {
 };
 template <class H>
 struct FromHalf {
-  static float apply(std::uint16_t a) { return semantics::convert<float>(std::bit_cast<H>(a)); }
+  static float apply(std::uint16_t a) {
+    const H value = std::bit_cast<H>(a);
+    if constexpr (std::is_same_v<H, bf16>) return semantics::widen(value);  // NaNs as they are
+    return semantics::convert<float>(value);
+  }
 };
 template <class H>
 struct ToHalf {

@@ -211,10 +211,13 @@ Handler dot_product(const Selection& s) {
   if (b) return machine::lanewise<F<U, S>, W, W, W, W>;
   return machine::lanewise<F<U, U>, W, W, W, W>;
 }
+/// a brings halves, b bytes.
+template <class B>
+using ByteOf = std::conditional_t<std::is_signed_v<B>, std::int8_t, std::uint8_t>;
 template <class A, class B>
-using Dp2aLow = Dp2a<false, A, B>;
+using Dp2aLow = Dp2a<false, A, ByteOf<B>>;
 template <class A, class B>
-using Dp2aHigh = Dp2a<true, A, B>;
+using Dp2aHigh = Dp2a<true, A, ByteOf<B>>;
 
 // Extended precision: {value, carry} with the carry flag in and out.
 template <class T>

@@ -92,6 +92,12 @@ TEST(Arithmetic, PartsOfAWordAreComputedApart) {
   EXPECT_EQ(word("vabsdiff4.u32.s32.s32 %r1, 0x000000ff, 0x00000001, 0;"), 2U);
 }
 
+TEST(Arithmetic, DotProductsTakeBytesOfTheirSecondOperand) {
+  EXPECT_EQ(word("dp4a.s32.s32 %r1, 0x01ff0203, 0x05060708, 100;"), 137U);  // 5 - 6 + 14 + 24
+  EXPECT_EQ(word("dp2a.lo.u32.u32 %r1, 1, 0x84acefa1, 0;"), 0xa1U);
+  EXPECT_EQ(word("dp2a.hi.s32.s32 %r1, 0x0002ffff, 0x03fe0000, 10;"), 18U);  // 6 + 2
+}
+
 TEST(Arithmetic, AGuardKeepsTheOtherLanesResults) {
   const Result result =
       run("and.b32 %r2, %me, 1; setp.ne.u32 %p1, %r2, 0; mov.u32 %r1, 5;"

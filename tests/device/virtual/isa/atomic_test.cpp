@@ -92,6 +92,18 @@ TEST(Atomic, AFloatSumFlushesSubnormalsInGlobalMemoryAndNotInSharedMemory) {
             1U);
 }
 
+TEST(Atomic, ADoubleSumKeepsItsNan) {
+  // As recorded from an H200: the operand's, else memory's, neither made quiet.
+  const Conditions one{.block = {1, 1, 1}};
+  EXPECT_EQ(run("red.global.add.f64 [%out], 0dFFF402C3B552955E;", {}, one).at<std::uint64_t>(0),
+            0xfff402c3b552955eU);
+  EXPECT_EQ(run("mov.u64 %d1, 0x7ff375870ea7f3a1; st.global.u64 [%out], %d1;"
+                "red.global.add.f64 [%out], 0d4041C00000000000;",
+                {}, one)
+                .at<std::uint64_t>(0),
+            0x7ff375870ea7f3a1U);
+}
+
 TEST(Atomic, PackedHalvesAreSummedApart) {
   const Result result = run_words("red.global.add.noftz.f16x2 [%out], 0x3c004000;");
   EXPECT_EQ(result.at<std::uint32_t>(0), 0x50005400U);  // 32 and 64

@@ -128,6 +128,28 @@ TEST(Convert, Tf32KeepsTenFractionBits) {
   EXPECT_EQ(word("mov.b32 %f1, 0f3F800FFF; cvt.rna.tf32.f32 %r1, %f1;"), 0x3f800000U);
 }
 
+// The manual leaves the bits of NaNs open; these are an H200's.
+TEST(Convert, NansKeepWhatTheyKeepOnAGpu) {
+  EXPECT_EQ(half("mov.f64 %e1, 0d7FF504DD6CD6AD1E; cvt.rn.f16.f64 %h1, %e1;"), 0x7f41U);
+  EXPECT_EQ(half("mov.f64 %e1, 0dFFFEE21CDDCC3365; cvt.rn.bf16.f64 %h1, %e1;"), 0xfff7U);
+  EXPECT_EQ(word("mov.f64 %e1, 0d7FF6B938FB0ACAF4; cvt.rz.f32.f64 %f1, %e1; mov.b32 %r1, %f1;"),
+            0x7ff5c9c7U);
+  EXPECT_EQ(word("mov.f64 %e1, 0dFFF2D4A9D2413A0C; cvt.rn.f32.f64 %f1, %e1; mov.b32 %r1, %f1;"),
+            0xffd6a54eU);
+  EXPECT_EQ(word("mov.b32 %f1, 0f7FA1A8AF; cvt.f32.f32 %f2, %f1; mov.b32 %r1, %f2;"), 0x7fa1a8afU);
+  EXPECT_EQ(wide("mov.b32 %f1, 0f7FA03E18; cvt.ftz.f64.f32 %e1, %f1; mov.b64 %d1, %e1;"),
+            0x7fffffffe0000000U);
+  EXPECT_EQ(word("mov.b32 %f1, 0fFFDBDBAA; cvt.rn.tf32.f32 %r1, %f1;"), 0x7fffe000U);
+  EXPECT_EQ(word("mov.b32 %f1, 0fFF8FAB06; cvt.rna.tf32.f32 %r1, %f1;"), 0xff8fa000U);
+  EXPECT_EQ(word("mov.b16 %h1, 0xffa5; cvt.f32.bf16 %f1, %h1; mov.b32 %r1, %f1;"), 0xffa50000U);
+}
+
+TEST(Convert, FlushingLeavesOperandsOfHalvesAlone) {
+  EXPECT_EQ(half("mov.b32 %f1, 0f80000001; cvt.rm.ftz.f16.f32 %h1, %f1;"), 0x8001U);
+  EXPECT_EQ(word("mov.b32 %f1, 0f00000001; cvt.rpi.ftz.s32.f32 %r1, %f1;"), 0U);
+  EXPECT_EQ(half("mov.b32 %f1, 0f00000001; cvt.rpi.ftz.s16.f32 %h1, %f1;"), 0U);
+}
+
 TEST(Convert, PackingSaturatesAndShiftsTheRestUp) {
   EXPECT_EQ(word("cvt.pack.sat.s16.s32 %r1, 40000, -40000;"), 0x7fff8000U);
   EXPECT_EQ(word("cvt.pack.sat.u8.s32.b32 %r1, 300, -5, 0x1234;"), 0x1234ff00U);
