@@ -125,7 +125,8 @@ TEST(Atomic, VectorsAreUpdatedMemberByMember) {
 
 TEST(Atomic, GenericAddressesReachSharedAndGlobalMemory) {
   const Result result = run_words(
-      "mov.u32 %r2, cell; mov.u32 %r3, 0; st.shared.u32 [%r2], %r3; bar.sync 0;"
+      "mov.u32 %r2, cell; mov.u32 %r3, 0; setp.eq.u32 %p3, %me, 0;"
+      "@%p3 st.shared.u32 [%r2], %r3; bar.sync 0;"
       "cvta.shared.u64 %d1, cell; and.b32 %r4, %me, 1; setp.eq.u32 %p1, %r4, 0;"
       "selp.u64 %d2, %d1, %out, %p1; atom.add.u32 %r1, [%d2], 1; bar.sync 0;"
       "ld.shared.u32 %r5, [%r2]; setp.eq.u32 %p2, %me, 0; @%p2 st.global.u32 [%out+4], %r5;",

@@ -67,7 +67,8 @@ TEST(Barrier, AProducerArrivesWithoutWaiting) {
   const Result result =
       run("setp.lt.u32 %p1, %me, 32; @%p1 bra produce;\n"
           "bar.sync 1, 64; ld.shared.u32 %r1, [cell]; st.global.u32 [%own], %r1; bra end;\n"
-          "produce: mov.u32 %r2, 42; st.shared.u32 [cell], %r2; bar.arrive 1, 64;\n end:",
+          "produce: mov.u32 %r2, 42; setp.eq.u32 %p2, %me, 0; @%p2 st.shared.u32 [cell], %r2; "
+          "bar.arrive 1, 64;\n end:",
           {}, kTwoWarps, ".shared .b32 cell;");
   EXPECT_EQ(result.finding(), "");
   EXPECT_EQ(result.at<std::uint64_t>(40), 42U);

@@ -111,8 +111,8 @@ TEST(Control, AnEndlessLoopIsATimeoutAtItsLine) {
 TEST(Control, LanesThatSpinLetTheOthersProgress) {
   // Lanes 1 to 31 wait for what lane 0 does after them in program order.
   const Result result = run(
-      "mov.u32 %r1, 0; st.volatile.shared.u32 [flag], %r1; bar.warp.sync -1;"
-      "setp.eq.u32 %p1, %me, 0; @%p1 bra raise;\n"
+      "mov.u32 %r1, 0; setp.eq.u32 %p1, %me, 0; @%p1 st.volatile.shared.u32 [flag], %r1;"
+      "bar.warp.sync -1; @%p1 bra raise;\n"
       "spin: ld.volatile.shared.u32 %r2, [flag]; setp.eq.u32 %p2, %r2, 0; @%p2 bra spin; bra met;\n"
       "raise: mov.u32 %r3, 1; st.volatile.shared.u32 [flag], %r3;\n met: st.global.u32 [%own], 9;",
       {}, {.budget = 1 << 20}, ".shared .b32 flag;");

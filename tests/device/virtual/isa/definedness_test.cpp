@@ -18,7 +18,7 @@ using testing::StartsWith;
 std::string finding(const std::string& body) {
   return run("ld.global.u32 %r2, [%in]; ld.global.u64 %d2, [%in]; mov.u32 %r3, 0; mov.u64 %d3, 0;" +
                  body,
-             {1, 2}, {.in_initialized = false})
+             {1, 2}, {.block = {1, 1, 1}, .in_initialized = false})
       .finding();
 }
 bool defined(const std::string& computation) {

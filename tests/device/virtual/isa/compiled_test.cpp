@@ -1,0 +1,50 @@
+// What nvcc made of CUDA's intrinsics holds no instruction that the machine does not know.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "device/virtual/isa/decode.hpp"
+#include "device/virtual/ptx/parser.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFolder = WARPCHECK_SOURCE_DIR "/tests/device/virtual/";
+
+void expect_known(const fs::path& path) {
+  std::ifstream stream(path);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const auto program = decode(ptx::parse(text, path.filename().string()));
+  ASSERT_FALSE(program->functions.empty()) << path;
+  for (const machine::FunctionCode& function : program->functions) {
+    for (const machine::Op& op : function.ops) {
+      EXPECT_FALSE(is_illegal(op)) << path << ": " << op.detail->message;
+    }
+  }
+}
+
+TEST(Compiled, IntrinsicsAreKnown) {
+  unsigned files = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(kFolder) / "isa/compiled")) {
+    if (entry.path().extension() != ".ptx") continue;
+    expect_known(entry.path());
+    ++files;
+  }
+  EXPECT_EQ(files, 4U);
+}
+
+TEST(Compiled, ProgramsWithoutTensorCoresAndClustersAreKnown) {
+  for (const std::string name :
+       {"calls.sm_80", "calls.sm_90", "inlined.sm_80", "print_and_assert.sm_80", "switches.sm_80",
+        "switches.sm_90", "variables.sm_80", "vectors.sm_80", "vectors.sm_90", "warps.sm_80"}) {
+    expect_known(fs::path(kFolder) / "ptx/recorded" / (name + ".ptx"));
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::isa
