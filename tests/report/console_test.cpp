@@ -10,7 +10,6 @@ namespace warpcheck::report {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 ConsoleOptions plain() {
   ConsoleOptions options;

@@ -15,7 +15,6 @@ namespace {
 
 using nlohmann::json;
 using testing::AllOf;
-using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;

@@ -12,7 +12,6 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::MatchesRegex;
 using testing::StartsWith;
 
 /// Expects exit status 2, and an error text that holds every part.

@@ -8,7 +8,6 @@
 namespace warpcheck::tool {
 namespace {
 
-using testing::AllOf;
 using testing::HasSubstr;
 
 /// The case line of the first finding that a report printed.
