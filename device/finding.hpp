@@ -61,12 +61,20 @@ struct MemoryPlace {
   bool write = false;
 };
 
+/// Of a race: the other of the two accesses.
+struct OtherAccess {
+  SourcePlace source;
+  ThreadPlace thread;
+  bool write = false;
+};
+
 struct Finding {
   FindingClass kind = FindingClass::wrong_result;
   std::string message;  // one sentence with the numbers found and expected; lower case, no period
   SourcePlace source;
   std::optional<ThreadPlace> thread;
   std::optional<MemoryPlace> memory;
+  std::optional<OtherAccess> other;  // of a race: the access that came first
 };
 
 }  // namespace warpcheck

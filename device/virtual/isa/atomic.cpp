@@ -1,4 +1,5 @@
 // atom and red (PTX ISA 9.7.13.7, 9.7.13.8): lanes update memory one after another, lowest first.
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/machine/access.hpp"
+#include "device/virtual/machine/observe.hpp"
 #include "device/virtual/semantics/atomics.hpp"
 #include "device/virtual/semantics/bits.hpp"
 
@@ -118,6 +120,7 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
         machine::report_undefined_store(warp, op, reach, reported, displacement, bytes);
       }
     }
+    machine::observe_update(warp, op, reach, lanes, count * bytes);
   });
 }
 
@@ -347,7 +350,14 @@ void lower_atomic(Lowering& lowering) {
   }
   const auto& operands = lowering.instruction.operands;
   lowering.address(*address, space_of(s));
-  if (lowering.result.space != Space::shared) lowering.function.code().communicates = true;
+  lowering.result.strong = true;
+  lowering.result.acquires = s.has("acquire") || s.has("acq_rel");
+  lowering.result.releases = s.has("release") || s.has("acq_rel");
+  machine::FunctionCode& code = lowering.function.code();
+  if (lowering.result.space != Space::shared) code.communicates = true;
+  if (lowering.result.space != Space::global) {
+    code.shared_unit = std::min(code.shared_unit, ptx::bytes(s.type()));
+  }
   if (returns) {
     add_values(lowering, operands[0], true);
   } else {

@@ -91,6 +91,7 @@ Flow arrive(Warp& warp, const Op& op) {
   }
   Flow flow = Flow::next;
   if constexpr (waits) flow = warp.wait_at_barrier(op, arrival.barrier);
+  warp.block().races().clocks().arrive(arrival.barrier, warp.index(), waits);
   warp.block().arrive(arrival.barrier, arrival.threads, arrival.expected, arrival.holds);
   return flow;
 }
@@ -169,7 +170,10 @@ Flow warp_barrier(Warp& warp, const Op& op) {
 }
 
 /// Orders memory, which the machine's accesses already are; the race detector is who cares.
-Flow fence(Warp&, const Op&) { return Flow::next; }
+Flow fence(Warp& warp, const Op&) {
+  warp.block().races().clocks().fence(warp.index());
+  return Flow::next;
+}
 void lower_fence(Lowering& lowering) { lowering.result.run = fence; }
 
 void lower_warp_barrier(Lowering& lowering) {

@@ -194,6 +194,14 @@ std::shared_ptr<const machine::Program> decode(ptx::Module module) {
     program->functions[i].source = &function;
     FunctionDecoder(program->module, function, layout, program->functions[i]).run();
   }
+  std::uint32_t ops = 0;
+  std::size_t shared_unit = 4;
+  for (FunctionCode& code : program->functions) {
+    code.first_op = ops;
+    ops += static_cast<std::uint32_t>(code.ops.size());
+    shared_unit = std::min(shared_unit, code.shared_unit);
+  }
+  for (FunctionCode& code : program->functions) code.shared_unit = shared_unit;
   // Whether blocks may communicate is known of a kernel only with the functions it may call.
   const bool any = std::any_of(
       program->functions.begin(), program->functions.end(),
@@ -205,6 +213,14 @@ std::shared_ptr<const machine::Program> decode(ptx::Module module) {
 }  // namespace warpcheck::isa
 
 namespace warpcheck::machine {
+
+const FunctionCode& Program::function_of(std::uint32_t op) const {
+  const FunctionCode* found = &functions.front();
+  for (const FunctionCode& code : functions) {
+    if (code.first_op <= op) found = &code;
+  }
+  return *found;
+}
 
 const FunctionCode* Program::find_entry(std::string_view name) const {
   for (const FunctionCode& code : functions) {

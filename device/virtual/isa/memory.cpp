@@ -1,10 +1,12 @@
 // Loads and stores (PTX ISA 9.7.9).
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/machine/access.hpp"
+#include "device/virtual/machine/observe.hpp"
 
 namespace warpcheck::isa {
 namespace {
@@ -23,6 +25,7 @@ struct Load {
   static Flow run(Warp& warp, const Op& op) {
     return machine::access(warp, op, {sizeof(M), false}, [&](const Reach& reach, Mask lanes) {
       machine::load_element<M, D>(warp, reach, lanes, 0, op.operand[1]);
+      machine::observe_read(warp, op, reach, lanes, sizeof(M));
     });
   }
 };
@@ -37,24 +40,26 @@ struct LoadVector {
             if (elements[i] == machine::kNoSlot) continue;
             machine::load_element<M, D>(warp, reach, lanes, i * sizeof(M), elements[i]);
           }
+          machine::observe_read(warp, op, reach, lanes, elements.size() * sizeof(M));
         });
   }
 };
 
 template <class M, class D>
-void store_at(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t displacement,
+Mask store_at(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t displacement,
               Slot source) {
   if (reach.container->allocation != nullptr && reach.container->allocation->needs_care()) {
     machine::inspect_store(warp, op, reach, lanes, displacement, sizeof(M));
   }
-  machine::store_element<M, D>(warp, op, reach, lanes, displacement, source);
+  return machine::store_element<M, D>(warp, op, reach, lanes, displacement, source);
 }
 
 template <class M, class D>
 struct Store {
   static Flow run(Warp& warp, const Op& op) {
     return machine::access(warp, op, {sizeof(M), true}, [&](const Reach& reach, Mask lanes) {
-      store_at<M, D>(warp, op, reach, lanes, 0, op.operand[1]);
+      const Mask rewrites = store_at<M, D>(warp, op, reach, lanes, 0, op.operand[1]);
+      machine::observe_write(warp, op, reach, lanes, sizeof(M), rewrites);
     });
   }
 };
@@ -63,12 +68,14 @@ template <class M, class D>
 struct StoreVector {
   static Flow run(Warp& warp, const Op& op) {
     const auto& elements = op.detail->elements;
-    return machine::access(warp, op, {elements.size() * sizeof(M), true},
-                           [&](const Reach& reach, Mask lanes) {
-                             for (std::size_t i = 0; i < elements.size(); ++i) {
-                               store_at<M, D>(warp, op, reach, lanes, i * sizeof(M), elements[i]);
-                             }
-                           });
+    return machine::access(
+        warp, op, {elements.size() * sizeof(M), true}, [&](const Reach& reach, Mask lanes) {
+          Mask rewrites = lanes;
+          for (std::size_t i = 0; i < elements.size(); ++i) {
+            rewrites &= store_at<M, D>(warp, op, reach, lanes, i * sizeof(M), elements[i]);
+          }
+          machine::observe_write(warp, op, reach, lanes, elements.size() * sizeof(M), rewrites);
+        });
   }
 };
 
@@ -202,8 +209,16 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
   if (!is_load && lowering.result.space == Space::kernel_parameter) {
     throw Unfit("a kernel's parameters cannot be stored to");
   }
-  if (is_strong(lowering.selection) && (space == Space::global || space == Space::generic)) {
+  Op& op = lowering.result;
+  op.strong = is_strong(lowering.selection);
+  op.acquires = lowering.selection.has("acquire");
+  op.releases = lowering.selection.has("release");
+  if (op.strong && (space == Space::global || space == Space::generic)) {
     lowering.function.code().communicates = true;
+  }
+  if (space == Space::shared || space == Space::generic) {
+    std::size_t& unit = lowering.function.code().shared_unit;
+    unit = std::min(unit, ptx::bytes(lowering.selection.type()));
   }
   const ptx::Operand& value = lowering.instruction.operands[value_index];
   if (const auto* vector = std::get_if<ptx::Vector>(&value)) {

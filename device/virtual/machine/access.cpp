@@ -23,7 +23,8 @@ Container locate_shared(Warp& warp, std::uint64_t offset, std::uint64_t window) 
                      0,
                      nullptr,
                      &name,
-                     Space::shared};
+                     Space::shared,
+                     begin};
   };
   if (offset >= program.dynamic_shared) {
     return part(program.dynamic_shared, block.launch().dynamic_shared_bytes, kDynamicShared);

@@ -21,6 +21,7 @@ struct Container {
   Allocation* allocation = nullptr;  // global and constant memory only
   const std::string* name = nullptr;
   Space space = Space::generic;
+  std::size_t shared_begin = 0;  // shared memory only: of the first byte, within the block's
 };
 
 /// Lanes that reach into one container: their bytes begin at data + offset[lane].
@@ -163,21 +164,26 @@ inline void load_element(Warp& warp, const Reach& reach, Mask lanes, std::size_t
 }
 
 /// Stores the low `sizeof(M)` bytes of each lane's register. Lanes that collide: the highest wins.
+/// Returns the lanes that stored what was there already.
 template <class M, class D>
-inline void store_element(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+inline Mask store_element(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                           std::size_t displacement, Slot source) {
   const D* values = warp.lanes<D>(source);
   std::byte* data = reach.data + displacement;
   std::byte* shadow = reach.shadow + displacement;
   const Mask unknown = lanes & ~warp.defined(source);
   constexpr M kKnown = static_cast<M>(~M{0});
+  Mask rewrites = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
     const auto value = static_cast<M>(values[lane]);
+    M old;
+    std::memcpy(&old, data + reach.offset[lane], sizeof old);
+    rewrites |= Mask{old == value} << lane;
     std::memcpy(data + reach.offset[lane], &value, sizeof value);
     std::memcpy(shadow + reach.offset[lane], &kKnown, sizeof kKnown);
   }
-  if (unknown == 0) return;
+  if (unknown == 0) return rewrites;
   const D* undefined = reinterpret_cast<const D*>(warp.undefined_bits(source));
   Mask reported = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -189,6 +195,7 @@ inline void store_element(Warp& warp, const Op& op, const Reach& reach, Mask lan
   if (reported != 0 && reach.container->allocation != nullptr) {
     report_undefined_store(warp, op, reach, reported, displacement, sizeof(M));
   }
+  return rewrites;
 }
 
 }  // namespace warpcheck::machine

@@ -20,6 +20,14 @@ std::uint64_t mix(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
+std::size_t shared_bytes(const LaunchContext& launch) {
+  return launch.program->dynamic_shared + launch.dynamic_shared_bytes;
+}
+
+unsigned threads_of(const LaunchContext& launch) {
+  return launch.block.x * launch.block.y * launch.block.z;
+}
+
 }  // namespace
 
 SourcePlace source_place(const Program& program, const FunctionCode& function, const Op& op) {
@@ -37,15 +45,25 @@ SourcePlace source_place(const Program& program, const FunctionCode& function, c
   return place;
 }
 
+bool same_place(const Finding& one, const Finding& other) {
+  const auto line = [](const Finding& finding) {
+    return finding.other ? finding.other->source.ptx_line : 0;
+  };
+  return one.kind == other.kind && one.source.ptx_line == other.source.ptx_line &&
+         line(one) == line(other);
+}
+
 Block::Block(const LaunchContext& launch)
-    : launch_(&launch), threads_(launch.block.x * launch.block.y * launch.block.z) {
+    : launch_(&launch),
+      threads_(threads_of(launch)),
+      races_((threads_of(launch) + kLanes - 1) / kLanes, shared_bytes(launch),
+             launch.kernel->shared_unit) {
   for (unsigned warp = 0; warp * kLanes < threads_; ++warp) {
     warps_.push_back(std::make_unique<Warp>(*this, warp, *launch.kernel));
     order_.push_back(warp);
   }
-  const std::size_t shared_bytes = launch.program->dynamic_shared + launch.dynamic_shared_bytes;
-  shared_data_.resize(shared_bytes);
-  shared_shadow_.resize(shared_bytes);
+  shared_data_.resize(shared_bytes(launch));
+  shared_shadow_.resize(shared_bytes(launch));
 }
 
 void Block::start(std::uint64_t linear) {
@@ -59,6 +77,7 @@ void Block::start(std::uint64_t linear) {
     warps_[warp]->start(count == kLanes ? kAllLanes : (Mask{1} << count) - 1);
   }
   std::fill(shared_shadow_.begin(), shared_shadow_.end(), std::byte{0});
+  races_.restart();
   barriers_ = {};
   findings.clear();
   printed.clear();
@@ -113,13 +132,13 @@ void Block::arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expect
   if (state.arrived < state.expected) return;
   state.last_arrived = std::exchange(state.arrived, 0);
   state.last_holds = state.holds;
+  races_.clocks().complete(barrier);
   for (const auto& warp : warps_) warp->release(barrier);
 }
 
 void Block::add_finding(Finding finding) {
-  const bool known = std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
-    return other.kind == finding.kind && other.source.ptx_line == finding.source.ptx_line;
-  });
+  const bool known = std::any_of(findings.begin(), findings.end(),
+                                 [&](const Finding& other) { return same_place(other, finding); });
   if (!known) findings.push_back(std::move(finding));
 }
 

@@ -13,6 +13,7 @@
 #include "device/virtual/machine/memory.hpp"
 #include "device/virtual/machine/program.hpp"
 #include "device/virtual/machine/warp.hpp"
+#include "device/virtual/observers/shared_races.hpp"
 
 namespace warpcheck::machine {
 
@@ -59,6 +60,7 @@ class Block {
   [[nodiscard]] ThreadPlace place(unsigned warp, unsigned lane) const {
     return {index_, thread(warp, lane)};
   }
+  [[nodiscard]] observers::SharedRaces& races() { return races_; }
   [[nodiscard]] Bytes shared() {
     return {shared_data_.data(), shared_shadow_.data(), shared_data_.size()};
   }
@@ -92,7 +94,11 @@ class Block {
   std::array<Barrier, 16> barriers_{};
   std::vector<std::byte> shared_data_;
   std::vector<std::byte> shared_shadow_;
+  observers::SharedRaces races_;
 };
+
+/// Whether two findings say the same of the same instructions.
+[[nodiscard]] bool same_place(const Finding& one, const Finding& other);
 
 /// The `.cu` line and PTX text of an op of a function.
 [[nodiscard]] SourcePlace source_place(const Program& program, const FunctionCode& function,

@@ -61,7 +61,7 @@ class Collector {
  private:
   static void add_new(std::vector<Finding>& findings, Finding finding) {
     const bool known = std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
-      return other.kind == finding.kind && other.source.ptx_line == finding.source.ptx_line;
+      return same_place(other, finding);
     });
     if (!known) findings.push_back(std::move(finding));
   }

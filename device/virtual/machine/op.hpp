@@ -79,7 +79,10 @@ struct Op {
   Successors successors = Successors::next;
   bool guarded = false;
   bool guard_negated = false;
-  bool wide_address = true;     // the address register has 64 bits
+  bool wide_address = true;  // the address register has 64 bits
+  bool strong = false;       // volatile, relaxed ... or atomic: may serve as a flag between threads
+  bool acquires = false;
+  bool releases = false;
   bool leader = false;          // first of a basic block: lanes may meet here
   bool frame_relative = false;  // the address is within the running call's local memory
 };

@@ -30,6 +30,7 @@ struct PlacedVariable {
 struct FunctionCode {
   const ptx::Function* source = nullptr;
   std::vector<Op> ops;
+  std::uint32_t first_op = 0;  // number of ops[0] in the program
   std::vector<std::uint32_t>
       rank;  // of each op: lanes at a lower rank run first, so that they meet
   std::vector<std::unique_ptr<OpDetail>> details;
@@ -46,6 +47,7 @@ struct FunctionCode {
   std::size_t local_bytes = 0;         // per thread: .param and .local variables
   std::vector<PlacedVariable> shared;  // static shared variables in its reach, by address
   std::size_t shared_bytes = 0;        // of an entry: what its static shared variables take
+  std::size_t shared_unit = 4;         // bytes of the smallest access to shared memory, at most 4
   bool communicates = false;  // blocks may wait for or order one another: atomics, volatile
 };
 
@@ -80,6 +82,8 @@ class Program final : public device::Program {
 
   /// The kernel of this mangled name; null where there is none.
   [[nodiscard]] const FunctionCode* find_entry(std::string_view name) const;
+  /// The function that the op of this number belongs to.
+  [[nodiscard]] const FunctionCode& function_of(std::uint32_t op) const;
 };
 
 }  // namespace warpcheck::machine

@@ -349,7 +349,10 @@ Mask Warp::come_together(const Op& op, const std::uint32_t* masks) {
 }
 
 Flow Warp::warp_barrier(const Op& op, Mask awaited) {
-  if ((awaited & ~lanes_) == 0) return Flow::next;
+  if ((awaited & ~lanes_) == 0) {
+    block_->races().clocks().warp_barrier(index_);
+    return Flow::next;
+  }
   Fragment& fragment = fragments_[current_];
   fragment.state = FragmentState::at_warp_sync;
   fragment.waits_at = &op;
@@ -384,17 +387,19 @@ void Warp::release_warp_syncs() {
       other.state = FragmentState::ready;
     }
     fragments_[i].state = FragmentState::ready;
+    if (!exchange) block_->races().clocks().warp_barrier(index_);
   }
 }
 
 void Warp::report(const Op& op, Mask lanes, FindingClass kind, std::string message,
-                  std::optional<MemoryPlace> memory) {
+                  std::optional<MemoryPlace> memory, std::optional<OtherAccess> other) {
   Finding finding;
   finding.kind = kind;
   finding.message = std::move(message);
   finding.source = source_place(*block_->launch().program, *frame_->code, op);
   finding.thread = block_->place(index_, lowest(lanes));
   finding.memory = std::move(memory);
+  finding.other = std::move(other);
   block_->add_finding(std::move(finding));
 }
 

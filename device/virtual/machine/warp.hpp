@@ -90,7 +90,8 @@ class Warp {
 
   /// Reports a finding by the lowest of `lanes`.
   void report(const Op& op, Mask lanes, FindingClass kind, std::string message,
-              std::optional<MemoryPlace> memory = std::nullopt);
+              std::optional<MemoryPlace> memory = std::nullopt,
+              std::optional<OtherAccess> other = std::nullopt);
   /// The same, and ends the launch.
   Flow fault(const Op& op, Mask lanes, FindingClass kind, std::string message,
              std::optional<MemoryPlace> memory = std::nullopt);

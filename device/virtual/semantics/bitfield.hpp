@@ -52,14 +52,23 @@ template <std::unsigned_integral T>
   return reversed;
 }
 
-/// bfe: `length` bits from `start`, both modulo 256, sign-extended for a signed T; beyond the top,
-/// the sign.
+namespace detail {
+/// A position or length as bfe and bfi take it: modulo 256 for 32-bit values; for 64-bit ones as it
+/// is, as on an H200, though the manual has both modulo 256.
+template <std::size_t bytes>
+[[nodiscard]] constexpr std::uint32_t field(std::uint32_t operand) {
+  return bytes == 8 ? operand : operand & 0xff;
+}
+}  // namespace detail
+
+/// bfe: `length` bits from `start` (see field), sign-extended for a signed T; beyond the top, the
+/// sign.
 template <std::integral T>
 [[nodiscard]] constexpr T bfe(T a, std::uint32_t start, std::uint32_t length) {
   using U = std::make_unsigned_t<T>;
   constexpr std::uint32_t width = 8 * sizeof(T);
-  start &= 0xff;
-  length &= 0xff;
+  start = detail::field<sizeof(T)>(start);
+  length = detail::field<sizeof(T)>(length);
   if (length == 0) return 0;
   // Shifting right keeps the sign where T has one, so that a field that reaches the top is done.
   if constexpr (std::is_signed_v<T>) {
@@ -68,17 +77,17 @@ template <std::integral T>
     if (start >= width) return 0;
   }
   const T shifted = static_cast<T>(a >> start);
-  if (start + length >= width) return shifted;
+  if (length >= width - start) return shifted;
   const std::uint32_t unused = width - length;
   return static_cast<T>(static_cast<T>(static_cast<U>(shifted) << unused) >> unused);
 }
 
-/// bfi: the low `length` bits of a put into b at `start`, both modulo 256.
+/// bfi: the low `length` bits of a put into b at `start` (see field).
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr T bfi(T a, T b, std::uint32_t start, std::uint32_t length) {
   constexpr std::uint32_t width = 8 * sizeof(T);
-  start &= 0xff;
-  length &= 0xff;
+  start = detail::field<sizeof(T)>(start);
+  length = detail::field<sizeof(T)>(length);
   if (start >= width) return b;
   const T field = length >= width ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << length) - T{1});
   const T mask = static_cast<T>(field << start);

@@ -4,8 +4,10 @@
 // float, double, f16 or bf16 and is deduced. Nothing fuses except fma and mad.
 //
 // NaN results: canonical for f32, f16 and bf16 (see formats.hpp). For f64 the manual supports
-// payloads without saying which operand's: here the first NaN operand's, made quiet, or
-// 0xfff8000000000000 (CUDART_NAN of the toolkit) where an operation makes a NaN of numbers.
+// payloads without saying which operand's. As on an H200 (docs/silicon.md) it is that of the first
+// NaN among b, c and a, in this order, for add, sub, mul and fma, and among a and b for div; made
+// quiet, or 0xfff8000000000000 (CUDART_NAN of the toolkit) where an operation makes a NaN of
+// numbers.
 #pragma once
 
 #include <cmath>
@@ -58,7 +60,7 @@ template <Rounding R = Rounding::rn, bool ftz = false, bool sat = false, Floatin
     result = directed<R>([](double x, double y, double) { return x + y; }, a, b);
   else
     result = narrow<T, R>(sum_to_odd<R>(widen(a), widen(b)));
-  return detail::finish<ftz, sat>(result, a, b);
+  return detail::finish<ftz, sat>(result, b, a);
 }
 
 template <Rounding R = Rounding::rn, bool ftz = false, bool sat = false, Floating T>
@@ -72,7 +74,7 @@ template <Rounding R = Rounding::rn, bool ftz = false, bool sat = false, Floatin
     result = directed<R>([](double x, double y, double) { return x - y; }, a, b);
   else
     result = narrow<T, R>(sum_to_odd<R>(widen(a), widen(negated(b))));
-  return detail::finish<ftz, sat>(result, a, b);
+  return detail::finish<ftz, sat>(result, b, a);
 }
 
 template <Rounding R = Rounding::rn, bool ftz = false, bool sat = false, Floating T>
@@ -86,7 +88,7 @@ template <Rounding R = Rounding::rn, bool ftz = false, bool sat = false, Floatin
     result = directed<R>([](double x, double y, double) { return x * y; }, a, b);
   else
     result = narrow<T, R>(static_cast<double>(widen(a)) * static_cast<double>(widen(b)));  // exact
-  return detail::finish<ftz, sat>(result, a, b);
+  return detail::finish<ftz, sat>(result, b, a);
 }
 
 /// a * b + c with one rounding.
@@ -103,7 +105,7 @@ template <Rounding R = Rounding::rn, bool ftz = false, bool sat = false, Floatin
   else
     result = narrow<T, R>(
         sum_to_odd<R>(static_cast<double>(widen(a)) * static_cast<double>(widen(b)), widen(c)));
-  return detail::finish<ftz, sat>(result, a, b, c);
+  return detail::finish<ftz, sat>(result, b, c, a);
 }
 
 /// mad on sm_20 and later is fma (PTX ISA 9.7.3.7).
@@ -150,15 +152,15 @@ template <Rounding R = Rounding::rn, bool ftz = false, Floating T>
 }
 
 /// abs and neg. The manual leaves the NaN of the 32-bit and narrower forms unspecified, so
-/// canonical; f64 NaNs keep their payload, and under abs they pass unchanged.
+/// canonical; a f64 NaN keeps its payload and its sign, and becomes quiet, as on an H200.
 template <bool ftz = false, Floating T>
 [[nodiscard]] constexpr T abs(T a) {
-  if constexpr (std::same_as<T, double>) return is_nan(a) ? a : absolute(a);
+  if constexpr (std::same_as<T, double>) return detail::finish<false, false>(absolute(a), a);
   return detail::finish<ftz, false>(absolute(a));
 }
 template <bool ftz = false, Floating T>
 [[nodiscard]] constexpr T neg(T a) {
-  if constexpr (std::same_as<T, double>) return negated(a);
+  if constexpr (std::same_as<T, double>) return detail::finish<false, false>(negated(a), a);
   return detail::finish<ftz, false>(negated(a));
 }
 

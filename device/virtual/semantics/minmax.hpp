@@ -1,8 +1,8 @@
 // min and max of floating-point values (PTX ISA 9.7.3.11, 9.7.3.12, 9.7.4.7, 9.7.4.8).
 //
 // Modifiers as template arguments, in the order <ftz, NaN, xorsign.abs>. -0 is below +0. Of one NaN
-// and one number the number is the result, unless .NaN; a NaN result is canonical (f64: the first
-// operand's).
+// and one number the number is the result, unless .NaN; a NaN result is canonical (f64: b's,
+// made quiet, as on an H200).
 #pragma once
 
 #include <type_traits>
@@ -40,7 +40,7 @@ template <bool maximum, bool ftz, bool nan, bool xorsign_abs, Floating T>
   const bool result_is_nan = nan ? is_nan(x) || is_nan(y) : is_nan(x) && is_nan(y);
   T none;
   if constexpr (std::same_as<T, double>)
-    none = first_nan(a, b);
+    none = first_nan(b, a);
   else
     none = canonical_nan<T>();
   return from_bits<T>(result_is_nan ? to_bits(none) : static_cast<BitsOf<T>>(chosen | sign));

@@ -175,10 +175,11 @@ TEST(Atomic, UndefinedWordsAndOperandsAreFindingsInGlobalMemory) {
 TEST(Atomic, UndefinedSharedWordsAreFoundWhereTheyReachGlobalMemory) {
   const std::string update = "red.shared.add.u32 [cell], 1;";
   EXPECT_EQ(run_words(update, {}, {}, ".shared .b32 cell;").finding(), "");
-  EXPECT_THAT(run_words(update + "ld.shared.u32 %r1, [cell]; st.global.u32 [%own], %r1;", {}, {},
-                        ".shared .b32 cell;")
-                  .finding(),
-              StartsWith("uninitialized-read"));
+  EXPECT_THAT(
+      run_words(update + "bar.sync 0; ld.shared.u32 %r1, [cell]; st.global.u32 [%own], %r1;", {},
+                {}, ".shared .b32 cell;")
+          .finding(),
+      StartsWith("uninitialized-read"));
 }
 
 TEST(Atomic, BlocksMayCountTogether) {
