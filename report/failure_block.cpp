@@ -47,6 +47,13 @@ std::vector<std::string> first_lines(std::string_view text, std::size_t most) {
 
 std::string place(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
 
+/// The earlier of two accesses that race.
+std::string other_text(const OtherAccess& other) {
+  return fmt::format("the {} at {}:{} by thread {}: {}", other.write ? "write" : "read",
+                     shown_path(other.source.file), other.source.line, place(other.thread.thread),
+                     printable(other.source.instruction));
+}
+
 class Block {
  public:
   explicit Block(const Paint& paint) : paint_(paint) {}
@@ -128,6 +135,7 @@ std::string failure_block(const FindingReport& report, std::string_view replay_c
                                       place(finding.thread->block)));
   }
   block.field("executing", printable(finding.source.instruction));
+  if (finding.other) block.field("against", other_text(*finding.other));
   block.field("element", report.element);
   if (report.mismatch) block.field("result", result_text(*report.mismatch));
   block.field("diagnosis", first_lines(report.diagnosis, kDiagnosisLines));

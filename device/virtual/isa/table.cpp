@@ -81,9 +81,10 @@ bool accepts(const Form& form, const Selection& selection) {
 std::span<const Form> table() {
   static const std::vector<Form> rows = [] {
     std::vector<Form> all;
-    for (const auto family : {integer_forms(), simd_forms(), logic_forms(), float_forms(), half_forms(),
-                              compare_forms(), convert_forms(), move_forms(), memory_forms(),
-                              atomic_forms(), control_forms(), barrier_forms(), exchange_forms()}) {
+    for (const auto family :
+         {integer_forms(), simd_forms(), logic_forms(), float_forms(), half_forms(),
+          compare_forms(), convert_forms(), move_forms(), memory_forms(), atomic_forms(),
+          control_forms(), barrier_forms(), exchange_forms()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     return all;
