@@ -1,21 +1,29 @@
-// The approximate functions (PTX ISA 9.7.3, 9.7.4: .approx and .full). Computed in double and
-// rounded once, so that they are within the manual's bounds, which stand beside each; the silicon's
-// last bits may differ.
+// The approximate functions (PTX ISA 9.7.3, 9.7.4: .approx and .full). The silicon interpolates in
+// tables; here the function is computed in double and rounded, so that it is within the manual's
+// bound, which stands beside each, and the last bits may differ. What surrounds the table (scaling,
+// reduction of the argument, truncation) is done as an H200 does it: docs/silicon.md.
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "device/virtual/semantics/float.hpp"
 
 namespace warpcheck::semantics {
 
 namespace detail {
+/// The power of two above a 16-bit format's largest number.
+template <Floating T>
+inline constexpr float beyond_all = std::same_as<T, f16> ? 0x1p16F
+                                                         : std::numeric_limits<float>::infinity();
 template <bool ftz, Floating T>
 [[nodiscard]] inline T rounded(double value) {
+  const auto single = static_cast<float>(value);
   if constexpr (std::same_as<T, float>)
-    return finish<ftz, false>(static_cast<float>(value));
-  else
-    return finish<ftz, false>(narrow<T, Rounding::rn>(value));
+    return finish<ftz, false>(single);
+  else  // a f32 result, cut off; but too large is infinite
+    return finish<ftz, false>(single < beyond_all<T> ? narrow<T, Rounding::rz>(single)
+                                                     : narrow<T, Rounding::rn>(single));
 }
 template <bool ftz, Floating T>
 [[nodiscard]] inline double operand(T a) {
@@ -38,10 +46,6 @@ template <bool ftz = false>
 [[nodiscard]] inline float rsqrt_approx(float a) {
   return detail::rounded<ftz, float>(1.0 / std::sqrt(detail::operand<ftz>(a)));
 }
-/// rsqrt.approx.f64: the manual names no bound.
-[[nodiscard]] inline double rsqrt_approx(double a) {
-  return detail::finish<false, false>(1.0 / std::sqrt(a), a);
-}
 /// At most 2 ulp.
 template <bool ftz = false>
 [[nodiscard]] inline float ex2_approx(float a) {
@@ -57,33 +61,67 @@ template <bool ftz = false>
 [[nodiscard]] inline float lg2_approx(float a) {
   return detail::rounded<ftz, float>(std::log2(detail::operand<ftz>(a)));
 }
+namespace detail {
+/// sin(|a| + quarters pi / 2) as the silicon reduces it: a / 2 pi is a product of f32, rounded
+/// toward zero, and a fixed-point number of 25 fractional bits. Within a quarter turn 23 of them
+/// remain, which in the odd quarters, where the angle runs back, are complemented.
+template <bool ftz>
+[[nodiscard]] inline double sin_of_turns(float a, std::uint32_t quarters) {
+  constexpr float turns_per_radian = 0x1.45f306p-3F;
+  constexpr double half_pi = 0x1.921fb54442d18p0;
+  const auto turns =
+      static_cast<double>(absolute(mul<Rounding::rz>(flush_if<ftz>(a), turns_per_radian)));
+  const double fraction = turns - std::floor(turns);  // NaN for an infinite angle
+  const auto steps = static_cast<std::uint32_t>(fraction >= 0 ? fraction * 0x1p25 : 0.0);
+  const std::uint32_t turned = steps + (quarters << 23);
+  const std::uint32_t run = (turned >> 23 & 1) != 0 ? ~turned : turned;
+  const double result = std::sin((run & 0x7fffff) * 0x1p-23 * half_pi);
+  return fraction >= 0 ? ((turned >> 24 & 1) != 0 ? -result : result) : fraction;
+}
+}  // namespace detail
+
 /// Absolute error at most 2^-20.5 in [-2 pi, 2 pi], 2^-14.7 in [-100 pi, 100 pi], no bound beyond.
 template <bool ftz = false>
 [[nodiscard]] inline float sin_approx(float a) {
-  return detail::rounded<ftz, float>(std::sin(detail::operand<ftz>(a)));
+  const double magnitude = detail::sin_of_turns<ftz>(a, 0);
+  return detail::rounded<ftz, float>(is_negative(a) ? -magnitude : magnitude);
 }
 template <bool ftz = false>
 [[nodiscard]] inline float cos_approx(float a) {
-  return detail::rounded<ftz, float>(std::cos(detail::operand<ftz>(a)));
+  return detail::rounded<ftz, float>(detail::sin_of_turns<ftz>(a, 1));
 }
-/// Relative error at most 2^-11 (f32); absolute error at most 2^-10.987 (f16) and 2^-8 (bf16).
+/// Relative error at most 2^-11 (f32); absolute error at most 2^-10.987 (f16) and 2^-8 (bf16). Up
+/// to 2^-8 the operand itself, from 8 on 1.
 template <Floating T>
 requires(sizeof(T) <= 4) [[nodiscard]] inline T tanh_approx(T a) {
-  return detail::rounded<false, T>(std::tanh(detail::operand<false>(a)));
+  const double x = detail::operand<false>(a);
+  const double size = std::fabs(x);
+  const double curved = size >= 8 ? std::copysign(1.0, x) : std::tanh(x);
+  return detail::rounded<false, T>(size <= 0x1p-8 ? x : curved);
 }
 
 /// div.approx: a * (1 / b), at most 2 ulp for |b| in [2^-126, 2^126]; beyond 2^126 the zero of the
-/// quotient's sign, or NaN where a is infinite.
+/// quotient's sign, or NaN where a is infinite. Of a subnormal b both operands are multiplied by
+/// 2^24 first.
 template <bool ftz = false>
 [[nodiscard]] inline float div_approx(float a, float b) {
+  if (absolute(b) < 0x1p-126F) {
+    a = mul<Rounding::rn, ftz>(a, 0x1p24F);
+    b = mul<Rounding::rn, ftz>(b, 0x1p24F);
+  }
   const bool vanishes = absolute(b) > 0x1p126F;
   const float reciprocal = vanishes ? copysign(b, 0.0F) : rcp_approx<ftz>(b);
   return is_nan(b) ? canonical_nan<float>() : mul<Rounding::rn, ftz>(a, reciprocal);
 }
-/// div.full: at most 2 ulp everywhere; here correctly rounded.
+/// div.full: at most 2 ulp everywhere. As div.approx, but of a b beyond 2^126 a quarter of both
+/// operands is taken.
 template <bool ftz = false>
 [[nodiscard]] inline float div_full(float a, float b) {
-  return div<Rounding::rn, ftz>(a, b);
+  if (absolute(b) > 0x1p126F) {
+    a = mul<Rounding::rn, ftz>(a, 0.25F);
+    b = mul<Rounding::rn, ftz>(b, 0.25F);
+  }
+  return div_approx<ftz>(a, b);
 }
 
 namespace detail {
@@ -92,9 +130,9 @@ namespace detail {
   return flush(std::bit_cast<double>(std::bit_cast<std::uint64_t>(a) >> 32 << 32));
 }
 [[nodiscard]] inline double upper_word_result(double a) {
-  const std::uint64_t nearest = (std::bit_cast<std::uint64_t>(a) + 0x80000000U) >> 32 << 32;
+  const std::uint64_t cut = std::bit_cast<std::uint64_t>(a) >> 32 << 32;
   return is_nan(a) ? std::bit_cast<double>(std::uint64_t{0x7fffffff00000000})
-                   : flush(std::bit_cast<double>(nearest));
+                   : flush(std::bit_cast<double>(cut));
 }
 }  // namespace detail
 
@@ -105,6 +143,19 @@ namespace detail {
 }
 [[nodiscard]] inline double rsqrt_approx_ftz(double a) {
   return detail::upper_word_result(1.0 / std::sqrt(detail::upper_word_operand(a)));
+}
+
+/// rsqrt.approx.f64: the manual names no bound. A step of third order from rsqrt.approx.ftz.f64.
+[[nodiscard]] inline double rsqrt_approx(double a) {
+  constexpr double least_normal = 0x1p-1022;
+  if (!(a > 0) || a > std::numeric_limits<double>::max())
+    return detail::finish<false, false>(1.0 / std::sqrt(a), a);
+  const bool subnormal = a < least_normal;
+  const double x = subnormal ? a * 0x1p54 : a;
+  const double y = rsqrt_approx_ftz(x);
+  const double e = std::fma(x, -(y * y), 1.0);
+  const double result = std::fma(std::fma(e, 0.375, 0.5), y * e, y);
+  return subnormal ? result * 0x1p27 : result;
 }
 
 }  // namespace warpcheck::semantics

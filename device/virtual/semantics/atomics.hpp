@@ -16,10 +16,10 @@ template <std::integral T>
 }
 /// atom.add on f32, f64, f16 and bf16 rounds to nearest even. f32 in global memory flushes
 /// subnormal operands and results (ftz = true), in shared memory it doesn't; f16 and bf16 are
-/// .noftz.
+/// .noftz. Of two f64 NaNs the one in memory stays, as in an H200's shared memory.
 template <bool ftz = false, Floating T>
 [[nodiscard]] inline T atomic_add(T old, T operand) {
-  return add<Rounding::rn, ftz>(old, operand);
+  return add<Rounding::rn, ftz>(operand, old);
 }
 /// atom.add.noftz.f16x2 and bf16x2, T the type of a half; each half is an atomic operation of its
 /// own.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "draw.hpp"
 
 namespace warpcheck::semantics {
@@ -25,6 +27,12 @@ bool bit(T a, int i) {
   return (static_cast<std::uint64_t>(a) >> i & 1) != 0;
 }
 
+/// A position or length in `bits` bits, as the manual takes it: modulo 256. An H200 does so for 32
+/// bits; for 64 it takes all of the operand, of which more than 255 does what 255 does.
+int field(std::uint32_t operand, int bits) {
+  return static_cast<int>(bits == 64 ? std::min(operand, 255U) : operand & 0xff);
+}
+
 template <class T>
 class Field : public ::testing::Test {};
 using Types = ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
@@ -39,8 +47,8 @@ TYPED_TEST(Field, IsExtractedAsTheManualDefines) {
     const T a = draw.integer<T>();
     const std::uint32_t start = position(draw);
     const std::uint32_t length = position(draw);
-    const int pos = start & 0xff;
-    const int len = length & 0xff;
+    const int pos = field(start, msb + 1);
+    const int len = field(length, msb + 1);
     const bool sign = std::is_signed_v<T> && len != 0 && bit(a, std::min(pos + len - 1, msb));
     std::uint64_t want = 0;
     for (int k = 0; k <= msb; ++k)
@@ -60,14 +68,27 @@ TYPED_TEST(Field, IsInsertedAsTheManualDefines) {
     const T b = draw.integer<T>();
     const std::uint32_t start = position(draw);
     const std::uint32_t length = position(draw);
-    const int pos = start & 0xff;
-    const int len = length & 0xff;
+    const int pos = field(start, msb + 1);
+    const int len = field(length, msb + 1);
     std::uint64_t want = b;
     for (int k = 0; k < len && pos + k <= msb; ++k)
       want = (want & ~(std::uint64_t{1} << (pos + k))) | std::uint64_t{bit(a, k)} << (pos + k);
     ASSERT_EQ(bfi(a, b, start, length), static_cast<T>(want))
         << "at " << start << " length " << length;
   }
+}
+
+/// Recorded on an H200.
+TEST(WideField, HasPositionAndLengthBeyond255) {
+  EXPECT_EQ(bfe(std::uint64_t{0xaaaaaaaaaaaaaaaa}, 0x111, 0x140ff), 0U);
+  EXPECT_EQ(bfe(static_cast<std::int64_t>(0xad2c4933ab437949), 0, 0x2620bf09),
+            static_cast<std::int64_t>(0xad2c4933ab437949));
+  EXPECT_EQ(bfe(std::int64_t{0x122612156f53a87e}, 0x80000000, 2), 0);
+  EXPECT_EQ(
+      bfi(std::uint64_t{0x0431309779298ebb}, std::uint64_t{0xfbcecf6886d67145}, 0x801, 0xfb30b8df),
+      0xfbcecf6886d67145U);
+  EXPECT_EQ(bfi(std::uint64_t{0xb9a5b6d78b442478}, std::uint64_t{2}, 0xb, 0x19fff831),
+            0x2db6bc5a2123c002U);
 }
 
 TYPED_TEST(Field, IsCountedAndFound) {
