@@ -7,10 +7,10 @@
 
 namespace warpcheck::golden {
 
-/// Whether `found` may stand where a GPU gave `recorded`: each is within the error that the PTX ISA
-/// states for the instruction, so that they differ by at most twice that. NaN must meet NaN, an
-/// infinity the same one. True for all finite values where PTX states no bound (sin and cos beyond
-/// 100 pi).
+/// Whether `found` may stand where a GPU gave `recorded`: no further from it than the PTX ISA
+/// allows the instruction to be from the exact value, or the smallest subnormal number. NaN must
+/// meet NaN, an infinity the same one. True for all finite values where PTX leaves them open (sin
+/// and cos beyond 100 pi).
 [[nodiscard]] bool agrees(const Form& form, const std::vector<std::uint64_t>& inputs,
                           std::uint64_t recorded, std::uint64_t found);
 

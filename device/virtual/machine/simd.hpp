@@ -1,7 +1,12 @@
 // One binary for every CPU: handlers are compiled twice, plainly and for AVX2 with FMA, and the CPU
 // that runs them chooses. Only the handlers themselves carry the attribute; what they call inlines
 // into them or stays plain code, so no AVX2 instruction can end up in a function that others share.
+// Both give the same results; WARPCHECK_SIMD=plain in the environment chooses the plain ones, so
+// that a test can tell.
 #pragma once
+
+#include <cstdlib>
+#include <string_view>
 
 #include "device/virtual/machine/op.hpp"
 
@@ -10,8 +15,13 @@ namespace warpcheck::machine {
 #if defined(__x86_64__)
 #define WARPCHECK_FOR_AVX2 [[gnu::target("avx2,fma,bmi,bmi2,lzcnt,popcnt"), gnu::flatten]]
 [[nodiscard]] inline bool cpu_has_avx2() {
-  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
-         __builtin_cpu_supports("bmi2") != 0;
+  static const bool has = [] {
+    const char* chosen = std::getenv("WARPCHECK_SIMD");
+    if (chosen != nullptr && std::string_view(chosen) == "plain") return false;
+    return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
+           __builtin_cpu_supports("bmi2") != 0;
+  }();
+  return has;
 }
 #else
 #define WARPCHECK_FOR_AVX2
