@@ -71,12 +71,12 @@ template <bool ftz>
   constexpr double half_pi = 0x1.921fb54442d18p0;
   const auto turns =
       static_cast<double>(absolute(mul<Rounding::rz>(flush_if<ftz>(a), turns_per_radian)));
-  const double fraction = turns - std::floor(turns);  // NaN for an infinite angle
-  const auto steps = static_cast<std::uint32_t>(fraction >= 0 ? fraction * 0x1p25 : 0.0);
-  const std::uint32_t turned = steps + (quarters << 23);
+  const double fraction = turns - std::floor(turns);
+  if (!(fraction >= 0)) return fraction;  // NaN, also of an infinite angle
+  const std::uint32_t turned = static_cast<std::uint32_t>(fraction * 0x1p25) + (quarters << 23);
   const std::uint32_t run = (turned >> 23 & 1) != 0 ? ~turned : turned;
   const double result = std::sin((run & 0x7fffff) * 0x1p-23 * half_pi);
-  return fraction >= 0 ? ((turned >> 24 & 1) != 0 ? -result : result) : fraction;
+  return (turned >> 24 & 1) != 0 ? -result : result;
 }
 }  // namespace detail
 
