@@ -1,0 +1,223 @@
+// Races in shared memory: idioms of CUDA kernels, each right and wrong by one thing. The wrong ones
+// give races between the lines marked so, and nothing else; the right ones give no finding,
+// whatever the order of the warps.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <ostream>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "device/virtual/virtual_device.hpp"
+#include "kernels/contract/compile_cache.hpp"
+#include "kernels/contract/files.hpp"
+#include "kernels/contract/nvcc.hpp"
+
+namespace warpcheck::observers {
+namespace {
+
+constexpr const char* kFolder = WARPCHECK_SOURCE_DIR "/tests/device/virtual/observers/races/";
+constexpr std::size_t kElements = 1024;  // of the input and of the output
+constexpr std::uint64_t kSeeds = 10;
+
+struct Idiom {
+  std::string file;
+  std::string kernel;
+  Dim3 block{128, 1, 1};
+  unsigned blocks = 1;
+  std::size_t shared_bytes = 0;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Idiom& idiom) {
+  return stream << idiom.file << ".cu: " << idiom.kernel;
+}
+
+const std::vector<Idiom> kIdioms = {
+    {"block_barriers", "write_then_read"},
+    {"block_barriers", "barrier_on_the_right_side"},
+    {"block_barriers", "fence_is_no_barrier"},
+    {"block_barriers", "read_then_overwrite_in_loop"},
+    {"block_barriers", "double_buffer"},
+    {"block_barriers", "barrier_in_every_iteration"},
+    {"block_barriers", "uniform_trip_count"},
+    {"block_barriers", "reduction_tree"},
+    {"block_barriers", "scan"},
+    {"block_barriers", "transpose_tile", {16, 16, 1}},
+    {"block_barriers", "stencil_with_halo"},
+    {"block_barriers", "several_epochs"},
+    {"block_barriers", "reuse_for_write_back", {128, 1, 1}, 1, 512},
+    {"block_barriers", "barrier_with_vote"},
+    {"block_barriers", "block_of_one_warp", {32, 1, 1}},
+    {"block_barriers", "block_of_48_threads", {48, 1, 1}},
+    {"block_barriers", "broadcast"},
+    {"warp_barriers", "exchange_in_warp", {64, 1, 1}},
+    {"warp_barriers", "exchange_in_half_warp", {64, 1, 1}},
+    {"warp_barriers", "exchange_across_half_warps", {64, 1, 1}},
+    {"warp_barriers", "warp_barrier_across_warps", {64, 1, 1}},
+    {"warp_barriers", "divergent_branches", {32, 1, 1}},
+    {"warp_barriers", "warp_reduction", {32, 1, 1}},
+    {"warp_barriers", "shuffle_is_no_barrier", {32, 1, 1}},
+    {"warp_barriers", "vote_is_no_barrier", {32, 1, 1}},
+    {"warp_barriers", "refill_after_read", {32, 1, 1}},
+    {"named_barriers", "half_with_its_own_barrier"},
+    {"named_barriers", "barrier_of_the_other_half"},
+    {"named_barriers", "halves_are_not_ordered"},
+    {"named_barriers", "producer_announces_full"},
+    {"named_barriers", "consumer_announces_empty"},
+    {"named_barriers", "arriving_is_not_waiting"},
+    {"named_barriers", "named_then_whole_block"},
+    {"flags_and_atomics", "flag_with_fences", {64, 1, 1}},
+    {"flags_and_atomics", "flag_without_fence_of_consumer", {64, 1, 1}},
+    {"flags_and_atomics", "fence_before_flag", {64, 1, 1}},
+    {"flags_and_atomics", "flag_by_atomics", {64, 1, 1}},
+    {"flags_and_atomics", "last_to_arrive"},
+    {"flags_and_atomics", "histogram"},
+    {"flags_and_atomics", "plain_read_of_atomic"},
+    {"flags_and_atomics", "look_at_counter", {64, 1, 1}},
+    {"flags_and_atomics", "compaction"},
+    {"flags_and_atomics", "lock"},
+    {"neighbours", "bytes_of_a_word"},
+    {"neighbours", "byte_in_a_word"},
+    {"neighbours", "halves_of_a_word"},
+    {"neighbours", "words_of_a_vector"},
+    {"neighbours", "vector_over_words"},
+    {"neighbours", "same_value_by_all"},
+    {"neighbours", "same_value_within_warp"},
+    {"neighbours", "reads_alone"},
+    {"neighbours", "own_word"},
+    {"neighbours", "several_blocks", {64, 1, 1}, 4},
+};
+
+std::string source_of(const Idiom& idiom) {
+  return kernels::read_input(kFolder + idiom.file + ".cu");
+}
+
+/// Lines, from 1, within the idiom's kernel that carry the mark.
+std::set<unsigned> marked_lines(const Idiom& idiom) {
+  std::set<unsigned> lines;
+  std::istringstream source(source_of(idiom));
+  bool inside = false;
+  unsigned number = 0;
+  for (std::string line; std::getline(source, line);) {
+    ++number;
+    if (line.find("__global__ void " + idiom.kernel + "(") != std::string::npos) inside = true;
+    if (inside && line.find("// races") != std::string::npos) lines.insert(number);
+    if (line == "}") inside = false;
+  }
+  return lines;
+}
+
+device::Buffer buffer(const std::string& name, device::Access access) {
+  device::Buffer buffer;
+  buffer.name = name;
+  buffer.extent = {1, kElements * sizeof(int), kElements * sizeof(int)};
+  buffer.element_bytes = sizeof(int);
+  buffer.access = access;
+  buffer.bytes.resize(buffer.extent.bytes());
+  return buffer;
+}
+
+/// Element i of the input is i.
+device::Job job_of(const Idiom& idiom) {
+  device::Job job;
+  job.buffers = {buffer("in", device::Access::read_only),
+                 buffer("out", device::Access::read_write)};
+  for (int i = 0; i < static_cast<int>(kElements); ++i) {
+    std::memcpy(job.buffers[0].bytes.data() + i * sizeof(int), &i, sizeof(int));
+  }
+  device::Launch launch;
+  launch.entry = idiom.kernel;
+  launch.grid = {idiom.blocks, 1, 1};
+  launch.block = idiom.block;
+  launch.shared_bytes = idiom.shared_bytes;
+  launch.arguments = {device::BufferAddress{0, 0}, device::BufferAddress{1, 0}};
+  job.launches = {launch};
+  return job;
+}
+
+class SharedRaces : public testing::TestWithParam<Idiom> {
+ protected:
+  void SetUp() override {
+    try {
+      (void)kernels::find_nvcc();
+    } catch (const EnvironmentError& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+
+  /// What is found under each of several orders of the warps.
+  static std::vector<std::vector<Finding>> findings(bool ordered) {
+    const Idiom& idiom = GetParam();
+    // On the first line of the text, so that lines keep their numbers.
+    const std::string definition =
+        std::string("constexpr bool ordered = ") + (ordered ? "true; " : "false; ");
+    const kernels::CompileCache cache(WARPCHECK_BINARY_DIR "/compiled_races");
+    const kernels::Compilation compiled = cache.compile(definition + source_of(idiom), "");
+    if (!compiled.succeeded) throw std::runtime_error(compiled.output);
+    const auto device = device::make_virtual_device();
+    const auto program = device->load(compiled.ptx, idiom.file + ".ptx");
+    device::Job job = job_of(idiom);
+    std::vector<std::vector<Finding>> all;
+    for (job.schedule_seed = 0; job.schedule_seed < kSeeds; ++job.schedule_seed) {
+      all.push_back(device->run(*program, job).findings);
+    }
+    return all;
+  }
+};
+
+TEST_P(SharedRaces, AreNotFoundWhereAccessesAreOrdered) {
+  std::uint64_t seed = 0;
+  for (const std::vector<Finding>& found : findings(true)) {
+    for (const Finding& finding : found) {
+      ADD_FAILURE() << "seed " << seed << ": " << name(finding.kind) << " at line "
+                    << finding.source.line << ": " << finding.message;
+    }
+    ++seed;
+  }
+}
+
+TEST_P(SharedRaces, AreFoundBetweenTheMarkedLines) {
+  const std::set<unsigned> marked = marked_lines(GetParam());
+  ASSERT_FALSE(marked.empty());
+  std::uint64_t seed = 0;
+  for (const std::vector<Finding>& found : findings(false)) {
+    std::set<unsigned> named;
+    for (const Finding& finding : found) {
+      EXPECT_EQ(finding.kind, FindingClass::race) << "seed " << seed << ": " << finding.message;
+      if (finding.kind != FindingClass::race) continue;
+      ASSERT_TRUE(finding.other);
+      EXPECT_TRUE(finding.memory->write || finding.other->write) << finding.message;
+      EXPECT_FALSE(finding.thread->thread == finding.other->thread.thread) << finding.message;
+      EXPECT_EQ(finding.thread->block, finding.other->thread.block) << finding.message;
+      named.insert({finding.source.line, finding.other->source.line});
+    }
+    EXPECT_EQ(named, marked) << "seed " << seed;
+    ++seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Idioms, SharedRaces, testing::ValuesIn(kIdioms),
+                         [](const auto& idiom) { return idiom.param.kernel; });
+
+TEST(SharedRacesIdioms, AreAllRun) {
+  for (const std::string file :
+       {"block_barriers", "warp_barriers", "named_barriers", "flags_and_atomics", "neighbours"}) {
+    std::istringstream source(kernels::read_input(kFolder + file + ".cu"));
+    std::ptrdiff_t kernels = 0;
+    for (std::string line; std::getline(source, line);) {
+      kernels += line.find("extern \"C\" __global__ void ") != std::string::npos;
+    }
+    EXPECT_EQ(std::count_if(kIdioms.begin(), kIdioms.end(),
+                            [&](const Idiom& idiom) { return idiom.file == file; }),
+              kernels)
+        << file;
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::observers
