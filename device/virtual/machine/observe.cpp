@@ -51,7 +51,8 @@ void report_conflicts(Warp& warp, const Op& op, const Reach& reach, std::size_t 
         "{} {} byte {} of {}, which {} {} at {}, and nothing orders the two",
         describe(block.place(conflict.second.warp, conflict.second.lane)),
         conflict.second_writes ? "writes" : "reads", offset, *reach.container->name,
-        describe(other.thread), conflict.first_writes ? "wrote" : "read", line_of(other.source));
+        describe(other.thread) + (conflict.first.several ? " and others of its warp" : ""),
+        conflict.first_writes ? "wrote" : "read", line_of(other.source));
     warp.report(op, Mask{1} << conflict.second.lane, FindingClass::race, message,
                 MemoryPlace{*reach.container->name, offset, bytes, conflict.second_writes},
                 std::move(other));
