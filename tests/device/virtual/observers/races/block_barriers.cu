@@ -233,3 +233,60 @@ extern "C" __global__ void broadcast(const int* in, int* out) {
   if (ordered) __syncthreads();
   out[t] = word;  // races
 }
+
+// All read, one of the readers overwrites: it races with the others, not with itself.
+extern "C" __global__ void overwrite_after_broadcast(const int* in, int* out) {
+  __shared__ int word;
+  const int t = threadIdx.x;
+  if (t == 0) word = in[9];
+  __syncthreads();
+  out[t] = word;  // races
+  if (ordered) __syncthreads();
+  if (t == 0) word = in[t];  // races
+}
+
+__device__ __noinline__ void meet() { __syncthreads(); }
+
+extern "C" __global__ void barrier_in_function(const int* in, int* out) {
+  __shared__ int tile[128];
+  const int t = threadIdx.x;
+  tile[t] = 0;
+  meet();
+  tile[t] = in[t];  // races
+  if (ordered) meet();
+  out[t] = tile[127 - t];  // races
+}
+
+// Half of the warps have gone when the others read.
+extern "C" __global__ void warps_that_left(const int* in, int* out) {
+  __shared__ int tile[128];
+  const int t = threadIdx.x;
+  tile[t] = 0;
+  __syncthreads();
+  tile[t] = in[t];  // races
+  if (ordered) __syncthreads();
+  if (t >= 64) return;
+  out[t] = tile[t + 64];  // races
+}
+
+extern "C" __global__ void largest_block(const int* in, int* out) {
+  __shared__ int tile[1024];
+  const int t = threadIdx.x;
+  tile[t] = 0;
+  __syncthreads();
+  tile[t] = in[t];  // races
+  if (ordered) __syncthreads();
+  out[t] = tile[1023 - t];  // races
+}
+
+// Through addresses of which the compiler does not know the space.
+extern "C" __global__ void generic_addresses(const int* in, int* out) {
+  __shared__ int tile[128];
+  const int t = threadIdx.x;
+  int* const words = in[0] == 0 ? tile : out;
+  words[t] = 0;
+  __syncthreads();
+  words[t] = in[t];  // races
+  if (ordered) __syncthreads();
+  out[t] = words[127 - t];  // races
+}

@@ -118,3 +118,22 @@ extern "C" __global__ void named_then_whole_block(const int* in, int* out) {
   __syncthreads();
   out[t] = tile[127 - t];
 }
+
+// Warp 0 before warp 1 before warp 2 is warp 0 before warp 2.
+extern "C" __global__ void order_is_transitive(const int* in, int* out) {
+  __shared__ int data[32];
+  const int t = threadIdx.x;
+  if (t < 32) data[t] = 0;
+  __syncthreads();
+  if (t < 32) {
+    data[t] = in[t];  // races
+    named_arrive(1, 64);
+  } else if (t < 64) {
+    if (ordered) named_sync(1, 64);
+    named_arrive(2, 64);
+    if (!ordered) named_sync(1, 64);
+  } else {
+    named_sync(2, 64);
+    out[t] = data[t - 64];  // races
+  }
+}

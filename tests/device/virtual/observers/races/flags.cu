@@ -1,4 +1,4 @@
-// Order without barriers: flags, fences, atomics. Each kernel is free of races where `ordered`, and
+// Order without barriers: fences and flags. Each kernel is free of races where `ordered`, and
 // otherwise has one, between the lines marked so. The test defines `ordered` and compiles the file
 // both ways.
 
@@ -103,62 +103,6 @@ extern "C" __global__ void last_to_arrive(const int* in, int* out) {
   }
 }
 
-extern "C" __global__ void histogram(const int* in, int* out) {
-  __shared__ int bins[8];
-  const int t = threadIdx.x;
-  if (t < 8) bins[t] = 0;
-  __syncthreads();
-  const int bin = in[t] * 5 % 8;
-  if (ordered) {
-    atomicAdd(&bins[bin], 1);
-  } else {
-    bins[bin]++;  // races
-  }
-  __syncthreads();
-  if (t < 8) out[t] = bins[t];
-}
-
-// An atomic update is no licence for others' plain reads.
-extern "C" __global__ void plain_read_of_atomic(const int* in, int* out) {
-  __shared__ int count;
-  const int t = threadIdx.x;
-  if (t == 0) count = 0;
-  __syncthreads();
-  atomicAdd(&count, in[t]);  // races
-  if (ordered) __syncthreads();
-  out[t] = count;  // races
-}
-
-// A look at a counter that others still change is in order if it is volatile.
-extern "C" __global__ void look_at_counter(const int* in, int* out) {
-  __shared__ int count;
-  const int t = threadIdx.x;
-  if (t == 0) count = 0;
-  __syncthreads();
-  if (t < 32) {
-    atomicAdd(&count, in[t]);  // races
-  } else if (ordered) {
-    out[t] = *(volatile int*)&count;
-  } else {
-    out[t] = count;  // races
-  }
-}
-
-// Places handed out by an atomic counter are each taken once.
-extern "C" __global__ void compaction(const int* in, int* out) {
-  __shared__ int list[128];
-  __shared__ int length;
-  const int t = threadIdx.x;
-  if (t == 0) length = 0;
-  __syncthreads();
-  if (in[t] % 3 == 0) {
-    const int place = atomicAdd(&length, 1);
-    list[ordered ? place : place % 8] = in[t];  // races
-  }
-  __syncthreads();
-  if (t < 8) out[t] = list[t];
-}
-
 // A lock with its fences: the critical section is in order.
 extern "C" __global__ void lock(const int* in, int* out) {
   __shared__ int held;
@@ -177,4 +121,105 @@ extern "C" __global__ void lock(const int* in, int* out) {
   }
   __syncthreads();
   if (t == 0) out[0] = total;
+}
+
+// What follows the first message is not part of it.
+extern "C" __global__ void second_message(const int* in, int* out) {
+  __shared__ int first;
+  __shared__ int second;
+  __shared__ volatile int flag;
+  const int t = threadIdx.x;
+  if (t == 0) {
+    first = 0;
+    second = 0;
+    flag = 0;
+  }
+  __syncthreads();
+  if (t == 0) {
+    first = in[1];
+    __threadfence();
+    flag = 1;
+    second = in[2];  // races
+    if (ordered) __threadfence();
+    flag = 2;
+  }
+  if (t == 32) {
+    while (flag != 2) {
+    }
+    __threadfence();
+    out[0] = first;
+    out[1] = second;  // races
+  }
+}
+
+// A lane's fence covers what other lanes wrote only after they have met.
+extern "C" __global__ void fence_of_one_lane(const int* in, int* out) {
+  __shared__ int data[32];
+  __shared__ volatile int flag;
+  const int t = threadIdx.x;
+  if (t < 32) data[t] = 0;
+  if (t == 0) flag = 0;
+  __syncthreads();
+  if (t < 32) {
+    data[t] = in[t];  // races
+    if (ordered) __syncwarp();
+    if (t == 0) {
+      __threadfence_block();
+      flag = 1;
+    }
+  } else {
+    while (flag == 0) {
+    }
+    __threadfence_block();
+    out[t] = data[63 - t];  // races
+  }
+}
+
+// The flag may lie elsewhere than the data.
+extern "C" __global__ void flag_in_global_memory(const int* in, int* out) {
+  __shared__ int data;
+  volatile int* const flag = out + 512;
+  const int t = threadIdx.x;
+  if (t == 0) data = 0;
+  __syncthreads();
+  if (t == 0) {
+    data = in[7];  // races
+    if (ordered) __threadfence_system();
+    *flag = 1;
+  }
+  if (t == 32) {
+    while (*flag == 0) {
+    }
+    if (ordered) __threadfence_system();
+    out[0] = data;  // races
+  }
+}
+
+extern "C" __global__ void release_and_acquire(const int* in, int* out) {
+  __shared__ int data;
+  __shared__ int flag;
+  const int t = threadIdx.x;
+  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(&flag));
+  if (t == 0) data = 0;
+  if (t == 0) flag = 0;
+  __syncthreads();
+  if (t == 0) {
+    data = in[7];  // races
+    if (ordered) {
+      asm volatile("st.release.cta.shared.s32 [%0], 1;" ::"r"(address) : "memory");
+    } else {
+      asm volatile("st.relaxed.cta.shared.s32 [%0], 1;" ::"r"(address) : "memory");
+    }
+  }
+  if (t == 32) {
+    int seen = 0;
+    while (seen == 0) {
+      if (ordered) {
+        asm volatile("ld.acquire.cta.shared.s32 %0, [%1];" : "=r"(seen) : "r"(address) : "memory");
+      } else {
+        asm volatile("ld.relaxed.cta.shared.s32 %0, [%1];" : "=r"(seen) : "r"(address) : "memory");
+      }
+    }
+    out[0] = data;  // races
+  }
 }

@@ -1,0 +1,119 @@
+// Atomic and volatile accesses, which do not race with one another, beside plain ones, which do.
+// Each kernel is free of races where `ordered`, and otherwise has one, between the lines marked so.
+// The test defines `ordered` and compiles the file both ways.
+
+extern "C" __global__ void histogram(const int* in, int* out) {
+  __shared__ int bins[8];
+  const int t = threadIdx.x;
+  if (t < 8) bins[t] = 0;
+  __syncthreads();
+  const int bin = in[t] * 5 % 8;
+  if (ordered) {
+    atomicAdd(&bins[bin], 1);
+  } else {
+    bins[bin]++;  // races
+  }
+  __syncthreads();
+  if (t < 8) out[t] = bins[t];
+}
+
+// An atomic update is no licence for others' plain reads.
+extern "C" __global__ void plain_read_of_atomic(const int* in, int* out) {
+  __shared__ int count;
+  const int t = threadIdx.x;
+  if (t == 0) count = 0;
+  __syncthreads();
+  atomicAdd(&count, in[t]);  // races
+  if (ordered) __syncthreads();
+  out[t] = count;  // races
+}
+
+// A look at a counter that others still change is in order if it is volatile.
+extern "C" __global__ void look_at_counter(const int* in, int* out) {
+  __shared__ int count;
+  const int t = threadIdx.x;
+  if (t == 0) count = 0;
+  __syncthreads();
+  if (t < 32) {
+    atomicAdd(&count, in[t]);  // races
+  } else if (ordered) {
+    out[t] = *(volatile int*)&count;
+  } else {
+    out[t] = count;  // races
+  }
+}
+
+// Places handed out by an atomic counter are each taken once.
+extern "C" __global__ void compaction(const int* in, int* out) {
+  __shared__ int list[128];
+  __shared__ int length;
+  const int t = threadIdx.x;
+  if (t == 0) length = 0;
+  __syncthreads();
+  if (in[t] % 3 == 0) {
+    const int place = atomicAdd(&length, 1);
+    list[ordered ? place : place % 8] = in[t];  // races
+  }
+  __syncthreads();
+  if (t < 8) out[t] = list[t];
+}
+
+// Two warps meet, and so know of one another's updates, but not of the other two warps'.
+extern "C" __global__ void updates_of_others(const int* in, int* out) {
+  __shared__ int count;
+  const int t = threadIdx.x;
+  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(&count));
+  if (t == 0) count = 0;
+  __syncthreads();
+  asm volatile("red.shared.add.s32 [%0], %1;" ::"r"(address), "r"(in[t]) : "memory");  // races
+  if (ordered) {
+    __syncthreads();
+  } else if (t >= 64) {
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+  }
+  if (t >= 64) out[t] = count;  // races
+}
+
+// One of two looks is volatile, the other is not.
+extern "C" __global__ void plain_beside_volatile(const int* in, int* out) {
+  __shared__ int word;
+  const int t = threadIdx.x;
+  if (t == 0) word = 0;
+  __syncthreads();
+  if (t < 32) {
+    *(volatile int*)&word = in[5];  // races
+  } else {
+    int sum = 0;
+    if (!ordered) sum = word;  // races
+    asm volatile("" ::: "memory");
+    out[t] = sum + *(volatile int*)&word;
+  }
+}
+
+// A volatile store does not make good the plain one before it.
+extern "C" __global__ void volatile_over_plain(const int* in, int* out) {
+  __shared__ int word;
+  const int t = threadIdx.x;
+  if (t == 0) word = 0;
+  __syncthreads();
+  if (t == 0) {
+    if (!ordered) word = in[4];  // races
+    asm volatile("" ::: "memory");
+    *(volatile int*)&word = in[5];
+  }
+  if (t == 32) out[t] = *(volatile int*)&word;  // races
+}
+
+// A counter is reset by one thread while others count already.
+extern "C" __global__ void counter_set_without_barrier(const int* in, int* out) {
+  __shared__ int count;
+  const int t = threadIdx.x;
+  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(&count));
+  if (t == 0) count = 5;
+  __syncthreads();
+  if (t == 0) count = 0;  // races
+  if (ordered) __syncthreads();
+  asm volatile("red.shared.add.s32 [%0], %1;" ::"r"(address), "r"(in[t]) : "memory");  // races
+  __syncthreads();
+  out[t] = count;
+}
