@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -37,7 +38,7 @@ std::ostream& operator<<(std::ostream& stream, const Idiom& idiom) {
   return stream << idiom.file << ".cu: " << idiom.kernel;
 }
 
-const std::vector<Idiom> kIdioms = {
+const std::vector<Idiom> idioms = {
     {"block_barriers", "write_then_read"},
     {"block_barriers", "barrier_on_the_right_side"},
     {"block_barriers", "fence_is_no_barrier"},
@@ -141,9 +142,9 @@ device::Job job_of(const Idiom& idiom) {
   device::Job job;
   job.buffers = {buffer("in", device::Access::read_only),
                  buffer("out", device::Access::read_write)};
-  for (int i = 0; i < static_cast<int>(kElements); ++i) {
-    std::memcpy(job.buffers[0].bytes.data() + i * sizeof(int), &i, sizeof(int));
-  }
+  std::vector<int> values(kElements);
+  std::iota(values.begin(), values.end(), 0);
+  std::memcpy(job.buffers[0].bytes.data(), values.data(), job.buffers[0].bytes.size());
   device::Launch launch;
   launch.entry = idiom.kernel;
   launch.grid = {idiom.blocks, 1, 1};
@@ -219,7 +220,7 @@ TEST_P(SharedRaces, AreFoundBetweenTheMarkedLines) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Idioms, SharedRaces, testing::ValuesIn(kIdioms),
+INSTANTIATE_TEST_SUITE_P(Idioms, SharedRaces, testing::ValuesIn(idioms),
                          [](const auto& idiom) { return idiom.param.kernel; });
 
 TEST(SharedRacesIdioms, AreAllRun) {
@@ -230,7 +231,7 @@ TEST(SharedRacesIdioms, AreAllRun) {
     for (std::string line; std::getline(source, line);) {
       kernels += line.find("extern \"C\" __global__ void ") != std::string::npos;
     }
-    EXPECT_EQ(std::count_if(kIdioms.begin(), kIdioms.end(),
+    EXPECT_EQ(std::count_if(idioms.begin(), idioms.end(),
                             [&](const Idiom& idiom) { return idiom.file == file; }),
               kernels)
         << file;
