@@ -20,6 +20,22 @@ std::uint64_t mix(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
+/// A header of the CUDA Toolkit, whose inlined functions are not the author's to mend.
+bool is_toolkit_header(std::string_view file) {
+  return file.find("/include/") != std::string_view::npos &&
+         (file.find("cuda") != std::string_view::npos ||
+          file.find("nvidia") != std::string_view::npos);
+}
+
+/// The innermost place that the author of the kernel wrote.
+const ptx::SourceLine& author_line(const ptx::Module& module, const ptx::SourceLocation& location) {
+  if (!is_toolkit_header(module.file(location.line.file))) return location.line;
+  for (const ptx::SourceLine& line : location.inlined_at) {
+    if (!is_toolkit_header(module.file(line.file))) return line;
+  }
+  return location.line;
+}
+
 std::size_t shared_bytes(const LaunchContext& launch) {
   return launch.program->dynamic_shared + launch.dynamic_shared_bytes;
 }
@@ -38,7 +54,7 @@ SourcePlace source_place(const Program& program, const FunctionCode& function, c
   place.instruction = ptx::to_text(module, *function.source, instruction);
   place.ptx_line = instruction.place.line;
   if (instruction.location) {
-    const ptx::SourceLine& line = module.locations[*instruction.location].line;
+    const ptx::SourceLine& line = author_line(module, module.locations[*instruction.location]);
     place.file = module.file(line.file);
     place.line = line.line;
   }

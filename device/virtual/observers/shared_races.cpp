@@ -73,6 +73,7 @@ inline bool SharedRaces::may_meet_write(unsigned warp, const Units& first, unsig
     quiet &= last_write_[other] < clocks_.known(warp, other);
   }
   if (quiet) return false;
+  if (!strong_written_.empty()) return true;
   const std::uint64_t oldest = clocks_.oldest_unordered(warp);
   bool met = false;
   for (unsigned at = 0; at < count; ++at) {
@@ -123,6 +124,13 @@ inline void SharedRaces::remember_reads(unsigned warp, const Units& first, unsig
   }
 }
 
+/// One lane's check against the writes that may be unordered.
+void SharedRaces::read_lane(unsigned lane, std::size_t unit, Stamp mine) {
+  const Access access = unpack(mine | lane);
+  consider(unpack(written_[unit]), true, access, false, unit);
+  if (!access.strong) check_planes(strong_written_, all_warps(), true, unit, access, false);
+}
+
 inline void SharedRaces::read_plainly(unsigned warp, const Units& first, Mask lanes, unsigned count,
                                       std::uint32_t op, bool strong) {
   const Stamp mine = stamp(warp, op, strong);
@@ -130,23 +138,23 @@ inline void SharedRaces::read_plainly(unsigned warp, const Units& first, Mask la
   if (may_meet_write(warp, first, count)) {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       for (unsigned at = 0; at < count && (lanes >> lane & 1) != 0; ++at) {
-        consider(unpack(written_[first[lane] + at]), true, unpack(mine | lane), false,
-                 first[lane] + at);
+        read_lane(lane, first[lane] + at, mine);
       }
     }
   }
-  if (lanes == machine::kAllLanes) {
+  if (lanes == machine::kAllLanes && !strong) {
     remember_reads(warp, first, count, mine);
     return;
   }
+  Stamp* const reads = (strong ? strong_read_ : read_).data() + warp * units_;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((lanes >> lane & 1) == 0) continue;
-    remember_run(read_.data() + warp * units_ + first[lane], lane, 1, count, false, mine);
+    if ((lanes >> lane & 1) != 0) remember_run(reads + first[lane], lane, 1, count, false, mine);
   }
 }
 
 void SharedRaces::read(unsigned warp, const Units& first, Mask lanes, unsigned count,
                        std::uint32_t op, bool strong) {
+  if (strong) expect_strong();
   if (machine::cpu_has_avx2()) {
     read_with_avx2(warp, first, lanes, count, op, strong);
   } else {
@@ -168,28 +176,55 @@ Mask SharedRaces::unordered_readers(unsigned warp) const {
   return readers;
 }
 
-void SharedRaces::check_reads(Mask readers, std::size_t unit, const Access& mine) {
-  for (; readers != 0; readers &= readers - 1) {
-    const auto reader = static_cast<unsigned>(std::countr_zero(readers));
-    consider(unpack(read_[reader * units_ + unit]), false, mine, true, unit);
+Mask SharedRaces::all_warps() const {
+  return warps_ == 32 ? machine::kAllLanes : (Mask{1} << warps_) - 1;
+}
+
+/// Planes for strong accesses, from the first one on.
+void SharedRaces::expect_strong() {
+  strong_written_.resize(units_ * warps_);
+  strong_read_.resize(units_ * warps_);
+}
+
+/// Against what each of `warps` is remembered to have done to the unit.
+void SharedRaces::check_planes(const std::vector<Stamp>& planes, Mask warps, bool written,
+                               std::size_t unit, const Access& mine, bool writes) {
+  if (planes.empty()) return;
+  for (; warps != 0; warps &= warps - 1) {
+    const auto warp = static_cast<unsigned>(std::countr_zero(warps));
+    consider(unpack(planes[warp * units_ + unit]), written, mine, writes, unit);
   }
+}
+
+void SharedRaces::write_lane(unsigned warp, unsigned lane, std::size_t unit, Stamp mine,
+                             Mask readers, bool rewrites) {
+  const Access access = unpack(mine | lane);
+  Stamp& written = written_[unit];
+  if (!rewrites && written >> kIntervalShift >= clocks_.oldest_unordered(warp)) {
+    consider(unpack(written), true, access, true, unit);
+  }
+  check_planes(read_, readers, false, unit, access, true);
+  if (access.strong) {
+    remember_run(strong_written_.data() + warp * units_ + unit, lane, 1, 1, false, mine);
+    return;
+  }
+  if (!strong_written_.empty()) {
+    check_planes(strong_read_, readers, false, unit, access, true);
+    if (!rewrites) check_planes(strong_written_, all_warps(), true, unit, access, true);
+  }
+  written = mine | lane;
 }
 
 void SharedRaces::write(unsigned warp, const Units& first, Mask lanes, unsigned count,
                         std::uint32_t op, bool strong, Mask rewrites) {
+  if (strong) expect_strong();
   const Stamp mine = stamp(warp, op, strong);
   const Mask readers = unordered_readers(warp);
-  const std::uint64_t oldest = clocks_.oldest_unordered(warp);
   last_write_[warp] = clocks_.now(warp);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
-    for (std::size_t unit = first[lane]; unit < first[lane] + count; ++unit) {
-      Stamp& written = written_[unit];
-      if (written >> kIntervalShift >= oldest && (rewrites >> lane & 1) == 0) {
-        consider(unpack(written), true, unpack(mine | lane), true, unit);
-      }
-      if (readers != 0) check_reads(readers, unit, unpack(mine | lane));
-      written = mine | lane;
+    for (unsigned at = 0; at < count; ++at) {
+      write_lane(warp, lane, first[lane] + at, mine, readers, (rewrites >> lane & 1) != 0);
     }
   }
 }

@@ -131,8 +131,14 @@ class SharedRaces {
   [[nodiscard]] bool may_meet_write(unsigned warp, const Units& first, unsigned count) const;
   void consider(const Access& earlier, bool earlier_writes, const Access& mine, bool writes,
                 std::size_t unit);
+  [[nodiscard]] Mask all_warps() const;
+  void expect_strong();
   [[nodiscard]] Mask unordered_readers(unsigned warp) const;
-  void check_reads(Mask readers, std::size_t unit, const Access& mine);
+  void check_planes(const std::vector<Stamp>& planes, Mask warps, bool written, std::size_t unit,
+                    const Access& mine, bool writes);
+  void read_lane(unsigned lane, std::size_t unit, Stamp mine);
+  void write_lane(unsigned warp, unsigned lane, std::size_t unit, Stamp mine, Mask readers,
+                  bool rewrites);
 
   unsigned warps_;
   unsigned shift_;
@@ -140,8 +146,12 @@ class SharedRaces {
   WarpClocks clocks_;
   std::array<std::uint32_t, 32> last_write_{};  // by warp: the interval it last wrote in
   std::array<std::uint32_t, 32> last_read_{};
-  std::vector<Stamp> written_;  // by unit: the last write
-  std::vector<Stamp> read_;     // by warp and unit: the warp's last read
+  // Weak and strong accesses are remembered apart, for only the weak ones race with strong ones.
+  // Weak writes of a unit that nothing orders are a race, so that the last one is enough.
+  std::vector<Stamp> written_;         // by unit
+  std::vector<Stamp> read_;            // by warp and unit
+  std::vector<Stamp> strong_written_;  // by warp and unit; empty until there is a strong access
+  std::vector<Stamp> strong_read_;
   std::vector<Conflict> conflicts_;
 };
 
