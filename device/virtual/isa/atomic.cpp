@@ -21,7 +21,6 @@ using machine::Flow;
 using machine::kLanes;
 using machine::Mask;
 using machine::Op;
-using machine::OpDetail;
 using machine::Reach;
 using machine::Slot;
 using machine::Space;

@@ -61,12 +61,15 @@ SourcePlace source_place(const Program& program, const FunctionCode& function, c
   return place;
 }
 
-bool same_place(const Finding& one, const Finding& other) {
-  const auto line = [](const Finding& finding) {
-    return finding.other ? finding.other->source.ptx_line : 0;
+void add_if_new(std::vector<Finding>& findings, Finding finding) {
+  const auto other_line = [](const Finding& of) {
+    return of.other ? of.other->source.ptx_line : 0;
   };
-  return one.kind == other.kind && one.source.ptx_line == other.source.ptx_line &&
-         line(one) == line(other);
+  const bool known = std::any_of(findings.begin(), findings.end(), [&](const Finding& earlier) {
+    return earlier.kind == finding.kind && earlier.source.ptx_line == finding.source.ptx_line &&
+           other_line(earlier) == other_line(finding);
+  });
+  if (!known) findings.push_back(std::move(finding));
 }
 
 Block::Block(const LaunchContext& launch)
@@ -152,11 +155,7 @@ void Block::arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expect
   for (const auto& warp : warps_) warp->release(barrier);
 }
 
-void Block::add_finding(Finding finding) {
-  const bool known = std::any_of(findings.begin(), findings.end(),
-                                 [&](const Finding& other) { return same_place(other, finding); });
-  if (!known) findings.push_back(std::move(finding));
-}
+void Block::add_finding(Finding finding) { add_if_new(findings, std::move(finding)); }
 
 std::uint64_t Block::executed() const {
   std::uint64_t sum = 0;

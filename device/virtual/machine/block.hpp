@@ -97,8 +97,8 @@ class Block {
   observers::SharedRaces races_;
 };
 
-/// Whether two findings say the same of the same instructions.
-[[nodiscard]] bool same_place(const Finding& one, const Finding& other);
+/// Adds a finding unless one of the same class and instructions is there already.
+void add_if_new(std::vector<Finding>& findings, Finding finding);
 
 /// The `.cu` line and PTX text of an op of a function.
 [[nodiscard]] SourcePlace source_place(const Program& program, const FunctionCode& function,

@@ -51,7 +51,7 @@ class Collector {
       if (block.block > first_fault_) break;
       grid.printed += block.printed;
       if (block.writer) grid.writer = std::move(block.writer);
-      for (Finding& finding : block.findings) add_new(grid.findings, std::move(finding));
+      for (Finding& finding : block.findings) add_if_new(grid.findings, std::move(finding));
     }
     return grid;
   }
@@ -59,13 +59,6 @@ class Collector {
   static constexpr std::uint64_t kNoFault = ~std::uint64_t{0};
 
  private:
-  static void add_new(std::vector<Finding>& findings, Finding finding) {
-    const bool known = std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
-      return same_place(other, finding);
-    });
-    if (!known) findings.push_back(std::move(finding));
-  }
-
   std::mutex mutex_;
   std::vector<BlockResult> results_;
   std::atomic<std::uint64_t> first_fault_ = kNoFault;
