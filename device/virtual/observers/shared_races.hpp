@@ -40,7 +40,16 @@ struct Conflict {
 /// does now iff t < clock[w][x].
 class WarpClocks {
  public:
+  /// What some threads know of the past of others: an access that it covers is ordered before
+  /// whatever they do next.
+  using Clock = std::array<std::uint32_t, 32>;  // by warp
+
   explicit WarpClocks(unsigned warps);
+
+  /// Release: what the lanes did and know is added to `into`. Acquire: they learn what is in
+  /// `from`.
+  void publish(unsigned warp, Mask lanes, Clock& into);
+  void learn(unsigned warp, Mask lanes, const Clock& from);
 
   /// Everything that happened so far is ordered before everything to come.
   void restart();
@@ -71,7 +80,6 @@ class WarpClocks {
   void load_flag(unsigned warp, std::uint64_t address, bool acquire);
 
  private:
-  using Clock = std::array<std::uint32_t, 32>;  // by warp
   static void join(Clock& into, const Clock& from);
   [[nodiscard]] Clock published(unsigned warp);
   void learn(unsigned warp, const Clock& clock);

@@ -34,6 +34,10 @@ void WarpClocks::learn(unsigned warp, const Clock& clock) {
   oldest_[warp] = *std::min_element(clock_[warp].begin(), clock_[warp].begin() + warps_);
 }
 
+void WarpClocks::publish(unsigned warp, Mask, Clock& into) { join(into, published(warp)); }
+
+void WarpClocks::learn(unsigned warp, Mask, const Clock& from) { learn(warp, from); }
+
 void WarpClocks::warp_barrier(unsigned warp) { learn(warp, published(warp)); }
 
 void WarpClocks::arrive(unsigned barrier, unsigned warp, bool waits) {
