@@ -14,7 +14,7 @@ void check(benchmark::State& state, const std::string& variant_name) {
   properties::CampaignOptions options;
   options.jobs = 1;
   std::int64_t cases = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     properties::Listener listener;
     const properties::CampaignReport report =
         properties::run_campaign(variants, *device, options, listener);

@@ -18,7 +18,7 @@ void run_square_product(benchmark::State& state, const std::string& variant_name
       variant, line, properties::operands(variant.contract, line), properties::usual_poison(line));
   const auto device = device::make_virtual_device({.host_threads = 1});
   const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const device::Outcome outcome = device->run(*program, problem.job);
     if (!outcome.findings.empty()) {
       state.SkipWithError(outcome.findings.front().message.c_str());

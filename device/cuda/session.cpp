@@ -99,6 +99,7 @@ Reply Session::load(std::uint64_t program, const std::string& ptx) {
   std::array<char, 16384> log{};
   std::array<int, 2> options = {constant::kJitErrorLogBuffer,
                                 constant::kJitErrorLogBufferSizeBytes};
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver takes sizes as pointers
   std::array<void*, 2> values = {log.data(), reinterpret_cast<void*>(log.size() - 1)};
   result = driver_.module_load_data_ex(&loaded.module, ptx.c_str(), options.size(), options.data(),
                                        values.data());
@@ -107,7 +108,7 @@ Reply Session::load(std::uint64_t program, const std::string& ptx) {
     return {wrong_text ? Reply::Status::rejected : Reply::Status::unusable, result, 0,
             fmt::format("{}\n{}", log.data(), describe(driver_, result)), 0.0};
   }
-  loaded_.push_front(std::move(loaded));
+  loaded_.push_front(loaded);
   if (loaded_.size() > kMostModules) {
     driver_.module_unload(loaded_.back().module);
     loaded_.pop_back();

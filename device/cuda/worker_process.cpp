@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -11,6 +10,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -19,8 +19,6 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-
-extern char** environ;
 
 namespace warpcheck::device::cuda {
 namespace {

@@ -34,7 +34,7 @@ std::vector<std::string> architectures_of(const KernelSource& source) {
 
 /// "x.cu, which has naive and tiled". Only the .cu itself is looked through, not what it includes.
 std::string kernels_in(const KernelSource& source) {
-  const std::string file = std::filesystem::path(source.file).filename().string();
+  std::string file = std::filesystem::path(source.file).filename().string();
   const std::vector<std::string> names = kernel_names(source.text);
   if (names.empty()) return file;
   return fmt::format("{}, which has {}", file, fmt::join(names, ", "));

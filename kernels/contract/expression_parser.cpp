@@ -168,7 +168,7 @@ class ExpressionParser {
   }
 
   NodePointer comparison() {
-    const NodePointer left = sum();
+    NodePointer left = sum();
     const auto op = find(kComparisons, token_.text);
     if (!op) return left;
     advance();

@@ -69,9 +69,8 @@ std::vector<std::string> prerequisites(std::string_view rule) {
   };
   for (std::size_t i = 0; i < rule.size(); ++i) {
     const char next = i + 1 < rule.size() ? rule[i + 1] : '\0';
-    if (rule[i] == '\\' && (next == ' ' || next == '#')) {
-      name += rule[++i];
-    } else if (rule[i] == '$' && next == '$') {
+    const bool escapes = rule[i] == '\\' && (next == ' ' || next == '#');
+    if (escapes || (rule[i] == '$' && next == '$')) {
       name += rule[++i];
     } else if (rule[i] == '\\' && next == '\n') {
       finish();
@@ -112,7 +111,7 @@ fs::path find_nvcc() {
   for (const fs::path& folder : folders_with_nvcc()) {
     if (is_program(folder / "nvcc")) return folder / "nvcc";
   }
-  const fs::path configured = WARPCHECK_CONFIGURED_NVCC;
+  fs::path configured = WARPCHECK_CONFIGURED_NVCC;
   if (!configured.empty() && is_program(configured)) return configured;
   throw EnvironmentError(
       "no nvcc, which compiles .cu files: put that of a CUDA Toolkit (11.8 or newer) on PATH, name "

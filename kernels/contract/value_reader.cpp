@@ -33,7 +33,7 @@ std::optional<std::string> ValueReader::string(const toml::node& node, std::stri
 std::optional<std::string> ValueReader::word(const toml::node& node, std::string_view kind,
                                              std::string_view expected,
                                              std::span<const std::string_view> known) {
-  const auto text = string(node, expected);
+  auto text = string(node, expected);
   if (!text || std::find(known.begin(), known.end(), *text) != known.end()) return text;
   text_.error(node, unknown(kind, *text, known));
   return std::nullopt;

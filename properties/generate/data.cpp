@@ -58,7 +58,7 @@ double normal(std::uint64_t bits) {
   constexpr double kScale = 1.7320508075688772 / 65536.0;
   const auto sum = static_cast<std::int64_t>((bits & 0xffff) + ((bits >> 16) & 0xffff) +
                                              ((bits >> 32) & 0xffff) + (bits >> 48));
-  return static_cast<double>(sum - 2 * 65535) * kScale;
+  return static_cast<double>(sum - std::int64_t{2} * 65535) * kScale;
 }
 
 double special_value(std::uint64_t bits, double largest) {

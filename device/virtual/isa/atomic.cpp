@@ -55,20 +55,22 @@ struct Word {
 };
 
 Word read_register(const Warp& warp, Slot slot, unsigned lane, unsigned bytes) {
+  const std::size_t offset = std::size_t{lane} * bytes;
   Word word;
-  word.value = read_word(warp.lanes<std::byte>(slot) + lane * bytes, bytes);
+  word.value = read_word(warp.lanes<std::byte>(slot) + offset, bytes);
   if ((warp.defined(slot) >> lane & 1) == 0) {
-    word.undefined = read_word(warp.undefined_bits(slot) + lane * bytes, bytes);
+    word.undefined = read_word(warp.undefined_bits(slot) + offset, bytes);
   }
   return word;
 }
 
 void write_register(const Warp& warp, Slot slot, unsigned lane, unsigned bytes, Word word) {
   if (slot == machine::kNoSlot) return;
-  std::memcpy(warp.lanes<std::byte>(slot) + lane * bytes, &word.value, bytes);
+  const std::size_t offset = std::size_t{lane} * bytes;
+  std::memcpy(warp.lanes<std::byte>(slot) + offset, &word.value, bytes);
   warp.set_defined(slot, Mask{1} << lane, word.undefined == 0 ? machine::kAllLanes : 0);
   if (word.undefined != 0) {
-    std::memcpy(warp.undefined_bits(slot) + lane * bytes, &word.undefined, bytes);
+    std::memcpy(warp.undefined_bits(slot) + offset, &word.undefined, bytes);
   }
 }
 

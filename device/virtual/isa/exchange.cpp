@@ -72,26 +72,20 @@ ShuffleSource shuffle_source(Shuffle mode, unsigned lane, std::uint32_t b, std::
   const unsigned segment = c >> 8 & 0x1f;
   const auto last = static_cast<int>((lane & segment) | (c & 0x1f & ~segment));
   const auto self = static_cast<int>(lane);
-  int from = self;
-  bool within = false;
-  switch (mode) {
-    case Shuffle::up:
-      from = self - distance;
-      within = from >= last;
-      break;
-    case Shuffle::down:
-      from = self + distance;
-      within = from <= last;
-      break;
-    case Shuffle::bfly:
-      from = self ^ distance;
-      within = from <= last;
-      break;
-    case Shuffle::idx:
-      from = static_cast<int>((lane & segment) | (static_cast<unsigned>(distance) & ~segment));
-      within = from <= last;
-      break;
-  }
+  const int from = [&] {
+    switch (mode) {
+      case Shuffle::up:
+        return self - distance;
+      case Shuffle::down:
+        return self + distance;
+      case Shuffle::bfly:
+        return self ^ distance;
+      case Shuffle::idx:
+        break;
+    }
+    return static_cast<int>((lane & segment) | (static_cast<unsigned>(distance) & ~segment));
+  }();
+  const bool within = mode == Shuffle::up ? from >= last : from <= last;
   return {within ? static_cast<unsigned>(from) : lane, within};
 }
 

@@ -247,7 +247,7 @@ Mask compare_lanes(const Warp& warp, const Op& op, unsigned half) {
   const auto m = std::bit_cast<Modifiers>(op.immediate);
   const Comparison& row = kComparisons[m.comparison];
   const Test holds = std::is_same_v<T, f16> ? row.half : row.brain;
-  const unsigned stride = op.bits[1] / 16;
+  const std::size_t stride = op.bits[1] / 16;
   const T* a = warp.lanes<T>(op.operand[1]) + half;
   const T* b = warp.lanes<T>(op.operand[2]) + half;
   Mask result = 0;

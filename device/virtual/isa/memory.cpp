@@ -12,7 +12,6 @@ namespace warpcheck::isa {
 namespace {
 
 using machine::Flow;
-using machine::Footprint;
 using machine::Mask;
 using machine::Op;
 using machine::Reach;

@@ -14,12 +14,10 @@ namespace warpcheck::isa {
 namespace {
 
 using machine::Flow;
-using machine::for_lanes;
 using machine::kLanes;
 using machine::Mask;
 using machine::Op;
 using machine::Slot;
-using machine::Space;
 using machine::Warp;
 
 struct Copy {

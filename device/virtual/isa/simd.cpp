@@ -48,8 +48,8 @@ struct AbsoluteDifference4 {
     W bytes = 0;
     W total = c;
     for (unsigned shift = 0; shift < 32; shift += 8) {
-      const int x = static_cast<T>(a >> shift);
-      const int y = static_cast<T>(b >> shift);
+      const auto x = int{static_cast<T>(a >> shift)};
+      const auto y = int{static_cast<T>(b >> shift)};
       const W difference = static_cast<W>(x < y ? y - x : x - y);
       bytes |= (difference & 0xff) << shift;
       total += difference;

@@ -121,6 +121,13 @@ void inspect_store(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
 void report_undefined_store(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                             std::size_t displacement, std::size_t bytes);
 
+/// A value of memory as a register holds it: sign-extended where M is signed.
+template <class D, class M>
+inline D widened(M value) {
+  if constexpr (std::is_signed_v<M>) return static_cast<D>(std::int64_t{value});
+  return static_cast<D>(value);
+}
+
 /// Loads `sizeof(M)` bytes per lane, `displacement` into the access, and widens them to a register.
 template <class M, class D>
 inline void load_element(Warp& warp, const Reach& reach, Mask lanes, std::size_t displacement,
@@ -135,7 +142,7 @@ inline void load_element(Warp& warp, const Reach& reach, Mask lanes, std::size_t
     for_lanes([&](unsigned lane) {
       M value;
       std::memcpy(&value, data + reach.offset[lane], sizeof value);
-      values[lane] = static_cast<D>(value);
+      values[lane] = widened<D>(value);
       std::memcpy(&shadows[lane], shadow + reach.offset[lane], sizeof(Bits));
       known &= shadows[lane];
     });
@@ -143,7 +150,7 @@ inline void load_element(Warp& warp, const Reach& reach, Mask lanes, std::size_t
     for_lanes([&](unsigned lane) {
       M value;
       std::memcpy(&value, data + reach.offset[lane], sizeof value);
-      values[lane] = (lanes >> lane & 1) != 0 ? static_cast<D>(value) : values[lane];
+      values[lane] = (lanes >> lane & 1) != 0 ? widened<D>(value) : values[lane];
       std::memcpy(&shadows[lane], shadow + reach.offset[lane], sizeof(Bits));
       known &= shadows[lane];
     });
@@ -157,7 +164,7 @@ inline void load_element(Warp& warp, const Reach& reach, Mask lanes, std::size_t
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
     const auto bits = static_cast<M>(~shadows[lane]);  // sign-extended with the value
-    undefined[lane] = static_cast<D>(bits);
+    undefined[lane] = widened<D>(bits);
     if (bits == 0) defined |= Mask{1} << lane;
   }
   warp.set_defined(target, lanes, defined);

@@ -370,23 +370,22 @@ void Warp::release_warp_syncs() {
   if (!waiting) return;
   merge();
   const Mask alive = live();
-  for (std::size_t i = 0; i < fragments_.size(); ++i) {
-    if (fragments_[i].state != FragmentState::at_warp_sync) continue;
-    const Mask awaited = fragments_[i].awaited;
-    const bool exchange =
-        &fragments_[i].frame->code->ops[fragments_[i].pc] == fragments_[i].waits_at;
+  for (Fragment& first : fragments_) {
+    if (first.state != FragmentState::at_warp_sync) continue;
+    const Mask awaited = first.awaited;
+    const bool exchange = &first.frame->code->ops[first.pc] == first.waits_at;
     const auto together = [&](const Fragment& other) {
       return other.state == FragmentState::at_warp_sync && other.awaited == awaited &&
-             (!exchange || (other.pc == fragments_[i].pc && other.frame == fragments_[i].frame));
+             (!exchange || (other.pc == first.pc && other.frame == first.frame));
     };
     Mask come = 0;
     for (const Fragment& other : fragments_) come |= together(other) ? other.lanes : 0;
     if ((awaited & alive & ~come) != 0) continue;
     for (Fragment& other : fragments_) {
-      if (&other == &fragments_[i] || !together(other)) continue;
+      if (&other == &first || !together(other)) continue;
       other.state = FragmentState::ready;
     }
-    fragments_[i].state = FragmentState::ready;
+    first.state = FragmentState::ready;
     if (!exchange) block_->races().clocks().warp_barrier(index_);
   }
 }
