@@ -60,6 +60,8 @@ void add_common(CLI::App& command, Common& common) {
   add_parsed(command, "--jobs", common.jobs, parse_integer<unsigned, 0, kMostJobs>,
              "a number of threads from 0 to 1024", "host threads (0: one per processor)")
       .option_text("N");
+  command.add_flag("--no-races{false}", common.races,
+                   "do not look for races: the virtual device runs faster");
   command.add_option("--json", common.json, "also write JSON Lines to this file")
       ->option_text("FILE");
   command.add_flag("-v,--verbose", common.verbose, "print each case line before its launch");

@@ -15,6 +15,7 @@ struct Common {
   DeviceChoice device = DeviceChoice::automatic;
   unsigned jobs = 0;     // host threads; 0: one per processor
   std::string json;      // file for JSON Lines; empty: none
+  bool races = true;     // the virtual device looks for them
   bool verbose = false;  // print each case line before its launch
   std::string program;   // how the command was called, for the replay commands it prints
 };

@@ -12,8 +12,7 @@ namespace warpcheck::cli {
 
 int run(const CheckCommand& command) {
   const std::vector<Target> targets = resolve_targets(command.targets);
-  const ChosenDevice chosen =
-      choose_device(command.common.device, host_threads(command.common.jobs), 1);
+  const ChosenDevice chosen = choose_device(command.common, host_threads(command.common.jobs), 1);
   remember_origins(targets);
 
   properties::CampaignOptions options;

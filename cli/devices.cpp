@@ -21,12 +21,12 @@ ChosenDevice described(std::unique_ptr<device::Device> device, const std::string
 
 }  // namespace
 
-ChosenDevice choose_device(DeviceChoice choice, unsigned in_flight, unsigned block_threads) {
+ChosenDevice choose_device(const Common& asked, unsigned in_flight, unsigned block_threads) {
   const auto cuda = [&] { return device::cuda::open({.workers = in_flight}); };
   const auto virtual_device = [&] {
-    return device::make_virtual_device({.host_threads = block_threads});
+    return device::make_virtual_device({.host_threads = block_threads, .races = asked.races});
   };
-  switch (choice) {
+  switch (asked.device) {
     case DeviceChoice::cuda:
       return described(cuda(), "");
     case DeviceChoice::virtual_device:

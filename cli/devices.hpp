@@ -15,9 +15,10 @@ struct ChosenDevice {
   std::string sentence;  // which one, and why where the user left the choice
 };
 
-/// `in_flight` jobs will be run at once, each over `block_threads` host threads where the device
-/// has such. Throws EnvironmentError where `cuda` is asked for and there is none.
-[[nodiscard]] ChosenDevice choose_device(DeviceChoice choice, unsigned in_flight,
+/// The device that the user asked for; `in_flight` jobs will be run at once, each over
+/// `block_threads` host threads where the device has such. Throws EnvironmentError where `cuda` is
+/// asked for and there is none.
+[[nodiscard]] ChosenDevice choose_device(const Common& asked, unsigned in_flight,
                                          unsigned block_threads);
 
 /// A line for each device: what it is, or why it is not there.

@@ -102,8 +102,7 @@ int run(const ReplayCommand& command) {
     if (!found.contains(variant)) found.emplace(variant, find_variant(located, command.in));
     targets.push_back(found.at(variant));
   }
-  const ChosenDevice chosen =
-      choose_device(command.common.device, 1, host_threads(command.common.jobs));
+  const ChosenDevice chosen = choose_device(command.common, 1, host_threads(command.common.jobs));
   const auto reports = make_reports(command.common, targets);
   std::cout << chosen.sentence << '\n' << std::flush;
 

@@ -55,6 +55,7 @@ class ReplayCommands {
       command_ += " --device ";
       command_ += spelling(common.device);
     }
+    if (!common.races) command_ += " --no-races";
     for (const Target& target : targets) paths_[target.variant.contract.name] = target.path;
   }
 
@@ -88,7 +89,7 @@ std::unique_ptr<report::Reports> make_reports(const Common& common,
   auto reports = std::make_unique<report::Reports>();
   reports->add(std::make_unique<CasesInFlight>());
   reports->add(std::make_unique<report::Console>(std::cout, std::move(options)));
-  if (!common.json.empty()) reports->add(report::JsonLines::to_file(common.json));
+  if (!common.json.empty()) reports->add(report::JsonLines::to_file(common.json, !common.races));
   return reports;
 }
 

@@ -21,7 +21,7 @@ void write(std::ostream& out, const Json& event) {
 
 }  // namespace
 
-std::unique_ptr<JsonLines> JsonLines::to_file(const std::string& path) {
+std::unique_ptr<JsonLines> JsonLines::to_file(const std::string& path, bool races_unchecked) {
   auto file = std::make_unique<std::ofstream>(path);
   if (!*file) {
     Diagnostic refused;
@@ -29,7 +29,7 @@ std::unique_ptr<JsonLines> JsonLines::to_file(const std::string& path) {
     refused.message = std::string("cannot be written: ") + std::strerror(errno);
     throw InputError(std::move(refused));
   }
-  return std::make_unique<JsonLines>(std::move(file));
+  return std::make_unique<JsonLines>(std::move(file), races_unchecked);
 }
 
 void JsonLines::found(const properties::FindingReport& report) {
@@ -56,12 +56,11 @@ void JsonLines::finished(const properties::VariantReport& report) {
 }
 
 void JsonLines::summary(const properties::CampaignReport& totals) {
-  write(*out_, {{"event", "summary"},
-                {"variants", totals.variants.size()},
-                {"failed", totals.failed},
-                {"mistrusted", totals.mistrusted},
-                {"cases", totals.cases},
-                {"seconds", totals.seconds}});
+  Json event = {{"event", "summary"},      {"variants", totals.variants.size()},
+                {"failed", totals.failed}, {"mistrusted", totals.mistrusted},
+                {"cases", totals.cases},   {"seconds", totals.seconds}};
+  if (races_unchecked_) event["unchecked"] = {name(FindingClass::race)};
+  write(*out_, event);
 }
 
 }  // namespace warpcheck::report

@@ -2,6 +2,7 @@
 //   {"event":"finding", variant, device, class, case, smallest, file, line, message}
 //   {"event":"variant", variant, device, verdict, cases, asked, power, seconds}
 //   {"event":"summary", variants, failed, mistrusted, cases, seconds}
+// With races not looked for, the summary says so: "unchecked":["race"].
 #pragma once
 
 #include <memory>
@@ -14,10 +15,12 @@ namespace warpcheck::report {
 
 class JsonLines final : public Report {
  public:
-  explicit JsonLines(std::unique_ptr<std::ostream> out) : out_(std::move(out)) {}
+  explicit JsonLines(std::unique_ptr<std::ostream> out, bool races_unchecked = false)
+      : out_(std::move(out)), races_unchecked_(races_unchecked) {}
 
   /// Throws InputError where the file cannot be written.
-  [[nodiscard]] static std::unique_ptr<JsonLines> to_file(const std::string& path);
+  [[nodiscard]] static std::unique_ptr<JsonLines> to_file(const std::string& path,
+                                                          bool races_unchecked = false);
 
   void found(const properties::FindingReport& finding) override;
   void finished(const properties::VariantReport& variant) override;
@@ -25,6 +28,7 @@ class JsonLines final : public Report {
 
  private:
   std::unique_ptr<std::ostream> out_;
+  bool races_unchecked_;
 };
 
 }  // namespace warpcheck::report

@@ -60,7 +60,10 @@ class VirtualDevice final : public Device {
   explicit VirtualDevice(const VirtualOptions& options) : options_(options) {}
 
   std::string_view name() const override { return "virtual"; }
-  std::string description() const override { return "PTX on the CPU, all checks on"; }
+  std::string description() const override {
+    return options_.races ? "PTX on the CPU, all checks on"
+                          : "PTX on the CPU, all checks on but one: races are not looked for";
+  }
 
   std::shared_ptr<const device::Program> load(const std::string& ptx,
                                               const std::string& file) override {
@@ -115,6 +118,7 @@ class VirtualDevice final : public Device {
     context.parameters = std::move(*parameters);
     context.parameters_shadow.assign(context.parameters.size(), std::byte{0xff});
     context.schedule_seed = job.schedule_seed;
+    context.look_for_races = options_.races;
     context.budget = job.instruction_budget != 0 ? job.instruction_budget : kDefaultBudget;
     if (auto limit = machine::exceeded_limit(context)) {
       outcome.findings.push_back(std::move(*limit));

@@ -9,6 +9,7 @@ namespace warpcheck::device {
 
 struct VirtualOptions {
   unsigned host_threads = 1;  // over which the blocks of one launch are spread; changes no result
+  bool races = true;          // look for races; without, shared memory is faster
 };
 
 [[nodiscard]] std::unique_ptr<Device> make_virtual_device(const VirtualOptions& options = {});

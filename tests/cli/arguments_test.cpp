@@ -34,6 +34,7 @@ TEST(Arguments, CheckWithoutAnyMeansAllBuiltInVariantsAndTheDefaults) {
   EXPECT_EQ(check.budget_seconds, 0.0);
   EXPECT_EQ(check.seed, 0u);
   EXPECT_EQ(check.common.device, DeviceChoice::automatic);
+  EXPECT_TRUE(check.common.races);
   EXPECT_EQ(check.common.program, "build/bin/warpcheck");
 }
 
@@ -44,7 +45,7 @@ TEST(Arguments, CheckTakesTargetsAndOptionsInAnyOrder) {
                                                    "--cases",  "7",          "--time",
                                                    "2m",       "--seed",     "18446744073709551615",
                                                    "--jobs",   "3",          "--json",
-                                                   "out.json", "-v"}));
+                                                   "out.json", "--no-races", "-v"}));
   EXPECT_THAT(check.targets, ElementsAre("a.cu", "b*"));
   EXPECT_THAT(check.properties, ElementsAre("same-bits-twice", "matches-reference"));
   EXPECT_EQ(check.cases, 7);
@@ -52,6 +53,7 @@ TEST(Arguments, CheckTakesTargetsAndOptionsInAnyOrder) {
   EXPECT_EQ(check.seed, 18446744073709551615u);
   EXPECT_EQ(check.common.device, DeviceChoice::virtual_device);
   EXPECT_EQ(check.common.jobs, 3u);
+  EXPECT_FALSE(check.common.races);
   EXPECT_EQ(check.common.json, "out.json");
   EXPECT_TRUE(check.common.verbose);
 }

@@ -42,6 +42,14 @@ TEST(JsonLines, WritesTheKeysThatOtherProgramsRead) {
       "\n");
 }
 
+TEST(JsonLines, SummarySaysWhereRacesWereNotLookedFor) {
+  auto out = std::make_unique<std::ostringstream>();
+  const std::ostringstream& text = *out;
+  JsonLines report(std::move(out), true);
+  report.summary({{passing_variant()}, 0, 0, 100, 1.5});
+  EXPECT_EQ(nlohmann::json::parse(text.str())["unchecked"], nlohmann::json({"race"}));
+}
+
 TEST(JsonLines, StaysJsonWhateverBytesAMessageHolds) {
   const std::string line = written([](JsonLines& report) {
     properties::FindingReport finding = misaligned_load();

@@ -110,6 +110,19 @@ TEST(Check, WritesNoEscapeSequenceAndNoProgressIntoAPipe) {
   EXPECT_THAT(result.out, Not(AnyOf(HasSubstr("\033"), HasSubstr("\r"))));
 }
 
+TEST(Check, WithoutTheRaceDetectorARacePassesAndTheReportSaysWhatWasNotLookedFor) {
+  const Scratch scratch;
+  const std::string file = scratch.write("racy.cu", kernel_that_races("racy"));
+  const Result with = scratch.run({"check", file, "--cases", "20", "--device", "virtual"});
+  EXPECT_EQ(with.status, 1) << with.error;
+  EXPECT_THAT(with.out, HasSubstr("racy: race on the virtual device\n"));
+  const Result without = scratch.run({"check", file, "--cases", "20", "--device", "virtual",
+                                      "--no-races", "--json", "report.json"});
+  EXPECT_EQ(without.status, 0) << without.out << without.error;
+  EXPECT_THAT(without.out, HasSubstr("races are not looked for"));
+  EXPECT_EQ(json_lines(scratch.read("report.json")).back()["unchecked"], json({"race"}));
+}
+
 TEST(Check, VerbosePrintsEveryCaseLine) {
   const Scratch scratch;
   const Result result =

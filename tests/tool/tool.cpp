@@ -104,6 +104,13 @@ std::string kernel_that_drops_the_last_term(const std::string& name) {
   return replaced(right_kernel(name), "i < k;", "i < k - 1;");
 }
 
+std::string kernel_that_races(const std::string& name) {
+  return replaced(right_kernel(name), "  float sum = 0.0f;\n",
+                  "  __shared__ unsigned last[8];\n"
+                  "  last[threadIdx.x] = threadIdx.y;\n"
+                  "  float sum = last[threadIdx.x / blockDim.x] < 8 ? 0.0f : 1.0f;\n");
+}
+
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
   const std::size_t at = text.find(what);
   EXPECT_NE(at, std::string::npos) << what;

@@ -42,6 +42,10 @@ class Scratch {
 /// The same, one term of each sum short.
 [[nodiscard]] std::string kernel_that_drops_the_last_term(const std::string& name);
 
+/// The same, and the threads of a column write to one place of shared memory, which changes no
+/// result.
+[[nodiscard]] std::string kernel_that_races(const std::string& name);
+
 /// `text` with the first `what` in it, which must be there, replaced.
 [[nodiscard]] std::string replaced(std::string text, const std::string& what,
                                    const std::string& with);

@@ -75,7 +75,8 @@ void add_if_new(std::vector<Finding>& findings, Finding finding) {
 Block::Block(const LaunchContext& launch)
     : launch_(&launch),
       threads_(threads_of(launch)),
-      races_((threads_of(launch) + kLanes - 1) / kLanes, shared_bytes(launch),
+      races_((threads_of(launch) + kLanes - 1) / kLanes,
+             launch.look_for_races ? shared_bytes(launch) : 0,
              launch.kernel->shared_unit) {
   for (unsigned warp = 0; warp * kLanes < threads_; ++warp) {
     warps_.push_back(std::make_unique<Warp>(*this, warp, *launch.kernel));

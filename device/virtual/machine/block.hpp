@@ -29,6 +29,7 @@ struct LaunchContext {
   std::vector<std::byte> parameters_shadow;
   std::uint64_t schedule_seed = 0;
   std::uint64_t budget = 0;  // instructions that one warp may execute
+  bool look_for_races = true;
 };
 
 /// One of a block's 16 barriers (PTX ISA 9.7.13.1).
@@ -60,6 +61,7 @@ class Block {
   [[nodiscard]] ThreadPlace place(unsigned warp, unsigned lane) const {
     return {index_, thread(warp, lane)};
   }
+  [[nodiscard]] bool looks_for_races() const { return launch_->look_for_races; }
   [[nodiscard]] observers::SharedRaces& races() { return races_; }
   [[nodiscard]] Bytes shared() {
     return {shared_data_.data(), shared_shadow_.data(), shared_data_.size()};

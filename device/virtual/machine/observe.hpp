@@ -14,6 +14,7 @@ void observe_flag(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool
 /// A load of `bytes` by each of the lanes.
 inline void observe_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                          std::size_t bytes) {
+  if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) observe_shared_read(warp, op, reach, lanes, bytes);
   if (op.strong) observe_flag(warp, op, reach, lanes, true, false);
 }
@@ -21,6 +22,7 @@ inline void observe_read(Warp& warp, const Op& op, const Reach& reach, Mask lane
 /// A store; `rewrites` names the lanes that stored what was there already.
 inline void observe_write(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                           std::size_t bytes, Mask rewrites) {
+  if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
     observe_shared_write(warp, op, reach, lanes, bytes, rewrites);
   }
@@ -30,6 +32,7 @@ inline void observe_write(Warp& warp, const Op& op, const Reach& reach, Mask lan
 /// An atomic update.
 inline void observe_update(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                            std::size_t bytes) {
+  if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
     observe_shared_write(warp, op, reach, lanes, bytes, 0);
   }
