@@ -9,14 +9,15 @@
 namespace warpcheck {
 namespace {
 
-void run_square_product(benchmark::State& state, const std::string& variant_name) {
+void run_square_product(benchmark::State& state, const std::string& variant_name,
+                        bool races = true) {
   const kernels::Variant variant = bench::built_in(variant_name);
   properties::Case line;
   line.variant = variant_name;
   line.m = line.n = line.k = state.range(0);
   const properties::Problem problem = properties::make_problem(
       variant, line, properties::operands(variant.contract, line), properties::usual_poison(line));
-  const auto device = device::make_virtual_device({.host_threads = 1});
+  const auto device = device::make_virtual_device({.host_threads = 1, .races = races});
   const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
   for ([[maybe_unused]] auto _ : state) {
     const device::Outcome outcome = device->run(*program, problem.job);
@@ -31,6 +32,9 @@ void run_square_product(benchmark::State& state, const std::string& variant_name
 }
 
 BENCHMARK_CAPTURE(run_square_product, tiled16, "sgemm_tiled16")
+    ->Arg(256)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run_square_product, tiled16_without_races, "sgemm_tiled16", false)
     ->Arg(256)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(run_square_product, naive, "sgemm_naive")
