@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "device/counters.hpp"
 #include "device/finding.hpp"
 
 namespace warpcheck::device {
@@ -74,6 +75,7 @@ struct Job {
   std::uint64_t schedule_seed = 0;
   std::uint64_t instruction_budget = 0;  // warp instructions of one launch; 0: a generous default
   std::optional<BufferAddress> watch;    // asks who wrote this byte last
+  bool count = false;                    // asks what each instruction did
 };
 
 /// Who wrote the watched byte last.
@@ -89,6 +91,9 @@ struct Outcome {
   std::string printed;                          // what the kernel printed
   std::uint64_t warp_instructions = 0;          // executed; 0 where the device cannot count
   double seconds = 0.0;                         // time of the launches alone
+  // In the order of the program, the sums of all launches; empty where nobody asked, where a launch
+  // did not complete, and where the device cannot count.
+  std::vector<InstructionCounts> counts;
 };
 
 /// A loaded module. Made by one device, run by that device.

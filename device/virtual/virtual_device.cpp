@@ -55,6 +55,12 @@ Finding launch_failure(std::string message) {
   return finding;
 }
 
+/// What the launches of a job did, where the job asks.
+struct Counting {
+  std::optional<observers::Counters> counters;
+  observers::Counts sums;
+};
+
 class VirtualDevice final : public Device {
  public:
   explicit VirtualDevice(const VirtualOptions& options) : options_(options) {}
@@ -80,13 +86,20 @@ class VirtualDevice final : public Device {
     }
     if (job.watch) memory[first_buffer + job.watch->buffer].watch(job.watch->offset);
 
+    Counting counting;
+    if (job.count) counting.counters.emplace(program);
+    bool completed = true;
     Outcome outcome;
     const auto begin = std::chrono::steady_clock::now();
     for (const Launch& launch : job.launches) {
-      if (!run_launch(program, job, launch, addresses, memory, outcome)) break;
+      completed = run_launch(program, job, launch, addresses, memory, counting, outcome);
+      if (!completed) break;
     }
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (counting.counters && completed && !counting.sums.empty()) {
+      outcome.counts = counting.counters->by_instruction(counting.sums);
+    }
     for (std::size_t i = 0; i < job.buffers.size(); ++i) {
       outcome.buffers.push_back(std::move(memory[first_buffer + i].data));
     }
@@ -97,7 +110,7 @@ class VirtualDevice final : public Device {
   /// False where the launch ended in a fault: nothing after it counts.
   bool run_launch(const machine::Program& program, const Job& job, const Launch& launch,
                   const std::vector<std::uint64_t>& addresses, machine::GlobalMemory& memory,
-                  Outcome& outcome) const {
+                  Counting& counting, Outcome& outcome) const {
     const auto refuse = [&](std::string message) {
       outcome.findings.push_back(launch_failure(std::move(message)));
       return false;
@@ -119,6 +132,7 @@ class VirtualDevice final : public Device {
     context.parameters_shadow.assign(context.parameters.size(), std::byte{0xff});
     context.schedule_seed = job.schedule_seed;
     context.look_for_races = options_.races;
+    context.counters = counting.counters ? &*counting.counters : nullptr;
     context.budget = job.instruction_budget != 0 ? job.instruction_budget : kDefaultBudget;
     if (auto limit = machine::exceeded_limit(context)) {
       outcome.findings.push_back(std::move(*limit));
@@ -127,6 +141,7 @@ class VirtualDevice final : public Device {
     machine::GridResult result = machine::run_grid(context, options_.host_threads);
     outcome.warp_instructions += result.warp_instructions;
     outcome.printed += result.printed;
+    observers::add(counting.sums, result.counts);
     if (result.writer) outcome.writer = std::move(result.writer);
     for (Finding& finding : result.findings) outcome.findings.push_back(std::move(finding));
     return !result.faulted;

@@ -102,6 +102,7 @@ void Block::start(std::uint64_t linear) {
   findings.clear();
   printed.clear();
   writer.reset();
+  if (launch_->counters != nullptr) counts = launch_->counters->none();
   faulted_ = false;
   turn_ = 0;
 }

@@ -13,6 +13,7 @@
 #include "device/virtual/machine/memory.hpp"
 #include "device/virtual/machine/program.hpp"
 #include "device/virtual/machine/warp.hpp"
+#include "device/virtual/observers/counters.hpp"
 #include "device/virtual/observers/shared_races.hpp"
 
 namespace warpcheck::machine {
@@ -30,6 +31,7 @@ struct LaunchContext {
   std::uint64_t schedule_seed = 0;
   std::uint64_t budget = 0;  // instructions that one warp may execute
   bool look_for_races = true;
+  const observers::Counters* counters = nullptr;  // null: nothing is counted
 };
 
 /// One of a block's 16 barriers (PTX ISA 9.7.13.1).
@@ -75,11 +77,16 @@ class Block {
   /// One finding per class and instruction is kept.
   void add_finding(Finding finding);
   void stop() { faulted_ = true; }
+  /// A warp is about to execute an op that `lanes` came to. Only where the launch has counters.
+  void count(const Warp& warp, const Op& op, Mask lanes) {
+    launch_->counters->count(counts, warp, op, lanes);
+  }
   [[nodiscard]] bool faulted() const { return faulted_; }
 
   std::vector<Finding> findings;
   std::string printed;
   std::optional<device::Writer> writer;
+  observers::Counts counts;  // where the launch has counters
   [[nodiscard]] std::uint64_t executed() const;
 
  private:

@@ -33,8 +33,11 @@ class Collector {
       while (block.linear() < first && !first_fault_.compare_exchange_weak(first, block.linear())) {
       }
     }
-    if (block.findings.empty() && block.printed.empty() && !block.writer) return;
+    if (block.findings.empty() && block.printed.empty() && !block.writer && block.counts.empty()) {
+      return;
+    }
     const std::lock_guard lock(mutex_);
+    observers::add(counts_, block.counts);
     results_.push_back({block.linear(), std::move(block.findings), std::move(block.printed),
                         std::move(block.writer)});
   }
@@ -46,6 +49,7 @@ class Collector {
               [](const BlockResult& a, const BlockResult& b) { return a.block < b.block; });
     GridResult grid;
     grid.warp_instructions = instructions_;
+    grid.counts = std::move(counts_);
     grid.faulted = first_fault_ != kNoFault;
     for (BlockResult& block : results_) {
       if (block.block > first_fault_) break;
@@ -61,6 +65,7 @@ class Collector {
  private:
   std::mutex mutex_;
   std::vector<BlockResult> results_;
+  observers::Counts counts_;
   std::atomic<std::uint64_t> first_fault_ = kNoFault;
   std::atomic<std::uint64_t> instructions_ = 0;
 };

@@ -16,6 +16,7 @@ struct GridResult {
   std::string printed;
   std::optional<device::Writer> writer;
   std::uint64_t warp_instructions = 0;
+  observers::Counts counts;  // where the launch has counters
   bool faulted = false;
 };
 

@@ -103,7 +103,7 @@ void Warp::leave_fragment() {
 
 /// Runs the current fragment until it leaves, and, where there are several, until it comes to a
 /// place where others may be. Returns the number of instructions.
-template <bool Several>
+template <bool Several, bool Counted>
 std::uint64_t Warp::run_fragment(std::uint64_t quantum) {
   const std::uint64_t begin = executed_;
   turn_ends_ = begin + quantum;
@@ -119,14 +119,24 @@ std::uint64_t Warp::run_fragment(std::uint64_t quantum) {
         break;
       }
       active_ &= op.guard_negated ? ~holds : holds;
-      if (active_ == 0) continue;
+      if (active_ == 0) {
+        if constexpr (Counted) block_->count(*this, op, lanes_);
+        continue;
+      }
     }
+    if constexpr (Counted) block_->count(*this, op, lanes_);
     if (op.run(*this, op) == Flow::leave) break;
     if constexpr (Several) {
       if (frame_->code->ops[pc_].leader) break;
     }
   }
   return executed_ - begin;
+}
+
+template <bool Several>
+std::uint64_t Warp::run_fragment(std::uint64_t quantum) {
+  return block_->launch().counters == nullptr ? run_fragment<Several, false>(quantum)
+                                              : run_fragment<Several, true>(quantum);
 }
 
 void Warp::run(std::uint64_t quantum) {

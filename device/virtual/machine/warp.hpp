@@ -110,6 +110,8 @@ class Warp {
   [[nodiscard]] std::size_t pick() const;
   void enter(std::size_t fragment);
   void leave_fragment();
+  template <bool Several, bool Counted>
+  std::uint64_t run_fragment(std::uint64_t quantum);
   template <bool Several>
   std::uint64_t run_fragment(std::uint64_t quantum);
   void run_another();

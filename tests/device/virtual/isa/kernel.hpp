@@ -21,6 +21,7 @@ struct Conditions {
   std::uint64_t seed = 0;
   unsigned host_threads = 1;
   bool in_initialized = true;
+  bool count = false;
   device::Access in_access = device::Access::read_only;
 };
 

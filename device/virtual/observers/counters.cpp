@@ -1,0 +1,161 @@
+#include "device/virtual/observers/counters.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "device/virtual/machine/access.hpp"
+#include "device/virtual/observers/banks.hpp"
+#include "device/virtual/observers/instruction_kind.hpp"
+
+namespace warpcheck::observers {
+namespace {
+
+using machine::FunctionCode;
+using machine::kWindowBytes;
+using machine::Mask;
+using machine::Op;
+using machine::Space;
+using machine::Warp;
+
+std::uint64_t number_of(Mask lanes) { return static_cast<std::uint64_t>(std::popcount(lanes)); }
+
+/// Bytes that a lane reads or writes with an instruction whose address is the op's operand 0.
+std::uint8_t access_bytes(const ptx::Instruction& instruction) {
+  const std::string& mnemonic = instruction.parts.front();
+  if (mnemonic != "ld" && mnemonic != "ldu" && mnemonic != "st" && mnemonic != "atom" &&
+      mnemonic != "red") {
+    return 0;
+  }
+  std::size_t bytes = 0;
+  std::size_t numbers = 1;
+  for (std::size_t i = 1; i < instruction.parts.size(); ++i) {
+    const std::string& part = instruction.parts[i];
+    if (const auto type = ptx::type(part)) bytes = ptx::bytes(*type);
+    if (part == "v2" || part == "v4" || part == "v8") {
+      numbers = static_cast<std::size_t>(part[1] - '0');
+    }
+  }
+  return static_cast<std::uint8_t>(bytes * numbers);
+}
+
+bool is_branch(const Op& op) { return op.successors == machine::Successors::next_or_target; }
+
+/// The lanes that take a branch; its guard is operand 1.
+Mask takers(const Warp& warp, const Op& op) {
+  const Mask holds = warp.predicate(op.operand[1]);
+  return warp.active() & (op.guard_negated ? ~holds : holds);
+}
+
+/// Where a generic address of the lowest active lane leads.
+Space space_of(const Op& op, std::uint64_t address) {
+  if (op.space != Space::generic) return op.space;
+  const auto within = [&](std::uint64_t window) { return address - window < kWindowBytes; };
+  if (within(machine::kSharedWindow)) return Space::shared;
+  if (within(machine::kLocalWindow)) return Space::local;
+  return within(machine::kParameterWindow) ? Space::kernel_parameter : Space::global;
+}
+
+}  // namespace
+
+OpCounts& OpCounts::operator+=(const OpCounts& other) {
+  warps += other.warps;
+  threads += other.threads;
+  predicated_on += other.predicated_on;
+  taken += other.taken;
+  not_taken += other.not_taken;
+  divergent += other.divergent;
+  global_requests += other.global_requests;
+  global_sectors += other.global_sectors;
+  shared_requests += other.shared_requests;
+  shared_wavefronts += other.shared_wavefronts;
+  shared_ideal += other.shared_ideal;
+  return *this;
+}
+
+void add(Counts& sum, const Counts& part) {
+  sum.resize(std::max(sum.size(), part.size()));
+  for (std::size_t i = 0; i < part.size(); ++i) sum[i] += part[i];
+}
+
+Counters::Counters(const machine::Program& program) : program_(program) {
+  for (const FunctionCode& code : program.functions) {
+    for (const Op& op : code.ops) {
+      const auto& body = code.source->body;
+      memory_.push_back(op.instruction < body.size() ? access_bytes(body[op.instruction]) : 0);
+    }
+  }
+}
+
+void Counters::count(Counts& counts, const Warp& warp, const Op& op, Mask lanes) const {
+  const FunctionCode& code = *warp.frame().code;
+  const auto number = code.first_op + static_cast<std::size_t>(&op - code.ops.data());
+  OpCounts& sums = counts[number];
+  ++sums.warps;
+  sums.threads += number_of(lanes);
+  sums.predicated_on += number_of(warp.active());
+  if (is_branch(op)) {
+    const Mask taken = takers(warp, op);
+    const bool some_stay = taken != warp.active();
+    sums.taken += taken != 0 ? 1 : 0;
+    sums.not_taken += some_stay ? 1 : 0;
+    sums.divergent += taken != 0 && some_stay ? 1 : 0;
+  }
+  if (memory_[number] != 0 && warp.active() != 0) count_access(sums, warp, op, memory_[number]);
+}
+
+void Counters::count_access(OpCounts& counts, const Warp& warp, const Op& op,
+                            unsigned bytes) const {
+  machine::LaneAddresses addresses;
+  machine::gather_addresses(warp, op, addresses);
+  const Space space =
+      space_of(op, addresses[static_cast<std::size_t>(std::countr_zero(warp.active()))]);
+  if (space == Space::global) {
+    ++counts.global_requests;
+    counts.global_sectors += sectors(addresses, warp.active());
+  } else if (space == Space::shared) {
+    const Wavefronts served = wavefronts(addresses, warp.active(), bytes);
+    ++counts.shared_requests;
+    counts.shared_wavefronts += served.total;
+    counts.shared_ideal += served.ideal;
+  }
+}
+
+/// An instruction may be two ops: it is executed when the first one is; what it does may be done by
+/// either.
+std::vector<device::InstructionCounts> Counters::by_instruction(const Counts& counts) const {
+  std::vector<device::InstructionCounts> result;
+  for (const FunctionCode& code : program_.functions) {
+    const bool launched = !code.ops.empty() && counts[code.first_op].warps != 0;
+    if (code.source->is_entry && !launched) continue;
+    std::uint32_t last = ~std::uint32_t{0};
+    for (std::size_t i = 0; i < code.ops.size(); ++i) {
+      const Op& op = code.ops[i];
+      if (op.instruction >= code.source->body.size()) continue;
+      const ptx::Instruction& instruction = code.source->body[op.instruction];
+      const OpCounts& sums = counts[code.first_op + i];
+      if (op.instruction != last) {
+        last = op.instruction;
+        device::InstructionCounts& added = result.emplace_back();
+        added.source = source_place(program_, code, op);
+        added.kind = kind_of(instruction);
+        added.operations = operations_of(instruction);
+        added.warps = sums.warps;
+        added.threads = sums.threads;
+        added.predicated_on = sums.predicated_on;
+      }
+      device::InstructionCounts& merged = result.back();
+      merged.conditional |= is_branch(op);
+      merged.taken += sums.taken;
+      merged.not_taken += sums.not_taken;
+      merged.divergent += sums.divergent;
+      merged.global_requests += sums.global_requests;
+      merged.global_sectors += sums.global_sectors;
+      merged.shared_requests += sums.shared_requests;
+      merged.shared_wavefronts += sums.shared_wavefronts;
+      merged.shared_ideal += sums.shared_ideal;
+    }
+  }
+  return result;
+}
+
+}  // namespace warpcheck::observers

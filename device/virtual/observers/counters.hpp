@@ -1,0 +1,65 @@
+// Counts what the instructions of a launch do. It looks at each instruction before a warp executes
+// it, from the warp's registers alone, so that an uncounted launch pays nothing for it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "device/counters.hpp"
+#include "device/virtual/machine/program.hpp"
+
+namespace warpcheck::machine {
+class Warp;
+}
+
+namespace warpcheck::observers {
+
+/// The sums of one op.
+struct OpCounts {
+  std::uint64_t warps = 0;
+  std::uint64_t threads = 0;
+  std::uint64_t predicated_on = 0;
+  std::uint64_t taken = 0;
+  std::uint64_t not_taken = 0;
+  std::uint64_t divergent = 0;
+  std::uint64_t global_requests = 0;
+  std::uint64_t global_sectors = 0;
+  std::uint64_t shared_requests = 0;
+  std::uint64_t shared_wavefronts = 0;
+  std::uint64_t shared_ideal = 0;
+
+  OpCounts& operator+=(const OpCounts& other);
+};
+
+/// One part of a launch's counts, by the number of the op in the program.
+using Counts = std::vector<OpCounts>;
+
+/// Either may have no ops yet.
+void add(Counts& sum, const Counts& part);
+
+/// What of a program's ops is to be counted. Several host threads may count with it at once, each
+/// into counts of its own.
+class Counters {
+ public:
+  explicit Counters(const machine::Program& program);
+
+  /// As many as the program has ops.
+  [[nodiscard]] Counts none() const { return Counts(memory_.size()); }
+
+  /// The warp is about to execute the op with its active lanes; `lanes` came to it.
+  void count(Counts& counts, const machine::Warp& warp, const machine::Op& op,
+             machine::Mask lanes) const;
+
+  /// By instruction, in the order of the program: of kernels that were launched, and of functions
+  /// that are no kernels.
+  [[nodiscard]] std::vector<device::InstructionCounts> by_instruction(const Counts& counts) const;
+
+ private:
+  void count_access(OpCounts& counts, const machine::Warp& warp, const machine::Op& op,
+                    unsigned bytes) const;
+
+  const machine::Program& program_;
+  std::vector<std::uint8_t> memory_;  // of each op: bytes of a lane's access; 0: none to count
+};
+
+}  // namespace warpcheck::observers

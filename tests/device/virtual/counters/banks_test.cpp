@@ -1,0 +1,96 @@
+// Sectors and wavefronts of access patterns, counted by hand from the rules of the CUDA C++
+// Programming Guide: 32-byte sectors; 32 banks of 4 bytes, a word served to all who ask for it.
+#include "device/virtual/observers/banks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace warpcheck::observers {
+namespace {
+
+using machine::kAllLanes;
+using machine::kLanes;
+using machine::Mask;
+
+LaneAddresses addresses(const std::function<unsigned(unsigned)>& of_lane) {
+  LaneAddresses result{};
+  for (unsigned lane = 0; lane < kLanes; ++lane) result[lane] = of_lane(lane);
+  return result;
+}
+
+TEST(Sectors, NeighbouringFloatsFillFourSectors) {
+  EXPECT_EQ(sectors(addresses([](unsigned lane) { return 4 * lane; }), kAllLanes), 4U);
+}
+
+TEST(Sectors, NeighbouringFloatsOffABoundaryTakeFive) {
+  EXPECT_EQ(sectors(addresses([](unsigned lane) { return 4 + 4 * lane; }), kAllLanes), 5U);
+}
+
+TEST(Sectors, ABroadcastTakesOne) {
+  EXPECT_EQ(sectors(addresses([](unsigned) { return 100U; }), kAllLanes), 1U);
+}
+
+TEST(Sectors, RowsOf128BytesTakeOneEach) {
+  EXPECT_EQ(sectors(addresses([](unsigned lane) { return 128 * lane; }), kAllLanes), 32U);
+}
+
+TEST(Sectors, NeighbouringFloat4sTakeSixteen) {
+  EXPECT_EQ(sectors(addresses([](unsigned lane) { return 16 * lane; }), kAllLanes), 16U);
+}
+
+TEST(Sectors, ASectorThatIsComeBackToCountsOnce) {
+  EXPECT_EQ(sectors(addresses([](unsigned lane) { return lane % 2 * 1024; }), kAllLanes), 2U);
+}
+
+TEST(Sectors, InactiveLanesTouchNothing) {
+  EXPECT_EQ(sectors(addresses([](unsigned lane) { return 128 * lane; }), Mask{0b1010}), 2U);
+}
+
+struct Pattern {
+  const char* name;
+  unsigned bytes;
+  std::function<unsigned(unsigned)> address;
+  unsigned wavefronts;
+  unsigned ideal;
+};
+
+class Banks : public testing::TestWithParam<Pattern> {};
+
+TEST_P(Banks, NeedAsManyWavefrontsAsTheirBusiestHasWords) {
+  const Pattern& pattern = GetParam();
+  const Wavefronts served = wavefronts(addresses(pattern.address), kAllLanes, pattern.bytes);
+  EXPECT_EQ(served.total, pattern.wavefronts);
+  EXPECT_EQ(served.ideal, pattern.ideal);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Patterns, Banks,
+    testing::Values(
+        Pattern{"words_in_a_row", 4, [](unsigned lane) { return 4 * lane; }, 1, 1},
+        Pattern{"words_in_a_row_across_a_line", 4, [](unsigned lane) { return 64 + 4 * lane; }, 1,
+                1},
+        Pattern{"one_word", 4, [](unsigned) { return 12U; }, 1, 1},
+        Pattern{"two_words_of_one_bank", 4, [](unsigned lane) { return lane % 2 * 128; }, 2, 1},
+        Pattern{"every_second_word", 4, [](unsigned lane) { return 8 * lane; }, 2, 1},
+        Pattern{"every_third_word", 4, [](unsigned lane) { return 12 * lane; }, 1, 1},
+        Pattern{"a_column_of_32", 4, [](unsigned lane) { return 128 * lane; }, 32, 1},
+        Pattern{"a_column_of_33", 4, [](unsigned lane) { return 132 * lane; }, 1, 1},
+        Pattern{"two_rows_of_16", 4, [](unsigned lane) { return lane / 16 * 64; }, 1, 1},
+        Pattern{"bytes_of_one_word", 1, [](unsigned lane) { return lane % 4; }, 1, 1},
+        Pattern{"halves_in_a_row", 2, [](unsigned lane) { return 2 * lane; }, 1, 1},
+        Pattern{"double_words_in_a_row", 8, [](unsigned lane) { return 8 * lane; }, 2, 2},
+        Pattern{"every_second_double_word", 8, [](unsigned lane) { return 16 * lane; }, 4, 2},
+        Pattern{"quads_in_a_row", 16, [](unsigned lane) { return 16 * lane; }, 4, 4},
+        Pattern{"every_second_quad", 16, [](unsigned lane) { return 32 * lane; }, 8, 4},
+        Pattern{"a_column_of_quads", 16, [](unsigned lane) { return 128 * lane; }, 32, 4}),
+    [](const auto& pattern) { return std::string(pattern.param.name); });
+
+TEST(Wavefronts, OfPartsWithoutActiveLanesThereAreNone) {
+  const LaneAddresses quads = addresses([](unsigned lane) { return 16 * lane; });
+  EXPECT_EQ(wavefronts(quads, Mask{0xff}, 16).total, 1U);
+  EXPECT_EQ(wavefronts(quads, Mask{0xff}, 16).ideal, 1U);
+}
+
+}  // namespace
+}  // namespace warpcheck::observers

@@ -1,0 +1,43 @@
+#include <gtest/gtest.h>
+
+#include "device/virtual/observers/instruction_kind.hpp"
+
+namespace warpcheck::observers {
+namespace {
+
+using device::InstructionKind;
+
+ptx::Instruction instruction(std::vector<std::string> parts) {
+  ptx::Instruction result;
+  result.parts = std::move(parts);
+  return result;
+}
+
+TEST(InstructionKind, OfArithmeticFollowsFromTheType) {
+  EXPECT_EQ(kind_of(instruction({"add", "f32"})), InstructionKind::fp32);
+  EXPECT_EQ(kind_of(instruction({"fma", "rn", "f64"})), InstructionKind::fp64);
+  EXPECT_EQ(kind_of(instruction({"mul", "rn", "bf16x2"})), InstructionKind::fp16);
+  EXPECT_EQ(kind_of(instruction({"mad", "lo", "s32"})), InstructionKind::integer);
+  EXPECT_EQ(kind_of(instruction({"xor", "b32"})), InstructionKind::integer);
+}
+
+TEST(InstructionKind, OfEverythingElseFollowsFromTheMnemonic) {
+  EXPECT_EQ(kind_of(instruction({"ld", "global", "v4", "f32"})), InstructionKind::load);
+  EXPECT_EQ(kind_of(instruction({"setp", "lt", "f32"})), InstructionKind::comparison);
+  EXPECT_EQ(kind_of(instruction({"cvt", "f32", "s32"})), InstructionKind::conversion);
+  EXPECT_EQ(kind_of(instruction({"rcp", "approx", "f32"})), InstructionKind::special);
+  EXPECT_EQ(kind_of(instruction({"div", "rn", "f32"})), InstructionKind::special);
+  EXPECT_EQ(kind_of(instruction({"div", "s32"})), InstructionKind::integer);
+  EXPECT_EQ(kind_of(instruction({"bar", "sync"})), InstructionKind::barrier);
+}
+
+TEST(InstructionKind, AFusedMultiplyAddIsTwoOperationsAndAPackedOneFour) {
+  EXPECT_EQ(operations_of(instruction({"add", "f32"})), 1U);
+  EXPECT_EQ(operations_of(instruction({"fma", "rn", "f32"})), 2U);
+  EXPECT_EQ(operations_of(instruction({"fma", "rn", "f16x2"})), 4U);
+  EXPECT_EQ(operations_of(instruction({"mad", "lo", "s32"})), 0U);
+  EXPECT_EQ(operations_of(instruction({"max", "f32"})), 0U);
+}
+
+}  // namespace
+}  // namespace warpcheck::observers
