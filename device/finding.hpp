@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,6 +76,8 @@ struct Finding {
   std::optional<ThreadPlace> thread;
   std::optional<MemoryPlace> memory;
   std::optional<OtherAccess> other;  // of a race: the access that came first
+  bool benign = false;      // of a race: both threads write the same value. Told, but no failure
+  std::uint64_t count = 1;  // how often it was met; of a race, the accesses that met at its places
 };
 
 }  // namespace warpcheck

@@ -143,7 +143,9 @@ class VirtualDevice final : public Device {
     outcome.printed += result.printed;
     observers::add(counting.sums, result.counts);
     if (result.writer) outcome.writer = std::move(result.writer);
-    for (Finding& finding : result.findings) outcome.findings.push_back(std::move(finding));
+    for (Finding& finding : result.findings) {
+      machine::add_if_new(outcome.findings, std::move(finding));
+    }
     return !result.faulted;
   }
 

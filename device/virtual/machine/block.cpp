@@ -36,6 +36,22 @@ const ptx::SourceLine& author_line(const ptx::Module& module, const ptx::SourceL
   return location.line;
 }
 
+bool same_line(const SourcePlace& one, const SourcePlace& other) {
+  if (one.line == 0 || other.line == 0) return one.ptx_line == other.ptx_line;
+  return one.line == other.line && one.file == other.file;
+}
+
+/// Races are told apart by the lines of their accesses, whichever came first; other findings by
+/// their instruction.
+bool same_places(const Finding& one, const Finding& other) {
+  if (one.kind != other.kind || one.benign != other.benign) return false;
+  if (!one.other || !other.other) return one.source.ptx_line == other.source.ptx_line;
+  const SourcePlace& first = one.other->source;
+  const SourcePlace& second = other.other->source;
+  return (same_line(one.source, other.source) && same_line(first, second)) ||
+         (same_line(one.source, second) && same_line(first, other.source));
+}
+
 std::size_t shared_bytes(const LaunchContext& launch) {
   return launch.program->dynamic_shared + launch.dynamic_shared_bytes;
 }
@@ -61,15 +77,17 @@ SourcePlace source_place(const Program& program, const FunctionCode& function, c
   return place;
 }
 
-void add_if_new(std::vector<Finding>& findings, Finding finding) {
-  const auto other_line = [](const Finding& of) {
-    return of.other ? of.other->source.ptx_line : 0;
-  };
-  const bool known = std::any_of(findings.begin(), findings.end(), [&](const Finding& earlier) {
-    return earlier.kind == finding.kind && earlier.source.ptx_line == finding.source.ptx_line &&
-           other_line(earlier) == other_line(finding);
+std::size_t add_if_new(std::vector<Finding>& findings, Finding finding) {
+  const auto known = std::find_if(findings.begin(), findings.end(), [&](const Finding& earlier) {
+    return same_places(earlier, finding);
   });
-  if (!known) findings.push_back(std::move(finding));
+  const auto index = static_cast<std::size_t>(known - findings.begin());
+  if (known != findings.end()) {
+    known->count += finding.count;
+  } else {
+    findings.push_back(std::move(finding));
+  }
+  return index;
 }
 
 Block::Block(const LaunchContext& launch)
@@ -100,6 +118,7 @@ void Block::start(std::uint64_t linear) {
   races_.restart();
   barriers_ = {};
   findings.clear();
+  races_met_.clear();
   printed.clear();
   writer.reset();
   if (launch_->counters != nullptr) counts = launch_->counters->none();
@@ -158,6 +177,18 @@ void Block::arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expect
 }
 
 void Block::add_finding(Finding finding) { add_if_new(findings, std::move(finding)); }
+
+void Block::add_race(const RacingOps& ops, Finding finding) {
+  races_met_.emplace_back(ops, add_if_new(findings, std::move(finding)));
+}
+
+bool Block::met_again(const RacingOps& ops) {
+  const auto known = std::find_if(races_met_.begin(), races_met_.end(),
+                                  [&](const auto& met) { return met.first == ops; });
+  if (known == races_met_.end()) return false;
+  ++findings[known->second].count;
+  return true;
+}
 
 std::uint64_t Block::executed() const {
   std::uint64_t sum = 0;

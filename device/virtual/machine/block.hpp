@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/device.hpp"
@@ -43,6 +44,15 @@ struct Barrier {
   std::uint32_t last_arrived = 0;
 };
 
+/// Two ops that race, by their numbers in the program.
+struct RacingOps {
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+  bool benign = false;
+
+  friend bool operator==(const RacingOps&, const RacingOps&) = default;
+};
+
 class Block {
  public:
   explicit Block(const LaunchContext& launch);
@@ -74,8 +84,12 @@ class Block {
   void arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expected, std::uint32_t holds);
   [[nodiscard]] const Barrier& barrier(unsigned index) const { return barriers_[index]; }
 
-  /// One finding per class and instruction is kept.
+  /// One finding per class and instruction is kept, with a count.
   void add_finding(Finding finding);
+  /// The same of a race, of which one is kept per pair of source lines. Most are met many times:
+  /// only where they are not counted already need a finding be made.
+  [[nodiscard]] bool met_again(const RacingOps& ops);
+  void add_race(const RacingOps& ops, Finding finding);
   void stop() { faulted_ = true; }
   /// A warp is about to execute an op that `lanes` came to. Only where the launch has counters.
   void count(const Warp& warp, const Op& op, Mask lanes) {
@@ -99,6 +113,7 @@ class Block {
   std::vector<std::unique_ptr<Warp>> warps_;
   std::vector<unsigned> order_;
   std::uint64_t turn_ = 0;
+  std::vector<std::pair<RacingOps, std::size_t>> races_met_;  // and their findings' numbers
   bool faulted_ = false;
   std::array<Barrier, 16> barriers_{};
   std::vector<std::byte> shared_data_;
@@ -106,8 +121,8 @@ class Block {
   observers::SharedRaces races_;
 };
 
-/// Adds a finding unless one of the same class and instructions is there already.
-void add_if_new(std::vector<Finding>& findings, Finding finding);
+/// Adds a finding, or its count to that of one of the same class and places. Returns its number.
+std::size_t add_if_new(std::vector<Finding>& findings, Finding finding);
 
 /// The `.cu` line and PTX text of an op of a function.
 [[nodiscard]] SourcePlace source_place(const Program& program, const FunctionCode& function,

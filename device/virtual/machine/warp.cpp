@@ -400,16 +400,22 @@ void Warp::release_warp_syncs() {
   }
 }
 
-void Warp::report(const Op& op, Mask lanes, FindingClass kind, std::string message,
-                  std::optional<MemoryPlace> memory, std::optional<OtherAccess> other) {
+Finding Warp::finding(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                      std::optional<MemoryPlace> memory) const {
   Finding finding;
   finding.kind = kind;
   finding.message = std::move(message);
   finding.source = source_place(*block_->launch().program, *frame_->code, op);
   finding.thread = block_->place(index_, lowest(lanes));
   finding.memory = std::move(memory);
-  finding.other = std::move(other);
-  block_->add_finding(std::move(finding));
+  return finding;
+}
+
+void Warp::report(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                  std::optional<MemoryPlace> memory, std::optional<OtherAccess> other) {
+  Finding made = finding(op, lanes, kind, std::move(message), std::move(memory));
+  made.other = std::move(other);
+  block_->add_finding(std::move(made));
 }
 
 Flow Warp::fault(const Op& op, Mask lanes, FindingClass kind, std::string message,

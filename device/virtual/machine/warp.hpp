@@ -88,7 +88,10 @@ class Warp {
   /// own `masks` entry has come to this op. They become the running ones; the others wait here.
   [[nodiscard]] Mask come_together(const Op& op, const std::uint32_t* masks);
 
-  /// Reports a finding by the lowest of `lanes`.
+  /// A finding at `op` by the lowest of `lanes`.
+  [[nodiscard]] Finding finding(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                                std::optional<MemoryPlace> memory = std::nullopt) const;
+  /// Reports it.
   void report(const Op& op, Mask lanes, FindingClass kind, std::string message,
               std::optional<MemoryPlace> memory = std::nullopt,
               std::optional<OtherAccess> other = std::nullopt);
