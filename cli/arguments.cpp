@@ -62,6 +62,8 @@ void add_common(CLI::App& command, Common& common) {
       .option_text("N");
   command.add_flag("--no-races{false}", common.races,
                    "do not look for races: the virtual device runs faster");
+  command.add_flag("--strict-races", common.strict_races,
+                   "threads that write the same value without order are findings, not notes");
   command.add_option("--json", common.json, "also write JSON Lines to this file")
       ->option_text("FILE");
   command.add_flag("-v,--verbose", common.verbose, "print each case line before its launch");

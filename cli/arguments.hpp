@@ -13,11 +13,12 @@ enum class DeviceChoice { automatic, virtual_device, cuda };
 /// The options that check and replay share.
 struct Common {
   DeviceChoice device = DeviceChoice::automatic;
-  unsigned jobs = 0;     // host threads; 0: one per processor
-  std::string json;      // file for JSON Lines; empty: none
-  bool races = true;     // the virtual device looks for them
-  bool verbose = false;  // print each case line before its launch
-  std::string program;   // how the command was called, for the replay commands it prints
+  unsigned jobs = 0;          // host threads; 0: one per processor
+  std::string json;           // file for JSON Lines; empty: none
+  bool races = true;          // the virtual device looks for them
+  bool strict_races = false;  // benign ones are findings too
+  bool verbose = false;       // print each case line before its launch
+  std::string program;        // how the command was called, for the replay commands it prints
 };
 
 struct ListCommand {

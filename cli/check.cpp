@@ -21,6 +21,7 @@ int run(const CheckCommand& command) {
   options.seed = command.seed;
   options.properties = command.properties;
   options.jobs = command.common.jobs;
+  options.strict_races = command.common.strict_races;
 
   std::vector<kernels::Variant> variants;
   for (const Target& target : targets) variants.push_back(target.variant);

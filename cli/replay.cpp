@@ -110,9 +110,11 @@ int run(const ReplayCommand& command) {
   bool launched = false;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const properties::ReplayReport replayed =
-        properties::replay(targets[i].variant, cases[i].problem, *chosen.device, *reports);
+        properties::replay(targets[i].variant, cases[i].problem, *chosen.device, *reports,
+                           command.common.strict_races);
     const properties::VariantReport& report = replayed.report;
     for (const properties::FindingReport& finding : report.findings) reports->found(finding);
+    for (const properties::FindingReport& note : report.notes) reports->noted(note);
     explain(replayed);
     reports->finished(report);
     launched = launched || replayed.launched;

@@ -56,6 +56,7 @@ class ReplayCommands {
       command_ += spelling(common.device);
     }
     if (!common.races) command_ += " --no-races";
+    if (common.strict_races) command_ += " --strict-races";
     for (const Target& target : targets) paths_[target.variant.contract.name] = target.path;
   }
 

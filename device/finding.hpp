@@ -80,4 +80,8 @@ struct Finding {
   std::uint64_t count = 1;  // how often it was met; of a race, the accesses that met at its places
 };
 
+/// Whether two findings are sights of one: races where their accesses stand on the same two lines,
+/// whichever came first; other findings where class and instruction are the same.
+[[nodiscard]] bool same_places(const Finding& one, const Finding& other);
+
 }  // namespace warpcheck

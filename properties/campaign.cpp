@@ -89,6 +89,7 @@ struct CaseResult {
   bool shows_terms = false;     // the loss of any one of its terms is meant to be seen
   std::optional<double> power;  // the least
   std::vector<Suspect> suspects;
+  std::vector<Suspect> notes;
   std::exception_ptr error;
 };
 
@@ -176,6 +177,7 @@ class VariantCampaign {
     for (const Evidence& evidence : answer.evidence) {
       result.suspects.push_back({*problem, &property, evidence});
     }
+    for (const Evidence& note : answer.notes) result.notes.push_back({*problem, &property, note});
     return true;
   }
 
@@ -190,6 +192,7 @@ class VariantCampaign {
     name_main_obstacle();
     if (result.asked) ++report_.cases;
     if (result.power) weigh(*result.power, result.shows_terms);
+    for (const Suspect& note : result.notes) take_note(note);
     for (const Suspect& suspect : result.suspects) {
       const bool known = std::any_of(suspects_.begin(), suspects_.end(), [&](const Suspect& other) {
         return same_finding(suspect.evidence.finding, other.evidence.finding);
@@ -199,6 +202,15 @@ class VariantCampaign {
     }
     ended_ =
         suspects_.size() == kMostFindings || (patience_ends_at_ >= 0 && index >= patience_ends_at_);
+  }
+
+  void take_note(const Suspect& note) {
+    const bool known =
+        std::any_of(report_.notes.begin(), report_.notes.end(), [&](const FindingReport& other) {
+          return same_places(other.finding, note.evidence.finding);
+        });
+    if (known) return;
+    report_.notes.push_back(report_of(bench_, *note.property, note.problem, note.evidence));
   }
 
   /// A case that is not meant to show terms may be trusted for itself, but says nothing about the
@@ -298,9 +310,10 @@ CampaignReport run_campaign(std::span<const kernels::Variant> variants, device::
   for (std::size_t i = 0; i < variants.size(); ++i) {
     const kernels::Variant& variant = variants[i];
     announce([&](Listener& hears) { hears.started(variant); });
-    const Bench bench{variant, device, programs.of(variant), [&](const Case& problem) {
-                        announce([&](Listener& hears) { hears.launching(problem); });
-                      }};
+    const Bench bench{
+        variant, device, programs.of(variant),
+        [&](const Case& problem) { announce([&](Listener& hears) { hears.launching(problem); }); },
+        options.strict_races};
     const auto progress = [&](std::int64_t cases, std::string_view activity) {
       const Progress now{variant.contract.name, i,       variants.size(), cases, options.cases,
                          seconds_since(start),  activity};
@@ -316,6 +329,9 @@ CampaignReport run_campaign(std::span<const kernels::Variant> variants, device::
     VariantReport done = VariantCampaign(bench, options, jobs, progress).run(deadline);
     for (const FindingReport& finding : done.findings) {
       announce([&](Listener& hears) { hears.found(finding); });
+    }
+    for (const FindingReport& note : done.notes) {
+      announce([&](Listener& hears) { hears.noted(note); });
     }
     announce([&](Listener& hears) { hears.finished(done); });
     report.failed += done.verdict == Verdict::finding ? 1 : 0;
@@ -335,7 +351,7 @@ CampaignReport run_campaign(std::span<const kernels::Variant> variants, device::
 }
 
 ReplayReport replay(const kernels::Variant& variant, const Case& problem, device::Device& device,
-                    Listener& listener) {
+                    Listener& listener, bool strict_races) {
   const Clock::time_point start = Clock::now();
   const Property& asked = property(problem.property);
   if (!asked.applies(variant.contract)) {
@@ -343,7 +359,7 @@ ReplayReport replay(const kernels::Variant& variant, const Case& problem, device
   }
   Programs programs(device);
   const Bench bench{variant, device, programs.of(variant),
-                    [&](const Case& line) { listener.launching(line); }};
+                    [&](const Case& line) { listener.launching(line); }, strict_races};
   const Case line = adapted(asked, variant.contract, problem);
   const Answer answer = ask(bench, asked, line, true);
 
@@ -359,6 +375,9 @@ ReplayReport replay(const kernels::Variant& variant, const Case& problem, device
   report.power = answer.power.value_or(1.0);
   for (const Evidence& evidence : answer.evidence) {
     report.findings.push_back(report_of(bench, asked, line, evidence));
+  }
+  for (const Evidence& note : answer.notes) {
+    report.notes.push_back(report_of(bench, asked, line, note));
   }
   if (!report.findings.empty()) {
     report.verdict = Verdict::finding;

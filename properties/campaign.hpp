@@ -25,6 +25,7 @@ struct CampaignOptions {
   bool shrink = true;
   double shrink_seconds = 10.0;        // per finding
   std::int64_t shrink_launches = 400;  // per finding
+  bool strict_races = false;           // benign races are findings, not notes
 };
 
 enum class Verdict { pass, finding, mistrusted };
@@ -94,6 +95,8 @@ struct VariantReport {
                        // whose loss would have been seen for certain
   double seconds = 0.0;
   std::vector<FindingReport> findings;
+  std::vector<FindingReport> notes;  // told, but no failure: benign races, on the first case that
+                                     // showed them, one per pair of lines
 };
 
 struct CampaignReport {
@@ -114,8 +117,8 @@ struct Progress {
   std::string_view activity;  // "checking", "shrinking"
 };
 
-/// Hears of a campaign. started, found and finished come in the order of the variants and, times
-/// aside, do not depend on the number of threads. Never called from two threads at once.
+/// Hears of a campaign. started, found, noted and finished come in the order of the variants and,
+/// times aside, do not depend on the number of threads. Never called from two threads at once.
 class Listener {
  public:
   Listener() = default;
@@ -125,6 +128,7 @@ class Listener {
 
   virtual void started(const kernels::Variant& /*variant*/) {}
   virtual void found(const FindingReport& /*report*/) {}
+  virtual void noted(const FindingReport& /*report*/) {}
   virtual void finished(const VariantReport& /*report*/) {}
 
   /// For a live progress line: several times a second, at moments that depend on the machine.
@@ -153,6 +157,7 @@ struct ReplayReport {
 /// Throws InputError where the case cannot be laid out: a leading dimension below its row's length,
 /// a size too large for memory, an unknown property.
 [[nodiscard]] ReplayReport replay(const kernels::Variant& variant, const Case& problem,
-                                  device::Device& device, Listener& listener);
+                                  device::Device& device, Listener& listener,
+                                  bool strict_races = false);
 
 }  // namespace warpcheck::properties

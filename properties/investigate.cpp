@@ -53,14 +53,14 @@ Confirmation confirm(const Bench& bench, const Suspect& suspect, const Case& pro
 
 bool same_finding(const Finding& one, const Finding& other) {
   if (one.kind != other.kind) return false;
-  if (one.source.line == 0 || other.source.line == 0) return true;
+  if (one.source.line == 0 || other.source.line == 0 || same_places(one, other)) return true;
   return one.source.line == other.source.line && one.source.file == other.source.file;
 }
 
 Answer ask(const Bench& bench, const Property& property, const Case& problem, bool locate,
            std::int64_t* launches) {
   if (bench.before_launch) bench.before_launch(problem);
-  Runner runner(bench.variant, bench.device, bench.program, locate);
+  Runner runner(bench.variant, bench.device, bench.program, locate, bench.strict_races);
   Answer answer = ask_property(property, runner, problem);
   if (launches != nullptr) *launches += runner.launches();
   return answer;

@@ -16,7 +16,7 @@ struct Suspect {
 };
 
 /// Whether a finding is another sight of the one in question: same class and, where both name a
-/// source line, same line.
+/// source line, same line; of races also where the two lines are the same the other way round.
 [[nodiscard]] bool same_finding(const Finding& one, const Finding& other);
 
 struct InvestigationLimits {
@@ -31,6 +31,7 @@ struct Bench {
   device::Device& device;
   const device::Program& program;
   std::function<void(const Case&)> before_launch;
+  bool strict_races = false;  // benign races are findings too
 };
 
 /// Asks the case's property, once.

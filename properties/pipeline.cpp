@@ -71,6 +71,13 @@ device::Outcome Runner::launch(const device::Job& job) {
   return device_.run(program_, job);
 }
 
+void Runner::note(Evidence evidence) {
+  const bool known = std::any_of(notes_.begin(), notes_.end(), [&](const Evidence& other) {
+    return same_places(other.finding, evidence.finding);
+  });
+  if (!known) notes_.push_back(std::move(evidence));
+}
+
 Run Runner::run(const Problem& problem) {
   Run run;
   run.output.place = problem.layouts.output();
@@ -82,7 +89,11 @@ Run Runner::run(const Problem& problem) {
     Evidence evidence;
     if (finding.memory) evidence.element = describe(problem, *finding.memory);
     evidence.finding = std::move(finding);
-    run.evidence.push_back(std::move(evidence));
+    if (evidence.finding.benign && !strict_races_) {
+      note(std::move(evidence));
+    } else {
+      run.evidence.push_back(std::move(evidence));
+    }
   }
   // After a fault the contents mean nothing; what is wrong with them would be its consequence.
   if (run.evidence.empty()) account(problem, outcome, run);

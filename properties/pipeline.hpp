@@ -44,10 +44,15 @@ struct Run {
 class Runner {
  public:
   /// With `locate`, findings that comparison brought to light are run once more to learn which
-  /// thread and line wrote the byte in question.
+  /// thread and line wrote the byte in question. With `strict_races`, a race of two writes of the
+  /// same value is evidence like any other; otherwise a note.
   Runner(const kernels::Variant& variant, device::Device& device, const device::Program& program,
-         bool locate = false)
-      : variant_(variant), device_(device), program_(program), locate_(locate) {}
+         bool locate = false, bool strict_races = false)
+      : variant_(variant),
+        device_(device),
+        program_(program),
+        locate_(locate),
+        strict_races_(strict_races) {}
 
   [[nodiscard]] const kernels::Variant& variant() const { return variant_; }
   [[nodiscard]] Run run(const Problem& problem);
@@ -59,14 +64,20 @@ class Runner {
   /// Jobs run so far.
   [[nodiscard]] std::int64_t launches() const { return launches_; }
 
+  /// What is worth telling of the runs so far and no failure, each once.
+  [[nodiscard]] const std::vector<Evidence>& notes() const { return notes_; }
+
  private:
   [[nodiscard]] device::Outcome launch(const device::Job& job);
+  void note(Evidence evidence);
   void account(const Problem& problem, const device::Outcome& outcome, Run& run);
 
   const kernels::Variant& variant_;
   device::Device& device_;
   const device::Program& program_;
   bool locate_;
+  bool strict_races_;
+  std::vector<Evidence> notes_;
   std::int64_t launches_ = 0;
 };
 

@@ -153,7 +153,9 @@ std::optional<Case> posed(const Property& property, const Contract& contract, co
 Answer ask_property(const Property& property, Runner& runner, const Case& problem) {
   // Before anything is drawn or allocated.
   (void)lay_out(runner.variant().contract, problem, kBufferLimitBytes);
-  return property.ask(runner, problem);
+  Answer answer = property.ask(runner, problem);
+  answer.notes = runner.notes();
+  return answer;
 }
 
 }  // namespace warpcheck::properties

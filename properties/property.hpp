@@ -19,6 +19,7 @@ struct Answer {
                                 // empty where no values were compared with the reference's
   std::string printed;          // by the kernel
   bool launched = false;        // false: there was nothing to do
+  std::vector<Evidence> notes;  // told, but no failure: benign races
 };
 
 struct Property {

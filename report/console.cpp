@@ -42,6 +42,8 @@ void Console::found(const properties::FindingReport& finding) {
   say("\n" + failure_block(finding, command, paint_) + "\n");
 }
 
+void Console::noted(const properties::FindingReport& note) { say(note_line(note) + "\n"); }
+
 void Console::finished(const properties::VariantReport& report) {
   std::string line = fmt::format(
       "{:<{}}  {}  {:>6} cases  asked {:>5}  power {:>5}  {:6.1f} s", report.variant,

@@ -27,6 +27,7 @@ class Console final : public Report {
   Console(std::ostream& out, ConsoleOptions options);
 
   void found(const properties::FindingReport& finding) override;
+  void noted(const properties::FindingReport& note) override;
   void finished(const properties::VariantReport& variant) override;
   void progress(const properties::Progress& progress) override;
   void launching(const properties::Case& problem) override;

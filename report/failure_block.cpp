@@ -54,6 +54,16 @@ std::string other_text(const OtherAccess& other) {
                      printable(other.source.instruction));
 }
 
+/// How many accesses met at the places of a race.
+std::string met_text(const Finding& finding) {
+  return finding.count == 1 ? std::string() : fmt::format("; {} such accesses", finding.count);
+}
+
+std::string line_text(const SourcePlace& source) {
+  return source.line == 0 ? fmt::format("PTX line {}", source.ptx_line)
+                          : fmt::format("{}:{}", shown_path(source.file), source.line);
+}
+
 class Block {
  public:
   explicit Block(const Paint& paint) : paint_(paint) {}
@@ -135,7 +145,7 @@ std::string failure_block(const FindingReport& report, std::string_view replay_c
                                       place(finding.thread->block)));
   }
   block.field("executing", printable(finding.source.instruction));
-  if (finding.other) block.field("against", other_text(*finding.other));
+  if (finding.other) block.field("against", other_text(*finding.other) + met_text(finding));
   block.field("element", report.element);
   if (report.mismatch) block.field("result", result_text(*report.mismatch));
   block.field("diagnosis", first_lines(report.diagnosis, kDiagnosisLines));
@@ -144,6 +154,14 @@ std::string failure_block(const FindingReport& report, std::string_view replay_c
   if (report.confirmations != 0) block.field("confirmed", confirmation_text(report));
   block.field("replay", replay_command);
   return block.take();
+}
+
+std::string note_line(const FindingReport& report) {
+  const Finding& finding = report.finding;
+  std::string places = line_text(finding.source);
+  if (finding.other) places += " and " + line_text(finding.other->source);
+  return fmt::format("note: {}: {}{} at {}: {}{}", report.variant, finding.benign ? "benign " : "",
+                     name(finding.kind), places, printable(finding.message), met_text(finding));
 }
 
 }  // namespace warpcheck::report

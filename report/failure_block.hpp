@@ -14,4 +14,7 @@ namespace warpcheck::report {
 [[nodiscard]] std::string failure_block(const properties::FindingReport& report,
                                         std::string_view replay_command, const Paint& paint);
 
+/// A note in one line: its class, both places of a race, and how often it was met.
+[[nodiscard]] std::string note_line(const properties::FindingReport& report);
+
 }  // namespace warpcheck::report

@@ -1,5 +1,7 @@
 // The report that other programs read: one JSON object a line, written as it happens.
 //   {"event":"finding", variant, device, class, case, smallest, file, line, message}
+//     a race also has other_file, other_line, count and, where it is benign, "benign":true
+//   {"event":"note", ...}: the same keys; told, but no failure
 //   {"event":"variant", variant, device, verdict, cases, asked, power, seconds}
 //   {"event":"summary", variants, failed, mistrusted, cases, seconds}
 // With races not looked for, the summary says so: "unchecked":["race"].
@@ -23,6 +25,7 @@ class JsonLines final : public Report {
                                                           bool races_unchecked = false);
 
   void found(const properties::FindingReport& finding) override;
+  void noted(const properties::FindingReport& note) override;
   void finished(const properties::VariantReport& variant) override;
   void summary(const properties::CampaignReport& totals) override;
 

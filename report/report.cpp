@@ -10,6 +10,10 @@ void Reports::found(const properties::FindingReport& finding) {
   for (const auto& report : reports_) report->found(finding);
 }
 
+void Reports::noted(const properties::FindingReport& note) {
+  for (const auto& report : reports_) report->noted(note);
+}
+
 void Reports::finished(const properties::VariantReport& variant) {
   for (const auto& report : reports_) report->finished(variant);
 }

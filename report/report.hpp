@@ -23,6 +23,7 @@ class Reports final : public Report {
 
   void started(const kernels::Variant& variant) override;
   void found(const properties::FindingReport& finding) override;
+  void noted(const properties::FindingReport& note) override;
   void finished(const properties::VariantReport& variant) override;
   void progress(const properties::Progress& progress) override;
   void launching(const properties::Case& problem) override;

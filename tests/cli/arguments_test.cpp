@@ -35,6 +35,7 @@ TEST(Arguments, CheckWithoutAnyMeansAllBuiltInVariantsAndTheDefaults) {
   EXPECT_EQ(check.seed, 0u);
   EXPECT_EQ(check.common.device, DeviceChoice::automatic);
   EXPECT_TRUE(check.common.races);
+  EXPECT_FALSE(check.common.strict_races);
   EXPECT_EQ(check.common.program, "build/bin/warpcheck");
 }
 
@@ -64,6 +65,12 @@ TEST(Arguments, ReplayTakesALineAndWhereItsVariantLives) {
   EXPECT_EQ(replay.what, "d01 m=1 k=5");
   EXPECT_EQ(replay.in, "kernels/specimens");
   EXPECT_EQ(replay.common.device, DeviceChoice::cuda);
+}
+
+TEST(Arguments, CheckAndReplayTakeStrictRaces) {
+  EXPECT_TRUE(std::get<CheckCommand>(parse({"check", "--strict-races"})).common.strict_races);
+  EXPECT_TRUE(
+      std::get<ReplayCommand>(parse({"replay", "--strict-races", "x"})).common.strict_races);
 }
 
 TEST(Arguments, WhatIsNotUnderstoodExitsTwo) {

@@ -49,6 +49,15 @@ TEST(Console, SetsAFindingApartWithItsReplayCommand) {
   EXPECT_THAT(out.str(), testing::EndsWith("  replay     replay sgemm_float4\n\n"));
 }
 
+TEST(Console, TellsABenignRaceInOneLine) {
+  std::ostringstream out;
+  Console(out, plain()).noted(benign_race());
+  EXPECT_EQ(out.str(),
+            "note: sgemm_float4: benign race at kernels/sgemm_float4.cu:9 and "
+            "kernels/sgemm_float4.cu:12: thread (1, 0, 0) writes element 0 of flag; "
+            "31 such accesses\n");
+}
+
 TEST(Console, WritesNoProgressIntoAPipe) {
   std::ostringstream out;
   Console(out, plain()).progress({"sgemm_naive", 0, 14, 5, 100, 0.5, "checking"});

@@ -28,6 +28,18 @@ FindingReport misaligned_load() {
   return report;
 }
 
+FindingReport benign_race() {
+  FindingReport report = misaligned_load();
+  report.finding.kind = FindingClass::race;
+  report.finding.benign = true;
+  report.finding.count = 31;
+  report.finding.message = "thread (1, 0, 0) writes element 0 of flag";
+  report.finding.source.line = 9;
+  report.finding.other = OtherAccess{report.finding.source, {}, true};
+  report.finding.other->source.line = 12;
+  return report;
+}
+
 FindingReport wrong_result() {
   FindingReport report;
   report.variant = "sgemm_tail";

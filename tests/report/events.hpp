@@ -8,6 +8,9 @@ namespace warpcheck::report {
 /// A misaligned float4 load, shrunk; every field that a fault has is filled.
 [[nodiscard]] properties::FindingReport misaligned_load();
 
+/// Two writes of the same value, from two lines of one file.
+[[nodiscard]] properties::FindingReport benign_race();
+
 /// A wrong element of D, not shrunk, without a source line.
 [[nodiscard]] properties::FindingReport wrong_result();
 

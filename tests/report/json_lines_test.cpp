@@ -42,6 +42,17 @@ TEST(JsonLines, WritesTheKeysThatOtherProgramsRead) {
       "\n");
 }
 
+TEST(JsonLines, TellsABenignRaceAsANoteWithBothPlaces) {
+  const auto event =
+      nlohmann::json::parse(written([](JsonLines& report) { report.noted(benign_race()); }));
+  EXPECT_EQ(event["event"], "note");
+  EXPECT_EQ(event["class"], "race");
+  EXPECT_EQ(event["benign"], true);
+  EXPECT_EQ(event["line"], 9);
+  EXPECT_EQ(event["other_line"], 12);
+  EXPECT_EQ(event["count"], 31);
+}
+
 TEST(JsonLines, SummarySaysWhereRacesWereNotLookedFor) {
   auto out = std::make_unique<std::ostringstream>();
   const std::ostringstream& text = *out;

@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include "device/virtual/machine/async_copies.hpp"
 #include "device/virtual/machine/stuck.hpp"
 #include "device/virtual/ptx/printer.hpp"
 

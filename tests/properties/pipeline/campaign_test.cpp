@@ -35,6 +35,10 @@ class Recorder : public Listener {
                         to_line(found.original), to_line(found.smallest), found.confirmed,
                         found.confirmations, found.shrink_launches);
   }
+  void noted(const FindingReport& note) override {
+    text += fmt::format("note {} {} and {}\n", name(note.finding.kind), note.finding.source.line,
+                        note.finding.other->source.line);
+  }
   void finished(const VariantReport& report) override {
     text += fmt::format("{} {} cases, {} mistrusted, {}/{} {}, power {}\n", name(report.verdict),
                         report.cases, report.mistrusted, report.asked.inside, report.asked.drawn,
@@ -256,6 +260,46 @@ TEST(Campaign, AnEmptyDomainIsAnErrorOfTheContract) {
   } catch (const InputError& error) {
     EXPECT_EQ(error.diagnostics().at(0).where.file, "kernel.toml");
   }
+}
+
+/// Two benign races on the same two lines, one the other way round.
+void writes_the_same_flag_twice(Call& call) {
+  right(call);
+  call.report_race(true, 9, 12);
+  call.report_race(true, 12, 9);
+}
+
+TEST(Campaign, ABenignRaceIsANoteOncePerPairOfLines) {
+  Recorder recorder;
+  const CampaignReport report = told(blas_variant(), writes_the_same_flag_twice, recorder);
+  EXPECT_EQ(report.failed, 0);
+  ASSERT_EQ(report.variants.at(0).notes.size(), 1u);
+  EXPECT_THAT(recorder.text, HasSubstr("note race 9 and 12\npass "));
+}
+
+TEST(Campaign, ABenignRaceIsAFindingWhereRacesAreStrict) {
+  CampaignOptions options;
+  options.strict_races = true;
+  const VariantReport report = checked(blas_variant(), writes_the_same_flag_twice, options);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_TRUE(report.findings[0].finding.benign);
+  EXPECT_THAT(report.notes, ::testing::IsEmpty());
+}
+
+TEST(Campaign, ARaceThatIsNotBenignNeedsNoStrictness) {
+  const VariantReport report = checked(blas_variant(), [](Call& call) {
+    right(call);
+    call.report_race(false, 9, 12);
+  });
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(name(report.findings[0].finding.kind), "race");
+}
+
+TEST(Replay, TellsABenignRaceAsANote) {
+  const VariantReport report =
+      replayed(blas_variant(), writes_the_same_flag_twice, parse_case("fake m=2 n=2 k=3"));
+  EXPECT_EQ(report.verdict, Verdict::pass);
+  EXPECT_EQ(report.notes.size(), 1u);
 }
 
 TEST(Replay, SaysThatACaseLiesOutsideTheDomain) {

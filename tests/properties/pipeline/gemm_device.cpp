@@ -54,6 +54,14 @@ void Call::report(FindingClass kind, const std::string& buffer, std::int64_t ind
   outcome_.findings.push_back(finding);
 }
 
+void Call::report_race(bool benign, unsigned line, unsigned other_line) {
+  report(FindingClass::race, "C", 0, 4, line);
+  Finding& finding = outcome_.findings.back();
+  finding.benign = benign;
+  finding.other = OtherAccess{finding.source, {}, true};
+  finding.other->source.line = other_line;
+}
+
 float Call::load(const std::string& buffer, std::int64_t index, unsigned line) {
   return load(number_of(buffer), index, line);
 }

@@ -34,6 +34,9 @@ class Call {
   void report(FindingClass kind, const std::string& buffer, std::int64_t index, std::size_t bytes,
               unsigned line);
 
+  /// A race of two writes.
+  void report_race(bool benign, unsigned line, unsigned other_line);
+
   float a(std::int64_t i, std::int64_t p) { return load(kA, i * lda + p, 3); }
   float b(std::int64_t p, std::int64_t j) { return load(kB, p * ldb + j, 3); }
   void c(std::int64_t i, std::int64_t j, float sum);  // the right epilogue
