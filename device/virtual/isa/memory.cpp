@@ -23,7 +23,7 @@ template <class M, class D>
 struct Load {
   static Flow run(Warp& warp, const Op& op) {
     return machine::access(warp, op, {sizeof(M), false}, [&](const Reach& reach, Mask lanes) {
-      machine::load_element<M, D>(warp, reach, lanes, 0, op.operand[1]);
+      machine::load_element<M, D>(warp, reach, lanes, sizeof(M), 0, op.operand[1]);
       machine::observe_read(warp, op, reach, lanes, sizeof(M));
     });
   }
@@ -33,14 +33,14 @@ template <class M, class D>
 struct LoadVector {
   static Flow run(Warp& warp, const Op& op) {
     const auto& elements = op.detail->elements;
-    return machine::access(
-        warp, op, {elements.size() * sizeof(M), false}, [&](const Reach& reach, Mask lanes) {
-          for (std::size_t i = 0; i < elements.size(); ++i) {
-            if (elements[i] == machine::kNoSlot) continue;
-            machine::load_element<M, D>(warp, reach, lanes, i * sizeof(M), elements[i]);
-          }
-          machine::observe_read(warp, op, reach, lanes, elements.size() * sizeof(M));
-        });
+    const std::size_t bytes = elements.size() * sizeof(M);
+    return machine::access(warp, op, {bytes, false}, [&](const Reach& reach, Mask lanes) {
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (elements[i] == machine::kNoSlot) continue;
+        machine::load_element<M, D>(warp, reach, lanes, bytes, i * sizeof(M), elements[i]);
+      }
+      machine::observe_read(warp, op, reach, lanes, bytes);
+    });
   }
 };
 

@@ -128,11 +128,11 @@ Container locate(Warp& warp, const Op& op, std::uint64_t address) {
   return locate_global(warp, address);
 }
 
-Flow refuse_access(Warp& warp, const Op& op, const LaneAddresses& addresses, Footprint footprint) {
+Flow refuse_access(Warp& warp, const Op& op, Footprint footprint) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const Mask bit = Mask{1} << lane;
     if ((warp.active() & bit) == 0) continue;
-    const std::uint64_t address = addresses[lane];
+    const std::uint64_t address = address_of(warp, op, lane);
     Container container = locate(warp, op, address);
     const bool misaligned = (address & (footprint.bytes - 1)) != 0;
     const bool inside = container.bytes.size >= footprint.bytes &&
@@ -171,7 +171,7 @@ void inspect_store(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const Mask bit = Mask{1} << lane;
     if ((lanes & bit) == 0) continue;
-    const std::uint64_t offset = reach.offset[lane] + displacement;
+    const std::uint64_t offset = reach.at(lane) + displacement;
     MemoryPlace place{allocation.name, static_cast<std::ptrdiff_t>(offset), bytes, true};
     if (allocation.read_only) {
       warp.report(op, bit, FindingClass::input_modified,
@@ -193,7 +193,7 @@ void inspect_store(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
 
 void report_undefined_store(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                             std::size_t displacement, std::size_t bytes) {
-  const std::uint64_t offset = reach.offset[lowest(lanes)] + displacement;
+  const std::uint64_t offset = reach.at(lowest(lanes)) + displacement;
   const Allocation& allocation = *reach.container->allocation;
   warp.report(op, lanes, FindingClass::uninitialized_read,
               fmt::format("an undefined value is stored to byte {} of {}", offset, allocation.name),

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "device/virtual/machine/block.hpp"
+#include "device/virtual/machine/lane_offsets.hpp"
 #include "device/virtual/machine/lanewise.hpp"
 #include "device/virtual/machine/memory.hpp"
 
@@ -28,8 +29,13 @@ struct Container {
 struct Reach {
   std::byte* data;
   std::byte* shadow;
-  const std::uint64_t* offset;  // of all 32 lanes; of inactive ones somewhere harmless
+  const std::uint32_t* offset;  // of all 32 lanes; of inactive ones somewhere harmless
   const Container* container;
+  Pattern pattern;
+  std::uint64_t begin = 0;  // where in the container `data` is
+
+  /// Where in the container a lane's bytes begin.
+  [[nodiscard]] std::uint64_t at(unsigned lane) const { return begin + offset[lane]; }
 };
 
 /// What an instruction does to memory.
@@ -38,35 +44,73 @@ struct Footprint {
   bool write;
 };
 
-using LaneAddresses = std::array<std::uint64_t, kLanes>;
-
 /// Where `address` belongs; without bytes where nothing is there.
 [[nodiscard]] Container locate(Warp& warp, const Op& op, std::uint64_t address);
 
-/// The one complaint about the lowest lane of `lanes` that may not go where it goes: misaligned or
-/// out-of-bounds. Ends the launch.
-Flow refuse_access(Warp& warp, const Op& op, const LaneAddresses& addresses, Footprint footprint);
+/// What is added to the address register of an op.
+inline std::uint64_t displacement_of(const Warp& warp, const Op& op) {
+  return static_cast<std::uint64_t>(op.immediate) +
+         (op.frame_relative ? warp.frame().local_base : 0);
+}
+
+/// The address that a lane names.
+inline std::uint64_t address_of(const Warp& warp, const Op& op, unsigned lane) {
+  const std::uint64_t displacement = displacement_of(warp, op);
+  if (op.wide_address) return warp.lanes<std::uint64_t>(op.operand[0])[lane] + displacement;
+  return static_cast<std::uint32_t>(warp.lanes<std::uint32_t>(op.operand[0])[lane] + displacement);
+}
+
+using LaneAddresses = std::array<std::uint64_t, kLanes>;
 
 /// The addresses of all lanes; inactive ones get that of the lowest active one.
 inline void gather_addresses(const Warp& warp, const Op& op, LaneAddresses& addresses) {
+  const auto lowest = static_cast<unsigned>(__builtin_ctz(warp.active()));
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const bool active = (warp.active() >> lane & 1) != 0;
+    addresses[lane] = address_of(warp, op, active ? lane : lowest);
+  }
+}
+
+/// The one complaint about the lowest active lane that may not go where it goes: misaligned or
+/// out-of-bounds. Ends the launch.
+Flow refuse_access(Warp& warp, const Op& op, Footprint footprint);
+
+/// Lanes that do not all reach into one container of at most 4 GiB, or not rightly: each by itself.
+template <class Body>
+Flow access_by_lane(Warp& warp, const Op& op, Footprint footprint, Body body) {
+  LaneOffsets offsets;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if ((warp.active() >> lane & 1) == 0) continue;
+    const std::uint64_t address = address_of(warp, op, lane);
+    const Container container = locate(warp, op, address);
+    const std::uint64_t offset = address - container.base;
+    if ((address & (footprint.bytes - 1)) != 0 || container.bytes.size < footprint.bytes ||
+        offset > container.bytes.size - footprint.bytes) {
+      return refuse_access(warp, op, footprint);
+    }
+    const std::uint64_t place = offset + lane * container.lane_stride;
+    const std::uint64_t begin = place >> 32 << 32;
+    offsets.fill(static_cast<std::uint32_t>(place));
+    body(Reach{container.bytes.data + begin, container.bytes.shadow + begin, offsets.data(),
+               &container, Pattern::equal, begin},
+         Mask{1} << lane);
+  }
+  return warp.block().faulted() ? Flow::leave : Flow::next;
+}
+
+/// Where `lanes` lead in the container, which the access fits into; see measure().
+inline Survey look(const Warp& warp, const Op& op, const Container& container, Footprint footprint,
+                   Mask lanes, LaneOffsets& offsets) {
+  const std::uint64_t displacement = displacement_of(warp, op) - container.base;
   const Slot slot = op.operand[0];
-  const std::uint64_t frame_base = op.frame_relative ? warp.frame().local_base : 0;
-  if (op.wide_address) {
-    const auto* base = warp.lanes<std::uint64_t>(slot);
-    const std::uint64_t offset = static_cast<std::uint64_t>(op.immediate) + frame_base;
-    for_lanes([&](unsigned lane) { addresses[lane] = base[lane] + offset; });
-  } else {
-    const auto* base = warp.lanes<std::uint32_t>(slot);
-    const auto offset = static_cast<std::uint32_t>(op.immediate);
-    for_lanes([&](unsigned lane) { addresses[lane] = base[lane] + offset; });
-  }
-  const Mask active = warp.active();
-  if (active != kAllLanes) {
-    const std::uint64_t first = addresses[static_cast<unsigned>(__builtin_ctz(active))];
-    for_lanes([&](unsigned lane) {
-      addresses[lane] = (active >> lane & 1) != 0 ? addresses[lane] : first;
-    });
-  }
+  const bool fits = op.wide_address
+                        ? measure(warp.lanes<std::uint64_t>(slot), displacement, lanes, offsets)
+                        : measure(warp.lanes<std::uint32_t>(slot),
+                                  static_cast<std::uint32_t>(displacement), lanes, offsets);
+  if (!fits) return {false, Pattern::scattered};
+  return survey(offsets, static_cast<std::uint32_t>(container.base),
+                static_cast<std::uint32_t>(container.bytes.size - footprint.bytes),
+                static_cast<std::uint32_t>(footprint.bytes));
 }
 
 /// Checks the access of every active lane and calls body(reach, lanes) for lanes whose memory lies
@@ -77,38 +121,26 @@ inline Flow access(Warp& warp, const Op& op, Footprint footprint, Body body) {
   if (const Mask unknown = active & ~warp.defined(op.operand[0])) {
     return warp.fault(op, unknown, FindingClass::uninitialized_read, "the address is undefined");
   }
-  alignas(64) LaneAddresses addresses;
-  gather_addresses(warp, op, addresses);
-  Container container = locate(warp, op, addresses[static_cast<unsigned>(__builtin_ctz(active))]);
-  alignas(64) LaneAddresses offsets;
-  std::uint64_t misaligned = 0;
-  std::uint64_t outside = container.bytes.size < footprint.bytes ? 1 : 0;
-  const std::uint64_t last = container.bytes.size - footprint.bytes;
-  for_lanes([&](unsigned lane) {
-    misaligned |= addresses[lane] & (footprint.bytes - 1);
-    offsets[lane] = addresses[lane] - container.base;
-    outside |= offsets[lane] > last ? 1 : 0;
-  });
-  if (misaligned != 0) return refuse_access(warp, op, addresses, footprint);
-  if (outside == 0) {
-    if (container.lane_stride != 0) {
-      for_lanes([&](unsigned lane) { offsets[lane] += lane * container.lane_stride; });
-    }
-    body(Reach{container.bytes.data, container.bytes.shadow, offsets.data(), &container}, active);
-    return warp.block().faulted() ? Flow::leave : Flow::next;
+  const auto lowest = static_cast<unsigned>(__builtin_ctz(active));
+  const Container container = locate(warp, op, address_of(warp, op, lowest));
+  if (container.bytes.size < footprint.bytes || container.bytes.size >> 32 != 0) {
+    return access_by_lane(warp, op, footprint, body);
   }
-  // Several containers, or nothing there: each lane by itself.
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((active >> lane & 1) == 0) continue;
-    container = locate(warp, op, addresses[lane]);
-    const std::uint64_t offset = addresses[lane] - container.base;
-    if (container.bytes.size < footprint.bytes || offset > container.bytes.size - footprint.bytes) {
-      return refuse_access(warp, op, addresses, footprint);
-    }
-    offsets.fill(offset + lane * container.lane_stride);
-    body(Reach{container.bytes.data, container.bytes.shadow, offsets.data(), &container},
-         Mask{1} << lane);
+  alignas(64) LaneOffsets offsets;
+  Survey found = look(warp, op, container, footprint, kAllLanes, offsets);
+  if (!found.allowed && active != kAllLanes) {
+    // Perhaps for where the inactive lanes point; they go with the lowest active one.
+    found = look(warp, op, container, footprint, active, offsets);
   }
+  if (!found.allowed) return access_by_lane(warp, op, footprint, body);
+  if (container.lane_stride != 0) {
+    const auto stride = static_cast<std::uint32_t>(container.lane_stride);
+    for_lanes([&](unsigned lane) { offsets[lane] += lane * stride; });
+    found.pattern = Pattern::scattered;
+  }
+  body(Reach{container.bytes.data, container.bytes.shadow, offsets.data(), &container,
+             found.pattern},
+       active);
   return warp.block().faulted() ? Flow::leave : Flow::next;
 }
 
@@ -128,46 +160,81 @@ inline D widened(M value) {
   return static_cast<D>(value);
 }
 
-/// Loads `sizeof(M)` bytes per lane, `displacement` into the access, and widens them to a register.
+/// What the shadow says of lanes whose value is not wholly defined, or the lanes beside them.
 template <class M, class D>
-inline void load_element(Warp& warp, const Reach& reach, Mask lanes, std::size_t displacement,
-                         Slot target) {
-  D* values = warp.lanes<D>(target);
-  using Bits = std::make_unsigned_t<M>;
-  alignas(64) Bits shadows[kLanes];
-  const std::byte* data = reach.data + displacement;
-  const std::byte* shadow = reach.shadow + displacement;
-  Bits known = static_cast<Bits>(~Bits{0});
-  if (lanes == kAllLanes) {
-    for_lanes([&](unsigned lane) {
-      M value;
-      std::memcpy(&value, data + reach.offset[lane], sizeof value);
-      values[lane] = widened<D>(value);
-      std::memcpy(&shadows[lane], shadow + reach.offset[lane], sizeof(Bits));
-      known &= shadows[lane];
-    });
-  } else {
-    for_lanes([&](unsigned lane) {
-      M value;
-      std::memcpy(&value, data + reach.offset[lane], sizeof value);
-      values[lane] = (lanes >> lane & 1) != 0 ? widened<D>(value) : values[lane];
-      std::memcpy(&shadows[lane], shadow + reach.offset[lane], sizeof(Bits));
-      known &= shadows[lane];
-    });
-  }
-  if (known == static_cast<Bits>(~Bits{0})) {
-    warp.defined(target) |= lanes;
-    return;
-  }
+void load_definedness(Warp& warp, const Reach& reach, Mask lanes, std::size_t displacement,
+                      Slot target) {
   D* undefined = reinterpret_cast<D*>(warp.undefined_bits(target));
   Mask defined = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
-    const auto bits = static_cast<M>(~shadows[lane]);  // sign-extended with the value
-    undefined[lane] = widened<D>(bits);
+    M known;
+    std::memcpy(&known, reach.shadow + displacement + reach.offset[lane], sizeof known);
+    const auto bits = static_cast<M>(~known);  // sign-extended with the value
+    undefined[lane] = static_cast<D>(bits);
     if (bits == 0) defined |= Mask{1} << lane;
   }
   warp.set_defined(target, lanes, defined);
+}
+
+/// The element of each lane, `displacement` into an access of `bytes`, and what all their shadows
+/// have in common.
+template <class M, class D>
+inline M gather(const Reach& reach, std::size_t bytes, std::size_t displacement, D* values) {
+  const std::byte* const data = reach.data + displacement;
+  const std::byte* const shadow = reach.shadow + displacement;
+  const std::uint32_t* const offset = reach.offset;
+  const auto load = [](const std::byte* from) {
+    M value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+  };
+  M known = static_cast<M>(~M{0});
+  if (reach.pattern == Pattern::equal) {
+    for (unsigned first = 0; first < kLanes; first += 8) {
+      const auto value = static_cast<D>(load(data + offset[first]));
+      for_lanes<8>([&](unsigned i) { values[first + i] = value; });
+      known &= load(shadow + offset[first]);
+    }
+  } else if (reach.pattern == Pattern::walking) {
+    for (unsigned first = 0; first < kLanes; first += 8) {
+      const std::byte* const begin = data + offset[first];
+      const std::byte* const begin_shadow = shadow + offset[first];
+      for_lanes<8>([&](unsigned i) {
+        values[first + i] = static_cast<D>(load(begin + i * bytes));
+        known &= load(begin_shadow + i * bytes);
+      });
+    }
+  } else {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      values[lane] = static_cast<D>(load(data + offset[lane]));
+      known &= load(shadow + offset[lane]);
+    }
+  }
+  return known;
+}
+
+/// Loads `sizeof(M)` bytes per lane, `displacement` into an access of `bytes`, and widens them to a
+/// register.
+template <class M, class D>
+inline void load_element(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes,
+                         std::size_t displacement, Slot target) {
+  D* const values = warp.lanes<D>(target);
+  M known;
+  if (lanes == kAllLanes) {
+    known = gather<M, D>(reach, bytes, displacement, values);
+  } else {
+    alignas(64) D loaded[kLanes];
+    known = gather<M, D>(reach, bytes, displacement, loaded);
+    for_lanes([&](unsigned lane) {
+      values[lane] = (lanes >> lane & 1) != 0 ? loaded[lane] : values[lane];
+    });
+  }
+  if (known == static_cast<M>(~M{0})) {
+    warp.defined(target) |= lanes;
+  } else {
+    load_definedness<M, D>(warp, reach, lanes, displacement, target);
+  }
 }
 
 /// Stores the low `sizeof(M)` bytes of each lane's register. Lanes that collide: the highest wins.

@@ -21,15 +21,15 @@ struct Predicate {};
 /// written.
 [[nodiscard]] Mask settle_undefined(Warp& warp, const Op& op, Mask lanes);
 
-/// Calls f(lane) for all 32 lanes; no two lanes touch the same memory.
-template <class F>
+/// Calls f(lane) for all 32 lanes, or for as many as are named; no two lanes touch the same memory.
+template <unsigned count = kLanes, class F>
 inline void for_lanes(F f) {
 #if defined(__clang__)
 #pragma clang loop vectorize(assume_safety)
 #else
 #pragma GCC ivdep
 #endif
-  for (unsigned lane = 0; lane < kLanes; ++lane) f(lane);
+  for (unsigned lane = 0; lane < count; ++lane) f(lane);
 }
 
 /// Reads of a source operand: `source[lane]`.
