@@ -6,7 +6,6 @@
 #include <bit>
 #include <utility>
 
-#include "device/virtual/machine/async_copies.hpp"
 #include "device/virtual/machine/stuck.hpp"
 #include "device/virtual/ptx/printer.hpp"
 
@@ -35,22 +34,6 @@ const ptx::SourceLine& author_line(const ptx::Module& module, const ptx::SourceL
     if (!is_toolkit_header(module.file(line.file))) return line;
   }
   return location.line;
-}
-
-bool same_line(const SourcePlace& one, const SourcePlace& other) {
-  if (one.line == 0 || other.line == 0) return one.ptx_line == other.ptx_line;
-  return one.line == other.line && one.file == other.file;
-}
-
-/// Races are told apart by the lines of their accesses, whichever came first; other findings by
-/// their instruction.
-bool same_places(const Finding& one, const Finding& other) {
-  if (one.kind != other.kind || one.benign != other.benign) return false;
-  if (!one.other || !other.other) return one.source.ptx_line == other.source.ptx_line;
-  const SourcePlace& first = one.other->source;
-  const SourcePlace& second = other.other->source;
-  return (same_line(one.source, other.source) && same_line(first, second)) ||
-         (same_line(one.source, second) && same_line(first, other.source));
 }
 
 std::size_t shared_bytes(const LaunchContext& launch) {
