@@ -1,6 +1,7 @@
 #include "cli/arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -95,12 +96,59 @@ void add_replay(CLI::App& command, ReplayCommand& replay) {
   add_common(command, replay.common);
 }
 
+/// "256x128x64", m by n by k; "256" stands for all three.
+std::optional<ProblemSize> parse_size(std::string_view text) {
+  std::array<std::int64_t, 3> extents{};
+  std::size_t count = 0;
+  for (bool more = true; more; ++count) {
+    const std::size_t end = text.find('x');
+    const auto extent = parse_integer<std::int64_t, 1>(text.substr(0, end));
+    if (!extent || count == extents.size()) return std::nullopt;
+    extents[count] = *extent;
+    more = end != std::string_view::npos;
+    if (more) text.remove_prefix(end + 1);
+  }
+  if (count == 1) return ProblemSize{extents[0], extents[0], extents[0]};
+  if (count == 3) return ProblemSize{extents[0], extents[1], extents[2]};
+  return std::nullopt;
+}
+
+void add_profile(CLI::App& command, ProfileCommand& profile) {
+  command.add_option("target", profile.target, "a variant, a glob, a .cu file or a folder")
+      ->required()
+      ->option_text("TARGET");
+  auto* const line =
+      command.add_option("--case", profile.line, "this case line")->option_text("CASE");
+  auto* const size =
+      add_parsed(command, "--size", profile.size, parse_size, "a size such as 256 or 256x128x64",
+                 "m x n x k, or the nearest that the contract allows (128x128x128)")
+          .option_text("MxNxK");
+  add_parsed(command, "--cases", profile.cases, parse_integer<std::int64_t, 1>,
+             "a number of cases from 1", "this many drawn cases instead, for coverage")
+      .option_text("N")
+      ->excludes(line)
+      ->excludes(size);
+  line->excludes(size);
+  add_parsed(command, "--seed", profile.seed, parse_integer<std::uint64_t, 0>,
+             "a number from 0 to 2^64 - 1", "the drawn cases follow from it (0)")
+      .option_text("S");
+  add_parsed(command, "--lines", profile.lines, parse_integer<std::size_t, 0>,
+             "a number of lines from 0", "source lines that are printed, at most (20; 0: all)")
+      .option_text("N");
+  add_parsed(command, "--jobs", profile.jobs, parse_integer<unsigned, 0, kMostJobs>,
+             "a number of threads from 0 to 1024", "host threads (0: one per processor)")
+      .option_text("N");
+  command.add_option("--json", profile.json, "also write JSON Lines to this file")
+      ->option_text("FILE");
+}
+
 }  // namespace
 
 Command parse_arguments(int argc, const char* const* argv) {
   ListCommand list;
   CheckCommand check;
   ReplayCommand replay;
+  ProfileCommand profile;
 
   CLI::App app("Proves CUDA kernels right, with and without a GPU.", "warpcheck");
   app.footer(kFooter);
@@ -115,6 +163,9 @@ Command parse_arguments(int argc, const char* const* argv) {
   CLI::App& replay_app =
       *app.add_subcommand("replay", "run one case line, with everything said about it");
   add_replay(replay_app, replay);
+  CLI::App& profile_app = *app.add_subcommand(
+      "profile", "what Nsight Compute users look for, counted on the virtual device");
+  add_profile(profile_app, profile);
 
   try {
     app.parse(argc, argv);
@@ -126,6 +177,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   check.common.program = replay.common.program = program;
   if (check_app.parsed()) return check;
   if (replay_app.parsed()) return replay;
+  if (profile_app.parsed()) return profile;
   return list;
 }
 

@@ -40,12 +40,29 @@ struct ReplayCommand {
   std::string in;    // a .cu file or a folder that holds the variant; empty: see origins.hpp
 };
 
+struct ProblemSize {
+  std::int64_t m = 128;
+  std::int64_t n = 128;
+  std::int64_t k = 128;
+};
+
+struct ProfileCommand {
+  std::string target;
+  std::string line;        // a case line; empty: the size decides
+  ProblemSize size;        // or the nearest that the contract allows
+  std::int64_t cases = 0;  // drawn cases instead; 0: one case
+  std::uint64_t seed = 0;
+  unsigned jobs = 0;       // host threads; 0: one per processor
+  std::size_t lines = 20;  // of the source, at most; 0: all
+  std::string json;        // file for JSON Lines; empty: none
+};
+
 /// What was wrong with the command line has been printed, or help was: leave with `status`.
 struct Leave {
   int status = 0;
 };
 
-using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand>;
+using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

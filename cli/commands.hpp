@@ -9,5 +9,6 @@ namespace warpcheck::cli {
 [[nodiscard]] int run(const ListCommand& command);
 [[nodiscard]] int run(const CheckCommand& command);
 [[nodiscard]] int run(const ReplayCommand& command);
+[[nodiscard]] int run(const ProfileCommand& command);
 
 }  // namespace warpcheck::cli

@@ -20,6 +20,7 @@ int run_command(const Command& command) {
   if (const auto* leave = std::get_if<Leave>(&command)) return leave->status;
   if (const auto* list = std::get_if<ListCommand>(&command)) return run(*list);
   if (const auto* check = std::get_if<CheckCommand>(&command)) return run(*check);
+  if (const auto* profile = std::get_if<ProfileCommand>(&command)) return run(*profile);
   return run(std::get<ReplayCommand>(command));
 }
 

@@ -47,15 +47,20 @@ struct InstructionCounts {
   std::uint64_t divergent = 0;  // both
 
   // Accesses to global memory: requests are executions that some thread took part in; sectors are
-  // the aligned 32 bytes that a request touches.
+  // the aligned 32 bytes that a request touches. `global_ideal` would hold what the threads ask for
+  // if it lay together.
   std::uint64_t global_requests = 0;
   std::uint64_t global_sectors = 0;
+  std::uint64_t global_ideal = 0;
 
   // Accesses to shared memory: a request takes as many wavefronts as its busiest bank needs, for
   // each of the parts that it is carried out in. Without bank conflicts it takes `shared_ideal`.
   std::uint64_t shared_requests = 0;
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t shared_ideal = 0;
+
+  /// Adds what another run of the same instruction counted.
+  InstructionCounts& operator+=(const InstructionCounts& other);
 };
 
 }  // namespace warpcheck::device

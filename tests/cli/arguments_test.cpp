@@ -96,5 +96,28 @@ TEST(Arguments, HelpAndVersionExitZero) {
   EXPECT_EQ(status_of({"--version"}), 0);
 }
 
+TEST(Arguments, ProfileTakesOneSizeForAllThreeExtents) {
+  const auto cube = std::get<ProfileCommand>(parse({"profile", "k", "--size", "256"}));
+  EXPECT_EQ(cube.target, "k");
+  EXPECT_EQ(cube.size.m, 256);
+  EXPECT_EQ(cube.size.k, 256);
+  const auto uneven = std::get<ProfileCommand>(parse({"profile", "k", "--size", "100x77x53"}));
+  EXPECT_EQ(uneven.size.m, 100);
+  EXPECT_EQ(uneven.size.n, 77);
+  EXPECT_EQ(uneven.size.k, 53);
+  const auto usual = std::get<ProfileCommand>(parse({"profile", "k"}));
+  EXPECT_EQ(usual.size.n, 128);
+  EXPECT_EQ(usual.cases, 0);
+}
+
+TEST(Arguments, ProfileRefusesWhatIsNoSizeAndTwoWaysToSayTheCase) {
+  for (const char* const size : {"", "x", "1x2", "1x2x3x4", "1xx3", "0x1x1", "-1", "1x2x3x"}) {
+    EXPECT_EQ(status_of({"profile", "k", "--size", size}), 2) << size;
+  }
+  EXPECT_EQ(status_of({"profile"}), 2);
+  EXPECT_EQ(status_of({"profile", "k", "--size", "3", "--case", "k m=1"}), 2);
+  EXPECT_EQ(status_of({"profile", "k", "--size", "3", "--cases", "9"}), 2);
+}
+
 }  // namespace
 }  // namespace warpcheck::cli

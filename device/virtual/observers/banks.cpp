@@ -9,7 +9,6 @@ namespace {
 using machine::kLanes;
 using machine::Mask;
 
-constexpr unsigned kSectorBytes = 32;
 constexpr unsigned kBanks = 32;
 constexpr unsigned kBankBytes = 4;
 

@@ -11,7 +11,9 @@ namespace warpcheck::observers {
 
 using LaneAddresses = std::array<std::uint64_t, machine::kLanes>;
 
-/// Aligned 32-byte sectors that the lanes touch, `bytes` (at most 16, naturally aligned) each.
+inline constexpr unsigned kSectorBytes = 32;
+
+/// Aligned sectors that the lanes touch, none across a sector's end.
 [[nodiscard]] unsigned sectors(const LaneAddresses& addresses, machine::Mask lanes);
 
 struct Wavefronts {

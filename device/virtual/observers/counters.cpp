@@ -66,6 +66,7 @@ OpCounts& OpCounts::operator+=(const OpCounts& other) {
   divergent += other.divergent;
   global_requests += other.global_requests;
   global_sectors += other.global_sectors;
+  global_ideal += other.global_ideal;
   shared_requests += other.shared_requests;
   shared_wavefronts += other.shared_wavefronts;
   shared_ideal += other.shared_ideal;
@@ -112,6 +113,7 @@ void Counters::count_access(OpCounts& counts, const Warp& warp, const Op& op,
   if (space == Space::global) {
     ++counts.global_requests;
     counts.global_sectors += sectors(addresses, warp.active());
+    counts.global_ideal += (number_of(warp.active()) * bytes + kSectorBytes - 1) / kSectorBytes;
   } else if (space == Space::shared) {
     const Wavefronts served = wavefronts(addresses, warp.active(), bytes);
     ++counts.shared_requests;
@@ -150,6 +152,7 @@ std::vector<device::InstructionCounts> Counters::by_instruction(const Counts& co
       merged.divergent += sums.divergent;
       merged.global_requests += sums.global_requests;
       merged.global_sectors += sums.global_sectors;
+      merged.global_ideal += sums.global_ideal;
       merged.shared_requests += sums.shared_requests;
       merged.shared_wavefronts += sums.shared_wavefronts;
       merged.shared_ideal += sums.shared_ideal;

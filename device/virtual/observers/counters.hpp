@@ -24,6 +24,7 @@ struct OpCounts {
   std::uint64_t divergent = 0;
   std::uint64_t global_requests = 0;
   std::uint64_t global_sectors = 0;
+  std::uint64_t global_ideal = 0;
   std::uint64_t shared_requests = 0;
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t shared_ideal = 0;

@@ -1,0 +1,94 @@
+#include <nlohmann/json.hpp>
+
+#include "report/occupancy.hpp"
+#include "report/path.hpp"
+#include "report/profile.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A count as an integer, a ratio as it is.
+Json number(double value) {
+  const auto whole = static_cast<std::uint64_t>(value);
+  if (static_cast<double>(whole) == value) return whole;
+  return value;
+}
+
+Json lines_of(const Profile& profile) {
+  Json lines = Json::array();
+  for (const LineCounts& line : by_line(profile)) {
+    lines.push_back({{"file", shown_path(line.file)},
+                     {"line", line.line},
+                     {"instructions", line.warps},
+                     {"global_requests", line.global_requests},
+                     {"global_sectors", line.global_sectors},
+                     {"shared_requests", line.shared_requests},
+                     {"shared_wavefronts", line.shared_wavefronts},
+                     {"bank_conflicts", line.shared_wavefronts - line.shared_ideal},
+                     {"ways", line.ways},
+                     {"branches", line.branches},
+                     {"divergent", line.divergent}});
+  }
+  return lines;
+}
+
+Json occupancy_of(const Profile& profile) {
+  const auto limits = multiprocessor(profile.architecture);
+  if (!limits || !profile.resources) return nullptr;
+  const Dim3& block = profile.launch.block;
+  const Occupancy found =
+      occupancy(*limits, {block.x * block.y * block.z, profile.resources->registers,
+                          profile.resources->shared_bytes + profile.launch.shared_bytes});
+  return {{"architecture", profile.architecture},
+          {"registers", profile.resources->registers},
+          {"spill_bytes", profile.resources->spill_bytes},
+          {"static_shared_bytes", profile.resources->shared_bytes},
+          {"dynamic_shared_bytes", profile.launch.shared_bytes},
+          {"active_blocks", found.active_blocks},
+          {"active_warps", found.active_warps},
+          {"theoretical", found.share},
+          {"limiter", found.limiter}};
+}
+
+Json coverage_of(const Profile& profile) {
+  const Coverage found = coverage(profile);
+  Json missed = Json::array();
+  for (const LineCounts& line : found.not_executed) {
+    missed.push_back({{"file", shown_path(line.file)}, {"line", line.line}});
+  }
+  Json one_sided = Json::array();
+  for (const OneSidedBranches& branches : found.one_sided) {
+    one_sided.push_back({{"file", shown_path(branches.file)},
+                         {"line", branches.line},
+                         {"never_taken", branches.never_taken},
+                         {"always_taken", branches.always_taken}});
+  }
+  return {{"lines", found.lines},
+          {"not_executed", missed},
+          {"branches", found.branches},
+          {"one_sided", one_sided}};
+}
+
+}  // namespace
+
+std::string json(const Profile& profile) {
+  Json values = Json::object();
+  for (const Metric& metric : metrics(profile))
+    values[std::string(metric.name)] = number(metric.value);
+  const Intensity found = intensity(profile);
+  Json event = {{"event", "profile"},
+                {"variant", profile.variant},
+                {"cases", profile.cases.size()},
+                {"case", to_line(profile.cases.front())},
+                {"metrics", values},
+                {"occupancy", occupancy_of(profile)},
+                {"operations", number(found.operations)},
+                {"compulsory_bytes", profile.compulsory_bytes},
+                {"lines", lines_of(profile)},
+                {"coverage", coverage_of(profile)}};
+  return event.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace warpcheck::report

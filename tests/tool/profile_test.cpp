@@ -1,0 +1,126 @@
+// `warpcheck profile` on built-in variants: numbers worked out by hand, each on the line that
+// causes it.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/tool/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+using testing::HasSubstr;
+using Json = nlohmann::json;
+
+/// The number of the line of a built-in kernel that holds `text`.
+unsigned line_of(const std::string& kernel, const std::string& text) {
+  std::ifstream in(std::string(WARPCHECK_SOURCE_DIR) + "/kernels/gemm/" + kernel);
+  std::string line;
+  for (unsigned number = 1; std::getline(in, line); ++number) {
+    if (line.find(text) != std::string::npos) return number;
+  }
+  ADD_FAILURE() << kernel << " has no line with " << text;
+  return 0;
+}
+
+class ProfileOf : public testing::Test {
+ protected:
+  Json profile(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> words = {"profile", "--json", "profile.json"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    const Result result = scratch_.run(words);
+    EXPECT_EQ(result.status, 0) << result.out << result.error;
+    return Json::parse(scratch_.read("profile.json"));
+  }
+
+  static Json line(const Json& profile, unsigned number) {
+    for (const Json& line : profile["lines"]) {
+      if (line["line"] == number) return line;
+    }
+    return nullptr;
+  }
+
+  Scratch scratch_;
+};
+
+// 128 x 128 x 128 in blocks of 32 x 32: 16 blocks of 32 warps. In the product each warp reads, for
+// each of 128 p, one word of A's tile and a column of B's, all 32 words of which are in one bank.
+// It also stages 4 tiles of B, each as a column.
+TEST_F(ProfileOf, TransposedTileWithoutPaddingConflicts32WaysOnItsTwoLines) {
+  const Json found = profile({"sgemm_tiled_transposed_b_conflicts"});
+  const Json& metrics = found["metrics"];
+  constexpr unsigned kReads = 16 * 32 * 128;
+  constexpr unsigned kWrites = 16 * 32 * 4;
+  EXPECT_EQ(metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"], kReads * (1 + 32));
+  EXPECT_EQ(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"], kReads * 31);
+  EXPECT_EQ(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"], kWrites * 31);
+  EXPECT_EQ(metrics["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"], 128 * 128 * 128);
+
+  const std::string file = "sgemm_tiled_transposed_b.cu";
+  const unsigned product = line_of(file, "sum += tile_a[y][p] * tile_b[x][p]");
+  EXPECT_EQ(found["lines"][0]["line"], product) << "the worst line comes first";
+  EXPECT_EQ(found["lines"][0]["bank_conflicts"], kReads * 31);
+  EXPECT_EQ(found["lines"][0]["ways"], 32);
+  const Json staging = line(found, line_of(file, "tile_b[x][y] = "));
+  EXPECT_EQ(staging["bank_conflicts"], kWrites * 31);
+  EXPECT_EQ(staging["ways"], 32);
+}
+
+TEST_F(ProfileOf, OneColumnOfPaddingEndsTheConflicts) {
+  const Json metrics = profile({"sgemm_tiled_transposed_b_padded"})["metrics"];
+  EXPECT_EQ(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"], 0);
+  EXPECT_EQ(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"], 0);
+}
+
+// Blocks of 16 x 16: a warp covers two rows of 16 columns. 512 warps read, for each of 128 p, one
+// element of A in each of two rows that lie 512 bytes apart (2 sectors), and 16 neighbouring
+// elements of B (64 bytes, 2 sectors). They store two rows of 64 bytes.
+TEST_F(ProfileOf, NaiveKernelFetchesTwoSectorsARequestOnItsOneLine) {
+  const Json found = profile({"sgemm_naive"});
+  const Json& metrics = found["metrics"];
+  EXPECT_EQ(metrics["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"], 2 * 512 * 128);
+  EXPECT_EQ(metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], 2 * 2 * 512 * 128);
+  EXPECT_EQ(metrics["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"], 512);
+  EXPECT_EQ(metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"], 4 * 512);
+  const Json product = line(found, line_of("sgemm_naive.cu", "sum += a["));
+  EXPECT_EQ(product["global_requests"], 2 * 512 * 128);
+  EXPECT_EQ(product["global_sectors"], 2 * 2 * 512 * 128);
+}
+
+TEST_F(ProfileOf, TheSameCaseIsTheSameOnAnyNumberOfThreads) {
+  const Json one = profile({"sgemm_tiled16", "--size", "100x77x53", "--jobs", "1"});
+  const Json four = profile({"sgemm_tiled16", "--size", "100x77x53", "--jobs", "4"});
+  EXPECT_EQ(one, four);
+}
+
+TEST_F(ProfileOf, DrawnCasesCoverWhatOneCaseDoesNot) {
+  const Json one = profile({"sgemm_tiled16"});
+  const Json many = profile({"sgemm_tiled16", "--cases", "30"});
+  EXPECT_GT(one["coverage"]["one_sided"].size(), 0U) << "128 is a multiple of the tile";
+  EXPECT_EQ(many["coverage"]["one_sided"].size(), 0U);
+  EXPECT_GT(many["cases"], 10);
+}
+
+TEST_F(ProfileOf, AKernelThatFaultsIsAFinding) {
+  const std::string file = scratch_.write("edge.cu", kernel_without_an_edge_test("edge"));
+  const Result result = scratch_.run({"profile", file, "--case", "edge m=3 n=3 k=3"});
+  EXPECT_EQ(result.status, 1) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("edge: out-of-bounds\n"));
+}
+
+TEST_F(ProfileOf, ACaseOfAnotherVariantIsAnError) {
+  const Result result = scratch_.run({"profile", "sgemm_naive", "--case", "other m=3"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.error, HasSubstr("sgemm_naive has no variant called other"));
+}
+
+TEST_F(ProfileOf, NothingToLaunchIsNoProfile) {
+  const Result result = scratch_.run({"profile", "sgemm_naive", "--case", "sgemm_naive m=0"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.error, HasSubstr("nothing was run"));
+}
+
+}  // namespace
+}  // namespace warpcheck::tool
