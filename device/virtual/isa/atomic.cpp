@@ -94,6 +94,7 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
     machine::Allocation* allocation = reach.container->allocation;
     const Update update =
         reach.container->space == Space::shared ? operation.update_shared : operation.update;
+    bool changed = false;
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t displacement = i * bytes;
       if (allocation != nullptr && allocation->needs_care()) {
@@ -112,6 +113,7 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
         const std::uint64_t result = update(old.value, b.value, c.value);
         const std::uint64_t undefined = undefined_after(operation, old, b, c) & all;
         const std::uint64_t known = ~undefined;
+        changed |= (result & all) != old.value;
         std::memcpy(data, &result, bytes);
         std::memcpy(shadow, &known, bytes);
         if (undefined != 0) reported |= Mask{1} << lane;
@@ -121,6 +123,7 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
         machine::report_undefined_store(warp, op, reach, reported, displacement, bytes);
       }
     }
+    if (changed) warp.block().note_change();
     machine::observe_update(warp, op, reach, lanes, count * bytes);
   });
 }

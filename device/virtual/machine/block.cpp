@@ -6,19 +6,12 @@
 #include <bit>
 #include <utility>
 
+#include "device/virtual/machine/schedule.hpp"
 #include "device/virtual/machine/stuck.hpp"
 #include "device/virtual/ptx/printer.hpp"
 
 namespace warpcheck::machine {
 namespace {
-
-/// splitmix64: well-spread bits from a counter.
-std::uint64_t mix(std::uint64_t value) {
-  value += 0x9e3779b97f4a7c15;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-  return value ^ (value >> 31);
-}
 
 /// A header of the CUDA Toolkit, whose inlined functions are not the author's to mend.
 bool is_toolkit_header(std::string_view file) {
@@ -103,6 +96,8 @@ void Block::start(std::uint64_t linear) {
   barriers_ = {};
   findings.clear();
   races_met_.clear();
+  polls_.clear();
+  tracing_ = false;
   printed.clear();
   writer.reset();
   if (launch_->counters != nullptr) counts = launch_->counters->none();
@@ -112,10 +107,9 @@ void Block::start(std::uint64_t linear) {
 
 /// Between barriers any order of the warps is as good as another; the seed chooses.
 void Block::shuffle_warps() {
-  std::uint64_t state = mix(launch_->schedule_seed ^ mix(linear_) ^ mix(++turn_ << 20));
+  Schedule schedule(launch_->schedule_seed, linear_ << 32 ^ ++turn_);
   for (std::size_t i = order_.size(); i > 1; --i) {
-    state = mix(state);
-    std::swap(order_[i - 1], order_[state % i]);
+    std::swap(order_[i - 1], order_[schedule.below(i)]);
   }
 }
 
@@ -133,7 +127,8 @@ Block::State Block::run(std::uint64_t quantum) {
       std::all_of(warps_.begin(), warps_.end(), [](const auto& warp) { return warp->finished(); });
   if (finished) return State::finished;
   if (!progress) {
-    add_finding(explain_stuck(*this, warps_));
+    const Block* const blocks[] = {this};
+    add_finding(explain_stuck(blocks));
     faulted_ = true;
     return State::faulted;
   }
@@ -172,6 +167,25 @@ bool Block::met_again(const RacingOps& ops) {
   if (known == races_met_.end()) return false;
   ++findings[known->second].count;
   return true;
+}
+
+std::uint64_t Block::fingerprint() const {
+  Fingerprint state;
+  for (const auto& warp : warps_) warp->add_to(state);
+  for (const Barrier& barrier : barriers_) state.add(barrier.arrived);
+  return state.value();
+}
+
+/// The last look of the same lanes at the same place counts.
+void Block::note_poll(Poll poll) {
+  const auto known = std::find_if(polls_.begin(), polls_.end(), [&](const Poll& earlier) {
+    return earlier.warp == poll.warp && earlier.op == poll.op && earlier.lanes == poll.lanes;
+  });
+  if (known != polls_.end()) {
+    *known = std::move(poll);
+  } else {
+    polls_.push_back(std::move(poll));
+  }
 }
 
 std::uint64_t Block::executed() const {

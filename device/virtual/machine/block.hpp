@@ -13,6 +13,7 @@
 #include "device/device.hpp"
 #include "device/virtual/machine/memory.hpp"
 #include "device/virtual/machine/program.hpp"
+#include "device/virtual/machine/progress.hpp"
 #include "device/virtual/machine/warp.hpp"
 #include "device/virtual/observers/counters.hpp"
 #include "device/virtual/observers/shared_races.hpp"
@@ -84,6 +85,18 @@ class Block {
   void arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expected, std::uint32_t holds);
   [[nodiscard]] const Barrier& barrier(unsigned index) const { return barriers_[index]; }
 
+  /// Every change of memory is told, for those who wait for one: see progress.hpp.
+  void note_change() { ++changes_; }
+  [[nodiscard]] std::uint64_t changes() const { return changes_; }
+  /// Of the registers and places of all warps.
+  [[nodiscard]] std::uint64_t fingerprint() const;
+  /// From now on loads, atomics and tests of barriers are to be noted as polls.
+  void trace() { tracing_ = true; }
+  [[nodiscard]] bool tracing() const { return tracing_; }
+  void note_poll(Poll poll);
+  [[nodiscard]] const std::vector<Poll>& polls() const { return polls_; }
+  [[nodiscard]] const std::vector<std::unique_ptr<Warp>>& warps() const { return warps_; }
+
   /// One finding per class and instruction is kept, with a count.
   void add_finding(Finding finding);
   /// The same of a race, of which one is kept per pair of source lines. Most are met many times:
@@ -115,6 +128,9 @@ class Block {
   std::uint64_t turn_ = 0;
   std::vector<std::pair<RacingOps, std::size_t>> races_met_;  // and their findings' numbers
   bool faulted_ = false;
+  bool tracing_ = false;
+  std::uint64_t changes_ = 0;
+  std::vector<Poll> polls_;
   std::array<Barrier, 16> barriers_{};
   std::vector<std::byte> shared_data_;
   std::vector<std::byte> shared_shadow_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/virtual/machine/access.hpp"
+#include "device/virtual/machine/stuck.hpp"
 
 namespace warpcheck::machine {
 
@@ -14,6 +15,7 @@ void observe_flag(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool
 /// A load of `bytes` by each of the lanes.
 inline void observe_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                          std::size_t bytes) {
+  if (warp.block().tracing()) note_poll(warp, op, reach, lanes, bytes);
   if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) observe_shared_read(warp, op, reach, lanes, bytes);
   if (op.strong) observe_flag(warp, op, reach, lanes, true, false);
@@ -22,6 +24,7 @@ inline void observe_read(Warp& warp, const Op& op, const Reach& reach, Mask lane
 /// A store; `rewrites` names the lanes that stored what was there already.
 inline void observe_write(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                           std::size_t bytes, Mask rewrites) {
+  if (rewrites != lanes) warp.block().note_change();
   if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
     observe_shared_write(warp, op, reach, lanes, bytes, rewrites);
@@ -32,6 +35,7 @@ inline void observe_write(Warp& warp, const Op& op, const Reach& reach, Mask lan
 /// An atomic update.
 inline void observe_update(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                            std::size_t bytes) {
+  if (warp.block().tracing()) note_poll(warp, op, reach, lanes, bytes);
   if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
     observe_shared_write(warp, op, reach, lanes, bytes, 0);

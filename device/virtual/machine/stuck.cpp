@@ -2,83 +2,231 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <cstring>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "device/virtual/machine/access.hpp"
 #include "device/virtual/machine/block.hpp"
 
 namespace warpcheck::machine {
 namespace {
 
 unsigned count(Mask lanes) { return static_cast<unsigned>(std::popcount(lanes)); }
+unsigned lowest(Mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 
-/// Threads that wait at one place of the program.
+/// Threads that wait, or spin, at one place of the program.
 struct Wait {
+  const Block* block = nullptr;  // the first one that has such threads
+  unsigned warp = 0;             // the first such thread
+  unsigned lane = 0;
   const FunctionCode* function = nullptr;
   const Op* op = nullptr;
   FragmentState state = FragmentState::ready;
   unsigned barrier = 0;
-  unsigned threads = 0;
-  unsigned warp = 0;  // the first such thread
-  unsigned lane = 0;
+  Mask awaited = 0;
+  const Poll* poll = nullptr;  // of those that spin: what they look at; null: at nothing
+  std::uint64_t threads = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t places = 0;  // in memory, that different threads look at
 };
 
-std::vector<Wait> waits_of(const std::vector<std::unique_ptr<Warp>>& warps) {
+const Poll* poll_of(const Block& block, unsigned warp, Mask lanes) {
+  for (const Poll& poll : block.polls()) {
+    if (poll.warp == warp && (poll.lanes & lanes) != 0) return &poll;
+  }
+  return nullptr;
+}
+
+Wait wait_of(const Block& block, const Warp& warp, const Fragment& fragment) {
+  Wait wait;
+  wait.block = &block;
+  wait.warp = warp.index();
+  wait.lane = lowest(fragment.lanes);
+  wait.function = fragment.frame->code;
+  wait.op = fragment.waits_at;
+  wait.state = fragment.state;
+  wait.barrier = fragment.barrier;
+  wait.awaited = fragment.awaited;
+  if (fragment.state == FragmentState::ready) {
+    wait.poll = poll_of(block, warp.index(), fragment.lanes);
+    if (wait.poll != nullptr) wait.function = wait.poll->function;
+    wait.op = wait.poll != nullptr ? wait.poll->op : &fragment.frame->code->ops[fragment.pc];
+  }
+  return wait;
+}
+
+bool same_place(const Wait& one, const Wait& other) {
+  return one.op == other.op && one.state == other.state && one.barrier == other.barrier;
+}
+
+std::vector<Wait> waits_of(std::span<const Block* const> blocks) {
   std::vector<Wait> waits;
-  for (const auto& warp : warps) {
-    for (const Fragment& fragment : warp->fragments()) {
-      Wait* known = nullptr;
-      for (Wait& wait : waits) known = wait.op == fragment.waits_at ? &wait : known;
-      if (known != nullptr) {
+  for (const Block* block : blocks) {
+    for (const auto& warp : block->warps()) {
+      for (const Fragment& fragment : warp->fragments()) {
+        const Wait found = wait_of(*block, *warp, fragment);
+        auto known = std::find_if(waits.begin(), waits.end(),
+                                  [&](const Wait& wait) { return same_place(wait, found); });
+        if (known == waits.end()) known = waits.insert(waits.end(), found);
         known->threads += count(fragment.lanes);
-        continue;
+        if (known->blocks == 0 || known->block != block) ++known->blocks;
+        if (found.poll != nullptr &&
+            (known->places == 0 || known->poll->what != found.poll->what)) {
+          ++known->places;
+        }
       }
-      waits.push_back({fragment.frame->code, fragment.waits_at, fragment.state, fragment.barrier,
-                       count(fragment.lanes), warp->index(),
-                       static_cast<unsigned>(std::countr_zero(fragment.lanes))});
     }
   }
   return waits;
 }
 
-std::string describe(const Block& block, const Wait& wait) {
-  const SourcePlace place = source_place(*block.launch().program, *wait.function, *wait.op);
-  return fmt::format("{} thread{} wait{} at line {} ({})", wait.threads,
-                     wait.threads == 1 ? "" : "s", wait.threads == 1 ? "s" : "", place.line,
-                     place.instruction);
+std::string line_of(const SourcePlace& place) {
+  return place.line != 0 ? fmt::format("line {}", place.line)
+                         : fmt::format("PTX line {}", place.ptx_line);
+}
+
+SourcePlace source_of(const Wait& wait) {
+  return source_place(*wait.block->launch().program, *wait.function, *wait.op);
+}
+
+/// "lanes 0 to 3 and 8".
+std::string lanes_text(Mask lanes) {
+  std::string text;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if ((lanes >> lane & 1) == 0) continue;
+    const unsigned last = lane + static_cast<unsigned>(std::countr_one(lanes >> lane)) - 1;
+    if (!text.empty()) text += ", ";
+    text += last == lane ? fmt::format("{}", lane) : fmt::format("{} to {}", lane, last);
+    lane = last;
+  }
+  return (count(lanes) == 1 ? "lane " : "lanes ") + text;
+}
+
+/// Who of a warp has not come, and where it is instead.
+std::string absent_text(const Wait& wait) {
+  const Warp& warp = *wait.block->warps()[wait.warp];
+  Mask come = 0;
+  Mask elsewhere = 0;
+  std::string places;
+  for (const Fragment& fragment : warp.fragments()) {
+    const Wait other = wait_of(*wait.block, warp, fragment);
+    if (same_place(other, wait) && fragment.awaited == wait.awaited) come |= fragment.lanes;
+    if (same_place(other, wait) || (fragment.lanes & wait.awaited) == 0) continue;
+    elsewhere |= fragment.lanes;
+    places = fmt::format(", {} at {}",
+                         fragment.state == FragmentState::ready ? "which run" : "which wait",
+                         line_of(source_of(other)));
+  }
+  const Mask absent = wait.awaited & ~come;
+  if (absent == 0) return {};
+  if ((absent & ~elsewhere) != 0) places = ", which have ended or are not in step";
+  return fmt::format(" for {} of their warp{}", lanes_text(absent), places);
+}
+
+std::string describe(const Wait& wait, bool several_blocks) {
+  const SourcePlace place = source_of(wait);
+  const bool one = wait.threads == 1;
+  std::string text = fmt::format("{} thread{}", wait.threads, one ? "" : "s");
+  if (wait.blocks > 1) {
+    text += fmt::format(" of {} blocks", wait.blocks);
+  } else if (several_blocks) {
+    const Dim3 at = wait.block->index();
+    text += fmt::format(" of block ({}, {}, {})", at.x, at.y, at.z);
+  }
+  const bool spins = wait.state == FragmentState::ready;
+  text += fmt::format(" {}{} at {} ({})", spins ? "spin" : "wait", one ? "s" : "", line_of(place),
+                      place.instruction);
+  if (wait.state == FragmentState::at_barrier) {
+    const Barrier& barrier = wait.block->barrier(wait.barrier);
+    text += fmt::format(" for barrier {}, to which {} of {} have come", wait.barrier,
+                        barrier.arrived, barrier.expected);
+  } else if (wait.state == FragmentState::at_warp_sync) {
+    text += absent_text(wait);
+  } else if (wait.poll != nullptr) {
+    text += fmt::format(" while {} stays {}", wait.poll->what, wait.poll->stays);
+    if (wait.places > 1) text += ", or others likewise";
+  }
+  return text;
+}
+
+bool waits_for_the_block(const Wait& wait) {
+  return wait.state != FragmentState::at_barrier ||
+         wait.block->barrier(wait.barrier).expected == wait.block->threads();
 }
 
 }  // namespace
 
-Finding explain_stuck(const Block& block, const std::vector<std::unique_ptr<Warp>>& warps) {
-  const std::vector<Wait> waits = waits_of(warps);
-  unsigned waiting = 0;
-  bool fits_the_block = true;  // every barrier waited at is one for threads of which some strayed
+Finding explain_stuck(std::span<const Block* const> blocks, std::uint64_t not_resident) {
+  std::vector<Wait> waits = waits_of(blocks);
+  // Those who spin come first: whoever waits for others waits for them in the end.
+  std::stable_partition(waits.begin(), waits.end(),
+                        [](const Wait& wait) { return wait.state == FragmentState::ready; });
+  std::uint64_t waiting = 0;
   std::string message;
   for (const Wait& wait : waits) {
     waiting += wait.threads;
     if (!message.empty()) message += "; ";
-    message += describe(block, wait);
-    if (wait.state != FragmentState::at_barrier) continue;
-    const Barrier& barrier = block.barrier(wait.barrier);
-    message += fmt::format(" for {} of {} at barrier {}", barrier.expected - barrier.arrived,
-                           barrier.expected, wait.barrier);
-    fits_the_block = fits_the_block && barrier.expected == block.threads();
+    message += describe(wait, blocks.size() > 1);
   }
-  const unsigned ended = block.threads() - waiting;
-  if (ended != 0)
-    message += fmt::format("; {} of the block's {} threads have ended", ended, block.threads());
+  std::uint64_t threads = 0;
+  for (const Block* block : blocks) threads += block->threads();
+  const std::uint64_t ended = threads - waiting;
+  if (ended != 0 && blocks.size() == 1) {
+    message += fmt::format("; {} of the block's {} threads have ended", ended, threads);
+  }
+  if (not_resident != 0) {
+    message += fmt::format("; {} more block{} cannot become resident before one of these {} ends",
+                           not_resident, not_resident == 1 ? "" : "s", blocks.size());
+  }
 
+  const Wait& first = waits.front();
+  const bool spins = first.state == FragmentState::ready;
+  const bool fits = std::all_of(waits.begin(), waits.end(), waits_for_the_block);
   Finding finding;
-  finding.kind = fits_the_block && (ended != 0 || waits.size() > 1)
-                     ? FindingClass::barrier_divergence
-                     : FindingClass::deadlock;
+  if (spins && first.poll == nullptr) {
+    finding.kind = FindingClass::timeout;
+    message = "the loop repeats itself and looks at no memory: " + message;
+  } else if (!spins && fits && (ended != 0 || waits.size() > 1)) {
+    finding.kind = FindingClass::barrier_divergence;
+  } else {
+    finding.kind = FindingClass::deadlock;
+    if (spins) message = "no thread that runs will change memory again: " + message;
+  }
   finding.message = std::move(message);
-  finding.source =
-      source_place(*block.launch().program, *waits.front().function, *waits.front().op);
-  finding.thread = block.place(waits.front().warp, waits.front().lane);
+  finding.source = source_of(first);
+  finding.thread = first.block->place(first.warp, first.lane);
+  if (first.poll != nullptr && !first.poll->buffer.empty()) {
+    finding.memory =
+        MemoryPlace{first.poll->buffer, static_cast<std::ptrdiff_t>(first.poll->offset),
+                    first.poll->bytes, false};
+  }
   return finding;
+}
+
+void note_poll(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes) {
+  const Container& container = *reach.container;
+  const unsigned lane = lowest(lanes);
+  const std::size_t word = std::min<std::size_t>(bytes, sizeof(std::uint64_t));
+  std::uint64_t value = 0;
+  std::memcpy(&value, reach.data + reach.offset[lane], word);
+  Poll poll;
+  poll.warp = warp.index();
+  poll.lanes = lanes;
+  poll.function = warp.frame().code;
+  poll.op = &op;
+  poll.offset = reach.at(lane);
+  poll.bytes = static_cast<unsigned>(bytes);
+  const std::string* name =
+      container.allocation != nullptr ? &container.allocation->name : container.name;
+  if (container.allocation != nullptr) poll.buffer = *name;
+  poll.what = fmt::format("{}-byte element {} of {}", word, poll.offset / word,
+                          name != nullptr ? *name : "memory");
+  poll.stays = fmt::format("{}", value);
+  warp.block().note_poll(std::move(poll));
 }
 
 }  // namespace warpcheck::machine

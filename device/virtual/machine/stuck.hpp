@@ -1,18 +1,29 @@
-// Why a block can go no further.
+// Why blocks can go no further: who waits where, and for whom.
 #pragma once
 
-#include <memory>
-#include <vector>
+#include <cstdint>
+#include <span>
 
 #include "device/finding.hpp"
-#include "device/virtual/machine/warp.hpp"
+#include "device/virtual/machine/op.hpp"
 
 namespace warpcheck::machine {
 
-/// No warp of the block can run and not all have ended: barrier-divergence where threads wait at a
-/// barrier or exchange that others have left behind by ending or by waiting elsewhere; deadlock
-/// where a barrier waits for more threads than there are to come.
-[[nodiscard]] Finding explain_stuck(const Block& block,
-                                    const std::vector<std::unique_ptr<Warp>>& warps);
+class Block;
+class Warp;
+struct Reach;
+
+/// Of blocks of which no thread will get anywhere, though not all have ended. Their threads wait,
+/// or do the same for ever and have been traced while they did (progress.hpp).
+///  - barrier-divergence: nothing runs, and threads wait at a barrier for the whole block that
+///    others have left behind by ending or by waiting elsewhere.
+///  - timeout: a loop that looks at no memory repeats itself.
+///  - deadlock: all else.
+/// `not_resident` blocks of the grid have not begun.
+[[nodiscard]] Finding explain_stuck(std::span<const Block* const> blocks,
+                                    std::uint64_t not_resident = 0);
+
+/// Notes what lanes look at while their block is traced.
+void note_poll(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes);
 
 }  // namespace warpcheck::machine

@@ -320,6 +320,23 @@ Flow Warp::wait_at_barrier(const Op& op, unsigned barrier) {
   return Flow::leave;
 }
 
+void Warp::add_to(Fingerprint& state) const {
+  state.add(local_data_.data(), local_data_.size());
+  const Frame* hashed = nullptr;
+  for (const Fragment& fragment : fragments_) {
+    state.add(std::uint64_t{fragment.lanes} << 32 | fragment.pc);
+    state.add(std::uint64_t{fragment.awaited} << 32 | fragment.barrier << 8 |
+              static_cast<unsigned>(fragment.state));
+    if (fragment.frame.get() == hashed) continue;
+    hashed = fragment.frame.get();
+    for (const Frame* frame = hashed; frame != nullptr; frame = frame->caller.get()) {
+      state.add(frame->return_to);
+      state.add(frame->values, frame->code->constants_offset);
+      state.add(frame->defined, frame->code->register_count * sizeof(Mask));
+    }
+  }
+}
+
 void Warp::release(unsigned barrier) {
   for (Fragment& fragment : fragments_) {
     if (fragment.state == FragmentState::at_barrier && fragment.barrier == barrier) {

@@ -16,6 +16,7 @@
 namespace warpcheck::machine {
 
 class Block;
+class Fingerprint;
 
 enum class FragmentState : std::uint8_t {
   ready,
@@ -102,6 +103,8 @@ class Warp {
   // For the block.
   [[nodiscard]] const std::vector<Fragment>& fragments() const { return fragments_; }
   void release(unsigned barrier);
+  /// Registers, stack and places: what its next instructions follow from, memory apart.
+  void add_to(Fingerprint& state) const;
   [[nodiscard]] Mask live() const;
 
   /// Local memory of one lane: bytes and their shadow. Lanes lie `local_stride()` apart.

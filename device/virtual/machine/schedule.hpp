@@ -1,0 +1,31 @@
+// Choices that CUDA leaves open, drawn from the seed of a job: the same on every run of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpcheck::machine {
+
+class Schedule {
+ public:
+  /// `occasion` tells the draws of one seed apart.
+  Schedule(std::uint64_t seed, std::uint64_t occasion) : state_(mix(seed ^ mix(occasion))) {}
+
+  [[nodiscard]] std::size_t below(std::size_t limit) {
+    state_ = mix(state_);
+    return static_cast<std::size_t>(state_ % limit);
+  }
+
+  /// splitmix64: well-spread bits from a counter.
+  [[nodiscard]] static constexpr std::uint64_t mix(std::uint64_t value) {
+    value += 0x9e3779b97f4a7c15;
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+    return value ^ (value >> 31);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace warpcheck::machine
