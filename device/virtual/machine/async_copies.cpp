@@ -1,0 +1,277 @@
+#include "device/virtual/machine/async_copies.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string>
+
+#include "device/virtual/machine/observe.hpp"
+
+namespace warpcheck::machine {
+namespace {
+
+using observers::InFlight;
+using observers::InFlightAccess;
+
+std::string line_of(const SourcePlace& source) {
+  return source.line != 0 ? fmt::format("line {}", source.line)
+                          : fmt::format("PTX line {}", source.ptx_line);
+}
+
+std::string describe(const Block& block, unsigned warp, unsigned lane) {
+  const Dim3 thread = block.thread(warp, lane);
+  return fmt::format("thread ({}, {}, {})", thread.x, thread.y, thread.z);
+}
+
+std::array<std::size_t, kLanes> cells_of(const Reach& reach) {
+  std::array<std::size_t, kLanes> cells;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    cells[lane] = (reach.container->shared_begin + reach.at(lane)) / InFlight::kCellBytes;
+  }
+  return cells;
+}
+
+std::size_t cell_count(std::size_t bytes) {
+  return (bytes + InFlight::kCellBytes - 1) / InFlight::kCellBytes;
+}
+
+}  // namespace
+
+Reach AsyncCopies::Copy::reach() const {
+  return {container.bytes.data, container.bytes.shadow, offset.data(), &container,
+          Pattern::scattered};
+}
+std::size_t AsyncCopies::Copy::cell(unsigned lane) const {
+  return (container.shared_begin + offset[lane]) / InFlight::kCellBytes;
+}
+std::size_t AsyncCopies::Copy::cells() const { return cell_count(bytes); }
+
+void AsyncCopies::start(std::size_t warps) {
+  warps_.clear();
+  warps_.resize(warps);
+  reported_.clear();
+}
+
+std::unique_ptr<AsyncCopies::Copy> AsyncCopies::new_copy(Warp& warp, const Op& op,
+                                                         const Container& container, Mask lanes,
+                                                         std::size_t bytes) {
+  if (spare_.empty()) spare_.push_back(std::make_unique<Copy>());
+  std::unique_ptr<Copy> copy = std::move(spare_.back());
+  spare_.pop_back();
+  PerWarp& copies = warps_[warp.index()];
+  copy->op = &op;
+  copy->code = warp.frame().code;
+  copy->container = container;
+  copy->lanes = lanes;
+  copy->bytes = bytes;
+  copy->number = copies.issued++;
+  copy->flight = observers::kNoFlight;
+  copy->group = copies.groups;
+  return copy;
+}
+
+void AsyncCopies::issue(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+                        std::size_t bytes) {
+  std::unique_ptr<Copy> copy = new_copy(warp, op, *reach.container, lanes, bytes);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    copy->offset[lane] = static_cast<std::uint32_t>(reach.at(lane));
+  }
+  copy->data.assign(fetched_.data.begin(),
+                    fetched_.data.begin() + static_cast<std::ptrdiff_t>(kLanes * bytes));
+  copy->shadow.assign(fetched_.shadow.begin(),
+                      fetched_.shadow.begin() + static_cast<std::ptrdiff_t>(kLanes * bytes));
+  send(warp, op, std::move(copy));
+}
+
+void AsyncCopies::issue_bulk(Warp& warp, const Op& op, const Container& container,
+                             std::uint64_t offset, unsigned lane, Bytes source) {
+  std::unique_ptr<Copy> copy = new_copy(warp, op, container, Mask{1} << lane, source.size);
+  copy->offset.fill(static_cast<std::uint32_t>(offset));
+  copy->data.assign(source.data, source.data + source.size);
+  copy->shadow.assign(source.shadow, source.shadow + source.size);
+  send(warp, op, std::move(copy));
+}
+
+/// From now on the copy is in flight. Its issue is checked like a write by the same thread, so that
+/// it comes after whatever the bytes held was used for.
+void AsyncCopies::send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy) {
+  Block& block = warp.block();
+  if (block.looks_for_races()) {
+    const Reach reach = copy->reach();
+    InFlight& in_flight = block.in_flight();
+    copy->flight = in_flight.add(copy->code, &op, warp.index());
+    const Copy& sent = *copy;
+    warps_[warp.index()].aloft.push_back(std::move(copy));
+    const auto first = cells_of(reach);
+    Mask again = 0;
+    for (Mask rest = sent.lanes; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+      for (const InFlightAccess& met : in_flight.meet(warp.index(), Mask{1} << lane, first,
+                                                      sent.cells(), true, block.races().clocks())) {
+        if (copies_the_same(sent, met)) {
+          again |= Mask{1} << lane;
+        } else {
+          report(warp, op, sent.container, sent.bytes, true, met);
+        }
+      }
+      in_flight.take(sent.flight, lane, first[lane], sent.cells());
+    }
+    observe_shared_write(warp, op, reach, sent.lanes, sent.bytes, again);
+  } else {
+    warps_[warp.index()].aloft.push_back(std::move(copy));
+  }
+}
+
+/// Whether a copy brings what the one that it met brings too.
+bool AsyncCopies::copies_the_same(const Copy& copy, const InFlightAccess& met) const {
+  for (const PerWarp& warp : warps_) {
+    for (const auto& other : warp.aloft) {
+      if (other->flight != met.flight) continue;
+      const auto bytes = [&](const Copy& of, unsigned lane) {
+        return of.data.data() + of.of_lane(lane) +
+               InFlight::kCellBytes * (met.cell - of.cell(lane));
+      };
+      return std::memcmp(bytes(copy, met.lane), bytes(*other, met.copying_lane),
+                         InFlight::kCellBytes) == 0;
+    }
+  }
+  return false;
+}
+
+void AsyncCopies::commit(unsigned warp, Mask lanes) {
+  for (unsigned lane = 0; lane < kLanes; ++lane) warps_[warp].groups[lane] += lanes >> lane & 1;
+}
+
+/// Writes the bytes of some lanes; says which of them were there already.
+Mask AsyncCopies::write(const Copy& copy, Mask lanes) {
+  Mask rewrites = 0;
+  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    std::byte* const data = copy.container.bytes.data + copy.offset[lane];
+    const std::byte* const source = copy.data.data() + copy.of_lane(lane);
+    rewrites |= Mask{std::memcmp(data, source, copy.bytes) == 0} << lane;
+    std::memcpy(data, source, copy.bytes);
+    std::memcpy(copy.container.bytes.shadow + copy.offset[lane],
+                copy.shadow.data() + copy.of_lane(lane), copy.bytes);
+  }
+  return rewrites;
+}
+
+void AsyncCopies::drop_landed(PerWarp& copies) {
+  const auto end = std::partition(copies.aloft.begin(), copies.aloft.end(),
+                                  [](const auto& copy) { return copy->lanes != 0; });
+  std::move(end, copies.aloft.end(), std::back_inserter(spare_));
+  copies.aloft.erase(end, copies.aloft.end());
+}
+
+void AsyncCopies::wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pending) {
+  Block& block = warp.block();
+  PerWarp& copies = warps_[warp.index()];
+  bool any = false;
+  for (const auto& copy : copies.aloft) {
+    Mask landing = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      landing |= Mask{copies.groups[lane] - copy->group[lane] > pending} << lane;
+    }
+    landing &= lanes & copy->lanes;
+    if (landing == 0) continue;
+    any = true;
+    copy->lanes &= ~landing;
+    const Mask rewrites = write(*copy, landing);
+    if (copy->flight == observers::kNoFlight) continue;
+    say_where(warp, op, *copy);
+    if (warp.frame().code != copy->code) {
+      // The race detector takes an op for one of the running function.
+      observers::Flight* flight = block.in_flight().find(copy->flight);
+      block.in_flight().witness(*flight, warp.index(), landing, block.races().clocks());
+      if (copy->lanes == 0) block.in_flight().retire(copy->flight);
+      continue;
+    }
+    for (Mask rest = landing; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+      block.in_flight().give_back(copy->flight, lane, copy->cell(lane), copy->cells());
+    }
+    observe_shared_write(warp, *copy->op, copy->reach(), landing, copy->bytes, rewrites);
+    if (copy->lanes == 0) block.in_flight().retire(copy->flight);
+  }
+  if (any) drop_landed(copies);
+}
+
+IssuedCopies AsyncCopies::issued(unsigned warp, Mask lanes) const {
+  return {warp, lanes, warps_[warp].issued};
+}
+
+void AsyncCopies::land(Warp& warp, const Op& op, const IssuedCopies& copies,
+                       std::vector<observers::FlightId>& flights) {
+  PerWarp& of_warp = warps_[copies.warp];
+  bool any = false;
+  for (const auto& copy : of_warp.aloft) {
+    const Mask landing = copy->lanes & copies.lanes;
+    if (copy->number >= copies.before || landing == 0) continue;
+    any = true;
+    copy->lanes &= ~landing;
+    write(*copy, landing);
+    if (copy->flight == observers::kNoFlight) continue;
+    say_where(warp, op, *copy);
+    flights.push_back(copy->flight);
+    if (copy->lanes == 0) warp.block().in_flight().retire(copy->flight);
+  }
+  if (any) drop_landed(of_warp);
+}
+
+/// The complaints about a copy learn where it is waited for.
+void AsyncCopies::say_where(Warp& warp, const Op& wait, const Copy& copy) {
+  Block& block = warp.block();
+  observers::Flight* flight = block.in_flight().find(copy.flight);
+  for (const std::size_t finding : std::exchange(flight->complaints, {})) {
+    const SourcePlace place = source_place(*block.launch().program, *warp.frame().code, wait);
+    std::string& message = block.findings[finding].message;
+    message.resize(message.rfind(": ") + 2);
+    message += fmt::format("the copy is waited for only at {}", line_of(place));
+  }
+}
+
+void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, std::size_t bytes,
+                         bool writes, const InFlightAccess& met) {
+  Block& block = warp.block();
+  observers::Flight* flight = block.in_flight().find(met.flight);
+  const auto [known, is_new] = reported_.try_emplace({&op, flight->op}, block.findings.size());
+  if (!is_new) {
+    ++block.findings[known->second].count;
+    return;
+  }
+  const std::size_t element = std::min(bytes, InFlight::kCellBytes);
+  const auto offset = static_cast<std::ptrdiff_t>(met.cell * InFlight::kCellBytes) -
+                      static_cast<std::ptrdiff_t>(container.shared_begin);
+  OtherAccess other{source_place(*block.launch().program, *flight->code, *flight->op),
+                    block.place(flight->warp, met.copying_lane), true};
+  const std::string message = fmt::format(
+      "{} {} {}-byte element {} of {}, which the asynchronous copy of {} at {} is still to "
+      "write: {}",
+      describe(block, warp.index(), met.lane), writes ? "writes" : "reads", element,
+      offset / static_cast<std::ptrdiff_t>(element), *container.name,
+      describe(block, flight->warp, met.copying_lane), line_of(other.source),
+      flight->landed ? "others wait for the copy, but nothing orders the access after their wait"
+                     : "nobody waits for the copy");
+  warp.report(op, Mask{1} << met.lane, FindingClass::race, message,
+              MemoryPlace{*container.name, offset, bytes, writes}, std::move(other));
+  if (block.findings.size() == known->second) {
+    reported_.erase(known);  // the detector said the same of these lines
+  } else if (!flight->landed) {
+    flight->complaints.push_back(known->second);
+  }
+}
+
+void observe_in_flight(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
+                       bool writes) {
+  Block& block = warp.block();
+  for (const InFlightAccess& met :
+       block.in_flight().meet(warp.index(), lanes, cells_of(reach), cell_count(bytes), writes,
+                              block.races().clocks())) {
+    block.async_copies().report(warp, op, *reach.container, bytes, writes, met);
+  }
+}
+
+}  // namespace warpcheck::machine
