@@ -77,6 +77,18 @@ class VirtualDevice final : public Device {
   }
 
   Outcome run(const device::Program& loaded, const Job& job) override {
+    bool blocks_raced = false;
+    Outcome outcome = run_over(options_.host_threads, loaded, job, blocks_raced);
+    if (options_.host_threads > 1 && blocks_raced) {
+      // What racing blocks leave behind depends on which came first: decided by the seed alone.
+      outcome = run_over(1, loaded, job, blocks_raced);
+    }
+    return outcome;
+  }
+
+ private:
+  Outcome run_over(unsigned host_threads, const device::Program& loaded, const Job& job,
+                   bool& blocks_raced) const {
     const auto& program = dynamic_cast<const machine::Program&>(loaded);
     machine::GlobalMemory memory = memory_of(program, job);
     const std::size_t first_buffer = program.global_variables.size();
@@ -92,7 +104,10 @@ class VirtualDevice final : public Device {
     Outcome outcome;
     const auto begin = std::chrono::steady_clock::now();
     for (const Launch& launch : job.launches) {
-      completed = run_launch(program, job, launch, addresses, memory, counting, outcome);
+      observers::GlobalRaces races;
+      completed = run_launch(host_threads, program, job, launch, addresses, memory, races, counting,
+                             outcome);
+      blocks_raced = blocks_raced || races.blocks_raced();
       if (!completed) break;
     }
     outcome.seconds =
@@ -106,11 +121,11 @@ class VirtualDevice final : public Device {
     return outcome;
   }
 
- private:
   /// False where the launch ended in a fault: nothing after it counts.
-  bool run_launch(const machine::Program& program, const Job& job, const Launch& launch,
-                  const std::vector<std::uint64_t>& addresses, machine::GlobalMemory& memory,
-                  Counting& counting, Outcome& outcome) const {
+  bool run_launch(unsigned host_threads, const machine::Program& program, const Job& job,
+                  const Launch& launch, const std::vector<std::uint64_t>& addresses,
+                  machine::GlobalMemory& memory, observers::GlobalRaces& races, Counting& counting,
+                  Outcome& outcome) const {
     const auto refuse = [&](std::string message) {
       outcome.findings.push_back(launch_failure(std::move(message)));
       return false;
@@ -132,13 +147,14 @@ class VirtualDevice final : public Device {
     context.parameters_shadow.assign(context.parameters.size(), std::byte{0xff});
     context.schedule_seed = job.schedule_seed;
     context.look_for_races = options_.races;
+    context.global_races = &races;
     context.counters = counting.counters ? &*counting.counters : nullptr;
     context.budget = job.instruction_budget != 0 ? job.instruction_budget : kDefaultBudget;
     if (auto limit = machine::exceeded_limit(context)) {
       outcome.findings.push_back(std::move(*limit));
       return false;
     }
-    machine::GridResult result = machine::run_grid(context, options_.host_threads);
+    machine::GridResult result = machine::run_grid(context, host_threads);
     outcome.warp_instructions += result.warp_instructions;
     outcome.printed += result.printed;
     observers::add(counting.sums, result.counts);

@@ -355,6 +355,7 @@ void lower_atomic(Lowering& lowering) {
   const auto& operands = lowering.instruction.operands;
   lowering.address(*address, space_of(s));
   lowering.result.strong = true;
+  lowering.result.scope = scope_of(s);
   lowering.result.acquires = s.has("acquire") || s.has("acq_rel");
   lowering.result.releases = s.has("release") || s.has("acq_rel");
   machine::FunctionCode& code = lowering.function.code();

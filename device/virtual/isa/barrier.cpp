@@ -17,6 +17,7 @@ using machine::Flow;
 using machine::kLanes;
 using machine::Mask;
 using machine::Op;
+using machine::Scope;
 using machine::Slot;
 using machine::Warp;
 
@@ -91,7 +92,7 @@ Flow arrive(Warp& warp, const Op& op) {
   }
   Flow flow = Flow::next;
   if constexpr (waits) flow = warp.wait_at_barrier(op, arrival.barrier);
-  warp.block().races().clocks().arrive(arrival.barrier, warp.index(), waits);
+  warp.block().races().clocks().arrive(arrival.barrier, warp.index(), warp.active(), waits);
   warp.block().arrive(arrival.barrier, arrival.threads, arrival.expected, arrival.holds);
   return flow;
 }
@@ -158,6 +159,7 @@ Flow warp_barrier(Warp& warp, const Op& op) {
   }
   const auto* masks = warp.lanes<std::uint32_t>(op.operand[1]);
   const Mask awaited = masks[lowest(warp.active())];
+  Mask others = 0;  // that wait with a mask of their own
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const Mask bit = Mask{1} << lane;
     if ((warp.active() & bit) != 0 && (masks[lane] & bit) == 0) {
@@ -165,16 +167,24 @@ Flow warp_barrier(Warp& warp, const Op& op) {
                         fmt::format("lane {} waits with mask {:#010x}, which does not name it",
                                     lane, masks[lane]));
     }
+    if (masks[lane] != awaited) others |= warp.active() & bit;
   }
+  warp.postpone(others);
   return warp.warp_barrier(op, awaited);
 }
 
 /// Orders memory, which the machine's accesses already are; the race detector is who cares.
-Flow fence(Warp& warp, const Op&) {
-  warp.block().races().clocks().fence(warp.index());
+Flow fence(Warp& warp, const Op& op) {
+  warp.block().races().clocks().fence(warp.index(), warp.active(), op.scope);
   return Flow::next;
 }
-void lower_fence(Lowering& lowering) { lowering.result.run = fence; }
+/// Between proxies, which the machine does not tell apart.
+Flow nothing(Warp&, const Op&) { return Flow::next; }
+void lower_fence(Lowering& lowering) {
+  const Selection& s = lowering.selection;
+  lowering.result.scope = scope_of(s);
+  lowering.result.run = s.has("proxy") ? nothing : fence;
+}
 
 void lower_warp_barrier(Lowering& lowering) {
   if (lowering.operand_count() != 1) throw Unfit("a mask of lanes is expected");

@@ -26,6 +26,10 @@ struct Selection {
   [[nodiscard]] Type type(std::size_t n = 0) const;
 };
 
+/// How far an instruction reaches; without a scope, or volatile: the device (PTX
+/// ISA 8.5, 9.7.13.7).
+[[nodiscard]] machine::Scope scope_of(const Selection& selection);
+
 /// The handler of a row's instruction for the chosen types and modifiers; null where PTX has no
 /// such combination.
 using Binder = Handler (*)(const Selection&);
@@ -73,6 +77,8 @@ struct Form {
 [[nodiscard]] std::span<const Form> control_forms();
 [[nodiscard]] std::span<const Form> barrier_forms();
 [[nodiscard]] std::span<const Form> exchange_forms();
+[[nodiscard]] std::span<const Form> async_forms();
+[[nodiscard]] std::span<const Form> mbarrier_forms();
 
 /// Splits an instruction's parts after the mnemonic into types and modifiers.
 [[nodiscard]] Selection selection_of(const ptx::Instruction& instruction);

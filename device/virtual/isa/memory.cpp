@@ -210,6 +210,7 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
   }
   Op& op = lowering.result;
   op.strong = is_strong(lowering.selection);
+  op.scope = scope_of(lowering.selection);
   op.acquires = lowering.selection.has("acquire");
   op.releases = lowering.selection.has("release");
   if (op.strong && (space == Space::global || space == Space::generic)) {

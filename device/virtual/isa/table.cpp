@@ -58,6 +58,11 @@ bool Selection::has(std::string_view modifier) const {
   return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
 }
 
+machine::Scope scope_of(const Selection& selection) {
+  const bool block = selection.has("cta") || selection.has("cluster");
+  return block ? machine::Scope::block : machine::Scope::device;
+}
+
 Type Selection::type(std::size_t n) const { return n < types.size() ? types[n] : Type::none; }
 
 Selection selection_of(const ptx::Instruction& instruction) {
@@ -84,7 +89,7 @@ std::span<const Form> table() {
     for (const auto family :
          {integer_forms(), simd_forms(), logic_forms(), float_forms(), half_forms(),
           compare_forms(), convert_forms(), move_forms(), memory_forms(), atomic_forms(),
-          control_forms(), barrier_forms(), exchange_forms()}) {
+          control_forms(), barrier_forms(), exchange_forms(), async_forms(), mbarrier_forms()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     return all;

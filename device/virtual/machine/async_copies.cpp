@@ -67,6 +67,7 @@ std::unique_ptr<AsyncCopies::Copy> AsyncCopies::new_copy(Warp& warp, const Op& o
   copy->lanes = lanes;
   copy->bytes = bytes;
   copy->number = copies.issued++;
+  copy->grouped = true;
   copy->flight = observers::kNoFlight;
   copy->group = copies.groups;
   return copy;
@@ -85,13 +86,16 @@ void AsyncCopies::issue(Warp& warp, const Op& op, const Reach& reach, Mask lanes
   send(warp, op, std::move(copy));
 }
 
-void AsyncCopies::issue_bulk(Warp& warp, const Op& op, const Container& container,
-                             std::uint64_t offset, unsigned lane, Bytes source) {
+IssuedCopies AsyncCopies::issue_bulk(Warp& warp, const Op& op, const Container& container,
+                                     std::uint64_t offset, unsigned lane, Bytes source) {
   std::unique_ptr<Copy> copy = new_copy(warp, op, container, Mask{1} << lane, source.size);
+  copy->grouped = false;
   copy->offset.fill(static_cast<std::uint32_t>(offset));
   copy->data.assign(source.data, source.data + source.size);
   copy->shadow.assign(source.shadow, source.shadow + source.size);
+  const IssuedCopies issued{warp.index(), copy->lanes, copy->number, copy->number + 1};
   send(warp, op, std::move(copy));
+  return issued;
 }
 
 /// From now on the copy is in flight. Its issue is checked like a write by the same thread, so that
@@ -176,7 +180,7 @@ void AsyncCopies::wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pendi
       landing |= Mask{copies.groups[lane] - copy->group[lane] > pending} << lane;
     }
     landing &= lanes & copy->lanes;
-    if (landing == 0) continue;
+    if (landing == 0 || !copy->grouped) continue;
     any = true;
     copy->lanes &= ~landing;
     const Mask rewrites = write(*copy, landing);
@@ -200,7 +204,7 @@ void AsyncCopies::wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pendi
 }
 
 IssuedCopies AsyncCopies::issued(unsigned warp, Mask lanes) const {
-  return {warp, lanes, warps_[warp].issued};
+  return {warp, lanes, 0, warps_[warp].issued};
 }
 
 void AsyncCopies::land(Warp& warp, const Op& op, const IssuedCopies& copies,
@@ -209,7 +213,7 @@ void AsyncCopies::land(Warp& warp, const Op& op, const IssuedCopies& copies,
   bool any = false;
   for (const auto& copy : of_warp.aloft) {
     const Mask landing = copy->lanes & copies.lanes;
-    if (copy->number >= copies.before || landing == 0) continue;
+    if (copy->number < copies.first || copy->number >= copies.before || landing == 0) continue;
     any = true;
     copy->lanes &= ~landing;
     write(*copy, landing);

@@ -33,9 +33,9 @@ class AsyncCopies {
   /// Sends `bytes` of each lane of `fetched` on their way.
   void issue(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes);
 
-  /// Sends the bytes of one lane, as a bulk copy does.
-  void issue_bulk(Warp& warp, const Op& op, const Container& container, std::uint64_t offset,
-                  unsigned lane, Bytes source);
+  /// Sends the bytes of one lane. They belong to no group: somebody must wait for the result.
+  IssuedCopies issue_bulk(Warp& warp, const Op& op, const Container& container,
+                          std::uint64_t offset, unsigned lane, Bytes source);
 
   /// Closes the group that each of the lanes has open.
   void commit(unsigned warp, Mask lanes);
@@ -64,6 +64,7 @@ class AsyncCopies {
     Mask lanes = 0;  // that have not landed
     std::size_t bytes = 0;
     std::uint64_t number = 0;
+    bool grouped = true;
     observers::FlightId flight = observers::kNoFlight;
     LaneOffsets offset{};  // in the container
     std::array<std::uint32_t, kLanes> group{};

@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include "device/virtual/machine/async_copies.hpp"
 #include "device/virtual/machine/schedule.hpp"
 #include "device/virtual/machine/stuck.hpp"
 #include "device/virtual/ptx/printer.hpp"
@@ -70,9 +71,9 @@ std::size_t add_if_new(std::vector<Finding>& findings, Finding finding) {
 Block::Block(const LaunchContext& launch)
     : launch_(&launch),
       threads_(threads_of(launch)),
-      races_((threads_of(launch) + kLanes - 1) / kLanes,
-             launch.look_for_races ? shared_bytes(launch) : 0,
-             launch.kernel->shared_unit) {
+      races_(threads_of(launch), launch.look_for_races ? shared_bytes(launch) : 0,
+             launch.kernel->shared_unit),
+      async_copies_(std::make_unique<AsyncCopies>()) {
   for (unsigned warp = 0; warp * kLanes < threads_; ++warp) {
     warps_.push_back(std::make_unique<Warp>(*this, warp, *launch.kernel));
     order_.push_back(warp);
@@ -81,18 +82,27 @@ Block::Block(const LaunchContext& launch)
   shared_shadow_.resize(shared_bytes(launch));
 }
 
+Block::~Block() = default;
+
+Dim3 Block::index_of(std::uint64_t linear) const {
+  const Dim3& grid = launch_->grid;
+  return {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
+          static_cast<unsigned>(linear / grid.x / grid.y)};
+}
+
 void Block::start(std::uint64_t linear) {
   linear_ = linear;
-  const Dim3& grid = launch_->grid;
-  index_ = {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
-            static_cast<unsigned>(linear / grid.x / grid.y)};
+  index_ = index_of(linear);
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {
     const unsigned first = warp * kLanes;
     const unsigned count = std::min(threads_ - first, kLanes);
     warps_[warp]->start(count == kLanes ? kAllLanes : (Mask{1} << count) - 1);
   }
   std::fill(shared_shadow_.begin(), shared_shadow_.end(), std::byte{0});
-  races_.restart();
+  races_.start(static_cast<std::uint32_t>(linear));
+  in_flight_.start(shared_data_.size());
+  async_copies_->start(warps_.size());
+  mbarriers_.clear();
   barriers_ = {};
   findings.clear();
   races_met_.clear();
@@ -151,7 +161,7 @@ void Block::arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expect
   if (state.arrived < state.expected) return;
   state.last_arrived = std::exchange(state.arrived, 0);
   state.last_holds = state.holds;
-  races_.clocks().complete(barrier);
+  races_.complete(barrier);
   for (const auto& warp : warps_) warp->release(barrier);
 }
 

@@ -11,14 +11,19 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "device/virtual/machine/mbarriers.hpp"
 #include "device/virtual/machine/memory.hpp"
 #include "device/virtual/machine/program.hpp"
 #include "device/virtual/machine/progress.hpp"
 #include "device/virtual/machine/warp.hpp"
 #include "device/virtual/observers/counters.hpp"
+#include "device/virtual/observers/global_races.hpp"
+#include "device/virtual/observers/in_flight.hpp"
 #include "device/virtual/observers/shared_races.hpp"
 
 namespace warpcheck::machine {
+
+class AsyncCopies;
 
 /// What all blocks of a launch share.
 struct LaunchContext {
@@ -33,6 +38,7 @@ struct LaunchContext {
   std::uint64_t schedule_seed = 0;
   std::uint64_t budget = 0;  // instructions that one warp may execute
   bool look_for_races = true;
+  observers::GlobalRaces* global_races = nullptr;
   const observers::Counters* counters = nullptr;  // null: nothing is counted
 };
 
@@ -57,6 +63,9 @@ struct RacingOps {
 class Block {
  public:
   explicit Block(const LaunchContext& launch);
+  ~Block();
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
 
   /// Begins block number `linear` of the grid.
   void start(std::uint64_t linear);
@@ -74,8 +83,15 @@ class Block {
   [[nodiscard]] ThreadPlace place(unsigned warp, unsigned lane) const {
     return {index_, thread(warp, lane)};
   }
+  /// The same of a thread of block number `block`.
+  [[nodiscard]] ThreadPlace place_in(std::uint64_t block, unsigned warp, unsigned lane) const {
+    return {index_of(block), thread(warp, lane)};
+  }
   [[nodiscard]] bool looks_for_races() const { return launch_->look_for_races; }
   [[nodiscard]] observers::SharedRaces& races() { return races_; }
+  [[nodiscard]] observers::InFlight& in_flight() { return in_flight_; }
+  [[nodiscard]] AsyncCopies& async_copies() { return *async_copies_; }
+  [[nodiscard]] Mbarriers& mbarriers() { return mbarriers_; }
   [[nodiscard]] Bytes shared() {
     return {shared_data_.data(), shared_shadow_.data(), shared_data_.size()};
   }
@@ -117,6 +133,7 @@ class Block {
   [[nodiscard]] std::uint64_t executed() const;
 
  private:
+  [[nodiscard]] Dim3 index_of(std::uint64_t linear) const;
   void shuffle_warps();
 
   const LaunchContext* launch_;
@@ -135,6 +152,9 @@ class Block {
   std::vector<std::byte> shared_data_;
   std::vector<std::byte> shared_shadow_;
   observers::SharedRaces races_;
+  observers::InFlight in_flight_;
+  std::unique_ptr<AsyncCopies> async_copies_;
+  Mbarriers mbarriers_;
 };
 
 /// Adds a finding, or its count to that of one of the same class and places. Returns its number.

@@ -13,11 +13,13 @@
 
 namespace warpcheck::machine {
 
-/// Copies that some lanes of a warp issued before a moment.
+/// Copies that some lanes of a warp issued: those with numbers from `first` up to, and without,
+/// `before`.
 struct IssuedCopies {
   unsigned warp = 0;
   Mask lanes = 0;
-  std::uint64_t before = 0;  // number of the first later copy of the warp
+  std::uint64_t first = 0;
+  std::uint64_t before = 0;
 };
 
 struct Mbarrier {

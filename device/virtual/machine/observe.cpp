@@ -2,34 +2,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+
+#include "device/virtual/observers/global_races.hpp"
 
 namespace warpcheck::machine {
 namespace {
 
-using observers::Access;
 using observers::Conflict;
-
-/// Where the lanes' bytes begin in the block's shared memory, in units of the race detector.
-observers::Units units_of(const Reach& reach, unsigned unit_shift) {
-  observers::Units units;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    units[lane] = static_cast<std::uint32_t>((reach.offset[lane] + reach.container->shared_begin) >>
-                                             unit_shift);
-  }
-  return units;
-}
+using observers::Event;
 
 std::uint32_t number_of(const Warp& warp, const Op& op) {
   const FunctionCode& code = *warp.frame().code;
   return code.first_op + static_cast<std::uint32_t>(&op - code.ops.data());
 }
 
-OtherAccess other_access(const Block& block, const Access& access, bool writes) {
+SourcePlace place_of(const Block& block, const Event& event) {
   const Program& program = *block.launch().program;
-  const FunctionCode& code = program.function_of(access.op);
-  return {source_place(program, code, code.ops[access.op - code.first_op]),
-          block.place(access.warp, access.lane), writes};
+  const FunctionCode& code = program.function_of(event.op);
+  return source_place(program, code, code.ops[event.op - code.first_op]);
+}
+
+const std::string& name_of(const Container& container) {
+  return container.allocation != nullptr ? container.allocation->name : *container.name;
 }
 
 std::string line_of(const SourcePlace& source) {
@@ -37,26 +33,77 @@ std::string line_of(const SourcePlace& source) {
                           : fmt::format("PTX line {}", source.ptx_line);
 }
 
-std::string describe(const ThreadPlace& thread) {
-  return fmt::format("thread ({}, {}, {})", thread.thread.x, thread.thread.y, thread.thread.z);
+/// "thread (3, 0, 0)", and of which block where there are two of them.
+std::string describe(const ThreadPlace& place, bool with_block) {
+  const auto triple = [](const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); };
+  const std::string thread = "thread " + triple(place.thread);
+  return with_block ? thread + " of block " + triple(place.block) : thread;
 }
 
-void report_conflicts(Warp& warp, const Op& op, const Reach& reach, std::size_t bytes) {
-  Block& block = warp.block();
-  for (const Conflict& conflict : std::exchange(block.races().conflicts(), {})) {
-    OtherAccess other = other_access(block, conflict.first, conflict.first_writes);
-    const auto offset = static_cast<std::ptrdiff_t>(conflict.offset) -
-                        static_cast<std::ptrdiff_t>(reach.container->shared_begin);
-    const std::string message = fmt::format(
-        "{} {} byte {} of {}, which {} {} at {}, and nothing orders the two",
-        describe(block.place(conflict.second.warp, conflict.second.lane)),
-        conflict.second_writes ? "writes" : "reads", offset, *reach.container->name,
-        describe(other.thread) + (conflict.first.several ? " and others of its warp" : ""),
-        conflict.first_writes ? "wrote" : "read", line_of(other.source));
-    warp.report(op, Mask{1} << conflict.second.lane, FindingClass::race, message,
-                MemoryPlace{*reach.container->name, offset, bytes, conflict.second_writes},
-                std::move(other));
+/// What would have ordered the two accesses.
+std::string missing_order(const Conflict& conflict, const SourcePlace& first,
+                          const SourcePlace& second) {
+  if (conflict.first == conflict.second) return "lanes of one instruction, which nothing orders";
+  const char* missing = conflict.first.block != conflict.second.block
+                            ? "no release and acquire between the blocks orders"
+                        : conflict.first.warp == conflict.second.warp ? "no warp barrier between"
+                                                                      : "no barrier between";
+  const bool later_iteration = conflict.second.op <= conflict.first.op;
+  return fmt::format("{} {} and {}{}", missing, line_of(first), line_of(second),
+                     later_iteration ? " of the next iteration" : "");
+}
+
+Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace memory) {
+  const auto width = static_cast<std::ptrdiff_t>(std::min<std::size_t>(memory.bytes, 4));
+  const bool blocks = conflict.first.block != conflict.second.block;
+  Finding finding;
+  finding.kind = FindingClass::race;
+  finding.benign = conflict.benign;
+  finding.source = place_of(block, conflict.second);
+  finding.thread = block.place(conflict.second.warp, conflict.second_lane);
+  finding.other =
+      OtherAccess{place_of(block, conflict.first),
+                  block.place_in(conflict.first.block, conflict.first.warp, conflict.first_lane),
+                  conflict.first.write};
+  finding.message = fmt::format(
+      "{} {} {}-byte element {} of {}, which {} {} at {}{}: {}", describe(*finding.thread, blocks),
+      memory.write ? "writes" : "reads", width, memory.offset / width, memory.name,
+      describe(finding.other->thread, blocks), finding.other->write ? "wrote" : "read",
+      line_of(finding.other->source), conflict.benign ? " with the same value" : "",
+      missing_order(conflict, finding.other->source, finding.source));
+  finding.memory = std::move(memory);
+  return finding;
+}
+
+/// Reports races; `offset_of` a conflict is its place in the container, in bytes.
+template <class Offset>
+void report(Block& block, const Container& container, std::size_t bytes,
+            const std::vector<Conflict>& conflicts, Offset offset_of) {
+  for (const Conflict& conflict : conflicts) {
+    const RacingOps ops{conflict.first.op, conflict.second.op, conflict.benign};
+    if (block.met_again(ops)) continue;
+    const auto offset = static_cast<std::ptrdiff_t>(offset_of(conflict));
+    block.add_race(ops, finding_of(block, conflict,
+                                   {name_of(container), offset, bytes, conflict.second.write}));
   }
+}
+
+observers::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes,
+                                      std::size_t bytes) {
+  return {warp.index(), lanes, number_of(warp, op), static_cast<std::uint32_t>(bytes), op.strong};
+}
+
+/// What a lane's offset is counted from, in the block's shared memory.
+std::uint32_t shared_base(const Reach& reach) {
+  return static_cast<std::uint32_t>(reach.container->shared_begin + reach.begin);
+}
+
+void report_shared(Block& block, const Reach& reach, std::size_t bytes) {
+  observers::SharedRaces& races = block.races();
+  const auto conflicts = std::exchange(races.conflicts(), {});
+  report(block, *reach.container, bytes, conflicts, [&](const Conflict& conflict) {
+    return (conflict.unit << races.unit_shift()) - reach.container->shared_begin;
+  });
 }
 
 }  // namespace
@@ -64,31 +111,56 @@ void report_conflicts(Warp& warp, const Op& op, const Reach& reach, std::size_t 
 void observe_shared_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                          std::size_t bytes) {
   observers::SharedRaces& races = warp.block().races();
-  const unsigned shift = races.unit_shift();
-  races.read(warp.index(), units_of(reach, shift), lanes, static_cast<unsigned>(bytes >> shift),
-             number_of(warp, op), op.strong);
-  if (!races.conflicts().empty()) report_conflicts(warp, op, reach, bytes);
+  races.read(shared_access(warp, op, lanes, bytes), reach.offset, shared_base(reach));
+  if (!races.conflicts().empty()) report_shared(warp.block(), reach, bytes);
 }
 
 void observe_shared_write(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                           std::size_t bytes, Mask rewrites) {
   observers::SharedRaces& races = warp.block().races();
-  const unsigned shift = races.unit_shift();
-  races.write(warp.index(), units_of(reach, shift), lanes, static_cast<unsigned>(bytes >> shift),
-              number_of(warp, op), op.strong, rewrites);
-  if (!races.conflicts().empty()) report_conflicts(warp, op, reach, bytes);
+  races.write(shared_access(warp, op, lanes, bytes), reach.offset, shared_base(reach), rewrites);
+  if (!races.conflicts().empty()) report_shared(warp.block(), reach, bytes);
+}
+
+void observe_global(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
+                    bool write, Mask rewrites) {
+  const observers::BlockClocks& clocks = warp.block().races().clocks();
+  const Event event{clocks.block(),
+                    clocks.now(warp.index()),
+                    number_of(warp, op),
+                    static_cast<std::uint8_t>(warp.index()),
+                    write,
+                    op.strong,
+                    op.scope};
+  observers::Offsets offsets;
+  for_lanes([&](unsigned lane) { offsets[lane] = reach.at(lane); });
+  std::vector<Conflict> conflicts;
+  warp.block().launch().global_races->access(reach.container->base, reach.container->bytes.size,
+                                             event, offsets, lanes, bytes, rewrites, clocks,
+                                             conflicts);
+  report(warp.block(), *reach.container, bytes, conflicts,
+         [](const Conflict& conflict) { return conflict.unit; });
 }
 
 void observe_flag(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool read, bool write) {
-  observers::WarpClocks& clocks = warp.block().races().clocks();
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((lanes >> lane & 1) == 0) continue;
-    const std::uint64_t address =
-        reach.container->space == Space::shared
-            ? kSharedWindow + reach.container->shared_begin + reach.offset[lane]
-            : reach.container->base + reach.offset[lane];
-    if (read) clocks.load_flag(warp.index(), address, op.acquires);
-    if (write) clocks.store_flag(warp.index(), address, op.releases);
+  Block& block = warp.block();
+  observers::BlockClocks& clocks = block.races().clocks();
+  const bool shared = reach.container->space == Space::shared;
+  if (!shared && !may_race(reach)) return;
+  const std::uint64_t base = shared ? reach.container->shared_begin : reach.container->base;
+  const observers::FlagAccess access{op.scope, op.acquires, op.releases};
+  while (lanes != 0) {
+    const std::uint64_t offset = reach.at(static_cast<unsigned>(__builtin_ctz(lanes)));
+    Mask same = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      same |= Mask{reach.at(lane) == offset} << lane;
+    }
+    same &= lanes;
+    lanes &= ~same;
+    observers::Flag& flag = shared ? clocks.shared_flag(base + offset)
+                                   : block.launch().global_races->flag(base + offset);
+    if (read) clocks.load_flag(warp.index(), same, flag, access);
+    if (write) clocks.store_flag(warp.index(), same, flag, access, read);
   }
 }
 

@@ -10,14 +10,33 @@ void observe_shared_read(Warp& warp, const Op& op, const Reach& reach, Mask lane
                          std::size_t bytes);
 void observe_shared_write(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                           std::size_t bytes, Mask rewrites);
+void observe_global(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
+                    bool write, Mask rewrites);
 void observe_flag(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool read, bool write);
+
+/// Whether an access meets an asynchronous copy whose bytes have not landed.
+void observe_in_flight(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
+                       bool writes);
+
+/// Global memory that a kernel may write. In the rest there are no races, and a store to it is a
+/// finding of its own.
+inline bool may_race(const Reach& reach) {
+  return reach.container->allocation != nullptr && !reach.container->allocation->read_only;
+}
 
 /// A load of `bytes` by each of the lanes.
 inline void observe_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                          std::size_t bytes) {
   if (warp.block().tracing()) note_poll(warp, op, reach, lanes, bytes);
   if (!warp.block().looks_for_races()) return;
-  if (reach.container->space == Space::shared) observe_shared_read(warp, op, reach, lanes, bytes);
+  if (reach.container->space == Space::shared) {
+    if (warp.block().in_flight().any()) {
+      observe_in_flight(warp, op, reach, lanes, bytes, false);
+    }
+    observe_shared_read(warp, op, reach, lanes, bytes);
+  } else if (may_race(reach)) {
+    observe_global(warp, op, reach, lanes, bytes, false, 0);
+  }
   if (op.strong) observe_flag(warp, op, reach, lanes, true, false);
 }
 
@@ -27,7 +46,12 @@ inline void observe_write(Warp& warp, const Op& op, const Reach& reach, Mask lan
   if (rewrites != lanes) warp.block().note_change();
   if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
+    if (warp.block().in_flight().any()) {
+      observe_in_flight(warp, op, reach, lanes, bytes, true);
+    }
     observe_shared_write(warp, op, reach, lanes, bytes, rewrites);
+  } else if (may_race(reach)) {
+    observe_global(warp, op, reach, lanes, bytes, true, rewrites);
   }
   if (op.strong) observe_flag(warp, op, reach, lanes, false, true);
 }
@@ -38,7 +62,12 @@ inline void observe_update(Warp& warp, const Op& op, const Reach& reach, Mask la
   if (warp.block().tracing()) note_poll(warp, op, reach, lanes, bytes);
   if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
+    if (warp.block().in_flight().any()) {
+      observe_in_flight(warp, op, reach, lanes, bytes, true);
+    }
     observe_shared_write(warp, op, reach, lanes, bytes, 0);
+  } else if (may_race(reach)) {
+    observe_global(warp, op, reach, lanes, bytes, true, 0);
   }
   observe_flag(warp, op, reach, lanes, true, true);
 }

@@ -47,6 +47,10 @@ using DefinednessRule = std::uint64_t (*)(const LaneSources&);
 /// one for the grid, a device function's is one per thread and call.
 enum class Space : std::uint8_t { generic, global, shared, local, constant, kernel_parameter };
 
+/// How far a fence or a strong access reaches (PTX ISA 8.5). A cluster is no more than a block, for
+/// launches have none; all that is beyond the block is the device.
+enum class Scope : std::uint8_t { block, device };
+
 /// Where control may go after an op.
 enum class Successors : std::uint8_t { next, next_or_target, target, table, none };
 
@@ -81,6 +85,7 @@ struct Op {
   bool guard_negated = false;
   bool wide_address = true;  // the address register has 64 bits
   bool strong = false;       // volatile, relaxed ... or atomic: may serve as a flag between threads
+  Scope scope = Scope::device;  // of a strong access or a fence
   bool acquires = false;
   bool releases = false;
   bool leader = false;          // first of a basic block: lanes may meet here

@@ -29,6 +29,9 @@ struct Wait {
   unsigned barrier = 0;
   Mask awaited = 0;
   const Poll* poll = nullptr;  // of those that spin: what they look at; null: at nothing
+  const Op* loop =
+      nullptr;  // of those that spin: the jump that closes their loop, where it is known
+  const Block* last = nullptr;  // the last block that has such threads
   std::uint64_t threads = 0;
   std::uint64_t blocks = 0;
   std::uint64_t places = 0;  // in memory, that different threads look at
@@ -37,6 +40,17 @@ struct Wait {
 const Poll* poll_of(const Block& block, unsigned warp, Mask lanes) {
   for (const Poll& poll : block.polls()) {
     if (poll.warp == warp && (poll.lanes & lanes) != 0) return &poll;
+  }
+  return nullptr;
+}
+
+/// The jump back to where a fragment is: its turns end with one (Warp::jump).
+const Op* loop_of(const Fragment& fragment) {
+  const std::vector<Op>& ops = fragment.frame->code->ops;
+  for (std::size_t i = fragment.pc; i < ops.size(); ++i) {
+    const bool jumps =
+        ops[i].successors == Successors::target || ops[i].successors == Successors::next_or_target;
+    if (jumps && ops[i].target == fragment.pc) return &ops[i];
   }
   return nullptr;
 }
@@ -53,8 +67,8 @@ Wait wait_of(const Block& block, const Warp& warp, const Fragment& fragment) {
   wait.awaited = fragment.awaited;
   if (fragment.state == FragmentState::ready) {
     wait.poll = poll_of(block, warp.index(), fragment.lanes);
-    if (wait.poll != nullptr) wait.function = wait.poll->function;
-    wait.op = wait.poll != nullptr ? wait.poll->op : &fragment.frame->code->ops[fragment.pc];
+    wait.loop = loop_of(fragment);
+    wait.op = wait.poll != nullptr ? wait.poll->op : &wait.function->ops[fragment.pc];
   }
   return wait;
 }
@@ -73,7 +87,7 @@ std::vector<Wait> waits_of(std::span<const Block* const> blocks) {
                                   [&](const Wait& wait) { return same_place(wait, found); });
         if (known == waits.end()) known = waits.insert(waits.end(), found);
         known->threads += count(fragment.lanes);
-        if (known->blocks == 0 || known->block != block) ++known->blocks;
+        if (std::exchange(known->last, block) != block) ++known->blocks;
         if (found.poll != nullptr &&
             (known->places == 0 || known->poll->what != found.poll->what)) {
           ++known->places;
@@ -89,8 +103,17 @@ std::string line_of(const SourcePlace& place) {
                          : fmt::format("PTX line {}", place.ptx_line);
 }
 
+/// The line of the loop, and the instruction that looks at memory.
 SourcePlace source_of(const Wait& wait) {
-  return source_place(*wait.block->launch().program, *wait.function, *wait.op);
+  const Program& program = *wait.block->launch().program;
+  const bool called = wait.poll != nullptr && wait.poll->function != wait.function;
+  SourcePlace place =
+      source_place(program, called ? *wait.poll->function : *wait.function, *wait.op);
+  if (wait.loop == nullptr) return place;
+  const SourcePlace loop = source_place(program, *wait.function, *wait.loop);
+  place.file = loop.file;
+  place.line = loop.line;
+  return place;
 }
 
 /// "lanes 0 to 3 and 8".
@@ -186,11 +209,14 @@ Finding explain_stuck(std::span<const Block* const> blocks, std::uint64_t not_re
   const Wait& first = waits.front();
   const bool spins = first.state == FragmentState::ready;
   const bool fits = std::all_of(waits.begin(), waits.end(), waits_for_the_block);
+  const bool all_at_barriers = std::all_of(waits.begin(), waits.end(), [](const Wait& wait) {
+    return wait.state == FragmentState::at_barrier;
+  });
   Finding finding;
   if (spins && first.poll == nullptr) {
     finding.kind = FindingClass::timeout;
     message = "the loop repeats itself and looks at no memory: " + message;
-  } else if (!spins && fits && (ended != 0 || waits.size() > 1)) {
+  } else if (!spins && fits && (ended != 0 || !all_at_barriers)) {
     finding.kind = FindingClass::barrier_divergence;
   } else {
     finding.kind = FindingClass::deadlock;

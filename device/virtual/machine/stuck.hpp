@@ -16,7 +16,7 @@ struct Reach;
 /// Of blocks of which no thread will get anywhere, though not all have ended. Their threads wait,
 /// or do the same for ever and have been traced while they did (progress.hpp).
 ///  - barrier-divergence: nothing runs, and threads wait at a barrier for the whole block that
-///    others have left behind by ending or by waiting elsewhere.
+///    others have left behind by ending or by waiting for lanes of their warp.
 ///  - timeout: a loop that looks at no memory repeats itself.
 ///  - deadlock: all else.
 /// `not_resident` blocks of the grid have not begun.

@@ -141,7 +141,8 @@ std::uint64_t Warp::run_fragment(std::uint64_t quantum) {
 
 void Warp::run(std::uint64_t quantum) {
   std::uint64_t run = 0;
-  while (run < quantum && !block_->faulted()) {
+  yielded_ = false;
+  while (run < quantum && !yielded_ && !block_->faulted()) {
     merge();
     const std::size_t next = pick();
     if (next == fragments_.size()) return;
@@ -251,15 +252,19 @@ void Warp::copy_parameters(const Op& op, Frame& callee) {
   }
 }
 
+void Warp::postpone(Mask others) {
+  if (others == 0) return;
+  Fragment fragment = fragments_[current_];
+  fragment.lanes = others;
+  fragment.pc = pc_ - 1;
+  fragments_.push_back(std::move(fragment));
+  lanes_ &= ~others;
+  active_ &= ~others;
+}
+
 Flow Warp::call_some(const Op& op, Mask callers, std::uint32_t function) {
   constexpr std::size_t kLargestStack = std::size_t{512} << 10;  // bytes per thread, as CUDA allows
-  if (callers != lanes_) {
-    Fragment others = fragments_[current_];
-    others.lanes = lanes_ & ~callers;
-    others.pc = pc_ - 1;
-    fragments_.push_back(std::move(others));
-    lanes_ = callers;
-  }
+  postpone(lanes_ & ~callers);
   const FunctionCode& code = block_->launch().program->functions[function];
   auto callee = std::make_shared<Frame>(code);
   callee->caller = fragments_[current_].frame;
@@ -305,6 +310,11 @@ Flow Warp::return_from_call() {
   fragments_[current_].pc = callee->return_to;
   enter(current_);
   return fragments_.size() == 1 ? Flow::next : Flow::leave;
+}
+
+Flow Warp::yield() {
+  yielded_ = true;
+  return Flow::leave;
 }
 
 Flow Warp::exit() {
@@ -377,7 +387,7 @@ Mask Warp::come_together(const Op& op, const std::uint32_t* masks) {
 
 Flow Warp::warp_barrier(const Op& op, Mask awaited) {
   if ((awaited & ~lanes_) == 0) {
-    block_->races().clocks().warp_barrier(index_);
+    block_->races().clocks().warp_barrier(index_, awaited & lanes_);
     return Flow::next;
   }
   Fragment& fragment = fragments_[current_];
@@ -413,7 +423,7 @@ void Warp::release_warp_syncs() {
       other.state = FragmentState::ready;
     }
     first.state = FragmentState::ready;
-    if (!exchange) block_->races().clocks().warp_barrier(index_);
+    if (!exchange) block_->races().clocks().warp_barrier(index_, come);
   }
 }
 

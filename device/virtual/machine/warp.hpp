@@ -81,7 +81,11 @@ class Warp {
   /// Some of the running lanes call a function; the others come to this op again.
   [[nodiscard]] Flow call_some(const Op& op, Mask callers, std::uint32_t callee);
   [[nodiscard]] Flow return_from_call();
+  /// These of the running lanes come to this op again; the others go on.
+  void postpone(Mask others);
   [[nodiscard]] Flow exit();
+  /// Ends the warp's turn: others must act before it gets on.
+  [[nodiscard]] Flow yield();
   [[nodiscard]] Flow wait_at_barrier(const Op& op, unsigned barrier);
   [[nodiscard]] Flow warp_barrier(const Op& op, Mask awaited);
 
@@ -144,6 +148,7 @@ class Warp {
   std::uint64_t executed_ = 0;
   std::uint64_t turn_ends_ = 0;
   std::size_t other_turn_ = 0;
+  bool yielded_ = false;
 
   std::vector<std::byte> local_data_;
   std::vector<std::byte> local_shadow_;

@@ -81,7 +81,8 @@ Vector Parser::parse_whole_vector() {
   const Entity entity = names_.find(token_.text);
   advance();
   Vector vector;
-  for (unsigned i = 0; i < entity.width; ++i) vector.elements.emplace_back(Register{entity.index + i});
+  for (unsigned i = 0; i < entity.width; ++i)
+    vector.elements.emplace_back(Register{entity.index + i});
   return vector;
 }
 
