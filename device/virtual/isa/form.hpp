@@ -78,6 +78,7 @@ struct Form {
 [[nodiscard]] std::span<const Form> barrier_forms();
 [[nodiscard]] std::span<const Form> exchange_forms();
 [[nodiscard]] std::span<const Form> async_forms();
+[[nodiscard]] std::span<const Form> async_bulk_forms();
 [[nodiscard]] std::span<const Form> mbarrier_forms();
 
 /// Splits an instruction's parts after the mnemonic into types and modifiers.

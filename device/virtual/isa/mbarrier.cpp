@@ -43,10 +43,11 @@ Flow misuse(Warp& warp, const Op& op, Mask lane, std::string what) {
 
 bool check_count(Warp& warp, const Op& op, Mask lane, std::uint32_t count) {
   if (count != 0 && count <= Mbarrier::kLargestCount) return true;
-  static_cast<void>(misuse(warp, op, lane,
-                           fmt::format("a count of {} is given; an mbarrier object counts from 1 to "
-                                       "{}",
-                                       count, Mbarrier::kLargestCount)));
+  static_cast<void>(
+      misuse(warp, op, lane,
+             fmt::format("a count of {} is given; an mbarrier object counts from 1 to "
+                         "{}",
+                         count, Mbarrier::kLargestCount)));
   return false;
 }
 
@@ -141,10 +142,27 @@ bool arrive_one(Warp& warp, const Op& op, Mask lane, Mbarrier& object, std::uint
   return true;
 }
 
-/// The arriving lanes release what they did to those who will wait (unless .relaxed).
-void publish(Warp& warp, const Op& op, Mask lanes, Mbarrier& object) {
-  if (lanes == 0 || !op.releases || !warp.block().looks_for_races()) return;
-  warp.block().races().clocks().publish(warp.index(), lanes, object.arrived);
+/// The race detector sees an arrival as an atomic update and a wait as a strong read, but no flag:
+/// only a wait that succeeds tells anything, and only of phases that are over.
+void observe_object(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool writes) {
+  if (!warp.block().looks_for_races()) return;
+  if (warp.block().in_flight().any()) observe_in_flight(warp, op, reach, lanes, 8, writes);
+  if (writes) {
+    observe_shared_write(warp, op, reach, lanes, 8, 0);
+  } else {
+    observe_shared_read(warp, op, reach, lanes, 8);
+  }
+}
+
+/// The arriving lanes release what they did to those who will wait.
+void publish(Warp& warp, const Op& op, const Reach& reach, Mask lanes, Mbarrier& object) {
+  if (lanes == 0 || !warp.block().looks_for_races()) return;
+  if (op.releases) {
+    warp.block().races().clocks().publish(warp.index(), lanes, object.arrived);
+  } else {
+    object.relaxed = true;
+    observe_flag(warp, op, reach, lanes, true, true);
+  }
 }
 
 template <ArrivalKind kind>
@@ -161,16 +179,16 @@ Flow arrive(Warp& warp, const Op& op) {
                                       : warp.lanes<std::uint32_t>(op.operand[kValue])[lane];
       if (!arrive_one<kind>(warp, op, Mask{1} << lane, *object, value)) return;
       arrived |= Mask{1} << lane;
-      if (object->pending == 0) publish(warp, op, std::exchange(arrived, 0), *object);
+      if (object->pending == 0) publish(warp, op, reach, std::exchange(arrived, 0), *object);
       object->complete_if_due();
       if (op.operand[kResult] != machine::kNoSlot) {
         warp.lanes<std::uint64_t>(op.operand[kResult])[lane] = token;
         warp.set_defined(op.operand[kResult], Mask{1} << lane, machine::kAllLanes);
       }
     }
-    publish(warp, op, arrived, *object);
+    publish(warp, op, reach, arrived, *object);
     keep_mbarrier(*object, party.place);
-    observe_update(warp, op, reach, party.lanes, 8);
+    observe_object(warp, op, reach, party.lanes, true);
   });
 }
 
@@ -186,7 +204,7 @@ Flow change_bytes(Warp& warp, const Op& op) {
       object->complete_if_due();
     }
     keep_mbarrier(*object, party.place);
-    observe_update(warp, op, reach, party.lanes, 8);
+    observe_object(warp, op, reach, party.lanes, true);
   });
 }
 
@@ -204,13 +222,13 @@ Flow arrive_by_copies(Warp& warp, const Op& op) {
         return;
       }
       object->attached.push_back(warp.block().async_copies().issued(warp.index(), lane));
-      publish(warp, op, lane, *object);
+      publish(warp, op, reach, lane, *object);
       if (increments) continue;
       if (!arrive_one<ArrivalKind{}>(warp, op, lane, *object, 1)) return;
       object->complete_if_due();
     }
     keep_mbarrier(*object, party.place);
-    observe_update(warp, op, reach, party.lanes, 8);
+    observe_object(warp, op, reach, party.lanes, true);
   });
 }
 
@@ -237,14 +255,15 @@ std::optional<bool> is_over(Warp& warp, const Op& op, unsigned lane, const Mbarr
 }
 
 /// Lanes that have waited: copies land, and what arrived before them is theirs to see.
-void acquire(Warp& warp, const Op& op, Mask lanes, Mbarrier& object) {
+void acquire(Warp& warp, const Op& op, const Reach& reach, Mask lanes, Mbarrier& object) {
   machine::Block& block = warp.block();
   for (const machine::IssuedCopies& copies : std::exchange(object.due, {})) {
     block.async_copies().land(warp, op, copies, object.landed);
   }
   if (!block.looks_for_races()) return;
   observers::BlockClocks& clocks = block.races().clocks();
-  if (op.acquires) clocks.learn(warp.index(), lanes, object.completed);
+  clocks.learn(warp.index(), lanes, object.completed);
+  if (object.relaxed || !op.acquires) observe_flag(warp, op, reach, lanes, true, false);
   std::erase_if(object.landed, [&](observers::FlightId id) {
     observers::Flight* flight = block.in_flight().find(id);
     if (flight != nullptr) block.in_flight().witness(*flight, warp.index(), lanes, clocks);
@@ -271,8 +290,8 @@ Flow wait(Warp& warp, const Op& op) {
       if (!done) return;
       here |= Mask{*done} << lane;
     }
-    observe_read(warp, op, reach, party.lanes, 8);
-    if (here != 0) acquire(warp, op, here, *object);
+    observe_object(warp, op, reach, party.lanes, false);
+    if (here != 0) acquire(warp, op, reach, here, *object);
     over |= here;
   });
   if (warp.block().faulted()) return flow;
@@ -413,8 +432,8 @@ Mbarrier* mbarrier_at(Warp& warp, const Op& op, Mask lane, const MbarrierPlace& 
   const auto& name = *place.container->name;
   const std::byte* shadow = place.container->bytes.shadow + place.offset;
   const auto found = warp.block().mbarriers().find(place.in_block());
-  const bool defined = std::all_of(shadow, shadow + 8,
-                                   [](std::byte known) { return known == std::byte{0xff}; });
+  const bool defined =
+      std::all_of(shadow, shadow + 8, [](std::byte known) { return known == std::byte{0xff}; });
   if (found == warp.block().mbarriers().end()) {
     static_cast<void>(warp.fault(
         op, lane, defined ? FindingClass::barrier_divergence : FindingClass::uninitialized_read,

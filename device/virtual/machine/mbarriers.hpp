@@ -33,6 +33,7 @@ struct Mbarrier {
   // What those who wait for a phase learn: all that was released to the object up to then.
   observers::BlockClocks::Clock arrived;
   observers::BlockClocks::Clock completed;
+  bool relaxed = false;  // there were arrivals that release only what a fence released before
 
   std::vector<IssuedCopies> attached;       // to the current phase
   std::vector<IssuedCopies> due;            // to completed ones, for which nobody has waited
