@@ -18,6 +18,8 @@ namespace {
 /// one another.
 constexpr std::uint64_t kQuantum = 1 << 16;
 constexpr std::uint64_t kShortQuantum = 1 << 11;
+/// For a block that did nothing but look at memory in its last turn.
+constexpr std::uint64_t kGlance = 1 << 5;
 
 /// Blocks that are resident together when blocks may wait for one another.
 constexpr std::uint64_t kResidentBlocks = 256;
@@ -133,58 +135,70 @@ class Residents {
   void run() {
     while (admit()) {
       Schedule schedule(launch_.schedule_seed, ++round_);
-      for (std::size_t i = order_.size(); i > 1; --i) {
-        std::swap(order_[i - 1], order_[schedule.below(i)]);
+      for (std::size_t i = residents_.size(); i > 1; --i) {
+        std::swap(residents_[i - 1], residents_[schedule.below(i)]);
       }
-      if (!run_round() || (collector_.first_fault() == Collector::kNoFault && is_stuck())) return;
+      if (!run_round() || is_stuck()) return;
     }
   }
 
  private:
+  struct Resident {
+    std::unique_ptr<Block> block;
+    std::uint64_t state = 0;  // its fingerprint after its last turn, if that changed no memory
+    bool spins = false;       // and it was the same as before the turn
+  };
+
   /// Fills what is free; false when all blocks have ended.
   bool admit() {
-    while (next_ < blocks_ && order_.size() < kResidentBlocks) {
+    while (next_ < blocks_ && residents_.size() < kResidentBlocks) {
       if (idle_.empty()) idle_.push_back(std::make_unique<Block>(launch_));
-      Block& block = *resident_.emplace_back(std::move(idle_.back()));
+      residents_.push_back({std::move(idle_.back())});
       idle_.pop_back();
-      block.start(next_++);
-      order_.push_back(&block);
+      residents_.back().block->start(next_++);
+      ++changes_;
     }
-    return !order_.empty();
+    return !residents_.empty();
   }
 
   /// False where a block faulted.
   bool run_round() {
-    for (Block*& turn : order_) {
-      const Block::State state = turn->run(kShortQuantum);
-      if (state == Block::State::running) continue;
-      collector_.add(*turn, state == Block::State::faulted);
+    for (Resident& turn : residents_) {
+      Block& block = *turn.block;
+      const std::uint64_t before = block.changes();
+      const Block::State state = block.run(turn.spins ? kGlance : kShortQuantum);
+      changes_ += block.changes() - before;
+      if (state == Block::State::running) {
+        const std::uint64_t now = block.changes() == before ? block.fingerprint() : 0;
+        turn.spins = now != 0 && now == turn.state;
+        turn.state = now;
+        continue;
+      }
+      collector_.add(block, state == Block::State::faulted);
       if (state == Block::State::faulted) return false;
-      ended_ += turn->changes() + 1;
-      const auto at = std::find_if(resident_.begin(), resident_.end(),
-                                   [&](const auto& block) { return block.get() == turn; });
-      idle_.push_back(std::move(*at));
-      resident_.erase(at);
-      turn = nullptr;
+      ++changes_;
+      idle_.push_back(std::move(turn.block));
     }
-    std::erase(order_, nullptr);
+    std::erase_if(residents_, [](const Resident& resident) { return !resident.block; });
     return true;
   }
 
   bool is_stuck() {
-    std::uint64_t changes = ended_;
-    for (const Block* block : order_) changes += block->changes();
     const auto state = [&] {
       std::uint64_t sum = 0;
-      for (const Block* block : order_) sum += block->fingerprint() * (2 * block->linear() + 1);
+      for (const Resident& resident : residents_) {
+        sum += resident.state * (2 * resident.block->linear() + 1);
+      }
       return sum;
     };
-    if (order_.empty() || !repetition_.seen_again(changes, state)) return false;
-    std::sort(order_.begin(), order_.end(),
+    if (residents_.empty() || !repetition_.seen_again(changes_, state)) return false;
+    std::vector<Block*> blocks;
+    for (const Resident& resident : residents_) blocks.push_back(resident.block.get());
+    std::sort(blocks.begin(), blocks.end(),
               [](const Block* a, const Block* b) { return a->linear() < b->linear(); });
-    Finding finding = look_into(order_, repetition_.period(), kShortQuantum, blocks_ - next_);
-    order_.front()->add_finding(std::move(finding));
-    collector_.add(*order_.front(), true);
+    Block& first = *blocks.front();
+    first.add_finding(look_into(blocks, repetition_.period(), kShortQuantum, blocks_ - next_));
+    collector_.add(first, true);
     return true;
   }
 
@@ -193,10 +207,9 @@ class Residents {
   std::uint64_t blocks_;
   std::uint64_t next_ = 0;
   std::uint64_t round_ = 0;
-  std::uint64_t ended_ = 0;  // changes of memory by blocks that have ended, and their ends
-  std::vector<std::unique_ptr<Block>> resident_;
+  std::uint64_t changes_ = 0;  // of memory, and of who is resident
+  std::vector<Resident> residents_;
   std::vector<std::unique_ptr<Block>> idle_;
-  std::vector<Block*> order_;
   Repetition repetition_;
 };
 

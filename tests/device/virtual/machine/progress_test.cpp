@@ -1,0 +1,198 @@
+// Blocks that wait for one another get on where they can, and where they cannot it is said who
+// waits for whom.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "device/virtual/virtual_device.hpp"
+#include "kernels/contract/compile_cache.hpp"
+#include "kernels/contract/files.hpp"
+#include "kernels/contract/nvcc.hpp"
+
+namespace warpcheck::machine {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr const char* kSource =
+    WARPCHECK_SOURCE_DIR "/tests/device/virtual/machine/progress/waits.cu";
+constexpr std::size_t kElements = 1024;
+constexpr std::size_t kSum = 2;  // element of `out` in which the kernels leave what they found
+
+class Progress : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      (void)kernels::find_nvcc();
+    } catch (const EnvironmentError& error) {
+      GTEST_SKIP() << error.what();
+    }
+    text_ = kernels::read_input(kSource);
+    const kernels::CompileCache cache(WARPCHECK_BINARY_DIR "/compiled_progress");
+    const kernels::Compilation compiled = cache.compile(text_, "");
+    if (!compiled.succeeded) throw std::runtime_error(compiled.output);
+    // Races are another matter.
+    device_ = device::make_virtual_device({.host_threads = 2, .races = false});
+    program_ = device_->load(compiled.ptx, "waits.ptx");
+  }
+
+  device::Outcome run(const std::string& kernel, unsigned blocks, unsigned threads,
+                      std::uint64_t seed = 0) {
+    device::Job job;
+    device::Buffer out;
+    out.name = "out";
+    out.extent = {1, kElements * sizeof(int), kElements * sizeof(int)};
+    out.element_bytes = sizeof(int);
+    out.bytes.resize(out.extent.bytes());
+    job.buffers = {out};
+    job.launches = {{kernel, {blocks, 1, 1}, {threads, 1, 1}, 0, {device::BufferAddress{0, 0}}}};
+    job.schedule_seed = seed;
+    job.instruction_budget = 1 << 24;
+    return device_->run(*program_, job);
+  }
+
+  /// What the kernel left where it gets on under each of several orders.
+  void expect_sum(const std::string& kernel, unsigned blocks, unsigned threads, int expected) {
+    for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
+      const device::Outcome outcome = run(kernel, blocks, threads, seed);
+      ASSERT_TRUE(outcome.findings.empty())
+          << "seed " << seed << ": " << outcome.findings.front().message;
+      int sum = 0;
+      std::memcpy(&sum, outcome.buffers[0].data() + kSum * sizeof sum, sizeof sum);
+      EXPECT_EQ(sum, expected) << "seed " << seed;
+    }
+  }
+
+  /// The one finding, which names a line of the kernel that carries the mark.
+  Finding expect_finding(FindingClass kind, const std::string& kernel, unsigned blocks,
+                         unsigned threads, const std::string& mark = "// waits") {
+    const device::Outcome outcome = run(kernel, blocks, threads, 5);
+    if (outcome.findings.size() != 1) {
+      ADD_FAILURE() << outcome.findings.size() << " findings";
+      return {};
+    }
+    const Finding& finding = outcome.findings.front();
+    EXPECT_EQ(name(finding.kind), name(kind)) << finding.message;
+    EXPECT_THAT(line(finding.source.line), HasSubstr(mark)) << finding.message;
+    // Long before the budget.
+    EXPECT_LT(outcome.warp_instructions, std::uint64_t{1} << 23);
+    return finding;
+  }
+
+  std::string line(unsigned number) const {
+    std::istringstream source(text_);
+    std::string line;
+    for (unsigned i = 0; i < number; ++i) std::getline(source, line);
+    return line;
+  }
+
+ private:
+  std::string text_;
+  std::unique_ptr<device::Device> device_;
+  std::shared_ptr<const device::Program> program_;
+};
+
+constexpr int sum_below(int count) { return count * (count - 1) / 2; }
+
+TEST_F(Progress, BlocksAreServedByTicket) { expect_sum("ticket_lock", 300, 32, sum_below(300)); }
+
+TEST_F(Progress, TheLastBlockAddsUp) { expect_sum("last_block", 300, 64, sum_below(300)); }
+
+TEST_F(Progress, BlocksMeetAtABarrierOfTheGrid) {
+  expect_sum("grid_barrier", 64, 64, sum_below(64));
+}
+
+TEST_F(Progress, ABarrierOfTheGridNeedsAllBlocksResident) {
+  const Finding finding = expect_finding(FindingClass::deadlock, "grid_barrier", 300, 32);
+  EXPECT_THAT(finding.message, AllOf(HasSubstr("256 threads of 256 blocks spin"),
+                                     HasSubstr("while 4-byte element 0 of out stays 256"),
+                                     HasSubstr("44 more blocks cannot become resident")));
+}
+
+TEST_F(Progress, ABlockMayWaitForTheOneBeforeIt) {
+  expect_sum("waits_for_the_block_before", 600, 32, sum_below(600));
+}
+
+TEST_F(Progress, ABlockMayWaitForTheOneAfterItWhereBothAreResident) {
+  expect_sum("waits_for_the_block_after", 200, 32, sum_below(200));
+}
+
+TEST_F(Progress, ABlockMayNotWaitForOneThatCannotBecomeResident) {
+  const Finding finding =
+      expect_finding(FindingClass::deadlock, "waits_for_the_block_after", 600, 32);
+  EXPECT_THAT(finding.message, AllOf(HasSubstr("stays 0, or others likewise"),
+                                     HasSubstr("344 more blocks cannot become resident")));
+}
+
+TEST_F(Progress, TheOwnerOfATileWaitsForItsParts) { expect_sum("fix_up", 64, 32, sum_below(64)); }
+
+TEST_F(Progress, LanesOfAWarpTakeALockFromOneAnother) {
+  expect_sum("lock_within_a_warp", 2, 64, 2 * sum_below(64));
+}
+
+TEST_F(Progress, AWarpMayWaitForAnotherOfItsBlock) {
+  expect_sum("flag_in_shared_memory", 3, 64, 7);
+}
+
+TEST_F(Progress, ALongComputationIsNoDeadlock) {
+  unsigned state = 1;
+  for (int i = 0; i < 1000000; ++i) state = state * 1664525U + 1013904223U;
+  const device::Outcome outcome = run("long_and_silent", 1, 32);
+  ASSERT_TRUE(outcome.findings.empty()) << outcome.findings.front().message;
+  unsigned found = 0;
+  std::memcpy(&found, outcome.buffers[0].data() + kSum * sizeof found, sizeof found);
+  EXPECT_EQ(found, state);
+}
+
+TEST_F(Progress, MemoryThatChangesAndChangesBackIsAChange) {
+  expect_sum("flag_that_flickers", 2, 32, 7);
+}
+
+TEST_F(Progress, AFlagThatNobodySetsIsNamedWithItsValue) {
+  const Finding finding = expect_finding(FindingClass::deadlock, "flag_that_nobody_sets", 2, 64);
+  EXPECT_THAT(finding.message, AllOf(HasSubstr("while 4-byte element 3 of out stays 0"),
+                                     HasSubstr("for barrier 0, to which")));
+  ASSERT_TRUE(finding.memory);
+  EXPECT_EQ(finding.memory->name, "out");
+  EXPECT_EQ(finding.memory->offset, 12);
+  EXPECT_EQ(finding.thread->thread, (Dim3{0, 0, 0}));
+}
+
+TEST_F(Progress, ALockTakenTwiceIsNamedWithItsValue) {
+  EXPECT_THAT(expect_finding(FindingClass::deadlock, "lock_taken_twice", 1, 32).message,
+              HasSubstr("while 4-byte element 4 of out stays 1"));
+}
+
+TEST_F(Progress, WhoSpinsAndWhoWaitsAtABarrierStandTogether) {
+  EXPECT_THAT(expect_finding(FindingClass::deadlock, "flag_behind_the_barrier", 1, 64).message,
+              AllOf(HasSubstr("32 threads spin"), HasSubstr("element 0 of flag stays 0"),
+                    HasSubstr("32 threads wait"), HasSubstr("for barrier 0, to which 32 of 64")));
+}
+
+TEST_F(Progress, BarriersThatWarpsCrossAreBothNamed) {
+  EXPECT_THAT(expect_finding(FindingClass::deadlock, "barriers_crossed", 1, 64).message,
+              AllOf(HasSubstr("for barrier 1, to which 32 of 64 have come"),
+                    HasSubstr("for barrier 2, to which 32 of 64 have come")));
+}
+
+TEST_F(Progress, LanesThatAWarpBarrierMissesAreNamedWithTheirPlace) {
+  EXPECT_THAT(
+      expect_finding(FindingClass::barrier_divergence, "lanes_that_wait_apart", 1, 32).message,
+      HasSubstr("for lanes 16 to 31 of their warp, which wait at line"));
+}
+
+TEST_F(Progress, AnEndlessLoopThatLooksAtNothingIsATimeoutAtOnce) {
+  EXPECT_THAT(expect_finding(FindingClass::timeout, "endless", 1, 32, "// loops").message,
+              HasSubstr("looks at no memory"));
+}
+
+}  // namespace
+}  // namespace warpcheck::machine
