@@ -147,6 +147,9 @@ void observe_flag(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool
   observers::BlockClocks& clocks = block.races().clocks();
   const bool shared = reach.container->space == Space::shared;
   if (!shared && !may_race(reach)) return;
+  observers::BlockClocks::Flags& flags =
+      shared ? clocks.shared_flags() : block.launch().global_races->flags();
+  if (flags.empty() && !clocks.fenced() && !op.releases) return;
   const std::uint64_t base = shared ? reach.container->shared_begin : reach.container->base;
   const observers::FlagAccess access{op.scope, op.acquires, op.releases};
   while (lanes != 0) {
@@ -157,8 +160,7 @@ void observe_flag(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool
     }
     same &= lanes;
     lanes &= ~same;
-    observers::Flag& flag = shared ? clocks.shared_flag(base + offset)
-                                   : block.launch().global_races->flag(base + offset);
+    observers::Flag& flag = flags[base + offset];
     if (read) clocks.load_flag(warp.index(), same, flag, access);
     if (write) clocks.store_flag(warp.index(), same, flag, access, read);
   }

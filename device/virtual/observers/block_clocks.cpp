@@ -22,6 +22,7 @@ void BlockClocks::start(std::uint32_t block) {
   flags_.clear();
   warps_.assign(warps_.size(), Warp{});
   plain_ = true;
+  fenced_ = false;
 }
 
 bool BlockClocks::ordered(std::uint32_t block, unsigned warp, unsigned lane, Interval interval,
@@ -178,8 +179,9 @@ void BlockClocks::meet() {
   if (!plain_) {
     meetings_ = {};
     flags_.clear();
-    plain_ = common.others.empty() && common.fenced[index(Scope::block)].empty() &&
-             common.observed[index(Scope::block)].empty();
+    fenced_ = !common.fenced[index(Scope::block)].empty();
+    plain_ = !fenced_ && common.others.empty() && common.observed[index(Scope::block)].empty() &&
+             common.observed[index(Scope::device)].empty();
   }
 }
 
@@ -190,6 +192,7 @@ void BlockClocks::learn_observed(Group& group, Scope scope) const {
 
 void BlockClocks::fence(unsigned warp, Mask lanes, Scope scope) {
   plain_ = false;
+  fenced_ = true;
   const Interval next = ++warps_[warp].now;
   for (Group* group : exactly(warp, lanes)) {
     learn_observed(*group, scope);
@@ -205,7 +208,7 @@ void BlockClocks::store_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAc
                              bool update) {
   if (access.releases) fence(warp, lanes, access.scope);
   if (!update) flag = {};
-  if (plain_) return;
+  if (!fenced_) return;
   for (const Group* group : exactly(warp, lanes)) {
     release(warp, *group, Scope::block, flag.blocks[block_]);
     if (access.scope == Scope::device) release(warp, *group, Scope::device, flag.device);

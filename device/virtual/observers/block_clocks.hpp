@@ -68,7 +68,11 @@ class BlockClocks {
   void load_flag(unsigned warp, Mask lanes, const Flag& flag, const FlagAccess& access);
 
   /// The flags of shared memory, by address.
-  [[nodiscard]] Flag& shared_flag(std::uint64_t address) { return flags_[address]; }
+  using Flags = std::unordered_map<std::uint64_t, Flag>;
+  [[nodiscard]] Flags& shared_flags() { return flags_; }
+
+  /// Some thread's strong stores have something to release.
+  [[nodiscard]] bool fenced() const { return fenced_; }
 
  private:
   /// Lanes of one warp that know the same.
@@ -107,8 +111,9 @@ class BlockClocks {
   std::uint32_t block_ = 0;
   std::vector<Warp> warps_;
   bool plain_ = true;  // since all met, nothing but that told anybody anything
+  bool fenced_ = false;
   std::array<Meeting, 16> meetings_;
-  std::unordered_map<std::uint64_t, Flag> flags_;
+  Flags flags_;
 };
 
 }  // namespace warpcheck::observers

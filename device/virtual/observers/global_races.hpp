@@ -25,7 +25,8 @@ class GlobalRaces {
               Mask lanes, std::size_t bytes, Mask rewrites, const BlockClocks& clocks,
               std::vector<Conflict>& conflicts);
 
-  [[nodiscard]] Flag& flag(std::uint64_t address) { return flags_[address]; }
+  /// The flags of global memory, by address.
+  [[nodiscard]] BlockClocks::Flags& flags() { return flags_; }
 
   /// Two blocks raced: which came first depends on how the host's threads ran them.
   [[nodiscard]] bool blocks_raced() const { return blocks_raced_; }
@@ -42,7 +43,7 @@ class GlobalRaces {
 
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, Tracked> allocations_;
-  std::unordered_map<std::uint64_t, Flag> flags_;
+  BlockClocks::Flags flags_;
   bool blocks_raced_ = false;
 };
 
