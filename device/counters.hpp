@@ -19,6 +19,7 @@ enum class InstructionKind : std::uint8_t {
   move,
   load,
   store,
+  copy,  // asynchronous, from global to shared memory
   atomic,
   exchange,  // between the lanes of a warp
   barrier,   // and fences

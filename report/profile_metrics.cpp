@@ -107,7 +107,7 @@ constexpr std::array<MemoryRows, 3> kGlobal = {{
       "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_atom.ratio"}},
 }};
 
-constexpr std::array<MemoryRows, 3> kShared = {{
+constexpr std::array<MemoryRows, 4> kShared = {{
     {InstructionKind::load,
      {"Shared Load Requests", "Shared Load Wavefronts", "Shared Load Bank Conflicts"},
      {"smsp__inst_executed_op_shared_ld.sum",
@@ -118,6 +118,12 @@ constexpr std::array<MemoryRows, 3> kShared = {{
      {"smsp__inst_executed_op_shared_st.sum",
       "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"}},
+    {InstructionKind::copy,
+     {"Shared Store From Global Load Requests", "Shared Store From Global Load Wavefronts",
+      "Shared Store From Global Load Bank Conflicts"},
+     {"smsp__inst_executed_op_ldgsts.sum",
+      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum",
+      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum"}},
     {InstructionKind::atomic,
      {"Shared Atomic Requests", "Shared Atomic Wavefronts", "Shared Atomic Bank Conflicts"},
      {"smsp__inst_executed_op_shared_atom.sum",
@@ -125,12 +131,26 @@ constexpr std::array<MemoryRows, 3> kShared = {{
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"}},
 }};
 
+/// Among loads, the hardware counts the reading half of asynchronous copies.
+Sums::Filter of_global(InstructionKind kind) {
+  return [kind](const InstructionCounts& counts) {
+    return counts.kind == kind ||
+           (kind == InstructionKind::load && counts.kind == InstructionKind::copy);
+  };
+}
+
+/// Told only where it occurs.
+bool is_rare(InstructionKind kind) {
+  return kind == InstructionKind::atomic || kind == InstructionKind::copy;
+}
+
 void add_memory(const Sums& sums, std::vector<Metric>& all) {
   constexpr std::string_view kSection = "Memory Workload Analysis";
   for (const MemoryRows& rows : kGlobal) {
-    const double requests = sums.of(&InstructionCounts::global_requests, of_kind(rows.kind));
-    const double sectors = sums.of(&InstructionCounts::global_sectors, of_kind(rows.kind));
-    if (requests == 0.0 && rows.kind == InstructionKind::atomic) continue;
+    const Sums::Filter filter = of_global(rows.kind);
+    const double requests = sums.of(&InstructionCounts::global_requests, filter);
+    const double sectors = sums.of(&InstructionCounts::global_sectors, filter);
+    if (requests == 0.0 && is_rare(rows.kind)) continue;
     all.push_back({kSection, rows.labels[0], rows.names[0], requests, ""});
     all.push_back({kSection, rows.labels[1], rows.names[1], sectors, "sector"});
     all.push_back({kSection, rows.labels[2], rows.names[2], ratio(sectors, requests), ""});
@@ -139,7 +159,7 @@ void add_memory(const Sums& sums, std::vector<Metric>& all) {
     const double requests = sums.of(&InstructionCounts::shared_requests, of_kind(rows.kind));
     const double wavefronts = sums.of(&InstructionCounts::shared_wavefronts, of_kind(rows.kind));
     const double ideal = sums.of(&InstructionCounts::shared_ideal, of_kind(rows.kind));
-    if (requests == 0.0 && rows.kind == InstructionKind::atomic) continue;
+    if (requests == 0.0 && is_rare(rows.kind)) continue;
     all.push_back({kSection, rows.labels[0], rows.names[0], requests, ""});
     all.push_back({kSection, rows.labels[1], rows.names[1], wavefronts, ""});
     all.push_back({kSection, rows.labels[2], rows.names[2], wavefronts - ideal, ""});
@@ -152,7 +172,9 @@ void add_arithmetic(const Sums& sums, std::vector<Metric>& all) {
                        std::string_view one, std::string_view other) {
     const double threads =
         sums.of(&InstructionCounts::predicated_on, of_mnemonics(kind, one, other));
-    if (threads != 0.0) all.push_back({kSection, label, name, threads, "inst"});
+    if (threads != 0.0 || kind == InstructionKind::fp32) {
+      all.push_back({kSection, label, name, threads, "inst"});
+    }
   };
   add("FADD Thread Instructions", "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
       InstructionKind::fp32, "add", "sub");

@@ -4,7 +4,9 @@
 // processes of its own and keeps all matrices in one allocation.
 //
 //   KERNELS  a folder of kernels that warpcheck-compile-kernel compiled
-//   CASES    a file of case lines, or one case line
+//   CASES    a file of case lines, or one case line; those outside their contract's domain are
+//   passed
+//            over
 //
 // Exit status: 0 all launched and completed; 1 a launch failed; 2 usage; 3 no usable GPU.
 #include <fmt/format.h>
@@ -28,6 +30,7 @@
 #include "device/cuda/driver_api.hpp"
 #include "device/cuda/driver_error.hpp"
 #include "kernels/contract/prebuilt.hpp"
+#include "properties/domain.hpp"
 #include "properties/problem.hpp"
 
 namespace {
@@ -149,6 +152,11 @@ void launch_all(const std::string& folder, const std::string& what) {
     });
     if (variant == variants.end()) {
       throw InputError(Diagnostic{{folder}, "holds no variant called " + line.variant, {}});
+    }
+    if (const auto condition = properties::violated(variant->contract, line)) {
+      fmt::print("outside the domain, which requires {}: {}\n", *condition,
+                 properties::to_line(line));
+      continue;
     }
     const properties::Problem problem =
         properties::make_problem(*variant, line, properties::operands(variant->contract, line),

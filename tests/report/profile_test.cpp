@@ -85,6 +85,13 @@ TEST(Profile, SpeaksOfSectorsPerRequestAsNsightComputeDoes) {
   EXPECT_EQ(value(profile(), "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"), 0.0);
 }
 
+// As an H200 does: docs/profile.md.
+TEST(Profile, CountsWhatAsynchronousCopiesReadAmongTheLoads) {
+  Profile copying = profile();
+  copying.counts[0].kind = InstructionKind::copy;
+  EXPECT_EQ(value(copying, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 320.0);
+}
+
 TEST(Profile, CountsWavefrontsThatConflictsAdd) {
   EXPECT_EQ(value(profile(), "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"), 320.0);
   EXPECT_EQ(value(profile(), "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"), 310.0);

@@ -12,6 +12,8 @@ using machine::Mask;
 constexpr unsigned kBanks = 32;
 constexpr unsigned kBankBytes = 4;
 
+constexpr std::size_t kMostNumbers = 2 * kLanes;  // words of two parts of a request
+
 /// A set of few numbers.
 class Distinct {
  public:
@@ -26,11 +28,11 @@ class Distinct {
   [[nodiscard]] unsigned count() const { return static_cast<unsigned>(count_); }
 
  private:
-  std::array<std::uint64_t, kLanes> numbers_{};
+  std::array<std::uint64_t, kMostNumbers> numbers_{};
   std::size_t count_ = 0;
 };
 
-/// The most different words that a bank has to serve to these lanes, at most 128 bytes in all.
+/// The most different words that a bank has to serve to these lanes, those of one or two parts.
 unsigned busiest_bank(const LaneAddresses& addresses, Mask lanes, unsigned words) {
   Distinct distinct;
   std::array<std::uint8_t, kBanks> load{};
@@ -44,6 +46,27 @@ unsigned busiest_bank(const LaneAddresses& addresses, Mask lanes, unsigned words
   return *std::max_element(load.begin(), load.end());
 }
 
+/// The lanes from `begin` on, `count` of them; none beyond the last.
+Mask run_of_lanes(unsigned begin, unsigned count) {
+  if (begin >= kLanes) return 0;
+  return (count == kLanes ? machine::kAllLanes : (Mask{1} << count) - 1) << begin;
+}
+
+/// Whether each of the lanes asks for what its partner asks for, if that is among them.
+bool partners_agree(const LaneAddresses& addresses, Mask lanes, unsigned flip) {
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const bool both = (lanes >> lane & 1) != 0 && (lanes >> (lane ^ flip) & 1) != 0;
+    if (both && addresses[lane] != addresses[lane ^ flip]) return false;
+  }
+  return true;
+}
+
+/// Whether two parts of a vector load are served as one.
+bool can_join(const LaneAddresses& addresses, Mask lanes, unsigned words) {
+  if (!partners_agree(addresses, lanes, 1) && !partners_agree(addresses, lanes, 2)) return false;
+  return busiest_bank(addresses, lanes, words) == 1;
+}
+
 }  // namespace
 
 unsigned sectors(const LaneAddresses& addresses, Mask lanes) {
@@ -54,16 +77,23 @@ unsigned sectors(const LaneAddresses& addresses, Mask lanes) {
   return distinct.count();
 }
 
-Wavefronts wavefronts(const LaneAddresses& addresses, Mask lanes, unsigned bytes) {
+Wavefronts wavefronts(const LaneAddresses& addresses, Mask lanes, unsigned bytes, bool load) {
   const unsigned words = std::max(1U, bytes / kBankBytes);
   const unsigned part = kLanes / words;  // lanes that are served together
-  const Mask first = part == kLanes ? machine::kAllLanes : (Mask{1} << part) - 1;
   Wavefronts result;
-  for (unsigned begin = 0; begin < kLanes; begin += part) {
-    const Mask served = lanes & first << begin;
-    if (served == 0) continue;
-    result.total += busiest_bank(addresses, served, words);
-    ++result.ideal;
+  for (unsigned begin = 0; begin < kLanes; begin += 2 * part) {
+    const Mask first = lanes & run_of_lanes(begin, part);
+    const Mask second = lanes & run_of_lanes(begin + part, part);
+    if (load && first != 0 && second != 0 && can_join(addresses, first | second, words)) {
+      ++result.total;
+      ++result.ideal;
+      continue;
+    }
+    for (const Mask served : {first, second}) {
+      if (served == 0) continue;
+      result.total += busiest_bank(addresses, served, words);
+      ++result.ideal;
+    }
   }
   return result;
 }

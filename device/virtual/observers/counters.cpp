@@ -19,13 +19,8 @@ using machine::Warp;
 
 std::uint64_t number_of(Mask lanes) { return static_cast<std::uint64_t>(std::popcount(lanes)); }
 
-/// Bytes that a lane reads or writes with an instruction whose address is the op's operand 0.
-std::uint8_t access_bytes(const ptx::Instruction& instruction) {
-  const std::string& mnemonic = instruction.parts.front();
-  if (mnemonic != "ld" && mnemonic != "ldu" && mnemonic != "st" && mnemonic != "atom" &&
-      mnemonic != "red") {
-    return 0;
-  }
+/// Bytes that the types and the vector length of an instruction amount to.
+std::size_t bytes_of(const ptx::Instruction& instruction) {
   std::size_t bytes = 0;
   std::size_t numbers = 1;
   for (std::size_t i = 1; i < instruction.parts.size(); ++i) {
@@ -35,7 +30,24 @@ std::uint8_t access_bytes(const ptx::Instruction& instruction) {
       numbers = static_cast<std::size_t>(part[1] - '0');
     }
   }
-  return static_cast<std::uint8_t>(bytes * numbers);
+  return bytes * numbers;
+}
+
+/// The lanes of an asynchronous copy that read at all: its operand 1 is the number of bytes that
+/// they read, its operand 2 a predicate against it (isa/async.cpp).
+Mask reading_lanes(const Warp& warp, const Op& op) {
+  Mask lanes = warp.active();
+  if (const machine::Slot sizes = op.operand[1]; sizes != machine::kNoSlot) {
+    const auto* const size = warp.lanes<std::uint32_t>(sizes);
+    for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
+      if (size[lane] == 0) lanes &= ~(Mask{1} << lane);
+    }
+  }
+  if (const machine::Slot ignored = op.operand[2]; ignored != machine::kNoSlot) {
+    const Mask holds = warp.predicate(ignored);
+    lanes &= op.negated_sources != 0 ? holds : ~holds;
+  }
+  return lanes;
 }
 
 bool is_branch(const Op& op) { return op.successors == machine::Successors::next_or_target; }
@@ -82,7 +94,8 @@ Counters::Counters(const machine::Program& program) : program_(program) {
   for (const FunctionCode& code : program.functions) {
     for (const Op& op : code.ops) {
       const auto& body = code.source->body;
-      memory_.push_back(op.instruction < body.size() ? access_bytes(body[op.instruction]) : 0);
+      accesses_.push_back(op.instruction < body.size() ? access_of(body[op.instruction], op)
+                                                       : Access{});
     }
   }
 }
@@ -101,21 +114,34 @@ void Counters::count(Counts& counts, const Warp& warp, const Op& op, Mask lanes)
     sums.not_taken += some_stay ? 1 : 0;
     sums.divergent += taken != 0 && some_stay ? 1 : 0;
   }
-  if (memory_[number] != 0 && warp.active() != 0) count_access(sums, warp, op, memory_[number]);
+  if (accesses_[number].bytes != 0) count_access(sums, warp, op, accesses_[number]);
 }
 
-void Counters::count_access(OpCounts& counts, const Warp& warp, const Op& op,
-                            unsigned bytes) const {
+Counters::Access Counters::access_of(const ptx::Instruction& instruction, const Op& op) {
+  const std::string& mnemonic = instruction.parts.front();
+  if (mnemonic == "cp") {
+    if (instruction.operands.size() < 3) return {};
+    const auto* const size = std::get_if<ptx::Integer>(&instruction.operands[2]);
+    if (size == nullptr) return {};
+    return {static_cast<std::uint8_t>(size->bits), false, op.space == Space::global};
+  }
+  const bool load = mnemonic == "ld" || mnemonic == "ldu";
+  if (!load && mnemonic != "st" && mnemonic != "atom" && mnemonic != "red") return {};
+  return {static_cast<std::uint8_t>(bytes_of(instruction)), load, false};
+}
+
+void Counters::count_access(OpCounts& counts, const Warp& warp, const Op& op, Access access) {
+  const Mask lanes = access.fetch ? reading_lanes(warp, op) : warp.active();
+  if (lanes == 0) return;
   machine::LaneAddresses addresses;
   machine::gather_addresses(warp, op, addresses);
-  const Space space =
-      space_of(op, addresses[static_cast<std::size_t>(std::countr_zero(warp.active()))]);
+  const Space space = space_of(op, addresses[static_cast<std::size_t>(std::countr_zero(lanes))]);
   if (space == Space::global) {
     ++counts.global_requests;
-    counts.global_sectors += sectors(addresses, warp.active());
-    counts.global_ideal += (number_of(warp.active()) * bytes + kSectorBytes - 1) / kSectorBytes;
+    counts.global_sectors += sectors(addresses, lanes);
+    counts.global_ideal += (number_of(lanes) * access.bytes + kSectorBytes - 1) / kSectorBytes;
   } else if (space == Space::shared) {
-    const Wavefronts served = wavefronts(addresses, warp.active(), bytes);
+    const Wavefronts served = wavefronts(addresses, lanes, access.bytes, access.load);
     ++counts.shared_requests;
     counts.shared_wavefronts += served.total;
     counts.shared_ideal += served.ideal;

@@ -45,7 +45,7 @@ class Counters {
   explicit Counters(const machine::Program& program);
 
   /// As many as the program has ops.
-  [[nodiscard]] Counts none() const { return Counts(memory_.size()); }
+  [[nodiscard]] Counts none() const { return Counts(accesses_.size()); }
 
   /// The warp is about to execute the op with its active lanes; `lanes` came to it.
   void count(Counts& counts, const machine::Warp& warp, const machine::Op& op,
@@ -56,11 +56,19 @@ class Counters {
   [[nodiscard]] std::vector<device::InstructionCounts> by_instruction(const Counts& counts) const;
 
  private:
-  void count_access(OpCounts& counts, const machine::Warp& warp, const machine::Op& op,
-                    unsigned bytes) const;
+  /// What an op does to the memory that its operand 0 leads to.
+  struct Access {
+    std::uint8_t bytes = 0;  // of a lane; 0: nothing that is counted
+    bool load = false;
+    bool fetch = false;  // the half of an asynchronous copy that reads
+  };
+
+  [[nodiscard]] static Access access_of(const ptx::Instruction& instruction, const machine::Op& op);
+  static void count_access(OpCounts& counts, const machine::Warp& warp, const machine::Op& op,
+                           Access access);
 
   const machine::Program& program_;
-  std::vector<std::uint8_t> memory_;  // of each op: bytes of a lane's access; 0: none to count
+  std::vector<Access> accesses_;  // of each op
 };
 
 }  // namespace warpcheck::observers

@@ -34,7 +34,7 @@ constexpr std::array<std::pair<std::string_view, InstructionKind>, 52> kByMnemon
     {"ld", InstructionKind::load},
     {"ldu", InstructionKind::load},
     {"ldmatrix", InstructionKind::load},
-    {"cp", InstructionKind::load},
+    {"cp", InstructionKind::copy},
     {"st", InstructionKind::store},
     {"atom", InstructionKind::atomic},
     {"red", InstructionKind::atomic},

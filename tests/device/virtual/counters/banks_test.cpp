@@ -59,7 +59,7 @@ class Banks : public testing::TestWithParam<Pattern> {};
 
 TEST_P(Banks, NeedAsManyWavefrontsAsTheirBusiestHasWords) {
   const Pattern& pattern = GetParam();
-  const Wavefronts served = wavefronts(addresses(pattern.address), kAllLanes, pattern.bytes);
+  const Wavefronts served = wavefronts(addresses(pattern.address), kAllLanes, pattern.bytes, true);
   EXPECT_EQ(served.total, pattern.wavefronts);
   EXPECT_EQ(served.ideal, pattern.ideal);
 }
@@ -88,8 +88,38 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Wavefronts, OfPartsWithoutActiveLanesThereAreNone) {
   const LaneAddresses quads = addresses([](unsigned lane) { return 16 * lane; });
-  EXPECT_EQ(wavefronts(quads, Mask{0xff}, 16).total, 1U);
-  EXPECT_EQ(wavefronts(quads, Mask{0xff}, 16).ideal, 1U);
+  EXPECT_EQ(wavefronts(quads, Mask{0xff}, 16, true).total, 1U);
+  EXPECT_EQ(wavefronts(quads, Mask{0xff}, 16, true).ideal, 1U);
+}
+
+TEST(Wavefronts, OfHalfWarpsThatShareByPairsAreOne) {
+  const auto shared_by = [](unsigned lanes) {
+    return addresses([lanes](unsigned lane) { return lane / lanes * 8; });
+  };
+  for (const unsigned lanes : {2U, 4U, 8U, 16U, 32U}) {
+    EXPECT_EQ(wavefronts(shared_by(lanes), kAllLanes, 8, true).total, 1U) << lanes;
+    EXPECT_EQ(wavefronts(shared_by(lanes), kAllLanes, 8, true).ideal, 1U) << lanes;
+    EXPECT_EQ(wavefronts(shared_by(lanes), kAllLanes, 8, false).total, 2U) << "stores do not join";
+  }
+  const LaneAddresses alternating = addresses([](unsigned lane) { return lane % 2 * 8; });
+  EXPECT_EQ(wavefronts(alternating, kAllLanes, 8, true).total, 1U) << "lanes l and l ^ 2 agree";
+  const LaneAddresses halves_alike = addresses([](unsigned lane) { return lane % 16 * 8; });
+  EXPECT_EQ(wavefronts(halves_alike, kAllLanes, 8, true).total, 2U) << "only l and l ^ 16 agree";
+}
+
+TEST(Wavefronts, OfQuarterWarpsThatShareByPairsAreTwo) {
+  const LaneAddresses pairs = addresses([](unsigned lane) { return lane / 2 * 16; });
+  EXPECT_EQ(wavefronts(pairs, kAllLanes, 16, true).total, 2U);
+  EXPECT_EQ(wavefronts(pairs, kAllLanes, 16, false).total, 4U);
+  const LaneAddresses one = addresses([](unsigned) { return 32U; });
+  EXPECT_EQ(wavefronts(one, kAllLanes, 16, true).total, 2U);
+}
+
+TEST(Wavefronts, PartsWhoseWordsMeetInABankDoNotJoin) {
+  // Pairs of lanes, 16 places 32 bytes apart: 8 places of a half-warp in 256 bytes, 2 words a bank.
+  const LaneAddresses pairs = addresses([](unsigned lane) { return lane / 2 * 32; });
+  EXPECT_EQ(wavefronts(pairs, kAllLanes, 8, true).total, 4U);
+  EXPECT_EQ(wavefronts(pairs, kAllLanes, 8, true).ideal, 2U);
 }
 
 }  // namespace

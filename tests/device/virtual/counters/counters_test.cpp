@@ -152,6 +152,36 @@ TEST(Counters, CountWavefrontsOfSharedAccesses) {
   EXPECT_EQ(column.shared_ideal, 2U);
 }
 
+TEST(Counters, CountBothSidesOfAnAsynchronousCopy) {
+  // 32 x 16 bytes in a row read, written as a column of quads. The second copy reads nothing in the
+  // upper half-warp, and half of its bytes in the lower: 16 places 16 bytes apart are 8 sectors.
+  const Result result =
+      run(R"(
+    mad.wide.u32 %d0, %me, 16, %in;
+    mov.u32 %r0, tile;
+    mad.lo.u32 %r1, %me, 128, %r0;
+    cp.async.cg.shared.global [%r1], [%d0], 16;
+    setp.lt.u32 %p0, %me, 16;
+    selp.u32 %r2, 4, 0, %p0;
+    mad.lo.u32 %r3, %me, 8, %r0;
+    cp.async.wait_all;
+    bar.sync 0;
+    cp.async.ca.shared.global [%r3], [%d0], 8, %r2;
+    cp.async.wait_all;)",
+          std::vector<std::uint32_t>(128, 1), counted(), ".shared .align 16 .b8 tile[4096];");
+  const InstructionCounts whole = of(result, "cp.async.cg");
+  EXPECT_EQ(whole.warps, 1U);
+  EXPECT_EQ(whole.kind, device::InstructionKind::copy);
+  EXPECT_EQ(whole.global_requests, 1U);
+  EXPECT_EQ(whole.global_sectors, 16U);
+  EXPECT_EQ(whole.shared_requests, 1U);
+  EXPECT_EQ(whole.shared_wavefronts, 32U);
+  EXPECT_EQ(whole.shared_ideal, 4U);
+  const InstructionCounts part = of(result, "cp.async.ca.shared.global [%r3]");
+  EXPECT_EQ(part.global_sectors, 8U);
+  EXPECT_EQ(part.shared_wavefronts, 2U);
+}
+
 TEST(Counters, ResolveGenericAddresses) {
   const Result result = run(R"(
     mov.u32 %r0, tile;

@@ -23,6 +23,7 @@ TEST(InstructionKind, OfArithmeticFollowsFromTheType) {
 
 TEST(InstructionKind, OfEverythingElseFollowsFromTheMnemonic) {
   EXPECT_EQ(kind_of(instruction({"ld", "global", "v4", "f32"})), InstructionKind::load);
+  EXPECT_EQ(kind_of(instruction({"cp", "async", "ca", "shared", "global"})), InstructionKind::copy);
   EXPECT_EQ(kind_of(instruction({"setp", "lt", "f32"})), InstructionKind::comparison);
   EXPECT_EQ(kind_of(instruction({"cvt", "f32", "s32"})), InstructionKind::conversion);
   EXPECT_EQ(kind_of(instruction({"rcp", "approx", "f32"})), InstructionKind::special);
