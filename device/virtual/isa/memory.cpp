@@ -6,6 +6,7 @@
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/machine/access.hpp"
+#include "device/virtual/machine/elements.hpp"
 #include "device/virtual/machine/observe.hpp"
 
 namespace warpcheck::isa {
@@ -45,19 +46,19 @@ struct LoadVector {
 };
 
 template <class M, class D>
-Mask store_at(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t displacement,
-              Slot source) {
+Mask store_at(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
+              std::size_t displacement, Slot source) {
   if (reach.container->allocation != nullptr && reach.container->allocation->needs_care()) {
     machine::inspect_store(warp, op, reach, lanes, displacement, sizeof(M));
   }
-  return machine::store_element<M, D>(warp, op, reach, lanes, displacement, source);
+  return machine::store_element<M, D>(warp, op, reach, lanes, bytes, displacement, source);
 }
 
 template <class M, class D>
 struct Store {
   static Flow run(Warp& warp, const Op& op) {
     return machine::access(warp, op, {sizeof(M), true}, [&](const Reach& reach, Mask lanes) {
-      const Mask rewrites = store_at<M, D>(warp, op, reach, lanes, 0, op.operand[1]);
+      const Mask rewrites = store_at<M, D>(warp, op, reach, lanes, sizeof(M), 0, op.operand[1]);
       machine::observe_write(warp, op, reach, lanes, sizeof(M), rewrites);
     });
   }
@@ -67,14 +68,14 @@ template <class M, class D>
 struct StoreVector {
   static Flow run(Warp& warp, const Op& op) {
     const auto& elements = op.detail->elements;
-    return machine::access(
-        warp, op, {elements.size() * sizeof(M), true}, [&](const Reach& reach, Mask lanes) {
-          Mask rewrites = lanes;
-          for (std::size_t i = 0; i < elements.size(); ++i) {
-            rewrites &= store_at<M, D>(warp, op, reach, lanes, i * sizeof(M), elements[i]);
-          }
-          machine::observe_write(warp, op, reach, lanes, elements.size() * sizeof(M), rewrites);
-        });
+    const std::size_t bytes = elements.size() * sizeof(M);
+    return machine::access(warp, op, {bytes, true}, [&](const Reach& reach, Mask lanes) {
+      Mask rewrites = lanes;
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        rewrites &= store_at<M, D>(warp, op, reach, lanes, bytes, i * sizeof(M), elements[i]);
+      }
+      machine::observe_write(warp, op, reach, lanes, bytes, rewrites);
+    });
   }
 };
 

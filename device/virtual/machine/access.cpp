@@ -13,26 +13,15 @@ const std::string kDynamicShared = "dynamic shared memory";
 
 unsigned lowest(Mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 
+/// A variable, or dynamic shared memory for all that is beyond the variables.
 Container locate_shared(Warp& warp, std::uint64_t offset, std::uint64_t window) {
-  Block& block = warp.block();
-  const Program& program = *block.launch().program;
-  const Bytes all = block.shared();
-  const auto part = [&](std::uint64_t begin, std::size_t size, const std::string& name) {
-    return Container{{all.data + begin, all.shadow + begin, size},
-                     window + begin,
-                     0,
-                     nullptr,
-                     &name,
-                     Space::shared,
-                     begin};
-  };
-  if (offset >= program.dynamic_shared) {
-    return part(program.dynamic_shared, block.launch().dynamic_shared_bytes, kDynamicShared);
-  }
-  for (const PlacedVariable& variable : block.launch().kernel->shared) {
-    if (offset >= variable.address && offset - variable.address < variable.bytes) {
-      return part(variable.address, variable.bytes, variable.name);
-    }
+  const std::vector<Container>& containers = warp.block().shared_containers();
+  for (const Container& container : containers) {
+    const bool beyond = &container == &containers.back() && offset >= container.shared_begin;
+    if (!beyond && offset - container.shared_begin >= container.bytes.size) continue;
+    Container found = container;
+    found.base += window;
+    return found;
   }
   return {{}, window, 0, nullptr, nullptr, Space::shared};
 }
@@ -61,8 +50,7 @@ Container locate_parameters(Warp& warp, std::uint64_t window) {
 Container locate_global(Warp& warp, std::uint64_t address) {
   Allocation* allocation = warp.block().launch().memory->near(address);
   if (allocation == nullptr) return {{}, 0, 0, nullptr, nullptr, Space::global};
-  return {allocation->bytes(), allocation->address, 0,
-          allocation,          &allocation->name,   Space::global};
+  return allocation->container;
 }
 
 bool within(std::uint64_t address, std::uint64_t window) {
@@ -105,6 +93,24 @@ Container nearest_shared(Warp& warp, const Container& none, std::uint64_t addres
 }
 
 }  // namespace
+
+std::vector<Container> shared_containers(const LaunchContext& launch, Bytes shared) {
+  std::vector<Container> containers;
+  const auto add = [&](std::uint64_t begin, std::size_t size, const std::string& name) {
+    containers.push_back({{shared.data + begin, shared.shadow + begin, size},
+                          begin,
+                          0,
+                          nullptr,
+                          &name,
+                          Space::shared,
+                          begin});
+  };
+  for (const PlacedVariable& variable : launch.kernel->shared) {
+    add(variable.address, variable.bytes, variable.name);
+  }
+  add(launch.program->dynamic_shared, launch.dynamic_shared_bytes, kDynamicShared);
+  return containers;
+}
 
 Container locate(Warp& warp, const Op& op, std::uint64_t address) {
   switch (op.space) {

@@ -14,17 +14,6 @@
 
 namespace warpcheck::machine {
 
-/// The memory that an address belongs to: one allocation, one shared variable, a thread's stack.
-struct Container {
-  Bytes bytes;
-  std::uint64_t base = 0;            // address of its first byte
-  std::size_t lane_stride = 0;       // local memory: bytes from one lane's to the next's
-  Allocation* allocation = nullptr;  // global and constant memory only
-  const std::string* name = nullptr;
-  Space space = Space::generic;
-  std::size_t shared_begin = 0;  // shared memory only: of the first byte, within the block's
-};
-
 /// Lanes that reach into one container: their bytes begin at data + offset[lane].
 struct Reach {
   std::byte* data;
@@ -46,6 +35,20 @@ struct Footprint {
 
 /// Where `address` belongs; without bytes where nothing is there.
 [[nodiscard]] Container locate(Warp& warp, const Op& op, std::uint64_t address);
+
+/// The same, without a copy where there is one to refer to; `room` is for where there is none.
+inline const Container& find_container(Warp& warp, const Op& op, std::uint64_t address,
+                                       Container& room) {
+  if (op.space == Space::shared) {
+    for (const Container& container : warp.block().shared_containers()) {
+      if (address - container.base < container.bytes.size) return container;
+    }
+  } else if (op.space == Space::global) {
+    const Allocation* allocation = warp.block().launch().memory->near(address);
+    if (allocation != nullptr) return allocation->container;
+  }
+  return room = locate(warp, op, address);
+}
 
 /// What is added to the address register of an op.
 inline std::uint64_t displacement_of(const Warp& warp, const Op& op) {
@@ -122,7 +125,8 @@ inline Flow access(Warp& warp, const Op& op, Footprint footprint, Body body) {
     return warp.fault(op, unknown, FindingClass::uninitialized_read, "the address is undefined");
   }
   const auto lowest = static_cast<unsigned>(__builtin_ctz(active));
-  const Container container = locate(warp, op, address_of(warp, op, lowest));
+  Container room;
+  const Container& container = find_container(warp, op, address_of(warp, op, lowest), room);
   if (container.bytes.size < footprint.bytes || container.bytes.size >> 32 != 0) {
     return access_by_lane(warp, op, footprint, body);
   }
@@ -158,118 +162,6 @@ template <class D, class M>
 inline D widened(M value) {
   if constexpr (std::is_signed_v<M>) return static_cast<D>(std::int64_t{value});
   return static_cast<D>(value);
-}
-
-/// What the shadow says of lanes whose value is not wholly defined, or the lanes beside them.
-template <class M, class D>
-void load_definedness(Warp& warp, const Reach& reach, Mask lanes, std::size_t displacement,
-                      Slot target) {
-  D* undefined = reinterpret_cast<D*>(warp.undefined_bits(target));
-  Mask defined = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((lanes >> lane & 1) == 0) continue;
-    M known;
-    std::memcpy(&known, reach.shadow + displacement + reach.offset[lane], sizeof known);
-    const auto bits = static_cast<M>(~known);  // sign-extended with the value
-    undefined[lane] = static_cast<D>(bits);
-    if (bits == 0) defined |= Mask{1} << lane;
-  }
-  warp.set_defined(target, lanes, defined);
-}
-
-/// The element of each lane, `displacement` into an access of `bytes`, and what all their shadows
-/// have in common.
-template <class M, class D>
-inline M gather(const Reach& reach, std::size_t bytes, std::size_t displacement, D* values) {
-  const std::byte* const data = reach.data + displacement;
-  const std::byte* const shadow = reach.shadow + displacement;
-  const std::uint32_t* const offset = reach.offset;
-  const auto load = [](const std::byte* from) {
-    M value;
-    std::memcpy(&value, from, sizeof value);
-    return value;
-  };
-  M known = static_cast<M>(~M{0});
-  if (reach.pattern == Pattern::equal) {
-    for (unsigned first = 0; first < kLanes; first += 8) {
-      const auto value = static_cast<D>(load(data + offset[first]));
-      for_lanes<8>([&](unsigned i) { values[first + i] = value; });
-      known &= load(shadow + offset[first]);
-    }
-  } else if (reach.pattern == Pattern::walking) {
-    for (unsigned first = 0; first < kLanes; first += 8) {
-      const std::byte* const begin = data + offset[first];
-      const std::byte* const begin_shadow = shadow + offset[first];
-      for_lanes<8>([&](unsigned i) {
-        values[first + i] = static_cast<D>(load(begin + i * bytes));
-        known &= load(begin_shadow + i * bytes);
-      });
-    }
-  } else {
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      values[lane] = static_cast<D>(load(data + offset[lane]));
-      known &= load(shadow + offset[lane]);
-    }
-  }
-  return known;
-}
-
-/// Loads `sizeof(M)` bytes per lane, `displacement` into an access of `bytes`, and widens them to a
-/// register.
-template <class M, class D>
-inline void load_element(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes,
-                         std::size_t displacement, Slot target) {
-  D* const values = warp.lanes<D>(target);
-  M known;
-  if (lanes == kAllLanes) {
-    known = gather<M, D>(reach, bytes, displacement, values);
-  } else {
-    alignas(64) D loaded[kLanes];
-    known = gather<M, D>(reach, bytes, displacement, loaded);
-    for_lanes([&](unsigned lane) {
-      values[lane] = (lanes >> lane & 1) != 0 ? loaded[lane] : values[lane];
-    });
-  }
-  if (known == static_cast<M>(~M{0})) {
-    warp.defined(target) |= lanes;
-  } else {
-    load_definedness<M, D>(warp, reach, lanes, displacement, target);
-  }
-}
-
-/// Stores the low `sizeof(M)` bytes of each lane's register. Lanes that collide: the highest wins.
-/// Returns the lanes that stored what was there already.
-template <class M, class D>
-inline Mask store_element(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
-                          std::size_t displacement, Slot source) {
-  const D* values = warp.lanes<D>(source);
-  std::byte* data = reach.data + displacement;
-  std::byte* shadow = reach.shadow + displacement;
-  const Mask unknown = lanes & ~warp.defined(source);
-  constexpr M kKnown = static_cast<M>(~M{0});
-  Mask rewrites = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((lanes >> lane & 1) == 0) continue;
-    const auto value = static_cast<M>(values[lane]);
-    M old;
-    std::memcpy(&old, data + reach.offset[lane], sizeof old);
-    rewrites |= Mask{old == value} << lane;
-    std::memcpy(data + reach.offset[lane], &value, sizeof value);
-    std::memcpy(shadow + reach.offset[lane], &kKnown, sizeof kKnown);
-  }
-  if (unknown == 0) return rewrites;
-  const D* undefined = reinterpret_cast<const D*>(warp.undefined_bits(source));
-  Mask reported = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((unknown >> lane & 1) == 0) continue;
-    const auto bits = static_cast<M>(~undefined[lane]);
-    std::memcpy(shadow + reach.offset[lane], &bits, sizeof bits);
-    if (bits != kKnown) reported |= Mask{1} << lane;
-  }
-  if (reported != 0 && reach.container->allocation != nullptr) {
-    report_undefined_store(warp, op, reach, reported, displacement, sizeof(M));
-  }
-  return rewrites;
 }
 
 }  // namespace warpcheck::machine

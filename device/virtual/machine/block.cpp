@@ -80,6 +80,7 @@ Block::Block(const LaunchContext& launch)
   }
   shared_data_.resize(shared_bytes(launch));
   shared_shadow_.resize(shared_bytes(launch));
+  shared_containers_ = machine::shared_containers(launch, shared());
 }
 
 Block::~Block() = default;

@@ -95,6 +95,10 @@ class Block {
   [[nodiscard]] Bytes shared() {
     return {shared_data_.data(), shared_shadow_.data(), shared_data_.size()};
   }
+  /// The kernel's shared variables by address, and dynamic shared memory.
+  [[nodiscard]] const std::vector<Container>& shared_containers() const {
+    return shared_containers_;
+  }
 
   /// `threads` more threads come to a barrier that waits for `expected`; `holds` of them brought a
   /// predicate that is true. Releases the waiters when all have come.
@@ -151,11 +155,15 @@ class Block {
   std::array<Barrier, 16> barriers_{};
   std::vector<std::byte> shared_data_;
   std::vector<std::byte> shared_shadow_;
+  std::vector<Container> shared_containers_;
   observers::SharedRaces races_;
   observers::InFlight in_flight_;
   std::unique_ptr<AsyncCopies> async_copies_;
   Mbarriers mbarriers_;
 };
+
+/// What Block::shared_containers() says, of a block whose shared memory is `shared`.
+[[nodiscard]] std::vector<Container> shared_containers(const LaunchContext& launch, Bytes shared);
 
 /// Adds a finding, or its count to that of one of the same class and places. Returns its number.
 std::size_t add_if_new(std::vector<Finding>& findings, Finding finding);

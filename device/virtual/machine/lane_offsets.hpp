@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "device/virtual/machine/eight.hpp"
 #include "device/virtual/machine/lanewise.hpp"
 
 namespace warpcheck::machine {
@@ -28,26 +29,11 @@ struct Survey {
   Pattern pattern;
 };
 
-namespace detail {
-
-using Eight [[gnu::vector_size(32)]] = std::uint32_t;
-
-/// Whether any bit is set.
-inline bool any(const Eight& lanes) {
-  using Two [[gnu::vector_size(16)]] = std::uint64_t;
-  std::array<Two, 2> halves;
-  std::memcpy(&halves, &lanes, sizeof lanes);
-  const Two both = halves[0] | halves[1];
-  return (both[0] | both[1]) != 0;
-}
-
-}  // namespace detail
-
 /// Looks at the offsets of accesses of `bytes` bytes in a container that begins at `base` and has
 /// at least as many bytes, and `last` before the last access that fits.
 inline Survey survey(const LaneOffsets& offsets, std::uint32_t base, std::uint32_t last,
                      std::uint32_t bytes) {
-  using detail::Eight;
+  using Eight = machine::Eight<std::uint32_t>;
   const Eight walk = Eight{0, 1, 2, 3, 4, 5, 6, 7} * bytes;
   Eight refused{};
   Eight unequal{};
@@ -61,9 +47,9 @@ inline Survey survey(const LaneOffsets& offsets, std::uint32_t base, std::uint32
     unequal |= apart;
     astray |= apart ^ walk;
   }
-  if (detail::any(refused)) return {false, Pattern::scattered};
-  if (!detail::any(unequal)) return {true, Pattern::equal};
-  return {true, detail::any(astray) ? Pattern::scattered : Pattern::walking};
+  if (any(refused)) return {false, Pattern::scattered};
+  if (!any(unequal)) return {true, Pattern::equal};
+  return {true, any(astray) ? Pattern::scattered : Pattern::walking};
 }
 
 /// Takes `lanes` from their addresses to their offsets; the other lanes get the offset of the

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "device/virtual/machine/program.hpp"
-
 namespace warpcheck::machine {
 namespace {
 
@@ -24,7 +22,15 @@ std::vector<std::byte> shadow_of(const device::Buffer& buffer) {
 
 Allocation& GlobalMemory::add_at_next_slot(Allocation allocation, std::size_t shift_bytes) {
   allocation.address = global_address(allocations_.size()) + shift_bytes;
-  return *allocations_.emplace_back(std::make_unique<Allocation>(std::move(allocation)));
+  Allocation& kept =
+      *allocations_.emplace_back(std::make_unique<Allocation>(std::move(allocation)));
+  kept.container = {{kept.data.data(), kept.shadow.data(), kept.data.size()},
+                    kept.address,
+                    0,
+                    &kept,
+                    &kept.name,
+                    Space::global};
+  return kept;
 }
 
 Allocation& GlobalMemory::add(const device::Buffer& buffer) {
@@ -47,12 +53,6 @@ Allocation& GlobalMemory::add_variable(std::string name, std::vector<std::byte> 
   allocation.shadow.assign(initial.size(), kDefined);
   allocation.data = std::move(initial);
   return add_at_next_slot(std::move(allocation), 0);
-}
-
-Allocation* GlobalMemory::near(std::uint64_t address) const {
-  if (address < kGlobalBase) return nullptr;
-  const std::uint64_t slot = (address - kGlobalBase) >> kGlobalSlotBits;
-  return slot < allocations_.size() ? allocations_[slot].get() : nullptr;
 }
 
 }  // namespace warpcheck::machine

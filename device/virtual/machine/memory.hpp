@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "device/virtual/machine/program.hpp"
 
 namespace warpcheck::machine {
 
@@ -16,6 +17,19 @@ struct Bytes {
   std::byte* data = nullptr;
   std::byte* shadow = nullptr;
   std::size_t size = 0;
+};
+
+struct Allocation;
+
+/// The memory that an address belongs to: one allocation, one shared variable, a thread's stack.
+struct Container {
+  Bytes bytes;
+  std::uint64_t base = 0;            // address of its first byte
+  std::size_t lane_stride = 0;       // local memory: bytes from one lane's to the next's
+  Allocation* allocation = nullptr;  // global and constant memory only
+  const std::string* name = nullptr;
+  Space space = Space::generic;
+  std::size_t shared_begin = 0;  // shared memory only: of the first byte, within the block's
 };
 
 /// One allocation of global or constant memory.
@@ -28,8 +42,8 @@ struct Allocation {
   std::size_t watched_offset = 0;
   std::vector<std::byte> data;
   std::vector<std::byte> shadow;
+  Container container;  // all of it
 
-  [[nodiscard]] Bytes bytes() { return {data.data(), shadow.data(), data.size()}; }
   [[nodiscard]] bool has_padding() const {
     return extent.rows > 1 && extent.pitch_bytes > extent.row_bytes;
   }
@@ -55,7 +69,10 @@ class GlobalMemory {
 
   /// The allocation whose 64 GiB of addresses `address` lies in; null where there is none. The
   /// address itself may be outside of the allocation's extent.
-  [[nodiscard]] Allocation* near(std::uint64_t address) const;
+  [[nodiscard]] Allocation* near(std::uint64_t address) const {
+    const std::uint64_t slot = (address - kGlobalBase) >> kGlobalSlotBits;
+    return slot < allocations_.size() ? allocations_[slot].get() : nullptr;
+  }
 
   [[nodiscard]] Allocation& operator[](std::size_t index) { return *allocations_[index]; }
 
