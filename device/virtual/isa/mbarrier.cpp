@@ -88,8 +88,20 @@ Flow for_objects(Warp& warp, const Op& op, Act act) {
   });
 }
 
-// mbarrier.init, mbarrier.inval: plain writes, which must be ordered before and after all else.
+/// The race detector sees an arrival as an atomic update and a wait as a strong read, but no flag:
+/// only a wait that succeeds tells anything, and only of phases that are over.
+void observe_object(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool writes) {
+  if (writes) warp.block().note_change();
+  if (!warp.block().looks_for_races()) return;
+  if (warp.block().in_flight().any()) observe_in_flight(warp, op, reach, lanes, 8, writes);
+  if (writes) {
+    observe_shared_write(warp, op, reach, lanes, 8, 0);
+  } else {
+    observe_shared_read(warp, op, reach, lanes, 8);
+  }
+}
 
+/// mbarrier.init, a plain write: everybody else's use of the object must be ordered after it.
 Flow init(Warp& warp, const Op& op) {
   return for_objects(warp, op, [&](const Party& party, const Reach& reach) {
     const Mask lane = party.lanes & (~party.lanes + 1);
@@ -103,12 +115,14 @@ Flow init(Warp& warp, const Op& op) {
   });
 }
 
+/// mbarrier.inval counts as one more strong access, for the destructor of cuda::pipeline elects a
+/// lane that nothing orders after what the others did to the object.
 Flow inval(Warp& warp, const Op& op) {
   return for_objects(warp, op, [&](const Party& party, const Reach& reach) {
     if (mbarrier_at(warp, op, party.lanes, party.place) == nullptr) return;
     warp.block().mbarriers().erase(party.place.in_block());
     std::memset(party.place.container->bytes.shadow + party.place.offset, 0, 8);
-    observe_write(warp, op, reach, party.lanes, 8, 0);
+    observe_object(warp, op, reach, party.lanes, true);
   });
 }
 
@@ -140,18 +154,6 @@ bool arrive_one(Warp& warp, const Op& op, Mask lane, Mbarrier& object, std::uint
     return false;
   }
   return true;
-}
-
-/// The race detector sees an arrival as an atomic update and a wait as a strong read, but no flag:
-/// only a wait that succeeds tells anything, and only of phases that are over.
-void observe_object(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool writes) {
-  if (!warp.block().looks_for_races()) return;
-  if (warp.block().in_flight().any()) observe_in_flight(warp, op, reach, lanes, 8, writes);
-  if (writes) {
-    observe_shared_write(warp, op, reach, lanes, 8, 0);
-  } else {
-    observe_shared_read(warp, op, reach, lanes, 8);
-  }
 }
 
 /// The arriving lanes release what they did to those who will wait.
@@ -254,6 +256,23 @@ std::optional<bool> is_over(Warp& warp, const Op& op, unsigned lane, const Mbarr
   return token.phase != object.phase;
 }
 
+/// For whoever asks why nothing moves.
+void note_poll(Warp& warp, const Op& op, Mask lanes, const Mbarrier& object,
+               const MbarrierPlace& place) {
+  machine::Poll poll;
+  poll.warp = warp.index();
+  poll.lanes = lanes;
+  poll.function = warp.frame().code;
+  poll.op = &op;
+  poll.offset = place.offset;
+  poll.bytes = 8;
+  poll.what =
+      fmt::format("the mbarrier object at byte {} of {}", place.offset, *place.container->name);
+  poll.stays = fmt::format("in phase {}, which misses {} arrivals", object.phase, object.pending);
+  if (object.bytes != 0) poll.stays += fmt::format(" and {} bytes", object.bytes);
+  warp.block().note_poll(std::move(poll));
+}
+
 /// Lanes that have waited: copies land, and what arrived before them is theirs to see.
 void acquire(Warp& warp, const Op& op, const Reach& reach, Mask lanes, Mbarrier& object) {
   machine::Block& block = warp.block();
@@ -291,6 +310,7 @@ Flow wait(Warp& warp, const Op& op) {
       here |= Mask{*done} << lane;
     }
     observe_object(warp, op, reach, party.lanes, false);
+    if (warp.block().tracing()) note_poll(warp, op, party.lanes & ~here, *object, party.place);
     if (here != 0) acquire(warp, op, reach, here, *object);
     over |= here;
   });
@@ -343,6 +363,7 @@ void lower_init(Lowering& lowering) {
 void lower_inval(Lowering& lowering) {
   expect_operands(lowering, 1, 1);
   lower_address(lowering, 0);
+  lowering.result.strong = true;
   lowering.result.run = inval;
 }
 

@@ -99,33 +99,32 @@ IssuedCopies AsyncCopies::issue_bulk(Warp& warp, const Op& op, const Container& 
 }
 
 /// From now on the copy is in flight. Its issue is checked like a write by the same thread, so that
-/// it comes after whatever the bytes held was used for.
+/// it comes after whatever the bytes held was used for. Lanes that copy what others copy to the
+/// same place, as groups do at the end of what they share out, harm nobody.
 void AsyncCopies::send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy) {
   Block& block = warp.block();
-  if (block.looks_for_races()) {
-    const Reach reach = copy->reach();
-    InFlight& in_flight = block.in_flight();
-    copy->flight = in_flight.add(copy->code, &op, warp.index());
-    const Copy& sent = *copy;
-    warps_[warp.index()].aloft.push_back(std::move(copy));
-    const auto first = cells_of(reach);
-    Mask again = 0;
-    for (Mask rest = sent.lanes; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-      for (const InFlightAccess& met : in_flight.meet(warp.index(), Mask{1} << lane, first,
-                                                      sent.cells(), true, block.races().clocks())) {
-        if (copies_the_same(sent, met)) {
-          again |= Mask{1} << lane;
-        } else {
-          report(warp, op, sent.container, sent.bytes, true, met);
-        }
-      }
-      in_flight.take(sent.flight, lane, first[lane], sent.cells());
-    }
-    observe_shared_write(warp, op, reach, sent.lanes, sent.bytes, again);
-  } else {
-    warps_[warp.index()].aloft.push_back(std::move(copy));
+  block.note_change();
+  Copy& sent = *copy;
+  warps_[warp.index()].aloft.push_back(std::move(copy));
+  if (!block.looks_for_races()) return;
+  InFlight& in_flight = block.in_flight();
+  sent.flight = in_flight.add(sent.code, &op, warp.index());
+  sent.tracked = 0;
+  const auto first = cells_of(sent.reach());
+  for (Mask rest = sent.lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const auto met = in_flight.meet(warp.index(), Mask{1} << lane, first, sent.cells(), true,
+                                    block.races().clocks());
+    const bool same = met.size() == sent.cells() &&
+                      std::all_of(met.begin(), met.end(), [&](const InFlightAccess& other) {
+                        return copies_the_same(sent, other);
+                      });
+    if (same) continue;
+    if (!met.empty()) report(warp, op, sent.container, sent.bytes, true, met.front());
+    sent.tracked |= Mask{1} << lane;
+    in_flight.take(sent.flight, lane, first[lane], sent.cells());
   }
+  if (sent.tracked != 0) observe_shared_write(warp, op, sent.reach(), sent.tracked, sent.bytes, 0);
 }
 
 /// Whether a copy brings what the one that it met brings too.
@@ -182,6 +181,7 @@ void AsyncCopies::wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pendi
     landing &= lanes & copy->lanes;
     if (landing == 0 || !copy->grouped) continue;
     any = true;
+    block.note_change();
     copy->lanes &= ~landing;
     const Mask rewrites = write(*copy, landing);
     if (copy->flight == observers::kNoFlight) continue;
@@ -197,7 +197,10 @@ void AsyncCopies::wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pendi
       const auto lane = static_cast<unsigned>(std::countr_zero(rest));
       block.in_flight().give_back(copy->flight, lane, copy->cell(lane), copy->cells());
     }
-    observe_shared_write(warp, *copy->op, copy->reach(), landing, copy->bytes, rewrites);
+    const Mask tracked = landing & copy->tracked;
+    if (tracked != 0) {
+      observe_shared_write(warp, *copy->op, copy->reach(), tracked, copy->bytes, rewrites);
+    }
     if (copy->lanes == 0) block.in_flight().retire(copy->flight);
   }
   if (any) drop_landed(copies);
@@ -215,6 +218,7 @@ void AsyncCopies::land(Warp& warp, const Op& op, const IssuedCopies& copies,
     const Mask landing = copy->lanes & copies.lanes;
     if (copy->number < copies.first || copy->number >= copies.before || landing == 0) continue;
     any = true;
+    warp.block().note_change();
     copy->lanes &= ~landing;
     write(*copy, landing);
     if (copy->flight == observers::kNoFlight) continue;

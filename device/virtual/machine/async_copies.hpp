@@ -61,7 +61,8 @@ class AsyncCopies {
     const Op* op = nullptr;
     const FunctionCode* code = nullptr;
     Container container;
-    Mask lanes = 0;  // that have not landed
+    Mask lanes = 0;    // that have not landed
+    Mask tracked = 0;  // that the race detector knows of; others bring what one of these brings
     std::size_t bytes = 0;
     std::uint64_t number = 0;
     bool grouped = true;
