@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "device/virtual/machine/dispatch.hpp"
 #include "device/virtual/machine/schedule.hpp"
 #include "device/virtual/machine/stuck.hpp"
 
@@ -125,12 +126,17 @@ void run_independent(const LaunchContext& launch, unsigned host_threads, Collect
 }
 
 /// Blocks that may wait for or order one another: resident together, each in its turn, on one host
-/// thread, so that the order of their atomics is the same on every run. They become resident in
-/// the order of their numbers, as the hardware has it; the order of turns is drawn from the seed.
+/// thread, so that the order of their atomics is the same on every run. The order of their turns is
+/// drawn from the seed, and so is that in which they become resident, where that cannot matter to
+/// whether they end: see dispatch.hpp.
 class Residents {
  public:
   Residents(const LaunchContext& launch, Collector& collector)
-      : launch_(launch), collector_(collector), blocks_(blocks_of(launch)) {}
+      : launch_(launch),
+        collector_(collector),
+        blocks_(blocks_of(launch)),
+        dispatch_(blocks_, launch.schedule_seed,
+                  may_wait_for_blocks(*launch.program, *launch.kernel)) {}
 
   void run() {
     while (admit()) {
@@ -155,7 +161,7 @@ class Residents {
       if (idle_.empty()) idle_.push_back(std::make_unique<Block>(launch_));
       residents_.push_back({std::move(idle_.back())});
       idle_.pop_back();
-      residents_.back().block->start(next_++);
+      residents_.back().block->start(dispatch_.block(next_++));
       ++changes_;
     }
     return !residents_.empty();
@@ -205,6 +211,7 @@ class Residents {
   const LaunchContext& launch_;
   Collector& collector_;
   std::uint64_t blocks_;
+  DispatchOrder dispatch_;
   std::uint64_t next_ = 0;
   std::uint64_t round_ = 0;
   std::uint64_t changes_ = 0;  // of memory, and of who is resident
