@@ -203,6 +203,29 @@ double received(const Problem& problem, ArgumentWord word, double value, std::st
   return decode(scalar_format(variant.contract, bytes), bits.bytes.data());
 }
 
+/// As the contract describes it; throws where it takes more than a matrix may.
+device::Buffer workspace(const Problem& problem) {
+  const kernels::Contract& contract = problem.variant->contract;
+  const auto element = static_cast<std::int64_t>(size_of(contract.accumulate));
+  const std::int64_t bytes =
+      contract.workspace.bytes
+          ? evaluated(problem, *contract.workspace.bytes, "the workspace expression")
+          : contract.split_k * problem.line.m * problem.line.n * element;
+  if (bytes < 0 || static_cast<std::size_t>(bytes) > kBufferLimitBytes) {
+    throw case_error(
+        problem.line, "m",
+        fmt::format("the workspace takes {} bytes: the limit is {}", bytes, kBufferLimitBytes));
+  }
+  device::Buffer buffer;
+  buffer.name = "workspace";
+  buffer.extent = {1, static_cast<std::size_t>(bytes), static_cast<std::size_t>(bytes)};
+  buffer.element_bytes = static_cast<std::size_t>(element);
+  buffer.initialized = contract.workspace.zeroed;
+  buffer.bytes.assign(buffer.extent.bytes(),
+                      contract.workspace.zeroed ? std::byte{0} : problem.poison.output);
+  return buffer;
+}
+
 void add_buffers(Problem& problem) {
   using device::Access;
   const kernels::Contract& contract = problem.variant->contract;
@@ -225,17 +248,7 @@ void add_buffers(Problem& problem) {
   }
   if (layouts.d) buffers.push_back(unread(*layouts.d, Access::read_write));
   problem.output = buffers.size() - 1;
-  if (contract.takes(ArgumentWord::workspace)) {
-    const Placement place{"workspace",
-                          contract.split_k * problem.line.m,
-                          problem.line.n,
-                          kernels::Layout::row,
-                          std::max<std::int64_t>(1, problem.line.n),
-                          contract.accumulate,
-                          0};
-    buffers.push_back(
-        buffer(place, filled(place, poison.output, poison.padding), Access::read_write, false));
-  }
+  if (contract.takes(ArgumentWord::workspace)) buffers.push_back(workspace(problem));
 }
 
 }  // namespace

@@ -58,6 +58,13 @@ struct Expectation {
   std::string smallest;  // expression over the smallest case's fields: "m <= 2 and k <= 5"
 };
 
+/// Memory beside the matrices that the kernel is handed as `workspace`.
+struct Workspace {
+  std::optional<Expression> bytes;  // not given: split_k * m * n elements of the accumulator
+  bool zeroed = false;  // holds zeros before the launch; otherwise reading it before it is written
+                        // is a finding
+};
+
 struct Contract {
   std::string name;       // unique among variants
   std::string kernel;     // as C++ names it: "ns::sgemm<128, 8>"
@@ -69,10 +76,11 @@ struct Contract {
   ScalarType type_b = ScalarType::f32;
   ScalarType type_c = ScalarType::f32;
   ScalarType accumulate = ScalarType::f32;
-  std::vector<Argument> arguments;    // the kernel's parameters in order
-  std::array<Expression, 3> block;    // threads; absent axes are 1
-  std::array<Expression, 3> grid;     // blocks
-  Expression shared;                  // dynamic shared memory, bytes
+  std::vector<Argument> arguments;  // the kernel's parameters in order
+  std::array<Expression, 3> block;  // threads; absent axes are 1
+  std::array<Expression, 3> grid;   // blocks
+  Expression shared;                // dynamic shared memory, bytes
+  Workspace workspace;
   std::vector<Expression> requires_;  // the domain: all must hold
   std::int64_t split_k = 1;
   bool deterministic = true;

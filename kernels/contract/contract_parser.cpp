@@ -39,6 +39,10 @@ class VariantReader : ValueReader {
         missing_key(table_, key.name);
       }
     }
+    const toml::node* workspace = table_.get("workspace");
+    if (workspace != nullptr && !contract_.takes(ArgumentWord::workspace)) {
+      text_.error(*workspace, "no argument of the kernel is the workspace");
+    }
     return std::move(contract_);
   }
 
@@ -48,7 +52,7 @@ class VariantReader : ValueReader {
     bool required;
     void (VariantReader::*read)(const toml::node&);
   };
-  static const std::array<Key, 14> kKeys;
+  static const std::array<Key, 15> kKeys;
 
   void read_name(const toml::node& node) {
     const auto text = string(node, "a name");
@@ -191,6 +195,21 @@ class VariantReader : ValueReader {
     contract_.shared = std::move(*bytes);
   }
 
+  void read_workspace(const toml::node& node) {
+    const auto* table = node.as_table();
+    if (table == nullptr) return wrong_type(node, "a table with 'bytes' and 'zeroed'");
+    constexpr std::array<std::string_view, 2> kWorkspaceKeys = {"bytes", "zeroed"};
+    require_known_keys(*table, kWorkspaceKeys);
+    if (const toml::node* bytes = table->get("bytes")) {
+      contract_.workspace.bytes = expression(*bytes, kContractVocabulary);
+    }
+    if (const toml::node* zeroed = table->get("zeroed")) {
+      const auto* value = zeroed->as_boolean();
+      if (value == nullptr) return wrong_type(*zeroed, "true or false");
+      contract_.workspace.zeroed = value->get();
+    }
+  }
+
   void read_requires(const toml::node& node) {
     const auto* array = node.as_array();
     if (array == nullptr) return wrong_type(node, "an array of expressions");
@@ -260,7 +279,7 @@ class VariantReader : ValueReader {
   Contract contract_;
 };
 
-const std::array<VariantReader::Key, 14> VariantReader::kKeys = {{
+const std::array<VariantReader::Key, 15> VariantReader::kKeys = {{
     {"name", true, &VariantReader::read_name},
     {"kernel", true, &VariantReader::read_kernel},
     {"operation", true, &VariantReader::read_operation},
@@ -270,6 +289,7 @@ const std::array<VariantReader::Key, 14> VariantReader::kKeys = {{
     {"block", true, &VariantReader::read_block},
     {"grid", true, &VariantReader::read_grid},
     {"shared", false, &VariantReader::read_shared},
+    {"workspace", false, &VariantReader::read_workspace},
     {"requires", false, &VariantReader::read_requires},
     {"split_k", false, &VariantReader::read_split_k},
     {"deterministic", false, &VariantReader::read_deterministic},

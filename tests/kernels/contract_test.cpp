@@ -15,10 +15,11 @@ kernel    = "ns::sgemm_tiled<32>"
 operation = "gemm"
 layout    = { a = "row", b = "col", c = "row" }
 types     = { a = "f16", b = "bf16", c = "f32", accumulate = "f64" }
-arguments = ["c", "a", "b", "m", "k", "n", "lda", "alpha", 1, "0.5"]
+arguments = ["c", "a", "b", "m", "k", "n", "lda", "alpha", 1, "0.5", "workspace"]
 block     = [32, "4 * 8"]
 grid      = ["ceil_div(n, 32)", "ceil_div(m, 32)", 2]
 shared    = "4 * k"
+workspace = { bytes = "8 * m", zeroed = true }
 requires  = ["k % 4 == 0", "lda % 4 == 0", "aligned(a, 16)"]
 split_k   = 3
 deterministic = false
@@ -68,6 +69,9 @@ TEST(Contract, EveryKeyIsRead) {
   EXPECT_EQ(value_of(contract.grid[1]), 3);
   EXPECT_EQ(value_of(contract.grid[2]), 2);
   EXPECT_EQ(value_of(contract.shared), 68);
+  ASSERT_TRUE(contract.workspace.bytes);
+  EXPECT_EQ(contract.workspace.bytes->text(), "8 * m");
+  EXPECT_TRUE(contract.workspace.zeroed);
   ASSERT_EQ(contract.requires_.size(), 3U);
   EXPECT_EQ(contract.requires_[2].text(), "aligned(a, 16)");
   EXPECT_EQ(contract.split_k, 3);
@@ -87,8 +91,9 @@ TEST(Contract, ArgumentsKeepTheirOrderAndText) {
     texts.push_back(argument.text);
   }
   using enum ArgumentWord;
-  EXPECT_THAT(words, ElementsAre(c, a, b, m, k, n, lda, alpha, literal, literal));
-  EXPECT_THAT(texts, ElementsAre("c", "a", "b", "m", "k", "n", "lda", "alpha", "1", "0.5"));
+  EXPECT_THAT(words, ElementsAre(c, a, b, m, k, n, lda, alpha, literal, literal, workspace));
+  EXPECT_THAT(texts,
+              ElementsAre("c", "a", "b", "m", "k", "n", "lda", "alpha", "1", "0.5", "workspace"));
   EXPECT_TRUE(contract.takes(lda));
   EXPECT_FALSE(contract.takes(ldb));
 }
@@ -120,6 +125,8 @@ TEST(Contract, KeysLeftOutTakeTheirDefaults) {
   EXPECT_EQ(value_of(contract.block[1]), 1);
   EXPECT_EQ(value_of(contract.grid[2]), 1);
   EXPECT_EQ(value_of(contract.shared), 0);
+  EXPECT_FALSE(contract.workspace.bytes);
+  EXPECT_FALSE(contract.workspace.zeroed);
   EXPECT_THAT(contract.requires_, IsEmpty());
   EXPECT_EQ(contract.split_k, 1);
   EXPECT_TRUE(contract.deterministic);

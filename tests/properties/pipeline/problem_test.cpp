@@ -38,6 +38,23 @@ Diagnostic error_of(const kernels::Variant& variant, const std::string& line,
   return {};
 }
 
+TEST(Problem, MakesTheWorkspaceThatTheContractDescribes) {
+  const std::string head =
+      "[[variant]]\nname = \"fake\"\nkernel = \"f\"\noperation = \"gemm\"\n"
+      "arguments = [\"a\", \"b\", \"c\", \"workspace\"]\nblock = [1]\ngrid = [1]\nsplit_k = 3\n";
+  const auto workspace = [](const Problem& problem) { return problem.job.buffers.back(); };
+  const device::Buffer usual = workspace(made(testing::variant_of(head), "fake m=5 n=4 k=6"));
+  EXPECT_EQ(usual.name, "workspace");
+  EXPECT_EQ(usual.bytes.size(), 3U * 5 * 4 * 4);
+  EXPECT_FALSE(usual.initialized);
+  EXPECT_EQ(usual.bytes[0], kNanPoison);
+  const device::Buffer zeroed = workspace(
+      made(testing::variant_of(head + "workspace = { bytes = \"8 * m\", zeroed = true }\n"),
+           "fake m=5 n=4 k=6"));
+  EXPECT_EQ(zeroed.bytes, std::vector<std::byte>(40));
+  EXPECT_TRUE(zeroed.initialized);
+}
+
 TEST(Problem, PutsMatricesInBuffersOfExactExtent) {
   const kernels::Variant variant = blas_variant();
   const Problem problem = made(variant, "fake m=5 n=4 k=6 lda=9 ldc=7 off_b=3 seed=2");

@@ -214,6 +214,20 @@ TEST(Property, NamesAnUnknownOneAndTheNearest) {
   }
 }
 
+TEST(Property, SameBitsAreAskedOfSeveralSchedulesAndTheTwoThatDifferAreNamed) {
+  const Answer answer = asked(
+      "same-bits-twice",
+      [](Call& call) {
+        right(call);
+        if (call.schedule == 43) call.store("C", 0, 0.5F, 9);
+      },
+      "fake m=2 n=2 k=3 seed=42");
+  ASSERT_EQ(answer.evidence.size(), 1U);
+  EXPECT_THAT(answer.evidence[0].finding.message,
+              ::testing::AllOf(HasSubstr("C[0, 0] is 0.5 with schedule 43"),
+                               HasSubstr("is expected from the run with schedule 42")));
+}
+
 TEST(Property, IsNotPosedWhereItsConditionsLeaveTheDomain) {
   const kernels::Variant variant = blas_variant("requires = [\"k >= 4\"]\n");
   const Case problem = parse_case("fake m=5 n=4 k=6");
