@@ -106,8 +106,8 @@ TEST(Alignment, IsThatOfTheWholeAccess) {
 TEST(Access, NarrowLoadsExtendBySignAndVectorsKeepOrder) {
   const Result result =
       run("ld.global.s8 %r1, [%in+3]; ld.global.u8 %r2, [%in+3]; ld.global.s16 %r3, [%in+2];"
-          "ld.global.v2.u16 {%h1, %h2}, [%in]; cvt.u32.u16 %r4, %h2; st.global.v4.u32 [%out], "
-          "{%r1, %r2, %r3, %r4};",
+          "ld.global.v2.u16 {%h1, %h2}, [%in]; cvt.u32.u16 %r4, %h2;"
+          "setp.eq.u32 %p1, %me, 0; @%p1 st.global.v4.u32 [%out], {%r1, %r2, %r3, %r4};",
           {0x80fe1234}, {.block = {2, 1, 1}});
   EXPECT_EQ(result.finding(), "");
   EXPECT_EQ(result.at<std::uint32_t>(0), 0xffffff80U);
