@@ -11,9 +11,7 @@ namespace warpcheck::kernels {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::StrEq;
 
 /// The cache is given an nvcc that counts its compilations.
 class Cache : public NvccTest {
@@ -179,7 +177,8 @@ TEST_F(Cache, ManyAtOnceAgree) {
 }
 
 TEST(CacheFolder, IsThatOfTheXdgSpecification) {
-  const std::string home = std::getenv("HOME") != nullptr ? std::getenv("HOME") : "";
+  const char* const known = std::getenv("HOME");
+  const std::string home = known != nullptr ? known : "";
   setenv("XDG_CACHE_HOME", "/somewhere", 1);
   EXPECT_EQ(cache_folder(), "/somewhere/warpcheck");
   setenv("XDG_CACHE_HOME", "relative", 1);

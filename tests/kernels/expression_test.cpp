@@ -12,7 +12,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using Value = std::optional<std::int64_t>;
 
 Expression parse(std::string_view text) { return Expression::parse(text, {"expression", 1, 1}); }

@@ -15,7 +15,6 @@ namespace warpcheck::kernels {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
 
 TEST(Files, WhatIsWrittenIsRead) {
   const TemporaryFolder folder;

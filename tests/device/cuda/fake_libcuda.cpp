@@ -110,15 +110,17 @@ int cuDevicePrimaryCtxRetain(void** context, int) {
 }
 int cuCtxSetCurrent(void*) { return 0; }
 
+constexpr char kJitLog[] =
+    "ptxas application ptx input, line 2; error   : Not a name of any known instruction: 'bad'\n"
+    "ptxas fatal   : Ptx assembly aborted due to errors\n";
+
 int cuModuleLoadDataEx(void** module, const void* image, unsigned count, int* options,
                        void** values) {
   const char* text = static_cast<const char*>(image);
   if (std::strstr(text, "bad opcode") != nullptr) {
     for (unsigned i = 0; i < count; ++i) {
       if (options[i] == 5) {  // CU_JIT_ERROR_LOG_BUFFER
-        std::strcpy(static_cast<char*>(values[i]),
-                    "ptxas application ptx input, line 2; error   : Not a name of any known "
-                    "instruction: 'bad'\nptxas fatal   : Ptx assembly aborted due to errors\n");
+        std::memcpy(values[i], kJitLog, sizeof kJitLog);
       }
     }
     return 218;

@@ -53,7 +53,7 @@ class Recorder : public Listener {
 };
 
 CampaignReport told(const kernels::Variant& variant, const Kernel& kernel, Recorder& recorder,
-                    CampaignOptions options = {}) {
+                    const CampaignOptions& options = {}) {
   GemmDevice device(variant, kernel);
   return run_campaign({&variant, 1}, device, options, recorder);
 }

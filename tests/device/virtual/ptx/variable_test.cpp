@@ -7,7 +7,6 @@ namespace warpcheck::ptx {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::ElementsAreArray;
 
 std::vector<unsigned> initial(std::string_view declaration) {
   const Module module = parse_with_header(declaration);

@@ -17,10 +17,7 @@ namespace warpcheck::semantics::testing {
 /// SCOPED_TRACE.
 class Draw {
  public:
-  Draw()
-      : Draw(std::getenv("WARPCHECK_SEED")
-                 ? std::strtoull(std::getenv("WARPCHECK_SEED"), nullptr, 0)
-                 : 1) {}
+  Draw() : Draw(seed_of(std::getenv("WARPCHECK_SEED"))) {}
   explicit Draw(std::uint64_t seed) : seed_(seed), random_(seed) {}
 
   [[nodiscard]] std::string trace() const { return "WARPCHECK_SEED=" + std::to_string(seed_); }
@@ -93,6 +90,10 @@ class Draw {
   }
 
  private:
+  static std::uint64_t seed_of(const char* text) {
+    return text != nullptr ? std::strtoull(text, nullptr, 0) : 1;
+  }
+
   std::uint64_t seed_;
   std::mt19937_64 random_;
 };
