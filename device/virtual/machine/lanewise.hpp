@@ -70,22 +70,41 @@ inline void write_lanes(const Warp& warp, Slot slot, F compute) {
   }
 }
 
-template <class F, class D, class... S>
-struct Lanewise {
-  static Flow run(Warp& warp, const Op& op) {
-    return over(warp, op, std::index_sequence_for<S...>{});
+/// F::apply on the sources of an instruction, lane by lane.
+template <class F, class... S>
+class Computation {
+ public:
+  Computation(Warp& warp, const Op& op) : Computation(warp, op, std::index_sequence_for<S...>{}) {}
+
+  auto operator()(unsigned lane) const {
+    return std::apply([&](const auto&... source) { return F::apply(source[lane]...); }, sources_);
   }
+
+  /// Of the active lanes, those whose results are wholly defined. The undefined bits of the others
+  /// have been recorded.
+  [[nodiscard]] Mask known() const { return known_; }
 
  private:
   template <std::size_t... I>
-  static Flow over(Warp& warp, const Op& op, std::index_sequence<I...>) {
-    const Mask active = warp.active();
-    const Mask unknown = active & ~(warp.defined(op.operand[I + 1]) & ... & kAllLanes);
-    const Mask known = unknown == 0 ? kAllLanes : settle_undefined(warp, op, unknown);
-    const auto sources = std::tuple(Source<S>(warp, op, I + 1)...);
-    write_lanes<D>(warp, op.operand[0],
-                   [&](unsigned lane) { return F::apply(std::get<I>(sources)[lane]...); });
-    warp.set_defined(op.operand[0], active, known);
+  Computation(Warp& warp, const Op& op, std::index_sequence<I...>)
+      : known_(settled(warp, op, (warp.defined(op.operand[I + 1]) & ... & kAllLanes))),
+        sources_(Source<S>(warp, op, I + 1)...) {}
+
+  static Mask settled(Warp& warp, const Op& op, Mask defined) {
+    const Mask unknown = warp.active() & ~defined;
+    return unknown == 0 ? kAllLanes : settle_undefined(warp, op, unknown);
+  }
+
+  Mask known_;
+  std::tuple<Source<S>...> sources_;
+};
+
+template <class F, class D, class... S>
+struct Lanewise {
+  static Flow run(Warp& warp, const Op& op) {
+    const Computation<F, S...> compute(warp, op);
+    write_lanes<D>(warp, op.operand[0], compute);
+    warp.set_defined(op.operand[0], warp.active(), compute.known());
     return Flow::next;
   }
 };
@@ -102,27 +121,17 @@ inline constexpr Handler rare_lanewise = run_plainly<Lanewise<F, D, S...>>;
 template <class F, class D, class E, class... S>
 struct LanewisePair {
   static Flow run(Warp& warp, const Op& op) {
-    return over(warp, op, std::index_sequence_for<S...>{});
-  }
-
- private:
-  template <std::size_t... I>
-  static Flow over(Warp& warp, const Op& op, std::index_sequence<I...>) {
-    const Mask active = warp.active();
-    const Mask unknown = active & ~(warp.defined(op.operand[I + 1]) & ... & kAllLanes);
-    const Mask known = unknown == 0 ? kAllLanes : settle_undefined(warp, op, unknown);
-    using Result = decltype(F::apply(std::declval<Source<S>>()[0]...));
-    Result results[kLanes];
-    const auto sources = std::tuple(Source<S>(warp, op, I + 1)...);
-    for_lanes([&](unsigned lane) { results[lane] = F::apply(std::get<I>(sources)[lane]...); });
+    const Computation<F, S...> compute(warp, op);
+    decltype(compute(0)) results[kLanes];  // a result may go where a source comes from
+    for_lanes([&](unsigned lane) { results[lane] = compute(lane); });
     if (op.operand[0] != kNoSlot) {
       write_lanes<D>(warp, op.operand[0], [&](unsigned lane) { return results[lane].first; });
-      warp.set_defined(op.operand[0], active, known);
+      warp.set_defined(op.operand[0], warp.active(), compute.known());
     }
     if (op.operand[kSecondResult] != kNoSlot) {
       write_lanes<E>(warp, op.operand[kSecondResult],
                      [&](unsigned lane) { return results[lane].second; });
-      warp.set_defined(op.operand[kSecondResult], active, known);
+      warp.set_defined(op.operand[kSecondResult], warp.active(), compute.known());
     }
     return Flow::next;
   }
