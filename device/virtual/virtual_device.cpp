@@ -150,6 +150,12 @@ class VirtualDevice final : public Device {
     context.global_races = &races;
     context.counters = counting.counters ? &*counting.counters : nullptr;
     context.budget = job.instruction_budget != 0 ? job.instruction_budget : kDefaultBudget;
+    if (kernel->cooperative) {
+      constexpr std::size_t kWorkspace = 64;  // bytes; the Toolkit's grid_workspace takes 8
+      context.grid_barrier =
+          memory.add_variable("the grid's barrier", std::vector<std::byte>(kWorkspace), false)
+              .address;
+    }
     if (auto limit = machine::exceeded_limit(context)) {
       outcome.findings.push_back(std::move(*limit));
       return false;

@@ -206,7 +206,13 @@ std::shared_ptr<const machine::Program> decode(ptx::Module module) {
   const bool any = std::any_of(
       program->functions.begin(), program->functions.end(),
       [](const FunctionCode& code) { return !code.source->is_entry && code.communicates; });
-  for (FunctionCode& code : program->functions) code.communicates |= any;
+  const bool cooperative = std::any_of(
+      program->functions.begin(), program->functions.end(),
+      [](const FunctionCode& code) { return !code.source->is_entry && code.cooperative; });
+  for (FunctionCode& code : program->functions) {
+    code.communicates |= any;
+    code.cooperative |= cooperative;
+  }
   return program;
 }
 

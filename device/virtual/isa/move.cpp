@@ -206,6 +206,8 @@ constexpr std::array kSpecials = {
     Special{"clock64", [](const Warp& w, unsigned) { return w.executed(); }},
     Special{"globaltimer", [](const Warp& w, unsigned) { return w.executed(); }},
     Special{"globaltimer_lo", [](const Warp& w, unsigned) { return w.executed(); }},
+    Special{"envreg1", [](const Warp& w, unsigned) { return launch_of(w).grid_barrier >> 32; }},
+    Special{"envreg2", [](const Warp& w, unsigned) { return launch_of(w).grid_barrier; }},
     Special{"dynamic_smem_size", [](const Warp& w, unsigned) {
               return std::uint64_t{launch_of(w).dynamic_shared_bytes};
             }},
@@ -232,6 +234,12 @@ void lower_special(Lowering& lowering, const ptx::SpecialRegister& reg) {
     if (kSpecials[i].name != reg.name) continue;
     lowering.result.operand[0] = lowering.destination(lowering.instruction.operands[0], type);
     lowering.result.immediate = static_cast<std::int64_t>(i);
+    // The driver of a cooperative launch leaves the address of the grid's barrier there (the
+    // CUDA Toolkit's cooperative_groups/details/driver_abi.h).
+    if (reg.name == "envreg1" || reg.name == "envreg2") {
+      lowering.function.code().cooperative = true;
+      lowering.function.code().communicates = true;
+    }
     lowering.result.run = bits_of(type) == 64   ? special<std::uint64_t>
                           : bits_of(type) == 32 ? special<std::uint32_t>
                                                 : special<std::uint16_t>;

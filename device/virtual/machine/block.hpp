@@ -36,7 +36,8 @@ struct LaunchContext {
   std::vector<std::byte> parameters;
   std::vector<std::byte> parameters_shadow;
   std::uint64_t schedule_seed = 0;
-  std::uint64_t budget = 0;  // instructions that one warp may execute
+  std::uint64_t grid_barrier = 0;  // address of what cooperative blocks meet at
+  std::uint64_t budget = 0;        // instructions that one warp may execute
   bool look_for_races = true;
   observers::GlobalRaces* global_races = nullptr;
   const observers::Counters* counters = nullptr;  // null: nothing is counted

@@ -155,9 +155,13 @@ class Residents {
     bool spins = false;       // and it was the same as before the turn
   };
 
+  [[nodiscard]] std::uint64_t most_residents() const {
+    return launch_.kernel->cooperative ? blocks_ : kResidentBlocks;
+  }
+
   /// Fills what is free; false when all blocks have ended.
   bool admit() {
-    while (next_ < blocks_ && residents_.size() < kResidentBlocks) {
+    while (next_ < blocks_ && residents_.size() < most_residents()) {
       if (idle_.empty()) idle_.push_back(std::make_unique<Block>(launch_));
       residents_.push_back({std::move(idle_.back())});
       idle_.pop_back();

@@ -47,6 +47,7 @@ struct FunctionCode {
   std::vector<PlacedVariable> shared;  // static shared variables in its reach, by address
   std::size_t shared_bytes = 0;        // of an entry: what its static shared variables take
   std::size_t shared_unit = 4;         // bytes of the smallest access to shared memory, at most 4
+  bool cooperative = false;   // synchronises the grid, so that all its blocks must be resident
   bool communicates = false;  // blocks may wait for or order one another: atomics, volatile
 };
 

@@ -22,8 +22,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr const char* kSource =
-    WARPCHECK_SOURCE_DIR "/tests/device/virtual/machine/progress/waits.cu";
+constexpr const char* kFolder = WARPCHECK_SOURCE_DIR "/tests/device/virtual/machine/progress/";
 constexpr std::size_t kElements = 1024;
 constexpr std::size_t kSum = 2;  // element of `out` in which the kernels leave what they found
 
@@ -35,13 +34,17 @@ class Progress : public testing::Test {
     } catch (const EnvironmentError& error) {
       GTEST_SKIP() << error.what();
     }
-    text_ = kernels::read_input(kSource);
+    load("waits");
+  }
+
+  void load(const std::string& name) {
+    text_ = kernels::read_input(kFolder + name + ".cu");
     const kernels::CompileCache cache(WARPCHECK_BINARY_DIR "/compiled_progress");
     const kernels::Compilation compiled = cache.compile(text_, "");
     if (!compiled.succeeded) throw std::runtime_error(compiled.output);
     // Races are another matter.
     device_ = device::make_virtual_device({.host_threads = 2, .races = false});
-    program_ = device_->load(compiled.ptx, "waits.ptx");
+    program_ = device_->load(compiled.ptx, name + ".ptx");
   }
 
   device::Outcome run(const std::string& kernel, unsigned blocks, unsigned threads,
@@ -154,6 +157,27 @@ TEST_F(Progress, ALongComputationIsNoDeadlock) {
 
 TEST_F(Progress, MemoryThatChangesAndChangesBackIsAChange) {
   expect_sum("flag_that_flickers", 2, 32, 7);
+}
+
+TEST_F(Progress, TheGridOfCooperativeGroupsMeets) {
+  load("groups");
+  expect_sum("grid_sync", 64, 64, 6 * sum_below(64));
+  expect_sum("grid_sync", 270, 32, 6 * sum_below(270));
+}
+
+TEST_F(Progress, AGridThatCannotBeResidentIsNotLaunchedCooperatively) {
+  load("groups");
+  const device::Outcome outcome = run("grid_sync", 4000, 64);
+  ASSERT_EQ(outcome.findings.size(), 1U);
+  EXPECT_EQ(name(outcome.findings[0].kind), "launch-failure");
+  // sm_80: 108 multiprocessors of at most 32 blocks or 2048 threads.
+  EXPECT_THAT(outcome.findings[0].message,
+              AllOf(HasSubstr("grid of 4000 blocks"), HasSubstr("keeps 3456 of them resident")));
+}
+
+TEST_F(Progress, GroupsWithinAWarpAgree) {
+  load("groups");
+  expect_sum("tiles", 2, 96, 2 * 96 * 12);
 }
 
 TEST_F(Progress, AFlagThatNobodySetsIsNamedWithItsValue) {
