@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -117,13 +118,25 @@ Outcome measure(const Variant& variant, const std::vector<Case>& cases, device::
   return result;
 }
 
-void add_resources(const Variant& variant, report::Profile& profile) {
-  try {
-    profile.resources = kernels::assemble(variant, profile.architecture);
-  } catch (const EnvironmentError& error) {
-    profile.no_resources = error.what();
+/// Assembles each PTX text once, whatever the number of its variants.
+class Assembler {
+ public:
+  void add_resources(const Variant& variant, report::Profile& profile) {
+    try {
+      const std::string& file = variant.compiled->ptx_file;
+      if (!outputs_.contains(file)) {
+        outputs_.emplace(file, kernels::assemble(*variant.compiled, profile.architecture));
+      }
+      profile.resources = kernels::read_resources(outputs_[file], variant.entry);
+      profile.no_resources = "ptxas says nothing of the kernel";
+    } catch (const EnvironmentError& error) {
+      profile.no_resources = error.what();
+    }
   }
-}
+
+ private:
+  std::map<std::string, std::string> outputs_;  // by the PTX file
+};
 
 /// The variants that are asked for: with a case line, the one that it names.
 std::vector<Target> targets_of(const ProfileCommand& command) {
@@ -149,6 +162,7 @@ int run(const ProfileCommand& command) {
     json.open(command.json);
     if (!json) throw InputError(Diagnostic{{command.json}, "cannot be written", {}});
   }
+  Assembler assembler;
   bool findings = false;
   for (const Target& target : targets) {
     const Variant& variant = target.variant;
@@ -158,7 +172,7 @@ int run(const ProfileCommand& command) {
       if (measured.findings) continue;
       throw InputError(Diagnostic{variant.contract.where, "nothing was run", {}});
     }
-    add_resources(variant, measured.profile);
+    assembler.add_resources(variant, measured.profile);
     std::cout << report::text(measured.profile, command.lines) << std::flush;
     if (targets.size() > 1) std::cout << '\n';
     if (json.is_open()) json << report::json(measured.profile) << '\n';

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <filesystem>
+#include <utility>
 
 #include "base/diagnostic.hpp"
 #include "kernels/contract/child_process.hpp"
@@ -48,15 +49,12 @@ std::optional<Resources> read_resources(std::string_view output, std::string_vie
   return resources;
 }
 
-Resources assemble(const Variant& variant, const std::string& architecture) {
-  const ChildResult result = run_child({find_ptxas().string(), "-v", "--gpu-name", architecture,
-                                        "-o", "/dev/null", variant.compiled->ptx_file});
-  if (result.status != 0) {
-    throw EnvironmentError(
-        fmt::format("ptxas ended with status {}: {}", result.status, result.output));
-  }
-  if (const auto resources = read_resources(result.output, variant.entry)) return *resources;
-  throw EnvironmentError(fmt::format("ptxas says nothing of {}", variant.entry));
+std::string assemble(const Compiled& compiled, const std::string& architecture) {
+  ChildResult result = run_child({find_ptxas().string(), "-v", "--gpu-name", architecture, "-o",
+                                  "/dev/null", compiled.ptx_file});
+  if (result.status == 0) return std::move(result.output);
+  throw EnvironmentError(
+      fmt::format("ptxas ended with status {}: {}", result.status, result.output));
 }
 
 }  // namespace warpcheck::kernels

@@ -21,8 +21,9 @@ struct Resources {
 [[nodiscard]] std::optional<Resources> read_resources(std::string_view output,
                                                       std::string_view entry);
 
-/// Assembles the variant's PTX for an architecture such as "sm_80" with the ptxas that lies beside
-/// nvcc. Throws EnvironmentError where there is none or it refuses the PTX.
-[[nodiscard]] Resources assemble(const Variant& variant, const std::string& architecture);
+/// What `ptxas -v` says of all kernels of a PTX text, assembled for an architecture such as "sm_80"
+/// by the ptxas that lies beside nvcc. Throws EnvironmentError where there is none or it refuses
+/// the PTX.
+[[nodiscard]] std::string assemble(const Compiled& compiled, const std::string& architecture);
 
 }  // namespace warpcheck::kernels

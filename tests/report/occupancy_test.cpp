@@ -7,6 +7,8 @@
 namespace warpcheck::report {
 namespace {
 
+constexpr std::size_t kKiB = 1024;
+
 Occupancy of(std::string_view architecture, unsigned threads, unsigned registers,
              std::size_t shared_bytes) {
   return occupancy(multiprocessor(architecture).value(), {threads, registers, shared_bytes});
@@ -43,13 +45,13 @@ TEST(Occupancy, LosesHalfToFortyRegistersOfFullBlocks) {
 
 TEST(Occupancy, CountsTheKibibyteThatTheSystemReserves) {
   // 48 KiB + 1 KiB = 50176 bytes of 167936: three blocks of 8 warps.
-  const Occupancy shared = of("sm_80", 256, 32, 48 * 1024);
+  const Occupancy shared = of("sm_80", 256, 32, 48 * kKiB);
   EXPECT_EQ(shared.active_blocks, 3U);
   EXPECT_DOUBLE_EQ(shared.share, 0.375);
   EXPECT_EQ(shared.limiter, "shared memory");
   // Two blocks of exactly 81 KiB fit into 164 KiB, and not a byte more.
-  EXPECT_EQ(of("sm_80", 256, 32, 81 * 1024).active_blocks, 2U);
-  EXPECT_EQ(of("sm_80", 256, 32, 81 * 1024 + 1).active_blocks, 1U);
+  EXPECT_EQ(of("sm_80", 256, 32, 81 * kKiB).active_blocks, 2U);
+  EXPECT_EQ(of("sm_80", 256, 32, 81 * kKiB + 1).active_blocks, 1U);
 }
 
 TEST(Occupancy, IsTwoThirdsOfAFullBlockOnMultiprocessorsOf48Warps) {
@@ -67,7 +69,7 @@ TEST(Occupancy, EndsAtTheNumberOfBlocks) {
 }
 
 TEST(Occupancy, OfTheLargestBlockOfHopperIsOne) {
-  const Occupancy large = of("sm_90a", 384, 168, 227 * 1024);
+  const Occupancy large = of("sm_90a", 384, 168, 227 * kKiB);
   EXPECT_EQ(large.by_shared, 1U);
   EXPECT_EQ(large.active_blocks, 1U);
   EXPECT_EQ(large.active_warps, 12U);

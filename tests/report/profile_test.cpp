@@ -13,6 +13,8 @@ using device::InstructionKind;
 using testing::HasSubstr;
 using testing::Not;
 
+constexpr std::size_t kKiB = 1024;
+
 InstructionCounts instruction(unsigned line, std::string text, InstructionKind kind,
                               std::uint64_t warps) {
   InstructionCounts counts;
@@ -180,9 +182,9 @@ TEST(Profile, JsonCarriesMetricsUnderTheirNames) {
 
 TEST(Profile, OccupancyCountsStaticAndDynamicSharedMemory) {
   Profile known = profile();
-  known.resources = kernels::Resources{32, 24 * 1024, 0};
+  known.resources = kernels::Resources{32, 24 * kKiB, 0};
   known.launch.block = {256, 1, 1};
-  known.launch.shared_bytes = 24 * 1024;
+  known.launch.shared_bytes = 24 * kKiB;
   const auto occupancy = nlohmann::json::parse(json(known))["occupancy"];
   EXPECT_EQ(occupancy["active_blocks"], 3) << "49 KiB of 164 KiB each";
   EXPECT_EQ(occupancy["limiter"], "shared memory");

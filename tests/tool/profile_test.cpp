@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "tests/tool/tool.hpp"
 
@@ -23,6 +26,14 @@ unsigned line_of(const std::string& kernel, const std::string& text) {
   }
   ADD_FAILURE() << kernel << " has no line with " << text;
   return 0;
+}
+
+/// The fields of a line of CSV.
+std::vector<std::string> split(const std::string& row) {
+  std::vector<std::string> fields;
+  std::istringstream in(row);
+  for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
+  return fields;
 }
 
 class ProfileOf : public testing::Test {
@@ -103,11 +114,45 @@ TEST_F(ProfileOf, DrawnCasesCoverWhatOneCaseDoesNot) {
   EXPECT_GT(many["cases"], 10);
 }
 
+// tests/gpu/patterns.sm_90.csv is what Nsight Compute read on an NVIDIA H200 (scripts/gpu-tests).
+TEST_F(ProfileOf, EveryAccessPatternCountsWhatAnH200Counts) {
+  const std::string folder = std::string(WARPCHECK_SOURCE_DIR) + "/tests/gpu/";
+  const Result result = scratch_.run({"profile", folder + "patterns.cu", "--json", "all.json"});
+  ASSERT_EQ(result.status, 0) << result.error;
+  std::map<std::string, Json> metrics;
+  std::istringstream events(scratch_.read("all.json"));
+  for (std::string line; std::getline(events, line);) {
+    const Json event = Json::parse(line);
+    metrics[event["variant"]] = event["metrics"];
+  }
+  std::ifstream recorded(folder + "patterns.sm_90.csv");
+  std::string row;
+  std::getline(recorded, row);
+  const std::vector<std::string> names = split(row);
+  std::size_t patterns = 0;
+  for (; std::getline(recorded, row); ++patterns) {
+    const std::vector<std::string> fields = split(row);
+    ASSERT_EQ(fields.size(), names.size());
+    for (std::size_t i = 1; i < fields.size(); ++i) {
+      EXPECT_EQ(metrics[fields[0]][names[i]], std::stoul(fields[i]))
+          << fields[0] << ' ' << names[i];
+    }
+  }
+  EXPECT_EQ(patterns, metrics.size());
+}
+
 TEST_F(ProfileOf, AKernelThatFaultsIsAFinding) {
   const std::string file = scratch_.write("edge.cu", kernel_without_an_edge_test("edge"));
   const Result result = scratch_.run({"profile", file, "--case", "edge m=3 n=3 k=3"});
   EXPECT_EQ(result.status, 1) << result.error;
   EXPECT_THAT(result.out, HasSubstr("edge: out-of-bounds\n"));
+}
+
+TEST_F(ProfileOf, WithoutAnAssemblerOnlyOccupancyIsMissing) {
+  const Result result = scratch_.run({"profile", "sgemm_naive"}, {"WARPCHECK_NVCC=/bin/true"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("not known: no ptxas beside /bin/true\n"));
+  EXPECT_THAT(result.out, HasSubstr("Global Load Sectors/Req"));
 }
 
 TEST_F(ProfileOf, ACaseOfAnotherVariantIsAnError) {

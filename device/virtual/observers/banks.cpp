@@ -12,7 +12,7 @@ using machine::Mask;
 constexpr unsigned kBanks = 32;
 constexpr unsigned kBankBytes = 4;
 
-constexpr std::size_t kMostNumbers = 2 * kLanes;  // words of two parts of a request
+constexpr std::size_t kMostNumbers = std::size_t{2} * kLanes;  // words of two parts of a request
 
 /// A set of few numbers.
 class Distinct {
