@@ -33,6 +33,7 @@ struct Idiom {
   unsigned blocks = 1;
   std::size_t shared_bytes = 0;
   bool benign = false;  // where ordered, two threads still write the same value
+  std::string architecture = "sm_80";
 };
 
 std::ostream& operator<<(std::ostream& stream, const Idiom& idiom) {
@@ -111,6 +112,25 @@ const std::vector<Idiom> idioms = {
     {"async_copies", "copy_within_warp", {32, 1, 1}},
     {"async_copies", "words_of_a_wide_copy"},
     {"async_copies", "wait_in_function"},
+    {"pipelines", "thread_pipeline"},
+    {"pipelines", "thread_pipeline_waits"},
+    {"pipelines", "block_pipeline"},
+    {"pipelines", "release_after_use"},
+    {"pipelines", "warps_with_roles"},
+    {"pipelines", "group_copies"},
+    {"pipelines", "tile_copies"},
+    {"mbarriers", "arrive_and_wait"},
+    {"mbarriers", "work_between_arrive_and_wait"},
+    {"mbarriers", "use_after_init"},
+    {"mbarriers", "producer_and_consumer", {64, 1, 1}},
+    {"mbarriers", "parity_of_the_phase", {64, 1, 1}},
+    {"mbarriers", "test_until_true", {64, 1, 1}},
+    {"mbarriers", "copies_arrive", {64, 1, 1}},
+    {"mbarriers", "every_reader_waits"},
+    {"mbarriers", "barrier_after_one_wait"},
+    {"mbarriers", "memcpy_async_with_barrier"},
+    {"mbarriers", "block_copies_with_barrier"},
+    {"mbarriers", "arrive_and_drop"},
     {"neighbours", "bytes_of_a_word"},
     {"neighbours", "byte_in_a_word"},
     {"neighbours", "halves_of_a_word"},
@@ -122,6 +142,16 @@ const std::vector<Idiom> idioms = {
     {"neighbours", "own_word"},
     {"neighbours", "several_blocks", {64, 1, 1}, 4},
 };
+
+/// The headers of pipelines and barriers hold other instructions from compute capability 9.0 on.
+std::vector<Idiom> on_all_architectures() {
+  std::vector<Idiom> all = idioms;
+  for (Idiom idiom : idioms) {
+    idiom.architecture = "sm_90";
+    if (idiom.file == "pipelines" || idiom.file == "mbarriers") all.push_back(idiom);
+  }
+  return all;
+}
 
 std::string source_of(const Idiom& idiom) {
   return kernels::read_input(kFolder + idiom.file + ".cu");
@@ -187,7 +217,8 @@ class SharedRaces : public testing::TestWithParam<Idiom> {
     const std::string definition =
         std::string("constexpr bool ordered = ") + (ordered ? "true; " : "false; ");
     const kernels::CompileCache cache(WARPCHECK_BINARY_DIR "/compiled_races");
-    const kernels::Compilation compiled = cache.compile(definition + source_of(idiom), "");
+    const kernels::Compilation compiled =
+        cache.compile(definition + source_of(idiom), idiom.architecture);
     if (!compiled.succeeded) throw std::runtime_error(compiled.output);
     const auto device = device::make_virtual_device();
     const auto program = device->load(compiled.ptx, idiom.file + ".ptx");
@@ -236,12 +267,15 @@ TEST_P(SharedRaces, AreFoundBetweenTheMarkedLines) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Idioms, SharedRaces, testing::ValuesIn(idioms),
-                         [](const auto& idiom) { return idiom.param.kernel; });
+INSTANTIATE_TEST_SUITE_P(Idioms, SharedRaces, testing::ValuesIn(on_all_architectures()),
+                         [](const auto& idiom) {
+                           return idiom.param.kernel + "_" + idiom.param.architecture;
+                         });
 
 TEST(SharedRacesIdioms, AreAllRun) {
-  for (const std::string file : {"block_barriers", "warp_barriers", "named_barriers", "flags",
-                                 "atomics", "async_copies", "neighbours"}) {
+  for (const std::string file :
+       {"block_barriers", "warp_barriers", "named_barriers", "flags", "atomics", "async_copies",
+        "pipelines", "mbarriers", "neighbours"}) {
     std::istringstream source(kernels::read_input(kFolder + file + ".cu"));
     std::ptrdiff_t kernels = 0;
     for (std::string line; std::getline(source, line);) {

@@ -1,6 +1,7 @@
 // Barriers that are objects in shared memory: cuda::barrier, and the primitives beneath it. Each
 // kernel is free of races where `ordered`, and otherwise has one, between the lines marked so. The
 // test defines `ordered` and compiles the file both ways.
+#include <cooperative_groups.h>
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline.h>
 
@@ -206,6 +207,21 @@ extern "C" __global__ void memcpy_async_with_barrier(const int* in, int* out) {
   __syncthreads();
   cuda::memcpy_async(&tile[t], &in[t], sizeof(int), all);  // races
   if (ordered) all.arrive_and_wait();
+  out[t] = tile[127 - t];  // races
+}
+
+// From compute capability 9.0 on this is one bulk copy by one thread.
+extern "C" __global__ void block_copies_with_barrier(const int* in, int* out) {
+  __shared__ __align__(16) int tile[128];
+  __shared__ barrier all;
+  const int t = threadIdx.x;
+  if (t == 0) init(&all, 128);
+  tile[t] = 0;
+  __syncthreads();
+  cuda::memcpy_async(cooperative_groups::this_thread_block(), tile, in,  // races
+                     cuda::aligned_size_t<16>(512), all);
+  auto token = all.arrive();
+  if (ordered) all.wait(cuda::std::move(token));
   out[t] = tile[127 - t];  // races
 }
 
