@@ -1,4 +1,5 @@
-// atom and red (PTX ISA 9.7.13.7, 9.7.13.8): lanes update memory one after another, lowest first.
+// atom and red (PTX ISA 9.7.13.7, 9.7.13.8): lanes update memory one after another, in
+// an order that CUDA leaves open.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -11,6 +12,7 @@
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/machine/access.hpp"
 #include "device/virtual/machine/observe.hpp"
+#include "device/virtual/machine/schedule.hpp"
 #include "device/virtual/semantics/atomics.hpp"
 #include "device/virtual/semantics/bits.hpp"
 
@@ -90,6 +92,10 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
   const auto& elements = op.detail->elements;
   const std::size_t count = elements.size() / 2;
   const unsigned bytes = operation.bytes;
+  const machine::Block& block = warp.block();
+  const machine::LaneOrder order(
+      block.launch().schedule_seed,
+      block.linear() << 38 ^ std::uint64_t{warp.index()} << 32 ^ warp.executed());
   return machine::access(warp, op, {count * bytes, true}, [&](const Reach& reach, Mask lanes) {
     machine::Allocation* allocation = reach.container->allocation;
     const Update update =
@@ -101,7 +107,8 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
         machine::inspect_store(warp, op, reach, lanes, displacement, bytes);
       }
       Mask reported = 0;
-      for (unsigned lane = 0; lane < kLanes; ++lane) {
+      for (unsigned turn = 0; turn < kLanes; ++turn) {
+        const unsigned lane = order.lane(turn);
         if ((lanes >> lane & 1) == 0) continue;
         std::byte* data = reach.data + displacement + reach.offset[lane];
         std::byte* shadow = reach.shadow + displacement + reach.offset[lane];

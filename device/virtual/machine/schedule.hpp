@@ -28,4 +28,21 @@ class Schedule {
   std::uint64_t state_;
 };
 
+/// The order in which the lanes of one instruction take their turns: by number for seed 0.
+class LaneOrder {
+ public:
+  LaneOrder(std::uint64_t seed, std::uint64_t occasion) {
+    if (seed == 0) return;
+    const std::uint64_t drawn = Schedule::mix(seed ^ Schedule::mix(occasion));
+    first_ = static_cast<unsigned>(drawn);
+    step_ = static_cast<unsigned>(drawn >> 32) | 1;  // odd, so that all lanes come
+  }
+
+  [[nodiscard]] unsigned lane(unsigned turn) const { return (first_ + turn * step_) % 32; }
+
+ private:
+  unsigned first_ = 0;
+  unsigned step_ = 1;
+};
+
 }  // namespace warpcheck::machine

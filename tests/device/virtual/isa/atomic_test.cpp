@@ -4,7 +4,9 @@
 
 #include <bit>
 #include <cstdint>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "tests/device/virtual/isa/kernel.hpp"
 
@@ -198,6 +200,27 @@ TEST(Atomic, ABlockMayWaitForAnotherOne) {
       "raise: atom.global.exch.b32 %r3, [%out], 1;",
       {}, {.grid = {2, 1, 1}, .block = {1, 1, 1}});
   EXPECT_EQ(result.finding(), "");
+}
+
+TEST(Atomic, LanesComeInAnOrderThatTheSeedDraws) {
+  const auto tickets = [](std::uint64_t seed) {
+    const Result result =
+        run("atom.global.add.u32 %r1, [%out], 1; st.global.u32 [%own+4], %r1;", {}, {.seed = seed});
+    std::vector<std::uint32_t> taken;
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      taken.push_back(result.at<std::uint32_t>(2 * lane + 1));
+    }
+    return taken;
+  };
+  std::vector<std::uint32_t> by_number(32);
+  std::iota(by_number.begin(), by_number.end(), 0U);
+  EXPECT_EQ(tickets(0), by_number);
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    EXPECT_NE(tickets(seed), by_number) << seed;
+    EXPECT_EQ(tickets(seed), tickets(seed)) << seed;
+    EXPECT_THAT(tickets(seed), testing::UnorderedElementsAreArray(by_number)) << seed;
+  }
+  EXPECT_NE(tickets(1), tickets(2));
 }
 
 }  // namespace
