@@ -1,5 +1,5 @@
 # Thin fronts for scripts/ and the CMake presets. Each works in a fresh clone of a bare Debian 12.
-.PHONY: check test build format tidy clean
+.PHONY: check test bench build format tidy clean
 
 JOBS ?= $(shell nproc)
 
@@ -14,6 +14,12 @@ test: build
 	@cmake --build --preset asan --target input_tests
 	@ctest --preset asan -L input -j $(JOBS); inputs=$$?; \
 	 ctest --preset release -j $(JOBS) && exit $$inputs
+
+# Speeds, beside Oclgrind's on the same work where there is a Debian package of it.
+bench:
+	@scripts/install-dependencies oclgrind
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release --target bench
 
 build: setup
 	@cmake --build --preset release
