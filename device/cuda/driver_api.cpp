@@ -52,6 +52,7 @@ DriverApi open_driver() {
   bind(library, "cuMemcpyHtoD_v2", api.memcpy_host_to_device);
   bind(library, "cuMemcpyDtoH_v2", api.memcpy_device_to_host);
   bind(library, "cuLaunchKernel", api.launch_kernel);
+  bind_optional(library, "cuLaunchCooperativeKernel", api.launch_cooperative_kernel);
   bind(library, "cuStreamQuery", api.stream_query);
   bind(library, "cuEventCreate", api.event_create);
   bind(library, "cuEventRecord", api.event_record);

@@ -48,6 +48,11 @@ struct DriverApi {
   int (*launch_kernel)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                        Stream stream, void** arguments, void** extra);
+  /// All blocks resident together, or CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE.
+  int (*launch_cooperative_kernel)(Function function, unsigned grid_x, unsigned grid_y,
+                                   unsigned grid_z, unsigned block_x, unsigned block_y,
+                                   unsigned block_z, unsigned shared_bytes, Stream stream,
+                                   void** arguments);
   int (*stream_query)(Stream stream);
   int (*event_create)(Event* event, unsigned flags);
   int (*event_record)(Event event, Stream stream);

@@ -48,6 +48,20 @@ bool declares_global_variables(const std::string& ptx) {
   return false;
 }
 
+std::set<std::string, std::less<>> cooperative_entries(std::string_view ptx) {
+  constexpr std::string_view kEntry = ".entry ";
+  std::set<std::string, std::less<>> names;
+  for (std::size_t at = ptx.find(kEntry); at != std::string_view::npos; at = ptx.find(kEntry, at)) {
+    at += kEntry.size();
+    const std::string_view rest = ptx.substr(at);
+    // The body ends with the first brace that opens a line.
+    const std::string_view text = rest.substr(0, rest.find("\n}"));
+    if (text.find("%envreg") == std::string_view::npos) continue;
+    names.emplace(rest.substr(0, rest.find_first_of("( \t\r\n")));
+  }
+  return names;
+}
+
 Session::Session(const DriverApi& driver, int ordinal, std::function<bool()> abandoned)
     : driver_(driver), abandoned_(std::move(abandoned)) {
   int count = 0;
@@ -95,7 +109,7 @@ Reply Session::load(std::uint64_t program, const std::string& ptx) {
   if (result != kSuccess) {
     return {Reply::Status::unusable, result, 0, describe(driver_, result), 0.0};
   }
-  Loaded loaded{program, nullptr, declares_global_variables(ptx)};
+  Loaded loaded{program, nullptr, declares_global_variables(ptx), cooperative_entries(ptx)};
   std::array<char, 16384> log{};
   std::array<int, 2> options = {constant::kJitErrorLogBuffer,
                                 constant::kJitErrorLogBufferSizeBytes};
@@ -139,9 +153,9 @@ int Session::wait() {
   }
 }
 
-int Session::make_call(const KernelCall& call, Module module, double& seconds) {
+int Session::make_call(const KernelCall& call, const Loaded& loaded, double& seconds) {
   Function function = nullptr;
-  int result = driver_.module_get_function(&function, module, call.entry.c_str());
+  int result = driver_.module_get_function(&function, loaded.module, call.entry.c_str());
   if (result != kSuccess) return result;
 
   std::vector<std::uint64_t> storage;
@@ -168,9 +182,15 @@ int Session::make_call(const KernelCall& call, Module module, double& seconds) {
     if (result != kSuccess) return result;
   }
   driver_.event_record(start_, nullptr);
-  result = driver_.launch_kernel(
-      function, call.grid.x, call.grid.y, call.grid.z, call.block.x, call.block.y, call.block.z,
-      static_cast<unsigned>(call.shared_bytes), nullptr, arguments.data(), nullptr);
+  const auto shared_bytes = static_cast<unsigned>(call.shared_bytes);
+  const bool cooperative =
+      driver_.launch_cooperative_kernel != nullptr && loaded.cooperative.contains(call.entry);
+  result = cooperative ? driver_.launch_cooperative_kernel(
+                             function, call.grid.x, call.grid.y, call.grid.z, call.block.x,
+                             call.block.y, call.block.z, shared_bytes, nullptr, arguments.data())
+                       : driver_.launch_kernel(function, call.grid.x, call.grid.y, call.grid.z,
+                                               call.block.x, call.block.y, call.block.z,
+                                               shared_bytes, nullptr, arguments.data(), nullptr);
   if (result != kSuccess) return result;
   driver_.event_record(stop_, nullptr);
   result = wait();
@@ -185,7 +205,7 @@ Reply Session::failure(int result, std::uint64_t call) const {
   return {Reply::Status::failed, result, call, describe(driver_, result), 0.0};
 }
 
-Reply Session::execute(const Request& request, std::span<std::byte> image, Module module) {
+Reply Session::execute(const Request& request, std::span<std::byte> image, const Loaded& loaded) {
   int result = reserve(image.size());
   if (result == kOutOfMemory) {
     return {Reply::Status::unusable, result, 0,
@@ -197,7 +217,7 @@ Reply Session::execute(const Request& request, std::span<std::byte> image, Modul
   if (result != kSuccess) return failure(result, 0);
   Reply reply;
   for (std::size_t i = 0; i < request.calls.size(); ++i) {
-    result = make_call(request.calls[i], module, reply.seconds);
+    result = make_call(request.calls[i], loaded, reply.seconds);
     if (result != kSuccess) return failure(result, i);
   }
   if (!image.empty()) result = driver_.memcpy_device_to_host(image.data(), arena_, image.size());
@@ -208,7 +228,7 @@ Reply Session::run(const Request& request, std::span<std::byte> image) {
   const auto found = std::ranges::find(loaded_, request.program, &Loaded::program);
   if (found == loaded_.end()) return {Reply::Status::unknown_program, 0, 0, {}, 0.0};
   loaded_.splice(loaded_.begin(), loaded_, found);
-  Reply reply = execute(request, image, found->module);
+  Reply reply = execute(request, image, *found);
   if (found->has_variables) {
     driver_.module_unload(found->module);
     loaded_.erase(found);

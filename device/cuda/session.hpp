@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "device/cuda/driver_api.hpp"
 #include "device/cuda/message.hpp"
@@ -33,13 +35,14 @@ class Session {
     std::uint64_t program = 0;
     Module module = nullptr;
     bool has_variables = false;  // then it serves one job only: their values outlive a launch
+    std::set<std::string, std::less<>> cooperative;  // entries that synchronise their grid
   };
 
   int enter_context();
   int reserve(std::size_t bytes);
-  int make_call(const KernelCall& call, Module module, double& seconds);
+  int make_call(const KernelCall& call, const Loaded& loaded, double& seconds);
   int wait();
-  Reply execute(const Request& request, std::span<std::byte> image, Module module);
+  Reply execute(const Request& request, std::span<std::byte> image, const Loaded& loaded);
   Reply failure(int result, std::uint64_t call) const;
 
   DriverApi driver_;
@@ -55,5 +58,8 @@ class Session {
 
 /// Whether the text declares variables in global memory. May say true for a text that has none.
 [[nodiscard]] bool declares_global_variables(const std::string& ptx);
+
+/// The kernels that read where the barrier of their grid is, and so must be launched cooperatively.
+[[nodiscard]] std::set<std::string, std::less<>> cooperative_entries(std::string_view ptx);
 
 }  // namespace warpcheck::device::cuda

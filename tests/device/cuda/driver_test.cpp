@@ -42,5 +42,13 @@ TEST(Session, GlobalVariablesAreToldFromGlobalAccesses) {
       declares_global_variables("ld.global.f32 %f1, [%rd1];\n st.global.u32 [%rd1], %r1;"));
 }
 
+TEST(Session, KernelsThatSynchroniseTheirGridAreKnown) {
+  constexpr std::string_view kPtx =
+      ".visible .entry plain(\n\t.param .u64 p\n)\n{\n\tmov.u32 %r1, %tid.x;\n\tret;\n}\n"
+      ".visible .entry meets(\n\t.param .u64 p\n)\n{\n\tmov.u32 %r1, %envreg2;\n\tret;\n}\n"
+      ".visible .entry last()\n{\n\tret;\n}\n";
+  EXPECT_EQ(cooperative_entries(kPtx), (std::set<std::string, std::less<>>{"meets"}));
+}
+
 }  // namespace
 }  // namespace warpcheck::device::cuda
