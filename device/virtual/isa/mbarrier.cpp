@@ -26,7 +26,6 @@ using machine::Mbarrier;
 using machine::MbarrierToken;
 using machine::Op;
 using machine::Reach;
-using machine::Slot;
 using machine::Space;
 using machine::Warp;
 
