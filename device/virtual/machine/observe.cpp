@@ -48,7 +48,8 @@ std::string missing_order(const Conflict& conflict, const SourcePlace& first,
                             ? "no release and acquire between the blocks orders"
                         : conflict.first.warp == conflict.second.warp ? "no warp barrier between"
                                                                       : "no barrier between";
-  const bool later_iteration = conflict.second.op <= conflict.first.op;
+  const bool later_iteration =
+      conflict.first.block == conflict.second.block && conflict.second.op < conflict.first.op;
   return fmt::format("{} {} and {}{}", missing, line_of(first), line_of(second),
                      later_iteration ? " of the next iteration" : "");
 }

@@ -81,9 +81,9 @@ extern "C" __global__ void release_to_the_device(const int* in, int* out) {
   if (blockIdx.x == 1 && t == 0) {
     int raised = 0;
     while (raised == 0) {
-      asm volatile("ld.acquire.gpu.global.s32 %0, [%1];"  // races
+      asm volatile("ld.acquire.gpu.global.s32 %0, [%1];"
                    : "=r"(raised)
-                   : "l"(&lock)
+                   : "l"(&lock)  // races
                    : "memory");
     }
     out[0] = data[0];  // races
