@@ -1,6 +1,6 @@
-// Split-K with atomics: the blocks of a tile add their slices to sums in the workspace as they come,
-// and the one that comes last stores them to C. Which order they come in is nobody's choice, so
-// the last bits of the sums differ from run to run. The workspace holds zeros before the launch:
+// Split-K with atomics: the blocks of a tile add their slices to sums in the workspace as they
+// come, and the one that comes last stores them to C. Which order they come in is nobody's choice,
+// so the last bits of the sums differ from run to run. The workspace holds zeros before the launch:
 // a counter per tile, then a sum per element.
 
 #include "sgemm_split_k.cuh"
@@ -10,9 +10,9 @@ __global__ void sgemm_split_k_atomics(const float* a, const float* b, float* c, 
   const int row = blockIdx.y * sgemm::split_tile + threadIdx.y;
   const int column = blockIdx.x * sgemm::split_tile + threadIdx.x;
   const int slice = blockIdx.z;
-  const float sum = sgemm::sum_of_slice(a, b, m, n, k, row, column,
-                                        sgemm::slice_begin(k, slice, gridDim.z),
-                                        sgemm::slice_begin(k, slice + 1, gridDim.z));
+  const float sum =
+      sgemm::sum_of_slice(a, b, m, n, k, row, column, sgemm::slice_begin(k, slice, gridDim.z),
+                          sgemm::slice_begin(k, slice + 1, gridDim.z));
 
   float* sums = reinterpret_cast<float*>(workspace + gridDim.x * gridDim.y);
   const bool inside = row < m && column < n;

@@ -9,9 +9,9 @@ __global__ void sgemm_split_k_turns(const float* a, const float* b, float* c, in
   const int row = blockIdx.y * sgemm::split_tile + threadIdx.y;
   const int column = blockIdx.x * sgemm::split_tile + threadIdx.x;
   const int slice = blockIdx.z;
-  const float sum = sgemm::sum_of_slice(a, b, m, n, k, row, column,
-                                        sgemm::slice_begin(k, slice, gridDim.z),
-                                        sgemm::slice_begin(k, slice + 1, gridDim.z));
+  const float sum =
+      sgemm::sum_of_slice(a, b, m, n, k, row, column, sgemm::slice_begin(k, slice, gridDim.z),
+                          sgemm::slice_begin(k, slice + 1, gridDim.z));
 
   int* turn = turns + blockIdx.y * gridDim.x + blockIdx.x;
   const bool leader = threadIdx.x == 0 && threadIdx.y == 0;
