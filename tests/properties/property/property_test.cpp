@@ -2,6 +2,7 @@
 // that the property speaks of.
 #include "properties/property.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -251,6 +252,38 @@ TEST(Property, IsNotAskedWhereItSaysNothing) {
   EXPECT_FALSE(property("reads-only-its-operands").applies(plain.contract));
   const kernels::Variant atomic = blas_variant("deterministic = false\n");
   EXPECT_FALSE(property("same-bits-twice").applies(atomic.contract));
+}
+
+TEST(Property, KernelsThatNeedNotRepeatTheirBitsAreComparedOnExactSums) {
+  const kernels::Variant atomic = blas_variant("deterministic = false\n");
+  // Adds its terms upwards and downwards by turns, as atomics may.
+  bool upwards = false;
+  const Kernel turns = [&](Call& call) {
+    upwards = !upwards;
+    for (std::int64_t i = 0; i < call.m; ++i) {
+      for (std::int64_t j = 0; j < call.n; ++j) {
+        float sum = 0.0F;
+        for (std::int64_t p = 0; p < call.k; ++p) {
+          const std::int64_t term = upwards ? p : call.k - 1 - p;
+          sum = std::fma(call.a(i, term), call.b(term, j), sum);
+        }
+        call.c(i, j, sum);
+      }
+    }
+  };
+  GemmDevice device(atomic, turns);
+  const auto program = device.load("", "");
+  const Bench bench{atomic, device, *program, {}};
+  for (const Property& entry : properties()) {
+    for (int seed = 0; seed < 20; ++seed) {
+      const auto line = posed(entry, atomic.contract,
+                              parse_case(fmt::format("fake m=3 n=4 k=33 data=wide seed={}", seed)));
+      if (!line) continue;
+      const Answer answer = ask(bench, entry, *line, true);
+      EXPECT_TRUE(answer.evidence.empty())
+          << to_line(*line) << ": " << answer.evidence.front().finding.message;
+    }
+  }
 }
 
 TEST(Property, AdaptingTwiceChangesNothingMore) {
