@@ -15,11 +15,6 @@ namespace {
 using observers::InFlight;
 using observers::InFlightAccess;
 
-std::string line_of(const SourcePlace& source) {
-  return source.line != 0 ? fmt::format("line {}", source.line)
-                          : fmt::format("PTX line {}", source.ptx_line);
-}
-
 std::string describe(const Block& block, unsigned warp, unsigned lane) {
   const Dim3 thread = block.thread(warp, lane);
   return fmt::format("thread ({}, {}, {})", thread.x, thread.y, thread.z);
@@ -51,7 +46,6 @@ std::size_t AsyncCopies::Copy::cells() const { return cell_count(bytes); }
 void AsyncCopies::start(std::size_t warps) {
   warps_.clear();
   warps_.resize(warps);
-  reported_.clear();
 }
 
 std::unique_ptr<AsyncCopies::Copy> AsyncCopies::new_copy(Warp& warp, const Op& op,
@@ -245,17 +239,15 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
                          bool writes, const InFlightAccess& met) {
   Block& block = warp.block();
   observers::Flight* flight = block.in_flight().find(met.flight);
-  const auto [known, is_new] = reported_.try_emplace({&op, flight->op}, block.findings.size());
-  if (!is_new) {
-    ++block.findings[known->second].count;
-    return;
-  }
+  const RacingOps ops{flight->code->number_of(*flight->op), warp.frame().code->number_of(op),
+                      false};
+  if (block.met_again(ops)) return;
   const std::size_t element = std::min(bytes, InFlight::kCellBytes);
   const auto offset = static_cast<std::ptrdiff_t>(met.cell * InFlight::kCellBytes) -
                       static_cast<std::ptrdiff_t>(container.shared_begin);
-  OtherAccess other{source_place(*block.launch().program, *flight->code, *flight->op),
-                    block.place(flight->warp, met.copying_lane), true};
-  const std::string message = fmt::format(
+  const OtherAccess other{source_place(*block.launch().program, *flight->code, *flight->op),
+                          block.place(flight->warp, met.copying_lane), true};
+  std::string message = fmt::format(
       "{} {} {}-byte element {} of {}, which the asynchronous copy of {} at {} is still to "
       "write: {}",
       describe(block, warp.index(), met.lane), writes ? "writes" : "reads", element,
@@ -263,13 +255,13 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
       describe(block, flight->warp, met.copying_lane), line_of(other.source),
       flight->landed ? "others wait for the copy, but nothing orders the access after their wait"
                      : "nobody waits for the copy");
-  warp.report(op, Mask{1} << met.lane, FindingClass::race, message,
-              MemoryPlace{*container.name, offset, bytes, writes}, std::move(other));
-  if (block.findings.size() == known->second) {
-    reported_.erase(known);  // the detector said the same of these lines
-  } else if (!flight->landed) {
-    flight->complaints.push_back(known->second);
-  }
+  Finding finding = warp.finding(op, Mask{1} << met.lane, FindingClass::race, std::move(message),
+                                 MemoryPlace{*container.name, offset, bytes, writes});
+  finding.other = other;
+  const std::size_t known = block.findings.size();
+  const std::size_t index = block.add_race(ops, std::move(finding));
+  // Where it is an earlier finding's, the detector said the same of these lines.
+  if (index == known && !flight->landed) flight->complaints.push_back(index);
 }
 
 void observe_in_flight(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,

@@ -96,7 +96,6 @@ class AsyncCopies {
   Fetched fetched_;
   std::vector<PerWarp> warps_;
   std::vector<std::unique_ptr<Copy>> spare_;
-  std::map<std::pair<const Op*, const Op*>, std::size_t> reported_;  // to the finding
 };
 
 }  // namespace warpcheck::machine

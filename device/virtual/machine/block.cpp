@@ -55,6 +55,11 @@ SourcePlace source_place(const Program& program, const FunctionCode& function, c
   return place;
 }
 
+std::string line_of(const SourcePlace& place) {
+  return place.line != 0 ? fmt::format("line {}", place.line)
+                         : fmt::format("PTX line {}", place.ptx_line);
+}
+
 std::size_t add_if_new(std::vector<Finding>& findings, Finding finding) {
   const auto known = std::find_if(findings.begin(), findings.end(), [&](const Finding& earlier) {
     return same_places(earlier, finding);
@@ -168,8 +173,8 @@ void Block::arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expect
 
 void Block::add_finding(Finding finding) { add_if_new(findings, std::move(finding)); }
 
-void Block::add_race(const RacingOps& ops, Finding finding) {
-  races_met_.emplace_back(ops, add_if_new(findings, std::move(finding)));
+std::size_t Block::add_race(const RacingOps& ops, Finding finding) {
+  return races_met_.emplace_back(ops, add_if_new(findings, std::move(finding))).second;
 }
 
 bool Block::met_again(const RacingOps& ops) {

@@ -123,7 +123,7 @@ class Block {
   /// The same of a race, of which one is kept per pair of source lines. Most are met many times:
   /// only where they are not counted already need a finding be made.
   [[nodiscard]] bool met_again(const RacingOps& ops);
-  void add_race(const RacingOps& ops, Finding finding);
+  std::size_t add_race(const RacingOps& ops, Finding finding);  // its number among the findings
   void stop() { faulted_ = true; }
   /// A warp is about to execute an op that `lanes` came to. Only where the launch has counters.
   void count(const Warp& warp, const Op& op, Mask lanes) {
@@ -172,5 +172,7 @@ std::size_t add_if_new(std::vector<Finding>& findings, Finding finding);
 /// The `.cu` line and PTX text of an op of a function.
 [[nodiscard]] SourcePlace source_place(const Program& program, const FunctionCode& function,
                                        const Op& op);
+/// "line 41"; the PTX's where the .cu's is not known.
+[[nodiscard]] std::string line_of(const SourcePlace& place);
 
 }  // namespace warpcheck::machine

@@ -13,11 +13,6 @@ namespace {
 using observers::Conflict;
 using observers::Event;
 
-std::uint32_t number_of(const Warp& warp, const Op& op) {
-  const FunctionCode& code = *warp.frame().code;
-  return code.first_op + static_cast<std::uint32_t>(&op - code.ops.data());
-}
-
 SourcePlace place_of(const Block& block, const Event& event) {
   const Program& program = *block.launch().program;
   const FunctionCode& code = program.function_of(event.op);
@@ -26,11 +21,6 @@ SourcePlace place_of(const Block& block, const Event& event) {
 
 const std::string& name_of(const Container& container) {
   return container.allocation != nullptr ? container.allocation->name : *container.name;
-}
-
-std::string line_of(const SourcePlace& source) {
-  return source.line != 0 ? fmt::format("line {}", source.line)
-                          : fmt::format("PTX line {}", source.ptx_line);
 }
 
 /// "thread (3, 0, 0)", and of which block where there are two of them.
@@ -46,8 +36,7 @@ std::string missing_order(const Conflict& conflict, const SourcePlace& first,
   if (conflict.first == conflict.second) return "lanes of one instruction, which nothing orders";
   const char* missing = conflict.first.block != conflict.second.block
                             ? "no release and acquire between the blocks orders"
-                        : conflict.first.warp == conflict.second.warp ? "no warp barrier between"
-                                                                      : "no barrier between";
+                            : "no barrier between";
   const bool later_iteration =
       conflict.first.block == conflict.second.block && conflict.second.op < conflict.first.op;
   return fmt::format("{} {} and {}{}", missing, line_of(first), line_of(second),
@@ -91,7 +80,8 @@ void report(Block& block, const Container& container, std::size_t bytes,
 
 observers::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes,
                                       std::size_t bytes) {
-  return {warp.index(), lanes, number_of(warp, op), static_cast<std::uint32_t>(bytes), op.strong};
+  return {warp.index(), lanes, warp.frame().code->number_of(op), static_cast<std::uint32_t>(bytes),
+          op.strong};
 }
 
 /// What a lane's offset is counted from, in the block's shared memory.
@@ -128,7 +118,7 @@ void observe_global(Warp& warp, const Op& op, const Reach& reach, Mask lanes, st
   const observers::BlockClocks& clocks = warp.block().races().clocks();
   const Event event{clocks.block(),
                     clocks.now(warp.index()),
-                    number_of(warp, op),
+                    warp.frame().code->number_of(op),
                     static_cast<std::uint8_t>(warp.index()),
                     write,
                     op.strong,

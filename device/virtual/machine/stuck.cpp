@@ -98,11 +98,6 @@ std::vector<Wait> waits_of(std::span<const Block* const> blocks) {
   return waits;
 }
 
-std::string line_of(const SourcePlace& place) {
-  return place.line != 0 ? fmt::format("line {}", place.line)
-                         : fmt::format("PTX line {}", place.ptx_line);
-}
-
 /// The line of the loop, and the instruction that looks at memory.
 SourcePlace source_of(const Wait& wait) {
   const Program& program = *wait.block->launch().program;

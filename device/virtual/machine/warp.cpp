@@ -439,10 +439,8 @@ Finding Warp::finding(const Op& op, Mask lanes, FindingClass kind, std::string m
 }
 
 void Warp::report(const Op& op, Mask lanes, FindingClass kind, std::string message,
-                  std::optional<MemoryPlace> memory, std::optional<OtherAccess> other) {
-  Finding made = finding(op, lanes, kind, std::move(message), std::move(memory));
-  made.other = std::move(other);
-  block_->add_finding(std::move(made));
+                  std::optional<MemoryPlace> memory) {
+  block_->add_finding(finding(op, lanes, kind, std::move(message), std::move(memory)));
 }
 
 Flow Warp::fault(const Op& op, Mask lanes, FindingClass kind, std::string message,

@@ -98,8 +98,7 @@ class Warp {
                                 std::optional<MemoryPlace> memory = std::nullopt) const;
   /// Reports it.
   void report(const Op& op, Mask lanes, FindingClass kind, std::string message,
-              std::optional<MemoryPlace> memory = std::nullopt,
-              std::optional<OtherAccess> other = std::nullopt);
+              std::optional<MemoryPlace> memory = std::nullopt);
   /// The same, and ends the launch.
   Flow fault(const Op& op, Mask lanes, FindingClass kind, std::string message,
              std::optional<MemoryPlace> memory = std::nullopt);
