@@ -17,7 +17,6 @@ using machine::Flow;
 using machine::kLanes;
 using machine::Mask;
 using machine::Op;
-using machine::Scope;
 using machine::Slot;
 using machine::Warp;
 

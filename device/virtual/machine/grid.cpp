@@ -47,8 +47,8 @@ class Collector {
     }
     const std::lock_guard lock(mutex_);
     observers::add(counts_, block.counts);
-    results_.push_back({block.linear(), std::move(block.findings), std::move(block.printed),
-                        std::move(block.writer)});
+    results_.push_back({block.linear(), std::exchange(block.findings, {}),
+                        std::exchange(block.printed, {}), std::exchange(block.writer, {})});
   }
 
   [[nodiscard]] std::uint64_t first_fault() const { return first_fault_; }
