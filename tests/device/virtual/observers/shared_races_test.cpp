@@ -162,6 +162,12 @@ const std::vector<Idiom> idioms = {
     {"between_blocks", "histogram_of_the_grid", {64, 1, 1}, 3},
     {"between_blocks", "atomics_of_the_device", {32, 1, 1}, 4},
     {"between_blocks", "plain_read_of_a_count", {32, 1, 1}, 4},
+    {"groups", "sync_of_the_block"},
+    {"groups", "sync_of_a_tile"},
+    {"groups", "partner_in_the_same_tile"},
+    {"groups", "sync_of_the_lanes_that_came"},
+    {"groups", "exchange_within_a_tile"},
+    {"groups", "sync_of_the_grid", {64, 1, 1}, 4},
 };
 
 /// The headers of pipelines and barriers hold other instructions from compute capability 9.0 on.
@@ -281,7 +287,7 @@ TEST_P(SharedRaces, AreFoundBetweenTheMarkedLines) {
       const bool one_block = finding.thread->block == finding.other->thread.block;
       EXPECT_TRUE(copied || !one_block || !(finding.thread->thread == finding.other->thread.thread))
           << finding.message;
-      EXPECT_TRUE(one_block || GetParam().file == "between_blocks") << finding.message;
+      EXPECT_TRUE(one_block || GetParam().blocks > 1) << finding.message;
       named.insert({finding.source.line, finding.other->source.line});
     }
     EXPECT_EQ(named, marked) << "seed " << seed;
@@ -297,7 +303,7 @@ INSTANTIATE_TEST_SUITE_P(Idioms, SharedRaces, testing::ValuesIn(on_all_architect
 TEST(SharedRacesIdioms, AreAllRun) {
   for (const std::string file :
        {"block_barriers", "warp_barriers", "named_barriers", "flags", "atomics", "async_copies",
-        "pipelines", "mbarriers", "neighbours", "global_memory", "between_blocks"}) {
+        "pipelines", "mbarriers", "neighbours", "global_memory", "between_blocks", "groups"}) {
     std::istringstream source(kernels::read_input(kFolder + file + ".cu"));
     std::ptrdiff_t kernels = 0;
     for (std::string line; std::getline(source, line);) {
