@@ -22,11 +22,10 @@ constexpr const char* kCells = ".shared .align 16 .b32 cells[8];";
 
 /// One thread's `body`, then the four words of cells to its output.
 Result run_copy(const std::string& body, const std::vector<std::uint32_t>& in = kWords) {
-  const Result result = run_module(entry(body + "ld.shared.v4.u32 {%r4, %r5, %r6, %r7}, [cells];"
-                                                "st.global.v4.u32 [%out], {%r4, %r5, %r6, %r7};",
-                                         kCells),
-                                   bytes_of(in), 16, kOneThread);
-  return result;
+  return run_module(entry(body + "ld.shared.v4.u32 {%r4, %r5, %r6, %r7}, [cells];"
+                                 "st.global.v4.u32 [%out], {%r4, %r5, %r6, %r7};",
+                          kCells),
+                    bytes_of(in), 16, kOneThread);
 }
 
 TEST(AsyncCopy, BringsItsBytesWhenItIsWaitedFor) {
