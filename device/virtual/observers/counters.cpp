@@ -102,7 +102,7 @@ Counters::Counters(const machine::Program& program) : program_(program) {
 
 void Counters::count(Counts& counts, const Warp& warp, const Op& op, Mask lanes) const {
   const FunctionCode& code = *warp.frame().code;
-  const auto number = code.first_op + static_cast<std::size_t>(&op - code.ops.data());
+  const std::size_t number = code.number_of(op);
   OpCounts& sums = counts[number];
   ++sums.warps;
   sums.threads += number_of(lanes);
