@@ -163,6 +163,18 @@ void AsyncCopies::drop_landed(PerWarp& copies) {
   copies.aloft.erase(end, copies.aloft.end());
 }
 
+/// The bytes are no longer on their way, and the race detector takes them for written by the lanes.
+void AsyncCopies::tell_landed(Warp& warp, const Copy& copy, Mask landing, Mask rewrites) {
+  for (Mask rest = landing; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    warp.block().in_flight().give_back(copy.flight, lane, copy.cell(lane), copy.cells());
+  }
+  const Mask tracked = landing & copy.tracked;
+  if (tracked != 0) {
+    observe_shared_write(warp, *copy.op, copy.reach(), tracked, copy.bytes, rewrites);
+  }
+}
+
 void AsyncCopies::wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pending) {
   Block& block = warp.block();
   PerWarp& copies = warps_[warp.index()];
@@ -184,16 +196,8 @@ void AsyncCopies::wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pendi
       // The race detector takes an op for one of the running function.
       observers::Flight* flight = block.in_flight().find(copy->flight);
       block.in_flight().witness(*flight, warp.index(), landing, block.races().clocks());
-      if (copy->lanes == 0) block.in_flight().retire(copy->flight);
-      continue;
-    }
-    for (Mask rest = landing; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-      block.in_flight().give_back(copy->flight, lane, copy->cell(lane), copy->cells());
-    }
-    const Mask tracked = landing & copy->tracked;
-    if (tracked != 0) {
-      observe_shared_write(warp, *copy->op, copy->reach(), tracked, copy->bytes, rewrites);
+    } else {
+      tell_landed(warp, *copy, landing, rewrites);
     }
     if (copy->lanes == 0) block.in_flight().retire(copy->flight);
   }

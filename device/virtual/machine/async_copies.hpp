@@ -90,6 +90,7 @@ class AsyncCopies {
   void send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy);
   [[nodiscard]] bool copies_the_same(const Copy& copy, const observers::InFlightAccess& met) const;
   Mask write(const Copy& copy, Mask lanes);
+  static void tell_landed(Warp& warp, const Copy& copy, Mask landing, Mask rewrites);
   void say_where(Warp& warp, const Op& wait, const Copy& copy);
   void drop_landed(PerWarp& copies);
 
