@@ -30,6 +30,8 @@ struct Extent {
   [[nodiscard]] std::size_t bytes() const {
     return rows == 0 || row_bytes == 0 ? 0 : (rows - 1) * pitch_bytes + row_bytes;
   }
+  /// Of a buffer's contents where they are the rows alone.
+  [[nodiscard]] std::size_t packed_bytes() const { return rows * row_bytes; }
 };
 
 enum class Access { read_only, read_write };
@@ -43,8 +45,10 @@ struct Buffer {
   Access access = Access::read_write;
   bool initialized = true;  // rows hold values; otherwise reading them before a write is a
                             // finding. Padding never holds values.
+  bool packed = false;      // the contents are the rows alone, one behind the other; the padding is
+                            // not told, before or after: for rows that lie gigabytes apart
   std::vector<std::byte>
-      bytes;  // extent.bytes() of initial contents: rows, and poison in the padding
+      bytes;  // initial contents: extent.bytes() of rows and poison in the padding, unless packed
 };
 
 /// The address of byte `offset` of buffer number `buffer` of the job.

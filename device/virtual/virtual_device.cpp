@@ -116,7 +116,7 @@ class VirtualDevice final : public Device {
       outcome.counts = counting.counters->by_instruction(counting.sums);
     }
     for (std::size_t i = 0; i < job.buffers.size(); ++i) {
-      outcome.buffers.push_back(std::move(memory[first_buffer + i].data));
+      outcome.buffers.push_back(memory.contents(first_buffer + i, job.buffers[i].packed));
     }
     return outcome;
   }

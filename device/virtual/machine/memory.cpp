@@ -1,58 +1,78 @@
 #include "device/virtual/machine/memory.hpp"
 
-#include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace warpcheck::machine {
 namespace {
 
-constexpr std::byte kDefined{0xff};
+constexpr int kDefined = 0xff;
 
-std::vector<std::byte> shadow_of(const device::Buffer& buffer) {
-  std::vector<std::byte> shadow(buffer.extent.bytes(), std::byte{0});
-  if (!buffer.initialized) return shadow;
-  for (std::size_t row = 0; row < buffer.extent.rows; ++row) {
-    std::fill_n(shadow.begin() + static_cast<std::ptrdiff_t>(row * buffer.extent.pitch_bytes),
-                buffer.extent.row_bytes, kDefined);
+/// Calls body(offset of the row in the allocation, its offset among the rows alone).
+template <class Body>
+void for_each_row(const device::Extent& extent, Body body) {
+  for (std::size_t row = 0; row < extent.rows; ++row) {
+    body(row * extent.pitch_bytes, row * extent.row_bytes);
   }
-  return shadow;
 }
 
 }  // namespace
 
-Allocation& GlobalMemory::add_at_next_slot(Allocation allocation, std::size_t shift_bytes) {
-  allocation.address = global_address(allocations_.size()) + shift_bytes;
-  Allocation& kept =
-      *allocations_.emplace_back(std::make_unique<Allocation>(std::move(allocation)));
-  kept.container = {{kept.data.data(), kept.shadow.data(), kept.data.size()},
-                    kept.address,
-                    0,
-                    &kept,
-                    &kept.name,
-                    Space::global};
-  return kept;
+Allocation& GlobalMemory::add_at_next_slot(std::string name, const device::Extent& extent,
+                                           bool read_only, std::size_t shift_bytes) {
+  auto allocation = std::make_unique<Allocation>();
+  allocation->name = std::move(name);
+  allocation->extent = extent;
+  allocation->read_only = read_only;
+  allocation->address = global_address(allocations_.size()) + shift_bytes;
+  allocation->data = SparseBytes(extent.bytes());
+  allocation->shadow = SparseBytes(extent.bytes());
+  allocation->container = {{allocation->data.data(), allocation->shadow.data(), extent.bytes()},
+                           allocation->address,
+                           0,
+                           allocation.get(),
+                           &allocation->name,
+                           Space::global};
+  return *allocations_.emplace_back(std::move(allocation));
 }
 
 Allocation& GlobalMemory::add(const device::Buffer& buffer) {
-  Allocation allocation;
-  allocation.name = buffer.name;
-  allocation.extent = buffer.extent;
-  allocation.read_only = buffer.access == device::Access::read_only;
-  allocation.data = buffer.bytes;
-  allocation.data.resize(buffer.extent.bytes());
-  allocation.shadow = shadow_of(buffer);
-  return add_at_next_slot(std::move(allocation), buffer.shift_bytes);
+  const device::Extent& extent = buffer.extent;
+  Allocation& allocation = add_at_next_slot(
+      buffer.name, extent, buffer.access == device::Access::read_only, buffer.shift_bytes);
+  const Bytes& bytes = allocation.container.bytes;
+  if (bytes.size == 0) return allocation;
+  if (!buffer.packed) std::memcpy(bytes.data, buffer.bytes.data(), buffer.bytes.size());
+  for_each_row(extent, [&](std::size_t at, std::size_t packed_at) {
+    if (buffer.packed) {
+      std::memcpy(bytes.data + at, buffer.bytes.data() + packed_at, extent.row_bytes);
+    }
+    if (buffer.initialized) std::memset(bytes.shadow + at, kDefined, extent.row_bytes);
+  });
+  return allocation;
 }
 
-Allocation& GlobalMemory::add_variable(std::string name, std::vector<std::byte> initial,
+Allocation& GlobalMemory::add_variable(std::string name, const std::vector<std::byte>& initial,
                                        bool read_only) {
-  Allocation allocation;
-  allocation.name = std::move(name);
-  allocation.extent = {1, initial.size(), initial.size()};
-  allocation.read_only = read_only;
-  allocation.shadow.assign(initial.size(), kDefined);
-  allocation.data = std::move(initial);
-  return add_at_next_slot(std::move(allocation), 0);
+  const std::size_t size = initial.size();
+  Allocation& allocation = add_at_next_slot(std::move(name), {1, size, size}, read_only, 0);
+  if (size == 0) return allocation;
+  std::memcpy(allocation.data.data(), initial.data(), size);
+  std::memset(allocation.shadow.data(), kDefined, size);
+  return allocation;
+}
+
+std::vector<std::byte> GlobalMemory::contents(std::size_t index, bool packed) const {
+  const Allocation& allocation = *allocations_[index];
+  const std::byte* const data = allocation.data.data();
+  const device::Extent& extent = allocation.extent;
+  if (!packed) return {data, data + extent.bytes()};
+  std::vector<std::byte> rows;
+  rows.reserve(extent.packed_bytes());
+  for_each_row(extent, [&](std::size_t at, std::size_t) {
+    rows.insert(rows.end(), data + at, data + at + extent.row_bytes);
+  });
+  return rows;
 }
 
 }  // namespace warpcheck::machine

@@ -9,6 +9,7 @@
 
 #include "device/device.hpp"
 #include "device/virtual/machine/program.hpp"
+#include "device/virtual/machine/sparse_bytes.hpp"
 
 namespace warpcheck::machine {
 
@@ -40,8 +41,8 @@ struct Allocation {
   bool read_only = false;
   bool watched = false;  // somebody asks who writes byte `watched_offset` last
   std::size_t watched_offset = 0;
-  std::vector<std::byte> data;
-  std::vector<std::byte> shadow;
+  SparseBytes data;
+  SparseBytes shadow;
   Container container;  // all of it
 
   [[nodiscard]] bool has_padding() const {
@@ -65,7 +66,7 @@ class GlobalMemory {
   Allocation& add(const device::Buffer& buffer);
 
   /// A module's variable, defined throughout: PTX zeroes what has no initialiser (5.4).
-  Allocation& add_variable(std::string name, std::vector<std::byte> initial, bool read_only);
+  Allocation& add_variable(std::string name, const std::vector<std::byte>& initial, bool read_only);
 
   /// The allocation whose 64 GiB of addresses `address` lies in; null where there is none. The
   /// address itself may be outside of the allocation's extent.
@@ -74,10 +75,15 @@ class GlobalMemory {
     return slot < allocations_.size() ? allocations_[slot].get() : nullptr;
   }
 
+  /// What a buffer's allocation holds, as the buffer's own contents are: rows alone where `packed`.
+  [[nodiscard]] std::vector<std::byte> contents(std::size_t index, bool packed) const;
+
   [[nodiscard]] Allocation& operator[](std::size_t index) { return *allocations_[index]; }
 
  private:
-  Allocation& add_at_next_slot(Allocation allocation, std::size_t shift_bytes);
+  /// With all of its bytes zero and undefined.
+  Allocation& add_at_next_slot(std::string name, const device::Extent& extent, bool read_only,
+                               std::size_t shift_bytes);
 
   std::vector<std::unique_ptr<Allocation>> allocations_;
 };

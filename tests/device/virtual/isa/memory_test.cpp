@@ -1,10 +1,14 @@
 // Bounds and alignment in every space, each by one byte.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "device/virtual/virtual_device.hpp"
 #include "tests/device/virtual/isa/kernel.hpp"
 
 namespace warpcheck::isa::test {
@@ -139,6 +143,40 @@ TEST(Access, VariablesBeginWithTheirInitialisers) {
   EXPECT_EQ(result.finding(), "");
   EXPECT_EQ(result.at<std::uint32_t>(0), 6U);
   EXPECT_EQ(result.at<std::uint32_t>(1), 9U);
+}
+
+/// Three rows of two words, 4 GiB apart, in one allocation.
+device::Outcome far_rows(std::string_view body) {
+  const auto device = device::make_virtual_device({});
+  const auto program =
+      device->load(module_text(fmt::format(".visible .entry f(.param .u64 a) {{ .reg .b64 %d<4>;"
+                                           ".reg .b32 %r<4>; ld.param.u64 %d1, [a]; {} ret; }}",
+                                           body)),
+                   "far.ptx");
+  device::Job job;
+  device::Buffer rows;
+  rows.name = "A";
+  rows.extent = {3, 8, std::size_t{1} << 32};
+  rows.packed = true;
+  rows.bytes = bytes_of(std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6});
+  job.buffers = {rows};
+  job.launches = {{"f", {1, 1, 1}, {1, 1, 1}, 0, {device::BufferAddress{0, 0}}}};
+  return device->run(*program, job);
+}
+
+TEST(Access, RowsMayLieGigabytesApart) {
+  const device::Outcome outcome = far_rows(
+      "add.u64 %d2, %d1, 8589934592; ld.global.u32 %r1, [%d2+4]; add.u32 %r1, %r1, 100;"
+      "st.global.u32 [%d2], %r1;");
+  EXPECT_TRUE(outcome.findings.empty());
+  EXPECT_EQ(outcome.buffers.at(0), bytes_of(std::vector<std::uint32_t>{1, 2, 3, 4, 106, 6}));
+}
+
+TEST(Access, BetweenRowsGigabytesApartNothingMayBeStored) {
+  const device::Outcome outcome =
+      far_rows("add.u64 %d2, %d1, 4294967296; mov.u32 %r1, 7; st.global.u32 [%d2+8], %r1;");
+  ASSERT_EQ(outcome.findings.size(), 1U);
+  EXPECT_EQ(outcome.findings[0].kind, FindingClass::guard_overwritten);
 }
 
 }  // namespace
