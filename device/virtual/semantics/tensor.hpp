@@ -42,8 +42,8 @@ struct TensorModel {
   BlockSum tf32;
   BlockSum fp8;
   Fp8Path fp8_path = Fp8Path::tensor_core;
-  /// The largest exponent is never below this one, which is also that of a zero accumulator.
-  int least_exponent = -126;
+  /// The largest exponent is never below this one; a zero accumulator does not raise it.
+  int least_exponent = -133;
   /// Whether a product with a zero factor takes part in the largest exponent, the zero with the
   /// exponent of its format's subnormal numbers.
   bool zero_factor_has_exponent = false;
