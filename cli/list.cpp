@@ -28,20 +28,25 @@ std::string domain(const Contract& contract) {
   return text.empty() ? "any case" : text;
 }
 
-std::string arguments(const Contract& contract) {
+/// "kernel(a, b, c)".
+std::string call(const kernels::LaunchStep& step) {
   std::string text;
-  for (const kernels::Argument& argument : contract.arguments) {
+  for (const kernels::Argument& argument : step.arguments) {
     text += (text.empty() ? "" : ", ") + argument.text;
   }
-  return text;
+  return fmt::format("{}({})", step.kernel, text);
 }
 
 void print(const Contract& contract) {
-  std::cout << fmt::format(
-      "  {}\n    {}({})\n    {}: a {}, b {}, c {}, accumulated in {}\n    requires {}\n",
-      contract.name, contract.kernel, arguments(contract), contract.operation,
-      operand(contract.type_a, contract.layout_a), operand(contract.type_b, contract.layout_b),
-      operand(contract.type_c, contract.layout_c), name(contract.accumulate), domain(contract));
+  std::cout << fmt::format("  {}\n", contract.name);
+  for (const kernels::LaunchStep& step : contract.launches) {
+    std::cout << fmt::format("    {}\n", call(step));
+  }
+  std::cout << fmt::format("    {}: a {}, b {}, c {}, accumulated in {}{}\n    requires {}\n",
+                           contract.operation, operand(contract.type_a, contract.layout_a),
+                           operand(contract.type_b, contract.layout_b),
+                           operand(contract.type_c, contract.layout_c), name(contract.accumulate),
+                           contract.tensor_cores ? " by tensor cores" : "", domain(contract));
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ class Assembler {
       if (!outputs_.contains(file)) {
         outputs_.emplace(file, kernels::assemble(*variant.compiled, profile.architecture));
       }
-      profile.resources = kernels::read_resources(outputs_[file], variant.entry);
+      profile.resources = kernels::read_resources(outputs_[file], variant.entries.front().name);
       profile.no_resources = "ptxas says nothing of the kernel";
     } catch (const EnvironmentError& error) {
       profile.no_resources = error.what();

@@ -43,6 +43,18 @@ std::string bytes_changed(std::size_t count) {
   return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
 }
 
+/// Of the last launch that is handed D.
+const std::string& writing_kernel(const kernels::Contract& contract) {
+  const auto& launches = contract.launches;
+  const auto last = std::find_if(launches.rbegin(), launches.rend(), [&](const auto& step) {
+    return std::any_of(step.arguments.begin(), step.arguments.end(), [&](const auto& argument) {
+      return argument.word == (contract.takes(kernels::ArgumentWord::d) ? kernels::ArgumentWord::d
+                                                                        : kernels::ArgumentWord::c);
+    });
+  });
+  return last->kernel;
+}
+
 }  // namespace
 
 double Output::value(std::int64_t row, std::int64_t column) const {
@@ -107,7 +119,7 @@ void Runner::account(const Problem& problem, const device::Outcome& outcome, Run
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const device::Buffer& buffer = buffers[i];
     const bool input = buffer.access == device::Access::read_only;
-    if (buffer.name == "workspace") continue;
+    if (buffer.name.starts_with("workspace")) continue;
     const Changed bytes = changed(buffer, outcome.buffers[i], input);
     if (bytes.count == 0) continue;
     Evidence evidence;
@@ -150,7 +162,7 @@ void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence
   }
   evidence.finding.source.file = variant_.compiled->source_file;
   evidence.finding.source.line =
-      definition_line(variant_.compiled->source, variant_.contract.kernel);
+      definition_line(variant_.compiled->source, writing_kernel(variant_.contract));
   if (evidence.diagnosis.empty()) {
     evidence.diagnosis = fmt::format("{} was never written", evidence.element);
   }

@@ -77,12 +77,11 @@ class ArgumentMaker {
  public:
   ArgumentMaker(const Problem& problem) : problem_(problem) {}
 
-  std::vector<device::Argument> all() const {
-    const kernels::Variant& variant = *problem_.variant;
+  std::vector<device::Argument> all(const kernels::LaunchStep& step,
+                                    const kernels::Entry& entry) const {
     std::vector<device::Argument> arguments;
-    for (std::size_t i = 0; i < variant.contract.arguments.size(); ++i) {
-      const std::size_t bytes = i < variant.parameters.size() ? variant.parameters[i].bytes : 0;
-      arguments.push_back(make(variant.contract.arguments[i], bytes));
+    for (std::size_t i = 0; i < step.arguments.size(); ++i) {
+      arguments.push_back(make(step.arguments[i], entry.parameters.at(i).bytes));
     }
     return arguments;
   }
@@ -99,7 +98,7 @@ class ArgumentMaker {
       case ArgumentWord::d:
         return named("D");
       case ArgumentWord::workspace:
-        return named("workspace");
+        return named(argument.text);
       case ArgumentWord::alpha:
         return scalar(scalar_format(problem_.variant->contract, bytes), problem_.alpha);
       case ArgumentWord::beta:
@@ -170,19 +169,19 @@ unsigned extent(std::int64_t value) {
       std::clamp<std::int64_t>(value, 0, std::numeric_limits<unsigned>::max()));
 }
 
-device::Launch launch(const Problem& problem) {
-  const kernels::Contract& contract = problem.variant->contract;
+device::Launch launch(const Problem& problem, const kernels::LaunchStep& step,
+                      const kernels::Entry& entry) {
   const auto dim3 = [&](const std::array<kernels::Expression, 3>& axes, std::string_view what) {
     const auto axis = [&](std::size_t i) { return extent(evaluated(problem, axes[i], what)); };
     return Dim3{axis(0), axis(1), axis(2)};
   };
   device::Launch result;
-  result.entry = problem.variant->entry;
-  result.grid = dim3(contract.grid, "the grid expression");
-  result.block = dim3(contract.block, "the block expression");
-  const std::int64_t shared = evaluated(problem, contract.shared, "the shared memory expression");
+  result.entry = entry.name;
+  result.grid = dim3(step.grid, "the grid expression");
+  result.block = dim3(step.block, "the block expression");
+  const std::int64_t shared = evaluated(problem, step.shared, "the shared memory expression");
   result.shared_bytes = static_cast<std::size_t>(std::max<std::int64_t>(shared, 0));
-  result.arguments = ArgumentMaker(problem).all();
+  result.arguments = ArgumentMaker(problem).all(step, entry);
   return result;
 }
 
@@ -193,36 +192,38 @@ double received(const Problem& problem, ArgumentWord word, double value, std::st
                      fmt::format("{} is {}: expected a finite number", field, value));
   }
   const kernels::Variant& variant = *problem.variant;
-  const auto& arguments = variant.contract.arguments;
-  const auto found = std::find_if(arguments.begin(), arguments.end(),
-                                  [&](const auto& entry) { return entry.word == word; });
-  if (found == arguments.end()) return value;
-  const auto index = static_cast<std::size_t>(found - arguments.begin());
-  const std::size_t bytes = index < variant.parameters.size() ? variant.parameters[index].bytes : 4;
-  const device::Scalar bits = scalar(scalar_format(variant.contract, bytes), value);
-  return decode(scalar_format(variant.contract, bytes), bits.bytes.data());
+  for (std::size_t i = 0; i < variant.entries.size(); ++i) {
+    const auto& arguments = variant.contract.launches[i].arguments;
+    const auto found = std::find_if(arguments.begin(), arguments.end(),
+                                    [&](const auto& entry) { return entry.word == word; });
+    if (found == arguments.end()) continue;
+    const auto index = static_cast<std::size_t>(found - arguments.begin());
+    const ScalarType format =
+        scalar_format(variant.contract, variant.entries[i].parameters.at(index).bytes);
+    return decode(format, scalar(format, value).bytes.data());
+  }
+  return value;
 }
 
 /// As the contract describes it; throws where it takes more than a matrix may.
-device::Buffer workspace(const Problem& problem) {
+device::Buffer workspace(const Problem& problem, const kernels::Workspace& described) {
   const kernels::Contract& contract = problem.variant->contract;
   const auto element = static_cast<std::int64_t>(size_of(contract.accumulate));
-  const std::int64_t bytes =
-      contract.workspace.bytes
-          ? evaluated(problem, *contract.workspace.bytes, "the workspace expression")
-          : contract.split_k * problem.line.m * problem.line.n * element;
+  const std::int64_t bytes = described.bytes
+                                 ? evaluated(problem, *described.bytes, "the workspace expression")
+                                 : contract.split_k * problem.line.m * problem.line.n * element;
   if (bytes < 0 || static_cast<std::size_t>(bytes) > kBufferLimitBytes) {
-    throw case_error(
-        problem.line, "m",
-        fmt::format("the workspace takes {} bytes: the limit is {}", bytes, kBufferLimitBytes));
+    throw case_error(problem.line, "m",
+                     fmt::format("the {} takes {} bytes: the limit is {}", described.name, bytes,
+                                 kBufferLimitBytes));
   }
   device::Buffer buffer;
-  buffer.name = "workspace";
+  buffer.name = described.name;
   buffer.extent = {1, static_cast<std::size_t>(bytes), static_cast<std::size_t>(bytes)};
   buffer.element_bytes = static_cast<std::size_t>(element);
-  buffer.initialized = contract.workspace.zeroed;
+  buffer.initialized = described.zeroed;
   buffer.bytes.assign(buffer.extent.bytes(),
-                      contract.workspace.zeroed ? std::byte{0} : problem.poison.output);
+                      described.zeroed ? std::byte{0} : problem.poison.output);
   return buffer;
 }
 
@@ -248,7 +249,9 @@ void add_buffers(Problem& problem) {
   }
   if (layouts.d) buffers.push_back(unread(*layouts.d, Access::read_write));
   problem.output = buffers.size() - 1;
-  if (contract.takes(ArgumentWord::workspace)) buffers.push_back(workspace(problem));
+  for (const kernels::Workspace& described : contract.workspaces) {
+    buffers.push_back(workspace(problem, described));
+  }
 }
 
 }  // namespace
@@ -277,7 +280,11 @@ Problem make_problem(const kernels::Variant& variant, const Case& line, Operands
   problem.beta = received(problem, ArgumentWord::beta, problem.line.beta, "beta");
   add_buffers(problem);
   problem.job.schedule_seed = problem.line.seed;
-  if (line.m != 0 && line.n != 0) problem.job.launches.push_back(launch(problem));
+  if (line.m == 0 || line.n == 0) return problem;
+  for (std::size_t i = 0; i < variant.entries.size(); ++i) {
+    problem.job.launches.push_back(
+        launch(problem, variant.contract.launches[i], variant.entries[i]));
+  }
   return problem;
 }
 

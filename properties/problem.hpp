@@ -1,4 +1,4 @@
-// A case made concrete: values, buffers and the launch that the contract describes.
+// A case made concrete: values, buffers and the launches that the contract describes.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ struct Problem {
   double alpha = 1.0;  // as the kernel is handed them
   double beta = 0.0;
   Poison poison;
-  device::Job job;         // without a launch where m or n is 0: there is nothing to do
+  device::Job job;         // without launches where m or n is 0: there is nothing to do
   std::size_t output = 0;  // number of D's buffer in the job; A and B are numbers 0 and 1
 
   [[nodiscard]] bool reads_c() const { return beta != 0.0; }

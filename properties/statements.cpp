@@ -130,10 +130,13 @@ Answer reads_only_its_operands(Runner& runner, const Case& line) {
 
 Answer leaves_inputs_alone(Runner& runner, const Case& line) {
   // Twice, as a change that needs a first one (a counter, a swap) shows only then. A workspace that
-  // must hold zeros holds them for one launch only.
+  // must hold zeros holds them once only.
   Problem problem = ordinary(runner, line);
-  if (!problem.job.launches.empty() && !runner.variant().contract.workspace.zeroed) {
-    problem.job.launches.push_back(problem.job.launches.front());
+  const auto& workspaces = runner.variant().contract.workspaces;
+  if (std::none_of(workspaces.begin(), workspaces.end(),
+                   [](const kernels::Workspace& workspace) { return workspace.zeroed; })) {
+    const std::vector<device::Launch> once = problem.job.launches;
+    problem.job.launches.insert(problem.job.launches.end(), once.begin(), once.end());
   }
   return accounts(runner, problem);
 }

@@ -6,10 +6,10 @@
 namespace warpcheck::kernels {
 namespace {
 
-constexpr std::array<std::string_view, 19> kWords = {
-    "a",        "b",        "c",        "d",         "m",      "n",    "k",
-    "lda",      "ldb",      "ldc",      "ldd",       "alpha",  "beta", "batch",
-    "stride_a", "stride_b", "stride_c", "workspace", "literal"};
+constexpr std::array<std::string_view, 23> kWords = {
+    "a",        "b",        "c",   "d",     "m",    "n",         "k",        "lda",
+    "ldb",      "ldc",      "ldd", "alpha", "beta", "batch",     "stride_a", "stride_b",
+    "stride_c", "stride_d", "ta",  "tb",    "bias", "workspace", "literal"};
 static_assert(kWords.size() == static_cast<std::size_t>(ArgumentWord::literal) + 1);
 
 /// Offset of the next `/* warpcheck` that opens a line; npos if none.
@@ -44,12 +44,14 @@ InputError error_at(std::string_view source, std::size_t offset, const std::stri
 std::string_view name(ArgumentWord word) { return kWords[static_cast<std::size_t>(word)]; }
 
 bool is_buffer(ArgumentWord word) {
-  return word <= ArgumentWord::d || word == ArgumentWord::workspace;
+  return word <= ArgumentWord::d || word == ArgumentWord::bias || word == ArgumentWord::workspace;
 }
 
 bool Contract::takes(ArgumentWord word) const {
-  return std::any_of(arguments.begin(), arguments.end(),
-                     [&](const Argument& argument) { return argument.word == word; });
+  return std::any_of(launches.begin(), launches.end(), [&](const LaunchStep& step) {
+    return std::any_of(step.arguments.begin(), step.arguments.end(),
+                       [&](const Argument& argument) { return argument.word == word; });
+  });
 }
 
 std::optional<EmbeddedContract> embedded_contract(std::string_view source,

@@ -35,6 +35,10 @@ enum class ArgumentWord {
   stride_a,
   stride_b,
   stride_c,
+  stride_d,
+  ta,
+  tb,
+  bias,
   workspace,
   literal,
 };
@@ -42,12 +46,12 @@ enum class ArgumentWord {
 /// "a", "stride_a" ...
 [[nodiscard]] std::string_view name(ArgumentWord word);
 
-/// Whether the word stands for an address: a b c d workspace.
+/// Whether the word stands for an address: a b c d bias workspace.
 [[nodiscard]] bool is_buffer(ArgumentWord word);
 
 struct Argument {
   ArgumentWord word = ArgumentWord::literal;
-  std::string text;  // as written; the literal itself for `literal`
+  std::string text;  // as written: the literal itself, "workspace.partials"
   Location where;
 };
 
@@ -58,16 +62,27 @@ struct Expectation {
   std::string smallest;  // expression over the smallest case's fields: "m <= 2 and k <= 5"
 };
 
-/// Memory beside the matrices that the kernel is handed as `workspace`.
+/// Memory beside the matrices.
 struct Workspace {
+  std::string name = "workspace";   // the argument that it is handed as; "workspace.partials"
   std::optional<Expression> bytes;  // not given: split_k * m * n elements of the accumulator
   bool zeroed = false;  // holds zeros before the launch; otherwise reading it before it is written
                         // is a finding
 };
 
+/// One of the launches that make a variant, each complete before the next.
+struct LaunchStep {
+  std::string kernel;               // as C++ names it: "ns::sgemm<128, 8>"
+  std::vector<Argument> arguments;  // the kernel's parameters in order
+  std::array<Expression, 3> block;  // threads; absent axes are 1
+  std::array<Expression, 3> grid;   // blocks
+  Expression shared;                // dynamic shared memory, bytes
+  Location kernel_where;            // of the value of `kernel`
+  Location arguments_where;         // of the value of `arguments`
+};
+
 struct Contract {
   std::string name;       // unique among variants
-  std::string kernel;     // as C++ names it: "ns::sgemm<128, 8>"
   std::string operation;  // "gemm"
   Layout layout_a = Layout::row;
   Layout layout_b = Layout::row;
@@ -76,21 +91,18 @@ struct Contract {
   ScalarType type_b = ScalarType::f32;
   ScalarType type_c = ScalarType::f32;
   ScalarType accumulate = ScalarType::f32;
-  std::vector<Argument> arguments;  // the kernel's parameters in order
-  std::array<Expression, 3> block;  // threads; absent axes are 1
-  std::array<Expression, 3> grid;   // blocks
-  Expression shared;                // dynamic shared memory, bytes
-  Workspace workspace;
+  bool tensor_cores = false;          // they sum the products, truncating as they do
+  std::vector<LaunchStep> launches;   // at least one
+  std::vector<Workspace> workspaces;  // those that some launch takes
   std::vector<Expression> requires_;  // the domain: all must hold
   std::int64_t split_k = 1;
   bool deterministic = true;
   std::string architecture;  // "sm_90a"; empty: the default, sm_80
   std::optional<Expectation> expect;
-  Location where;            // of the [[variant]] table
-  Location kernel_where;     // of the value of `kernel`
-  Location arguments_where;  // of the value of `arguments`
+  Location where;  // of the [[variant]] table
 
-  /// Whether the kernel is handed this word. No `lda` means a tight one, no `alpha`/`beta` 1 and 0.
+  /// Whether some launch is handed this word. No `lda` means a tight one, no `alpha`/`beta` 1 and
+  /// 0.
   [[nodiscard]] bool takes(ArgumentWord word) const;
 };
 

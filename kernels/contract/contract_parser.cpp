@@ -1,24 +1,22 @@
-// TOML to contracts. Each key of a [[variant]] is a row of one table.
+// TOML to contracts. Each key of a [[variant]] is a row of one table; those of a launch are in
+// launch_reader.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "kernels/contract/contract.hpp"
 #include "kernels/contract/contract_words.hpp"
+#include "kernels/contract/launch_reader.hpp"
 #include "kernels/contract/nearest.hpp"
 #include "kernels/contract/value_reader.hpp"
 
 namespace warpcheck::kernels {
 namespace {
-
-// CUDA C++ Programming Guide, "Compute Capabilities": the same for every architecture so far.
-constexpr std::int64_t kMostThreads = 1024;
-constexpr std::array<std::int64_t, 3> kLargestBlock = {1024, 1024, 64};
-constexpr std::array<std::int64_t, 3> kLargestGrid = {2147483647, 65535, 65535};
-constexpr std::array<std::string_view, 3> kAxes = {"x", "y", "z"};
 
 class VariantReader : ValueReader {
  public:
@@ -26,11 +24,9 @@ class VariantReader : ValueReader {
 
   Contract read() {
     contract_.where = text_.at(table_);
-    for (Expression& extent : contract_.block) extent = Expression::constant(1);
-    for (Expression& extent : contract_.grid) extent = Expression::constant(1);
-    contract_.shared = Expression::constant(0);
     std::vector<std::string_view> known;
     for (const Key& key : kKeys) known.push_back(key.name);
+    for (const std::string_view key : LaunchReader::keys()) known.push_back(key);
     require_known_keys(table_, known);
     for (const Key& key : kKeys) {
       if (const toml::node* value = table_.get(key.name)) {
@@ -39,10 +35,9 @@ class VariantReader : ValueReader {
         missing_key(table_, key.name);
       }
     }
-    const toml::node* workspace = table_.get("workspace");
-    if (workspace != nullptr && !contract_.takes(ArgumentWord::workspace)) {
-      text_.error(*workspace, "no argument of the kernel is the workspace");
-    }
+    if (table_.get("launch") == nullptr) read_step(table_);
+    require_output();
+    match_workspaces();
     return std::move(contract_);
   }
 
@@ -52,7 +47,7 @@ class VariantReader : ValueReader {
     bool required;
     void (VariantReader::*read)(const toml::node&);
   };
-  static const std::array<Key, 15> kKeys;
+  static const std::array<Key, 12> kKeys;
 
   void read_name(const toml::node& node) {
     const auto text = string(node, "a name");
@@ -62,15 +57,6 @@ class VariantReader : ValueReader {
                   fmt::format("name '{}': expected letters, digits, '_', '-' and '.'", *text));
     }
     contract_.name = *text;
-  }
-
-  void read_kernel(const toml::node& node) {
-    const auto text = string(node, "a kernel as C++ names it");
-    if (!text) return;
-    contract_.kernel_where = text_.inside(node);
-    if (!is_kernel_name(*text))
-      text_.error(node, fmt::format("kernel '{}' is no name in C++", *text));
-    contract_.kernel = *text;
   }
 
   void read_operation(const toml::node& node) {
@@ -116,97 +102,98 @@ class VariantReader : ValueReader {
                 });
   }
 
-  void read_arguments(const toml::node& node) {
-    contract_.arguments_where = text_.at(node);
-    const auto* array = node.as_array();
-    if (array == nullptr) return wrong_type(node, "an array of argument words");
-    const auto words = argument_words();
-    bool all_known = true;
-    for (const toml::node& element : *array) {
-      Argument argument{ArgumentWord::literal, {}, text_.at(element)};
-      if (const auto* integer = element.as_integer()) {
-        argument.text = std::to_string(integer->get());
-      } else if (const auto* number = element.as_floating_point()) {
-        argument.text = fmt::format("{}", number->get());
-      } else if (const auto* text = element.as_string(); text && is_number(text->get())) {
-        argument.text = text->get();
-      } else if (auto found =
-                     word(element, "argument word", "an argument word or a number", words)) {
-        argument.text = std::move(*found);
-        argument.word = static_cast<ArgumentWord>(
-            std::find(words.begin(), words.end(), argument.text) - words.begin());
-      } else {
-        all_known = false;
+  void read_launches(const toml::node& node) {
+    for (const std::string_view key : LaunchReader::keys()) {
+      if (const toml::node* value = table_.get(key)) {
+        text_.error(*value, fmt::format("'{}' beside [[variant.launch]]: expected it in each "
+                                        "launch",
+                                        key));
       }
-      contract_.arguments.push_back(std::move(argument));
     }
-    if (all_known && !contract_.takes(ArgumentWord::c) && !contract_.takes(ArgumentWord::d)) {
-      text_.error(node, "no output among the arguments: expected 'c' or 'd'");
+    if (!node.is_array_of_tables()) {
+      return text_.error(node, "expected a table in double brackets, [[variant.launch]]");
     }
-  }
-
-  /// One to three extents of at least 1; `largest` bounds each.
-  void read_extents(const toml::node& node, std::string_view what,
-                    const std::array<std::int64_t, 3>& largest,
-                    std::array<Expression, 3>& extents) {
-    const auto* array = node.as_array();
-    if (array == nullptr) {
-      return wrong_type(node, "an array of one to three integers or expressions");
-    }
-    if (array->empty() || array->size() > 3) {
-      return text_.error(
-          node, fmt::format("{} of {} extents: expected one to three", what, array->size()));
-    }
-    for (std::size_t axis = 0; axis < array->size(); ++axis) {
-      const toml::node& element = *array->get(axis);
-      auto extent = expression(element, kContractVocabulary);
-      if (!extent) continue;
-      const auto value = constant(*extent);
-      if (value && (*value < 1 || *value > largest[axis])) {
-        text_.error(element, fmt::format("{} extent {} is {}: expected 1 to {}", what, kAxes[axis],
-                                         *value, largest[axis]));
-        continue;
-      }
-      extents[axis] = std::move(*extent);
+    for (const toml::node& launch : *node.as_array()) {
+      require_known_keys(*launch.as_table(), LaunchReader::keys());
+      read_step(*launch.as_table());
     }
   }
 
-  void read_block(const toml::node& node) {
-    read_extents(node, "block", kLargestBlock, contract_.block);
-    std::int64_t threads = 1;  // at most 1024 * 1024 * 64
-    for (const Expression& extent : contract_.block) threads *= constant(extent).value_or(1);
-    if (threads > kMostThreads) {
-      text_.error(node,
-                  fmt::format("block of {} threads: expected at most {}", threads, kMostThreads));
-    }
+  void read_step(const toml::table& table) {
+    LaunchReader reader(text_, table);
+    contract_.launches.push_back(reader.read());
+    arguments_known_ = arguments_known_ && reader.arguments_known();
   }
 
-  void read_grid(const toml::node& node) {
-    read_extents(node, "grid", kLargestGrid, contract_.grid);
+  void require_output() {
+    if (!arguments_known_ || contract_.launches.empty()) return;
+    if (contract_.takes(ArgumentWord::c) || contract_.takes(ArgumentWord::d)) return;
+    const bool one = contract_.launches.size() == 1;
+    text_.error(one ? contract_.launches.front().arguments_where : contract_.where,
+                fmt::format("no output among the arguments{}: expected 'c' or 'd'",
+                            one ? "" : " of the launches"));
   }
 
-  void read_shared(const toml::node& node) {
-    auto bytes = expression(node, kContractVocabulary);
-    if (!bytes) return;
-    if (const auto value = constant(*bytes); value && *value < 0) {
-      return text_.error(node,
-                         fmt::format("{} bytes of shared memory: expected 0 or more", *value));
-    }
-    contract_.shared = std::move(*bytes);
-  }
-
+  /// { bytes = ..., zeroed = ... }, or a table of such tables by their names.
   void read_workspace(const toml::node& node) {
     const auto* table = node.as_table();
-    if (table == nullptr) return wrong_type(node, "a table with 'bytes' and 'zeroed'");
-    constexpr std::array<std::string_view, 2> kWorkspaceKeys = {"bytes", "zeroed"};
-    require_known_keys(*table, kWorkspaceKeys);
-    if (const toml::node* bytes = table->get("bytes")) {
-      contract_.workspace.bytes = expression(*bytes, kContractVocabulary);
+    if (table == nullptr) {
+      return wrong_type(node, "a table with 'bytes' and 'zeroed', or one of such tables");
     }
-    if (const toml::node* zeroed = table->get("zeroed")) {
-      const auto* value = zeroed->as_boolean();
-      if (value == nullptr) return wrong_type(*zeroed, "true or false");
-      contract_.workspace.zeroed = value->get();
+    const bool named = !table->empty() && std::all_of(table->begin(), table->end(), [](auto entry) {
+      return entry.second.is_table();
+    });
+    if (!named) return read_one_workspace(*table, "workspace");
+    for (const auto& [key, value] : *table) {
+      if (!is_workspace_name(key.str())) {
+        text_.error(text_.at(key.source().begin),
+                    fmt::format("workspace '{}': expected letters, digits and '_'", key.str()));
+        continue;
+      }
+      read_one_workspace(*value.as_table(), fmt::format("workspace.{}", key.str()));
+    }
+  }
+
+  void read_one_workspace(const toml::table& table, std::string name) {
+    constexpr std::array<std::string_view, 2> kWorkspaceKeys = {"bytes", "zeroed"};
+    require_known_keys(table, kWorkspaceKeys);
+    Workspace workspace;
+    workspace.name = std::move(name);
+    if (const toml::node* bytes = table.get("bytes")) {
+      workspace.bytes = expression(*bytes, kContractVocabulary);
+    }
+    if (const toml::node* zeroed = table.get("zeroed")) read_truth(*zeroed, workspace.zeroed);
+    workspace_places_.push_back(text_.at(table));
+    contract_.workspaces.push_back(std::move(workspace));
+  }
+
+  /// Each workspace has an argument, and each such argument a workspace; the plain one need not be
+  /// described.
+  void match_workspaces() {
+    std::set<std::string> taken;
+    const bool described = table_.get("workspace") != nullptr;
+    for (const LaunchStep& step : contract_.launches) {
+      for (const Argument& argument : step.arguments) {
+        if (argument.word != ArgumentWord::workspace || !taken.insert(argument.text).second)
+          continue;
+        if (!described && argument.text == "workspace") {
+          contract_.workspaces.emplace_back();
+        } else if (std::none_of(
+                       contract_.workspaces.begin(), contract_.workspaces.end(),
+                       [&](const Workspace& known) { return known.name == argument.text; })) {
+          text_.error(
+              argument.where,
+              fmt::format("argument '{}', which `workspace` does not describe", argument.text));
+        }
+      }
+    }
+    if (!arguments_known_) return;
+    for (std::size_t i = 0; i < workspace_places_.size(); ++i) {
+      const std::string& name = contract_.workspaces[i].name;
+      if (taken.contains(name)) continue;
+      text_.error(workspace_places_[i], name == "workspace"
+                                            ? "no argument of the kernel is the workspace"
+                                            : fmt::format("no argument of a launch is '{}'", name));
     }
   }
 
@@ -231,11 +218,14 @@ class VariantReader : ValueReader {
     contract_.split_k = value->get();
   }
 
-  void read_deterministic(const toml::node& node) {
+  void read_truth(const toml::node& node, bool& truth) {
     const auto* value = node.as_boolean();
     if (value == nullptr) return wrong_type(node, "true or false");
-    contract_.deterministic = value->get();
+    truth = value->get();
   }
+
+  void read_deterministic(const toml::node& node) { read_truth(node, contract_.deterministic); }
+  void read_tensor_cores(const toml::node& node) { read_truth(node, contract_.tensor_cores); }
 
   void read_architecture(const toml::node& node) {
     const auto text = string(node, "an architecture");
@@ -277,18 +267,17 @@ class VariantReader : ValueReader {
 
   const toml::table& table_;
   Contract contract_;
+  bool arguments_known_ = true;             // none is a word that no contract has
+  std::vector<Location> workspace_places_;  // of the workspaces that the contract describes
 };
 
-const std::array<VariantReader::Key, 15> VariantReader::kKeys = {{
+const std::array<VariantReader::Key, 12> VariantReader::kKeys = {{
     {"name", true, &VariantReader::read_name},
-    {"kernel", true, &VariantReader::read_kernel},
     {"operation", true, &VariantReader::read_operation},
     {"layout", false, &VariantReader::read_layout},
     {"types", false, &VariantReader::read_types},
-    {"arguments", true, &VariantReader::read_arguments},
-    {"block", true, &VariantReader::read_block},
-    {"grid", true, &VariantReader::read_grid},
-    {"shared", false, &VariantReader::read_shared},
+    {"tensor_cores", false, &VariantReader::read_tensor_cores},
+    {"launch", false, &VariantReader::read_launches},
     {"workspace", false, &VariantReader::read_workspace},
     {"requires", false, &VariantReader::read_requires},
     {"split_k", false, &VariantReader::read_split_k},

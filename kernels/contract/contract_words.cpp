@@ -28,6 +28,15 @@ std::vector<std::string_view> argument_words() {
   return words;
 }
 
+bool is_workspace_name(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_word_character);
+}
+
+bool is_workspace_word(std::string_view text) {
+  constexpr std::string_view kOpening = "workspace.";
+  return text.starts_with(kOpening) && is_workspace_name(text.substr(kOpening.size()));
+}
+
 bool is_number(std::string_view text) {
   if (text.find_first_not_of("0123456789+-.eE") != std::string_view::npos) return false;
   double value = 0;

@@ -11,12 +11,15 @@ namespace warpcheck::kernels {
 
 inline constexpr std::array<std::string_view, 1> kOperations = {"gemm"};
 inline constexpr std::array<std::string_view, 2> kLayouts = {"row", "col"};
-inline constexpr std::array<std::string_view, 13> kSizes = {
-    "m",     "n",    "k",     "lda",      "ldb",      "ldc",     "ldd",
-    "alpha", "beta", "batch", "stride_a", "stride_b", "stride_c"};
-inline constexpr std::array<std::string_view, 5> kBuffers = {"a", "b", "c", "d", "workspace"};
-inline constexpr std::array<std::string_view, 12> kCaseFields = {
-    "m", "n", "k", "lda", "ldb", "ldc", "off_a", "off_b", "off_c", "alpha", "beta", "seed"};
+inline constexpr std::array<std::string_view, 16> kSizes = {
+    "m",    "n",     "k",        "lda",      "ldb",      "ldc",      "ldd", "alpha",
+    "beta", "batch", "stride_a", "stride_b", "stride_c", "stride_d", "ta",  "tb"};
+inline constexpr std::array<std::string_view, 6> kBuffers = {"a", "b",    "c",
+                                                             "d", "bias", "workspace"};
+inline constexpr std::array<std::string_view, 19> kCaseFields = {
+    "m",     "n",        "k",        "lda",      "ldb",      "ldc",   "ta",
+    "tb",    "batch",    "stride_a", "stride_b", "stride_c", "off_a", "off_b",
+    "off_c", "off_bias", "alpha",    "beta",     "seed"};
 inline constexpr Vocabulary kContractVocabulary{kSizes, kBuffers};
 inline constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
 
@@ -25,6 +28,12 @@ inline constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
 
 /// All but `literal`, in the order of ArgumentWord.
 [[nodiscard]] std::vector<std::string_view> argument_words();
+
+/// Letters, digits and '_'.
+[[nodiscard]] bool is_workspace_name(std::string_view text);
+
+/// "workspace.partials": the argument word of a workspace that has a name.
+[[nodiscard]] bool is_workspace_word(std::string_view text);
 
 /// "-1", "0.5", "1e-3".
 [[nodiscard]] bool is_number(std::string_view text);

@@ -19,16 +19,16 @@ std::size_t opening_of_last(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// A call of pick() that prefers the overload with as many parameters as the contract has
+/// A call of pick() that prefers the overload with as many parameters as the launch has
 /// arguments. Where the contract writes the parameter types ("sgemm(float*, int)") they choose it.
-std::string kernel_address(const Contract& contract) {
-  const std::string& kernel = contract.kernel;
+std::string kernel_address(const LaunchStep& step) {
+  const std::string& kernel = step.kernel;
   const std::size_t parameters = opening_of_last(kernel);
   if (parameters != std::string::npos && parameters > 0) {
     return fmt::format("static_cast<void (*){}>(&{})", kernel.substr(parameters),
                        kernel.substr(0, parameters));
   }
-  return fmt::format("warpcheck_kernels::Parameters<{}>::pick(&{}, 0)", contract.arguments.size(),
+  return fmt::format("warpcheck_kernels::Parameters<{}>::pick(&{}, 0)", step.arguments.size(),
                      kernel);
 }
 
@@ -51,9 +51,9 @@ std::string pick_of(std::size_t count) {
 
 /// Before the uses: the include, and one line of our own for each number of arguments.
 std::vector<std::string> opening_lines(const std::string& source_file,
-                                       std::span<const Contract> contracts) {
+                                       std::span<const LaunchStep> steps) {
   std::vector<std::size_t> counts;
-  for (const Contract& contract : contracts) counts.push_back(contract.arguments.size());
+  for (const LaunchStep& step : steps) counts.push_back(step.arguments.size());
   std::sort(counts.begin(), counts.end());
   counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
   std::vector<std::string> lines = {
@@ -116,7 +116,7 @@ std::string_view without_signature(std::string_view function) {
 /// Equal demangled names are the same function. extern "C" functions and members of an unnamed
 /// namespace are spelled differently by their use; of these the name, and then the number of
 /// parameters, must decide.
-std::optional<Entry> entry_of(const Use& use, const Contract& contract,
+std::optional<Entry> entry_of(const Use& use, const LaunchStep& step,
                               const std::vector<Entry>& entries) {
   std::vector<const Entry*> same_name;
   for (const Entry& entry : entries) {
@@ -128,7 +128,7 @@ std::optional<Entry> entry_of(const Use& use, const Contract& contract,
   }
   if (same_name.size() > 1) {
     std::erase_if(same_name, [&](const Entry* entry) {
-      return entry->parameters.size() != contract.arguments.size();
+      return entry->parameters.size() != step.arguments.size();
     });
   }
   if (same_name.size() != 1) return std::nullopt;
@@ -141,22 +141,21 @@ bool is_word_character(char c) {
 
 }  // namespace
 
-std::string instantiating_text(const std::string& source_file,
-                               std::span<const Contract> contracts) {
+std::string instantiating_text(const std::string& source_file, std::span<const LaunchStep> steps) {
   std::string text;
-  for (const std::string& line : opening_lines(source_file, contracts)) text += line + "\n";
-  for (std::size_t i = 0; i < contracts.size(); ++i) {
+  for (const std::string& line : opening_lines(source_file, steps)) text += line + "\n";
+  for (std::size_t i = 0; i < steps.size(); ++i) {
     text += fmt::format("template __device__ char warpcheck_kernels::entry<{}, {}>;\n", i,
-                        kernel_address(contracts[i]));
+                        kernel_address(steps[i]));
   }
   return text;
 }
 
 std::vector<std::optional<std::string>> complaints(std::string_view nvcc_output,
                                                    const std::filesystem::path& text_file,
-                                                   std::span<const Contract> contracts) {
-  const std::size_t first_use = opening_lines("", contracts).size() + 1;
-  std::vector<std::optional<std::string>> found(contracts.size());
+                                                   std::span<const LaunchStep> steps) {
+  const std::size_t first_use = opening_lines("", steps).size() + 1;
+  std::vector<std::optional<std::string>> found(steps.size());
   const std::string opening = text_file.string() + "(";
   while (!nvcc_output.empty()) {
     const std::string_view line = nvcc_output.substr(0, nvcc_output.find('\n'));
@@ -168,7 +167,7 @@ std::vector<std::optional<std::string>> complaints(std::string_view nvcc_output,
     if (line.starts_with(opening)) {
       std::from_chars(line.data() + opening.size(), line.data() + error, number);
     }
-    if (number < first_use || number - first_use >= contracts.size()) return {};
+    if (number < first_use || number - first_use >= steps.size()) return {};
     std::optional<std::string>& complaint = found[number - first_use];
     const std::size_t message = line.find(": ", error + kError.size() - 1);
     if (!complaint) complaint = line.substr(std::min(message + 2, line.size()));
@@ -177,12 +176,12 @@ std::vector<std::optional<std::string>> complaints(std::string_view nvcc_output,
 }
 
 std::vector<std::optional<Entry>> instantiated_entries(std::string_view ptx,
-                                                       std::span<const Contract> contracts) {
+                                                       std::span<const LaunchStep> steps) {
   const std::vector<Entry> entries = entries_of(ptx);
-  std::vector<std::optional<Entry>> found(contracts.size());
+  std::vector<std::optional<Entry>> found(steps.size());
   for (const Use& use : uses_in(ptx)) {
     if (use.index >= found.size() || found[use.index]) continue;
-    found[use.index] = entry_of(use, contracts[use.index], entries);
+    found[use.index] = entry_of(use, steps[use.index], entries);
   }
   return found;
 }

@@ -19,20 +19,20 @@
 
 namespace warpcheck::kernels {
 
-/// The text to compile for the contracts of one .cu (which `source_file` names absolutely).
+/// The text to compile for the launches of one .cu (which `source_file` names absolutely).
 [[nodiscard]] std::string instantiating_text(const std::string& source_file,
-                                             std::span<const Contract> contracts);
+                                             std::span<const LaunchStep> steps);
 
-/// nvcc's first complaint about the use of each contract's kernel, where it has one. Empty
+/// nvcc's first complaint about the use of each launch's kernel, where it has one. Empty
 /// altogether if nvcc complained of anything else than such uses.
 [[nodiscard]] std::vector<std::optional<std::string>> complaints(
     std::string_view nvcc_output, const std::filesystem::path& text_file,
-    std::span<const Contract> contracts);
+    std::span<const LaunchStep> steps);
 
-/// The entries that the contracts name in the PTX of instantiating_text(); empty where the name
+/// The entries that the launches name in the PTX of instantiating_text(); empty where the name
 /// stands for a function that is no kernel.
 [[nodiscard]] std::vector<std::optional<Entry>> instantiated_entries(
-    std::string_view ptx, std::span<const Contract> contracts);
+    std::string_view ptx, std::span<const LaunchStep> steps);
 
 /// The names that follow `__global__` in a text, without repetition: for error messages.
 [[nodiscard]] std::vector<std::string> kernel_names(std::string_view source);

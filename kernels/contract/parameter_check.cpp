@@ -34,6 +34,9 @@ Fit fit_of(const Argument& argument, const Contract& contract) {
       const bool integer = argument.text.find_first_of(".eE") == std::string::npos;
       return {{1, 2, 4, 8}, true, integer, integer ? "a number" : "a floating-point number"};
     }
+    case ArgumentWord::ta:
+    case ArgumentWord::tb:
+      return {{1, 4, 8}, false, true, "an integer"};
     default:
       return {{4, 8}, false, true, "an integer"};
   }
@@ -41,19 +44,20 @@ Fit fit_of(const Argument& argument, const Contract& contract) {
 
 }  // namespace
 
-std::vector<Diagnostic> check_parameters(const Contract& contract, const Entry& entry) {
-  const std::size_t found = contract.arguments.size();
+std::vector<Diagnostic> check_parameters(const Contract& contract, const LaunchStep& step,
+                                         const Entry& entry) {
+  const std::size_t found = step.arguments.size();
   const std::size_t expected = entry.parameters.size();
   std::vector<Diagnostic> errors;
   if (found != expected) {
-    errors.push_back({contract.arguments_where,
+    errors.push_back({step.arguments_where,
                       fmt::format("{} argument{} for kernel '{}', which takes {}", found,
-                                  found == 1 ? "" : "s", contract.kernel, expected),
+                                  found == 1 ? "" : "s", step.kernel, expected),
                       {}});
     return errors;
   }
   for (std::size_t i = 0; i < found; ++i) {
-    const Argument& argument = contract.arguments[i];
+    const Argument& argument = step.arguments[i];
     const Parameter& parameter = entry.parameters[i];
     const Fit fit = fit_of(argument, contract);
     const bool size_fits =
@@ -65,7 +69,7 @@ std::vector<Diagnostic> check_parameters(const Contract& contract, const Entry& 
     errors.push_back(
         {argument.where,
          fmt::format("argument '{}' is {} of {} bytes, but parameter {} of kernel '{}' {} {} bytes",
-                     argument.text, fit.what, fmt::join(fit.bytes, " or "), i + 1, contract.kernel,
+                     argument.text, fit.what, fmt::join(fit.bytes, " or "), i + 1, step.kernel,
                      parameter.floating ? "is a floating-point number of"
                      : size_fits        ? "is an integer of"
                                         : "has",

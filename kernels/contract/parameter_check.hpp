@@ -7,9 +7,9 @@
 
 namespace warpcheck::kernels {
 
-/// One error for a different number of them, or else one for every argument whose size or kind is
-/// not its parameter's. Located in the contract, without excerpts.
+/// Of one launch: one error for a different number of them, or else one for every argument whose
+/// size or kind is not its parameter's. Located in the contract, without excerpts.
 [[nodiscard]] std::vector<Diagnostic> check_parameters(const Contract& contract,
-                                                       const Entry& entry);
+                                                       const LaunchStep& step, const Entry& entry);
 
 }  // namespace warpcheck::kernels

@@ -9,11 +9,6 @@
 
 namespace warpcheck::kernels {
 
-struct Entry {
-  std::string name;  // mangled
-  std::vector<Parameter> parameters;
-};
-
 /// Every `.entry` in the order of the text (PTX ISA, "Kernel and Function Directives: .entry").
 [[nodiscard]] std::vector<Entry> entries_of(std::string_view ptx);
 

@@ -1,4 +1,4 @@
-// A variant: one kernel with its contract, compiled to PTX and with its entry found.
+// A variant: one kernel with its contract, compiled to PTX and with its entries found.
 #pragma once
 
 #include <memory>
@@ -22,11 +22,16 @@ struct Parameter {
   bool floating = false;  // declared .f32 or .f64
 };
 
+/// A kernel of the PTX.
+struct Entry {
+  std::string name;  // mangled
+  std::vector<Parameter> parameters;
+};
+
 struct Variant {
   Contract contract;
   std::shared_ptr<const Compiled> compiled;
-  std::string entry;                  // mangled
-  std::vector<Parameter> parameters;  // of the entry, as the PTX declares them
+  std::vector<Entry> entries;  // of each of the contract's launches
 };
 
 /// The variants that the build compiled, from kernels/gemm: in the order of their names. They lie

@@ -44,7 +44,9 @@ void add_literals(Sizes& sizes, const kernels::Expression& expression, const std
 
 Sizes from_grid(const kernels::Contract& contract, const std::string& name) {
   Sizes sizes;
-  for (const kernels::Expression& axis : contract.grid) add_literals(sizes, axis, name);
+  for (const kernels::LaunchStep& step : contract.launches) {
+    for (const kernels::Expression& axis : step.grid) add_literals(sizes, axis, name);
+  }
   return sizes;
 }
 
@@ -65,11 +67,12 @@ Tiles tiles(const kernels::Contract& contract) {
   Sizes m = from_grid(contract, "m");
   Sizes n = from_grid(contract, "n");
   Sizes k{4, 8, 16};
-  const Sizes named = numbers_in(contract.kernel);
   add_all(k, m);
   add_all(k, n);
-  add_all(k, named);
-  for (const kernels::Expression& extent : contract.block) add_all(k, extent.literals());
+  for (const kernels::LaunchStep& step : contract.launches) {
+    add_all(k, numbers_in(step.kernel));
+    for (const kernels::Expression& extent : step.block) add_all(k, extent.literals());
+  }
   if (m.empty()) m = k;
   if (n.empty()) n = k;
   add_requirements(m, contract, {"m"});

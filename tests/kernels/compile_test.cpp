@@ -21,7 +21,7 @@ class Compile : public NvccTest {
                        const std::string& arguments) {
     const std::string file = write("x.cu", source);
     write("x.toml", variant_table("x", kernel, arguments));
-    return variants_at(file).at(0).entry;
+    return variants_at(file).at(0).entries.at(0).name;
   }
 
   std::string error_of(const std::string& source, const std::string& toml) {
@@ -112,8 +112,8 @@ TEST_F(Compile, VariantsOfOneSourceShareItsCompilation) {
   const auto variants = variants_at(file);
   ASSERT_EQ(variants.size(), 2U);
   EXPECT_EQ(variants[0].contract.name, "two");
-  EXPECT_EQ(variants[0].entry, "_Z1fILi2EEvPf");
-  EXPECT_EQ(variants[1].entry, "_Z1fILi1EEvPf");
+  EXPECT_EQ(variants[0].entries.at(0).name, "_Z1fILi2EEvPf");
+  EXPECT_EQ(variants[1].entries.at(0).name, "_Z1fILi1EEvPf");
   EXPECT_EQ(variants[0].compiled, variants[1].compiled);
   EXPECT_EQ(variants[0].compiled->source_file, file);
   EXPECT_EQ(read_input(variants[0].compiled->ptx_file), variants[0].compiled->ptx);
@@ -145,13 +145,51 @@ TEST_F(Compile, ParametersAreThoseOfTheEntry) {
   const std::string file =
       write("x.cu", "__global__ void f(float* c, long m, float alpha, bool l) {}");
   write("x.toml", variant_table("x", "f", "'c', 'm', 'alpha', 1"));
-  const auto parameters = variants_at(file).at(0).parameters;
+  const auto parameters = variants_at(file).at(0).entries.at(0).parameters;
   ASSERT_EQ(parameters.size(), 4U);
   EXPECT_EQ(parameters[0].bytes, 8U);
   EXPECT_EQ(parameters[1].bytes, 8U);
   EXPECT_EQ(parameters[2].bytes, 4U);
   EXPECT_TRUE(parameters[2].floating);
   EXPECT_EQ(parameters[3].bytes, 1U);
+}
+
+std::string launch_table(const std::string& kernel, const std::string& arguments) {
+  return "[[variant.launch]]\nkernel = \"" + kernel + "\"\narguments = [" + arguments +
+         "]\nblock = [1]\ngrid = [1]\n";
+}
+
+TEST_F(Compile, EveryLaunchHasItsEntry) {
+  const std::string file =
+      write("x.cu",
+            "template <int T> __global__ void part(float* w, int k) { *w = T * k; }\n"
+            "__global__ void sum(float* c, const float* w) { *c = *w; }\n");
+  write("x.toml", variant_table("one", "sum", "'c', 'workspace'") +
+                      "[[variant]]\nname = 'two'\noperation = 'gemm'\n" +
+                      launch_table("part<3>", "'workspace', 'k'") +
+                      launch_table("sum", "'c', 'workspace'") +
+                      launch_table("part<3>", "'workspace', 'k'"));
+  const auto variants = variants_at(file);
+  ASSERT_EQ(variants.at(0).entries.size(), 1U);
+  EXPECT_EQ(variants[0].entries[0].name, "_Z3sumPfPKf");
+  std::vector<std::string> names;
+  for (const Entry& entry : variants.at(1).entries) names.push_back(entry.name);
+  EXPECT_THAT(names, ElementsAre("_Z4partILi3EEvPfi", "_Z3sumPfPKf", "_Z4partILi3EEvPfi"));
+  EXPECT_EQ(variants[1].entries[0].parameters.at(1).bytes, 4U);
+}
+
+TEST_F(Compile, ErrorsOfALaunchAreLocatedInIt) {
+  const std::string source =
+      "__global__ void f(float* c) { *c = 1; }\n"
+      "__global__ void g(float* c, int m) { *c = m; }\n"
+      "__device__ void helper(float* c) { *c = 1; }\n";
+  const std::string head = "[[variant]]\nname = 'two'\noperation = 'gemm'\n";
+  EXPECT_THAT(error_of(source, head + launch_table("f", "'c'") + launch_table("h", "'c'")),
+              HasSubstr("x.toml:10:11: error: kernel 'h' is not in x.cu"));
+  EXPECT_THAT(
+      error_of(source, head + launch_table("helper", "'c'") + launch_table("g", "'c', 'a'")),
+      AllOf(HasSubstr("x.toml:5:11: error: 'helper' is no __global__ function of x.cu"),
+            HasSubstr("x.toml:11:19: error: argument 'a' is an address of 8")));
 }
 
 TEST_F(Compile, ContractMayStandInTheSource) {

@@ -22,6 +22,7 @@ shared    = "4 * k"
 workspace = { bytes = "8 * m", zeroed = true }
 requires  = ["k % 4 == 0", "lda % 4 == 0", "aligned(a, 16)"]
 split_k   = 3
+tensor_cores = true
 deterministic = false
 architecture  = "sm_90a"
 expect    = { classes = ["race", "wrong-result"], smallest = "m <= 2 and off_a == 1" }
@@ -54,7 +55,7 @@ std::int64_t value_of(const Expression& expression) {
 TEST(Contract, EveryKeyIsRead) {
   const Contract contract = only(kFull);
   EXPECT_EQ(contract.name, "sgemm_tiled32");
-  EXPECT_EQ(contract.kernel, "ns::sgemm_tiled<32>");
+  EXPECT_EQ(contract.launches[0].kernel, "ns::sgemm_tiled<32>");
   EXPECT_EQ(contract.operation, "gemm");
   EXPECT_EQ(contract.layout_a, Layout::row);
   EXPECT_EQ(contract.layout_b, Layout::column);
@@ -63,18 +64,21 @@ TEST(Contract, EveryKeyIsRead) {
   EXPECT_EQ(contract.type_b, ScalarType::bf16);
   EXPECT_EQ(contract.type_c, ScalarType::f32);
   EXPECT_EQ(contract.accumulate, ScalarType::f64);
-  EXPECT_EQ(value_of(contract.block[0]), 32);
-  EXPECT_EQ(value_of(contract.block[1]), 32);
-  EXPECT_EQ(value_of(contract.grid[0]), 2);
-  EXPECT_EQ(value_of(contract.grid[1]), 3);
-  EXPECT_EQ(value_of(contract.grid[2]), 2);
-  EXPECT_EQ(value_of(contract.shared), 68);
-  ASSERT_TRUE(contract.workspace.bytes);
-  EXPECT_EQ(contract.workspace.bytes->text(), "8 * m");
-  EXPECT_TRUE(contract.workspace.zeroed);
+  EXPECT_EQ(value_of(contract.launches[0].block[0]), 32);
+  EXPECT_EQ(value_of(contract.launches[0].block[1]), 32);
+  EXPECT_EQ(value_of(contract.launches[0].grid[0]), 2);
+  EXPECT_EQ(value_of(contract.launches[0].grid[1]), 3);
+  EXPECT_EQ(value_of(contract.launches[0].grid[2]), 2);
+  EXPECT_EQ(value_of(contract.launches[0].shared), 68);
+  ASSERT_EQ(contract.workspaces.size(), 1U);
+  EXPECT_EQ(contract.workspaces[0].name, "workspace");
+  ASSERT_TRUE(contract.workspaces[0].bytes);
+  EXPECT_EQ(contract.workspaces[0].bytes->text(), "8 * m");
+  EXPECT_TRUE(contract.workspaces[0].zeroed);
   ASSERT_EQ(contract.requires_.size(), 3U);
   EXPECT_EQ(contract.requires_[2].text(), "aligned(a, 16)");
   EXPECT_EQ(contract.split_k, 3);
+  EXPECT_TRUE(contract.tensor_cores);
   EXPECT_FALSE(contract.deterministic);
   EXPECT_EQ(contract.architecture, "sm_90a");
   ASSERT_TRUE(contract.expect);
@@ -86,7 +90,7 @@ TEST(Contract, ArgumentsKeepTheirOrderAndText) {
   const Contract contract = only(kFull);
   std::vector<ArgumentWord> words;
   std::vector<std::string> texts;
-  for (const Argument& argument : contract.arguments) {
+  for (const Argument& argument : contract.launches[0].arguments) {
     words.push_back(argument.word);
     texts.push_back(argument.text);
   }
@@ -104,15 +108,16 @@ name = "all"
 kernel = "f"
 operation = "gemm"
 arguments = ["a", "b", "c", "d", "m", "n", "k", "lda", "ldb", "ldc", "ldd", "alpha", "beta", "batch",
-             "stride_a", "stride_b", "stride_c", "workspace"]
+             "stride_a", "stride_b", "stride_c", "stride_d", "ta", "tb", "bias", "workspace"]
 block = [1]
 grid = [1]
 )");
-  for (const Argument& argument : contract.arguments) {
+  for (const Argument& argument : contract.launches[0].arguments) {
     EXPECT_NE(argument.word, ArgumentWord::literal) << argument.text;
     EXPECT_EQ(name(argument.word), argument.text);
     const bool one_of_a_to_d = argument.text.size() == 1 && argument.text < "e";
-    EXPECT_EQ(is_buffer(argument.word), one_of_a_to_d || argument.text == "workspace")
+    EXPECT_EQ(is_buffer(argument.word),
+              one_of_a_to_d || argument.text == "bias" || argument.text == "workspace")
         << argument.text;
   }
 }
@@ -122,11 +127,12 @@ TEST(Contract, KeysLeftOutTakeTheirDefaults) {
   EXPECT_EQ(contract.layout_a, Layout::row);
   EXPECT_EQ(contract.type_a, ScalarType::f32);
   EXPECT_EQ(contract.accumulate, ScalarType::f32);
-  EXPECT_EQ(value_of(contract.block[1]), 1);
-  EXPECT_EQ(value_of(contract.grid[2]), 1);
-  EXPECT_EQ(value_of(contract.shared), 0);
-  EXPECT_FALSE(contract.workspace.bytes);
-  EXPECT_FALSE(contract.workspace.zeroed);
+  EXPECT_EQ(value_of(contract.launches[0].block[1]), 1);
+  EXPECT_EQ(value_of(contract.launches[0].grid[2]), 1);
+  EXPECT_EQ(value_of(contract.launches[0].shared), 0);
+  EXPECT_EQ(contract.launches.size(), 1U);
+  EXPECT_THAT(contract.workspaces, IsEmpty());
+  EXPECT_FALSE(contract.tensor_cores);
   EXPECT_THAT(contract.requires_, IsEmpty());
   EXPECT_EQ(contract.split_k, 1);
   EXPECT_TRUE(contract.deterministic);
@@ -144,9 +150,63 @@ TEST(Contract, OneLayoutIsThatOfAllOperands) {
 TEST(Contract, PlacesAreThoseOfTheFile) {
   const Contract contract = only(kFull);
   EXPECT_EQ(contract.where, (Location{"x.toml", 1, 1}));
-  EXPECT_EQ(contract.kernel_where, (Location{"x.toml", 3, 14}));     // the n of ns
-  EXPECT_EQ(contract.arguments_where, (Location{"x.toml", 7, 13}));  // the bracket
-  EXPECT_EQ(contract.arguments[1].where, (Location{"x.toml", 7, 19}));
+  EXPECT_EQ(contract.launches[0].kernel_where, (Location{"x.toml", 3, 14}));     // the n of ns
+  EXPECT_EQ(contract.launches[0].arguments_where, (Location{"x.toml", 7, 13}));  // the bracket
+  EXPECT_EQ(contract.launches[0].arguments[1].where, (Location{"x.toml", 7, 19}));
+}
+
+constexpr std::string_view kSplit = R"([[variant]]
+name      = "split"
+operation = "gemm"
+workspace = { partials = { bytes = "8 * m" }, tickets = { bytes = 4, zeroed = true } }
+[[variant.launch]]
+kernel    = "part<2>"
+arguments = ["a", "b", "workspace.partials", "workspace.tickets", "k"]
+block     = [32]
+grid      = ["m", 2]
+shared    = 64
+[[variant.launch]]
+kernel    = "sum"
+arguments = ["workspace.partials", "c"]
+block     = [64]
+grid      = ["n"]
+)";
+
+TEST(Contract, LaunchesComeInTheirOrder) {
+  const Contract contract = only(kSplit);
+  ASSERT_EQ(contract.launches.size(), 2U);
+  EXPECT_EQ(contract.launches[0].kernel, "part<2>");
+  EXPECT_EQ(value_of(contract.launches[0].grid[0]), 65);
+  EXPECT_EQ(value_of(contract.launches[0].grid[1]), 2);
+  EXPECT_EQ(value_of(contract.launches[0].shared), 64);
+  EXPECT_EQ(contract.launches[1].kernel, "sum");
+  EXPECT_EQ(value_of(contract.launches[1].block[0]), 64);
+  EXPECT_EQ(contract.launches[1].kernel_where, (Location{"x.toml", 12, 14}));
+  EXPECT_TRUE(contract.takes(ArgumentWord::k));
+  EXPECT_TRUE(contract.takes(ArgumentWord::c));
+  EXPECT_FALSE(contract.takes(ArgumentWord::d));
+}
+
+TEST(Contract, WorkspacesMayHaveNames) {
+  const Contract contract = only(kSplit);
+  ASSERT_EQ(contract.workspaces.size(), 2U);
+  EXPECT_EQ(contract.workspaces[0].name, "workspace.partials");
+  EXPECT_EQ(contract.workspaces[0].bytes->text(), "8 * m");
+  EXPECT_FALSE(contract.workspaces[0].zeroed);
+  EXPECT_EQ(contract.workspaces[1].name, "workspace.tickets");
+  EXPECT_TRUE(contract.workspaces[1].zeroed);
+  const Argument& argument = contract.launches[0].arguments[3];
+  EXPECT_EQ(argument.word, ArgumentWord::workspace);
+  EXPECT_EQ(argument.text, "workspace.tickets");
+}
+
+TEST(Contract, WorkspaceNeedNotBeDescribed) {
+  std::string text(kShort);
+  text.replace(text.find("\"c\"]"), 4, "\"c\", \"workspace\"]");
+  const Contract contract = only(text);
+  ASSERT_EQ(contract.workspaces.size(), 1U);
+  EXPECT_EQ(contract.workspaces[0].name, "workspace");
+  EXPECT_FALSE(contract.workspaces[0].bytes);
 }
 
 TEST(Contract, OneTextHoldsSeveralVariants) {
@@ -166,7 +226,7 @@ TEST(Contract, WindowsLineEndingsAreRead) {
 TEST(Contract, ThreadsMayBeAnExpression) {
   std::string text(kShort);
   text.replace(text.find("[1]"), 3, "[\"min(m, 256)\", 4]");
-  EXPECT_EQ(value_of(only(text).block[0]), 65);
+  EXPECT_EQ(value_of(only(text).launches[0].block[0]), 65);
 }
 
 }  // namespace

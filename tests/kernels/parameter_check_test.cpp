@@ -18,9 +18,13 @@ Contract contract_with(const std::string& arguments, const std::string& accumula
       .at(0);
 }
 
+std::vector<Diagnostic> check(const Contract& contract, const Entry& entry) {
+  return check_parameters(contract, contract.launches.at(0), entry);
+}
+
 std::vector<std::string> errors(const Contract& contract, std::vector<Parameter> parameters) {
   std::vector<std::string> messages;
-  for (const Diagnostic& error : check_parameters(contract, {"f", std::move(parameters)})) {
+  for (const Diagnostic& error : check(contract, {"f", std::move(parameters)})) {
     messages.push_back(error.message);
   }
   return messages;
@@ -32,11 +36,16 @@ TEST(ParameterCheck, FittingArgumentsPass) {
               IsEmpty());
 }
 
+TEST(ParameterCheck, TransposesMayBeCharacters) {
+  EXPECT_THAT(errors(contract_with("'c', 'ta', 'tb'"), {{8}, {1}, {4}}), IsEmpty());
+  EXPECT_THAT(errors(contract_with("'c', 'ta'"), {{8}, {2}}), testing::SizeIs(1));
+}
+
 TEST(ParameterCheck, BothCountsAreNamed) {
   const Contract contract = contract_with("'a', 'b', 'c', 'm'");
   EXPECT_THAT(errors(contract, {{8}, {8}, {8}}),
               ElementsAre("4 arguments for kernel 'f', which takes 3"));
-  EXPECT_EQ(check_parameters(contract, {"f", {}}).at(0).where, (Location{"x.toml", 5, 13}));
+  EXPECT_EQ(check(contract, {"f", {}}).at(0).where, (Location{"x.toml", 5, 13}));
 }
 
 TEST(ParameterCheck, BothSizesAreNamedAtTheArgument) {
@@ -47,8 +56,7 @@ TEST(ParameterCheck, BothSizesAreNamedAtTheArgument) {
                   "bytes",
                   "argument 'm' is an integer of 4 or 8 bytes, but parameter 2 of kernel 'f' "
                   "has 24 bytes"));
-  EXPECT_EQ(check_parameters(contract, {"f", {{8}, {24}, {8}}}).at(0).where,
-            (Location{"x.toml", 5, 19}));
+  EXPECT_EQ(check(contract, {"f", {{8}, {24}, {8}}}).at(0).where, (Location{"x.toml", 5, 19}));
 }
 
 TEST(ParameterCheck, KindsMustAgree) {

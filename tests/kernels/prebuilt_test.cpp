@@ -40,8 +40,9 @@ TEST_F(Prebuilt, VariantsAreReadWithoutTheirSources) {
     const Variant& same = *std::find_if(direct.begin(), direct.end(), [&](const Variant& other) {
       return other.contract.name == variant.contract.name;
     });
-    EXPECT_EQ(variant.entry, same.entry);
-    EXPECT_EQ(variant.parameters.size(), same.parameters.size());
+    ASSERT_EQ(variant.entries.size(), 1U);
+    EXPECT_EQ(variant.entries[0].name, same.entries.at(0).name);
+    EXPECT_EQ(variant.entries[0].parameters.size(), same.entries.at(0).parameters.size());
     EXPECT_EQ(variant.compiled->ptx, same.compiled->ptx);
     EXPECT_EQ(variant.compiled->source, same.compiled->source);
     EXPECT_EQ(variant.compiled->source_file, same.compiled->source_file);
@@ -95,8 +96,12 @@ TEST_F(Prebuilt, BuiltInVariantsAreThoseOfTheBuild) {
       variants.begin(), variants.end(),
       [](const Variant& x, const Variant& y) { return x.contract.name < y.contract.name; }));
   for (const Variant& variant : variants) {
-    EXPECT_EQ(variant.parameters.size(), variant.contract.arguments.size());
-    EXPECT_THAT(variant.compiled->ptx, HasSubstr(".entry " + variant.entry + "("));
+    ASSERT_EQ(variant.entries.size(), variant.contract.launches.size());
+    for (std::size_t i = 0; i < variant.entries.size(); ++i) {
+      const Entry& entry = variant.entries[i];
+      EXPECT_EQ(entry.parameters.size(), variant.contract.launches[i].arguments.size());
+      EXPECT_THAT(variant.compiled->ptx, HasSubstr(".entry " + entry.name + "("));
+    }
     EXPECT_EQ(variant.compiled->source, read_file(variant.compiled->source_file));
   }
 }

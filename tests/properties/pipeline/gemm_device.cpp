@@ -16,10 +16,11 @@ Call::Call(const kernels::Contract& contract, const device::Job& job, const devi
       job_(job),
       outcome_(outcome),
       writers_(writers) {
-  for (std::size_t i = 0; i < contract.arguments.size(); ++i) {
+  const auto& words = contract.launches.at(launch_number % contract.launches.size()).arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
     const auto* scalar = std::get_if<device::Scalar>(&launch.arguments.at(i));
     if (scalar == nullptr) continue;
-    const ArgumentWord word = contract.arguments[i].word;
+    const ArgumentWord word = words[i].word;
     if (word == ArgumentWord::alpha || word == ArgumentWord::beta) {
       std::memcpy(word == ArgumentWord::alpha ? &alpha : &beta, scalar->bytes.data(), 4);
     } else {
@@ -155,9 +156,12 @@ kernels::Variant variant_of(const std::string& contract) {
       "  c[0] = 0;\n"
       "}\n";
   variant.compiled = compiled;
-  variant.entry = "gemm";
-  for (const kernels::Argument& argument : variant.contract.arguments) {
-    variant.parameters.push_back({kernels::is_buffer(argument.word) ? std::size_t{8} : 4});
+  for (const kernels::LaunchStep& step : variant.contract.launches) {
+    kernels::Entry& entry = variant.entries.emplace_back();
+    entry.name = step.kernel.substr(0, step.kernel.find('<'));
+    for (const kernels::Argument& argument : step.arguments) {
+      entry.parameters.push_back({kernels::is_buffer(argument.word) ? std::size_t{8} : 4});
+    }
   }
   return variant;
 }

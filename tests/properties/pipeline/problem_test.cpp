@@ -136,6 +136,50 @@ TEST(Problem, LaunchesTheGridOfTheContract) {
   EXPECT_EQ(launch.entry, "gemm");
 }
 
+TEST(Problem, LaunchesEveryStepWithItsOwnArguments) {
+  const kernels::Variant variant = testing::variant_of(R"t([[variant]]
+name = "fake"
+operation = "gemm"
+split_k = 2
+workspace = { partials = {}, tickets = { bytes = "4 * n", zeroed = true } }
+[[variant.launch]]
+kernel = "part"
+arguments = ["k", "workspace.tickets", "a", "b", "workspace.partials"]
+block = [32]
+grid = ["m", "n", 2]
+shared = "4 * k"
+[[variant.launch]]
+kernel = "sum"
+arguments = ["c", "workspace.partials"]
+block = [64]
+grid = ["ceil_div(m * n, 64)"]
+)t");
+  const Problem problem = made(variant, "fake m=17 n=33 k=6");
+  const auto& buffers = problem.job.buffers;
+  ASSERT_EQ(buffers.size(), 5U);
+  EXPECT_EQ(buffers[3].name, "workspace.partials");
+  EXPECT_EQ(buffers[3].bytes.size(), 2U * 17 * 33 * 4);
+  EXPECT_FALSE(buffers[3].initialized);
+  EXPECT_EQ(buffers[4].name, "workspace.tickets");
+  EXPECT_EQ(buffers[4].bytes, std::vector<std::byte>(4 * 33));
+  EXPECT_TRUE(buffers[4].initialized);
+
+  ASSERT_EQ(problem.job.launches.size(), 2U);
+  const device::Launch& part = problem.job.launches[0];
+  EXPECT_EQ(part.entry, "part");
+  EXPECT_EQ(part.grid, (Dim3{17, 33, 2}));
+  EXPECT_EQ(part.shared_bytes, 24U);
+  EXPECT_EQ(integer(part.arguments.at(0)), 6);
+  EXPECT_EQ(std::get<device::BufferAddress>(part.arguments.at(1)).buffer, 4U);
+  EXPECT_EQ(std::get<device::BufferAddress>(part.arguments.at(4)).buffer, 3U);
+  const device::Launch& sum = problem.job.launches[1];
+  EXPECT_EQ(sum.entry, "sum");
+  EXPECT_EQ(sum.block, (Dim3{64, 1, 1}));
+  EXPECT_EQ(sum.grid, (Dim3{9, 1, 1}));
+  EXPECT_EQ(std::get<device::BufferAddress>(sum.arguments.at(0)).buffer, 2U);
+  EXPECT_EQ(std::get<device::BufferAddress>(sum.arguments.at(1)).buffer, 3U);
+}
+
 TEST(Problem, LaunchesNothingForAnEmptyResult) {
   EXPECT_TRUE(made(blas_variant(), "fake m=0 n=3 k=2").job.launches.empty());
   EXPECT_TRUE(made(blas_variant(), "fake m=3 n=0 k=2").job.launches.empty());
