@@ -80,6 +80,7 @@ struct Form {
 [[nodiscard]] std::span<const Form> async_forms();
 [[nodiscard]] std::span<const Form> async_bulk_forms();
 [[nodiscard]] std::span<const Form> mbarrier_forms();
+[[nodiscard]] std::span<const Form> matrix_forms();
 
 /// Splits an instruction's parts after the mnemonic into types and modifiers.
 [[nodiscard]] Selection selection_of(const ptx::Instruction& instruction);

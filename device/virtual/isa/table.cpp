@@ -23,19 +23,19 @@ bool is_one_of(std::string_view modifier, std::string_view alternatives) {
 
 /// Each token of the row takes at most one modifier, a token without brackets exactly one, and no
 /// modifier may be left over.
-bool accepts_modifiers(std::string_view pattern, const std::vector<std::string_view>& modifiers) {
-  std::size_t taken = 0;
-  while (!pattern.empty()) {
-    std::string_view token = next_token(pattern);
-    if (token.empty()) break;
+bool accepts_modifiers(std::string_view pattern, std::vector<std::string_view> modifiers) {
+  for (std::string_view token = next_token(pattern); !token.empty(); token = next_token(pattern)) {
     const bool optional = token.front() == '[';
     if (optional) token = token.substr(1, token.size() - 2);
-    const auto matches = std::count_if(modifiers.begin(), modifiers.end(),
-                                       [&](auto modifier) { return is_one_of(modifier, token); });
-    if (matches > 1 || (matches == 0 && !optional)) return false;
-    taken += static_cast<std::size_t>(matches);
+    const auto taken = std::find_if(modifiers.begin(), modifiers.end(),
+                                    [&](auto modifier) { return is_one_of(modifier, token); });
+    if (taken != modifiers.end()) {
+      modifiers.erase(taken);
+    } else if (!optional) {
+      return false;
+    }
   }
-  return taken == modifiers.size();
+  return modifiers.empty();
 }
 
 bool accepts_types(std::string_view alternatives, const std::vector<Type>& types) {
@@ -90,7 +90,7 @@ std::span<const Form> table() {
          {integer_forms(), simd_forms(), logic_forms(), float_forms(), half_forms(),
           compare_forms(), convert_forms(), move_forms(), memory_forms(), atomic_forms(),
           control_forms(), barrier_forms(), exchange_forms(), async_forms(), async_bulk_forms(),
-          mbarrier_forms()}) {
+          mbarrier_forms(), matrix_forms()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     return all;

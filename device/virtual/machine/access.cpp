@@ -134,10 +134,10 @@ Container locate(Warp& warp, const Op& op, std::uint64_t address) {
   return locate_global(warp, address);
 }
 
-Flow refuse_access(Warp& warp, const Op& op, Footprint footprint) {
+Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const Mask bit = Mask{1} << lane;
-    if ((warp.active() & bit) == 0) continue;
+    if ((lanes & bit) == 0) continue;
     const std::uint64_t address = address_of(warp, op, lane);
     Container container = locate(warp, op, address);
     const bool misaligned = (address & (footprint.bytes - 1)) != 0;

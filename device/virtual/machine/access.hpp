@@ -74,22 +74,22 @@ inline void gather_addresses(const Warp& warp, const Op& op, LaneAddresses& addr
   }
 }
 
-/// The one complaint about the lowest active lane that may not go where it goes: misaligned or
+/// The one complaint about the lowest of `lanes` that may not go where it goes: misaligned or
 /// out-of-bounds. Ends the launch.
-Flow refuse_access(Warp& warp, const Op& op, Footprint footprint);
+Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint);
 
 /// Lanes that do not all reach into one container of at most 4 GiB, or not rightly: each by itself.
 template <class Body>
-Flow access_by_lane(Warp& warp, const Op& op, Footprint footprint, Body body) {
+Flow access_by_lane(Warp& warp, const Op& op, Mask lanes, Footprint footprint, Body body) {
   LaneOffsets offsets;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((warp.active() >> lane & 1) == 0) continue;
+    if ((lanes >> lane & 1) == 0) continue;
     const std::uint64_t address = address_of(warp, op, lane);
     const Container container = locate(warp, op, address);
     const std::uint64_t offset = address - container.base;
     if ((address & (footprint.bytes - 1)) != 0 || container.bytes.size < footprint.bytes ||
         offset > container.bytes.size - footprint.bytes) {
-      return refuse_access(warp, op, footprint);
+      return refuse_access(warp, op, lanes, footprint);
     }
     const std::uint64_t place = offset + lane * container.lane_stride;
     const std::uint64_t begin = place >> 32 << 32;
@@ -116,11 +116,10 @@ inline Survey look(const Warp& warp, const Op& op, const Container& container, F
                 static_cast<std::uint32_t>(footprint.bytes));
 }
 
-/// Checks the access of every active lane and calls body(reach, lanes) for lanes whose memory lies
-/// in one container: once, unless the lanes reach into several.
+/// Checks the accesses of `active` and calls body(reach, lanes) for lanes whose memory lies in one
+/// container: once, unless the lanes reach into several.
 template <class Body>
-inline Flow access(Warp& warp, const Op& op, Footprint footprint, Body body) {
-  const Mask active = warp.active();
+inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, Body body) {
   if (const Mask unknown = active & ~warp.defined(op.operand[0])) {
     return warp.fault(op, unknown, FindingClass::uninitialized_read, "the address is undefined");
   }
@@ -128,7 +127,7 @@ inline Flow access(Warp& warp, const Op& op, Footprint footprint, Body body) {
   Container room;
   const Container& container = find_container(warp, op, address_of(warp, op, lowest), room);
   if (container.bytes.size < footprint.bytes || container.bytes.size >> 32 != 0) {
-    return access_by_lane(warp, op, footprint, body);
+    return access_by_lane(warp, op, active, footprint, body);
   }
   alignas(64) LaneOffsets offsets;
   Survey found = look(warp, op, container, footprint, kAllLanes, offsets);
@@ -136,7 +135,7 @@ inline Flow access(Warp& warp, const Op& op, Footprint footprint, Body body) {
     // Perhaps for where the inactive lanes point; they go with the lowest active one.
     found = look(warp, op, container, footprint, active, offsets);
   }
-  if (!found.allowed) return access_by_lane(warp, op, footprint, body);
+  if (!found.allowed) return access_by_lane(warp, op, active, footprint, body);
   if (container.lane_stride != 0) {
     const auto stride = static_cast<std::uint32_t>(container.lane_stride);
     for_lanes([&](unsigned lane) { offsets[lane] += lane * stride; });
@@ -146,6 +145,12 @@ inline Flow access(Warp& warp, const Op& op, Footprint footprint, Body body) {
              found.pattern},
        active);
   return warp.block().faulted() ? Flow::leave : Flow::next;
+}
+
+/// The same of all active lanes.
+template <class Body>
+inline Flow access(Warp& warp, const Op& op, Footprint footprint, Body body) {
+  return access(warp, op, warp.active(), footprint, body);
 }
 
 /// Reports what a store into global memory may not do (read-only buffers, the padding between rows)
