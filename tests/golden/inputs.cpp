@@ -2,24 +2,10 @@
 
 #include <bit>
 
+#include "tests/golden/random.hpp"
+
 namespace warpcheck::golden {
 namespace {
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t bits() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-  }
-  std::uint64_t below(std::uint64_t bound) { return bits() % bound; }
-
- private:
-  std::uint64_t state_;
-};
 
 struct FloatFormat {
   unsigned exponent_bits = 0;  // 0: not a floating-point format

@@ -2,6 +2,7 @@
 //
 //   warpcheck_golden_record FOLDER     one file a family, with the results of this machine's GPU
 //   warpcheck_golden_record --ptx      prints all kernels as one module, for ptxas to look at
+//   warpcheck_golden_record --mma-ptx  likewise those that multiply matrices
 //
 // Ends with status 1 when a form could not be recorded; the others are.
 #include <fmt/format.h>
@@ -19,6 +20,7 @@
 #include "device/cuda/cuda_device.hpp"
 #include "device/cuda/worker.hpp"
 #include "tests/golden/kernel.hpp"
+#include "tests/golden/mma_results.hpp"
 #include "tests/golden/results.hpp"
 
 namespace warpcheck::golden {
@@ -31,30 +33,59 @@ std::string today() {
   return text;
 }
 
-int record_all(const std::filesystem::path& folder) {
-  const auto device = device::cuda::open();
+/// Calls f, which may throw what a device throws; says so if it does. Whether it did not.
+template <class F>
+bool succeeds(const std::string& form, F f) {
+  try {
+    f();
+    return true;
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}: {}\n", form, error.what());
+  } catch (const std::runtime_error& error) {
+    fmt::print(stderr, "{}: {}\n", form, error.what());
+  }
+  return false;
+}
+
+/// Forms that could not be recorded.
+std::size_t record_forms(device::Device& device, const std::filesystem::path& folder) {
   const std::vector<Form> forms = all_forms();
   std::map<std::string, File> files;
-  int failed = 0;
+  std::size_t failed = 0;
   for (const Form& form : forms) {
-    try {
-      files[form.family].records.push_back(record(form, run(*device, form)));
-    } catch (const InputError& error) {
-      fmt::print(stderr, "{}: {}\n", form.name, error.what());
-      ++failed;
-    } catch (const std::runtime_error& error) {
-      fmt::print(stderr, "{}: {}\n", form.name, error.what());
-      ++failed;
-    }
+    const bool done = succeeds(
+        form.name, [&] { files[form.family].records.push_back(record(form, run(device, form))); });
+    if (!done) ++failed;
   }
-  std::filesystem::create_directories(folder);
   for (auto& [family, file] : files) {
-    file.device = device->description();
+    file.device = device.description();
     file.date = today();
     std::ofstream(folder / (family + ".golden")) << write(file, forms);
   }
-  fmt::print("{}: {} of {} forms recorded in {}\n", device->description(),
-             forms.size() - static_cast<std::size_t>(failed), forms.size(), folder.string());
+  fmt::print("{}: {} of {} forms recorded in {}\n", device.description(), forms.size() - failed,
+             forms.size(), folder.string());
+  return failed;
+}
+
+std::size_t record_mma_forms(device::Device& device, const std::filesystem::path& folder) {
+  const std::vector<MmaForm> forms = all_mma_forms();
+  MmaFile file{device.description(), today(), {}};
+  for (const MmaForm& form : forms) {
+    (void)succeeds(form.name, [&] {
+      const auto program = device.load(mma_module(form), form.name);
+      file.records.push_back(record(form, run(device, *program, form, 0, kMmaRecordedFragments)));
+    });
+  }
+  std::ofstream(folder / "mma.fragments") << write(file, forms);
+  fmt::print("{}: {} of {} multiplications of matrices recorded\n", file.device,
+             file.records.size(), forms.size());
+  return forms.size() - file.records.size();
+}
+
+int record_all(const std::filesystem::path& folder) {
+  const auto device = device::cuda::open();
+  std::filesystem::create_directories(folder);
+  const std::size_t failed = record_forms(*device, folder) + record_mma_forms(*device, folder);
   return failed == 0 ? 0 : 1;
 }
 
@@ -64,11 +95,15 @@ int record_all(const std::filesystem::path& folder) {
 int main(int argc, char** argv) {
   warpcheck::device::cuda::maybe_run_worker(argc, argv);
   if (argc != 2) {
-    fmt::print(stderr, "usage: {} FOLDER | --ptx\n", argv[0]);
+    fmt::print(stderr, "usage: {} FOLDER | --ptx | --mma-ptx\n", argv[0]);
     return 2;
   }
   if (std::string_view(argv[1]) == "--ptx") {
     fmt::print("{}", warpcheck::golden::module_of(warpcheck::golden::all_forms()));
+    return 0;
+  }
+  if (std::string_view(argv[1]) == "--mma-ptx") {
+    fmt::print("{}", warpcheck::golden::mma_module(warpcheck::golden::all_mma_forms()));
     return 0;
   }
   try {

@@ -300,8 +300,10 @@ void sum_through_f16(const TensorModel& model, MmaShape shape, MmaInput a_type,
     for (int i = 0; i < m; ++i) half_a[i * k + to] = as_f16(a_type, a[i * k + l]);
     for (int j = 0; j < n; ++j) half_b[to * n + j] = as_f16(b_type, b[l * n + j]);
   }
+  BlockSum how = model.half;
+  how.block_length = std::min(how.block_length, k / 2);
   sum<f16, f16>(type,
-                {model, model.half, shape, half_a.data(), half_b.data(), sums.data(), sums.data()});
+                {model, how, shape, half_a.data(), half_b.data(), sums.data(), sums.data()});
   for (int i = 0; i < m * n; ++i) {
     if (type == MmaAccumulator::f16) {
       d[i] =

@@ -310,6 +310,17 @@ TEST(TensorSum, HopperAddsCLastToProductsOf8BitInputsAndRoundsIt) {
   EXPECT_EQ(dot(100, MmaInput::e4m3, Words(4, one), {one, 0, 0, 0}, 0x3440'0000), 0x3f80'0001U);
 }
 
+TEST(TensorSum, HopperSumsEveryOtherPairOf8BitInputsFirst) {
+  // 448 * 448 = 49 * 2^12 and its opposite lie in the first half, k mod 4 below 2; the smallest
+  // product, 2^-18, in the second, so that nothing cuts it off.
+  Words a(16, 0);
+  Words b(16, 0);
+  a[0] = 0x7e, a[4] = 0xfe, b[0] = b[4] = 0x7e;
+  a[2] = b[2] = 0x01;
+  EXPECT_EQ(dot(90, MmaInput::e4m3, a, b, 0), 0x3680'0000U);
+  EXPECT_EQ(dot(100, MmaInput::e4m3, a, b, 0), 0U);
+}
+
 TEST(TensorSum, AdaKeepsThirteenBitsOf8BitInputs) {
   const std::uint32_t one = 0x38;  // e4m3
   // 1 + 2^-13 + 2^-14 keeps the first only.
