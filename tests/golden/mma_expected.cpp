@@ -66,7 +66,7 @@ MmaInput input(MmaType type) {
 
 Elements expected(const MmaForm& form, const semantics::TensorModel& model,
                   const MmaInputs& inputs) {
-  const auto size = static_cast<std::size_t>(form.shape.m * form.shape.n);
+  const std::size_t size = form.shape.m * form.shape.n;
   if (form.c == MmaType::f64) {
     std::vector<double> d(size);
     mma(form.shape, as<double>(inputs.a).data(), as<double>(inputs.b).data(),

@@ -33,6 +33,7 @@ class MmaOnGpu : public testing::TestWithParam<MmaForm> {
     if (device_ == nullptr) GTEST_SKIP() << "no NVIDIA GPU on this machine";
   }
 
+  // NOLINTNEXTLINE(readability-identifier-naming): GoogleTest shares it by being static
   static inline std::unique_ptr<device::Device> device_;  // starting one takes seconds
 };
 

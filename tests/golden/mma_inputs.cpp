@@ -48,13 +48,13 @@ class Drawer {
   /// 1.xxx * 2^exponent, the exponent limited to the normal numbers' range.
   [[nodiscard]] std::uint64_t scaled(int exponent, bool random_fraction = true) {
     const int bias = (1 << (shape_.exponent_bits - 1)) - 1;
-    const auto field = static_cast<std::uint64_t>(std::clamp(exponent + bias, 1, 2 * bias));
+    const std::uint64_t field = std::clamp(exponent + bias, 1, 2 * bias);
     const std::uint64_t fraction = random_fraction ? random_.bits() & fraction_mask() : 0;
     return sign() | field << shape_.fraction_bits | fraction;
   }
   /// Of an exponent up to `spread` away from 2^centre.
   [[nodiscard]] std::uint64_t near(int centre, int spread, bool random_fraction = true) {
-    const auto range = static_cast<std::uint64_t>(2 * spread + 1);
+    const int range = 2 * spread + 1;
     return scaled(centre + static_cast<int>(random_.below(range)) - spread, random_fraction);
   }
   [[nodiscard]] std::uint64_t subnormal() {
@@ -127,7 +127,7 @@ class Fragment {
 
  private:
   Elements fill(Drawer& drawer, MmaOperand operand) {
-    const auto size = static_cast<std::size_t>(form_.rows(operand) * form_.columns(operand));
+    const std::size_t size = form_.rows(operand) * form_.columns(operand);
     Elements elements(size);
     for (std::uint64_t& element : elements) {
       element = drawer.is_floating() ? real(drawer, operand) : integer(drawer);

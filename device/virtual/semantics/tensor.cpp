@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <vector>
 
 #include "device/virtual/semantics/float.hpp"
@@ -176,12 +177,11 @@ Class product_class(Class a, Class b) {
 }
 
 template <class A, class B, class C>
-Kinds kinds_of(int products, const std::uint32_t* a, const std::uint32_t* b, int row_words,
-               std::uint32_t c) {
+Kinds kinds_of(int products, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t c) {
   Kinds kinds;
   kinds.add(classify<C>(c), has_sign<C>(c));
   for (int k = 0; k < products; ++k) {
-    const std::uint32_t y = b[k * row_words];
+    const std::uint32_t y = b[std::ptrdiff_t{k} * kColumns];
     kinds.add(product_class(classify<A>(a[k]), classify<B>(y)),
               has_sign<A>(a[k]) != has_sign<B>(y));
   }
@@ -202,7 +202,7 @@ std::uint32_t special_result(const Kinds& kinds, std::uint32_t sum, const Tensor
 template <class A, class B, class C>
 void add_block(const TensorModel& model, const BlockSum& how, int products, const Operand<1>& a,
                const std::uint32_t* a_bits, const Operand<kColumns>& b, const std::uint32_t* b_bits,
-               int row_words, Words& sum) {
+               Words& sum) {
   constexpr int product_fraction_bits = Format<A>::fraction_bits + Format<B>::fraction_bits;
   Operand<kColumns> c;
   decode<C>(sum.data(), 1, 0, model.least_exponent, c);
@@ -217,7 +217,7 @@ void add_block(const TensorModel& model, const BlockSum& how, int products, cons
     else
       result = to_f32(block.sum[j], unit, how.result_fraction_bits, model);
     if (special || (model.negative_zero && result == 0)) {
-      const Kinds kinds = kinds_of<A, B, C>(products, a_bits, b_bits + j, row_words, sum[j]);
+      const Kinds kinds = kinds_of<A, B, C>(products, a_bits, b_bits + j, sum[j]);
       result = special_result<C>(kinds, result, model);
     }
     sum[j] = result;
@@ -234,10 +234,12 @@ struct Call {
   std::uint32_t* d;
 };
 
-/// Block by block along k over all of D, so that A and B are decoded once.
+/// Block by block along k over all of D, so that B is decoded once.
 template <class A, class B, class C>
 void sum_blocks(const Call& call) {
-  const auto [m, n, k] = call.shape;
+  const std::ptrdiff_t m = call.shape.m;
+  const std::ptrdiff_t n = call.shape.n;
+  const std::ptrdiff_t k = call.shape.k;
   const std::int32_t zero_a = call.model.zero_factor_has_exponent ? 1 - Format<A>::bias : kAbsent;
   const std::int32_t zero_b = call.model.zero_factor_has_exponent ? 1 - Format<B>::bias : kAbsent;
   Operand<1> row;
@@ -245,21 +247,21 @@ void sum_blocks(const Call& call) {
   std::array<std::uint32_t, kMostProducts * kColumns> b_bits{};
   if (call.d != call.c) std::copy_n(call.c, m * n, call.d);
   const int length = std::min(call.how.block_length, kMostProducts);
-  for (int at = 0; at < k; at += length) {
-    const int products = std::min(length, k - at);
-    for (int left = 0; left < n; left += kColumns) {
-      const int width = std::min(kColumns, n - left);
-      for (int l = 0; l < products; ++l) {
+  for (std::ptrdiff_t at = 0; at < k; at += length) {
+    const auto products = static_cast<int>(std::min<std::ptrdiff_t>(length, k - at));
+    for (std::ptrdiff_t left = 0; left < n; left += kColumns) {
+      const std::ptrdiff_t width = std::min<std::ptrdiff_t>(kColumns, n - left);
+      for (std::ptrdiff_t l = 0; l < products; ++l) {
         std::copy_n(call.b + (at + l) * n + left, width, b_bits.data() + l * kColumns);
       }
       decode<B>(b_bits.data(), products, kColumns, zero_b, columns);
-      for (int i = 0; i < m; ++i) {
+      for (std::ptrdiff_t i = 0; i < m; ++i) {
         const std::uint32_t* a_bits = call.a + i * k + at;
         decode<A>(a_bits, products, 1, zero_a, row);
         Words sum{};
         std::copy_n(call.d + i * n + left, width, sum.data());
         add_block<A, B, C>(call.model, call.how, products, row, a_bits, columns, b_bits.data(),
-                           kColumns, sum);
+                           sum);
         std::copy_n(sum.data(), width, call.d + i * n + left);
       }
     }
@@ -302,8 +304,7 @@ void sum_through_f16(const TensorModel& model, MmaShape shape, MmaInput a_type,
   }
   BlockSum how = model.half;
   how.block_length = std::min(how.block_length, k / 2);
-  sum<f16, f16>(type,
-                {model, how, shape, half_a.data(), half_b.data(), sums.data(), sums.data()});
+  sum<f16, f16>(type, {model, how, shape, half_a.data(), half_b.data(), sums.data(), sums.data()});
   for (int i = 0; i < m * n; ++i) {
     if (type == MmaAccumulator::f16) {
       d[i] =
