@@ -22,6 +22,22 @@ double statistical_growth(std::int64_t path, double terms, double failure, doubl
   return std::expm1(lambda * std::sqrt(steps) * u + steps * u * u / (1.0 - u));
 }
 
+TensorSums tensor_sums(ScalarType operand) {
+  return size_of(operand) == 1 ? TensorSums{13, 13} : TensorSums{24, 23};
+}
+
+double tensor_growth(std::int64_t path, const TensorSums& sums, double unit_roundoff) {
+  const double cut = std::ldexp(1.0, -sums.fraction_bits);
+  const double last = std::max(std::ldexp(1.0, -sums.result_bits), unit_roundoff) + unit_roundoff;
+  double growth = 0.0;
+  for (const std::int64_t length : {4, 8, 16, 32}) {
+    const auto steps = static_cast<double>((path + length - 1) / length);
+    const auto addends = static_cast<double>(std::min(length, path) + 1);
+    growth = std::max(growth, addends * cut * (steps + 1.0) + last * steps);
+  }
+  return std::expm1(growth);  // the running sum's own error enters M_t and s_t
+}
+
 Matrix running_error(const Matrix& a, const Matrix& b, double unit_roundoff, double underflow) {
   Matrix error(a.rows, b.columns);
   const std::int64_t columns = b.columns;

@@ -23,6 +23,25 @@ namespace warpcheck::reference {
 [[nodiscard]] double statistical_growth(std::int64_t path, double terms, double failure,
                                         double unit_roundoff);
 
+/// How tensor cores sum: so many products and the accumulator at a time, each cut off at
+/// 2^-fraction of the largest of them, the result at 2^-result of itself.
+struct TensorSums {
+  int fraction_bits = 24;
+  int result_bits = 23;
+};
+
+/// The coarsest of the tensor cores from sm_80 on, so that a verdict does not hang on which of them
+/// ran: 24 bits for 16-bit operands and tf32, 13 for 8-bit ones (sm_89; Xie et al., "MMA-Sim",
+/// 2025; Khattak and Mikaitis, 2025).
+[[nodiscard]] TensorSums tensor_sums(ScalarType operand);
+
+/// |computed - exact| <= growth S: over T = ceil(path / L) steps of L products,
+///   sum over t of [(L + 1) 2^-F M_t + (2^-p + u) |s_t|],
+/// M_t the largest magnitude in step t, at most the running sum and the step's products together; u
+/// for one more rounding a step, where partial results are added outside. Largest over the lengths
+/// L of the tensor cores, 4 to 32.
+[[nodiscard]] double tensor_growth(std::int64_t path, const TensorSums& sums, double unit_roundoff);
+
 /// Per element, absolute: the error of adding the products in ascending order of k to an
 /// accumulator that starts from zero (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
 /// section 3.3):

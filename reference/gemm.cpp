@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 
@@ -18,19 +19,15 @@ namespace {
 
 constexpr double kInfinity = HUGE_VAL;
 constexpr double kStatisticalFailure = 1e-12;  // chance that one right problem exceeds the bound
+constexpr double kUnit = 0x1p-53;
+constexpr double kWideUnit = std::numeric_limits<long double>::epsilon() / 2.0L;
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+template <class Real>
+using Dense = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMajor = Dense<double>;
 using View = Eigen::Map<const RowMajor>;
 
 View view(const Matrix& matrix) { return {matrix.values.data(), matrix.rows, matrix.columns}; }
-
-/// With f32 operands every product is exact in double, so that only the sums round.
-template <class Left, class Right>
-Matrix product(const Left& a, const Right& b) {
-  Matrix result(a.rows(), b.cols());
-  Eigen::Map<RowMajor>(result.values.data(), result.rows, result.columns).noalias() = a * b;
-  return result;
-}
 
 /// Magnitudes of the finite values; NaN and infinities count 0, so that sums tell about the finite
 /// ones. Values from `too_large` on count as infinite.
@@ -53,6 +50,9 @@ void check_extents(const Gemm& p) {
   require(p.beta == 0.0 || (p.c.rows == p.a.rows && p.c.columns == p.b.columns),
           fmt::format("reference: C is {} x {}, expected {} x {}", p.c.rows, p.c.columns, p.a.rows,
                       p.b.columns));
+  require(p.bias.values.empty() || (p.bias.rows == 1 && p.bias.columns == p.b.columns),
+          fmt::format("reference: the bias is {} x {}, expected 1 x {}", p.bias.rows,
+                      p.bias.columns, p.b.columns));
   require(
       std::isfinite(p.alpha) && std::isfinite(p.beta),
       fmt::format("reference: alpha is {} and beta {}, expected finite scalars", p.alpha, p.beta));
@@ -72,6 +72,7 @@ struct Effective {
   Grid a;
   Grid b;
   Grid c;
+  Grid bias;
 
   explicit Effective(const Gemm& p)
       : alpha(round_to(p.accumulate, p.alpha)),
@@ -80,13 +81,60 @@ struct Effective {
     if (k > 0) a = grid_of(p.a);
     if (k > 0) b = grid_of(p.b);
     if (beta != 0.0) c = grid_of(p.c);
+    bias = grid_of(p.bias);
+  }
+
+  /// Additions that follow the sum of products.
+  [[nodiscard]] int final_sums() const {
+    const int terms = (k > 0 ? 1 : 0) + (beta != 0.0 ? 1 : 0) + (bias.largest != 0.0 ? 1 : 0);
+    return std::max(terms - 1, 0);
   }
 };
+
+/// Whether a value may lie below the format's normal numbers.
+bool may_be_subnormal(const Grid& grid, ScalarType type) {
+  return grid.exponent < format(type).smallest_exponent;
+}
+
+/// alpha A B + beta C + bias, each sum of products in any order. With f32 operands every product is
+/// exact in double, so that only the sums round; f64 asks for more.
+template <class Real>
+Matrix evaluated(const Gemm& p, const Effective& e) {
+  Dense<Real> result = Dense<Real>::Zero(p.a.rows, p.b.columns);
+  if (e.k > 0) result.noalias() = view(p.a).cast<Real>() * view(p.b).cast<Real>();
+  if (e.k > 0 && e.alpha != 1.0) result *= static_cast<Real>(e.alpha);
+  if (e.beta != 0.0) result += static_cast<Real>(e.beta) * view(p.c).cast<Real>();
+  if (!p.bias.values.empty()) result.rowwise() += view(p.bias).cast<Real>().row(0);
+  Matrix values(p.a.rows, p.b.columns);
+  Eigen::Map<RowMajor>(values.values.data(), values.rows, values.columns) =
+      result.template cast<double>();
+  return values;
+}
+
+/// Per element: sum of |a_ik b_kj|, where values from `too_large` on count as infinite.
+Matrix sums_of_magnitudes(const Gemm& p, double too_large) {
+  Matrix sums(p.a.rows, p.b.columns);
+  Eigen::Map<RowMajor>(sums.values.data(), sums.rows, sums.columns).noalias() =
+      magnitudes(p.a, too_large) * magnitudes(p.b, too_large);
+  return sums;
+}
+
+/// The accumulator as far as sums are exact in it.
+Format exact_accumulator(const Gemm& p, const Effective& e) {
+  Format accumulator = format(p.accumulate);
+  if (!p.tensor_cores || accumulator.integer || p.accumulate == ScalarType::f64) return accumulator;
+  accumulator.precision = std::min(accumulator.precision, tensor_sums(p.type_a).fraction_bits + 1);
+  // A subnormal operand may raise the exponent at which the others are cut off.
+  if (may_be_subnormal(e.a, p.type_a) || may_be_subnormal(e.b, p.type_b)) {
+    accumulator.smallest_exponent = 1 << 20;
+  }
+  return accumulator;
+}
 
 /// Sums of the magnitudes of one element's finite terms.
 struct Magnitudes {
   double sum = 0.0;  // S = sum of |a_ik b_kj|
-  double c = 0.0;    // |beta c_ij|
+  double c = 0.0;    // |beta c_ij| + |bias_j|
 };
 
 /// How far rounding may take an element from its exact value.
@@ -97,17 +145,19 @@ class RoundingModel {
         unit_out_(problem.type_c == problem.accumulate ? 0.0 : unit_roundoff(problem.type_c)),
         alpha_(std::abs(e.alpha)) {
     const std::int64_t path = longest_path(e.k, problem.split_k);
-    growth_ = any_order_growth(path, unit_);
+    const TensorSums tensor = tensor_sums(problem.type_a);
+    growth_ =
+        problem.tensor_cores ? tensor_growth(path, tensor, unit_) : any_order_growth(path, unit_);
     const double terms = static_cast<double>(e.k);
-    if (problem.mean_zero && e.k > 0) {
+    // What tensor cores cut off has the sign of what it is cut from.
+    if (problem.mean_zero && !problem.tensor_cores && e.k > 0) {
       const double all_terms = terms * static_cast<double>(problem.a.rows * problem.b.columns);
       const double likely = statistical_growth(path, all_terms, kStatisticalFailure, unit_);
       statistical_ = likely < growth_;
       growth_ = std::min(growth_, likely);
     }
-    const int final_sum = e.beta != 0.0 && e.k > 0 ? 1 : 0;
-    sum_roundings_ = (power_of_two(e.alpha) ? 0 : 1) + final_sum;
-    c_roundings_ = (power_of_two(e.beta) ? 0 : 1) + final_sum;
+    sum_roundings_ = (power_of_two(e.alpha) ? 0 : 1) + e.final_sums();
+    c_roundings_ = (power_of_two(e.beta) ? 0 : 1) + e.final_sums();
 
     // A rounding whose result is subnormal is off by half a step whatever its size: K products, the
     // scalings by alpha and beta. Sums of values of a format are exact there.
@@ -123,9 +173,25 @@ class RoundingModel {
     if (alpha_ != 1.0 && alpha_ * smallest_operand < smallest_normal) {
       underflow_ += half_step * terms * std::max(e.a.largest, e.b.largest);
     }
-    // Eigen's own sum, in any order, in double. Products of two f32 or narrower values are exact
-    // there.
-    if (e.k > 0 || problem.accumulate == ScalarType::f64) own_ = (terms + 4.0) * 0x1p-53;
+    if (problem.tensor_cores && e.k > 0) {
+      // Results are cut off, not rounded; and a subnormal operand counts with the exponent of the
+      // least normal one, which may be that of the largest addend.
+      double floor = accumulator.smallest_step();
+      if (may_be_subnormal(e.a, problem.type_a)) {
+        floor += cut_at(problem.type_a, e.b.largest, tensor);
+      }
+      if (may_be_subnormal(e.b, problem.type_b)) {
+        floor += cut_at(problem.type_b, e.a.largest, tensor);
+      }
+      underflow_ += 2.0 * alpha_ * terms * floor;  // at most 2 K addends over all steps
+    }
+    // Eigen's own sum, in any order. Products of two f32 or narrower values are exact in double.
+    if (problem.accumulate == ScalarType::f64) {
+      own_ = (2.0 * terms + 4.0) * kWideUnit;
+      own_result_ = kUnit;
+    } else if (e.k > 0) {
+      own_ = (terms + 4.0) * kUnit;
+    }
   }
 
   [[nodiscard]] bool statistical() const { return statistical_; }
@@ -137,19 +203,25 @@ class RoundingModel {
     const double epilogue = unit_ * (sum_roundings_ * (1.0 + growth_) * sum + c_roundings_ * m.c);
     // g |beta c|: an accumulator that starts from beta C takes it through every rounding.
     const double kernel = alpha_ * sum_error + growth_ * m.c + epilogue + underflow_;
-    const double bound =
-        unit_out_ * std::abs(value) + (1.0 + unit_out_) * kernel + own_ * (sum + m.c);
+    const double bound = (unit_out_ + own_result_) * std::abs(value) + (1.0 + unit_out_) * kernel +
+                         own_ * (sum + m.c);
     return bound *
            (1.0 + 0x1p-20);  // products of roundoffs, and the rounding of S and of this line
   }
 
  private:
+  /// What a product of the least normal number may be cut off at.
+  static double cut_at(ScalarType type, double other, const TensorSums& tensor) {
+    return std::ldexp(other, format(type).smallest_exponent + 1 - tensor.fraction_bits);
+  }
+
   double unit_;
   double unit_out_;
   double alpha_;
   double growth_ = 0.0;
   double underflow_ = 0.0;
-  double own_ = 0.0;
+  double own_ = 0.0;         // of the reference: relative to the magnitudes summed
+  double own_result_ = 0.0;  // and to the result
   int sum_roundings_ = 0;
   int c_roundings_ = 0;
   bool statistical_ = false;
@@ -237,25 +309,23 @@ Expected gemm(const Gemm& problem) {
   expected.overflow_threshold = format(problem.type_c).overflow_threshold();
   expected.bound = Bound::exact;
   expected.tolerance = Matrix(problem.a.rows, columns);
-  expected.value =
-      e.k > 0 ? product(view(problem.a), view(problem.b)) : Matrix(problem.a.rows, columns);
+  expected.value = problem.accumulate == ScalarType::f64 ? evaluated<long double>(problem, e)
+                                                         : evaluated<double>(problem, e);
   std::vector<double>& values = expected.value.values;
-  if (e.k > 0 && e.alpha != 1.0) {
-    for (double& value : values) value *= e.alpha;
-  }
-  if (e.beta != 0.0) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] += e.beta * problem.c.values[i];
-  }
 
   const RoundingModel rounding(problem, e);
   const OverflowModel overflow(problem, e, rounding.growth());
-  const double limit =
-      exact_limit(problem.accumulate, grid_of(e.alpha), e.a, e.b, grid_of(e.beta), e.c);
+  // Sums of magnitudes are formed in double, where those of f64 round.
+  const double room = problem.accumulate == ScalarType::f64
+                          ? 1.0 - (static_cast<double>(e.k) + 4.0) * 2.0 * kUnit
+                          : 1.0;
+  const double limit = room * exact_limit(exact_accumulator(problem, e), grid_of(e.alpha), e.a, e.b,
+                                          grid_of(e.beta), e.c, e.bias);
   const auto exact = [&](const Magnitudes& m) {
     return std::abs(e.alpha) * m.sum + m.c <= limit && overflow.harmless(m);
   };
   const Magnitudes most{static_cast<double>(e.k) * e.a.largest * e.b.largest,
-                        std::abs(e.beta) * e.c.largest};
+                        std::abs(e.beta) * e.c.largest + e.bias.largest};
   const bool rounds_out = problem.type_c != problem.accumulate;
   // Larger ones overflow in a kernel that applies alpha to them first.
   const double largest_operand = overflow.threshold() / std::max(1.0, std::abs(e.alpha));
@@ -271,9 +341,7 @@ Expected gemm(const Gemm& problem) {
                       format(problem.accumulate).largest));
 
   Matrix sums;
-  if (e.k > 0) {
-    sums = product(magnitudes(problem.a, largest_operand), magnitudes(problem.b, largest_operand));
-  }
+  if (e.k > 0) sums = sums_of_magnitudes(problem, largest_operand);
   const bool running = problem.order == Order::ascending && e.k > 0;
   const Matrix prefix_error =
       running ? running_error(problem.a, problem.b, unit_roundoff(problem.accumulate),
@@ -288,6 +356,10 @@ Expected gemm(const Gemm& problem) {
     if (e.beta != 0.0) {
       const double scaled_c = std::abs(e.beta * problem.c.values[i]);
       if (std::isfinite(scaled_c)) m.c = scaled_c;
+    }
+    if (!problem.bias.values.empty()) {
+      const double bias = std::abs(problem.bias.values[i % static_cast<std::size_t>(columns)]);
+      if (std::isfinite(bias)) m.c += bias;
     }
     double& value = values[i];
     if (std::isfinite(value) && exact(m)) {

@@ -1,4 +1,4 @@
-// What is right: D = alpha A B + beta C by Eigen, and how wrong a right kernel may be.
+// What is right: D = alpha A B + beta C + bias by Eigen, and how wrong a right kernel may be.
 #pragma once
 
 #include <cstddef>
@@ -40,11 +40,16 @@ struct Gemm {
   Matrix a;            // m x k
   Matrix b;            // k x n
   Matrix c;            // m x n; ignored, and may be empty, when beta is 0
+  Matrix bias = {};    // 1 x n, added to every row; empty: none
   double alpha = 1.0;  // finite; rounded to `accumulate`, as the kernel is handed it
   double beta = 0.0;
-  ScalarType type_c = ScalarType::f32;  // of D
-  ScalarType accumulate =
-      ScalarType::f32;       // of the running sum, by multiply-adds rounded to nearest
+  ScalarType type_a = ScalarType::f32;
+  ScalarType type_b = ScalarType::f32;
+  ScalarType type_c = ScalarType::f32;      // of D and of the bias
+  ScalarType accumulate = ScalarType::f32;  // of the running sum
+  /// Tensor cores sum the products, a few at a time, and cut off what lies too far below the
+  /// largest; otherwise they are summed by multiply-adds rounded to nearest.
+  bool tensor_cores = false;
   std::int64_t split_k = 1;  // number of partial sums, of equal length, that are added at the end
   Order order = Order::any;
   /// The operands are random and signed, so that rounding errors have no common sign and the

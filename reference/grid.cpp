@@ -38,15 +38,15 @@ Grid grid_of(double scalar) {
   return grid;
 }
 
-double exact_limit(ScalarType type, const Grid& alpha, const Grid& a, const Grid& b,
-                   const Grid& beta, const Grid& c) {
+double exact_limit(const Format& accumulator, const Grid& alpha, const Grid& a, const Grid& b,
+                   const Grid& beta, const Grid& c, const Grid& bias) {
   const int product = a.exponent + b.exponent;
   int step = alpha.exponent + product;  // of the finished sum
   if (beta.largest != 0.0) step = std::min(step, beta.exponent + c.exponent);
+  step = std::min(step, bias.exponent);
   // Of whatever may be formed on the way there.
   const int finest =
       std::min({step, product, alpha.exponent + a.exponent, alpha.exponent + b.exponent});
-  const Format& accumulator = format(type);
   if (std::ldexp(1.0, finest) < accumulator.smallest_step()) return 0.0;
   return std::ldexp(1.0, std::min(step, 1000) + accumulator.precision);
 }

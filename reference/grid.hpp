@@ -1,6 +1,7 @@
 // The exact lattice: operands that are integers times a common power of two, whose sums are exact.
 #pragma once
 
+#include "reference/format.hpp"
 #include "reference/gemm.hpp"
 
 namespace warpcheck::reference {
@@ -18,11 +19,12 @@ struct Grid {
 [[nodiscard]] Grid grid_of(const Matrix& matrix);
 [[nodiscard]] Grid grid_of(double scalar);
 
-/// The largest sum of magnitudes |alpha| S_ij + |beta c_ij| up to which every product and every
-/// partial sum of element (i, j) is a value of `type`: in any order, alpha and beta applied first
-/// or last. That is 2^p times the step of which all of them are multiples, p being the precision of
-/// `type`; 0 where the step is finer than `type` resolves. C counts only where beta is not zero.
-[[nodiscard]] double exact_limit(ScalarType type, const Grid& alpha, const Grid& a, const Grid& b,
-                                 const Grid& beta, const Grid& c);
+/// The largest sum of magnitudes |alpha| S_ij + |beta c_ij| + |bias_j| up to which every product
+/// and every partial sum of element (i, j) is a value of the accumulator: in any order, alpha and
+/// beta applied first or last. That is 2^p times the step of which all of them are multiples, p
+/// being the accumulator's precision; 0 where the step is finer than it resolves. C counts only
+/// where beta is not zero.
+[[nodiscard]] double exact_limit(const Format& accumulator, const Grid& alpha, const Grid& a,
+                                 const Grid& b, const Grid& beta, const Grid& c, const Grid& bias);
 
 }  // namespace warpcheck::reference
