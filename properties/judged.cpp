@@ -38,8 +38,7 @@ std::string message(const Mismatch& mismatch, const std::string& element) {
 std::string explanation(const Problem& problem, const Mismatch& mismatch) {
   const kernels::Contract& contract = problem.variant->contract;
   if (problem.line.data != Recipe::onehot) return {};
-  const Data data(problem.line,
-                  {contract.type_a, contract.type_b, contract.type_c, contract.accumulate});
+  const Data data(problem.line, data_types(contract));
   return data.explain(mismatch.row, mismatch.column, mismatch.got);
 }
 

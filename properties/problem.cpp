@@ -256,9 +256,13 @@ void add_buffers(Problem& problem) {
 
 }  // namespace
 
+DataTypes data_types(const kernels::Contract& contract) {
+  return {contract.type_a, contract.type_b, contract.type_c, contract.accumulate,
+          contract.tensor_cores};
+}
+
 Operands operands(const kernels::Contract& contract, const Case& problem) {
-  const Data data(problem,
-                  {contract.type_a, contract.type_b, contract.type_c, contract.accumulate});
+  const Data data(problem, data_types(contract));
   return {data.matrix(Operand::a), data.matrix(Operand::b), data.matrix(Operand::c)};
 }
 
@@ -296,8 +300,11 @@ reference::Gemm reference_problem(const Problem& problem) {
   if (problem.reads_c()) gemm.c = problem.operands.c;
   gemm.alpha = problem.alpha;
   gemm.beta = problem.beta;
+  gemm.type_a = contract.type_a;
+  gemm.type_b = contract.type_b;
   gemm.type_c = contract.type_c;
   gemm.accumulate = contract.accumulate;
+  gemm.tensor_cores = contract.tensor_cores;
   gemm.split_k = contract.split_k;
   gemm.mean_zero = mean_zero(problem.line.data);
   return gemm;

@@ -6,6 +6,7 @@
 #include "device/device.hpp"
 #include "kernels/contract/variant.hpp"
 #include "properties/case.hpp"
+#include "properties/generate/data.hpp"
 #include "properties/layout.hpp"
 #include "reference/gemm.hpp"
 
@@ -17,6 +18,8 @@ struct Operands {
   reference::Matrix b;  // k x n
   reference::Matrix c;  // m x n
 };
+
+[[nodiscard]] DataTypes data_types(const kernels::Contract& contract);
 
 /// The operands that a case's recipe and seed describe.
 [[nodiscard]] Operands operands(const kernels::Contract& contract, const Case& problem);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "reference/bound.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::properties {
@@ -79,8 +80,18 @@ std::uint64_t lattice_range(const DataTypes& types, std::int64_t k) {
       std::min({static_cast<double>(kLatticeRange), reference::format(types.a).exact_integers(),
                 reference::format(types.b).exact_integers()});
   auto range = std::bit_floor(static_cast<std::uint64_t>(entries));
-  const double budget = reference::format(types.accumulate).exact_integers() / 4.0;
+  double exact = reference::format(types.accumulate).exact_integers();
+  if (types.tensor_cores && types.accumulate == ScalarType::f32) {
+    exact = std::min(exact, std::ldexp(1.0, reference::tensor_sums(types.a).fraction_bits + 1));
+  }
+  const double budget = exact / 4.0;
   while (range > 1 && static_cast<double>(k) * static_cast<double>(range * range) > budget) {
+    range /= 2;
+  }
+  // Most of D's elements, about range^2 sqrt(k) / 3, keep their last digit in D's own type.
+  const double shown = 3.0 * reference::format(types.c).exact_integers();
+  while (range > 2 &&
+         std::sqrt(static_cast<double>(k)) * static_cast<double>(range * range) > shown) {
     range /= 2;
   }
   return range;

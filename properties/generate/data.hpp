@@ -44,6 +44,7 @@ struct DataTypes {
   ScalarType b = ScalarType::f32;
   ScalarType c = ScalarType::f32;
   ScalarType accumulate = ScalarType::f32;
+  bool tensor_cores = false;  // they sum
 };
 
 /// Whether the recipe's values are signed at random, so that reference::Gemm::mean_zero holds.

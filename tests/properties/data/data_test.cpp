@@ -151,6 +151,25 @@ TEST(Data, TheLatticeIsExactInNarrowerFormats) {
             reference::Bound::exact);
 }
 
+TEST(Data, TheLatticeIsExactInTensorCores) {
+  for (const ScalarType type : {ScalarType::f16, ScalarType::bf16, ScalarType::e4m3}) {
+    Case line = problem(Recipe::lattice, 3, 3, 1000);
+    reference::Gemm gemm = gemm_of(line, {type, type, type, ScalarType::f32, true});
+    gemm.type_a = gemm.type_b = type;
+    gemm.tensor_cores = true;
+    EXPECT_EQ(reference::gemm(gemm).bound, reference::Bound::exact) << name(type);
+  }
+}
+
+TEST(Data, TheLatticeKeepsANarrowOutputsLastDigit) {
+  const DataTypes types{ScalarType::bf16, ScalarType::bf16, ScalarType::bf16, ScalarType::f32};
+  const reference::Expected expected =
+      reference::gemm(gemm_of(problem(Recipe::lattice, 30, 30, 700), types));
+  const auto small = std::count_if(expected.value.values.begin(), expected.value.values.end(),
+                                   [](double d) { return std::abs(d) < 256.0; });
+  EXPECT_GT(small, 600);  // of 900
+}
+
 TEST(Data, NormalHasMeanZeroAndVarianceOne) {
   double sum = 0.0;
   double squares = 0.0;
