@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/machine/grid.hpp"
 #include "device/virtual/ptx/parser.hpp"
+#include "device/virtual/semantics/tensor.hpp"
 
 namespace warpcheck::device {
 namespace {
@@ -53,6 +56,14 @@ Finding launch_failure(std::string message) {
   finding.kind = FindingClass::launch_failure;
   finding.message = std::move(message);
   return finding;
+}
+
+/// 90 of "sm_90a".
+unsigned architecture_of(std::string_view target) {
+  unsigned number = 0;
+  target.remove_prefix(std::min(target.find_first_of("0123456789"), target.size()));
+  std::from_chars(target.data(), target.data() + target.size(), number);
+  return number;
 }
 
 /// What the launches of a job did, where the job asks.
@@ -148,6 +159,9 @@ class VirtualDevice final : public Device {
     context.schedule_seed = job.schedule_seed;
     context.look_for_races = options_.races;
     context.global_races = &races;
+    const semantics::TensorModel tensor_model = semantics::tensor_model(
+        options_.mma_arch != 0 ? options_.mma_arch : architecture_of(program.module.target));
+    context.tensor_model = &tensor_model;
     context.counters = counting.counters ? &*counting.counters : nullptr;
     context.budget = job.instruction_budget != 0 ? job.instruction_budget : kDefaultBudget;
     if (kernel->cooperative) {

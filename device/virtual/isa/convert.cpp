@@ -663,13 +663,13 @@ Handler bind_pack(const Selection& s) {
              ? lanewise<Pack<16, true>, std::uint32_t, std::int32_t, std::int32_t>
              : lanewise<Pack<16, false>, std::uint32_t, std::int32_t, std::int32_t>;
 }
-/// The narrower ones: their types s4, u4, s2 and u2 count as modifiers, being no types of a value.
+/// The narrower ones: their types s2 and u2 count as modifiers, being no types of a value.
 Handler bind_pack_bytes(const Selection& s) {
   return s.type() == Type::s8 ? pack_of<true, std::uint32_t>(8) : pack_of<false, std::uint32_t>(8);
 }
 Handler bind_pack_bits(const Selection& s) {
-  if (s.has("s4")) return pack_of<true, std::uint32_t>(4);
-  if (s.has("u4")) return pack_of<false, std::uint32_t>(4);
+  if (s.type() == Type::s4) return pack_of<true, std::uint32_t>(4);
+  if (s.type() == Type::u4) return pack_of<false, std::uint32_t>(4);
   if (s.has("s2")) return pack_of<true, std::uint32_t>(2);
   return pack_of<false, std::uint32_t>(2);
 }
@@ -740,7 +740,9 @@ constexpr std::array kForms = {
     Form{"cvt", "pack sat", "u16.s32 s16.s32", "=b32 s32 s32", "9.7.9.22", bind_pack},
     Form{"cvt", "pack sat", "u8.s32.b32 s8.s32.b32", "=b32 s32 s32 b32", "9.7.9.22",
          bind_pack_bytes},
-    Form{"cvt", "pack sat s4|u4|s2|u2", "s32.b32", "=b32 s32 s32 b32", "9.7.9.22", bind_pack_bits},
+    Form{"cvt", "pack sat", "s4.s32.b32 u4.s32.b32", "=b32 s32 s32 b32", "9.7.9.22",
+         bind_pack_bits},
+    Form{"cvt", "pack sat s2|u2", "s32.b32", "=b32 s32 s32 b32", "9.7.9.22", bind_pack_bits},
 };
 
 }  // namespace

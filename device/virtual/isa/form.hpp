@@ -81,6 +81,8 @@ struct Form {
 [[nodiscard]] std::span<const Form> async_bulk_forms();
 [[nodiscard]] std::span<const Form> mbarrier_forms();
 [[nodiscard]] std::span<const Form> matrix_forms();
+[[nodiscard]] std::span<const Form> mma_forms();
+[[nodiscard]] std::span<const Form> wmma_forms();
 
 /// Splits an instruction's parts after the mnemonic into types and modifiers.
 [[nodiscard]] Selection selection_of(const ptx::Instruction& instruction);

@@ -21,6 +21,10 @@
 #include "device/virtual/observers/in_flight.hpp"
 #include "device/virtual/observers/shared_races.hpp"
 
+namespace warpcheck::semantics {
+struct TensorModel;
+}
+
 namespace warpcheck::machine {
 
 class AsyncCopies;
@@ -39,6 +43,7 @@ struct LaunchContext {
   std::uint64_t grid_barrier = 0;  // address of what cooperative blocks meet at
   std::uint64_t budget = 0;        // instructions that one warp may execute
   bool look_for_races = true;
+  const semantics::TensorModel* tensor_model = nullptr;
   observers::GlobalRaces* global_races = nullptr;
   const observers::Counters* counters = nullptr;  // null: nothing is counted
 };

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ using Mask = std::uint32_t;
 inline constexpr Mask kAllLanes = ~Mask{0};
 
 class Warp;
+struct MatrixOperation;
 struct Op;
 
 /// What a handler tells the loop that runs it: go on with the next instruction, or leave the loop,
@@ -59,7 +61,8 @@ struct OpDetail {
   std::vector<Slot> elements;          // of vector operands: the members, `_` as no_slot()
   std::vector<std::uint32_t> targets;  // of brx.idx
   std::uint32_t callee = 0;            // of call: index of the function
-  std::string message;                 // of an illegal instruction: what is wrong with it
+  std::shared_ptr<const MatrixOperation> matrices;  // of mma and wmma
+  std::string message;  // of an illegal instruction: what is wrong with it
 };
 
 inline constexpr Slot kNoSlot{~0u, ~0u};

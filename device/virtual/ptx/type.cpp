@@ -46,13 +46,16 @@ constexpr std::array kTypes = {
     Row{Type::texref, "texref", 8, Kind::other},
     Row{Type::samplerref, "samplerref", 8, Kind::other},
     Row{Type::surfref, "surfref", 8, Kind::other},
+    Row{Type::b1, "b1", 0, Kind::bits},
+    Row{Type::u4, "u4", 0, Kind::unsigned_integer},
+    Row{Type::s4, "s4", 0, Kind::signed_integer},
 };
 
 constexpr bool rows_follow_the_enum() {
   for (std::size_t i = 0; i < kTypes.size(); ++i) {
     if (kTypes[i].type != static_cast<Type>(i)) return false;
   }
-  return kTypes.size() == static_cast<std::size_t>(Type::surfref) + 1;
+  return kTypes.size() == static_cast<std::size_t>(Type::s4) + 1;
 }
 static_assert(rows_follow_the_enum());
 

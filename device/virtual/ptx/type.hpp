@@ -53,6 +53,9 @@ enum class Type : std::uint8_t {
   texref,
   samplerref,
   surfref,
+  b1,
+  u4,
+  s4,
 };
 
 /// "const", "global" ... as PTX spells it after the dot.
@@ -65,7 +68,7 @@ enum class Type : std::uint8_t {
 [[nodiscard]] std::optional<Type> type(std::string_view name);
 
 /// Bytes of one element in memory; 1 for pred (which has no place in memory), 8 for the opaque
-/// references, 0 for none.
+/// references, 0 for none and for types of less than a byte.
 [[nodiscard]] std::size_t bytes(Type type);
 
 /// Floating point, the packed and alternate formats included.

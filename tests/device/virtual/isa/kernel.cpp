@@ -30,7 +30,8 @@ std::string entry(std::string_view body, std::string_view declarations) {
 
 Result run_module(const std::string& ptx, const std::vector<std::byte>& in, std::size_t out_bytes,
                   const Conditions& conditions) {
-  const auto device = device::make_virtual_device({conditions.host_threads});
+  const auto device = device::make_virtual_device(
+      {.host_threads = conditions.host_threads, .mma_arch = conditions.mma_arch});
   const auto program = device->load(ptx, "test.ptx");
   device::Job job;
   device::Buffer input;

@@ -8,7 +8,7 @@ namespace warpcheck::ptx {
 namespace {
 
 TEST(Type, NameAndTypeAreInverse) {
-  for (int i = 1; i <= static_cast<int>(Type::surfref); ++i) {
+  for (int i = 1; i <= static_cast<int>(Type::s4); ++i) {
     const auto wanted = static_cast<Type>(i);
     EXPECT_EQ(type(name(wanted)), wanted) << name(wanted);
   }
