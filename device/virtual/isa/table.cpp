@@ -90,7 +90,7 @@ std::span<const Form> table() {
          {integer_forms(), simd_forms(), logic_forms(), float_forms(), half_forms(),
           compare_forms(), convert_forms(), move_forms(), memory_forms(), atomic_forms(),
           control_forms(), barrier_forms(), exchange_forms(), async_forms(), async_bulk_forms(),
-          mbarrier_forms(), matrix_forms(), mma_forms()}) {
+          mbarrier_forms(), matrix_forms(), mma_forms(), wmma_forms()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     return all;
