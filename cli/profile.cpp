@@ -56,8 +56,7 @@ std::vector<Case> cases_of(const Variant& variant, const ProfileCommand& command
 
 std::uint64_t compulsory_bytes(const Problem& problem) {
   const auto bytes = [&](std::size_t buffer) {
-    const device::Extent& extent = problem.job.buffers[buffer].extent;
-    return std::uint64_t{extent.rows} * extent.row_bytes;
+    return std::uint64_t{problem.job.buffers[buffer].extent.packed_bytes()};
   };
   return bytes(0) + bytes(1) + bytes(problem.output) * (problem.reads_c() ? 2 : 1);
 }

@@ -17,6 +17,7 @@
 #include "cli/reports.hpp"
 #include "cli/targets.hpp"
 #include "properties/campaign.hpp"
+#include "properties/layout.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -26,6 +27,7 @@ using properties::Case;
 struct LocatedCase {
   Case problem;
   Location where;
+  std::string text;
 };
 
 /// One case line, or a file of them; empty lines and lines that open with '#' are skipped. Reports
@@ -33,7 +35,7 @@ struct LocatedCase {
 std::vector<LocatedCase> read_cases(const std::string& what) {
   std::error_code ignored;  // a case line may be too long for the name of a file
   if (!std::filesystem::is_regular_file(what, ignored)) {
-    return {{properties::parse_case(what), Location{"case", 1, 1}}};
+    return {{properties::parse_case(what), Location{"case", 1, 1}, what}};
   }
   std::vector<LocatedCase> cases;
   std::vector<Diagnostic> errors;
@@ -42,7 +44,8 @@ std::vector<LocatedCase> read_cases(const std::string& what) {
   for (unsigned number = 1; std::getline(in, line); ++number) {
     if (line.empty() || line.front() == '#') continue;
     try {
-      cases.push_back({properties::parse_case(line, what, number), Location{what, number, 1}});
+      cases.push_back(
+          {properties::parse_case(line, what, number), Location{what, number, 1}, line});
     } catch (const InputError& error) {
       errors.insert(errors.end(), error.diagnostics().begin(), error.diagnostics().end());
     }
@@ -81,6 +84,18 @@ Target find_variant(const LocatedCase& located, const std::string& in) {
       {}});
 }
 
+/// What the kernel is not handed would be dropped, and another case replayed than was asked.
+void require_no_ignored_field(const kernels::Contract& contract, const LocatedCase& located) {
+  const std::string_view field = properties::ignored_field(contract, located.problem);
+  if (field.empty()) return;
+  Location where = located.where;
+  const std::size_t at = located.text.find(fmt::format(" {}=", field));
+  if (at != std::string::npos) where.column = static_cast<unsigned>(at + 2);
+  throw InputError(Diagnostic{
+      where, fmt::format("{} is given, but no argument of {} takes it", field, contract.name),
+      located.text});
+}
+
 void explain(const properties::ReplayReport& replayed) {
   if (!replayed.launched) std::cout << "nothing was launched: m or n is 0\n";
   if (!replayed.outside.empty()) {
@@ -101,6 +116,7 @@ int run(const ReplayCommand& command) {
     const std::string& variant = located.problem.variant;
     if (!found.contains(variant)) found.emplace(variant, find_variant(located, command.in));
     targets.push_back(found.at(variant));
+    require_no_ignored_field(targets.back().variant.contract, located);
   }
   const ChosenDevice chosen = choose_device(command.common, 1, host_threads(command.common.jobs));
   const auto reports = make_reports(command.common, targets);

@@ -20,18 +20,33 @@
 
 namespace warpcheck::device {
 
-/// Rows of equal length at a constant distance, as cudaMallocPitch has it. The allocation ends with
-/// the last byte of the last row; the bytes between a row's end and the next row are padding.
+/// Rows of equal length at a constant distance, as cudaMallocPitch has it, in slices at a constant
+/// distance. The allocation ends with the last byte of the last row; all bytes between rows are
+/// padding. Slices do not overlap.
 struct Extent {
-  std::size_t rows = 0;
+  std::size_t rows = 0;  // of a slice
   std::size_t row_bytes = 0;
   std::size_t pitch_bytes = 0;
+  std::size_t slices = 1;
+  std::size_t slice_bytes = 0;  // from the start of one to the start of the next
 
   [[nodiscard]] std::size_t bytes() const {
-    return rows == 0 || row_bytes == 0 ? 0 : (rows - 1) * pitch_bytes + row_bytes;
+    if (rows == 0 || row_bytes == 0 || slices == 0) return 0;
+    return row_begin(slices * rows - 1) + row_bytes;
   }
   /// Of a buffer's contents where they are the rows alone.
-  [[nodiscard]] std::size_t packed_bytes() const { return rows * row_bytes; }
+  [[nodiscard]] std::size_t packed_bytes() const { return slices * rows * row_bytes; }
+
+  /// Of all slices' rows; offset of the row's first byte.
+  [[nodiscard]] std::size_t row_begin(std::size_t row) const {
+    return row / rows * slice_bytes + row % rows * pitch_bytes;
+  }
+  /// Whether a byte of the allocation belongs to no row.
+  [[nodiscard]] bool is_padding(std::size_t offset) const {
+    const std::size_t in_slice = slices > 1 ? offset % slice_bytes : offset;
+    if (rows == 1) return in_slice >= row_bytes;
+    return in_slice % pitch_bytes >= row_bytes || in_slice / pitch_bytes >= rows;
+  }
 };
 
 enum class Access { read_only, read_write };

@@ -17,8 +17,8 @@ constexpr std::array<std::string_view, 7> kRecipeNames = {
     "lattice", "normal", "wide", "cancellation", "spikes", "onehot", "special"};
 static_assert(kRecipeNames.size() == static_cast<std::size_t>(Recipe::special) + 1);
 
-using Member = std::variant<std::int64_t Case::*, double Case::*, std::uint64_t Case::*,
-                            Recipe Case::*, std::string Case::*>;
+using Member = std::variant<std::int64_t Case::*, bool Case::*, double Case::*,
+                            std::uint64_t Case::*, Recipe Case::*, std::string Case::*>;
 
 struct Field {
   std::string_view name;
@@ -27,13 +27,19 @@ struct Field {
 };
 
 // THE table of fields: printing, parsing and suggestions follow it, in its order.
-constexpr std::array<Field, 14> kFields = {{
+constexpr std::array<Field, 20> kFields = {{
     {"m", &Case::m, true},
     {"n", &Case::n, true},
     {"k", &Case::k, true},
+    {"ta", &Case::ta, false},
+    {"tb", &Case::tb, false},
+    {"batch", &Case::batch, false},
     {"lda", &Case::lda, false},
     {"ldb", &Case::ldb, false},
     {"ldc", &Case::ldc, false},
+    {"stride_a", &Case::stride_a, false},
+    {"stride_b", &Case::stride_b, false},
+    {"stride_c", &Case::stride_c, false},
     {"off_a", &Case::off_a, false},
     {"off_b", &Case::off_b, false},
     {"off_c", &Case::off_c, false},
@@ -46,6 +52,7 @@ constexpr std::array<Field, 14> kFields = {{
 
 std::string text_of(std::int64_t value) { return fmt::to_string(value); }
 std::string text_of(std::uint64_t value) { return fmt::to_string(value); }
+std::string text_of(bool transposed) { return transposed ? "t" : "n"; }
 std::string text_of(double value) { return fmt::format("{}", value); }  // shortest that round-trips
 std::string text_of(Recipe value) { return std::string(name(value)); }
 std::string text_of(const std::string& value) { return value; }
@@ -71,6 +78,13 @@ std::string read(std::string_view text, std::int64_t& value) {
 std::string read(std::string_view text, std::uint64_t& value) {
   if (text.starts_with('-')) return fmt::format("{} is negative", text);
   return read_number(text, value);
+}
+
+std::string read(std::string_view text, bool& transposed) {
+  transposed = text == "t";
+  return text == "t" || text == "n"
+             ? std::string{}
+             : fmt::format("'{}' is no transposition: expected t or n", text);
 }
 
 std::string read(std::string_view text, double& value) { return read_number(text, value); }

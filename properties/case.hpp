@@ -23,16 +23,24 @@ enum class Recipe {
 
 [[nodiscard]] std::string_view name(Recipe recipe);
 
-/// C <- alpha A B + beta C; A is m x k, B is k x n, C is m x n, in elements. Leading dimensions and
-/// offsets count elements; an offset shifts the base from a 256-byte boundary.
+/// C <- alpha A B + beta C; A is m x k, B is k x n, C is m x n, in elements; `batch` such products
+/// whose matrices lie at constant strides. A transposed operand lies in memory with rows and
+/// columns exchanged. Leading dimensions, strides and offsets count elements; an offset shifts the
+/// base from a 256-byte boundary.
 struct Case {
   std::string variant;
   std::int64_t m = 1;
   std::int64_t n = 1;
   std::int64_t k = 1;
+  bool ta = false;
+  bool tb = false;
+  std::int64_t batch = 1;
   std::int64_t lda = 0;  // 0: tight
   std::int64_t ldb = 0;
   std::int64_t ldc = 0;
+  std::int64_t stride_a = 0;  // 0: tight
+  std::int64_t stride_b = 0;
+  std::int64_t stride_c = 0;
   std::int64_t off_a = 0;
   std::int64_t off_b = 0;
   std::int64_t off_c = 0;
@@ -46,8 +54,8 @@ struct Case {
 };
 
 /// "sgemm_tiled32 m=65 n=33 k=17 lda=19 off_a=1 alpha=1 beta=0 data=lattice seed=42". Numbers
-/// round-trip exactly; leading dimensions, offsets and the property are left out where they are the
-/// defaults.
+/// round-trip exactly; all but m, n, k, alpha, beta, data and seed are left out where they are the
+/// defaults. A transposed operand is ta=t, one that is not ta=n.
 [[nodiscard]] std::string to_line(const Case& problem);
 
 /// The inverse; fields left out take their defaults. Throws InputError located at the column of the

@@ -16,10 +16,6 @@ std::optional<std::int64_t> whole(double value) {
   return static_cast<std::int64_t>(value);
 }
 
-std::int64_t lines(kernels::Layout layout, std::int64_t rows, std::int64_t columns) {
-  return layout == kernels::Layout::row ? rows : columns;
-}
-
 std::optional<std::int64_t> value_of(const kernels::Contract& contract, const Case& problem,
                                      std::string_view name) {
   const auto leading = [&](ArgumentWord word) {
@@ -34,16 +30,13 @@ std::optional<std::int64_t> value_of(const kernels::Contract& contract, const Ca
   if (name == "ldd") return leading(ArgumentWord::ldd);
   if (name == "alpha") return whole(problem.alpha);
   if (name == "beta") return whole(problem.beta);
-  if (name == "batch") return 1;
-  if (name == "stride_a") {
-    return lines(contract.layout_a, problem.m, problem.k) * leading(ArgumentWord::lda);
-  }
-  if (name == "stride_b") {
-    return lines(contract.layout_b, problem.k, problem.n) * leading(ArgumentWord::ldb);
-  }
-  if (name == "stride_c") {
-    return lines(contract.layout_c, problem.m, problem.n) * leading(ArgumentWord::ldc);
-  }
+  if (name == "ta") return problem.ta ? 1 : 0;
+  if (name == "tb") return problem.tb ? 1 : 0;
+  if (name == "batch") return problem.batch;
+  if (name == "stride_a") return stride(contract, problem, ArgumentWord::stride_a);
+  if (name == "stride_b") return stride(contract, problem, ArgumentWord::stride_b);
+  if (name == "stride_c") return stride(contract, problem, ArgumentWord::stride_c);
+  if (name == "stride_d") return stride(contract, problem, ArgumentWord::stride_d);
   return std::nullopt;
 }
 

@@ -9,9 +9,9 @@
 
 namespace warpcheck::properties {
 
-/// The names of a contract's expressions: m, n, k, the effective leading dimensions, batch (1), the
-/// strides of a batch in elements, alpha and beta where they are whole numbers; addresses come from
-/// the offsets. Refers to both arguments.
+/// The names of a contract's expressions: m, n, k, ta and tb (1: transposed), the effective leading
+/// dimensions, batch, its effective strides, alpha and beta where they are whole numbers; addresses
+/// come from the offsets. Refers to both arguments.
 [[nodiscard]] kernels::Bindings bindings(const kernels::Contract& contract, const Case& problem);
 
 /// The first conjunct of `requires` that does not hold, or has no value; empty inside the domain.

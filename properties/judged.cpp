@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "properties/element.hpp"
@@ -18,7 +20,7 @@ reference::Matrix prefill(const Problem& problem) {
   if (problem.reads_c() && !problem.layouts.d) return problem.operands.c;
   std::array<std::byte, 8> bytes;
   bytes.fill(problem.poison.output);
-  return {place.rows, place.columns, decode(place.type, bytes.data())};
+  return {place.all_rows(), place.columns, decode(place.type, bytes.data())};
 }
 
 std::string message(const Mismatch& mismatch, const std::string& element) {
@@ -35,17 +37,18 @@ std::string message(const Mismatch& mismatch, const std::string& element) {
 }
 
 /// What the wrong element was made from, where the data names its elements.
-std::string explanation(const Problem& problem, const Mismatch& mismatch) {
+std::string explanation(const Problem& problem, std::int64_t number, const Mismatch& mismatch) {
   const kernels::Contract& contract = problem.variant->contract;
   if (problem.line.data != Recipe::onehot) return {};
-  const Data data(problem.line, data_types(contract));
-  return data.explain(mismatch.row, mismatch.column, mismatch.got);
+  const Data data(product_of(problem.line, number), data_types(contract));
+  return data.explain(mismatch.row - number * problem.line.m, mismatch.column, mismatch.got);
 }
 
-Evidence wrong_result(const Problem& problem, const Judgement& judgement) {
+/// Of product `number` of the batch.
+Evidence wrong_result(const Problem& problem, std::int64_t number, const Judgement& judgement) {
   const Placement& place = problem.layouts.output();
   Mismatch mismatch;
-  mismatch.row = judgement.first->row;
+  mismatch.row = number * place.rows + judgement.first->row;
   mismatch.column = judgement.first->column;
   mismatch.got = judgement.first->got;
   mismatch.expected = judgement.first->expected;
@@ -53,13 +56,13 @@ Evidence wrong_result(const Problem& problem, const Judgement& judgement) {
   mismatch.wrong = judgement.wrong;
   mismatch.elements = judgement.elements;
   Evidence evidence;
-  evidence.element = fmt::format("{}[{}, {}]", place.name, mismatch.row, mismatch.column);
+  evidence.element = place.element(mismatch.row, mismatch.column);
   evidence.finding.kind = FindingClass::wrong_result;
   evidence.finding.message = message(mismatch, evidence.element);
   evidence.finding.memory = MemoryPlace{
       place.name, static_cast<std::ptrdiff_t>(place.byte_of(mismatch.row, mismatch.column)),
       size_of(place.type), true};
-  evidence.diagnosis = explanation(problem, mismatch);
+  evidence.diagnosis = explanation(problem, number, mismatch);
   if (evidence.diagnosis.empty()) evidence.diagnosis = judgement.diagnosis;
   evidence.mismatch = mismatch;
   return evidence;
@@ -75,14 +78,25 @@ Answer judged(Runner& runner, const Problem& problem) {
   answer.launched = run.launched;
   if (!answer.launched || !answer.evidence.empty()) return answer;
 
-  const reference::Gemm gemm = reference_problem(problem);
   const reference::Matrix before = prefill(problem);
-  const Judgement judgement = judge(gemm, reference::gemm(gemm), run.output.matrix(), &before);
-  if (judgement.passed()) {
-    answer.power = judgement.power;
-    return answer;
+  const reference::Matrix got = run.output.matrix();
+  std::optional<Evidence> wrong;
+  for (std::int64_t number = 0; number < problem.line.batch; ++number) {
+    const std::int64_t m = problem.line.m;
+    const reference::Gemm gemm = reference_problem(problem, number);
+    const reference::Matrix prefilled = rows_of(before, number * m, m);
+    const Judgement judgement =
+        judge(gemm, reference::gemm(gemm), rows_of(got, number * m, m), &prefilled);
+    if (judgement.passed()) {
+      // A product whose defects do not show makes the others worth no more.
+      answer.power = std::min(answer.power.value_or(1.0), judgement.power);
+    } else if (!wrong) {
+      wrong = wrong_result(problem, number, judgement);
+    }
   }
-  Evidence evidence = wrong_result(problem, judgement);
+  if (!wrong) return answer;
+  answer.power.reset();
+  Evidence& evidence = *wrong;
   evidence.printed = std::move(run.printed);
   runner.locate(problem,
                 {problem.output, static_cast<std::size_t>(evidence.finding.memory->offset)},

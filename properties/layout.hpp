@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "device/device.hpp"
 #include "kernels/contract/contract.hpp"
@@ -12,16 +13,20 @@
 
 namespace warpcheck::properties {
 
-/// One matrix in its buffer. A line is what lies together in memory: a row of a row-major matrix, a
-/// column of a column-major one.
+/// One matrix in its buffer, or the equal matrices of a batch: then their rows count on from one
+/// matrix to the next wherever a row is asked for. A line is what lies together in memory: a row of
+/// a row-major matrix, a column of a column-major one.
 struct Placement {
-  std::string name;  // "A"
-  std::int64_t rows = 0;
+  std::string name;       // "A"
+  std::int64_t rows = 0;  // of one matrix
   std::int64_t columns = 0;
   kernels::Layout layout = kernels::Layout::row;
   std::int64_t leading = 0;  // elements from the start of one line to the start of the next
   ScalarType type = ScalarType::f32;
   std::int64_t offset = 0;  // elements from a 256-byte boundary to the first element
+  std::int64_t batch = 1;   // matrices
+  std::int64_t stride = 0;  // elements from the start of one to the start of the next
+  bool batched = false;     // elements are named with the number of their matrix
 
   [[nodiscard]] std::int64_t lines() const {
     return layout == kernels::Layout::row ? rows : columns;
@@ -29,10 +34,14 @@ struct Placement {
   [[nodiscard]] std::int64_t line_length() const {
     return layout == kernels::Layout::row ? columns : rows;
   }
+  [[nodiscard]] std::int64_t all_rows() const { return batch * rows; }
   [[nodiscard]] device::Extent extent() const;
 
   /// Distance in bytes of an element from the buffer's first byte.
   [[nodiscard]] std::size_t byte_of(std::int64_t row, std::int64_t column) const;
+
+  /// "A[3, 4]", of a batch "A[2][3, 4]".
+  [[nodiscard]] std::string element(std::int64_t row, std::int64_t column) const;
 
   /// "A[3, 4]"; outside the matrix with the reason: "A[65, 3]: row 65 of 65 rows, 12 bytes past the
   /// end of A", "C[2, 17]: column 17 of 17 columns", "4 bytes before A".
@@ -49,9 +58,29 @@ struct Placement {
 [[nodiscard]] std::int64_t tight_dimension(const kernels::Contract& contract, const Case& problem,
                                            kernels::ArgumentWord word);
 
+/// The layout of A (word lda), B (ldb) or C and D in memory: the contract's, exchanged where the
+/// case transposes the operand.
+[[nodiscard]] kernels::Layout layout_of(const kernels::Contract& contract, const Case& problem,
+                                        kernels::ArgumentWord word);
+
+/// The effective stride of a batch, by the words stride_a, stride_b, stride_c and stride_d (which
+/// follows the case's stride_c): the case's own where the contract hands it to the kernel and the
+/// case gives one, else the tight one.
+[[nodiscard]] std::int64_t stride(const kernels::Contract& contract, const Case& problem,
+                                  kernels::ArgumentWord word);
+
+/// Whole lines of one matrix without a gap: the least stride that is allowed.
+[[nodiscard]] std::int64_t tight_stride(const kernels::Contract& contract, const Case& problem,
+                                        kernels::ArgumentWord word);
+
 /// What the contract does not hand to the kernel cannot matter: it takes its default. So do a
-/// leading dimension that equals the tight one, and property=matches-reference.
+/// leading dimension or stride that equals the tight one, and property=matches-reference.
 [[nodiscard]] Case normalized(const kernels::Contract& contract, Case problem);
+
+/// The first field that is given and that `normalized` gives up because the contract does not hand
+/// it to the kernel; empty if there is none.
+[[nodiscard]] std::string_view ignored_field(const kernels::Contract& contract,
+                                             const Case& problem);
 
 struct Layouts {
   Placement a;
@@ -63,7 +92,7 @@ struct Layouts {
 };
 
 /// Throws InputError, located in the case line, where a leading dimension is below its line's
-/// length or a matrix takes more than `limit_bytes`.
+/// length, a stride below its matrix's, batch is 0, or a matrix takes more than `limit_bytes`.
 [[nodiscard]] Layouts lay_out(const kernels::Contract& contract, const Case& problem,
                               std::size_t limit_bytes);
 

@@ -32,8 +32,7 @@ Changed changed(const device::Buffer& before, const std::vector<std::byte>& afte
   Changed result;
   const device::Extent& extent = before.extent;
   for (std::size_t i = 0; i < before.bytes.size(); ++i) {
-    const bool in_row = i % extent.pitch_bytes < extent.row_bytes;
-    if ((in_row && !rows_too) || before.bytes[i] == after[i]) continue;
+    if ((!rows_too && !extent.is_padding(i)) || before.bytes[i] == after[i]) continue;
     if (result.count++ == 0) result.first = i;
   }
   return result;
@@ -69,8 +68,8 @@ bool Output::same_bits(std::int64_t row, std::int64_t column, const Output& othe
 }
 
 reference::Matrix Output::matrix() const {
-  reference::Matrix result(place.rows, place.columns);
-  for (std::int64_t row = 0; row < place.rows; ++row) {
+  reference::Matrix result(place.all_rows(), place.columns);
+  for (std::int64_t row = 0; row < place.all_rows(); ++row) {
     for (std::int64_t column = 0; column < place.columns; ++column) {
       result(row, column) = value(row, column);
     }

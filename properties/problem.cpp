@@ -23,7 +23,7 @@ using kernels::ArgumentWord;
 std::vector<std::byte> filled(const Placement& place, const reference::Matrix& values,
                               std::byte padding) {
   std::vector<std::byte> bytes(place.extent().bytes(), padding);
-  for (std::int64_t row = 0; row < place.rows; ++row) {
+  for (std::int64_t row = 0; row < place.all_rows(); ++row) {
     for (std::int64_t column = 0; column < place.columns; ++column) {
       encode(values(row, column), place.type, bytes.data() + place.byte_of(row, column));
     }
@@ -36,8 +36,8 @@ std::vector<std::byte> filled(const Placement& place, std::byte value, std::byte
   const device::Extent extent = place.extent();
   std::vector<std::byte> bytes(extent.bytes(), padding);
   if (bytes.empty()) return bytes;
-  for (std::size_t line = 0; line < extent.rows; ++line) {
-    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(line * extent.pitch_bytes),
+  for (std::size_t line = 0; line < extent.slices * extent.rows; ++line) {
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(extent.row_begin(line)),
                 extent.row_bytes, value);
   }
   return bytes;
@@ -105,6 +105,10 @@ class ArgumentMaker {
         return scalar(scalar_format(problem_.variant->contract, bytes), problem_.beta);
       case ArgumentWord::literal:
         return literal(argument, bytes);
+      case ArgumentWord::ta:
+        return transpose(problem_.line.ta, bytes);
+      case ArgumentWord::tb:
+        return transpose(problem_.line.tb, bytes);
       default:
         return size(argument, bytes);
     }
@@ -117,10 +121,19 @@ class ArgumentMaker {
     return device::BufferAddress{static_cast<std::size_t>(found - buffers.begin()), 0};
   }
 
+  /// As the BLAS spells it where there is room for a character alone.
+  device::Scalar transpose(bool transposed, std::size_t bytes) const {
+    if (bytes == 1) return integer(transposed ? 'T' : 'N', bytes, "the transposition", "");
+    return integer(transposed ? 1 : 0, bytes, "the transposition", "");
+  }
+
   device::Scalar size(const kernels::Argument& argument, std::size_t bytes) const {
     const std::string_view word = kernels::name(argument.word);
     const kernels::Bindings names = bindings(problem_.variant->contract, problem_.line);
-    return integer(names.value(word).value_or(0), bytes, word, word == "ldd" ? "ldc" : word);
+    return integer(names.value(word).value_or(0), bytes, word,
+                   word == "ldd"        ? "ldc"
+                   : word == "stride_d" ? "stride_c"
+                                        : word);
   }
 
   device::Scalar literal(const kernels::Argument& argument, std::size_t bytes) const {
@@ -209,9 +222,10 @@ double received(const Problem& problem, ArgumentWord word, double value, std::st
 device::Buffer workspace(const Problem& problem, const kernels::Workspace& described) {
   const kernels::Contract& contract = problem.variant->contract;
   const auto element = static_cast<std::int64_t>(size_of(contract.accumulate));
-  const std::int64_t bytes = described.bytes
-                                 ? evaluated(problem, *described.bytes, "the workspace expression")
-                                 : contract.split_k * problem.line.m * problem.line.n * element;
+  const std::int64_t bytes =
+      described.bytes
+          ? evaluated(problem, *described.bytes, "the workspace expression")
+          : contract.split_k * problem.line.batch * problem.line.m * problem.line.n * element;
   if (bytes < 0 || static_cast<std::size_t>(bytes) > kBufferLimitBytes) {
     throw case_error(problem.line, "m",
                      fmt::format("the {} takes {} bytes: the limit is {}", described.name, bytes,
@@ -262,8 +276,24 @@ DataTypes data_types(const kernels::Contract& contract) {
 }
 
 Operands operands(const kernels::Contract& contract, const Case& problem) {
-  const Data data(problem, data_types(contract));
-  return {data.matrix(Operand::a), data.matrix(Operand::b), data.matrix(Operand::c)};
+  Operands all{{0, problem.k}, {0, problem.n}, {0, problem.n}};
+  const auto append = [](reference::Matrix& to, const reference::Matrix& more) {
+    to.rows += more.rows;
+    to.values.insert(to.values.end(), more.values.begin(), more.values.end());
+  };
+  for (std::int64_t number = 0; number < problem.batch; ++number) {
+    const Data data(product_of(problem, number), data_types(contract));
+    append(all.a, data.matrix(Operand::a));
+    append(all.b, data.matrix(Operand::b));
+    append(all.c, data.matrix(Operand::c));
+  }
+  return all;
+}
+
+Case product_of(const Case& problem, std::int64_t number) {
+  Case product = problem;
+  product.seed += static_cast<std::uint64_t>(number) * 0x9E3779B97F4A7C15U;
+  return product;
 }
 
 Poison usual_poison(const Case& problem) {
@@ -292,12 +322,22 @@ Problem make_problem(const kernels::Variant& variant, const Case& line, Operands
   return problem;
 }
 
-reference::Gemm reference_problem(const Problem& problem) {
+reference::Matrix rows_of(const reference::Matrix& matrix, std::int64_t first, std::int64_t count) {
+  reference::Matrix rows(0, matrix.columns);
+  rows.rows = count;
+  const auto begin = matrix.values.begin() + static_cast<std::ptrdiff_t>(first * matrix.columns);
+  rows.values.assign(begin, begin + static_cast<std::ptrdiff_t>(count * matrix.columns));
+  return rows;
+}
+
+reference::Gemm reference_problem(const Problem& problem, std::int64_t number) {
+  const std::int64_t m = problem.line.m;
+  const std::int64_t k = problem.line.k;
   const kernels::Contract& contract = problem.variant->contract;
   reference::Gemm gemm;
-  gemm.a = problem.operands.a;
-  gemm.b = problem.operands.b;
-  if (problem.reads_c()) gemm.c = problem.operands.c;
+  gemm.a = rows_of(problem.operands.a, number * m, m);
+  gemm.b = rows_of(problem.operands.b, number * k, k);
+  if (problem.reads_c()) gemm.c = rows_of(problem.operands.c, number * m, m);
   gemm.alpha = problem.alpha;
   gemm.beta = problem.beta;
   gemm.type_a = contract.type_a;

@@ -12,15 +12,19 @@
 
 namespace warpcheck::properties {
 
-/// Values of the storage types. C is drawn whether or not the kernel may read it.
+/// Values of the storage types; the matrices of a batch stand one below the other. C is drawn
+/// whether or not the kernel may read it.
 struct Operands {
-  reference::Matrix a;  // m x k
-  reference::Matrix b;  // k x n
-  reference::Matrix c;  // m x n
+  reference::Matrix a;  // batch m x k
+  reference::Matrix b;  // batch k x n
+  reference::Matrix c;  // batch m x n
 };
 
 [[nodiscard]] DataTypes data_types(const kernels::Contract& contract);
 
+/// The case of one of the products of a batch, whose data has a seed of its own; product 0 has the
+/// batch's.
+[[nodiscard]] Case product_of(const Case& problem, std::int64_t number);
 /// The operands that a case's recipe and seed describe.
 [[nodiscard]] Operands operands(const kernels::Contract& contract, const Case& problem);
 
@@ -59,7 +63,11 @@ inline constexpr std::size_t kBufferLimitBytes = std::size_t{1} << 30;
                                    Operands operands, const Poison& poison,
                                    std::size_t limit_bytes = kBufferLimitBytes);
 
-/// What the reference is asked.
-[[nodiscard]] reference::Gemm reference_problem(const Problem& problem);
+/// Some rows of a matrix.
+[[nodiscard]] reference::Matrix rows_of(const reference::Matrix& matrix, std::int64_t first,
+                                        std::int64_t count);
+
+/// What the reference is asked of one product of the batch.
+[[nodiscard]] reference::Gemm reference_problem(const Problem& problem, std::int64_t number = 0);
 
 }  // namespace warpcheck::properties

@@ -18,13 +18,15 @@ using kernels::Contract;
 
 bool always(const Contract&) { return true; }
 
-bool takes_leading_dimension(const Contract& contract) {
-  return contract.takes(ArgumentWord::lda) || contract.takes(ArgumentWord::ldb) ||
-         contract.takes(ArgumentWord::ldc) || contract.takes(ArgumentWord::ldd);
+bool takes_padded_output(const Contract& contract) {
+  return contract.takes(ArgumentWord::ldc) || contract.takes(ArgumentWord::ldd) ||
+         contract.takes(ArgumentWord::stride_c) || contract.takes(ArgumentWord::stride_d);
 }
 
-bool takes_padded_output(const Contract& contract) {
-  return contract.takes(ArgumentWord::ldc) || contract.takes(ArgumentWord::ldd);
+bool takes_padding(const Contract& contract) {
+  return contract.takes(ArgumentWord::lda) || contract.takes(ArgumentWord::ldb) ||
+         contract.takes(ArgumentWord::stride_a) || contract.takes(ArgumentWord::stride_b) ||
+         takes_padded_output(contract);
 }
 
 bool has_nan(ScalarType type) { return unit_roundoff(type) != 0.0; }
@@ -108,7 +110,7 @@ constexpr std::array<Property, 13> kProperties = {{
     {"writes-only-its-matrix", "no byte between the lines of C or around it is written",
      takes_padded_output, padded, ask::writes_only_its_matrix},
     {"reads-only-its-operands", "D does not depend on the bytes between the lines of A, B and C",
-     takes_leading_dimension, padded, ask::reads_only_its_operands},
+     takes_padding, padded, ask::reads_only_its_operands},
     {"leaves-inputs-alone", "A and B hold the same bytes afterwards", always, as_it_is,
      ask::leaves_inputs_alone},
     {"beta-zero-ignores-c", "with beta = 0, NaN in C stays out of D", always, without_beta,

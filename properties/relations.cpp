@@ -34,8 +34,8 @@ Answer compare(Runner& runner, const Problem& first, const Problem& second,
 
   Mismatch mismatch;
   const Placement& place = other.output.place;
-  mismatch.elements = place.rows * place.columns;
-  for (std::int64_t row = 0; row < place.rows; ++row) {
+  mismatch.elements = place.all_rows() * place.columns;
+  for (std::int64_t row = 0; row < place.all_rows(); ++row) {
     const std::int64_t from = relation.row ? relation.row(row) : row;
     for (std::int64_t column = 0; column < place.columns; ++column) {
       double expected = 0.0;
@@ -54,7 +54,7 @@ Answer compare(Runner& runner, const Problem& first, const Problem& second,
   evidence.finding.kind = relation.kind;
   evidence.finding.memory =
       MemoryPlace{place.name, static_cast<std::ptrdiff_t>(byte.offset), size_of(place.type), true};
-  evidence.element = fmt::format("{}[{}, {}]", place.name, mismatch.row, mismatch.column);
+  evidence.element = place.element(mismatch.row, mismatch.column);
   evidence.finding.message = fmt::format(
       "{} is {} with {}, but {} is expected from the run with {}; {} of {} elements differ",
       evidence.element, mismatch.got, relation.second, mismatch.expected, relation.first,

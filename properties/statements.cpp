@@ -36,6 +36,11 @@ Answer accounts(Runner& runner, const Problem& problem) {
   return answer;
 }
 
+constexpr std::array<std::pair<ArgumentWord, std::int64_t Case::*>, 3> kStrides = {
+    {{ArgumentWord::stride_a, &Case::stride_a},
+     {ArgumentWord::stride_b, &Case::stride_b},
+     {ArgumentWord::stride_c, &Case::stride_c}}};
+
 /// Small exponents without a pattern of their own, the same for every run.
 int scale_of(std::int64_t index, int range) {
   const auto mixed = static_cast<std::uint64_t>(index + 1) * 0x9E3779B97F4A7C15U;
@@ -55,14 +60,35 @@ void set_allowed(const Contract& contract, Case& problem, std::int64_t Case::*fi
   }
 }
 
-void widen(const Contract& contract, Case& problem, std::int64_t Case::*field, ArgumentWord word) {
-  const std::int64_t tight = std::max<std::int64_t>(1, tight_dimension(contract, problem, word));
-  if (!contract.takes(word) || leading_dimension(contract, problem, word) != tight) return;
+void widen_from(const Contract& contract, Case& problem, std::int64_t Case::*field,
+                std::int64_t tight) {
   std::array<std::int64_t, 64> candidates;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     candidates[i] = tight + 1 + static_cast<std::int64_t>(i);
   }
   set_allowed(contract, problem, field, candidates);
+}
+
+void widen(const Contract& contract, Case& problem, std::int64_t Case::*field, ArgumentWord word) {
+  const std::int64_t tight = std::max<std::int64_t>(1, tight_dimension(contract, problem, word));
+  if (!contract.takes(word) || leading_dimension(contract, problem, word) != tight) return;
+  // A stride that was whole lines would be too small for longer ones.
+  const Case before = problem;
+  widen_from(contract, problem, field, tight);
+  for (const auto& [stride_word, stride_field] : kStrides) {
+    std::int64_t& value = problem.*stride_field;
+    if (value != 0)
+      value += tight_stride(contract, problem, stride_word) -
+               tight_stride(contract, before, stride_word);
+  }
+  if (violated(contract, problem)) problem = before;
+}
+
+void widen_stride(const Contract& contract, Case& problem, std::int64_t Case::*field,
+                  ArgumentWord word) {
+  const std::int64_t tight = tight_stride(contract, problem, word);
+  if (!contract.takes(word) || stride(contract, problem, word) != tight) return;
+  widen_from(contract, problem, field, tight);
 }
 
 void shift(const Contract& contract, Case& problem, std::int64_t Case::*field) {
@@ -78,6 +104,12 @@ Case with_padding(const Contract& contract, Case problem) {
   widen(contract, problem, &Case::ldc, ArgumentWord::ldc);
   if (!contract.takes(ArgumentWord::ldc)) {
     widen(contract, problem, &Case::ldc, ArgumentWord::ldd);
+  }
+  widen_stride(contract, problem, &Case::stride_a, ArgumentWord::stride_a);
+  widen_stride(contract, problem, &Case::stride_b, ArgumentWord::stride_b);
+  widen_stride(contract, problem, &Case::stride_c, ArgumentWord::stride_c);
+  if (!contract.takes(ArgumentWord::stride_c)) {
+    widen_stride(contract, problem, &Case::stride_c, ArgumentWord::stride_d);
   }
   return problem;
 }
@@ -165,14 +197,15 @@ Answer power_of_two_scaling(Runner& runner, const Case& line) {
   const int range = size_of(contract.type_a) >= 4 && size_of(contract.type_b) >= 4 ? 3 : 1;
   Operands scaled = operands(contract, line);
   const int inner = range == 3 ? range : 0;
-  for (std::int64_t i = 0; i < line.m; ++i) {
+  for (std::int64_t i = 0; i < scaled.a.rows; ++i) {
     for (std::int64_t p = 0; p < line.k; ++p) {
       scaled.a(i, p) = std::ldexp(scaled.a(i, p), scale_of(i, range) + scale_of(p, inner));
     }
   }
-  for (std::int64_t p = 0; p < line.k; ++p) {
+  for (std::int64_t p = 0; p < scaled.b.rows; ++p) {
     for (std::int64_t j = 0; j < line.n; ++j) {
-      scaled.b(p, j) = std::ldexp(scaled.b(p, j), scale_of(j + 7, range) - scale_of(p, inner));
+      const int exponent = scale_of(j + 7, range) - scale_of(p % line.k, inner);
+      scaled.b(p, j) = std::ldexp(scaled.b(p, j), exponent);
     }
   }
   const auto exponent = [range](std::int64_t row, std::int64_t column) {
@@ -190,8 +223,8 @@ Answer power_of_two_scaling(Runner& runner, const Case& line) {
 Answer permuting_rows(Runner& runner, const Case& line) {
   const Operands drawn = operands(runner.variant().contract, line);
   Operands permuted = drawn;
-  const auto source = [m = line.m](std::int64_t row) { return m - 1 - row; };
-  for (std::int64_t i = 0; i < line.m; ++i) {
+  const auto source = [m = line.m](std::int64_t row) { return row / m * m + m - 1 - row % m; };
+  for (std::int64_t i = 0; i < permuted.a.rows; ++i) {
     for (std::int64_t p = 0; p < line.k; ++p) permuted.a(i, p) = drawn.a(source(i), p);
     for (std::int64_t j = 0; j < line.n; ++j) permuted.c(i, j) = drawn.c(source(i), j);
   }
@@ -226,12 +259,7 @@ Answer wider_and_shifted(Runner& runner, const Case& line) {
   const Contract& contract = runner.variant().contract;
   const Case moved = with_shifted_bases(contract, with_padding(contract, line));
   return compare(runner, ordinary(runner, line), ordinary(runner, moved),
-                 {FindingClass::wrong_result,
-                  "the layout as drawn",
-                  fmt::format("lda={} ldb={} ldc={} off_a={} off_b={} off_c={}", moved.lda,
-                              moved.ldb, moved.ldc, moved.off_a, moved.off_b, moved.off_c),
-                  {},
-                  {}});
+                 {FindingClass::wrong_result, "the layout as drawn", to_line(moved), {}, {}});
 }
 
 }  // namespace ask

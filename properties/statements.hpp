@@ -8,8 +8,8 @@ namespace warpcheck::properties {
 /// Runs the problem once and judges D against the reference.
 [[nodiscard]] Answer judged(Runner& runner, const Problem& problem);
 
-/// The case with every leading dimension that the contract takes, and that is tight, made wider by
-/// the least amount that `requires` allows; those that it pins stay.
+/// The case with every leading dimension and stride that the contract takes, and that is tight,
+/// wider by the least amount that `requires` allows; those that it pins stay.
 [[nodiscard]] Case with_padding(const kernels::Contract& contract, Case problem);
 
 /// The case with bases moved off their 256-byte boundary by the least amount that `requires`

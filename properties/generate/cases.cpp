@@ -69,7 +69,7 @@ rc::Gen<std::int64_t> sizes(const Sizes& tiles, std::size_t weight_of_zero) {
                                                {3, rc::gen::inRange<std::int64_t>(300, 3000)}});
 }
 
-/// Elements by which a leading dimension exceeds its line: none, odd, up to a round number.
+/// A leading dimension or a stride: tight, or wider by an odd number, or up to a round one.
 std::int64_t leading(Draws& draw, std::int64_t tight) {
   const auto round_up_to = draw(rc::gen::element<std::int64_t>(4, 8, 32));
   const std::int64_t rounded = (tight / round_up_to + 1) * round_up_to;
@@ -128,11 +128,21 @@ class Wish {
       wish.k = draw_(extents_[2]);
       if (affordable(wish)) break;
     }
+    if (contract_.takes(ArgumentWord::ta)) wish.ta = draw_(rc::gen::element(false, true));
+    if (contract_.takes(ArgumentWord::tb)) wish.tb = draw_(rc::gen::element(false, true));
+    if (contract_.takes(ArgumentWord::batch)) {
+      wish.batch = draw_(rc::gen::element<std::int64_t>(1, 1, 2, 3, 5));
+    }
     shrink_to_budget(wish, {0, 0, 0});
     wish.lda = leading_of(wish, ArgumentWord::lda);
     wish.ldb = leading_of(wish, ArgumentWord::ldb);
     wish.ldc = leading_of(
         wish, contract_.takes(ArgumentWord::ldc) ? ArgumentWord::ldc : ArgumentWord::ldd);
+    wish.stride_a = stride_of(wish, ArgumentWord::stride_a);
+    wish.stride_b = stride_of(wish, ArgumentWord::stride_b);
+    wish.stride_c =
+        stride_of(wish, contract_.takes(ArgumentWord::stride_c) ? ArgumentWord::stride_c
+                                                                : ArgumentWord::stride_d);
     for (std::int64_t Case::*offset : {&Case::off_a, &Case::off_b, &Case::off_c}) {
       wish.*offset = draw_(rc::gen::element<std::int64_t>(0, 0, 0, 1, 2, 3));
     }
@@ -166,8 +176,9 @@ class Wish {
     const auto m = static_cast<double>(wish.m);
     const auto n = static_cast<double>(wish.n);
     const auto k = static_cast<double>(wish.k);
-    const double work = tiled(wish.m, 0) * tiled(wish.n, 1) * std::max(k, 1.0);
-    return work <= budget_ && m * n + m * k + k * n <= kMostElements;
+    const auto batch = static_cast<double>(wish.batch);
+    const double work = batch * tiled(wish.m, 0) * tiled(wish.n, 1) * std::max(k, 1.0);
+    return work <= budget_ && batch * (m * n + m * k + k * n) <= kMostElements;
   }
 
  private:
@@ -185,6 +196,10 @@ class Wish {
     return contract_.takes(word) ? leading(draw_, tight) : 0;
   }
 
+  std::int64_t stride_of(const Case& wish, ArgumentWord word) {
+    return contract_.takes(word) ? leading(draw_, tight_stride(contract_, wish, word)) : 0;
+  }
+
   const Contract& contract_;
   const Tiles& tiles_;
   Draws draw_;
@@ -194,7 +209,7 @@ class Wish {
   double budget_ = 0.0;
 };
 
-/// Leading dimensions that a change of sizes has made too small become tight.
+/// Leading dimensions and strides that a change of sizes has made too small become tight.
 void mend_leading(const Contract& contract, Case& wish) {
   const auto mend = [&](std::int64_t& field, ArgumentWord word) {
     if (field < tight_dimension(contract, wish, word)) field = 0;
@@ -202,6 +217,13 @@ void mend_leading(const Contract& contract, Case& wish) {
   mend(wish.lda, ArgumentWord::lda);
   mend(wish.ldb, ArgumentWord::ldb);
   mend(wish.ldc, ArgumentWord::ldc);
+  const auto mend_stride = [&](std::int64_t& field, ArgumentWord word) {
+    if (field < tight_stride(contract, wish, word)) field = 0;
+  };
+  mend_stride(wish.stride_a, ArgumentWord::stride_a);
+  mend_stride(wish.stride_b, ArgumentWord::stride_b);
+  mend_stride(wish.stride_c, contract.takes(ArgumentWord::stride_c) ? ArgumentWord::stride_c
+                                                                    : ArgumentWord::stride_d);
 }
 
 }  // namespace

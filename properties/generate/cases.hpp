@@ -20,8 +20,9 @@ struct Drawn {
 
 /// Case number i is a pure function of the seed, the contract and i. Sizes lie around multiples of
 /// the contract's tiles, small, prime, or far from one another; leading dimensions are tight, odd
-/// or padded; bases up to three elements off. Every case draws its own budget of work, so that
-/// large shapes are as likely among the first cases as among the last.
+/// or padded, and so are the strides of a batch of up to five; bases up to three elements off.
+/// Every case draws its own budget of work, so that large shapes are as likely among the first
+/// cases as among the last.
 class CaseGenerator {
  public:
   CaseGenerator(const kernels::Contract& contract, std::uint64_t seed);

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "properties/domain.hpp"
 #include "properties/layout.hpp"
@@ -15,65 +18,133 @@ using kernels::ArgumentWord;
 using kernels::Contract;
 using kernels::Layout;
 
-enum Variable : std::size_t { m, n, k, lda, ldb, ldc, off_a, off_b, off_c, alpha, beta };
+enum Variable : std::size_t {
+  m,
+  n,
+  k,
+  lda,
+  ldb,
+  ldc,
+  stride_a,
+  stride_b,
+  stride_c,
+  batch,
+  off_a,
+  off_b,
+  off_c,
+  ta,
+  tb,
+  alpha,
+  beta
+};
 constexpr std::size_t kVariables = beta + 1;
 
-/// Extents are bound before leading dimensions, which depend on them.
-constexpr std::size_t phase(std::size_t variable) { return variable <= k ? 0 : 1; }
+/// Extents are bound before leading dimensions, which depend on them, and these before strides.
+constexpr std::size_t phase(std::size_t variable) {
+  if (variable <= k || variable == ta || variable == tb) return 0;
+  return variable >= stride_a && variable <= stride_c ? 2 : 1;
+}
 
-constexpr std::array<std::int64_t Case::*, 9> kWhole = {&Case::m,     &Case::n,     &Case::k,
-                                                        &Case::lda,   &Case::ldb,   &Case::ldc,
-                                                        &Case::off_a, &Case::off_b, &Case::off_c};
+constexpr std::array<std::int64_t Case::*, 13> kWhole = {
+    &Case::m,     &Case::n,        &Case::k,        &Case::lda,      &Case::ldb,
+    &Case::ldc,   &Case::stride_a, &Case::stride_b, &Case::stride_c, &Case::batch,
+    &Case::off_a, &Case::off_b,    &Case::off_c};
 
 std::int64_t get(const Case& problem, std::size_t variable) {
   if (variable < kWhole.size()) return problem.*kWhole[variable];
+  if (variable == ta) return problem.ta ? 1 : 0;
+  if (variable == tb) return problem.tb ? 1 : 0;
   return std::llround(variable == alpha ? problem.alpha : problem.beta);
 }
 
 void set(Case& problem, std::size_t variable, std::int64_t value) {
   if (variable < kWhole.size()) {
     problem.*kWhole[variable] = value;
+  } else if (variable == ta || variable == tb) {
+    (variable == ta ? problem.ta : problem.tb) = value != 0;
   } else {
     (variable == alpha ? problem.alpha : problem.beta) = static_cast<double>(value);
   }
 }
 
-ArgumentWord word_of(std::size_t leading) {
-  return leading == lda   ? ArgumentWord::lda
-         : leading == ldb ? ArgumentWord::ldb
-                          : ArgumentWord::ldc;
+/// Of a leading dimension or a stride.
+ArgumentWord word_of(const Contract& contract, std::size_t variable) {
+  switch (variable) {
+    case lda:
+      return ArgumentWord::lda;
+    case ldb:
+      return ArgumentWord::ldb;
+    case ldc:
+      return contract.takes(ArgumentWord::ldc) ? ArgumentWord::ldc : ArgumentWord::ldd;
+    case stride_a:
+      return ArgumentWord::stride_a;
+    case stride_b:
+      return ArgumentWord::stride_b;
+    default:
+      return contract.takes(ArgumentWord::stride_c) ? ArgumentWord::stride_c
+                                                    : ArgumentWord::stride_d;
+  }
 }
 
-/// The variable that an effective leading dimension follows.
-std::size_t leading_variable(const Contract& contract, ArgumentWord word) {
-  if (word == ArgumentWord::lda) {
-    return contract.takes(word) ? lda : contract.layout_a == Layout::row ? k : m;
+/// What an operand's place in memory is made of: rows, columns, and the rest.
+struct Place {
+  ArgumentWord leading_word;
+  ArgumentWord stride_word;
+  Layout Contract::*layout;
+  Variable rows;
+  Variable columns;
+  Variable leading;
+  Variable stride;
+  std::optional<ArgumentWord> transpose_word;
+  Variable transpose;
+};
+
+constexpr std::array<Place, 4> kPlaces = {{
+    {ArgumentWord::lda, ArgumentWord::stride_a, &Contract::layout_a, m, k, lda, stride_a,
+     ArgumentWord::ta, ta},
+    {ArgumentWord::ldb, ArgumentWord::stride_b, &Contract::layout_b, k, n, ldb, stride_b,
+     ArgumentWord::tb, tb},
+    {ArgumentWord::ldc, ArgumentWord::stride_c, &Contract::layout_c, m, n, ldc, stride_c, {}, ta},
+    {ArgumentWord::ldd, ArgumentWord::stride_d, &Contract::layout_c, m, n, ldc, stride_c, {}, ta},
+}};
+
+/// The variables that an effective leading dimension or stride follows, where `name` is one.
+void add_place(const Contract& contract, const Place& place, std::string_view name,
+               std::set<std::size_t>& to) {
+  const bool is_stride = name == kernels::name(place.stride_word);
+  if (!is_stride && name != kernels::name(place.leading_word)) return;
+  if (is_stride && contract.takes(place.stride_word)) {
+    to.insert(place.stride);
+    return;
   }
-  if (word == ArgumentWord::ldb) {
-    return contract.takes(word) ? ldb : contract.layout_b == Layout::row ? n : k;
+  const bool transposable = place.transpose_word && contract.takes(*place.transpose_word);
+  const bool by_row = contract.*place.layout == Layout::row;
+  if (transposable) to.insert({place.rows, place.columns, place.transpose});
+  if (contract.takes(place.leading_word)) {
+    to.insert(place.leading);
+  } else {
+    to.insert(by_row ? place.columns : place.rows);
   }
-  return contract.takes(word) ? ldc : contract.layout_c == Layout::row ? n : m;
+  if (is_stride) to.insert(by_row ? place.rows : place.columns);
 }
 
 void add_variables(const Contract& contract, const std::string& name, std::set<std::size_t>& to) {
-  const auto lines = [](Layout layout, std::size_t rows, std::size_t columns) {
-    return layout == Layout::row ? rows : columns;
-  };
-  if (name == "m") to.insert(m);
-  if (name == "n") to.insert(n);
-  if (name == "k") to.insert(k);
-  if (name == "alpha") to.insert(alpha);
-  if (name == "beta") to.insert(beta);
-  if (name == "aligned:a") to.insert(off_a);
-  if (name == "aligned:b") to.insert(off_b);
-  if (name == "aligned:c" || name == "aligned:d") to.insert(off_c);
-  if (name == "lda" || name == "stride_a") to.insert(leading_variable(contract, ArgumentWord::lda));
-  if (name == "ldb" || name == "stride_b") to.insert(leading_variable(contract, ArgumentWord::ldb));
-  if (name == "ldc" || name == "stride_c") to.insert(leading_variable(contract, ArgumentWord::ldc));
-  if (name == "ldd") to.insert(leading_variable(contract, ArgumentWord::ldd));
-  if (name == "stride_a") to.insert(lines(contract.layout_a, m, k));
-  if (name == "stride_b") to.insert(lines(contract.layout_b, k, n));
-  if (name == "stride_c") to.insert(lines(contract.layout_c, m, n));
+  constexpr std::array<std::pair<std::string_view, Variable>, 12> kNamed = {{{"m", m},
+                                                                             {"n", n},
+                                                                             {"k", k},
+                                                                             {"batch", batch},
+                                                                             {"ta", ta},
+                                                                             {"tb", tb},
+                                                                             {"alpha", alpha},
+                                                                             {"beta", beta},
+                                                                             {"aligned:a", off_a},
+                                                                             {"aligned:b", off_b},
+                                                                             {"aligned:c", off_c},
+                                                                             {"aligned:d", off_c}}};
+  for (const auto& [known, variable] : kNamed) {
+    if (name == known) to.insert(variable);
+  }
+  for (const Place& place : kPlaces) add_place(contract, place, name, to);
 }
 
 constexpr std::int64_t kScan = 4096;  // how far from the wish every value is tried
@@ -117,7 +188,8 @@ Solver::Solver(const Contract& contract) : contract_(contract) {
           completes.push_back(i);
         }
       }
-      if (best == kVariables || completes.size() > best_completes.size()) {
+      if (best == kVariables || phase(variable) < phase(best) ||
+          completes.size() > best_completes.size()) {
         best = variable;
         best_completes = std::move(completes);
       }
@@ -139,9 +211,17 @@ bool Solver::holds(const Case& problem, const std::vector<std::size_t>& conjunct
 /// pins and ties far from the wish.
 std::vector<std::int64_t> Solver::candidates(const Case& problem, std::size_t variable,
                                              bool constrained) const {
-  std::int64_t least = variable >= alpha ? -kScan : 0;
-  if (variable == lda || variable == ldb || variable == ldc) {
-    least = std::max<std::int64_t>(1, tight_dimension(contract_, problem, word_of(variable)));
+  if (variable == ta || variable == tb) {
+    const std::int64_t wish = get(problem, variable);
+    return {wish, 1 - wish};
+  }
+  std::int64_t least = variable >= alpha ? -kScan : variable == batch ? 1 : 0;
+  if (variable >= lda && variable <= ldc) {
+    least = std::max<std::int64_t>(
+        1, tight_dimension(contract_, problem, word_of(contract_, variable)));
+  }
+  if (variable >= stride_a && variable <= stride_c) {
+    least = tight_stride(contract_, problem, word_of(contract_, variable));
   }
   const std::int64_t wish = std::max(get(problem, variable), least);
   std::vector<std::int64_t> values{wish};
@@ -151,7 +231,7 @@ std::vector<std::int64_t> Solver::candidates(const Case& problem, std::size_t va
   }
   if (!constrained) return values;
   std::vector<std::int64_t> far(literals_.begin(), literals_.end());
-  for (std::size_t other = 0; other <= ldc; ++other) far.push_back(get(problem, other));
+  for (std::size_t other = 0; other <= stride_c; ++other) far.push_back(get(problem, other));
   std::erase_if(far, [&](std::int64_t value) {
     return value < least || (value >= wish - kScan && value <= wish + kScan);
   });

@@ -39,6 +39,7 @@ class Shrinker {
       const Case before = best_;
       for (std::size_t i = 0; i < kExtents.size(); ++i) shrink_extent(i);
       shrink_together();
+      shrink_batch();
       shrink_layout();
       shrink_values();
       progress = !(best_ == before);
@@ -53,15 +54,27 @@ class Shrinker {
            std::max<std::int64_t>(1, tight_dimension(contract_, problem, word));
   }
 
+  /// Elements between the end of a matrix and the start of the next.
+  [[nodiscard]] std::int64_t gap(const Case& problem, ArgumentWord word) const {
+    return stride(contract_, problem, word) - tight_stride(contract_, problem, word);
+  }
+
+  [[nodiscard]] ArgumentWord stride_word_c() const {
+    return contract_.takes(ArgumentWord::stride_c) ? ArgumentWord::stride_c
+                                                   : ArgumentWord::stride_d;
+  }
+
   [[nodiscard]] ArgumentWord word_c() const {
     return contract_.takes(ArgumentWord::ldc) ? ArgumentWord::ldc : ArgumentWord::ldd;
   }
 
   /// The order in which cases are simpler.
   [[nodiscard]] auto cost(const Case& p) const {
-    const std::int64_t pads =
-        padding(p, ArgumentWord::lda) + padding(p, ArgumentWord::ldb) + padding(p, word_c());
-    return std::tuple(p.m + p.n + p.k, std::max({p.m, p.n, p.k}), pads, p.off_a + p.off_b + p.off_c,
+    const std::int64_t pads = padding(p, ArgumentWord::lda) + padding(p, ArgumentWord::ldb) +
+                              padding(p, word_c()) + gap(p, ArgumentWord::stride_a) +
+                              gap(p, ArgumentWord::stride_b) + gap(p, stride_word_c());
+    return std::tuple(p.m + p.n + p.k + p.batch, std::max({p.m, p.n, p.k, p.batch}),
+                      (p.ta ? 1 : 0) + (p.tb ? 1 : 0), pads, p.off_a + p.off_b + p.off_c,
                       factor_cost(p.alpha, 1.0) + factor_cost(p.beta, 0.0), p.data, p.seed);
   }
 
@@ -96,6 +109,10 @@ class Shrinker {
       std::initializer_list<std::pair<std::size_t, std::int64_t>> sizes) const {
     Case result = best_;
     for (const auto& [extent, size] : sizes) result.*kExtents[extent] = size;
+    return with_paddings_of_best(result);
+  }
+
+  [[nodiscard]] Case with_paddings_of_best(Case result) const {
     const auto keep = [&](std::int64_t& field, ArgumentWord word) {
       const std::int64_t pad = padding(best_, word);
       const auto tight = std::max<std::int64_t>(1, tight_dimension(contract_, result, word));
@@ -104,6 +121,17 @@ class Shrinker {
     keep(result.lda, ArgumentWord::lda);
     keep(result.ldb, ArgumentWord::ldb);
     keep(result.ldc, word_c());
+    return with_gaps_of_best(result);
+  }
+
+  [[nodiscard]] Case with_gaps_of_best(Case result) const {
+    const auto keep_gap = [&](std::int64_t& field, ArgumentWord word) {
+      const std::int64_t elements = gap(best_, word);
+      field = elements == 0 ? 0 : tight_stride(contract_, result, word) + elements;
+    };
+    keep_gap(result.stride_a, ArgumentWord::stride_a);
+    keep_gap(result.stride_b, ArgumentWord::stride_b);
+    keep_gap(result.stride_c, stride_word_c());
     return result;
   }
 
@@ -162,6 +190,29 @@ class Shrinker {
     }
   }
 
+  void shrink_batch() {
+    for (const std::int64_t less : smaller(best_.batch, {})) {
+      Case candidate = best_;
+      candidate.batch = std::max<std::int64_t>(1, less);
+      if (accept(candidate)) break;
+    }
+    for (bool Case::*transposed : {&Case::ta, &Case::tb}) {
+      Case candidate = best_;
+      candidate.*transposed = false;
+      accept(with_paddings_of_best(candidate));
+    }
+  }
+
+  void shrink_gap(std::int64_t Case::*field, ArgumentWord word) {
+    if (!contract_.takes(word)) return;
+    const std::int64_t tight = tight_stride(contract_, best_, word);
+    for (const std::int64_t less : smaller(gap(best_, word), {})) {
+      Case candidate = best_;
+      candidate.*field = tight + less;
+      if (accept(candidate)) return;
+    }
+  }
+
   void shrink_padding(std::int64_t Case::*field, ArgumentWord word) {
     if (!contract_.takes(word)) return;
     const std::int64_t pad = padding(best_, word);
@@ -169,7 +220,7 @@ class Shrinker {
     for (const std::int64_t less : smaller(pad, {})) {
       Case candidate = best_;
       candidate.*field = tight + less;
-      if (accept(candidate)) return;
+      if (accept(with_gaps_of_best(candidate))) return;
     }
   }
 
@@ -177,6 +228,9 @@ class Shrinker {
     shrink_padding(&Case::lda, ArgumentWord::lda);
     shrink_padding(&Case::ldb, ArgumentWord::ldb);
     shrink_padding(&Case::ldc, word_c());
+    shrink_gap(&Case::stride_a, ArgumentWord::stride_a);
+    shrink_gap(&Case::stride_b, ArgumentWord::stride_b);
+    shrink_gap(&Case::stride_c, stride_word_c());
     for (std::int64_t Case::*offset : {&Case::off_a, &Case::off_b, &Case::off_c}) {
       for (const std::int64_t less : smaller(best_.*offset, {})) {
         Case candidate = best_;

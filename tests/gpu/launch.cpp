@@ -89,8 +89,9 @@ class Gpu {
                             std::max<std::size_t>(1, buffer.shift_bytes + buffer.extent.bytes())),
           "allocate");
     address += buffer.shift_bytes;
-    for (std::size_t row = 0; buffer.initialized && row < buffer.extent.rows; ++row) {
-      const std::size_t begin = row * buffer.extent.pitch_bytes;
+    for (std::size_t row = 0; buffer.initialized && row < buffer.extent.slices * buffer.extent.rows;
+         ++row) {
+      const std::size_t begin = buffer.extent.row_begin(row);
       if (buffer.extent.row_bytes == 0) continue;
       check(driver_.memcpy_host_to_device(address + begin, buffer.bytes.data() + begin,
                                           buffer.extent.row_bytes),

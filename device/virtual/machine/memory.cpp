@@ -11,8 +11,8 @@ constexpr int kDefined = 0xff;
 /// Calls body(offset of the row in the allocation, its offset among the rows alone).
 template <class Body>
 void for_each_row(const device::Extent& extent, Body body) {
-  for (std::size_t row = 0; row < extent.rows; ++row) {
-    body(row * extent.pitch_bytes, row * extent.row_bytes);
+  for (std::size_t row = 0; row < extent.slices * extent.rows; ++row) {
+    body(extent.row_begin(row), row * extent.row_bytes);
   }
 }
 
@@ -23,6 +23,7 @@ Allocation& GlobalMemory::add_at_next_slot(std::string name, const device::Exten
   auto allocation = std::make_unique<Allocation>();
   allocation->name = std::move(name);
   allocation->extent = extent;
+  allocation->padded = extent.packed_bytes() != extent.bytes();
   allocation->read_only = read_only;
   allocation->address = global_address(allocations_.size()) + shift_bytes;
   allocation->data = SparseBytes(extent.bytes());

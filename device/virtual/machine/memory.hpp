@@ -39,18 +39,17 @@ struct Allocation {
   std::uint64_t address = 0;
   device::Extent extent;
   bool read_only = false;
+  bool padded = false;   // some bytes lie between the rows
   bool watched = false;  // somebody asks who writes byte `watched_offset` last
   std::size_t watched_offset = 0;
   SparseBytes data;
   SparseBytes shadow;
   Container container;  // all of it
 
-  [[nodiscard]] bool has_padding() const {
-    return extent.rows > 1 && extent.pitch_bytes > extent.row_bytes;
-  }
+  [[nodiscard]] bool has_padding() const { return padded; }
   /// Whether byte `offset` lies between the rows.
   [[nodiscard]] bool is_padding(std::size_t offset) const {
-    return has_padding() && offset % extent.pitch_bytes >= extent.row_bytes;
+    return has_padding() && extent.is_padding(offset);
   }
   void watch(std::size_t offset) {
     watched = true;
