@@ -14,6 +14,11 @@ namespace {
 
 /// How findings speak of a buffer of the job.
 std::string describe(const Problem& problem, const MemoryPlace& place) {
+  if (place.name.ends_with(kOfFirstCall)) {
+    MemoryPlace own = place;
+    own.name.resize(own.name.size() - kOfFirstCall.size());
+    return describe(problem, own) + std::string(kOfFirstCall);
+  }
   const Layouts& layouts = problem.layouts;
   for (const Placement* matrix : {&layouts.a, &layouts.b, &layouts.c}) {
     if (matrix->name == place.name) return matrix->describe(place);

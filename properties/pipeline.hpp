@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "device/device.hpp"
@@ -11,6 +12,9 @@
 #include "properties/problem.hpp"
 
 namespace warpcheck::properties {
+
+/// Ends the names of the buffers that a job's first of two calls is handed.
+inline constexpr std::string_view kOfFirstCall = " of the first call";
 
 /// A finding with what shows it.
 struct Evidence {

@@ -101,7 +101,7 @@ Case one_hot(const Contract&, const Case& problem) {
   return changed;
 }
 
-constexpr std::array<Property, 13> kProperties = {{
+constexpr std::array<Property, 14> kProperties = {{
     {"matches-reference", "D is alpha A B + beta C, within the bound that rounding allows", always,
      as_it_is, ask::matches_reference},
     {"writes-every-element",
@@ -130,6 +130,10 @@ constexpr std::array<Property, 13> kProperties = {{
      as_it_is, ask::same_bits_twice},
     {"wider-layout-same-bits", "a wider leading dimension and a shifted base give the same bits",
      always, exact, ask::wider_and_shifted},
+    {"second-call-other-pointers",
+     "a second call with other buffers and other data is right as well, whatever the first left "
+     "behind",
+     always, as_it_is, ask::second_call},
 }};
 
 }  // namespace

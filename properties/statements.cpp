@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <variant>
 
 #include "properties/domain.hpp"
 #include "properties/relations.hpp"
@@ -40,6 +41,25 @@ constexpr std::array<std::pair<ArgumentWord, std::int64_t Case::*>, 3> kStrides 
     {{ArgumentWord::stride_a, &Case::stride_a},
      {ArgumentWord::stride_b, &Case::stride_b},
      {ArgumentWord::stride_c, &Case::stride_c}}};
+
+/// Both problems in one job, the first's launches before the second's: what the module keeps
+/// survives. It is the second whose output counts.
+Problem after(Problem first, Problem second) {
+  std::vector<device::Buffer>& buffers = second.job.buffers;
+  const std::size_t count = buffers.size();
+  for (device::Buffer& buffer : first.job.buffers) {
+    buffer.name += kOfFirstCall;
+    buffers.push_back(std::move(buffer));
+  }
+  for (device::Launch& launch : first.job.launches) {
+    for (device::Argument& argument : launch.arguments) {
+      if (auto* address = std::get_if<device::BufferAddress>(&argument)) address->buffer += count;
+    }
+  }
+  std::vector<device::Launch>& launches = second.job.launches;
+  launches.insert(launches.begin(), first.job.launches.begin(), first.job.launches.end());
+  return second;
+}
 
 /// Small exponents without a pattern of their own, the same for every run.
 int scale_of(std::int64_t index, int range) {
@@ -260,6 +280,12 @@ Answer wider_and_shifted(Runner& runner, const Case& line) {
   const Case moved = with_shifted_bases(contract, with_padding(contract, line));
   return compare(runner, ordinary(runner, line), ordinary(runner, moved),
                  {FindingClass::wrong_result, "the layout as drawn", to_line(moved), {}, {}});
+}
+
+Answer second_call(Runner& runner, const Case& line) {
+  Case other = line;
+  other.seed = line.seed + 1;
+  return judged(runner, after(ordinary(runner, other), ordinary(runner, line)));
 }
 
 }  // namespace ask

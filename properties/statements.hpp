@@ -29,6 +29,7 @@ Answer power_of_two_scaling(Runner& runner, const Case& problem);
 Answer permuting_rows(Runner& runner, const Case& problem);
 Answer same_bits_twice(Runner& runner, const Case& problem);
 Answer wider_and_shifted(Runner& runner, const Case& problem);
+Answer second_call(Runner& runner, const Case& problem);
 
 }  // namespace ask
 }  // namespace warpcheck::properties

@@ -19,8 +19,13 @@ Call::Call(const kernels::Contract& contract, const device::Job& job, const devi
   const auto& words = contract.launches.at(launch_number % contract.launches.size()).arguments;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto* scalar = std::get_if<device::Scalar>(&launch.arguments.at(i));
-    if (scalar == nullptr) continue;
     const ArgumentWord word = words[i].word;
+    if (scalar == nullptr) {
+      const std::size_t buffer = std::get<device::BufferAddress>(launch.arguments[i]).buffer;
+      const std::string& name = job.buffers.at(buffer).name;
+      buffers[name.substr(0, name.find(' '))] = buffer;
+      continue;
+    }
     if (word == ArgumentWord::alpha || word == ArgumentWord::beta) {
       std::memcpy(word == ArgumentWord::alpha ? &alpha : &beta, scalar->bytes.data(), 4);
     } else {
@@ -37,12 +42,7 @@ Call::Call(const kernels::Contract& contract, const device::Job& job, const devi
   ldc = contract.takes(ArgumentWord::ldc) ? sizes_[ArgumentWord::ldc] : n;
 }
 
-std::size_t Call::number_of(const std::string& buffer) const {
-  for (std::size_t i = 0; i < job_.buffers.size(); ++i) {
-    if (job_.buffers[i].name == buffer) return i;
-  }
-  throw std::logic_error("no buffer " + buffer);
-}
+std::size_t Call::number_of(const std::string& buffer) const { return buffers.at(buffer); }
 
 void Call::report(FindingClass kind, const std::string& buffer, std::int64_t index,
                   std::size_t bytes, unsigned line) {

@@ -25,7 +25,8 @@ class Call {
   float alpha = 1.0F;
   float beta = 0.0F;
   std::uint64_t schedule = 0;
-  std::size_t number = 0;  // of the launch in its job
+  std::size_t number = 0;                      // of the launch in its job
+  std::map<std::string, std::size_t> buffers;  // that the launch is handed, by "A", "B" ...
 
   /// Element `index` of a buffer ("A"); beyond the allocation an out-of-bounds finding and 0.
   float load(const std::string& buffer, std::int64_t index, unsigned line = 3);
@@ -37,14 +38,11 @@ class Call {
   /// A race of two writes.
   void report_race(bool benign, unsigned line, unsigned other_line);
 
-  float a(std::int64_t i, std::int64_t p) { return load(kA, i * lda + p, 3); }
-  float b(std::int64_t p, std::int64_t j) { return load(kB, p * ldb + j, 3); }
+  float a(std::int64_t i, std::int64_t p) { return load("A", i * lda + p, 3); }
+  float b(std::int64_t p, std::int64_t j) { return load("B", p * ldb + j, 3); }
   void c(std::int64_t i, std::int64_t j, float sum);  // the right epilogue
 
  private:
-  static constexpr std::size_t kA = 0;  // numbers of the buffers, as problems have them
-  static constexpr std::size_t kB = 1;
-
   [[nodiscard]] std::size_t number_of(const std::string& buffer) const;
   float load(std::size_t buffer, std::int64_t index, unsigned line);
 

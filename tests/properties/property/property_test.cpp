@@ -67,6 +67,14 @@ TEST_P(OnPlantedDefect, HoldsForTheRightKernel) {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
+/// As one that keeps an address in a variable of the module.
+void keeps_first_pointer(Call& call) {
+  static thread_local std::size_t kept = 0;
+  if (call.number == 0) kept = call.buffers.at("A");
+  call.buffers["A"] = kept;
+  right(call);
+}
+
 void drops_last_term(Call& call) { gemm(call, call.k > 0 ? call.k - 1 : 0); }
 
 void leaves_last_column(Call& call) {
@@ -191,7 +199,9 @@ const std::vector<Planted>& planted_defects() {
       Planted{"same-bits-twice", "the schedule in the sum", kUsual, depends_on_schedule,
               FindingClass::nondeterministic, 9},
       Planted{"wider-layout-same-bits", "n for ldb", kUsual, uses_n_for_ldb,
-              FindingClass::wrong_result, 7}};
+              FindingClass::wrong_result, 7},
+      Planted{"second-call-other-pointers", "the address of the first A kept", kUsual,
+              keeps_first_pointer, FindingClass::wrong_result, 7}};
   return kPlanted;
 }
 
