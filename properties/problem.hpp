@@ -25,6 +25,7 @@ struct Operands {
 /// The case of one of the products of a batch, whose data has a seed of its own; product 0 has the
 /// batch's.
 [[nodiscard]] Case product_of(const Case& problem, std::int64_t number);
+
 /// The operands that a case's recipe and seed describe.
 [[nodiscard]] Operands operands(const kernels::Contract& contract, const Case& problem);
 

@@ -160,6 +160,17 @@ TEST(Input, LeadingDimensionBelowTheRowIsRefused) {
       AllOf(HasSubstr("lda"), HasSubstr("4"), HasSubstr("8")));
 }
 
+TEST(Input, FieldThatTheKernelIsNotHandedIsRefused) {
+  const Scratch scratch;
+  expect_input_error(
+      scratch.run({"replay", "sgemm_naive m=3 ta=t", "--device", "virtual"}),
+      AllOf(StartsWith("case:1:17: error: ta is given, but no argument of sgemm_naive takes it"),
+            HasSubstr("\n  sgemm_naive m=3 ta=t\n                  ^\n")));
+  const std::string file = scratch.write("cases.txt", "sgemm_naive m=1\nsgemm_naive batch=2 m=1\n");
+  expect_input_error(scratch.run({"replay", file, "--device", "virtual"}),
+                     StartsWith("cases.txt:2:13: error: batch is given"));
+}
+
 TEST(Input, VariantThatNobodyKnowsPointsToIn) {
   const Scratch scratch;
   expect_input_error(scratch.run({"replay", "my_kernel m=1"}),

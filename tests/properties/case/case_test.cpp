@@ -47,6 +47,18 @@ TEST(Case, ReadsTheLineOfTheDesign) {
   EXPECT_EQ(problem.property, "");
 }
 
+TEST(Case, ReadsTransposesAndBatches) {
+  const Case problem = parse_case("v m=2 ta=t tb=n batch=3 stride_c=90");
+  EXPECT_TRUE(problem.ta);
+  EXPECT_FALSE(problem.tb);
+  EXPECT_EQ(problem.batch, 3);
+  EXPECT_EQ(to_line(problem),
+            "v m=2 n=1 k=1 ta=t batch=3 stride_c=90 alpha=1 beta=0 data=lattice seed=0");
+  ASSERT_EQ(errors_of("v ta=T").size(), 1U);
+  EXPECT_EQ(errors_of("v ta=T")[0].message, "ta: 'T' is no transposition: expected t or n");
+  EXPECT_EQ(errors_of("v ta=T")[0].where.column, 6U);
+}
+
 TEST(Case, TakesTheDefaultsOfFieldsLeftOut) {
   Case expected;
   expected.variant = "v";
@@ -64,6 +76,12 @@ TEST(Case, RoundTripsExactly) {
     problem.lda = *size;
     problem.ldb = *size;
     problem.ldc = *size;
+    problem.ta = *rc::gen::arbitrary<bool>();
+    problem.tb = *rc::gen::arbitrary<bool>();
+    problem.batch = *size;
+    problem.stride_a = *size;
+    problem.stride_b = *size;
+    problem.stride_c = *size;
     problem.off_a = *size;
     problem.off_b = *size;
     problem.off_c = *size;
