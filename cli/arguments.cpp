@@ -54,6 +54,22 @@ std::optional<DeviceChoice> parse_device(std::string_view text) {
   return std::nullopt;
 }
 
+/// The architectures whose tensor cores differ from those before them.
+std::optional<unsigned> parse_mma_arch(std::string_view text) {
+  if (text == "sm_80") return 80;
+  if (text == "sm_89") return 89;
+  if (text == "sm_90") return 90;
+  if (text == "sm_100") return 100;
+  return std::nullopt;
+}
+
+void add_mma_arch(CLI::App& command, unsigned& mma_arch) {
+  add_parsed(command, "--mma-arch", mma_arch, parse_mma_arch, "sm_80, sm_89, sm_90 or sm_100",
+             "whose tensor cores the virtual device has: sm_80, sm_89, sm_90 or sm_100 (those that "
+             "the kernel is compiled for)")
+      .option_text("ARCH");
+}
+
 void add_common(CLI::App& command, Common& common) {
   add_parsed(command, "--device", common.device, parse_device, "auto, virtual or cuda",
              "auto, virtual or cuda (auto: cuda where there is one)")
@@ -61,6 +77,7 @@ void add_common(CLI::App& command, Common& common) {
   add_parsed(command, "--jobs", common.jobs, parse_integer<unsigned, 0, kMostJobs>,
              "a number of threads from 0 to 1024", "host threads (0: one per processor)")
       .option_text("N");
+  add_mma_arch(command, common.mma_arch);
   command.add_flag("--no-races{false}", common.races,
                    "do not look for races: the virtual device runs faster");
   command.add_flag("--strict-races", common.strict_races,
@@ -135,6 +152,7 @@ void add_profile(CLI::App& command, ProfileCommand& profile) {
   add_parsed(command, "--lines", profile.lines, parse_integer<std::size_t, 0>,
              "a number of lines from 0", "source lines that are printed, at most (20; 0: all)")
       .option_text("N");
+  add_mma_arch(command, profile.mma_arch);
   add_parsed(command, "--jobs", profile.jobs, parse_integer<unsigned, 0, kMostJobs>,
              "a number of threads from 0 to 1024", "host threads (0: one per processor)")
       .option_text("N");

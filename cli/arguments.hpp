@@ -16,6 +16,7 @@ struct Common {
   unsigned jobs = 0;          // host threads; 0: one per processor
   std::string json;           // file for JSON Lines; empty: none
   bool races = true;          // the virtual device looks for them
+  unsigned mma_arch = 0;      // 80: the virtual device's tensor cores are sm_80's; 0: the kernel's
   bool strict_races = false;  // benign ones are findings too
   bool verbose = false;       // print each case line before its launch
   std::string program;        // how the command was called, for the replay commands it prints
@@ -53,6 +54,7 @@ struct ProfileCommand {
   std::int64_t cases = 0;  // drawn cases instead; 0: one case
   std::uint64_t seed = 0;
   unsigned jobs = 0;       // host threads; 0: one per processor
+  unsigned mma_arch = 0;   // as of Common
   std::size_t lines = 20;  // of the source, at most; 0: all
   std::string json;        // file for JSON Lines; empty: none
 };

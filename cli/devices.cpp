@@ -24,7 +24,8 @@ ChosenDevice described(std::unique_ptr<device::Device> device, const std::string
 ChosenDevice choose_device(const Common& asked, unsigned in_flight, unsigned block_threads) {
   const auto cuda = [&] { return device::cuda::open({.workers = in_flight}); };
   const auto virtual_device = [&] {
-    return device::make_virtual_device({.host_threads = block_threads, .races = asked.races});
+    return device::make_virtual_device(
+        {.host_threads = block_threads, .races = asked.races, .mma_arch = asked.mma_arch});
   };
   switch (asked.device) {
     case DeviceChoice::cuda:

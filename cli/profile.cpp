@@ -154,8 +154,8 @@ std::vector<Target> targets_of(const ProfileCommand& command) {
 
 int run(const ProfileCommand& command) {
   const std::vector<Target> targets = targets_of(command);
-  const auto device =
-      device::make_virtual_device({.host_threads = host_threads(command.jobs), .races = false});
+  const auto device = device::make_virtual_device(
+      {.host_threads = host_threads(command.jobs), .races = false, .mma_arch = command.mma_arch});
   std::ofstream json;
   if (!command.json.empty()) {
     json.open(command.json);

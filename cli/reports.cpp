@@ -1,5 +1,6 @@
 #include "cli/reports.hpp"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -55,6 +56,7 @@ class ReplayCommands {
       command_ += " --device ";
       command_ += spelling(common.device);
     }
+    if (common.mma_arch != 0) command_ += fmt::format(" --mma-arch sm_{}", common.mma_arch);
     if (!common.races) command_ += " --no-races";
     if (common.strict_races) command_ += " --strict-races";
     for (const Target& target : targets) paths_[target.variant.contract.name] = target.path;

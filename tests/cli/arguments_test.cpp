@@ -73,6 +73,17 @@ TEST(Arguments, CheckAndReplayTakeStrictRaces) {
       std::get<ReplayCommand>(parse({"replay", "--strict-races", "x"})).common.strict_races);
 }
 
+TEST(Arguments, TheTensorCoresOfAnArchitectureCanBeAskedFor) {
+  EXPECT_EQ(std::get<CheckCommand>(parse({"check"})).common.mma_arch, 0U);
+  EXPECT_EQ(std::get<CheckCommand>(parse({"check", "--mma-arch", "sm_80"})).common.mma_arch, 80U);
+  EXPECT_EQ(std::get<ReplayCommand>(parse({"replay", "x", "--mma-arch", "sm_89"})).common.mma_arch,
+            89U);
+  EXPECT_EQ(std::get<ProfileCommand>(parse({"profile", "x", "--mma-arch", "sm_100"})).mma_arch,
+            100U);
+  EXPECT_EQ(status_of({"check", "--mma-arch", "sm_75"}), 2);
+  EXPECT_EQ(status_of({"check", "--mma-arch", "90"}), 2);
+}
+
 TEST(Arguments, WhatIsNotUnderstoodExitsTwo) {
   EXPECT_EQ(status_of({}), 2);
   EXPECT_EQ(status_of({"explore"}), 2);
