@@ -24,6 +24,7 @@ enum class InstructionKind : std::uint8_t {
   exchange,  // between the lanes of a warp
   barrier,   // and fences
   control,
+  tensor,  // products of matrices
   other,
 };
 

@@ -78,8 +78,10 @@ class VirtualDevice final : public Device {
 
   std::string_view name() const override { return "virtual"; }
   std::string description() const override {
-    return options_.races ? "PTX on the CPU, all checks on"
-                          : "PTX on the CPU, all checks on but one: races are not looked for";
+    std::string said = "PTX on the CPU, all checks on";
+    if (!options_.races) said += " but one: races are not looked for";
+    if (options_.mma_arch != 0) said += fmt::format("; tensor cores of sm_{}", options_.mma_arch);
+    return said;
   }
 
   std::shared_ptr<const device::Program> load(const std::string& ptx,

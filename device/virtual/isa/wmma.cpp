@@ -25,7 +25,9 @@ using machine::kAllLanes;
 using machine::kLanes;
 using machine::Mask;
 using machine::MatrixLayout;
+using machine::MatrixOffsets;
 using machine::MatrixOperation;
+using machine::MatrixPieces;
 using machine::MatrixRole;
 using machine::Op;
 using machine::Reach;
@@ -39,39 +41,6 @@ struct Place {
   std::uint64_t begin = 0;   // of the matrix, bytes from the container's first
   std::uint64_t stride = 0;  // elements from one row or column to the next
 };
-
-/// Elements that lie side by side in memory and in a register: all of a register's where the matrix
-/// is stored in that direction, otherwise one.
-struct Pieces {
-  unsigned per_register = 1;
-  unsigned bytes = 4;
-};
-
-Pieces pieces_of(const MatrixOperation& operation) {
-  const MatrixLayout& layout = operation.d;
-  if (layout.per_register == 1) return {1, layout.bits / 8};
-  const bool side_by_side = operation.column_major ? layout.column[0] == layout.column[kLanes]
-                                                   : layout.row[0] == layout.row[kLanes];
-  return side_by_side ? Pieces{1, 4} : Pieces{layout.per_register, layout.bits / 8};
-}
-
-/// Where piece `number` of each lane lies, in bytes from the matrix's first.
-using Offsets = std::array<std::uint64_t, kLanes>;
-Offsets offsets_of(const MatrixOperation& operation, std::uint64_t stride, unsigned number,
-                   Pieces pieces) {
-  const MatrixLayout& layout = operation.d;
-  const std::size_t first =
-      std::size_t{number} * (layout.per_register / pieces.per_register) * kLanes;
-  const std::uint16_t* const line =
-      (operation.column_major ? layout.column : layout.row).data() + first;
-  const std::uint16_t* const along =
-      (operation.column_major ? layout.row : layout.column).data() + first;
-  Offsets offsets;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    offsets[lane] = (line[lane] * stride + along[lane]) * layout.bits / 8;
-  }
-  return offsets;
-}
 
 /// The lanes must agree on where the matrix lies and how far its rows are apart.
 bool lanes_agree(Warp& warp, const Op& op) {
@@ -125,8 +94,8 @@ bool is_aligned(Warp& warp, const Op& op, const Place& place, bool write) {
 }
 
 /// Every piece must lie in the container that the matrix begins in.
-bool is_inside(Warp& warp, const Op& op, const Place& place, const Offsets& offsets,
-               unsigned number, Pieces pieces, bool write) {
+bool is_inside(Warp& warp, const Op& op, const Place& place, const MatrixOffsets& offsets,
+               unsigned number, MatrixPieces pieces, bool write) {
   const std::uint64_t size = place.container.bytes.size;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const std::uint64_t offset = place.begin + offsets[lane];
@@ -149,7 +118,7 @@ bool is_inside(Warp& warp, const Op& op, const Place& place, const Offsets& offs
 
 /// Calls body(reach, lanes) for the lanes' pieces: once, unless they lie more than 4 GiB apart.
 template <class Body>
-void reach_pieces(const Place& place, const Offsets& offsets, Body body) {
+void reach_pieces(const Place& place, const MatrixOffsets& offsets, Body body) {
   machine::LaneOffsets near;
   const auto reach = [&](std::uint64_t begin, Mask lanes) {
     const Container& container = place.container;
@@ -186,10 +155,10 @@ Flow for_pieces(Warp& warp, const Op& op, bool write, Body body) {
   }
   if (!is_aligned(warp, op, place, write)) return Flow::leave;
   const MatrixOperation& operation = *op.detail->matrices;
-  const Pieces pieces = pieces_of(operation);
+  const MatrixPieces pieces = machine::pieces_of(operation);
   const unsigned count = operation.d.registers * pieces.per_register;
   for (unsigned number = 0; number < count; ++number) {
-    const Offsets offsets = offsets_of(operation, place.stride, number, pieces);
+    const MatrixOffsets offsets = machine::offsets_of(operation, place.stride, number, pieces);
     if (!is_inside(warp, op, place, offsets, number, pieces, write)) return Flow::leave;
     reach_pieces(place, offsets,
                  [&](const Reach& reach, Mask lanes) { body(number, reach, lanes); });
@@ -208,7 +177,7 @@ constexpr std::size_t kMostRegisters = 8;
 template <class T>
 Flow load(Warp& warp, const Op& op) {
   const MatrixOperation& operation = *op.detail->matrices;
-  const Pieces pieces = pieces_of(operation);
+  const MatrixPieces pieces = machine::pieces_of(operation);
   std::array<machine::RegisterLanes<T>, kMostRegisters> registers{};
   const Flow flow =
       for_pieces(warp, op, false, [&](unsigned number, const Reach& reach, Mask lanes) {
@@ -234,7 +203,7 @@ Flow load(Warp& warp, const Op& op) {
 
 template <class T>
 Flow store(Warp& warp, const Op& op) {
-  const Pieces pieces = pieces_of(*op.detail->matrices);
+  const MatrixPieces pieces = machine::pieces_of(*op.detail->matrices);
   const auto& sources = op.detail->elements;
   std::array<machine::RegisterLanes<T>, kMostRegisters> registers;
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -304,7 +273,7 @@ void lower_transfer(Lowering& lowering, MatrixRole role, bool is_load) {
   op.operand[1] = stride_of(lowering, 2, *operation);
   if (op.space == Space::shared || op.space == Space::generic) {
     std::size_t& unit = lowering.function.code().shared_unit;
-    unit = std::min(unit, std::size_t{pieces_of(*operation).bytes});
+    unit = std::min(unit, std::size_t{machine::pieces_of(*operation).bytes});
   }
   const bool wide = type == Type::f64;
   op.run = is_load ? (wide ? load<std::uint64_t> : load<std::uint32_t>)

@@ -1,7 +1,5 @@
 #include "device/virtual/machine/matrices.hpp"
 
-#include "device/virtual/machine/op.hpp"
-
 namespace warpcheck::machine {
 namespace {
 
@@ -56,6 +54,30 @@ MatrixLayout matrix_layout(MatrixRole role, MatrixShape shape, unsigned bits) {
     }
   }
   return layout;
+}
+
+MatrixPieces pieces_of(const MatrixOperation& operation) {
+  const MatrixLayout& layout = operation.d;
+  if (layout.per_register == 1) return {1, layout.bits / 8};
+  const bool side_by_side = operation.column_major ? layout.column[0] == layout.column[kLanes]
+                                                   : layout.row[0] == layout.row[kLanes];
+  return side_by_side ? MatrixPieces{1, 4} : MatrixPieces{layout.per_register, layout.bits / 8};
+}
+
+MatrixOffsets offsets_of(const MatrixOperation& operation, std::uint64_t stride, unsigned number,
+                         MatrixPieces pieces) {
+  const MatrixLayout& layout = operation.d;
+  const std::size_t first =
+      std::size_t{number} * (layout.per_register / pieces.per_register) * kLanes;
+  const std::uint16_t* const line =
+      (operation.column_major ? layout.column : layout.row).data() + first;
+  const std::uint16_t* const along =
+      (operation.column_major ? layout.row : layout.column).data() + first;
+  MatrixOffsets offsets;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    offsets[lane] = (line[lane] * stride + along[lane]) * layout.bits / 8;
+  }
+  return offsets;
 }
 
 }  // namespace warpcheck::machine

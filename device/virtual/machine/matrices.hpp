@@ -1,9 +1,11 @@
 // How the lanes of a warp hold matrices in their registers (PTX ISA 9.7.14.5).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "device/virtual/machine/op.hpp"
 #include "device/virtual/ptx/type.hpp"
 
 namespace warpcheck::machine {
@@ -53,5 +55,19 @@ struct MatrixOperation {
   bool column_major = false;  // of a load or store
   unsigned alignment = 0;  // of a load or store: bytes that the matrix's address is a multiple of
 };
+
+/// Of a load or store: elements that lie side by side in memory and in a register are one piece,
+/// which are all of a register's where the matrix is stored in that direction.
+struct MatrixPieces {
+  unsigned per_register = 1;
+  unsigned bytes = 4;
+};
+[[nodiscard]] MatrixPieces pieces_of(const MatrixOperation& operation);
+
+/// Where piece `number` of each lane lies, in bytes from the matrix's first; `stride` is in
+/// elements.
+using MatrixOffsets = std::array<std::uint64_t, kLanes>;
+[[nodiscard]] MatrixOffsets offsets_of(const MatrixOperation& operation, std::uint64_t stride,
+                                       unsigned number, MatrixPieces pieces);
 
 }  // namespace warpcheck::machine

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "device/virtual/machine/access.hpp"
+#include "device/virtual/machine/matrices.hpp"
 #include "device/virtual/observers/banks.hpp"
 #include "device/virtual/observers/instruction_kind.hpp"
 
@@ -67,6 +68,21 @@ Space space_of(const Op& op, std::uint64_t address) {
   return within(machine::kParameterWindow) ? Space::kernel_parameter : Space::global;
 }
 
+void count_request(OpCounts& counts, const Op& op, const machine::LaneAddresses& addresses,
+                   Mask lanes, unsigned bytes, bool load) {
+  const Space space = space_of(op, addresses[static_cast<std::size_t>(std::countr_zero(lanes))]);
+  if (space == Space::global) {
+    ++counts.global_requests;
+    counts.global_sectors += sectors(addresses, lanes);
+    counts.global_ideal += (number_of(lanes) * bytes + kSectorBytes - 1) / kSectorBytes;
+  } else if (space == Space::shared) {
+    const Wavefronts served = wavefronts(addresses, lanes, bytes, load);
+    ++counts.shared_requests;
+    counts.shared_wavefronts += served.total;
+    counts.shared_ideal += served.ideal;
+  }
+}
+
 }  // namespace
 
 OpCounts& OpCounts::operator+=(const OpCounts& other) {
@@ -125,26 +141,43 @@ Counters::Access Counters::access_of(const ptx::Instruction& instruction, const 
     if (size == nullptr) return {};
     return {static_cast<std::uint8_t>(size->bits), false, op.space == Space::global};
   }
+  if (mnemonic == "ldmatrix" || mnemonic == "stmatrix") {
+    // Rows of 16 bytes, as many as op.detail has registers times 8; each matrix is served by
+    // itself.
+    if (op.detail == nullptr || op.detail->elements.empty()) return {};
+    const auto lanes =
+        8 * static_cast<unsigned>(std::min<std::size_t>(op.detail->elements.size(), 4));
+    return {16, false, false, machine::kAllLanes >> (machine::kLanes - lanes)};
+  }
+  if (mnemonic == "wmma" && op.detail != nullptr && op.detail->matrices != nullptr &&
+      instruction.parts.at(1) != "mma") {
+    return {1, instruction.parts[1] == "load", false, machine::kAllLanes, true};
+  }
   const bool load = mnemonic == "ld" || mnemonic == "ldu";
   if (!load && mnemonic != "st" && mnemonic != "atom" && mnemonic != "red") return {};
   return {static_cast<std::uint8_t>(bytes_of(instruction)), load, false};
 }
 
 void Counters::count_access(OpCounts& counts, const Warp& warp, const Op& op, Access access) {
-  const Mask lanes = access.fetch ? reading_lanes(warp, op) : warp.active();
+  if (access.matrix) return count_matrix(counts, warp, op, access.load);
+  const Mask lanes = (access.fetch ? reading_lanes(warp, op) : warp.active()) & access.lanes;
   if (lanes == 0) return;
   machine::LaneAddresses addresses;
   machine::gather_addresses(warp, op, addresses);
-  const Space space = space_of(op, addresses[static_cast<std::size_t>(std::countr_zero(lanes))]);
-  if (space == Space::global) {
-    ++counts.global_requests;
-    counts.global_sectors += sectors(addresses, lanes);
-    counts.global_ideal += (number_of(lanes) * access.bytes + kSectorBytes - 1) / kSectorBytes;
-  } else if (space == Space::shared) {
-    const Wavefronts served = wavefronts(addresses, lanes, access.bytes, access.load);
-    ++counts.shared_requests;
-    counts.shared_wavefronts += served.total;
-    counts.shared_ideal += served.ideal;
+  count_request(counts, op, addresses, lanes, access.bytes, access.load);
+}
+
+/// One request for each piece of the lanes' fragments.
+void Counters::count_matrix(OpCounts& counts, const Warp& warp, const Op& op, bool load) {
+  if (warp.active() != machine::kAllLanes) return;
+  const machine::MatrixOperation& operation = *op.detail->matrices;
+  const machine::MatrixPieces pieces = machine::pieces_of(operation);
+  const std::uint64_t begin = machine::address_of(warp, op, 0);
+  const std::uint64_t stride = warp.lanes<std::uint32_t>(op.operand[1])[0];
+  for (unsigned i = 0; i < operation.d.registers * pieces.per_register; ++i) {
+    machine::LaneAddresses addresses = machine::offsets_of(operation, stride, i, pieces);
+    for (std::uint64_t& address : addresses) address += begin;
+    count_request(counts, op, addresses, machine::kAllLanes, pieces.bytes, load);
   }
 }
 

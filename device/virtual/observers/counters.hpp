@@ -60,12 +60,16 @@ class Counters {
   struct Access {
     std::uint8_t bytes = 0;  // of a lane; 0: nothing that is counted
     bool load = false;
-    bool fetch = false;  // the half of an asynchronous copy that reads
+    bool fetch = false;                        // the half of an asynchronous copy that reads
+    machine::Mask lanes = machine::kAllLanes;  // that name an address
+    bool matrix = false;                       // wmma.load and wmma.store
   };
 
   [[nodiscard]] static Access access_of(const ptx::Instruction& instruction, const machine::Op& op);
   static void count_access(OpCounts& counts, const machine::Warp& warp, const machine::Op& op,
                            Access access);
+  static void count_matrix(OpCounts& counts, const machine::Warp& warp, const machine::Op& op,
+                           bool load);
 
   const machine::Program& program_;
   std::vector<Access> accesses_;  // of each op

@@ -11,7 +11,7 @@ namespace {
 using device::InstructionKind;
 
 /// Of a mnemonic that is not here, the type of its operands decides.
-constexpr std::array<std::pair<std::string_view, InstructionKind>, 52> kByMnemonic = {{
+constexpr std::array<std::pair<std::string_view, InstructionKind>, 55> kByMnemonic = {{
     {"rcp", InstructionKind::special},
     {"sqrt", InstructionKind::special},
     {"rsqrt", InstructionKind::special},
@@ -34,6 +34,9 @@ constexpr std::array<std::pair<std::string_view, InstructionKind>, 52> kByMnemon
     {"ld", InstructionKind::load},
     {"ldu", InstructionKind::load},
     {"ldmatrix", InstructionKind::load},
+    {"stmatrix", InstructionKind::store},
+    {"movmatrix", InstructionKind::move},
+    {"mma", InstructionKind::tensor},
     {"cp", InstructionKind::copy},
     {"st", InstructionKind::store},
     {"atom", InstructionKind::atomic},
@@ -95,6 +98,12 @@ Arithmetic arithmetic_on(const ptx::Instruction& instruction) {
 
 InstructionKind kind_of(const ptx::Instruction& instruction) {
   const std::string_view mnemonic = instruction.parts.front();
+  if (mnemonic == "wmma" && instruction.parts.size() > 1) {
+    const std::string_view action = instruction.parts[1];
+    return action == "load"    ? InstructionKind::load
+           : action == "store" ? InstructionKind::store
+                               : InstructionKind::tensor;
+  }
   const auto* const row = std::find_if(kByMnemonic.begin(), kByMnemonic.end(),
                                        [&](const auto& entry) { return entry.first == mnemonic; });
   if (row != kByMnemonic.end()) return row->second;

@@ -222,5 +222,38 @@ TEST(Counters, SayNothingOfALaunchThatDidNotComplete) {
   EXPECT_TRUE(result.outcome.counts.empty());
 }
 
+TEST(Counters, ServeTheRowsOfMatricesEightAtATime) {
+  // Four matrices of rows 16 bytes apart: no two rows of one meet in a bank. Rows 128 bytes apart
+  // all begin in bank 0.
+  const auto counts = [](const std::string& apart, const std::string& load) {
+    const Result result =
+        run("mov.u32 %r10, tile; mad.lo.u32 %r10, %me, " + apart + ", %r10;" + load, {}, counted(),
+            ".shared .align 16 .b8 tile[4096];");
+    return of(result, load.substr(0, 8));
+  };
+  const std::string load = "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r0, %r1, %r2, %r3}, [%r10];";
+  EXPECT_EQ(counts("16", load).shared_requests, 1U);
+  EXPECT_EQ(counts("16", load).shared_wavefronts, 4U);
+  EXPECT_EQ(counts("16", load).shared_ideal, 4U);
+  EXPECT_EQ(counts("128", load).shared_wavefronts, 32U);
+  EXPECT_EQ(counts("128", load).shared_ideal, 4U);
+  // Of one matrix, the rows that lanes 8 to 31 point to do not count.
+  const std::string store = "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r10], {%me};";
+  EXPECT_EQ(counts("128", store).shared_wavefronts, 8U);
+  EXPECT_EQ(counts("128", store).shared_ideal, 1U);
+}
+
+TEST(Counters, FollowFragmentsElementByElement) {
+  // A of 16 x 16 halves, row by row: four registers of pairs, each 8 rows of 16 bytes.
+  const std::string load =
+      "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, "
+      "[%in], 16;";
+  const InstructionCounts counts =
+      of(run(load, std::vector<std::uint32_t>(128), counted()), "wmma.load");
+  EXPECT_EQ(counts.global_requests, 4U);
+  EXPECT_EQ(counts.global_sectors, 32U);
+  EXPECT_EQ(counts.global_ideal, 16U);
+}
+
 }  // namespace
 }  // namespace warpcheck::isa::test

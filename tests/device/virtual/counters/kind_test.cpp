@@ -30,6 +30,11 @@ TEST(InstructionKind, OfEverythingElseFollowsFromTheMnemonic) {
   EXPECT_EQ(kind_of(instruction({"div", "rn", "f32"})), InstructionKind::special);
   EXPECT_EQ(kind_of(instruction({"div", "s32"})), InstructionKind::integer);
   EXPECT_EQ(kind_of(instruction({"bar", "sync"})), InstructionKind::barrier);
+  EXPECT_EQ(kind_of(instruction({"ldmatrix", "sync", "b16"})), InstructionKind::load);
+  EXPECT_EQ(kind_of(instruction({"mma", "sync", "f32"})), InstructionKind::tensor);
+  EXPECT_EQ(kind_of(instruction({"wmma", "mma", "f32"})), InstructionKind::tensor);
+  EXPECT_EQ(kind_of(instruction({"wmma", "load", "a", "f16"})), InstructionKind::load);
+  EXPECT_EQ(kind_of(instruction({"wmma", "store", "d", "f32"})), InstructionKind::store);
 }
 
 TEST(InstructionKind, AFusedMultiplyAddIsTwoOperationsAndAPackedOneFour) {
