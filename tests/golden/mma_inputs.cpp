@@ -105,6 +105,8 @@ enum class Kind {
   special,
 };
 
+constexpr int kHalfOfSubnormal = -73;  // two such factors: 2^-146
+
 class Fragment {
  public:
   Fragment(const MmaForm& form, Kind kind, std::uint64_t seed)
@@ -167,6 +169,10 @@ class Fragment {
       case Kind::wide:
         return drawer.near(0, drawer.top());
       case Kind::subnormal:
+        // Where the operands reach that far: sums of products that are subnormal in f32.
+        if (smallest_ && drawer.bottom() < -100) {
+          return is_c ? drawer.zero() : drawer.near(kHalfOfSubnormal, 6);
+        }
         return random_.below(3) == 0 ? drawer.near(drawer.bottom() + 6, 6) : drawer.subnormal();
       case Kind::zeros:
         // Few products, tiny, and mostly no accumulator: whose exponent is the largest? Every other

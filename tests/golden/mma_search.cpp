@@ -29,7 +29,7 @@ std::string text(const TensorModel& model, const BlockSum& sum) {
 /// Parameters of the edges, for each way to sum.
 void add_edges(const MmaForm& form, TensorModel model, BlockSum sum,
                std::vector<Candidate>& candidates) {
-  model.half = model.tf32 = model.fp8 = sum;
+  model.half = model.tf32 = model.wmma_tf32 = model.fp8 = sum;
   for (const int least : {-126, -133, -14, -28, kNoLeastExponent}) {
     for (unsigned edges = 0; edges < 16; ++edges) {
       model.least_exponent = least;

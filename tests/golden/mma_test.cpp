@@ -137,17 +137,23 @@ TEST(MmaRecord, SeesEveryParameterOfTheModel) {
   const std::string to_f16 = "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16";
   const std::string bf16 = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
   const std::string tf32 = "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32";
+  const std::string wmma_tf32 = "wmma.mma.sync.aligned.row.row.m16n16k8.f32.tf32.tf32.f32";
   const std::string e4m3 = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
   for (const std::string& name : {f16, to_f16, bf16}) {
     EXPECT_TRUE(differs(name, [](auto& model) { model.half.fraction_bits = 24; })) << name;
     EXPECT_TRUE(differs(name, [](auto& model) { model.half.fraction_bits = 26; })) << name;
     EXPECT_TRUE(differs(name, [](auto& model) { model.half.block_length = 8; })) << name;
     EXPECT_TRUE(differs(name, [](auto& model) { model.negative_zero = true; })) << name;
+  }
+  for (const std::string& name : {f16, bf16}) {  // f16 results are too coarse to show it
     EXPECT_TRUE(differs(name, [](auto& model) { model.zero_factor_has_exponent = true; })) << name;
   }
   EXPECT_TRUE(differs(tf32, [](auto& model) { model.tf32.block_length = 4; }));
-  EXPECT_TRUE(differs(bf16, [](auto& model) { model.least_exponent = -1000; }));
-  EXPECT_TRUE(differs(bf16, [](auto& model) { model.negative_underflow = false; }));
+  for (const int other : {-1000, -134, -132, -126}) {
+    EXPECT_TRUE(differs(bf16, [other](auto& model) { model.least_exponent = other; })) << other;
+  }
+  EXPECT_TRUE(differs(bf16, [](auto& model) { model.negative_underflow = true; }));
+  EXPECT_TRUE(differs(wmma_tf32, [](auto& model) { model.wmma_tf32.block_length = 8; }));
   EXPECT_TRUE(differs(bf16, [](auto& model) { model.overflow_to_infinity = false; }));
   EXPECT_TRUE(differs(e4m3, [](auto& model) { model.fp8_path = semantics::Fp8Path::tensor_core; }));
 }

@@ -328,6 +328,8 @@ TensorModel tensor_model(unsigned architecture) {
   }
   model.tf32 = model.half;
   model.tf32.block_length /= 2;
+  model.wmma_tf32 = model.tf32;
+  model.wmma_tf32.block_length = 4;
   if (architecture < 90) {
     model.fp8 = {.fraction_bits = 13, .block_length = 16, .result_fraction_bits = 13};
   } else {
@@ -346,7 +348,8 @@ void mma(const TensorModel& model, MmaShape shape, MmaInput a_type, const std::u
     case MmaInput::bf16:
       return sum<bf16, bf16>(type, {model, model.half, shape, a, b, c, d});
     case MmaInput::tf32:
-      return sum<tf32, tf32>(type, {model, model.tf32, shape, a, b, c, d});
+      return sum<tf32, tf32>(
+          type, {model, shape.n == 16 ? model.wmma_tf32 : model.tf32, shape, a, b, c, d});
     case MmaInput::e4m3:
     case MmaInput::e5m2:
       break;

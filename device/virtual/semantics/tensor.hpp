@@ -40,6 +40,7 @@ enum class Fp8Path : std::uint8_t {
 struct TensorModel {
   BlockSum half;  // f16, bf16
   BlockSum tf32;
+  BlockSum wmma_tf32;  // of m16n16k8, which only wmma has: steps along k of 4
   BlockSum fp8;
   Fp8Path fp8_path = Fp8Path::tensor_core;
   /// The largest exponent is never below this one; a zero accumulator does not raise it.
@@ -50,7 +51,7 @@ struct TensorModel {
   /// Whether the result is -0 where all products and the accumulator are -0; otherwise it is +0.
   bool negative_zero = false;
   /// Whether a negative result too small for the output is -0; otherwise it is +0.
-  bool negative_underflow = true;
+  bool negative_underflow = false;
   /// Whether an f32 result too large is infinity; otherwise it is the largest finite number.
   bool overflow_to_infinity = true;
 };
