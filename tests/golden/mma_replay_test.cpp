@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "device/virtual/virtual_device.hpp"
 #include "tests/golden/mma_results.hpp"
 
 namespace warpcheck::golden {
@@ -52,6 +53,19 @@ TEST_P(MmaReplay, ModelGivesTheBitsOfTheSilicon) {
       results.push_back(expected(form, model, mma_inputs(form, i)));
     }
     const std::string differs = difference(form, *recorded, results);
+    EXPECT_TRUE(differs.empty()) << form.name << '\n' << differs;
+  }
+}
+
+/// The same through PTX: fragments' layouts, the machine's gathering and scattering.
+TEST_P(MmaReplay, VirtualDeviceGivesTheBitsOfTheSilicon) {
+  const auto device = device::make_virtual_device();
+  for (const MmaForm& form : forms_) {
+    const MmaRecord* recorded = record_of(form);
+    ASSERT_NE(recorded, nullptr) << form.name << " is not recorded";
+    const auto program = device->load(mma_module(form), form.name);
+    const std::string differs =
+        difference(form, *recorded, run(*device, *program, form, 0, kMmaRecordedFragments));
     EXPECT_TRUE(differs.empty()) << form.name << '\n' << differs;
   }
 }
