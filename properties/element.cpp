@@ -74,11 +74,6 @@ T load(const std::byte* from) {
   return value;
 }
 
-template <typename Integer>
-Integer integer(double value) {
-  return std::isnan(value) ? Integer{0} : static_cast<Integer>(value);
-}
-
 }  // namespace
 
 void encode(double exact, ScalarType type, std::byte* to) {
@@ -95,11 +90,11 @@ void encode(double exact, ScalarType type, std::byte* to) {
     case ScalarType::f64:
       return store(value, to);
     case ScalarType::s8:
-      return store(integer<std::int8_t>(value), to);
+      return store(static_cast<std::int8_t>(value), to);
     case ScalarType::u8:
-      return store(integer<std::uint8_t>(value), to);
+      return store(static_cast<std::uint8_t>(value), to);
     case ScalarType::s32:
-      return store(integer<std::int32_t>(value), to);
+      return store(static_cast<std::int32_t>(value), to);
     case ScalarType::e4m3:
       return store(static_cast<std::uint8_t>(to_bits(value, kE4m3)), to);
     case ScalarType::e5m2:

@@ -8,7 +8,7 @@
 namespace warpcheck::properties {
 
 /// Writes size_of(type) bytes, little endian: the value of the format nearest to `exact`, as
-/// reference::round_to() has it; NaN becomes 0 in the integer formats.
+/// reference::round_to() has it.
 void encode(double exact, ScalarType type, std::byte* to);
 
 /// Exact: every value of every format is a double. tf32 keeps the bits that its 10-bit significand

@@ -26,7 +26,7 @@ static_assert(kFormats.size() == static_cast<std::size_t>(ScalarType::e5m2) + 1)
 double round_to_integer(ScalarType type, double value) {
   const double largest = format(type).largest;
   const double smallest = type == ScalarType::u8 ? 0.0 : -largest - 1.0;
-  return std::clamp(std::nearbyint(value), smallest, largest);
+  return std::isnan(value) ? 0.0 : std::clamp(std::nearbyint(value), smallest, largest);
 }
 
 }  // namespace
@@ -47,16 +47,17 @@ double Format::overflow_threshold() const {
 double Format::exact_integers() const { return std::min(largest, std::ldexp(1.0, precision)); }
 
 double round_to(ScalarType type, double value) {
-  if (type == ScalarType::f64 || !std::isfinite(value) || value == 0.0) return value;
-  if (type == ScalarType::f32) return static_cast<float>(value);
   const Format& to = format(type);
   if (to.integer) return round_to_integer(type, value);
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  if (std::isinf(value) && type == ScalarType::e4m3) return kNan;
+  if (type == ScalarType::f64 || !std::isfinite(value) || value == 0.0) return value;
+  if (type == ScalarType::f32) return static_cast<float>(value);
   const int exponent = std::max(std::ilogb(value), to.smallest_exponent);
   const double step = std::ldexp(1.0, exponent - to.precision + 1);
   const double rounded = std::nearbyint(value / step) * step;
   if (std::abs(rounded) <= to.largest) return rounded;
-  return type == ScalarType::e4m3 ? std::numeric_limits<double>::quiet_NaN()
-                                  : std::copysign(HUGE_VAL, value);
+  return type == ScalarType::e4m3 ? kNan : std::copysign(HUGE_VAL, value);
 }
 
 }  // namespace warpcheck::reference

@@ -30,7 +30,7 @@ struct Format {
 
 /// `value` rounded to nearest, ties to even, as a value of `type`; subnormal results are kept,
 /// values beyond the format become infinite (NaN in e4m3, which has no infinity; saturated in
-/// integers).
+/// integers, where NaN becomes 0).
 [[nodiscard]] double round_to(ScalarType type, double value);
 
 }  // namespace warpcheck::reference

@@ -6,15 +6,12 @@
 #include <limits>
 #include <numeric>
 
-#include "reference/bound.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::properties {
 namespace {
 
-constexpr std::uint64_t kLatticeRange = 16;
 constexpr std::int64_t kSpecialPeriod = 16;
-constexpr int kSpikeExponent = 12;
 
 /// SplitMix64's finalizer (Steele, Lea and Flood, Fast splittable pseudorandom number generators,
 /// 2014).
@@ -75,43 +72,12 @@ double special_value(std::uint64_t bits, double largest) {
   }
 }
 
-std::uint64_t lattice_range(const DataTypes& types, std::int64_t k) {
-  const double entries =
-      std::min({static_cast<double>(kLatticeRange), reference::format(types.a).exact_integers(),
-                reference::format(types.b).exact_integers()});
-  auto range = std::bit_floor(static_cast<std::uint64_t>(entries));
-  double exact = reference::format(types.accumulate).exact_integers();
-  if (types.tensor_cores && types.accumulate == ScalarType::f32) {
-    exact = std::min(exact, std::ldexp(1.0, reference::tensor_sums(types.a).fraction_bits + 1));
-  }
-  const double budget = exact / 4.0;
-  while (range > 1 && static_cast<double>(k) * static_cast<double>(range * range) > budget) {
-    range /= 2;
-  }
-  // Most of D's elements, about range^2 sqrt(k) / 3, keep their last digit in D's own type.
-  const double shown = 3.0 * reference::format(types.c).exact_integers();
-  while (range > 2 &&
-         std::sqrt(static_cast<double>(k)) * static_cast<double>(range * range) > shown) {
-    range /= 2;
-  }
-  return range;
-}
-
 }  // namespace
 
 bool mean_zero(Recipe recipe) { return recipe != Recipe::onehot; }
 
 Data::Data(const Case& problem, const DataTypes& types)
-    : case_(problem), types_(types), range_(lattice_range(types, problem.k)) {
-  const auto narrowest = [&](auto property) {
-    return std::min({property(types.a), property(types.b), property(types.accumulate)});
-  };
-  const int precision =
-      narrowest([](ScalarType type) { return reference::format(type).precision; });
-  code_bits_ = std::max(1, (precision - 2) / 2);
-  const int reach = narrowest([](ScalarType t) { return -reference::format(t).smallest_exponent; });
-  spread_ = std::max(1, std::min(reach, 126) / 4 - 1);
-
+    : case_(problem), types_(types), ranges_(ranges(problem, types)) {
   const std::uint64_t choice = step(mix(problem.seed), kChoice);
   if (problem.k > 1) {
     hot_stride_ = 1 + below(step(choice, 0), problem.k - 1);
@@ -130,22 +96,23 @@ std::uint64_t Data::row_key(Operand operand, std::int64_t row) const {
 }
 
 double Data::element(Operand operand, std::int64_t row, std::int64_t column) const {
-  const double exact = value(operand, row, column, step(row_key(operand, row), column));
-  return reference::round_to(type(operand), exact);
+  return stored(operand, value(operand, row, column, step(row_key(operand, row), column)));
+}
+
+double Data::stored(Operand operand, double exact) const {
+  const ScalarType storage = type(operand);
+  if (storage == ScalarType::f32) return static_cast<double>(static_cast<float>(exact));
+  return reference::round_to(storage, storage == ScalarType::u8 ? std::abs(exact) : exact);
 }
 
 reference::Matrix Data::matrix(Operand operand) const {
   reference::Matrix matrix(operand == Operand::b ? case_.k : case_.m,
                            operand == Operand::a ? case_.k : case_.n);
-  const ScalarType storage = type(operand);
   std::size_t at = 0;
   for (std::int64_t row = 0; row < matrix.rows; ++row) {
     const std::uint64_t key = row_key(operand, row);
     for (std::int64_t column = 0; column < matrix.columns; ++column) {
-      const double exact = value(operand, row, column, step(key, column));
-      matrix.values[at++] = storage == ScalarType::f32
-                                ? static_cast<double>(static_cast<float>(exact))
-                                : reference::round_to(storage, exact);
+      matrix.values[at++] = stored(operand, value(operand, row, column, step(key, column)));
     }
   }
   return matrix;
@@ -157,11 +124,11 @@ double Data::value(Operand operand, std::int64_t row, std::int64_t column,
     case Recipe::lattice:
       return lattice(bits);
     case Recipe::normal:
-      return normal(bits);
+      return unit(type(operand)) * normal(bits);
     case Recipe::wide:
       return wide(operand, row, column, bits);
     case Recipe::cancellation:
-      return cancellation(operand, row, column, bits);
+      return unit(type(operand)) * cancellation(operand, row, column, bits);
     case Recipe::spikes:
       return spikes(operand, row, column, bits);
     case Recipe::onehot:
@@ -173,20 +140,24 @@ double Data::value(Operand operand, std::int64_t row, std::int64_t column,
 }
 
 double Data::lattice(std::uint64_t bits) const {
-  return with_sign(bits, static_cast<double>(1 + ((bits >> 1) & (range_ - 1))));
+  return with_sign(bits, static_cast<double>(1 + ((bits >> 1) & (ranges_.lattice - 1))));
 }
 
 double Data::wide(Operand operand, std::int64_t row, std::int64_t column,
                   std::uint64_t bits) const {
   const std::uint64_t seed = mix(case_.seed);
-  const auto exponent_of_row = [&] { return exponent(step(step(seed, kRows), row), spread_); };
+  const auto exponent_of_row = [&] {
+    return exponent(step(step(seed, kRows), row), ranges_.spread);
+  };
   const auto exponent_of_column = [&] {
-    return exponent(step(step(seed, kColumns), column), spread_);
+    return exponent(step(step(seed, kColumns), column), ranges_.spread);
   };
   const auto exponent_of_inner = [&](std::int64_t k) {
-    return exponent(step(step(seed, kInner), k), std::max(1, spread_ / 3));
+    return exponent(step(step(seed, kInner), k), std::max(1, ranges_.spread / 3));
   };
-  const int own = exponent(mix(bits), std::max(1, spread_ / 8));
+  // In integer formats the least exponent is 0.
+  const int base = reference::format(type(operand)).integer ? 2 * ranges_.spread + 1 : 0;
+  const int own = base + exponent(mix(bits), std::max(1, ranges_.spread / 8));
   switch (operand) {
     case Operand::a:
       return significand(bits) * power_of_two(exponent_of_row() + exponent_of_inner(column) + own);
@@ -203,15 +174,17 @@ double Data::cancellation(Operand operand, std::int64_t row, std::int64_t column
   const std::int64_t half = case_.k / 2;
   const std::int64_t inner = operand == Operand::a ? column : row;
   if (operand == Operand::c || inner < half || inner == 2 * half) return normal(bits);
-  if (operand == Operand::a) return -normal(step(row_key(operand, row), column - half));
-  return normal(step(row_key(operand, row - half), column));
+  const bool negated = (operand == Operand::b) == (types_.a == ScalarType::u8);
+  const double first = operand == Operand::a ? normal(step(row_key(operand, row), column - half))
+                                             : normal(step(row_key(operand, row - half), column));
+  return negated ? -first : first;
 }
 
 double Data::spikes(Operand operand, std::int64_t row, std::int64_t column,
                     std::uint64_t bits) const {
   if (operand != Operand::a) return significand(bits);
   const std::uint64_t spike = step(step(mix(case_.seed), kInner), column);
-  return significand(bits) * (below(spike, case_.m) == row ? power_of_two(kSpikeExponent) : 1.0);
+  return significand(bits) * (below(spike, case_.m) == row ? power_of_two(ranges_.spike) : 1.0);
 }
 
 std::int64_t Data::hot(std::int64_t line) const {
@@ -219,15 +192,19 @@ std::int64_t Data::hot(std::int64_t line) const {
 }
 
 double Data::code(std::int64_t row, std::int64_t column) const {
-  const std::int64_t mask = (std::int64_t{1} << code_bits_) - 1;
-  return static_cast<double>((((row & mask) << code_bits_) | (column & mask)) + 1);
+  const std::int64_t mask = (std::int64_t{1} << ranges_.code_bits) - 1;
+  return static_cast<double>((((row & mask) << ranges_.code_bits) | (column & mask)) + 1);
 }
 
 double Data::onehot(Operand operand, std::int64_t row, std::int64_t column,
                     std::uint64_t bits) const {
   // Quarters, so that an element of C read for another one leaves a fraction and passes for no
   // code.
-  if (operand == Operand::c) return 0.25 * static_cast<double>(1 + bits % 3);
+  if (operand == Operand::c) {
+    const bool integer = reference::format(types_.c).integer;  // beyond every code
+    return static_cast<double>(1 + bits % 3) *
+           (integer ? power_of_two(2 * ranges_.code_bits + 1) : 0.25);
+  }
   const Operand hot_operand = (case_.seed & 1) == 0 ? Operand::a : Operand::b;
   if (operand != hot_operand) return code(row, column);
   const bool is_hot = operand == Operand::a ? column == hot(row) : row == hot(column);
@@ -251,6 +228,7 @@ double Data::special(Operand operand, std::int64_t row, std::int64_t column,
       }
       break;
     case Operand::c: {
+      if (reference::format(types_.c).integer) break;  // sums stay within the accumulator
       // One element that nothing special reaches.
       const bool spared =
           row == (special_row_ == 0 ? 1 : 0) && column == (special_column_ == 0 ? 1 : 0);

@@ -4,26 +4,27 @@
 // Where a recipe's purpose ties a value to an extent as well, it is said below, and the tie is such
 // that every smaller problem serves the purpose as well as the larger one did:
 //   lattice       the range, +-1 .. +-R without 0, halves where K R^2 would leave a quarter of what
-//   the
-//                 accumulator counts exactly: in f32 R = 16 up to K = 16384, so that below that
+//                 the accumulator counts exactly: in f32 R = 16 up to K = 16384, so that below that
 //                 nothing depends on K, and alpha and beta have two bits of room
 //   normal        sum of four uniforms, scaled to variance 1: signed, mean 0, |x| < 3.47
 //   wide          exponents of rows and columns of D spread over 2^-30 .. 2^30 (less in narrow
-//   formats);
-//                 along k those of A grow by what those of B shrink
+//                 formats); along k those of A grow by what those of B shrink
 //   cancellation  A = [X, -X], B = [Y; Y]: A B = 0. The second half begins at K / 2, and X and Y
 //                 themselves do not depend on K. An odd K has one lone term at its end, so that D
-//                 is not zero; at an even K zeros are right, whoever wrote them
+//                 is not zero; at an even K zeros are right, whoever wrote them. Where A is
+//                 unsigned it is B that changes its sign
 //   spikes        column k of A carries its only spike in row hash(k) mod M: every k has one at any
-//   M onehot        A has a single 1 in each row (even seeds; row 0 has it in the last column) and
-//   B is
-//                 index-coded, or B has it in each column (odd seeds; column 0 in the last row) and
-//                 A is coded: D's elements name the elements they were made from. min(M, K) terms
-//                 (odd seeds: min(N, K)) are other than zero somewhere
+//                 M. 2^12, or less where A's type, or D's with K / M of them in a row, is narrow
+//   onehot        A has a single 1 in each row (even seeds; row 0 has it in the last column) and B
+//                 is index-coded, or B has it in each column (odd seeds; column 0 in the last row)
+//                 and A is coded: D's elements name the elements they were made from. min(M, K)
+//                 terms (odd seeds: min(N, K)) are other than zero somewhere
 //   special       the lattice, and in one row of A and one column of B in 16 a NaN, an infinity or
-//   the
-//                 largest finite value; in C one NaN or infinity in 32. At least one element of
-//                 D is finite
+//                 the largest finite value; in C one NaN or infinity in 32. At least one element of
+//                 D is finite. Integer formats have 0 and their ends instead, and in C neither
+//
+// Integer formats hold what the other formats do, times unit(type), rounded; unsigned ones the
+// magnitudes.
 #pragma once
 
 #include <cstdint>
@@ -32,20 +33,12 @@
 
 #include "base/scalar_type.hpp"
 #include "properties/case.hpp"
+#include "properties/generate/ranges.hpp"
 #include "reference/gemm.hpp"
 
 namespace warpcheck::properties {
 
 enum class Operand { a, b, c };
-
-/// Of the elements in memory and of the running sum.
-struct DataTypes {
-  ScalarType a = ScalarType::f32;
-  ScalarType b = ScalarType::f32;
-  ScalarType c = ScalarType::f32;
-  ScalarType accumulate = ScalarType::f32;
-  bool tensor_cores = false;  // they sum
-};
 
 /// Whether the recipe's values are signed at random, so that reference::Gemm::mean_zero holds.
 [[nodiscard]] bool mean_zero(Recipe recipe);
@@ -82,6 +75,8 @@ class Data {
                                std::uint64_t bits) const;
 
   [[nodiscard]] ScalarType type(Operand operand) const;
+  /// The nearest value of the operand's type; of the magnitude where the type is unsigned.
+  [[nodiscard]] double stored(Operand operand, double exact) const;
   [[nodiscard]] std::uint64_t row_key(Operand operand, std::int64_t row) const;
   /// The inner index at which line `line` of the one-hot operand (row of A, column of B) has its 1.
   [[nodiscard]] std::int64_t hot(std::int64_t line) const;
@@ -94,9 +89,7 @@ class Data {
 
   Case case_;
   DataTypes types_;
-  std::uint64_t range_ = 1;  // of the lattice
-  int spread_ = 1;           // 2^-spread .. 2^spread: the exponents of rows and columns in `wide`
-  int code_bits_ = 1;        // of either index in an index code
+  Ranges ranges_;
   std::int64_t hot_stride_ = 1;       // prime to k
   std::int64_t special_row_ = -1;     // of A, modulo 16
   std::int64_t special_column_ = -1;  // of B, modulo 16

@@ -48,16 +48,16 @@ std::string Data::explain(std::int64_t row, std::int64_t column, double got) con
     return fmt::format("{} holds A[{}, {}] * B[{}, {}] twice: the term k = {} was counted again",
                        place, row, inner, inner, column, inner);
   }
-  const double codes = std::ldexp(1.0, 2 * code_bits_);
+  const double codes = std::ldexp(1.0, 2 * ranges_.code_bits);
   if (found != std::trunc(found) || found < 1.0 || found > codes) return "";
 
   const auto index = static_cast<std::int64_t>(found) - 1;
-  const std::int64_t mask = (std::int64_t{1} << code_bits_) - 1;
-  const std::int64_t high = index >> code_bits_;
+  const std::int64_t mask = (std::int64_t{1} << ranges_.code_bits) - 1;
+  const std::int64_t high = index >> ranges_.code_bits;
   const std::int64_t low = index & mask;
   if (hot_a) {
-    const auto k = nearest(high, code_bits_, inner, case_.k);
-    const auto j = nearest(low, code_bits_, column, case_.n);
+    const auto k = nearest(high, ranges_.code_bits, inner, case_.k);
+    const auto j = nearest(low, ranges_.code_bits, column, case_.n);
     if (!k || !j) return "";
     if (*k == inner) {
       return fmt::format("{} holds A[{}, {}] * B[{}, {}]: column {} of B was read for column {}",
@@ -66,8 +66,8 @@ std::string Data::explain(std::int64_t row, std::int64_t column, double got) con
     return fmt::format("{} holds B[{}, {}] where B[{}, {}] belongs: {}", place, *k, *j, inner,
                        column, misread("row", *k, inner, row, "B", "A", case_.m));
   }
-  const auto i = nearest(high, code_bits_, row, case_.m);
-  const auto k = nearest(low, code_bits_, inner, case_.k);
+  const auto i = nearest(high, ranges_.code_bits, row, case_.m);
+  const auto k = nearest(low, ranges_.code_bits, inner, case_.k);
   if (!i || !k) return "";
   if (*k == inner) {
     return fmt::format("{} holds A[{}, {}] * B[{}, {}]: row {} of A was read for row {}", place, *i,

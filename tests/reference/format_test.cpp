@@ -35,6 +35,16 @@ TEST(Format, HalfAStepBeyondTheLargestValueOverflows) {
   EXPECT_EQ(round_to(ScalarType::u8, -1.0), 0.0);
 }
 
+TEST(Format, WhatIsNotFiniteBecomesWhatTheFormatHas) {
+  const double nan = std::nan("");
+  EXPECT_EQ(round_to(ScalarType::f16, HUGE_VAL), HUGE_VAL);
+  EXPECT_TRUE(std::isnan(round_to(ScalarType::e4m3, HUGE_VAL)));
+  EXPECT_TRUE(std::isnan(round_to(ScalarType::bf16, nan)));
+  EXPECT_EQ(round_to(ScalarType::s8, -HUGE_VAL), -128.0);
+  EXPECT_EQ(round_to(ScalarType::s32, HUGE_VAL), 2147483647.0);
+  EXPECT_EQ(round_to(ScalarType::u8, nan), 0.0);
+}
+
 TEST(Format, TiesGoToTheEvenNeighbour) {
   EXPECT_EQ(round_to(ScalarType::f16, 2049.0), 2048.0);
   EXPECT_EQ(round_to(ScalarType::f16, 2051.0), 2052.0);
