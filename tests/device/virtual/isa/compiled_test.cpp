@@ -35,7 +35,7 @@ TEST(Compiled, IntrinsicsAreKnown) {
     expect_known(entry.path());
     ++files;
   }
-  EXPECT_EQ(files, 6U);
+  EXPECT_EQ(files, 8U);
 }
 
 TEST(Compiled, ProgramsWithoutClustersAreKnown) {
