@@ -46,6 +46,12 @@ BENCHMARK_CAPTURE(run_square_product, register_4x4_float4, "sgemm_register_4x4_f
 BENCHMARK_CAPTURE(run_square_product, column_128, "sgemm_column_128")
     ->Arg(256)
     ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run_square_product, wmma_f32, "hgemm_wmma_f32")
+    ->Arg(256)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run_square_product, wmma_f16, "hgemm_wmma_f16")
+    ->Arg(256)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace warpcheck

@@ -13,6 +13,7 @@
 #include "properties/element.hpp"
 #include "properties/errors.hpp"
 #include "properties/generate/data.hpp"
+#include "reference/format.hpp"
 
 namespace warpcheck::properties {
 namespace {
@@ -198,7 +199,8 @@ device::Launch launch(const Problem& problem, const kernels::LaunchStep& step,
   return result;
 }
 
-/// alpha or beta as the kernel receives it.
+/// alpha or beta as the kernel receives it: rounded to the accumulator's type, so that a kernel
+/// that computes with it there has nothing left to round, and to that of its parameter.
 double received(const Problem& problem, ArgumentWord word, double value, std::string_view field) {
   if (!std::isfinite(value)) {
     throw case_error(problem.line, field,
@@ -213,7 +215,8 @@ double received(const Problem& problem, ArgumentWord word, double value, std::st
     const auto index = static_cast<std::size_t>(found - arguments.begin());
     const ScalarType format =
         scalar_format(variant.contract, variant.entries[i].parameters.at(index).bytes);
-    return decode(format, scalar(format, value).bytes.data());
+    const double rounded = reference::round_to(variant.contract.accumulate, value);
+    return decode(format, scalar(format, rounded).bytes.data());
   }
   return value;
 }

@@ -128,6 +128,27 @@ TEST(Problem, HandsOverArgumentsInTheContractsOrder) {
   EXPECT_EQ(std::get<device::BufferAddress>(arguments[9]).buffer, 2U);
 }
 
+TEST(Problem, HandsOverScalarsThatTheAccumulatorHolds) {
+  const kernels::Variant variant = testing::variant_of(R"t([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+types = { a = "f16", b = "f16", c = "f16", accumulate = "f16" }
+arguments = ["alpha", "beta", "a", "b", "c", "m", "n", "k"]
+block = [32]
+grid = ["m"]
+)t");
+  const Problem problem = made(variant, "fake m=5 n=4 k=6 alpha=0.1 beta=-1.3");
+  const auto& arguments = problem.job.launches.at(0).arguments;
+  const auto handed = [&](std::size_t i) {
+    return decode(ScalarType::f32, std::get<device::Scalar>(arguments[i]).bytes.data());
+  };
+  EXPECT_EQ(handed(0), 1638.0 / 16384) << "the value of f16 next to 0.1, in four bytes";
+  EXPECT_EQ(handed(1), -1331.0 / 1024);
+  EXPECT_EQ(problem.alpha, handed(0));
+  EXPECT_EQ(problem.beta, handed(1));
+}
+
 TEST(Problem, LaunchesTheGridOfTheContract) {
   const kernels::Variant variant = blas_variant();
   const device::Launch launch = made(variant, "fake m=17 n=33 k=6").job.launches.at(0);
