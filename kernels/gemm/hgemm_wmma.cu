@@ -7,5 +7,7 @@ template <typename Accumulator, typename C>
 __global__ void __launch_bounds__(256)
     hgemm_wmma(const __half* a, const __half* b, C* c, int m, int n, int k, int lda, int ldb,
                int ldc, float alpha, float beta) {
-  hgemm_wmma_tile<Accumulator>(a, b, c, m, n, k, lda, ldb, ldc, alpha, beta);
+  hgemm_wmma_tile<Accumulator>(a, b, m, n, k, lda, ldb, [=](int row, int column, float sum) {
+    tensor_tile::update(c + size_t(row) * ldc + column, sum, alpha, beta);
+  });
 }

@@ -59,19 +59,11 @@ __device__ inline void multiply(Sums<Accumulator>& sums, const __half* a, const 
   }
 }
 
-/// Where a warp's sums go: `c` is their first element, and `rows` x `columns` of them exist.
-template <typename C>
-struct Target {
-  C* c;
-  int rows;
-  int columns;
-  int leading_dimension;
-};
-
-/// 16 rows at a time through `strip`, from which each lane takes a column.
-template <typename C, typename Accumulator>
-__device__ inline void write(const Target<C>& target, const Sums<Accumulator>& sums,
-                             Accumulator* strip, float alpha, float beta) {
+/// Hands a warp's sums, of which rows x columns count, to write(row, column, sum): 16 rows at a
+/// time through `strip`, from which each lane takes a column.
+template <typename Accumulator, typename Write>
+__device__ inline void hand_over(const Sums<Accumulator>& sums, int rows, int columns,
+                                 Accumulator* strip, const Write& write) {
   constexpr int stride = Shared<Accumulator>::strip_stride;
   const int column = threadIdx.x % 32;
   for (int i = 0; i < warp_rows / 16; ++i) {
@@ -80,10 +72,9 @@ __device__ inline void write(const Target<C>& target, const Sums<Accumulator>& s
                                       nvcuda::wmma::mem_row_major);
     }
     __syncwarp();
-    const int rows = min(16, target.rows - i * 16);
-    for (int row = 0; row < rows && column < target.columns; ++row) {
-      tensor_tile::update(target.c + size_t(i * 16 + row) * target.leading_dimension + column,
-                          static_cast<float>(strip[row * stride + column]), alpha, beta);
+    const int strip_rows = min(16, rows - i * 16);
+    for (int row = 0; row < strip_rows && column < columns; ++row) {
+      write(i * 16 + row, column, static_cast<float>(strip[row * stride + column]));
     }
     __syncwarp();  // the strip is free for the next rows
   }
@@ -91,10 +82,11 @@ __device__ inline void write(const Target<C>& target, const Sums<Accumulator>& s
 
 }  // namespace hgemm_wmma_parts
 
-/// The tile of C = alpha A B + beta C that belongs to this block of 256 threads, all row-major.
-template <typename Accumulator, typename C>
-__device__ inline void hgemm_wmma_tile(const __half* a, const __half* b, C* c, int m, int n, int k,
-                                       int lda, int ldb, int ldc, float alpha, float beta) {
+/// Computes the tile of A B (row-major, m x k by k x n) that belongs to this block of 256 threads,
+/// and calls write(row, column, sum) for each of its elements.
+template <typename Accumulator, typename Write>
+__device__ inline void hgemm_wmma_tile(const __half* a, const __half* b, int m, int n, int k,
+                                       int lda, int ldb, const Write& write) {
   using namespace hgemm_wmma_parts;
   __shared__ Shared<Accumulator> shared;
   const sgemm::TileOrigin origin = sgemm::tile_origin<tile, tile>(n);
@@ -103,9 +95,9 @@ __device__ inline void hgemm_wmma_tile(const __half* a, const __half* b, C* c, i
   const int warp = threadIdx.x / 32;
   const int warp_row = warp / (tile / warp_columns) * warp_rows;  // within the tile
   const int warp_column = warp % (tile / warp_columns) * warp_columns;
-  const int row = origin.row + warp_row;
-  const int column = origin.column + warp_column;
-  const bool has_work = row < m && column < n;
+  const int row0 = origin.row + warp_row;
+  const int column0 = origin.column + warp_column;
+  const bool has_work = row0 < m && column0 < n;
 
   Sums<Accumulator> sums;
   for (auto& row_of_sums : sums.at) {
@@ -118,8 +110,7 @@ __device__ inline void hgemm_wmma_tile(const __half* a, const __half* b, C* c, i
     if (has_work) multiply(sums, shared.a + warp_row * a_stride, shared.b + warp_column);
     __syncthreads();  // nobody reads them any more
   }
-  if (has_work) {
-    const Target<C> target = {c + size_t(row) * ldc + column, m - row, n - column, ldc};
-    write(target, sums, shared.strips[warp], alpha, beta);
-  }
+  if (!has_work) return;
+  hand_over(sums, m - row0, n - column0, shared.strips[warp],
+            [&](int row, int column, float sum) { write(row0 + row, column0 + column, sum); });
 }
