@@ -8,6 +8,9 @@ namespace {
 
 constexpr std::size_t kCoarsest = 4;  // bytes of a unit
 
+// Accesses are aligned to their size, and units with them, wherever the allocation begins.
+std::size_t lead_of(std::uint64_t address) { return address % kCoarsest; }
+
 }  // namespace
 
 GlobalRaces::Tracked& GlobalRaces::tracked(std::uint64_t address, std::size_t size,
@@ -15,7 +18,8 @@ GlobalRaces::Tracked& GlobalRaces::tracked(std::uint64_t address, std::size_t si
   const auto found = allocations_.find(address);
   if (found == allocations_.end()) {
     const std::size_t unit = std::min(bytes, kCoarsest);
-    return allocations_.emplace(address, Tracked{unit, Shadow((size + unit - 1) / unit)})
+    return allocations_
+        .emplace(address, Tracked{unit, Shadow((lead_of(address) + size + unit - 1) / unit)})
         .first->second;
   }
   Tracked& known = found->second;
@@ -33,15 +37,16 @@ void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& e
   Tracked& memory = tracked(address, size, bytes);
   const EventId id = memory.shadow.note(event);
   const std::size_t before = conflicts.size();
+  const std::size_t lead = lead_of(address);
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-    const std::size_t first = offsets[lane] / memory.unit;
-    for (std::size_t unit = first; unit * memory.unit < offsets[lane] + bytes; ++unit) {
+    const std::uint64_t begin = lead + offsets[lane];
+    for (std::size_t unit = begin / memory.unit; unit * memory.unit < begin + bytes; ++unit) {
       memory.shadow.access(unit, id, lane, {(rewrites >> lane & 1) != 0, false}, clocks, conflicts);
     }
   }
   for (std::size_t i = before; i < conflicts.size(); ++i) {
-    conflicts[i].unit *= memory.unit;
+    conflicts[i].unit = std::max(conflicts[i].unit * memory.unit, lead) - lead;
     blocks_raced_ = blocks_raced_ || conflicts[i].first.block != event.block;
   }
 }

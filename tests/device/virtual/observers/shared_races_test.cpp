@@ -34,6 +34,7 @@ struct Idiom {
   std::size_t shared_bytes = 0;
   bool benign = false;  // where ordered, two threads still write the same value
   std::string architecture = "sm_80";
+  std::size_t shift_bytes = 0;  // of the output, from a 256-byte boundary
 };
 
 std::ostream& operator<<(std::ostream& stream, const Idiom& idiom) {
@@ -149,6 +150,7 @@ const std::vector<Idiom> idioms = {
     {"global_memory", "module_variable"},
     {"global_memory", "half_warps_through_global"},
     {"global_memory", "own_element"},
+    {"global_memory", "pairs_from_a_shifted_base", {128, 1, 1}, 1, 0, false, "sm_80", 2},
     {"between_blocks", "blocks_write_apart", {64, 1, 1}, 3},
     {"between_blocks", "last_block_adds_up", {64, 1, 1}, 5},
     {"between_blocks", "message_to_next_block", {32, 1, 1}, 2},
@@ -214,6 +216,7 @@ device::Job job_of(const Idiom& idiom) {
   device::Job job;
   job.buffers = {buffer("in", device::Access::read_only),
                  buffer("out", device::Access::read_write)};
+  job.buffers[1].shift_bytes = idiom.shift_bytes;
   std::vector<int> values(kElements);
   std::iota(values.begin(), values.end(), 0);
   std::memcpy(job.buffers[0].bytes.data(), values.data(), job.buffers[0].bytes.size());

@@ -61,3 +61,11 @@ extern "C" __global__ void own_element(const int* in, int* out) {
   if (!ordered) out[(t + 32) % 128] = in[t];    // races
   if (!ordered) out[t] = 0;                     // races
 }
+
+// The output begins two bytes before a boundary of four, where the first pair lies.
+extern "C" __global__ void pairs_from_a_shifted_base(const int* in, int* out) {
+  const int t = threadIdx.x;
+  short2* const pairs = reinterpret_cast<short2*>(reinterpret_cast<short*>(out) + 1);
+  const short value = in[t];
+  pairs[ordered ? t : t ^ (t & 32)] = make_short2(value, value);  // races
+}
