@@ -119,10 +119,15 @@ Matrix sums_of_magnitudes(const Gemm& p, double too_large) {
   return sums;
 }
 
+/// Whether sums are cut off. Tensor cores add integers exactly, and round sums of f64 as fma does.
+bool truncates(const Gemm& p) {
+  return p.tensor_cores && !format(p.accumulate).integer && p.accumulate != ScalarType::f64;
+}
+
 /// The accumulator as far as sums are exact in it.
 Format exact_accumulator(const Gemm& p, const Effective& e) {
   Format accumulator = format(p.accumulate);
-  if (!p.tensor_cores || accumulator.integer || p.accumulate == ScalarType::f64) return accumulator;
+  if (!truncates(p)) return accumulator;
   accumulator.precision = std::min(accumulator.precision, tensor_sums(p.type_a).fraction_bits + 1);
   // A subnormal operand may raise the exponent at which the others are cut off.
   if (may_be_subnormal(e.a, p.type_a) || may_be_subnormal(e.b, p.type_b)) {
@@ -147,10 +152,10 @@ class RoundingModel {
     const std::int64_t path = longest_path(e.k, problem.split_k);
     const TensorSums tensor = tensor_sums(problem.type_a);
     growth_ =
-        problem.tensor_cores ? tensor_growth(path, tensor, unit_) : any_order_growth(path, unit_);
+        truncates(problem) ? tensor_growth(path, tensor, unit_) : any_order_growth(path, unit_);
     const double terms = static_cast<double>(e.k);
     // What tensor cores cut off has the sign of what it is cut from.
-    if (problem.mean_zero && !problem.tensor_cores && e.k > 0) {
+    if (problem.mean_zero && !truncates(problem) && e.k > 0) {
       const double all_terms = terms * static_cast<double>(problem.a.rows * problem.b.columns);
       const double likely = statistical_growth(path, all_terms, kStatisticalFailure, unit_);
       statistical_ = likely < growth_;
@@ -173,7 +178,7 @@ class RoundingModel {
     if (alpha_ != 1.0 && alpha_ * smallest_operand < smallest_normal) {
       underflow_ += half_step * terms * std::max(e.a.largest, e.b.largest);
     }
-    if (problem.tensor_cores && e.k > 0) {
+    if (truncates(problem) && e.k > 0) {
       // Results are cut off, not rounded; and a subnormal operand counts with the exponent of the
       // least normal one, which may be that of the largest addend.
       double floor = accumulator.smallest_step();
@@ -354,8 +359,8 @@ Expected gemm(const Gemm& problem) {
     Magnitudes m;
     if (e.k > 0) m.sum = sums.values[i];
     if (e.beta != 0.0) {
-      const double scaled_c = std::abs(e.beta * problem.c.values[i]);
-      if (std::isfinite(scaled_c)) m.c = scaled_c;
+      const double c = problem.c.values[i];
+      if (std::isfinite(c)) m.c = std::abs(e.beta * c);
     }
     if (!problem.bias.values.empty()) {
       const double bias = std::abs(problem.bias.values[i % static_cast<std::size_t>(columns)]);

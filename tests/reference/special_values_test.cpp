@@ -120,6 +120,18 @@ std::string terms(const Gemm& p, std::int64_t i, std::int64_t j) {
   return text.str();
 }
 
+TEST(SpecialValues, ScalingCCanOverflowBeyondDoubleToo) {
+  // -infinity, and in f64, where -2 times the least number is infinite, NaN.
+  Gemm problem{.a = Matrix(1, 1, -kInfinity),
+               .b = Matrix(1, 1, 1.0),
+               .c = Matrix(1, 1, -DBL_MAX),
+               .beta = -2.0};
+  problem.type_a = problem.type_b = problem.type_c = problem.accumulate = ScalarType::f64;
+  const Expected expected = gemm(problem);
+  EXPECT_TRUE(expected.accepts(0, 0, kNan));
+  EXPECT_TRUE(expected.accepts(0, 0, -kInfinity));
+}
+
 TEST(SpecialValues, RightKernelsAreAcceptedWhateverTheValues) {
   const std::vector<double> choice = {kNan,      kInfinity, -kInfinity, kLargest, -kLargest,
                                       0x1.4p127, 0x1p-126,  0.0,        1.0,      -3.0};

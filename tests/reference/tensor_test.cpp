@@ -209,6 +209,19 @@ TEST(TensorBound, SumsInF16WhereF32IsClaimedFail) {
   EXPECT_TRUE(gemm(problem).accepts(0, 0, dot(cores()[0], problem, 0, 0, 3000)));
 }
 
+TEST(TensorBound, InF64TheyRoundEachSumAndNothingIsCutOff) {
+  Gemm problem;
+  problem.a = Matrix(1, 7, 1.0 / 3.0);
+  problem.b = Matrix(7, 1, 1.0 / 7.0);
+  problem.type_a = problem.type_b = problem.type_c = problem.accumulate = ScalarType::f64;
+  problem.tensor_cores = true;
+  const Expected expected = gemm(problem);
+  double sum = 0.0;
+  for (int k = 0; k < 7; ++k) sum = std::fma(1.0 / 3.0, 1.0 / 7.0, sum);
+  EXPECT_TRUE(expected.accepts(0, 0, sum));
+  EXPECT_FALSE(expected.accepts(0, 0, sum + 0x1p-47)) << "a sum in f32 would be off by 2^-26";
+}
+
 TEST(Bias, IsAddedToEveryRowAndWidensTheBound) {
   Gemm problem;
   problem.a = Matrix(2, 3, 2.0);
