@@ -8,6 +8,7 @@
 #include "device/cuda/cuda_device.hpp"
 #include "tests/golden/mma_results.hpp"
 #include "tests/golden/mma_search.hpp"
+#include "tests/gpu/architecture.hpp"
 
 namespace warpcheck::golden {
 namespace {
@@ -15,13 +16,6 @@ namespace {
 constexpr std::size_t kBatch = 1000;
 constexpr std::size_t kSearched = 120;  // fragments of either sort, the rest for the finalists
 constexpr std::size_t kFinalists = 12;
-
-/// sm_90 of "NVIDIA H200 (sm_90), driver ...".
-unsigned architecture_of(const std::string& description) {
-  const std::size_t at = description.find("sm_");
-  return at == std::string::npos ? 0
-                                 : static_cast<unsigned>(std::stoul(description.substr(at + 3)));
-}
 
 class MmaOnGpu : public testing::TestWithParam<MmaForm> {
  protected:

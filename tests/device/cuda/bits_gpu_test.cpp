@@ -1,7 +1,9 @@
-// The virtual device and the silicon: the same D, bit for bit, for every built-in FP32 variant.
+// The virtual device and the silicon: the same D, bit for bit, for every built-in
+// variant that fixes the order of its sums.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstring>
 #include <thread>
 
@@ -11,6 +13,7 @@
 #include "kernels/contract/variant.hpp"
 #include "properties/generate/cases.hpp"
 #include "properties/problem.hpp"
+#include "tests/gpu/architecture.hpp"
 
 namespace warpcheck {
 namespace {
@@ -18,15 +21,11 @@ namespace {
 constexpr std::int64_t kCases = 500;
 constexpr std::uint64_t kSeed = 1;
 
-/// None where the build had no nvcc.
-std::vector<kernels::Variant> f32_variants() try {
+/// Bits can be asked only of a kernel that repeats them. None where the build had no nvcc.
+std::vector<kernels::Variant> deterministic_variants() try {
   std::vector<kernels::Variant> variants;
   for (kernels::Variant& variant : kernels::builtin_variants()) {
-    const auto& contract = variant.contract;
-    // Bits can be asked only of a kernel that repeats them.
-    if (contract.type_c == ScalarType::f32 && contract.deterministic) {
-      variants.push_back(std::move(variant));
-    }
+    if (variant.contract.deterministic) variants.push_back(std::move(variant));
   }
   return variants;
 } catch (const EnvironmentError&) {
@@ -42,28 +41,25 @@ class SameBits : public testing::TestWithParam<std::size_t> {
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SameBits);
 
 /// Where the two first differ, in words; empty where they do not.
-std::string difference(const std::vector<std::byte>& virtual_bytes,
-                       const std::vector<std::byte>& gpu_bytes) {
-  for (std::size_t at = 0; at + 4 <= gpu_bytes.size(); at += 4) {
-    std::uint32_t on_virtual = 0;
-    std::uint32_t on_gpu = 0;
-    std::memcpy(&on_virtual, virtual_bytes.data() + at, 4);
-    std::memcpy(&on_gpu, gpu_bytes.data() + at, 4);
-    if (on_virtual != on_gpu) {
-      return fmt::format(
-          "element {} of D's buffer is 0x{:08x} on the virtual device, 0x{:08x} on "
-          "the GPU",
-          at / 4, on_virtual, on_gpu);
-    }
-  }
-  return {};
+std::string difference(const std::vector<std::byte>& on_virtual,
+                       const std::vector<std::byte>& on_gpu, std::size_t element_bytes) {
+  const auto [left, right] = std::ranges::mismatch(on_virtual, on_gpu);
+  if (right == on_gpu.end()) return {};
+  const auto element = static_cast<std::size_t>(right - on_gpu.begin()) / element_bytes;
+  const auto bits = [&](const std::vector<std::byte>& bytes) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes.data() + element * element_bytes, element_bytes);
+    return fmt::format("0x{:0{}x}", value, 2 * element_bytes);
+  };
+  return fmt::format("element {} of D's buffer is {} on the virtual device, {} on the GPU", element,
+                     bits(on_virtual), bits(on_gpu));
 }
 
 TEST_P(SameBits, OnTheVirtualDeviceAndOnTheGpu) {
-  const kernels::Variant variant = f32_variants().at(GetParam());
+  const kernels::Variant variant = deterministic_variants().at(GetParam());
   const auto gpu = device::cuda::open();
-  const auto cpu =
-      device::make_virtual_device({.host_threads = std::thread::hardware_concurrency()});
+  const auto cpu = device::make_virtual_device({.host_threads = std::thread::hardware_concurrency(),
+                                                .mma_arch = architecture_of(gpu->description())});
   const auto gpu_program = gpu->load(variant.compiled->ptx, variant.compiled->ptx_file);
   const auto cpu_program = cpu->load(variant.compiled->ptx, variant.compiled->ptx_file);
   const properties::CaseGenerator generator(variant.contract, kSeed);
@@ -77,7 +73,8 @@ TEST_P(SameBits, OnTheVirtualDeviceAndOnTheGpu) {
     for (const Finding& finding : on_gpu.findings) ADD_FAILURE() << "GPU: " << finding.message;
     for (const Finding& finding : on_cpu.findings) ADD_FAILURE() << "virtual: " << finding.message;
     const std::string found =
-        difference(on_cpu.buffers[problem.output], on_gpu.buffers[problem.output]);
+        difference(on_cpu.buffers[problem.output], on_gpu.buffers[problem.output],
+                   size_of(variant.contract.type_c));
     if (found.empty()) continue;
     ++differing;
     ADD_FAILURE() << to_line(problem.line) << '\n' << found;
@@ -85,9 +82,10 @@ TEST_P(SameBits, OnTheVirtualDeviceAndOnTheGpu) {
   fmt::print("{}: {} cases on {}\n", variant.contract.name, kCases, gpu->description());
 }
 
-INSTANTIATE_TEST_SUITE_P(Builtin, SameBits, testing::Range(std::size_t{0}, f32_variants().size()),
+INSTANTIATE_TEST_SUITE_P(Builtin, SameBits,
+                         testing::Range(std::size_t{0}, deterministic_variants().size()),
                          [](const auto& variant) {
-                           return f32_variants()[variant.param].contract.name;
+                           return deterministic_variants()[variant.param].contract.name;
                          });
 
 }  // namespace
