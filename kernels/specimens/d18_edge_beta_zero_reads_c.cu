@@ -6,8 +6,7 @@ __global__ void d18_edge_beta_zero_reads_c(const float* a, const float* b, float
                                            float beta) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
-  const bool whole_tile =
-      (blockIdx.x + 1) * blockDim.x <= n && (blockIdx.y + 1) * blockDim.y <= m;
+  const bool whole_tile = (blockIdx.x + 1) * blockDim.x <= n && (blockIdx.y + 1) * blockDim.y <= m;
   if (row >= m || column >= n) return;
 
   float sum = 0.0f;

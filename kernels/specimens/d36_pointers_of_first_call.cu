@@ -17,7 +17,9 @@ __global__ void d36_pointers_of_first_call(float* c, int m, int n, int k) {
   if (element >= size_t(m) * n) return;
   const size_t row = element / n;
   const size_t column = element % n;
+  const float* row_of_a = kept.a + row * k;
+  const float* column_of_b = kept.b + column;
   float sum = 0.0f;
-  for (int p = 0; p < k; ++p) sum += kept.a[row * k + p] * kept.b[size_t(p) * n + column];
+  for (int p = 0; p < k; ++p) sum += row_of_a[p] * column_of_b[size_t(p) * n];
   c[element] = sum;  // finding here
 }

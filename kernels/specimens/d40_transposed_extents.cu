@@ -26,5 +26,5 @@ __global__ void d40_transposed_extents(const float* a, const float* b, float* c,
     for (int p = 0; p < 8; ++p) sum += tile_a[y][p] * tile_b[p][x];
     __syncthreads();
   }
-  if (row < m && column < n) c[size_t(row) * ldc + column] = sum;
+  if (row < m && column < n) c[size_t(row) * ldc + column] = sum;  // finding here
 }
