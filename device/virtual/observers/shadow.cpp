@@ -41,19 +41,22 @@ bool Shadow::ordered(const Event& earlier, unsigned lane, const Access& access) 
                                access.event.warp, access.lane);
 }
 
-void Shadow::compare(const Access& access, EventId earlier, unsigned lane) const {
-  if (earlier < settled_) return;
+bool Shadow::may_race(const Access& access, EventId earlier) const {
   const Event& first = events_[earlier];
-  if (!(first.write || access.event.write) || morally_strong(first, access.event) ||
-      ordered(first, lane, access)) {
-    return;
-  }
+  return earlier >= settled_ && (first.write || access.event.write) &&
+         !morally_strong(first, access.event);
+}
+
+void Shadow::compare(const Access& access, EventId earlier, unsigned lane) const {
+  const Event& first = events_[earlier];
+  if (!may_race(access, earlier) || ordered(first, lane, access)) return;
   access.conflicts.push_back(
       {first, lane, access.event, access.lane, access.unit, first.write && access.rewrites});
 }
 
 void Shadow::compare_all(const Access& access, const std::vector<Accesses>& earlier) const {
   for (const Accesses& accesses : earlier) {
+    if (!may_race(access, accesses.event)) continue;  // 32 lanes at once: many read one unit
     const std::size_t before = access.conflicts.size();
     for (Mask lanes = accesses.lanes; lanes != 0 && access.conflicts.size() == before;
          lanes &= lanes - 1) {

@@ -114,6 +114,7 @@ class Shadow {
   }
   [[nodiscard]] bool settled(Stamp stamp) const { return stamp >> 5 < settled_; }
   [[nodiscard]] bool ordered(const Event& earlier, unsigned lane, const Access& access) const;
+  [[nodiscard]] bool may_race(const Access& access, EventId earlier) const;
   void compare(const Access& access, EventId earlier, unsigned lane) const;
   void compare_all(const Access& access, const std::vector<Accesses>& earlier) const;
   void access_remembered(const Access& access);
