@@ -27,7 +27,7 @@ struct Field {
 };
 
 // THE table of fields: printing, parsing and suggestions follow it, in its order.
-constexpr std::array<Field, 20> kFields = {{
+constexpr std::array<Field, 21> kFields = {{
     {"m", &Case::m, true},
     {"n", &Case::n, true},
     {"k", &Case::k, true},
@@ -43,6 +43,7 @@ constexpr std::array<Field, 20> kFields = {{
     {"off_a", &Case::off_a, false},
     {"off_b", &Case::off_b, false},
     {"off_c", &Case::off_c, false},
+    {"off_bias", &Case::off_bias, false},
     {"alpha", &Case::alpha, true},
     {"beta", &Case::beta, true},
     {"data", &Case::data, true},

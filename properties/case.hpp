@@ -23,10 +23,10 @@ enum class Recipe {
 
 [[nodiscard]] std::string_view name(Recipe recipe);
 
-/// C <- alpha A B + beta C; A is m x k, B is k x n, C is m x n, in elements; `batch` such products
-/// whose matrices lie at constant strides. A transposed operand lies in memory with rows and
-/// columns exchanged. Leading dimensions, strides and offsets count elements; an offset shifts the
-/// base from a 256-byte boundary.
+/// C <- alpha A B + beta C + bias; A is m x k, B is k x n, C is m x n, bias 1 x n, in elements;
+/// `batch` such products whose matrices lie at constant strides. A transposed operand lies in
+/// memory with rows and columns exchanged. Leading dimensions, strides and offsets count elements;
+/// an offset shifts the base from a 256-byte boundary.
 struct Case {
   std::string variant;
   std::int64_t m = 1;
@@ -44,6 +44,7 @@ struct Case {
   std::int64_t off_a = 0;
   std::int64_t off_b = 0;
   std::int64_t off_c = 0;
+  std::int64_t off_bias = 0;
   double alpha = 1.0;
   double beta = 0.0;
   Recipe data = Recipe::lattice;

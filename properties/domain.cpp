@@ -48,6 +48,7 @@ std::optional<std::int64_t> address_of(const kernels::Contract& contract, const 
   if (buffer == "a") return bytes(problem.off_a, contract.type_a);
   if (buffer == "b") return bytes(problem.off_b, contract.type_b);
   if (buffer == "c" || buffer == "d") return bytes(problem.off_c, contract.type_c);
+  if (buffer == "bias") return bytes(problem.off_bias, contract.type_c);
   if (buffer == "workspace") return 0;
   return std::nullopt;
 }

@@ -40,8 +40,10 @@ std::string message(const Mismatch& mismatch, const std::string& element) {
 std::string explanation(const Problem& problem, std::int64_t number, const Mismatch& mismatch) {
   const kernels::Contract& contract = problem.variant->contract;
   if (problem.line.data != Recipe::onehot) return {};
+  const reference::Matrix& row = problem.operands.bias;
+  const double bias = row.values.empty() ? 0.0 : row(0, mismatch.column);
   const Data data(product_of(problem.line, number), data_types(contract));
-  return data.explain(mismatch.row - number * problem.line.m, mismatch.column, mismatch.got);
+  return data.explain(mismatch.row - number * problem.line.m, mismatch.column, mismatch.got - bias);
 }
 
 /// Of product `number` of the batch.

@@ -162,6 +162,7 @@ std::size_t Placement::byte_of(std::int64_t row, std::int64_t column) const {
 }
 
 std::string Placement::element(std::int64_t row, std::int64_t column) const {
+  if (vector) return fmt::format("{}[{}]", name, column);
   if (!batched) return fmt::format("{}[{}, {}]", name, row, column);
   return fmt::format("{}[{}][{}, {}]", name, row / rows, row % rows, column);
 }
@@ -177,7 +178,7 @@ std::string Placement::describe(const MemoryPlace& place) const {
       batch > 1 ? std::min<std::int64_t>(place.offset / element / stride, batch - 1) : 0;
   const auto at = [&](std::ptrdiff_t byte) {
     const std::int64_t index = byte / element - matrix * stride;
-    return Touched{index / leading, index % leading};
+    return vector ? Touched{0, index} : Touched{index / leading, index % leading};
   };
   const auto inside = [&](const Touched& touched) {
     return touched.line < lines() && touched.position < line_length();
@@ -193,9 +194,11 @@ std::string Placement::describe(const MemoryPlace& place) const {
   const std::int64_t row = by_row ? touched.line : touched.position;
   const std::int64_t column = by_row ? touched.position : touched.line;
   const std::string number = batched ? fmt::format("[{}]", matrix) : "";
-  std::string text = fmt::format("{}{}[{}, {}]", name, number, row, column);
+  std::string text = vector ? fmt::format("{}[{}]", name, column)
+                            : fmt::format("{}{}[{}, {}]", name, number, row, column);
   if (inside(touched)) return text;
-  text += ": " + (row >= rows ? beyond("row", row, rows) : beyond("column", column, columns));
+  text += ": " + (row >= rows ? beyond("row", row, rows)
+                              : beyond(vector ? "element" : "column", column, columns));
   if (byte >= end) {
     text +=
         fmt::format(", {} byte{} past the end of {}", byte - end + 1, byte == end ? "" : "s", name);
@@ -257,6 +260,7 @@ Case normalized(const Contract& contract, Case problem) {
   tidy(problem.stride_a, tight_stride, {ArgumentWord::stride_a});
   tidy(problem.stride_b, tight_stride, {ArgumentWord::stride_b});
   tidy(problem.stride_c, tight_stride, {ArgumentWord::stride_c, ArgumentWord::stride_d});
+  if (!contract.takes(ArgumentWord::bias)) problem.off_bias = 0;
   if (!contract.takes(ArgumentWord::alpha)) problem.alpha = 1.0;
   if (!contract.takes(ArgumentWord::beta)) problem.beta = 0.0;
   if (problem.property == "matches-reference") problem.property.clear();
@@ -281,6 +285,7 @@ std::string_view ignored_field(const Contract& contract, const Case& problem) {
       return fields->stride_field;
     }
   }
+  if (kept.off_bias != problem.off_bias) return "off_bias";
   if (kept.alpha != problem.alpha) return "alpha";
   return kept.beta != problem.beta ? "beta" : "";
 }
@@ -301,8 +306,18 @@ Layouts lay_out(const Contract& contract, const Case& problem, std::size_t limit
     check_size(problem, matrix, fields, limit_bytes);
     return matrix;
   };
-  Layouts layouts{place(kA), place(kB), place(kC), {}};
+  Layouts layouts{place(kA), place(kB), place(kC), {}, {}};
   if (contract.takes(ArgumentWord::d)) layouts.d = place(kD);
+  if (contract.takes(ArgumentWord::bias)) {
+    layouts.bias = Placement{"bias",
+                             1,
+                             problem.n,
+                             Layout::row,
+                             std::max<std::int64_t>(1, problem.n),
+                             contract.type_c,
+                             problem.off_bias};
+    layouts.bias->vector = true;
+  }
   return layouts;
 }
 

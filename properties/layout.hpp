@@ -27,6 +27,7 @@ struct Placement {
   std::int64_t batch = 1;   // matrices
   std::int64_t stride = 0;  // elements from the start of one to the start of the next
   bool batched = false;     // elements are named with the number of their matrix
+  bool vector = false;      // one row, whose elements are named by their column
 
   [[nodiscard]] std::int64_t lines() const {
     return layout == kernels::Layout::row ? rows : columns;
@@ -40,11 +41,12 @@ struct Placement {
   /// Distance in bytes of an element from the buffer's first byte.
   [[nodiscard]] std::size_t byte_of(std::int64_t row, std::int64_t column) const;
 
-  /// "A[3, 4]", of a batch "A[2][3, 4]".
+  /// "A[3, 4]", of a batch "A[2][3, 4]", of a vector "bias[4]".
   [[nodiscard]] std::string element(std::int64_t row, std::int64_t column) const;
 
   /// "A[3, 4]"; outside the matrix with the reason: "A[65, 3]: row 65 of 65 rows, 12 bytes past the
-  /// end of A", "C[2, 17]: column 17 of 17 columns", "4 bytes before A".
+  /// end of A", "C[2, 17]: column 17 of 17 columns", "bias[4]: element 4 of 4 elements, 1 byte past
+  /// the end of bias", "4 bytes before A".
   [[nodiscard]] std::string describe(const MemoryPlace& place) const;
 };
 
@@ -87,6 +89,7 @@ struct Layouts {
   Placement b;
   Placement c;                 // also the output, where there is no d
   std::optional<Placement> d;  // where the contract has one
+  std::optional<Placement> bias;
 
   [[nodiscard]] const Placement& output() const { return d ? *d : c; }
 };

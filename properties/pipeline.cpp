@@ -23,6 +23,7 @@ std::string describe(const Problem& problem, const MemoryPlace& place) {
   for (const Placement* matrix : {&layouts.a, &layouts.b, &layouts.c}) {
     if (matrix->name == place.name) return matrix->describe(place);
   }
+  if (layouts.bias && layouts.bias->name == place.name) return layouts.bias->describe(place);
   return layouts.d && layouts.d->name == place.name ? layouts.d->describe(place) : std::string{};
 }
 

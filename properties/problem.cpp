@@ -98,6 +98,8 @@ class ArgumentMaker {
         return named("C");
       case ArgumentWord::d:
         return named("D");
+      case ArgumentWord::bias:
+        return named("bias");
       case ArgumentWord::workspace:
         return named(argument.text);
       case ArgumentWord::alpha:
@@ -266,6 +268,9 @@ void add_buffers(Problem& problem) {
   }
   if (layouts.d) buffers.push_back(unread(*layouts.d, Access::read_write));
   problem.output = buffers.size() - 1;
+  if (layouts.bias) {
+    buffers.push_back(values(*layouts.bias, problem.operands.bias, Access::read_only));
+  }
   for (const kernels::Workspace& described : contract.workspaces) {
     buffers.push_back(workspace(problem, described));
   }
@@ -279,7 +284,7 @@ DataTypes data_types(const kernels::Contract& contract) {
 }
 
 Operands operands(const kernels::Contract& contract, const Case& problem) {
-  Operands all{{0, problem.k}, {0, problem.n}, {0, problem.n}};
+  Operands all{{0, problem.k}, {0, problem.n}, {0, problem.n}, {}};
   const auto append = [](reference::Matrix& to, const reference::Matrix& more) {
     to.rows += more.rows;
     to.values.insert(to.values.end(), more.values.begin(), more.values.end());
@@ -289,6 +294,12 @@ Operands operands(const kernels::Contract& contract, const Case& problem) {
     append(all.a, data.matrix(Operand::a));
     append(all.b, data.matrix(Operand::b));
     append(all.c, data.matrix(Operand::c));
+  }
+  if (contract.takes(ArgumentWord::bias)) {
+    Case row = problem;
+    row.m = 1;
+    row.seed ^= 0x6A09E667F3BCC908U;  // another stream than that of C's first row
+    all.bias = Data(row, data_types(contract)).matrix(Operand::c);
   }
   return all;
 }
@@ -341,6 +352,7 @@ reference::Gemm reference_problem(const Problem& problem, std::int64_t number) {
   gemm.a = rows_of(problem.operands.a, number * m, m);
   gemm.b = rows_of(problem.operands.b, number * k, k);
   if (problem.reads_c()) gemm.c = rows_of(problem.operands.c, number * m, m);
+  gemm.bias = problem.operands.bias;
   gemm.alpha = problem.alpha;
   gemm.beta = problem.beta;
   gemm.type_a = contract.type_a;

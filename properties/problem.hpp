@@ -15,9 +15,10 @@ namespace warpcheck::properties {
 /// Values of the storage types; the matrices of a batch stand one below the other. C is drawn
 /// whether or not the kernel may read it.
 struct Operands {
-  reference::Matrix a;  // batch m x k
-  reference::Matrix b;  // batch k x n
-  reference::Matrix c;  // batch m x n
+  reference::Matrix a;          // batch m x k
+  reference::Matrix b;          // batch k x n
+  reference::Matrix c;          // batch m x n
+  reference::Matrix bias = {};  // 1 x n; empty where the contract takes none
 };
 
 [[nodiscard]] DataTypes data_types(const kernels::Contract& contract);

@@ -36,8 +36,10 @@ bool takes_alpha_and_nan(const Contract& contract) {
          has_nan(contract.type_b);
 }
 
-bool floating(const Contract& contract) {
-  return has_nan(contract.type_a) && has_nan(contract.type_b) && has_nan(contract.type_c);
+/// A bias is the same for every row, and cannot be scaled with one.
+bool scales_exactly(const Contract& contract) {
+  return !contract.takes(ArgumentWord::bias) && has_nan(contract.type_a) &&
+         has_nan(contract.type_b) && has_nan(contract.type_c);
 }
 
 bool deterministic(const Contract& contract) { return contract.deterministic; }
@@ -120,7 +122,7 @@ constexpr std::array<Property, 14> kProperties = {{
     {"k-zero-scales-c", "with k = 0, D is beta C", always, without_k, ask::matches_reference},
     {"power-of-two-scaling-is-exact",
      "scaling rows of A, columns of B and the inner dimension by powers of two scales D exactly",
-     floating, scalable, ask::power_of_two_scaling},
+     scales_exactly, scalable, ask::power_of_two_scaling},
     {"permuting-rows-permutes-rows", "permuting the rows of A and C permutes the rows of D", always,
      exact, ask::permuting_rows},
     {"one-hot-picks-the-named-element", "one-hot operands pick the element that they name", always,

@@ -138,6 +138,7 @@ Case with_shifted_bases(const Contract& contract, Case problem) {
   shift(contract, problem, &Case::off_a);
   shift(contract, problem, &Case::off_b);
   shift(contract, problem, &Case::off_c);
+  if (contract.takes(ArgumentWord::bias)) shift(contract, problem, &Case::off_bias);
   return problem;
 }
 

@@ -146,6 +146,9 @@ class Wish {
     for (std::int64_t Case::*offset : {&Case::off_a, &Case::off_b, &Case::off_c}) {
       wish.*offset = draw_(rc::gen::element<std::int64_t>(0, 0, 0, 1, 2, 3));
     }
+    if (contract_.takes(ArgumentWord::bias)) {
+      wish.off_bias = draw_(rc::gen::element<std::int64_t>(0, 0, 0, 1, 2, 3));
+    }
     wish.data = recipe(draw_, contract_);
     const bool whole = contract_.accumulate == ScalarType::s32;
     wish.alpha = factor(draw_, wish.data, 1.0, whole);

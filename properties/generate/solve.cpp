@@ -32,6 +32,7 @@ enum Variable : std::size_t {
   off_a,
   off_b,
   off_c,
+  off_bias,
   ta,
   tb,
   alpha,
@@ -45,10 +46,10 @@ constexpr std::size_t phase(std::size_t variable) {
   return variable >= stride_a && variable <= stride_c ? 2 : 1;
 }
 
-constexpr std::array<std::int64_t Case::*, 13> kWhole = {
+constexpr std::array<std::int64_t Case::*, 14> kWhole = {
     &Case::m,     &Case::n,        &Case::k,        &Case::lda,      &Case::ldb,
     &Case::ldc,   &Case::stride_a, &Case::stride_b, &Case::stride_c, &Case::batch,
-    &Case::off_a, &Case::off_b,    &Case::off_c};
+    &Case::off_a, &Case::off_b,    &Case::off_c,    &Case::off_bias};
 
 std::int64_t get(const Case& problem, std::size_t variable) {
   if (variable < kWhole.size()) return problem.*kWhole[variable];
@@ -129,18 +130,20 @@ void add_place(const Contract& contract, const Place& place, std::string_view na
 }
 
 void add_variables(const Contract& contract, const std::string& name, std::set<std::size_t>& to) {
-  constexpr std::array<std::pair<std::string_view, Variable>, 12> kNamed = {{{"m", m},
-                                                                             {"n", n},
-                                                                             {"k", k},
-                                                                             {"batch", batch},
-                                                                             {"ta", ta},
-                                                                             {"tb", tb},
-                                                                             {"alpha", alpha},
-                                                                             {"beta", beta},
-                                                                             {"aligned:a", off_a},
-                                                                             {"aligned:b", off_b},
-                                                                             {"aligned:c", off_c},
-                                                                             {"aligned:d", off_c}}};
+  constexpr std::array<std::pair<std::string_view, Variable>, 13> kNamed = {
+      {{"m", m},
+       {"n", n},
+       {"k", k},
+       {"batch", batch},
+       {"ta", ta},
+       {"tb", tb},
+       {"alpha", alpha},
+       {"beta", beta},
+       {"aligned:a", off_a},
+       {"aligned:b", off_b},
+       {"aligned:c", off_c},
+       {"aligned:d", off_c},
+       {"aligned:bias", off_bias}}};
   for (const auto& [known, variable] : kNamed) {
     if (name == known) to.insert(variable);
   }
@@ -246,7 +249,7 @@ bool Solver::bind(Search& search, std::size_t level) const {
   const std::vector<std::size_t>& decides = completed_[level];
   if (variable >= alpha && decides.empty()) return bind(search, level + 1);  // any number will do
   set(search.problem, variable, get(search.wish, variable));
-  const bool alignable = variable >= off_a && variable <= off_c;
+  const bool alignable = variable >= off_a && variable <= off_bias;
   std::size_t branches = 0;
   for (const std::int64_t value : candidates(search.problem, variable, !decides.empty())) {
     if (branches == kBranches || --search.steps_left < 0) return false;

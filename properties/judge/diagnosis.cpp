@@ -118,7 +118,7 @@ class Diagnosis {
     return "";
   }
 
-  /// alpha or beta C treated otherwise than the problem says.
+  /// alpha, beta C or the bias treated otherwise than the problem says.
   [[nodiscard]] std::string scalars() const {
     const bool has_c = !problem_.c.values.empty();
     const auto c = [&](Place p) { return has_c ? problem_.c(p.row, p.column) : 0.0; };
@@ -127,6 +127,10 @@ class Diagnosis {
     const auto all_hold = [&](auto value) {
       return all([&](Place p) { return holds(p, value(p)); });
     };
+    if (!problem_.bias.values.empty() &&
+        all_hold([&](Place p) { return right(p) - problem_.bias(0, p.column); })) {
+      return "the bias was not added";
+    }
     if (beta_ != 0.0) {
       if (all_hold(product)) return "beta * C was not added";
       if (all_hold([&](Place p) { return product(p) + c(p); })) return "C was added without beta";

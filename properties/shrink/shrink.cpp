@@ -74,7 +74,8 @@ class Shrinker {
                               padding(p, word_c()) + gap(p, ArgumentWord::stride_a) +
                               gap(p, ArgumentWord::stride_b) + gap(p, stride_word_c());
     return std::tuple(p.m + p.n + p.k + p.batch, std::max({p.m, p.n, p.k, p.batch}),
-                      (p.ta ? 1 : 0) + (p.tb ? 1 : 0), pads, p.off_a + p.off_b + p.off_c,
+                      (p.ta ? 1 : 0) + (p.tb ? 1 : 0), pads,
+                      p.off_a + p.off_b + p.off_c + p.off_bias,
                       factor_cost(p.alpha, 1.0) + factor_cost(p.beta, 0.0), p.data, p.seed);
   }
 
@@ -231,7 +232,7 @@ class Shrinker {
     shrink_gap(&Case::stride_a, ArgumentWord::stride_a);
     shrink_gap(&Case::stride_b, ArgumentWord::stride_b);
     shrink_gap(&Case::stride_c, stride_word_c());
-    for (std::int64_t Case::*offset : {&Case::off_a, &Case::off_b, &Case::off_c}) {
+    for (std::int64_t Case::*offset : {&Case::off_a, &Case::off_b, &Case::off_c, &Case::off_bias}) {
       for (const std::int64_t less : smaller(best_.*offset, {})) {
         Case candidate = best_;
         candidate.*offset = less;

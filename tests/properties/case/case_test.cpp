@@ -85,6 +85,7 @@ TEST(Case, RoundTripsExactly) {
     problem.off_a = *size;
     problem.off_b = *size;
     problem.off_c = *size;
+    problem.off_bias = *size;
     problem.alpha = *rc::gen::arbitrary<double>();
     problem.beta = *rc::gen::arbitrary<double>();
     problem.data = static_cast<Recipe>(*rc::gen::inRange(0, 7));
