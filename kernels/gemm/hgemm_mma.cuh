@@ -3,11 +3,12 @@
 // f32.
 #pragma once
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 
 #include <cstdint>
+
+#include "mma.cuh"
+#include "sgemm.cuh"
 
 namespace hgemm_mma {
 
@@ -72,14 +73,7 @@ struct Operands {
   const Element* a;  // m x k, rows lda apart
   const Element* b;  // k x n, rows ldb apart
   int m, n, k, lda, ldb;
-  int first_row, first_column;  // in C
-
-  __device__ Operands(const Element* a, const Element* b, int m, int n, int k, int lda, int ldb)
-      : a(a), b(b), m(m), n(n), k(k), lda(lda), ldb(ldb) {
-    const int tiles_across = (n - 1) / tile + 1;
-    first_row = static_cast<int>(blockIdx.x) / tiles_across * tile;
-    first_column = static_cast<int>(blockIdx.x) % tiles_across * tile;
-  }
+  sgemm::TileOrigin origin;  // in C
 
   /// Begins to copy what the step that starts at `k0` needs; beyond k there is nothing to copy.
   __device__ void begin_step(int k0, Stage<Element>& stage) const {
@@ -88,15 +82,15 @@ struct Operands {
       const int row = i / (k_step / chunk);
       const int column = i % (k_step / chunk);
       begin_copy(stage.a.template at<Swizzle>(row, column),
-                 a + size_t(first_row + row) * lda + k0 + column * chunk,
-                 first_row + row < m ? k - k0 - column * chunk : 0);
+                 a + size_t(origin.row + row) * lda + k0 + column * chunk,
+                 origin.row + row < m ? k - k0 - column * chunk : 0);
     }
     for (int i = threadIdx.x; i < k_step * tile / chunk; i += threads) {
       const int row = i / (tile / chunk);
       const int column = i % (tile / chunk);
       begin_copy(stage.b.template at<Swizzle>(row, column),
-                 b + size_t(k0 + row) * ldb + first_column + column * chunk,
-                 k0 + row < k ? n - first_column - column * chunk : 0);
+                 b + size_t(k0 + row) * ldb + origin.column + column * chunk,
+                 k0 + row < k ? n - origin.column - column * chunk : 0);
     }
   }
 };
@@ -120,39 +114,16 @@ __device__ inline void load_transposed(unsigned (&fragments)[4], const void* row
                : "memory");
 }
 
-/// sums += a b, 16 x 16 by 16 x 8, on tensor cores that sum in f32.
-template <typename Element>
-struct Multiply;
-
-template <>
-struct Multiply<half> {
-  __device__ static void add(float (&sums)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-        "{%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-  }
-};
-
-template <>
-struct Multiply<__nv_bfloat16> {
-  __device__ static void add(float (&sums)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-        "{%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-  }
-};
-
 /// A warp's 32 x 32 elements of C, as 2 x 4 fragments of 16 x 8.
+template <typename Instruction>
 struct Sums {
   float values[2][4][4] = {};
 
   __device__ static int first_row() { return threadIdx.x / 32 / 2 * 32; }  // in the block's tile
   __device__ static int first_column() { return threadIdx.x / 32 % 2 * 32; }
 
-  template <typename Arithmetic, typename Order, typename Element>
-  __device__ void add(Stage<Element>& stage) {
+  template <typename Order>
+  __device__ void add(Stage<typename Instruction::Element>& stage) {
     const int lane = threadIdx.x % 32;
     for (int p = 0; p < k_step; p += 16) {
       unsigned a[2][4];
@@ -165,78 +136,58 @@ struct Sums {
         load_transposed(
             b, stage.b.template at<Order>(p + lane % 16, first_column() / chunk + j + lane / 16));
         for (int i = 0; i < 2; ++i) {
-          Arithmetic::add(values[i][j], a[i], {b[0], b[1]});
-          Arithmetic::add(values[i][j + 1], a[i], {b[2], b[3]});
+          Instruction::multiply(values[i][j], a[i], {b[0], b[1]});
+          Instruction::multiply(values[i][j + 1], a[i], {b[2], b[3]});
         }
       }
     }
   }
 
-  /// Calls `with(row, column, first, second)` for each pair of neighbours in a row that the calling
-  /// thread holds; rows and columns of the block's tile (PTX ISA, fragments of mma.m16n8k16).
-  template <typename Function>
-  __device__ void for_each_pair(Function&& with) const {
-    const int lane = threadIdx.x % 32;
+  /// Calls write(row, column, sum) for each sum that the calling thread holds; rows and columns of
+  /// the block's tile.
+  template <typename Write>
+  __device__ void for_each(const Write& write) const {
     for (int i = 0; i < 2; ++i) {
       for (int j = 0; j < 4; ++j) {
-        const int row = first_row() + i * 16 + lane / 4;
-        const int column = first_column() + j * 8 + lane % 4 * 2;
-        with(row, column, values[i][j][0], values[i][j][1]);
-        with(row + 8, column, values[i][j][2], values[i][j][3]);
+        for (int s = 0; s < 4; ++s) {
+          write(first_row() + i * 16 + Instruction::row_of(s),
+                first_column() + j * 8 + Instruction::column_of(s), values[i][j][s]);
+        }
       }
     }
   }
 };
 
-/// The block's tile of A B. `Order` is where the products look for what the copies, by `Swizzle`,
-/// have laid down.
-template <typename Element, typename Arithmetic = Multiply<Element>, typename Order = Swizzle>
-__device__ Sums product(const Operands<Element>& operands) {
+/// Computes the tile of A B (row-major, m x k by k x n) that belongs to this block, and calls
+/// write(row, column, sum) for each of its elements. `Order` is where the products look for what
+/// the copies have laid down by Swizzle.
+template <typename Instruction, typename Order = Swizzle, typename Write>
+__device__ void product(const typename Instruction::Element* a,
+                        const typename Instruction::Element* b, int m, int n, int k, int lda,
+                        int ldb, const Write& write) {
+  using Element = typename Instruction::Element;
   __shared__ __align__(128) Stage<Element> ring[stages];
+  const sgemm::TileOrigin origin = sgemm::tile_origin<tile, tile>(n);
+  const Operands<Element> operands = {a, b, m, n, k, lda, ldb, origin};
   for (int stage = 0; stage < stages - 1; ++stage) {
     operands.begin_step(stage * k_step, ring[stage]);
     __pipeline_commit();  // a group per step, empty ones beyond k, so that the count below holds
   }
-  Sums sums;
+  Sums<Instruction> sums;
   int current = 0;
-  for (int k0 = 0; k0 < operands.k; k0 += k_step) {
+  for (int k0 = 0; k0 < k; k0 += k_step) {
     __pipeline_wait_prior(stages - 2);
     __syncthreads();  // the current stage is complete, and nobody reads the one before it any more
     operands.begin_step(k0 + (stages - 1) * k_step, ring[(current + stages - 1) % stages]);
     __pipeline_commit();
-    sums.add<Arithmetic, Order>(ring[current]);
+    sums.template add<Order>(ring[current]);
     current = (current + 1) % stages;
   }
-  return sums;
-}
-
-/// Two neighbours, stored at once.
-template <typename Element>
-struct alignas(4) Pair {
-  Element first;
-  Element second;
-};
-
-/// c <- alpha sum + beta c. A zero alpha means that A and B do not count, NaN and infinities
-/// included; a zero beta that c is not read: it may hold anything.
-template <typename Element>
-__device__ Element updated(const Element* c, float sum, float alpha, float beta) {
-  const float scaled = alpha == 0.0f ? 0.0f : alpha * sum;
-  return Element(beta == 0.0f ? scaled : scaled + beta * float(*c));
-}
-
-/// The same for two neighbours, of which only the first `valid` >= 1 exist.
-template <typename Element>
-__device__ void update2(Element* c, int valid, float first, float second, float alpha, float beta) {
-  const Element value = updated(c, first, alpha, beta);
-  if (valid < 2) {
-    *c = value;
-  } else if (is_aligned(c, sizeof(Pair<Element>))) {
-    *reinterpret_cast<Pair<Element>*>(c) = {value, updated(c + 1, second, alpha, beta)};
-  } else {
-    c[0] = value;
-    c[1] = updated(c + 1, second, alpha, beta);
-  }
+  sums.for_each([&](int tile_row, int tile_column, float sum) {
+    const int row = origin.row + tile_row;
+    const int column = origin.column + tile_column;
+    if (row < m && column < n) write(row, column, sum);
+  });
 }
 
 }  // namespace hgemm_mma

@@ -1,8 +1,10 @@
 // mma.sync of PTX for several types: which elements of the operands each lane holds, and the
-// instruction (PTX ISA 9.7.14.5, matrix fragments for mma.m16n8k8, .m8n8k4 and .m16n8k32). A is
-// row-major, `rows` x `depth`; B column-major, depth x 8; the sums rows x 8.
+// instruction (PTX ISA 9.7.14.5, matrix fragments for mma.m16n8k16, .m16n8k8, .m8n8k4 and
+// .m16n8k32). A is row-major, `rows` x `depth`; B column-major, depth x 8; the sums rows x 8.
 #pragma once
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_fp8.h>
 
 namespace mma {
@@ -50,6 +52,24 @@ struct Fragments {
   /// Where the lane's sum number `i` belongs.
   __device__ static int row_of(int i) { return threadIdx.x % 32 / 4 + i / 2 * 8; }
   __device__ static int column_of(int i) { return threadIdx.x % 4 * 2 + i % 2; }
+};
+
+struct F16 : Fragments<__half, float, unsigned, 16, 16> {
+  __device__ static void multiply(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  }
+};
+
+struct Bf16 : Fragments<__nv_bfloat16, float, unsigned, 16, 16> {
+  __device__ static void multiply(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  }
 };
 
 /// Numbers of tf32 in 32 bits each, of which the lowest 13 do not count.
