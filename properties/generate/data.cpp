@@ -122,7 +122,7 @@ double Data::value(Operand operand, std::int64_t row, std::int64_t column,
                    std::uint64_t bits) const {
   switch (case_.data) {
     case Recipe::lattice:
-      return lattice(bits);
+      return lattice(operand, bits);
     case Recipe::normal:
       return unit(type(operand)) * normal(bits);
     case Recipe::wide:
@@ -139,8 +139,9 @@ double Data::value(Operand operand, std::int64_t row, std::int64_t column,
   return 0.0;
 }
 
-double Data::lattice(std::uint64_t bits) const {
-  return with_sign(bits, static_cast<double>(1 + ((bits >> 1) & (ranges_.lattice - 1))));
+double Data::lattice(Operand operand, std::uint64_t bits) const {
+  const std::uint64_t range = operand == Operand::c ? ranges_.lattice_of_c : ranges_.lattice;
+  return with_sign(bits, static_cast<double>(1 + ((bits >> 1) & (range - 1))));
 }
 
 double Data::wide(Operand operand, std::int64_t row, std::int64_t column,
@@ -236,7 +237,7 @@ double Data::special(Operand operand, std::int64_t row, std::int64_t column,
       break;
     }
   }
-  return lattice(bits);
+  return lattice(operand, bits);
 }
 
 }  // namespace warpcheck::properties

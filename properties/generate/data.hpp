@@ -62,7 +62,7 @@ class Data {
  private:
   [[nodiscard]] double value(Operand operand, std::int64_t row, std::int64_t column,
                              std::uint64_t bits) const;
-  [[nodiscard]] double lattice(std::uint64_t bits) const;
+  [[nodiscard]] double lattice(Operand operand, std::uint64_t bits) const;
   [[nodiscard]] double wide(Operand operand, std::int64_t row, std::int64_t column,
                             std::uint64_t bits) const;
   [[nodiscard]] double cancellation(Operand operand, std::int64_t row, std::int64_t column,

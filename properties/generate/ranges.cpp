@@ -13,6 +13,7 @@ namespace {
 using reference::format;
 
 constexpr std::uint64_t kLattice = 16;
+constexpr std::uint64_t kLatticeOfS32 = std::uint64_t{1} << 26;  // where f32 lacks integers
 constexpr int kSpike = 12;
 
 std::uint64_t lattice(const DataTypes& types, std::int64_t k) {
@@ -36,6 +37,12 @@ std::uint64_t lattice(const DataTypes& types, std::int64_t k) {
   return range;
 }
 
+/// Products of 8-bit integers seldom sum to what an s32 holds and an f32 does not: C brings it.
+std::uint64_t lattice_of_c(const DataTypes& types, std::uint64_t of_others) {
+  const bool s32 = types.c == ScalarType::s32 && types.accumulate == ScalarType::s32;
+  return s32 ? kLatticeOfS32 : of_others;
+}
+
 /// A row of A has k / m spikes on average, and the sum of that many signed ones, about
 /// 2^(spike + 1.2) sqrt(k / m), stays four times below what D and the running sum hold.
 int spike(const Case& problem, const DataTypes& types) {
@@ -55,7 +62,9 @@ Ranges ranges(const Case& problem, const DataTypes& types) {
   };
   const int precision = narrowest([](const reference::Format& f) { return f.precision; });
   const int reach = narrowest([](const reference::Format& f) { return -f.smallest_exponent; });
-  return {.lattice = lattice(types, problem.k),
+  const std::uint64_t range = lattice(types, problem.k);
+  return {.lattice = range,
+          .lattice_of_c = lattice_of_c(types, range),
           .spread = std::max(1, std::min(reach, 126) / 4 - 1),
           .code_bits = std::max(1, (precision - 2) / 2),
           .spike = spike(problem, types)};

@@ -104,6 +104,14 @@ TEST(NarrowData, NoSumOverflowsButOfSpecialValues) {
   }
 }
 
+TEST(NarrowData, SumsInS32GoBeyondTheIntegersOfF32) {
+  const DataTypes types{T::s8, T::s8, T::s32, T::s32, true};
+  const reference::Gemm gemm = gemm_of(problem(Recipe::lattice, 20, 20, 5), types);
+  const reference::Expected d = reference::gemm(gemm);
+  const auto lost = [](double sum) { return static_cast<double>(static_cast<float>(sum)) != sum; };
+  EXPECT_GE(std::count_if(d.value.values.begin(), d.value.values.end(), lost), 40) << "of 400";
+}
+
 TEST(NarrowData, SpikesStandOutOfTheirRow) {
   for (const DataTypes& types : kNarrow) {
     const reference::Matrix a = Data(problem(Recipe::spikes, 16, 3, 200), types).matrix(Operand::a);
