@@ -1,0 +1,100 @@
+#include "reference/rounding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "reference/bound.hpp"
+
+namespace warpcheck::reference {
+namespace {
+
+constexpr double kStatisticalFailure = 1e-12;  // chance that one right problem exceeds the bound
+constexpr double kUnit = 0x1p-53;
+constexpr double kWideUnit = std::numeric_limits<long double>::epsilon() / 2.0L;
+
+bool power_of_two(double value) {
+  int exponent = 0;
+  return std::abs(std::frexp(value, &exponent)) == 0.5;
+}
+
+/// What a product of the least normal number may be cut off at.
+double cut_at(ScalarType type, double other, const TensorSums& tensor) {
+  return std::ldexp(other, format(type).smallest_exponent + 1 - tensor.fraction_bits);
+}
+
+}  // namespace
+
+RoundingModel::RoundingModel(const Gemm& problem, const Effective& e)
+    : unit_(unit_roundoff(problem.accumulate)),
+      unit_out_(problem.type_c == problem.accumulate ? 0.0 : unit_roundoff(problem.type_c)),
+      alpha_(std::abs(e.alpha)) {
+  const std::int64_t path = longest_path(e.k, problem.split_k);
+  const TensorSums tensor = tensor_sums(problem.type_a);
+  growth_ = truncates(problem) ? tensor_growth(path, tensor, unit_) : any_order_growth(path, unit_);
+  const double terms = static_cast<double>(e.k);
+  // What tensor cores cut off has the sign of what it is cut from.
+  if (problem.mean_zero && !truncates(problem) && e.k > 0) {
+    const double all_terms = terms * static_cast<double>(problem.a.rows * problem.b.columns);
+    const double likely = statistical_growth(path, all_terms, kStatisticalFailure, unit_);
+    statistical_ = likely < growth_;
+    growth_ = std::min(growth_, likely);
+  }
+  sum_roundings_ = (power_of_two(e.alpha) ? 0 : 1) + e.final_sums();
+  c_roundings_ = (power_of_two(e.beta) ? 0 : 1) + e.final_sums();
+
+  add_underflow(problem, e);
+  if (truncates(problem) && e.k > 0) add_cut_off(problem, e);
+  // Eigen's own sum, in any order. Products of two f32 or narrower values are exact in double.
+  if (problem.accumulate == ScalarType::f64) {
+    own_ = (2.0 * terms + 4.0) * kWideUnit;
+    own_result_ = kUnit;
+  } else if (e.k > 0) {
+    own_ = (terms + 4.0) * kUnit;
+  }
+}
+
+void RoundingModel::add_underflow(const Gemm& problem, const Effective& e) {
+  // A rounding whose result is subnormal is off by half a step whatever its size: K products, the
+  // scalings by alpha and beta. Sums of values of a format are exact there.
+  const double terms = static_cast<double>(e.k);
+  const Format& accumulator = format(problem.accumulate);
+  const double half_step = 0.5 * accumulator.smallest_step();
+  if (e.k > 0) underflow_ += half_step * (alpha_ * terms + 2.0);
+  if (e.beta != 0.0 && std::abs(e.beta) != 1.0) underflow_ += half_step;
+  if (unit_out_ != 0.0) underflow_ += 0.5 * format(problem.type_c).smallest_step();
+  // Where alpha a_ik or alpha b_kj can be subnormal, a kernel that applies alpha to an operand
+  // multiplies that half step by the other operand.
+  const double smallest_normal = std::ldexp(1.0, accumulator.smallest_exponent);
+  const double smallest_operand = std::ldexp(1.0, std::min(e.a.exponent, e.b.exponent));
+  if (alpha_ != 1.0 && alpha_ * smallest_operand < smallest_normal) {
+    underflow_ += half_step * terms * std::max(e.a.largest, e.b.largest);
+  }
+}
+
+void RoundingModel::add_cut_off(const Gemm& problem, const Effective& e) {
+  const TensorSums tensor = tensor_sums(problem.type_a);
+  // Results are cut off, not rounded; and a subnormal operand counts with the exponent of the
+  // least normal one, which may be that of the largest addend.
+  double floor = format(problem.accumulate).smallest_step();
+  if (may_be_subnormal(e.a, problem.type_a)) {
+    floor += cut_at(problem.type_a, e.b.largest, tensor);
+  }
+  if (may_be_subnormal(e.b, problem.type_b)) {
+    floor += cut_at(problem.type_b, e.a.largest, tensor);
+  }
+  const double addends = 2.0 * static_cast<double>(e.k);  // at most, over all steps
+  underflow_ += alpha_ * addends * floor;
+}
+
+double RoundingModel::tolerance(double value, const Magnitudes& m, double sum_error) const {
+  const double sum = alpha_ * m.sum;
+  const double epilogue = unit_ * (sum_roundings_ * (1.0 + growth_) * sum + c_roundings_ * m.c);
+  // g |beta c|: an accumulator that starts from beta C takes it through every rounding.
+  const double kernel = alpha_ * sum_error + growth_ * m.c + epilogue + underflow_;
+  const double bound =
+      (unit_out_ + own_result_) * std::abs(value) + (1.0 + unit_out_) * kernel + own_ * (sum + m.c);
+  return bound * (1.0 + 0x1p-20);  // products of roundoffs, and the rounding of S and of this line
+}
+
+}  // namespace warpcheck::reference
