@@ -10,7 +10,7 @@ __global__ void sgemm_split_k_turns(const float* a, const float* b, float* c, in
   const int column = blockIdx.x * sgemm::split_tile + threadIdx.x;
   const int slice = blockIdx.z;
   const float sum =
-      sgemm::sum_of_slice(a, b, m, n, k, row, column, sgemm::slice_begin(k, slice, gridDim.z),
+      sgemm::sum_of_slice(a, b, m, n, k, n, row, column, sgemm::slice_begin(k, slice, gridDim.z),
                           sgemm::slice_begin(k, slice + 1, gridDim.z));
 
   int* turn = turns + blockIdx.y * gridDim.x + blockIdx.x;
