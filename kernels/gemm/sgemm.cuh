@@ -63,8 +63,8 @@ __device__ inline void update(float* c, float sum, float alpha, float beta) {
   *c = beta == 0.0f ? product : product + beta * *c;
 }
 
-/// The same for four consecutive elements of which only the first `valid` exist.
-__device__ inline void update4(float* c, int valid, float4 sum, float alpha, float beta) {
+/// alpha * sum + beta * c for four consecutive elements of c of which only the first `valid` exist.
+__device__ inline float4 updated4(const float* c, int valid, float4 sum, float alpha, float beta) {
   float4 value = make_float4(scaled(alpha, sum.x), scaled(alpha, sum.y), scaled(alpha, sum.z),
                              scaled(alpha, sum.w));
   if (beta != 0.0f) {
@@ -74,7 +74,12 @@ __device__ inline void update4(float* c, int valid, float4 sum, float alpha, flo
     value.z += beta * old.z;
     value.w += beta * old.w;
   }
-  store4(c, valid, value);
+  return value;
+}
+
+/// update() for such elements.
+__device__ inline void update4(float* c, int valid, float4 sum, float alpha, float beta) {
+  store4(c, valid, updated4(c, valid, sum, alpha, beta));
 }
 
 }  // namespace sgemm
