@@ -1,6 +1,7 @@
 #include <bit>
 #include <type_traits>
 
+#include "device/virtual/semantics/float.hpp"
 #include "tests/golden/mma_form.hpp"
 
 namespace warpcheck::golden {
@@ -62,6 +63,39 @@ MmaInput input(MmaType type) {
   }
 }
 
+/// Where C or D alone is f16, and in the products of m8n8k4, the sum is one of f32.
+Elements floats(const MmaForm& form, const semantics::TensorModel& model, const MmaInputs& inputs) {
+  const auto a = as<std::uint32_t>(inputs.a);
+  const auto b = as<std::uint32_t>(inputs.b);
+  auto c = as<std::uint32_t>(inputs.c);
+  const bool in_f32 = form.c != form.d || form.products > 1;
+  if (in_f32 && form.c == MmaType::f16) {
+    for (std::uint32_t& bits : c) {
+      bits = semantics::to_bits(semantics::widen(semantics::f16{static_cast<std::uint16_t>(bits)}));
+    }
+  }
+  std::vector<std::uint32_t> d(c.size());
+  const auto result = form.d == MmaType::f16 ? MmaAccumulator::f16 : MmaAccumulator::f32;
+  const auto [m, n, k] = form.shape;
+  if (form.products == 1) {
+    mma(model, form.shape, input(form.a), a.data(), input(form.b), b.data(),
+        in_f32 ? MmaAccumulator::f32 : result, c.data(), d.data());
+  } else {
+    for (int i = 0; i < form.products; ++i) {
+      mma_by_fma(form.shape, a.data() + i * m * k, b.data() + i * k * n, result,
+                 c.data() + i * m * n, d.data() + i * m * n);
+    }
+  }
+  if (in_f32 && form.d == MmaType::f16) {
+    for (std::uint32_t& bits : d) {
+      bits = semantics::narrow<semantics::f16, semantics::Rounding::rn>(
+                 static_cast<double>(semantics::from_bits<float>(bits)))
+                 .bits;
+    }
+  }
+  return elements(d);
+}
+
 }  // namespace
 
 Elements expected(const MmaForm& form, const semantics::TensorModel& model,
@@ -85,12 +119,7 @@ Elements expected(const MmaForm& form, const semantics::TensorModel& model,
     }
     return elements(d);
   }
-  std::vector<std::uint32_t> d(size);
-  const auto accumulator = form.c == MmaType::f16 ? MmaAccumulator::f16 : MmaAccumulator::f32;
-  mma(model, form.shape, input(form.a), as<std::uint32_t>(inputs.a).data(), input(form.b),
-      as<std::uint32_t>(inputs.b).data(), accumulator, as<std::uint32_t>(inputs.c).data(),
-      d.data());
-  return elements(d);
+  return floats(form, model, inputs);
 }
 
 }  // namespace warpcheck::golden

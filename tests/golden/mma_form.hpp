@@ -22,7 +22,7 @@ struct MmaTypeFacts {
 };
 [[nodiscard]] const MmaTypeFacts& facts(MmaType type);
 
-enum class MmaOperand { a, b, c };  // D lies as C does
+enum class MmaOperand { a, b, c, d };
 
 struct MmaForm {
   std::string name;  // the instruction without operands
@@ -30,9 +30,15 @@ struct MmaForm {
   semantics::MmaShape shape;  // k in elements as PTX counts them, bits for b1
   MmaType a;
   MmaType b;
-  MmaType c;  // and D's
+  MmaType c;
+  MmaType d;
   bool satfinite = false;
   semantics::BitOperation bits = semantics::BitOperation::conjunction;  // of b1
+  /// Of m8n8k4 of f16, which is four products at once, each by two groups of four lanes: the
+  /// matrices of the four lie below one another. `a_by_columns`, `b_by_columns`: the layouts named.
+  int products = 1;
+  bool a_by_columns = false;
+  bool b_by_columns = true;
 
   /// Elements along k: bits for b1 come 32 to an element.
   [[nodiscard]] int depth() const { return a == MmaType::b1 ? shape.k / 32 : shape.k; }
@@ -41,7 +47,8 @@ struct MmaForm {
   [[nodiscard]] int columns(MmaOperand operand) const;
 };
 
-/// Every form of PTX 8.7 that ptxas takes for sm_90, but m8n8k4 of f16 and the mixed types of wmma.
+/// Every form of PTX 8.7 that ptxas takes for sm_90; of wmma with matrices stored by rows, unless
+/// the form has no such.
 [[nodiscard]] std::vector<MmaForm> all_mma_forms();
 
 /// Elements of one matrix, row-major, each in the low bits.

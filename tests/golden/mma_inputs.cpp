@@ -215,12 +215,13 @@ class Fragment {
     const int depth = form_.depth();
     const std::uint64_t sign = std::uint64_t{1} << (facts(form_.a).bits - 1);
     for (int k = 1; k < depth; k += 2) {
-      for (int i = 0; i < form_.shape.m; ++i) {
+      for (int i = 0; i < form_.rows(MmaOperand::a); ++i) {
         inputs.a[i * depth + k] = inputs.a[i * depth + k - 1] ^ sign;
         if (random_.below(8) == 0) inputs.a[i * depth + k] ^= 1;
       }
-      for (int j = 0; j < form_.shape.n; ++j) {
-        inputs.b[k * form_.shape.n + j] = inputs.b[(k - 1) * form_.shape.n + j];
+      const int n = form_.shape.n;
+      for (int row = k; row < form_.rows(MmaOperand::b); row += depth) {
+        for (int j = 0; j < n; ++j) inputs.b[row * n + j] = inputs.b[(row - 1) * n + j];
       }
     }
   }

@@ -23,11 +23,13 @@ std::size_t matrix_bits(const MmaForm& form, MmaOperand operand) {
          facts(form.type(operand)).bits;
 }
 
+bool is_factor(MmaOperand operand) { return operand == MmaOperand::a || operand == MmaOperand::b; }
+
 /// Registers that a lane holds of the operand.
 unsigned registers(const MmaForm& form, MmaOperand operand) {
   const MmaType type = form.type(operand);
   // wmma keeps each element of A and B twice where they are f16.
-  if (form.wmma && type == MmaType::f16 && operand != MmaOperand::c) return 8;
+  if (form.wmma && type == MmaType::f16 && is_factor(operand)) return 8;
   return static_cast<unsigned>(matrix_bits(form, operand) / (kLanes * register_bits(type)));
 }
 
@@ -54,14 +56,21 @@ std::string address(const MmaForm& form, MmaOperand operand, std::string_view pa
   return text;
 }
 
+/// Of a matrix of wmma in memory, in elements; words of b1 have 32.
+int leading_dimension(const MmaForm& form, MmaOperand operand) {
+  const bool along_k = operand == MmaOperand::a || (operand == MmaOperand::b && form.b_by_columns);
+  return along_k ? form.shape.k : form.shape.n;
+}
+
 std::string load(const MmaForm& form, MmaOperand operand, char name) {
   const MmaType type = form.type(operand);
   const unsigned count = registers(form, operand);
   std::string text = address(form, operand, std::string(1, name));
   if (form.wmma) {
-    return text + fmt::format("  wmma.load.{}.sync.aligned.row.{}.global.{} {}, [%at], {};\n", name,
-                              shape_of(form), facts(type).name, list(name, count),
-                              form.columns(operand));
+    const bool by_columns = operand == MmaOperand::b && form.b_by_columns;
+    return text + fmt::format("  wmma.load.{}.sync.aligned.{}.{}.global.{} {}, [%at], {};\n", name,
+                              by_columns ? "col" : "row", shape_of(form), facts(type).name,
+                              list(name, count), leading_dimension(form, operand));
   }
   for (unsigned i = 0; i < count; ++i) {
     text += fmt::format("  ld.global.{} %{}{}, [%at+{}];\n", register_type(type), name, i,
@@ -71,15 +80,15 @@ std::string load(const MmaForm& form, MmaOperand operand, char name) {
 }
 
 std::string store(const MmaForm& form) {
-  const unsigned count = registers(form, MmaOperand::c);
-  std::string text = address(form, MmaOperand::c, "d");
+  const unsigned count = registers(form, MmaOperand::d);
+  std::string text = address(form, MmaOperand::d, "d");
   if (form.wmma) {
     return text + fmt::format("  wmma.store.d.sync.aligned.row.{}.global.{} [%at], {}, {};\n",
-                              shape_of(form), facts(form.c).name, list('d', count), form.shape.n);
+                              shape_of(form), facts(form.d).name, list('d', count), form.shape.n);
   }
   for (unsigned i = 0; i < count; ++i) {
-    text += fmt::format("  st.global.{} [%at+{}], %d{};\n", register_type(form.c),
-                        i * register_bits(form.c) / 8, i);
+    text += fmt::format("  st.global.{} [%at+{}], %d{};\n", register_type(form.d),
+                        i * register_bits(form.d) / 8, i);
   }
   return text;
 }
@@ -98,14 +107,14 @@ std::string entry(const MmaForm& form, const std::string& name) {
   declare(MmaOperand::a, 'a');
   declare(MmaOperand::b, 'b');
   declare(MmaOperand::c, 'c');
-  declare(MmaOperand::c, 'd');
+  declare(MmaOperand::d, 'd');
   text += "  mov.u32 %block, %ctaid.x;\n  mov.u32 %lane, %tid.x;\n";
   text += load(form, MmaOperand::a, 'a') + load(form, MmaOperand::b, 'b') +
           load(form, MmaOperand::c, 'c');
-  const unsigned sums = registers(form, MmaOperand::c);
-  text += fmt::format("  {} {}, {}, {}, {};\n", form.name, list('d', sums),
-                      list('a', registers(form, MmaOperand::a)),
-                      list('b', registers(form, MmaOperand::b)), list('c', sums));
+  text += fmt::format(
+      "  {} {}, {}, {}, {};\n", form.name, list('d', registers(form, MmaOperand::d)),
+      list('a', registers(form, MmaOperand::a)), list('b', registers(form, MmaOperand::b)),
+      list('c', registers(form, MmaOperand::c)));
   return text + store(form) + "  ret;\n}\n";
 }
 
@@ -118,10 +127,33 @@ struct Place {
   int element;  // of the register
 };
 
+/// m8n8k4 of f16 (PTX ISA 9.7.14.5.1): product p belongs to the lanes 4 p to 4 p + 3, and to those
+/// 16 further up, which have the upper half of A's rows, B's columns and D's rows.
+Place quad_place_of(const MmaForm& form, MmaOperand operand, int row, int column) {
+  const int product = row / (form.rows(operand) / form.products);
+  const int in_product = row % (form.rows(operand) / form.products);
+  const auto lane = [&](int of_four, int half) { return product * 4 + of_four + half * 16; };
+  if (is_factor(operand)) {
+    const bool is_a = operand == MmaOperand::a;
+    const int across = is_a ? in_product : column;  // 0 to 7
+    const int along_k = is_a ? column : in_product;
+    const bool lane_along_k = is_a ? form.a_by_columns : !form.b_by_columns;
+    const int element = lane_along_k ? across % 4 : along_k;
+    return {lane(lane_along_k ? along_k : across % 4, across / 4), element / 2, element % 2};
+  }
+  const int within = in_product % 4;
+  const int half = in_product / 4;
+  if (form.type(operand) == MmaType::f16) return {lane(within, half), column / 2, column % 2};
+  // Of f32 a lane has two rows, of each two pairs of neighbours four columns apart.
+  const int reg = column / 4 * 4 + within / 2 * 2 + column % 2;
+  return {lane(within % 2 + column % 4 / 2 * 2, half), reg, 0};
+}
+
 Place place_of(const MmaForm& form, MmaOperand operand, int row, int column) {
+  if (form.products > 1) return quad_place_of(form, operand, row, column);
   const MmaType type = form.type(operand);
   const int held = static_cast<int>(register_bits(type) / facts(type).bits);
-  if (operand == MmaOperand::c) {
+  if (!is_factor(operand)) {
     // A lane has two neighbours of a row, and the same of the row eight further down.
     const int index = (row / 8) * 2 + column % 2;
     return {row % 8 * 4 + column / 2, index / held, index % held};
@@ -136,7 +168,10 @@ Place place_of(const MmaForm& form, MmaOperand operand, int row, int column) {
 std::size_t bit_of(const MmaForm& form, MmaOperand operand, int row, int column) {
   const std::size_t element_bits = facts(form.type(operand)).bits;
   if (form.wmma) {
-    return static_cast<std::size_t>(row * form.columns(operand) + column) * element_bits;
+    const bool by_columns = operand == MmaOperand::b && form.b_by_columns;
+    const int place =
+        by_columns ? column * form.rows(operand) + row : row * form.columns(operand) + column;
+    return static_cast<std::size_t>(place) * element_bits;
   }
   const Place place = place_of(form, operand, row, column);
   const auto held = static_cast<int>(registers(form, operand));
@@ -179,11 +214,11 @@ void pack(const MmaForm& form, MmaOperand operand, const Elements& elements, std
 
 Elements unpack_result(const MmaForm& form, const std::byte* bytes) {
   Elements elements;
-  for (int row = 0; row < form.shape.m; ++row) {
+  for (int row = 0; row < form.rows(MmaOperand::d); ++row) {
     for (int column = 0; column < form.shape.n; ++column) {
       std::uint64_t value = 0;
-      std::memcpy(&value, bytes + bit_of(form, MmaOperand::c, row, column) / 8,
-                  facts(form.c).bits / 8);
+      std::memcpy(&value, bytes + bit_of(form, MmaOperand::d, row, column) / 8,
+                  facts(form.d).bits / 8);
       elements.push_back(value);
     }
   }

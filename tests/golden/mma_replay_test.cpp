@@ -121,17 +121,19 @@ std::string kind_of(std::uint64_t bits, unsigned width) {
 
 TEST_P(MmaReplay, RecordHoldsEveryKindOfResultOfEveryFloatingForm) {
   for (const MmaForm& form : forms_) {
-    if (form.c != MmaType::f16 && form.c != MmaType::f32) continue;
+    if (form.d != MmaType::f16 && form.d != MmaType::f32) continue;
     std::set<std::string> kinds;
     for (const Elements& fragment :
          results(form, model_)) {  // the recorded hashes are of all these
       for (const std::uint64_t bits : fragment) {
-        kinds.insert(kind_of(bits, form.c == MmaType::f16 ? 16 : 32));
+        kinds.insert(kind_of(bits, form.d == MmaType::f16 ? 16 : 32));
       }
     }
-    EXPECT_THAT(kinds, testing::IsSupersetOf({"NaN", "+infinity", "-infinity", "+normal", "-normal",
-                                              "+subnormal", "-subnormal", "+0"}))
+    EXPECT_THAT(
+        kinds, testing::IsSupersetOf({"NaN", "+infinity", "-infinity", "+normal", "-normal", "+0"}))
         << form.name;
+    if (form.d == MmaType::f32 && form.c == MmaType::f16) continue;  // whose sums are not so small
+    EXPECT_THAT(kinds, testing::IsSupersetOf({"+subnormal", "-subnormal"})) << form.name;
   }
 }
 

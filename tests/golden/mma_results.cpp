@@ -23,7 +23,7 @@ device::Buffer buffer(const char* name, const MmaForm& form, MmaOperand operand,
   return result;
 }
 
-int digits(const MmaForm& form) { return static_cast<int>(facts(form.c).bits / 4); }
+int digits(const MmaForm& form) { return static_cast<int>(facts(form.d).bits / 4); }
 
 std::uint64_t hash(const Elements& elements, std::uint64_t before) {
   return fnv1a(elements.data(), elements.size() * sizeof(std::uint64_t), before);
@@ -35,7 +35,7 @@ constexpr std::string_view kTitle = "warpcheck golden results of matrix multipli
 
 std::vector<Elements> run(device::Device& device, const device::Program& program,
                           const MmaForm& form, std::size_t first, std::size_t count) {
-  constexpr std::array kOperands = {MmaOperand::a, MmaOperand::b, MmaOperand::c, MmaOperand::c};
+  constexpr std::array kOperands = {MmaOperand::a, MmaOperand::b, MmaOperand::c, MmaOperand::d};
   constexpr std::array kNames = {"a", "b", "c", "d"};
   device::Job job;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -65,13 +65,13 @@ std::vector<Elements> run(device::Device& device, const device::Program& program
   std::vector<Elements> results;
   for (std::size_t i = 0; i < count; ++i) {
     results.push_back(
-        unpack_result(form, outcome.buffers[3].data() + i * fragment_bytes(form, MmaOperand::c)));
+        unpack_result(form, outcome.buffers[3].data() + i * fragment_bytes(form, MmaOperand::d)));
   }
   return results;
 }
 
 std::size_t kept_element(const MmaForm& form, std::size_t fragment) {
-  return (fragment * 37) % static_cast<std::size_t>(form.shape.m * form.shape.n);
+  return (fragment * 37) % static_cast<std::size_t>(form.rows(MmaOperand::d) * form.shape.n);
 }
 
 MmaRecord record(const MmaForm& form, const std::vector<Elements>& results) {
@@ -178,6 +178,7 @@ std::string operands_of(const MmaForm& form, const MmaInputs& inputs, std::size_
   const auto depth = static_cast<std::size_t>(form.depth());
   const std::size_t row = element / n;
   const std::size_t column = element % n;
+  const std::size_t first_b = row / static_cast<std::size_t>(form.shape.m) * depth;
   const auto width = [](MmaType type) { return facts(type).bits / 4; };
   std::string text =
       fmt::format("C({}, {}) = {:0{}x}, A row", row, column, inputs.c[element], width(form.c));
@@ -186,7 +187,7 @@ std::string operands_of(const MmaForm& form, const MmaInputs& inputs, std::size_
   }
   text += ", B column";
   for (std::size_t k = 0; k < depth; ++k) {
-    text += fmt::format(" {:0{}x}", inputs.b[k * n + column], width(form.b));
+    text += fmt::format(" {:0{}x}", inputs.b[(first_b + k) * n + column], width(form.b));
   }
   return text;
 }

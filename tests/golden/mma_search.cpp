@@ -37,7 +37,7 @@ void add_edges(const MmaForm& form, TensorModel model, BlockSum sum,
       model.negative_zero = (edges & 2) != 0;
       model.negative_underflow = (edges & 4) != 0;
       model.overflow_to_infinity = (edges & 8) == 0;
-      if (form.c == MmaType::f16 && !model.overflow_to_infinity) continue;
+      if (form.d == MmaType::f16 && !model.overflow_to_infinity) continue;
       candidates.push_back({model, text(model, sum), 0});
     }
   }
@@ -72,7 +72,9 @@ std::size_t count_differing(const MmaForm& form, const TensorModel& model,
 
 std::vector<Candidate> search(const MmaForm& form, const std::vector<Fragment>& fragments) {
   std::vector<Candidate> candidates;
-  if (form.c == MmaType::f64 || form.c == MmaType::s32) return candidates;
+  if (form.c == MmaType::f64 || form.c == MmaType::s32 || form.products > 1) {
+    return candidates;
+  }
   candidates = all_candidates(form);
   for (Candidate& candidate : candidates) {
     for (const Fragment& fragment : fragments) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "device/virtual/machine/block.hpp"
 #include "device/virtual/machine/together.hpp"
@@ -120,16 +121,18 @@ void settle(const MatrixOperation& operation, const Matrix<T>& a, const Matrix<T
             const Matrix<D>& c, Matrix<D>& d) {
   d.known = a.known && b.known && c.known;
   if (d.known) return;
+  const auto [m, n, k] = operation.shape;
   const unsigned along_k = operation.a.columns;
   const auto undefined = [](const auto& matrix, unsigned place) {
     return !matrix.known && matrix.undefined[place];
   };
-  for (unsigned row = 0; row < operation.shape.m; ++row) {
-    for (unsigned column = 0; column < operation.shape.n; ++column) {
-      const unsigned place = row * operation.shape.n + column;
+  for (unsigned row = 0; row < operation.products * m; ++row) {
+    const unsigned first_of_b = row / m * along_k;
+    for (unsigned column = 0; column < n; ++column) {
+      const unsigned place = row * n + column;
       bool any = undefined(c, place);
-      for (unsigned k = 0; k < along_k && !any; ++k) {
-        any = undefined(a, row * along_k + k) || undefined(b, k * operation.shape.n + column);
+      for (unsigned l = 0; l < along_k && !any; ++l) {
+        any = undefined(a, row * along_k + l) || undefined(b, (first_of_b + l) * n + column);
       }
       d.undefined[place] = any;
     }
@@ -182,22 +185,34 @@ std::uint32_t narrowed(std::uint32_t single) {
   return semantics::convert<semantics::f16>(std::bit_cast<float>(single)).bits;
 }
 
-/// C and D of wmma.mma may differ in type: the sum is then one of f32, for C's halves are such
-/// numbers and D's are rounded from them.
+/// C and D may differ in type: the sum is then one of f32, for C's halves are such numbers and D's
+/// are rounded from them. So are the four products of m8n8k4.
 Flow floats(Warp& warp, const Op& op) {
   const semantics::TensorModel& model = *warp.block().launch().tensor_model;
   return product<std::uint32_t, std::uint32_t>(
       warp, op,
       [&](const MatrixOperation& operation, const auto* a, const auto* b, auto* c, auto* d) {
-        const bool halves = operation.c_type == Type::f16 && operation.d_type == Type::f16;
-        const std::size_t size = std::size_t{operation.shape.m} * operation.shape.n;
+        const bool quads = operation.products > 1;
+        const bool halves =
+            operation.c_type == Type::f16 && operation.d_type == Type::f16 && !quads;
+        const auto [m, n, k] = operation.shape;
+        const std::size_t size = std::size_t{operation.products} * m * n;
         if (!halves && operation.c_type == Type::f16) {
           for (std::size_t i = 0; i < size; ++i) c[i] = widened(c[i]);
         }
-        semantics::mma(model, numbers_of(operation.shape), input_of(operation.a_type), a,
-                       input_of(operation.b_type), b,
-                       halves ? semantics::MmaAccumulator::f16 : semantics::MmaAccumulator::f32, c,
-                       d);
+        if (quads) {
+          const auto result = operation.d_type == Type::f16 ? semantics::MmaAccumulator::f16
+                                                            : semantics::MmaAccumulator::f32;
+          for (std::size_t i = 0; i < operation.products; ++i) {
+            semantics::mma_by_fma(numbers_of(operation.shape), a + i * m * k, b + i * k * n, result,
+                                  c + i * m * n, d + i * m * n);
+          }
+        } else {
+          semantics::mma(model, numbers_of(operation.shape), input_of(operation.a_type), a,
+                         input_of(operation.b_type), b,
+                         halves ? semantics::MmaAccumulator::f16 : semantics::MmaAccumulator::f32,
+                         c, d);
+        }
         if (!halves && operation.d_type == Type::f16) {
           for (std::size_t i = 0; i < size; ++i) d[i] = narrowed(d[i]);
         }
@@ -236,6 +251,26 @@ MatrixLayout operand_layout(MatrixRole role, MatrixShape shape, Type type) {
   return machine::matrix_layout(role, {shape.m, shape.n, shape.k / 32}, 32);
 }
 
+void lay_out(MatrixOperation& o) {
+  o.a = operand_layout(MatrixRole::a, o.shape, o.a_type);
+  o.b = operand_layout(MatrixRole::b, o.shape, o.b_type);
+  o.c = layout_of(MatrixRole::accumulator, o.shape, o.c_type);
+  o.d = layout_of(MatrixRole::accumulator, o.shape, o.d_type);
+}
+
+void lay_out_quads(MatrixOperation& o, const Selection& selection) {
+  // ".row" and ".col" in the order of A and B.
+  std::vector<bool> by_columns;
+  for (const std::string_view modifier : selection.modifiers) {
+    if (modifier == "row" || modifier == "col") by_columns.push_back(modifier == "col");
+  }
+  o.products = machine::kQuadProducts;
+  o.a = machine::quad_layout(MatrixRole::a, by_columns.at(0), 16);
+  o.b = machine::quad_layout(MatrixRole::b, by_columns.at(1), 16);
+  o.c = machine::quad_layout(MatrixRole::accumulator, false, element_bits(o.c_type));
+  o.d = machine::quad_layout(MatrixRole::accumulator, false, element_bits(o.d_type));
+}
+
 Type register_type(Type element) { return element == Type::f64 ? Type::f64 : Type::b32; }
 
 void lower_mma(Lowering& lowering) { lower_product(lowering, false); }
@@ -246,6 +281,7 @@ constexpr Form form(std::string_view modifiers, std::string_view types) {
 
 constexpr std::array kForms = {
     form("sync aligned m16n8k8|m16n8k16 row col", "f16.f16.f16.f16 f32.f16.f16.f32"),
+    form("sync aligned m8n8k4 row|col row|col", "f16.f16.f16.f16 f32.f16.f16.f16 f32.f16.f16.f32"),
     form("sync aligned m16n8k8|m16n8k16 row col", "f32.bf16.bf16.f32"),
     form("sync aligned m16n8k4|m16n8k8 row col", "f32.tf32.tf32.f32"),
     form("sync aligned m8n8k4|m16n8k4|m16n8k8|m16n8k16 row col", "f64.f64.f64.f64"),
@@ -331,10 +367,11 @@ void lower_product(Lowering& lowering, bool wmma) {
   o.c_type = selection.type(all_named ? 3 : 1);
   o.satfinite = selection.has("satfinite");
   o.conjunction = selection.has("and");
-  o.a = operand_layout(MatrixRole::a, o.shape, o.a_type);
-  o.b = operand_layout(MatrixRole::b, o.shape, o.b_type);
-  o.c = layout_of(MatrixRole::accumulator, o.shape, o.c_type);
-  o.d = layout_of(MatrixRole::accumulator, o.shape, o.d_type);
+  if (!wmma && o.a_type == Type::f16 && o.shape.m == 8) {
+    lay_out_quads(o, selection);
+  } else {
+    lay_out(o);
+  }
   const auto registers = [&](MatrixRole role, const MatrixLayout& layout, Type type) {
     return wmma ? wmma_registers(role, layout, type) : layout.registers;
   };

@@ -38,9 +38,15 @@ struct MatrixLayout {
 /// of wmma, for which the manual names no layout, follow the same rule.
 [[nodiscard]] MatrixLayout matrix_layout(MatrixRole role, MatrixShape shape, unsigned bits);
 
+/// m8n8k4 of f16: four products at once, each by four lanes and those 16 further up. The matrices
+/// of the four lie below one another. `by_columns` counts for A and B, `bits` for C and D.
+inline constexpr unsigned kQuadProducts = 4;
+[[nodiscard]] MatrixLayout quad_layout(MatrixRole role, bool by_columns, unsigned bits);
+
 /// What mma and wmma.mma do, or which matrix wmma.load and wmma.store move.
 struct MatrixOperation {
   MatrixShape shape;
+  unsigned products = 1;    // side by side, their matrices below one another
   MatrixLayout a, b, c, d;  // of a load or store: d alone
   ptx::Type a_type = ptx::Type::none;
   ptx::Type b_type = ptx::Type::none;

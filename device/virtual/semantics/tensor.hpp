@@ -68,6 +68,13 @@ void mma(const TensorModel& model, MmaShape shape, MmaInput a_type, const std::u
 /// f64: a chain of fused multiply-adds in the order of k, onto C.
 void mma(MmaShape shape, const double* a, const double* b, const double* c, double* d);
 
+/// m8n8k4 of f16, which ptxas writes in f32 arithmetic for GPUs after Volta. Where the result is
+/// f32: a chain of fused multiply-adds in the order of k from zero, then C is added. Where it is
+/// f16: (C + (a0 b0 + a1 b1)) + (a2 b2 + a3 b3). C and D are the bits of f32; those of f16 are
+/// widened before and rounded afterwards.
+void mma_by_fma(MmaShape shape, const std::uint32_t* a, const std::uint32_t* b,
+                MmaAccumulator result, const std::uint32_t* c, std::uint32_t* d);
+
 /// s8, u8, s4 and u4, already extended to 32 bits: exact; modulo 2^32, or with `satfinite` the sum
 /// of all limited to the range of s32.
 void mma(MmaShape shape, const std::int32_t* a, const std::int32_t* b, const std::int32_t* c,
