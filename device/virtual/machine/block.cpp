@@ -187,7 +187,7 @@ bool Block::met_again(const RacingOps& ops) {
 
 std::uint64_t Block::fingerprint() const {
   Fingerprint state;
-  for (const auto& warp : warps_) warp->add_to(state);
+  for (const auto& warp : warps_) state.add(warp->fingerprint());
   for (const Barrier& barrier : barriers_) state.add(barrier.arrived);
   return state.value();
 }

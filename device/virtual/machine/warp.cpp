@@ -35,6 +35,7 @@ void Warp::start(Mask lanes) {
   fragments_.push_back(Fragment{.lanes = lanes, .frame = kernel_frame_});
   started_ = lanes;
   executed_ = 0;
+  fingerprint_.reset();
   local_stride_ = 0;
   local_data_.clear();
   local_shadow_.clear();
@@ -140,6 +141,7 @@ std::uint64_t Warp::run_fragment(std::uint64_t quantum) {
 }
 
 void Warp::run(std::uint64_t quantum) {
+  fingerprint_.reset();
   std::uint64_t run = 0;
   yielded_ = false;
   while (run < quantum && !yielded_ && !block_->faulted()) {
@@ -330,7 +332,9 @@ Flow Warp::wait_at_barrier(const Op& op, unsigned barrier) {
   return Flow::leave;
 }
 
-void Warp::add_to(Fingerprint& state) const {
+std::uint64_t Warp::fingerprint() const {
+  if (fingerprint_) return *fingerprint_;
+  Fingerprint state;
   state.add(local_data_.data(), local_data_.size());
   const Frame* hashed = nullptr;
   for (const Fragment& fragment : fragments_) {
@@ -345,9 +349,12 @@ void Warp::add_to(Fingerprint& state) const {
       state.add(frame->defined, frame->code->register_count * sizeof(Mask));
     }
   }
+  fingerprint_ = state.value();
+  return *fingerprint_;
 }
 
 void Warp::release(unsigned barrier) {
+  fingerprint_.reset();
   for (Fragment& fragment : fragments_) {
     if (fragment.state == FragmentState::at_barrier && fragment.barrier == barrier) {
       fragment.state = FragmentState::ready;

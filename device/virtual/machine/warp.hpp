@@ -16,7 +16,6 @@
 namespace warpcheck::machine {
 
 class Block;
-class Fingerprint;
 
 enum class FragmentState : std::uint8_t {
   ready,
@@ -106,8 +105,8 @@ class Warp {
   // For the block.
   [[nodiscard]] const std::vector<Fragment>& fragments() const { return fragments_; }
   void release(unsigned barrier);
-  /// Registers, stack and places: what its next instructions follow from, memory apart.
-  void add_to(Fingerprint& state) const;
+  /// Of registers, stack and places: what its next instructions follow from, memory apart.
+  [[nodiscard]] std::uint64_t fingerprint() const;
   [[nodiscard]] Mask live() const;
 
   /// Local memory of one lane: bytes and their shadow. Lanes lie `local_stride()` apart.
@@ -148,6 +147,7 @@ class Warp {
   std::uint64_t turn_ends_ = 0;
   std::size_t other_turn_ = 0;
   bool yielded_ = false;
+  mutable std::optional<std::uint64_t> fingerprint_;  // where the warp has not changed since
 
   std::vector<std::byte> local_data_;
   std::vector<std::byte> local_shadow_;
