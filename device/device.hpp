@@ -95,6 +95,7 @@ struct Job {
   std::uint64_t instruction_budget = 0;  // warp instructions of one launch; 0: a generous default
   std::optional<BufferAddress> watch;    // asks who wrote this byte last
   bool count = false;                    // asks what each instruction did
+  bool limits_only = false;  // asks which launches are refused; the others need not be run
 };
 
 /// Who wrote the watched byte last.

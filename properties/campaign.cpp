@@ -198,7 +198,9 @@ class VariantCampaign {
         return same_finding(suspect.evidence.finding, other.evidence.finding);
       });
       if (!known && suspects_.size() < kMostFindings) suspects_.push_back(suspect);
-      if (patience_ends_at_ < 0) patience_ends_at_ = index + kCasesAfterFinding;
+      // A launch that was refused says nothing of what the kernel does.
+      const bool ran = !was_refused(suspect.evidence.finding);
+      if (ran && patience_ends_at_ < 0) patience_ends_at_ = index + kCasesAfterFinding;
     }
     ended_ =
         suspects_.size() == kMostFindings || (patience_ends_at_ >= 0 && index >= patience_ends_at_);

@@ -60,7 +60,8 @@ bool same_finding(const Finding& one, const Finding& other) {
 Answer ask(const Bench& bench, const Property& property, const Case& problem, bool locate,
            std::int64_t* launches) {
   if (bench.before_launch) bench.before_launch(problem);
-  Runner runner(bench.variant, bench.device, bench.program, locate, bench.strict_races);
+  Runner runner(bench.variant, bench.device, bench.program, locate, bench.strict_races,
+                bench.limits_only);
   Answer answer = ask_property(property, runner, problem);
   if (launches != nullptr) *launches += runner.launches();
   return answer;
@@ -89,11 +90,14 @@ FindingReport investigate(const Bench& bench, const Suspect& suspect,
                           const InvestigationLimits& limits) {
   const kernels::Contract& contract = bench.variant.contract;
   std::int64_t launches = 0;
+  Bench shrinking = bench;
+  shrinking.limits_only = was_refused(suspect.evidence.finding);
   const auto fails = [&](const Case& candidate) {
     const std::optional<Case> problem = posed(*suspect.property, contract, candidate);
     // Conditions that change the candidate would name another case than the one that was run.
     if (!problem || *problem != candidate) return false;
-    return sighted(ask(bench, *suspect.property, candidate, false, &launches), suspect).has_value();
+    return sighted(ask(shrinking, *suspect.property, candidate, false, &launches), suspect)
+        .has_value();
   };
   Case smallest = suspect.problem;
   if (limits.shrink) {

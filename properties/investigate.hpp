@@ -32,6 +32,7 @@ struct Bench {
   const device::Program& program;
   std::function<void(const Case&)> before_launch;
   bool strict_races = false;  // benign races are findings too
+  bool limits_only = false;   // launches that are not refused need not be run
 };
 
 /// Asks the case's property, once.

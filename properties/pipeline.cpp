@@ -83,9 +83,16 @@ reference::Matrix Output::matrix() const {
   return result;
 }
 
+bool was_refused(const Finding& finding) {
+  return finding.kind == FindingClass::launch_failure && !finding.thread;
+}
+
 device::Outcome Runner::launch(const device::Job& job) {
   ++launches_;
-  return device_.run(program_, job);
+  if (!limits_only_) return device_.run(program_, job);
+  device::Job asked = job;
+  asked.limits_only = true;
+  return device_.run(program_, asked);
 }
 
 void Runner::note(Evidence evidence) {
@@ -106,6 +113,9 @@ Run Runner::run(const Problem& problem) {
     Evidence evidence;
     if (finding.memory) evidence.element = describe(problem, *finding.memory);
     evidence.finding = std::move(finding);
+    if (was_refused(evidence.finding) && variant_.contract.launches.size() == 1) {
+      evidence.finding.source = definition(variant_.contract.launches.front().kernel);
+    }
     if (evidence.finding.benign && !strict_races_) {
       note(std::move(evidence));
     } else {
@@ -117,6 +127,13 @@ Run Runner::run(const Problem& problem) {
   for (Evidence& evidence : run.evidence) evidence.printed = run.printed;
   if (run.evidence.empty()) run.output.bytes = std::move(outcome.buffers[problem.output]);
   return run;
+}
+
+SourcePlace Runner::definition(const std::string& kernel) const {
+  SourcePlace place;
+  place.file = variant_.compiled->source_file;
+  place.line = definition_line(variant_.compiled->source, kernel);
+  return place;
 }
 
 void Runner::account(const Problem& problem, const device::Outcome& outcome, Run& run) {
@@ -165,9 +182,7 @@ void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence
   for (std::size_t i = element; i < element + buffer.element_bytes; ++i) {
     if (after[i] != buffer.bytes[i]) return;
   }
-  evidence.finding.source.file = variant_.compiled->source_file;
-  evidence.finding.source.line =
-      definition_line(variant_.compiled->source, writing_kernel(variant_.contract));
+  evidence.finding.source = definition(writing_kernel(variant_.contract));
   if (evidence.diagnosis.empty()) {
     evidence.diagnosis = fmt::format("{} was never written", evidence.element);
   }

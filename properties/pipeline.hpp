@@ -36,6 +36,9 @@ struct Output {
   [[nodiscard]] reference::Matrix matrix() const;
 };
 
+/// Whether a launch failed before its first instruction.
+[[nodiscard]] bool was_refused(const Finding& finding);
+
 struct Run {
   std::vector<Evidence> evidence;  // the device's findings; if there are none, of bytes that must
                                    // not have changed
@@ -49,14 +52,16 @@ class Runner {
  public:
   /// With `locate`, findings that comparison brought to light are run once more to learn which
   /// thread and line wrote the byte in question. With `strict_races`, a race of two writes of the
-  /// same value is evidence like any other; otherwise a note.
+  /// same value is evidence like any other; otherwise a note. With `limits_only`, launches are run
+  /// only to see whether they are refused.
   Runner(const kernels::Variant& variant, device::Device& device, const device::Program& program,
-         bool locate = false, bool strict_races = false)
+         bool locate = false, bool strict_races = false, bool limits_only = false)
       : variant_(variant),
         device_(device),
         program_(program),
         locate_(locate),
-        strict_races_(strict_races) {}
+        strict_races_(strict_races),
+        limits_only_(limits_only) {}
 
   [[nodiscard]] const kernels::Variant& variant() const { return variant_; }
   [[nodiscard]] Run run(const Problem& problem);
@@ -73,6 +78,7 @@ class Runner {
 
  private:
   [[nodiscard]] device::Outcome launch(const device::Job& job);
+  [[nodiscard]] SourcePlace definition(const std::string& kernel) const;
   void note(Evidence evidence);
   void account(const Problem& problem, const device::Outcome& outcome, Run& run);
 
@@ -81,6 +87,7 @@ class Runner {
   const device::Program& program_;
   bool locate_;
   bool strict_races_;
+  bool limits_only_;
   std::vector<Evidence> notes_;
   std::int64_t launches_ = 0;
 };

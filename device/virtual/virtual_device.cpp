@@ -176,6 +176,7 @@ class VirtualDevice final : public Device {
       outcome.findings.push_back(std::move(*limit));
       return false;
     }
+    if (job.limits_only) return true;
     machine::GridResult result = machine::run_grid(context, host_threads);
     outcome.warp_instructions += result.warp_instructions;
     outcome.printed += result.printed;

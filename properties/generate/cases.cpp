@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "properties/domain.hpp"
+#include "properties/generate/grid_limits.hpp"
 #include "properties/layout.hpp"
 
 namespace warpcheck::properties {
@@ -22,6 +23,9 @@ constexpr double kLeastWork = 2e4;  // multiply-adds of a case, its sizes rounde
 constexpr double kMostWork = 4e6;   // its budget is drawn between these, evenly in the logarithm
 constexpr double kMostElements = 3e5;  // of A, B and C together
 constexpr int kAttempts = 16;
+
+constexpr std::size_t kRound = 100;  // cases in which each limit of the grid is passed once ...
+constexpr std::size_t kApart = 11;   // ... at the 11th, the 22nd ...
 
 /// One stream of draws. RapidCheck's generators, each with a random state of its own split off.
 class Draws {
@@ -235,11 +239,19 @@ CaseGenerator::CaseGenerator(const Contract& contract, std::uint64_t seed)
     : contract_(contract),
       seed_(mixed(seed, hashed(contract.name))),
       tiles_(tiles(contract)),
-      solver_(contract) {}
+      solver_(contract),
+      beyond_grid_limits_(beyond_grid_limits(contract, solver_)) {}
 
 Drawn CaseGenerator::draw(std::int64_t index) const {
   const std::uint64_t seed = mixed(seed_, static_cast<std::uint64_t>(index));
   Drawn drawn;
+  const std::size_t in_round = static_cast<std::size_t>(index) % kRound;
+  if (const std::size_t limit = in_round / kApart;
+      in_round % kApart == 0 && limit > 0 && limit <= beyond_grid_limits_.size()) {
+    drawn.problem = beyond_grid_limits_[limit - 1];
+    drawn.problem.seed = seed % 1'000'000;
+    return drawn;
+  }
   for (std::uint64_t attempt = 0; attempt < 4; ++attempt) {
     Wish wish(contract_, tiles_, mixed(seed, attempt));
     Case wanted = wish.drawn();

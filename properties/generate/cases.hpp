@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "kernels/contract/contract.hpp"
 #include "properties/case.hpp"
@@ -22,7 +23,8 @@ struct Drawn {
 /// the contract's tiles, small, prime, or far from one another; leading dimensions are tight, odd
 /// or padded, and so are the strides of a batch of up to five; bases up to three elements off.
 /// Every case draws its own budget of work, so that large shapes are as likely among the first
-/// cases as among the last.
+/// cases as among the last. In every hundred, one case each passes a limit of the grid that the
+/// domain lets it pass.
 class CaseGenerator {
  public:
   CaseGenerator(const kernels::Contract& contract, std::uint64_t seed);
@@ -36,6 +38,7 @@ class CaseGenerator {
   std::uint64_t seed_;
   Tiles tiles_;
   Solver solver_;
+  std::vector<Case> beyond_grid_limits_;
 };
 
 }  // namespace warpcheck::properties

@@ -21,6 +21,8 @@ using kernels::ArgumentWord;
 using kernels::Contract;
 using Extent = std::int64_t Case::*;
 
+constexpr std::int64_t kLarge = 4096;  // sizes above it are neared in ever smaller steps
+
 constexpr std::array<Extent, 3> kExtents = {&Case::m, &Case::n, &Case::k};
 
 class Shrinker {
@@ -147,6 +149,9 @@ class Shrinker {
       }
     }
     sizes.insert({size / 4, size / 2, size - size / 4, size - 2, size - 1});
+    if (size > kLarge) {
+      for (std::int64_t step = size / 16; step > 2; step /= 4) sizes.insert(size - step);
+    }
     return {sizes.lower_bound(0), sizes.lower_bound(size)};
   }
 

@@ -26,6 +26,7 @@ kernels::Bindings sizes_of(const properties::Case& problem) {
             if (name == "m") return problem.m;
             if (name == "n") return problem.n;
             if (name == "k") return problem.k;
+            if (name == "batch") return problem.batch;
             if (name == "ldc") return problem.ldc;
             return std::nullopt;
           },

@@ -82,11 +82,11 @@ layout = "row"
 types = { a = "f32", b = "f32", c = "f32", accumulate = "f32" }
 arguments = ["a", "b", "c", "m", "n", "k"]
 block = [8, 8]
-grid = ["ceil_div(n, 8)", "ceil_div(m, 8)"]
+grid = ["ceil_div(n, 8) * ceil_div(m, 8)"]
 */
 __global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
-  const int column = blockIdx.x * blockDim.x + threadIdx.x;
-  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const int column = blockIdx.x % ((n + 7) / 8) * blockDim.x + threadIdx.x;
+  const int row = blockIdx.x / ((n + 7) / 8) * blockDim.y + threadIdx.y;
   if (row >= m || column >= n) return;
   float sum = 0.0f;
   for (int i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];

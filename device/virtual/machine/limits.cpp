@@ -63,17 +63,18 @@ std::optional<std::string> complaint(const LaunchContext& launch) {
   const Dim3& grid = launch.grid;
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
   if (threads == 0 || std::uint64_t{grid.x} * grid.y * grid.z == 0) {
-    return fmt::format("the launch is empty: grid {} x {} x {}, block {} x {} x {}", grid.x, grid.y,
-                       grid.z, block.x, block.y, block.z);
+    return fmt::format(
+        "invalid configuration: the launch is empty: grid {} x {} x {}, block {} x {} x {}", grid.x,
+        grid.y, grid.z, block.x, block.y, block.z);
   }
-  for (const auto& bad :
-       {over("the number of threads of a block", threads, 1024), over("blockDim.x", block.x, 1024),
-        over("blockDim.y", block.y, 1024), over("blockDim.z", block.z, 64),
-        over("gridDim.x", grid.x, 0x7fffffff), over("gridDim.y", grid.y, 65535),
-        over("gridDim.z", grid.z, 65535),
-        over("the shared memory of a block in bytes", shared, architecture.block_shared)}) {
-    if (bad) return bad;
+  for (const auto& bad : {over("the number of threads of a block", threads, 1024),
+                          over("blockDim.x", block.x, 1024), over("blockDim.y", block.y, 1024),
+                          over("blockDim.z", block.z, 64), over("gridDim.x", grid.x, 0x7fffffff),
+                          over("gridDim.y", grid.y, 65535), over("gridDim.z", grid.z, 65535)}) {
+    if (bad) return "invalid configuration: " + *bad;
   }
+  auto too_much = over("the shared memory of a block in bytes", shared, architecture.block_shared);
+  if (too_much) return too_much;
   const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   const std::uint64_t residents = most_residents(architecture, threads, shared);
   if (launch.kernel->cooperative && blocks > residents) {

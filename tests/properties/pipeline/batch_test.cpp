@@ -28,7 +28,7 @@ operation = "gemm"
 arguments = ["ta", "tb", "m", "n", "k", "a", "lda", "stride_a", "b", "ldb", "stride_b", "c", "ldc",
              "stride_c", "batch"]
 block = [16, 16]
-grid = ["ceil_div(n, 16)", "ceil_div(m, 16)", "batch"]
+grid = ["ceil_div(n, 16) * ceil_div(m, 16) * batch"]
 )t");
 }
 

@@ -20,7 +20,7 @@ kernel = "gemm"
 operation = "gemm"
 arguments = ["bias", "m", "n", "k", "a", "b", "c", "alpha", "beta"]
 block = [16, 16]
-grid = ["ceil_div(n, 16)", "ceil_div(m, 16)"]
+grid = ["ceil_div(n, 16) * ceil_div(m, 16)"]
 )t" + more);
 }
 

@@ -327,5 +327,16 @@ TEST(Replay, RefusesAPropertyThatSaysNothingAboutTheKernel) {
                InputError);
 }
 
+TEST(Campaign, ARefusedLaunchSaysNothingOfTheOtherCases) {
+  const VariantReport report = checked(blas_variant(), [](Call& call) {
+    if (call.m % 2 != 0) return call.report(FindingClass::launch_failure, "C", 0, 4, 0);
+    right(call);
+  });
+  EXPECT_EQ(report.cases, 100);
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].smallest.m, 1);
+  EXPECT_EQ(report.findings[0].finding.source.line, 3U) << "the kernel's definition";
+}
+
 }  // namespace
 }  // namespace warpcheck::properties

@@ -176,7 +176,7 @@ operation = "gemm"
 layout    = "row"
 types     = { a = "f32", b = "f32", c = "f32", accumulate = "f32" }
 block     = [16, 16]
-grid      = ["ceil_div(n, 16)", "ceil_div(m, 16)"]
+grid      = ["ceil_div(n, 16) * ceil_div(m, 16)"]
 arguments = [)toml" +
          arguments + "]\n" + more;
 }

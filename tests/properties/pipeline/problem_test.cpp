@@ -152,7 +152,7 @@ grid = ["m"]
 TEST(Problem, LaunchesTheGridOfTheContract) {
   const kernels::Variant variant = blas_variant();
   const device::Launch launch = made(variant, "fake m=17 n=33 k=6").job.launches.at(0);
-  EXPECT_EQ(launch.grid, (Dim3{3, 2, 1}));
+  EXPECT_EQ(launch.grid, (Dim3{6, 1, 1}));
   EXPECT_EQ(launch.block, (Dim3{16, 16, 1}));
   EXPECT_EQ(launch.entry, "gemm");
 }

@@ -60,6 +60,13 @@ TEST(Shrink, KeepsTheDistanceOfTwoSizes) {
             "fake m=5 n=0 k=0 alpha=1 beta=0 data=lattice seed=0");
 }
 
+TEST(Shrink, FindsALargeSizeInFewSteps) {
+  EXPECT_EQ(shrunk(
+                blas_variant(), "fake m=2000000 n=1 k=1 seed=0",
+                [](const Case& p) { return p.m > 65535; }, 200),
+            "fake m=65536 n=0 k=0 alpha=1 beta=0 data=lattice seed=0");
+}
+
 TEST(Shrink, StaysInTheDomain) {
   const kernels::Variant variant =
       blas_variant("requires = [\"k % 24 == 0 and k >= 48\", \"lda % 4 == 0\", \"m == n\"]\n");

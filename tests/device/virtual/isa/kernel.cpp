@@ -55,6 +55,7 @@ Result run_module(const std::string& ptx, const std::vector<std::byte>& in, std:
   job.instruction_budget = conditions.budget;
   job.schedule_seed = conditions.seed;
   job.count = conditions.count;
+  job.limits_only = conditions.limits_only;
   Result result;
   result.outcome = device->run(*program, job);
   result.out = result.outcome.buffers.at(1);

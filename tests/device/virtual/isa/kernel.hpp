@@ -22,6 +22,7 @@ struct Conditions {
   unsigned host_threads = 1;
   bool in_initialized = true;
   bool count = false;
+  bool limits_only = false;
   unsigned mma_arch = 0;
   device::Access in_access = device::Access::read_only;
 };

@@ -30,6 +30,14 @@ TEST(Launch, LimitsOfTheArchitectureHold) {
   EXPECT_THAT(launch({.shared_bytes = (227 << 10) + 1}), HasSubstr("shared memory"));
 }
 
+TEST(Launch, OnlyRefusalsAreToldWhereOnlyLimitsAreAsked) {
+  const std::string faulty = entry("ld.global.u32 %r1, [%in + 4096];");
+  EXPECT_THAT(launch({}, faulty), StartsWith("out-of-bounds"));
+  EXPECT_EQ(launch({.limits_only = true}, faulty), "");
+  EXPECT_THAT(launch({.grid = {1, 65536, 1}, .limits_only = true}, faulty),
+              StartsWith("launch-failure: invalid configuration: gridDim.y is 65536"));
+}
+
 TEST(Launch, TheKernelsOwnBoundsHold) {
   const std::string bounded =
       module_text(".visible .entry f(.param .u64 a, .param .u64 b) .maxntid 64, 1, 1 { ret; }");

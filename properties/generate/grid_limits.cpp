@@ -1,0 +1,106 @@
+#include "properties/generate/grid_limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "properties/domain.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+using kernels::Contract;
+using Extent = std::int64_t Case::*;
+
+constexpr std::int64_t kMostBlocks = 65535;                    // along y, and along z
+constexpr std::int64_t kMostElements = std::int64_t{1} << 23;  // of A, B and C together
+constexpr std::int64_t kMostBlocksBefore = 4096;  // of the launches before the one to be refused
+constexpr std::int64_t kCongruence = 4096;  // far enough for what m % 64 == 0 and the like take off
+
+constexpr std::array<std::pair<std::string_view, Extent>, 3> kExtents = {
+    {{"m", &Case::m}, {"n", &Case::n}, {"batch", &Case::batch}}};
+
+std::int64_t blocks(const Contract& contract, const Case& problem,
+                    const kernels::Expression& axis) {
+  return axis.evaluate(bindings(contract, problem)).value_or(0);
+}
+
+/// The first value of an extent that makes the axis too long, the axis growing with it.
+std::optional<std::int64_t> least_beyond(const Contract& contract, Case problem, Extent extent,
+                                         const kernels::Expression& axis) {
+  const auto is_beyond = [&](std::int64_t value) {
+    problem.*extent = value;
+    return blocks(contract, problem, axis) > kMostBlocks;
+  };
+  if (!is_beyond(kMostElements)) return std::nullopt;
+  std::int64_t inside = 0;
+  std::int64_t beyond = kMostElements;
+  while (beyond - inside > 1) {
+    const std::int64_t middle = inside + (beyond - inside) / 2;
+    (is_beyond(middle) ? beyond : inside) = middle;
+  }
+  return beyond;
+}
+
+bool is_cheap(const Contract& contract, const Case& p, std::size_t refused) {
+  if (p.m < 1 || p.n < 1) return false;  // not launched
+  if (p.batch * (p.m * p.n + p.m * p.k + p.k * p.n) > kMostElements) return false;
+  std::int64_t before = 0;
+  for (std::size_t step = 0; step < refused; ++step) {
+    std::int64_t product = 1;
+    for (const kernels::Expression& axis : contract.launches[step].grid) {
+      product *= std::clamp<std::int64_t>(blocks(contract, p, axis), 0, kMostBlocks);
+    }
+    before += product;
+  }
+  return before <= kMostBlocksBefore;
+}
+
+std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::size_t step,
+                           const kernels::Expression& axis, Extent extent) {
+  for (const std::int64_t other : {1, 32}) {
+    Case wish;
+    wish.variant = contract.name;
+    wish.m = other;
+    wish.n = other;
+    wish.k = 0;
+    const auto least = least_beyond(contract, wish, extent, axis);
+    if (!least) continue;
+    for (const std::int64_t further : {std::int64_t{0}, kCongruence}) {
+      wish.*extent = *least + further;
+      const std::optional<Case> found =
+          violated(contract, wish) ? solver.nearest(wish) : std::optional(wish);
+      if (found && blocks(contract, *found, axis) > kMostBlocks &&
+          is_cheap(contract, *found, step)) {
+        return found;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Case> beyond_grid_limits(const Contract& contract, const Solver& solver) {
+  std::vector<Case> cases;
+  for (std::size_t step = 0; step < contract.launches.size(); ++step) {
+    const auto& grid = contract.launches[step].grid;
+    for (std::size_t i = 1; i < grid.size(); ++i) {
+      const auto names = grid[i].names();
+      for (const auto& [name, extent] : kExtents) {
+        if (!names.contains(std::string(name))) continue;
+        if (extent == &Case::batch && !contract.takes(kernels::ArgumentWord::batch)) continue;
+        auto found = beyond(contract, solver, step, grid[i], extent);
+        if (found && std::find(cases.begin(), cases.end(), *found) == cases.end()) {
+          cases.push_back(std::move(*found));
+        }
+      }
+    }
+  }
+  return cases;
+}
+
+}  // namespace warpcheck::properties

@@ -1,0 +1,111 @@
+#include "properties/generate/grid_limits.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "properties/domain.hpp"
+#include "properties/generate/cases.hpp"
+#include "tests/properties/pipeline/gemm_device.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+/// A launch with this grid, and these further lines of the contract.
+kernels::Variant variant_with(const std::string& grid, const std::string& more = "") {
+  return testing::variant_of(fmt::format(R"t([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+arguments = ["m", "n", "k", "a", "b", "c", "batch", "stride_a", "stride_b", "stride_c"]
+block = [16, 16]
+grid = [{}]
+{})t",
+                                         grid, more));
+}
+
+std::string beyond(const kernels::Variant& variant) {
+  std::string lines;
+  for (const Case& problem : beyond_grid_limits(variant.contract, Solver(variant.contract))) {
+    EXPECT_EQ(violated(variant.contract, problem), std::nullopt) << to_line(problem);
+    lines +=
+        fmt::format("m={} n={} k={} batch={}\n", problem.m, problem.n, problem.k, problem.batch);
+  }
+  return lines;
+}
+
+constexpr const char* kTiles = R"t("ceil_div(n, 16)", "ceil_div(m, 16)", "batch")t";
+
+TEST(GridLimits, ArePassedByTheLeastExtentsThatDo) {
+  EXPECT_EQ(beyond(variant_with(kTiles)),
+            "m=1048561 n=1 k=0 batch=1\n"  // 16 * 65535 + 1
+            "m=1 n=1 k=0 batch=65536\n");
+  EXPECT_EQ(beyond(variant_with(R"(1, "n")")), "m=1 n=65536 k=0 batch=1\n");
+}
+
+TEST(GridLimits, AreNotPassedAlongXOrWhereTheGridStaysBelow) {
+  EXPECT_EQ(beyond(variant_with(R"("m * n * batch")")), "");
+  EXPECT_EQ(beyond(variant_with(R"t(1, "min(ceil_div(m, 16), 64)", 4)t")), "");
+}
+
+TEST(GridLimits, AreNotPassedOutsideTheDomain) {
+  EXPECT_EQ(beyond(variant_with(kTiles, "requires = [\"m <= 1048560\", \"batch <= 65535\"]\n")),
+            "");
+  EXPECT_EQ(beyond(variant_with(kTiles, "requires = [\"m <= 4096 and batch * m < 70000\"]\n")),
+            "m=1 n=1 k=0 batch=65536\n");
+}
+
+TEST(GridLimits, ArePassedByExtentsThatTheDomainAllows) {
+  EXPECT_EQ(beyond(variant_with(R"(1, "m / 32")", "requires = [\"m % 32 == 0\"]\n")),
+            "m=2097152 n=1 k=0 batch=1\n");
+  EXPECT_EQ(beyond(variant_with(R"(1, "m")", "requires = [\"n % 32 == 0\"]\n")),
+            "m=65536 n=32 k=0 batch=1\n");
+}
+
+TEST(GridLimits, AreNotPassedByLargeMatrices) {
+  EXPECT_EQ(beyond(variant_with(R"(1, "m")", "requires = [\"k >= 1000\"]\n")), "");
+  EXPECT_EQ(beyond(variant_with(R"(1, "m / 1024")")), "");
+}
+
+/// Two launches, of which the second passes its limit.
+std::string beyond_in_second_launch(const std::string& first_grid) {
+  return beyond(testing::variant_of(fmt::format(R"t([[variant]]
+name = "fake"
+operation = "gemm"
+[[variant.launch]]
+kernel = "gemm"
+arguments = ["m", "n", "k", "a", "b", "c"]
+block = [16]
+grid = [{}]
+[[variant.launch]]
+kernel = "gemm"
+arguments = ["m", "n", "k", "a", "b", "c"]
+block = [16]
+grid = [1, "m"]
+)t",
+                                                first_grid)));
+}
+
+TEST(GridLimits, ArePassedInALaterLaunchWhereTheEarlierOnesAreSmall) {
+  EXPECT_EQ(beyond_in_second_launch(R"t("ceil_div(m, 64)")t"), "m=65536 n=1 k=0 batch=1\n");
+  EXPECT_EQ(beyond_in_second_launch(R"("m")"), "");
+}
+
+TEST(GridLimits, ArePassedOnceInEveryHundredCases) {
+  const kernels::Variant variant = variant_with(kTiles);
+  const CaseGenerator generator(variant.contract, 1);
+  for (std::int64_t first = 0; first < 300; first += 100) {
+    int rows = 0;
+    int products = 0;
+    for (std::int64_t i = first; i < first + 100; ++i) {
+      const Drawn drawn = generator.draw(i);
+      EXPECT_FALSE(drawn.excluded_by);
+      rows += drawn.problem.m > 1'000'000 ? 1 : 0;
+      products += drawn.problem.batch > 5 ? 1 : 0;
+    }
+    EXPECT_EQ(rows, 1);
+    EXPECT_EQ(products, 1);
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::properties
