@@ -296,10 +296,7 @@ Operands operands(const kernels::Contract& contract, const Case& problem) {
     append(all.c, data.matrix(Operand::c));
   }
   if (contract.takes(ArgumentWord::bias)) {
-    Case row = problem;
-    row.m = 1;
-    row.seed ^= 0x6A09E667F3BCC908U;  // another stream than that of C's first row
-    all.bias = Data(row, data_types(contract)).matrix(Operand::c);
+    all.bias = Data(problem, data_types(contract)).bias();
   }
   return all;
 }

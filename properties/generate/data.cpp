@@ -26,7 +26,7 @@ constexpr std::uint64_t step(std::uint64_t key, std::int64_t index) {
 }
 
 /// Streams of a seed: those of the operands have their numbers.
-enum Stream : std::int64_t { kRows = 3, kColumns, kInner, kChoice };
+enum Stream : std::int64_t { kRows = 3, kColumns, kInner, kChoice, kBias };
 
 /// 0 .. count - 1, from the high bits.
 std::int64_t below(std::uint64_t bits, std::int64_t count) {
@@ -116,6 +116,16 @@ reference::Matrix Data::matrix(Operand operand) const {
     }
   }
   return matrix;
+}
+
+reference::Matrix Data::bias() const {
+  const std::int64_t row = spared_row();
+  const std::uint64_t key = step(mix(case_.seed), kBias);
+  reference::Matrix bias(1, case_.n);
+  for (std::int64_t column = 0; column < case_.n; ++column) {
+    bias(0, column) = stored(Operand::c, value(Operand::c, row, column, step(key, column)));
+  }
+  return bias;
 }
 
 double Data::value(Operand operand, std::int64_t row, std::int64_t column,
@@ -231,8 +241,7 @@ double Data::special(Operand operand, std::int64_t row, std::int64_t column,
     case Operand::c: {
       if (reference::format(types_.c).integer) break;  // sums stay within the accumulator
       // One element that nothing special reaches.
-      const bool spared =
-          row == (special_row_ == 0 ? 1 : 0) && column == (special_column_ == 0 ? 1 : 0);
+      const bool spared = row == spared_row() && column == (special_column_ == 0 ? 1 : 0);
       if (!spared && below(mix(bits), 32) == 0) return special_value(bits >> 8, largest);
       break;
     }

@@ -55,6 +55,9 @@ class Data {
   /// All elements of an operand.
   [[nodiscard]] reference::Matrix matrix(Operand operand) const;
 
+  /// 1 x n: what a row of C might have held, so that neither drowns the other nor the product.
+  [[nodiscard]] reference::Matrix bias() const;
+
   /// Of a wrong element of a onehot case: what it was made from, where that can be told. "C[3, 5]
   /// holds A[3, 4] * B[4, 6]: column 6 of B was read for column 5". Empty otherwise.
   [[nodiscard]] std::string explain(std::int64_t row, std::int64_t column, double got) const;
@@ -74,6 +77,8 @@ class Data {
   [[nodiscard]] double special(Operand operand, std::int64_t row, std::int64_t column,
                                std::uint64_t bits) const;
 
+  /// A row of which A's special values leave an element of D alone.
+  [[nodiscard]] std::int64_t spared_row() const { return special_row_ == 0 ? 1 : 0; }
   [[nodiscard]] ScalarType type(Operand operand) const;
   /// The nearest value of the operand's type; of the magnitude where the type is unsigned.
   [[nodiscard]] double stored(Operand operand, double exact) const;

@@ -53,6 +53,16 @@ Answer answered(Epilogue epilogue, const Case& line, const std::string& property
   return ask(bench, entry, adapted(entry, variant.contract, line), true);
 }
 
+TEST(Bias, OfDataOfManyMagnitudesDoesNotDrownTheProduct) {
+  for (int seed = 0; seed < 100; ++seed) {
+    Case line = parse_case("fake m=1 n=1 k=33 data=wide");
+    line.seed = static_cast<std::uint64_t>(seed);
+    const Answer answer = answered(Epilogue::right, line);
+    EXPECT_TRUE(answer.evidence.empty()) << to_line(line);
+    EXPECT_GT(answer.power.value_or(0.0), 0.0) << to_line(line);
+  }
+}
+
 TEST(Bias, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
   const kernels::Variant variant = biased_variant();
   const CaseGenerator generator(variant.contract, 1);
