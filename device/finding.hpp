@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpcheck {
 
@@ -39,12 +40,19 @@ struct Dim3 {
   friend bool operator==(const Dim3&, const Dim3&) = default;
 };
 
+/// A line that calls a function, whose body the compiler put there.
+struct CallSite {
+  std::string file;
+  unsigned line = 0;
+};
+
 /// Where in the program: the line of the `.cu` that -lineinfo gives, and the PTX instruction.
 struct SourcePlace {
   std::string file;
   unsigned line = 0;        // 0: not known
   std::string instruction;  // the PTX text, "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]"
   unsigned ptx_line = 0;
+  std::vector<CallSite> calls = {};  // that lead to the line, the innermost first
 };
 
 /// Who in the grid.

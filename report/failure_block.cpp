@@ -16,6 +16,7 @@ using properties::Mismatch;
 
 constexpr std::size_t kWidestSourceLine = 160;  // characters; generated sources have longer ones
 constexpr std::size_t kMessageLines = 4;
+constexpr std::size_t kCalls = 3;
 constexpr std::size_t kDiagnosisLines = 2;
 constexpr std::size_t kPrintedLines = 3;
 
@@ -62,6 +63,21 @@ std::string met_text(const Finding& finding) {
 std::string line_text(const SourcePlace& source) {
   return source.line == 0 ? fmt::format("PTX line {}", source.ptx_line)
                           : fmt::format("{}:{}", shown_path(source.file), source.line);
+}
+
+/// The last of many calls is in the kernel.
+std::string calls_text(const SourcePlace& source) {
+  const auto text = [](const CallSite& call) {
+    return fmt::format("{}:{}", shown_path(call.file), call.line);
+  };
+  if (source.calls.size() > kCalls) {
+    return fmt::format("from {} ... {}", text(source.calls.front()), text(source.calls.back()));
+  }
+  std::string all;
+  for (const CallSite& call : source.calls) {
+    all += fmt::format("{}{}", all.empty() ? "from " : ", ", text(call));
+  }
+  return all;
 }
 
 class Block {
@@ -140,6 +156,7 @@ std::string failure_block(const FindingReport& report, std::string_view replay_c
   }
   block.field("case", to_line(report.smallest));
   block.excerpt(report.excerpt, finding.source);
+  block.field("called", calls_text(finding.source));
   if (finding.thread) {
     block.field("thread", fmt::format("{} of block {}", place(finding.thread->thread),
                                       place(finding.thread->block)));

@@ -31,6 +31,9 @@ Json event_of(std::string_view kind, const properties::FindingReport& report) {
                 {"file", shown_path(finding.source.file)},
                 {"line", finding.source.line},
                 {"message", finding.message}};
+  for (const CallSite& call : finding.source.calls) {
+    event["called_from"].push_back({{"file", shown_path(call.file)}, {"line", call.line}});
+  }
   if (finding.other) {
     event["other_file"] = shown_path(finding.other->source.file);
     event["other_line"] = finding.other->source.line;

@@ -1,5 +1,6 @@
 // The report that other programs read: one JSON object a line, written as it happens.
 //   {"event":"finding", variant, device, class, case, smallest, file, line, message}
+//     in a function that was inlined, also called_from: [{file, line}, ...], the kernel's line last
 //     a race also has other_file, other_line, count and, where it is benign, "benign":true
 //   {"event":"note", ...}: the same keys; told, but no failure
 //   {"event":"variant", variant, device, verdict, cases, asked, power, seconds}

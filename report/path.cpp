@@ -11,7 +11,7 @@ std::string shown_path(const std::string& file) {
   std::error_code failed;
   const fs::path here = fs::current_path(failed);
   if (failed || !path.is_absolute()) return file;
-  const fs::path relative = path.lexically_relative(here);
+  const fs::path relative = path.lexically_normal().lexically_relative(here);
   return relative.empty() || *relative.begin() == ".." ? file : relative.string();
 }
 

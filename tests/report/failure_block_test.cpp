@@ -47,6 +47,16 @@ TEST(FailureBlock, ShowsBothSidesOfAWrongResultAndThatItIsFlaky) {
 )");
 }
 
+TEST(FailureBlock, NamesTheCallsThatLeadToTheLine) {
+  properties::FindingReport report = misaligned_load();
+  report.finding.source.calls = {{"tile.cuh", 30}, {"kernel.cu", 9}};
+  EXPECT_THAT(failure_block(report, "again", Paint(false)),
+              testing::HasSubstr("  called     from tile.cuh:30, kernel.cu:9\n  thread "));
+  report.finding.source.calls = {{"a.cuh", 1}, {"b.cuh", 2}, {"c.cuh", 3}, {"kernel.cu", 9}};
+  EXPECT_THAT(failure_block(report, "again", Paint(false)),
+              testing::HasSubstr("  called     from a.cuh:1 ... kernel.cu:9\n"));
+}
+
 TEST(FailureBlock, NamesTheTolerance) {
   properties::FindingReport report = wrong_result();
   report.mismatch->tolerance = 0.5;

@@ -10,6 +10,7 @@ namespace {
 TEST(ShownPath, IsRelativeBelowTheCurrentFolder) {
   const std::string here = std::filesystem::current_path().string();
   EXPECT_EQ(shown_path(here + "/kernels/x.cu"), "kernels/x.cu");
+  EXPECT_EQ(shown_path(here + "/kernels/wrong/../x.cuh"), "kernels/x.cuh");
 }
 
 TEST(ShownPath, IsAsItWasElsewhere) {

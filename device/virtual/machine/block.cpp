@@ -21,13 +21,17 @@ bool is_toolkit_header(std::string_view file) {
           file.find("nvidia") != std::string_view::npos);
 }
 
-/// The innermost place that the author of the kernel wrote.
-const ptx::SourceLine& author_line(const ptx::Module& module, const ptx::SourceLocation& location) {
-  if (!is_toolkit_header(module.file(location.line.file))) return location.line;
-  for (const ptx::SourceLine& line : location.inlined_at) {
-    if (!is_toolkit_header(module.file(line.file))) return line;
-  }
-  return location.line;
+/// The places that the author of the kernel wrote, the innermost first; that of the instruction
+/// where there is none.
+std::vector<ptx::SourceLine> author_lines(const ptx::Module& module,
+                                          const ptx::SourceLocation& location) {
+  std::vector<ptx::SourceLine> lines = {location.line};
+  lines.insert(lines.end(), location.inlined_at.begin(), location.inlined_at.end());
+  std::erase_if(lines, [&](const ptx::SourceLine& line) {
+    return is_toolkit_header(module.file(line.file));
+  });
+  if (lines.empty()) lines.push_back(location.line);
+  return lines;
 }
 
 std::size_t shared_bytes(const LaunchContext& launch) {
@@ -48,9 +52,12 @@ SourcePlace source_place(const Program& program, const FunctionCode& function, c
   place.instruction = ptx::to_text(module, *function.source, instruction);
   place.ptx_line = instruction.place.line;
   if (instruction.location) {
-    const ptx::SourceLine& line = author_line(module, module.locations[*instruction.location]);
-    place.file = module.file(line.file);
-    place.line = line.line;
+    const auto lines = author_lines(module, module.locations[*instruction.location]);
+    place.file = module.file(lines.front().file);
+    place.line = lines.front().line;
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      place.calls.push_back({std::string(module.file(lines[i].file)), lines[i].line});
+    }
   }
   return place;
 }
