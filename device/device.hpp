@@ -41,6 +41,17 @@ struct Extent {
   [[nodiscard]] std::size_t row_begin(std::size_t row) const {
     return row / rows * slice_bytes + row % rows * pitch_bytes;
   }
+  /// Where byte `offset` of the allocation, which belongs to a row, is among the rows alone.
+  [[nodiscard]] std::size_t packed_from(std::size_t offset) const {
+    const std::size_t slice = slices > 1 ? offset / slice_bytes : 0;
+    const std::size_t in_slice = offset - slice * slice_bytes;
+    const std::size_t row = rows > 1 ? in_slice / pitch_bytes : 0;
+    return (slice * rows + row) * row_bytes + in_slice - row * pitch_bytes;
+  }
+  /// Where byte `index` of the rows alone is in the allocation.
+  [[nodiscard]] std::size_t offset_from(std::size_t index) const {
+    return row_begin(index / row_bytes) + index % row_bytes;
+  }
   /// Whether a byte of the allocation belongs to no row.
   [[nodiscard]] bool is_padding(std::size_t offset) const {
     const std::size_t in_slice = slices > 1 ? offset % slice_bytes : offset;
@@ -64,6 +75,14 @@ struct Buffer {
                             // not told, before or after: for rows that lie gigabytes apart
   std::vector<std::byte>
       bytes;  // initial contents: extent.bytes() of rows and poison in the padding, unless packed
+
+  /// Where byte `offset` of the allocation is among the contents, and back.
+  [[nodiscard]] std::size_t index_from(std::size_t offset) const {
+    return packed ? extent.packed_from(offset) : offset;
+  }
+  [[nodiscard]] std::size_t offset_from(std::size_t index) const {
+    return packed ? extent.offset_from(index) : index;
+  }
 };
 
 /// The address of byte `offset` of buffer number `buffer` of the job.
@@ -137,6 +156,9 @@ class Device {
 
   /// One line for a person: "NVIDIA H200, driver 580.159" ...
   [[nodiscard]] virtual std::string description() const = 0;
+
+  /// Whether a buffer takes memory for its rows alone, however far apart they lie.
+  [[nodiscard]] virtual bool is_sparse() const { return false; }
 
   /// PTX text to program. `file` names the text in errors. Throws InputError when the text is not
   /// PTX, with every error located.

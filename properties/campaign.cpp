@@ -102,7 +102,7 @@ class VariantCampaign {
         jobs_(jobs),
         progress_(std::move(progress)),
         agenda_(options.properties, bench.variant.contract),
-        generator_(bench.variant.contract, options.seed) {
+        generator_(bench.variant.contract, options.seed, bench.device.is_sparse()) {
     report_.variant = bench.variant.contract.name;
     report_.device = bench.device.name();
   }

@@ -102,8 +102,20 @@ std::string beyond(std::string_view what, std::int64_t index, std::int64_t count
   return fmt::format("{} {} of {} {}{}", what, index, count, what, count == 1 ? "" : "s");
 }
 
+/// About what a far matrix takes: whole pages of a line and of its shadow.
+std::int64_t bytes_of_lines(const Placement& matrix) {
+  constexpr std::int64_t kPage = 4096;
+  const std::int64_t line =
+      matrix.line_length() * static_cast<std::int64_t>(size_of(matrix.type)) + 2 * kPage;
+  std::int64_t bytes = 0;
+  const bool overflows =
+      __builtin_mul_overflow(matrix.lines(), line, &bytes) ||
+      __builtin_mul_overflow(bytes, std::max<std::int64_t>(matrix.batch, 1), &bytes);
+  return overflows ? std::numeric_limits<std::int64_t>::max() : bytes;
+}
+
 /// Throws where the matrix is larger than the limit; multiplication is checked.
-void check_size(const Case& problem, const Placement& matrix, const OperandFields& fields,
+void check_size(const Case& problem, Placement& matrix, const OperandFields& fields,
                 std::size_t limit_bytes) {
   const std::string_view leading_field = fields.leading_field;
   if (matrix.leading < matrix.line_length()) {
@@ -128,7 +140,10 @@ void check_size(const Case& problem, const Placement& matrix, const OperandField
       __builtin_mul_overflow(std::max<std::int64_t>(matrix.batch - 1, 0), matrix.stride, &before) ||
       __builtin_add_overflow(elements, before, &elements) ||
       __builtin_mul_overflow(elements, static_cast<std::int64_t>(size_of(matrix.type)), &bytes);
-  if (overflows || static_cast<std::uint64_t>(bytes) > limit_bytes) {
+  const bool large = overflows || static_cast<std::uint64_t>(bytes) > limit_bytes;
+  matrix.far = large && !overflows && bytes <= kFarLimitBytes &&
+               static_cast<std::uint64_t>(bytes_of_lines(matrix)) <= limit_bytes;
+  if (large && !matrix.far) {
     throw case_error(
         problem, fields.rows_field,
         fmt::format("{} of {} x {} {} elements with leading dimension {} takes {} bytes: the "
@@ -159,6 +174,10 @@ std::size_t Placement::byte_of(std::int64_t row, std::int64_t column) const {
   const std::int64_t element =
       matrix * stride + (layout == Layout::row ? row * leading + column : column * leading + row);
   return static_cast<std::size_t>(element) * size_of(type);
+}
+
+std::size_t Placement::index_of(std::int64_t row, std::int64_t column) const {
+  return far ? extent().packed_from(byte_of(row, column)) : byte_of(row, column);
 }
 
 std::string Placement::element(std::int64_t row, std::int64_t column) const {

@@ -28,6 +28,7 @@ struct Placement {
   std::int64_t stride = 0;  // elements from the start of one to the start of the next
   bool batched = false;     // elements are named with the number of their matrix
   bool vector = false;      // one row, whose elements are named by their column
+  bool far = false;         // lines so far apart that only they are kept, one behind the other
 
   [[nodiscard]] std::int64_t lines() const {
     return layout == kernels::Layout::row ? rows : columns;
@@ -40,6 +41,9 @@ struct Placement {
 
   /// Distance in bytes of an element from the buffer's first byte.
   [[nodiscard]] std::size_t byte_of(std::int64_t row, std::int64_t column) const;
+
+  /// The same where the buffer is `packed` if the matrix is far.
+  [[nodiscard]] std::size_t index_of(std::int64_t row, std::int64_t column) const;
 
   /// "A[3, 4]", of a batch "A[2][3, 4]", of a vector "bias[4]".
   [[nodiscard]] std::string element(std::int64_t row, std::int64_t column) const;
@@ -84,6 +88,9 @@ struct Placement {
 [[nodiscard]] std::string_view ignored_field(const kernels::Contract& contract,
                                              const Case& problem);
 
+/// Of one matrix whose lines lie far apart; the virtual device has 64 GiB of addresses for each.
+inline constexpr std::int64_t kFarLimitBytes = std::int64_t{48} << 30;
+
 struct Layouts {
   Placement a;
   Placement b;
@@ -92,10 +99,12 @@ struct Layouts {
   std::optional<Placement> bias;
 
   [[nodiscard]] const Placement& output() const { return d ? *d : c; }
+  [[nodiscard]] bool any_far() const { return a.far || b.far || c.far || (d && d->far); }
 };
 
 /// Throws InputError, located in the case line, where a leading dimension is below its line's
 /// length, a stride below its matrix's, batch is 0, or a matrix takes more than `limit_bytes`.
+/// Where its lines alone take less, up to kFarLimitBytes in all, it is `far`.
 [[nodiscard]] Layouts lay_out(const kernels::Contract& contract, const Case& problem,
                               std::size_t limit_bytes);
 

@@ -29,7 +29,7 @@ std::string describe(const Problem& problem, const MemoryPlace& place) {
 
 /// Bytes of a buffer that differ from what they should have stayed.
 struct Changed {
-  std::size_t first = 0;
+  std::size_t first = 0;  // its offset in the allocation
   std::size_t count = 0;
 };
 
@@ -38,8 +38,10 @@ Changed changed(const device::Buffer& before, const std::vector<std::byte>& afte
   Changed result;
   const device::Extent& extent = before.extent;
   for (std::size_t i = 0; i < before.bytes.size(); ++i) {
-    if ((!rows_too && !extent.is_padding(i)) || before.bytes[i] == after[i]) continue;
-    if (result.count++ == 0) result.first = i;
+    if (before.bytes[i] == after[i]) continue;
+    const std::size_t offset = before.offset_from(i);
+    if (!rows_too && !extent.is_padding(offset)) continue;
+    if (result.count++ == 0) result.first = offset;
   }
   return result;
 }
@@ -63,13 +65,13 @@ const std::string& writing_kernel(const kernels::Contract& contract) {
 }  // namespace
 
 double Output::value(std::int64_t row, std::int64_t column) const {
-  return decode(place.type, bytes.data() + place.byte_of(row, column));
+  return decode(place.type, bytes.data() + place.index_of(row, column));
 }
 
 bool Output::same_bits(std::int64_t row, std::int64_t column, const Output& other,
                        std::int64_t other_row, std::int64_t other_column) const {
-  return std::memcmp(bytes.data() + place.byte_of(row, column),
-                     other.bytes.data() + other.place.byte_of(other_row, other_column),
+  return std::memcmp(bytes.data() + place.index_of(row, column),
+                     other.bytes.data() + other.place.index_of(other_row, other_column),
                      size_of(place.type)) == 0;
 }
 
@@ -176,7 +178,8 @@ void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence
   }
   // A device that cannot tell leaves the writer open; then the poison that is still there tells.
   const device::Buffer& buffer = problem.job.buffers[byte.buffer];
-  const std::size_t element = byte.offset - byte.offset % buffer.element_bytes;
+  const std::size_t index = buffer.index_from(byte.offset);
+  const std::size_t element = index - index % buffer.element_bytes;
   if (outcome.buffers.size() <= byte.buffer) return;
   const std::vector<std::byte>& after = outcome.buffers[byte.buffer];
   for (std::size_t i = element; i < element + buffer.element_bytes; ++i) {

@@ -64,6 +64,7 @@ class Runner {
         limits_only_(limits_only) {}
 
   [[nodiscard]] const kernels::Variant& variant() const { return variant_; }
+  [[nodiscard]] const device::Device& device() const { return device_; }
   [[nodiscard]] Run run(const Problem& problem);
 
   /// Sets the evidence's place: that of the last write to the byte, or, where nobody wrote it, the

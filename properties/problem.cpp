@@ -23,10 +23,11 @@ using kernels::ArgumentWord;
 /// The lines' values with poison between them.
 std::vector<std::byte> filled(const Placement& place, const reference::Matrix& values,
                               std::byte padding) {
-  std::vector<std::byte> bytes(place.extent().bytes(), padding);
+  const device::Extent extent = place.extent();
+  std::vector<std::byte> bytes(place.far ? extent.packed_bytes() : extent.bytes(), padding);
   for (std::int64_t row = 0; row < place.all_rows(); ++row) {
     for (std::int64_t column = 0; column < place.columns; ++column) {
-      encode(values(row, column), place.type, bytes.data() + place.byte_of(row, column));
+      encode(values(row, column), place.type, bytes.data() + place.index_of(row, column));
     }
   }
   return bytes;
@@ -35,6 +36,7 @@ std::vector<std::byte> filled(const Placement& place, const reference::Matrix& v
 /// Lines of one repeated byte with another between them.
 std::vector<std::byte> filled(const Placement& place, std::byte value, std::byte padding) {
   const device::Extent extent = place.extent();
+  if (place.far) return std::vector<std::byte>(extent.packed_bytes(), value);
   std::vector<std::byte> bytes(extent.bytes(), padding);
   if (bytes.empty()) return bytes;
   for (std::size_t line = 0; line < extent.slices * extent.rows; ++line) {
@@ -54,6 +56,7 @@ device::Buffer buffer(const Placement& place, std::vector<std::byte> bytes, devi
   result.shift_bytes = static_cast<std::size_t>(place.offset) % 256 * element % 256;
   result.access = access;
   result.initialized = initialized;
+  result.packed = place.far;
   result.bytes = std::move(bytes);
   return result;
 }

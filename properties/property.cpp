@@ -1,5 +1,7 @@
 #include "properties/property.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -168,7 +170,13 @@ std::optional<Case> posed(const Property& property, const Contract& contract, co
 
 Answer ask_property(const Property& property, Runner& runner, const Case& problem) {
   // Before anything is drawn or allocated.
-  (void)lay_out(runner.variant().contract, problem, kBufferLimitBytes);
+  const Layouts layouts = lay_out(runner.variant().contract, problem, kBufferLimitBytes);
+  if (layouts.any_far() && !runner.device().is_sparse()) {
+    throw case_error(problem, "",
+                     fmt::format("lines lie so far apart that a matrix takes more than {} bytes: "
+                                 "the {} device does not hold it",
+                                 kBufferLimitBytes, runner.device().name()));
+  }
   Answer answer = property.ask(runner, problem);
   answer.notes = runner.notes();
   return answer;

@@ -77,6 +77,7 @@ class VirtualDevice final : public Device {
   explicit VirtualDevice(const VirtualOptions& options) : options_(options) {}
 
   std::string_view name() const override { return "virtual"; }
+  bool is_sparse() const override { return true; }
   std::string description() const override {
     std::string said = "PTX on the CPU, all checks on";
     if (!options_.races) said += " but one: races are not looked for";

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "properties/domain.hpp"
+#include "properties/generate/far_lines.hpp"
 #include "properties/generate/grid_limits.hpp"
 #include "properties/layout.hpp"
 
@@ -26,6 +27,7 @@ constexpr int kAttempts = 16;
 
 constexpr std::size_t kRound = 100;  // cases in which each limit of the grid is passed once ...
 constexpr std::size_t kApart = 11;   // ... at the 11th, the 22nd ...
+constexpr std::size_t kFar = 5;      // ... and lines lie far apart at the 5th, the 16th ...
 
 /// One stream of draws. RapidCheck's generators, each with a random state of its own split off.
 class Draws {
@@ -235,12 +237,13 @@ void mend_leading(const Contract& contract, Case& wish) {
 
 }  // namespace
 
-CaseGenerator::CaseGenerator(const Contract& contract, std::uint64_t seed)
+CaseGenerator::CaseGenerator(const Contract& contract, std::uint64_t seed, bool far_lines)
     : contract_(contract),
       seed_(mixed(seed, hashed(contract.name))),
       tiles_(tiles(contract)),
       solver_(contract),
-      beyond_grid_limits_(beyond_grid_limits(contract, solver_)) {}
+      beyond_grid_limits_(beyond_grid_limits(contract, solver_)),
+      far_words_(far_lines ? far_words(contract) : std::vector<ArgumentWord>{}) {}
 
 Drawn CaseGenerator::draw(std::int64_t index) const {
   const std::uint64_t seed = mixed(seed_, static_cast<std::uint64_t>(index));
@@ -251,6 +254,13 @@ Drawn CaseGenerator::draw(std::int64_t index) const {
     drawn.problem = beyond_grid_limits_[limit - 1];
     drawn.problem.seed = seed % 1'000'000;
     return drawn;
+  }
+  if (in_round % kApart == kFar && in_round / kApart < far_words_.size()) {
+    auto far = far_lines(contract_, solver_, far_words_[in_round / kApart], seed);
+    if (far) {
+      drawn.problem = normalized(contract_, std::move(*far));
+      return drawn;
+    }
   }
   for (std::uint64_t attempt = 0; attempt < 4; ++attempt) {
     Wish wish(contract_, tiles_, mixed(seed, attempt));

@@ -24,10 +24,11 @@ struct Drawn {
 /// or padded, and so are the strides of a batch of up to five; bases up to three elements off.
 /// Every case draws its own budget of work, so that large shapes are as likely among the first
 /// cases as among the last. In every hundred, one case each passes a limit of the grid that the
-/// domain lets it pass.
+/// domain lets it pass, and, where `far_lines`, one case each has a leading dimension that takes
+/// more than 32 bits to walk along, which needs a device that is sparse.
 class CaseGenerator {
  public:
-  CaseGenerator(const kernels::Contract& contract, std::uint64_t seed);
+  CaseGenerator(const kernels::Contract& contract, std::uint64_t seed, bool far_lines = false);
 
   /// Throws InputError, located at the contract, where `requires` admits no case that the search
   /// finds.
@@ -39,6 +40,7 @@ class CaseGenerator {
   Tiles tiles_;
   Solver solver_;
   std::vector<Case> beyond_grid_limits_;
+  std::vector<kernels::ArgumentWord> far_words_;  // of leading dimensions
 };
 
 }  // namespace warpcheck::properties

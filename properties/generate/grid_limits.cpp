@@ -71,7 +71,7 @@ std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::
     if (!least) continue;
     for (const std::int64_t further : {std::int64_t{0}, kCongruence}) {
       wish.*extent = *least + further;
-      const std::optional<Case> found =
+      std::optional<Case> found =
           violated(contract, wish) ? solver.nearest(wish) : std::optional(wish);
       if (found && blocks(contract, *found, axis) > kMostBlocks &&
           is_cheap(contract, *found, step)) {

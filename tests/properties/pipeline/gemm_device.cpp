@@ -63,28 +63,33 @@ void Call::report_race(bool benign, unsigned line, unsigned other_line) {
   finding.other->source.line = other_line;
 }
 
+std::byte* Call::place_of(std::size_t buffer, std::int64_t index) {
+  const device::Buffer& given = job_.buffers[buffer];
+  const auto offset = static_cast<std::size_t>(index) * 4;
+  if (index < 0 || offset + 4 > given.extent.bytes()) return nullptr;
+  if (given.packed && given.extent.is_padding(offset)) return nullptr;
+  return outcome_.buffers[buffer].data() + given.index_from(offset);
+}
+
 float Call::load(const std::string& buffer, std::int64_t index, unsigned line) {
   return load(number_of(buffer), index, line);
 }
 
 float Call::load(std::size_t buffer, std::int64_t index, unsigned line) {
-  const std::vector<std::byte>& bytes = outcome_.buffers[buffer];
   float value = 0.0F;
-  if (index < 0 || static_cast<std::size_t>(index) * 4 + 4 > bytes.size()) {
+  if (const std::byte* place = place_of(buffer, index)) {
+    std::memcpy(&value, place, 4);
+  } else {
     report(FindingClass::out_of_bounds, job_.buffers[buffer].name, index, 4, line);
-    return value;
   }
-  std::memcpy(&value, bytes.data() + index * 4, 4);
   return value;
 }
 
 void Call::store(const std::string& buffer, std::int64_t index, float value, unsigned line) {
   const std::size_t which = number_of(buffer);
-  std::vector<std::byte>& bytes = outcome_.buffers[which];
-  if (index < 0 || static_cast<std::size_t>(index) * 4 + 4 > bytes.size()) {
-    return report(FindingClass::out_of_bounds, buffer, index, 4, line);
-  }
-  std::memcpy(bytes.data() + index * 4, &value, 4);
+  std::byte* place = place_of(which, index);
+  if (place == nullptr) return report(FindingClass::out_of_bounds, buffer, index, 4, line);
+  std::memcpy(place, &value, 4);
   if (!job_.watch) return;
   for (std::size_t i = 0; i < 4; ++i) {
     writers_[{which, static_cast<std::size_t>(index) * 4 + i}] = line;

@@ -45,6 +45,8 @@ class Call {
  private:
   [[nodiscard]] std::size_t number_of(const std::string& buffer) const;
   float load(std::size_t buffer, std::int64_t index, unsigned line);
+  /// Of an element in its buffer's contents; null where it is outside.
+  [[nodiscard]] std::byte* place_of(std::size_t buffer, std::int64_t index);
 
   const device::Job& job_;
   device::Outcome& outcome_;
@@ -66,6 +68,9 @@ class GemmDevice final : public device::Device {
   GemmDevice(const kernels::Variant& variant, Kernel kernel)
       : variant_(variant), kernel_(std::move(kernel)) {}
 
+  bool sparse = false;
+
+  [[nodiscard]] bool is_sparse() const override { return sparse; }
   [[nodiscard]] std::string_view name() const override { return "virtual"; }
   [[nodiscard]] std::string description() const override { return "functions of a test"; }
   [[nodiscard]] std::shared_ptr<const device::Program> load(const std::string& ptx,

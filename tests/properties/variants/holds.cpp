@@ -40,7 +40,7 @@ void expect_holds(const Claim& claim, device::Device& device) {
   const kernels::Variant variant = variant_named(claim.variant);
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
   const Property& asked = property(claim.property);
-  const CaseGenerator generator(variant.contract, kSeed);
+  const CaseGenerator generator(variant.contract, kSeed, device.is_sparse());
   int launched = 0;
   for (std::int64_t i = 0; i < kDrawn; ++i) {
     const auto problem = posed(asked, variant.contract, generator.draw(i).problem);
