@@ -72,17 +72,15 @@ std::vector<std::pair<std::string, TensorModel>> models_with_one_rule_changed(
     changed.emplace_back(rule, right);
     by(changed.back().second);
   };
-  const std::pair<const char*, semantics::BlockSum TensorModel::*> sums[] = {
-      {"half", &TensorModel::half},
-      {"tf32", &TensorModel::tf32},
-      {"wmma_tf32", &TensorModel::wmma_tf32}};
-  for (const auto& [name, sum] : sums) {
-    const std::string of = std::string(name) + ": ";
-    change(of + "one bit fewer", [&](auto& model) { --(model.*sum).fraction_bits; });
-    change(of + "one bit more", [&](auto& model) { ++(model.*sum).fraction_bits; });
-    change(of + "shorter blocks", [&](auto& model) { (model.*sum).block_length /= 2; });
-    change(of + "narrower results", [&](auto& model) { --(model.*sum).result_fraction_bits; });
-  }
+  const auto change_sum = [&](const std::string& of, semantics::BlockSum TensorModel::*sum) {
+    change(of + ": one bit fewer", [&](auto& model) { --(model.*sum).fraction_bits; });
+    change(of + ": one bit more", [&](auto& model) { ++(model.*sum).fraction_bits; });
+    change(of + ": shorter blocks", [&](auto& model) { (model.*sum).block_length /= 2; });
+    change(of + ": narrower results", [&](auto& model) { --(model.*sum).result_fraction_bits; });
+  };
+  change_sum("half", &TensorModel::half);
+  change_sum("tf32", &TensorModel::tf32);
+  change_sum("wmma_tf32", &TensorModel::wmma_tf32);
   // Of the others a block is as long as the longest instruction.
   change("wmma_tf32: longer blocks", [](auto& model) { model.wmma_tf32.block_length *= 2; });
   change("8 bits on their own path",
@@ -97,11 +95,11 @@ std::vector<std::pair<std::string, TensorModel>> models_with_one_rule_changed(
 }
 
 TEST_P(MmaReplay, RecordTellsEveryRuleOfTheModel) {
-  for (const auto& [rule, model] : models_with_one_rule_changed(model_)) {
+  for (const auto& changed : models_with_one_rule_changed(model_)) {
     const bool told = std::ranges::any_of(forms_, [&](const MmaForm& form) {
-      return !difference(form, *record_of(form), results(form, model)).empty();
+      return !difference(form, *record_of(form), results(form, changed.second)).empty();
     });
-    EXPECT_TRUE(told) << rule;
+    EXPECT_TRUE(told) << changed.first;
   }
 }
 

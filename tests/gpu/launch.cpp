@@ -163,7 +163,9 @@ void launch_all(const std::string& folder, const std::string& what) {
         properties::make_problem(*variant, line, properties::operands(variant->contract, line),
                                  properties::usual_poison(line));
     gpu.run(*variant, problem.job);
-    fmt::print("launched {}\n", properties::to_line(line));
+    for (std::size_t i = 0; i < problem.job.launches.size(); ++i) {
+      fmt::print("launched {}\n", properties::to_line(line));
+    }
     std::fflush(stdout);
   }
 }
