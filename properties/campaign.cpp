@@ -126,7 +126,7 @@ class VariantCampaign {
     } else if (judged_ > 0 && trusted_ == 0) {
       report_.verdict = Verdict::mistrusted;
     }
-    report_.power = power_.value_or(judged_ > 0 ? 0.0 : 1.0);
+    report_.power = judged_ > 0 ? powers_ / static_cast<double>(judged_) : 1.0;
     report_.seconds = seconds_since(start);
     return std::move(report_);
   }
@@ -221,9 +221,8 @@ class VariantCampaign {
     if (power == 0.0) ++report_.mistrusted;
     if (!shows_terms) return;
     ++judged_;
-    if (power == 0.0) return;
-    ++trusted_;
-    power_ = std::min(power_.value_or(1.0), power);
+    if (power > 0.0) ++trusted_;
+    powers_ += power;
   }
 
   void name_main_obstacle() {
@@ -263,9 +262,9 @@ class VariantCampaign {
   VariantReport report_;
   std::vector<Suspect> suspects_;
   std::map<std::string, std::int64_t> excluded_;
-  std::int64_t judged_ = 0;      // cases with terms, compared with the reference
-  std::int64_t trusted_ = 0;     // of them: with power
-  std::optional<double> power_;  // least of those that have any
+  std::int64_t judged_ = 0;   // cases with terms, compared with the reference
+  std::int64_t trusted_ = 0;  // of them: with power
+  double powers_ = 0.0;       // of them together
   std::int64_t patience_ends_at_ = -1;
   bool ended_ = false;
 };

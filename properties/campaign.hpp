@@ -90,9 +90,8 @@ struct VariantReport {
   std::int64_t cases = 0;  // judged, up to and with the last one whose finding ended the variant
   std::int64_t mistrusted = 0;  // of them: passed, but the data could not have shown a defect
   Asked asked;
-  double power = 0.0;  // weakest of the cases that were not mistrusted (one-hot ones, which
-                       // show addresses, apart): share of the terms
-                       // whose loss would have been seen for certain
+  double power = 0.0;  // share of the terms whose loss would have been seen for certain, the mean
+                       // over the cases but one-hot ones, which show addresses
   double seconds = 0.0;
   std::vector<FindingReport> findings;
   std::vector<FindingReport> notes;  // told, but no failure: benign races, on the first case that

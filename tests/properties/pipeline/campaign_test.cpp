@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "properties/generate/cases.hpp"
 #include "properties/property.hpp"
 #include "tests/properties/pipeline/gemm_device.hpp"
 
@@ -100,6 +101,26 @@ TEST(Campaign, ARightKernelPassesAndWasAskedEverything) {
   EXPECT_GT(only.power, 0.0);
   EXPECT_EQ(report.failed, 0);
   EXPECT_EQ(recorder.asked.size(), properties().size());
+}
+
+TEST(Campaign, PowerIsTheMeanOfTheCasesThatShowTerms) {
+  const kernels::Variant variant = blas_variant();
+  CampaignOptions options;
+  options.cases = 40;
+  options.seed = 5;
+  options.properties = {"matches-reference"};
+  const CaseGenerator generator(variant.contract, options.seed);
+  double sum = 0.0;
+  int count = 0;
+  for (int i = 0; i < options.cases; ++i) {
+    const Case line = generator.draw(i).problem;
+    if (line.k == 0 || line.alpha == 0.0 || line.data == Recipe::onehot) continue;
+    const double power = replayed(variant, right, line).power;
+    EXPECT_LE(power, 1.0);
+    sum += power;
+    ++count;
+  }
+  EXPECT_NEAR(checked(variant, right, options).power, sum / count, 1e-12);
 }
 
 TEST(Campaign, ManyCasesOfARightKernelRaiseNoFalseAlarm) {
