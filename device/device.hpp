@@ -62,6 +62,9 @@ struct Extent {
 
 enum class Access { read_only, read_write };
 
+/// Of one buffer, padding included.
+inline constexpr std::size_t kMostBufferBytes = std::size_t{24} << 30;
+
 /// One allocation of device memory.
 struct Buffer {
   std::string name;               // as findings call it: "A"

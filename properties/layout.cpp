@@ -33,6 +33,8 @@ struct OperandFields {
   std::string_view rows_field;
 };
 
+constexpr auto kMostBytes = static_cast<std::int64_t>(device::kMostBufferBytes);
+
 constexpr OperandFields kA{"A",
                            &Contract::layout_a,
                            &Contract::type_a,
@@ -141,7 +143,7 @@ void check_size(const Case& problem, Placement& matrix, const OperandFields& fie
       __builtin_add_overflow(elements, before, &elements) ||
       __builtin_mul_overflow(elements, static_cast<std::int64_t>(size_of(matrix.type)), &bytes);
   const bool large = overflows || static_cast<std::uint64_t>(bytes) > limit_bytes;
-  matrix.far = large && !overflows && bytes <= kFarLimitBytes &&
+  matrix.far = large && !overflows && bytes <= kMostBytes &&
                static_cast<std::uint64_t>(bytes_of_lines(matrix)) <= limit_bytes;
   if (large && !matrix.far) {
     throw case_error(

@@ -88,9 +88,6 @@ struct Placement {
 [[nodiscard]] std::string_view ignored_field(const kernels::Contract& contract,
                                              const Case& problem);
 
-/// Of one matrix whose lines lie far apart; the virtual device has 64 GiB of addresses for each.
-inline constexpr std::int64_t kFarLimitBytes = std::int64_t{48} << 30;
-
 struct Layouts {
   Placement a;
   Placement b;
@@ -104,7 +101,7 @@ struct Layouts {
 
 /// Throws InputError, located in the case line, where a leading dimension is below its line's
 /// length, a stride below its matrix's, batch is 0, or a matrix takes more than `limit_bytes`.
-/// Where its lines alone take less, up to kFarLimitBytes in all, it is `far`.
+/// Where its lines alone take less, up to device::kMostBufferBytes in all, it is `far`.
 [[nodiscard]] Layouts lay_out(const kernels::Contract& contract, const Case& problem,
                               std::size_t limit_bytes);
 

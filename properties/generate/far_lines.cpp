@@ -17,7 +17,8 @@ using kernels::Layout;
 using Field = std::int64_t Case::*;
 
 constexpr std::int64_t kTooFar = std::int64_t{1} << 31;  // for an int
-constexpr std::int64_t kMostBlocks = 4096;               // along an axis
+constexpr auto kMostBytes = static_cast<std::int64_t>(device::kMostBufferBytes);
+constexpr std::int64_t kMostBlocks = 4096;  // along an axis
 constexpr std::int64_t kMostWorkspaceBytes = std::int64_t{1} << 24;
 
 struct Matrix {
@@ -103,8 +104,9 @@ std::optional<Case> far_lines(const Contract& contract, const Solver& solver, Ar
     wish.*matrix.leading = candidate;
     const auto element = static_cast<std::int64_t>(size_of(contract.*matrix.type));
     if (!violated(contract, wish) && is_small(contract, wish) &&
-        lines * candidate <= kFarLimitBytes / element)
+        (lines - 1) * candidate + length <= kMostBytes / element) {
       return wish;
+    }
   }
   return std::nullopt;
 }

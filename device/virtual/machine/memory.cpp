@@ -1,6 +1,9 @@
 #include "device/virtual/machine/memory.hpp"
 
+#include <fmt/format.h>
+
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 
 namespace warpcheck::machine {
@@ -20,6 +23,10 @@ void for_each_row(const device::Extent& extent, Body body) {
 
 Allocation& GlobalMemory::add_at_next_slot(std::string name, const device::Extent& extent,
                                            bool read_only, std::size_t shift_bytes) {
+  if (extent.bytes() > device::kMostBufferBytes) {
+    throw std::length_error(fmt::format("{} of {} bytes, expected at most {}", name, extent.bytes(),
+                                        device::kMostBufferBytes));
+  }
   auto allocation = std::make_unique<Allocation>();
   allocation->name = std::move(name);
   allocation->extent = extent;

@@ -62,7 +62,8 @@ struct GlobalVariable {
 };
 
 /// The windows of the generic address space. Each global allocation has 64 GiB of addresses for
-/// itself with its first byte in the middle, so that a wild index stays attributable to it.
+/// itself with its first byte in the middle, so that a wild index stays attributable to it. So does
+/// one that is a little too large, for an allocation ends well before the 64 GiB do.
 inline constexpr std::uint64_t kSharedWindow = 0x0100'0000'0000;
 inline constexpr std::uint64_t kLocalWindow = 0x0200'0000'0000;
 inline constexpr std::uint64_t kParameterWindow = 0x0300'0000'0000;

@@ -35,6 +35,7 @@ int found(const kernels::Variant& variant, ArgumentWord word) {
     EXPECT_GE((matrix.lines() - 1) * matrix.leading + matrix.line_length(), kInt)
         << to_line(*problem);
     EXPECT_LE(matrix.extent().packed_bytes(), 1000U) << to_line(*problem);
+    EXPECT_LE(matrix.extent().bytes(), device::kMostBufferBytes) << to_line(*problem);
   }
   return count;
 }
@@ -53,6 +54,21 @@ grid = [1]
   for (const ArgumentWord word : {ArgumentWord::lda, ArgumentWord::ldb, ArgumentWord::ldc}) {
     EXPECT_EQ(found(by_row, word), 50);
     EXPECT_EQ(found(by_column, word), 50);
+  }
+}
+
+TEST(FarLines, OfWideElementsFitABuffer) {
+  const kernels::Variant wide = testing::variant_of(R"t([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+types = { a = "f64", b = "f64", c = "f64", accumulate = "f64" }
+arguments = ["m", "n", "k", "a", "lda", "b", "ldb", "c", "ldc"]
+block = [16]
+grid = [1]
+)t");
+  for (const ArgumentWord word : {ArgumentWord::lda, ArgumentWord::ldb, ArgumentWord::ldc}) {
+    EXPECT_GT(found(wide, word), 25);
   }
 }
 

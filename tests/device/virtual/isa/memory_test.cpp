@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <numeric>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -145,8 +147,9 @@ TEST(Access, VariablesBeginWithTheirInitialisers) {
   EXPECT_EQ(result.at<std::uint32_t>(1), 9U);
 }
 
-/// Three rows of two words, 4 GiB apart, in one allocation.
-device::Outcome far_rows(std::string_view body) {
+/// Rows of two words, 4 GiB apart unless otherwise said, in one allocation.
+device::Outcome far_rows(std::string_view body, std::size_t count = 3,
+                         std::size_t pitch = std::size_t{1} << 32) {
   const auto device = device::make_virtual_device({});
   const auto program =
       device->load(module_text(fmt::format(".visible .entry f(.param .u64 a) {{ .reg .b64 %d<4>;"
@@ -156,9 +159,11 @@ device::Outcome far_rows(std::string_view body) {
   device::Job job;
   device::Buffer rows;
   rows.name = "A";
-  rows.extent = {3, 8, std::size_t{1} << 32};
+  rows.extent = {count, 8, pitch};
   rows.packed = true;
-  rows.bytes = bytes_of(std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6});
+  std::vector<std::uint32_t> words(2 * count);
+  std::iota(words.begin(), words.end(), 1U);
+  rows.bytes = bytes_of(words);
   job.buffers = {rows};
   job.launches = {{"f", {1, 1, 1}, {1, 1, 1}, 0, {device::BufferAddress{0, 0}}}};
   return device->run(*program, job);
@@ -170,6 +175,21 @@ TEST(Access, RowsMayLieGigabytesApart) {
       "st.global.u32 [%d2], %r1;");
   EXPECT_TRUE(outcome.findings.empty());
   EXPECT_EQ(outcome.buffers.at(0), bytes_of(std::vector<std::uint32_t>{1, 2, 3, 4, 106, 6}));
+}
+
+TEST(Access, LargestBufferHasItsLastRowAndEndsThere) {
+  constexpr std::size_t kPitch = device::kMostBufferBytes - 8;
+  const auto store = [](std::size_t offset) {
+    return fmt::format("add.u64 %d2, %d1, {}; mov.u32 %r1, 7; st.global.u32 [%d2], %r1;", offset);
+  };
+  const device::Outcome last = far_rows(store(kPitch + 4), 2, kPitch);
+  EXPECT_TRUE(last.findings.empty());
+  EXPECT_EQ(last.buffers.at(0), bytes_of(std::vector<std::uint32_t>{1, 2, 3, 7}));
+  const device::Outcome past = far_rows(store(kPitch + 8), 2, kPitch);
+  ASSERT_EQ(past.findings.size(), 1U);
+  EXPECT_EQ(past.findings[0].kind, FindingClass::out_of_bounds);
+  EXPECT_EQ(past.findings[0].memory->name, "A");
+  EXPECT_THROW((void)far_rows("", 2, kPitch + 1), std::length_error);
 }
 
 TEST(Access, BetweenRowsGigabytesApartNothingMayBeStored) {
