@@ -114,8 +114,8 @@ TEST(Far, LinesTakePagesOfMemoryEach) {
   const auto far = [&](const char* line) {
     return lay_out(variant.contract, parse_case(line), std::size_t{1} << 30).any_far();
   };
-  EXPECT_TRUE(far("fake m=10000 n=2 k=2 lda=1000000"));
-  EXPECT_THROW((void)far("fake m=1000000 n=2 k=2 lda=10000"), InputError);
+  EXPECT_TRUE(far("fake m=10000 n=2 k=2 lda=500000"));
+  EXPECT_THROW((void)far("fake m=1000000 n=2 k=2 lda=5000"), InputError);
   EXPECT_THROW((void)far("fake m=10 n=2 k=2 lda=2147483647"), InputError) << "80 GiB";
 }
 
