@@ -7,16 +7,17 @@
 #include <chrono>
 #include <exception>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <set>
 #include <thread>
 #include <utility>
 
+#include "properties/asking.hpp"
 #include "properties/domain.hpp"
 #include "properties/errors.hpp"
 #include "properties/generate/cases.hpp"
 #include "properties/investigate.hpp"
+#include "properties/programs.hpp"
 
 namespace warpcheck::properties {
 namespace {
@@ -44,53 +45,6 @@ class Announcer {
  private:
   Listener& listener_;
   std::mutex mutex_;
-};
-
-/// Which properties a campaign asks of a variant, and of which of its cases.
-class Agenda {
- public:
-  Agenda(const std::vector<std::string>& names, const kernels::Contract& contract) {
-    std::vector<const Property*> chosen;
-    for (const std::string& name : names) chosen.push_back(&property(name));
-    if (names.empty()) {
-      for (const Property& entry : properties()) chosen.push_back(&entry);
-    }
-    for (const Property* entry : chosen) {
-      if (entry == &properties().front()) {
-        base_ = entry;
-      } else if (entry->applies(contract)) {
-        others_.push_back(entry);
-      }
-    }
-  }
-
-  [[nodiscard]] const Property* base() const { return base_; }
-
-  /// In the order in which case number `index` is to try them: the first whose conditions it can
-  /// meet is asked. Every other case where matches-reference is asked of all.
-  [[nodiscard]] std::vector<const Property*> others(std::int64_t index) const {
-    if (others_.empty() || (base_ != nullptr && index % 2 == 0)) return {};
-    const auto turn = static_cast<std::size_t>(base_ != nullptr ? index / 2 : index);
-    std::vector<const Property*> order(others_);
-    std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(turn % order.size()),
-                order.end());
-    return order;
-  }
-
- private:
-  const Property* base_ = nullptr;
-  std::vector<const Property*> others_;
-};
-
-/// What one case led to.
-struct CaseResult {
-  Drawn drawn;
-  bool asked = false;
-  bool shows_terms = false;     // the loss of any one of its terms is meant to be seen
-  std::optional<double> power;  // the least
-  std::vector<Suspect> suspects;
-  std::vector<Suspect> notes;
-  std::exception_ptr error;
 };
 
 class VariantCampaign {
@@ -139,7 +93,8 @@ class VariantCampaign {
     const auto work = [&] {
       for (std::size_t i = next++; i < results.size(); i = next++) {
         try {
-          results[i] = asked_case(first + static_cast<std::int64_t>(i));
+          const std::int64_t index = first + static_cast<std::int64_t>(i);
+          results[i] = asked_case(bench_, agenda_, generator_.draw(index), index);
         } catch (...) {
           results[i].error = std::current_exception();
         }
@@ -152,33 +107,6 @@ class VariantCampaign {
     work();
     for (std::thread& thread : threads) thread.join();
     return results;
-  }
-
-  CaseResult asked_case(std::int64_t index) const {
-    CaseResult result;
-    result.drawn = generator_.draw(index);
-    if (agenda_.base() != nullptr) pose(*agenda_.base(), result);
-    if (!result.suspects.empty()) return result;  // more would be its consequence
-    for (const Property* other : agenda_.others(index)) {
-      if (pose(*other, result)) break;
-    }
-    return result;
-  }
-
-  bool pose(const Property& property, CaseResult& result) const {
-    const auto problem = posed(property, bench_.variant.contract, result.drawn.problem);
-    if (!problem) return false;
-    const Answer answer = ask(bench_, property, *problem, false);
-    result.asked = true;
-    // One-hot operands show which elements are read, and few of the terms.
-    result.shows_terms = result.shows_terms || (problem->k > 0 && problem->alpha != 0.0 &&
-                                                problem->data != Recipe::onehot);
-    if (answer.power) result.power = std::min(result.power.value_or(1.0), *answer.power);
-    for (const Evidence& evidence : answer.evidence) {
-      result.suspects.push_back({*problem, &property, evidence});
-    }
-    for (const Evidence& note : answer.notes) result.notes.push_back({*problem, &property, note});
-    return true;
   }
 
   void merge(const CaseResult& result, std::int64_t index) {
@@ -267,22 +195,6 @@ class VariantCampaign {
   double powers_ = 0.0;       // of them together
   std::int64_t patience_ends_at_ = -1;
   bool ended_ = false;
-};
-
-/// Each module is loaded once, however many variants it holds.
-class Programs {
- public:
-  explicit Programs(device::Device& device) : device_(device) {}
-
-  const device::Program& of(const kernels::Variant& variant) {
-    std::shared_ptr<const device::Program>& program = programs_[variant.compiled.get()];
-    if (!program) program = device_.load(variant.compiled->ptx, variant.compiled->ptx_file);
-    return *program;
-  }
-
- private:
-  device::Device& device_;
-  std::map<const kernels::Compiled*, std::shared_ptr<const device::Program>> programs_;
 };
 
 }  // namespace

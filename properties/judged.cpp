@@ -89,6 +89,8 @@ Answer judged(Runner& runner, const Problem& problem) {
     const reference::Matrix prefilled = rows_of(before, number * m, m);
     const Judgement judgement =
         judge(gemm, reference::gemm(gemm), rows_of(got, number * m, m), &prefilled);
+    answer.error_over_bound =
+        std::max(answer.error_over_bound.value_or(0.0), judgement.error_over_bound);
     if (judgement.passed()) {
       // A product whose defects do not show makes the others worth no more.
       answer.power = std::min(answer.power.value_or(1.0), judgement.power);

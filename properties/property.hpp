@@ -17,9 +17,11 @@ struct Answer {
   std::vector<Evidence> evidence;  // empty: it holds
   std::optional<double> power;  // share of the terms whose loss would have been seen for certain;
                                 // empty where no values were compared with the reference's
-  std::string printed;          // by the kernel
-  bool launched = false;        // false: there was nothing to do
-  std::vector<Evidence> notes;  // told, but no failure: benign races
+  std::optional<double> error_over_bound;  // the largest |error| / tolerance; at most 1 where the
+                                           // values are right; empty as power is
+  std::string printed;                     // by the kernel
+  bool launched = false;                   // false: there was nothing to do
+  std::vector<Evidence> notes;             // told, but no failure: benign races
 };
 
 struct Property {

@@ -333,5 +333,30 @@ TEST(Property, AKernelThatWritesNothingIsWrong) {
   EXPECT_EQ(answer.evidence[0].mismatch->wrong, 20);
 }
 
+/// On normal data the tolerance is not 0, and adding five tolerances is seen as about five.
+TEST(Answer, SaysTheLargestErrorInUnitsOfTheBound) {
+  const std::string line = "fake m=5 n=4 k=64 data=normal seed=3";
+  const Answer good = asked("matches-reference", right, line);
+  ASSERT_TRUE(good.error_over_bound.has_value());
+  EXPECT_GT(*good.error_over_bound, 0.0);
+  EXPECT_LE(*good.error_over_bound, 1.0);
+  const auto off_at = [&](float by) {
+    return asked(
+        "matches-reference",
+        [by](Call& call) {
+          right(call);
+          call.store("C", 2, by, 6);
+        },
+        line);
+  };
+  const Answer far = off_at(1e6F);
+  ASSERT_FALSE(far.evidence.empty());
+  const Mismatch& mismatch = far.evidence.front().mismatch.value();
+  EXPECT_DOUBLE_EQ(far.error_over_bound.value(),
+                   std::fabs(mismatch.got - mismatch.expected) / mismatch.tolerance);
+  const Answer near = off_at(static_cast<float>(mismatch.expected + 5 * mismatch.tolerance));
+  EXPECT_NEAR(near.error_over_bound.value(), 5.0, 0.1);
+}
+
 }  // namespace
 }  // namespace warpcheck::properties

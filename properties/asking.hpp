@@ -1,0 +1,49 @@
+// What a campaign asks of one case, and what that led to.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "properties/generate/cases.hpp"
+#include "properties/investigate.hpp"
+
+namespace warpcheck::properties {
+
+/// Which properties a campaign asks of a variant, and of which of its cases.
+class Agenda {
+ public:
+  /// Names as properties() lists them; none: all that say anything about the contract.
+  Agenda(const std::vector<std::string>& names, const kernels::Contract& contract);
+
+  /// Asked of every case: matches-reference, or null where it was not chosen.
+  [[nodiscard]] const Property* base() const { return base_; }
+
+  /// In the order in which case number `index` is to try them: the first whose conditions it can
+  /// meet is asked. Every other case where matches-reference is asked of all.
+  [[nodiscard]] std::vector<const Property*> others(std::int64_t index) const;
+
+ private:
+  const Property* base_ = nullptr;
+  std::vector<const Property*> others_;
+};
+
+/// What one case led to.
+struct CaseResult {
+  Drawn drawn;
+  bool asked = false;
+  bool shows_terms = false;     // the loss of any one of its terms is meant to be seen
+  std::optional<double> power;  // the least
+  std::optional<double> error_over_bound;  // the largest; empty where nothing was compared
+  std::vector<Suspect> suspects;
+  std::vector<Suspect> notes;
+  std::exception_ptr error;
+};
+
+/// Asks of case number `index` what the agenda has for it.
+[[nodiscard]] CaseResult asked_case(const Bench& bench, const Agenda& agenda, Drawn drawn,
+                                    std::int64_t index);
+
+}  // namespace warpcheck::properties
