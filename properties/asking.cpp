@@ -13,14 +13,15 @@ bool pose(const Bench& bench, const Property& property, CaseResult& result) {
   const Answer answer = ask(bench, property, *problem, false);
   result.asked = true;
   // One-hot operands show which elements are read, and few of the terms.
-  result.shows_terms = result.shows_terms || (problem->k > 0 && problem->alpha != 0.0 &&
-                                              problem->data != Recipe::onehot);
+  result.shows_terms = result.shows_terms ||
+                       (problem->k > 0 && problem->alpha != 0.0 && problem->data != Recipe::onehot);
   if (answer.power) result.power = std::min(result.power.value_or(1.0), *answer.power);
   if (answer.error_over_bound) {
     result.error_over_bound =
         std::max(result.error_over_bound.value_or(0.0), *answer.error_over_bound);
   }
   for (const Evidence& evidence : answer.evidence) {
+    if (!result.found) result.found = evidence.finding.kind;
     result.suspects.push_back({*problem, &property, evidence});
   }
   for (const Evidence& note : answer.notes) result.notes.push_back({*problem, &property, note});

@@ -34,11 +34,13 @@ class Agenda {
 struct CaseResult {
   Drawn drawn;
   bool asked = false;
-  bool shows_terms = false;     // the loss of any one of its terms is meant to be seen
-  std::optional<double> power;  // the least
+  bool shows_terms = false;                // the loss of any one of its terms is meant to be seen
+  std::optional<double> power;             // the least
   std::optional<double> error_over_bound;  // the largest; empty where nothing was compared
   std::vector<Suspect> suspects;
   std::vector<Suspect> notes;
+  std::optional<FindingClass> found;  // the class of the first suspect
+  double seconds = 0.0;
   std::exception_ptr error;
 };
 

@@ -12,6 +12,7 @@
 #include "device/finding.hpp"
 #include "kernels/contract/variant.hpp"
 #include "properties/case.hpp"
+#include "properties/shard.hpp"
 
 namespace warpcheck::properties {
 
@@ -26,6 +27,7 @@ struct CampaignOptions {
   double shrink_seconds = 10.0;        // per finding
   std::int64_t shrink_launches = 400;  // per finding
   bool strict_races = false;           // benign races are findings, not notes
+  Shard shard;                         // of the cases
 };
 
 enum class Verdict { pass, finding, mistrusted };
@@ -138,12 +140,16 @@ class Listener {
   virtual void launching(const Case& /*problem*/) {}
 };
 
-/// Runs `options.cases` cases of each variant and shrinks what they find: up to three findings that
-/// differ in class or source line, then the next variant. Throws InputError where a contract's
-/// domain holds no case, a property is not known, the PTX is not PTX, or no case was asked at all.
+class Journal;
+
+/// Runs `options.cases` cases of each variant, or the shard's share of them, and shrinks what they
+/// find: up to three findings that differ in class or source line, then the next variant. What the
+/// journal (null: none) has of an interrupted run of the same campaign is not run again. Throws
+/// InputError where a contract's domain holds no case, a property is not known, the PTX is not PTX,
+/// or no case was asked at all.
 [[nodiscard]] CampaignReport run_campaign(std::span<const kernels::Variant> variants,
                                           device::Device& device, const CampaignOptions& options,
-                                          Listener& listener);
+                                          Listener& listener, Journal* journal = nullptr);
 
 /// One case line, run and judged once under its property, neither shrunk nor confirmed.
 struct ReplayReport {

@@ -1,0 +1,118 @@
+#include "properties/tally.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "properties/pipeline.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+constexpr std::size_t kMostFindings = 3;         // of a variant
+constexpr std::int64_t kCasesAfterFinding = 24;  // to see whether there is another one
+
+/// The conjunct that excluded most; empty: none did.
+std::string main_obstacle(const std::map<std::string, std::int64_t>& excluded) {
+  std::string obstacle;
+  std::int64_t most = 0;
+  for (const auto& [conjunct, count] : excluded) {
+    if (count <= most) continue;
+    most = count;
+    obstacle = conjunct;
+  }
+  return obstacle;
+}
+
+bool same_class_and_line(const Finding& one, const Finding& other) {
+  return one.kind == other.kind && one.source.line == other.source.line &&
+         one.source.file == other.source.file;
+}
+
+}  // namespace
+
+Tally::Place Tally::place_of(const Finding& finding) {
+  const SourcePlace& here = finding.source;
+  const SourcePlace other = finding.other ? finding.other->source : SourcePlace{};
+  return {finding.kind, finding.benign, was_refused(finding),   here.file,  here.line,
+          here.ptx_line, finding.other.has_value(), other.file, other.line, other.ptx_line};
+}
+
+void Tally::add(std::int64_t index, CaseResult& result) {
+  if (result.error) std::rethrow_exception(result.error);
+  ++report_.asked.drawn;
+  if (result.drawn.excluded_by) {
+    ++excluded_[*result.drawn.excluded_by];
+  } else {
+    ++report_.asked.inside;
+  }
+  if (result.asked) ++report_.cases;
+  if (result.power) weigh(*result.power, result.shows_terms);
+  std::erase_if(result.suspects, [&](const Suspect& suspect) {
+    return !places_.insert(place_of(suspect.evidence.finding)).second;
+  });
+  std::erase_if(result.notes, [&](const Suspect& note) {
+    return !noted_.insert(place_of(note.evidence.finding)).second;
+  });
+  std::size_t ordinal = 0;
+  for (const Suspect& suspect : result.suspects) {
+    take_suspect({index, ordinal++, false, suspect});
+  }
+  for (const Suspect& note : result.notes) take_note({index, ordinal++, true, note});
+  const bool found_enough = !rule_.of_a_shard && suspects_.size() == kMostFindings;
+  ended_ = found_enough || (patience_ends_at_ >= 0 && index >= patience_ends_at_);
+}
+
+void Tally::take_suspect(Sight sight) {
+  const Finding& finding = sight.suspect.evidence.finding;
+  // A launch that was refused says nothing of what the kernel does.
+  if (!was_refused(finding) && patience_ends_at_ < 0) {
+    patience_ends_at_ = sight.index + kCasesAfterFinding;
+  }
+  const bool known = std::any_of(suspects_.begin(), suspects_.end(), [&](const Sight& other) {
+    return same_finding(finding, other.suspect.evidence.finding);
+  });
+  if (rule_.of_a_shard || (!known && suspects_.size() < kMostFindings)) {
+    suspects_.push_back(std::move(sight));
+  }
+}
+
+void Tally::take_note(Sight sight) {
+  const bool known = std::any_of(notes_.begin(), notes_.end(), [&](const Sight& other) {
+    return same_places(sight.suspect.evidence.finding, other.suspect.evidence.finding);
+  });
+  if (rule_.of_a_shard || !known) notes_.push_back(std::move(sight));
+}
+
+/// A case that is not meant to show terms may be trusted for itself, but says nothing about the
+/// others.
+void Tally::weigh(double power, bool shows_terms) {
+  if (power == 0.0) ++report_.mistrusted;
+  if (!shows_terms) return;
+  ++judged_;
+  if (power > 0.0) ++trusted_;
+  powers_ += power;
+}
+
+VariantReport Tally::report(const std::function<FindingReport(const Sight&)>& told) const {
+  VariantReport report = report_;
+  report.asked.excluded_by = main_obstacle(excluded_);
+  for (const Sight& suspect : suspects_) {
+    FindingReport found = told(suspect);
+    const bool known = std::any_of(report.findings.begin(), report.findings.end(),
+                                   [&](const FindingReport& other) {
+                                     return same_class_and_line(other.finding, found.finding);
+                                   });
+    if (!known) report.findings.push_back(std::move(found));
+  }
+  for (const Sight& note : notes_) report.notes.push_back(told(note));
+  if (!report.findings.empty()) {
+    report.verdict = Verdict::finding;
+  } else if (judged_ > 0 && trusted_ == 0) {
+    report.verdict = Verdict::mistrusted;
+  }
+  report.power = judged_ > 0 ? powers_ / static_cast<double>(judged_) : 1.0;
+  return report;
+}
+
+}  // namespace warpcheck::properties

@@ -1,0 +1,115 @@
+#include "properties/variant_campaign.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <iterator>
+#include <thread>
+#include <utility>
+
+namespace warpcheck::properties {
+
+VariantCampaign::VariantCampaign(const Bench& bench, const CampaignOptions& options, unsigned jobs,
+                                 Journal* journal, Progress progress)
+    : bench_(bench),
+      options_(options),
+      jobs_(jobs),
+      journal_(journal),
+      progress_(std::move(progress)),
+      agenda_(options.properties, bench.variant.contract),
+      generator_(bench.variant.contract, options.seed, bench.device.is_sparse()),
+      tally_({.of_a_shard = !options.shard.is_whole()}) {
+  if (journal_ != nullptr) recorded_ = journal_->started(bench.variant);
+}
+
+VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
+  const Clock::time_point start = Clock::now();
+  for (bool first = true; !tally_.ended(); first = false) {
+    if (deadline && !first && Clock::now() >= *deadline) break;
+    std::vector<IndexedResult> chunk = next_chunk();
+    if (chunk.empty()) break;
+    std::vector<IndexedResult*> unknown;
+    for (IndexedResult& item : chunk) {
+      const auto known = recorded_.find(item.index);
+      if (known == recorded_.end()) {
+        unknown.push_back(&item);
+      } else {
+        item.result = std::move(known->second);
+      }
+    }
+    ask(unknown);
+    std::vector<IndexedResult> fresh;
+    for (IndexedResult& item : chunk) {
+      if (tally_.ended()) break;
+      tally_.add(item.index, item.result);
+      if (!recorded_.contains(item.index)) fresh.push_back(std::move(item));
+    }
+    if (journal_ != nullptr && !fresh.empty()) journal_->record(fresh);
+    progress_(tally_.cases(), "checking");
+  }
+  VariantReport report = tally_.report([&](const Sight& sight) { return told(sight); });
+  report.variant = bench_.variant.contract.name;
+  report.device = bench_.device.name();
+  report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  if (journal_ != nullptr) journal_->finished(report);
+  return report;
+}
+
+std::vector<IndexedResult> VariantCampaign::next_chunk() {
+  std::vector<IndexedResult> chunk;
+  const std::size_t most = std::size_t{16} * jobs_;
+  for (; next_ < options_.cases && chunk.size() < most; ++next_) {
+    if (options_.shard.holds(options_.seed, bench_.variant.contract.name, next_)) {
+      chunk.push_back({next_, {}});
+    }
+  }
+  return chunk;
+}
+
+/// On all threads.
+void VariantCampaign::ask(std::vector<IndexedResult*> cases) {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < cases.size(); i = next++) {
+      const Clock::time_point start = Clock::now();
+      IndexedResult& item = *cases[i];
+      try {
+        item.result = asked_case(bench_, agenda_, generator_.draw(item.index), item.index);
+      } catch (...) {
+        item.result.error = std::current_exception();
+      }
+      item.result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < std::min<std::size_t>(jobs_, cases.size()); ++i) {
+    threads.emplace_back(work);
+  }
+  work();
+  for (std::thread& thread : threads) thread.join();
+}
+
+FindingReport VariantCampaign::told(const Sight& sight) {
+  if (journal_ != nullptr) {
+    if (auto known = journal_->told(sight)) return std::move(*known);
+  }
+  FindingReport report =
+      sight.note ? report_of(bench_, *sight.suspect.property, sight.suspect.problem,
+                             sight.suspect.evidence)
+                 : investigated(sight.suspect);
+  if (journal_ != nullptr) journal_->record(sight, report);
+  return report;
+}
+
+FindingReport VariantCampaign::investigated(const Suspect& suspect) {
+  progress_(tally_.cases(), "shrinking");
+  Bench bench = bench_;
+  bench.before_launch = [&, before = bench_.before_launch](const Case& problem) {
+    if (before) before(problem);
+    progress_(tally_.cases(), "shrinking");
+  };
+  return investigate(bench, suspect,
+                     {options_.shrink, options_.shrink_seconds, options_.shrink_launches});
+}
+
+}  // namespace warpcheck::properties

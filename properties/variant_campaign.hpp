@@ -1,0 +1,50 @@
+// The campaign of one variant: its cases on all threads, their tally, and what came of its suspects.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "properties/asking.hpp"
+#include "properties/journal.hpp"
+#include "properties/tally.hpp"
+
+namespace warpcheck::properties {
+
+class VariantCampaign {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Progress = std::function<void(std::int64_t cases, std::string_view activity)>;
+
+  /// All but `progress` outlive it; `journal` may be null.
+  VariantCampaign(const Bench& bench, const CampaignOptions& options, unsigned jobs,
+                  Journal* journal, Progress progress);
+
+  /// Until the cases, the time (empty: no limit) or the patience with a failing variant is at an
+  /// end.
+  [[nodiscard]] VariantReport run(std::optional<Clock::time_point> deadline);
+
+ private:
+  /// The next of this shard's cases, as many as keep all threads busy for a while.
+  [[nodiscard]] std::vector<IndexedResult> next_chunk();
+  void ask(std::vector<IndexedResult*> cases);
+  [[nodiscard]] FindingReport told(const Sight& sight);
+  [[nodiscard]] FindingReport investigated(const Suspect& suspect);
+
+  const Bench& bench_;
+  const CampaignOptions& options_;
+  unsigned jobs_;
+  Journal* journal_;
+  Progress progress_;
+  Agenda agenda_;
+  CaseGenerator generator_;
+  Tally tally_;
+  std::map<std::int64_t, CaseResult> recorded_;
+  std::int64_t next_ = 0;
+};
+
+}  // namespace warpcheck::properties
