@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "device/counters.hpp"
+#include "device/coverage.hpp"
 #include "device/finding.hpp"
 
 namespace warpcheck::device {
@@ -117,6 +118,7 @@ struct Job {
   std::uint64_t instruction_budget = 0;  // warp instructions of one launch; 0: a generous default
   std::optional<BufferAddress> watch;    // asks who wrote this byte last
   bool count = false;                    // asks what each instruction did
+  bool cover = false;                    // asks which ways warps went
   bool limits_only = false;  // asks which launches are refused; the others need not be run
 };
 
@@ -136,6 +138,7 @@ struct Outcome {
   // In the order of the program, the sums of all launches; empty where nobody asked, where a launch
   // did not complete, and where the device cannot count.
   std::vector<InstructionCounts> counts;
+  Coverage coverage;  // empty where nobody asked, and as `counts`
 };
 
 /// A loaded module. Made by one device, run by that device.
@@ -145,6 +148,9 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
   virtual ~Program() = default;
+
+  /// Where an instruction is, by the number that Coverage tells it by.
+  [[nodiscard]] virtual SourcePlace place(std::uint32_t /*instruction*/) const { return {}; }
 };
 
 class Device {

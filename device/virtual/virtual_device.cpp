@@ -70,6 +70,7 @@ unsigned architecture_of(std::string_view target) {
 struct Counting {
   std::optional<observers::Counters> counters;
   observers::Counts sums;
+  observers::Covered covered;
 };
 
 class VirtualDevice final : public Device {
@@ -129,6 +130,9 @@ class VirtualDevice final : public Device {
     if (counting.counters && completed && !counting.sums.empty()) {
       outcome.counts = counting.counters->by_instruction(counting.sums);
     }
+    if (completed && !counting.covered.ops.empty()) {
+      outcome.coverage = observers::coverage_of(program, counting.covered);
+    }
     for (std::size_t i = 0; i < job.buffers.size(); ++i) {
       outcome.buffers.push_back(memory.contents(first_buffer + i, job.buffers[i].packed));
     }
@@ -166,6 +170,7 @@ class VirtualDevice final : public Device {
         options_.mma_arch != 0 ? options_.mma_arch : architecture_of(program.module.target));
     context.tensor_model = &tensor_model;
     context.counters = counting.counters ? &*counting.counters : nullptr;
+    context.cover = job.cover;
     context.budget = job.instruction_budget != 0 ? job.instruction_budget : kDefaultBudget;
     if (kernel->cooperative) {
       constexpr std::size_t kWorkspace = 64;  // bytes; the Toolkit's grid_workspace takes 8
@@ -182,6 +187,7 @@ class VirtualDevice final : public Device {
     outcome.warp_instructions += result.warp_instructions;
     outcome.printed += result.printed;
     observers::add(counting.sums, result.counts);
+    counting.covered += result.covered;
     if (result.writer) outcome.writer = std::move(result.writer);
     for (Finding& finding : result.findings) {
       machine::add_if_new(outcome.findings, std::move(finding));

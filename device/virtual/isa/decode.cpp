@@ -12,6 +12,7 @@
 #include "device/virtual/isa/layout.hpp"
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/isa/order.hpp"
+#include "device/virtual/machine/block.hpp"
 #include "device/virtual/machine/warp.hpp"
 
 namespace warpcheck::isa {
@@ -219,6 +220,11 @@ std::shared_ptr<const machine::Program> decode(ptx::Module module) {
 }  // namespace warpcheck::isa
 
 namespace warpcheck::machine {
+
+SourcePlace Program::place(std::uint32_t op) const {
+  const FunctionCode& code = function_of(op);
+  return source_place(*this, code, code.ops[op - code.first_op]);
+}
 
 const FunctionCode& Program::function_of(std::uint32_t op) const {
   const FunctionCode* found = &functions.front();

@@ -93,6 +93,7 @@ Block::Block(const LaunchContext& launch)
   shared_data_.resize(shared_bytes(launch));
   shared_shadow_.resize(shared_bytes(launch));
   shared_containers_ = machine::shared_containers(launch, shared());
+  if (launch.cover) covered = observers::nothing_covered(*launch.program);
 }
 
 Block::~Block() = default;

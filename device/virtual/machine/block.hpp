@@ -17,6 +17,7 @@
 #include "device/virtual/machine/progress.hpp"
 #include "device/virtual/machine/warp.hpp"
 #include "device/virtual/observers/counters.hpp"
+#include "device/virtual/observers/coverage.hpp"
 #include "device/virtual/observers/global_races.hpp"
 #include "device/virtual/observers/in_flight.hpp"
 #include "device/virtual/observers/shared_races.hpp"
@@ -46,6 +47,7 @@ struct LaunchContext {
   const semantics::TensorModel* tensor_model = nullptr;
   observers::GlobalRaces* global_races = nullptr;
   const observers::Counters* counters = nullptr;  // null: nothing is counted
+  bool cover = false;
 };
 
 /// One of a block's 16 barriers (PTX ISA 9.7.13.1).
@@ -139,7 +141,8 @@ class Block {
   std::vector<Finding> findings;
   std::string printed;
   std::optional<device::Writer> writer;
-  observers::Counts counts;  // where the launch has counters
+  observers::Counts counts;    // where the launch has counters
+  observers::Covered covered;  // where the launch is covered: by all blocks since this was made
   [[nodiscard]] std::uint64_t executed() const;
 
  private:

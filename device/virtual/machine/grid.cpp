@@ -51,6 +51,13 @@ class Collector {
                         std::exchange(block.printed, {}), std::exchange(block.writer, {})});
   }
 
+  /// Of all blocks that ran in `block`, once.
+  void add_coverage(const Block& block) {
+    if (block.covered.ops.empty()) return;
+    const std::lock_guard lock(mutex_);
+    covered_ += block.covered;
+  }
+
   [[nodiscard]] std::uint64_t first_fault() const { return first_fault_; }
 
   [[nodiscard]] GridResult result() {
@@ -59,6 +66,7 @@ class Collector {
     GridResult grid;
     grid.warp_instructions = instructions_;
     grid.counts = std::move(counts_);
+    grid.covered = std::move(covered_);
     grid.faulted = first_fault_ != kNoFault;
     for (BlockResult& block : results_) {
       if (block.block > first_fault_) break;
@@ -75,6 +83,7 @@ class Collector {
   std::mutex mutex_;
   std::vector<BlockResult> results_;
   observers::Counts counts_;
+  observers::Covered covered_;
   std::atomic<std::uint64_t> first_fault_ = kNoFault;
   std::atomic<std::uint64_t> instructions_ = 0;
 };
@@ -117,6 +126,7 @@ void run_independent(const LaunchContext& launch, unsigned host_threads, Collect
       block.start(i);
       collector.add(block, run_alone(block) == Block::State::faulted);
     }
+    collector.add_coverage(block);
   };
   std::vector<std::jthread> helpers;
   for (unsigned i = 1; i < std::min<std::uint64_t>(host_threads, blocks); ++i) {
@@ -146,6 +156,7 @@ class Residents {
       }
       if (!run_round() || is_stuck()) return;
     }
+    for (const auto& block : idle_) collector_.add_coverage(*block);
   }
 
  private:

@@ -16,7 +16,8 @@ struct GridResult {
   std::string printed;
   std::optional<device::Writer> writer;
   std::uint64_t warp_instructions = 0;
-  observers::Counts counts;  // where the launch has counters
+  observers::Counts counts;    // where the launch has counters
+  observers::Covered covered;  // where it is covered
   bool faulted = false;
 };
 

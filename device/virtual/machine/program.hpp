@@ -88,6 +88,7 @@ class Program final : public device::Program {
   [[nodiscard]] const FunctionCode* find_entry(std::string_view name) const;
   /// The function that the op of this number belongs to.
   [[nodiscard]] const FunctionCode& function_of(std::uint32_t op) const;
+  [[nodiscard]] SourcePlace place(std::uint32_t op) const override;
 };
 
 }  // namespace warpcheck::machine

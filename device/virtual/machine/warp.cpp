@@ -104,8 +104,10 @@ void Warp::leave_fragment() {
 
 /// Runs the current fragment until it leaves, and, where there are several, until it comes to a
 /// place where others may be. Returns the number of instructions.
-template <bool Several, bool Counted>
+template <bool Several, Warp::Watch Watched>
 std::uint64_t Warp::run_fragment(std::uint64_t quantum) {
+  constexpr bool kCounted = Watched == Watch::counts || Watched == Watch::both;
+  constexpr bool kCovered = Watched == Watch::coverage || Watched == Watch::both;
   const std::uint64_t begin = executed_;
   turn_ends_ = begin + quantum;
   while (true) {
@@ -121,12 +123,15 @@ std::uint64_t Warp::run_fragment(std::uint64_t quantum) {
       }
       active_ &= op.guard_negated ? ~holds : holds;
       if (active_ == 0) {
-        if constexpr (Counted) block_->count(*this, op, lanes_);
+        if constexpr (kCounted) block_->count(*this, op, lanes_);
+        if constexpr (kCovered) block_->covered.note(*this, op, lanes_);
         continue;
       }
     }
-    if constexpr (Counted) block_->count(*this, op, lanes_);
+    if constexpr (kCounted) block_->count(*this, op, lanes_);
+    if constexpr (kCovered) block_->covered.note(*this, op, lanes_);
     if (op.run(*this, op) == Flow::leave) break;
+    if constexpr (kCovered) block_->covered.note_result(*this, op);
     if constexpr (Several) {
       if (frame_->code->ops[pc_].leader) break;
     }
@@ -136,8 +141,13 @@ std::uint64_t Warp::run_fragment(std::uint64_t quantum) {
 
 template <bool Several>
 std::uint64_t Warp::run_fragment(std::uint64_t quantum) {
-  return block_->launch().counters == nullptr ? run_fragment<Several, false>(quantum)
-                                              : run_fragment<Several, true>(quantum);
+  const bool counted = block_->launch().counters != nullptr;
+  if (block_->launch().cover) {
+    return counted ? run_fragment<Several, Watch::both>(quantum)
+                   : run_fragment<Several, Watch::coverage>(quantum);
+  }
+  return counted ? run_fragment<Several, Watch::counts>(quantum)
+                 : run_fragment<Several, Watch::nothing>(quantum);
 }
 
 void Warp::run(std::uint64_t quantum) {

@@ -118,7 +118,8 @@ class Warp {
   [[nodiscard]] std::size_t pick() const;
   void enter(std::size_t fragment);
   void leave_fragment();
-  template <bool Several, bool Counted>
+  enum class Watch : std::uint8_t { nothing, counts, coverage, both };
+  template <bool Several, Watch Watched>
   std::uint64_t run_fragment(std::uint64_t quantum);
   template <bool Several>
   std::uint64_t run_fragment(std::uint64_t quantum);

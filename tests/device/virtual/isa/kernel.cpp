@@ -55,8 +55,10 @@ Result run_module(const std::string& ptx, const std::vector<std::byte>& in, std:
   job.instruction_budget = conditions.budget;
   job.schedule_seed = conditions.seed;
   job.count = conditions.count;
+  job.cover = conditions.cover;
   job.limits_only = conditions.limits_only;
   Result result;
+  result.program = program;
   result.outcome = device->run(*program, job);
   result.out = result.outcome.buffers.at(1);
   return result;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@ struct Conditions {
   unsigned host_threads = 1;
   bool in_initialized = true;
   bool count = false;
+  bool cover = false;
   bool limits_only = false;
   unsigned mma_arch = 0;
   device::Access in_access = device::Access::read_only;
@@ -30,6 +32,7 @@ struct Conditions {
 struct Result {
   device::Outcome outcome;
   std::vector<std::byte> out;
+  std::shared_ptr<const device::Program> program;
 
   [[nodiscard]] bool completed() const { return outcome.findings.empty(); }
   /// The class of the first finding as a word, its message after a colon; "" where there is none.
