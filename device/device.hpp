@@ -119,6 +119,7 @@ struct Job {
   std::optional<BufferAddress> watch;    // asks who wrote this byte last
   bool count = false;                    // asks what each instruction did
   bool cover = false;                    // asks which ways warps went
+  bool digest = false;                   // asks for a digest of what each thread did to memory
   bool limits_only = false;  // asks which launches are refused; the others need not be run
 };
 
@@ -134,6 +135,10 @@ struct Outcome {
   std::optional<Writer> writer;                 // of the watched byte; empty: nobody, or not known
   std::string printed;                          // what the kernel printed
   std::uint64_t warp_instructions = 0;          // executed; 0 where the device cannot count
+  // Of every thread's accesses and barriers in its order, whatever the order of the threads: kind,
+  // address, size and the bytes written. Nothing where nobody asked, where a launch did not
+  // complete, and where the device cannot tell.
+  std::optional<std::uint64_t> access_digest;
   double seconds = 0.0;                         // time of the launches alone
   // In the order of the program, the sums of all launches; empty where nobody asked, where a launch
   // did not complete, and where the device cannot count.

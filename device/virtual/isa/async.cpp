@@ -249,7 +249,13 @@ void lower_copy(Lowering& lowering) {
               *lowering.follow_up);
 }
 
+void digest(Warp& warp, observers::Act act, std::uint64_t what) {
+  if (!warp.block().digests()) return;
+  warp.block().digest().add(warp.index(), warp.active(), act, what);
+}
+
 Flow commit(Warp& warp, const Op&) {
+  digest(warp, observers::Act::commit, 0);
   warp.block().async_copies().commit(warp.index(), warp.active());
   return Flow::next;
 }
@@ -260,6 +266,7 @@ void lower_commit(Lowering& lowering) {
 
 /// The immediate is the number of groups that may stay in flight.
 Flow wait(Warp& warp, const Op& op) {
+  digest(warp, observers::Act::wait, static_cast<std::uint64_t>(op.immediate));
   warp.block().async_copies().wait(warp, op, warp.active(),
                                    static_cast<std::uint32_t>(op.immediate));
   return Flow::next;
@@ -273,6 +280,8 @@ void lower_wait_group(Lowering& lowering) {
 
 /// Whatever has been issued, committed or not.
 Flow wait_all(Warp& warp, const Op& op) {
+  digest(warp, observers::Act::commit, 0);
+  digest(warp, observers::Act::wait, 0);
   warp.block().async_copies().commit(warp.index(), warp.active());
   warp.block().async_copies().wait(warp, op, warp.active(), 0);
   return Flow::next;

@@ -75,6 +75,11 @@ Arrival arrival_of(const Warp& warp, const Op& op) {
   return arrival;
 }
 
+void digest(Warp& warp, observers::Act act, std::uint64_t what) {
+  if (!warp.block().digests()) return;
+  warp.block().digest().add(warp.index(), warp.active(), act, what);
+}
+
 template <bool waits>
 Flow arrive(Warp& warp, const Op& op) {
   for (const unsigned index : {1U, 2U, 3U}) {
@@ -89,6 +94,8 @@ Flow arrive(Warp& warp, const Op& op) {
   if (std::string wrong = complaint(warp, arrival); !wrong.empty()) {
     return warp.fault(op, warp.active(), FindingClass::barrier_divergence, std::move(wrong));
   }
+  digest(warp, observers::Act::barrier,
+         std::uint64_t{arrival.expected} << 8 | arrival.barrier << 1 | (waits ? 1 : 0));
   Flow flow = Flow::next;
   if constexpr (waits) flow = warp.wait_at_barrier(op, arrival.barrier);
   warp.block().races().clocks().arrive(arrival.barrier, warp.index(), warp.active(), waits);
@@ -169,11 +176,13 @@ Flow warp_barrier(Warp& warp, const Op& op) {
     if (masks[lane] != awaited) others |= warp.active() & bit;
   }
   warp.postpone(others);
+  digest(warp, observers::Act::warp_barrier, awaited);
   return warp.warp_barrier(op, awaited);
 }
 
 /// Orders memory, which the machine's accesses already are; the race detector is who cares.
 Flow fence(Warp& warp, const Op& op) {
+  digest(warp, observers::Act::fence, static_cast<std::uint64_t>(op.scope));
   warp.block().races().clocks().fence(warp.index(), warp.active(), op.scope);
   return Flow::next;
 }

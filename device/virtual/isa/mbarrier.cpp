@@ -65,6 +65,28 @@ Party next_party(const Reach& reach, Mask rest) {
   return {same & rest, {reach.container, offset}};
 }
 
+/// The object's address, the instruction, and its count, bytes or parity; tokens are results of
+/// others.
+void digest(Warp& warp, const Op& op, const Reach& reach, Mask lanes) {
+  if (!warp.block().digests()) return;
+  const auto& parts = warp.frame().code->source->body[op.instruction].parts;
+  std::uint64_t kind = 0;
+  for (const std::string& part : parts) kind = kind * 31 + std::hash<std::string>{}(part);
+  observers::AccessDigest& digest = warp.block().digest();
+  digest.add(warp.index(), lanes, observers::Act::mbarrier, kind);
+  observers::AccessDigest::Addresses addresses;
+  machine::for_lanes(
+      [&](unsigned lane) { addresses[lane] = reach.container->base + reach.at(lane); });
+  if (op.operand[kValue] == machine::kNoSlot || op.bits[kValue] == 64) {
+    digest.add(warp.index(), lanes, observers::Act::mbarrier, addresses, 8);
+    return;
+  }
+  observers::AccessDigest::Contents values;
+  const auto* const value = warp.lanes<std::byte>(op.operand[kValue]);
+  machine::for_lanes([&](unsigned lane) { values[lane] = value + 4 * std::size_t{lane}; });
+  digest.add(warp.index(), lanes, observers::Act::mbarrier, addresses, values, 4);
+}
+
 /// Calls act(party) for each object that the running lanes go to, until one of them faults.
 template <class Act>
 Flow for_objects(Warp& warp, const Op& op, Act act) {
@@ -79,6 +101,7 @@ Flow for_objects(Warp& warp, const Op& op, Act act) {
       static_cast<void>(misuse(warp, op, lanes, "the mbarrier object lies outside shared memory"));
       return;
     }
+    digest(warp, op, reach, lanes);
     while (lanes != 0 && !warp.block().faulted()) {
       const Party party = next_party(reach, lanes);
       lanes &= ~party.lanes;
@@ -417,6 +440,7 @@ void lower_wait(Lowering& lowering) {
   const auto& operands = lowering.instruction.operands;
   op.operand[kResult] = lowering.destination(operands[0], Type::pred);
   op.operand[kValue] = lowering.source(operands[2], s.has("parity") ? Type::u32 : Type::b64);
+  op.bits[kValue] = s.has("parity") ? 32 : 64;
   op.run = s.has("parity") ? wait<true> : wait<false>;
 }
 

@@ -92,6 +92,16 @@ IssuedCopies AsyncCopies::issue_bulk(Warp& warp, const Op& op, const Container& 
   return issued;
 }
 
+void AsyncCopies::digest(Warp& warp, const Copy& copy) {
+  observers::AccessDigest::Addresses to;
+  observers::AccessDigest::Contents bytes;
+  for_lanes([&](unsigned lane) {
+    to[lane] = copy.container.base + copy.offset[lane];
+    bytes[lane] = copy.data.data() + copy.of_lane(lane);
+  });
+  warp.block().digest().add(warp.index(), copy.lanes, observers::Act::copy, to, bytes, copy.bytes);
+}
+
 /// From now on the copy is in flight. Its issue is checked like a write by the same thread, so that
 /// it comes after whatever the bytes held was used for. Lanes that copy what others copy to the
 /// same place, as groups do at the end of what they share out, harm nobody.
@@ -99,6 +109,7 @@ void AsyncCopies::send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy) {
   Block& block = warp.block();
   block.note_change();
   Copy& sent = *copy;
+  if (block.digests()) digest(warp, sent);
   warps_[warp.index()].aloft.push_back(std::move(copy));
   if (!block.looks_for_races()) return;
   InFlight& in_flight = block.in_flight();

@@ -87,6 +87,7 @@ class AsyncCopies {
 
   std::unique_ptr<Copy> new_copy(Warp& warp, const Op& op, const Container& container, Mask lanes,
                                  std::size_t bytes);
+  static void digest(Warp& warp, const Copy& copy);
   void send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy);
   [[nodiscard]] bool copies_the_same(const Copy& copy, const observers::InFlightAccess& met) const;
   Mask write(const Copy& copy, Mask lanes);

@@ -115,6 +115,7 @@ void Block::start(std::uint64_t linear) {
   std::fill(shared_shadow_.begin(), shared_shadow_.end(), std::byte{0});
   races_.start(static_cast<std::uint32_t>(linear));
   in_flight_.start(shared_data_.size());
+  if (launch_->digest) digest_.start(warps_.size());
   async_copies_->start(warps_.size());
   mbarriers_.clear();
   barriers_ = {};

@@ -16,6 +16,7 @@
 #include "device/virtual/machine/program.hpp"
 #include "device/virtual/machine/progress.hpp"
 #include "device/virtual/machine/warp.hpp"
+#include "device/virtual/observers/access_digest.hpp"
 #include "device/virtual/observers/counters.hpp"
 #include "device/virtual/observers/coverage.hpp"
 #include "device/virtual/observers/global_races.hpp"
@@ -44,6 +45,7 @@ struct LaunchContext {
   std::uint64_t grid_barrier = 0;  // address of what cooperative blocks meet at
   std::uint64_t budget = 0;        // instructions that one warp may execute
   bool look_for_races = true;
+  bool digest = false;  // of accesses
   const semantics::TensorModel* tensor_model = nullptr;
   observers::GlobalRaces* global_races = nullptr;
   const observers::Counters* counters = nullptr;  // null: nothing is counted
@@ -96,6 +98,8 @@ class Block {
     return {index_of(block), thread(warp, lane)};
   }
   [[nodiscard]] bool looks_for_races() const { return launch_->look_for_races; }
+  [[nodiscard]] bool digests() const { return launch_->digest; }
+  [[nodiscard]] observers::AccessDigest& digest() { return digest_; }
   [[nodiscard]] observers::SharedRaces& races() { return races_; }
   [[nodiscard]] observers::InFlight& in_flight() { return in_flight_; }
   [[nodiscard]] AsyncCopies& async_copies() { return *async_copies_; }
@@ -167,6 +171,7 @@ class Block {
   std::vector<Container> shared_containers_;
   observers::SharedRaces races_;
   observers::InFlight in_flight_;
+  observers::AccessDigest digest_;
   std::unique_ptr<AsyncCopies> async_copies_;
   Mbarriers mbarriers_;
 };

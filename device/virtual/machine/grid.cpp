@@ -37,6 +37,7 @@ class Collector {
  public:
   void add(Block& block, bool faulted) {
     instructions_ += block.executed();
+    if (block.digests()) access_digest_ += block.digest().sum(block.linear());
     if (faulted) {
       std::uint64_t first = first_fault_;
       while (block.linear() < first && !first_fault_.compare_exchange_weak(first, block.linear())) {
@@ -67,6 +68,7 @@ class Collector {
     grid.warp_instructions = instructions_;
     grid.counts = std::move(counts_);
     grid.covered = std::move(covered_);
+    grid.access_digest = access_digest_;
     grid.faulted = first_fault_ != kNoFault;
     for (BlockResult& block : results_) {
       if (block.block > first_fault_) break;
@@ -86,6 +88,7 @@ class Collector {
   observers::Covered covered_;
   std::atomic<std::uint64_t> first_fault_ = kNoFault;
   std::atomic<std::uint64_t> instructions_ = 0;
+  std::atomic<std::uint64_t> access_digest_ = 0;
 };
 
 std::uint64_t blocks_of(const LaunchContext& launch) {

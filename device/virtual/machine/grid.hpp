@@ -18,6 +18,7 @@ struct GridResult {
   std::uint64_t warp_instructions = 0;
   observers::Counts counts;    // where the launch has counters
   observers::Covered covered;  // where it is covered
+  std::uint64_t access_digest = 0;
   bool faulted = false;
 };
 

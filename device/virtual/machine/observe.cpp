@@ -99,6 +99,20 @@ void report_shared(Block& block, const Reach& reach, std::size_t bytes) {
 
 }  // namespace
 
+void digest_access(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes,
+                   observers::Act act) {
+  observers::AccessDigest::Addresses addresses;
+  for_lanes([&](unsigned lane) { addresses[lane] = reach.container->base + reach.at(lane); });
+  observers::AccessDigest& digest = warp.block().digest();
+  if (act == observers::Act::read) {
+    digest.add(warp.index(), lanes, act, addresses, bytes);
+    return;
+  }
+  observers::AccessDigest::Contents contents;
+  for_lanes([&](unsigned lane) { contents[lane] = reach.data + reach.offset[lane]; });
+  digest.add(warp.index(), lanes, act, addresses, contents, bytes);
+}
+
 void observe_shared_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                          std::size_t bytes) {
   observers::SharedRaces& races = warp.block().races();

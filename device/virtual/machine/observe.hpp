@@ -18,6 +18,10 @@ void observe_flag(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool
 void observe_in_flight(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
                        bool writes);
 
+/// What the digest is told of an access, where there is one.
+void digest_access(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes,
+                   observers::Act act);
+
 /// Global memory that a kernel may write. In the rest there are no races, and a store to it is a
 /// finding of its own.
 inline bool may_race(const Reach& reach) {
@@ -28,6 +32,7 @@ inline bool may_race(const Reach& reach) {
 inline void observe_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                          std::size_t bytes) {
   if (warp.block().tracing()) note_poll(warp, op, reach, lanes, bytes);
+  if (warp.block().digests()) digest_access(warp, reach, lanes, bytes, observers::Act::read);
   if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
     if (warp.block().in_flight().any()) {
@@ -44,6 +49,7 @@ inline void observe_read(Warp& warp, const Op& op, const Reach& reach, Mask lane
 inline void observe_write(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                           std::size_t bytes, Mask rewrites) {
   if (rewrites != lanes) warp.block().note_change();
+  if (warp.block().digests()) digest_access(warp, reach, lanes, bytes, observers::Act::write);
   if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
     if (warp.block().in_flight().any()) {
@@ -60,6 +66,7 @@ inline void observe_write(Warp& warp, const Op& op, const Reach& reach, Mask lan
 inline void observe_update(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                            std::size_t bytes) {
   if (warp.block().tracing()) note_poll(warp, op, reach, lanes, bytes);
+  if (warp.block().digests()) digest_access(warp, reach, lanes, bytes, observers::Act::update);
   if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
     if (warp.block().in_flight().any()) {

@@ -44,7 +44,6 @@ struct Covered {
 /// As many as the program has ops.
 [[nodiscard]] Covered nothing_covered(const machine::Program& program);
 
-[[nodiscard]] device::Coverage coverage_of(const machine::Program& program,
-                                           const Covered& covered);
+[[nodiscard]] device::Coverage coverage_of(const machine::Program& program, const Covered& covered);
 
 }  // namespace warpcheck::observers

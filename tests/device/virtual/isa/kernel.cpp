@@ -56,6 +56,7 @@ Result run_module(const std::string& ptx, const std::vector<std::byte>& in, std:
   job.schedule_seed = conditions.seed;
   job.count = conditions.count;
   job.cover = conditions.cover;
+  job.digest = conditions.digest;
   job.limits_only = conditions.limits_only;
   Result result;
   result.program = program;

@@ -24,6 +24,7 @@ struct Conditions {
   bool in_initialized = true;
   bool count = false;
   bool cover = false;
+  bool digest = false;
   bool limits_only = false;
   unsigned mma_arch = 0;
   device::Access in_access = device::Access::read_only;

@@ -1,0 +1,53 @@
+// A digest of what the threads of a launch do to memory and to order it: equal where every thread
+// does the same in the same order, whatever the order of the threads.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "device/virtual/machine/op.hpp"
+
+namespace warpcheck::observers {
+
+enum class Act : std::uint8_t {
+  read,
+  write,
+  update,  // atomic
+  copy,    // the issue of an asynchronous one
+  commit,  // of the copies issued
+  wait,    // for asynchronous copies
+  mbarrier,
+  barrier,
+  warp_barrier,
+  fence,
+};
+
+/// Of one block.
+class AccessDigest {
+ public:
+  void start(std::size_t warps) { threads_.assign(warps, {}); }
+
+  /// `lanes` of a warp each did the same: `what`, beyond the kind.
+  void add(unsigned warp, machine::Mask lanes, Act act, std::uint64_t what = 0);
+
+  /// Each of `lanes` reached `bytes` bytes at an address of its own.
+  using Addresses = std::array<std::uint64_t, machine::kLanes>;
+  void add(unsigned warp, machine::Mask lanes, Act act, const Addresses& addresses,
+           std::size_t bytes);
+
+  /// And left there, or is to leave there, what lies at `contents`.
+  using Contents = std::array<const std::byte*, machine::kLanes>;
+  void add(unsigned warp, machine::Mask lanes, Act act, const Addresses& addresses,
+           const Contents& contents, std::size_t bytes);
+
+  /// Of all threads, as those of block number `block`. Sums of blocks do not depend on their order.
+  [[nodiscard]] std::uint64_t sum(std::uint64_t block) const;
+
+ private:
+  using Lanes = std::array<std::uint64_t, machine::kLanes>;  // a digest per thread
+  std::vector<Lanes> threads_;                               // by warp
+};
+
+}  // namespace warpcheck::observers
