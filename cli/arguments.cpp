@@ -14,6 +14,7 @@ namespace warpcheck::cli {
 namespace {
 
 constexpr unsigned kMostJobs = 1024;
+constexpr unsigned kMostRuns = 10000;
 
 constexpr const char* kFooter =
     "Exit status: 0 everything asked passed; 1 findings; 2 usage, contract or source error;\n"
@@ -160,6 +161,39 @@ void add_profile(CLI::App& command, ProfileCommand& profile) {
       ->option_text("FILE");
 }
 
+void add_diff(CLI::App& command, DiffCommand& diff) {
+  command
+      .add_option("target", diff.what,
+                  "two of: a .cu file, FILE.cu:VARIANT, a folder, a built-in variant, "
+                  "REVISION:FILE.cu[:VARIANT]; or one file with --rev")
+      ->required()
+      ->option_text("OLD NEW");
+  command
+      .add_option("--rev", diff.revisions,
+                  "compare the file as this git revision has it; given twice: old and new; "
+                  "once: with the file as it lies here")
+      ->option_text("REVISION")
+      ->allow_extra_args(false);
+  command.add_flag("--bits", diff.bits, "bits of D that differ are a failure");
+  add_parsed(command, "--cases", diff.cases, parse_integer<std::int64_t, 1>,
+             "a number of cases from 1", "cases in both domains (100)")
+      .option_text("N");
+  add_parsed(command, "--seed", diff.seed, parse_integer<std::uint64_t, 0>,
+             "a number from 0 to 2^64 - 1", "the cases follow from it (0)")
+      .option_text("S");
+  add_parsed(command, "--size", diff.size, parse_size, "a size such as 256 or 256x128x64",
+             "m x n x k of the problem that is timed on a GPU (1024x1024x1024)")
+      .option_text("MxNxK");
+  add_parsed(command, "--runs", diff.runs, parse_integer<unsigned, 1, kMostRuns>,
+             "a number of runs from 1 to 10000", "runs that are timed on a GPU, of each (21)")
+      .option_text("N");
+  add_common(command, diff.common);
+  command.footer(
+      "Example: warpcheck diff --rev HEAD~1 mine.cu\n"
+      "Exit status: 0 new passes and is about as accurate as old; 1 new has findings, or errs "
+      "markedly\nmore than old, or (with --bits) bits of D differ; 2 and 3 as everywhere.");
+}
+
 }  // namespace
 
 Command parse_arguments(int argc, const char* const* argv) {
@@ -167,6 +201,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   CheckCommand check;
   ReplayCommand replay;
   ProfileCommand profile;
+  DiffCommand diff;
 
   CLI::App app("Proves CUDA kernels right, with and without a GPU.", "warpcheck");
   app.footer(kFooter);
@@ -184,6 +219,9 @@ Command parse_arguments(int argc, const char* const* argv) {
   CLI::App& profile_app = *app.add_subcommand(
       "profile", "what Nsight Compute users look for, counted on the virtual device");
   add_profile(profile_app, profile);
+  CLI::App& diff_app =
+      *app.add_subcommand("diff", "two variants, files or revisions on the same cases");
+  add_diff(diff_app, diff);
 
   try {
     app.parse(argc, argv);
@@ -192,10 +230,11 @@ Command parse_arguments(int argc, const char* const* argv) {
   }
 
   const std::string program = argc > 0 ? argv[0] : "warpcheck";
-  check.common.program = replay.common.program = program;
+  check.common.program = replay.common.program = diff.common.program = program;
   if (check_app.parsed()) return check;
   if (replay_app.parsed()) return replay;
   if (profile_app.parsed()) return profile;
+  if (diff_app.parsed()) return diff;
   return list;
 }
 

@@ -59,12 +59,24 @@ struct ProfileCommand {
   std::string json;        // file for JSON Lines; empty: none
 };
 
+struct DiffCommand {
+  Common common;
+  std::vector<std::string> what;       // OLD and NEW; with revisions, one file
+  std::vector<std::string> revisions;  // of that file: old and new; one: new is the file as it lies
+  std::int64_t cases = 100;
+  std::uint64_t seed = 0;
+  bool bits = false;                      // bits that differ are a failure
+  ProblemSize size = {1024, 1024, 1024};  // of the problem that is timed on a GPU
+  unsigned runs = 21;                     // that are timed
+};
+
 /// What was wrong with the command line has been printed, or help was: leave with `status`.
 struct Leave {
   int status = 0;
 };
 
-using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand>;
+using Command =
+    std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand, DiffCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

@@ -10,5 +10,6 @@ namespace warpcheck::cli {
 [[nodiscard]] int run(const CheckCommand& command);
 [[nodiscard]] int run(const ReplayCommand& command);
 [[nodiscard]] int run(const ProfileCommand& command);
+[[nodiscard]] int run(const DiffCommand& command);
 
 }  // namespace warpcheck::cli

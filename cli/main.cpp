@@ -21,6 +21,7 @@ int run_command(const Command& command) {
   if (const auto* list = std::get_if<ListCommand>(&command)) return run(*list);
   if (const auto* check = std::get_if<CheckCommand>(&command)) return run(*check);
   if (const auto* profile = std::get_if<ProfileCommand>(&command)) return run(*profile);
+  if (const auto* diff = std::get_if<DiffCommand>(&command)) return run(*diff);
   return run(std::get<ReplayCommand>(command));
 }
 

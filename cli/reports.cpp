@@ -47,47 +47,40 @@ std::string_view spelling(DeviceChoice choice) {
   return "auto";
 }
 
-/// Prints the command that shows a case again, from the same folder.
-class ReplayCommands {
- public:
-  ReplayCommands(const Common& common, std::span<const Target> targets) : command_(common.program) {
-    command_ += " replay";
-    if (common.device != DeviceChoice::automatic) {
-      command_ += " --device ";
-      command_ += spelling(common.device);
-    }
-    if (common.mma_arch != 0) command_ += fmt::format(" --mma-arch sm_{}", common.mma_arch);
-    if (!common.races) command_ += " --no-races";
-    if (common.strict_races) command_ += " --strict-races";
-    for (const Target& target : targets) paths_[target.variant.contract.name] = target.path;
-  }
-
-  std::string operator()(const properties::Case& problem) const {
-    std::string line = command_;
-    const auto path = paths_.find(problem.variant);
-    if (path != paths_.end() && !path->second.empty()) line += " --in " + shell_word(path->second);
-    return line + " " + shell_word(to_line(problem));
-  }
-
- private:
-  std::string command_;
-  std::map<std::string, std::string> paths_;  // by variant; empty: built in
-};
-
 }  // namespace
+
+std::string replay_command(const Common& common, const std::string& path,
+                           const properties::Case& problem) {
+  std::string line = common.program + " replay";
+  if (common.device != DeviceChoice::automatic) {
+    line += fmt::format(" --device {}", spelling(common.device));
+  }
+  if (common.mma_arch != 0) line += fmt::format(" --mma-arch sm_{}", common.mma_arch);
+  if (!common.races) line += " --no-races";
+  if (common.strict_races) line += " --strict-races";
+  if (!path.empty()) line += " --in " + shell_word(path);
+  return line + " " + shell_word(to_line(problem));
+}
+
+bool on_a_colour_terminal() { return isatty(STDOUT_FILENO) == 1 && !colours_are_unwanted(); }
 
 std::unique_ptr<report::Reports> make_reports(const Common& common,
                                               std::span<const Target> targets) {
   report::ConsoleOptions options;
   options.live = isatty(STDOUT_FILENO) == 1;
-  options.colours = options.live && !colours_are_unwanted();
+  options.colours = on_a_colour_terminal();
   options.cases = common.verbose;
   options.columns = terminal_columns();
   options.name_width = 0;
+  std::map<std::string, std::string> paths;  // by variant
   for (const Target& target : targets) {
     options.name_width = std::max(options.name_width, target.variant.contract.name.size());
+    paths[target.variant.contract.name] = target.path;
   }
-  options.replay_command = ReplayCommands(common, targets);
+  options.replay_command = [common, paths](const properties::Case& problem) {
+    const auto path = paths.find(problem.variant);
+    return replay_command(common, path == paths.end() ? "" : path->second, problem);
+  };
 
   auto reports = std::make_unique<report::Reports>();
   reports->add(std::make_unique<CasesInFlight>());

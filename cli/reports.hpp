@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 #include "cli/arguments.hpp"
 #include "cli/targets.hpp"
@@ -14,6 +15,14 @@ namespace warpcheck::cli {
 /// InputError where a file cannot be written.
 [[nodiscard]] std::unique_ptr<report::Reports> make_reports(const Common& common,
                                                             std::span<const Target> targets);
+
+/// The command that shows a case again, from the same folder. `path`: of the variant's file or
+/// folder; empty: it is built in.
+[[nodiscard]] std::string replay_command(const Common& common, const std::string& path,
+                                         const properties::Case& problem);
+
+/// Whether the standard output is a terminal whose user does not refuse colours.
+[[nodiscard]] bool on_a_colour_terminal();
 
 /// 0 where everything passed, 1 otherwise.
 [[nodiscard]] int exit_status(const properties::CampaignReport& totals);

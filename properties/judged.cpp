@@ -1,3 +1,5 @@
+#include "properties/judged.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include "properties/element.hpp"
 #include "properties/generate/data.hpp"
 #include "properties/judge/judge.hpp"
-#include "properties/statements.hpp"
 
 namespace warpcheck::properties {
 namespace {
@@ -73,9 +74,12 @@ Evidence wrong_result(const Problem& problem, std::int64_t number, const Judgeme
 }  // namespace
 
 Answer judged(Runner& runner, const Problem& problem) {
-  Run run = runner.run(problem);
+  return judged(runner, problem, runner.run(problem));
+}
+
+Answer judged(Runner& runner, const Problem& problem, const Run& run) {
   Answer answer;
-  answer.evidence = std::move(run.evidence);
+  answer.evidence = run.evidence;
   answer.printed = run.printed;
   answer.launched = run.launched;
   if (!answer.launched || !answer.evidence.empty()) return answer;
@@ -101,7 +105,7 @@ Answer judged(Runner& runner, const Problem& problem) {
   if (!wrong) return answer;
   answer.power.reset();
   Evidence& evidence = *wrong;
-  evidence.printed = std::move(run.printed);
+  evidence.printed = run.printed;
   runner.locate(problem,
                 {problem.output, static_cast<std::size_t>(evidence.finding.memory->offset)},
                 evidence);

@@ -111,6 +111,7 @@ Run Runner::run(const Problem& problem) {
   if (!run.launched) return run;
   device::Outcome outcome = launch(problem.job);
   run.printed = outcome.printed;
+  run.counts = std::move(outcome.counts);
   for (Finding& finding : outcome.findings) {
     Evidence evidence;
     if (finding.memory) evidence.element = describe(problem, *finding.memory);

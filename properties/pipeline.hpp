@@ -44,7 +44,8 @@ struct Run {
                                    // not have changed
   Output output;                   // meaningful where there is no evidence
   std::string printed;
-  bool launched = true;  // false: m or n is 0, nothing to do
+  bool launched = true;                                // false: m or n is 0, nothing to do
+  std::vector<device::InstructionCounts> counts = {};  // where the job asks for them
 };
 
 /// Runs problems of one variant.

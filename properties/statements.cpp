@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "properties/domain.hpp"
+#include "properties/judged.hpp"
 #include "properties/relations.hpp"
 
 namespace warpcheck::properties {

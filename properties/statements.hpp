@@ -5,9 +5,6 @@
 
 namespace warpcheck::properties {
 
-/// Runs the problem once and judges D against the reference.
-[[nodiscard]] Answer judged(Runner& runner, const Problem& problem);
-
 /// The case with every leading dimension and stride that the contract takes, and that is tight,
 /// wider by the least amount that `requires` allows; those that it pins stay.
 [[nodiscard]] Case with_padding(const kernels::Contract& contract, Case problem);

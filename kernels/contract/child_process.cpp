@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include "base/diagnostic.hpp"
@@ -64,15 +65,38 @@ class FileActions {
   posix_spawn_file_actions_t actions_;
 };
 
-}  // namespace
+/// Signals that wait in this process, which cleans up after them, shall end a child at once.
+class Attributes {
+ public:
+  explicit Attributes(bool own_group) {
+    posix_spawnattr_init(&attributes_);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(
+        &attributes_,
+        static_cast<short>(POSIX_SPAWN_SETSIGMASK | (own_group ? POSIX_SPAWN_SETPGROUP : 0)));
+  }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
 
-ChildResult run_child(const std::vector<std::string>& command) {
+ private:
+  posix_spawnattr_t attributes_;
+};
+
+ChildResult run(const std::vector<std::string>& command, std::atomic<int>* group) {
   const std::string& program = command.at(0);
   Pipe output(program);
   FileActions actions;
   posix_spawn_file_actions_addopen(actions.get(), STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(actions.get(), output.write_end(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(actions.get(), output.write_end(), STDERR_FILENO);
+  if (group == nullptr) {
+    posix_spawn_file_actions_adddup2(actions.get(), output.write_end(), STDERR_FILENO);
+  }
+  const Attributes attributes(group != nullptr);
 
   std::vector<std::string> copies = command;  // exec takes them writable
   std::vector<char*> arguments;
@@ -80,9 +104,10 @@ ChildResult run_child(const std::vector<std::string>& command) {
   arguments.push_back(nullptr);
 
   pid_t child = 0;
-  const int error =
-      posix_spawnp(&child, program.c_str(), actions.get(), nullptr, arguments.data(), environ);
+  const int error = posix_spawnp(&child, program.c_str(), actions.get(), attributes.get(),
+                                 arguments.data(), environ);
   if (error != 0) fail(program, error);
+  if (group != nullptr) *group = child;
   output.close_write();
 
   ChildResult result;
@@ -91,8 +116,17 @@ ChildResult run_child(const std::vector<std::string>& command) {
   while (waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) fail(program, errno);
   }
+  if (group != nullptr) *group = 0;
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;
+}
+
+}  // namespace
+
+ChildResult run_child(const std::vector<std::string>& command) { return run(command, nullptr); }
+
+ChildResult run_child_group(const std::vector<std::string>& command, std::atomic<int>& group) {
+  return run(command, &group);
 }
 
 }  // namespace warpcheck::kernels

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "cli/commands.hpp"
+#include "cli/crash.hpp"
+#include "cli/devices.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/reports.hpp"
+#include "cli/sides.hpp"
+#include "properties/difference.hpp"
+#include "report/difference.hpp"
+#include "report/failure_block.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+using properties::Case;
+using properties::FindingReport;
+
+/// One argument and two revisions, one argument and one (the other is the file as it lies here), or
+/// two arguments.
+std::pair<Side, Side> sides_of(const DiffCommand& command, Sides& sides) {
+  const std::vector<std::string>& revisions = command.revisions;
+  if (command.what.size() + revisions.size() < 2 || command.what.size() > 2 ||
+      (command.what.size() == 2 && !revisions.empty()) || revisions.size() > 2) {
+    throw InputError(
+        Diagnostic{{}, "expected OLD and NEW, or one file with one --rev or two of them", {}});
+  }
+  const std::string& first = command.what.front();
+  if (revisions.empty()) {
+    Side before = sides.resolve(first);
+    return {std::move(before), sides.resolve(command.what.back())};
+  }
+  Side before = sides.at_revision(revisions.front(), first);
+  return {std::move(before), revisions.size() == 2 ? sides.at_revision(revisions.back(), first)
+                                                   : sides.resolve(first)};
+}
+
+/// What lies in a temporary worktree is named as git names it.
+void name_by_revision(std::string& file, const Side& side) {
+  if (side.checked_out.empty() || !file.starts_with(side.checked_out)) return;
+  file = side.label.substr(0, side.label.find(':') + 1) + file.substr(side.checked_out.size() + 1);
+}
+
+void name_by_revision(std::vector<FindingReport>& findings, const Side& side) {
+  for (FindingReport& report : findings) {
+    name_by_revision(report.finding.source.file, side);
+    name_by_revision(report.excerpt.file, side);
+    for (CallSite& call : report.finding.source.calls) name_by_revision(call.file, side);
+    if (report.finding.other) name_by_revision(report.finding.other->source.file, side);
+  }
+}
+
+void tell(const DiffCommand& command, const Side& side, const Target& target,
+          const std::vector<FindingReport>& findings, const report::Paint& paint) {
+  for (const FindingReport& finding : findings) {
+    const std::string replay = side.checked_out.empty()
+                                   ? replay_command(command.common, target.path, finding.smallest)
+                                   : std::string();
+    std::cout << '\n' << report::failure_block(finding, replay, paint);
+  }
+}
+
+std::optional<properties::Speed> speed_of(const DiffCommand& command, const Target& before,
+                                          const Target& after, device::Device& device) {
+  if (device.name() != "cuda") return std::nullopt;
+  Case wish;
+  wish.m = command.size.m;
+  wish.n = command.size.n;
+  wish.k = command.size.k;
+  wish.data = properties::Recipe::normal;
+  return properties::measure_speed(before.variant, after.variant, device, wish, command.runs);
+}
+
+bool is_worse(const properties::DifferenceReport& report, bool bits) {
+  return report.after.failed != 0 || report.drift || (bits && report.differing != 0);
+}
+
+}  // namespace
+
+int run(const DiffCommand& command) {
+  Sides sides;
+  const auto [before, after] = sides_of(command, sides);
+  const auto compared = pairs(before, after);
+  const ChosenDevice chosen = choose_device(command.common, host_threads(command.common.jobs), 1);
+  std::ofstream json;
+  if (!command.common.json.empty()) {
+    json.open(command.common.json);
+    if (!json) throw InputError(Diagnostic{{command.common.json}, "cannot be written", {}});
+  }
+  properties::DifferenceOptions options;
+  options.cases = command.cases;
+  options.seed = command.seed;
+  options.jobs = command.common.jobs;
+  options.strict_races = command.common.strict_races;
+  options.before_launch = [&](const Case& problem) {
+    CasesInFlight().launching(problem);
+    if (command.common.verbose) std::cout << to_line(problem) + "\n" << std::flush;
+  };
+  const report::Paint paint(on_a_colour_terminal());
+  std::cout << chosen.sentence << '\n' << std::flush;
+  bool worse = false;
+  for (const auto& [one, other] : compared) {
+    report::Difference difference{
+        before.label, after.label,
+        properties::compare_variants(one.variant, other.variant, *chosen.device, options),
+        speed_of(command, one, other, *chosen.device)};
+    properties::DifferenceReport& report = difference.report;
+    name_by_revision(report.before.findings, before);
+    name_by_revision(report.after.findings, after);
+    worse = worse || is_worse(report, command.bits);
+    std::cout << '\n' << report::text(difference, paint);
+    tell(command, before, one, report.before.findings, paint);
+    tell(command, after, other, report.after.findings, paint);
+    std::cout << std::flush;
+    if (json.is_open()) json << report::json(difference) << '\n';
+  }
+  return worse ? kFindings : kPassed;
+}
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,315 @@
+#include "properties/difference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <thread>
+#include <utility>
+
+#include "properties/errors.hpp"
+#include "properties/generate/cases.hpp"
+#include "properties/investigate.hpp"
+#include "properties/joint.hpp"
+#include "properties/judged.hpp"
+#include "properties/programs.hpp"
+#include "properties/shrink/shrink.hpp"
+
+namespace warpcheck::properties {
+namespace {
+
+constexpr std::size_t kMostFindings = 3;    // of a variant
+constexpr std::int64_t kDrawsPerCase = 20;  // in search of one that lies in both domains
+constexpr double kMarkedly = 2.0;
+
+/// What one of the two made of a case.
+struct Ran {
+  Answer answer;
+  Output output;
+  std::vector<device::InstructionCounts> counts;
+
+  [[nodiscard]] bool completed() const { return answer.launched && !output.bytes.empty(); }
+};
+
+/// What a case led to, without the matrices.
+struct Compared {
+  Answer before;
+  Answer after;
+  bool both_completed = false;
+  Cost cost_before;
+  Cost cost_after;
+  std::optional<ElementDifference> difference;
+  std::exception_ptr error;
+};
+
+class Comparison {
+ public:
+  Comparison(const Bench& before, const Bench& after, const DifferenceOptions& options)
+      : before_(before),
+        after_(after),
+        options_(options),
+        joint_(before.variant.contract, after.variant.contract) {}
+
+  DifferenceReport report() {
+    report_.device = before_.device.name();
+    report_.before.variant = before_.variant.contract.name;
+    report_.after.variant = after_.variant.contract.name;
+    report_.remarks = joint_.remarks();
+    const std::vector<Case> cases = drawn();
+    const std::vector<Compared> results = compared(cases);
+    for (std::size_t i = 0; i < cases.size(); ++i) add(cases[i], results[i]);
+    finish_errors();
+    report_.before.findings = findings(before_, suspects_before_);
+    report_.after.findings = findings(after_, suspects_after_);
+    report_.drift = report_.before.failed == 0 && report_.after.failed == 0 &&
+                    drifted(report_.before.error, report_.after.error);
+    if (first_differing_) report_.smallest = smallest(*first_differing_);
+    return std::move(report_);
+  }
+
+ private:
+  /// The first cases of the joint contract's that lie in both domains.
+  [[nodiscard]] std::vector<Case> drawn() const {
+    const bool sparse = before_.device.is_sparse();
+    const CaseGenerator generator(joint_.contract(), options_.seed, sparse);
+    std::vector<Case> cases;
+    const std::int64_t most = kDrawsPerCase * options_.cases;
+    for (std::int64_t i = 0; i < most && std::ssize(cases) < options_.cases; ++i) {
+      Case problem = generator.draw(i).problem;
+      if (joint_.contains(problem)) cases.push_back(std::move(problem));
+    }
+    if (!cases.empty()) return cases;
+    throw InputError(
+        Diagnostic{after_.variant.contract.where,
+                   fmt::format("found no case that satisfies `requires` of {} and of {}",
+                               before_.variant.contract.name, after_.variant.contract.name),
+                   {}});
+  }
+
+  [[nodiscard]] std::vector<Compared> compared(const std::vector<Case>& cases) const {
+    std::vector<Compared> results(cases.size());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+      for (std::size_t i = next++; i < results.size(); i = next++) {
+        try {
+          results[i] = compared(cases[i]);
+        } catch (...) {
+          results[i].error = std::current_exception();
+        }
+      }
+    };
+    const unsigned jobs =
+        options_.jobs != 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
+    std::vector<std::thread> threads;
+    for (unsigned i = 1; i < std::min<std::size_t>(jobs, results.size()); ++i) {
+      threads.emplace_back(work);
+    }
+    work();
+    for (std::thread& thread : threads) thread.join();
+    return results;
+  }
+
+  [[nodiscard]] Problem problem_of(const Bench& bench, const Case& problem) const {
+    const Case line = asked_of(bench.variant.contract, problem);
+    return make_problem(bench.variant, line, joint_.operands(problem), usual_poison(line));
+  }
+
+  [[nodiscard]] Ran ran(const Bench& bench, Problem& problem) const {
+    if (bench.before_launch) bench.before_launch(problem.line);
+    problem.job.count = true;
+    Runner runner(bench.variant, bench.device, bench.program, false, bench.strict_races);
+    Run run = runner.run(problem);
+    Ran result;
+    result.answer = judged(runner, problem, run);
+    result.output = std::move(run.output);
+    result.counts = std::move(run.counts);
+    return result;
+  }
+
+  [[nodiscard]] Compared compared(const Case& line) const {
+    Problem before = problem_of(before_, line);
+    Problem after = problem_of(after_, line);
+    Ran one = ran(before_, before);
+    Ran other = ran(after_, after);
+    Compared result;
+    result.both_completed = one.completed() && other.completed();
+    if (result.both_completed) {
+      result.difference = largest_difference(before, one.output, other.output);
+      result.cost_before.add(one.counts);
+      result.cost_after.add(other.counts);
+    }
+    result.before = std::move(one.answer);
+    result.after = std::move(other.answer);
+    return result;
+  }
+
+  void add(const Case& line, const Compared& result) {
+    if (result.error) std::rethrow_exception(result.error);
+    ++report_.cases;
+    take_suspects(before_, line, result.before, report_.before, suspects_before_);
+    take_suspects(after_, line, result.after, report_.after, suspects_after_);
+    add_errors(line, result);
+    if (!result.both_completed) return;
+    ++report_.compared;
+    add_cost(report_.before.cost, result.cost_before);
+    add_cost(report_.after.cost, result.cost_after);
+    if (!result.difference) return;
+    ++report_.differing;
+    if (!first_differing_) first_differing_ = line;
+    if (!report_.largest || result.difference->over_bound > report_.largest->over_bound) {
+      report_.largest = result.difference;
+    }
+  }
+
+  void add_cost(Cost& sum, const Cost& cost) {
+    sum.instructions += cost.instructions;
+    sum.global_requests += cost.global_requests;
+    sum.global_sectors += cost.global_sectors;
+    sum.shared_requests += cost.shared_requests;
+    sum.bank_conflicts += cost.bank_conflicts;
+    report_.counted = report_.counted || cost.instructions != 0;
+  }
+
+  static void take_suspects(const Bench& bench, const Case& line, const Answer& answer,
+                            SideReport& side, std::vector<Suspect>& suspects) {
+    if (!answer.evidence.empty()) ++side.failed;
+    for (const Evidence& evidence : answer.evidence) {
+      const bool known = std::any_of(suspects.begin(), suspects.end(), [&](const Suspect& other) {
+        return same_finding(evidence.finding, other.evidence.finding);
+      });
+      if (known || suspects.size() == kMostFindings) continue;
+      suspects.push_back({asked_of(bench.variant.contract, line), &properties().front(), evidence});
+    }
+  }
+
+  /// Cases on which neither errs, as those whose sums are exact, say nothing of which errs more.
+  void add_errors(const Case& line, const Compared& result) {
+    if (!result.before.error_over_bound || !result.after.error_over_bound) return;
+    const double before = *result.before.error_over_bound;
+    const double after = *result.after.error_over_bound;
+    if (before == 0.0 && after == 0.0) return;
+    ++report_.erring;
+    add_error(report_.before.error, before, asked_of(before_.variant.contract, line));
+    add_error(report_.after.error, after, asked_of(after_.variant.contract, line));
+  }
+
+  static void add_error(ErrorSummary& summary, double error, const Case& line) {
+    summary.mean += error;
+    if (summary.worst && error <= summary.largest) return;
+    summary.largest = error;
+    summary.worst = line;
+  }
+
+  void finish_errors() {
+    if (report_.erring == 0) return;
+    for (SideReport* side : {&report_.before, &report_.after}) {
+      side->error.mean /= static_cast<double>(report_.erring);
+    }
+  }
+
+  /// Where the two are handed operands that neither draws by itself, there is nothing to repeat.
+  [[nodiscard]] std::vector<FindingReport> findings(const Bench& bench,
+                                                    const std::vector<Suspect>& suspects) const {
+    std::vector<FindingReport> reports;
+    for (const Suspect& suspect : suspects) {
+      reports.push_back(
+          joint_.same_values()
+              ? investigate(bench, suspect,
+                            {options_.shrink, options_.shrink_seconds, options_.shrink_launches})
+              : report_of(bench, *suspect.property, suspect.problem, suspect.evidence));
+    }
+    return reports;
+  }
+
+  [[nodiscard]] std::optional<ElementDifference> smallest(const Case& first) const {
+    Case found = first;
+    if (options_.shrink) {
+      const auto budget = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+          std::chrono::duration<double>(options_.shrink_seconds));
+      const auto differs = [&](const Case& candidate) {
+        return joint_.contains(candidate) && compared(candidate).difference.has_value();
+      };
+      found = shrink(joint_.contract(), first, differs,
+                     {std::chrono::steady_clock::now() + budget, options_.shrink_launches / 2});
+    }
+    return compared(found).difference;
+  }
+
+  const Bench& before_;
+  const Bench& after_;
+  const DifferenceOptions& options_;
+  JointDomain joint_;
+  DifferenceReport report_;
+  std::vector<Suspect> suspects_before_;
+  std::vector<Suspect> suspects_after_;
+  std::optional<Case> first_differing_;
+};
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double seconds_of(device::Device& device, const device::Program& program, const Problem& problem) {
+  const device::Outcome outcome = device.run(program, problem.job);
+  if (outcome.findings.empty()) return outcome.seconds;
+  throw request_error(fmt::format("{} cannot be timed: {}: {}", to_line(problem.line),
+                                  name(outcome.findings.front().kind),
+                                  outcome.findings.front().message));
+}
+
+}  // namespace
+
+void Cost::add(const std::vector<device::InstructionCounts>& counts) {
+  for (const device::InstructionCounts& instruction : counts) {
+    instructions += instruction.warps;
+    global_requests += instruction.global_requests;
+    global_sectors += instruction.global_sectors;
+    shared_requests += instruction.shared_requests;
+    bank_conflicts += instruction.shared_wavefronts - instruction.shared_ideal;
+  }
+}
+
+bool drifted(const ErrorSummary& before, const ErrorSummary& after) {
+  return after.largest > kMarkedly * before.largest && after.mean > kMarkedly * before.mean;
+}
+
+DifferenceReport compare_variants(const kernels::Variant& before, const kernels::Variant& after,
+                                  device::Device& device, const DifferenceOptions& options) {
+  Programs programs(device);
+  const Bench one{before, device, programs.of(before), options.before_launch, options.strict_races};
+  const Bench other{after, device, programs.of(after), options.before_launch, options.strict_races};
+  return Comparison(one, other, options).report();
+}
+
+Speed measure_speed(const kernels::Variant& before, const kernels::Variant& after,
+                    device::Device& device, const Case& wish, unsigned runs) {
+  const JointDomain joint(before.contract, after.contract);
+  const auto nearest = Solver(joint.contract()).nearest(asked_of(joint.contract(), wish));
+  if (!nearest || !joint.contains(*nearest)) {
+    throw request_error(
+        fmt::format("found no case near m={} n={} k={} in both domains", wish.m, wish.n, wish.k));
+  }
+  const auto problem_of = [&](const kernels::Variant& variant) {
+    const Case line = asked_of(variant.contract, *nearest);
+    return make_problem(variant, line, joint.operands(*nearest), usual_poison(line));
+  };
+  const Problem one = problem_of(before);
+  const Problem other = problem_of(after);
+  Programs programs(device);
+  std::vector<double> one_seconds;
+  std::vector<double> other_seconds;
+  for (unsigned i = 0; i <= runs; ++i) {
+    const double first = seconds_of(device, programs.of(before), one);
+    const double second = seconds_of(device, programs.of(after), other);
+    if (i == 0) continue;
+    one_seconds.push_back(first);
+    other_seconds.push_back(second);
+  }
+  return {one.line, runs, median(std::move(one_seconds)), median(std::move(other_seconds))};
+}
+
+}  // namespace warpcheck::properties
