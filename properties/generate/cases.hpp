@@ -2,16 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/contract/contract.hpp"
 #include "properties/case.hpp"
+#include "properties/generate/covering.hpp"
 #include "properties/generate/solve.hpp"
 #include "properties/generate/tiles.hpp"
 
 namespace warpcheck::properties {
+
+class CoveringCases;
 
 struct Drawn {
   Case problem;                            // inside the domain, normalized
@@ -23,24 +28,44 @@ struct Drawn {
 /// the contract's tiles, small, prime, or far from one another; leading dimensions are tight, odd
 /// or padded, and so are the strides of a batch of up to five; bases up to three elements off.
 /// Every case draws its own budget of work, so that large shapes are as likely among the first
-/// cases as among the last. In every hundred, one case each passes a limit of the grid that the
-/// domain lets it pass, and, where `far_lines`, one case each has a leading dimension that takes
-/// more than 32 bits to walk along, which needs a device that is sparse.
+/// cases as among the last. Among the first cases some are chosen so that every pair of the levels
+/// of their factors occurs, as soon as can be, and then every triple. In every hundred, one case
+/// each passes a limit of the grid that the domain lets it pass, and, where `far_lines`, one case
+/// each has a leading dimension that takes more than 32 bits to walk along, which needs a device
+/// that is sparse. With a `max_size`, extents beyond it are not wished for, nor any of these.
 class CaseGenerator {
  public:
-  CaseGenerator(const kernels::Contract& contract, std::uint64_t seed, bool far_lines = false);
+  CaseGenerator(const kernels::Contract& contract, std::uint64_t seed, bool far_lines = false,
+                std::int64_t max_size = 0);
+  ~CaseGenerator();
 
   /// Throws InputError, located at the contract, where `requires` admits no case that the search
-  /// finds.
+  /// finds. Safe to call from several threads at once.
   [[nodiscard]] Drawn draw(std::int64_t index) const;
 
+  /// The combinations of two or three factors' levels, none of them met, without those that, while
+  /// so many cases were drawn, turned out not to be had in the domain; and a case's levels.
+  [[nodiscard]] Interactions reachable(std::size_t strength, std::int64_t cases) const;
+  [[nodiscard]] Row levels(const Case& problem) const;
+
  private:
+  [[nodiscard]] bool extreme(std::size_t index) const;
+  [[nodiscard]] Drawn unplanned(std::int64_t index) const;
+  [[nodiscard]] Drawn ordinary(std::uint64_t seed) const;
+  [[nodiscard]] CoveringCases& covering() const;
+  void plan_next() const;
+
   const kernels::Contract& contract_;
   std::uint64_t seed_;
+  std::int64_t max_size_;
   Tiles tiles_;
   Solver solver_;
   std::vector<Case> beyond_grid_limits_;
   std::vector<kernels::ArgumentWord> far_words_;  // of leading dimensions
+
+  mutable std::mutex planning_;
+  mutable std::unique_ptr<CoveringCases> covering_;
+  mutable std::vector<Drawn> planned_;  // the first cases
 };
 
 }  // namespace warpcheck::properties
