@@ -100,6 +100,9 @@ void add_check(CLI::App& command, CheckCommand& check) {
   add_parsed(command, "--seed", check.seed, parse_integer<std::uint64_t, 0>,
              "a number from 0 to 2^64 - 1", "the cases follow from it (0)")
       .option_text("S");
+  add_parsed(command, "--max-size", check.max_size, parse_integer<std::int64_t, 1>, "a size from 1",
+             "of m, n and k, where the contract allows it")
+      .option_text("N");
   command.add_option("--property", check.properties, "ask this property only; may be repeated")
       ->option_text("P")
       ->allow_extra_args(false);

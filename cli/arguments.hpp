@@ -31,6 +31,7 @@ struct CheckCommand {
   std::vector<std::string> targets;  // empty: the built-in variants
   std::int64_t cases = 100;
   double budget_seconds = 0.0;  // 0: none
+  std::int64_t max_size = 0;    // 0: none
   std::uint64_t seed = 0;
   std::vector<std::string> properties;  // empty: all
 };

@@ -18,6 +18,7 @@ int run(const CheckCommand& command) {
   properties::CampaignOptions options;
   options.cases = command.cases;
   options.budget_seconds = command.budget_seconds;
+  options.max_size = command.max_size;
   options.seed = command.seed;
   options.properties = command.properties;
   options.jobs = command.common.jobs;

@@ -41,6 +41,8 @@ struct CaseResult {
   std::vector<Suspect> notes;
   std::optional<FindingClass> found;  // the class of the first suspect
   double seconds = 0.0;
+  std::string
+      levels;  // of the drawn case's factors, as to_text() of generate/covering.hpp has them
   std::exception_ptr error;
 };
 

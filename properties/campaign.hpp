@@ -20,6 +20,7 @@ struct CampaignOptions {
   std::int64_t cases = 100;     // per variant
   double budget_seconds = 0.0;  // of the whole campaign; 0: none. Where it ends a campaign, the
                                 // number of cases depends on the machine, their contents don't
+  std::int64_t max_size = 0;    // of m, n and k, where the domain allows it; 0: none
   std::uint64_t seed = 0;
   std::vector<std::string> properties;  // names, as properties() lists them; empty: all
   unsigned jobs = 0;                    // host threads; 0: one per processor
@@ -85,6 +86,17 @@ struct Asked {
   }
 };
 
+/// Of the combinations of the factors of a case that the domain holds, as far as is known: how many
+/// the cases met.
+struct Reach {
+  std::int64_t met = 0;
+  std::int64_t all = 0;
+
+  [[nodiscard]] double share() const {
+    return all == 0 ? 1.0 : static_cast<double>(met) / static_cast<double>(all);
+  }
+};
+
 struct VariantReport {
   std::string variant;
   std::string device;
@@ -94,6 +106,8 @@ struct VariantReport {
   Asked asked;
   double power = 0.0;  // share of the terms whose loss would have been seen for certain, the mean
                        // over the cases but one-hot ones, which show addresses
+  Reach pairs;         // of two factors
+  Reach triples;       // of three
   double seconds = 0.0;
   std::vector<FindingReport> findings;
   std::vector<FindingReport> notes;  // told, but no failure: benign races, on the first case that

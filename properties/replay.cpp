@@ -45,8 +45,7 @@ ReplayReport replay(const kernels::Variant& variant, const Case& problem, device
     report.mistrusted = 1;
     report.verdict = Verdict::mistrusted;
   }
-  report.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return replayed;
 }
 

@@ -24,6 +24,12 @@ std::string main_obstacle(const std::map<std::string, std::int64_t>& excluded) {
   return obstacle;
 }
 
+Reach reach(Interactions interactions, const std::set<std::string>& levels) {
+  for (const std::string& row : levels) interactions.add(row_from(row));
+  return {static_cast<std::int64_t>(interactions.met()),
+          static_cast<std::int64_t>(interactions.all())};
+}
+
 bool same_class_and_line(const Finding& one, const Finding& other) {
   return one.kind == other.kind && one.source.line == other.source.line &&
          one.source.file == other.source.file;
@@ -34,8 +40,9 @@ bool same_class_and_line(const Finding& one, const Finding& other) {
 Tally::Place Tally::place_of(const Finding& finding) {
   const SourcePlace& here = finding.source;
   const SourcePlace other = finding.other ? finding.other->source : SourcePlace{};
-  return {finding.kind, finding.benign, was_refused(finding),   here.file,  here.line,
-          here.ptx_line, finding.other.has_value(), other.file, other.line, other.ptx_line};
+  return {finding.kind, finding.benign, was_refused(finding),      here.file,
+          here.line,    here.ptx_line,  finding.other.has_value(), other.file,
+          other.line,   other.ptx_line};
 }
 
 void Tally::add(std::int64_t index, CaseResult& result) {
@@ -46,7 +53,11 @@ void Tally::add(std::int64_t index, CaseResult& result) {
   } else {
     ++report_.asked.inside;
   }
-  if (result.asked) ++report_.cases;
+  drawn_ = index + 1;
+  if (result.asked) {
+    ++report_.cases;
+    levels_.insert(result.levels);
+  }
   if (result.power) weigh(*result.power, result.shows_terms);
   std::erase_if(result.suspects, [&](const Suspect& suspect) {
     return !places_.insert(place_of(suspect.evidence.finding)).second;
@@ -94,8 +105,11 @@ void Tally::weigh(double power, bool shows_terms) {
   powers_ += power;
 }
 
-VariantReport Tally::report(const std::function<FindingReport(const Sight&)>& told) const {
+VariantReport Tally::report(const Combinations& combinations,
+                            const std::function<FindingReport(const Sight&)>& told) const {
   VariantReport report = report_;
+  report.pairs = reach(combinations.among(drawn_, 2), levels_);
+  report.triples = reach(combinations.among(drawn_, 3), levels_);
   report.asked.excluded_by = main_obstacle(excluded_);
   for (const Sight& suspect : suspects_) {
     FindingReport found = told(suspect);

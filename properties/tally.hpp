@@ -44,9 +44,14 @@ class Tally {
   /// Asked so far.
   [[nodiscard]] std::int64_t cases() const { return report_.cases; }
 
-  /// What is said of the variant; `told` makes of a sight what a person reads. Two suspects may
+  /// One more than the index of the last case; 0 before the first.
+  [[nodiscard]] std::int64_t drawn() const { return drawn_; }
+
+  /// What is said of the variant; `combinations` are those that drawn() cases are known to be able
+  /// to meet, or more; `told` makes of a sight what a person reads. Two suspects may
   /// turn out to be one finding when they have been shrunk and located.
-  [[nodiscard]] VariantReport report(const std::function<FindingReport(const Sight&)>& told) const;
+  [[nodiscard]] VariantReport report(const Combinations& combinations,
+                                     const std::function<FindingReport(const Sight&)>& told) const;
 
  private:
   /// Where a finding was met, to the letter. Unlike same_finding(), being equal in this is
@@ -66,6 +71,8 @@ class Tally {
   std::set<Place> places_;  // of suspects
   std::set<Place> noted_;
   std::map<std::string, std::int64_t> excluded_;
+  std::set<std::string> levels_;  // of the asked cases' factors
+  std::int64_t drawn_ = 0;
   std::int64_t judged_ = 0;   // cases with terms, compared with the reference
   std::int64_t trusted_ = 0;  // of them: with power
   double powers_ = 0.0;       // of them together

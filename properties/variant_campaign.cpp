@@ -17,7 +17,7 @@ VariantCampaign::VariantCampaign(const Bench& bench, const CampaignOptions& opti
       journal_(journal),
       progress_(std::move(progress)),
       agenda_(options.properties, bench.variant.contract),
-      generator_(bench.variant.contract, options.seed, bench.device.is_sparse()),
+      generator_(bench.variant.contract, options.seed, bench.device.is_sparse(), options.max_size),
       tally_({.of_a_shard = !options.shard.is_whole()}) {
   if (journal_ != nullptr) recorded_ = journal_->started(bench.variant);
 }
@@ -41,13 +41,15 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
     std::vector<IndexedResult> fresh;
     for (IndexedResult& item : chunk) {
       if (tally_.ended()) break;
+      item.result.levels = to_text(generator_.levels(item.result.drawn.problem));
       tally_.add(item.index, item.result);
       if (!recorded_.contains(item.index)) fresh.push_back(std::move(item));
     }
     if (journal_ != nullptr && !fresh.empty()) journal_->record(fresh);
     progress_(tally_.cases(), "checking");
   }
-  VariantReport report = tally_.report([&](const Sight& sight) { return told(sight); });
+  VariantReport report = tally_.report(generator_.combinations(tally_.drawn()),
+                                       [&](const Sight& sight) { return told(sight); });
   report.variant = bench_.variant.contract.name;
   report.device = bench_.device.name();
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -93,10 +95,9 @@ FindingReport VariantCampaign::told(const Sight& sight) {
   if (journal_ != nullptr) {
     if (auto known = journal_->told(sight)) return std::move(*known);
   }
-  FindingReport report =
-      sight.note ? report_of(bench_, *sight.suspect.property, sight.suspect.problem,
-                             sight.suspect.evidence)
-                 : investigated(sight.suspect);
+  FindingReport report = sight.note ? report_of(bench_, *sight.suspect.property,
+                                                sight.suspect.problem, sight.suspect.evidence)
+                                    : investigated(sight.suspect);
   if (journal_ != nullptr) journal_->record(sight, report);
   return report;
 }

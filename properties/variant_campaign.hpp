@@ -1,4 +1,5 @@
-// The campaign of one variant: its cases on all threads, their tally, and what came of its suspects.
+// The campaign of one variant: its cases on all threads, their tally, and what came of its
+// suspects.
 #pragma once
 
 #include <chrono>

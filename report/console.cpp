@@ -46,9 +46,10 @@ void Console::noted(const properties::FindingReport& note) { say(note_line(note)
 
 void Console::finished(const properties::VariantReport& report) {
   std::string line = fmt::format(
-      "{:<{}}  {}  {:>6} cases  asked {:>5}  power {:>5}  {:6.1f} s", report.variant,
+      "{:<{}}  {}  {:>6} cases  asked {:>5}  power {:>5}  pairs {:>5}  {:6.1f} s", report.variant,
       options_.name_width, paint_(ink_of(report), fmt::format("{:<18}", verdict(report))),
-      report.cases, percent(report.asked.share()), percent(report.power), report.seconds);
+      report.cases, percent(report.asked.share()), percent(report.power),
+      percent(report.pairs.share()), report.seconds);
   if (report.mistrusted != 0) line += fmt::format("  {} mistrusted", report.mistrusted);
   if (!report.asked.excluded_by.empty()) {
     line += fmt::format("  not asked: {}", report.asked.excluded_by);

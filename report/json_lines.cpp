@@ -72,6 +72,8 @@ void JsonLines::finished(const properties::VariantReport& report) {
                 {"cases", report.cases},
                 {"asked", report.asked.share()},
                 {"power", report.power},
+                {"pairs", report.pairs.share()},
+                {"triples", report.triples.share()},
                 {"seconds", report.seconds}});
 }
 

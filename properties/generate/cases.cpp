@@ -53,22 +53,11 @@ Drawn CaseGenerator::draw(std::int64_t index) const {
   return planned_[at];
 }
 
-Interactions CaseGenerator::reachable(std::size_t strength, std::int64_t cases) const {
+Combinations CaseGenerator::combinations(std::int64_t cases) const {
   const std::lock_guard lock(planning_);
-  const auto planned = static_cast<std::size_t>(cases);
-  while (planned_.size() < std::min(planned, kPlanned)) plan_next();
-  const CoveringCases& plan = covering();
-  const auto without = [&](Interactions all, const std::vector<Excluded>& excluded) {
-    for (const Excluded& one : excluded) {
-      if (one.after < cases) all.exclude(one.number);
-    }
-    return all;
-  };
-  Interactions pairs = without(plan.interactions(2), plan.excluded_pairs());
-  if (strength == 2) return pairs;
-  Interactions triples = plan.interactions(3);
-  triples.exclude_with(pairs);
-  return without(std::move(triples), plan.excluded_triples());
+  const std::size_t planned = std::min(static_cast<std::size_t>(cases), kPlanned);
+  while (planned_.size() < planned) plan_next();
+  return covering().combinations();
 }
 
 Row CaseGenerator::levels(const Case& problem) const {

@@ -43,9 +43,9 @@ class CaseGenerator {
   /// finds. Safe to call from several threads at once.
   [[nodiscard]] Drawn draw(std::int64_t index) const;
 
-  /// The combinations of two or three factors' levels, none of them met, without those that, while
-  /// so many cases were drawn, turned out not to be had in the domain; and a case's levels.
-  [[nodiscard]] Interactions reachable(std::size_t strength, std::int64_t cases) const;
+  /// The combinations of factors' levels that there are to be met, as known when so many cases were
+  /// drawn; and a case's levels.
+  [[nodiscard]] Combinations combinations(std::int64_t cases) const;
   [[nodiscard]] Row levels(const Case& problem) const;
 
  private:

@@ -6,6 +6,35 @@
 
 namespace warpcheck::properties {
 
+std::string to_text(const Row& row) {
+  std::string text;
+  for (const auto& level : row) text += level ? static_cast<char>('a' + *level) : '-';
+  return text;
+}
+
+Row row_from(std::string_view text) {
+  Row row;
+  for (const char c : text) {
+    row.push_back(c == '-' ? std::nullopt : std::optional(static_cast<std::size_t>(c - 'a')));
+  }
+  return row;
+}
+
+Interactions Combinations::among(std::int64_t cases, std::size_t strength) const {
+  const auto exclude = [&](Interactions& all, const std::vector<Excluded>& excluded) {
+    for (const Excluded& one : excluded) {
+      if (one.after < cases) all.exclude(one.number);
+    }
+  };
+  Interactions two(levels, 2);
+  exclude(two, pairs);
+  if (strength == 2) return two;
+  Interactions three(levels, 3);
+  three.exclude_with(two);
+  exclude(three, triples);
+  return three;
+}
+
 Interactions::Interactions(std::vector<std::size_t> levels, std::size_t strength)
     : levels_(std::move(levels)), strength_(strength), groups_of_factor_(levels_.size()) {
   std::size_t numbers = 0;
@@ -78,8 +107,8 @@ void Interactions::exclude_with(const Interactions& pairs) {
 }
 
 std::optional<std::size_t> Interactions::missing(std::size_t from) const {
-  const auto middle = states_.begin() + static_cast<std::ptrdiff_t>(
-                                            states_.empty() ? 0 : from % states_.size());
+  const auto middle =
+      states_.begin() + static_cast<std::ptrdiff_t>(states_.empty() ? 0 : from % states_.size());
   auto at = std::find(middle, states_.end(), State::missing);
   if (at == states_.end()) {
     at = std::find(states_.begin(), middle, State::missing);

@@ -6,13 +6,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpcheck::properties {
 
 /// A level of each factor; empty: nothing is said of it.
 using Row = std::vector<std::optional<std::size_t>>;
+
+/// A letter each, from a; - where nothing is said. And back.
+[[nodiscard]] std::string to_text(const Row& row);
+[[nodiscard]] Row row_from(std::string_view text);
 
 /// Which combinations of the levels of `strength` factors (2 or 3) have occurred.
 class Interactions {
@@ -62,6 +67,24 @@ class Interactions {
   std::vector<State> states_;
   std::size_t met_ = 0;
   std::size_t excluded_ = 0;
+};
+
+/// A combination that cannot be had, as far as the search can tell, and after how many cases that
+/// came out.
+struct Excluded {
+  std::int64_t after = 0;
+  std::size_t number = 0;
+};
+
+/// What there is to be met: each factor's number of levels, and what is excluded.
+struct Combinations {
+  std::vector<std::size_t> levels;
+  std::vector<Excluded> pairs;
+  std::vector<Excluded> triples;
+
+  /// Those of two or three factors, none of them met, without what was excluded among so many
+  /// cases.
+  [[nodiscard]] Interactions among(std::int64_t cases, std::size_t strength) const;
 };
 
 }  // namespace warpcheck::properties

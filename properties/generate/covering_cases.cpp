@@ -36,12 +36,9 @@ CoveringCases::CoveringCases(const kernels::Contract& contract, const Tiles& til
                              const std::function<Case(std::uint64_t)>& base)
     : factors_(factors(contract, tiles)),
       nearest_(std::move(nearest)),
-      pairs_(interactions(2)) {
+      combinations_{level_counts(factors_), {}, {}},
+      pairs_(combinations_.levels, 2) {
   exclude_levels(base);
-}
-
-Interactions CoveringCases::interactions(std::size_t strength) const {
-  return {level_counts(factors_), strength};
 }
 
 Row CoveringCases::row(const Case& problem) const {
@@ -72,14 +69,14 @@ void CoveringCases::exclude_levels(const std::function<Case(std::uint64_t)>& bas
     for (std::size_t f = 0; f < row.size(); ++f) {
       if (!row[f] || reachable_[f][*row[f]]) continue;
       pairs_.exclude(number);
-      excluded_pairs_.push_back({0, number});
+      combinations_.pairs.push_back({0, number});
       break;
     }
   }
 }
 
 void CoveringCases::begin_triples() {
-  triples_ = interactions(3);
+  triples_.emplace(combinations_.levels, 3);
   triples_->exclude_with(pairs_);
   for (const Row& row : chosen_) triples_->add(row);
 }
@@ -138,7 +135,7 @@ std::optional<Case> CoveringCases::next(const Case& wish, std::uint64_t seed) {
     if (found && interactions.holds(row(*found), *wanted)) return found;
   }
   interactions.exclude(*wanted);
-  (by_pairs ? excluded_pairs_ : excluded_triples_)
+  (by_pairs ? combinations_.pairs : combinations_.triples)
       .push_back({static_cast<std::int64_t>(chosen_.size()), *wanted});
   return std::nullopt;
 }

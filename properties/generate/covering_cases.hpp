@@ -18,13 +18,6 @@ namespace warpcheck::properties {
 /// The case nearest to a wish inside the domain; empty where the search finds none.
 using Nearest = std::function<std::optional<Case>(Case)>;
 
-/// A combination that the domain does not hold, as far as the search can tell, and when that came
-/// out: after so many cases.
-struct Excluded {
-  std::int64_t after = 0;
-  std::size_t number = 0;
-};
-
 class CoveringCases {
  public:
   /// `base` draws any wish of the contract.
@@ -34,7 +27,9 @@ class CoveringCases {
   [[nodiscard]] Row row(const Case& problem) const;
 
   /// Whether every combination of three that the domain allows has been met.
-  [[nodiscard]] bool complete() const { return pairs_.complete() && triples_ && triples_->complete(); }
+  [[nodiscard]] bool complete() const {
+    return pairs_.complete() && triples_ && triples_->complete();
+  }
   [[nodiscard]] bool pairs_complete() const { return pairs_.complete(); }
 
   /// A case that meets combinations that no case has met so far: the wish changed in as many
@@ -44,10 +39,7 @@ class CoveringCases {
   /// The case was chosen, whether or not by next().
   void chosen(const Case& problem);
 
-  /// Nothing met, nothing excluded.
-  [[nodiscard]] Interactions interactions(std::size_t strength) const;
-  [[nodiscard]] const std::vector<Excluded>& excluded_pairs() const { return excluded_pairs_; }
-  [[nodiscard]] const std::vector<Excluded>& excluded_triples() const { return excluded_triples_; }
+  [[nodiscard]] const Combinations& combinations() const { return combinations_; }
 
  private:
   [[nodiscard]] Case moved(Case wish, const Row& row, Draws& draw) const;
@@ -58,10 +50,9 @@ class CoveringCases {
 
   std::vector<Factor> factors_;
   Nearest nearest_;
+  Combinations combinations_;
   Interactions pairs_;
-  std::optional<Interactions> triples_;  // once the pairs are complete
-  std::vector<Excluded> excluded_pairs_;
-  std::vector<Excluded> excluded_triples_;
+  std::optional<Interactions> triples_;       // once the pairs are complete
   std::vector<std::vector<bool>> reachable_;  // by factor and level
   std::size_t next_wanted_ = 0;
   std::vector<Row> chosen_;

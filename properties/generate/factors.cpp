@@ -12,8 +12,8 @@ using kernels::ArgumentWord;
 using kernels::Contract;
 using Level = std::optional<std::size_t>;
 
-constexpr std::int64_t kMostTile = 128;   // of m and n
-constexpr std::int64_t kMostStep = 32;    // of k
+constexpr std::int64_t kMostTile = 128;  // of m and n
+constexpr std::int64_t kMostStep = 32;   // of k
 constexpr std::int64_t kMostExtent = 300;
 
 std::int64_t largest_up_to(const std::vector<std::int64_t>& tiles, std::int64_t most) {
@@ -30,7 +30,8 @@ Factor extent(std::string_view name, std::int64_t Case::*field, std::int64_t til
   factor.name = name;
   if (zero) factor.levels.push_back("0");
   const std::size_t one = factor.levels.size();
-  for (const char* level : {"1", "below a tile", "whole tiles", "tiles + 1", "tiles - 1", "other"}) {
+  for (const char* level :
+       {"1", "below a tile", "whole tiles", "tiles + 1", "tiles - 1", "other"}) {
     factor.levels.push_back(level);
   }
   factor.level_of = [=](const Case& problem) -> Level {
@@ -177,8 +178,10 @@ std::vector<Factor> factors(const Contract& contract, const Tiles& tiles) {
   add_if(takes(ArgumentWord::lda), leading("lda", &Case::lda, ArgumentWord::lda));
   add_if(takes(ArgumentWord::ldb), leading("ldb", &Case::ldb, ArgumentWord::ldb));
   add_if(takes(ldc), leading("ldc", &Case::ldc, ldc));
-  add_if(takes(ArgumentWord::stride_a), stride("stride_a", &Case::stride_a, ArgumentWord::stride_a));
-  add_if(takes(ArgumentWord::stride_b), stride("stride_b", &Case::stride_b, ArgumentWord::stride_b));
+  add_if(takes(ArgumentWord::stride_a),
+         stride("stride_a", &Case::stride_a, ArgumentWord::stride_a));
+  add_if(takes(ArgumentWord::stride_b),
+         stride("stride_b", &Case::stride_b, ArgumentWord::stride_b));
   add_if(takes(stride_c), stride("stride_c", &Case::stride_c, stride_c));
   all.push_back(offset("off_a", &Case::off_a));
   all.push_back(offset("off_b", &Case::off_b));

@@ -74,9 +74,7 @@ double factor(Draws& draw, Recipe data, double usual, bool whole) {
 }
 
 /// The largest tile: what a block computes whether or not the matrix fills it.
-std::int64_t block_tile(const Sizes& tiles) {
-  return std::min<std::int64_t>(128, tiles.back());
-}
+std::int64_t block_tile(const Sizes& tiles) { return std::min<std::int64_t>(128, tiles.back()); }
 
 double whole_tiles(std::int64_t size, const Sizes& tiles) {
   const std::int64_t tile = block_tile(tiles);
@@ -96,7 +94,8 @@ rc::Gen<std::int64_t> extents(const Sizes& tiles, std::size_t weight_of_zero,
 
 double tiled_work(const Tiles& tiles, const Case& problem) {
   return static_cast<double>(problem.batch) * whole_tiles(problem.m, tiles.m) *
-         whole_tiles(problem.n, tiles.n) * static_cast<double>(std::max<std::int64_t>(problem.k, 1));
+         whole_tiles(problem.n, tiles.n) *
+         static_cast<double>(std::max<std::int64_t>(problem.k, 1));
 }
 
 double elements(const Case& problem) {
@@ -130,9 +129,8 @@ Wish::Wish(const Contract& contract, const Tiles& tiles, std::uint64_t seed, std
       extents_{extents(tiles.m, 1, max_size), extents(tiles.n, 1, max_size),
                extents(tiles.k, 3, max_size)} {
   const double unit = draw_(rc::gen::inRange<int>(0, 1001)) / 1000.0;
-  const double least =
-      std::max(kLeastWork, 16.0 * static_cast<double>(block_tile(tiles.m)) *
-                               static_cast<double>(block_tile(tiles.n)));
+  const double least = std::max(kLeastWork, 16.0 * static_cast<double>(block_tile(tiles.m)) *
+                                                static_cast<double>(block_tile(tiles.n)));
   budget_ = least * std::pow(std::max(1.0, kMostWork / least), unit);
 }
 
@@ -153,13 +151,12 @@ Case Wish::drawn() {
   shrink_to_budget(wish, {0, 0, 0});
   wish.lda = leading_of(wish, ArgumentWord::lda);
   wish.ldb = leading_of(wish, ArgumentWord::ldb);
-  wish.ldc = leading_of(
-      wish, contract_.takes(ArgumentWord::ldc) ? ArgumentWord::ldc : ArgumentWord::ldd);
+  wish.ldc =
+      leading_of(wish, contract_.takes(ArgumentWord::ldc) ? ArgumentWord::ldc : ArgumentWord::ldd);
   wish.stride_a = stride_of(wish, ArgumentWord::stride_a);
   wish.stride_b = stride_of(wish, ArgumentWord::stride_b);
-  wish.stride_c =
-      stride_of(wish, contract_.takes(ArgumentWord::stride_c) ? ArgumentWord::stride_c
-                                                              : ArgumentWord::stride_d);
+  wish.stride_c = stride_of(wish, contract_.takes(ArgumentWord::stride_c) ? ArgumentWord::stride_c
+                                                                          : ArgumentWord::stride_d);
   for (std::int64_t Case::*offset : {&Case::off_a, &Case::off_b, &Case::off_c}) {
     wish.*offset = draw_(rc::gen::element<std::int64_t>(0, 0, 0, 1, 2, 3));
   }

@@ -28,10 +28,13 @@ TEST(Console, PrintsALinePerVariantAndASummary) {
   console.finished(mistrusted_variant());
   console.summary({{passing_variant(), failing_variant(), mistrusted_variant()}, 1, 1, 108, 12.42});
   EXPECT_EQ(out.str(),
-            "sgemm_naive   pass                   100 cases  asked 100 %  power 100 %     0.4 s\n"
-            "sgemm_float4  misaligned               7 cases  asked  99 %  power  99 %    12.0 s"
+            "sgemm_naive   pass                   100 cases  asked 100 %  power 100 %  pairs 100 % "
+            "    0.4 s\n"
+            "sgemm_float4  misaligned               7 cases  asked  99 %  power  99 %  pairs  75 % "
+            "   12.0 s"
             "  not asked: k % 4 == 0\n"
-            "sgemm_blind   mistrusted               1 cases  asked < 1 %  power   0 %     0.0 s"
+            "sgemm_blind   mistrusted               1 cases  asked < 1 %  power   0 %  pairs 100 % "
+            "    0.0 s"
             "  1 mistrusted  not asked: m == 4096\n"
             "3 variants, 108 cases in 12.4 s: 1 passed, 1 failed, 1 mistrusted\n");
 }

@@ -74,6 +74,8 @@ VariantReport failing_variant() {
   report.cases = 7;
   report.asked = {1000, 999, "k % 4 == 0"};
   report.power = 0.999;
+  report.pairs = {3, 4};
+  report.triples = {1, 8};
   report.seconds = 12.0;
   report.findings = {misaligned_load()};
   return report;

@@ -36,7 +36,7 @@ TEST(JsonLines, WritesTheKeysThatOtherProgramsRead) {
       R"("message":"load of 16 bytes at byte 20 of A, expected a multiple of 16"})"
       "\n"
       R"({"event":"variant","variant":"sgemm_float4","device":"virtual",)"
-      R"("verdict":"misaligned","cases":7,"asked":0.999,"power":0.999,"seconds":12.0})"
+      R"("verdict":"misaligned","cases":7,"asked":0.999,"power":0.999,"pairs":0.75,"triples":0.125,"seconds":12.0})"
       "\n"
       R"({"event":"summary","variants":2,"failed":1,"mistrusted":0,"cases":107,"seconds":12.5})"
       "\n");

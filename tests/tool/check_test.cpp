@@ -65,9 +65,9 @@ TEST(Check, WrongKernelIsCaughtLocatedAndShrunk) {
   EXPECT_THAT(keys(events.front()), ElementsAre("case", "class", "device", "event", "file", "line",
                                                 "message", "smallest", "variant"));
   EXPECT_EQ(events.front()["class"], "wrong-result");
-  EXPECT_THAT(
-      keys(events[events.size() - 2]),
-      ElementsAre("asked", "cases", "device", "event", "power", "seconds", "variant", "verdict"));
+  EXPECT_THAT(keys(events[events.size() - 2]),
+              ElementsAre("asked", "cases", "device", "event", "pairs", "power", "seconds",
+                          "triples", "variant", "verdict"));
   EXPECT_THAT(keys(events.back()),
               ElementsAre("cases", "event", "failed", "mistrusted", "seconds", "variants"));
 }

@@ -41,9 +41,10 @@ class Recorder : public Listener {
                         note.finding.other->source.line);
   }
   void finished(const VariantReport& report) override {
-    text += fmt::format("{} {} cases, {} mistrusted, {}/{} {}, power {}\n", name(report.verdict),
-                        report.cases, report.mistrusted, report.asked.inside, report.asked.drawn,
-                        report.asked.excluded_by, report.power);
+    text += fmt::format("{} {} cases, {} mistrusted, {}/{} {}, power {}, {} pairs, {} triples\n",
+                        name(report.verdict), report.cases, report.mistrusted, report.asked.inside,
+                        report.asked.drawn, report.asked.excluded_by, report.power,
+                        report.pairs.met, report.triples.met);
   }
   void launching(const Case& problem) override {
     asked.insert(problem.property.empty() ? "matches-reference" : problem.property);
@@ -101,6 +102,23 @@ TEST(Campaign, ARightKernelPassesAndWasAskedEverything) {
   EXPECT_GT(only.power, 0.0);
   EXPECT_EQ(report.failed, 0);
   EXPECT_EQ(recorder.asked.size(), properties().size());
+}
+
+TEST(Campaign, SaysHowManyCombinationsOfFactorsItsCasesMet) {
+  const kernels::Variant variant = blas_variant();
+  CampaignOptions options;
+  options.cases = 10;
+  const VariantReport few = checked(variant, right, options);
+  EXPECT_LT(few.pairs.share(), 0.5);
+  EXPECT_LE(few.pairs.met, 10 * 66) << "12 factors: 66 pairs a case";
+  options.cases = 100;
+  options.jobs = 3;
+  const VariantReport many = checked(variant, right, options);
+  EXPECT_EQ(many.pairs.share(), 1.0);
+  EXPECT_GT(many.pairs.all, 1000);
+  EXPECT_LT(many.triples.share(), 1.0);
+  EXPECT_LE(many.triples.met, 100 * 220);
+  EXPECT_GT(many.triples.share(), 0.5);
 }
 
 TEST(Campaign, PowerIsTheMeanOfTheCasesThatShowTerms) {
