@@ -139,7 +139,7 @@ struct Outcome {
   // address, size and the bytes written. Nothing where nobody asked, where a launch did not
   // complete, and where the device cannot tell.
   std::optional<std::uint64_t> access_digest;
-  double seconds = 0.0;                         // time of the launches alone
+  double seconds = 0.0;  // time of the launches alone
   // In the order of the program, the sums of all launches; empty where nobody asked, where a launch
   // did not complete, and where the device cannot count.
   std::vector<InstructionCounts> counts;

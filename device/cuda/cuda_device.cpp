@@ -81,7 +81,10 @@ class CudaDevice : public Device {
       : timeout_(options.timeout), pool_(options.gpu, options.workers) {}
 
   [[nodiscard]] std::string_view name() const override { return "cuda"; }
-  [[nodiscard]] std::string description() const override { return pool_.description(); }
+  [[nodiscard]] std::string description() const override {
+    return pool_.gpus() == 1 ? pool_.description()
+                             : fmt::format("{} x {}", pool_.gpus(), pool_.description());
+  }
 
   [[nodiscard]] std::shared_ptr<const Program> load(const std::string& ptx,
                                                     const std::string& file) override {

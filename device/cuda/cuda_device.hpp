@@ -10,8 +10,9 @@
 namespace warpcheck::device::cuda {
 
 struct Options {
-  int gpu = 0;           // as the driver counts them
-  unsigned workers = 1;  // processes, and so jobs in flight; further callers of run() wait
+  int gpu = 0;           // as the driver counts them: the first to be used
+  unsigned workers = 1;  // processes, and so jobs in flight; further callers of run() wait. They
+                         // are spread over all GPUs of the first one's model
   std::chrono::milliseconds timeout{20'000};  // of one job; then its worker is killed
 };
 

@@ -75,6 +75,7 @@ Session::Session(const DriverApi& driver, int ordinal, std::function<bool()> aba
     throw EnvironmentError(
         fmt::format("no NVIDIA GPU number {}: the driver finds {}", ordinal, count));
   }
+  devices_ = count;
   result = driver_.device_get(&device_, ordinal);
   if (result != kSuccess) {
     throw EnvironmentError(
@@ -82,17 +83,32 @@ Session::Session(const DriverApi& driver, int ordinal, std::function<bool()> aba
   }
 }
 
-std::string Session::description() const {
+/// "NVIDIA H200 (sm_90)".
+std::string Session::model(int device) const {
   std::array<char, 256> name{};
-  int version = 0;
   int major = 0;
   int minor = 0;
-  driver_.device_get_name(name.data(), static_cast<int>(name.size()) - 1, device_);
+  driver_.device_get_name(name.data(), static_cast<int>(name.size()) - 1, device);
+  driver_.device_get_attribute(&major, constant::kComputeCapabilityMajor, device);
+  driver_.device_get_attribute(&minor, constant::kComputeCapabilityMinor, device);
+  return fmt::format("{} (sm_{}{})", name.data(), major, minor);
+}
+
+std::string Session::description() const {
+  int version = 0;
   driver_.driver_get_version(&version);
-  driver_.device_get_attribute(&major, constant::kComputeCapabilityMajor, device_);
-  driver_.device_get_attribute(&minor, constant::kComputeCapabilityMinor, device_);
-  return fmt::format("{} (sm_{}{}), driver {}for CUDA {}.{}", name.data(), major, minor,
-                     driver_release(), version / 1000, version % 1000 / 10);
+  return fmt::format("{}, driver {}for CUDA {}.{}", model(device_), driver_release(),
+                     version / 1000, version % 1000 / 10);
+}
+
+std::uint64_t Session::alike() const {
+  std::uint64_t gpus = 0;
+  for (int ordinal = 0; ordinal < std::min(devices_, 64); ++ordinal) {
+    int device = 0;
+    if (driver_.device_get(&device, ordinal) != kSuccess) continue;
+    if (model(device) == model(device_)) gpus |= std::uint64_t{1} << ordinal;
+  }
+  return gpus;
 }
 
 int Session::enter_context() {

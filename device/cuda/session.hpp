@@ -25,6 +25,10 @@ class Session {
   /// "NVIDIA H200 (sm_90), driver 580.159.03 for CUDA 13.0".
   [[nodiscard]] std::string description() const;
 
+  /// The GPUs of the same name and architecture, this one included: bit i is GPU number i, of the
+  /// first 64.
+  [[nodiscard]] std::uint64_t alike() const;
+
   [[nodiscard]] Reply load(std::uint64_t program, const std::string& ptx);
 
   /// Copies `image` to the GPU, makes the calls in order, copies the image back.
@@ -38,6 +42,7 @@ class Session {
     std::set<std::string, std::less<>> cooperative;  // entries that synchronise their grid
   };
 
+  [[nodiscard]] std::string model(int device) const;
   int enter_context();
   int reserve(std::size_t bytes);
   int make_call(const KernelCall& call, const Loaded& loaded, double& seconds);
@@ -47,6 +52,7 @@ class Session {
 
   DriverApi driver_;
   int device_ = 0;
+  int devices_ = 0;  // of the machine
   std::function<bool()> abandoned_;
   Context context_ = nullptr;
   Event start_ = nullptr;

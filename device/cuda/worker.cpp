@@ -53,7 +53,7 @@ void serve(int ordinal) {
     (void)answer({Reply::Status::unusable, 0, 0, error.what(), 0.0});
     return;
   }
-  if (!answer({Reply::Status::done, 0, 0, session->description(), 0.0})) return;
+  if (!answer({Reply::Status::done, 0, session->alike(), session->description(), 0.0})) return;
 
   SharedImage image;
   std::vector<std::byte> message;

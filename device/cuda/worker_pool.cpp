@@ -10,17 +10,22 @@ constexpr std::chrono::seconds kStartPatience{60};
 
 }  // namespace
 
-WorkerPool::WorkerPool(int ordinal, unsigned workers)
-    : ordinal_(ordinal), free_(std::max(1U, workers)) {
-  idle_.push_back(start());
+WorkerPool::WorkerPool(int ordinal, unsigned workers) : free_(std::max(1U, workers)) {
+  idle_.push_back(start(ordinal));
   description_ = idle_.front()->description();
+  for (int gpu = 0; gpu < 64; ++gpu) {
+    if ((idle_.front()->alike() >> gpu & 1U) != 0) workers_[gpu] = 0;
+  }
+  workers_[ordinal] = 1;
+  gpus_ = std::min(static_cast<unsigned>(workers_.size()), free_);
 }
 
-std::unique_ptr<WorkerProcess> WorkerPool::start() const {
-  return std::make_unique<WorkerProcess>(ordinal_, kStartPatience);
+std::unique_ptr<WorkerProcess> WorkerPool::start(int ordinal) const {
+  return std::make_unique<WorkerProcess>(ordinal, kStartPatience);
 }
 
 WorkerPool::Lease::Lease(WorkerPool& pool) : pool_(pool) {
+  int ordinal = 0;
   {
     std::unique_lock lock(pool_.mutex_);
     pool_.returned_.wait(lock, [this] { return pool_.free_ > 0; });
@@ -30,15 +35,28 @@ WorkerPool::Lease::Lease(WorkerPool& pool) : pool_(pool) {
       pool_.idle_.pop_back();
       return;
     }
+    const auto fewest =
+        std::min_element(pool_.workers_.begin(), pool_.workers_.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    ordinal = fewest->first;
+    ++fewest->second;
   }
   try {
-    worker_ = pool_.start();
+    worker_ = pool_.start(ordinal);
   } catch (...) {
     const std::lock_guard lock(pool_.mutex_);
+    --pool_.workers_[ordinal];
     ++pool_.free_;
     pool_.returned_.notify_one();
     throw;
   }
+}
+
+void WorkerPool::Lease::discard() {
+  if (worker_ == nullptr) return;
+  const std::lock_guard lock(pool_.mutex_);
+  --pool_.workers_[worker_->ordinal()];
+  worker_.reset();
 }
 
 WorkerPool::Lease::~Lease() {

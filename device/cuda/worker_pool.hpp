@@ -1,8 +1,9 @@
-// The worker processes of one device, lent to one job at a time.
+// The worker processes of a device, spread over its GPUs, lent to one job at a time.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -14,9 +15,14 @@ namespace warpcheck::device::cuda {
 class WorkerPool {
  public:
   /// Starts the first worker, so that a machine without a GPU shows here: throws EnvironmentError.
+  /// The first works on GPU number `ordinal`, the others on that of the GPUs like it which has
+  /// fewest.
   WorkerPool(int ordinal, unsigned workers);
 
+  /// Of one GPU.
   [[nodiscard]] const std::string& description() const { return description_; }
+  /// That there are workers for.
+  [[nodiscard]] unsigned gpus() const { return gpus_; }
 
   /// A worker, borrowed until the lease goes out of scope; waits while all are lent.
   class Lease {
@@ -27,7 +33,7 @@ class WorkerPool {
     ~Lease();
     WorkerProcess* operator->() { return worker_.get(); }
     /// The process is gone or of no more use.
-    void discard() { worker_.reset(); }
+    void discard();
 
    private:
     WorkerPool& pool_;
@@ -35,10 +41,11 @@ class WorkerPool {
   };
 
  private:
-  [[nodiscard]] std::unique_ptr<WorkerProcess> start() const;
+  [[nodiscard]] std::unique_ptr<WorkerProcess> start(int ordinal) const;
 
-  int ordinal_;
   std::string description_;
+  unsigned gpus_ = 1;
+  std::map<int, unsigned> workers_;  // on each GPU
   std::mutex mutex_;
   std::condition_variable returned_;
   unsigned free_;                                     // leases that may still be given out

@@ -63,7 +63,7 @@ std::string how_it_ended(int status) {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(int ordinal, std::chrono::milliseconds patience) {
+WorkerProcess::WorkerProcess(int ordinal, std::chrono::milliseconds patience) : ordinal_(ordinal) {
   if (std::getenv(kWorkerVariable) != nullptr) {
     throw EnvironmentError(
         "this program cannot be a CUDA worker: its main() does not begin with "
@@ -103,6 +103,7 @@ WorkerProcess::WorkerProcess(int ordinal, std::chrono::milliseconds patience) {
   const Answer hello = receive(patience);
   if (hello.receipt == Receipt::message && hello.reply.status == Reply::Status::done) {
     description_ = hello.reply.text;
+    alike_ = hello.reply.call;
     return;
   }
   // The destructor does not run for an object whose constructor throws.

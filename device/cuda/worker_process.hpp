@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,7 +32,10 @@ class WorkerProcess {
   WorkerProcess& operator=(const WorkerProcess&) = delete;
   ~WorkerProcess();
 
+  [[nodiscard]] int ordinal() const { return ordinal_; }
   [[nodiscard]] const std::string& description() const { return description_; }
+  /// The GPUs that are like its own: bit i is GPU number i.
+  [[nodiscard]] std::uint64_t alike() const { return alike_; }
 
   /// At least `bytes` bytes that the worker sees as well. Keeps nothing of former contents when it
   /// grows. Throws std::bad_alloc.
@@ -61,7 +65,9 @@ class WorkerProcess {
   FileDescriptor output_file_;
   std::byte* image_ = nullptr;
   std::size_t image_bytes_ = 0;
+  int ordinal_;
   std::string description_;
+  std::uint64_t alike_ = 0;
 };
 
 }  // namespace warpcheck::device::cuda

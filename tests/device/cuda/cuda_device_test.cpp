@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -23,10 +24,11 @@ class CudaDevice : public testing::Test {
   void TearDown() override {
     unsetenv("WARPCHECK_LIBCUDA");
     unsetenv("FAKE_CUDA_NO_GPU");
+    unsetenv("FAKE_CUDA_GPUS");
   }
 
   static std::shared_ptr<const Program> load(Device& device, const std::string& extra = "") {
-    return device.load("copy fill fault die hang print count\n" + extra, "fake.ptx");
+    return device.load("copy fill fault die hang print count where\n" + extra, "fake.ptx");
   }
 };
 
@@ -289,6 +291,39 @@ TEST_F(CudaDevice, ServesSeveralHostThreadsAtOnce) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+/// The GPUs that as many jobs at a time ran on.
+std::multiset<std::uint32_t> gpus_of(Device& device, const Program& program, std::size_t jobs) {
+  std::vector<std::uint32_t> gpus(jobs);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < jobs; ++i) {
+    threads.emplace_back([&, i] {
+      const Outcome outcome = device.run(program, job("where", {BufferAddress{1, 0}}));
+      std::memcpy(&gpus[i], outcome.buffers.at(1).data(), 4);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return {gpus.begin(), gpus.end()};
+}
+
+TEST_F(CudaDevice, JobsAreSpreadOverTheGpusOfOneModel) {
+  setenv("FAKE_CUDA_GPUS", "4", 1);
+  const auto device = open({.workers = 6});
+  EXPECT_THAT(device->description(), testing::StartsWith("3 x Fake GPU (sm_90)"));
+  const auto program = load(*device);
+  EXPECT_EQ(gpus_of(*device, *program, 6), (std::multiset<std::uint32_t>{0, 0, 2, 2, 3, 3}))
+      << "number 1 is of another model";
+  // A worker that died is replaced where it is missing.
+  (void)device->run(*program, job("die"));
+  EXPECT_EQ(gpus_of(*device, *program, 6), (std::multiset<std::uint32_t>{0, 0, 2, 2, 3, 3}));
+}
+
+TEST_F(CudaDevice, OneJobAtATimeNeedsOneGpu) {
+  setenv("FAKE_CUDA_GPUS", "4", 1);
+  const auto device = open({.workers = 1});
+  EXPECT_THAT(device->description(), testing::StartsWith("Fake GPU (sm_90)"));
+  EXPECT_EQ(gpus_of(*device, *load(*device), 3), (std::multiset<std::uint32_t>{0, 0, 0}));
 }
 
 }  // namespace

@@ -9,6 +9,9 @@
 //   hang()                         never ends
 //   print()                        writes to stdout
 //   count(out)                     stores and increments a counter of the module
+//   where(out)                     stores the number of its GPU, after a tenth of a second
+//
+// There is one GPU, or as many as FAKE_CUDA_GPUS says; number 1 is of another model.
 #include <unistd.h>
 
 #include <cstdint>
@@ -37,11 +40,12 @@ struct Parameters {
 };
 
 const std::map<std::string, Parameters> kEntries = {
-    {"copy", {3, {8, 8, 4}}},  {"fill", {3, {8, 4, 4}}}, {"fault", {1, {4, 0, 0}}},
-    {"die", {0, {0, 0, 0}}},   {"hang", {0, {0, 0, 0}}}, {"print", {0, {0, 0, 0}}},
-    {"count", {1, {8, 0, 0}}},
+    {"copy", {3, {8, 8, 4}}},  {"fill", {3, {8, 4, 4}}},  {"fault", {1, {4, 0, 0}}},
+    {"die", {0, {0, 0, 0}}},   {"hang", {0, {0, 0, 0}}},  {"print", {0, {0, 0, 0}}},
+    {"count", {1, {8, 0, 0}}}, {"where", {1, {8, 0, 0}}},
 };
 
+int current_device = 0;
 int sticky = 0;
 bool hangs = false;
 
@@ -74,6 +78,9 @@ int execute(const FakeFunction& function, void** arguments) {
   } else if (entry == "count") {
     std::memcpy(address(arguments[0]), &function.module->counter, 4);
     ++function.module->counter;
+  } else if (entry == "where") {
+    usleep(100'000);
+    std::memcpy(address(arguments[0]), &current_device, 4);
   }
   return 0;
 }
@@ -88,24 +95,25 @@ int cuDriverGetVersion(int* version) {
   return 0;
 }
 int cuDeviceGetCount(int* count) {
-  *count = 1;
+  const char* gpus = std::getenv("FAKE_CUDA_GPUS");
+  *count = gpus == nullptr ? 1 : std::atoi(gpus);
   return 0;
 }
 int cuDeviceGet(int* device, int ordinal) {
   *device = ordinal;
   return 0;
 }
-int cuDeviceGetName(char* name, int capacity, int) {
-  std::snprintf(name, static_cast<std::size_t>(capacity), "Fake GPU");
+int cuDeviceGetName(char* name, int capacity, int device) {
+  std::snprintf(name, static_cast<std::size_t>(capacity), device == 1 ? "Odd GPU" : "Fake GPU");
   return 0;
 }
 int cuDeviceGetAttribute(int* value, int attribute, int) {
   *value = attribute == 75 ? 9 : 0;
   return 0;
 }
-int cuDevicePrimaryCtxRetain(void** context, int) {
-  static int the_context;
-  *context = &the_context;
+int cuDevicePrimaryCtxRetain(void** context, int device) {
+  current_device = device;
+  *context = &current_device;
   return 0;
 }
 int cuCtxSetCurrent(void*) { return 0; }
