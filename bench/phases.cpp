@@ -1,0 +1,168 @@
+// Where the time of a campaign goes: how many cases a second it gets through, and how long each step
+// of the sentence takes for one of them on one thread.
+//
+//   warpcheck_phases cuda|virtual CASES MAX_SIZE JOBS [VARIANT...]
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/built_in.hpp"
+#include "device/cuda/cuda_device.hpp"
+#include "device/cuda/worker.hpp"
+#include "device/virtual/virtual_device.hpp"
+#include "properties/campaign.hpp"
+#include "properties/generate/cases.hpp"
+#include "properties/judge/judge.hpp"
+#include "properties/pipeline.hpp"
+#include "properties/problem.hpp"
+
+namespace {
+
+using namespace warpcheck;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// A device that is watched by the clock, from all threads.
+class Timed final : public device::Device {
+ public:
+  explicit Timed(device::Device& device) : device_(device) {}
+
+  [[nodiscard]] std::string_view name() const override { return device_.name(); }
+  [[nodiscard]] std::string description() const override { return device_.description(); }
+  [[nodiscard]] bool is_sparse() const override { return device_.is_sparse(); }
+  [[nodiscard]] std::shared_ptr<const device::Program> load(const std::string& ptx,
+                                                            const std::string& file) override {
+    const Clock::time_point start = Clock::now();
+    auto program = device_.load(ptx, file);
+    loading_ns += static_cast<std::int64_t>(seconds_since(start) * 1e9);
+    return program;
+  }
+  [[nodiscard]] device::Outcome run(const device::Program& program,
+                                    const device::Job& job) override {
+    const Clock::time_point start = Clock::now();
+    device::Outcome outcome = device_.run(program, job);
+    running_ns += static_cast<std::int64_t>(seconds_since(start) * 1e9);
+    launches_ns += static_cast<std::int64_t>(outcome.seconds * 1e9);
+    ++jobs;
+    return outcome;
+  }
+
+  std::atomic<std::int64_t> jobs = 0;
+  std::atomic<std::int64_t> loading_ns = 0;
+  std::atomic<std::int64_t> running_ns = 0;
+  std::atomic<std::int64_t> launches_ns = 0;
+
+ private:
+  device::Device& device_;
+};
+
+struct Request {
+  std::int64_t cases = 0;
+  std::int64_t max_size = 0;
+  unsigned jobs = 1;
+};
+
+void campaign(const std::vector<kernels::Variant>& variants, device::Device& device,
+              const Request& request) {
+  Timed timed(device);
+  properties::CampaignOptions options;
+  options.cases = request.cases;
+  options.max_size = request.max_size;
+  options.jobs = request.jobs;
+  properties::Listener listener;
+  const auto report = properties::run_campaign(variants, timed, options, listener);
+  const auto share = [&](const std::atomic<std::int64_t>& nanoseconds) {
+    return static_cast<double>(nanoseconds) / 1e7 / (report.seconds * request.jobs);
+  };
+  std::printf(
+      "campaign: %zu variants, %lld cases, %u jobs: %.2f s, %.0f cases a second, %lld findings\n",
+      variants.size(), static_cast<long long>(report.cases), request.jobs, report.seconds,
+      static_cast<double>(report.cases) / report.seconds, static_cast<long long>(report.failed));
+  std::printf("  %lld jobs of the device; of all threads' time: %.1f %% in the device, %.1f %% in "
+              "launches, %.1f %% loading\n",
+              static_cast<long long>(timed.jobs.load()), share(timed.running_ns),
+              share(timed.launches_ns), share(timed.loading_ns));
+}
+
+/// Of one case of matches-reference, on this thread.
+class Steps {
+  template <typename Step>
+  auto timed(const char* name, const Step& step) {
+    const Clock::time_point start = Clock::now();
+    auto result = step();
+    seconds_[name] += seconds_since(start);
+    return result;
+  }
+
+ public:
+  void ask(const kernels::Variant& variant, device::Device& device, const Request& request) {
+    const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
+    const properties::CaseGenerator generator(variant.contract, 0, false, request.max_size);
+    for (std::int64_t i = 0; i < request.cases; ++i) {
+      const auto line = timed("case", [&] { return generator.draw(i).problem; });
+      auto operands =
+          timed("operands", [&] { return properties::operands(variant.contract, line); });
+      const auto problem = timed("buffers", [&] {
+        return properties::make_problem(variant, line, std::move(operands),
+                                        properties::usual_poison(line));
+      });
+      if (problem.job.launches.empty()) continue;
+      ++cases_;
+      const auto outcome = timed("device", [&] { return device.run(*program, problem.job); });
+      launches_ += outcome.seconds;
+      const auto gemm = properties::reference_problem(problem, 0);
+      const auto expected = timed("reference", [&] { return reference::gemm(gemm); });
+      (void)timed("judge", [&] { return properties::judge(gemm, expected, expected.value).power; });
+    }
+  }
+
+  void print() const {
+    for (const auto& [name, seconds] : seconds_) {
+      std::printf("  %-10s %8.1f us a case\n", name.c_str(), seconds / cases_ * 1e6);
+    }
+    std::printf("  %-10s %8.1f us a case, in the device\n", "launches", launches_ / cases_ * 1e6);
+  }
+
+ private:
+  std::map<std::string, double> seconds_;
+  double launches_ = 0.0;
+  double cases_ = 0.0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  device::cuda::maybe_run_worker(argc, argv);
+  if (argc < 5) {
+    std::fprintf(stderr, "usage: warpcheck_phases cuda|virtual CASES MAX_SIZE JOBS [VARIANT...]\n");
+    return 2;
+  }
+  const Request request{std::atoll(argv[2]), std::atoll(argv[3]),
+                        static_cast<unsigned>(std::atoi(argv[4]))};
+  std::vector<kernels::Variant> variants;
+  for (int i = 5; i < argc; ++i) variants.push_back(bench::built_in(argv[i]));
+  if (variants.empty()) variants = kernels::builtin_variants();
+  try {
+    const auto device = std::string(argv[1]) == "cuda"
+                            ? device::cuda::open({.workers = request.jobs})
+                            : device::make_virtual_device({.host_threads = 1});
+    std::printf("%s\n", device->description().c_str());
+    campaign(variants, *device, request);
+    Steps steps;
+    for (const kernels::Variant& variant : variants) steps.ask(variant, *device, request);
+    steps.print();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "warpcheck_phases: %s\n", error.what());
+    return 3;
+  }
+  return 0;
+}
