@@ -33,6 +33,9 @@ struct OperandFields {
   std::string_view rows_field;
 };
 
+/// Of a batch: empty ones take no memory, but each is drawn and judged.
+constexpr std::int64_t kMostProducts = std::int64_t{1} << 20;
+
 constexpr auto kMostBytes = static_cast<std::int64_t>(device::kMostBufferBytes);
 
 constexpr OperandFields kA{"A",
@@ -328,6 +331,10 @@ Layouts lay_out(const Contract& contract, const Case& problem, std::size_t limit
     return matrix;
   };
   Layouts layouts{place(kA), place(kB), place(kC), {}, {}};
+  if (problem.batch > kMostProducts) {
+    throw case_error(problem, "batch",
+                     fmt::format("batch={}: the limit is {}", problem.batch, kMostProducts));
+  }
   if (contract.takes(ArgumentWord::d)) layouts.d = place(kD);
   if (contract.takes(ArgumentWord::bias)) {
     layouts.bias = Placement{"bias",

@@ -100,8 +100,9 @@ struct Layouts {
 };
 
 /// Throws InputError, located in the case line, where a leading dimension is below its line's
-/// length, a stride below its matrix's, batch is 0, or a matrix takes more than `limit_bytes`.
-/// Where its lines alone take less, up to device::kMostBufferBytes in all, it is `far`.
+/// length, a stride below its matrix's, batch is 0 or above 2^20, or a matrix takes more than
+/// `limit_bytes`. Where its lines alone take less, up to device::kMostBufferBytes in all, it is
+/// `far`.
 [[nodiscard]] Layouts lay_out(const kernels::Contract& contract, const Case& problem,
                               std::size_t limit_bytes);
 

@@ -201,6 +201,8 @@ TEST(Batch, StrideBelowTheMatrixIsRefused) {
   EXPECT_EQ(message("fake batch=0"), "batch=0: expected 1 or more");
   EXPECT_THAT(message("fake m=9 n=9 k=9 batch=9000000000000000000"),
               ::testing::HasSubstr("more than 2^63"));
+  EXPECT_EQ(message("fake m=0 n=0 k=0 batch=1000000000000"),
+            "batch=1000000000000: the limit is 1048576");
 }
 
 TEST(Batch, RequirementsMaySpeakOfTransposesAndStrides) {

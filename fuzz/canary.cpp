@@ -1,0 +1,25 @@
+// The check of case_line.cpp with a bug planted in the printer: it must fail, and libFuzzer must
+// find the lines on which it does. What passes here would pass anywhere.
+#include <string>
+
+#include "fuzz/case_line_check.hpp"
+#include "fuzz/target.hpp"
+
+namespace {
+
+using warpcheck::properties::Case;
+
+/// Forgets the offset of a B that is transposed.
+std::string wrong_line(const Case& problem) {
+  Case printed = problem;
+  if (problem.tb) printed.off_b = 0;
+  return warpcheck::properties::to_line(printed);
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static_cast<void>(
+      warpcheck::fuzz::check_case_lines(warpcheck::fuzz::text_of(data, size), wrong_line));
+  return 0;
+}

@@ -1,0 +1,76 @@
+// Case lines: they survive printing, and whatever they ask for is laid out within its limits or
+// refused by an InputError.
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fuzz/case_line_check.hpp"
+#include "fuzz/target.hpp"
+#include "kernels/contract/contract.hpp"
+#include "properties/domain.hpp"
+#include "properties/problem.hpp"
+
+namespace {
+
+using namespace warpcheck;
+
+/// A kernel that is handed all that a case can say.
+constexpr std::string_view kContract = R"toml(
+[[variant]]
+name      = "everything"
+kernel    = "everything"
+operation = "gemm"
+layout    = { a = "row", b = "col", c = "row" }
+types     = { a = "f16", b = "f16", c = "f32", accumulate = "f32" }
+split_k   = 3
+arguments = ["a", "b", "c", "d", "m", "n", "k", "lda", "ldb", "ldc", "ldd", "alpha", "beta", "batch",
+             "stride_a", "stride_b", "stride_c", "stride_d", "ta", "tb", "bias", "workspace"]
+block     = ["min(m, 32)", 32]
+grid      = ["ceil_div(n, 32)", "ceil_div(m, 32)", "batch"]
+shared    = "4 * k"
+requires  = ["m * n * k * batch < 1000 or lda % 8 == 0", "aligned(a, 16)", "alpha != 7"]
+)toml";
+
+constexpr std::size_t kLimitBytes = 1 << 16;  // of a matrix: more is laid out, but not filled
+
+kernels::Variant everything() {
+  kernels::Variant variant;
+  variant.contract = kernels::parse_contracts(kContract, {"everything.toml", 1, 1}).front();
+  kernels::Entry entry;
+  entry.name = "everything";
+  for (const kernels::Argument& argument : variant.contract.launches.front().arguments) {
+    entry.parameters.push_back({kernels::is_buffer(argument.word) ? 8U : 4U, false});
+  }
+  variant.entries = {entry};
+  return variant;
+}
+
+void lay_out_and_fill(const kernels::Variant& variant, const properties::Case& problem) {
+  const properties::Case line = properties::normalized(variant.contract, problem);
+  if (properties::to_line(properties::normalized(variant.contract, line)) !=
+      properties::to_line(line)) {
+    fuzz::fail("normalized twice, it is another case: " + properties::to_line(line));
+  }
+  static_cast<void>(properties::violated(variant.contract, line));
+  static_cast<void>(properties::ignored_field(variant.contract, problem));
+  try {
+    static_cast<void>(properties::lay_out(variant.contract, line, properties::kBufferLimitBytes));
+    static_cast<void>(properties::lay_out(variant.contract, line, kLimitBytes));
+    static_cast<void>(properties::make_problem(variant, line,
+                                               properties::operands(variant.contract, line),
+                                               properties::usual_poison(line), kLimitBytes));
+  } catch (const InputError&) {
+  }
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const kernels::Variant variant = everything();
+  for (const properties::Case& problem :
+       fuzz::check_case_lines(fuzz::text_of(data, size), properties::to_line)) {
+    lay_out_and_fill(variant, problem);
+  }
+  return 0;
+}

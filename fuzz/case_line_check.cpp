@@ -1,0 +1,58 @@
+#include "fuzz/case_line_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "fuzz/target.hpp"
+
+namespace warpcheck::fuzz {
+namespace {
+
+using properties::Case;
+
+/// NaN, which no comparison finds equal to itself, becomes a number that no other case line has.
+Case comparable(Case problem) {
+  constexpr double kNan = 0x1.23456789abcdep-1000;
+  for (double Case::*field : {&Case::alpha, &Case::beta}) {
+    if (std::isnan(problem.*field)) problem.*field = kNan;
+  }
+  return problem;
+}
+
+void check_place(const Diagnostic& error, std::string_view text) {
+  const auto lines = 1 + std::count(text.begin(), text.end(), '\n');
+  if (error.message.empty()) fail("an error of a case line without a message");
+  if (error.where.line == 0 || error.where.line > lines) {
+    fail(fmt::format("an error on line {} of {}: {}", error.where.line, lines, error.message));
+  }
+  if (error.where.column == 0 || error.where.column > error.excerpt.size() + 1) {
+    fail(fmt::format("an error in column {} of '{}': {}", error.where.column, error.excerpt,
+                     error.message));
+  }
+}
+
+}  // namespace
+
+std::vector<Case> check_case_lines(std::string_view text, CasePrinter print) {
+  std::vector<Case> cases;
+  try {
+    cases = properties::parse_cases(text, "input");
+  } catch (const InputError& error) {
+    if (error.diagnostics().empty()) fail("an InputError without an error");
+    for (const Diagnostic& diagnostic : error.diagnostics()) check_place(diagnostic, text);
+    return {};
+  }
+  for (const Case& problem : cases) {
+    const std::string line = print(problem);
+    const Case again = properties::parse_case(line, "printed");
+    if (comparable(again) != comparable(problem) || print(again) != line) {
+      fail(fmt::format("printed as\n  {}\nand read back as\n  {}", line, print(again)));
+    }
+  }
+  return cases;
+}
+
+}  // namespace warpcheck::fuzz
