@@ -197,6 +197,47 @@ void add_diff(CLI::App& command, DiffCommand& diff) {
       "markedly\nmore than old, or (with --bits) bits of D differ; 2 and 3 as everywhere.");
 }
 
+/// "95" or "99.5", without its sign.
+std::optional<double> parse_percent(std::string_view text) {
+  double value = 0.0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error != std::errc() || end != last || !(value >= 0.0 && value <= 100.0)) return std::nullopt;
+  return value;
+}
+
+void add_mutate(CLI::App& command, MutateCommand& mutate) {
+  command.add_option("target", mutate.target, "a variant, a glob, a .cu file or a folder")
+      ->required()
+      ->option_text("TARGET");
+  add_parsed(command, "--cases", mutate.cases, parse_integer<std::int64_t, 1>,
+             "a number of cases from 1", "cases that a mutant must survive (500)")
+      .option_text("N");
+  add_parsed(command, "--mutants", mutate.mutants, parse_integer<std::size_t, 1>,
+             "a number of mutants from 1",
+             "mutants of each variant, at most; rare operators are taken first (200)")
+      .option_text("N");
+  add_parsed(command, "--seed", mutate.seed, parse_integer<std::uint64_t, 0>,
+             "a number from 0 to 2^64 - 1",
+             "the cases and the choice of mutants follow from it (0)")
+      .option_text("S");
+  command.add_option("--property", mutate.properties, "ask this property only; may be repeated")
+      ->option_text("P")
+      ->allow_extra_args(false);
+  add_parsed(command, "--min-score", mutate.min_score, parse_percent, "a percentage from 0 to 100",
+             "exit with 1 where fewer percent of the mutants that are not equivalent are killed")
+      .option_text("PERCENT");
+  add_parsed(command, "--jobs", mutate.jobs, parse_integer<unsigned, 0, kMostJobs>,
+             "a number of threads from 0 to 1024", "host threads (0: one per processor)")
+      .option_text("N");
+  command.add_flag("--list", mutate.list, "name the mutants, and run none");
+  command.add_option("--json", mutate.json, "also write JSON Lines to this file")
+      ->option_text("FILE");
+  command.footer(
+      "Example: warpcheck mutate sgemm_tiled16 --min-score 95\n"
+      "Exit status: 0 enough mutants were killed; 1 they were not; 2 and 3 as of check.");
+}
+
 }  // namespace
 
 Command parse_arguments(int argc, const char* const* argv) {
@@ -205,6 +246,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   ReplayCommand replay;
   ProfileCommand profile;
   DiffCommand diff;
+  MutateCommand mutate;
 
   CLI::App app("Proves CUDA kernels right, with and without a GPU.", "warpcheck");
   app.footer(kFooter);
@@ -225,6 +267,9 @@ Command parse_arguments(int argc, const char* const* argv) {
   CLI::App& diff_app =
       *app.add_subcommand("diff", "two variants, files or revisions on the same cases");
   add_diff(diff_app, diff);
+  CLI::App& mutate_app =
+      *app.add_subcommand("mutate", "planted defects in its PTX: how many does the campaign kill?");
+  add_mutate(mutate_app, mutate);
 
   try {
     app.parse(argc, argv);
@@ -238,6 +283,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (replay_app.parsed()) return replay;
   if (profile_app.parsed()) return profile;
   if (diff_app.parsed()) return diff;
+  if (mutate_app.parsed()) return mutate;
   return list;
 }
 

@@ -71,13 +71,25 @@ struct DiffCommand {
   unsigned runs = 21;                     // that are timed
 };
 
+struct MutateCommand {
+  std::string target;
+  std::int64_t cases = 500;
+  std::size_t mutants = 200;
+  std::uint64_t seed = 0;
+  std::vector<std::string> properties;  // empty: all
+  unsigned jobs = 0;                    // host threads; 0: one per processor
+  double min_score = 0.0;               // percent
+  bool list = false;                    // run nothing
+  std::string json;                     // file for JSON Lines; empty: none
+};
+
 /// What was wrong with the command line has been printed, or help was: leave with `status`.
 struct Leave {
   int status = 0;
 };
 
-using Command =
-    std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand, DiffCommand>;
+using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand,
+                             DiffCommand, MutateCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

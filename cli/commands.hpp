@@ -11,5 +11,6 @@ namespace warpcheck::cli {
 [[nodiscard]] int run(const ReplayCommand& command);
 [[nodiscard]] int run(const ProfileCommand& command);
 [[nodiscard]] int run(const DiffCommand& command);
+[[nodiscard]] int run(const MutateCommand& command);
 
 }  // namespace warpcheck::cli

@@ -22,6 +22,7 @@ int run_command(const Command& command) {
   if (const auto* check = std::get_if<CheckCommand>(&command)) return run(*check);
   if (const auto* profile = std::get_if<ProfileCommand>(&command)) return run(*profile);
   if (const auto* diff = std::get_if<DiffCommand>(&command)) return run(*diff);
+  if (const auto* mutate = std::get_if<MutateCommand>(&command)) return run(*mutate);
   return run(std::get<ReplayCommand>(command));
 }
 

@@ -1,0 +1,72 @@
+// The virtual device, listening: what the right kernel does in each job of a case is recorded, and
+// what a mutant does in the same job is compared with it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/device.hpp"
+
+namespace warpcheck::properties {
+
+/// One job of the right kernel.
+struct JobRecord {
+  std::optional<std::uint64_t> digest;  // of accesses
+  std::uint64_t contents = 0;           // a fingerprint of the buffers, and of what was printed
+  std::uint64_t warp_instructions = 0;
+};
+
+/// Hands everything on.
+class ForwardingDevice : public device::Device {
+ public:
+  explicit ForwardingDevice(device::Device& device) : device_(device) {}
+
+  std::string_view name() const override { return device_.name(); }
+  std::string description() const override { return device_.description(); }
+  bool is_sparse() const override { return device_.is_sparse(); }
+  std::shared_ptr<const device::Program> load(const std::string& ptx,
+                                              const std::string& file) override {
+    return device_.load(ptx, file);
+  }
+
+ protected:
+  [[nodiscard]] device::Device& device() { return device_; }
+
+ private:
+  device::Device& device_;
+};
+
+/// For one case of the right kernel.
+class RecordingDevice final : public ForwardingDevice {
+ public:
+  using ForwardingDevice::ForwardingDevice;
+
+  device::Outcome run(const device::Program& program, const device::Job& job) override;
+
+  std::vector<JobRecord> jobs;
+  std::vector<bool> reached;  // by line of the PTX: some warp came to its instruction
+};
+
+/// For one case of a mutant. A job that runs far longer than the right kernel's ends in a timeout.
+class ComparingDevice final : public ForwardingDevice {
+ public:
+  ComparingDevice(device::Device& device, const std::vector<JobRecord>& right, bool compare)
+      : ForwardingDevice(device), right_(right), same_(compare) {}
+
+  device::Outcome run(const device::Program& program, const device::Job& job) override;
+
+  /// Whether all jobs did what the right kernel's did.
+  [[nodiscard]] bool same() const { return same_ && next_ == right_.size(); }
+
+ private:
+  const std::vector<JobRecord>& right_;
+  std::size_t next_ = 0;
+  bool same_;
+};
+
+}  // namespace warpcheck::properties
