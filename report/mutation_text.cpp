@@ -62,15 +62,15 @@ std::string text(const MutationReport& report, const Paint& paint) {
                                  paint(Ink::bold, report.variant), score.run(), score.possible,
                                  report.cases, report.seconds,
                                  paint(Ink::bold, fmt::format("score {}", percent(score.share()))));
-  text += fmt::format("  {:<20} {:>6} {:>6} {:>7} {:>9} {:>11} {:>11} {:>9} {:>9}\n", "operator",
-                      "of", "run", "killed", "survived", "not reached", "equivalent", "score",
-                      "cases");
+  text +=
+      fmt::format("  {:<20} {:>6} {:>6} {:>7} {:>9} {:>11} {:>11} {:>9} {:>9}\n", "operator", "of",
+                  "run", "killed", "survived", "not reached", "equivalent", "score", "cases");
   std::int64_t kills = 0;
   for (const MutantReport& mutant : report.mutants) kills += mutant.kill ? mutant.kill->cases : 0;
   for (const auto& of : report.operators) text += row(of.planted, of.score, of.mean_cases);
-  text += row("all", score,
-              score.killed == 0 ? 0.0
-                                : static_cast<double>(kills) / static_cast<double>(score.killed));
+  text +=
+      row("all", score,
+          score.killed == 0 ? 0.0 : static_cast<double>(kills) / static_cast<double>(score.killed));
   for (const MutantReport& mutant : report.mutants) {
     if (mutant.fate == Fate::survived || mutant.fate == Fate::not_reached) {
       text += survivor(mutant, paint);

@@ -177,8 +177,8 @@ MutationReport mutate(const kernels::Variant& variant, const MutateOptions& opti
     mutant.after = mutation::text_after(subject.module(), sampled[i]);
   }
   if (!options.only_list) {
-    const auto records = record_cases(variant, *device, subject.right(), agenda, options.cases,
-                                      options.seed, jobs);
+    const auto records =
+        record_cases(variant, *device, subject.right(), agenda, options.cases, options.seed, jobs);
     std::mutex telling;
     std::size_t done = 0;
     for_all(sampled.size(), jobs, [&](std::size_t i) {

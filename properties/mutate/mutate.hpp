@@ -17,9 +17,9 @@
 namespace warpcheck::properties {
 
 struct MutateOptions {
-  std::int64_t cases = 500;   // that a mutant must survive
-  std::size_t mutants = 200;  // at most; see mutation::sample()
-  std::uint64_t seed = 0;     // of the cases, and of the sample
+  std::int64_t cases = 500;             // that a mutant must survive
+  std::size_t mutants = 200;            // at most; see mutation::sample()
+  std::uint64_t seed = 0;               // of the cases, and of the sample
   std::vector<std::string> properties;  // names, as properties() lists them; empty: all
   unsigned jobs = 0;                    // host threads; 0: one per processor
   bool only_list = false;               // nothing is run
@@ -37,7 +37,7 @@ enum class Fate {
 /// What killed a mutant.
 struct Kill {
   FindingClass kind = FindingClass::wrong_result;
-  Case problem;           // with its property
+  Case problem;            // with its property
   std::int64_t cases = 0;  // that it took, this one included
 };
 

@@ -48,12 +48,12 @@ std::vector<CaseRecord> record_cases(const kernels::Variant& variant, device::De
     const CaseResult result = asked_case(bench, agenda, record.drawn, number);
     if (!result.suspects.empty()) {
       const Suspect& suspect = result.suspects.front();
-      throw InputError(Diagnostic{
-          variant.contract.where,
-          fmt::format("{} itself fails, so its mutants tell nothing: {} on {}",
-                      variant.contract.name, name(suspect.evidence.finding.kind),
-                      to_line(suspect.problem)),
-          {}});
+      throw InputError(
+          Diagnostic{variant.contract.where,
+                     fmt::format("{} itself fails, so its mutants tell nothing: {} on {}",
+                                 variant.contract.name, name(suspect.evidence.finding.kind),
+                                 to_line(suspect.problem)),
+                     {}});
     }
     record.jobs = std::move(recorder.jobs);
     record.reached = std::move(recorder.reached);

@@ -121,6 +121,23 @@ TEST(Arguments, ProfileTakesOneSizeForAllThreeExtents) {
   EXPECT_EQ(usual.cases, 0);
 }
 
+TEST(Arguments, MutateTakesTheLeastScoreInPercent) {
+  const auto usual = std::get<MutateCommand>(parse({"mutate", "k"}));
+  EXPECT_EQ(usual.cases, 500);
+  EXPECT_EQ(usual.min_score, 0.0);
+  EXPECT_FALSE(usual.list);
+  const auto strict = std::get<MutateCommand>(
+      parse({"mutate", "k", "--min-score", "99.5", "--mutants", "7", "--seed", "3"}));
+  EXPECT_EQ(strict.min_score, 99.5);
+  EXPECT_EQ(strict.mutants, 7U);
+  EXPECT_EQ(strict.seed, 3U);
+  for (const char* const score : {"", "-1", "101", "95%", "nan"}) {
+    EXPECT_EQ(status_of({"mutate", "k", "--min-score", score}), 2) << score;
+  }
+  EXPECT_EQ(status_of({"mutate"}), 2);
+  EXPECT_EQ(status_of({"mutate", "k", "--mutants", "0"}), 2);
+}
+
 TEST(Arguments, ProfileRefusesWhatIsNoSizeAndTwoWaysToSayTheCase) {
   for (const char* const size : {"", "x", "1x2", "1x2x3x4", "1xx3", "0x1x1", "-1", "1x2x3x"}) {
     EXPECT_EQ(status_of({"profile", "k", "--size", size}), 2) << size;

@@ -33,9 +33,8 @@ bool compares(const Site& site) {
 std::vector<Replacement> comparison_weakened(const Site& site) {
   if (!compares(site)) return {};
   const std::string& comparison = site.instruction.parts[1];
-  const auto* const weaker = std::find_if(kWeaker.begin(), kWeaker.end(), [&](const Weaker& pair) {
-    return pair.first == comparison;
-  });
+  const auto* const weaker = std::find_if(
+      kWeaker.begin(), kWeaker.end(), [&](const Weaker& pair) { return pair.first == comparison; });
   if (weaker == kWeaker.end()) return {};
   ptx::Instruction changed = site.instruction;
   changed.parts[1] = weaker->second;

@@ -18,8 +18,9 @@ constexpr std::array<Operator, 13> kOperators = {{
     {"address-shifted", "an access one element, or one vector, further or before", address_shifted},
     {"vector-moved", "a vector access moved by one of its elements", vector_moved},
     {"constant-shifted", "a constant of integer arithmetic is off by one", constant_shifted},
-    {"operands-swapped", "the operands of a difference, quotient, comparison, choice, or the factor "
-                         "and addend of a multiply-add change places",
+    {"operands-swapped",
+     "the operands of a difference, quotient, comparison, choice, or the factor "
+     "and addend of a multiply-add change places",
      operands_swapped},
     {"fma-to-mul", "a multiply-add adds nothing", fma_to_mul},
     {"rounding-changed", "rounded towards zero, not to nearest", rounding_changed},

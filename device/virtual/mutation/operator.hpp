@@ -24,7 +24,7 @@ struct Site {
 /// One row: PTX that an operator makes is PTX that the decoder accepts wherever it accepted the
 /// instruction.
 struct Operator {
-  std::string_view name;      // "barrier-dropped"
+  std::string_view name;       // "barrier-dropped"
   std::string_view statement;  // what it does, in a few words
   std::vector<Replacement> (*replacements)(const Site& site);
 };

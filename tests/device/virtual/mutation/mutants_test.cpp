@@ -37,8 +37,7 @@ TEST(Mutants, KeepTheirLabelsWhereAnInstructionIsDropped) {
 }
 
 TEST(Mutants, DifferFromTheModuleInOneInstruction) {
-  const ptx::Module module =
-      module_of("setp.lt.s32 %p1, %r1, 4; @%p1 st.shared.f32 [%r1+4], %f1;");
+  const ptx::Module module = module_of("setp.lt.s32 %p1, %r1, 4; @%p1 st.shared.f32 [%r1+4], %f1;");
   for (const Mutant& mutant : mutants(module, kF)) {
     const ptx::Module changed = mutated(module, mutant);
     EXPECT_FALSE(changed == module);

@@ -10,8 +10,9 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(BarrierDropped, LeavesOutBarriersAndFences) {
-  EXPECT_THAT(planted("barrier-dropped", "bar.sync 0; bar.warp.sync -1; membar.gl; "
-                                         "fence.acq_rel.gpu; barrier.sync 1, 64;"),
+  EXPECT_THAT(planted("barrier-dropped",
+                      "bar.sync 0; bar.warp.sync -1; membar.gl; "
+                      "fence.acq_rel.gpu; barrier.sync 1, 64;"),
               ElementsAre("", "", "", "", ""));
 }
 
@@ -67,12 +68,12 @@ TEST(PredicateNegated, DoesTheContrary) {
 }
 
 TEST(AddressShifted, GoesOneElementOrVectorFurtherAndBefore) {
-  EXPECT_THAT(
-      planted("address-shifted", "ld.global.f32 %f1, [%d1+8]; st.shared.v4.f32 [%r1], {%f1, %f2, "
-                                 "%f3, %f4}; ld.param.u64 %d1, [p];"),
-      ElementsAre("ld.global.f32 %f1, [%d1+12]", "ld.global.f32 %f1, [%d1+4]",
-                  "st.shared.v4.f32 [%r1+16], {%f1, %f2, %f3, %f4}",
-                  "st.shared.v4.f32 [%r1+-16], {%f1, %f2, %f3, %f4}"));
+  EXPECT_THAT(planted("address-shifted",
+                      "ld.global.f32 %f1, [%d1+8]; st.shared.v4.f32 [%r1], {%f1, %f2, "
+                      "%f3, %f4}; ld.param.u64 %d1, [p];"),
+              ElementsAre("ld.global.f32 %f1, [%d1+12]", "ld.global.f32 %f1, [%d1+4]",
+                          "st.shared.v4.f32 [%r1+16], {%f1, %f2, %f3, %f4}",
+                          "st.shared.v4.f32 [%r1+-16], {%f1, %f2, %f3, %f4}"));
 }
 
 TEST(AddressShifted, MovesEitherEndOfAnAsynchronousCopy) {
@@ -84,40 +85,44 @@ TEST(AddressShifted, MovesEitherEndOfAnAsynchronousCopy) {
 }
 
 TEST(VectorMoved, GoesOneElementFurther) {
-  EXPECT_THAT(planted("vector-moved", "ld.global.nc.v4.f32 {%f1, %f2, %f3, %f4}, [%d1]; "
-                                      "ld.global.v2.f64 {%e1, %e2}, [%d1]; ld.global.f32 %f1, "
-                                      "[%d1];"),
+  EXPECT_THAT(planted("vector-moved",
+                      "ld.global.nc.v4.f32 {%f1, %f2, %f3, %f4}, [%d1]; "
+                      "ld.global.v2.f64 {%e1, %e2}, [%d1]; ld.global.f32 %f1, "
+                      "[%d1];"),
               ElementsAre("ld.global.nc.v4.f32 {%f1, %f2, %f3, %f4}, [%d1+4]",
                           "ld.global.v2.f64 {%e1, %e2}, [%d1+8]"));
 }
 
 TEST(ConstantShifted, MovesConstantsOfIntegerArithmeticOnly) {
-  EXPECT_THAT(planted("constant-shifted", "shl.b32 %r1, %r2, 2; mov.u32 %r1, 0; mad.lo.s32 %r1, "
-                                          "%r2, 5, %r3; mov.f32 %f1, 0f00000000; bar.sync 0;"),
-              ElementsAre("shl.b32 %r1, %r2, 3", "shl.b32 %r1, %r2, 1", "mov.u32 %r1, 1",
-                          "mov.u32 %r1, -1", "mad.lo.s32 %r1, %r2, 6, %r3",
-                          "mad.lo.s32 %r1, %r2, 4, %r3"));
+  EXPECT_THAT(
+      planted("constant-shifted",
+              "shl.b32 %r1, %r2, 2; mov.u32 %r1, 0; mad.lo.s32 %r1, "
+              "%r2, 5, %r3; mov.f32 %f1, 0f00000000; bar.sync 0;"),
+      ElementsAre("shl.b32 %r1, %r2, 3", "shl.b32 %r1, %r2, 1", "mov.u32 %r1, 1", "mov.u32 %r1, -1",
+                  "mad.lo.s32 %r1, %r2, 6, %r3", "mad.lo.s32 %r1, %r2, 4, %r3"));
 }
 
 TEST(OperandsSwapped, ExchangesWhatDoesNotCommute) {
-  EXPECT_THAT(planted("operands-swapped",
-                      "sub.s32 %r1, %r2, %r3; div.s32 %r1, %r2, 4; setp.lt.s32 %p1, %r1, %r2; "
-                      "selp.f32 %f1, %f2, %f3, %p1; fma.rn.f32 %f1, %f2, %f3, %f4;"),
-              ElementsAre("sub.s32 %r1, %r3, %r2", "div.s32 %r1, 4, %r2",
-                          "setp.lt.s32 %p1, %r2, %r1", "selp.f32 %f1, %f3, %f2, %p1",
-                          "fma.rn.f32 %f1, %f2, %f4, %f3"));
+  EXPECT_THAT(
+      planted("operands-swapped",
+              "sub.s32 %r1, %r2, %r3; div.s32 %r1, %r2, 4; setp.lt.s32 %p1, %r1, %r2; "
+              "selp.f32 %f1, %f2, %f3, %p1; fma.rn.f32 %f1, %f2, %f3, %f4;"),
+      ElementsAre("sub.s32 %r1, %r3, %r2", "div.s32 %r1, 4, %r2", "setp.lt.s32 %p1, %r2, %r1",
+                  "selp.f32 %f1, %f3, %f2, %p1", "fma.rn.f32 %f1, %f2, %f4, %f3"));
 }
 
 TEST(OperandsSwapped, LeavesWhatCommutesOrIsTheSame) {
-  EXPECT_THAT(planted("operands-swapped", "add.s32 %r1, %r2, %r3; sub.s32 %r1, %r2, %r2; "
-                                          "setp.eq.s32 %p1, %r1, %r2; mad.wide.s32 %d1, %r1, %r2, "
-                                          "%d2; mul.f32 %f1, %f2, %f3;"),
+  EXPECT_THAT(planted("operands-swapped",
+                      "add.s32 %r1, %r2, %r3; sub.s32 %r1, %r2, %r2; "
+                      "setp.eq.s32 %p1, %r1, %r2; mad.wide.s32 %d1, %r1, %r2, "
+                      "%d2; mul.f32 %f1, %f2, %f3;"),
               IsEmpty());
 }
 
 TEST(FmaToMul, AddsNothing) {
-  EXPECT_THAT(planted("fma-to-mul", "fma.rn.f32 %f1, %f2, %f3, %f4; mad.lo.s32 %r1, %r2, %r3, %r4; "
-                                    "mul.f32 %f1, %f2, %f3;"),
+  EXPECT_THAT(planted("fma-to-mul",
+                      "fma.rn.f32 %f1, %f2, %f3, %f4; mad.lo.s32 %r1, %r2, %r3, %r4; "
+                      "mul.f32 %f1, %f2, %f3;"),
               ElementsAre("mul.rn.f32 %f1, %f2, %f3", "mul.lo.s32 %r1, %r2, %r3"));
 }
 
