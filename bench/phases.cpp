@@ -1,7 +1,9 @@
-// Where the time of a campaign goes: how many cases a second it gets through, and how long each step
-// of the sentence takes for one of them on one thread.
+// Where the time of a campaign goes: how many cases a second it gets through, and how long each
+// step of the sentence takes for one of them on one thread.
 //
-//   warpcheck_phases cuda|virtual CASES MAX_SIZE JOBS [VARIANT...]
+//   warpcheck_phases cuda|virtual CASES MAX_SIZE JOBS[/WORKERS] [VARIANT...]
+//
+// JOBS threads share WORKERS processes of the GPU.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -69,6 +71,7 @@ struct Request {
   std::int64_t cases = 0;
   std::int64_t max_size = 0;
   unsigned jobs = 1;
+  unsigned workers = 1;
 };
 
 void campaign(const std::vector<kernels::Variant>& variants, device::Device& device,
@@ -84,13 +87,16 @@ void campaign(const std::vector<kernels::Variant>& variants, device::Device& dev
     return static_cast<double>(nanoseconds) / 1e7 / (report.seconds * request.jobs);
   };
   std::printf(
-      "campaign: %zu variants, %lld cases, %u jobs: %.2f s, %.0f cases a second, %lld findings\n",
-      variants.size(), static_cast<long long>(report.cases), request.jobs, report.seconds,
-      static_cast<double>(report.cases) / report.seconds, static_cast<long long>(report.failed));
-  std::printf("  %lld jobs of the device; of all threads' time: %.1f %% in the device, %.1f %% in "
-              "launches, %.1f %% loading\n",
-              static_cast<long long>(timed.jobs.load()), share(timed.running_ns),
-              share(timed.launches_ns), share(timed.loading_ns));
+      "campaign: %zu variants, %lld cases, %u jobs, %u workers: %.2f s, %.0f cases a second, %lld "
+      "findings\n",
+      variants.size(), static_cast<long long>(report.cases), request.jobs, request.workers,
+      report.seconds, static_cast<double>(report.cases) / report.seconds,
+      static_cast<long long>(report.failed));
+  std::printf(
+      "  %lld jobs of the device; of all threads' time: %.1f %% in the device, %.1f %% in "
+      "launches, %.1f %% loading\n",
+      static_cast<long long>(timed.jobs.load()), share(timed.running_ns), share(timed.launches_ns),
+      share(timed.loading_ns));
 }
 
 /// Of one case of matches-reference, on this thread.
@@ -143,17 +149,21 @@ class Steps {
 int main(int argc, char** argv) {
   device::cuda::maybe_run_worker(argc, argv);
   if (argc < 5) {
-    std::fprintf(stderr, "usage: warpcheck_phases cuda|virtual CASES MAX_SIZE JOBS [VARIANT...]\n");
+    std::fprintf(
+        stderr,
+        "usage: warpcheck_phases cuda|virtual CASES MAX_SIZE JOBS[/WORKERS] [VARIANT...]\n");
     return 2;
   }
-  const Request request{std::atoll(argv[2]), std::atoll(argv[3]),
-                        static_cast<unsigned>(std::atoi(argv[4]))};
+  char* slash = nullptr;
+  const auto jobs = static_cast<unsigned>(std::strtoul(argv[4], &slash, 10));
+  const auto workers = *slash == '/' ? static_cast<unsigned>(std::atoi(slash + 1)) : jobs;
+  const Request request{std::atoll(argv[2]), std::atoll(argv[3]), jobs, workers};
   std::vector<kernels::Variant> variants;
   for (int i = 5; i < argc; ++i) variants.push_back(bench::built_in(argv[i]));
   if (variants.empty()) variants = kernels::builtin_variants();
   try {
     const auto device = std::string(argv[1]) == "cuda"
-                            ? device::cuda::open({.workers = request.jobs})
+                            ? device::cuda::open({.workers = request.workers})
                             : device::make_virtual_device({.host_threads = 1});
     std::printf("%s\n", device->description().c_str());
     campaign(variants, *device, request);

@@ -51,6 +51,8 @@ DriverApi open_driver() {
   bind(library, "cuMemFree_v2", api.mem_free);
   bind(library, "cuMemcpyHtoD_v2", api.memcpy_host_to_device);
   bind(library, "cuMemcpyDtoH_v2", api.memcpy_device_to_host);
+  bind(library, "cuMemHostRegister_v2", api.mem_host_register);
+  bind(library, "cuMemHostUnregister", api.mem_host_unregister);
   bind(library, "cuLaunchKernel", api.launch_kernel);
   bind_optional(library, "cuLaunchCooperativeKernel", api.launch_cooperative_kernel);
   bind(library, "cuStreamQuery", api.stream_query);

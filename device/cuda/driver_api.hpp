@@ -45,6 +45,8 @@ struct DriverApi {
   int (*mem_free)(DeviceAddress address);
   int (*memcpy_host_to_device)(DeviceAddress to, const void* from, std::size_t bytes);
   int (*memcpy_device_to_host)(void* to, DeviceAddress from, std::size_t bytes);
+  int (*mem_host_register)(void* memory, std::size_t bytes, unsigned flags);
+  int (*mem_host_unregister)(void* memory);
   int (*launch_kernel)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                        Stream stream, void** arguments, void** extra);

@@ -36,14 +36,38 @@ std::string driver_release() {
   return {};
 }
 
+/// Of "global .align 1 .u8 name[4] = {1, 2}"; empty where it is not as simple as that.
+std::string_view declared_name(std::string_view declaration) {
+  const std::string_view head = declaration.substr(0, declaration.find_first_of("=[,"));
+  const std::size_t end = head.find_last_not_of(" \t\r\n") + 1;
+  std::size_t begin = end;
+  while (begin > 0 && is_identifier_part(head[begin - 1])) --begin;
+  const std::string_view rest = declaration.substr(head.size());
+  return rest.starts_with(',') ? std::string_view() : head.substr(begin, end - begin);
+}
+
+std::size_t occurrences(std::string_view text, std::string_view word) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != std::string_view::npos;
+       at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool begins = at == 0 || !is_identifier_part(text[at - 1]);
+    count += begins && (end == text.size() || !is_identifier_part(text[end])) ? 1 : 0;
+  }
+  return count;
+}
+
 }  // namespace
 
-bool declares_global_variables(const std::string& ptx) {
+bool keeps_global_variables(std::string_view ptx) {
   constexpr std::string_view kDirective = ".global";
-  for (std::size_t at = ptx.find(kDirective); at != std::string::npos;
+  for (std::size_t at = ptx.find(kDirective); at != std::string_view::npos;
        at = ptx.find(kDirective, at + 1)) {
     // In an instruction, "ld.global", the directive follows a word.
-    if (at == 0 || !is_identifier_part(ptx[at - 1])) return true;
+    if (at != 0 && is_identifier_part(ptx[at - 1])) continue;
+    const std::string_view declaration = ptx.substr(at, ptx.find(';', at) - at);
+    const std::string_view name = declared_name(declaration);
+    if (name.empty() || occurrences(ptx, name) > 1) return true;
   }
   return false;
 }
@@ -125,7 +149,7 @@ Reply Session::load(std::uint64_t program, const std::string& ptx) {
   if (result != kSuccess) {
     return {Reply::Status::unusable, result, 0, describe(driver_, result), 0.0};
   }
-  Loaded loaded{program, nullptr, declares_global_variables(ptx), cooperative_entries(ptx)};
+  Loaded loaded{program, nullptr, keeps_global_variables(ptx), cooperative_entries(ptx)};
   std::array<char, 16384> log{};
   std::array<int, 2> options = {constant::kJitErrorLogBuffer,
                                 constant::kJitErrorLogBufferSizeBytes};
@@ -155,6 +179,19 @@ int Session::reserve(std::size_t bytes) {
   int result = driver_.mem_alloc(&arena_, wanted);
   if (result == kSuccess) arena_bytes_ = wanted;
   return result;
+}
+
+/// Copies are twice as fast from memory that cannot be paged out; where it cannot be had, they work
+/// all the same.
+void Session::lock(std::span<std::byte> image) {
+  if (locked_ == image.data() || image.empty()) return;
+  release();
+  if (driver_.mem_host_register(image.data(), image.size(), 0) == kSuccess) locked_ = image.data();
+}
+
+void Session::release() {
+  if (locked_ != nullptr) driver_.mem_host_unregister(locked_);
+  locked_ = nullptr;
 }
 
 int Session::wait() {
@@ -244,7 +281,8 @@ Reply Session::run(const Request& request, std::span<std::byte> image) {
   const auto found = std::ranges::find(loaded_, request.program, &Loaded::program);
   if (found == loaded_.end()) return {Reply::Status::unknown_program, 0, 0, {}, 0.0};
   loaded_.splice(loaded_.begin(), loaded_, found);
-  Reply reply = execute(request, image, *found);
+  lock(image);
+  Reply reply = execute(request, image.first(request.image_bytes), *found);
   if (found->has_variables) {
     driver_.module_unload(found->module);
     loaded_.erase(found);

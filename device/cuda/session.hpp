@@ -31,8 +31,11 @@ class Session {
 
   [[nodiscard]] Reply load(std::uint64_t program, const std::string& ptx);
 
-  /// Copies `image` to the GPU, makes the calls in order, copies the image back.
+  /// Copies the job's part of `image` to the GPU, makes the calls in order, copies it back. The
+  /// image's memory is page-locked from the first job on that uses it, until release(), which must
+  /// come before it is unmapped.
   [[nodiscard]] Reply run(const Request& request, std::span<std::byte> image);
+  void release();
 
  private:
   struct Loaded {
@@ -45,6 +48,7 @@ class Session {
   [[nodiscard]] std::string model(int device) const;
   int enter_context();
   int reserve(std::size_t bytes);
+  void lock(std::span<std::byte> image);
   int make_call(const KernelCall& call, const Loaded& loaded, double& seconds);
   int wait();
   Reply execute(const Request& request, std::span<std::byte> image, const Loaded& loaded);
@@ -60,10 +64,12 @@ class Session {
   std::list<Loaded> loaded_;  // most recently used first
   DeviceAddress arena_ = 0;
   std::size_t arena_bytes_ = 0;
+  std::byte* locked_ = nullptr;  // the image, where the driver could lock it
 };
 
-/// Whether the text declares variables in global memory. May say true for a text that has none.
-[[nodiscard]] bool declares_global_variables(const std::string& ptx);
+/// Whether the text declares variables in global memory that it mentions again, so that one job's
+/// values might reach the next. May say true for a text that has none.
+[[nodiscard]] bool keeps_global_variables(std::string_view ptx);
 
 /// The kernels that read where the barrier of their grid is, and so must be launched cooperatively.
 [[nodiscard]] std::set<std::string, std::less<>> cooperative_entries(std::string_view ptx);

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include <exception>
 #include <new>
 #include <optional>
+#include <span>
 
 #include "base/diagnostic.hpp"
 #include "device/cuda/channel.hpp"
@@ -24,20 +26,23 @@ namespace {
 /// The memory that holds the buffers; the device makes it larger when a job needs more.
 class SharedImage {
  public:
-  std::span<std::byte> first(std::size_t bytes) {
-    if (bytes > mapped_) {
-      if (memory_ != nullptr) munmap(memory_, mapped_);
-      void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, kWorkerImage, 0);
-      if (memory == MAP_FAILED) throw std::bad_alloc();
-      memory_ = static_cast<std::byte*>(memory);
-      mapped_ = bytes;
-    }
-    return {memory_, bytes};
+  /// All there is, at least `bytes`. The session gives up what was mapped before.
+  std::span<std::byte> mapped(std::size_t bytes, Session& session) {
+    if (bytes <= memory_.size()) return memory_;
+    struct stat file {};
+    if (fstat(kWorkerImage, &file) != 0) throw std::bad_alloc();
+    const auto size = static_cast<std::size_t>(file.st_size);
+    session.release();
+    if (!memory_.empty()) munmap(memory_.data(), memory_.size());
+    memory_ = {};
+    void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, kWorkerImage, 0);
+    if (memory == MAP_FAILED || size < bytes) throw std::bad_alloc();
+    memory_ = {static_cast<std::byte*>(memory), size};
+    return memory_;
   }
 
  private:
-  std::byte* memory_ = nullptr;
-  std::size_t mapped_ = 0;
+  std::span<std::byte> memory_;
 };
 
 bool answer(const Reply& reply) {
@@ -61,7 +66,7 @@ void serve(int ordinal) {
     const Request request = decode_request(message);
     const Reply reply = request.kind == Request::Kind::load
                             ? session->load(request.program, request.ptx)
-                            : session->run(request, image.first(request.image_bytes));
+                            : session->run(request, image.mapped(request.image_bytes, *session));
     std::fflush(nullptr);  // what kernels printed must lie in the output before the answer goes out
     if (!answer(reply) || is_sticky(reply.result)) return;
   }

@@ -8,16 +8,22 @@ namespace {
 // Initialising a driver takes a second or so, on machines with many GPUs several.
 constexpr std::chrono::seconds kStartPatience{60};
 
+constexpr unsigned kWorkersOfAGpu = 4;
+constexpr std::chrono::milliseconds kLeasePatience{500};
+
 }  // namespace
 
-WorkerPool::WorkerPool(int ordinal, unsigned workers) : free_(std::max(1U, workers)) {
+WorkerPool::WorkerPool(int ordinal, unsigned workers) {
   idle_.push_back(start(ordinal));
   description_ = idle_.front()->description();
   for (int gpu = 0; gpu < 64; ++gpu) {
     if ((idle_.front()->alike() >> gpu & 1U) != 0) workers_[gpu] = 0;
   }
   workers_[ordinal] = 1;
-  gpus_ = std::min(static_cast<unsigned>(workers_.size()), free_);
+  workers = std::max(1U, workers);
+  gpus_ = std::min(static_cast<unsigned>(workers_.size()), workers);
+  free_ = std::min(workers, gpus_ * kWorkersOfAGpu);
+  reserve_ = workers - free_;
 }
 
 std::unique_ptr<WorkerProcess> WorkerPool::start(int ordinal) const {
@@ -28,7 +34,12 @@ WorkerPool::Lease::Lease(WorkerPool& pool) : pool_(pool) {
   int ordinal = 0;
   {
     std::unique_lock lock(pool_.mutex_);
-    pool_.returned_.wait(lock, [this] { return pool_.free_ > 0; });
+    const auto is_free = [this] { return pool_.free_ > 0; };
+    while (!pool_.returned_.wait_for(lock, kLeasePatience, is_free)) {
+      if (pool_.reserve_ == 0) continue;
+      --pool_.reserve_;
+      ++pool_.free_;
+    }
     --pool_.free_;
     if (!pool_.idle_.empty()) {
       worker_ = std::move(pool_.idle_.back());

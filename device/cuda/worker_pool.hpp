@@ -24,7 +24,9 @@ class WorkerPool {
   /// That there are workers for.
   [[nodiscard]] unsigned gpus() const { return gpus_; }
 
-  /// A worker, borrowed until the lease goes out of scope; waits while all are lent.
+  /// A worker, borrowed until the lease goes out of scope; waits while all are lent. Four processes
+  /// keep a GPU busy, and more get into each other's way, since a GPU serves one process at a time;
+  /// but when nobody returns one for half a second, as when kernels hang, another one starts.
   class Lease {
    public:
     explicit Lease(WorkerPool& pool);
@@ -48,7 +50,8 @@ class WorkerPool {
   std::map<int, unsigned> workers_;  // on each GPU
   std::mutex mutex_;
   std::condition_variable returned_;
-  unsigned free_;                                     // leases that may still be given out
+  unsigned free_ = 0;                                 // leases that may still be given out
+  unsigned reserve_ = 0;                              // more, while those keep their workers long
   std::vector<std::unique_ptr<WorkerProcess>> idle_;  // never more than free_
 };
 

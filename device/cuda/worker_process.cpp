@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -22,6 +23,8 @@
 
 namespace warpcheck::device::cuda {
 namespace {
+
+constexpr std::size_t kLeastImage = std::size_t{4} << 20;  // it seldom has to grow
 
 int checked(int result, const char* what) {
   if (result < 0) throw std::system_error(errno, std::generic_category(), what);
@@ -142,7 +145,7 @@ std::span<std::byte> WorkerProcess::image(std::size_t bytes) {
     if (image_ != nullptr) munmap(image_, image_bytes_);
     image_ = nullptr;
     image_bytes_ = 0;
-    const std::size_t wanted = bytes + bytes / 4;
+    const std::size_t wanted = std::max(kLeastImage, bytes + bytes / 4);
     if (ftruncate(image_file_.get(), static_cast<off_t>(wanted)) != 0) throw std::bad_alloc();
     void* memory = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_SHARED, image_file_.get(), 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();

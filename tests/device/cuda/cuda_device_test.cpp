@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -257,7 +258,8 @@ TEST_F(CudaDevice, RejectedPtxIsALocatedError) {
 
 TEST_F(CudaDevice, VariablesOfAModuleDoNotSurviveAJob) {
   const auto device = open();
-  const auto program = load(*device, ".global .u32 counter;\n");
+  const auto program =
+      load(*device, ".global .u32 counter;\natom.global.inc.u32 %r1, [counter], -1;\n");
   for (int i = 0; i < 3; ++i) {
     const Outcome outcome = device->run(*program, job("count", {BufferAddress{1, 0}}));
     ASSERT_TRUE(outcome.findings.empty());
@@ -317,6 +319,21 @@ TEST_F(CudaDevice, JobsAreSpreadOverTheGpusOfOneModel) {
   // A worker that died is replaced where it is missing.
   (void)device->run(*program, job("die"));
   EXPECT_EQ(gpus_of(*device, *program, 6), (std::multiset<std::uint32_t>{0, 0, 2, 2, 3, 3}));
+}
+
+TEST_F(CudaDevice, FourProcessesShareAGpuUntilTheyHang) {
+  const auto device = open({.workers = 6, .timeout = std::chrono::milliseconds(3000)});
+  const auto program = load(*device);
+  std::vector<std::thread> hanging;
+  for (int i = 0; i < 4; ++i) {
+    hanging.emplace_back([&] { (void)device->run(*program, job("hang")); });
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // they have all workers
+  const auto begin = std::chrono::steady_clock::now();
+  expect_copied(device->run(*program, copying_job()));
+  const auto waited = std::chrono::steady_clock::now() - begin;
+  EXPECT_LT(waited, std::chrono::milliseconds(2500)) << "waited until those that hang were killed";
+  for (std::thread& thread : hanging) thread.join();
 }
 
 TEST_F(CudaDevice, OneJobAtATimeNeedsOneGpu) {

@@ -36,10 +36,20 @@ TEST(JitLog, LogWithoutAPlaceIsOneDiagnosticOfTheFile) {
 }
 
 TEST(Session, GlobalVariablesAreToldFromGlobalAccesses) {
-  EXPECT_TRUE(declares_global_variables(".version 8.5\n.global .u32 counter;\n"));
-  EXPECT_TRUE(declares_global_variables(".visible .global .align 4 .b8 table[16];\n"));
-  EXPECT_FALSE(
-      declares_global_variables("ld.global.f32 %f1, [%rd1];\n st.global.u32 [%rd1], %r1;"));
+  EXPECT_TRUE(
+      keeps_global_variables(".version 8.5\n.global .u32 counter;\nld.u32 %r1, [counter];"));
+  EXPECT_TRUE(
+      keeps_global_variables(".visible .global .align 4 .b8 table[16];\nmov.u64 %rd1, table;\n"));
+  EXPECT_TRUE(keeps_global_variables(".global .u32 a = 1;\n.global .u64 b = a;\n"));
+  EXPECT_TRUE(keeps_global_variables(".global .u32 a, b;")) << "not understood";
+  EXPECT_FALSE(keeps_global_variables("ld.global.f32 %f1, [%rd1];\n st.global.u32 [%rd1], %r1;"));
+}
+
+TEST(Session, AVariableThatNothingMentionsKeepsNothing) {
+  EXPECT_FALSE(keeps_global_variables(".global .align 1 .u8 _Z5entryILi0EE;\nmov.u32 %r1, %r2;"));
+  EXPECT_FALSE(keeps_global_variables(".global .align 4 .b8 table[4] = {1, 2, 3, 4};\n"));
+  EXPECT_FALSE(keeps_global_variables(".global .u8 tab;\n.global .u8 table;\n.global .u8 a.tab$;"));
+  EXPECT_TRUE(keeps_global_variables(".global .u8 tab;\nst.u8 [tab], 1;"));
 }
 
 TEST(Session, KernelsThatSynchroniseTheirGridAreKnown) {

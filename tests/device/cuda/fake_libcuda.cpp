@@ -164,6 +164,8 @@ int cuMemFree_v2(std::uint64_t address) {
   std::free(reinterpret_cast<void*>(address));
   return 0;
 }
+int cuMemHostRegister_v2(void*, std::size_t, unsigned) { return 0; }
+int cuMemHostUnregister(void*) { return 0; }
 int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
   std::memcpy(reinterpret_cast<void*>(to), from, bytes);
   return sticky;
