@@ -1,6 +1,7 @@
 #include "cli/arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -15,6 +16,7 @@ namespace {
 
 constexpr unsigned kMostJobs = 1024;
 constexpr unsigned kMostRuns = 10000;
+constexpr unsigned kMostShards = 65536;
 
 constexpr const char* kFooter =
     "Exit status: 0 everything asked passed; 1 findings; 2 usage, contract or source error;\n"
@@ -88,6 +90,31 @@ void add_common(CLI::App& command, Common& common) {
   command.add_flag("-v,--verbose", common.verbose, "print each case line before its launch");
 }
 
+std::optional<ShardChoice> parse_shard(std::string_view text) {
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  const auto number = parse_integer<unsigned, 1, kMostShards>(text.substr(0, slash));
+  const auto of = parse_integer<unsigned, 1, kMostShards>(
+      slash == text.size() ? std::string_view() : text.substr(slash + 1));
+  if (!number || !of || *number > *of) return std::nullopt;
+  return ShardChoice{*number, *of};
+}
+
+void add_history(CLI::App& command, CheckCommand& check) {
+  auto* const history = command
+                            .add_option("--history", check.history,
+                                        "write the campaign into this file, beside those before it")
+                            ->option_text("FILE")
+                            ->envname("WARPCHECK_HISTORY");
+  command
+      .add_flag("--resume", check.resume,
+                "go on with the history's unfinished campaign of the same options and sources")
+      ->needs(history);
+  add_parsed(command, "--shard", check.shard, parse_shard,
+             "a shard such as 3/16, from 1/N to N/N with N up to 65536",
+             "one of N parts of the campaign; `warpcheck merge` joins their histories")
+      .option_text("I/N");
+}
+
 void add_check(CLI::App& command, CheckCommand& check) {
   command.add_option("target", check.targets, kTargets)->option_text("TARGET...");
   add_common(command, check.common);
@@ -106,6 +133,7 @@ void add_check(CLI::App& command, CheckCommand& check) {
   command.add_option("--property", check.properties, "ask this property only; may be repeated")
       ->option_text("P")
       ->allow_extra_args(false);
+  add_history(command, check);
 }
 
 void add_replay(CLI::App& command, ReplayCommand& replay) {
@@ -238,6 +266,20 @@ void add_mutate(CLI::App& command, MutateCommand& mutate) {
       "Exit status: 0 enough mutants were killed; 1 they were not; 2 and 3 as of check.");
 }
 
+void add_merge(CLI::App& command, MergeCommand& merge) {
+  command.add_option("from", merge.from, "histories of `check --history`, of its shards or others")
+      ->required()
+      ->option_text("FROM...");
+  command.add_option("-o,--output", merge.to, "the history that they are added to")
+      ->required()
+      ->option_text("TO");
+  command.add_option("--json", merge.common.json, "also write JSON Lines to this file")
+      ->option_text("FILE");
+  command.footer(
+      "A campaign whose shards are all there becomes one, and is reported as check would.\n"
+      "Example: warpcheck merge shard-1.db shard-2.db -o history.db");
+}
+
 }  // namespace
 
 Command parse_arguments(int argc, const char* const* argv) {
@@ -247,6 +289,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   ProfileCommand profile;
   DiffCommand diff;
   MutateCommand mutate;
+  MergeCommand merge;
 
   CLI::App app("Proves CUDA kernels right, with and without a GPU.", "warpcheck");
   app.footer(kFooter);
@@ -270,6 +313,9 @@ Command parse_arguments(int argc, const char* const* argv) {
   CLI::App& mutate_app =
       *app.add_subcommand("mutate", "planted defects in its PTX: how many does the campaign kill?");
   add_mutate(mutate_app, mutate);
+  CLI::App& merge_app =
+      *app.add_subcommand("merge", "join the histories of shards, or of several machines");
+  add_merge(merge_app, merge);
 
   try {
     app.parse(argc, argv);
@@ -279,11 +325,13 @@ Command parse_arguments(int argc, const char* const* argv) {
 
   const std::string program = argc > 0 ? argv[0] : "warpcheck";
   check.common.program = replay.common.program = diff.common.program = program;
+  merge.common.program = program;
   if (check_app.parsed()) return check;
   if (replay_app.parsed()) return replay;
   if (profile_app.parsed()) return profile;
   if (diff_app.parsed()) return diff;
   if (mutate_app.parsed()) return mutate;
+  if (merge_app.parsed()) return merge;
   return list;
 }
 

@@ -26,6 +26,12 @@ struct ListCommand {
   std::vector<std::string> targets;
 };
 
+/// "3/16"
+struct ShardChoice {
+  unsigned number = 1;
+  unsigned of = 1;
+};
+
 struct CheckCommand {
   Common common;
   std::vector<std::string> targets;  // empty: the built-in variants
@@ -34,6 +40,9 @@ struct CheckCommand {
   std::int64_t max_size = 0;    // 0: none
   std::uint64_t seed = 0;
   std::vector<std::string> properties;  // empty: all
+  ShardChoice shard;
+  std::string history;  // a file; empty: none
+  bool resume = false;  // the history's unfinished campaign
 };
 
 struct ReplayCommand {
@@ -83,13 +92,19 @@ struct MutateCommand {
   std::string json;                     // file for JSON Lines; empty: none
 };
 
+struct MergeCommand {
+  Common common;  // of the report: json, program
+  std::vector<std::string> from;
+  std::string to;
+};
+
 /// What was wrong with the command line has been printed, or help was: leave with `status`.
 struct Leave {
   int status = 0;
 };
 
 using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand,
-                             DiffCommand, MutateCommand>;
+                             DiffCommand, MutateCommand, MergeCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

@@ -1,4 +1,5 @@
 #include <iostream>
+#include <optional>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -6,9 +7,32 @@
 #include "cli/origins.hpp"
 #include "cli/reports.hpp"
 #include "cli/targets.hpp"
+#include "kernels/contract/fingerprint.hpp"
 #include "properties/campaign.hpp"
+#include "properties/history/build_id.hpp"
+#include "properties/history/history.hpp"
 
 namespace warpcheck::cli {
+namespace {
+
+properties::Setting setting_of(const CheckCommand& command,
+                               const properties::CampaignOptions& options,
+                               const device::Device& device, std::span<const Target> targets) {
+  properties::Setting setting;
+  setting.build = properties::build_id();
+  setting.device = device.name();
+  setting.device_description = device.description();
+  setting.races = command.common.races;
+  setting.mma_arch = command.common.mma_arch;
+  setting.options = options;
+  for (const Target& target : targets) {
+    setting.variants.push_back(
+        {target.variant.contract.name, kernels::fingerprint(target.variant), target.path});
+  }
+  return setting;
+}
+
+}  // namespace
 
 int run(const CheckCommand& command) {
   const std::vector<Target> targets = resolve_targets(command.targets);
@@ -23,13 +47,22 @@ int run(const CheckCommand& command) {
   options.properties = command.properties;
   options.jobs = command.common.jobs;
   options.strict_races = command.common.strict_races;
+  options.shard = {command.shard.number, command.shard.of};
 
   std::vector<kernels::Variant> variants;
   for (const Target& target : targets) variants.push_back(target.variant);
   const auto reports = make_reports(command.common, targets);
   std::cout << chosen.sentence << '\n' << std::flush;
-  const properties::CampaignReport totals =
-      properties::run_campaign(variants, *chosen.device, options, *reports);
+  std::optional<properties::History> history;
+  properties::Recording recording;
+  if (!command.history.empty()) {
+    history.emplace(command.history);
+    recording =
+        history->record(setting_of(command, options, *chosen.device, targets), command.resume);
+    if (!recording.sentence.empty()) std::cout << recording.sentence << '\n' << std::flush;
+  }
+  const properties::CampaignReport totals = properties::run_campaign(
+      variants, *chosen.device, options, *reports, recording.journal.get());
   reports->summary(totals);
   return exit_status(totals);
 }

@@ -12,5 +12,6 @@ namespace warpcheck::cli {
 [[nodiscard]] int run(const ProfileCommand& command);
 [[nodiscard]] int run(const DiffCommand& command);
 [[nodiscard]] int run(const MutateCommand& command);
+[[nodiscard]] int run(const MergeCommand& command);
 
 }  // namespace warpcheck::cli

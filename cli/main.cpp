@@ -23,6 +23,7 @@ int run_command(const Command& command) {
   if (const auto* profile = std::get_if<ProfileCommand>(&command)) return run(*profile);
   if (const auto* diff = std::get_if<DiffCommand>(&command)) return run(*diff);
   if (const auto* mutate = std::get_if<MutateCommand>(&command)) return run(*mutate);
+  if (const auto* merge = std::get_if<MergeCommand>(&command)) return run(*merge);
   return run(std::get<ReplayCommand>(command));
 }
 

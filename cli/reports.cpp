@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -64,18 +63,15 @@ std::string replay_command(const Common& common, const std::string& path,
 
 bool on_a_colour_terminal() { return isatty(STDOUT_FILENO) == 1 && !colours_are_unwanted(); }
 
-std::unique_ptr<report::Reports> make_reports(const Common& common,
-                                              std::span<const Target> targets) {
+std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths& paths) {
   report::ConsoleOptions options;
   options.live = isatty(STDOUT_FILENO) == 1;
   options.colours = on_a_colour_terminal();
   options.cases = common.verbose;
   options.columns = terminal_columns();
   options.name_width = 0;
-  std::map<std::string, std::string> paths;  // by variant
-  for (const Target& target : targets) {
-    options.name_width = std::max(options.name_width, target.variant.contract.name.size());
-    paths[target.variant.contract.name] = target.path;
+  for (const auto& [variant, path] : paths) {
+    options.name_width = std::max(options.name_width, variant.size());
   }
   options.replay_command = [common, paths](const properties::Case& problem) {
     const auto path = paths.find(problem.variant);
@@ -87,6 +83,13 @@ std::unique_ptr<report::Reports> make_reports(const Common& common,
   reports->add(std::make_unique<report::Console>(std::cout, std::move(options)));
   if (!common.json.empty()) reports->add(report::JsonLines::to_file(common.json, !common.races));
   return reports;
+}
+
+std::unique_ptr<report::Reports> make_reports(const Common& common,
+                                              std::span<const Target> targets) {
+  Paths paths;
+  for (const Target& target : targets) paths[target.variant.contract.name] = target.path;
+  return make_reports(common, paths);
 }
 
 int exit_status(const properties::CampaignReport& totals) {

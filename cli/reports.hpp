@@ -1,6 +1,7 @@
 // The reports that a command's options ask for.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,8 +12,13 @@
 
 namespace warpcheck::cli {
 
+/// By variant, the .cu file or folder that it was found under; empty: it is built in.
+using Paths = std::map<std::string, std::string>;
+
 /// The console on the standard output, the crash memory, and the files that were asked for. Throws
 /// InputError where a file cannot be written.
+[[nodiscard]] std::unique_ptr<report::Reports> make_reports(const Common& common,
+                                                            const Paths& paths);
 [[nodiscard]] std::unique_ptr<report::Reports> make_reports(const Common& common,
                                                             std::span<const Target> targets);
 

@@ -11,6 +11,7 @@ target_compile_options(warpcheck_options INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized>
   $<$<BOOL:${WARPCHECK_WERROR}>:-Werror>)
 target_include_directories(warpcheck_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_link_options(warpcheck_options INTERFACE -Wl,--build-id)  # a history tells builds apart by it
 if(WARPCHECK_SANITIZE)
   target_compile_options(warpcheck_options INTERFACE
     -fsanitize=${WARPCHECK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -22,9 +22,11 @@ bool pose(const Bench& bench, const Property& property, CaseResult& result) {
   }
   for (const Evidence& evidence : answer.evidence) {
     if (!result.found) result.found = evidence.finding.kind;
-    result.suspects.push_back({*problem, &property, evidence});
+    result.suspects.push_back({*problem, &property, evidence, result.suspects.size()});
   }
-  for (const Evidence& note : answer.notes) result.notes.push_back({*problem, &property, note});
+  for (const Evidence& note : answer.notes) {
+    result.notes.push_back({*problem, &property, note, result.notes.size()});
+  }
   return true;
 }
 

@@ -51,6 +51,19 @@ std::string_view name(Verdict verdict) {
   return {};
 }
 
+void CampaignReport::add(VariantReport variant) {
+  failed += variant.verdict == Verdict::finding ? 1 : 0;
+  mistrusted += variant.verdict == Verdict::mistrusted ? 1 : 0;
+  cases += variant.cases;
+  variants.push_back(std::move(variant));
+}
+
+void tell(const VariantReport& report, Listener& listener) {
+  for (const FindingReport& finding : report.findings) listener.found(finding);
+  for (const FindingReport& note : report.notes) listener.noted(note);
+  listener.finished(report);
+}
+
 CampaignReport run_campaign(std::span<const kernels::Variant> variants, device::Device& device,
                             const CampaignOptions& options, Listener& listener, Journal* journal) {
   const Clock::time_point start = Clock::now();
@@ -80,17 +93,8 @@ CampaignReport run_campaign(std::span<const kernels::Variant> variants, device::
                              std::max(left, 0.0) / static_cast<double>(variants.size() - i)));
     }
     VariantReport done = VariantCampaign(bench, options, jobs, journal, progress).run(deadline);
-    for (const FindingReport& finding : done.findings) {
-      announce([&](Listener& hears) { hears.found(finding); });
-    }
-    for (const FindingReport& note : done.notes) {
-      announce([&](Listener& hears) { hears.noted(note); });
-    }
-    announce([&](Listener& hears) { hears.finished(done); });
-    report.failed += done.verdict == Verdict::finding ? 1 : 0;
-    report.mistrusted += done.verdict == Verdict::mistrusted ? 1 : 0;
-    report.cases += done.cases;
-    report.variants.push_back(std::move(done));
+    announce([&](Listener& hears) { tell(done, hears); });
+    report.add(std::move(done));
   }
   report.seconds = seconds_since(start);
   if (journal != nullptr) journal->finished(report);

@@ -120,6 +120,9 @@ struct CampaignReport {
   std::int64_t mistrusted = 0;  // variants
   std::int64_t cases = 0;
   double seconds = 0.0;
+
+  /// Counts a variant in; the seconds are the caller's.
+  void add(VariantReport variant);
 };
 
 struct Progress {
@@ -153,6 +156,9 @@ class Listener {
   /// threads come to their cases.
   virtual void launching(const Case& /*problem*/) {}
 };
+
+/// What a listener hears of a variant that is done.
+void tell(const VariantReport& report, Listener& listener);
 
 class Journal;
 

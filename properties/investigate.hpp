@@ -1,6 +1,7 @@
 // From a failing case to a finding as a person wants it: smallest, confirmed, located.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 
 #include "properties/campaign.hpp"
@@ -13,6 +14,7 @@ struct Suspect {
   Case problem;
   const Property* property = nullptr;
   Evidence evidence;
+  std::size_t number = 0;  // among the suspects, or the notes, that the campaign's case led to
 };
 
 /// Whether a finding is another sight of the one in question: same class and, where both name a

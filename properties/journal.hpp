@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "properties/tally.hpp"
 
@@ -26,8 +27,7 @@ class Journal {
 
   /// The campaign comes to this variant: what is recorded of its cases from before it was
   /// interrupted, by index.
-  [[nodiscard]] virtual std::map<std::int64_t, CaseResult> started(
-      const kernels::Variant& variant) = 0;
+  [[nodiscard]] virtual std::map<std::int64_t, CaseResult> started(const std::string& variant) = 0;
 
   virtual void record(std::span<const IndexedResult> results) = 0;
 
@@ -35,7 +35,8 @@ class Journal {
   [[nodiscard]] virtual std::optional<FindingReport> told(const Sight& sight) = 0;
   virtual void record(const Sight& sight, const FindingReport& report) = 0;
 
-  virtual void finished(const VariantReport& report) = 0;
+  /// `combinations` are those that the report's reach was reckoned from.
+  virtual void finished(const VariantReport& report, const Combinations& combinations) = 0;
 
   /// The last variant is done.
   virtual void finished(const CampaignReport& report) = 0;

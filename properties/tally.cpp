@@ -65,11 +65,8 @@ void Tally::add(std::int64_t index, CaseResult& result) {
   std::erase_if(result.notes, [&](const Suspect& note) {
     return !noted_.insert(place_of(note.evidence.finding)).second;
   });
-  std::size_t ordinal = 0;
-  for (const Suspect& suspect : result.suspects) {
-    take_suspect({index, ordinal++, false, suspect});
-  }
-  for (const Suspect& note : result.notes) take_note({index, ordinal++, true, note});
+  for (const Suspect& suspect : result.suspects) take_suspect({index, false, suspect});
+  for (const Suspect& note : result.notes) take_note({index, true, note});
   const bool found_enough = !rule_.of_a_shard && suspects_.size() == kMostFindings;
   ended_ = found_enough || (patience_ends_at_ >= 0 && index >= patience_ends_at_);
 }

@@ -17,8 +17,7 @@ namespace warpcheck::properties {
 
 /// A suspect, or a note, and where in the campaign it was met.
 struct Sight {
-  std::int64_t index = 0;   // of the case
-  std::size_t ordinal = 0;  // among the new ones of the case, its suspects first
+  std::int64_t index = 0;  // of the case
   bool note = false;
   Suspect suspect;
 };

@@ -19,7 +19,7 @@ VariantCampaign::VariantCampaign(const Bench& bench, const CampaignOptions& opti
       agenda_(options.properties, bench.variant.contract),
       generator_(bench.variant.contract, options.seed, bench.device.is_sparse(), options.max_size),
       tally_({.of_a_shard = !options.shard.is_whole()}) {
-  if (journal_ != nullptr) recorded_ = journal_->started(bench.variant);
+  if (journal_ != nullptr) recorded_ = journal_->started(bench.variant.contract.name);
 }
 
 VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
@@ -48,12 +48,13 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
     if (journal_ != nullptr && !fresh.empty()) journal_->record(fresh);
     progress_(tally_.cases(), "checking");
   }
-  VariantReport report = tally_.report(generator_.combinations(tally_.drawn()),
-                                       [&](const Sight& sight) { return told(sight); });
+  const Combinations combinations = generator_.combinations(tally_.drawn());
+  VariantReport report =
+      tally_.report(combinations, [&](const Sight& sight) { return told(sight); });
   report.variant = bench_.variant.contract.name;
   report.device = bench_.device.name();
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  if (journal_ != nullptr) journal_->finished(report);
+  if (journal_ != nullptr) journal_->finished(report, combinations);
   return report;
 }
 

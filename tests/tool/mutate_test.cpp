@@ -68,8 +68,8 @@ TEST(Mutate, SaysTheSameWhateverTheNumberOfThreads) {
 TEST(Mutate, FailsWhereTooFewAreKilled) {
   const Scratch scratch;
   // One property that says nothing about values kills few.
-  EXPECT_EQ(
-      scratch.run(words({"--property", "leaves-inputs-alone", "--min-score", "100"})).status, 1);
+  EXPECT_EQ(scratch.run(words({"--property", "leaves-inputs-alone", "--min-score", "100"})).status,
+            1);
   EXPECT_EQ(scratch.run(words({"--min-score", "50"})).status, 0);
 }
 

@@ -4,9 +4,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace warpcheck::tool {
 namespace {
@@ -65,6 +68,23 @@ Result Scratch::run(const std::vector<std::string>& arguments,
   if (child == 0) become_the_tool(folder_, arguments, environment);
   int status = 0;
   EXPECT_EQ(waitpid(child, &status, 0), child);
+  return result_of(status);
+}
+
+Result Scratch::run_for(double seconds, const std::vector<std::string>& arguments) const {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  const pid_t child = fork();
+  if (child == 0) become_the_tool(folder_, arguments, {});
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (Clock::now() - start > std::chrono::duration<double>(seconds)) kill(child, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return result_of(status);
+}
+
+Result Scratch::result_of(int status) const {
   Result result;
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   result.out = read("stdout");

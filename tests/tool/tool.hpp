@@ -29,7 +29,12 @@ class Scratch {
   [[nodiscard]] Result run(const std::vector<std::string>& arguments,
                            const std::vector<std::string>& environment = {}) const;
 
+  /// The same, killed (SIGKILL) where it has not ended after this time.
+  [[nodiscard]] Result run_for(double seconds, const std::vector<std::string>& arguments) const;
+
  private:
+  [[nodiscard]] Result result_of(int status) const;
+
   std::filesystem::path folder_;
 };
 

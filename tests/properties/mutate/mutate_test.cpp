@@ -145,16 +145,16 @@ TEST(Mutate, DoesNotCallAMutantEquivalentThatReadsOnceMore) {
   const MutationReport report =
       mutated(product("setp.eq.s32 %p7, %r10, 0; @%p7 ld.global.f32 %f7, [%d8];"));
   const std::vector<MutantReport> mutants = mutants_of(report, "@%p7 ld.global");
-  const auto dropped = std::find_if(
-      mutants.begin(), mutants.end(),
-      [](const MutantReport& mutant) { return mutant.planted == "predicate-dropped"; });
+  const auto dropped = std::find_if(mutants.begin(), mutants.end(), [](const MutantReport& mutant) {
+    return mutant.planted == "predicate-dropped";
+  });
   ASSERT_NE(dropped, mutants.end());
   EXPECT_EQ(dropped->fate, Fate::survived);
 }
 
 TEST(Mutate, SaysWhichMutantsNoCaseCameTo) {
-  const MutationReport report = mutated(product(
-      "setp.lt.s32 %p6, %r3, 1000000; @%p6 bra SKIP; sub.s32 %r21, %r10, %r11; SKIP:"));
+  const MutationReport report = mutated(
+      product("setp.lt.s32 %p6, %r3, 1000000; @%p6 bra SKIP; sub.s32 %r21, %r10, %r11; SKIP:"));
   EXPECT_THAT(fates_of(report, "sub"), ElementsAre(Fate::not_reached));
   EXPECT_GT(report.score.not_reached, 0U);
 }

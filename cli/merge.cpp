@@ -1,0 +1,62 @@
+#include "properties/history/merge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "base/diagnostic.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/reports.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+/// The report's options: those under which the campaign was run.
+Common options_of(const properties::Setting& setting, Common common) {
+  common.device = setting.device == "cuda" ? DeviceChoice::cuda : DeviceChoice::virtual_device;
+  common.races = setting.races;
+  common.mma_arch = setting.mma_arch;
+  common.strict_races = setting.options.strict_races;
+  return common;
+}
+
+int report(const properties::Joined& joined, const Common& common) {
+  Paths paths;
+  for (const properties::VariantOrigin& variant : joined.setting.variants) {
+    paths[variant.name] = variant.path;
+  }
+  const auto reports = make_reports(options_of(joined.setting, common), paths);
+  std::cout << fmt::format("device: {}, {}\n", joined.setting.device,
+                           joined.setting.device_description)
+            << std::flush;
+  for (const properties::VariantReport& variant : joined.report.variants) {
+    tell(variant, *reports);
+  }
+  reports->summary(joined.report);
+  return joined.report.cases == 0 ? kInputError : exit_status(joined.report);
+}
+
+}  // namespace
+
+int run(const MergeCommand& command) {
+  const properties::Merged merged = properties::merge_histories(command.from, command.to);
+  if (merged.joined.size() > 1 && !command.common.json.empty()) {
+    throw InputError(Diagnostic{{command.common.json, 0, 0},
+                                fmt::format("found {} campaigns that were joined, expected one for "
+                                            "one report: merge them one at a time",
+                                            merged.joined.size()),
+                                {}});
+  }
+  int status = kPassed;
+  for (const properties::Joined& joined : merged.joined) {
+    status = std::max(status, report(joined, command.common));
+  }
+  std::cout << fmt::format("{}: {} joined from shards, {} copied, {} there already\n", command.to,
+                           merged.joined.size(), merged.copied, merged.duplicates);
+  return status;
+}
+
+}  // namespace warpcheck::cli

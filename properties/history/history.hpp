@@ -1,0 +1,59 @@
+// Every campaign in one file: what was asked, what came of it, and how far an unfinished one got.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "properties/history/setting.hpp"
+#include "properties/journal.hpp"
+
+namespace warpcheck::properties {
+
+class Database;
+
+/// A campaign as a list shows it.
+struct CampaignEntry {
+  std::int64_t id = 0;
+  std::string started;  // "2026-11-21 14:02:26", UTC
+  bool finished = false;
+  Setting setting;  // its shard included
+  std::int64_t cases = 0;
+  std::int64_t variants = 0;
+  std::int64_t failed = 0;      // variants
+  std::int64_t mistrusted = 0;  // variants
+  double seconds = 0.0;
+};
+
+/// A campaign that is written into a history while it runs.
+struct Recording {
+  std::unique_ptr<Journal> journal;
+  std::int64_t campaign = 0;  // its row
+  bool resumed = false;
+  std::string sentence;  // what is resumed, or why nothing is; empty where nobody asked to
+};
+
+class History {
+ public:
+  /// Opens the file, and where `create`, makes it. Throws InputError where it is none of ours, or
+  /// damaged; EnvironmentError where the machine refuses. So do all others.
+  explicit History(const std::string& path, bool create = true);
+  History(History&&) noexcept;
+  ~History();
+
+  /// Where `resume`, the last unfinished campaign of the same setting goes on: what is recorded of
+  /// it is not run again. Otherwise, and where there is none, a new one begins. The history
+  /// outlives what it returns.
+  [[nodiscard]] Recording record(const Setting& setting, bool resume);
+
+  /// In the order in which they began.
+  [[nodiscard]] std::vector<CampaignEntry> campaigns() const;
+
+  [[nodiscard]] Database& database() { return *database_; }
+
+ private:
+  std::unique_ptr<Database> database_;
+};
+
+}  // namespace warpcheck::properties
