@@ -33,7 +33,7 @@ constexpr int kCombinations = 8;  // tried for one case
 CaseGenerator::CaseGenerator(const Contract& contract, std::uint64_t seed, bool far_lines,
                              std::int64_t max_size)
     : contract_(contract),
-      seed_(mixed(seed, hashed(contract.name))),
+      seed_(mixed(seed, mixed(contract.name.size(), contract.name))),
       max_size_(max_size),
       tiles_(tiles(contract)),
       solver_(contract) {

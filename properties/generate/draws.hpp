@@ -4,7 +4,8 @@
 #include <rapidcheck.h>
 
 #include <cstdint>
-#include <string_view>
+
+#include "base/mixed.hpp"
 
 namespace warpcheck::properties {
 
@@ -21,19 +22,5 @@ class Draws {
  private:
   rc::Random random_;
 };
-
-/// The finaliser of splitmix64 (Steele, Lea and Flood, 2014).
-inline std::uint64_t mixed(std::uint64_t state, std::uint64_t value) {
-  state += 0x9E3779B97F4A7C15U + value;
-  state = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9U;
-  state = (state ^ (state >> 27)) * 0x94D049BB133111EBU;
-  return state ^ (state >> 31);
-}
-
-inline std::uint64_t hashed(std::string_view text) {
-  std::uint64_t state = text.size();
-  for (const char c : text) state = mixed(state, static_cast<unsigned char>(c));
-  return state;
-}
 
 }  // namespace warpcheck::properties

@@ -1,21 +1,10 @@
 #include <algorithm>
 #include <map>
 
+#include "base/mixed.hpp"
 #include "device/virtual/mutation/mutants.hpp"
 
 namespace warpcheck::mutation {
-namespace {
-
-/// SplitMix64's finalizer.
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15U;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
-}  // namespace
-
 std::vector<Mutant> sample(const std::vector<Mutant>& all, std::size_t most, std::uint64_t seed) {
   if (all.size() <= most) return all;
   using Group = std::vector<std::size_t>;  // numbers of mutants of one operator
@@ -35,9 +24,8 @@ std::vector<Mutant> sample(const std::vector<Mutant>& all, std::size_t most, std
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Group& group = groups[g];
     const std::size_t share = std::min(group.size(), left / (groups.size() - g));
-    std::sort(group.begin(), group.end(), [seed](std::size_t a, std::size_t b) {
-      return mix(seed ^ mix(a)) < mix(seed ^ mix(b));
-    });
+    std::sort(group.begin(), group.end(),
+              [seed](std::size_t a, std::size_t b) { return mixed(seed, a) < mixed(seed, b); });
     chosen.insert(chosen.end(), group.begin(), group.begin() + static_cast<std::ptrdiff_t>(share));
     left -= share;
   }
