@@ -1,0 +1,142 @@
+// Bytes to a case to a check: whatever case of whichever built-in variant an input asks for, the
+// variant is right, so that any finding is ours. libFuzzer is guided by the kernels' own coverage.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "device/virtual/virtual_device.hpp"
+#include "fuzz/bytes.hpp"
+#include "fuzz/covering_device.hpp"
+#include "fuzz/target.hpp"
+#include "kernels/contract/variant.hpp"
+#include "properties/generate/solve.hpp"
+#include "properties/investigate.hpp"
+#include "properties/layout.hpp"
+#include "properties/programs.hpp"
+#include "properties/property.hpp"
+
+namespace {
+
+using namespace warpcheck;
+using kernels::ArgumentWord;
+using properties::Case;
+
+constexpr std::int64_t kMostWork = 1 << 17;  // multiplications of a case
+
+/// Below 48, or beside a power of two that a tile may measure.
+std::int64_t size(fuzz::Bytes& bytes) {
+  const std::size_t drawn = bytes.byte();
+  if (drawn < 192) return static_cast<std::int64_t>(drawn % 48);
+  return (std::int64_t{16} << (drawn % 4)) + static_cast<std::int64_t>(drawn / 4 % 3) - 1;
+}
+
+properties::Recipe recipe(const kernels::Contract& contract, fuzz::Bytes& bytes) {
+  using R = properties::Recipe;
+  constexpr std::array kExact{R::lattice, R::cancellation, R::spikes, R::onehot};
+  constexpr std::array kAll{R::lattice, R::cancellation, R::spikes, R::onehot,
+                            R::normal,  R::wide,         R::special};
+  const bool rounds = unit_roundoff(contract.type_a) != 0.0;
+  return rounds ? kAll[bytes.below(kAll.size())] : kExact[bytes.below(kExact.size())];
+}
+
+/// Whole numbers first, the only ones that integers are multiplied with; of the others, those with
+/// few bits, so that sums that are to be exact stay so.
+double factor(const kernels::Contract& contract, properties::Recipe data, fuzz::Bytes& bytes) {
+  constexpr std::array kFactors{0.0, 1.0, -1.0, 2.0, -3.0, 0.5, 1.5, 0.7, -1.3, 3.0};
+  const bool whole = contract.accumulate == ScalarType::s32;
+  const bool rounds = data == properties::Recipe::normal || data == properties::Recipe::wide;
+  return kFactors[bytes.below(whole ? 5 : rounds ? kFactors.size() : 7)];
+}
+
+Case wish(const kernels::Contract& contract, fuzz::Bytes& bytes) {
+  Case drawn;
+  drawn.variant = contract.name;
+  drawn.m = size(bytes);
+  drawn.n = size(bytes);
+  drawn.k = size(bytes);
+  const std::uint8_t flags = bytes.byte();
+  drawn.ta = (flags & 1) != 0;
+  drawn.tb = (flags & 2) != 0;
+  drawn.batch = 1 + (flags >> 2) % 3;
+  drawn.data = recipe(contract, bytes);
+  drawn.alpha = factor(contract, drawn.data, bytes);
+  drawn.beta = factor(contract, drawn.data, bytes);
+  drawn.seed = bytes.bits(2);
+  for (std::int64_t Case::*offset : {&Case::off_a, &Case::off_b, &Case::off_c, &Case::off_bias}) {
+    drawn.*offset = static_cast<std::int64_t>(bytes.below(4));
+  }
+  drawn = normalized(contract, drawn);
+  const auto widened = [&](std::int64_t tight) {
+    const auto by = static_cast<std::int64_t>(bytes.below(20));
+    return by == 0 ? 0 : std::max<std::int64_t>(1, tight) + by;
+  };
+  drawn.lda = widened(tight_dimension(contract, drawn, ArgumentWord::lda));
+  drawn.ldb = widened(tight_dimension(contract, drawn, ArgumentWord::ldb));
+  drawn.ldc = widened(tight_dimension(contract, drawn, ArgumentWord::ldc));
+  drawn = normalized(contract, drawn);
+  drawn.stride_a = widened(tight_stride(contract, drawn, ArgumentWord::stride_a));
+  drawn.stride_b = widened(tight_stride(contract, drawn, ArgumentWord::stride_b));
+  drawn.stride_c = widened(tight_stride(contract, drawn, ArgumentWord::stride_c));
+  return normalized(contract, drawn);
+}
+
+struct Target {
+  explicit Target(const kernels::Variant& given) : variant(given), solver(given.contract) {}
+
+  const kernels::Variant& variant;
+  properties::Solver solver;
+};
+
+/// Inside the domain and small; empty where there is no such case near the wish.
+std::optional<Case> case_of(const Target& target, fuzz::Bytes& bytes) {
+  const std::optional<Case> problem = target.solver.nearest(wish(target.variant.contract, bytes));
+  if (!problem) return problem;
+  const std::int64_t work = problem->batch * std::max<std::int64_t>(1, problem->m) *
+                            std::max<std::int64_t>(1, problem->n) *
+                            std::max<std::int64_t>(1, problem->k);
+  return work <= kMostWork ? problem : std::nullopt;
+}
+
+void check(const Target& target, const properties::Property& property, const Case& problem) {
+  static fuzz::CoveringDevice device(device::make_virtual_device());
+  static properties::Programs programs(device);
+  const properties::Bench bench{target.variant, device, programs.of(target.variant), {},
+                                false,          false};
+  properties::Answer answer;
+  try {
+    answer = properties::ask(bench, property, problem, false);
+  } catch (const InputError& error) {
+    fuzz::fail(fmt::format("{}\nis refused: {}", to_line(problem), error.what()));
+  }
+  if (answer.evidence.empty()) return;
+  const Finding& finding = answer.evidence.front().finding;
+  fuzz::fail(fmt::format("{}\n{}: {}", to_line(problem), name(finding.kind), finding.message));
+}
+
+/// The built-in variants, or those of a .cu or folder that the environment names.
+std::vector<kernels::Variant> variants_to_check() {
+  const char* path = std::getenv("WARPCHECK_FUZZ_VARIANTS");
+  return path == nullptr ? kernels::builtin_variants() : kernels::variants_at(path);
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const std::vector<kernels::Variant> variants = variants_to_check();
+  static const std::vector<Target> targets(variants.begin(), variants.end());
+  fuzz::Bytes bytes(data, size);
+  const Target& target = targets[bytes.below(targets.size())];
+  const auto all = properties::properties();
+  const properties::Property& property = all[bytes.below(all.size())];
+  const auto drawn = case_of(target, bytes);
+  if (!drawn) return 0;
+  const auto problem = posed(property, target.variant.contract, *drawn);
+  if (problem) check(target, property, *problem);
+  return 0;
+}

@@ -1,0 +1,59 @@
+#include "fuzz/covering_device.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace warpcheck::fuzz {
+namespace {
+
+constexpr std::size_t kCounters = std::size_t{1} << 17;
+
+/// libFuzzer finds the section by its name.
+[[gnu::section("__libfuzzer_extra_counters"), gnu::used]] std::array<std::uint8_t, kCounters>
+    counters;
+
+enum class Fact : std::uint64_t { taken, parted, held, failed };
+
+/// `times` events of a fact about the place `at`, which is unique in a launch's kernels.
+void count(std::uint64_t at, Fact fact, std::uint64_t times) {
+  if (times == 0) return;
+  // The finaliser of MurmurHash3 (Appleby): places of all kernels spread over the counters.
+  std::uint64_t hash = at * 4 + static_cast<std::uint64_t>(fact);
+  hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdU;
+  hash = (hash ^ hash >> 33) * 0xc4ceb9fe1a85ec53U;
+  std::uint8_t& counter = counters[(hash ^ hash >> 33) % kCounters];
+  counter = static_cast<std::uint8_t>(std::min<std::uint64_t>(255, counter + times));
+}
+
+/// The same in every run: of the names of the kernels that are launched.
+std::uint64_t hashed(const device::Job& job) {
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
+  for (const device::Launch& launch : job.launches) {
+    for (const char letter : launch.entry) {
+      hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;
+    }
+  }
+  return hash;
+}
+
+}  // namespace
+
+device::Outcome CoveringDevice::run(const device::Program& program, const device::Job& job) {
+  device::Job covered = job;
+  covered.cover = true;
+  device::Outcome outcome = inner_->run(program, covered);
+  const std::uint64_t kernels = hashed(job);
+  for (const device::CoveredEdge& edge : outcome.coverage.edges) {
+    const std::uint64_t at = kernels ^ (std::uint64_t{edge.from} << 32 | edge.to);
+    count(at, Fact::taken, edge.warps);
+    count(at, Fact::parted, edge.divergent);
+  }
+  for (const device::CoveredCondition& condition : outcome.coverage.conditions) {
+    count(kernels ^ condition.at, Fact::held, condition.held);
+    count(kernels ^ condition.at, Fact::failed, condition.failed);
+  }
+  return outcome;
+}
+
+}  // namespace warpcheck::fuzz

@@ -1,0 +1,42 @@
+// What the PTX manual says that an instruction gives, computed exactly and without a line of the
+// virtual device: integers in 128 bits, floating-point values by MPFR.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/golden/form.hpp"
+
+namespace warpcheck::fuzz {
+
+/// From the bits of the operands to those of the result as the form stores them; empty where the
+/// manual leaves them open (the payload of a NaN, a division by zero).
+using Oracle = std::function<std::optional<std::uint64_t>(std::span<const std::uint64_t> operands)>;
+
+/// Null for forms that it does not know: approximations, carry chains, memory, warps.
+[[nodiscard]] Oracle oracle(const golden::Form& form);
+
+/// An instruction's mnemonic with its modifiers, split at the dots.
+struct Spelling {
+  std::vector<std::string> parts;
+  std::optional<std::uint64_t> immediate;  // its last operand, where that is a number
+
+  [[nodiscard]] bool has(std::string_view part) const;
+  [[nodiscard]] const std::string& mnemonic() const { return parts.front(); }
+  /// Types stand last: 0 is the last part.
+  [[nodiscard]] const std::string& from_last(std::size_t n) const {
+    return parts.at(parts.size() - 1 - n);
+  }
+};
+
+[[nodiscard]] Oracle integer_oracle(const Spelling& spelling);
+[[nodiscard]] Oracle float_oracle(const Spelling& spelling);
+[[nodiscard]] Oracle convert_oracle(const Spelling& spelling);
+[[nodiscard]] Oracle compare_oracle(const Spelling& spelling);
+
+}  // namespace warpcheck::fuzz
