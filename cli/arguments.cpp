@@ -280,6 +280,32 @@ void add_merge(CLI::App& command, MergeCommand& merge) {
       "Example: warpcheck merge shard-1.db shard-2.db -o history.db");
 }
 
+void add_bisect(CLI::App& command, BisectCommand& bisect) {
+  command.add_option("case", bisect.what, "a case line, or a file of case lines")
+      ->required()
+      ->option_text("CASE|FILE");
+  CLI::Option* const good = command.add_option("--good", bisect.good, "a revision that passes");
+  good->option_text("REVISION");
+  CLI::Option* const bad =
+      command.add_option("--bad", bisect.bad, "a later revision that fails (HEAD)");
+  bad->option_text("REVISION");
+  command
+      .add_option("--in", bisect.in,
+                  "the .cu file or folder that holds the variant, in this repository")
+      ->option_text("PATH");
+  command
+      .add_flag("--step", bisect.step,
+                "ask the files as they lie here, for a `git bisect run` of your own: exit status 0 "
+                "where they pass, 1 where they fail, 125 where they cannot be asked")
+      ->excludes(good)
+      ->excludes(bad);
+  add_common(command, bisect.common);
+  command.footer(
+      "Example: warpcheck bisect --good v1.2 --bad HEAD --in mine.cu 'mine m=65 n=33 k=17'\n"
+      "Exit status: 0 the first bad commit was found; 1 it is one of several, as the others cannot "
+      "be\nasked; 2 and 3 as everywhere.");
+}
+
 }  // namespace
 
 Command parse_arguments(int argc, const char* const* argv) {
@@ -290,6 +316,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   DiffCommand diff;
   MutateCommand mutate;
   MergeCommand merge;
+  BisectCommand bisect;
 
   CLI::App app("Proves CUDA kernels right, with and without a GPU.", "warpcheck");
   app.footer(kFooter);
@@ -316,6 +343,9 @@ Command parse_arguments(int argc, const char* const* argv) {
   CLI::App& merge_app =
       *app.add_subcommand("merge", "join the histories of shards, or of several machines");
   add_merge(merge_app, merge);
+  CLI::App& bisect_app = *app.add_subcommand(
+      "bisect", "the commit of a repository since which a case fails, by git bisect");
+  add_bisect(bisect_app, bisect);
 
   try {
     app.parse(argc, argv);
@@ -326,12 +356,15 @@ Command parse_arguments(int argc, const char* const* argv) {
   const std::string program = argc > 0 ? argv[0] : "warpcheck";
   check.common.program = replay.common.program = diff.common.program = program;
   merge.common.program = program;
+  check.common.program = replay.common.program = diff.common.program = bisect.common.program =
+      program;
   if (check_app.parsed()) return check;
   if (replay_app.parsed()) return replay;
   if (profile_app.parsed()) return profile;
   if (diff_app.parsed()) return diff;
   if (mutate_app.parsed()) return mutate;
   if (merge_app.parsed()) return merge;
+  if (bisect_app.parsed()) return bisect;
   return list;
 }
 

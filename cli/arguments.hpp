@@ -96,6 +96,15 @@ struct MergeCommand {
   Common common;  // of the report: json, program
   std::vector<std::string> from;
   std::string to;
+}
+
+struct BisectCommand {
+  Common common;
+  std::string good;  // revisions
+  std::string bad = "HEAD";
+  std::string what;   // a case line, or a file of case lines
+  std::string in;     // a .cu file or a folder; empty: see origins.hpp
+  bool step = false;  // asks the files as they lie here, for `git bisect run`
 };
 
 /// What was wrong with the command line has been printed, or help was: leave with `status`.
@@ -104,7 +113,7 @@ struct Leave {
 };
 
 using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand,
-                             DiffCommand, MutateCommand, MergeCommand>;
+                             DiffCommand, MutateCommand, MergeCommand, BisectCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

@@ -13,5 +13,6 @@ namespace warpcheck::cli {
 [[nodiscard]] int run(const DiffCommand& command);
 [[nodiscard]] int run(const MutateCommand& command);
 [[nodiscard]] int run(const MergeCommand& command);
+[[nodiscard]] int run(const BisectCommand& command);
 
 }  // namespace warpcheck::cli

@@ -44,25 +44,10 @@ std::pair<Side, Side> sides_of(const DiffCommand& command, Sides& sides) {
                                                    : sides.resolve(first)};
 }
 
-/// What lies in a temporary worktree is named as git names it.
-void name_by_revision(std::string& file, const Side& side) {
-  if (side.checked_out.empty() || !file.starts_with(side.checked_out)) return;
-  file = side.label.substr(0, side.label.find(':') + 1) + file.substr(side.checked_out.size() + 1);
-}
-
-void name_by_revision(std::vector<FindingReport>& findings, const Side& side) {
-  for (FindingReport& report : findings) {
-    name_by_revision(report.finding.source.file, side);
-    name_by_revision(report.excerpt.file, side);
-    for (CallSite& call : report.finding.source.calls) name_by_revision(call.file, side);
-    if (report.finding.other) name_by_revision(report.finding.other->source.file, side);
-  }
-}
-
 void tell(const DiffCommand& command, const Side& side, const Target& target,
           const std::vector<FindingReport>& findings, const report::Paint& paint) {
   for (const FindingReport& finding : findings) {
-    const std::string replay = side.checked_out.empty()
+    const std::string replay = side.revision.empty()
                                    ? replay_command(command.common, target.path, finding.smallest)
                                    : std::string();
     std::cout << '\n' << report::failure_block(finding, replay, paint);
@@ -114,8 +99,12 @@ int run(const DiffCommand& command) {
         properties::compare_variants(one.variant, other.variant, *chosen.device, options),
         speed_of(command, one, other, *chosen.device)};
     properties::DifferenceReport& report = difference.report;
-    name_by_revision(report.before.findings, before);
-    name_by_revision(report.after.findings, after);
+    for (FindingReport& finding : report.before.findings) {
+      name_by_revision(finding, before.worktree, before.revision);
+    }
+    for (FindingReport& finding : report.after.findings) {
+      name_by_revision(finding, after.worktree, after.revision);
+    }
     worse = worse || is_worse(report, command.bits);
     std::cout << '\n' << report::text(difference, paint);
     tell(command, before, one, report.before.findings, paint);

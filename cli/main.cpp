@@ -24,6 +24,7 @@ int run_command(const Command& command) {
   if (const auto* diff = std::get_if<DiffCommand>(&command)) return run(*diff);
   if (const auto* mutate = std::get_if<MutateCommand>(&command)) return run(*mutate);
   if (const auto* merge = std::get_if<MergeCommand>(&command)) return run(*merge);
+  if (const auto* bisect = std::get_if<BisectCommand>(&command)) return run(*bisect);
   return run(std::get<ReplayCommand>(command));
 }
 

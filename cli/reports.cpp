@@ -48,15 +48,25 @@ std::string_view spelling(DeviceChoice choice) {
 
 }  // namespace
 
+std::vector<std::string> device_options(const Common& common) {
+  std::vector<std::string> words;
+  if (common.device != DeviceChoice::automatic) {
+    words.push_back("--device");
+    words.emplace_back(spelling(common.device));
+  }
+  if (common.mma_arch != 0) {
+    words.push_back("--mma-arch");
+    words.push_back(fmt::format("sm_{}", common.mma_arch));
+  }
+  if (!common.races) words.push_back("--no-races");
+  if (common.strict_races) words.push_back("--strict-races");
+  return words;
+}
+
 std::string replay_command(const Common& common, const std::string& path,
                            const properties::Case& problem) {
   std::string line = common.program + " replay";
-  if (common.device != DeviceChoice::automatic) {
-    line += fmt::format(" --device {}", spelling(common.device));
-  }
-  if (common.mma_arch != 0) line += fmt::format(" --mma-arch sm_{}", common.mma_arch);
-  if (!common.races) line += " --no-races";
-  if (common.strict_races) line += " --strict-races";
+  for (const std::string& word : device_options(common)) line += " " + word;
   if (!path.empty()) line += " --in " + shell_word(path);
   return line + " " + shell_word(to_line(problem));
 }

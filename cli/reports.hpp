@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/arguments.hpp"
 #include "cli/targets.hpp"
@@ -21,6 +22,9 @@ using Paths = std::map<std::string, std::string>;
                                                             const Paths& paths);
 [[nodiscard]] std::unique_ptr<report::Reports> make_reports(const Common& common,
                                                             std::span<const Target> targets);
+
+/// The options that choose the device and what it looks for, as the user gave them.
+[[nodiscard]] std::vector<std::string> device_options(const Common& common);
 
 /// The command that shows a case again, from the same folder. `path`: of the variant's file or
 /// folder; empty: it is built in.

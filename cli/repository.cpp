@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-kernels::ChildResult run_git(const fs::path& folder, const std::vector<std::string>& arguments) {
+std::vector<std::string> git_command(const fs::path& folder,
+                                     const std::vector<std::string>& arguments) {
   // Within a hook of his, the environment would name the user's own checkout. And a checkout's
   // hooks may do anything, such as build.
   std::vector<std::string> command = {"env",
@@ -32,7 +33,11 @@ kernels::ChildResult run_git(const fs::path& folder, const std::vector<std::stri
                                       "-C",
                                       folder.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  kernels::ChildResult result = kernels::run_child(command);
+  return command;
+}
+
+kernels::ChildResult run_git(const fs::path& folder, const std::vector<std::string>& arguments) {
+  kernels::ChildResult result = kernels::run_child(git_command(folder, arguments));
   while (!result.output.empty() && result.output.back() == '\n') result.output.pop_back();
   return result;
 }
@@ -88,8 +93,13 @@ fs::path Worktrees::add(const std::string& commit) {
   return tree;
 }
 
+kernels::ChildResult Worktrees::git(const fs::path& worktree,
+                                    const std::vector<std::string>& arguments) {
+  return kernels::run_child_group(git_command(worktree, arguments), child_);
+}
+
 void Worktrees::remove() {
-  if (const int group = child; group != 0) kill(-group, SIGTERM);
+  if (const int group = child_; group != 0) kill(-group, SIGTERM);
   const std::lock_guard lock(mutex_);
   closed_ = true;
   for (const fs::path& folder : std::exchange(folders_, {})) {
@@ -98,6 +108,36 @@ void Worktrees::remove() {
     std::error_code ignored;
     fs::remove_all(folder, ignored);
   }
+}
+
+std::string named_by_revision(const std::string& file, const fs::path& worktree,
+                              const std::string& revision) {
+  const std::string folder = worktree.string() + "/";
+  if (worktree.empty() || !file.starts_with(folder)) return file;
+  return revision + ":" + file.substr(folder.size());
+}
+
+InputError named_by_revision(const InputError& error, const fs::path& worktree,
+                             const std::string& revision) {
+  const std::string folder = worktree.string() + "/";
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  for (Diagnostic& diagnostic : diagnostics) {
+    diagnostic.where.file = named_by_revision(diagnostic.where.file, worktree, revision);
+    for (std::string::size_type at = 0;
+         (at = diagnostic.message.find(folder, at)) != std::string::npos;) {
+      diagnostic.message.replace(at, folder.size(), revision + ":");
+    }
+  }
+  return InputError(std::move(diagnostics));
+}
+
+void name_by_revision(properties::FindingReport& report, const fs::path& worktree,
+                      const std::string& revision) {
+  const auto name = [&](std::string& file) { file = named_by_revision(file, worktree, revision); };
+  name(report.finding.source.file);
+  name(report.excerpt.file);
+  for (CallSite& call : report.finding.source.calls) name(call.file);
+  if (report.finding.other) name(report.finding.other->source.file);
 }
 
 }  // namespace warpcheck::cli

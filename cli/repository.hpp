@@ -8,7 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.hpp"
+#include "cli/signals.hpp"
 #include "kernels/contract/child_process.hpp"
+#include "properties/campaign.hpp"
 
 namespace warpcheck::cli {
 
@@ -35,7 +38,8 @@ class Repository {
   std::filesystem::path top_;
 };
 
-/// Commits of a repository, each checked out in a temporary worktree. Hooks are not run.
+/// Commits of a repository, each checked out in a temporary worktree; removed when this ends, also
+/// where a signal ends the process. Hooks are not run.
 class Worktrees {
  public:
   explicit Worktrees(const Repository& repository) : repository_(repository) {}
@@ -46,18 +50,33 @@ class Worktrees {
   /// The folder of a new one. Throws InputError, EnvironmentError.
   [[nodiscard]] std::filesystem::path add(const std::string& commit);
 
-  /// Ends a child that works in one and removes them all. Safe to call from another thread; none
-  /// can be added afterwards.
-  void remove();
-
-  /// The process group of the child that works in one of them; 0: there is none.
-  std::atomic<int> child = 0;
+  /// Runs git in one of them; what git and its children say of errors goes where this process's
+  /// errors go.
+  [[nodiscard]] kernels::ChildResult git(const std::filesystem::path& worktree,
+                                         const std::vector<std::string>& arguments);
 
  private:
+  void remove();
+
   const Repository& repository_;
   std::mutex mutex_;
   bool closed_ = false;
   std::vector<std::filesystem::path> folders_;  // each with the worktree `tree` in it
+  std::atomic<int> child_ = 0;                  // the process group that works in one; 0: none
+  CleanUpOnSignal on_signal_{[this] { remove(); }};
 };
+
+/// "REVISION:FILE", as git show spells it, where the file lies in the worktree that the revision is
+/// checked out in; elsewhere the file itself.
+[[nodiscard]] std::string named_by_revision(const std::string& file,
+                                            const std::filesystem::path& worktree,
+                                            const std::string& revision);
+
+/// The same of all places that an error or a finding names.
+[[nodiscard]] InputError named_by_revision(const InputError& error,
+                                           const std::filesystem::path& worktree,
+                                           const std::string& revision);
+void name_by_revision(properties::FindingReport& report, const std::filesystem::path& worktree,
+                      const std::string& revision);
 
 }  // namespace warpcheck::cli

@@ -55,7 +55,7 @@ std::vector<Target> chosen(std::vector<Target> targets, const Choice& choice) {
 }
 
 Side at_path(const std::string& label, const Choice& choice) {
-  return {label, chosen(resolve_targets(std::vector{choice.path}), choice), ""};
+  return {label, chosen(resolve_targets(std::vector{choice.path}), choice), "", ""};
 }
 
 std::string names_of(const Side& side) {
@@ -66,13 +66,11 @@ std::string names_of(const Side& side) {
 
 }  // namespace
 
-/// Worktrees, and their end by a signal.
 struct Sides::CheckedOut {
   explicit CheckedOut(const std::string& from) : repository(from) {}
 
   Repository repository;
   Worktrees trees{repository};
-  CleanUpOnSignal on_signal{[this] { trees.remove(); }};
   std::map<std::string, fs::path> folders;  // by commit
 };
 
@@ -84,7 +82,7 @@ Side Sides::resolve(const std::string& what) {
   if (is_there(choice.path)) return at_path(what, choice);
   const std::size_t colon = what.find(':');
   if (colon == std::string::npos || colon == 0)
-    return {what, resolve_targets(std::vector{what}), ""};
+    return {what, resolve_targets(std::vector{what}), "", ""};
   const std::string path = what.substr(colon + 1);
   const bool from_here = path.starts_with("./") || path.starts_with("../");
   return of_commit(what.substr(0, colon), path, from_here ? "." : "");
@@ -113,10 +111,15 @@ Side Sides::of_commit(const std::string& revision, const std::string& path,
   if (!is_there(in_tree(choice.path))) {
     throw error_of(fmt::format("{} has no {}", revision, choice.path));
   }
-  Side side = at_path(fmt::format("{}:{}", revision, path),
-                      {in_tree(choice.path).string(), choice.variant});
-  side.checked_out = folder.string();
-  return side;
+  try {
+    Side side = at_path(fmt::format("{}:{}", revision, path),
+                        {in_tree(choice.path).string(), choice.variant});
+    side.revision = revision;
+    side.worktree = folder;
+    return side;
+  } catch (const InputError& error) {
+    throw named_by_revision(error, folder, revision);
+  }
 }
 
 std::vector<std::pair<Target, Target>> pairs(const Side& before, const Side& after) {

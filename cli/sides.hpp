@@ -1,6 +1,7 @@
 // What `diff` compares: from the user's words to pairs of variants.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,16 +9,16 @@
 #include <vector>
 
 #include "cli/repository.hpp"
-#include "cli/signals.hpp"
 #include "cli/targets.hpp"
 
 namespace warpcheck::cli {
 
 /// OLD or NEW.
 struct Side {
-  std::string label;            // as the user may spell it
-  std::vector<Target> targets;  // one, or those of a file or folder
-  std::string checked_out;      // the temporary worktree that it lies in; empty: a lasting place
+  std::string label;               // as the user may spell it
+  std::vector<Target> targets;     // one, or those of a file or folder
+  std::string revision;            // empty: as it lies here
+  std::filesystem::path worktree;  // the temporary one of the revision
 };
 
 /// The sides of a comparison, and the checked-out commits that they lie in, which last as long.

@@ -1,8 +1,7 @@
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "report/difference.hpp"
-#include "report/path.hpp"
+#include "report/finding_json.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -24,16 +23,10 @@ Json cost_of(const properties::Cost& cost) {
           {"bank_conflicts", cost.bank_conflicts}};
 }
 
-Json finding_of(const properties::FindingReport& report) {
-  return {{"class", name(report.finding.kind)},   {"case", to_line(report.original)},
-          {"smallest", to_line(report.smallest)}, {"file", shown_path(report.finding.source.file)},
-          {"line", report.finding.source.line},   {"message", report.finding.message}};
-}
-
 Json side_of(const std::string& target, const properties::SideReport& side, bool counted) {
   Json findings = Json::array();
   for (const properties::FindingReport& finding : side.findings) {
-    findings.push_back(finding_of(finding));
+    findings.push_back(finding_json("finding", finding));
   }
   return {{"target", target},
           {"variant", side.variant},

@@ -3,12 +3,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <string_view>
 #include <utility>
 
 #include "base/diagnostic.hpp"
-#include "report/path.hpp"
+#include "report/finding_json.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -18,29 +16,6 @@ using Json = nlohmann::ordered_json;
 /// Bytes that are no UTF-8 (a message may quote a source file) become U+FFFD: the line stays JSON.
 void write(std::ostream& out, const Json& event) {
   out << event.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
-}
-
-Json event_of(std::string_view kind, const properties::FindingReport& report) {
-  const Finding& finding = report.finding;
-  Json event = {{"event", kind},
-                {"variant", report.variant},
-                {"device", report.device},
-                {"class", name(finding.kind)},
-                {"case", to_line(report.original)},
-                {"smallest", to_line(report.smallest)},
-                {"file", shown_path(finding.source.file)},
-                {"line", finding.source.line},
-                {"message", finding.message}};
-  for (const CallSite& call : finding.source.calls) {
-    event["called_from"].push_back({{"file", shown_path(call.file)}, {"line", call.line}});
-  }
-  if (finding.other) {
-    event["other_file"] = shown_path(finding.other->source.file);
-    event["other_line"] = finding.other->source.line;
-    event["count"] = finding.count;
-  }
-  if (finding.benign) event["benign"] = true;
-  return event;
 }
 
 }  // namespace
@@ -57,11 +32,11 @@ std::unique_ptr<JsonLines> JsonLines::to_file(const std::string& path, bool race
 }
 
 void JsonLines::found(const properties::FindingReport& report) {
-  write(*out_, event_of("finding", report));
+  write(*out_, finding_json("finding", report));
 }
 
 void JsonLines::noted(const properties::FindingReport& report) {
-  write(*out_, event_of("note", report));
+  write(*out_, finding_json("note", report));
 }
 
 void JsonLines::finished(const properties::VariantReport& report) {

@@ -25,6 +25,8 @@ class Scratch {
 
   [[nodiscard]] std::string read(const std::string& name) const;
 
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
   /// Runs the tool here, with these arguments and with environment variables "NAME=value" added.
   [[nodiscard]] Result run(const std::vector<std::string>& arguments,
                            const std::vector<std::string>& environment = {}) const;

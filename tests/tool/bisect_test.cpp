@@ -1,0 +1,154 @@
+// `warpcheck bisect`, over repositories that the tests make.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/tool/git.hpp"
+#include "tests/tool/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr const char* kCase = "mine m=9 n=8 k=3";
+
+class Bisect : public testing::Test {
+ protected:
+  /// What a user may notice of his repository.
+  [[nodiscard]] std::string state() const {
+    return repository_.git({"status", "--porcelain=v2", "--branch", "--untracked-files=all"}) +
+           repository_.git({"worktree", "list"}) + repository_.git({"for-each-ref"});
+  }
+
+  /// In the scratch folder, with its own place for temporary files.
+  [[nodiscard]] Result bisect(std::vector<std::string> arguments) const {
+    std::filesystem::create_directories(scratch_.folder() / "tmp");
+    arguments.insert(arguments.begin(), {"bisect", "--device", "virtual", "--in", "repo/mine.cu",
+                                         "--json", "bisect.json"});
+    return scratch_.run(arguments, {"TMPDIR=" + (scratch_.folder() / "tmp").string()});
+  }
+
+  [[nodiscard]] bool leaves_nothing_behind() const {
+    return std::filesystem::is_empty(scratch_.folder() / "tmp");
+  }
+
+  /// A commit that changes nothing that the compiler sees.
+  std::string harmless(int number) const {
+    repository_.write("notes.txt", "change " + std::to_string(number) + "\n");
+    return repository_.commit("change " + std::to_string(number));
+  }
+
+  Scratch scratch_;
+  GitRepository repository_{scratch_};
+};
+
+TEST_F(Bisect, FindsTheCommitThatBrokeAKernelAmong64SomeOfWhichDoNotBuild) {
+  const std::string right = right_kernel("mine");
+  const std::string broken = kernel_without_an_edge_test("mine");
+  std::vector<std::string> commits;
+  for (int i = 0; i < 64; ++i) {
+    if (i == 0) repository_.write("mine.cu", right);
+    // A bisection of 63 commits asks the 31st first; what it meets next does not build either.
+    if (i == 31 || i == 32) repository_.write("mine.cu", "no kernel\n" + right);
+    if (i == 33) repository_.write("mine.cu", right);
+    if (i == 44) repository_.write("mine.cu", broken);
+    commits.push_back(harmless(i));
+  }
+  repository_.write("mine.cu", "what the user is about to write\n");
+  const std::string before = state();
+  const Result result = bisect({"--good", commits.front(), "--bad", "main", kCase});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, AllOf(StartsWith("first bad commit: " + commits[44] + ", after "),
+                                HasSubstr("subject    change 44\n"),
+                                HasSubstr("author     Author of a test <author@example.org>\n"),
+                                HasSubstr("mine: out-of-bounds on the virtual device\n"),
+                                HasSubstr("--> " + commits[44].substr(0, 10) + ":mine.cu:")));
+  const json found = json::parse(scratch_.read("bisect.json"));
+  EXPECT_EQ(found["commits"][0]["commit"], commits[44]);
+  EXPECT_LE(found["steps"], 9);
+  EXPECT_GE(found["skipped"], 1);
+  EXPECT_EQ(state(), before);
+  EXPECT_TRUE(leaves_nothing_behind());
+}
+
+TEST_F(Bisect, FindsTheCommitOnABranchThatWasMerged) {
+  repository_.write("mine.cu", right_kernel("mine"));
+  const std::string good = repository_.commit("begin");
+  harmless(1);
+  repository_.git({"checkout", "--quiet", "-b", "faster", good});
+  repository_.write("other.txt", "1");
+  repository_.commit("prepare");
+  repository_.write("mine.cu", kernel_that_drops_the_last_term("mine"));
+  const std::string culprit = repository_.commit("make it faster");
+  repository_.write("other.txt", "2");
+  repository_.commit("polish");
+  repository_.git({"checkout", "--quiet", "main"});
+  harmless(2);
+  repository_.git({"merge", "--quiet", "--no-ff", "--no-edit", "faster"});
+  harmless(3);
+  scratch_.write("lines.cases", "# two of them\nmine m=1 n=1 k=1\nmine m=5 n=5 k=5\n");
+  const Result result = bisect({"--good", good, "lines.cases"});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, AllOf(StartsWith("first bad commit: " + culprit + ", after "),
+                                HasSubstr("mine: wrong-result on the virtual device\n")));
+  EXPECT_TRUE(leaves_nothing_behind());
+}
+
+TEST_F(Bisect, CommitsThatCannotBeAskedLeaveSeveral) {
+  repository_.write("mine.cu", right_kernel("mine"));
+  const std::string good = repository_.commit("begin");
+  repository_.git({"rm", "--quiet", "mine.cu"});
+  const std::string gone = repository_.commit("lose it");
+  repository_.write("mine.cu", kernel_without_an_edge_test("mine"));
+  const std::string back = repository_.commit("bring it back");
+  const Result result = bisect({"--good", good, kCase});
+  EXPECT_EQ(result.status, 1) << result.out << result.error;
+  EXPECT_THAT(result.out, AllOf(StartsWith("the first bad commit is one of 2, "), HasSubstr(gone),
+                                HasSubstr(back)));
+}
+
+TEST_F(Bisect, EndsThatAreNotWhatTheyAreSaidToBeAreErrors) {
+  repository_.write("mine.cu", right_kernel("mine"));
+  const std::string good = repository_.commit("begin");
+  repository_.write("mine.cu", kernel_without_an_edge_test("mine"));
+  const std::string bad = repository_.commit("break it");
+  const Result swapped = bisect({"--good", bad, "--bad", good, kCase});
+  EXPECT_EQ(swapped.status, 2);
+  EXPECT_THAT(swapped.error, HasSubstr(good + " passes: expected one that fails"));
+  const Result unknown = bisect({"--good", "nowhere", kCase});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.error, HasSubstr("found no commit called nowhere"));
+  EXPECT_TRUE(leaves_nothing_behind());
+}
+
+TEST_F(Bisect, ASignalLeavesNothingBehind) {
+  repository_.write("mine.cu", right_kernel("mine"));
+  const std::string good = repository_.commit("begin");
+  harmless(1);
+  repository_.write("mine.cu", kernel_without_an_edge_test("mine"));
+  repository_.commit("break it");
+  const std::string before = state();
+  // A compiler that ends the tool that calls it, and takes its time.
+  scratch_.write("nvcc",
+                 "#!/bin/sh\n[ \"$1\" = --version ] && echo 'Cuda compilation tools, release 12.0' "
+                 "&& exit\nkill -TERM $PPID\nexec sleep 2\n");
+  std::filesystem::permissions(scratch_.folder() / "nvcc", std::filesystem::perms::owner_all);
+  std::filesystem::create_directories(scratch_.folder() / "tmp");
+  const Result result =
+      scratch_.run({"bisect", "--device", "virtual", "--in", "repo/mine.cu", "--good", good, kCase},
+                   {"TMPDIR=" + (scratch_.folder() / "tmp").string(),
+                    "WARPCHECK_NVCC=" + (scratch_.folder() / "nvcc").string()});
+  EXPECT_EQ(result.status, 128 + 15) << result.out << result.error;
+  EXPECT_EQ(state(), before);
+  EXPECT_TRUE(leaves_nothing_behind());
+}
+
+}  // namespace
+}  // namespace warpcheck::tool
