@@ -355,9 +355,7 @@ Command parse_arguments(int argc, const char* const* argv) {
 
   const std::string program = argc > 0 ? argv[0] : "warpcheck";
   check.common.program = replay.common.program = diff.common.program = program;
-  merge.common.program = program;
-  check.common.program = replay.common.program = diff.common.program = bisect.common.program =
-      program;
+  merge.common.program = bisect.common.program = program;
   if (check_app.parsed()) return check;
   if (replay_app.parsed()) return replay;
   if (profile_app.parsed()) return profile;

@@ -96,7 +96,7 @@ struct MergeCommand {
   Common common;  // of the report: json, program
   std::vector<std::string> from;
   std::string to;
-}
+};
 
 struct BisectCommand {
   Common common;

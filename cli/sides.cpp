@@ -89,13 +89,15 @@ Side Sides::resolve(const std::string& what) {
 }
 
 Side Sides::at_revision(const std::string& revision, const std::string& path) {
-  return of_commit(revision, path, ".");
+  const fs::path file = path;
+  return of_commit(revision, file.filename().string(),
+                   file.has_parent_path() ? file.parent_path().string() : ".");
 }
 
 /// `from`: the folder from which the path counts; empty: the top of the repository.
 Side Sides::of_commit(const std::string& revision, const std::string& path,
                       const std::string& from) {
-  if (!checked_out_) checked_out_ = std::make_unique<CheckedOut>(".");
+  if (!checked_out_) checked_out_ = std::make_unique<CheckedOut>(from.empty() ? "." : from);
   const Repository& repository = checked_out_->repository;
   const std::string commit = repository.commit(revision);
   fs::path& folder = checked_out_->folders[commit];

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <thread>
 #include <utility>
@@ -22,7 +23,8 @@ namespace {
 
 constexpr std::size_t kMostFindings = 3;    // of a variant
 constexpr std::int64_t kDrawsPerCase = 20;  // in search of one that lies in both domains
-constexpr double kMarkedly = 2.0;
+constexpr double kNegligible = 1e-3;        // in units of the bound
+constexpr double kMarkedly = 1.5;           // see docs/comparing.md
 
 /// What one of the two made of a case.
 struct Ran {
@@ -63,8 +65,8 @@ class Comparison {
     finish_errors();
     report_.before.findings = findings(before_, suspects_before_);
     report_.after.findings = findings(after_, suspects_after_);
-    report_.drift = report_.before.failed == 0 && report_.after.failed == 0 &&
-                    drifted(report_.before.error, report_.after.error);
+    report_.drift =
+        report_.before.failed == 0 && report_.after.failed == 0 && report_.error_ratio > kMarkedly;
     if (first_differing_) report_.smallest = smallest(*first_differing_);
     return std::move(report_);
   }
@@ -191,6 +193,8 @@ class Comparison {
     const double after = *result.after.error_over_bound;
     if (before == 0.0 && after == 0.0) return;
     ++report_.erring;
+    const auto measured = [](double error) { return std::clamp(error, kNegligible, 1.0); };
+    log_ratios_ += std::log(measured(after) / measured(before));
     add_error(report_.before.error, before, asked_of(before_.variant.contract, line));
     add_error(report_.after.error, after, asked_of(after_.variant.contract, line));
   }
@@ -207,6 +211,7 @@ class Comparison {
     for (SideReport* side : {&report_.before, &report_.after}) {
       side->error.mean /= static_cast<double>(report_.erring);
     }
+    report_.error_ratio = std::exp(log_ratios_ / static_cast<double>(report_.erring));
   }
 
   /// Where the two are handed operands that neither draws by itself, there is nothing to repeat.
@@ -245,6 +250,7 @@ class Comparison {
   std::vector<Suspect> suspects_before_;
   std::vector<Suspect> suspects_after_;
   std::optional<Case> first_differing_;
+  double log_ratios_ = 0.0;
 };
 
 double median(std::vector<double> values) {
@@ -271,10 +277,6 @@ void Cost::add(const std::vector<device::InstructionCounts>& counts) {
     shared_requests += instruction.shared_requests;
     bank_conflicts += instruction.shared_wavefronts - instruction.shared_ideal;
   }
-}
-
-bool drifted(const ErrorSummary& before, const ErrorSummary& after) {
-  return after.largest > kMarkedly * before.largest && after.mean > kMarkedly * before.mean;
 }
 
 DifferenceReport compare_variants(const kernels::Variant& before, const kernels::Variant& after,

@@ -44,9 +44,6 @@ struct ErrorSummary {
   std::optional<Case> worst;  // that shows the largest
 };
 
-/// Whether errors became markedly worse: the largest and the mean both more than doubled.
-[[nodiscard]] bool drifted(const ErrorSummary& before, const ErrorSummary& after);
-
 /// One of the two variants, on all cases.
 struct SideReport {
   std::string variant;
@@ -66,9 +63,11 @@ struct DifferenceReport {
   std::int64_t differing = 0;        // of these: D differs
   std::optional<ElementDifference> largest;
   std::optional<ElementDifference> smallest;  // the first case that differs, shrunk
-  std::int64_t erring = 0;  // cases on which one or the other has an error other than 0
-  bool drift = false;       // no case failed, and the new variant errs markedly more
-  bool counted = false;     // the device counts
+  std::int64_t erring = 0;   // cases on which one or the other has an error other than 0
+  double error_ratio = 1.0;  // new to old on such a case, the geometric mean; errors of less than
+                             // a thousandth of the bound count as that, wrong ones as the bound
+  bool drift = false;        // no case failed, and the new variant errs markedly more
+  bool counted = false;      // the device counts
 };
 
 /// Throws InputError where the two claim different things, their domains share no case, or the PTX

@@ -21,8 +21,8 @@ struct Difference {
 
 /// {"event":"difference", old: {...}, new: {...}, device, cases, compared, differing, erring,
 /// drift, remarks, largest, smallest, speed}: one object without a line feed. old and new have
-/// target, variant, verdict, failed, largest_error, mean_error, worst and cost; largest and
-/// smallest have case, element, old, new, expected, tolerance, over_bound, ulps, differing and
+/// target, variant, verdict, failed, findings, largest_error, mean_error, worst and cost; largest
+/// and smallest have case, element, old, new, expected, tolerance, over_bound, ulps, differing and
 /// elements, and are null where no element differs. What is infinite is the text "inf".
 [[nodiscard]] std::string json(const Difference& difference);
 

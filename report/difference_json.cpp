@@ -73,6 +73,7 @@ std::string json(const Difference& difference) {
                       {"compared", report.compared},
                       {"differing", report.differing},
                       {"erring", report.erring},
+                      {"error_ratio", number(report.error_ratio)},
                       {"drift", report.drift},
                       {"remarks", report.remarks},
                       {"largest", element_of(report.largest)},

@@ -53,6 +53,7 @@ std::vector<Row> rows(const Difference& difference) {
                     static_cast<std::uint64_t>(after.failed)));
   all.push_back(row("largest error / bound", before.error.largest, after.error.largest));
   all.push_back(row("mean error / bound", before.error.mean, after.error.mean));
+  all.push_back({"error, case by case", "", "", fmt::format("{:.3g} x", report.error_ratio)});
   if (report.counted) {
     all.push_back(row("warp instructions", before.cost.instructions, after.cost.instructions));
     all.push_back(row("global requests", before.cost.global_requests, after.cost.global_requests));

@@ -8,12 +8,14 @@
 
 namespace warpcheck::tool {
 
-GitRepository::GitRepository(const Scratch& scratch) : folder_(scratch.folder() / "repo") {
+GitRepository::GitRepository(const Scratch& scratch, const std::string& folder)
+    : folder_(scratch.folder() / folder) {
   std::filesystem::create_directories(folder_);
   git({"init", "--quiet", "--initial-branch=main"});
   git({"config", "user.name", "Author of a test"});
   git({"config", "user.email", "author@example.org"});
   git({"config", "commit.gpgsign", "false"});
+  write(".git/info/exclude", "/cache\n/stdout\n/stderr\n/*.json\n");
 }
 
 void GitRepository::write(const std::string& name, std::string_view text) const {

@@ -10,10 +10,11 @@
 
 namespace warpcheck::tool {
 
-/// "repo" in the scratch folder, with an author of its own and no commit.
+/// A folder in the scratch folder, or that itself, with an author of its own and no commit; what
+/// the tool leaves in the scratch folder does not belong to it.
 class GitRepository {
  public:
-  explicit GitRepository(const Scratch& scratch);
+  explicit GitRepository(const Scratch& scratch, const std::string& folder = "repo");
 
   /// Writes a file of the repository.
   void write(const std::string& name, std::string_view text) const;
