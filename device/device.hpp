@@ -135,8 +135,8 @@ struct Outcome {
   std::optional<Writer> writer;                 // of the watched byte; empty: nobody, or not known
   std::string printed;                          // what the kernel printed
   std::uint64_t warp_instructions = 0;          // executed; 0 where the device cannot count
-  // Of every thread's accesses and barriers in its order, whatever the order of the threads: kind,
-  // address, size and the bytes written. Nothing where nobody asked, where a launch did not
+  // Of every thread's barriers in their order, and of the bytes that it read and wrote between two
+  // of them, whatever the order of the threads. Nothing where nobody asked, where a launch did not
   // complete, and where the device cannot tell.
   std::optional<std::uint64_t> access_digest;
   double seconds = 0.0;  // time of the launches alone

@@ -44,6 +44,12 @@ bool scales_exactly(const Contract& contract) {
          has_nan(contract.type_b) && has_nan(contract.type_c);
 }
 
+/// Products of narrower operands are exact.
+bool rounds_products(const Contract& contract) {
+  return has_nan(contract.type_a) && has_nan(contract.type_b) && size_of(contract.type_a) >= 4 &&
+         size_of(contract.type_b) >= 4;
+}
+
 bool deterministic(const Contract& contract) { return contract.deterministic; }
 
 Case as_it_is(const Contract&, const Case& problem) { return problem; }
@@ -105,7 +111,18 @@ Case one_hot(const Contract&, const Case& problem) {
   return changed;
 }
 
-constexpr std::array<Property, 14> kProperties = {{
+/// Values that round; every other time with an epilogue that does not.
+Case one_product(const Contract&, const Case& problem) {
+  Case changed = problem;
+  changed.data = Recipe::normal;
+  if (changed.seed % 2 == 0) {
+    changed.alpha = 1.0;
+    changed.beta = 0.0;
+  }
+  return changed;
+}
+
+constexpr std::array<Property, 15> kProperties = {{
     {"matches-reference", "D is alpha A B + beta C, within the bound that rounding allows", always,
      as_it_is, ask::matches_reference},
     {"writes-every-element",
@@ -129,6 +146,9 @@ constexpr std::array<Property, 14> kProperties = {{
      exact, ask::permuting_rows},
     {"one-hot-picks-the-named-element", "one-hot operands pick the element that they name", always,
      one_hot, ask::matches_reference},
+    {"one-product-is-rounded-once",
+     "where all products of an element but one are zero, that one is rounded to nearest",
+     rounds_products, one_product, ask::one_product},
     {"same-bits-twice",
      "the same problem gives the same bits, however blocks and warps are scheduled", deterministic,
      as_it_is, ask::same_bits_twice},

@@ -11,6 +11,22 @@ std::int64_t longest_path(std::int64_t k, std::int64_t split) {
   return std::min(k, (k + slices - 1) / slices + slices - 1);
 }
 
+std::int64_t most_terms(const Matrix& a, const Matrix& b) {
+  std::int64_t in_rows = 0;
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    std::int64_t terms = 0;
+    for (std::int64_t k = 0; k < a.columns; ++k) terms += a(i, k) != 0.0 ? 1 : 0;
+    in_rows = std::max(in_rows, terms);
+  }
+  std::vector<std::int64_t> in_columns(static_cast<std::size_t>(b.columns));
+  for (std::size_t at = 0; at < b.values.size(); ++at) {
+    in_columns[at % in_columns.size()] += b.values[at] != 0.0 ? 1 : 0;
+  }
+  std::int64_t most = 0;
+  for (const std::int64_t terms : in_columns) most = std::max(most, terms);
+  return std::min(in_rows, most);
+}
+
 double any_order_growth(std::int64_t path, double unit_roundoff) {
   return static_cast<double>(path) * unit_roundoff;
 }

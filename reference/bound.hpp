@@ -11,6 +11,10 @@ namespace warpcheck::reference {
 /// where `split` partial sums of equal length are added at the end, ceil(K / split) + split - 1.
 [[nodiscard]] std::int64_t longest_path(std::int64_t k, std::int64_t split);
 
+/// The most products that are not zero in one sum, as the zeros of A's rows and B's columns have
+/// it: adding zero rounds nothing, in whatever order. NaN is not zero.
+[[nodiscard]] std::int64_t most_terms(const Matrix& a, const Matrix& b);
+
 /// |computed - exact| <= path u S for any order of summation, fused or not, rounding to nearest
 /// (Jeannerod and Rump, Improved error bounds for inner products in floating-point arithmetic,
 /// 2013).

@@ -29,7 +29,9 @@ RoundingModel::RoundingModel(const Gemm& problem, const Effective& e)
     : unit_(unit_roundoff(problem.accumulate)),
       unit_out_(problem.type_c == problem.accumulate ? 0.0 : unit_roundoff(problem.type_c)),
       alpha_(std::abs(e.alpha)) {
-  const std::int64_t path = longest_path(e.k, problem.split_k);
+  std::int64_t path = longest_path(e.k, problem.split_k);
+  // Tensor cores cut off by steps of several products, zeros among them.
+  if (!truncates(problem)) path = std::min(path, most_terms(problem.a, problem.b));
   const TensorSums tensor = tensor_sums(problem.type_a);
   growth_ = truncates(problem) ? tensor_growth(path, tensor, unit_) : any_order_growth(path, unit_);
   const double terms = static_cast<double>(e.k);

@@ -3,7 +3,8 @@
 //     after is null where the instruction was dropped; one that was killed also has class, case and
 //     cases; in a function that was inlined, called_from as findings have it
 //   {"event":"mutation-score", variant, cases, possible, run, killed, survived, not_reached,
-//     equivalent, score, seconds, operators: [{operator, ...the same counts, score, mean_cases}]}
+//     unreachable, equivalent, score, seconds, operators: [{operator, ...the same counts, score,
+//     mean_cases}]}
 #pragma once
 
 #include <string>
@@ -13,8 +14,8 @@
 
 namespace warpcheck::report {
 
-/// The table by operator; behind it the mutants that lived, with source and PTX, and the equivalent
-/// ones.
+/// The table by operator; behind it the mutants that lived, with source and PTX, and those that
+/// were proved to be no defects.
 [[nodiscard]] std::string text(const properties::MutationReport& report, const Paint& paint);
 
 /// Every mutant, a line each: what `--list` prints.

@@ -40,6 +40,7 @@ void add(Json& event, const Score& score) {
   event["killed"] = score.killed;
   event["survived"] = score.survived;
   event["not_reached"] = score.not_reached;
+  event["unreachable"] = score.unreachable;
   event["equivalent"] = score.equivalent;
   event["score"] = score.share();
 }

@@ -11,6 +11,9 @@ using properties::MutantReport;
 using properties::MutationReport;
 using properties::Score;
 
+constexpr std::string_view kRow =
+    "  {:<20} {:>6} {:>6} {:>7} {:>9} {:>12} {:>12} {:>11} {:>9} {:>8}\n";
+
 /// Rounded down to a tenth of a percent.
 std::string percent(double share) {
   return fmt::format("{:.1f} %", std::floor(share * 1000.0 + 1e-9) / 10.0);
@@ -33,10 +36,10 @@ std::string difference(const MutantReport& mutant) {
 }
 
 std::string row(std::string_view name, const Score& score, double mean_cases) {
-  return fmt::format("  {:<20} {:>6} {:>6} {:>7} {:>9} {:>11} {:>11} {:>9} {:>9}\n", name,
-                     score.possible, score.run(), score.killed, score.survived, score.not_reached,
-                     score.equivalent,
-                     score.run() == score.equivalent ? "-" : percent(score.share()),
+  const bool none = score.run() == score.equivalent + score.unreachable;
+  return fmt::format(kRow, name, score.possible, score.run(), score.killed, score.survived,
+                     score.not_reached, score.unreachable, score.equivalent,
+                     none ? "-" : percent(score.share()),
                      score.killed == 0 ? "-" : fmt::format("{:.1f}", mean_cases));
 }
 
@@ -54,6 +57,16 @@ std::string survivor(const MutantReport& mutant, const Paint& paint) {
   return text + difference(mutant);
 }
 
+std::string no_defects(const MutationReport& report, Fate fate, std::string_view title) {
+  std::string text;
+  for (const MutantReport& mutant : report.mutants) {
+    if (mutant.fate != fate) continue;
+    if (text.empty()) text = fmt::format("\n{}:\n", title);
+    text += fmt::format("  {} at {}\n{}", mutant.planted, place_of(mutant), difference(mutant));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string text(const MutationReport& report, const Paint& paint) {
@@ -62,9 +75,8 @@ std::string text(const MutationReport& report, const Paint& paint) {
                                  paint(Ink::bold, report.variant), score.run(), score.possible,
                                  report.cases, report.seconds,
                                  paint(Ink::bold, fmt::format("score {}", percent(score.share()))));
-  text +=
-      fmt::format("  {:<20} {:>6} {:>6} {:>7} {:>9} {:>11} {:>11} {:>9} {:>9}\n", "operator", "of",
-                  "run", "killed", "survived", "not reached", "equivalent", "score", "cases");
+  text += fmt::format(kRow, "operator", "of", "run", "killed", "survived", "not reached",
+                      "unreachable", "equivalent", "score", "cases");
   std::int64_t kills = 0;
   for (const MutantReport& mutant : report.mutants) kills += mutant.kill ? mutant.kill->cases : 0;
   for (const auto& of : report.operators) text += row(of.planted, of.score, of.mean_cases);
@@ -76,13 +88,10 @@ std::string text(const MutationReport& report, const Paint& paint) {
       text += survivor(mutant, paint);
     }
   }
-  if (score.equivalent != 0) {
-    text += "\nequivalent, the same accesses and the same bytes on all cases:\n";
-    for (const MutantReport& mutant : report.mutants) {
-      if (mutant.fate != Fate::equivalent) continue;
-      text += fmt::format("  {} at {}\n{}", mutant.planted, place_of(mutant), difference(mutant));
-    }
-  }
+  text += no_defects(report, Fate::unreachable,
+                     "unreachable, for no thread of a block of the contract's shape comes to it");
+  text += no_defects(report, Fate::equivalent,
+                     "equivalent, the same accesses and the same bytes on all cases");
   return text;
 }
 

@@ -27,6 +27,9 @@ device::Outcome RecordingDevice::run(const device::Program& program, const devic
   asked.count = true;
   asked.digest = true;
   device::Outcome outcome = device().run(program, asked);
+  for (const device::Launch& launch : job.launches) {
+    shapes[launch.entry].insert({launch.block.x, launch.block.y, launch.block.z});
+  }
   jobs.push_back({outcome.access_digest, contents_of(outcome), outcome.warp_instructions});
   for (const device::InstructionCounts& counts : outcome.counts) {
     const std::size_t line = counts.source.ptx_line;

@@ -4,13 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "device/device.hpp"
+#include "device/virtual/mutation/unreachable.hpp"
 
 namespace warpcheck::properties {
 
@@ -20,6 +23,9 @@ struct JobRecord {
   std::uint64_t contents = 0;           // a fingerprint of the buffers, and of what was printed
   std::uint64_t warp_instructions = 0;
 };
+
+/// Of the blocks that kernels, by name, were launched with.
+using BlockShapes = std::map<std::string, std::set<mutation::BlockShape>>;
 
 /// Hands everything on.
 class ForwardingDevice : public device::Device {
@@ -50,6 +56,7 @@ class RecordingDevice final : public ForwardingDevice {
 
   std::vector<JobRecord> jobs;
   std::vector<bool> reached;  // by line of the PTX: some warp came to its instruction
+  BlockShapes shapes;
 };
 
 /// For one case of a mutant. A job that runs far longer than the right kernel's ends in a timeout.

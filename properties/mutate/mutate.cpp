@@ -9,6 +9,7 @@
 
 #include "device/virtual/machine/block.hpp"
 #include "device/virtual/mutation/mutants.hpp"
+#include "device/virtual/mutation/unreachable.hpp"
 #include "device/virtual/ptx/printer.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "properties/mutate/right_kernel.hpp"
@@ -93,10 +94,32 @@ void put_to_death(const Subject& subject, const Mutant& mutant, const kernels::V
   report.fate = report.reached == 0 ? Fate::not_reached : same ? Fate::equivalent : Fate::survived;
 }
 
+/// Of mutants that no case came to, those that none can.
+void find_unreachable(const ptx::Module& module, const std::vector<Mutant>& mutants,
+                      const std::vector<CaseRecord>& records, std::vector<MutantReport>& reports) {
+  BlockShapes shapes;
+  for (const CaseRecord& record : records) {
+    for (const auto& [kernel, blocks] : record.shapes) {
+      shapes[kernel].insert(blocks.begin(), blocks.end());
+    }
+  }
+  std::map<std::size_t, std::vector<bool>> reachable;  // by function
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    const ptx::Function& function = module.functions[mutants[i].function];
+    if (reports[i].fate != Fate::not_reached || !shapes.contains(function.name)) continue;
+    std::vector<bool>& of_function = reachable[mutants[i].function];
+    if (of_function.empty()) {
+      of_function = mutation::may_be_reached(function, shapes[function.name]);
+    }
+    if (!of_function[mutants[i].instruction]) reports[i].fate = Fate::unreachable;
+  }
+}
+
 void add(Score& score, Fate fate) {
   score.killed += fate == Fate::killed ? 1 : 0;
   score.survived += fate == Fate::survived ? 1 : 0;
   score.not_reached += fate == Fate::not_reached ? 1 : 0;
+  score.unreachable += fate == Fate::unreachable ? 1 : 0;
   score.equivalent += fate == Fate::equivalent ? 1 : 0;
 }
 
@@ -131,6 +154,8 @@ std::string_view name(Fate fate) {
       return "survived";
     case Fate::not_reached:
       return "not-reached";
+    case Fate::unreachable:
+      return "unreachable";
     case Fate::equivalent:
       return "equivalent";
     case Fate::not_run:
@@ -150,6 +175,7 @@ Score& Score::operator+=(const Score& other) {
   killed += other.killed;
   survived += other.survived;
   not_reached += other.not_reached;
+  unreachable += other.unreachable;
   equivalent += other.equivalent;
   return *this;
 }
@@ -187,6 +213,7 @@ MutationReport mutate(const kernels::Variant& variant, const MutateOptions& opti
       ++done;
       if (progress) progress(done, sampled.size());
     });
+    find_unreachable(subject.module(), sampled, records, report.mutants);
   }
   add_scores(possible, report);
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();

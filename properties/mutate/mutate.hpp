@@ -29,6 +29,7 @@ enum class Fate {
   killed,       // a case showed a finding
   survived,     // all cases passed
   not_reached,  // survived, for no case came to the instruction
+  unreachable,  // none can: no thread of a block of the contract's shape comes to it
   equivalent,   // on all cases every thread did the same accesses and left the same bytes
   not_run,      // only listed
 };
@@ -57,10 +58,13 @@ struct Score {
   std::size_t killed = 0;
   std::size_t survived = 0;
   std::size_t not_reached = 0;
+  std::size_t unreachable = 0;
   std::size_t equivalent = 0;
 
-  [[nodiscard]] std::size_t run() const { return killed + survived + not_reached + equivalent; }
-  /// Killed, of those that are not equivalent; 1 where there are none.
+  [[nodiscard]] std::size_t run() const {
+    return killed + survived + not_reached + unreachable + equivalent;
+  }
+  /// Killed, of those that are neither unreachable nor equivalent; 1 where there are none.
   [[nodiscard]] double share() const;
   Score& operator+=(const Score& other);
 };

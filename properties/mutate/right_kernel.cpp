@@ -57,6 +57,7 @@ std::vector<CaseRecord> record_cases(const kernels::Variant& variant, device::De
     }
     record.jobs = std::move(recorder.jobs);
     record.reached = std::move(recorder.reached);
+    record.shapes = std::move(recorder.shapes);
   });
   return records;
 }

@@ -21,6 +21,7 @@ struct CaseRecord {
   Drawn drawn;
   std::vector<JobRecord> jobs;
   std::vector<bool> reached;  // by line of the PTX
+  BlockShapes shapes;
 
   [[nodiscard]] bool reaches(std::size_t line) const {
     return line < reached.size() && reached[line];

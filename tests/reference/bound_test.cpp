@@ -37,6 +37,10 @@ double wide(std::mt19937_64& random, std::int64_t, std::int64_t) {
 double subnormal(std::mt19937_64& random, std::int64_t, std::int64_t) {
   return std::ldexp(normal(random, 0, 0), -70 - static_cast<int>(random() % 20));
 }
+double sparse(std::mt19937_64& random, std::int64_t, std::int64_t) {
+  const double value = normal(random, 0, 0);
+  return random() % 16 == 0 ? value : 0.0;
+}
 double constant(std::mt19937_64&, std::int64_t, std::int64_t) { return 0.1; }
 
 struct Data {
@@ -46,11 +50,9 @@ struct Data {
 };
 
 const std::vector<Data>& every_data() {
-  static const std::vector<Data> data = {{"normal", normal, true},
-                                         {"wide", wide, true},
-                                         {"positive", positive, false},
-                                         {"subnormal", subnormal, true},
-                                         {"constant", constant, false}};
+  static const std::vector<Data> data = {
+      {"normal", normal, true},       {"wide", wide, true},     {"positive", positive, false},
+      {"subnormal", subnormal, true}, {"sparse", sparse, true}, {"constant", constant, false}};
   return data;
 }
 
@@ -62,6 +64,35 @@ double worst_ratio(const Expected& expected, const Matrix& got) {
     if (error != 0.0) worst = std::max(worst, error / expected.tolerance.values[i]);
   }
   return worst;
+}
+
+TEST(Bound, CountsProductsThatAreNotZero) {
+  Matrix a(2, 4);
+  Matrix b(4, 2);
+  a(0, 1) = a(1, 0) = a(1, 3) = 2.0;
+  b(0, 0) = b(1, 0) = b(2, 0) = 3.0;
+  EXPECT_EQ(most_terms(a, b), 2);  // of A's second row
+  b = Matrix(4, 2);
+  b(1, 1) = std::nan("");
+  EXPECT_EQ(most_terms(a, b), 1);
+  EXPECT_EQ(most_terms(a, Matrix(4, 2)), 0);
+  EXPECT_EQ(most_terms(Matrix(2, 0), Matrix(0, 2)), 0);
+}
+
+TEST(Bound, OfOneProductAmongZerosIsOneRounding) {
+  constexpr double kUnit = 0x1p-24;
+  Gemm problem;
+  problem.a = Matrix(1, 1000);
+  problem.b = Matrix(1000, 1, 1.0F / 3.0F);
+  problem.a(0, 777) = 1.0F / 7.0F;
+  const double product = problem.a(0, 777) * problem.b(777, 0);
+  const Expected expected = gemm(problem);
+  EXPECT_NEAR(expected.tolerance(0, 0), kUnit * product, 1e-4 * kUnit * product);
+  // To nearest is right, towards zero is not: of this product 0.8 of a unit are cut off.
+  const float nearest = static_cast<float>(product);
+  const float cut = nearest > product ? std::nextafterf(nearest, 0.0F) : nearest;
+  EXPECT_TRUE(expected.accepts(0, 0, nearest));
+  EXPECT_EQ(expected.accepts(0, 0, cut), std::abs(cut - product) <= kUnit * product);
 }
 
 TEST(Bound, NoRightKernelExceedsIt) {

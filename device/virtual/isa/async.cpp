@@ -251,7 +251,7 @@ void lower_copy(Lowering& lowering) {
 
 void digest(Warp& warp, observers::Act act, std::uint64_t what) {
   if (!warp.block().digests()) return;
-  warp.block().digest().add(warp.index(), warp.active(), act, what);
+  warp.block().digest().order(warp.index(), warp.active(), act, what);
 }
 
 Flow commit(Warp& warp, const Op&) {

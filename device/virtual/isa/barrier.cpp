@@ -77,7 +77,7 @@ Arrival arrival_of(const Warp& warp, const Op& op) {
 
 void digest(Warp& warp, observers::Act act, std::uint64_t what) {
   if (!warp.block().digests()) return;
-  warp.block().digest().add(warp.index(), warp.active(), act, what);
+  warp.block().digest().order(warp.index(), warp.active(), act, what);
 }
 
 template <bool waits>

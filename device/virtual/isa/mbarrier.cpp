@@ -73,18 +73,18 @@ void digest(Warp& warp, const Op& op, const Reach& reach, Mask lanes) {
   std::uint64_t kind = 0;
   for (const std::string& part : parts) kind = kind * 31 + std::hash<std::string>{}(part);
   observers::AccessDigest& digest = warp.block().digest();
-  digest.add(warp.index(), lanes, observers::Act::mbarrier, kind);
+  digest.order(warp.index(), lanes, observers::Act::mbarrier, kind);
   observers::AccessDigest::Addresses addresses;
   machine::for_lanes(
       [&](unsigned lane) { addresses[lane] = reach.container->base + reach.at(lane); });
   if (op.operand[kValue] == machine::kNoSlot || op.bits[kValue] == 64) {
-    digest.add(warp.index(), lanes, observers::Act::mbarrier, addresses, 8);
+    digest.access(warp.index(), lanes, observers::Act::mbarrier, addresses, 8);
     return;
   }
   observers::AccessDigest::Contents values;
   const auto* const value = warp.lanes<std::byte>(op.operand[kValue]);
   machine::for_lanes([&](unsigned lane) { values[lane] = value + 4 * std::size_t{lane}; });
-  digest.add(warp.index(), lanes, observers::Act::mbarrier, addresses, values, 4);
+  digest.access(warp.index(), lanes, observers::Act::mbarrier, addresses, values, 4);
 }
 
 /// Calls act(party) for each object that the running lanes go to, until one of them faults.

@@ -99,7 +99,8 @@ void AsyncCopies::digest(Warp& warp, const Copy& copy) {
     to[lane] = copy.container.base + copy.offset[lane];
     bytes[lane] = copy.data.data() + copy.of_lane(lane);
   });
-  warp.block().digest().add(warp.index(), copy.lanes, observers::Act::copy, to, bytes, copy.bytes);
+  warp.block().digest().access(warp.index(), copy.lanes, observers::Act::copy, to, bytes,
+                               copy.bytes);
 }
 
 /// From now on the copy is in flight. Its issue is checked like a write by the same thread, so that

@@ -105,12 +105,12 @@ void digest_access(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes
   for_lanes([&](unsigned lane) { addresses[lane] = reach.container->base + reach.at(lane); });
   observers::AccessDigest& digest = warp.block().digest();
   if (act == observers::Act::read) {
-    digest.add(warp.index(), lanes, act, addresses, bytes);
+    digest.access(warp.index(), lanes, act, addresses, bytes);
     return;
   }
   observers::AccessDigest::Contents contents;
   for_lanes([&](unsigned lane) { contents[lane] = reach.data + reach.offset[lane]; });
-  digest.add(warp.index(), lanes, act, addresses, contents, bytes);
+  digest.access(warp.index(), lanes, act, addresses, contents, bytes);
 }
 
 void observe_shared_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,

@@ -1,6 +1,5 @@
 #include "device/virtual/observers/access_digest.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace warpcheck::observers {
@@ -15,10 +14,6 @@ constexpr std::uint64_t step(std::uint64_t state, std::uint64_t word) {
   return state ^ state >> 32;
 }
 
-constexpr std::uint64_t header(Act act, std::uint64_t what) {
-  return (what << 8 | static_cast<std::uint64_t>(act)) + 1;
-}
-
 template <class Next>
 void for_each(Mask lanes, Next next) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -26,44 +21,56 @@ void for_each(Mask lanes, Next next) {
   }
 }
 
-}  // namespace
+/// Accesses are taken apart into so many bytes: words, where they are made of such.
+constexpr std::size_t piece_of(std::size_t bytes) { return bytes % 4 == 0 ? 4 : 1; }
 
-void AccessDigest::add(unsigned warp, Mask lanes, Act act, std::uint64_t what) {
-  Lanes& digests = threads_[warp];
-  const std::uint64_t word = header(act, what);
-  for_each(lanes, [&](unsigned lane) { digests[lane] = step(digests[lane], word); });
+constexpr std::uint64_t header(Act act, std::uint64_t what) {
+  return (what << 8 | static_cast<std::uint64_t>(act)) + 1;
 }
 
-void AccessDigest::add(unsigned warp, Mask lanes, Act act, const Addresses& addresses,
-                       std::size_t bytes) {
-  Lanes& digests = threads_[warp];
-  const std::uint64_t word = header(act, bytes);
+}  // namespace
+
+void AccessDigest::order(unsigned warp, Mask lanes, Act act, std::uint64_t what) {
+  PerWarp& digests = warps_[warp];
+  const std::uint64_t word = header(act, what);
   for_each(lanes, [&](unsigned lane) {
-    digests[lane] = step(step(digests[lane], word), addresses[lane]);
+    digests.before[lane] = step(step(digests.before[lane], digests.since[lane]), word);
+    digests.since[lane] = 0;
   });
 }
 
-void AccessDigest::add(unsigned warp, Mask lanes, Act act, const Addresses& addresses,
-                       const Contents& contents, std::size_t bytes) {
-  add(warp, lanes, act, addresses, bytes);
-  Lanes& digests = threads_[warp];
-  for (std::size_t begin = 0; begin < bytes; begin += sizeof(std::uint64_t)) {
-    const std::size_t size = std::min(bytes - begin, sizeof(std::uint64_t));
+void AccessDigest::access(unsigned warp, Mask lanes, Act act, const Addresses& addresses,
+                          std::size_t bytes) {
+  Lanes& sums = warps_[warp].since;
+  const std::size_t piece = piece_of(bytes);
+  const std::uint64_t begin = step(0, header(act, piece));
+  for (std::size_t at = 0; at < bytes; at += piece) {
+    for_each(lanes, [&](unsigned lane) { sums[lane] += step(begin, addresses[lane] + at); });
+  }
+}
+
+void AccessDigest::access(unsigned warp, Mask lanes, Act act, const Addresses& addresses,
+                          const Contents& contents, std::size_t bytes) {
+  Lanes& sums = warps_[warp].since;
+  const std::size_t piece = piece_of(bytes);
+  const std::uint64_t begin = step(0, header(act, piece));
+  for (std::size_t at = 0; at < bytes; at += piece) {
     for_each(lanes, [&](unsigned lane) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, contents[lane] + begin, size);
-      digests[lane] = step(digests[lane], word);
+      std::uint32_t word = 0;
+      std::memcpy(&word, contents[lane] + at, piece);
+      sums[lane] += step(step(begin, addresses[lane] + at), word);
     });
   }
 }
 
 std::uint64_t AccessDigest::sum(std::uint64_t block) const {
   std::uint64_t sum = 0;
-  for (std::size_t warp = 0; warp < threads_.size(); ++warp) {
+  for (std::size_t warp = 0; warp < warps_.size(); ++warp) {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      const std::uint64_t digest = threads_[warp][lane];
-      if (digest == 0) continue;  // a thread that did nothing, or none
-      sum += step(step(step(0, block + 1), warp * kLanes + lane + 1), digest);
+      const std::uint64_t before = warps_[warp].before[lane];
+      const std::uint64_t since = warps_[warp].since[lane];
+      if ((before | since) == 0) continue;  // a thread that did nothing, or none
+      sum += step(step(step(step(0, block + 1), warp * kLanes + lane + 1), before), since);
     }
   }
   return sum;

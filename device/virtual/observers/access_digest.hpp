@@ -1,5 +1,7 @@
 // A digest of what the threads of a launch do to memory and to order it: equal where every thread
-// does the same in the same order, whatever the order of the threads.
+// comes to the same barriers, fences and waits in the same order, and between two of them reads and
+// writes the same bytes. It says nothing of the order of threads, of a thread's accesses between
+// two barriers, which nobody else can see, or of how many bytes each of them takes at once.
 #pragma once
 
 #include <array>
@@ -27,27 +29,32 @@ enum class Act : std::uint8_t {
 /// Of one block.
 class AccessDigest {
  public:
-  void start(std::size_t warps) { threads_.assign(warps, {}); }
+  void start(std::size_t warps) { warps_.assign(warps, {}); }
 
-  /// `lanes` of a warp each did the same: `what`, beyond the kind.
-  void add(unsigned warp, machine::Mask lanes, Act act, std::uint64_t what = 0);
+  /// `lanes` of a warp each came to one that orders what is before it and what is behind: `what`,
+  /// beyond the kind.
+  void order(unsigned warp, machine::Mask lanes, Act act, std::uint64_t what = 0);
 
   /// Each of `lanes` reached `bytes` bytes at an address of its own.
   using Addresses = std::array<std::uint64_t, machine::kLanes>;
-  void add(unsigned warp, machine::Mask lanes, Act act, const Addresses& addresses,
-           std::size_t bytes);
+  void access(unsigned warp, machine::Mask lanes, Act act, const Addresses& addresses,
+              std::size_t bytes);
 
   /// And left there, or is to leave there, what lies at `contents`.
   using Contents = std::array<const std::byte*, machine::kLanes>;
-  void add(unsigned warp, machine::Mask lanes, Act act, const Addresses& addresses,
-           const Contents& contents, std::size_t bytes);
+  void access(unsigned warp, machine::Mask lanes, Act act, const Addresses& addresses,
+              const Contents& contents, std::size_t bytes);
 
   /// Of all threads, as those of block number `block`. Sums of blocks do not depend on their order.
   [[nodiscard]] std::uint64_t sum(std::uint64_t block) const;
 
  private:
-  using Lanes = std::array<std::uint64_t, machine::kLanes>;  // a digest per thread
-  std::vector<Lanes> threads_;                               // by warp
+  using Lanes = std::array<std::uint64_t, machine::kLanes>;  // a word per thread
+  struct PerWarp {
+    Lanes before{};  // digests of all up to the last that orders
+    Lanes since{};   // sums over the accesses after it
+  };
+  std::vector<PerWarp> warps_;
 };
 
 }  // namespace warpcheck::observers

@@ -159,6 +159,22 @@ TEST(Mutate, SaysWhichMutantsNoCaseCameTo) {
   EXPECT_GT(report.score.not_reached, 0U);
 }
 
+TEST(Mutate, ProvesThatNoThreadOfTheContractsBlocksCanComeToAMutant) {
+  // The block is 8 x 8, whatever the case.
+  const MutationReport report =
+      mutated(product("setp.lt.u32 %p6, %r8, 8; @%p6 bra SKIP; sub.s32 %r21, %r10, %r11; SKIP:"));
+  EXPECT_THAT(fates_of(report, "sub"), ElementsAre(Fate::unreachable));
+  EXPECT_EQ(report.score.not_reached, 0U);
+}
+
+TEST(Mutate, ProvesAWayEquivalentThatReadsTheSameInAnotherOrder) {
+  // Without the guard, or with its contrary, threads take the other way to read two bytes.
+  const MutationReport report = mutated(product(
+      "setp.gt.s32 %p7, %r10, 3; @%p7 bra SLOW; ld.global.u8 %r24, [%d8]; ld.global.u8 %r24, "
+      "[%d8+1]; bra AWAY; SLOW: ld.global.u8 %r24, [%d8+1]; ld.global.u8 %r24, [%d8]; AWAY:"));
+  EXPECT_THAT(fates_of(report, "@%p7 bra"), ElementsAre(Fate::equivalent, Fate::equivalent));
+}
+
 TEST(Mutate, EndsAMutantThatNeverEnds) {
   const MutationReport report = mutated(product(
       "mov.u32 %r22, 0; SPIN: add.s32 %r22, %r22, 1; setp.lt.s32 %p5, %r22, 3; @%p5 bra SPIN;"));

@@ -158,6 +158,21 @@ void swaps_first_columns_of_b(Call& call) {
   }
 }
 
+/// Products are exact in double.
+void rounds_towards_zero(Call& call) {
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      float sum = 0.0F;
+      for (std::int64_t p = 0; p < call.k; ++p) {
+        const double exact = double{call.a(i, p)} * double{call.b(p, j)} + double{sum};
+        sum = static_cast<float>(exact);
+        if (std::abs(double{sum}) > std::abs(exact)) sum = std::nextafterf(sum, 0.0F);
+      }
+      call.c(i, j, sum);
+    }
+  }
+}
+
 void depends_on_schedule(Call& call) {
   right(call);
   if (call.schedule > 1'000'000) call.store("C", 0, call.load("C", 0) + 1.0F, 9);
@@ -196,6 +211,8 @@ const std::vector<Planted>& planted_defects() {
               FindingClass::wrong_result, 7},
       Planted{"one-hot-picks-the-named-element", "two columns swapped", kUsual,
               swaps_first_columns_of_b, FindingClass::wrong_result, 7},
+      Planted{"one-product-is-rounded-once", "sums rounded towards zero", kUsual,
+              rounds_towards_zero, FindingClass::wrong_result, 7},
       Planted{"same-bits-twice", "the schedule in the sum", kUsual, depends_on_schedule,
               FindingClass::nondeterministic, 9},
       Planted{"wider-layout-same-bits", "n for ldb", kUsual, uses_n_for_ldb,

@@ -85,9 +85,22 @@ TEST(AccessDigest, TellsWhichThreadDidIt) {
   EXPECT_NE(digest(by(3)), digest(by(35)));
 }
 
-TEST(AccessDigest, TellsTheOrderOfAThreadsAccesses) {
-  EXPECT_NE(digest("ld.global.u32 %r1, [%in]; ld.global.u32 %r2, [%in+4];"),
-            digest("ld.global.u32 %r2, [%in+4]; ld.global.u32 %r1, [%in];"));
+TEST(AccessDigest, TellsWhichSideOfABarrierAnAccessIsOn) {
+  EXPECT_NE(digest("ld.global.u32 %r1, [%in]; bar.sync 0;"),
+            digest("bar.sync 0; ld.global.u32 %r1, [%in];"));
+  EXPECT_NE(digest("ld.global.u32 %r1, [%in]; bar.warp.sync -1;"),
+            digest("bar.warp.sync -1; ld.global.u32 %r1, [%in];"));
+}
+
+TEST(AccessDigest, IsTheSameForTheSameBytesInAnotherOrderOrAtOnce) {
+  const auto elements = digest("ld.global.u32 %r1, [%in]; ld.global.u32 %r2, [%in+4];");
+  EXPECT_EQ(elements, digest("ld.global.u32 %r2, [%in+4]; ld.global.u32 %r1, [%in];"));
+  EXPECT_EQ(elements, digest("ld.global.v2.u32 {%r1, %r2}, [%in];"));
+}
+
+TEST(AccessDigest, CountsAnAccessThatIsRepeated) {
+  EXPECT_NE(digest("ld.global.u32 %r1, [%in]; ld.global.u32 %r1, [%in];"),
+            digest("ld.global.u32 %r1, [%in];"));
 }
 
 TEST(AccessDigest, TellsAnotherCountOfAsynchronousCopiesInFlight) {
