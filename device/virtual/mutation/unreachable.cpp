@@ -94,7 +94,8 @@ class Walk {
     const auto* const to = std::get_if<ptx::Register>(&operands.front());
     if (to == nullptr) return forget(operands.front(), state);
     std::vector<Value> sources;
-    for (std::size_t i = 1; i < operands.size(); ++i) sources.push_back(value_of(operands[i], state));
+    for (std::size_t i = 1; i < operands.size(); ++i)
+      sources.push_back(value_of(operands[i], state));
     const Value result = integer_value(instruction, sources);
     Value& held = state[to->index];
     held = perhaps && held != result ? std::nullopt : result;

@@ -63,9 +63,10 @@ TEST(Unreachable, KnowsOfARegisterOnlyWhatAllWaysBring) {
 }
 
 TEST(Unreachable, TakesAGuardedWriteForOneThatMayNotBe) {
-  EXPECT_THAT(unreachable("mov.u32 %r1, 4; ld.param.u64 %d1, [p]; setp.eq.s64 %p1, %d1, 0; @%p1 "
-                          "mov.u32 %r1, 5; setp.eq.s32 %p2, %r1, 4; @%p2 bra END; bar.sync 1; END:"),
-              IsEmpty());
+  EXPECT_THAT(
+      unreachable("mov.u32 %r1, 4; ld.param.u64 %d1, [p]; setp.eq.s64 %p1, %d1, 0; @%p1 "
+                  "mov.u32 %r1, 5; setp.eq.s32 %p2, %r1, 4; @%p2 bra END; bar.sync 1; END:"),
+      IsEmpty());
 }
 
 TEST(Unreachable, IsDecidedByOneSideOfADisjunction) {
