@@ -274,6 +274,7 @@ Answer one_product(Runner& runner, const Case& line) {
       if (p != kept) values.a(i, p) = 0.0;
     }
   }
+  std::fill(values.bias.values.begin(), values.bias.values.end(), 0.0);
   Answer answer =
       judged(runner, make_problem(runner.variant(), line, std::move(values), usual_poison(line)));
   // It says nothing of the other terms, and errors of one rounding fill their bound.
