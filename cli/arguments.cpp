@@ -133,6 +133,13 @@ void add_check(CLI::App& command, CheckCommand& check) {
   command.add_option("--property", check.properties, "ask this property only; may be repeated")
       ->option_text("P")
       ->allow_extra_args(false);
+  command.add_flag("--keep", check.keep, "keep the smallest case of each finding as a regression");
+  command
+      .add_option(
+          "--regressions", check.regressions,
+          "the folder of regressions, which are asked first (regressions/ beside the .cu; of "
+          "built-in variants: here)")
+      ->option_text("FOLDER");
   add_history(command, check);
 }
 

@@ -40,6 +40,8 @@ struct CheckCommand {
   std::int64_t max_size = 0;    // 0: none
   std::uint64_t seed = 0;
   std::vector<std::string> properties;  // empty: all
+  bool keep = false;                    // the cases that fail, as regressions
+  std::string regressions;              // their folder; empty: see regressions.hpp
   ShardChoice shard;
   std::string history;  // a file; empty: none
   bool resume = false;  // the history's unfinished campaign

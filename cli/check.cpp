@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/devices.hpp"
 #include "cli/origins.hpp"
+#include "cli/regressions.hpp"
 #include "cli/reports.hpp"
 #include "cli/targets.hpp"
 #include "kernels/contract/fingerprint.hpp"
@@ -48,6 +49,7 @@ int run(const CheckCommand& command) {
   options.jobs = command.common.jobs;
   options.strict_races = command.common.strict_races;
   options.shard = {command.shard.number, command.shard.of};
+  options.regressions = read_regressions(command, targets);
 
   std::vector<kernels::Variant> variants;
   for (const Target& target : targets) variants.push_back(target.variant);
@@ -64,6 +66,7 @@ int run(const CheckCommand& command) {
   const properties::CampaignReport totals = properties::run_campaign(
       variants, *chosen.device, options, *reports, recording.journal.get());
   reports->summary(totals);
+  if (command.keep) keep_regressions(command, targets, totals);
   return exit_status(totals);
 }
 

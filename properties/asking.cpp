@@ -67,4 +67,11 @@ CaseResult asked_case(const Bench& bench, const Agenda& agenda, Drawn drawn, std
   return result;
 }
 
+CaseResult asked_again(const Bench& bench, const Case& regression) {
+  CaseResult result;
+  result.drawn.problem = regression;
+  pose(bench, property(regression.property), result);
+  return result;
+}
+
 }  // namespace warpcheck::properties

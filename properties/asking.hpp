@@ -50,4 +50,7 @@ struct CaseResult {
 [[nodiscard]] CaseResult asked_case(const Bench& bench, const Agenda& agenda, Drawn drawn,
                                     std::int64_t index);
 
+/// Asks of a regression the property that it names, and nothing else.
+[[nodiscard]] CaseResult asked_again(const Bench& bench, const Case& regression);
+
 }  // namespace warpcheck::properties

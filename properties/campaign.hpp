@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,13 @@
 
 namespace warpcheck::properties {
 
+/// A case that failed before.
+struct Regression {
+  Case problem;       // as its property needs it
+  std::string where;  // it is kept: "regressions/mine.cases:4"
+};
+using Regressions = std::map<std::string, std::vector<Regression>>;  // by variant
+
 struct CampaignOptions {
   std::int64_t cases = 100;     // per variant
   double budget_seconds = 0.0;  // of the whole campaign; 0: none. Where it ends a campaign, the
@@ -29,6 +37,7 @@ struct CampaignOptions {
   std::int64_t shrink_launches = 400;  // per finding
   bool strict_races = false;           // benign races are findings, not notes
   Shard shard;                         // of the cases
+  Regressions regressions;             // asked first, by the first shard
 };
 
 enum class Verdict { pass, finding, mistrusted };
@@ -63,6 +72,7 @@ struct FindingReport {
                          // 65 rows"; empty where the finding has none
   std::optional<Mismatch> mismatch;  // of wrong-result
   std::string diagnosis;             // what the pattern of wrong elements tells; may be empty
+  std::string regression;            // where the case is kept that showed it; empty: it was drawn
   std::string printed;               // what the kernel printed on the smallest case
   Excerpt excerpt;
   Case original;  // as drawn

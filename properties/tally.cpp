@@ -47,13 +47,7 @@ Tally::Place Tally::place_of(const Finding& finding) {
 
 void Tally::add(std::int64_t index, CaseResult& result) {
   if (result.error) std::rethrow_exception(result.error);
-  ++report_.asked.drawn;
-  if (result.drawn.excluded_by) {
-    ++excluded_[*result.drawn.excluded_by];
-  } else {
-    ++report_.asked.inside;
-  }
-  drawn_ = index + 1;
+  if (index >= 0) count_drawn(index, result.drawn);
   if (result.asked) {
     ++report_.cases;
     levels_.insert(result.levels);
@@ -69,6 +63,16 @@ void Tally::add(std::int64_t index, CaseResult& result) {
   for (const Suspect& note : result.notes) take_note({index, true, note});
   const bool found_enough = !rule_.of_a_shard && suspects_.size() == kMostFindings;
   ended_ = found_enough || (patience_ends_at_ >= 0 && index >= patience_ends_at_);
+}
+
+void Tally::count_drawn(std::int64_t index, const Drawn& drawn) {
+  ++report_.asked.drawn;
+  if (drawn.excluded_by) {
+    ++excluded_[*drawn.excluded_by];
+  } else {
+    ++report_.asked.inside;
+  }
+  drawn_ = index + 1;
 }
 
 void Tally::take_suspect(Sight sight) {

@@ -32,9 +32,10 @@ class Tally {
  public:
   explicit Tally(TallyRule rule = {}) : rule_(rule) {}
 
-  /// In the order of the indices. Leaves in the result only those suspects and notes of which no
-  /// earlier case gave an exact copy: what is left is all that another tally needs of the case, to
-  /// come to the same end as if it had been told everything.
+  /// In the order of the indices; those before 0 are of regressions, which were not drawn. Leaves
+  /// in the result only those suspects and notes of which no earlier case gave an exact copy: what
+  /// is left is all that another tally needs of the case, to come to the same end as if it had been
+  /// told everything.
   void add(std::int64_t index, CaseResult& result);
 
   /// Whether the variant has failed often enough, so that further cases would not be counted.
@@ -59,6 +60,7 @@ class Tally {
                            std::string, unsigned, unsigned>;
   [[nodiscard]] static Place place_of(const Finding& finding);
 
+  void count_drawn(std::int64_t index, const Drawn& drawn);
   void weigh(double power, bool shows_terms);
   void take_suspect(Sight sight);
   void take_note(Sight sight);

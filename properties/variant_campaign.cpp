@@ -19,6 +19,11 @@ VariantCampaign::VariantCampaign(const Bench& bench, const CampaignOptions& opti
       agenda_(options.properties, bench.variant.contract),
       generator_(bench.variant.contract, options.seed, bench.device.is_sparse(), options.max_size),
       tally_({.of_a_shard = !options.shard.is_whole()}) {
+  const auto found = options.regressions.find(bench.variant.contract.name);
+  if (found != options.regressions.end() && options.shard.number == 1) {
+    regressions_ = found->second;
+    next_ = -std::ssize(regressions_);
+  }
   if (journal_ != nullptr) recorded_ = journal_->started(bench.variant.contract.name);
 }
 
@@ -31,7 +36,7 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
     std::vector<IndexedResult*> unknown;
     for (IndexedResult& item : chunk) {
       const auto known = recorded_.find(item.index);
-      if (known == recorded_.end()) {
+      if (known == recorded_.end() || is_other_regression(item.index, known->second)) {
         unknown.push_back(&item);
       } else {
         item.result = std::move(known->second);
@@ -62,7 +67,7 @@ std::vector<IndexedResult> VariantCampaign::next_chunk() {
   std::vector<IndexedResult> chunk;
   const std::size_t most = std::size_t{16} * jobs_;
   for (; next_ < options_.cases && chunk.size() < most; ++next_) {
-    if (options_.shard.holds(options_.seed, bench_.variant.contract.name, next_)) {
+    if (next_ < 0 || options_.shard.holds(options_.seed, bench_.variant.contract.name, next_)) {
       chunk.push_back({next_, {}});
     }
   }
@@ -77,7 +82,9 @@ void VariantCampaign::ask(std::vector<IndexedResult*> cases) {
       const Clock::time_point start = Clock::now();
       IndexedResult& item = *cases[i];
       try {
-        item.result = asked_case(bench_, agenda_, generator_.draw(item.index), item.index);
+        item.result = item.index < 0
+                          ? asked_again(bench_, regression(item.index).problem)
+                          : asked_case(bench_, agenda_, generator_.draw(item.index), item.index);
       } catch (...) {
         item.result.error = std::current_exception();
       }
@@ -92,9 +99,25 @@ void VariantCampaign::ask(std::vector<IndexedResult*> cases) {
   for (std::thread& thread : threads) thread.join();
 }
 
+const Regression& VariantCampaign::regression(std::int64_t index) const {
+  return regressions_.at(static_cast<std::size_t>(std::ssize(regressions_) + index));
+}
+
+/// Regressions may have been kept or dropped since the journal recorded them.
+bool VariantCampaign::is_other_regression(std::int64_t index, const CaseResult& recorded) const {
+  return index < 0 && recorded.drawn.problem != regression(index).problem;
+}
+
 FindingReport VariantCampaign::told(const Sight& sight) {
+  FindingReport report = told_once(sight);
+  if (sight.index < 0) report.regression = regression(sight.index).where;
+  return report;
+}
+
+FindingReport VariantCampaign::told_once(const Sight& sight) {
   if (journal_ != nullptr) {
-    if (auto known = journal_->told(sight)) return std::move(*known);
+    auto known = journal_->told(sight);
+    if (known && known->original == sight.suspect.problem) return std::move(*known);
   }
   FindingReport report = sight.note ? report_of(bench_, *sight.suspect.property,
                                                 sight.suspect.problem, sight.suspect.evidence)

@@ -34,6 +34,10 @@ class VariantCampaign {
   [[nodiscard]] std::vector<IndexedResult> next_chunk();
   void ask(std::vector<IndexedResult*> cases);
   [[nodiscard]] FindingReport told(const Sight& sight);
+  [[nodiscard]] FindingReport told_once(const Sight& sight);
+  /// Regressions have the indices before 0.
+  [[nodiscard]] const Regression& regression(std::int64_t index) const;
+  [[nodiscard]] bool is_other_regression(std::int64_t index, const CaseResult& recorded) const;
   [[nodiscard]] FindingReport investigated(const Suspect& suspect);
 
   const Bench& bench_;
@@ -45,6 +49,7 @@ class VariantCampaign {
   CaseGenerator generator_;
   Tally tally_;
   std::map<std::int64_t, CaseResult> recorded_;
+  std::vector<Regression> regressions_;
   std::int64_t next_ = 0;
 };
 

@@ -169,6 +169,7 @@ std::string failure_block(const FindingReport& report, std::string_view replay_c
   block.field("printed", first_lines(report.printed, kPrintedLines));
   block.field("property", property_text(report.property));
   if (report.confirmations != 0) block.field("confirmed", confirmation_text(report));
+  block.field("regression", report.regression);
   block.field("replay", replay_command);
   return block.take();
 }

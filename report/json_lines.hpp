@@ -2,6 +2,7 @@
 //   {"event":"finding", variant, device, class, case, smallest, file, line, message}
 //     in a function that was inlined, also called_from: [{file, line}, ...], the kernel's line last
 //     a race also has other_file, other_line, count and, where it is benign, "benign":true
+//     of a case that was kept before, also regression: its file and line
 //   {"event":"note", ...}: the same keys; told, but no failure
 //   {"event":"variant", variant, device, verdict, cases, asked, power, seconds}
 //   {"event":"summary", variants, failed, mistrusted, cases, seconds}

@@ -147,5 +147,42 @@ TEST(Arguments, ProfileRefusesWhatIsNoSizeAndTwoWaysToSayTheCase) {
   EXPECT_EQ(status_of({"profile", "k", "--size", "3", "--cases", "9"}), 2);
 }
 
+TEST(Arguments, CheckKeepsRegressionsWhereItIsTold) {
+  const auto check =
+      std::get<CheckCommand>(parse({"check", "--keep", "mine.cu", "--regressions", "kept"}));
+  EXPECT_TRUE(check.keep);
+  EXPECT_EQ(check.regressions, "kept");
+  EXPECT_THAT(check.targets, ElementsAre("mine.cu"));
+  EXPECT_FALSE(std::get<CheckCommand>(parse({"check"})).keep);
+}
+
+TEST(Arguments, DiffTakesTwoTargetsOrOneWithRevisions) {
+  const auto two = std::get<DiffCommand>(parse({"diff", "old.cu", "new.cu:fast", "--bits"}));
+  EXPECT_THAT(two.what, ElementsAre("old.cu", "new.cu:fast"));
+  EXPECT_TRUE(two.bits);
+  EXPECT_EQ(two.cases, 100);
+  const auto one = std::get<DiffCommand>(parse(
+      {"diff", "--rev", "v1", "--rev", "v2", "mine.cu", "--size", "64x32x16", "--runs", "5"}));
+  EXPECT_THAT(one.revisions, ElementsAre("v1", "v2"));
+  EXPECT_THAT(one.what, ElementsAre("mine.cu"));
+  EXPECT_EQ(one.size.k, 16);
+  EXPECT_EQ(one.runs, 5U);
+  EXPECT_EQ(status_of({"diff"}), 2);
+  EXPECT_EQ(status_of({"diff", "a.cu", "b.cu", "--runs", "0"}), 2);
+}
+
+TEST(Arguments, BisectTakesRevisionsAndACase) {
+  const auto bisect = std::get<BisectCommand>(
+      parse({"bisect", "--good", "v1", "--in", "mine.cu", "mine m=1 n=1 k=1"}));
+  EXPECT_EQ(bisect.good, "v1");
+  EXPECT_EQ(bisect.bad, "HEAD");
+  EXPECT_EQ(bisect.in, "mine.cu");
+  EXPECT_EQ(bisect.what, "mine m=1 n=1 k=1");
+  EXPECT_FALSE(bisect.step);
+  EXPECT_TRUE(std::get<BisectCommand>(parse({"bisect", "--step", "mine m=1"})).step);
+  EXPECT_EQ(status_of({"bisect", "--step", "--good", "v1", "mine m=1"}), 2);
+  EXPECT_EQ(status_of({"bisect"}), 2);
+}
+
 }  // namespace
 }  // namespace warpcheck::cli
