@@ -313,6 +313,38 @@ void add_bisect(CLI::App& command, BisectCommand& bisect) {
       "be\nasked; 2 and 3 as everywhere.");
 }
 
+void add_fuzz(CLI::App& command, FuzzCommand& fuzz) {
+  command.add_option("target", fuzz.targets, "variants, globs, .cu files or folders")
+      ->required()
+      ->option_text("TARGET...");
+  add_common(command, fuzz.common);
+  add_parsed(command, "--time", fuzz.budget_seconds, parse_duration, "a time such as 30s or 2m",
+             "how long to search: 30s, 2m (60s, unless --cases is given)")
+      .option_text("TIME");
+  add_parsed(command, "--cases", fuzz.cases, parse_integer<std::int64_t, 1>,
+             "a number of cases from 1", "ends a variant's search after this many cases")
+      .option_text("N");
+  add_parsed(command, "--seed", fuzz.seed, parse_integer<std::uint64_t, 0>,
+             "a number from 0 to 2^64 - 1", "the search follows from it (0)")
+      .option_text("S");
+  command.add_option("--property", fuzz.properties, "ask this property only; may be repeated")
+      ->option_text("P")
+      ->allow_extra_args(false);
+  command
+      .add_option("--corpus", fuzz.corpus,
+                  "the folder that keeps cases and findings (.warpcheck/fuzz)")
+      ->option_text("DIR");
+  command.add_flag("--stop-at-first", fuzz.stop_at_first,
+                   "end a variant's search with its first finding");
+  auto* const unguided = command.add_flag("--unguided", fuzz.unguided,
+                                          "draw cases as check does and learn nothing from them");
+  command
+      .add_flag("--minimise", fuzz.minimise,
+                "do not search: drop the cases of the corpus that add nothing")
+      ->excludes(unguided);
+  command.footer("Example: warpcheck fuzz mine.cu --time 2m --device virtual");
+}
+
 }  // namespace
 
 Command parse_arguments(int argc, const char* const* argv) {
@@ -324,6 +356,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   MutateCommand mutate;
   MergeCommand merge;
   BisectCommand bisect;
+  FuzzCommand fuzz;
 
   CLI::App app("Proves CUDA kernels right, with and without a GPU.", "warpcheck");
   app.footer(kFooter);
@@ -353,6 +386,9 @@ Command parse_arguments(int argc, const char* const* argv) {
   CLI::App& bisect_app = *app.add_subcommand(
       "bisect", "the commit of a repository since which a case fails, by git bisect");
   add_bisect(bisect_app, bisect);
+  CLI::App& fuzz_app = *app.add_subcommand(
+      "fuzz", "search for failing cases, guided by what earlier ones made the kernel do");
+  add_fuzz(fuzz_app, fuzz);
 
   try {
     app.parse(argc, argv);
@@ -362,7 +398,7 @@ Command parse_arguments(int argc, const char* const* argv) {
 
   const std::string program = argc > 0 ? argv[0] : "warpcheck";
   check.common.program = replay.common.program = diff.common.program = program;
-  merge.common.program = bisect.common.program = program;
+  merge.common.program = bisect.common.program = fuzz.common.program = program;
   if (check_app.parsed()) return check;
   if (replay_app.parsed()) return replay;
   if (profile_app.parsed()) return profile;
@@ -370,6 +406,7 @@ Command parse_arguments(int argc, const char* const* argv) {
   if (mutate_app.parsed()) return mutate;
   if (merge_app.parsed()) return merge;
   if (bisect_app.parsed()) return bisect;
+  if (fuzz_app.parsed()) return fuzz;
   return list;
 }
 

@@ -109,13 +109,26 @@ struct BisectCommand {
   bool step = false;  // asks the files as they lie here, for `git bisect run`
 };
 
+struct FuzzCommand {
+  Common common;
+  std::vector<std::string> targets;
+  std::int64_t cases = 0;       // of each variant; 0: no limit
+  double budget_seconds = 0.0;  // 0: a minute, where `cases` is no limit either
+  std::uint64_t seed = 0;
+  std::vector<std::string> properties;  // empty: all
+  std::string corpus = ".warpcheck/fuzz";
+  bool unguided = false;
+  bool stop_at_first = false;
+  bool minimise = false;
+};
+
 /// What was wrong with the command line has been printed, or help was: leave with `status`.
 struct Leave {
   int status = 0;
 };
 
 using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand,
-                             DiffCommand, MutateCommand, MergeCommand, BisectCommand>;
+                             DiffCommand, MutateCommand, MergeCommand, BisectCommand, FuzzCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

@@ -14,5 +14,6 @@ namespace warpcheck::cli {
 [[nodiscard]] int run(const MutateCommand& command);
 [[nodiscard]] int run(const MergeCommand& command);
 [[nodiscard]] int run(const BisectCommand& command);
+[[nodiscard]] int run(const FuzzCommand& command);
 
 }  // namespace warpcheck::cli

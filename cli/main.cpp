@@ -25,6 +25,7 @@ int run_command(const Command& command) {
   if (const auto* mutate = std::get_if<MutateCommand>(&command)) return run(*mutate);
   if (const auto* merge = std::get_if<MergeCommand>(&command)) return run(*merge);
   if (const auto* bisect = std::get_if<BisectCommand>(&command)) return run(*bisect);
+  if (const auto* fuzz = std::get_if<FuzzCommand>(&command)) return run(*fuzz);
   return run(std::get<ReplayCommand>(command));
 }
 

@@ -145,6 +145,9 @@ struct Progress {
   std::string_view activity;  // "checking", "shrinking"
 };
 
+struct FuzzProgress;  // see fuzz/fuzzer.hpp
+struct FuzzReport;
+
 /// Hears of a campaign. started, found, noted and finished come in the order of the variants and,
 /// times aside, do not depend on the number of threads. Never called from two threads at once.
 class Listener {
@@ -165,6 +168,10 @@ class Listener {
   /// Right before a case's launches, so that a crash leaves the line behind. In the order in which
   /// threads come to their cases.
   virtual void launching(const Case& /*problem*/) {}
+
+  /// Of a search: several times a second, and when it is over.
+  virtual void fuzzing(const FuzzProgress& /*progress*/) {}
+  virtual void fuzzed(const FuzzReport& /*report*/) {}
 };
 
 /// What a listener hears of a variant that is done.

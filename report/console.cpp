@@ -6,7 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "properties/fuzz/fuzzer.hpp"
 #include "report/failure_block.hpp"
+#include "report/fuzz_text.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -58,10 +60,17 @@ void Console::finished(const properties::VariantReport& report) {
 }
 
 void Console::progress(const properties::Progress& progress) {
+  show(fmt::format("[{}/{}] {}: {} of {} cases, {}, {:.0f} s", progress.index + 1,
+                   progress.variants, progress.variant, progress.cases, progress.planned,
+                   progress.activity, progress.seconds));
+}
+
+void Console::fuzzing(const properties::FuzzProgress& progress) { show(fuzz_line(progress)); }
+
+void Console::fuzzed(const properties::FuzzReport& report) { say(fuzz_summary(report)); }
+
+void Console::show(const std::string& line) {
   if (!options_.live) return;
-  const std::string line = fmt::format(
-      "[{}/{}] {}: {} of {} cases, {}, {:.0f} s", progress.index + 1, progress.variants,
-      progress.variant, progress.cases, progress.planned, progress.activity, progress.seconds);
   // The last column stays free: writing into it makes some terminals wrap.
   say(line.substr(0, std::max<std::size_t>(options_.columns, 2) - 1));
   line_is_live_ = true;

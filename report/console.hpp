@@ -31,11 +31,15 @@ class Console final : public Report {
   void finished(const properties::VariantReport& variant) override;
   void progress(const properties::Progress& progress) override;
   void launching(const properties::Case& problem) override;
+  void fuzzing(const properties::FuzzProgress& progress) override;
+  void fuzzed(const properties::FuzzReport& report) override;
   void summary(const properties::CampaignReport& totals) override;
 
  private:
   /// Wipes the progress line, writes, and flushes: a crash must not swallow what was said.
   void say(const std::string& text);
+  /// The line that lives.
+  void show(const std::string& line);
 
   std::ostream& out_;
   ConsoleOptions options_;

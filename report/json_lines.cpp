@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "properties/fuzz/fuzzer.hpp"
 #include "report/finding_json.hpp"
 
 namespace warpcheck::report {
@@ -50,6 +51,26 @@ void JsonLines::finished(const properties::VariantReport& report) {
                 {"pairs", report.pairs.share()},
                 {"triples", report.triples.share()},
                 {"seconds", report.seconds}});
+}
+
+void JsonLines::fuzzed(const properties::FuzzReport& report) {
+  const properties::FuzzProgress& reached = report.reached;
+  Json event = {{"event", "fuzz"},
+                {"variant", report.variant},
+                {"device", report.device},
+                {"verdict", report.findings.empty() ? name(properties::Verdict::pass)
+                                                    : name(report.findings.front().finding.kind)},
+                {"cases", reached.cases},
+                {"corpus", reached.corpus},
+                {"features", reached.features},
+                {"edges", reached.edges},
+                {"edges_there", reached.edges_there},
+                {"findings", report.findings.size()},
+                {"known", report.known},
+                {"seconds", reached.seconds}};
+  if (reached.error_over_bound) event["error_over_bound"] = *reached.error_over_bound;
+  if (report.first_after) event["first_after"] = *report.first_after;
+  write(*out_, event);
 }
 
 void JsonLines::summary(const properties::CampaignReport& totals) {

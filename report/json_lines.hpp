@@ -5,6 +5,9 @@
 //     of a case that was kept before, also regression: its file and line
 //   {"event":"note", ...}: the same keys; told, but no failure
 //   {"event":"variant", variant, device, verdict, cases, asked, power, seconds}
+//   {"event":"fuzz", variant, device, verdict, cases, corpus, features, edges, edges_there,
+//     findings, known, seconds}: of a search; also error_over_bound and first_after where there is
+//     one
 //   {"event":"summary", variants, failed, mistrusted, cases, seconds}
 // With races not looked for, the summary says so: "unchecked":["race"].
 #pragma once
@@ -29,6 +32,7 @@ class JsonLines final : public Report {
   void found(const properties::FindingReport& finding) override;
   void noted(const properties::FindingReport& note) override;
   void finished(const properties::VariantReport& variant) override;
+  void fuzzed(const properties::FuzzReport& report) override;
   void summary(const properties::CampaignReport& totals) override;
 
  private:

@@ -26,6 +26,14 @@ void Reports::launching(const properties::Case& problem) {
   for (const auto& report : reports_) report->launching(problem);
 }
 
+void Reports::fuzzing(const properties::FuzzProgress& progress) {
+  for (const auto& report : reports_) report->fuzzing(progress);
+}
+
+void Reports::fuzzed(const properties::FuzzReport& search) {
+  for (const auto& report : reports_) report->fuzzed(search);
+}
+
 void Reports::summary(const properties::CampaignReport& totals) {
   for (const auto& report : reports_) report->summary(totals);
 }

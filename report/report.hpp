@@ -27,6 +27,8 @@ class Reports final : public Report {
   void finished(const properties::VariantReport& variant) override;
   void progress(const properties::Progress& progress) override;
   void launching(const properties::Case& problem) override;
+  void fuzzing(const properties::FuzzProgress& progress) override;
+  void fuzzed(const properties::FuzzReport& report) override;
   void summary(const properties::CampaignReport& totals) override;
 
  private:

@@ -101,6 +101,33 @@ TEST(Arguments, WhatIsNotUnderstoodExitsTwo) {
   EXPECT_EQ(status_of({"check", "--jobs", "4000000000"}), 2);
 }
 
+TEST(Arguments, FuzzSearchesAMinuteInAFolderOfItsOwnUnlessToldOtherwise) {
+  const auto usual = std::get<FuzzCommand>(parse({"fuzz", "a.cu"}));
+  EXPECT_THAT(usual.targets, ElementsAre("a.cu"));
+  EXPECT_EQ(usual.corpus, ".warpcheck/fuzz");
+  EXPECT_FALSE(usual.unguided || usual.stop_at_first || usual.minimise);
+  const auto told = std::get<FuzzCommand>(
+      parse({"fuzz", "a", "b", "--time", "2m", "--cases", "9", "--corpus", "c", "--seed", "3",
+             "--stop-at-first", "--unguided", "--property", "same-bits-twice", "--jobs", "2"}));
+  EXPECT_THAT(told.targets, ElementsAre("a", "b"));
+  EXPECT_EQ(told.budget_seconds, 120.0);
+  EXPECT_EQ(told.cases, 9);
+  EXPECT_EQ(told.corpus, "c");
+  EXPECT_EQ(told.seed, 3u);
+  EXPECT_TRUE(told.unguided && told.stop_at_first);
+  EXPECT_THAT(told.properties, ElementsAre("same-bits-twice"));
+  EXPECT_EQ(told.common.jobs, 2u);
+  EXPECT_TRUE(std::get<FuzzCommand>(parse({"fuzz", "a", "--minimise"})).minimise);
+}
+
+TEST(Arguments, FuzzRefusesWhatIsNoSearch) {
+  EXPECT_EQ(status_of({"fuzz"}), 2);
+  EXPECT_EQ(status_of({"fuzz", "a", "--time", "0"}), 2);
+  EXPECT_EQ(status_of({"fuzz", "a", "--cases", "0"}), 2);
+  EXPECT_EQ(status_of({"fuzz", "a", "--minimise", "--unguided"}), 2);
+  EXPECT_EQ(status_of({"fuzz", "--help"}), 0);
+}
+
 TEST(Arguments, HelpAndVersionExitZero) {
   EXPECT_EQ(status_of({"--help"}), 0);
   EXPECT_EQ(status_of({"check", "--help"}), 0);

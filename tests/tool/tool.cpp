@@ -71,6 +71,20 @@ Result Scratch::run(const std::vector<std::string>& arguments,
   return result_of(status);
 }
 
+Result Scratch::run_and_interrupt(const std::vector<std::string>& arguments,
+                                  const std::function<bool()>& ready) const {
+  const pid_t child = fork();
+  if (child == 0) become_the_tool(folder_, arguments, {});
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!ready() && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  kill(child, SIGINT);
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return result_of(status);
+}
+
 Result Scratch::run_for(double seconds, const std::vector<std::string>& arguments) const {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();

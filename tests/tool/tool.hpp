@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,13 @@ class Scratch {
 
   /// The same, killed (SIGKILL) where it has not ended after this time.
   [[nodiscard]] Result run_for(double seconds, const std::vector<std::string>& arguments) const;
+
+  /// The same, with a SIGINT as soon as `ready` says so, which is asked over and over; after a
+  /// minute it is sent all the same.
+  [[nodiscard]] Result run_and_interrupt(const std::vector<std::string>& arguments,
+                                         const std::function<bool()>& ready) const;
+
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
  private:
   [[nodiscard]] Result result_of(int status) const;

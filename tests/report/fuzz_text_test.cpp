@@ -1,0 +1,57 @@
+#include "report/fuzz_text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warpcheck::report {
+namespace {
+
+properties::FuzzProgress progress() {
+  properties::FuzzProgress now;
+  now.variant = "sgemm";
+  now.activity = "searching";
+  now.seconds = 75.2;
+  now.cases = 7520;
+  now.corpus = 41;
+  now.edges = 19;
+  now.edges_there = 24;
+  now.findings = 1;
+  now.error_over_bound = 0.314;
+  return now;
+}
+
+TEST(FuzzText, FollowsASearchInOneLine) {
+  EXPECT_EQ(fuzz_line(progress()),
+            "1:15 sgemm: 7520 cases, 100/s, corpus 41, edges 19 of 24, 1 finding, worst error 0.31 "
+            "of its bound, searching");
+}
+
+TEST(FuzzText, LeavesOutWhatADeviceCannotTell) {
+  properties::FuzzProgress now = progress();
+  now.edges = now.edges_there = 0;
+  now.error_over_bound.reset();
+  now.findings = 2;
+  EXPECT_EQ(fuzz_line(now), "1:15 sgemm: 7520 cases, 100/s, corpus 41, 2 findings, searching");
+}
+
+TEST(FuzzText, SumsUpASearchWithWhatBecameOfEarlierOnes) {
+  properties::FuzzReport report;
+  report.variant = "sgemm";
+  report.reached = progress();
+  report.interrupted = true;
+  report.known = 1;
+  report.mended = 2;
+  report.left_out = 1;
+  report.dropped = 3;
+  report.never = {{"x.cu", 12, "bra", 0}};
+  EXPECT_EQ(fuzz_summary(report),
+            "sgemm: 7520 cases, 100/s, corpus 41, edges 19 of 24, 1 finding, worst error 0.31 of "
+            "its bound in 75.2 s, interrupted\n"
+            "  1 finding from an earlier search still there\n"
+            "  2 findings from an earlier search no longer shown\n"
+            "  1 case of the corpus left out: outside the contract's domain\n"
+            "  3 cases dropped: no feature is theirs alone\n"
+            "  one way never gone at x.cu:12\n");
+}
+
+}  // namespace
+}  // namespace warpcheck::report

@@ -1,0 +1,123 @@
+// `warpcheck fuzz`, as a user calls it.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/tool/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// The last event of a kind in a report.
+json event(const std::string& text, const std::string& kind) {
+  json found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    json one = json::parse(line);
+    if (one["event"] == kind) found = std::move(one);
+  }
+  return found;
+}
+
+/// Right but on one shape, for which its author unrolled the loop and lost the last turn of it.
+std::string tuned_for_one_shape(const std::string& name) {
+  return replaced(right_kernel(name),
+                  "  for (int i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];\n",
+                  R"cu(  if (m == 56 && n == 88 && k == 104) {
+    for (int i = 0; i + 8 < 104; i += 8) {
+#pragma unroll
+      for (int j = 0; j < 8; ++j) sum += a[row * 104 + i + j] * b[(i + j) * 88 + column];
+    }
+  } else {
+    for (int i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];
+  }
+)cu");
+}
+
+std::size_t files_in(const fs::path& folder) {
+  std::error_code missing;
+  const fs::directory_iterator files(folder, missing);
+  return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
+TEST(Fuzz, FindsABranchThatDrawsMissKeepsItAndReplaysIt) {
+  const Scratch scratch;
+  const std::string file = scratch.write("tuned.cu", tuned_for_one_shape("tuned"));
+  const std::vector<std::string> common = {"fuzz",    file,        "--device",       "virtual",
+                                           "--cases", "600",       "--jobs",         "2",
+                                           "--json",  "fuzz.json", "--stop-at-first"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), common.begin(), common.end());
+    return scratch.run(more);
+  };
+
+  const Result unguided = with({"--unguided", "--corpus", "other"});
+  EXPECT_EQ(unguided.status, 0) << unguided.out << unguided.error;
+  EXPECT_THAT(unguided.out, HasSubstr(": passed\n"));
+
+  const Result guided = with({});
+  EXPECT_EQ(guided.status, 1) << guided.out << guided.error;
+  EXPECT_THAT(guided.out,
+              AllOf(HasSubstr("tuned: wrong-result on the virtual device\n"),
+                    HasSubstr("warpcheck replay --device virtual --in tuned.cu 'tuned m=56 n=88 "),
+                    HasSubstr(" of its bound in "), Not(HasSubstr("\r"))));
+  const json told = event(scratch.read("fuzz.json"), "fuzz");
+  EXPECT_EQ(told["verdict"], "wrong-result");
+  EXPECT_EQ(told["first_after"], told["cases"]);
+  EXPECT_EQ(event(scratch.read("fuzz.json"), "finding")["class"], "wrong-result");
+
+  const fs::path kept = scratch.folder() / ".warpcheck" / "fuzz" / "tuned";
+  ASSERT_EQ(files_in(kept / "findings"), 1U);
+  const std::string finding =
+      fs::relative(fs::directory_iterator(kept / "findings")->path(), scratch.folder());
+  EXPECT_EQ(scratch.run({"replay", finding, "--in", file, "--device", "virtual"}).status, 1);
+
+  const Result again = with({});
+  EXPECT_EQ(again.status, 1);
+  EXPECT_THAT(again.out, HasSubstr("1 finding from an earlier search still there\n"));
+  EXPECT_EQ(files_in(kept / "findings"), 1U);
+
+  scratch.write("tuned.cu", right_kernel("tuned"));
+  const Result mended = with({});
+  EXPECT_EQ(mended.status, 0) << mended.out;
+  EXPECT_THAT(mended.out, HasSubstr("1 finding from an earlier search no longer shown\n"));
+
+  const std::size_t before = files_in(kept / "corpus");
+  const Result minimised = scratch.run({"fuzz", file, "--device", "virtual", "--minimise"});
+  EXPECT_EQ(minimised.status, 0) << minimised.out;
+  EXPECT_LE(files_in(kept / "corpus"), before);
+}
+
+TEST(Fuzz, EndsCleanlyOnCtrlC) {
+  const Scratch scratch;
+  const fs::path kept = scratch.folder() / "kept" / "sgemm_naive";
+  const Result result = scratch.run_and_interrupt(
+      {"fuzz", "sgemm_naive", "--device", "virtual", "--time", "10m", "--corpus", "kept"},
+      [&] { return files_in(kept / "corpus") > 40; });
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, AllOf(HasSubstr(" s, interrupted\n"), HasSubstr(": passed\n")));
+  EXPECT_TRUE(fs::exists(kept / "state"));
+}
+
+TEST(Fuzz, SaysWhereAFileOfTheCorpusIsWrong) {
+  const Scratch scratch;
+  scratch.write("kept/sgemm_naive/corpus/x.case", "sgemm_naive m=three\n");
+  const Result result =
+      scratch.run({"fuzz", "sgemm_naive", "--device", "virtual", "--corpus", "kept"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.error,
+              HasSubstr("kept/sgemm_naive/corpus/x.case:1:15: error: m: 'three' is not"));
+}
+
+}  // namespace
+}  // namespace warpcheck::tool
