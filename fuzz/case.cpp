@@ -95,7 +95,7 @@ struct Target {
 
 /// Inside the domain and small; empty where there is no such case near the wish.
 std::optional<Case> case_of(const Target& target, fuzz::Bytes& bytes) {
-  const std::optional<Case> problem = target.solver.nearest(wish(target.variant.contract, bytes));
+  std::optional<Case> problem = target.solver.nearest(wish(target.variant.contract, bytes));
   if (!problem) return problem;
   const std::int64_t work = problem->batch * std::max<std::int64_t>(1, problem->m) *
                             std::max<std::int64_t>(1, problem->n) *

@@ -27,8 +27,8 @@ Frame::Frame(const FunctionCode& function)
   values = value_storage_.get();
   defined = defined_storage_.get();
   std::memset(values, 0, function.constants_offset);
-  std::memcpy(values + function.constants_offset, function.constants.data(),
-              function.constants.size());
+  std::copy(function.constants.begin(), function.constants.end(),
+            values + function.constants_offset);
   std::fill_n(defined + function.register_count, function.constant_count, kAllLanes);
   reset();
 }

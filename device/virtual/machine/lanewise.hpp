@@ -112,7 +112,7 @@ struct Lanewise {
 /// The handler of `d = F::apply(s...)` for each lane. D and S are the C++ types of the registers
 /// (std::uint32_t, float, Predicate ...).
 template <class F, class D, class... S>
-inline const Handler lanewise = handler<Lanewise<F, D, S...>>;
+inline const Handler lanewise = best_handler<Lanewise<F, D, S...>>();
 
 /// The same for instructions too rare to be worth two compilations.
 template <class F, class D, class... S>
@@ -140,6 +140,6 @@ struct LanewisePair {
 /// The handler of an instruction with two results, {first, second} = F::apply(s...): the second
 /// goes to operand kSecondResult unless that is kNoSlot.
 template <class F, class D, class E, class... S>
-inline const Handler lanewise_pair = handler<LanewisePair<F, D, E, S...>>;
+inline const Handler lanewise_pair = best_handler<LanewisePair<F, D, E, S...>>();
 
 }  // namespace warpcheck::machine

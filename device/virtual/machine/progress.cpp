@@ -21,7 +21,7 @@ void Fingerprint::add(const void* bytes, std::size_t count) {
   for (const Fingerprint& stream : streams) add(stream.value());
   for (; count >= sizeof(std::uint64_t); count -= sizeof(std::uint64_t)) add(next());
   std::uint64_t rest = 0;
-  std::memcpy(&rest, from, count);
+  if (count != 0) std::memcpy(&rest, from, count);  // of no bytes there may be no address
   add(rest ^ count << 56);
 }
 

@@ -40,6 +40,13 @@ WARPCHECK_FOR_AVX2 Flow run_with_avx2(Warp& warp, const Op& op) {
 
 /// The handler that does H::run(warp, op), as this CPU does it best.
 template <class H>
-inline const Handler handler = cpu_has_avx2() ? run_with_avx2<H> : run_plainly<H>;
+[[nodiscard]] Handler best_handler() {
+  return cpu_has_avx2() ? run_with_avx2<H> : run_plainly<H>;
+}
+
+/// The same, chosen once. Variable templates are initialised in no order: none may be the
+/// initialiser of another one.
+template <class H>
+inline const Handler handler = best_handler<H>();
 
 }  // namespace warpcheck::machine

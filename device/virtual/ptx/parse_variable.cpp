@@ -42,6 +42,9 @@ Variable Parser::parse_declaration_head(StateSpace space) {
       variable.vector = *width;
       advance();
     } else if (const auto found = type(word.text); found && variable.type == Type::none) {
+      if (bytes(*found) == 0) {
+        fail(word.place, fmt::format("found type .{}, expected one of whole bytes", word.text));
+      }
       variable.type = *found;
       advance();
     } else {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,6 +48,13 @@ TEST(Variable, SeveralMayShareOneDeclaration) {
   EXPECT_EQ(module.variables[0].initial.size(), 0u);
   EXPECT_EQ(module.variables[1].initial.size(), 8u);
   EXPECT_TRUE(module.variables[2].dimensions.empty());
+}
+
+TEST(Variable, OfLessThanAByteIsRefused) {
+  for (const char* type : {".b1", ".u4", ".s4"}) {
+    EXPECT_THAT(errors_of(fmt::format(".global {} x;", type)),
+                ElementsAre(::testing::HasSubstr(fmt::format("found type {}", type))));
+  }
 }
 
 TEST(Initializer, NumbersAreLittleEndianBytesOfTheType) {
