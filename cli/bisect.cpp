@@ -96,6 +96,10 @@ class Bisector {
   Step step_at(const std::string& commit) {
     (void)git({"checkout", "--quiet", "--force", "--detach", commit});
     Step step = ask_here(command_.common, cases_, (tree_ / within_).string());
+    const std::string folder = tree_.string() + "/";
+    if (const auto at = step.reason.find(folder); at != std::string::npos) {
+      step.reason.erase(at, folder.size());
+    }
     for (properties::FindingReport& finding : step.findings) {
       name_by_revision(finding, tree_, short_name(commit));
     }
@@ -122,7 +126,7 @@ class Bisector {
         "--in",   within_.string()};
     for (const std::string& word : device_options(command_.common)) words.push_back(word);
     if (command_.common.jobs != 0) {
-      words.push_back("--jobs");
+      words.emplace_back("--jobs");
       words.push_back(fmt::format("{}", command_.common.jobs));
     }
     std::error_code ignored;  // a case line may be too long for the name of a file
@@ -168,7 +172,6 @@ class Bisector {
   }
 
   std::vector<properties::FindingReport> findings_at(const std::string& commit) {
-    (void)git({"bisect", "reset", commit});
     return step_at(commit).findings;
   }
 

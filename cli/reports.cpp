@@ -51,15 +51,15 @@ std::string_view spelling(DeviceChoice choice) {
 std::vector<std::string> device_options(const Common& common) {
   std::vector<std::string> words;
   if (common.device != DeviceChoice::automatic) {
-    words.push_back("--device");
+    words.emplace_back("--device");
     words.emplace_back(spelling(common.device));
   }
   if (common.mma_arch != 0) {
-    words.push_back("--mma-arch");
+    words.emplace_back("--mma-arch");
     words.push_back(fmt::format("sm_{}", common.mma_arch));
   }
-  if (!common.races) words.push_back("--no-races");
-  if (common.strict_races) words.push_back("--strict-races");
+  if (!common.races) words.emplace_back("--no-races");
+  if (common.strict_races) words.emplace_back("--strict-races");
   return words;
 }
 

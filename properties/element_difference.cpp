@@ -57,6 +57,10 @@ class ProductDifference {
         here.expected = expected->value(i, j);
         here.tolerance = expected->tolerance(i, j);
         here.over_bound = in_units_of(here.tolerance, here.before, here.after);
+        // An overflow that the bound allows is no measure of the distance.
+        const bool allowed =
+            expected->accepts(i, j, here.before) && expected->accepts(i, j, here.after);
+        if (allowed && std::isinf(here.over_bound)) here.over_bound = 0.0;
         if (!largest || exceeds(here, *largest)) largest = std::move(here);
       }
     }
