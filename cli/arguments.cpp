@@ -109,6 +109,11 @@ void add_history(CLI::App& command, CheckCommand& check) {
       .add_flag("--resume", check.resume,
                 "go on with the history's unfinished campaign of the same options and sources")
       ->needs(history);
+  command
+      .add_flag("--fail-on-drift", check.fail_on_drift,
+                "exit with 1 where a variant passes, but errs markedly more than on its source "
+                "before")
+      ->needs(history);
   add_parsed(command, "--shard", check.shard, parse_shard,
              "a shard such as 3/16, from 1/N to N/N with N up to 65536",
              "one of N parts of the campaign; `warpcheck merge` joins their histories")

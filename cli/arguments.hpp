@@ -45,6 +45,7 @@ struct CheckCommand {
   ShardChoice shard;
   std::string history;  // a file; empty: none
   bool resume = false;  // the history's unfinished campaign
+  bool fail_on_drift = false;
 };
 
 struct ReplayCommand {

@@ -4,6 +4,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/devices.hpp"
+#include "cli/exit_status.hpp"
 #include "cli/origins.hpp"
 #include "cli/regressions.hpp"
 #include "cli/reports.hpp"
@@ -65,9 +66,12 @@ int run(const CheckCommand& command) {
   }
   const properties::CampaignReport totals = properties::run_campaign(
       variants, *chosen.device, options, *reports, recording.journal.get());
+  std::vector<properties::Drift> drifts;
+  if (history) drifts = history->drifts(recording.campaign);
+  for (const properties::Drift& drift : drifts) reports->drifted(drift);
   reports->summary(totals);
   if (command.keep) keep_regressions(command, targets, totals);
-  return exit_status(totals);
+  return command.fail_on_drift && !drifts.empty() ? kFindings : exit_status(totals);
 }
 
 }  // namespace warpcheck::cli

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/reports.hpp"
+#include "properties/history/history.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -23,7 +24,8 @@ Common options_of(const properties::Setting& setting, Common common) {
   return common;
 }
 
-int report(const properties::Joined& joined, const Common& common) {
+int report(const properties::Joined& joined, const properties::History& history,
+           const Common& common) {
   Paths paths;
   for (const properties::VariantOrigin& variant : joined.setting.variants) {
     paths[variant.name] = variant.path;
@@ -35,6 +37,7 @@ int report(const properties::Joined& joined, const Common& common) {
   for (const properties::VariantReport& variant : joined.report.variants) {
     tell(variant, *reports);
   }
+  for (const properties::Drift& drift : history.drifts(joined.campaign)) reports->drifted(drift);
   reports->summary(joined.report);
   return joined.report.cases == 0 ? kInputError : exit_status(joined.report);
 }
@@ -51,8 +54,9 @@ int run(const MergeCommand& command) {
                                 {}});
   }
   int status = kPassed;
+  const properties::History history(command.to, false);
   for (const properties::Joined& joined : merged.joined) {
-    status = std::max(status, report(joined, command.common));
+    status = std::max(status, report(joined, history, command.common));
   }
   std::cout << fmt::format("{}: {} joined from shards, {} copied, {} there already\n", command.to,
                            merged.joined.size(), merged.copied, merged.duplicates);

@@ -80,6 +80,15 @@ void Console::launching(const properties::Case& problem) {
   if (options_.cases) say(to_line(problem) + "\n");
 }
 
+void Console::drifted(const properties::Drift& drift) {
+  say(fmt::format(
+      "{} {}: error over bound {:.2g} -> {:.2g} typically, {:.2g} -> {:.2g} at most, in {} {} "
+      "cases, since the campaign of {} UTC (source changed); usually {:.2g}\n",
+      paint_(Ink::yellow, "drift:"), drift.variant, drift.before.typical, drift.now.typical,
+      drift.before.largest, drift.now.largest, drift.cases, drift.same_cases ? "equal" : "similar",
+      drift.since, drift.usual));
+}
+
 void Console::summary(const properties::CampaignReport& totals) {
   const auto variants = static_cast<std::int64_t>(totals.variants.size());
   std::string outcome;

@@ -33,6 +33,7 @@ class Console final : public Report {
   void launching(const properties::Case& problem) override;
   void fuzzing(const properties::FuzzProgress& progress) override;
   void fuzzed(const properties::FuzzReport& report) override;
+  void drifted(const properties::Drift& drift) override;
   void summary(const properties::CampaignReport& totals) override;
 
  private:

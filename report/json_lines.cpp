@@ -73,6 +73,20 @@ void JsonLines::fuzzed(const properties::FuzzReport& report) {
   write(*out_, event);
 }
 
+void JsonLines::drifted(const properties::Drift& drift) {
+  write(*out_, {{"event", "drift"},
+                {"variant", drift.variant},
+                {"device", drift.device},
+                {"since", drift.since},
+                {"cases", drift.cases},
+                {"same_cases", drift.same_cases},
+                {"typical_before", drift.before.typical},
+                {"typical", drift.now.typical},
+                {"largest_before", drift.before.largest},
+                {"largest", drift.now.largest},
+                {"usual", drift.usual}});
+}
+
 void JsonLines::summary(const properties::CampaignReport& totals) {
   Json event = {{"event", "summary"},      {"variants", totals.variants.size()},
                 {"failed", totals.failed}, {"mistrusted", totals.mistrusted},

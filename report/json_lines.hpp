@@ -8,6 +8,8 @@
 //   {"event":"fuzz", variant, device, verdict, cases, corpus, features, edges, edges_there,
 //     findings, known, seconds}: of a search; also error_over_bound and first_after where there is
 //     one
+//   {"event":"drift", variant, device, since, cases, same_cases, typical_before, typical,
+//     largest_before, largest, usual}: error over bound; the variant passes all the same
 //   {"event":"summary", variants, failed, mistrusted, cases, seconds}
 // With races not looked for, the summary says so: "unchecked":["race"].
 #pragma once
@@ -33,6 +35,7 @@ class JsonLines final : public Report {
   void noted(const properties::FindingReport& note) override;
   void finished(const properties::VariantReport& variant) override;
   void fuzzed(const properties::FuzzReport& report) override;
+  void drifted(const properties::Drift& drift) override;
   void summary(const properties::CampaignReport& totals) override;
 
  private:

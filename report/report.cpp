@@ -34,6 +34,10 @@ void Reports::fuzzed(const properties::FuzzReport& search) {
   for (const auto& report : reports_) report->fuzzed(search);
 }
 
+void Reports::drifted(const properties::Drift& drift) {
+  for (const auto& report : reports_) report->drifted(drift);
+}
+
 void Reports::summary(const properties::CampaignReport& totals) {
   for (const auto& report : reports_) report->summary(totals);
 }

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "properties/campaign.hpp"
+#include "properties/drift.hpp"
 
 namespace warpcheck::report {
 
 class Report : public properties::Listener {
  public:
-  /// Once, after the last variant.
+  /// After the last variant: those that passed, but whose errors grew; and once, the totals.
+  virtual void drifted(const properties::Drift& /*drift*/) {}
   virtual void summary(const properties::CampaignReport& /*totals*/) {}
 };
 
@@ -29,6 +31,7 @@ class Reports final : public Report {
   void launching(const properties::Case& problem) override;
   void fuzzing(const properties::FuzzProgress& progress) override;
   void fuzzed(const properties::FuzzReport& report) override;
+  void drifted(const properties::Drift& drift) override;
   void summary(const properties::CampaignReport& totals) override;
 
  private:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -196,6 +197,20 @@ Evidence evidence_of(const Json& value) {
   return evidence;
 }
 
+/// Whether the levels are few, as factors have them, and what is excluded is there.
+bool is_consistent(const Combinations& combinations) {
+  constexpr std::size_t kMost = 24;  // factors, and levels of one
+  const auto many = [](std::size_t number) { return number > kMost; };
+  const std::vector<std::size_t>& levels = combinations.levels;
+  if (many(levels.size()) || std::any_of(levels.begin(), levels.end(), many)) return false;
+  const auto inside = [&](const std::vector<Excluded>& excluded, std::size_t strength) {
+    const std::size_t all = Interactions(levels, strength).all();
+    return std::all_of(excluded.begin(), excluded.end(),
+                       [&](const Excluded& one) { return one.number < all; });
+  };
+  return inside(combinations.pairs, 2) && inside(combinations.triples, 3);
+}
+
 /// A parser's exceptions, those of JSON and those of case lines, as one kind.
 template <typename Read>
 auto read(std::string_view encoded, const Read& value_of) {
@@ -215,6 +230,7 @@ std::string encoded(const FindingReport& report) {
   value["device"] = report.device;
   value["property"] = report.property;
   value["excerpt"] = json(report.excerpt);
+  value["regression"] = json(report.regression);
   value["original"] = to_line(report.original);
   value["smallest"] = to_line(report.smallest);
   value["shrink_launches"] = report.shrink_launches;
@@ -236,6 +252,7 @@ FindingReport decoded_report(std::string_view encoded) {
     report.diagnosis = evidence.diagnosis;
     report.printed = evidence.printed;
     report.excerpt = excerpt_of(value.at("excerpt"));
+    report.regression = text(value.at("regression"));
     report.original = parse_case(value.at("original").get<std::string>());
     report.smallest = parse_case(value.at("smallest").get<std::string>());
     report.shrink_launches = value.at("shrink_launches");
@@ -288,8 +305,10 @@ Combinations decoded_combinations(std::string_view encoded) {
       for (const Json& one : value.at(key)) all.push_back({one.at(0), one.at(1)});
       return all;
     };
-    return Combinations{value.at("levels").get<std::vector<std::size_t>>(), excluded("no pairs"),
-                        excluded("no triples")};
+    Combinations combinations{value.at("levels").get<std::vector<std::size_t>>(),
+                              excluded("no pairs"), excluded("no triples")};
+    if (!is_consistent(combinations)) throw std::runtime_error("found combinations out of range");
+    return combinations;
   });
 }
 

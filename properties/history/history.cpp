@@ -67,30 +67,4 @@ Recording History::record(const Setting& setting, bool resume) {
   return recording;
 }
 
-std::vector<CampaignEntry> History::campaigns() const {
-  std::vector<CampaignEntry> entries;
-  Query rows(*database_,
-             "SELECT id, started, state, identity, shard, ifnull(seconds, 0), "
-             "(SELECT count(*) FROM cases JOIN variants ON cases.variant=variants.id "
-             " WHERE campaign=campaigns.id AND cases.verdict<>'not asked'), "
-             "(SELECT count(*) FROM variants WHERE campaign=campaigns.id), "
-             "(SELECT count(*) FROM variants WHERE campaign=campaigns.id AND verdict='finding'), "
-             "(SELECT count(*) FROM variants WHERE campaign=campaigns.id AND verdict='mistrusted') "
-             "FROM campaigns ORDER BY started, id");
-  while (rows.next()) {
-    CampaignEntry entry;
-    entry.id = rows.integer(0);
-    entry.started = rows.text(1);
-    entry.finished = rows.text(2) == "finished";
-    entry.setting = read_setting(*database_, entry.id);
-    entry.seconds = rows.real(5);
-    entry.cases = rows.integer(6);
-    entry.variants = rows.integer(7);
-    entry.failed = rows.integer(8);
-    entry.mistrusted = rows.integer(9);
-    entries.push_back(std::move(entry));
-  }
-  return entries;
-}
-
 }  // namespace warpcheck::properties

@@ -6,25 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "properties/drift.hpp"
 #include "properties/history/setting.hpp"
 #include "properties/journal.hpp"
 
 namespace warpcheck::properties {
 
 class Database;
-
-/// A campaign as a list shows it.
-struct CampaignEntry {
-  std::int64_t id = 0;
-  std::string started;  // "2026-11-21 14:02:26", UTC
-  bool finished = false;
-  Setting setting;  // its shard included
-  std::int64_t cases = 0;
-  std::int64_t variants = 0;
-  std::int64_t failed = 0;      // variants
-  std::int64_t mistrusted = 0;  // variants
-  double seconds = 0.0;
-};
 
 /// A campaign that is written into a history while it runs.
 struct Recording {
@@ -47,10 +35,9 @@ class History {
   /// outlives what it returns.
   [[nodiscard]] Recording record(const Setting& setting, bool resume);
 
-  /// In the order in which they began.
-  [[nodiscard]] std::vector<CampaignEntry> campaigns() const;
-
-  [[nodiscard]] Database& database() { return *database_; }
+  /// Of a finished campaign that is no shard: variants that pass, and err markedly more than the
+  /// last campaigns on another source of theirs did.
+  [[nodiscard]] std::vector<Drift> drifts(std::int64_t campaign) const;
 
  private:
   std::unique_ptr<Database> database_;

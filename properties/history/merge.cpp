@@ -201,6 +201,16 @@ VariantRows rows_of(const Database& history, const Shards& shards, const std::st
   return all;
 }
 
+/// A text of other levels than there are would be an index past the end.
+bool fits(const std::string& levels, const Combinations& combinations) {
+  const Row row = row_from(levels);
+  if (row.size() != combinations.levels.size()) return false;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (row[i] && *row[i] >= combinations.levels[i]) return false;
+  }
+  return true;
+}
+
 VariantReport join_variant(const Database& history, const Shards& shards, const std::string& name,
                            const Setting& setting, Journal& journal) {
   VariantRows rows = rows_of(history, shards, name);
@@ -209,6 +219,10 @@ VariantReport join_variant(const Database& history, const Shards& shards, const 
   std::vector<IndexedResult> counted;
   for (auto& [index, recorded] : rows.cases) {
     if (tally.ended()) break;
+    if (recorded.result.asked && !fits(recorded.result.levels, rows.combinations)) {
+      wrong(history.path(),
+            fmt::format("the history is damaged: case {} of {} has no such levels", index, name));
+    }
     tally.add(index, recorded.result);
     counted.push_back({index, recorded.result});
   }

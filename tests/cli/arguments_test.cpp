@@ -148,6 +148,32 @@ TEST(Arguments, ProfileTakesOneSizeForAllThreeExtents) {
   EXPECT_EQ(usual.cases, 0);
 }
 
+TEST(Arguments, CheckTakesAShardAndAHistory) {
+  const auto usual = std::get<CheckCommand>(parse({"check"}));
+  EXPECT_EQ(usual.shard.of, 1U);
+  EXPECT_EQ(usual.history, "");
+  const auto check = std::get<CheckCommand>(
+      parse({"check", "--shard", "3/16", "--history", "h.db", "--resume", "--fail-on-drift"}));
+  EXPECT_EQ(check.shard.number, 3U);
+  EXPECT_EQ(check.shard.of, 16U);
+  EXPECT_EQ(check.history, "h.db");
+  EXPECT_TRUE(check.resume);
+  EXPECT_TRUE(check.fail_on_drift);
+  for (const char* const shard : {"", "/", "3", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "1/65537"}) {
+    EXPECT_EQ(status_of({"check", "--shard", shard}), 2) << shard;
+  }
+  EXPECT_EQ(status_of({"check", "--resume"}), 2);
+  EXPECT_EQ(status_of({"check", "--fail-on-drift"}), 2);
+}
+
+TEST(Arguments, MergeNeedsWhatAndWhereTo) {
+  const auto merge = std::get<MergeCommand>(parse({"merge", "a.db", "b.db", "-o", "c.db"}));
+  EXPECT_THAT(merge.from, ElementsAre("a.db", "b.db"));
+  EXPECT_EQ(merge.to, "c.db");
+  EXPECT_EQ(status_of({"merge", "a.db"}), 2);
+  EXPECT_EQ(status_of({"merge", "-o", "c.db"}), 2);
+}
+
 TEST(Arguments, MutateTakesTheLeastScoreInPercent) {
   const auto usual = std::get<MutateCommand>(parse({"mutate", "k"}));
   EXPECT_EQ(usual.cases, 500);

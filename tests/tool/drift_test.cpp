@@ -1,0 +1,106 @@
+// Kernels that still pass, and err more than they did.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/tool/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Sums in f32 of products of halves, under a contract that allows sums in f16.
+std::string in_floats() {
+  std::string text =
+      replaced(right_kernel("product"), R"(a = "f32", b = "f32")", R"(a = "f16", b = "f16")");
+  text = replaced(text, R"(accumulate = "f32")", R"(accumulate = "f16")");
+  text = replaced(text, "__global__", "#include <cuda_fp16.h>\n__global__");
+  text = replaced(text, "const float* a, const float* b", "const __half* a, const __half* b");
+  return replaced(text, "sum += a[row * k + i] * b[i * n + column]",
+                  "sum += float(a[row * k + i]) * float(b[i * n + column])");
+}
+
+/// The same, the products rounded to halves where they are no larger than a half.
+std::string in_halves() {
+  return replaced(in_floats(), "sum += float(a[row * k + i]) * float(b[i * n + column]);",
+                  "{\n"
+                  "    const float term = float(a[row * k + i]) * float(b[i * n + column]);\n"
+                  "    sum += fabsf(term) < 65000.0f ? float(__float2half(term)) : term;\n"
+                  "  }");
+}
+
+class Drift : public testing::Test {
+ protected:
+  [[nodiscard]] Result check(const std::string& source, const std::string& seed,
+                             const std::vector<std::string>& more = {}) const {
+    scratch_.write("product.cu", source);
+    std::vector<std::string> words = {"check",     "product.cu", "--cases", "40",
+                                      "--device",  "virtual",    "--seed",  seed,
+                                      "--history", "h.db",       "--json",  "report.json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return scratch_.run(words);
+  }
+
+  [[nodiscard]] std::vector<json> drifts() const {
+    std::vector<json> events;
+    std::istringstream lines(scratch_.read("report.json"));
+    for (std::string line; std::getline(lines, line);) {
+      json event = json::parse(line);
+      if (event["event"] == "drift") events.push_back(std::move(event));
+    }
+    return events;
+  }
+
+  Scratch scratch_;
+  std::string in_floats_ = in_floats();
+  std::string in_halves_ = in_halves();
+};
+
+TEST_F(Drift, HalvesWhereFloatsWereAreToldThoughBothPass) {
+  Result result = check(in_floats_, "3");
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_TRUE(drifts().empty());
+  result = check(in_halves_, "3");
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("\ndrift: product: error over bound "));
+  ASSERT_EQ(drifts().size(), 1u);
+  const json drift = drifts().front();
+  EXPECT_EQ(drift["same_cases"], true);
+  // Sums in f32 err by 2^-24, products in f16 by 2^-12, where the contract allows 2^-11 for each.
+  EXPECT_LT(drift["largest_before"], 1e-2);
+  EXPECT_GT(drift["largest"], 0.1);
+  EXPECT_LE(drift["largest"], 1.0);
+  EXPECT_GT(drift["typical"], 20 * drift["typical_before"].get<double>());
+}
+
+TEST_F(Drift, CasesOfAnotherSeedTellItToo) {
+  EXPECT_EQ(check(in_floats_, "3").status, 0);
+  const Result result = check(in_halves_, "4", {"--fail-on-drift"});
+  EXPECT_EQ(result.status, 1) << result.out << result.error;
+  ASSERT_EQ(drifts().size(), 1u);
+  EXPECT_EQ(drifts().front()["same_cases"], false);
+}
+
+TEST_F(Drift, AKernelThatIsAsAccurateAsBeforeIsNotToldOfWhateverTheSeed) {
+  const std::string rewritten = replaced(in_floats_, "  for (", "#pragma unroll 1\n  for (");
+  for (const std::string seed : {"1", "2", "3"}) {
+    EXPECT_EQ(check(in_floats_, seed, {"--fail-on-drift"}).status, 0);
+    const Result result = check(rewritten, seed + "0", {"--fail-on-drift"});
+    EXPECT_EQ(result.status, 0) << result.out;
+    EXPECT_THAT(result.out, Not(HasSubstr("drift")));
+  }
+}
+
+TEST_F(Drift, AKernelThatBecameMoreAccurateIsNotToldOf) {
+  EXPECT_EQ(check(in_halves_, "3").status, 0);
+  EXPECT_EQ(check(in_floats_, "3", {"--fail-on-drift"}).status, 0);
+}
+
+}  // namespace
+}  // namespace warpcheck::tool
