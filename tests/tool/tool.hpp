@@ -40,8 +40,6 @@ class Scratch {
   [[nodiscard]] Result run_and_interrupt(const std::vector<std::string>& arguments,
                                          const std::function<bool()>& ready) const;
 
-  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-
  private:
   [[nodiscard]] Result result_of(int status) const;
 
