@@ -90,7 +90,8 @@ class Evaluation {
 
   [[nodiscard]] Expected expected() const {
     Expected expected;
-    expected.overflow_threshold = format(problem_.type_c).overflow_threshold();
+    expected.overflow_threshold =
+        std::min(format(problem_.type_c).overflow_threshold(), overflow_.threshold());
     expected.bound = Bound::exact;
     expected.tolerance = Matrix(problem_.a.rows, problem_.b.columns);
     expected.value = in_double() ? evaluated<double>(problem_, effective_)

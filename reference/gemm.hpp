@@ -73,7 +73,8 @@ struct Expected {
   Matrix
       tolerance;  // absolute, >= 0; 0: equality; infinity: right kernels may differ without limit
   Bound bound = Bound::any_order;   // the one that set most of the positive tolerances
-  double overflow_threshold = 0.0;  // magnitudes from here on become infinite in D's type
+  double overflow_threshold = 0.0;  // magnitudes from here on become infinite in D's type, or in
+                                    // the accumulator's
 
   /// Whether a right kernel may have left `got` at (row, column). NaN asks for NaN and an infinity
   /// for the same one; a finite value that reaches the overflow threshold within its tolerance may

@@ -104,6 +104,18 @@ TEST(SpecialValues, WhereTheOrderDecidesAboutOverflowNothingIsDemanded) {
   EXPECT_TRUE(dot({kLargest}, {2.0}, 0.25).accepts(0, 0, kLargest / 2.0));
 }
 
+/// -1024 * 512 is no f16: a sum kept in f16 is infinite, and stays so in an f32 D.
+TEST(SpecialValues, ASumThatOverflowsANarrowerAccumulatorMayBeInfinite) {
+  Gemm problem{.a = Matrix(1, 1, -1024.0), .b = Matrix(1, 1, 512.0), .c = {}};
+  problem.type_a = problem.type_b = problem.accumulate = ScalarType::f16;
+  const Expected expected = gemm(problem);
+  EXPECT_TRUE(expected.accepts(0, 0, -kInfinity));
+  EXPECT_FALSE(expected.accepts(0, 0, kInfinity));
+  EXPECT_TRUE(expected.accepts(0, 0, -524288.0)) << "summed in more than was claimed";
+  problem.accumulate = ScalarType::f32;
+  EXPECT_FALSE(gemm(problem).accepts(0, 0, -kInfinity));
+}
+
 TEST(SpecialValues, ScalingCCanOverflow) {
   Gemm problem{.a = Matrix(1, 1, 1.0), .b = Matrix(1, 1, 1.0), .c = Matrix(1, 1, kLargest)};
   problem.alpha = 0.0;
