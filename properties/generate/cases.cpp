@@ -73,7 +73,7 @@ CoveringCases& CaseGenerator::covering() const {
     const auto nearest = [&](Case wanted) -> std::optional<Case> {
       wanted = normalized(contract_, std::move(wanted));
       mend_leading(contract_, wanted);
-      auto found = solver_.nearest(wanted);
+      auto found = this->nearest(wanted);
       const bool affordable =
           found && tiled_work(tiles_, *found) <= kMostWork && elements(*found) <= kMostElements;
       const bool wanted_so =
@@ -128,6 +128,25 @@ Drawn CaseGenerator::unplanned(std::int64_t index) const {
   return ordinary(seed);
 }
 
+/// The multiple of a tile that is nearest to a small extent may be 0, which asks nothing of a
+/// kernel: then a wish for a larger extent is granted.
+std::optional<Case> CaseGenerator::nearest(Case wish) const {
+  constexpr int kDoublings = 12;
+  std::optional<Case> found = solver_.nearest(wish);
+  for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) {
+    Case larger = wish;
+    std::optional<Case> grown = found;
+    for (int i = 0; i < kDoublings && grown && (*grown).*extent == 0 && larger.*extent > 0; ++i) {
+      larger.*extent *= 2;
+      grown = solver_.nearest(larger);
+    }
+    if (!grown || (*grown).*extent == 0) continue;
+    wish = larger;
+    found = grown;
+  }
+  return found;
+}
+
 Drawn CaseGenerator::ordinary(std::uint64_t seed) const {
   Drawn drawn;
   for (std::uint64_t attempt = 0; attempt < 4; ++attempt) {
@@ -144,7 +163,7 @@ Drawn CaseGenerator::ordinary(std::uint64_t seed) const {
     std::optional<Case> found;
     for (int halvings = 0; halvings < 6; ++halvings) {
       mend_leading(contract_, wanted);
-      found = solver_.nearest(wanted);
+      found = nearest(wanted);
       if (!found || wish.affordable(*found)) break;
       wanted.m = (wanted.m + 1) / 2;
       wanted.n = (wanted.n + 1) / 2;

@@ -51,6 +51,7 @@ class CaseGenerator {
  private:
   [[nodiscard]] bool extreme(std::size_t index) const;
   [[nodiscard]] Drawn unplanned(std::int64_t index) const;
+  [[nodiscard]] std::optional<Case> nearest(Case wish) const;
   [[nodiscard]] Drawn ordinary(std::uint64_t seed) const;
   [[nodiscard]] CoveringCases& covering() const;
   void plan_next() const;

@@ -89,6 +89,14 @@ TEST(Cases, KeepToTheirBudgetOfWork) {
       << "long, thin ones";
 }
 
+TEST(Cases, OfWholeTilesAreSeldomEmpty) {
+  const auto cases =
+      drawn(plain_variant("requires = [\"m % 32 == 0\", \"n % 32 == 0\", \"k % 32 == 0\"]\n"), 200);
+  EXPECT_GE(count(cases, [](const Case& line) { return line.m > 0 && line.n > 0 && line.k > 0; }),
+            140);
+  EXPECT_GE(count(cases, [](const Case& line) { return line.k == 0; }), 5);
+}
+
 TEST(Cases, SeldomHaveEqualExtents) {
   EXPECT_LT(count(drawn(blas_variant(), 500),
                   [](const Case& p) { return p.m == p.n || p.n == p.k || p.m == p.k; }),
