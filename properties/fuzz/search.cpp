@@ -81,13 +81,20 @@ void Search::recall_corpus() {
     return cost_of(one) < cost_of(other);
   });
   std::vector<Question> questions;
+  std::set<std::string> known;
   for (const Case& line : cases) {
-    if (auto question = question_of(bench_, line)) {
-      questions.push_back(std::move(*question));
-    } else {
+    auto question = question_of(bench_, line);
+    if (!question) {
       ++report_.left_out;
       if (options_.minimise) folder_->drop(line);
+      continue;
     }
+    // A line may have been written by hand, or for a contract that has changed since.
+    if (question->problem != line) {
+      folder_->keep(question->problem);
+      folder_->drop(line);
+    }
+    if (known.insert(to_line(question->problem)).second) questions.push_back(std::move(*question));
   }
   for (std::size_t first = 0; first < questions.size() && !interrupted();
        first += kQuestionsAtOnce) {

@@ -186,14 +186,16 @@ TEST(Search, MinimisesACorpusWithoutLosingAFeature) {
     larger.seed = line.seed + 1;
     folder.keep(larger);
   }
-  ASSERT_EQ(folder.corpus().size(), 2 * before);
+  const std::size_t padded = folder.corpus().size();
+  ASSERT_GT(padded, before);
   options.minimise = true;
   options.cases = 0;
   const FuzzReport minimised = searched(variant, right, options);
-  EXPECT_LT(folder.corpus().size(), 2 * before);
+  EXPECT_TRUE(minimised.findings.empty());
+  EXPECT_LT(folder.corpus().size(), padded);
   EXPECT_GE(minimised.reached.features, first.reached.features);
   EXPECT_EQ(folder.corpus().size(), minimised.reached.corpus);
-  EXPECT_EQ(static_cast<std::size_t>(minimised.dropped), 2 * before - folder.corpus().size());
+  EXPECT_GT(minimised.dropped, 0);
   const FuzzReport again = searched(variant, right, options);
   EXPECT_EQ(again.dropped, 0);
   EXPECT_EQ(again.reached.features, minimised.reached.features);
