@@ -279,10 +279,12 @@ void add_mutate(CLI::App& command, MutateCommand& mutate) {
 }
 
 void add_merge(CLI::App& command, MergeCommand& merge) {
-  command.add_option("from", merge.from, "histories of `check --history`, of its shards or others")
+  command
+      .add_option("from", merge.from,
+                  "histories of `check --history`, of its shards or others; or corpora of `fuzz`")
       ->required()
       ->option_text("FROM...");
-  command.add_option("-o,--output", merge.to, "the history that they are added to")
+  command.add_option("-o,--output", merge.to, "the history or the folder that they are added to")
       ->required()
       ->option_text("TO");
   command.add_option("--json", merge.common.json, "also write JSON Lines to this file")
@@ -385,8 +387,8 @@ Command parse_arguments(int argc, const char* const* argv) {
   CLI::App& mutate_app =
       *app.add_subcommand("mutate", "planted defects in its PTX: how many does the campaign kill?");
   add_mutate(mutate_app, mutate);
-  CLI::App& merge_app =
-      *app.add_subcommand("merge", "join the histories of shards, or of several machines");
+  CLI::App& merge_app = *app.add_subcommand(
+      "merge", "join the histories of shards or of several machines, or corpora");
   add_merge(merge_app, merge);
   CLI::App& bisect_app = *app.add_subcommand(
       "bisect", "the commit of a repository since which a case fails, by git bisect");

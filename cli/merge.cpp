@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -10,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/reports.hpp"
+#include "properties/fuzz/folder.hpp"
 #include "properties/history/history.hpp"
 
 namespace warpcheck::cli {
@@ -42,9 +44,25 @@ int report(const properties::Joined& joined, const properties::History& history,
   return joined.report.cases == 0 ? kInputError : exit_status(joined.report);
 }
 
+int merge_folders(const MergeCommand& command) {
+  const properties::MergedCorpora merged = properties::merge_corpora(command.from, command.to);
+  std::cout << fmt::format("{}: {} cases and {} findings added\n", command.to, merged.corpus,
+                           merged.findings);
+  return kPassed;
+}
+
 }  // namespace
 
 int run(const MergeCommand& command) {
+  const auto is_folder = [](const std::string& path) {
+    return std::filesystem::is_directory(path);
+  };
+  if (std::any_of(command.from.begin(), command.from.end(), is_folder)) {
+    const auto file = std::find_if_not(command.from.begin(), command.from.end(), is_folder);
+    if (file == command.from.end()) return merge_folders(command);
+    throw InputError(Diagnostic{
+        {*file, 0, 0}, "found a file beside folders, expected histories or corpora alone", {}});
+  }
   const properties::Merged merged = properties::merge_histories(command.from, command.to);
   if (merged.joined.size() > 1 && !command.common.json.empty()) {
     throw InputError(Diagnostic{{command.common.json, 0, 0},

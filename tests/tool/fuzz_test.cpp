@@ -119,5 +119,28 @@ TEST(Fuzz, SaysWhereAFileOfTheCorpusIsWrong) {
               HasSubstr("kept/sgemm_naive/corpus/x.case:1:15: error: m: 'three' is not"));
 }
 
+TEST(Fuzz, CorporaOfSeveralMachinesAreMerged) {
+  const Scratch scratch;
+  const std::string file = scratch.write("right.cu", right_kernel("right"));
+  const auto search = [&](const std::string& seed, const std::string& corpus) {
+    return scratch.run({"fuzz", file, "--device", "virtual", "--cases", "40", "--jobs", "1",
+                        "--seed", seed, "--corpus", corpus});
+  };
+  EXPECT_EQ(search("1", "one").status, 0);
+  EXPECT_EQ(search("2", "two").status, 0);
+  const Result merged = scratch.run({"merge", "one", "two", "-o", "all"});
+  EXPECT_EQ(merged.status, 0) << merged.error;
+  EXPECT_THAT(merged.out, HasSubstr("all: "));
+  const auto cases = [&](const char* folder) {
+    return files_in(scratch.folder() / folder / "right" / "corpus");
+  };
+  EXPECT_GT(cases("one"), 0U);
+  EXPECT_GE(cases("all"), std::max(cases("one"), cases("two")));
+  EXPECT_LE(cases("all"), cases("one") + cases("two"));
+  const Result mixed = scratch.run({"merge", "one", file, "-o", "all"});
+  EXPECT_EQ(mixed.status, 2);
+  EXPECT_THAT(mixed.error, HasSubstr("found a file beside folders, expected histories or corpora"));
+}
+
 }  // namespace
 }  // namespace warpcheck::tool
