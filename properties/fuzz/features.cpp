@@ -51,7 +51,7 @@ class Collection {
 
   /// The turns are those of a warp on average: how large the grid is, is another feature.
   void add_coverage(const device::Coverage& coverage) {
-    std::uint64_t warps = 0;
+    std::uint64_t warps = 1;  // of the function
     for (const device::CoveredEdge& edge : coverage.edges) {
       if (edge.from == device::kEntry) warps = std::max<std::uint64_t>(edge.warps, 1);
       if (edge.warps == 0) continue;

@@ -1,10 +1,10 @@
 // What distinguishes one asked case from another, for a search that wants to see something new.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "kernels/contract/contract.hpp"
@@ -35,7 +35,10 @@ struct Feature {
   FeatureKind kind = FeatureKind::edge;
   std::uint64_t print = 0;
 
-  friend auto operator<=>(const Feature&, const Feature&) = default;
+  friend bool operator==(const Feature&, const Feature&) = default;
+  friend bool operator<(const Feature& one, const Feature& other) {
+    return std::tie(one.kind, one.print) < std::tie(other.kind, other.print);
+  }
 };
 
 /// Whether it says that the kernel did what it had not done before.

@@ -106,7 +106,7 @@ std::optional<Question> Questions::changed(const Corpus& corpus) {
     if (auto question = question_of(bench_, next)) return question;
   }
   for (int i = 0; i < kTries; ++i) {
-    const Case parent = corpus.choose(random_);
+    const Case& parent = corpus.choose(random_);
     const auto changed = mutator_.mutated(parent, corpus.choose(random_), random_);
     if (!changed) continue;
     auto question = question_of(bench_, *changed);
