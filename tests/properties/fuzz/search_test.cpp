@@ -81,13 +81,13 @@ void tuned(Call& call) {
 
 class Hearing final : public Listener {
  public:
-  void found(const FindingReport& report) override { found_.push_back(to_line(report.smallest)); }
-  void fuzzing(const FuzzProgress& progress) override { cases_.push_back(progress.cases); }
-  void fuzzed(const FuzzReport& /*report*/) override { ++ended_; }
+  void found(const FindingReport& report) override { smallest.push_back(to_line(report.smallest)); }
+  void fuzzing(const FuzzProgress& progress) override { cases.push_back(progress.cases); }
+  void fuzzed(const FuzzReport& /*report*/) override { ++ended; }
 
-  std::vector<std::string> found_;
-  std::vector<std::int64_t> cases_;
-  int ended_ = 0;
+  std::vector<std::string> smallest;
+  std::vector<std::int64_t> cases;
+  int ended = 0;
 };
 
 FuzzReport searched(const kernels::Variant& variant, const Kernel& kernel,
@@ -167,7 +167,7 @@ TEST(Search, ReplaysOldFindingsAndSaysWhichWereMended) {
   EXPECT_EQ(again.known, 1U);
   EXPECT_EQ(again.findings.size(), 1U) << "told once, not found anew";
   EXPECT_FALSE(again.first_after);
-  EXPECT_EQ(hearing.found_, std::vector{to_line(first.findings[0].smallest)});
+  EXPECT_EQ(hearing.smallest, std::vector{to_line(first.findings[0].smallest)});
   const FuzzReport mended = searched(variant, right, options);
   EXPECT_EQ(mended.known, 0U);
   EXPECT_EQ(mended.mended, 1);
@@ -235,9 +235,9 @@ TEST(Search, EndsWhenInterruptedWithEverythingSaved) {
 TEST(Search, TellsOfProgressAndOfTheEnd) {
   Hearing hearing;
   const FuzzReport report = searched(tuned_variant(), right, options_of(100), &hearing);
-  EXPECT_TRUE(std::is_sorted(hearing.cases_.begin(), hearing.cases_.end()));
-  EXPECT_GT(hearing.cases_.size(), 3U);
-  EXPECT_EQ(hearing.ended_, 1);
+  EXPECT_TRUE(std::is_sorted(hearing.cases.begin(), hearing.cases.end()));
+  EXPECT_GT(hearing.cases.size(), 3U);
+  EXPECT_EQ(hearing.ended, 1);
   EXPECT_EQ(report.reached.edges, 2U);
   EXPECT_EQ(report.reached.edges_there, 3U);
   EXPECT_GT(report.reached.error_over_bound.value_or(0.0), 0.0);
