@@ -39,6 +39,9 @@ CaseGenerator::CaseGenerator(const Contract& contract, std::uint64_t seed, bool 
       solver_(contract) {
   if (max_size_ == 0) {
     beyond_grid_limits_ = beyond_grid_limits(contract, solver_);
+    for (Case& walking : walking_grids(contract, solver_)) {
+      beyond_grid_limits_.push_back(std::move(walking));
+    }
     if (far_lines) far_words_ = far_words(contract);
   }
 }

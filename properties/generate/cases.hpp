@@ -30,9 +30,10 @@ struct Drawn {
 /// Every case draws its own budget of work, so that large shapes are as likely among the first
 /// cases as among the last. Among the first cases some are chosen so that every pair of the levels
 /// of their factors occurs, as soon as can be, and then every triple. In every hundred, one case
-/// each passes a limit of the grid that the domain lets it pass, and, where `far_lines`, one case
-/// each has a leading dimension that takes more than 32 bits to walk along, which needs a device
-/// that is sparse. With a `max_size`, extents beyond it are not wished for, nor any of these.
+/// each passes a limit of the grid that the domain lets it pass, or has blocks walk, and, where
+/// `far_lines`, one case each has a leading dimension that takes more than 32 bits to walk along,
+/// which needs a device that is sparse. With a `max_size`, extents beyond it are not wished for,
+/// nor any of these.
 class CaseGenerator {
  public:
   CaseGenerator(const kernels::Contract& contract, std::uint64_t seed, bool far_lines = false,

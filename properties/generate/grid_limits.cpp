@@ -82,24 +82,78 @@ std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::
   return std::nullopt;
 }
 
-}  // namespace
+/// The first value of an extent from which on the axis no longer grows, as with
+/// min(ceil_div(m, 16), 64): from there the blocks walk. Empty where it never stops, or never grew.
+std::optional<std::int64_t> end_of_growth(const Contract& contract, Case problem, Extent extent,
+                                          const kernels::Expression& axis) {
+  const auto at = [&](std::int64_t value) {
+    problem.*extent = value;
+    return blocks(contract, problem, axis);
+  };
+  const std::int64_t last = at(kMostElements);
+  if (at(kMostElements / 2) != last || at(1) == last) return std::nullopt;
+  std::int64_t growing = 1;
+  std::int64_t ended = kMostElements / 2;
+  while (ended - growing > 1) {
+    const std::int64_t middle = growing + (ended - growing) / 2;
+    (at(middle) == last ? ended : growing) = middle;
+  }
+  return ended;
+}
 
-std::vector<Case> beyond_grid_limits(const Contract& contract, const Solver& solver) {
-  std::vector<Case> cases;
+/// Every block walks several times, further than a loop is unrolled.
+std::optional<Case> walking(const Contract& contract, const Solver& solver,
+                            const kernels::Expression& axis, Extent extent, std::int64_t k) {
+  constexpr std::int64_t kTimes = 5;
+  Case wish;
+  wish.variant = contract.name;
+  wish.m = wish.n = 1;
+  wish.k = k;
+  const auto end = end_of_growth(contract, wish, extent, axis);
+  if (!end) return std::nullopt;
+  wish.*extent = kTimes * *end;
+  std::optional<Case> found = violated(contract, wish) ? solver.nearest(wish) : std::optional(wish);
+  const bool far = found && (*found).*extent >= (kTimes - 1) * *end;
+  return far && is_cheap(contract, *found, 0) ? found : std::nullopt;
+}
+
+/// visit(number of the launch, axis, extent) for the axes from `first` on, and each of the extents
+/// that they depend on.
+template <class Visit>
+void for_axes(const Contract& contract, std::size_t first, Visit visit) {
   for (std::size_t step = 0; step < contract.launches.size(); ++step) {
     const auto& grid = contract.launches[step].grid;
-    for (std::size_t i = 1; i < grid.size(); ++i) {
+    for (std::size_t i = first; i < grid.size(); ++i) {
       const auto names = grid[i].names();
       for (const auto& [name, extent] : kExtents) {
         if (!names.contains(std::string(name))) continue;
         if (extent == &Case::batch && !contract.takes(kernels::ArgumentWord::batch)) continue;
-        auto found = beyond(contract, solver, step, grid[i], extent);
-        if (found && std::find(cases.begin(), cases.end(), *found) == cases.end()) {
-          cases.push_back(std::move(*found));
-        }
+        visit(step, grid[i], extent);
       }
     }
   }
+}
+
+void add(std::vector<Case>& cases, std::optional<Case> found) {
+  if (!found || std::find(cases.begin(), cases.end(), *found) != cases.end()) return;
+  cases.push_back(std::move(*found));
+}
+
+}  // namespace
+
+std::vector<Case> beyond_grid_limits(const Contract& contract, const Solver& solver) {
+  std::vector<Case> cases;
+  for_axes(contract, 1, [&](std::size_t step, const kernels::Expression& axis, Extent extent) {
+    add(cases, beyond(contract, solver, step, axis, extent));
+  });
+  return cases;
+}
+
+std::vector<Case> walking_grids(const Contract& contract, const Solver& solver) {
+  std::vector<Case> cases;
+  for_axes(contract, 0, [&](std::size_t, const kernels::Expression& axis, Extent extent) {
+    for (const std::int64_t k : {0, 1}) add(cases, walking(contract, solver, axis, extent, k));
+  });
   return cases;
 }
 

@@ -1,4 +1,4 @@
-// Cases whose grids are larger than a launch may have.
+// Cases whose grids are larger than a launch may have, or smaller than the matrix.
 #pragma once
 
 #include <vector>
@@ -16,5 +16,11 @@ namespace warpcheck::properties {
 /// where `requires` keeps the axis below its limit, or where only large matrices pass it.
 [[nodiscard]] std::vector<Case> beyond_grid_limits(const kernels::Contract& contract,
                                                    const Solver& solver);
+
+/// Where an axis of the grid stops growing with m, n or batch, as with min(ceil_div(m, 16), 64),
+/// and blocks must walk: cases with five times the extent from which on they do, with k = 0, for
+/// which a kernel may have a loop of its own, and with k = 1.
+[[nodiscard]] std::vector<Case> walking_grids(const kernels::Contract& contract,
+                                              const Solver& solver);
 
 }  // namespace warpcheck::properties

@@ -47,6 +47,24 @@ TEST(GridLimits, AreNotPassedAlongXOrWhereTheGridStaysBelow) {
   EXPECT_EQ(beyond(variant_with(R"t(1, "min(ceil_div(m, 16), 64)", 4)t")), "");
 }
 
+TEST(WalkingGrids, AreFiveTimesTheExtentFromWhichOnTheGridStays) {
+  const auto walking = [](const std::string& grid, const std::string& more = "") {
+    const kernels::Variant variant = variant_with(grid, more);
+    std::string lines;
+    for (const Case& problem : walking_grids(variant.contract, Solver(variant.contract))) {
+      EXPECT_EQ(violated(variant.contract, problem), std::nullopt) << to_line(problem);
+      lines += fmt::format("m={} n={} k={}\n", problem.m, problem.n, problem.k);
+    }
+    return lines;
+  };
+  // 63 blocks end at row 1008.
+  EXPECT_EQ(walking(R"t("ceil_div(n, 16)", "min(ceil_div(m, 16), 64)")t"),
+            "m=5045 n=1 k=0\nm=5045 n=1 k=1\n");
+  EXPECT_EQ(walking(kTiles), "");
+  EXPECT_EQ(walking("8, 4"), "");
+  EXPECT_EQ(walking(R"t("min(ceil_div(n, 16), 8)")t", "requires = [\"n <= 300\"]\n"), "");
+}
+
 TEST(GridLimits, AreNotPassedOutsideTheDomain) {
   EXPECT_EQ(beyond(variant_with(kTiles, "requires = [\"m <= 1048560\", \"batch <= 65535\"]\n")),
             "");
