@@ -105,12 +105,13 @@ std::optional<std::int64_t> end_of_growth(const Contract& contract, Case problem
 std::optional<Case> walking(const Contract& contract, const Solver& solver,
                             const kernels::Expression& axis, Extent extent, std::int64_t k) {
   constexpr std::int64_t kTimes = 5;
+  constexpr std::int64_t kMost = 1 << 16;  // products of a batch take their time, one by one
   Case wish;
   wish.variant = contract.name;
   wish.m = wish.n = 1;
   wish.k = k;
   const auto end = end_of_growth(contract, wish, extent, axis);
-  if (!end) return std::nullopt;
+  if (!end || *end > kMost / kTimes) return std::nullopt;
   wish.*extent = kTimes * *end;
   std::optional<Case> found = violated(contract, wish) ? solver.nearest(wish) : std::optional(wish);
   const bool far = found && (*found).*extent >= (kTimes - 1) * *end;
