@@ -146,7 +146,8 @@ void check_size(const Case& problem, Placement& matrix, const OperandFields& fie
       __builtin_add_overflow(elements, before, &elements) ||
       __builtin_mul_overflow(elements, static_cast<std::int64_t>(size_of(matrix.type)), &bytes);
   const bool large = overflows || static_cast<std::uint64_t>(bytes) > limit_bytes;
-  matrix.far = large && !overflows && bytes <= kMostBytes &&
+  // Lines that there are: of none, nothing lies far apart, but its rows or columns may be billions.
+  matrix.far = large && !overflows && bytes <= kMostBytes && matrix.lines() > 0 &&
                static_cast<std::uint64_t>(bytes_of_lines(matrix)) <= limit_bytes;
   if (large && !matrix.far) {
     throw case_error(

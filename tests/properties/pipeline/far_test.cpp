@@ -109,6 +109,13 @@ TEST(Far, ADeviceThatIsNotSparseIsNotAsked) {
   }
 }
 
+TEST(Far, NothingIsFarInAMatrixWithoutLines) {
+  kernels::Contract contract = blas_variant().contract;
+  contract.layout_b = kernels::Layout::column;
+  EXPECT_THROW((void)lay_out(contract, parse_case("fake m=0 n=0 k=4294967297"), kBufferLimitBytes),
+               InputError);
+}
+
 TEST(Far, LinesTakePagesOfMemoryEach) {
   const kernels::Variant variant = blas_variant();
   const auto far = [&](const char* line) {
