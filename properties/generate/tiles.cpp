@@ -78,6 +78,7 @@ Tiles tiles(const kernels::Contract& contract) {
   add_requirements(m, contract, {"m"});
   add_requirements(n, contract, {"n"});
   add_requirements(k, contract, {"k", "lda", "ldb"});
+  for (const std::int64_t step : listed(k)) add(k, step * contract.split_k);
   return {listed(m), listed(n), listed(k)};
 }
 
