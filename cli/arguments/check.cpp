@@ -1,0 +1,65 @@
+#include <algorithm>
+
+#include "cli/arguments/options.hpp"
+#include "cli/arguments/subcommands.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+constexpr unsigned kMostShards = 65536;
+
+std::optional<ShardChoice> parse_shard(std::string_view text) {
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  const auto number = parse_integer<unsigned, 1, kMostShards>(text.substr(0, slash));
+  const auto of = parse_integer<unsigned, 1, kMostShards>(
+      slash == text.size() ? std::string_view() : text.substr(slash + 1));
+  if (!number || !of || *number > *of) return std::nullopt;
+  return ShardChoice{*number, *of};
+}
+
+void add_history(CLI::App& command, CheckCommand& check) {
+  auto* const history = command
+                            .add_option("--history", check.history,
+                                        "write the campaign into this file, beside those before it")
+                            ->option_text("FILE")
+                            ->envname("WARPCHECK_HISTORY");
+  command
+      .add_flag("--resume", check.resume,
+                "go on with the history's unfinished campaign of the same options and sources")
+      ->needs(history);
+  command
+      .add_flag("--fail-on-drift", check.fail_on_drift,
+                "exit with 1 where a variant passes, but errs markedly more than on its source "
+                "before")
+      ->needs(history);
+  add_parsed(command, "--shard", check.shard, parse_shard,
+             "a shard such as 3/16, from 1/N to N/N with N up to 65536",
+             "one of N parts of the campaign; `warpcheck merge` joins their histories")
+      .option_text("I/N");
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Command& chosen) {
+  CLI::App& command = *app.add_subcommand("check", "verify variants with cases drawn from a seed");
+  CheckCommand& check = chosen_by<CheckCommand>(command, chosen);
+  command.add_option("target", check.targets, kTargets)->option_text("TARGET...");
+  add_common(command, check.common);
+  add_cases(command, check.cases, "cases of each variant (100)");
+  add_time(command, check.budget_seconds, "ends the campaign after this time: 30s, 2m");
+  add_seed(command, check.seed, "the cases follow from it (0)");
+  add_parsed(command, "--max-size", check.max_size, parse_integer<std::int64_t, 1>, "a size from 1",
+             "of m, n and k, where the contract allows it")
+      .option_text("N");
+  add_properties(command, check.properties);
+  command.add_flag("--keep", check.keep, "keep the smallest case of each finding as a regression");
+  command
+      .add_option(
+          "--regressions", check.regressions,
+          "the folder of regressions, which are asked first (regressions/ beside the .cu; of "
+          "built-in variants: here)")
+      ->option_text("FOLDER");
+  add_history(command, check);
+}
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,41 @@
+#include "cli/arguments/options.hpp"
+#include "cli/arguments/subcommands.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+constexpr unsigned kMostRuns = 10000;
+
+}  // namespace
+
+void add_diff(CLI::App& app, Command& chosen) {
+  CLI::App& command =
+      *app.add_subcommand("diff", "two variants, files or revisions on the same cases");
+  DiffCommand& diff = chosen_by<DiffCommand>(command, chosen);
+  command
+      .add_option("target", diff.what,
+                  "two of: a .cu file, FILE.cu:VARIANT, a folder, a built-in variant, "
+                  "REVISION:FILE.cu[:VARIANT]; or one file with --rev")
+      ->required()
+      ->option_text("OLD NEW");
+  command
+      .add_option("--rev", diff.revisions,
+                  "compare the file as this git revision has it; given twice: old and new; "
+                  "once: with the file as it lies here")
+      ->option_text("REVISION")
+      ->allow_extra_args(false);
+  command.add_flag("--bits", diff.bits, "bits of D that differ are a failure");
+  add_cases(command, diff.cases, "cases in both domains (100)");
+  add_seed(command, diff.seed, "the cases follow from it (0)");
+  add_size(command, diff.size, "m x n x k of the problem that is timed on a GPU (1024x1024x1024)");
+  add_parsed(command, "--runs", diff.runs, parse_integer<unsigned, 1, kMostRuns>,
+             "a number of runs from 1 to 10000", "runs that are timed on a GPU, of each (21)")
+      .option_text("N");
+  add_common(command, diff.common);
+  command.footer(
+      "Example: warpcheck diff --rev HEAD~1 mine.cu\n"
+      "Exit status: 0 new passes and is about as accurate as old; 1 new has findings, or errs "
+      "markedly\nmore than old, or (with --bits) bits of D differ; 2 and 3 as everywhere.");
+}
+
+}  // namespace warpcheck::cli

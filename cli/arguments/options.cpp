@@ -1,0 +1,111 @@
+#include "cli/arguments/options.hpp"
+
+#include <array>
+
+#include "cli/duration.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+constexpr unsigned kMostJobs = 1024;
+
+std::optional<DeviceChoice> parse_device(std::string_view text) {
+  if (text == "auto") return DeviceChoice::automatic;
+  if (text == "virtual") return DeviceChoice::virtual_device;
+  if (text == "cuda") return DeviceChoice::cuda;
+  return std::nullopt;
+}
+
+/// The architectures whose tensor cores differ from those before them.
+std::optional<unsigned> parse_mma_arch(std::string_view text) {
+  if (text == "sm_80") return 80;
+  if (text == "sm_89") return 89;
+  if (text == "sm_90") return 90;
+  if (text == "sm_100") return 100;
+  return std::nullopt;
+}
+
+/// "256x128x64", m by n by k; "256" stands for all three.
+std::optional<ProblemSize> parse_size(std::string_view text) {
+  std::array<std::int64_t, 3> extents{};
+  std::size_t count = 0;
+  for (bool more = true; more; ++count) {
+    const std::size_t end = text.find('x');
+    const auto extent = parse_integer<std::int64_t, 1>(text.substr(0, end));
+    if (!extent || count == extents.size()) return std::nullopt;
+    extents[count] = *extent;
+    more = end != std::string_view::npos;
+    if (more) text.remove_prefix(end + 1);
+  }
+  if (count == 1) return ProblemSize{extents[0], extents[0], extents[0]};
+  if (count == 3) return ProblemSize{extents[0], extents[1], extents[2]};
+  return std::nullopt;
+}
+
+}  // namespace
+
+void add_mma_arch(CLI::App& command, unsigned& mma_arch) {
+  add_parsed(command, "--mma-arch", mma_arch, parse_mma_arch, "sm_80, sm_89, sm_90 or sm_100",
+             "whose tensor cores the virtual device has: sm_80, sm_89, sm_90 or sm_100 (those that "
+             "the kernel is compiled for)")
+      .option_text("ARCH");
+}
+
+void add_jobs(CLI::App& command, unsigned& jobs) {
+  add_parsed(command, "--jobs", jobs, parse_integer<unsigned, 0, kMostJobs>,
+             "a number of threads from 0 to 1024", "host threads (0: one per processor)")
+      .option_text("N");
+}
+
+void add_properties(CLI::App& command, std::vector<std::string>& properties) {
+  command.add_option("--property", properties, "ask this property only; may be repeated")
+      ->option_text("P")
+      ->allow_extra_args(false);
+}
+
+CLI::Option* add_cases(CLI::App& command, std::int64_t& cases, const std::string& description) {
+  return add_parsed(command, "--cases", cases, parse_integer<std::int64_t, 1>,
+                    "a number of cases from 1", description)
+      .option_text("N");
+}
+
+void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& description) {
+  add_parsed(command, "--seed", seed, parse_integer<std::uint64_t, 0>,
+             "a number from 0 to 2^64 - 1", description)
+      .option_text("S");
+}
+
+void add_time(CLI::App& command, double& seconds, const std::string& description) {
+  add_parsed(command, "--time", seconds, parse_duration, "a time such as 30s or 2m", description)
+      .option_text("TIME");
+}
+
+CLI::Option* add_size(CLI::App& command, ProblemSize& size, const std::string& description) {
+  return add_parsed(command, "--size", size, parse_size, "a size such as 256 or 256x128x64",
+                    description)
+      .option_text("MxNxK");
+}
+
+void add_json(CLI::App& command, std::string& json) {
+  command.add_option("--json", json, "also write JSON Lines to this file")->option_text("FILE");
+}
+
+void add_report_options(CLI::App& command, Common& common) {
+  add_json(command, common.json);
+  command.add_flag("-v,--verbose", common.verbose, "print each case line before its launch");
+}
+
+void add_common(CLI::App& command, Common& common) {
+  add_parsed(command, "--device", common.device, parse_device, "auto, virtual or cuda",
+             "auto, virtual or cuda (auto: cuda where there is one)")
+      .option_text("DEVICE");
+  add_jobs(command, common.jobs);
+  add_mma_arch(command, common.mma_arch);
+  command.add_flag("--no-races{false}", common.races,
+                   "do not look for races: the virtual device runs faster");
+  command.add_flag("--strict-races", common.strict_races,
+                   "threads that write the same value without order are findings, not notes");
+  add_report_options(command, common);
+}
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,73 @@
+// Options that several subcommands have, each said once.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/arguments.hpp"
+
+namespace warpcheck::cli {
+
+inline constexpr const char* kTargets =
+    "a variant, a glob over the built-in variants, a .cu file or a folder; nothing: all built-in "
+    "variants";
+
+/// What the options of `command` fill, which becomes `chosen` where that is the one that is called.
+template <typename Values>
+Values& chosen_by(CLI::App& command, Command& chosen) {
+  const auto values = std::make_shared<Values>();
+  command.callback([values, &chosen] { chosen = *values; });
+  return *values;
+}
+
+/// An option whose text `parse` turns into a value, or into nothing where it is not what was
+/// `expected`.
+template <typename Value>
+CLI::Option& add_parsed(CLI::App& command, const std::string& name, Value& value,
+                        std::optional<Value> (*parse)(std::string_view),
+                        const std::string& expected, const std::string& description) {
+  const auto take = [&value, parse, name, expected](const std::string& text) {
+    const std::optional<Value> parsed = parse(text);
+    if (!parsed) throw CLI::ValidationError(name, "expected " + expected + ", found " + text);
+    value = *parsed;
+  };
+  return *command.add_option_function<std::string>(name, take, description);
+}
+
+/// CLI11's own conversion takes -1 for 2^64 - 1.
+template <typename Integer, Integer kLeast, Integer kMost = std::numeric_limits<Integer>::max()>
+std::optional<Integer> parse_integer(std::string_view text) {
+  Integer value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error != std::errc() || end != last || value < kLeast || value > kMost) return std::nullopt;
+  return value;
+}
+
+/// `--device`, `--jobs`, `--mma-arch` and what is looked for, and the options of reports.
+void add_common(CLI::App& command, Common& common);
+
+/// What is told of a campaign, and in which formats: `--json`, `-v`.
+void add_report_options(CLI::App& command, Common& common);
+
+/// `--json` alone, of a command that has no campaign's events to tell.
+void add_json(CLI::App& command, std::string& json);
+
+void add_jobs(CLI::App& command, unsigned& jobs);
+void add_mma_arch(CLI::App& command, unsigned& mma_arch);
+void add_properties(CLI::App& command, std::vector<std::string>& properties);
+
+/// `description`: what they are cases of, and what follows from the seed.
+CLI::Option* add_cases(CLI::App& command, std::int64_t& cases, const std::string& description);
+void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& description);
+void add_time(CLI::App& command, double& seconds, const std::string& description);
+CLI::Option* add_size(CLI::App& command, ProblemSize& size, const std::string& description);
+
+}  // namespace warpcheck::cli
