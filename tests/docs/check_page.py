@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Checks a page of the docs: its commands do what it shows, its links lead somewhere.
+
+    check_page.py --root REPOSITORY --build FOLDER --scratch FOLDER PAGE.md
+
+Prints what is wrong and what was not run, and exits with 1 where anything is wrong.
+"""
+
+import argparse
+import pathlib
+import shutil
+import sys
+
+import console
+import links
+import page as pages
+
+# What a clone has that commands of the docs look at.
+CLONED = ("kernels", "examples", "docs", "scripts", "README.md")
+
+
+def make_scratch(scratch: pathlib.Path, root: pathlib.Path, build: pathlib.Path) -> None:
+    """A folder that looks to the page's commands like a clone that has been built."""
+    shutil.rmtree(scratch, ignore_errors=True)
+    (scratch / "build").mkdir(parents=True)
+    (scratch / "build/bin").symlink_to(build / "bin")
+    for name in CLONED:
+        if (root / name).is_dir():
+            shutil.copytree(root / name, scratch / name)
+        elif (root / name).exists():
+            shutil.copy(root / name, scratch / name)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    for name in ("root", "build", "scratch"):
+        parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
+    parser.add_argument("page", type=pathlib.Path)
+    arguments = parser.parse_args()
+    root, build = arguments.root.resolve(), arguments.build.resolve()
+    scratch = arguments.scratch.absolute()
+
+    page = pages.read(arguments.page)
+    make_scratch(scratch, root, build)
+    preparation = root / "tests/docs/preparations" / (page.path.stem + ".sh")
+    problems, not_run = console.check_blocks(page, scratch,
+                                             preparation if preparation.exists() else None,
+                                             console.environment_for(scratch, build))
+    problems += links.problems_of(page, root)
+    for line in not_run:
+        print(f"not run: {page.path.name}:{line}")
+    for problem in problems:
+        print(f"{page.path}:{problem}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

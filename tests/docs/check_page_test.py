@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""The checks of the docs fail where a page is wrong."""
+
+import os
+import pathlib
+import sys
+import tempfile
+import textwrap
+import unittest
+
+sys.dont_write_bytecode = True
+
+import console
+import links
+import page as pages
+
+
+class PageCase(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.root = pathlib.Path(temporary.name) / "root"
+        (self.root / "scratch").mkdir(parents=True)
+
+    def page(self, text, name="page.md"):
+        (self.root / name).write_text(textwrap.dedent(text), encoding="utf-8")
+        return pages.read(self.root / name)
+
+    def problems(self, text):
+        return console.check_blocks(self.page(text), self.root / "scratch", None,
+                                    dict(os.environ))[0]
+
+    def not_run(self, text):
+        return console.check_blocks(self.page(text), self.root / "scratch", None,
+                                    dict(os.environ))[1]
+
+    def assert_one(self, problems, words):
+        self.assertEqual(len(problems), 1, problems)
+        self.assertIn(words, problems[0])
+
+
+class Commands(PageCase):
+    def test_what_is_printed_as_shown_passes(self):
+        self.assertEqual(self.problems("""
+            ```console
+            $ printf 'one\\ntwo\\nthree\\n'
+            one
+            ...
+            three
+            $ echo a    long   line in 0.3 s
+            a long line in ... s
+            ```
+            """), [])
+
+    def test_a_line_that_is_not_printed_is_a_problem(self):
+        self.assert_one(self.problems("""
+            ```console
+            $ printf 'one\\ntwo\\n'
+            one
+            three
+            ```
+            """), "3: `printf 'one\\ntwo\\n'` did not print this line, or not here: three")
+
+    def test_lines_in_another_order_are_a_problem(self):
+        self.assert_one(self.problems("""
+            ```console
+            $ printf 'one\\ntwo\\n'
+            two
+            ...
+            one
+            ```
+            """), "one")
+
+    def test_lines_between_that_are_not_elided_are_a_problem(self):
+        self.assert_one(self.problems("""
+            ```console
+            $ printf 'one\\ntwo\\nthree\\n'
+            one
+            three
+            ```
+            """), "three")
+
+    def test_an_unexpected_exit_status_is_a_problem(self):
+        self.assert_one(self.problems("""
+            ```console
+            $ false
+            ```
+            """), "exited with 1, expected 0")
+        self.assert_one(self.problems("""
+            ```console
+            $ true  # exits with 1
+            ```
+            """), "exited with 0, expected 1")
+        self.assertEqual(self.problems("""
+            ```console
+            $ (exit 3)  # exits with 3
+            ```
+            """), [])
+
+    def test_commands_of_a_page_share_a_session(self):
+        self.assertEqual(self.problems("""
+            ```console
+            $ mkdir inner && cd inner && name=value
+            ```
+            ```console
+            $ echo $name in $(basename $PWD)
+            value in inner
+            $ echo one \\
+                two
+            one two
+            ```
+            """), [])
+
+    def test_a_command_behind_the_end_of_the_session_is_a_problem(self):
+        problems = self.problems("""
+            ```console
+            $ exit 0
+            $ true
+            ```
+            """)
+        self.assertEqual(len(problems), 2)
+        self.assertIn("was not reached", problems[1])
+
+    def test_files_that_a_page_shows_are_there(self):
+        self.assertEqual(self.problems("""
+            ```toml file=folder/a.toml
+            name = "x"
+            ```
+            ```console
+            $ cat folder/a.toml
+            name = "x"
+            ```
+            """), [])
+
+    def test_what_is_not_run_gives_a_reason_and_is_listed(self):
+        text = """
+            ```console not run: needs a GPU
+            $ false
+            ```
+            """
+        self.assertEqual(self.problems(text), [])
+        self.assertEqual(self.not_run(text), ["3: `false` (needs a GPU)"])
+        self.assert_one(self.problems("""
+            ```console skipped
+            $ true
+            ```
+            """), "expected `console`")
+
+    def test_a_command_elsewhere_is_a_problem(self):
+        self.assert_one(self.problems("Run\n\n    warpcheck check mine.cu\n"),
+                        "outside of a console block")
+        self.assert_one(self.problems("""
+            ```sh
+            build/bin/warpcheck check
+            ```
+            """), "outside of a console block")
+        self.assert_one(self.problems("""
+            ```
+            text
+            ```
+            """), "names its language")
+        self.assert_one(self.problems("""
+            ```console
+            warpcheck check
+            ```
+            """), "begins with '$ '")
+
+
+class Links(PageCase):
+    def found(self, text):
+        return links.problems_of(self.page(text), self.root)
+
+    def test_a_dead_link_is_a_problem(self):
+        self.assert_one(self.found("See [there](nowhere.md).\n"), "1: dead link: nowhere.md")
+
+    def test_a_link_out_of_the_repository_is_a_problem(self):
+        self.assert_one(self.found("See [there](../..).\n"), "dead link")
+
+    def test_a_heading_that_is_not_there_is_a_problem(self):
+        self.page("# The `first` page, of two\n", "other.md")
+        self.assertEqual(self.found("[a](other.md#the-first-page-of-two)\n"), [])
+        self.assert_one(self.found("[a](other.md#second)\n"), "no such heading")
+        self.assert_one(self.found("# Here\n\n[a](#there)\n"), "no such heading")
+
+    def test_what_stands_in_code_is_no_link(self):
+        self.assertEqual(self.found("`[a](b.md)`\n\n```text\n[a](b.md)\n```\n"), [])
+
+    def test_links_to_other_sites_are_not_followed(self):
+        self.assertEqual(self.found("[a](https://example.org/x.md)\n"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

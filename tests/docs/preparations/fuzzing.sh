@@ -1,0 +1,1 @@
+cp "${BASH_SOURCE%/*}/mine.cu" .
