@@ -13,7 +13,9 @@
 #include "device/finding.hpp"
 #include "kernels/contract/variant.hpp"
 #include "properties/case.hpp"
+#include "properties/error_map.hpp"
 #include "properties/shard.hpp"
+#include "properties/spread.hpp"
 
 namespace warpcheck::properties {
 
@@ -36,6 +38,7 @@ struct CampaignOptions {
   double shrink_seconds = 10.0;        // per finding
   std::int64_t shrink_launches = 400;  // per finding
   bool strict_races = false;           // benign races are findings, not notes
+  bool map_errors = false;             // the case of a finding about values is run once more
   Shard shard;                         // of the cases
   Regressions regressions;             // asked first, by the first shard
 };
@@ -75,8 +78,10 @@ struct FindingReport {
   std::string regression;            // where the case is kept that showed it; empty: it was drawn
   std::string printed;               // what the kernel printed on the smallest case
   Excerpt excerpt;
-  Case original;  // as drawn
-  Case smallest;  // after shrinking; the original where it was not shrunk
+  Case original;                // as drawn
+  Case smallest;                // after shrinking; the original where it was not shrunk
+  std::optional<ErrorMap> map;  // of the original case, of findings about values; where
+                                // CampaignOptions::map_errors, and it showed the finding again
   std::int64_t shrink_launches = 0;
   unsigned confirmed = 0;      // runs of the smallest case that showed the class again ...
   unsigned confirmations = 0;  // ... out of so many; fewer: the finding is flaky
@@ -118,6 +123,7 @@ struct VariantReport {
                        // over the cases but one-hot ones, which show addresses
   Reach pairs;         // of two factors
   Reach triples;       // of three
+  Spread spread;       // of the cases that are counted
   double seconds = 0.0;
   std::vector<FindingReport> findings;
   std::vector<FindingReport> notes;  // told, but no failure: benign races, on the first case that

@@ -61,7 +61,7 @@ Answer ask(const Bench& bench, const Property& property, const Case& problem, bo
            std::int64_t* launches) {
   if (bench.before_launch) bench.before_launch(problem);
   Runner runner(bench.variant, bench.device, bench.program, locate, bench.strict_races,
-                bench.limits_only);
+                bench.limits_only, bench.map_errors);
   Answer answer = ask_property(property, runner, problem);
   if (launches != nullptr) *launches += runner.launches();
   return answer;
@@ -118,6 +118,15 @@ FindingReport investigate(const Bench& bench, const Suspect& suspect,
   report.confirmations = confirmation.runs;
   report.shrink_launches = launches;
   return report;
+}
+
+std::optional<ErrorMap> error_map(const Bench& bench, const Suspect& suspect) {
+  const FindingClass kind = suspect.evidence.finding.kind;
+  if (kind != FindingClass::wrong_result && kind != FindingClass::nondeterministic) return {};
+  Bench mapping = bench;
+  mapping.map_errors = true;
+  const auto seen = sighted(ask(mapping, *suspect.property, suspect.problem, false), suspect);
+  return seen ? seen->map : std::nullopt;
 }
 
 }  // namespace warpcheck::properties

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 
 #include "properties/campaign.hpp"
 #include "properties/property.hpp"
@@ -35,6 +36,7 @@ struct Bench {
   std::function<void(const Case&)> before_launch;
   bool strict_races = false;  // benign races are findings too
   bool limits_only = false;   // launches that are not refused need not be run
+  bool map_errors = false;    // evidence of wrong values has a map
 };
 
 /// Asks the case's property, once.
@@ -50,5 +52,9 @@ struct Bench {
 /// original.
 [[nodiscard]] FindingReport investigate(const Bench& bench, const Suspect& suspect,
                                         const InvestigationLimits& limits);
+
+/// Runs the suspect's case once more, for the map of its errors. Empty where the finding is about
+/// no values, or is not seen again.
+[[nodiscard]] std::optional<ErrorMap> error_map(const Bench& bench, const Suspect& suspect);
 
 }  // namespace warpcheck::properties

@@ -71,6 +71,25 @@ Evidence wrong_result(const Problem& problem, std::int64_t number, const Judgeme
   return evidence;
 }
 
+/// Of product `number`, as the judgement has it.
+ErrorMap mapped(const Problem& problem, std::int64_t number, const reference::Expected& expected,
+                const reference::Matrix& got, const Judgement& judgement) {
+  ErrorMap map =
+      empty_map(got.rows, got.columns, output_tile(problem.variant->contract, problem.line));
+  map.product = number;
+  map.pattern = judgement.diagnosis;
+  for (std::int64_t i = 0; i < got.rows; ++i) {
+    for (std::int64_t j = 0; j < got.columns; ++j) {
+      const bool wrong = !expected.accepts(i, j, got(i, j));
+      const double error =
+          error_over_bound(got(i, j), expected.value(i, j), expected.tolerance(i, j));
+      // An overflow that the bound allows is no measure of the error.
+      add_element(map, i, j, wrong || error <= 1.0 ? error : 0.0, wrong);
+    }
+  }
+  return map;
+}
+
 }  // namespace
 
 Answer judged(Runner& runner, const Problem& problem) {
@@ -91,8 +110,9 @@ Answer judged(Runner& runner, const Problem& problem, const Run& run) {
     const std::int64_t m = problem.line.m;
     const reference::Gemm gemm = reference_problem(problem, number);
     const reference::Matrix prefilled = rows_of(before, number * m, m);
-    const Judgement judgement =
-        judge(gemm, reference::gemm(gemm), rows_of(got, number * m, m), &prefilled);
+    const reference::Expected expected = reference::gemm(gemm);
+    const reference::Matrix found = rows_of(got, number * m, m);
+    const Judgement judgement = judge(gemm, expected, found, &prefilled);
     answer.error_over_bound =
         std::max(answer.error_over_bound.value_or(0.0), judgement.error_over_bound);
     if (judgement.passed()) {
@@ -100,6 +120,9 @@ Answer judged(Runner& runner, const Problem& problem, const Run& run) {
       answer.power = std::min(answer.power.value_or(1.0), judgement.power);
     } else if (!wrong) {
       wrong = wrong_result(problem, number, judgement);
+      if (runner.maps_errors()) {
+        wrong->map = mapped(problem, number, expected, found, judgement);
+      }
     }
   }
   if (!wrong) return answer;

@@ -23,6 +23,7 @@ struct Evidence {
   std::optional<Mismatch> mismatch;  // of wrong-result
   std::string diagnosis;
   std::string printed;
+  std::optional<ErrorMap> map = {};  // of values, where the runner maps errors
 };
 
 /// The contents of D after a run, in the layout of its problem.
@@ -54,18 +55,21 @@ class Runner {
   /// With `locate`, findings that comparison brought to light are run once more to learn which
   /// thread and line wrote the byte in question. With `strict_races`, a race of two writes of the
   /// same value is evidence like any other; otherwise a note. With `limits_only`, launches are run
-  /// only to see whether they are refused.
+  /// only to see whether they are refused. With `map_errors`, evidence of wrong values has a map.
   Runner(const kernels::Variant& variant, device::Device& device, const device::Program& program,
-         bool locate = false, bool strict_races = false, bool limits_only = false)
+         bool locate = false, bool strict_races = false, bool limits_only = false,
+         bool map_errors = false)
       : variant_(variant),
         device_(device),
         program_(program),
         locate_(locate),
         strict_races_(strict_races),
-        limits_only_(limits_only) {}
+        limits_only_(limits_only),
+        map_errors_(map_errors) {}
 
   [[nodiscard]] const kernels::Variant& variant() const { return variant_; }
   [[nodiscard]] const device::Device& device() const { return device_; }
+  [[nodiscard]] bool maps_errors() const { return map_errors_; }
   [[nodiscard]] Run run(const Problem& problem);
 
   /// Sets the evidence's place: that of the last write to the byte, or, where nobody wrote it, the
@@ -90,6 +94,7 @@ class Runner {
   bool locate_;
   bool strict_races_;
   bool limits_only_;
+  bool map_errors_;
   std::vector<Evidence> notes_;
   std::int64_t launches_ = 0;
 };

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <span>
 #include <utility>
+#include <vector>
+
+#include "properties/judge/pattern.hpp"
 
 namespace warpcheck::properties {
 namespace {
@@ -16,6 +20,22 @@ bool agree(const Output& first, std::int64_t from, const Output& second, std::in
   expected = std::ldexp(expected, relation.exponent(row, column));
   const double got = second.value(row, column);
   return got == expected || (std::isnan(got) && std::isnan(expected));
+}
+
+/// Of the product that the first of the differing elements lies in; their rows count on from one
+/// product to the next.
+ErrorMap mapped(const Problem& problem, const Placement& place, std::span<const Place> differing) {
+  ErrorMap map =
+      empty_map(place.rows, place.columns, output_tile(problem.variant->contract, problem.line));
+  map.product = differing.front().row / place.rows;
+  std::vector<Place> within;
+  for (const Place& element : differing) {
+    if (element.row / place.rows != map.product) continue;
+    within.push_back({element.row % place.rows, element.column});
+    add_element(map, within.back().row, within.back().column, HUGE_VAL, true);
+  }
+  map.pattern = describe_pattern(within, place.rows, place.columns);
+  return map;
 }
 
 }  // namespace
@@ -33,6 +53,7 @@ Answer compare(Runner& runner, const Problem& first, const Problem& second,
   if (!answer.evidence.empty()) return answer;
 
   Mismatch mismatch;
+  std::vector<Place> differing;  // where they are mapped
   const Placement& place = other.output.place;
   mismatch.elements = place.all_rows() * place.columns;
   for (std::int64_t row = 0; row < place.all_rows(); ++row) {
@@ -40,6 +61,7 @@ Answer compare(Runner& runner, const Problem& first, const Problem& second,
     for (std::int64_t column = 0; column < place.columns; ++column) {
       double expected = 0.0;
       if (agree(one.output, from, other.output, row, column, relation, expected)) continue;
+      if (runner.maps_errors()) differing.push_back({row, column});
       if (mismatch.wrong++ != 0) continue;
       mismatch.row = row;
       mismatch.column = column;
@@ -61,6 +83,7 @@ Answer compare(Runner& runner, const Problem& first, const Problem& second,
       mismatch.wrong, mismatch.elements);
   evidence.mismatch = mismatch;
   evidence.printed = other.printed;
+  if (!differing.empty()) evidence.map = mapped(second, place, differing);
   runner.locate(second, byte, evidence);
   answer.evidence.push_back(std::move(evidence));
   return answer;

@@ -53,6 +53,7 @@ void Tally::add(std::int64_t index, CaseResult& result) {
     levels_.insert(result.levels);
   }
   if (result.power) weigh(*result.power, result.shows_terms);
+  if (result.error_over_bound) report_.spread.add_error(*result.error_over_bound);
   std::erase_if(result.suspects, [&](const Suspect& suspect) {
     return !places_.insert(place_of(suspect.evidence.finding)).second;
   });
@@ -104,6 +105,7 @@ void Tally::weigh(double power, bool shows_terms) {
   ++judged_;
   if (power > 0.0) ++trusted_;
   powers_ += power;
+  report_.spread.add_power(power);
 }
 
 VariantReport Tally::report(const Combinations& combinations,

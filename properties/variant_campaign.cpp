@@ -115,13 +115,16 @@ FindingReport VariantCampaign::told(const Sight& sight) {
 }
 
 FindingReport VariantCampaign::told_once(const Sight& sight) {
-  if (journal_ != nullptr) {
-    auto known = journal_->told(sight);
-    if (known && known->original == sight.suspect.problem) return std::move(*known);
-  }
-  FindingReport report = sight.note ? report_of(bench_, *sight.suspect.property,
-                                                sight.suspect.problem, sight.suspect.evidence)
-                                    : investigated(sight.suspect);
+  std::optional<FindingReport> known;
+  if (journal_ != nullptr) known = journal_->told(sight);
+  if (known && known->original != sight.suspect.problem) known.reset();
+  const bool maps = options_.map_errors && !sight.note;
+  if (known && (!maps || known->map)) return std::move(*known);
+  FindingReport report = known        ? std::move(*known)
+                         : sight.note ? report_of(bench_, *sight.suspect.property,
+                                                  sight.suspect.problem, sight.suspect.evidence)
+                                      : investigated(sight.suspect);
+  if (maps) report.map = error_map(bench_, sight.suspect);
   if (journal_ != nullptr) journal_->record(sight, report);
   return report;
 }

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "properties/history/json_map.hpp"
 
 namespace warpcheck::properties {
 namespace {
@@ -48,16 +48,6 @@ std::string text(const Json& value) {
     }
   }
   return bytes;
-}
-
-/// JSON has no infinities and no NaN.
-Json json(double value) {
-  return std::isfinite(value) ? Json(value) : Json(fmt::format("{}", value));
-}
-
-double real(const Json& value) {
-  return value.is_string() ? std::strtod(value.get<std::string>().c_str(), nullptr)
-                           : value.get<double>();
 }
 
 Json json(const Dim3& place) { return {place.x, place.y, place.z}; }
@@ -146,9 +136,9 @@ Finding finding_of(const Json& value) {
 Json json(const Mismatch& mismatch) {
   return {{"row", mismatch.row},
           {"column", mismatch.column},
-          {"got", json(mismatch.got)},
-          {"expected", json(mismatch.expected)},
-          {"tolerance", json(mismatch.tolerance)},
+          {"got", json_number(mismatch.got)},
+          {"expected", json_number(mismatch.expected)},
+          {"tolerance", json_number(mismatch.tolerance)},
           {"wrong", mismatch.wrong},
           {"elements", mismatch.elements}};
 }
@@ -156,9 +146,9 @@ Json json(const Mismatch& mismatch) {
 Mismatch mismatch_of(const Json& value) {
   return {value.at("row"),
           value.at("column"),
-          real(value.at("got")),
-          real(value.at("expected")),
-          real(value.at("tolerance")),
+          number_of(value.at("got")),
+          number_of(value.at("expected")),
+          number_of(value.at("tolerance")),
           value.at("wrong"),
           value.at("elements")};
 }
@@ -233,6 +223,7 @@ std::string encoded(const FindingReport& report) {
   value["regression"] = json(report.regression);
   value["original"] = to_line(report.original);
   value["smallest"] = to_line(report.smallest);
+  if (report.map) value["map"] = map_json(*report.map);
   value["shrink_launches"] = report.shrink_launches;
   value["confirmed"] = report.confirmed;
   value["confirmations"] = report.confirmations;
@@ -255,6 +246,7 @@ FindingReport decoded_report(std::string_view encoded) {
     report.regression = text(value.at("regression"));
     report.original = parse_case(value.at("original").get<std::string>());
     report.smallest = parse_case(value.at("smallest").get<std::string>());
+    if (value.contains("map")) report.map = error_map_of(value.at("map"));
     report.shrink_launches = value.at("shrink_launches");
     report.confirmed = value.at("confirmed");
     report.confirmations = value.at("confirmations");

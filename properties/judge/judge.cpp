@@ -12,16 +12,14 @@ namespace {
 using reference::Expected;
 using reference::Matrix;
 
-/// |error| / tolerance of an element; infinite where the two differ in kind or by more than
-/// equality.
-double excess(double got, double expected, double tolerance) {
+}  // namespace
+
+double error_over_bound(double got, double expected, double tolerance) {
   if (got == expected || (std::isnan(got) && std::isnan(expected))) return 0.0;
   if (std::isinf(tolerance)) return 0.0;
   const double ratio = std::abs(got - expected) / tolerance;
   return std::isnan(ratio) ? HUGE_VAL : ratio;
 }
-
-}  // namespace
 
 Judgement judge(const reference::Gemm& problem, const Expected& expected, const Matrix& got,
                 const Matrix* prefill) {
@@ -36,7 +34,7 @@ Judgement judge(const reference::Gemm& problem, const Expected& expected, const 
       const double right = expected.value(i, j);
       const double tolerance = expected.tolerance(i, j);
       const bool accepted = expected.accepts(i, j, value);
-      const double ratio = excess(value, right, tolerance);
+      const double ratio = error_over_bound(value, right, tolerance);
       if (accepted) {
         // An overflow that the bound allows is no measure of the error.
         if (ratio <= 1.0) judgement.error_over_bound = std::max(judgement.error_over_bound, ratio);

@@ -34,6 +34,10 @@ struct Judgement {
   [[nodiscard]] bool mistrusted() const { return passed() && power == 0.0; }
 };
 
+/// |error| / tolerance of an element; infinite where the two differ in kind, or differ at all and
+/// the tolerance is 0. Nothing is an error where the tolerance is infinite.
+[[nodiscard]] double error_over_bound(double got, double expected, double tolerance);
+
 /// `got` is D as the kernel left it, m x n; `prefill`, if known, what lay in D's memory before the
 /// launch (C itself where beta is not 0). Costs m n, and for a right answer that of power().
 [[nodiscard]] Judgement judge(const reference::Gemm& problem, const reference::Expected& expected,

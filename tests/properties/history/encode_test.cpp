@@ -56,6 +56,29 @@ TEST(Encode, AFindingComesBackAsItWasWhateverBytesTheKernelPrinted) {
   EXPECT_EQ(after.smallest, before.smallest);
 }
 
+TEST(Encode, AMapOfErrorsComesBackAsItWas) {
+  FindingReport before = report();
+  before.map = empty_map(200, 5, {16, 0});
+  add_element(*before.map, 199, 4, std::numeric_limits<double>::infinity(), true);
+  add_element(*before.map, 3, 1, 0.1, false);
+  before.map->product = 2;
+  before.map->pattern = "only C[199, 4] is wrong";
+  EXPECT_EQ(decoded_report(encoded(before)).map, before.map);
+  EXPECT_FALSE(decoded_report(encoded(report())).map);
+}
+
+TEST(Encode, AMapWhosePartsDoNotFitIsAnError) {
+  FindingReport wrong = report();
+  for (const auto spoil :
+       {+[](ErrorMap& map) { map.cells.pop_back(); }, +[](ErrorMap& map) { map.cell_rows = 0; },
+        +[](ErrorMap& map) { map.columns = std::int64_t{1} << 62; },
+        +[](ErrorMap& map) { map.wrong_by_row.push_back(0); }}) {
+    wrong.map = empty_map(7, 5, {2, 2});
+    spoil(*wrong.map);
+    EXPECT_THROW((void)decoded_report(encoded(wrong)), std::runtime_error);
+  }
+}
+
 TEST(Encode, SuspectsAndCombinationsComeBack) {
   Suspect suspect;
   suspect.problem = parse_case("edge m=3 n=4 k=5 seed=1");
