@@ -17,6 +17,8 @@
 #include "cli/shell.hpp"
 #include "report/console.hpp"
 #include "report/json_lines.hpp"
+#include "report/junit.hpp"
+#include "report/whole_file.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -44,6 +46,17 @@ std::string_view spelling(DeviceChoice choice) {
       break;
   }
   return "auto";
+}
+
+using Format = std::string (*)(const report::Told&);
+
+/// Adds the report in a format that is written when the campaign is over; no path: nothing.
+void add_file(report::Reports& reports, const std::string& path, const report::Told& told,
+              Format format) {
+  if (path.empty()) return;
+  const auto file = std::make_shared<report::WholeFile>(path);
+  reports.add(std::make_unique<report::Afterwards>(
+      told, [file, format](const report::Told& all) { file->write(format(all)); }));
 }
 
 }  // namespace
@@ -83,15 +96,21 @@ std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths&
   for (const auto& [variant, path] : paths) {
     options.name_width = std::max(options.name_width, variant.size());
   }
-  options.replay_command = [common, paths](const properties::Case& problem) {
-    const auto path = paths.find(problem.variant);
-    return replay_command(common, path == paths.end() ? "" : path->second, problem);
+  report::Told told;
+  told.path_of = [paths](std::string_view variant) {
+    const auto path = paths.find(std::string(variant));
+    return path == paths.end() ? std::string() : path->second;
   };
+  told.replay_command = [common, path_of = told.path_of](const properties::Case& problem) {
+    return replay_command(common, path_of(problem.variant), problem);
+  };
+  options.replay_command = told.replay_command;
 
   auto reports = std::make_unique<report::Reports>();
   reports->add(std::make_unique<CasesInFlight>());
   reports->add(std::make_unique<report::Console>(std::cout, std::move(options)));
   if (!common.json.empty()) reports->add(report::JsonLines::to_file(common.json, !common.races));
+  add_file(*reports, common.junit, told, report::junit);
   return reports;
 }
 

@@ -9,6 +9,7 @@ find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(SQLite3 REQUIRED)
+find_package(pugixml REQUIRED)
 
 find_package(rapidcheck QUIET)
 if(NOT rapidcheck_FOUND)

@@ -1,27 +1,16 @@
 #include "report/console.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
-#include <string_view>
 #include <utility>
 
 #include "properties/fuzz/fuzzer.hpp"
 #include "report/failure_block.hpp"
 #include "report/fuzz_text.hpp"
+#include "report/wording.hpp"
 
 namespace warpcheck::report {
 namespace {
-
-/// Rounded down, so that "100 %" means all of it. The nudge undoes the rounding of 0.29 * 100.
-std::string percent(double share) {
-  return share > 0.0 && share < 0.01 ? "< 1 %"
-                                     : fmt::format("{:.0f} %", std::floor(share * 100 + 1e-9));
-}
-
-std::string counted(std::int64_t number, std::string_view thing) {
-  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
-}
 
 Ink ink_of(const properties::VariantReport& report) {
   if (report.verdict == properties::Verdict::pass) return Ink::green;

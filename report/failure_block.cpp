@@ -1,11 +1,11 @@
 #include "report/failure_block.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "properties/property.hpp"
 #include "report/path.hpp"
+#include "report/wording.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -19,16 +19,6 @@ constexpr std::size_t kMessageLines = 4;
 constexpr std::size_t kCalls = 3;
 constexpr std::size_t kDiagnosisLines = 2;
 constexpr std::size_t kPrintedLines = 3;
-
-/// What came out of a kernel or a source may hold anything; a terminal must not obey it.
-std::string printable(std::string_view text) {
-  std::string clean(text);
-  const auto is_control = [](char c) {
-    return c != '\t' && (static_cast<unsigned char>(c) < 0x20 || c == '\x7f');
-  };
-  std::replace_if(clean.begin(), clean.end(), is_control, '?');
-  return clean;
-}
 
 /// The first `most` lines; where there are more, the last one says how many were left out.
 std::vector<std::string> first_lines(std::string_view text, std::size_t most) {

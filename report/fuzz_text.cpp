@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "report/path.hpp"
+#include "report/wording.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -12,13 +13,9 @@ namespace {
 using properties::FuzzProgress;
 using properties::FuzzReport;
 
-std::string counted(std::uint64_t number, std::string_view thing) {
-  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
-}
-
 /// What is told while it runs and afterwards.
 std::string figures(const FuzzProgress& reached) {
-  std::string text = counted(static_cast<std::uint64_t>(reached.cases), "case");
+  std::string text = counted(reached.cases, "case");
   if (reached.seconds > 0.0) {
     text += fmt::format(", {:.0f}/s", static_cast<double>(reached.cases) / reached.seconds);
   }
@@ -26,7 +23,7 @@ std::string figures(const FuzzProgress& reached) {
   if (reached.edges_there != 0) {
     text += fmt::format(", edges {} of {}", reached.edges, reached.edges_there);
   }
-  text += ", " + counted(reached.findings, "finding");
+  text += ", " + counted(static_cast<std::int64_t>(reached.findings), "finding");
   if (reached.error_over_bound) {
     text += fmt::format(", worst error {:.2g} of its bound", *reached.error_over_bound);
   }
@@ -45,20 +42,20 @@ std::string fuzz_summary(const FuzzReport& report) {
   std::string text = fmt::format("{}: {} in {:.1f} s{}\n", report.variant, figures(report.reached),
                                  report.reached.seconds, report.interrupted ? ", interrupted" : "");
   if (report.known != 0) {
-    text +=
-        fmt::format("  {} from an earlier search still there\n", counted(report.known, "finding"));
+    text += fmt::format("  {} from an earlier search still there\n",
+                        counted(static_cast<std::int64_t>(report.known), "finding"));
   }
   if (report.mended != 0) {
     text += fmt::format("  {} from an earlier search no longer shown\n",
-                        counted(static_cast<std::uint64_t>(report.mended), "finding"));
+                        counted(report.mended, "finding"));
   }
   if (report.left_out != 0) {
     text += fmt::format("  {} of the corpus left out: outside the contract's domain\n",
-                        counted(static_cast<std::uint64_t>(report.left_out), "case"));
+                        counted(report.left_out, "case"));
   }
   if (report.dropped != 0) {
-    text += fmt::format("  {} dropped: no feature is theirs alone\n",
-                        counted(static_cast<std::uint64_t>(report.dropped), "case"));
+    text +=
+        fmt::format("  {} dropped: no feature is theirs alone\n", counted(report.dropped, "case"));
   }
   for (const SourcePlace& place : report.never) {
     text += fmt::format("  one way never gone at {}:{}\n", shown_path(place.file), place.line);

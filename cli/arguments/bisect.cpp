@@ -25,7 +25,9 @@ void add_bisect(CLI::App& app, Command& chosen) {
                 "where they pass, 1 where they fail, 125 where they cannot be asked")
       ->excludes(good)
       ->excludes(bad);
-  add_common(command, bisect.common);
+  add_device_options(command, bisect.common);
+  add_json(command, bisect.common.json);
+  add_verbose(command, bisect.common.verbose);
   command.footer(
       "Example: warpcheck bisect --good v1.2 --bad HEAD --in mine.cu 'mine m=65 n=33 k=17'\n"
       "Exit status: 0 the first bad commit was found; 1 it is one of several, as the others cannot "

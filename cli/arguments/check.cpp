@@ -44,7 +44,9 @@ void add_check(CLI::App& app, Command& chosen) {
   CLI::App& command = *app.add_subcommand("check", "verify variants with cases drawn from a seed");
   CheckCommand& check = chosen_by<CheckCommand>(command, chosen);
   command.add_option("target", check.targets, kTargets)->option_text("TARGET...");
-  add_common(command, check.common);
+  add_device_options(command, check.common);
+  add_report_options(command, check.common);
+  add_verbose(command, check.common.verbose);
   add_cases(command, check.cases, "cases of each variant (100)");
   add_time(command, check.budget_seconds, "ends the campaign after this time: 30s, 2m");
   add_seed(command, check.seed, "the cases follow from it (0)");

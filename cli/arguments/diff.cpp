@@ -31,7 +31,9 @@ void add_diff(CLI::App& app, Command& chosen) {
   add_parsed(command, "--runs", diff.runs, parse_integer<unsigned, 1, kMostRuns>,
              "a number of runs from 1 to 10000", "runs that are timed on a GPU, of each (21)")
       .option_text("N");
-  add_common(command, diff.common);
+  add_device_options(command, diff.common);
+  add_json(command, diff.common.json);
+  add_verbose(command, diff.common.verbose);
   command.footer(
       "Example: warpcheck diff --rev HEAD~1 mine.cu\n"
       "Exit status: 0 new passes and is about as accurate as old; 1 new has findings, or errs "

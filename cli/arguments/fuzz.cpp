@@ -10,7 +10,9 @@ void add_fuzz(CLI::App& app, Command& chosen) {
   command.add_option("target", fuzz.targets, "variants, globs, .cu files or folders")
       ->required()
       ->option_text("TARGET...");
-  add_common(command, fuzz.common);
+  add_device_options(command, fuzz.common);
+  add_report_options(command, fuzz.common);
+  add_verbose(command, fuzz.common.verbose);
   add_time(command, fuzz.budget_seconds,
            "how long to search: 30s, 2m (60s, unless --cases is given)");
   add_cases(command, fuzz.cases, "ends a variant's search after this many cases");

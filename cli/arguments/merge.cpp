@@ -15,7 +15,7 @@ void add_merge(CLI::App& app, Command& chosen) {
   command.add_option("-o,--output", merge.to, "the history or the folder that they are added to")
       ->required()
       ->option_text("TO");
-  add_json(command, merge.common.json);
+  add_report_options(command, merge.common);
   command.footer(
       "A campaign whose shards are all there becomes one, and is reported as check would.\n"
       "Example: warpcheck merge shard-1.db shard-2.db -o history.db");

@@ -90,12 +90,19 @@ void add_json(CLI::App& command, std::string& json) {
   command.add_option("--json", json, "also write JSON Lines to this file")->option_text("FILE");
 }
 
-void add_report_options(CLI::App& command, Common& common) {
-  add_json(command, common.json);
-  command.add_flag("-v,--verbose", common.verbose, "print each case line before its launch");
+void add_verbose(CLI::App& command, bool& verbose) {
+  command.add_flag("-v,--verbose", verbose, "print each case line before its launch");
 }
 
-void add_common(CLI::App& command, Common& common) {
+void add_report_options(CLI::App& command, Common& common) {
+  const auto add_file = [&](const std::string& name, std::string& file, const std::string& what) {
+    command.add_option(name, file, "also write " + what + " to this file")->option_text("FILE");
+  };
+  add_json(command, common.json);
+  add_file("--junit", common.junit, "JUnit's XML, for GitLab and Jenkins,");
+}
+
+void add_device_options(CLI::App& command, Common& common) {
   add_parsed(command, "--device", common.device, parse_device, "auto, virtual or cuda",
              "auto, virtual or cuda (auto: cuda where there is one)")
       .option_text("DEVICE");
@@ -105,7 +112,6 @@ void add_common(CLI::App& command, Common& common) {
                    "do not look for races: the virtual device runs faster");
   command.add_flag("--strict-races", common.strict_races,
                    "threads that write the same value without order are findings, not notes");
-  add_report_options(command, common);
 }
 
 }  // namespace warpcheck::cli

@@ -51,15 +51,16 @@ std::optional<Integer> parse_integer(std::string_view text) {
   return value;
 }
 
-/// `--device`, `--jobs`, `--mma-arch` and what is looked for, and the options of reports.
-void add_common(CLI::App& command, Common& common);
+/// `--device`, `--jobs`, `--mma-arch` and what is looked for.
+void add_device_options(CLI::App& command, Common& common);
 
-/// What is told of a campaign, and in which formats: `--json`, `-v`.
+/// In which formats a campaign is told of, all of them: `--json`, `--junit`.
 void add_report_options(CLI::App& command, Common& common);
 
 /// `--json` alone, of a command that has no campaign's events to tell.
 void add_json(CLI::App& command, std::string& json);
 
+void add_verbose(CLI::App& command, bool& verbose);
 void add_jobs(CLI::App& command, unsigned& jobs);
 void add_mma_arch(CLI::App& command, unsigned& mma_arch);
 void add_properties(CLI::App& command, std::vector<std::string>& properties);

@@ -12,7 +12,9 @@ void add_replay(CLI::App& app, Command& chosen) {
       ->option_text("CASE|FILE");
   command.add_option("--in", replay.in, "the .cu file or folder that holds the variant")
       ->option_text("PATH");
-  add_common(command, replay.common);
+  add_device_options(command, replay.common);
+  add_report_options(command, replay.common);
+  add_verbose(command, replay.common.verbose);
 }
 
 }  // namespace warpcheck::cli

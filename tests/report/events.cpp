@@ -92,4 +92,12 @@ VariantReport mistrusted_variant() {
   return report;
 }
 
+Told small_campaign() {
+  Told told;
+  told.totals = {{passing_variant(), failing_variant(), mistrusted_variant()}, 1, 1, 108, 12.42};
+  told.replay_command = [](const Case& problem) { return "replay " + problem.variant; };
+  told.path_of = [](std::string_view variant) { return std::string(variant) + ".cu"; };
+  return told;
+}
+
 }  // namespace warpcheck::report

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "properties/campaign.hpp"
+#include "report/afterwards.hpp"
 
 namespace warpcheck::report {
 
@@ -17,5 +18,8 @@ namespace warpcheck::report {
 [[nodiscard]] properties::VariantReport passing_variant();
 [[nodiscard]] properties::VariantReport failing_variant();
 [[nodiscard]] properties::VariantReport mistrusted_variant();
+
+/// A campaign of these three, whose replay commands are "replay <variant>".
+[[nodiscard]] Told small_campaign();
 
 }  // namespace warpcheck::report

@@ -1,5 +1,5 @@
 // Every kernel that is wrong on purpose is caught, as its contract says: the class, the line, the
-// size.
+// size. Their campaign is also told in every format, each handed to a program that reads it.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "base/diagnostic.hpp"
 #include "kernels/contract/variant.hpp"
 #include "properties/case.hpp"
+#include "tests/tool/consumers.hpp"
 #include "tests/tool/tool.hpp"
 
 namespace warpcheck::tool {
@@ -44,10 +45,10 @@ bool is_as_expected(const json& finding, const kernels::Variant& specimen) {
          size.evaluate(sizes_of(smallest)) == 1;
 }
 
-TEST(Specimens, AreCaughtWithin200CasesAsTheirContractsSay) {
+TEST(Specimens, AreCaughtWithin200CasesAsTheirContractsSayAndToldInEveryFormat) {
   const Scratch scratch;
-  const Result result = scratch.run(
-      {"check", kSpecimens, "--cases", "200", "--device", "virtual", "--json", "report.json"});
+  const Result result = scratch.run({"check", kSpecimens, "--cases", "200", "--device", "virtual",
+                                     "--json", "report.json", "--junit", "report.xml"});
   EXPECT_EQ(result.status, 1) << result.error;
   std::vector<json> findings;
   std::istringstream report(scratch.read("report.json"));
@@ -64,6 +65,9 @@ TEST(Specimens, AreCaughtWithin200CasesAsTheirContractsSay) {
         << specimen.contract.name << "\n"
         << result.out;
   }
+  Consumers consumers(scratch);
+  EXPECT_TRUE(consumers.take_junit("report.xml")) << consumers.complaints();
+  if (!consumers.missing().empty()) GTEST_SKIP() << consumers.missing();
 }
 
 }  // namespace

@@ -98,6 +98,11 @@ Result Scratch::run_for(double seconds, const std::vector<std::string>& argument
   return result_of(status);
 }
 
+Result Scratch::shell(const std::string& line) const {
+  const std::string there = "cd '" + folder_.string() + "' && { " + line + "; } > stdout 2> stderr";
+  return result_of(std::system(there.c_str()));
+}
+
 Result Scratch::result_of(int status) const {
   Result result;
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

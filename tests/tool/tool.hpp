@@ -40,6 +40,9 @@ class Scratch {
   [[nodiscard]] Result run_and_interrupt(const std::vector<std::string>& arguments,
                                          const std::function<bool()>& ready) const;
 
+  /// Runs a line of the shell here.
+  [[nodiscard]] Result shell(const std::string& line) const;
+
  private:
   [[nodiscard]] Result result_of(int status) const;
 

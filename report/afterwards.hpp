@@ -1,0 +1,42 @@
+// Reports that are made of a whole campaign when it is over, and of nothing before that.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "report/report.hpp"
+
+namespace warpcheck::report {
+
+/// A campaign that is over, and what else a report needs to tell of it.
+struct Told {
+  properties::CampaignReport totals;
+  std::vector<properties::Drift> drifts;
+  /// For the shell.
+  std::function<std::string(const properties::Case&)> replay_command;
+  /// The file or folder of a variant; empty: it is built in.
+  std::function<std::string(std::string_view variant)> path_of;
+};
+
+class Afterwards final : public Report {
+ public:
+  using Write = std::function<void(const Told&)>;
+
+  /// `told` has what else a report needs; `write` is called once, with the totals.
+  Afterwards(Told told, Write write) : told_(std::move(told)), write_(std::move(write)) {}
+
+  void drifted(const properties::Drift& drift) override { told_.drifts.push_back(drift); }
+  void summary(const properties::CampaignReport& totals) override {
+    told_.totals = totals;
+    write_(told_);
+  }
+
+ private:
+  Told told_;
+  Write write_;
+};
+
+}  // namespace warpcheck::report

@@ -1,0 +1,89 @@
+#include "report/junit.hpp"
+
+#include <gmock/gmock.h>
+
+#include <pugixml.hpp>
+
+#include "tests/report/events.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using testing::HasSubstr;
+
+pugi::xml_document written(const Told& told) {
+  pugi::xml_document document;
+  const pugi::xml_parse_result parsed = document.load_string(junit(told).c_str());
+  EXPECT_TRUE(parsed) << parsed.description();
+  return document;
+}
+
+pugi::xml_node test_of(const pugi::xml_document& document, const char* variant) {
+  return document.child("testsuites").child("testsuite").find_child_by_attribute("name", variant);
+}
+
+TEST(Junit, HasATestCasePerVariantAndCountsTheFailures) {
+  const pugi::xml_document document = written(small_campaign());
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  EXPECT_STREQ(suite.attribute("tests").value(), "3");
+  EXPECT_STREQ(suite.attribute("failures").value(), "2");
+  EXPECT_STREQ(suite.attribute("time").value(), "12.420");
+  const pugi::xml_node passed = test_of(document, "sgemm_naive");
+  EXPECT_STREQ(passed.attribute("classname").value(), "warpcheck.virtual");
+  EXPECT_STREQ(passed.attribute("time").value(), "0.420");
+  EXPECT_FALSE(passed.child("failure"));
+}
+
+TEST(Junit, FailureNamesClassPlaceSmallestCaseAndTheCommandThatShowsItAgain) {
+  const pugi::xml_document document = written(small_campaign());
+  const pugi::xml_node failure = test_of(document, "sgemm_float4").child("failure");
+  EXPECT_STREQ(failure.attribute("type").value(), "misaligned");
+  EXPECT_STREQ(failure.attribute("message").value(),
+               "kernels/sgemm_float4.cu:12: misaligned: load of 16 bytes at byte 20 of A, expected "
+               "a multiple of 16");
+  EXPECT_THAT(failure.child_value(), HasSubstr("sgemm_float4 m=2 n=1 k=5 "));
+  EXPECT_THAT(failure.child_value(), HasSubstr("  replay     replay sgemm_float4\n"));
+}
+
+TEST(Junit, SaysHowManyOtherFindingsThereAreAndTellsThemAll) {
+  Told told = small_campaign();
+  told.totals.variants[1].findings.push_back(wrong_result());
+  const pugi::xml_document document = written(told);
+  const pugi::xml_node failure = test_of(document, "sgemm_float4").child("failure");
+  EXPECT_THAT(failure.attribute("message").value(), HasSubstr("; and 1 other finding"));
+  EXPECT_THAT(failure.child_value(), HasSubstr("wrong-result on the cuda device"));
+}
+
+TEST(Junit, DataThatCouldNotHaveShownADefectIsAFailure) {
+  const pugi::xml_document document = written(small_campaign());
+  EXPECT_STREQ(test_of(document, "sgemm_blind").child("failure").attribute("type").value(),
+               "mistrusted");
+}
+
+TEST(Junit, VariantOfWhichNothingWasAskedIsSkippedAndDoesNotPass) {
+  Told told = small_campaign();
+  told.totals.variants[0].cases = 0;
+  const pugi::xml_document document = written(told);
+  EXPECT_TRUE(test_of(document, "sgemm_naive").child("skipped"));
+  EXPECT_STREQ(document.child("testsuites").child("testsuite").attribute("skipped").value(), "1");
+}
+
+TEST(Junit, NotesAreToldOfAVariantThatPasses) {
+  Told told = small_campaign();
+  told.totals.variants[0].notes.push_back(benign_race());
+  const pugi::xml_document document = written(told);
+  EXPECT_THAT(test_of(document, "sgemm_naive").child("system-out").child_value(),
+              HasSubstr("note: sgemm_float4: benign race at kernels/sgemm_float4.cu:9"));
+}
+
+TEST(Junit, StaysXmlWhateverBytesAMessageHolds) {
+  Told told = small_campaign();
+  properties::FindingReport& finding = told.totals.variants[1].findings.front();
+  finding.finding.message = "<![CDATA[ \" & \x01 \x1b[2J ]]> \xff";
+  const pugi::xml_document document = written(told);
+  EXPECT_THAT(test_of(document, "sgemm_float4").child("failure").attribute("message").value(),
+              HasSubstr("<![CDATA[ \" & ? ?[2J ]]> \xef\xbf\xbd"));
+}
+
+}  // namespace
+}  // namespace warpcheck::report
