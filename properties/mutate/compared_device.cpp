@@ -20,6 +20,25 @@ std::uint64_t contents_of(const device::Outcome& outcome) {
   return contents.value();
 }
 
+mutation::Value bits_of(const device::Argument& argument) {
+  const auto* const scalar = std::get_if<device::Scalar>(&argument);
+  if (scalar == nullptr) return std::nullopt;
+  std::uint64_t bits = 0;
+  for (std::size_t i = scalar->size; i-- > 0;) {
+    bits = bits << 8 | static_cast<std::uint64_t>(scalar->bytes[i]);
+  }
+  return bits;
+}
+
+mutation::LaunchForm form_of(const device::Launch& launch, const kernels::LaunchStep& step) {
+  mutation::LaunchForm form{{launch.block.x, launch.block.y, launch.block.z}, {}};
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    const bool same = step.arguments[i].word == kernels::ArgumentWord::literal;
+    form.parameters.push_back(same ? bits_of(launch.arguments[i]) : std::nullopt);
+  }
+  return form;
+}
+
 }  // namespace
 
 device::Outcome RecordingDevice::run(const device::Program& program, const device::Job& job) {
@@ -27,8 +46,10 @@ device::Outcome RecordingDevice::run(const device::Program& program, const devic
   asked.count = true;
   asked.digest = true;
   device::Outcome outcome = device().run(program, asked);
-  for (const device::Launch& launch : job.launches) {
-    shapes[launch.entry].insert({launch.block.x, launch.block.y, launch.block.z});
+  const auto& steps = variant_.contract.launches;
+  for (std::size_t i = 0; i < job.launches.size(); ++i) {
+    const device::Launch& launch = job.launches[i];
+    forms[launch.entry].insert(form_of(launch, steps[i % steps.size()]));
   }
   jobs.push_back({outcome.access_digest, contents_of(outcome), outcome.warp_instructions});
   for (const device::InstructionCounts& counts : outcome.counts) {

@@ -14,6 +14,7 @@
 
 #include "device/device.hpp"
 #include "device/virtual/mutation/unreachable.hpp"
+#include "kernels/contract/variant.hpp"
 
 namespace warpcheck::properties {
 
@@ -24,8 +25,9 @@ struct JobRecord {
   std::uint64_t warp_instructions = 0;
 };
 
-/// Of the blocks that kernels, by name, were launched with.
-using BlockShapes = std::map<std::string, std::set<mutation::BlockShape>>;
+/// How kernels, by name, were launched: the parameters that the contract gives as literals are
+/// known.
+using LaunchForms = std::map<std::string, std::set<mutation::LaunchForm>>;
 
 /// Hands everything on.
 class ForwardingDevice : public device::Device {
@@ -50,13 +52,17 @@ class ForwardingDevice : public device::Device {
 /// For one case of the right kernel.
 class RecordingDevice final : public ForwardingDevice {
  public:
-  using ForwardingDevice::ForwardingDevice;
+  RecordingDevice(device::Device& device, const kernels::Variant& variant)
+      : ForwardingDevice(device), variant_(variant) {}
 
   device::Outcome run(const device::Program& program, const device::Job& job) override;
 
   std::vector<JobRecord> jobs;
   std::vector<bool> reached;  // by line of the PTX: some warp came to its instruction
-  BlockShapes shapes;
+  LaunchForms forms;
+
+ private:
+  const kernels::Variant& variant_;
 };
 
 /// For one case of a mutant. A job that runs far longer than the right kernel's ends in a timeout.

@@ -97,19 +97,19 @@ void put_to_death(const Subject& subject, const Mutant& mutant, const kernels::V
 /// Of mutants that no case came to, those that none can.
 void find_unreachable(const ptx::Module& module, const std::vector<Mutant>& mutants,
                       const std::vector<CaseRecord>& records, std::vector<MutantReport>& reports) {
-  BlockShapes shapes;
+  LaunchForms forms;
   for (const CaseRecord& record : records) {
-    for (const auto& [kernel, blocks] : record.shapes) {
-      shapes[kernel].insert(blocks.begin(), blocks.end());
+    for (const auto& [kernel, of_kernel] : record.forms) {
+      forms[kernel].insert(of_kernel.begin(), of_kernel.end());
     }
   }
   std::map<std::size_t, std::vector<bool>> reachable;  // by function
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     const ptx::Function& function = module.functions[mutants[i].function];
-    if (reports[i].fate != Fate::not_reached || !shapes.contains(function.name)) continue;
+    if (reports[i].fate != Fate::not_reached || !forms.contains(function.name)) continue;
     std::vector<bool>& of_function = reachable[mutants[i].function];
     if (of_function.empty()) {
-      of_function = mutation::may_be_reached(function, shapes[function.name]);
+      of_function = mutation::may_be_reached(function, forms[function.name]);
     }
     if (!of_function[mutants[i].instruction]) reports[i].fate = Fate::unreachable;
   }

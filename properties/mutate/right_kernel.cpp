@@ -43,7 +43,7 @@ std::vector<CaseRecord> record_cases(const kernels::Variant& variant, device::De
     const auto number = static_cast<std::int64_t>(i);
     CaseRecord& record = records[i];
     record.drawn = generator.draw(number);
-    RecordingDevice recorder(device);
+    RecordingDevice recorder(device, variant);
     const Bench bench{variant, recorder, program, {}};
     const CaseResult result = asked_case(bench, agenda, record.drawn, number);
     if (!result.suspects.empty()) {
@@ -57,7 +57,7 @@ std::vector<CaseRecord> record_cases(const kernels::Variant& variant, device::De
     }
     record.jobs = std::move(recorder.jobs);
     record.reached = std::move(recorder.reached);
-    record.shapes = std::move(recorder.shapes);
+    record.forms = std::move(recorder.forms);
   });
   return records;
 }

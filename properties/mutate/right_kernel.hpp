@@ -21,7 +21,7 @@ struct CaseRecord {
   Drawn drawn;
   std::vector<JobRecord> jobs;
   std::vector<bool> reached;  // by line of the PTX
-  BlockShapes shapes;
+  LaunchForms forms;
 
   [[nodiscard]] bool reaches(std::size_t line) const {
     return line < reached.size() && reached[line];

@@ -15,9 +15,9 @@ using State = std::vector<Value>;  // by register
 /// One thread's ways through a kernel.
 class Walk {
  public:
-  Walk(const ptx::Function& kernel, const BlockShape& shape, const BlockShape& thread,
+  Walk(const ptx::Function& kernel, const LaunchForm& form, const BlockShape& thread,
        std::vector<bool>& reached)
-      : kernel_(kernel), shape_(shape), thread_(thread), reached_(reached) {
+      : kernel_(kernel), form_(form), thread_(thread), reached_(reached) {
     is_target_.resize(kernel.body.size() + 1);
     before_.resize(kernel.body.size() + 1);
     for (const ptx::LabelDeclaration& label : kernel.labels) is_target_[label.target] = true;
@@ -93,12 +93,30 @@ class Walk {
     if (operands.empty()) return;
     const auto* const to = std::get_if<ptx::Register>(&operands.front());
     if (to == nullptr) return forget(operands.front(), state);
-    std::vector<Value> sources;
-    for (std::size_t i = 1; i < operands.size(); ++i)
-      sources.push_back(value_of(operands[i], state));
-    const Value result = integer_value(instruction, sources);
+    const Value result = result_of(instruction, state);
     Value& held = state[to->index];
     held = perhaps && held != result ? std::nullopt : result;
+  }
+
+  [[nodiscard]] Value result_of(const ptx::Instruction& instruction, const State& state) const {
+    const auto& operands = instruction.operands;
+    if (mnemonic(instruction) == "ld") return parameter(instruction);
+    std::vector<Value> sources;
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+      sources.push_back(value_of(operands[i], state));
+    }
+    return integer_value(instruction, sources);
+  }
+
+  /// Of a load from the front of one of the kernel's parameters.
+  [[nodiscard]] Value parameter(const ptx::Instruction& load) const {
+    const auto* const address = std::get_if<ptx::Address>(&load.operands.back());
+    if (load.parts.size() != 3 || load.parts[1] != "param" || address == nullptr) return {};
+    const auto* const symbol = std::get_if<ptx::Symbol>(&address->base);
+    const bool whole = symbol != nullptr && symbol->kind == ptx::Symbol::Kind::parameter &&
+                       address->offset == 0 && symbol->index < form_.parameters.size() &&
+                       kernel_.parameters[symbol->index].type == type_of(load);
+    return whole ? form_.parameters[symbol->index] : std::nullopt;
   }
 
   void forget(const ptx::Operand& operand, State& state) {
@@ -131,12 +149,12 @@ class Walk {
     const std::size_t axis = static_cast<std::size_t>(special->name.back() - 'x');
     if (axis > 2) return std::nullopt;
     if (special->name.starts_with("tid.")) return thread_[axis];
-    if (special->name.starts_with("ntid.")) return shape_[axis];
+    if (special->name.starts_with("ntid.")) return form_.block[axis];
     return std::nullopt;
   }
 
   const ptx::Function& kernel_;
-  const BlockShape& shape_;
+  const LaunchForm& form_;
   const BlockShape& thread_;
   std::vector<bool>& reached_;
   std::vector<bool> is_target_;
@@ -146,14 +164,15 @@ class Walk {
 
 }  // namespace
 
-std::vector<bool> may_be_reached(const ptx::Function& kernel, const std::set<BlockShape>& shapes) {
+std::vector<bool> may_be_reached(const ptx::Function& kernel, const std::set<LaunchForm>& forms) {
   std::vector<bool> reached(kernel.body.size());
-  for (const BlockShape& shape : shapes) {
+  for (const LaunchForm& form : forms) {
+    const BlockShape& shape = form.block;
     BlockShape thread{};
     for (thread[2] = 0; thread[2] < shape[2]; ++thread[2]) {
       for (thread[1] = 0; thread[1] < shape[1]; ++thread[1]) {
         for (thread[0] = 0; thread[0] < shape[0]; ++thread[0]) {
-          Walk(kernel, shape, thread, reached).run();
+          Walk(kernel, form, thread, reached).run();
         }
       }
     }

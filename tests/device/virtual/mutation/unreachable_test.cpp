@@ -14,10 +14,10 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 /// The texts of the instructions of a body that no thread of a block of 32 x 2 can come to.
-std::vector<std::string> unreachable(std::string_view body) {
+std::vector<std::string> unreachable(std::string_view body, Value parameter = {}) {
   const ptx::Module module = module_of(body);
   const ptx::Function& kernel = module.functions.front();
-  const std::vector<bool> reached = may_be_reached(kernel, {BlockShape{32, 2, 1}});
+  const std::vector<bool> reached = may_be_reached(kernel, {LaunchForm{{32, 2, 1}, {parameter}}});
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < reached.size(); ++i) {
     if (!reached[i]) texts.push_back(ptx::to_text(module, kernel, kernel.body[i]));
@@ -43,6 +43,17 @@ TEST(Unreachable, IsNothingBehindWhatParametersOrMemoryDecide) {
   EXPECT_THAT(unreachable("mov.u32 %r1, %ctaid.x; setp.lt.u32 %p1, %r1, 5; @%p1 bra END; "
                           "bar.sync 1; END:"),
               IsEmpty());
+}
+
+TEST(Unreachable, IsWhatAParameterThatIsAlwaysTheSameLeadsPast) {
+  const std::string rest =
+      "ld.param.u64 %d1, [p]; and.b64 %d2, %d1, 3; setp.eq.s64 %p1, %d2, 0; @%p1 bra END; "
+      "bar.sync 1; END:";
+  EXPECT_THAT(unreachable(rest, 4), ElementsAre("bar.sync 1"));
+  EXPECT_THAT(unreachable(rest, 5), IsEmpty());
+  const std::string half =
+      "ld.param.u32 %r1, [p+4]; setp.eq.s32 %p1, %r1, 0; @%p1 bra END; bar.sync 1; END:";
+  EXPECT_THAT(unreachable(half, 4), IsEmpty());
 }
 
 TEST(Unreachable, IsNothingBehindALoopWhoseEndIsNotWorkedOut) {
