@@ -124,13 +124,29 @@ struct FuzzCommand {
   bool minimise = false;
 };
 
+enum class Shell { bash, zsh, fish };
+
+struct CompletionCommand {
+  Shell shell = Shell::bash;
+};
+
+struct CompleteCommand {
+  std::vector<std::string> words;  // after the program's name, the last one begun
+};
+
+struct ManCommand {
+  std::string command;  // empty: the program
+  std::string date;     // of the page, yyyy-mm-dd
+};
+
 /// What was wrong with the command line has been printed, or help was: leave with `status`.
 struct Leave {
   int status = 0;
 };
 
 using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand,
-                             DiffCommand, MutateCommand, MergeCommand, BisectCommand, FuzzCommand>;
+                             DiffCommand, MutateCommand, MergeCommand, BisectCommand, FuzzCommand,
+                             CompletionCommand, CompleteCommand, ManCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

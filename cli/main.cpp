@@ -16,17 +16,10 @@ namespace {
 using namespace warpcheck;
 using namespace warpcheck::cli;
 
+int run(const Leave& leave) { return leave.status; }
+
 int run_command(const Command& command) {
-  if (const auto* leave = std::get_if<Leave>(&command)) return leave->status;
-  if (const auto* list = std::get_if<ListCommand>(&command)) return run(*list);
-  if (const auto* check = std::get_if<CheckCommand>(&command)) return run(*check);
-  if (const auto* profile = std::get_if<ProfileCommand>(&command)) return run(*profile);
-  if (const auto* diff = std::get_if<DiffCommand>(&command)) return run(*diff);
-  if (const auto* mutate = std::get_if<MutateCommand>(&command)) return run(*mutate);
-  if (const auto* merge = std::get_if<MergeCommand>(&command)) return run(*merge);
-  if (const auto* bisect = std::get_if<BisectCommand>(&command)) return run(*bisect);
-  if (const auto* fuzz = std::get_if<FuzzCommand>(&command)) return run(*fuzz);
-  return run(std::get<ReplayCommand>(command));
+  return std::visit([](const auto& chosen) { return run(chosen); }, command);
 }
 
 }  // namespace

@@ -1,11 +1,24 @@
 #include "cli/arguments/options.hpp"
 #include "cli/arguments/subcommands.hpp"
+#include "cli/help/command_app.hpp"
 
 namespace warpcheck::cli {
 
 void add_bisect(CLI::App& app, Command& chosen) {
-  CLI::App& command = *app.add_subcommand(
-      "bisect", "the commit of a repository since which a case fails, by git bisect");
+  CommandApp& command = add_command(
+      app, "bisect", "the commit of a repository since which a case fails, by git bisect");
+  command.about =
+      "Drives git bisect over the repository that holds the kernel, in a worktree of its "
+      "own: the checkout stays as it is. Commits at which the case cannot be asked are "
+      "passed over.";
+  command.examples = {
+      {"warpcheck bisect --good v1.2 --in mine.cu 'mine m=65 n=33 k=17'",
+       "since which commit after v1.2 does this case fail?"},
+      {"warpcheck bisect --step --in mine.cu regressions/mine.cases",
+       "the question alone, for a `git bisect run` of your own"},
+  };
+  command.status_0 = "the first bad commit was found";
+  command.status_1 = "it is one of several, as the others cannot be asked";
   BisectCommand& bisect = chosen_by<BisectCommand>(command, chosen);
   command.add_option("case", bisect.what, "a case line, or a file of case lines")
       ->required()
@@ -28,10 +41,6 @@ void add_bisect(CLI::App& app, Command& chosen) {
   add_device_options(command, bisect.common);
   add_json(command, bisect.common.json);
   add_verbose(command, bisect.common.verbose);
-  command.footer(
-      "Example: warpcheck bisect --good v1.2 --bad HEAD --in mine.cu 'mine m=65 n=33 k=17'\n"
-      "Exit status: 0 the first bad commit was found; 1 it is one of several, as the others cannot "
-      "be\nasked; 2 and 3 as everywhere.");
 }
 
 }  // namespace warpcheck::cli

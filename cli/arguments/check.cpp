@@ -2,6 +2,7 @@
 
 #include "cli/arguments/options.hpp"
 #include "cli/arguments/subcommands.hpp"
+#include "cli/help/command_app.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -41,7 +42,25 @@ void add_history(CLI::App& command, CheckCommand& check) {
 }  // namespace
 
 void add_check(CLI::App& app, Command& chosen) {
-  CLI::App& command = *app.add_subcommand("check", "verify variants with cases drawn from a seed");
+  CommandApp& command = add_command(app, "check", "verify variants with cases drawn from a seed");
+  command.about =
+      "Draws cases from the domain that each contract claims, launches the kernel on "
+      "them, and holds what it did against the reference and against every check of the "
+      "device. What fails is shrunk to the smallest case that fails in the same way, "
+      "confirmed, and told with the line of the source and a command that replays it. "
+      "The same seed gives the same cases and the same report, times aside, whatever the "
+      "number of threads.";
+  command.examples = {
+      {"warpcheck check mine.cu",
+       "100 cases of each variant of a file, on the GPU where there is one"},
+      {"warpcheck check mine.cu --device virtual --cases 1000 --time 2m",
+       "more of them, on the CPU under full checking, for two minutes at most"},
+      {"warpcheck check 'sgemm_*' --json report.jsonl",
+       "built-in variants by a glob; what happens, as JSON Lines"},
+      {"warpcheck check kernels/ --history h.db --resume",
+       "a folder; a campaign that was killed goes on"},
+  };
+  command.status_1 = "findings, or a pass whose data could not have shown a defect";
   CheckCommand& check = chosen_by<CheckCommand>(command, chosen);
   command.add_option("target", check.targets, kTargets)->option_text("TARGET...");
   add_device_options(command, check.common);

@@ -1,5 +1,6 @@
 #include "cli/arguments/options.hpp"
 #include "cli/arguments/subcommands.hpp"
+#include "cli/help/command_app.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -9,8 +10,21 @@ constexpr unsigned kMostRuns = 10000;
 }  // namespace
 
 void add_diff(CLI::App& app, Command& chosen) {
-  CLI::App& command =
-      *app.add_subcommand("diff", "two variants, files or revisions on the same cases");
+  CommandApp& command =
+      add_command(app, "diff", "two variants, files or revisions on the same cases");
+  command.about =
+      "Runs two kernels on the same cases and tells where their bits differ, how their "
+      "errors compare in units of the bound, what each costs, and the smallest case on "
+      "which they differ.";
+  command.examples = {
+      {"warpcheck diff --rev HEAD~1 mine.cu", "what the last commit did to a file"},
+      {"warpcheck diff old.cu new.cu:fast --bits",
+       "a file and a variant of another, which must agree to the bit"},
+  };
+  command.status_0 = "new passes and is about as accurate as old";
+  command.status_1 =
+      "new has findings, or errs markedly more than old, or, with --bits, bits of D "
+      "differ";
   DiffCommand& diff = chosen_by<DiffCommand>(command, chosen);
   command
       .add_option("target", diff.what,
@@ -34,10 +48,6 @@ void add_diff(CLI::App& app, Command& chosen) {
   add_device_options(command, diff.common);
   add_json(command, diff.common.json);
   add_verbose(command, diff.common.verbose);
-  command.footer(
-      "Example: warpcheck diff --rev HEAD~1 mine.cu\n"
-      "Exit status: 0 new passes and is about as accurate as old; 1 new has findings, or errs "
-      "markedly\nmore than old, or (with --bits) bits of D differ; 2 and 3 as everywhere.");
 }
 
 }  // namespace warpcheck::cli

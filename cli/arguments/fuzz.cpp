@@ -1,11 +1,22 @@
 #include "cli/arguments/options.hpp"
 #include "cli/arguments/subcommands.hpp"
+#include "cli/help/command_app.hpp"
 
 namespace warpcheck::cli {
 
 void add_fuzz(CLI::App& app, Command& chosen) {
-  CLI::App& command = *app.add_subcommand(
-      "fuzz", "search for failing cases, guided by what earlier ones made the kernel do");
+  CommandApp& command = add_command(
+      app, "fuzz", "search for failing cases, guided by what earlier ones made the kernel do");
+  command.about =
+      "Goes on from cases that made the kernel do something new, and so comes to places "
+      "that no draw would meet. Cases and findings are kept in a folder; the next search "
+      "replays the findings and goes on. Ctrl-C ends it with everything saved.";
+  command.examples = {
+      {"warpcheck fuzz mine.cu --time 2m --device virtual",
+       "two minutes for the variants of a file"},
+      {"warpcheck fuzz mine.cu --minimise", "drop the kept cases that add nothing"},
+  };
+  command.status_0 = "nothing was found";
   FuzzCommand& fuzz = chosen_by<FuzzCommand>(command, chosen);
   command.add_option("target", fuzz.targets, "variants, globs, .cu files or folders")
       ->required()
@@ -21,7 +32,7 @@ void add_fuzz(CLI::App& app, Command& chosen) {
   command
       .add_option("--corpus", fuzz.corpus,
                   "the folder that keeps cases and findings (.warpcheck/fuzz)")
-      ->option_text("DIR");
+      ->option_text("FOLDER");
   command.add_flag("--stop-at-first", fuzz.stop_at_first,
                    "end a variant's search with its first finding");
   auto* const unguided = command.add_flag("--unguided", fuzz.unguided,
@@ -30,7 +41,6 @@ void add_fuzz(CLI::App& app, Command& chosen) {
       .add_flag("--minimise", fuzz.minimise,
                 "do not search: drop the cases of the corpus that add nothing")
       ->excludes(unguided);
-  command.footer("Example: warpcheck fuzz mine.cu --time 2m --device virtual");
 }
 
 }  // namespace warpcheck::cli

@@ -1,11 +1,23 @@
 #include "cli/arguments/options.hpp"
 #include "cli/arguments/subcommands.hpp"
+#include "cli/help/command_app.hpp"
 
 namespace warpcheck::cli {
 
 void add_merge(CLI::App& app, Command& chosen) {
-  CLI::App& command = *app.add_subcommand(
-      "merge", "join the histories of shards or of several machines, or corpora");
+  CommandApp& command =
+      add_command(app, "merge", "join the histories of shards or of several machines, or corpora");
+  command.about =
+      "Adds histories of check to one. A campaign whose shards are all there becomes one "
+      "campaign, and is reported as check would have. Folders that fuzz wrote are joined "
+      "likewise.";
+  command.examples = {
+      {"warpcheck merge shard-1.db shard-2.db -o history.db", "the shards of a campaign"},
+      {"warpcheck merge theirs/.warpcheck/fuzz -o .warpcheck/fuzz",
+       "what another machine found by fuzzing"},
+  };
+  command.status_0 = "everything was joined; campaigns that became whole passed";
+  command.status_1 = "a campaign that became whole has findings";
   MergeCommand& merge = chosen_by<MergeCommand>(command, chosen);
   command
       .add_option("from", merge.from,
@@ -16,9 +28,6 @@ void add_merge(CLI::App& app, Command& chosen) {
       ->required()
       ->option_text("TO");
   add_report_options(command, merge.common);
-  command.footer(
-      "A campaign whose shards are all there becomes one, and is reported as check would.\n"
-      "Example: warpcheck merge shard-1.db shard-2.db -o history.db");
 }
 
 }  // namespace warpcheck::cli

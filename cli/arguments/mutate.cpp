@@ -1,5 +1,6 @@
 #include "cli/arguments/options.hpp"
 #include "cli/arguments/subcommands.hpp"
+#include "cli/help/command_app.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -16,8 +17,20 @@ std::optional<double> parse_percent(std::string_view text) {
 }  // namespace
 
 void add_mutate(CLI::App& app, Command& chosen) {
-  CLI::App& command =
-      *app.add_subcommand("mutate", "planted defects in its PTX: how many does the campaign kill?");
+  CommandApp& command =
+      add_command(app, "mutate", "planted defects in its PTX: how many does the campaign kill?");
+  command.about =
+      "Plants small defects in the kernel's PTX, one at a time, and asks of each what "
+      "check asks of the kernel. A campaign that lets mutants live would let such a "
+      "defect pass.";
+  command.examples = {
+      {"warpcheck mutate sgemm_tiled16",
+       "the score of a built-in variant, and the survivors with their lines"},
+      {"warpcheck mutate mine.cu --min-score 95", "a gate: fewer than 95 % killed is a failure"},
+      {"warpcheck mutate mine.cu --list", "the defects that it would plant"},
+  };
+  command.status_0 = "enough mutants were killed";
+  command.status_1 = "they were not";
   MutateCommand& mutate = chosen_by<MutateCommand>(command, chosen);
   command.add_option("target", mutate.target, "a variant, a glob, a .cu file or a folder")
       ->required()
@@ -35,9 +48,6 @@ void add_mutate(CLI::App& app, Command& chosen) {
   add_jobs(command, mutate.jobs);
   command.add_flag("--list", mutate.list, "name the mutants, and run none");
   add_json(command, mutate.json);
-  command.footer(
-      "Example: warpcheck mutate sgemm_tiled16 --min-score 95\n"
-      "Exit status: 0 enough mutants were killed; 1 they were not; 2 and 3 as of check.");
 }
 
 }  // namespace warpcheck::cli

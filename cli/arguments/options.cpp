@@ -3,27 +3,13 @@
 #include <array>
 
 #include "cli/duration.hpp"
+#include "cli/help/command_app.hpp"
 
 namespace warpcheck::cli {
 namespace {
 
 constexpr unsigned kMostJobs = 1024;
-
-std::optional<DeviceChoice> parse_device(std::string_view text) {
-  if (text == "auto") return DeviceChoice::automatic;
-  if (text == "virtual") return DeviceChoice::virtual_device;
-  if (text == "cuda") return DeviceChoice::cuda;
-  return std::nullopt;
-}
-
-/// The architectures whose tensor cores differ from those before them.
-std::optional<unsigned> parse_mma_arch(std::string_view text) {
-  if (text == "sm_80") return 80;
-  if (text == "sm_89") return 89;
-  if (text == "sm_90") return 90;
-  if (text == "sm_100") return 100;
-  return std::nullopt;
-}
+constexpr const char* kReports = "Reports";  // the title that options of reports stand under
 
 /// "256x128x64", m by n by k; "256" stands for all three.
 std::optional<ProblemSize> parse_size(std::string_view text) {
@@ -44,11 +30,11 @@ std::optional<ProblemSize> parse_size(std::string_view text) {
 
 }  // namespace
 
+/// The architectures whose tensor cores differ from those before them.
 void add_mma_arch(CLI::App& command, unsigned& mma_arch) {
-  add_parsed(command, "--mma-arch", mma_arch, parse_mma_arch, "sm_80, sm_89, sm_90 or sm_100",
-             "whose tensor cores the virtual device has: sm_80, sm_89, sm_90 or sm_100 (those that "
-             "the kernel is compiled for)")
-      .option_text("ARCH");
+  add_choice(command, "--mma-arch", mma_arch,
+             {{"sm_80", 80}, {"sm_89", 89}, {"sm_90", 90}, {"sm_100", 100}},
+             "whose tensor cores the virtual device has (those that the kernel is compiled for)");
 }
 
 void add_jobs(CLI::App& command, unsigned& jobs) {
@@ -59,7 +45,7 @@ void add_jobs(CLI::App& command, unsigned& jobs) {
 
 void add_properties(CLI::App& command, std::vector<std::string>& properties) {
   command.add_option("--property", properties, "ask this property only; may be repeated")
-      ->option_text("P")
+      ->option_text("PROPERTY")
       ->allow_extra_args(false);
 }
 
@@ -87,14 +73,17 @@ CLI::Option* add_size(CLI::App& command, ProblemSize& size, const std::string& d
 }
 
 void add_json(CLI::App& command, std::string& json) {
+  const OptionGroup group(command, kReports);
   command.add_option("--json", json, "also write JSON Lines to this file")->option_text("FILE");
 }
 
 void add_verbose(CLI::App& command, bool& verbose) {
+  const OptionGroup group(command, kReports);
   command.add_flag("-v,--verbose", verbose, "print each case line before its launch");
 }
 
 void add_report_options(CLI::App& command, Common& common) {
+  const OptionGroup group(command, kReports);
   const auto add_file = [&](const std::string& name, std::string& file, const std::string& what) {
     command.add_option(name, file, "also write " + what + " to this file")->option_text("FILE");
   };
@@ -103,9 +92,14 @@ void add_report_options(CLI::App& command, Common& common) {
 }
 
 void add_device_options(CLI::App& command, Common& common) {
-  add_parsed(command, "--device", common.device, parse_device, "auto, virtual or cuda",
-             "auto, virtual or cuda (auto: cuda where there is one)")
-      .option_text("DEVICE");
+  const OptionGroup group(command, "Device");
+  add_choice(
+      command, "--device", common.device,
+      {{"auto", DeviceChoice::automatic},
+       {"virtual", DeviceChoice::virtual_device},
+       {"cuda", DeviceChoice::cuda}},
+      "where kernels run: on a GPU, or as PTX on the CPU under full checking (auto: on a GPU "
+      "where there is one)");
   add_jobs(command, common.jobs);
   add_mma_arch(command, common.mma_arch);
   command.add_flag("--no-races{false}", common.races,

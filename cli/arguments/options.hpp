@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "cli/arguments.hpp"
@@ -39,6 +40,33 @@ CLI::Option& add_parsed(CLI::App& command, const std::string& name, Value& value
     value = *parsed;
   };
   return *command.add_option_function<std::string>(name, take, description);
+}
+
+template <typename Value>
+struct Choice {
+  const char* name;  // in small letters, which tells completions that it stands for itself
+  Value value;
+};
+
+/// An option or an argument that takes one of these words.
+template <typename Value>
+CLI::Option& add_choice(CLI::App& command, const std::string& name, Value& value,
+                        const std::vector<Choice<std::common_type_t<Value>>>& choices,
+                        const std::string& description) {
+  std::string names;
+  for (const auto& choice : choices) names += (names.empty() ? "" : "|") + std::string(choice.name);
+  const auto take = [&value, name, names, choices](const std::string& text) {
+    for (const auto& choice : choices) {
+      if (text == choice.name) {
+        value = choice.value;
+        return;
+      }
+    }
+    throw CLI::ValidationError(name, "expected " + names + ", found '" + text + "'");
+  };
+  CLI::Option& option = *command.add_option_function<std::string>(name, take, description);
+  option.option_text(names);
+  return option;
 }
 
 /// CLI11's own conversion takes -1 for 2^64 - 1.

@@ -1,11 +1,25 @@
 #include "cli/arguments/options.hpp"
 #include "cli/arguments/subcommands.hpp"
+#include "cli/help/command_app.hpp"
 
 namespace warpcheck::cli {
 
 void add_profile(CLI::App& app, Command& chosen) {
-  CLI::App& command = *app.add_subcommand(
-      "profile", "what Nsight Compute users look for, counted on the virtual device");
+  CommandApp& command = add_command(
+      app, "profile", "what Nsight Compute users look for, counted on the virtual device");
+  command.about =
+      "Sectors per request, bank conflicts, divergence, occupancy, a roofline and the "
+      "coverage of the source, with the lines that waste most first. The counts are the "
+      "same on every run and with any number of threads.";
+  command.examples = {
+      {"warpcheck profile sgemm_tiled16", "one product of 128 x 128 x 128"},
+      {"warpcheck profile mine.cu --size 1024x1024x64 --lines 5",
+       "of a size of your own; the five worst lines"},
+      {"warpcheck profile mine.cu --cases 50",
+       "which lines and branches do the cases of check reach?"},
+  };
+  command.status_0 = "the launches ended, and were counted";
+  command.status_1 = "a launch ended with a finding";
   ProfileCommand& profile = chosen_by<ProfileCommand>(command, chosen);
   command.add_option("target", profile.target, "a variant, a glob, a .cu file or a folder")
       ->required()

@@ -17,5 +17,8 @@ void add_mutate(CLI::App& app, Command& chosen);
 void add_merge(CLI::App& app, Command& chosen);
 void add_bisect(CLI::App& app, Command& chosen);
 void add_fuzz(CLI::App& app, Command& chosen);
+void add_completion(CLI::App& app, Command& chosen);
+void add_complete(CLI::App& app, Command& chosen);
+void add_man(CLI::App& app, Command& chosen);
 
 }  // namespace warpcheck::cli

@@ -1,0 +1,30 @@
+// All that there is to tell of a command, in the order in which it is told.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/help/command_app.hpp"
+
+namespace warpcheck::cli {
+
+struct Description {
+  std::string name;     // "warpcheck check"
+  std::string summary;  // one line, no period
+  std::string usage;    // "warpcheck check [OPTIONS] [TARGET...]"
+  std::string about;    // sentences; may be empty
+  std::vector<HelpSection> sections;
+};
+
+inline constexpr const char* kExamples = "Examples";  // the section whose terms are commands
+
+[[nodiscard]] Description description_of(const CommandApp& command);
+
+/// The subcommands that lists name, in their order.
+[[nodiscard]] std::vector<const CommandApp*> listed_commands(const CommandApp& program);
+
+/// The options with a name, and those without one, in their order.
+[[nodiscard]] std::vector<const CLI::Option*> named_options(const CLI::App& command);
+[[nodiscard]] std::vector<const CLI::Option*> positionals(const CLI::App& command);
+
+}  // namespace warpcheck::cli
