@@ -16,6 +16,7 @@ struct Common {
   unsigned jobs = 0;          // host threads; 0: one per processor
   std::string json;           // file for JSON Lines; empty: none
   std::string junit;          // file for JUnit's XML; empty: none
+  std::string sarif;          // file for SARIF; empty: none
   bool races = true;          // the virtual device looks for them
   unsigned mma_arch = 0;      // 80: the virtual device's tensor cores are sm_80's; 0: the kernel's
   bool strict_races = false;  // benign ones are findings too

@@ -18,6 +18,7 @@
 #include "report/console.hpp"
 #include "report/json_lines.hpp"
 #include "report/junit.hpp"
+#include "report/sarif.hpp"
 #include "report/whole_file.hpp"
 
 namespace warpcheck::cli {
@@ -111,6 +112,7 @@ std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths&
   reports->add(std::make_unique<report::Console>(std::cout, std::move(options)));
   if (!common.json.empty()) reports->add(report::JsonLines::to_file(common.json, !common.races));
   add_file(*reports, common.junit, told, report::junit);
+  add_file(*reports, common.sarif, told, report::sarif);
   return reports;
 }
 

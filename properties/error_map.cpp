@@ -86,8 +86,7 @@ ErrorMap empty_map(std::int64_t rows, std::int64_t columns, const Tile& tile) {
 }
 
 void add_element(ErrorMap& map, std::int64_t row, std::int64_t column, double error, bool wrong) {
-  const std::int64_t cell =
-      row / map.cell_rows * map.cells_across() + column / map.cell_columns;
+  const std::int64_t cell = row / map.cell_rows * map.cells_across() + column / map.cell_columns;
   ErrorCell& here = map.cells[static_cast<std::size_t>(cell)];
   here.largest = std::max(here.largest, error);
   if (!wrong) return;

@@ -18,9 +18,9 @@ struct Tile {
   friend bool operator==(const Tile&, const Tile&) = default;
 };
 
-/// By the first launch whose grid grows with m or n in equal steps: the rows, or columns, of a step.
-/// An extent with which it does not grow so is walked by the block: then it is the threads that
-/// stand along y for rows, along x for columns. The other fields are those of the case.
+/// By the first launch whose grid grows with m or n in equal steps: the rows, or columns, of a
+/// step. An extent with which it does not grow so is walked by the block: then it is the threads
+/// that stand along y for rows, along x for columns. The other fields are those of the case.
 [[nodiscard]] Tile output_tile(const kernels::Contract& contract, const Case& problem);
 
 /// Elements of D that lie together.

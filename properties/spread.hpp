@@ -11,11 +11,21 @@
 
 namespace warpcheck::properties {
 
-/// The largest |error| / bound of a case falls into the first bin whose edge it does not exceed; the
-/// last two are of cases that are wrong: by a finite ratio, and where equality was demanded. In half
-/// decades, the first for those without any error.
-inline constexpr std::array<double, 12> kErrorEdges = {
-    0.0, 1e-4, 3.16e-4, 1e-3, 3.16e-3, 1e-2, 3.16e-2, 0.1, 0.316, 1.0, std::numeric_limits<double>::max(), HUGE_VAL};
+/// The largest |error| / bound of a case falls into the first bin whose edge it does not exceed;
+/// the last two are of cases that are wrong: by a finite ratio, and where equality was demanded. In
+/// half decades, the first for those without any error.
+inline constexpr std::array<double, 12> kErrorEdges = {0.0,
+                                                       1e-4,
+                                                       3.16e-4,
+                                                       1e-3,
+                                                       3.16e-3,
+                                                       1e-2,
+                                                       3.16e-2,
+                                                       0.1,
+                                                       0.316,
+                                                       1.0,
+                                                       std::numeric_limits<double>::max(),
+                                                       HUGE_VAL};
 
 /// Numbers of cases.
 struct Spread {

@@ -1,18 +1,70 @@
 #include "report/path.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 namespace warpcheck::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of `path` below `folder`; empty where it does not lie below it.
+fs::path below(const fs::path& folder, const fs::path& path) {
+  const fs::path relative = path.lexically_relative(folder);
+  return relative.empty() || *relative.begin() == ".." ? fs::path() : relative;
+}
+
+fs::path absolute(const std::string& file) {
+  std::error_code failed;
+  const fs::path path = fs::absolute(file, failed);
+  return (failed ? fs::path(file) : path).lexically_normal();
+}
+
+/// The folder above `path` that holds a .git, which is a file in a worktree; empty: none does.
+fs::path repository_of(const fs::path& path) {
+  std::error_code ignored;
+  for (fs::path folder = path; folder.has_relative_path();) {
+    folder = folder.parent_path();
+    if (fs::exists(folder / ".git", ignored)) return folder;
+  }
+  return {};
+}
+
+/// Percent-encodes what RFC 3986 does not allow in a path.
+std::string encoded(const std::string& path) {
+  std::string text;
+  for (const char c : path) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("-._~/!$&'()*+,;=@").find(c) != std::string_view::npos;
+    text += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string shown_path(const std::string& file) {
-  namespace fs = std::filesystem;
-  const fs::path path = file;
   std::error_code failed;
+  const fs::path path = file;
   const fs::path here = fs::current_path(failed);
   if (failed || !path.is_absolute()) return file;
-  const fs::path relative = path.lexically_normal().lexically_relative(here);
-  return relative.empty() || *relative.begin() == ".." ? file : relative.string();
+  const fs::path relative = below(here, path.lexically_normal());
+  return relative.empty() ? file : relative.string();
 }
+
+std::optional<std::string> path_in_repository(const std::string& file) {
+  const fs::path path = absolute(file);
+  std::error_code ignored;
+  fs::path root = repository_of(path);
+  if (root.empty()) root = fs::current_path(ignored);
+  const fs::path relative = below(root, path);
+  if (relative.empty()) return std::nullopt;
+  return encoded(relative.string());
+}
+
+std::string file_uri(const std::string& file) { return "file://" + encoded(absolute(file)); }
 
 }  // namespace warpcheck::report

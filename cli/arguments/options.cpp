@@ -89,6 +89,7 @@ void add_report_options(CLI::App& command, Common& common) {
   };
   add_json(command, common.json);
   add_file("--junit", common.junit, "JUnit's XML, for GitLab and Jenkins,");
+  add_file("--sarif", common.sarif, "SARIF, for code scanning,");
 }
 
 void add_device_options(CLI::App& command, Common& common) {

@@ -82,7 +82,7 @@ std::optional<Integer> parse_integer(std::string_view text) {
 /// `--device`, `--jobs`, `--mma-arch` and what is looked for.
 void add_device_options(CLI::App& command, Common& common);
 
-/// In which formats a campaign is told of, all of them: `--json`, `--junit`.
+/// In which formats a campaign is told of, all of them: `--json`, `--junit`, `--sarif` ...
 void add_report_options(CLI::App& command, Common& common);
 
 /// `--json` alone, of a command that has no campaign's events to tell.

@@ -21,8 +21,8 @@ using Json = nlohmann::ordered_json;
 bool is_consistent(const ErrorMap& map) {
   constexpr std::int64_t kMost = std::int64_t{1} << 40;  // elements along an axis
   const auto sound = [](std::int64_t extent) { return extent > 0 && extent <= kMost; };
-  const bool extents = sound(map.rows) && sound(map.columns) && sound(map.cell_rows) &&
-                       sound(map.cell_columns);
+  const bool extents =
+      sound(map.rows) && sound(map.columns) && sound(map.cell_rows) && sound(map.cell_columns);
   return extents && map.cells_down() <= ErrorMap::kMostCells &&
          map.cells_across() <= ErrorMap::kMostCells &&
          std::ssize(map.cells) == map.cells_down() * map.cells_across() &&

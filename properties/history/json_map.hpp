@@ -13,8 +13,8 @@ namespace warpcheck::properties {
 
 [[nodiscard]] nlohmann::ordered_json map_json(const ErrorMap& map);
 
-/// The inverse. Throws std::runtime_error where the parts do not fit together, nlohmann's exceptions
-/// where one is missing.
+/// The inverse. Throws std::runtime_error where the parts do not fit together, nlohmann's
+/// exceptions where one is missing.
 [[nodiscard]] ErrorMap error_map_of(const nlohmann::ordered_json& value);
 
 }  // namespace warpcheck::properties

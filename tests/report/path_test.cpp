@@ -1,8 +1,11 @@
 #include "report/path.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
+#include <optional>
+#include <string>
 
 namespace warpcheck::report {
 namespace {
@@ -20,6 +23,33 @@ TEST(ShownPath, IsAsItWasElsewhere) {
   EXPECT_EQ(shown_path("kernels/x.cu"), "kernels/x.cu");
   EXPECT_EQ(shown_path("../x.cu"), "../x.cu");
   EXPECT_EQ(shown_path(""), "");
+}
+
+class PathInRepository : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_ / "repo/.git");
+    std::filesystem::create_directories(folder_ / "repo/kernels");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("warpcheck_path_" + std::to_string(getpid()));
+};
+
+TEST_F(PathInRepository, StartsAtTheFolderThatHoldsDotGit) {
+  EXPECT_EQ(path_in_repository(folder_ / "repo/kernels/x.cu"), "kernels/x.cu");
+  EXPECT_EQ(path_in_repository(folder_ / "repo/kernels/../x.cuh"), "x.cuh");
+}
+
+TEST_F(PathInRepository, IsAUriReference) {
+  EXPECT_EQ(path_in_repository(folder_ / "repo/a b#1%.cu"), "a%20b%231%25.cu");
+  EXPECT_EQ(file_uri("/tmp/a b.cu"), "file:///tmp/a%20b.cu");
+}
+
+TEST_F(PathInRepository, IsEmptyWhereTheFileLiesInNoneAndElsewhere) {
+  EXPECT_EQ(path_in_repository("/no/such/folder/x.cu"), std::nullopt);
 }
 
 }  // namespace

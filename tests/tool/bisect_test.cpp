@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/tool/consumers.hpp"
 #include "tests/tool/git.hpp"
 #include "tests/tool/tool.hpp"
 
@@ -74,6 +75,7 @@ TEST_F(Bisect, FindsTheCommitThatBrokeAKernelAmong64SomeOfWhichDoNotBuild) {
   EXPECT_EQ(found["commits"][0]["commit"], commits[44]);
   EXPECT_LE(found["steps"], 9);
   EXPECT_GE(found["skipped"], 1);
+  EXPECT_EQ(complaints_about_events(scratch_, "bisect.json"), "");
   EXPECT_EQ(state(), before);
   EXPECT_TRUE(leaves_nothing_behind());
 }

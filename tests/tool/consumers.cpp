@@ -8,6 +8,23 @@ bool Consumers::take_junit(const std::string& file) {
                   file);
 }
 
+bool Consumers::take_sarif(const std::string& file) { return validate_json("SARIF " + file); }
+
+bool Consumers::take_events(const std::string& file) {
+  return validate_json(
+      "--lines --closed '" WARPCHECK_SOURCE_DIR "/docs/schema/events.schema.json' " + file);
+}
+
+bool Consumers::validate_json(const std::string& arguments) {
+  const Result found =
+      scratch_.shell("python3 '" WARPCHECK_SOURCE_DIR "/tests/tool/validate_json.py' " + arguments);
+  if (found.status == 3 || found.status == 127)
+    missing_ += found.out + found.error;
+  else if (found.status != 0)
+    complaints_ += found.out + found.error;
+  return found.status == 0 || found.status == 3 || found.status == 127;
+}
+
 bool Consumers::succeeds(const std::string& line) {
   const std::string program = line.substr(0, line.find(' '));
   if (scratch_.shell("command -v " + program).status != 0) {
@@ -17,6 +34,11 @@ bool Consumers::succeeds(const std::string& line) {
   const Result result = scratch_.shell(line);
   if (result.status != 0) complaints_ += result.out + result.error;
   return result.status == 0;
+}
+
+std::string complaints_about_events(const Scratch& scratch, const std::string& file) {
+  Consumers consumers(scratch);
+  return consumers.take_events(file) ? std::string() : consumers.complaints();
 }
 
 }  // namespace warpcheck::tool

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "properties/case.hpp"
+#include "tests/tool/consumers.hpp"
 #include "tests/tool/git.hpp"
 #include "tests/tool/tool.hpp"
 
@@ -55,6 +56,7 @@ TEST_F(Diff, HalvesWhereFloatsWereAreFoundThoughBothPass) {
   EXPECT_GT(found["error_ratio"], 1.5);
   EXPECT_LE(found["new"]["largest_error"], 1.0);
   EXPECT_GT(found["differing"], 0);
+  EXPECT_EQ(complaints_about_events(scratch_, "report.json"), "");
   // A single product is rounded once by either.
   const properties::Case smallest =
       properties::parse_case(found["smallest"]["case"].get<std::string>());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/tool/consumers.hpp"
 #include "tests/tool/tool.hpp"
 
 namespace warpcheck::tool {
@@ -70,6 +71,7 @@ TEST_F(Drift, HalvesWhereFloatsWereAreToldThoughBothPass) {
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(result.out, HasSubstr("\ndrift: product: error over bound "));
   ASSERT_EQ(drifts().size(), 1u);
+  EXPECT_EQ(complaints_about_events(scratch_, "report.json"), "");
   const json drift = drifts().front();
   EXPECT_EQ(drift["same_cases"], true);
   // Sums in f32 err by 2^-24, products in f16 by 2^-12, where the contract allows 2^-11 for each.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/tool/consumers.hpp"
 #include "tests/tool/tool.hpp"
 
 namespace warpcheck::tool {
@@ -75,6 +76,7 @@ TEST(Fuzz, FindsABranchThatDrawsMissKeepsItAndReplaysIt) {
   EXPECT_EQ(told["verdict"], "wrong-result");
   EXPECT_EQ(told["first_after"], told["cases"]);
   EXPECT_EQ(event(scratch.read("fuzz.json"), "finding")["class"], "wrong-result");
+  EXPECT_EQ(complaints_about_events(scratch, "fuzz.json"), "");
 
   const fs::path kept = scratch.folder() / ".warpcheck" / "fuzz" / "tuned";
   ASSERT_EQ(files_in(kept / "findings"), 1U);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/tool/consumers.hpp"
 #include "tests/tool/tool.hpp"
 
 namespace warpcheck::tool {
@@ -36,6 +37,7 @@ TEST(Mutate, TellsTheFateOfEachMutantAndSumsThemUp) {
   EXPECT_THAT(result.out, AllOf(HasSubstr("sgemm_tiled8: 40 of "), HasSubstr("barrier-dropped")));
   std::vector<Json> events = lines_of(scratch.read("mutants.json"));
   ASSERT_EQ(events.size(), 41U);
+  EXPECT_EQ(complaints_about_events(scratch, "mutants.json"), "");
   const Json score = events.back();
   events.pop_back();
   EXPECT_EQ(score["event"], "mutation-score");

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/tool/consumers.hpp"
 #include "tests/tool/tool.hpp"
 
 namespace warpcheck::tool {
@@ -65,6 +66,7 @@ TEST_F(ProfileOf, TransposedTileWithoutPaddingConflicts32WaysOnItsTwoLines) {
   constexpr unsigned kReads = 16 * 32 * 128;
   constexpr unsigned kWrites = 16 * 32 * 4;
   EXPECT_EQ(metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"], kReads * (1 + 32));
+  EXPECT_EQ(complaints_about_events(scratch_, "profile.json"), "");
   EXPECT_EQ(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"], kReads * 31);
   EXPECT_EQ(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"], kWrites * 31);
   EXPECT_EQ(metrics["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"], 128 * 128 * 128);

@@ -47,8 +47,9 @@ bool is_as_expected(const json& finding, const kernels::Variant& specimen) {
 
 TEST(Specimens, AreCaughtWithin200CasesAsTheirContractsSayAndToldInEveryFormat) {
   const Scratch scratch;
-  const Result result = scratch.run({"check", kSpecimens, "--cases", "200", "--device", "virtual",
-                                     "--json", "report.json", "--junit", "report.xml"});
+  const Result result =
+      scratch.run({"check", kSpecimens, "--cases", "200", "--device", "virtual", "--json",
+                   "report.json", "--junit", "report.xml", "--sarif", "report.sarif"});
   EXPECT_EQ(result.status, 1) << result.error;
   std::vector<json> findings;
   std::istringstream report(scratch.read("report.json"));
@@ -66,7 +67,9 @@ TEST(Specimens, AreCaughtWithin200CasesAsTheirContractsSayAndToldInEveryFormat) 
         << result.out;
   }
   Consumers consumers(scratch);
+  EXPECT_TRUE(consumers.take_events("report.json")) << consumers.complaints();
   EXPECT_TRUE(consumers.take_junit("report.xml")) << consumers.complaints();
+  EXPECT_TRUE(consumers.take_sarif("report.sarif")) << consumers.complaints();
   if (!consumers.missing().empty()) GTEST_SKIP() << consumers.missing();
 }
 

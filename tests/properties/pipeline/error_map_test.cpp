@@ -14,14 +14,14 @@ namespace warpcheck::properties {
 namespace {
 
 using testing::Call;
+using ::testing::Each;
+using ::testing::ElementsAre;
 using testing::gemm;
 using testing::GemmDevice;
+using ::testing::HasSubstr;
 using testing::Kernel;
 using testing::plain_variant;
 using testing::variant_of;
-using ::testing::Each;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 kernels::Variant with_launch(const std::string& grid, const std::string& block) {
   return variant_of(
@@ -162,7 +162,8 @@ TEST(ErrorMap, ErrorsAreMeasuredByTheBoundOfTheirElement) {
 }
 
 TEST(ErrorMap, OfDifferingRunsShowsWhereTheyDiffer) {
-  const kernels::Variant variant = plain_variant("requires = [\"m == 24\", \"n == 40\", \"k > 0\"]");
+  const kernels::Variant variant =
+      plain_variant("requires = [\"m == 24\", \"n == 40\", \"k > 0\"]");
   CampaignOptions options = mapping();
   options.properties = {"same-bits-twice"};
   const auto by_schedule = [](Call& call) {
@@ -207,8 +208,7 @@ TEST(Spread, OfACampaignHoldsEveryCaseThatWasCompared) {
   options.map_errors = false;
   GemmDevice device(variant, testing::right);
   Listener silent;
-  const VariantReport report =
-      run_campaign({&variant, 1}, device, options, silent).variants.at(0);
+  const VariantReport report = run_campaign({&variant, 1}, device, options, silent).variants.at(0);
   std::int64_t errors = 0;
   for (const std::int64_t cases : report.spread.error) errors += cases;
   EXPECT_EQ(errors, report.cases);

@@ -1,0 +1,62 @@
+"""Validates a JSON file, or with --lines each line of a file, against a JSON schema.
+
+With --closed an object may have no keys but those that the schema names: readers are told to pass over
+further keys, but here one that the schema does not know is a slip of whoever wrote it. Exit status: 0
+valid; 1 not, with the reasons; 3 a Python package is not there."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+# Where scripts/install-dependencies puts what tests/requirements.txt lists.
+PACKAGES = Path(__file__).resolve().parents[2] / ".python"
+sys.path.insert(0, str(PACKAGES))
+
+
+def closed(schema):
+    if isinstance(schema, list):
+        return [closed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    parts = {key: closed(part) for key, part in schema.items()}
+    if "properties" in parts and "additionalProperties" not in parts:
+        parts["additionalProperties"] = False
+    return parts
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--lines", action="store_true")
+    arguments.add_argument("--closed", action="store_true")
+    arguments.add_argument("schema", help="a file, or SARIF for the one of SARIF 2.1.0")
+    arguments.add_argument("file", type=Path)
+    options = arguments.parse_args()
+    try:
+        import jsonschema
+    except ImportError:
+        print("the Python package jsonschema is not installed")
+        return 3
+    path = PACKAGES / "sarif-schema.json" if options.schema == "SARIF" else Path(options.schema)
+    if options.schema == "SARIF" and not path.exists():
+        print("the schema of SARIF is not installed")
+        return 3
+    schema = json.loads(path.read_text())
+    if options.closed:
+        schema = closed(schema)
+    checker = jsonschema.validators.validator_for(schema)
+    checker.check_schema(schema)
+    validator = checker(schema, format_checker=checker.FORMAT_CHECKER)
+    text = options.file.read_text()
+    documents = text.splitlines() if options.lines else [text]
+    wrong = 0 if documents else 1
+    for number, document in enumerate(documents, 1):
+        error = jsonschema.exceptions.best_match(validator.iter_errors(json.loads(document)))
+        if error:
+            wrong += 1
+            print(f"{options.file}: document {number}: {error.json_path}: {error.message[:2000]}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
