@@ -138,6 +138,7 @@ struct CompleteCommand {
 struct ManCommand {
   std::string command;  // empty: the program
   std::string date;     // of the page, yyyy-mm-dd
+  std::string all;      // a folder for all pages; empty: one page, on the standard output
 };
 
 /// What was wrong with the command line has been printed, or help was: leave with `status`.

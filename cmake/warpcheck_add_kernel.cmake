@@ -1,5 +1,5 @@
 # warpcheck_add_kernel(SOURCE.cu OPERATION): compiles the variants of a .cu to PTX, with the build and by the
-# code that compiles a user's .cu. They lie in <build>/kernels/OPERATION and are installed.
+# code that compiles a user's .cu. They lie in <build>/kernels/OPERATION; cmake/install.cmake installs them.
 add_custom_target(warpcheck_builtin_kernels ALL)
 
 function(warpcheck_add_kernel source operation)
@@ -19,7 +19,4 @@ function(warpcheck_add_kernel source operation)
     VERBATIM)
   add_custom_target(warpcheck_kernel_${operation}_${stem} DEPENDS ${folder}/${stem}.manifest)
   add_dependencies(warpcheck_builtin_kernels warpcheck_kernel_${operation}_${stem})
-  install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/warpcheck/kernels/${operation}
-    FILES_MATCHING PATTERN "${stem}.manifest" PATTERN "${stem}.cu" PATTERN "${stem}.toml"
-    PATTERN "${stem}.*ptx")
 endfunction()

@@ -15,6 +15,8 @@ void add_man(CLI::App& app, Command& chosen) {
   command.add_option("command", man.command, "a command; nothing: the program itself")
       ->option_text("COMMAND");
   command.add_option("--date", man.date, "of the page, yyyy-mm-dd")->option_text("DATE");
+  command.add_option("--all", man.all, "write all pages into this folder, each as NAME.1")
+      ->option_text("FOLDER");
 }
 
 }  // namespace warpcheck::cli

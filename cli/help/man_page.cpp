@@ -52,7 +52,7 @@ std::string capitals(std::string text) {
   return text;
 }
 
-std::string page_name(std::string name) {
+std::string dashed(std::string name) {
   std::replace(name.begin(), name.end(), ' ', '-');
   return name;
 }
@@ -67,9 +67,11 @@ std::string section_text(const HelpSection& section) {
 
 }  // namespace
 
+std::string page_name(const CommandApp& command) { return dashed(description_of(command).name); }
+
 std::string man_page(const Description& description, const std::vector<std::string>& others,
                      const std::string& date) {
-  const std::string name = page_name(description.name);
+  const std::string name = dashed(description.name);
   std::string page = fmt::format(".TH {} 1 \"{}\" \"warpcheck {}\" \"User Commands\"\n",
                                  capitals(escaped(name)), date, WARPCHECK_VERSION);
   page += fmt::format(".SH NAME\n{} \\- {}\n", escaped(name), escaped(description.summary));

@@ -8,6 +8,9 @@
 
 namespace warpcheck::cli {
 
+/// "warpcheck-check"
+[[nodiscard]] std::string page_name(const CommandApp& command);
+
 /// `others`: the names of pages to see also, such as "warpcheck-check". `date`: yyyy-mm-dd, or
 /// empty.
 [[nodiscard]] std::string man_page(const Description& description,

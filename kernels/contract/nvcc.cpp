@@ -28,6 +28,12 @@ bool is_program(const fs::path& file) {
   return fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
 }
 
+/// As the XDG Base Directory Specification has it, which has relative paths ignored.
+fs::path data_folder() {
+  const fs::path data = environment("XDG_DATA_HOME");
+  return (data.is_absolute() ? data : fs::path(environment("HOME")) / ".local/share") / "warpcheck";
+}
+
 std::vector<fs::path> folders_with_nvcc() {
   std::vector<fs::path> folders;
   std::istringstream path(environment("PATH"));
@@ -52,6 +58,10 @@ std::vector<fs::path> folders_with_nvcc() {
   });
   for (const std::string& name : installed)
     folders.push_back(fs::path("/usr/local") / name / "bin");
+  // NVIDIA's wheels call their folder nvidia/cu13, after the version.
+  for (const auto& entry : fs::directory_iterator(data_folder() / "cuda/nvidia", error)) {
+    folders.push_back(entry.path() / "bin");
+  }
   return folders;
 }
 
@@ -115,7 +125,8 @@ fs::path find_nvcc() {
   if (!configured.empty() && is_program(configured)) return configured;
   throw EnvironmentError(
       "no nvcc, which compiles .cu files: put that of a CUDA Toolkit (11.8 or newer) on PATH, name "
-      "it in WARPCHECK_NVCC, or let warpcheck's scripts/install-dependencies fetch one");
+      "it in WARPCHECK_NVCC, or let warpcheck-fetch-nvcc (in a clone: scripts/fetch-nvcc) fetch "
+      "NVIDIA's from PyPI");
 }
 
 std::string nvcc_version(const fs::path& nvcc) {

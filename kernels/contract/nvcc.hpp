@@ -8,7 +8,8 @@
 namespace warpcheck::kernels {
 
 /// Looked for in this order: $WARPCHECK_NVCC; PATH; bin/ of $CUDA_HOME and $CUDA_PATH;
-/// /usr/local/cuda*/bin, the newest first; the nvcc that the build was configured with.
+/// /usr/local/cuda*/bin, the newest first; what scripts/fetch-nvcc fetched into
+/// $XDG_DATA_HOME/warpcheck/cuda (~/.local/share); the nvcc that the build was configured with.
 /// Throws EnvironmentError that says how to get one.
 [[nodiscard]] std::filesystem::path find_nvcc();
 

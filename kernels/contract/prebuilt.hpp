@@ -14,7 +14,9 @@ void write_prebuilt(const KernelSource& source, const std::vector<CompiledGroup>
                     const std::filesystem::path& folder);
 
 /// Every variant of every manifest below `folder`, in the order of their names. Places in contracts
-/// and PTX name the original files. Throws InputError where a manifest and its files do not agree.
+/// and PTX name the original files; where manifest and PTX have relative paths, as those of an
+/// installed warpcheck do, they are files beside the manifest. Throws InputError where a manifest
+/// and its files do not agree.
 [[nodiscard]] std::vector<Variant> read_prebuilt(const std::filesystem::path& folder);
 
 }  // namespace warpcheck::kernels

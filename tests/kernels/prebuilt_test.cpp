@@ -51,6 +51,29 @@ TEST_F(Prebuilt, VariantsAreReadWithoutTheirSources) {
   }
 }
 
+TEST_F(Prebuilt, RelativePathsLieBesideTheManifest) {
+  const std::string file = write("x.cu", "__global__ void f(float* c) { *c = 1; }");
+  write("x.toml", variant_table("x", "f", "'c'"));
+  ASSERT_EQ(compile(file).output, "");
+  for (const char* const name : {"built/x.manifest", "built/x.ptx"}) {
+    std::string text = read_input(folder() / name);
+    const std::string absolute = folder().string() + "/";
+    for (auto at = text.find(absolute); at != std::string::npos; at = text.find(absolute)) {
+      text.erase(at, absolute.size());
+    }
+    write_file(folder() / name, text);
+  }
+  fs::remove(file);
+  fs::rename(folder() / "built", folder() / "installed");
+
+  const auto found = read_prebuilt(folder() / "installed");
+  ASSERT_EQ(found.size(), 1U);
+  const std::string there = (folder() / "installed/x.cu").string();
+  EXPECT_EQ(found[0].compiled->source_file, there);
+  EXPECT_EQ(found[0].contract.where.file, (folder() / "installed/x.toml").string());
+  EXPECT_THAT(found[0].compiled->ptx, HasSubstr("\t.file\t1 \"" + there + "\""));
+}
+
 TEST_F(Prebuilt, RuleNamesEveryFileThatWasRead) {
   const std::string header = write("a tile.cuh", "#define TILE 3\n");
   const std::string file =

@@ -1,0 +1,7 @@
+# Run by `cmake --install`: copies the libraries of `program` into `library_folder` of the prefix, but for the C
+# library's, which belong to the machine.
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${program} RESOLVED_DEPENDENCIES_VAR libraries
+  PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|mvec)[.]so")
+foreach(library IN LISTS libraries)
+  file(INSTALL ${library} DESTINATION ${CMAKE_INSTALL_PREFIX}/${library_folder} FOLLOW_SYMLINK_CHAIN)
+endforeach()

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""An installed warpcheck works without the build and wherever it is moved to.
+
+    install_test.py SOURCE BUILD SCRATCH [NVCC]
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+import shells
+
+SOURCE, BUILD, SCRATCH = (pathlib.Path(name).resolve() for name in sys.argv[1:4])
+NVCC = sys.argv[4] if len(sys.argv) > 4 else ""
+PREFIX = SCRATCH / "moved to/prefix"
+
+
+def environment(**more):
+    return {"PATH": f"{PREFIX / 'bin'}:/usr/local/bin:/usr/bin:/bin", "HOME": str(SCRATCH / "home"),
+            "LC_ALL": "C.UTF-8", "WARPCHECK_NVCC": NVCC, "TERM": "xterm",
+            "WARPCHECK_LIBCUDA": "/nonexistent/libcuda.so.1", **more}
+
+
+def run(*command, status=0, **more):
+    done = subprocess.run(command, env=environment(**more), cwd=SCRATCH / "home", text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode != status:
+        raise AssertionError(f"{command} exited with {done.returncode}, expected {status}:\n{done.stdout}")
+    return done.stdout
+
+
+def names_the_build(file):
+    """Whether a file holds a path of this checkout or build; the compiler that the build found may lie there."""
+    text = file.read_bytes().replace(NVCC.encode() or b"\0", b"")
+    return str(SOURCE).encode() in text or str(BUILD).encode() in text
+
+
+def setUpModule():
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+    (SCRATCH / "home").mkdir(parents=True)
+    subprocess.run(["cmake", "--install", BUILD, "--prefix", SCRATCH / "first"], check=True,
+                   stdout=subprocess.DEVNULL)
+    PREFIX.parent.mkdir()
+    (SCRATCH / "first").rename(PREFIX)
+    right = (SOURCE / "tests/docs/preparations/mine.cu").read_text()
+    (SCRATCH / "home/mine.cu").write_text(right)
+    (SCRATCH / "home/wrong.cu").write_text(right.replace("i < k;", "i < k - 1;"))
+
+
+class Installed(unittest.TestCase):
+    def test_no_file_names_the_build(self):
+        files = [file for file in PREFIX.rglob("*") if file.is_file()]
+        self.assertGreater(len(files), 100)
+        self.assertEqual([file for file in files if names_the_build(file)], [])
+
+    def test_built_in_kernels_are_checked(self):
+        self.assertIn("1 variant, 20 cases", run("warpcheck", "check", "sgemm_tiled16", "--cases", "20"))
+
+    def test_built_in_kernels_have_their_sources(self):
+        profile = run("warpcheck", "profile", "sgemm_tiled16", "--size", "32")
+        self.assertIn("sum += tile_a[y][p] * tile_b[p][x];", profile)
+
+    @unittest.skipUnless(NVCC, "this machine has no nvcc")
+    def test_kernels_of_a_user_are_checked(self):
+        self.assertIn("1 variant, 100 cases", run("warpcheck", "check", "mine.cu"))
+        self.assertIn("wrong-result", run("warpcheck", "check", "wrong.cu", status=1))
+
+    def test_without_nvcc_it_says_how_to_get_one(self):
+        told = run("warpcheck", "check", "mine.cu", status=3, WARPCHECK_NVCC="/nonexistent/nvcc")
+        self.assertIn("/nonexistent/nvcc", told)
+        self.assertIn("fetch-nvcc", run("warpcheck-fetch-nvcc", "--help", status=2))
+
+
+class Manuals(unittest.TestCase):
+    def pages(self):
+        found = sorted((PREFIX / "share/man/man1").glob("*.1"))
+        self.assertIn("warpcheck-check.1", [page.name for page in found])
+        return found
+
+    def warnings(self, *command):
+        if shutil.which(command[0]) is None:
+            self.skipTest(f"{command[0]} is not installed")
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        return done.stdout
+
+    def test_mandoc_has_nothing_to_say(self):
+        self.assertEqual(self.warnings("mandoc", "-Tlint", "-Wwarning", *self.pages()), "")
+
+    def test_groff_has_nothing_to_say(self):
+        self.assertEqual(self.warnings("groff", "-man", "-Tutf8", "-ww", "-z", *self.pages()), "")
+
+
+class Completion(unittest.TestCase):
+    """The script that is installed, in the shell that it is for."""
+
+    def ask(self, shell, *arguments, load):
+        if shutil.which(shell) is None:
+            self.skipTest(f"{shell} is not installed")
+        terminal = shells.Terminal([shell, *arguments], environment())
+        self.addCleanup(terminal.close)
+        terminal.type(f"{load}; echo rea''dy\n")
+        self.assertTrue(terminal.wait_for("ready"), terminal.shown)
+        for typed, completed in (("ch", "check"), ("check --dev", "check --device"),
+                                 ("check --device v", "check --device virtual"),
+                                 ("replay mi", "replay mine.cu"),
+                                 ("profile sgemm_tiled_transposed_b_p", "profile sgemm_tiled_transposed_b_padded")):
+            # The line that is completed is printed, not run: control-A goes to its beginning.
+            terminal.type(f"warpcheck {typed}\t\x01echo comple''ted: \n")
+            self.assertTrue(terminal.wait_for(f"completed: warpcheck {completed}"), (typed, terminal.shown))
+
+    def test_bash(self):
+        script = PREFIX / "share/bash-completion/completions/warpcheck"
+        self.ask("bash", "--norc", "--noprofile", "-i", load=f"cd ~; PS1='> '; source '{script}'")
+
+    def test_zsh(self):
+        script = PREFIX / "share/zsh/vendor-completions/_warpcheck"
+        self.ask("zsh", "-f", "-i",
+                 load=f"cd ~; PS1='> '; bindkey -e; autoload -U compinit; compinit -u -D; source '{script}'")
+
+    def test_fish(self):
+        script = PREFIX / "share/fish/vendor_completions.d/warpcheck.fish"
+        self.ask("fish", "--no-config", "-i", load=f"cd ~; source '{script}'")
+
+
+class Packages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = SCRATCH / "packages"
+        subprocess.run(["cpack", "--config", BUILD / "CPackConfig.cmake", "-B", cls.folder], check=True,
+                       stdout=subprocess.DEVNULL)
+
+    def test_the_archive_works_where_it_is_unpacked(self):
+        archive, = self.folder.glob("*.tar.gz")
+        (SCRATCH / "unpacked").mkdir()
+        subprocess.run(["tar", "-xzf", archive, "-C", SCRATCH / "unpacked"], check=True)
+        program, = (SCRATCH / "unpacked").glob("*/bin/warpcheck")
+        self.assertFalse(names_the_build(program))
+        self.assertIn("1 variant, 20 cases", run(program, "check", "sgemm_tiled16", "--cases", "20"))
+        libraries = subprocess.run(["ldd", program], check=True, stdout=subprocess.PIPE, text=True).stdout
+        for line in libraries.splitlines():
+            if "/lib" in line and not any(own in line for own in ("libc.", "libm.", "ld-linux")):
+                self.assertIn(str(SCRATCH / "unpacked"), line)
+
+    def test_the_debian_package_asks_for_its_libraries(self):
+        if shutil.which("dpkg-deb") is None:
+            self.skipTest("dpkg-deb is not installed")
+        package, = self.folder.glob("*.deb")
+        depends = subprocess.run(["dpkg-deb", "-f", package, "Depends"], check=True, stdout=subprocess.PIPE,
+                                 text=True).stdout
+        self.assertIn("libc6 (>=", depends)
+        self.assertIn("libsqlite3-0", depends)
+        contents = subprocess.run(["dpkg-deb", "-c", package], check=True, stdout=subprocess.PIPE,
+                                  text=True).stdout
+        for path in ("./usr/bin/warpcheck", "./usr/share/man/man1/warpcheck.1",
+                     "./usr/share/warpcheck/kernels/gemm/sgemm_naive.ptx",
+                     "./usr/share/bash-completion/completions/warpcheck"):
+            self.assertIn(path + "\n", contents)
+        self.assertNotIn("./usr/lib", contents)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
