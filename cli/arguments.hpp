@@ -17,6 +17,7 @@ struct Common {
   std::string json;           // file for JSON Lines; empty: none
   std::string junit;          // file for JUnit's XML; empty: none
   std::string sarif;          // file for SARIF; empty: none
+  std::string html;           // file for a page; empty: none
   bool races = true;          // the virtual device looks for them
   unsigned mma_arch = 0;      // 80: the virtual device's tensor cores are sm_80's; 0: the kernel's
   bool strict_races = false;  // benign ones are findings too

@@ -49,6 +49,7 @@ int run(const CheckCommand& command) {
   options.properties = command.properties;
   options.jobs = command.common.jobs;
   options.strict_races = command.common.strict_races;
+  options.map_errors = !command.common.html.empty();
   options.shard = {command.shard.number, command.shard.of};
   options.regressions = read_regressions(command, targets);
 
@@ -67,7 +68,10 @@ int run(const CheckCommand& command) {
   const properties::CampaignReport totals = properties::run_campaign(
       variants, *chosen.device, options, *reports, recording.journal.get());
   std::vector<properties::Drift> drifts;
-  if (history) drifts = history->drifts(recording.campaign);
+  if (history) {
+    drifts = history->drifts(recording.campaign);
+    reports->remembered(history->pasts(recording.campaign));
+  }
   for (const properties::Drift& drift : drifts) reports->drifted(drift);
   reports->summary(totals);
   if (command.keep) keep_regressions(command, targets, totals);

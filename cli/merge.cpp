@@ -39,6 +39,7 @@ int report(const properties::Joined& joined, const properties::History& history,
   for (const properties::VariantReport& variant : joined.report.variants) {
     tell(variant, *reports);
   }
+  reports->remembered(history.pasts(joined.campaign));
   for (const properties::Drift& drift : history.drifts(joined.campaign)) reports->drifted(drift);
   reports->summary(joined.report);
   return joined.report.cases == 0 ? kInputError : exit_status(joined.report);

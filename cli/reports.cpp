@@ -16,6 +16,7 @@
 #include "cli/exit_status.hpp"
 #include "cli/shell.hpp"
 #include "report/console.hpp"
+#include "report/html/page.hpp"
 #include "report/json_lines.hpp"
 #include "report/junit.hpp"
 #include "report/sarif.hpp"
@@ -113,6 +114,7 @@ std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths&
   if (!common.json.empty()) reports->add(report::JsonLines::to_file(common.json, !common.races));
   add_file(*reports, common.junit, told, report::junit);
   add_file(*reports, common.sarif, told, report::sarif);
+  add_file(*reports, common.html, told, report::html_page);
   return reports;
 }
 

@@ -38,7 +38,7 @@ struct CampaignOptions {
   double shrink_seconds = 10.0;        // per finding
   std::int64_t shrink_launches = 400;  // per finding
   bool strict_races = false;           // benign races are findings, not notes
-  bool map_errors = false;             // the case of a finding about values is run once more
+  bool map_errors = false;             // findings about values get a map; their cases run again
   Shard shard;                         // of the cases
   Regressions regressions;             // asked first, by the first shard
 };
@@ -80,8 +80,8 @@ struct FindingReport {
   Excerpt excerpt;
   Case original;                // as drawn
   Case smallest;                // after shrinking; the original where it was not shrunk
-  std::optional<ErrorMap> map;  // of the original case, of findings about values; where
-                                // CampaignOptions::map_errors, and it showed the finding again
+  std::optional<ErrorMap> map;  // of findings about values, where CampaignOptions::map_errors:
+                                // of the original case, or one like it but larger
   std::int64_t shrink_launches = 0;
   unsigned confirmed = 0;      // runs of the smallest case that showed the class again ...
   unsigned confirmations = 0;  // ... out of so many; fewer: the finding is flaky

@@ -35,6 +35,7 @@ struct ErrorCell {
 struct ErrorMap {
   static constexpr std::int64_t kMostCells = 96;  // along either axis
 
+  std::string line;          // of the case
   std::int64_t product = 0;  // its number
   std::int64_t rows = 0;     // elements
   std::int64_t columns = 0;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "properties/domain.hpp"
+#include "properties/map_cases.hpp"
 #include "properties/shrink/shrink.hpp"
 #include "properties/source.hpp"
 
@@ -125,8 +127,16 @@ std::optional<ErrorMap> error_map(const Bench& bench, const Suspect& suspect) {
   if (kind != FindingClass::wrong_result && kind != FindingClass::nondeterministic) return {};
   Bench mapping = bench;
   mapping.map_errors = true;
-  const auto seen = sighted(ask(mapping, *suspect.property, suspect.problem, false), suspect);
-  return seen ? seen->map : std::nullopt;
+  const kernels::Contract& contract = bench.variant.contract;
+  for (const Case& candidate : cases_to_map(contract, suspect.problem)) {
+    const std::optional<Case> problem = posed(*suspect.property, contract, candidate);
+    if (!problem || violated(contract, *problem)) continue;
+    auto seen = sighted(ask(mapping, *suspect.property, *problem, false), suspect);
+    if (!seen || !seen->map) continue;
+    seen->map->line = to_line(*problem);
+    return std::move(seen->map);
+  }
+  return std::nullopt;
 }
 
 }  // namespace warpcheck::properties

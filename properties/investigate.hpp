@@ -53,8 +53,8 @@ struct Bench {
 [[nodiscard]] FindingReport investigate(const Bench& bench, const Suspect& suspect,
                                         const InvestigationLimits& limits);
 
-/// Runs the suspect's case once more, for the map of its errors. Empty where the finding is about
-/// no values, or is not seen again.
+/// The map of the suspect's errors: of its case, or of a larger one that shows the same finding
+/// (see map_cases.hpp). Empty where the finding is about no values, or is not seen again.
 [[nodiscard]] std::optional<ErrorMap> error_map(const Bench& bench, const Suspect& suspect);
 
 }  // namespace warpcheck::properties

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +21,9 @@ struct Told {
   std::function<std::string(const properties::Case&)> replay_command;
   /// The file or folder of a variant; empty: it is built in.
   std::function<std::string(std::string_view variant)> path_of;
+  /// Those of the variants that were checked, by their files; none where nothing was.
+  std::map<std::string, std::shared_ptr<const kernels::Compiled>> sources = {};
+  properties::Pasts pasts = {};
 };
 
 class Afterwards final : public Report {
@@ -28,6 +33,10 @@ class Afterwards final : public Report {
   /// `told` has what else a report needs; `write` is called once, with the totals.
   Afterwards(Told told, Write write) : told_(std::move(told)), write_(std::move(write)) {}
 
+  void started(const kernels::Variant& variant) override {
+    if (variant.compiled) told_.sources[variant.compiled->source_file] = variant.compiled;
+  }
+  void remembered(const properties::Pasts& pasts) override { told_.pasts = pasts; }
   void drifted(const properties::Drift& drift) override { told_.drifts.push_back(drift); }
   void summary(const properties::CampaignReport& totals) override {
     told_.totals = totals;

@@ -34,6 +34,10 @@ void Reports::fuzzed(const properties::FuzzReport& search) {
   for (const auto& report : reports_) report->fuzzed(search);
 }
 
+void Reports::remembered(const properties::Pasts& pasts) {
+  for (const auto& report : reports_) report->remembered(pasts);
+}
+
 void Reports::drifted(const properties::Drift& drift) {
   for (const auto& report : reports_) report->drifted(drift);
 }

@@ -8,12 +8,15 @@
 
 #include "properties/campaign.hpp"
 #include "properties/drift.hpp"
+#include "properties/past.hpp"
 
 namespace warpcheck::report {
 
 class Report : public properties::Listener {
  public:
-  /// After the last variant: those that passed, but whose errors grew; and once, the totals.
+  /// After the last variant: what earlier campaigns came to, where there is a history; those that
+  /// passed, but whose errors grew; and once, the totals.
+  virtual void remembered(const properties::Pasts& /*pasts*/) {}
   virtual void drifted(const properties::Drift& /*drift*/) {}
   virtual void summary(const properties::CampaignReport& /*totals*/) {}
 };
@@ -31,6 +34,7 @@ class Reports final : public Report {
   void launching(const properties::Case& problem) override;
   void fuzzing(const properties::FuzzProgress& progress) override;
   void fuzzed(const properties::FuzzReport& report) override;
+  void remembered(const properties::Pasts& pasts) override;
   void drifted(const properties::Drift& drift) override;
   void summary(const properties::CampaignReport& totals) override;
 

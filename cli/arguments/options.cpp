@@ -90,6 +90,7 @@ void add_report_options(CLI::App& command, Common& common) {
   add_json(command, common.json);
   add_file("--junit", common.junit, "JUnit's XML, for GitLab and Jenkins,");
   add_file("--sarif", common.sarif, "SARIF, for code scanning,");
+  add_file("--html", common.html, "a page for the browser, with maps of the errors,");
 }
 
 void add_device_options(CLI::App& command, Common& common) {

@@ -9,6 +9,7 @@
 #include "properties/drift.hpp"
 #include "properties/history/setting.hpp"
 #include "properties/journal.hpp"
+#include "properties/past.hpp"
 
 namespace warpcheck::properties {
 
@@ -38,6 +39,10 @@ class History {
   /// Of a finished campaign that is no shard: variants that pass, and err markedly more than the
   /// last campaigns on another source of theirs did.
   [[nodiscard]] std::vector<Drift> drifts(std::int64_t campaign) const;
+
+  /// Of each of a campaign's variants, what the last 16 finished campaigns on the same device that
+  /// are no shards came to, itself included.
+  [[nodiscard]] Pasts pasts(std::int64_t campaign) const;
 
  private:
   std::unique_ptr<Database> database_;

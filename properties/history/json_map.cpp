@@ -48,7 +48,8 @@ Json map_json(const ErrorMap& map) {
     largest.push_back(json_number(cell.largest));
     wrong.push_back(cell.wrong);
   }
-  return {{"product", map.product},
+  return {{"case", map.line},
+          {"product", map.product},
           {"extents", {map.rows, map.columns}},
           {"cell", {map.cell_rows, map.cell_columns}},
           {"largest", std::move(largest)},
@@ -62,6 +63,7 @@ Json map_json(const ErrorMap& map) {
 
 ErrorMap error_map_of(const Json& value) {
   ErrorMap map;
+  map.line = value.at("case");
   map.product = value.at("product");
   map.rows = value.at("extents").at(0);
   map.columns = value.at("extents").at(1);

@@ -4,8 +4,11 @@
 
 #include <cmath>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "properties/campaign.hpp"
+#include "properties/map_cases.hpp"
 #include "properties/problem.hpp"
 #include "reference/gemm.hpp"
 #include "tests/properties/pipeline/gemm_device.hpp"
@@ -104,11 +107,12 @@ CampaignOptions mapping() {
 }
 
 TEST(ErrorMap, OfAFindingShowsTheCaseAsItWasDrawn) {
-  const kernels::Variant variant = plain_variant("requires = [\"n > 32\", \"m > 1\"]");
+  const kernels::Variant variant = plain_variant("requires = [\"n > 32\", \"m > 16\"]");
   const auto finding = first_finding(variant, leaves_edge_columns, mapping());
   ASSERT_TRUE(finding && finding->map);
   const ErrorMap& map = *finding->map;
   const Case& drawn = finding->original;
+  EXPECT_EQ(map.line, to_line(drawn));
   EXPECT_EQ(map.rows, drawn.m);
   EXPECT_EQ(map.columns, drawn.n);
   EXPECT_EQ(map.tile, (Tile{16, 16}));
@@ -129,7 +133,8 @@ TEST(ErrorMap, OfAFindingShowsTheCaseAsItWasDrawn) {
 
 /// The oracle: the reference itself, asked of the same operands.
 TEST(ErrorMap, ErrorsAreMeasuredByTheBoundOfTheirElement) {
-  const kernels::Variant variant = plain_variant("requires = [\"m > 1\", \"k > 4\"]");
+  const kernels::Variant variant =
+      plain_variant("requires = [\"m <= 90\", \"n <= 90\", \"k > 4\"]");
   CampaignOptions options = mapping();
   options.cases = 60;
   const auto off_by_a_little = [](Call& call) {
@@ -142,7 +147,7 @@ TEST(ErrorMap, ErrorsAreMeasuredByTheBoundOfTheirElement) {
   };
   const auto finding = first_finding(variant, off_by_a_little, options);
   ASSERT_TRUE(finding && finding->map);
-  const Case& drawn = finding->original;
+  const Case drawn = parse_case(finding->map->line);
   const Problem problem =
       make_problem(variant, drawn, operands(variant.contract, drawn), usual_poison(drawn));
   const reference::Expected expected = reference::gemm(reference_problem(problem));
@@ -159,6 +164,45 @@ TEST(ErrorMap, ErrorsAreMeasuredByTheBoundOfTheirElement) {
       }
     }
   }
+}
+
+/// "2 x 3" ...
+std::vector<std::string> extents(const std::vector<Case>& cases) {
+  std::vector<std::string> texts;
+  for (const Case& problem : cases) {
+    texts.push_back(std::to_string(problem.m) + " x " + std::to_string(problem.n));
+  }
+  return texts;
+}
+
+TEST(CasesToMap, AreOfSeveralTilesWhereTheOneThatWasDrawnIsTooSmallToShowAPattern) {
+  const kernels::Variant small =
+      with_launch(R"x(["ceil_div(n, 16)", "ceil_div(m, 16)"])x", "[16, 16]");
+  const auto of = [&](const std::string& line) {
+    return cases_to_map(small.contract, parse_case(line));
+  };
+  EXPECT_THAT(extents(of("gemm m=17 n=90 k=5")), ElementsAre("17 x 90"));
+  EXPECT_THAT(extents(of("gemm m=1 n=90 k=5")),
+              ElementsAre("41 x 41", "41 x 90", "32 x 32", "1 x 90"));
+  EXPECT_THAT(extents(of("gemm m=3 n=2 k=5")),
+              ElementsAre("41 x 41", "41 x 41", "32 x 32", "3 x 2"));
+  const kernels::Variant large =
+      with_launch(R"x(["ceil_div(n, 128)", "ceil_div(m, 64)"])x", "[256]");
+  EXPECT_THAT(extents(cases_to_map(large.contract, parse_case("gemm m=70 n=1 k=5"))),
+              ElementsAre("97 x 193", "70 x 193", "64 x 128", "70 x 1"));
+}
+
+TEST(ErrorMap, OfACaseTooSmallToShowThePatternIsOfALargerOneThatFailsInTheSameWay) {
+  const kernels::Variant variant = plain_variant("requires = [\"k > 0\"]");
+  CampaignOptions options = mapping();
+  options.max_size = 15;
+  const auto finding = first_finding(variant, leaves_edge_columns, options);
+  ASSERT_TRUE(finding && finding->map);
+  EXPECT_LE(finding->original.n, 15);
+  EXPECT_EQ(finding->map->columns, 41);
+  EXPECT_EQ(finding->map->wrong, 41 * 9);
+  EXPECT_EQ(finding->map->pattern.substr(0, 68),
+            "the wrong elements lie in columns 32 to 40, beyond the last multiple");
 }
 
 TEST(ErrorMap, OfDifferingRunsShowsWhereTheyDiffer) {

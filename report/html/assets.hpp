@@ -1,0 +1,11 @@
+// The style sheet and the script, as they lie beside this file.
+#pragma once
+
+#include <string_view>
+
+namespace warpcheck::report::html {
+
+extern const std::string_view kStyle;   // report.css
+extern const std::string_view kScript;  // report.js
+
+}  // namespace warpcheck::report::html

@@ -1,0 +1,158 @@
+#include "report/html/headline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+#include "report/html/markup.hpp"
+
+namespace warpcheck::report::html {
+namespace {
+
+using properties::FindingReport;
+
+std::string code(std::string_view text) { return element("code", "place", text); }
+
+std::string file_name(const SourcePlace& place) {
+  return std::filesystem::path(place.file).filename().string();
+}
+
+/// "Line 15 of mine.cu"; without a line, the kernel.
+std::string subject(const FindingReport& report) {
+  const SourcePlace& source = report.finding.source;
+  if (source.line == 0) return code(report.variant);
+  return code(fmt::format("Line {} of {}", source.line, file_name(source)));
+}
+
+/// The same inside a sentence.
+std::string at(const FindingReport& report) {
+  const SourcePlace& source = report.finding.source;
+  if (source.line == 0) return "in " + code(report.variant);
+  return "at " + code(fmt::format("line {} of {}", source.line, file_name(source)));
+}
+
+std::string buffer(const FindingReport& report) {
+  const auto& memory = report.finding.memory;
+  return memory && !memory->name.empty() ? escaped(memory->name) : "memory";
+}
+
+bool is_write(const Finding& finding) { return finding.memory && finding.memory->write; }
+
+/// Where the wrong elements lie and why, from the words of a diagnosis, "place; cause"; either may
+/// be missing. `where` begins with a blank.
+struct Diagnosis {
+  std::string where;
+  std::string cause;
+};
+
+Diagnosis read(std::string_view diagnosis) {
+  constexpr std::string_view kLie = "the wrong elements lie ";
+  constexpr std::string_view kOnly = "only ";
+  constexpr std::string_view kIs = " is wrong";
+  const std::size_t semicolon = diagnosis.find("; ");
+  const std::string_view first = diagnosis.substr(0, semicolon);
+  std::string where;
+  if (first.starts_with(kLie)) {
+    where = fmt::format(" {}", first.substr(kLie.size()));
+  } else if (first == "every element is wrong") {
+    where = " in every element";
+  } else if (first.starts_with(kOnly) && first.ends_with(kIs)) {
+    where = fmt::format(" in {} alone",
+                        first.substr(kOnly.size(), first.size() - kOnly.size() - kIs.size()));
+  }
+  if (where.empty()) return {"", std::string(diagnosis)};
+  const bool more = semicolon != std::string_view::npos;
+  return {where, more ? std::string(diagnosis.substr(semicolon + 2)) : ""};
+}
+
+/// The case as it was drawn shows the place better, the smallest one may show the cause.
+Diagnosis read(const FindingReport& report) {
+  if (!report.map) return read(report.diagnosis);
+  Diagnosis drawn = read(report.map->pattern);
+  if (drawn.cause.empty()) drawn.cause = read(report.diagnosis).cause;
+  return drawn;
+}
+
+std::string wrong_values(const FindingReport& report) {
+  const Diagnosis what = read(report);
+  if (what.cause.find("never written") != std::string::npos) {
+    return fmt::format("{} leaves elements unwritten{}", code(report.variant),
+                       escaped(what.where));
+  }
+  return fmt::format("{} {} wrong values{}{}{}", subject(report),
+                     report.finding.source.line == 0 ? "computes" : "stores", escaped(what.where),
+                     what.cause.empty() ? "" : ": ", escaped(what.cause));
+}
+
+/// The two lines where they differ and are of one file.
+std::string racing_lines(const FindingReport& report) {
+  const Finding& finding = report.finding;
+  const SourcePlace& here = finding.source;
+  const SourcePlace& there = finding.other->source;
+  if (here.line == 0 || there.line == 0) return "Two threads in " + code(report.variant);
+  if (here.file != there.file) {
+    return fmt::format("{} and {}", subject(report),
+                       code(fmt::format("line {} of {}", there.line, file_name(there))));
+  }
+  if (here.line == there.line) return "Two threads " + at(report);
+  return code(fmt::format("Lines {} and {} of {}", std::min(here.line, there.line),
+                          std::max(here.line, there.line), file_name(here)));
+}
+
+std::string race(const FindingReport& report) {
+  if (!report.finding.other) return subject(report) + " races with another thread";
+  const bool both_write = is_write(report.finding) && report.finding.other->write;
+  return fmt::format("{} race on {}: {}, and nothing orders the two", racing_lines(report),
+                     buffer(report),
+                     both_write ? "two threads write the same place"
+                                : "one thread writes what another reads");
+}
+
+std::string sentence(const FindingReport& report) {
+  const Finding& finding = report.finding;
+  const bool write = is_write(finding);
+  const std::string outside = report.element.empty() ? "" : ", " + escaped(report.element);
+  switch (finding.kind) {
+    case FindingClass::wrong_result:
+      return wrong_values(report);
+    case FindingClass::out_of_bounds:
+      return fmt::format("{} {} outside {}{}", subject(report), write ? "writes" : "reads",
+                         buffer(report), outside);
+    case FindingClass::misaligned:
+      return fmt::format("{} {} {} bytes of {} at an address that is no multiple of {}",
+                         subject(report), write ? "writes" : "reads",
+                         finding.memory ? finding.memory->bytes : 0, buffer(report),
+                         finding.memory ? finding.memory->bytes : 0);
+    case FindingClass::uninitialized_read:
+      return subject(report) + " uses a value that nothing ever wrote";
+    case FindingClass::race:
+      return race(report);
+    case FindingClass::barrier_divergence:
+      return "Some threads wait at a barrier that others never reach, " + at(report);
+    case FindingClass::deadlock:
+      return "Threads wait for one another and none can go on, " + at(report);
+    case FindingClass::guard_overwritten:
+      return fmt::format("{} writes between the rows of {}{}", subject(report), buffer(report),
+                         outside);
+    case FindingClass::input_modified:
+      return fmt::format("{} changes {}, which is an input", subject(report), buffer(report));
+    case FindingClass::nondeterministic:
+      return subject(report) + " stores other bits when blocks or threads run in another order";
+    case FindingClass::illegal_instruction:
+      return subject(report) + " executes an instruction that the device does not have";
+    case FindingClass::launch_failure:
+      return finding.thread ? subject(report) + " ends the launch"
+                            : fmt::format("The launch of {} is refused", code(report.variant));
+    case FindingClass::timeout:
+      return fmt::format("{} does not come to an end in its time", code(report.variant));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string headline(const FindingReport& report) { return sentence(report) + "."; }
+
+}  // namespace warpcheck::report::html

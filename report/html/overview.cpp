@@ -1,0 +1,120 @@
+#include "report/html/overview.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+
+#include "report/html/headline.hpp"
+#include "report/html/markup.hpp"
+#include "report/wording.hpp"
+
+namespace warpcheck::report::html {
+namespace {
+
+using properties::CampaignReport;
+using properties::FindingReport;
+using properties::VariantReport;
+using properties::Verdict;
+
+std::string verdict_sentence(const CampaignReport& totals) {
+  const auto variants = static_cast<std::int64_t>(totals.variants.size());
+  if (totals.failed != 0) {
+    return variants == 1 ? "The kernel is wrong"
+                         : fmt::format("{} of {} kernels {} wrong", totals.failed, variants,
+                                       totals.failed == 1 ? "is" : "are");
+  }
+  if (totals.mistrusted != 0) {
+    return variants == 1 ? "The kernel passed, but would have passed if it were wrong"
+                         : fmt::format("{} of {} kernels passed, but would have passed if wrong",
+                                       totals.mistrusted, variants);
+  }
+  return variants == 1 ? "The kernel passed" : fmt::format("All {} kernels passed", variants);
+}
+
+std::string_view outcome(const CampaignReport& totals) {
+  if (totals.failed != 0) return "failed";
+  return totals.mistrusted != 0 ? "mistrusted" : "passed";
+}
+
+std::string findings_list(const CampaignReport& totals) {
+  std::string items;
+  std::size_t number = 0;
+  for (const VariantReport& variant : totals.variants) {
+    for (const FindingReport& finding : variant.findings) {
+      items += fmt::format(
+          "<li><a href=\"#finding-{}\"><span class=class>{}</span> {}</a></li>\n", ++number,
+          name(finding.finding.kind), headline(finding));
+    }
+  }
+  if (items.empty()) return "";
+  return fmt::format("<nav aria-label=\"Findings\"><ol class=contents>\n{}</ol></nav>\n", items);
+}
+
+/// A share as a bar with its number, so that a column can be read at a glance.
+std::string share_cell(double share) {
+  return fmt::format(
+      "<td class=share><svg width=40 height=8 aria-hidden=true><rect class=track width=40 "
+      "height=8 /><rect class=bar width={:.0f} height=8 /></svg> {}",
+      40 * share, percent(share));
+}
+
+std::string row(const VariantReport& variant, std::size_t number, std::size_t& finding) {
+  std::string links;
+  for (std::size_t i = 0; i < variant.findings.size(); ++i) {
+    ++finding;
+    links += fmt::format("{}<a href=\"#finding-{}\" aria-label=\"Finding {}: {}\">{}</a>",
+                         i == 0 ? "" : " ", finding, finding,
+                         name(variant.findings[i].finding.kind), finding);
+  }
+  return fmt::format(
+      "<tr><th scope=row><a href=\"#variant-{}\">{}</a><td class={}>{}<td>{}<td class=number>{}{}"
+      "{}{}<td>{}<td class=number>{:.1f} s\n",
+      number, escaped(variant.variant), name(variant.verdict), verdict(variant),
+      escaped(variant.device), grouped(variant.cases), share_cell(variant.asked.share()),
+      share_cell(variant.power), share_cell(variant.pairs.share()), links.empty() ? "none" : links,
+      variant.seconds);
+}
+
+std::string table(const CampaignReport& totals) {
+  std::string rows;
+  std::size_t finding = 0;
+  for (std::size_t i = 0; i < totals.variants.size(); ++i) {
+    rows += row(totals.variants[i], i + 1, finding);
+  }
+  return fmt::format(
+      "<section aria-labelledby=kernels><h2 id=kernels>Kernels</h2>\n"
+      "<p class=filter hidden><label for=filter>Show kernels whose name, verdict or device has</label> "
+      "<input id=filter type=search autocomplete=off spellcheck=false></p>\n"
+      "<div class=scroll role=region tabindex=0 aria-labelledby=kernels><table class=variants>\n"
+      "<thead><tr><th scope=col>Kernel<th scope=col>Verdict<th scope=col>Device"
+      "<th scope=col class=number>Cases<th scope=col title=\"of the cases drawn without regard to "
+      "the contract's requires, those that it allows\">Asked<th scope=col title=\"of the terms of "
+      "the sums, those whose loss would have been seen for certain\">Power<th scope=col "
+      "title=\"of two factors of a case, the combinations that were met\">Pairs<th scope=col>"
+      "Findings<th scope=col class=number>Time</thead>\n<tbody>\n{}</tbody></table></div></section>\n",
+      rows);
+}
+
+}  // namespace
+
+std::string overview(const Told& told) {
+  const CampaignReport& totals = told.totals;
+  const auto variants = static_cast<std::int64_t>(totals.variants.size());
+  const std::int64_t passed = variants - totals.failed - totals.mistrusted;
+  std::string drifts;
+  for (const properties::Drift& drift : told.drifts) {
+    drifts += fmt::format(
+        "<p class=drift><strong>Drift:</strong> {} passes, but errs {:.2g} of its bound typically, "
+        "where it was {:.2g} in the campaign of {} UTC.</p>\n",
+        element("code", "", drift.variant), drift.now.typical, drift.before.typical,
+        escaped(drift.since));
+  }
+  return fmt::format(
+      "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{} in {} on {}: {} passed, {} failed, {} "
+      "mistrusted.</p>\n{}{}</section>\n{}",
+      outcome(totals), verdict_sentence(totals), counted(totals.cases, "case"),
+      fmt::format("{:.1f} s", totals.seconds), counted(variants, "kernel"), passed, totals.failed,
+      totals.mistrusted, drifts, findings_list(totals), table(totals));
+}
+
+}  // namespace warpcheck::report::html

@@ -1,0 +1,78 @@
+#include "report/html/page.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <ctime>
+
+#include "kernels/contract/content_hash.hpp"
+#include "report/html/assets.hpp"
+#include "report/html/finding.hpp"
+#include "report/html/overview.hpp"
+#include "report/html/variant.hpp"
+#include "report/wording.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using properties::FindingReport;
+using properties::VariantReport;
+
+std::string findings(const Told& told) {
+  std::string text;
+  std::size_t number = 0;
+  for (const VariantReport& variant : told.totals.variants) {
+    for (const FindingReport& finding : variant.findings) {
+      text += html::finding_article(told, finding, ++number);
+    }
+  }
+  if (text.empty()) return "";
+  return "<section aria-labelledby=findings><h2 id=findings>Findings</h2>\n" + text + "</section>\n";
+}
+
+std::string variants(const Told& told) {
+  std::string text;
+  std::size_t number = 0;
+  std::size_t finding = 1;
+  for (const VariantReport& variant : told.totals.variants) {
+    text += html::variant_section(told, variant, ++number, finding);
+    finding += variant.findings.size();
+  }
+  return "<section aria-labelledby=details><h2 id=details>Cases, history and source</h2>\n" + text +
+         "</section>\n";
+}
+
+/// Neither network nor scripts but the page's own, should a text ever escape its escaping.
+std::string policy(const std::string& nonce) {
+  return fmt::format(
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'nonce-{}'; base-uri 'none'; "
+      "form-action 'none'",
+      nonce);
+}
+
+}  // namespace
+
+std::string html_page(const Told& told) {
+  const std::string body = html::overview(told) + findings(told) + variants(told);
+  kernels::ContentHash hash;
+  hash.add(body);
+  const std::string nonce = hash.digits();
+  const auto now = fmt::gmtime(std::time(nullptr));
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
+      "<meta http-equiv=Content-Security-Policy content=\"{}\">\n"
+      "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=color-scheme content=\"light dark\">\n"
+      "<title>warpcheck: {} of {} failed</title>\n<link rel=icon href=\"data:,\">\n"
+      "<style>\n{}</style>\n</head>\n<body>\n<a class=skip href=\"#content\">Skip to the report</a>\n"
+      "<header><p class=brand>warpcheck</p><p class=when>{:%Y-%m-%d %H:%M} UTC</p>"
+      "<button type=button id=theme hidden>Theme: system</button></header>\n"
+      "<main id=content tabindex=-1>\n{}</main>\n<p id=status role=status class=hidden></p>\n"
+      "<script nonce={}>\n{}</script>\n</body>\n</html>\n",
+      policy(nonce), told.totals.failed,
+      counted(static_cast<std::int64_t>(told.totals.variants.size()), "kernel"), html::kStyle, now,
+      body, nonce, html::kScript);
+}
+
+}  // namespace warpcheck::report

@@ -1,0 +1,13 @@
+// A campaign as one HTML file that needs nothing else: no network, no other file; and without
+// scripts nothing but comfort is missing.
+#pragma once
+
+#include <string>
+
+#include "report/afterwards.hpp"
+
+namespace warpcheck::report {
+
+[[nodiscard]] std::string html_page(const Told& told);
+
+}  // namespace warpcheck::report

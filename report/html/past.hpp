@@ -1,0 +1,14 @@
+// A variant across campaigns.
+#pragma once
+
+#include <string>
+
+#include "report/afterwards.hpp"
+
+namespace warpcheck::report::html {
+
+/// The campaigns of a history, the last first, this one included; nothing where there is no earlier
+/// one.
+[[nodiscard]] std::string past_table(const Told& told, const properties::VariantReport& variant);
+
+}  // namespace warpcheck::report::html

@@ -1,0 +1,77 @@
+#include "report/html/source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "report/html/markup.hpp"
+
+namespace warpcheck::report::html {
+namespace {
+
+constexpr std::size_t kWidestLine = 400;  // characters; generated sources have longer ones
+
+std::string text_of(const Told& told, const std::string& file) {
+  const auto heard = told.sources.find(file);
+  if (heard != told.sources.end()) return heard->second->source;
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string row(unsigned number, const std::string& text, const Marks& marks,
+                const Coverage& coverage) {
+  const auto mark = marks.find(number);
+  const auto executed = coverage.find(number);
+  std::string cells = fmt::format("<td class=n>{}", number);
+  if (executed != coverage.end()) {
+    cells += fmt::format("<td class={}>{}", executed->second.missed ? "x" : "w",
+                         escaped(executed->second.text));
+  } else if (!coverage.empty()) {
+    cells += "<td>";
+  }
+  cells += fmt::format("<td class=c>{}", escaped(std::string_view(text).substr(0, kWidestLine)));
+  if (mark == marks.end()) return fmt::format("<tr>{}\n", cells);
+  return fmt::format("<tr class=hit>{}\n<tr class=note>{}<td><span>{}</span>\n", cells,
+                     coverage.empty() ? "<td>" : "<td><td>", escaped(mark->second));
+}
+
+}  // namespace
+
+Lines source_lines(const Told& told, const std::string& file) {
+  Lines lines;
+  lines.file = file;
+  const std::string text = text_of(told, file);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.text.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+Lines around(const Lines& lines, unsigned line, unsigned before, unsigned after) {
+  Lines part;
+  part.file = lines.file;
+  part.first = line > before ? line - before : 1;
+  for (unsigned number = part.first; number <= line + after; ++number) {
+    if (number < lines.first || number - lines.first >= lines.text.size()) continue;
+    part.text.push_back(lines.text[number - lines.first]);
+  }
+  return part;
+}
+
+std::string source_box(std::string_view label, const Lines& lines, const Marks& marks,
+                       const Coverage& coverage) {
+  std::string rows;
+  for (std::size_t i = 0; i < lines.text.size(); ++i) {
+    rows += row(lines.first + static_cast<unsigned>(i), lines.text[i], marks, coverage);
+  }
+  return fmt::format(
+      R"(<div class="source" role="region" tabindex="0" aria-label="{}"><table role="presentation">)"
+      "\n{}</table></div>",
+      escaped(label), rows);
+}
+
+}  // namespace warpcheck::report::html

@@ -1,0 +1,114 @@
+#include "report/html/variant.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "report/failure_block.hpp"
+#include "report/html/bars.hpp"
+#include "report/html/markup.hpp"
+#include "report/html/past.hpp"
+#include "report/html/source.hpp"
+#include "report/path.hpp"
+#include "report/wording.hpp"
+
+namespace warpcheck::report::html {
+namespace {
+
+using properties::FindingReport;
+using properties::kErrorEdges;
+using properties::Spread;
+using properties::VariantReport;
+
+std::string power_plot(const Spread& spread) {
+  std::vector<Bar> bars;
+  for (std::size_t i = 0; i < spread.power.size(); ++i) {
+    bars.push_back({fmt::format("{}", 10 * i), spread.power[i], false});
+  }
+  return bar_chart("Cases by power, in percent from", bars);
+}
+
+std::string error_plot(const Spread& spread) {
+  std::vector<Bar> bars;
+  for (std::size_t i = 0; i < spread.error.size(); ++i) {
+    std::string name = fmt::format("{:.1g}", kErrorEdges[i]);
+    if (i == 0) name = "0";
+    if (i + 2 == spread.error.size()) name = "more";
+    if (i + 1 == spread.error.size()) name = "inf";
+    bars.push_back({std::move(name), spread.error[i], i + 2 >= spread.error.size()});
+  }
+  return bar_chart("Cases by their largest error over its bound, up to", bars);
+}
+
+bool is_empty(const Spread& spread) {
+  return std::accumulate(spread.error.begin(), spread.error.end(), std::int64_t{0}) == 0;
+}
+
+std::string plots(const Spread& spread) {
+  if (is_empty(spread)) return "<p>No values were compared.</p>";
+  return fmt::format("<div class=plots>{}{}</div>", power_plot(spread), error_plot(spread));
+}
+
+/// The files in which its findings lie, each once and whole.
+std::string sources(const Told& told, const VariantReport& variant, std::size_t first_finding) {
+  std::map<std::string, Marks> files;
+  for (const FindingReport& report : variant.findings) {
+    const Finding& finding = report.finding;
+    const auto mark = [&](const SourcePlace& place) {
+      if (place.line == 0) return;
+      std::string& note = files[place.file][place.line];
+      const std::string text = fmt::format("finding {}: {}", first_finding, name(finding.kind));
+      if (note.find(text) == std::string::npos) note += (note.empty() ? "" : "; ") + text;
+    };
+    mark(finding.source);
+    if (finding.other) mark(finding.other->source);
+    ++first_finding;
+  }
+  std::string text;
+  for (const auto& [file, marks] : files) {
+    const Lines lines = source_lines(told, file);
+    if (lines.text.empty()) continue;
+    text += fmt::format("<details><summary>Source of {}</summary>{}</details>\n",
+                        element("code", "", shown_path(file)),
+                        source_box("Source of " + shown_path(file), lines, marks));
+  }
+  return text;
+}
+
+std::string notes(const VariantReport& variant) {
+  std::string items;
+  for (const FindingReport& note : variant.notes) {
+    items += fmt::format("<li>{}</li>", escaped(note_line(note)));
+  }
+  return items.empty() ? "" : fmt::format("<ul class=notes>{}</ul>", items);
+}
+
+std::string sentence(const VariantReport& variant) {
+  std::string text = fmt::format(
+      "{}; the contract admits {} of the cases drawn", counted(variant.cases, "case"),
+      percent(variant.asked.share()));
+  if (!variant.asked.excluded_by.empty()) {
+    text += fmt::format(", most others are excluded by {}", variant.asked.excluded_by);
+  }
+  if (variant.mistrusted != 0) {
+    text += fmt::format("; {} could not have shown a defect", counted(variant.mistrusted, "case"));
+  }
+  return text + ".";
+}
+
+}  // namespace
+
+std::string variant_section(const Told& told, const VariantReport& variant, std::size_t number,
+                            std::size_t first_finding) {
+  return fmt::format(
+      "<details class=variant id=variant-{}><summary><span class={}>{}</span> <h3>{}</h3></summary>"
+      "\n<p>{}</p>\n{}{}{}{}</details>\n",
+      number, name(variant.verdict), verdict(variant), escaped(variant.variant),
+      escaped(sentence(variant)), notes(variant), plots(variant.spread),
+      past_table(told, variant), sources(told, variant, first_finding));
+}
+
+}  // namespace warpcheck::report::html

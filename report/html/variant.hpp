@@ -1,0 +1,16 @@
+// A variant in detail: how its cases spread, what earlier campaigns said of it, its source.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "report/afterwards.hpp"
+
+namespace warpcheck::report::html {
+
+/// `number` counts from 1: the anchor is "variant-1". Its findings are counted from
+/// `first_finding`.
+[[nodiscard]] std::string variant_section(const Told& told, const properties::VariantReport& variant,
+                                          std::size_t number, std::size_t first_finding);
+
+}  // namespace warpcheck::report::html

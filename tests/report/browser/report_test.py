@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""The HTML report as a person meets it: in Chromium, with a keyboard, on a phone, in the dark.
+
+report_test.py WARPCHECK SOURCES SCRATCH; exits with 77 where there is no Chromium.
+"""
+
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import checks
+import chromium
+
+HOSTILE = "</script><img src=x onerror=document.title='obeyed'>"
+
+# Wrong, and it prints what would be markup.
+PRINTS = """/* warpcheck
+[[variant]]
+name      = "prints"
+kernel    = "prints"
+operation = "gemm"
+types     = { a = "f32", b = "f32", c = "f32", accumulate = "f32" }
+arguments = ["c", "m", "n"]
+block     = [16, 16]
+grid      = ["ceil_div(n, 16)", "ceil_div(m, 16)"]
+requires  = ["m <= 40", "n <= 40", "k > 0"]
+*/
+extern "C" int printf(const char*, ...);
+__global__ void prints(float* c, int m, int n) {
+  const int row = blockIdx.y * 16 + threadIdx.y;
+  const int column = blockIdx.x * 16 + threadIdx.x;
+  if (row == 0 && column == 0) printf("HOSTILE\\n");  // HOSTILE
+  if (row < m && column < n) c[row * n + column] = 7.0f;
+}
+""".replace("HOSTILE", HOSTILE)
+
+SPECIMENS = ["d01_float4_unaligned_rows", "d04_no_barrier_after_product", "d13_last_buffer_hard_coded",
+             "d20_last_warp_of_columns", "d28_return_before_barrier", "d41_rounds_towards_zero"]
+
+
+class Report(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        tool, sources, scratch = TOOL, SOURCES, SCRATCH
+        (scratch / "prints.cu").write_text(PRINTS)
+        cls.file = scratch / "report.html"
+        history = scratch / "history.db"
+        history.unlink(missing_ok=True)
+        for _ in range(2):
+            done = subprocess.run(
+                [tool, "check", *(sources / "kernels/specimens" / f"{name}.cu" for name in SPECIMENS),
+                 sources / "kernels/gemm/sgemm_naive.cu", scratch / "prints.cu", "--device", "virtual", "--cases", "30",
+                 "--history", history, "--html", cls.file], cwd=scratch, capture_output=True, text=True)
+            assert done.returncode == 1, done.stdout + done.stderr
+        cls.browser = chromium.Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+
+    def open(self, width=1280, height=900, scheme="light", details=True):
+        self.browser.resize(width, height, mobile=width < 600)
+        self.browser.prefer(scheme)
+        self.browser.open(self.file)
+        if details:
+            self.browser.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; }), true")
+
+    def test_logs_no_error_and_asks_the_network_for_nothing(self):
+        self.open()
+        self.assertEqual(self.browser.complaints(), [])
+        self.assertEqual(self.browser.requests(), [])
+
+    def test_shows_something_in_the_light_in_the_dark_and_on_a_phone(self):
+        for name, width, scheme in (("light", 1280, "light"), ("dark", 1280, "dark"), ("phone", 375, "light")):
+            self.open(width, 800, scheme)
+            picture = chromium.pixels(self.browser.screenshot(SCRATCH / f"{name}.png"))
+            self.assertFalse(checks.blank(picture), name)
+            self.assertEqual(picture[2][-1][2][0] > 128, scheme == "light", f"{name} is {scheme}")
+
+    def test_every_text_stands_out_from_what_is_behind_it(self):
+        for scheme in ("light", "dark"):
+            self.open(scheme=scheme)
+            self.assertEqual(checks.low_contrast(self.browser), [], scheme)
+
+    def test_every_control_region_and_picture_has_a_name(self):
+        self.open()
+        self.assertEqual(checks.nameless(self.browser), [])
+
+    def test_the_tab_key_comes_to_every_control_and_shows_it(self):
+        self.open()
+        self.assertEqual(checks.unreached(self.browser), [])
+
+    def test_fits_a_phone_without_scrolling_sideways(self):
+        self.open(375, 800)
+        self.assertEqual(checks.overflow(self.browser), [])
+
+    def test_each_finding_says_what_and_where_before_all_else(self):
+        self.open()
+        titles = self.browser.evaluate("[...document.querySelectorAll('article h3')].map((h) => h.textContent)")
+        for start in ("Line 15 of d01_float4_unaligned_rows.cu reads 16 bytes of A",
+                      "Lines 19 and 22 of d04_no_barrier_after_product.cu race on tile_a",
+                      "d20_last_warp_of_columns leaves elements unwritten in columns",
+                      "Some threads wait at a barrier that others never reach, at line 20 of"):
+            self.assertTrue(any(title.startswith(start) for title in titles), f"{start} in {titles}")
+
+    def test_what_a_kernel_prints_is_text(self):
+        self.open()
+        self.assertEqual(self.browser.evaluate("document.images.length"), 0)
+        self.assertEqual(self.browser.evaluate("document.scripts.length"), 1)
+        self.assertIn(HOSTILE, self.browser.evaluate("document.querySelector('pre').textContent"))
+        self.assertIn(HOSTILE, self.browser.evaluate(
+            "[...document.querySelectorAll('.source')].map((s) => s.textContent).join()"))
+        self.assertNotEqual(self.browser.evaluate("document.title"), "obeyed")
+
+    def test_the_theme_is_chosen_by_keyboard(self):
+        self.open(scheme="light")
+        ground = "getComputedStyle(document.body).backgroundColor"
+        light = self.browser.evaluate(ground)
+        self.browser.evaluate("document.getElementById('theme').focus(), true")
+        for _ in range(2):  # the system's, light, dark
+            self.browser.press("Enter")
+        self.assertNotEqual(self.browser.evaluate(ground), light)
+        self.browser.press("Enter")
+        self.assertEqual(self.browser.evaluate(ground), light)
+
+    def test_the_filter_leaves_the_kernels_that_have_its_words(self):
+        self.open()
+        self.browser.evaluate("(() => { const f = document.getElementById('filter'); f.value = 'race virtual';"
+                              " f.dispatchEvent(new Event('input')); return true; })()")
+        shown = self.browser.evaluate("[...document.querySelectorAll('.variants tbody tr')]"
+                                      ".filter((r) => r.checkVisibility()).map((r) => r.cells[0].textContent)")
+        self.assertEqual(shown, ["d04_no_barrier_after_product"])
+
+    def test_a_link_to_a_kernel_opens_what_is_known_of_it(self):
+        self.open(details=False)
+        self.assertTrue(self.browser.evaluate(
+            "(async () => { document.querySelector('.variants a').click(); await new Promise((r) => setTimeout(r, 100));"
+            " return document.getElementById('variant-1').open; })()"))
+
+    def test_campaigns_of_the_history_are_listed(self):
+        self.open()
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('#variant-1 .past tbody tr').length"), 2)
+
+    def test_without_scripts_everything_is_readable(self):
+        self.browser.call("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            self.open(details=False)
+            self.assertEqual(self.browser.evaluate("document.querySelectorAll('article h3').length > 5"), True)
+            self.assertEqual(self.browser.evaluate(
+                "[...document.querySelectorAll('button, input')].filter((b) => b.checkVisibility()).length"), 0)
+        finally:
+            self.browser.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
+SPOILT = """<!DOCTYPE html><html lang=en><head><meta charset=utf-8><meta name=viewport content="width=device-width">
+<title>t</title></head><body><p style="color:#999;background:#fff">pale</p><button></button>
+<button tabindex=-1>unreached</button><a href="#" style="outline:none">no outline</a><div style="width:900px">wide</div>
+<img alt="" src="no-such-file.png"><script>undefined_function();</script></body></html>"""
+
+
+class Checks(unittest.TestCase):
+    """Each of the checks sees what it is there to see."""
+
+    def test_a_page_with_every_fault_has_each_told(self):
+        (SCRATCH / "spoilt.html").write_text(SPOILT)
+        with chromium.Browser() as browser:
+            browser.resize(375, 800, mobile=True)
+            browser.prefer("light")
+            browser.open(SCRATCH / "spoilt.html")
+            self.assertNotEqual(browser.complaints(), [])
+            self.assertEqual(len(browser.requests()), 1)
+            self.assertEqual(len(checks.low_contrast(browser)), 1)
+            self.assertEqual(checks.nameless(browser), ["button"])
+            self.assertNotEqual(checks.overflow(browser), [])
+            unreached = checks.unreached(browser)
+            self.assertTrue(any("no outline" in name for name in unreached), unreached)
+            self.assertTrue(any("unreached" in name for name in unreached), unreached)
+
+    def test_a_picture_of_one_colour_is_blank(self):
+        white = (255, 255, 255)
+        self.assertTrue(checks.blank((64, 64, [[white] * 64] * 64)))
+        self.assertFalse(checks.blank((64, 64, [[(x, y, 0) for x in range(64)] for y in range(64)])))
+
+
+if __name__ == "__main__":
+    if not chromium.program():
+        print("skipped: there is no chromium on this machine")
+        sys.exit(77)
+    TOOL, SOURCES, SCRATCH = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    SCRATCH.mkdir(parents=True, exist_ok=True)
+    unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=2)
