@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kernels/contract/contract.hpp"
+#include "kernels/contract/contract_keys.hpp"
 #include "kernels/contract/contract_words.hpp"
 #include "kernels/contract/launch_reader.hpp"
 #include "kernels/contract/nearest.hpp"
@@ -22,12 +23,16 @@ class VariantReader : ValueReader {
  public:
   VariantReader(TomlText& text, const toml::table& table) : ValueReader(text), table_(table) {}
 
+  static std::vector<std::string_view> keys() {
+    std::vector<std::string_view> names;
+    for (const Key& key : kKeys) names.push_back(key.name);
+    for (const std::string_view key : LaunchReader::keys()) names.push_back(key);
+    return names;
+  }
+
   Contract read() {
     contract_.where = text_.at(table_);
-    std::vector<std::string_view> known;
-    for (const Key& key : kKeys) known.push_back(key.name);
-    for (const std::string_view key : LaunchReader::keys()) known.push_back(key);
-    require_known_keys(table_, known);
+    require_known_keys(table_, keys());
     for (const Key& key : kKeys) {
       if (const toml::node* value = table_.get(key.name)) {
         (this->*key.read)(*value);
@@ -287,6 +292,8 @@ const std::array<VariantReader::Key, 12> VariantReader::kKeys = {{
 }};
 
 }  // namespace
+
+std::vector<std::string_view> contract_keys() { return VariantReader::keys(); }
 
 std::vector<Contract> parse_contracts(std::string_view toml, const Location& where) {
   TomlText text(toml, where);

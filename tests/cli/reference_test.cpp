@@ -1,0 +1,44 @@
+// Lists in the docs against the program's own.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "cli/arguments/program.hpp"
+#include "cli/help/description.hpp"
+#include "kernels/contract/files.hpp"
+#include "properties/property.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+using testing::HasSubstr;
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST(Reference, ThePageOfPropertiesHasEachWithItsStatementAndNoOther) {
+  const std::string page = kernels::read_input(WARPCHECK_SOURCE_DIR "/docs/properties.md");
+  for (const properties::Property& property : properties::properties()) {
+    EXPECT_THAT(page,
+                HasSubstr(fmt::format("\n| `{}` | {} |\n", property.name, property.statement)));
+  }
+  EXPECT_EQ(count(page, "\n| `"), properties::properties().size());
+}
+
+TEST(Reference, ReadmeListsEveryCommandAndNoOther) {
+  const std::string readme = kernels::read_input(WARPCHECK_SOURCE_DIR "/README.md");
+  const std::size_t begin = readme.find("## The command\n\n```text\n");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string list = readme.substr(begin, readme.find("\n```\n", begin) - begin);
+  Command unused;
+  const auto program = make_program(unused);
+  for (const CommandApp* command : listed_commands(*program)) {
+    EXPECT_THAT(list, HasSubstr("\nwarpcheck " + command->get_name() + " "));
+  }
+  EXPECT_EQ(count(list, "\nwarpcheck "), listed_commands(*program).size());
+}
+
+}  // namespace
+}  // namespace warpcheck::cli
