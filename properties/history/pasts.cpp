@@ -15,11 +15,12 @@ constexpr std::size_t kCampaigns = 16;
 
 std::vector<Past> pasts_of(const Database& history, const std::string& variant,
                            const Setting& setting) {
-  Query rows(history,
-             "SELECT campaigns.id, started, ifnull(verdict, ''), ifnull(cases, 0), source_hash, "
-             "(SELECT max(error_over_bound) FROM cases WHERE cases.variant=variants.id) "
-             "FROM variants JOIN campaigns ON campaigns.id=campaign "
-             "WHERE name=? AND state='finished' AND shards=1 ORDER BY started DESC, campaigns.id DESC");
+  Query rows(
+      history,
+      "SELECT campaigns.id, started, ifnull(verdict, ''), ifnull(cases, 0), source_hash, "
+      "(SELECT max(error_over_bound) FROM cases WHERE cases.variant=variants.id) "
+      "FROM variants JOIN campaigns ON campaigns.id=campaign "
+      "WHERE name=? AND state='finished' AND shards=1 ORDER BY started DESC, campaigns.id DESC");
   rows.bind(variant);
   std::vector<Past> pasts;
   while (pasts.size() < kCampaigns && rows.next()) {

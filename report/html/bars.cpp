@@ -45,7 +45,8 @@ std::string drawn(const Bar& bar, double x, double pitch, double height, bool na
                        bar.bad ? "bad" : "bar", x, kHeight - height, std::max(0.4, pitch * 0.84),
                        height, escaped(bar.name), number);
     if (kCharacter * static_cast<double>(number.size()) <= pitch) {
-      text += fmt::format(R"(<text x="{:.4g}" y="{:.4g}">{}</text>)", x, kHeight - height - 4, number);
+      text +=
+          fmt::format(R"(<text x="{:.4g}" y="{:.4g}">{}</text>)", x, kHeight - height - 4, number);
     }
   }
   if (named) {

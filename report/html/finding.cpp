@@ -42,10 +42,10 @@ Lines lines_at(const Told& told, const FindingReport& report, const SourcePlace&
   const properties::Excerpt& excerpt = report.excerpt;
   Lines lines = around(source_lines(told, source.file), source.line, kBefore,
                        is_unwritten(report) ? kOfKernel : kAfter);
-  const bool changed = !excerpt.lines.empty() && excerpt.file == source.file &&
-                       around(lines, excerpt.line, 0, 0).text !=
-                           around({excerpt.file, excerpt.first_line, excerpt.lines}, excerpt.line, 0, 0)
-                               .text;
+  const bool changed =
+      !excerpt.lines.empty() && excerpt.file == source.file &&
+      around(lines, excerpt.line, 0, 0).text !=
+          around({excerpt.file, excerpt.first_line, excerpt.lines}, excerpt.line, 0, 0).text;
   if (!lines.text.empty() && !changed) return lines;
   if (excerpt.file != source.file) return {};
   return {excerpt.file, excerpt.first_line, excerpt.lines};
@@ -67,25 +67,21 @@ std::string access(const Told& told, const FindingReport& report, std::string_vi
   return fmt::format(
       "<section class=\"access {0}\"><h4>{1} <span>{0}</span></h4>{2}{3}{4}</section>", verb, order,
       thread == nullptr ? "" : fmt::format("<p>by {}</p>", thread_text(*thread)),
-      source_at(told, report, source, verb + "s here"),
-      element("code", "ptx", source.instruction));
+      source_at(told, report, source, verb + "s here"), element("code", "ptx", source.instruction));
 }
 
 /// The earlier access first.
 std::string two_accesses(const Told& told, const FindingReport& report) {
   const Finding& finding = report.finding;
   const OtherAccess& other = *finding.other;
-  return fmt::format(
-      "<div class=pair>{}{}</div>",
-      access(told, report, "First a", other.write, &other.thread, other.source),
-      access(told, report, "Then a", finding.memory && finding.memory->write,
-             finding.thread ? &*finding.thread : nullptr, finding.source));
+  return fmt::format("<div class=pair>{}{}</div>",
+                     access(told, report, "First a", other.write, &other.thread, other.source),
+                     access(told, report, "Then a", finding.memory && finding.memory->write,
+                            finding.thread ? &*finding.thread : nullptr, finding.source));
 }
 
 /// The sign of a NaN says nothing.
-std::string number(double value) {
-  return std::isnan(value) ? "NaN" : fmt::format("{}", value);
-}
+std::string number(double value) { return std::isnan(value) ? "NaN" : fmt::format("{}", value); }
 
 /// What is said beneath the line, shorter than the message above it.
 std::string note(const FindingReport& report) {
@@ -107,8 +103,8 @@ class Facts {
   }
   void add_code(std::string_view term, std::string_view description) {
     if (description.empty()) return;
-    text_ += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", term,
-                         element("code", "", description));
+    text_ +=
+        fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", term, element("code", "", description));
   }
   [[nodiscard]] std::string list() const { return "<dl class=facts>" + text_ + "</dl>"; }
 
@@ -180,9 +176,10 @@ std::string cases(const Told& told, const FindingReport& report) {
 
 std::string printed(const FindingReport& report) {
   if (report.printed.empty()) return "";
-  return fmt::format("<details><summary>What the kernel printed</summary><pre tabindex=0 role=region "
-                     "aria-label=\"What the kernel printed\">{}</pre></details>",
-                     escaped(report.printed));
+  return fmt::format(
+      "<details><summary>What the kernel printed</summary><pre tabindex=0 role=region "
+      "aria-label=\"What the kernel printed\">{}</pre></details>",
+      escaped(report.printed));
 }
 
 /// Where the map is of another case than the one that was drawn.
@@ -207,7 +204,8 @@ std::string finding_article(const Told& told, const FindingReport& report, std::
   return fmt::format(
       "<article class=finding id=finding-{0} aria-labelledby=finding-{0}-title>\n"
       "<p class=kicker><span class=class>{1}</span> <span class=variant>{2}</span> on the {3} "
-      "device</p>\n<h3 id=finding-{0}-title>{4}</h3>\n<p class=message>On the smallest case: {5}</p>\n{6}\n"
+      "device</p>\n<h3 id=finding-{0}-title>{4}</h3>\n<p class=message>On the smallest case: "
+      "{5}</p>\n{6}\n"
       "</article>\n",
       number, name(report.finding.kind), escaped(report.variant), escaped(report.device),
       headline(report), escaped(report.finding.message), body(told, report));

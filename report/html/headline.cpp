@@ -78,8 +78,7 @@ Diagnosis read(const FindingReport& report) {
 std::string wrong_values(const FindingReport& report) {
   const Diagnosis what = read(report);
   if (what.cause.find("never written") != std::string::npos) {
-    return fmt::format("{} leaves elements unwritten{}", code(report.variant),
-                       escaped(what.where));
+    return fmt::format("{} leaves elements unwritten{}", code(report.variant), escaped(what.where));
   }
   return fmt::format("{} {} wrong values{}{}{}", subject(report),
                      report.finding.source.line == 0 ? "computes" : "stores", escaped(what.where),
@@ -104,10 +103,9 @@ std::string racing_lines(const FindingReport& report) {
 std::string race(const FindingReport& report) {
   if (!report.finding.other) return subject(report) + " races with another thread";
   const bool both_write = is_write(report.finding) && report.finding.other->write;
-  return fmt::format("{} race on {}: {}, and nothing orders the two", racing_lines(report),
-                     buffer(report),
-                     both_write ? "two threads write the same place"
-                                : "one thread writes what another reads");
+  return fmt::format(
+      "{} race on {}: {}, and nothing orders the two", racing_lines(report), buffer(report),
+      both_write ? "two threads write the same place" : "one thread writes what another reads");
 }
 
 std::string sentence(const FindingReport& report) {

@@ -12,12 +12,8 @@ namespace warpcheck::report::html {
 /// Six levels, by the largest |error| / bound of a cell. What is wrong starts at level 2, whatever
 /// its error.
 inline constexpr std::array<std::string_view, 6> kLevels = {
-    "no error",
-    "error within its bound",
-    "wrong: up to 10 times its bound",
-    "up to 1000 times",
-    "more than 1000 times",
-    "wrong: must be equal, or is NaN"};
+    "no error",         "error within its bound", "wrong: up to 10 times its bound",
+    "up to 1000 times", "more than 1000 times",   "wrong: must be equal, or is NaN"};
 
 [[nodiscard]] std::size_t level_of(const properties::ErrorCell& cell);
 

@@ -41,9 +41,8 @@ std::string findings_list(const CampaignReport& totals) {
   std::size_t number = 0;
   for (const VariantReport& variant : totals.variants) {
     for (const FindingReport& finding : variant.findings) {
-      items += fmt::format(
-          "<li><a href=\"#finding-{}\"><span class=class>{}</span> {}</a></li>\n", ++number,
-          name(finding.finding.kind), headline(finding));
+      items += fmt::format("<li><a href=\"#finding-{}\"><span class=class>{}</span> {}</a></li>\n",
+                           ++number, name(finding.finding.kind), headline(finding));
     }
   }
   if (items.empty()) return "";
@@ -83,7 +82,8 @@ std::string table(const CampaignReport& totals) {
   }
   return fmt::format(
       "<section aria-labelledby=kernels><h2 id=kernels>Kernels</h2>\n"
-      "<p class=filter hidden><label for=filter>Show kernels whose name, verdict or device has</label> "
+      "<p class=filter hidden><label for=filter>Show kernels whose name, verdict or device "
+      "has</label> "
       "<input id=filter type=search autocomplete=off spellcheck=false></p>\n"
       "<div class=scroll role=region tabindex=0 aria-labelledby=kernels><table class=variants>\n"
       "<thead><tr><th scope=col>Kernel<th scope=col>Verdict<th scope=col>Device"
@@ -91,7 +91,8 @@ std::string table(const CampaignReport& totals) {
       "the contract's requires, those that it allows\">Asked<th scope=col title=\"of the terms of "
       "the sums, those whose loss would have been seen for certain\">Power<th scope=col "
       "title=\"of two factors of a case, the combinations that were met\">Pairs<th scope=col>"
-      "Findings<th scope=col class=number>Time</thead>\n<tbody>\n{}</tbody></table></div></section>\n",
+      "Findings<th scope=col "
+      "class=number>Time</thead>\n<tbody>\n{}</tbody></table></div></section>\n",
       rows);
 }
 

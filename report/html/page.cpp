@@ -28,7 +28,8 @@ std::string findings(const Told& told) {
     }
   }
   if (text.empty()) return "";
-  return "<section aria-labelledby=findings><h2 id=findings>Findings</h2>\n" + text + "</section>\n";
+  return "<section aria-labelledby=findings><h2 id=findings>Findings</h2>\n" + text +
+         "</section>\n";
 }
 
 std::string variants(const Told& told) {
@@ -46,7 +47,8 @@ std::string variants(const Told& told) {
 /// Neither network nor scripts but the page's own, should a text ever escape its escaping.
 std::string policy(const std::string& nonce) {
   return fmt::format(
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'nonce-{}'; base-uri 'none'; "
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'nonce-{}'; "
+      "base-uri 'none'; "
       "form-action 'none'",
       nonce);
 }
@@ -65,7 +67,8 @@ std::string html_page(const Told& told) {
       "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=color-scheme content=\"light dark\">\n"
       "<title>warpcheck: {} of {} failed</title>\n<link rel=icon href=\"data:,\">\n"
-      "<style>\n{}</style>\n</head>\n<body>\n<a class=skip href=\"#content\">Skip to the report</a>\n"
+      "<style>\n{}</style>\n</head>\n<body>\n<a class=skip href=\"#content\">Skip to the "
+      "report</a>\n"
       "<header><p class=brand>warpcheck</p><p class=when>{:%Y-%m-%d %H:%M} UTC</p>"
       "<button type=button id=theme hidden>Theme: system</button></header>\n"
       "<main id=content tabindex=-1>\n{}</main>\n<p id=status role=status class=hidden></p>\n"

@@ -23,7 +23,8 @@ std::string error_cell(const Past& past) {
   if (!past.error_over_bound) return "<td>";
   const double error = *past.error_over_bound;
   return fmt::format(
-      "<td class=share><svg width=120 height=8 aria-hidden=true><rect class=track width=120 height=8 "
+      "<td class=share><svg width=120 height=8 aria-hidden=true><rect class=track width=120 "
+      "height=8 "
       "/><rect class={} width={:.0f} height=8 /><path class=axis d=\"M96 0v8\" /></svg> {}",
       error > 1.0 ? "bad" : "bar", 120 * height(error), short_number(error));
 }

@@ -17,8 +17,8 @@ struct Lines {
   std::vector<std::string> text;
 };
 
-/// The file as it was compiled, or where that was not heard of, as it lies on this machine; no lines
-/// where there is none.
+/// The file as it was compiled, or where that was not heard of, as it lies on this machine; no
+/// lines where there is none.
 [[nodiscard]] Lines source_lines(const Told& told, const std::string& file);
 
 /// One of them with so many before and after it.
@@ -35,7 +35,7 @@ struct Executed {
 using Coverage = std::map<unsigned, Executed>;
 
 /// A box of its own, in which long lines scroll. `label` names it.
-[[nodiscard]] std::string source_box(std::string_view label, const Lines& lines,
-                                     const Marks& marks, const Coverage& coverage = {});
+[[nodiscard]] std::string source_box(std::string_view label, const Lines& lines, const Marks& marks,
+                                     const Coverage& coverage = {});
 
 }  // namespace warpcheck::report::html

@@ -87,9 +87,8 @@ std::string notes(const VariantReport& variant) {
 }
 
 std::string sentence(const VariantReport& variant) {
-  std::string text = fmt::format(
-      "{}; the contract admits {} of the cases drawn", counted(variant.cases, "case"),
-      percent(variant.asked.share()));
+  std::string text = fmt::format("{}; the contract admits {} of the cases drawn",
+                                 counted(variant.cases, "case"), percent(variant.asked.share()));
   if (!variant.asked.excluded_by.empty()) {
     text += fmt::format(", most others are excluded by {}", variant.asked.excluded_by);
   }
@@ -107,8 +106,8 @@ std::string variant_section(const Told& told, const VariantReport& variant, std:
       "<details class=variant id=variant-{}><summary><span class={}>{}</span> <h3>{}</h3></summary>"
       "\n<p>{}</p>\n{}{}{}{}</details>\n",
       number, name(variant.verdict), verdict(variant), escaped(variant.variant),
-      escaped(sentence(variant)), notes(variant), plots(variant.spread),
-      past_table(told, variant), sources(told, variant, first_finding));
+      escaped(sentence(variant)), notes(variant), plots(variant.spread), past_table(told, variant),
+      sources(told, variant, first_finding));
 }
 
 }  // namespace warpcheck::report::html

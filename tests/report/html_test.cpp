@@ -68,9 +68,10 @@ TEST(HtmlHeadline, OfAWrongResultSaysWhereInTheMatrixAndWhy) {
             "Line 15 of mine.cu stores wrong values: the last term, k = 4, is missing.");
   report.map = properties::empty_map(65, 65, {16, 16});
   report.map->pattern = "the wrong elements lie in column 64, the last";
-  EXPECT_EQ(text_of(report),
-            "Line 15 of mine.cu stores wrong values in column 64, the last: the last term, k = 4, is "
-            "missing.");
+  EXPECT_EQ(
+      text_of(report),
+      "Line 15 of mine.cu stores wrong values in column 64, the last: the last term, k = 4, is "
+      "missing.");
   report.map->pattern = "every element is wrong; alpha was not applied";
   EXPECT_EQ(text_of(report),
             "Line 15 of mine.cu stores wrong values in every element: alpha was not applied.");
@@ -155,8 +156,8 @@ TEST(HtmlBars, ReadAloudTheyAreTheirCountsTheGreatestFirstWhereTheyAreMany) {
 
 TEST(HtmlSource, MarksItsLinesAndSaysHowOftenTheyWereExecuted) {
   const html::Lines lines{"mine.cu", 10, {"a < b;", "c;", "d;"}};
-  const std::string box =
-      html::source_box("Source", lines, {{11, "writes <here>"}}, {{10, {"3", false}}, {11, {"0", true}}});
+  const std::string box = html::source_box("Source", lines, {{11, "writes <here>"}},
+                                           {{10, {"3", false}}, {11, {"0", true}}});
   EXPECT_THAT(box, HasSubstr("<td class=n>10<td class=w>3<td class=c>a &lt; b;\n"));
   EXPECT_THAT(box, HasSubstr("<tr class=hit><td class=n>11<td class=x>0<td class=c>c;\n"));
   EXPECT_THAT(box, HasSubstr("writes &lt;here&gt;"));
@@ -205,7 +206,8 @@ TEST(HtmlPage, HoldsEveryTextOfOthersEscaped) {
   EXPECT_THAT(page, Not(HasSubstr("<img")));
   EXPECT_THAT(page, HasSubstr("&lt;img src=x onerror=alert(1)&gt;"));
   std::size_t scripts = 0;
-  for (std::size_t at = page.find("</script"); at != std::string::npos; at = page.find("</script", at + 1)) {
+  for (std::size_t at = page.find("</script"); at != std::string::npos;
+       at = page.find("</script", at + 1)) {
     ++scripts;
   }
   EXPECT_EQ(scripts, 1U);

@@ -1,0 +1,70 @@
+// The page of a campaign. How it looks and behaves: tests/report/browser.
+#include <gmock/gmock.h>
+
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/tool/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+using testing::HasSubstr;
+
+/// The page without the times, the moment it was written at, and the nonce, which follows from them.
+std::string without_times(const std::string& page) {
+  const std::regex times(R"(\d+\.\d s\b|\d{4}-\d\d-\d\d \d\d:\d\d UTC|nonce[-=][0-9a-f]{32})");
+  return std::regex_replace(page, times, "");
+}
+
+std::vector<std::string> checked(const std::vector<std::string>& more) {
+  std::vector<std::string> words = {"check", "edge.cu", "--device", "virtual", "--cases", "30"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(Html, OfACampaignJoinedFromShardsIsThatOfTheCampaignInOnePiece) {
+  const Scratch scratch;
+  scratch.write("edge.cu", kernel_that_drops_the_last_term("edge"));
+  EXPECT_EQ(scratch.run(checked({"--html", "piece.html"})).status, 1);
+  for (const std::string number : {"1", "2", "3"}) {
+    (void)scratch.run(checked({"--shard", number + "/3", "--history", number + ".db", "--html",
+                               number + ".html"}));
+  }
+  const Result merged = scratch.run(
+      {"merge", "1.db", "2.db", "3.db", "-o", "all.db", "--html", "joined.html"});
+  EXPECT_EQ(merged.status, 1) << merged.error;
+  const std::string piece = scratch.read("piece.html");
+  EXPECT_THAT(piece, HasSubstr("class=\"map\""));
+  EXPECT_EQ(without_times(scratch.read("joined.html")), without_times(piece));
+}
+
+TEST(Html, ChangesNothingOfWhatElseIsTold) {
+  const Scratch scratch;
+  scratch.write("edge.cu", kernel_that_drops_the_last_term("edge"));
+  const Result without = scratch.run(checked({"--json", "without.json"}));
+  const Result with = scratch.run(checked({"--json", "with.json", "--html", "page.html"}));
+  const std::regex seconds(R"("seconds":[0-9.e-]+)");
+  EXPECT_EQ(with.status, without.status);
+  EXPECT_EQ(std::regex_replace(scratch.read("with.json"), seconds, ""),
+            std::regex_replace(scratch.read("without.json"), seconds, ""));
+}
+
+TEST(Html, IsTheSameWhateverTheNumberOfThreads) {
+  const Scratch scratch;
+  scratch.write("edge.cu", kernel_that_drops_the_last_term("edge"));
+  (void)scratch.run(checked({"--html", "one.html", "--jobs", "1"}));
+  (void)scratch.run(checked({"--html", "four.html", "--jobs", "4"}));
+  EXPECT_EQ(without_times(scratch.read("one.html")), without_times(scratch.read("four.html")));
+}
+
+TEST(Html, FileThatCannotBeWrittenIsAnErrorBeforeAnythingIsRun) {
+  const Scratch scratch;
+  const Result result = scratch.run(checked({"--html", "no/such/page.html"}));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.out, "");
+}
+
+}  // namespace
+}  // namespace warpcheck::tool
