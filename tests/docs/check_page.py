@@ -3,7 +3,8 @@
 
     check_page.py --root REPOSITORY --build FOLDER --scratch FOLDER PAGE.md
 
-Prints what is wrong and what was not run, and exits with 1 where anything is wrong.
+Prints what is wrong and what was not run, and exits with 1 where anything is wrong. Without nvcc no command is run, and
+a page that has some exits with 77, which ctest calls skipped.
 """
 
 import argparse
@@ -35,6 +36,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     for name in ("root", "build", "scratch"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
+    parser.add_argument("--without-nvcc", action="store_true")
     parser.add_argument("page", type=pathlib.Path)
     arguments = parser.parse_args()
     root, build = arguments.root.resolve(), arguments.build.resolve()
@@ -43,15 +45,20 @@ def main() -> int:
     page = pages.read(arguments.page)
     make_scratch(scratch, root, build)
     preparation = root / "tests/docs/preparations" / (page.path.stem + ".sh")
-    problems, not_run = console.check_blocks(page, scratch,
-                                             preparation if preparation.exists() else None,
-                                             console.environment_for(scratch, build))
+    problems, not_run, commands = console.read_blocks(page, scratch)
+    if commands and not arguments.without_nvcc:
+        outcomes = console.run_session(commands, scratch,
+                                       preparation if preparation.exists() else None,
+                                       console.environment_for(scratch, build))
+        problems += console.problems_of(commands, outcomes)
     problems += links.problems_of(page, root)
     for line in not_run:
         print(f"not run: {page.path.name}:{line}")
     for problem in problems:
         print(f"{page.path}:{problem}")
-    return 1 if problems else 0
+    if problems:
+        return 1
+    return 77 if commands and arguments.without_nvcc else 0
 
 
 if __name__ == "__main__":

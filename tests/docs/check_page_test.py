@@ -27,12 +27,13 @@ class PageCase(unittest.TestCase):
         return pages.read(self.root / name)
 
     def problems(self, text):
-        return console.check_blocks(self.page(text), self.root / "scratch", None,
-                                    dict(os.environ))[0]
+        scratch = self.root / "scratch"
+        problems, _, commands = console.read_blocks(self.page(text), scratch)
+        outcomes = console.run_session(commands, scratch, None, dict(os.environ))
+        return problems + console.problems_of(commands, outcomes)
 
     def not_run(self, text):
-        return console.check_blocks(self.page(text), self.root / "scratch", None,
-                                    dict(os.environ))[1]
+        return console.read_blocks(self.page(text), self.root / "scratch")[1]
 
     def assert_one(self, problems, words):
         self.assertEqual(len(problems), 1, problems)
@@ -181,6 +182,12 @@ class Links(PageCase):
         self.assertEqual(self.found("[a](other.md#the-first-page-of-two)\n"), [])
         self.assert_one(self.found("[a](other.md#second)\n"), "no such heading")
         self.assert_one(self.found("# Here\n\n[a](#there)\n"), "no such heading")
+
+    def test_a_page_that_the_contents_forget_is_a_problem(self):
+        self.page("# One\n", "one.md")
+        self.page("# Two\n", "two.md")
+        contents = self.page("[one](one.md#one)\n", "README.md")
+        self.assertEqual(links.pages_not_linked(contents), ["1: two.md is not in the contents"])
 
     def test_what_stands_in_code_is_no_link(self):
         self.assertEqual(self.found("`[a](b.md)`\n\n```text\n[a](b.md)\n```\n"), [])

@@ -126,10 +126,10 @@ def problems_of(commands: list[Command], outcomes: list[Outcome]) -> list[str]:
     return problems
 
 
-def check_blocks(page: pages.Page, folder: pathlib.Path, preparation: pathlib.Path | None,
-                 environment: dict[str, str]) -> tuple[list[str], list[str]]:
-    """What is wrong with the page's blocks, and what of it was not run. Files that the page shows are
-    written before the first command runs."""
+def read_blocks(page: pages.Page,
+                folder: pathlib.Path) -> tuple[list[str], list[str], list[Command]]:
+    """What is wrong with the page's blocks as they are written, what of them is not to be run, and
+    what is. Files that the page shows are written into the folder."""
     problems: list[str] = []
     not_run: list[str] = []
     commands: list[Command] = []
@@ -160,10 +160,7 @@ def check_blocks(page: pages.Page, folder: pathlib.Path, preparation: pathlib.Pa
             target = folder / file[1]
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text("\n".join(block.lines) + "\n", encoding="utf-8")
-    if commands:
-        outcomes = run_session(commands, folder, preparation, environment)
-        problems += problems_of(commands, outcomes)
-    return problems, not_run
+    return problems, not_run, commands
 
 
 def environment_for(folder: pathlib.Path, build: pathlib.Path) -> dict[str, str]:

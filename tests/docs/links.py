@@ -6,6 +6,14 @@ import re
 import page as pages
 
 
+def pages_not_linked(contents: pages.Page) -> list[str]:
+    """The pages beside a table of contents that it does not name."""
+    linked = {target.partition("#")[0] for _, target in contents.links}
+    beside = sorted(path.name for path in contents.path.parent.glob("*.md"))
+    return [f"1: {name} is not in the contents" for name in beside
+            if name not in linked and name != contents.path.name]
+
+
 def problems_of(page: pages.Page, root: pathlib.Path) -> list[str]:
     problems = []
     for line, target in page.links:
