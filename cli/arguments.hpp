@@ -18,9 +18,11 @@ struct Common {
   std::string junit;          // file for JUnit's XML; empty: none
   std::string sarif;          // file for SARIF; empty: none
   std::string html;           // file for a page; empty: none
+  std::string markdown;       // file that GitHub's Markdown is added to; empty: none
   bool races = true;          // the virtual device looks for them
   unsigned mma_arch = 0;      // 80: the virtual device's tensor cores are sm_80's; 0: the kernel's
   bool strict_races = false;  // benign ones are findings too
+  bool quiet = false;         // tell of what did not pass, and the sums
   bool verbose = false;       // print each case line before its launch
   std::string program;        // how the command was called, for the replay commands it prints
 };

@@ -56,14 +56,15 @@ int run(const CheckCommand& command) {
   std::vector<kernels::Variant> variants;
   for (const Target& target : targets) variants.push_back(target.variant);
   const auto reports = make_reports(command.common, targets);
-  std::cout << chosen.sentence << '\n' << std::flush;
+  if (!command.common.quiet) std::cout << chosen.sentence << '\n' << std::flush;
   std::optional<properties::History> history;
   properties::Recording recording;
   if (!command.history.empty()) {
     history.emplace(command.history);
     recording =
         history->record(setting_of(command, options, *chosen.device, targets), command.resume);
-    if (!recording.sentence.empty()) std::cout << recording.sentence << '\n' << std::flush;
+    if (!recording.sentence.empty() && !command.common.quiet)
+      std::cout << recording.sentence << '\n' << std::flush;
   }
   const properties::CampaignReport totals = properties::run_campaign(
       variants, *chosen.device, options, *reports, recording.journal.get());

@@ -39,7 +39,7 @@ int run(const FuzzCommand& command) {
   std::vector<kernels::Variant> variants;
   for (const Target& target : targets) variants.push_back(target.variant);
   const auto reports = make_reports(command.common, targets);
-  std::cout << chosen.sentence << '\n' << std::flush;
+  if (!command.common.quiet) std::cout << chosen.sentence << '\n' << std::flush;
 
   properties::CampaignReport totals;
   for (const properties::FuzzReport& search :

@@ -33,9 +33,11 @@ int report(const properties::Joined& joined, const properties::History& history,
     paths[variant.name] = variant.path;
   }
   const auto reports = make_reports(options_of(joined.setting, common), paths);
-  std::cout << fmt::format("device: {}, {}\n", joined.setting.device,
-                           joined.setting.device_description)
-            << std::flush;
+  if (!common.quiet) {
+    std::cout << fmt::format("device: {}, {}\n", joined.setting.device,
+                             joined.setting.device_description)
+              << std::flush;
+  }
   for (const properties::VariantReport& variant : joined.report.variants) {
     tell(variant, *reports);
   }
@@ -65,8 +67,10 @@ int run(const MergeCommand& command) {
         {*file, 0, 0}, "found a file beside folders, expected histories or corpora alone", {}});
   }
   const properties::Merged merged = properties::merge_histories(command.from, command.to);
-  if (merged.joined.size() > 1 && !command.common.json.empty()) {
-    throw InputError(Diagnostic{{command.common.json, 0, 0},
+  const Common& common = command.common;
+  const std::string asked = common.json + common.junit + common.sarif + common.html;
+  if (merged.joined.size() > 1 && !asked.empty()) {
+    throw InputError(Diagnostic{{command.to, 0, 0},
                                 fmt::format("found {} campaigns that were joined, expected one for "
                                             "one report: merge them one at a time",
                                             merged.joined.size()),

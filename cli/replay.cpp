@@ -30,7 +30,7 @@ int run(const ReplayCommand& command) {
   const std::vector<Target> targets = targets_of(cases, command.in);
   const ChosenDevice chosen = choose_device(command.common, 1, host_threads(command.common.jobs));
   const auto reports = make_reports(command.common, targets);
-  std::cout << chosen.sentence << '\n' << std::flush;
+  if (!command.common.quiet) std::cout << chosen.sentence << '\n' << std::flush;
 
   properties::CampaignReport totals;
   bool launched = false;

@@ -5,13 +5,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/diagnostic.hpp"
 #include "cli/crash.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/shell.hpp"
@@ -19,6 +24,7 @@
 #include "report/html/page.hpp"
 #include "report/json_lines.hpp"
 #include "report/junit.hpp"
+#include "report/markdown.hpp"
 #include "report/sarif.hpp"
 #include "report/whole_file.hpp"
 
@@ -61,6 +67,31 @@ void add_file(report::Reports& reports, const std::string& path, const report::T
       told, [file, format](const report::Told& all) { file->write(format(all)); }));
 }
 
+/// Adds to the file, which the steps of a job share.
+void add_markdown(report::Reports& reports, const std::string& path, const report::Told& told) {
+  if (path.empty()) return;
+  const auto file = std::make_shared<std::ofstream>(path, std::ios::app);
+  if (!*file) {
+    throw InputError(
+        Diagnostic{{path}, std::string("cannot be written: ") + std::strerror(errno), {}});
+  }
+  reports.add(std::make_unique<report::Afterwards>(told, [file, path](const report::Told& all) {
+    *file << report::markdown(all) << std::flush;
+    if (!*file) throw EnvironmentError(path + " cannot be written");
+  }));
+}
+
+/// Two formats in one file would be none.
+void require_different_files(const Common& common) {
+  std::set<std::string> seen;
+  for (const std::string* file :
+       {&common.json, &common.junit, &common.sarif, &common.html, &common.markdown}) {
+    if (file->empty() || seen.insert(*file).second || *file == "/dev/null") continue;
+    throw InputError(
+        Diagnostic{{*file}, "found as the file of two reports, expected one each", {}});
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> device_options(const Common& common) {
@@ -89,9 +120,11 @@ std::string replay_command(const Common& common, const std::string& path,
 bool on_a_colour_terminal() { return isatty(STDOUT_FILENO) == 1 && !colours_are_unwanted(); }
 
 std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths& paths) {
+  require_different_files(common);
   report::ConsoleOptions options;
   options.live = isatty(STDOUT_FILENO) == 1;
   options.colours = on_a_colour_terminal();
+  options.quiet = common.quiet;
   options.cases = common.verbose;
   options.columns = terminal_columns();
   options.name_width = 0;
@@ -115,6 +148,7 @@ std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths&
   add_file(*reports, common.junit, told, report::junit);
   add_file(*reports, common.sarif, told, report::sarif);
   add_file(*reports, common.html, told, report::html_page);
+  add_markdown(*reports, common.markdown, told);
   return reports;
 }
 

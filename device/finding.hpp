@@ -53,6 +53,7 @@ struct SourcePlace {
   std::string instruction;  // the PTX text, "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]"
   unsigned ptx_line = 0;
   std::vector<CallSite> calls = {};  // that lead to the line, the innermost first
+  unsigned column = 0;               // of the line, in bytes from 1; 0: not known
 };
 
 /// Who in the grid.

@@ -80,9 +80,9 @@ CampaignReport run_campaign(std::span<const kernels::Variant> variants, device::
         variant, device, programs.of(variant),
         [&](const Case& problem) { announce([&](Listener& hears) { hears.launching(problem); }); },
         options.strict_races};
-    const auto progress = [&](std::int64_t cases, std::string_view activity) {
-      const Progress now{variant.contract.name, i,       variants.size(), cases, options.cases,
-                         seconds_since(start),  activity};
+    const auto progress = [&](std::int64_t cases, std::size_t findings, std::string_view activity) {
+      const Progress now{variant.contract.name, i,        variants.size(),      cases,
+                         options.cases,         findings, seconds_since(start), activity};
       announce([&](Listener& hears) { hears.progress(now); });
     };
     std::optional<Clock::time_point> deadline;

@@ -147,6 +147,7 @@ struct Progress {
   std::size_t variants = 0;
   std::int64_t cases = 0;  // done of this variant
   std::int64_t planned = 0;
+  std::size_t findings = 0;   // of this variant, so far
   double seconds = 0.0;       // since the campaign began
   std::string_view activity;  // "checking", "shrinking"
 };

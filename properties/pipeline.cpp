@@ -135,7 +135,9 @@ Run Runner::run(const Problem& problem) {
 SourcePlace Runner::definition(const std::string& kernel) const {
   SourcePlace place;
   place.file = variant_.compiled->source_file;
-  place.line = definition_line(variant_.compiled->source, kernel);
+  const Location found = properties::definition(variant_.compiled->source, kernel);
+  place.line = found.line;
+  place.column = found.column;
   return place;
 }
 

@@ -54,9 +54,9 @@ std::string text_of(const kernels::Variant& variant, const std::string& file) {
 
 }  // namespace
 
-unsigned definition_line(std::string_view source, std::string_view kernel) {
+Location definition(std::string_view source, std::string_view kernel) {
   const std::string_view name = plain_name(kernel);
-  if (name.empty()) return 0;
+  if (name.empty()) return {};
   const std::string text = without_comments(source);
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -67,10 +67,12 @@ unsigned definition_line(std::string_view source, std::string_view kernel) {
     const std::size_t declared = text.find_last_of(";{}", at);
     const std::size_t begin = declared == std::string::npos ? 0 : declared + 1;
     if (text.substr(begin, at - begin).find("__global__") == std::string::npos) continue;
-    return 1 + static_cast<unsigned>(
-                   std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    const std::string_view before = std::string_view(text).substr(0, at);
+    const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
+    return {"", 1 + static_cast<unsigned>(std::count(before.begin(), before.end(), '\n')),
+            1 + static_cast<unsigned>(at - line_begin)};
   }
-  return 0;
+  return {};
 }
 
 Excerpt excerpt(const kernels::Variant& variant, const SourcePlace& place) {

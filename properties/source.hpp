@@ -4,14 +4,15 @@
 #include <string>
 #include <string_view>
 
+#include "base/diagnostic.hpp"
 #include "kernels/contract/variant.hpp"
 #include "properties/campaign.hpp"
 
 namespace warpcheck::properties {
 
-/// The line, from 1, on which the kernel that a contract calls "ns::name<8>" is defined: where its
-/// name follows `__global__` in the same declaration; 0 where the source has no such place.
-[[nodiscard]] unsigned definition_line(std::string_view source, std::string_view kernel);
+/// Where the kernel that a contract calls "ns::name<8>" is defined, that is, where its name follows
+/// `__global__` in the same declaration; line and column 0 where the source has no such place.
+[[nodiscard]] Location definition(std::string_view source, std::string_view kernel);
 
 /// Two lines before the place and two after it. Empty where the place is not known or the file is
 /// neither the variant's nor readable.

@@ -44,6 +44,9 @@ class Tally {
   /// Asked so far.
   [[nodiscard]] std::int64_t cases() const { return report_.cases; }
 
+  /// Findings so far, before they are shrunk and located.
+  [[nodiscard]] std::size_t suspects() const { return suspects_.size(); }
+
   /// One more than the index of the last case; 0 before the first.
   [[nodiscard]] std::int64_t drawn() const { return drawn_; }
 

@@ -51,7 +51,7 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
       if (!recorded_.contains(item.index)) fresh.push_back(std::move(item));
     }
     if (journal_ != nullptr && !fresh.empty()) journal_->record(fresh);
-    progress_(tally_.cases(), "checking");
+    tell_progress("checking");
   }
   const Combinations combinations = generator_.combinations(tally_.drawn());
   VariantReport report =
@@ -130,11 +130,11 @@ FindingReport VariantCampaign::told_once(const Sight& sight) {
 }
 
 FindingReport VariantCampaign::investigated(const Suspect& suspect) {
-  progress_(tally_.cases(), "shrinking");
+  tell_progress("shrinking");
   Bench bench = bench_;
   bench.before_launch = [&, before = bench_.before_launch](const Case& problem) {
     if (before) before(problem);
-    progress_(tally_.cases(), "shrinking");
+    tell_progress("shrinking");
   };
   return investigate(bench, suspect,
                      {options_.shrink, options_.shrink_seconds, options_.shrink_launches});

@@ -19,7 +19,8 @@ namespace warpcheck::properties {
 class VariantCampaign {
  public:
   using Clock = std::chrono::steady_clock;
-  using Progress = std::function<void(std::int64_t cases, std::string_view activity)>;
+  using Progress =
+      std::function<void(std::int64_t cases, std::size_t findings, std::string_view activity)>;
 
   /// All but `progress` outlive it; `journal` may be null.
   VariantCampaign(const Bench& bench, const CampaignOptions& options, unsigned jobs,
@@ -39,6 +40,9 @@ class VariantCampaign {
   [[nodiscard]] const Regression& regression(std::int64_t index) const;
   [[nodiscard]] bool is_other_regression(std::int64_t index, const CaseResult& recorded) const;
   [[nodiscard]] FindingReport investigated(const Suspect& suspect);
+  void tell_progress(std::string_view activity) {
+    progress_(tally_.cases(), tally_.suspects(), activity);
+  }
 
   const Bench& bench_;
   const CampaignOptions& options_;

@@ -33,33 +33,43 @@ void Console::found(const properties::FindingReport& finding) {
   say("\n" + failure_block(finding, command, paint_) + "\n");
 }
 
-void Console::noted(const properties::FindingReport& note) { say(note_line(note) + "\n"); }
+void Console::noted(const properties::FindingReport& note) {
+  if (!options_.quiet) say(note_line(note) + "\n");
+}
 
 void Console::finished(const properties::VariantReport& report) {
+  if (!options_.quiet) say(row(report));
+}
+
+std::string Console::row(const properties::VariantReport& report) const {
   std::string line = fmt::format(
-      "{:<{}}  {}  {:>6} cases  asked {:>5}  power {:>5}  pairs {:>5}  {:6.1f} s", report.variant,
-      options_.name_width, paint_(ink_of(report), fmt::format("{:<18}", verdict(report))),
-      report.cases, percent(report.asked.share()), percent(report.power),
-      percent(report.pairs.share()), report.seconds);
+      "{:<{}}  {}  {:>6} cases  asked {:>5}  power {:>5}  pairs {:>5}  findings {}  {:6.1f} s",
+      report.variant, options_.name_width,
+      paint_(ink_of(report), fmt::format("{:<18}", verdict(report))), report.cases,
+      percent(report.asked.share()), percent(report.power), percent(report.pairs.share()),
+      report.findings.size(), report.seconds);
   if (report.mistrusted != 0) line += fmt::format("  {} mistrusted", report.mistrusted);
   if (!report.asked.excluded_by.empty()) {
     line += fmt::format("  not asked: {}", report.asked.excluded_by);
   }
-  say(line + "\n");
+  return line + "\n";
 }
 
 void Console::progress(const properties::Progress& progress) {
-  show(fmt::format("[{}/{}] {}: {} of {} cases, {}, {:.0f} s", progress.index + 1,
+  show(fmt::format("[{}/{}] {}: {} of {} cases, {}, {}, {:.0f} s", progress.index + 1,
                    progress.variants, progress.variant, progress.cases, progress.planned,
+                   counted(static_cast<std::int64_t>(progress.findings), "finding"),
                    progress.activity, progress.seconds));
 }
 
 void Console::fuzzing(const properties::FuzzProgress& progress) { show(fuzz_line(progress)); }
 
-void Console::fuzzed(const properties::FuzzReport& report) { say(fuzz_summary(report)); }
+void Console::fuzzed(const properties::FuzzReport& report) {
+  if (!options_.quiet) say(fuzz_summary(report));
+}
 
 void Console::show(const std::string& line) {
-  if (!options_.live) return;
+  if (!options_.live || options_.quiet) return;
   // The last column stays free: writing into it makes some terminals wrap.
   say(line.substr(0, std::max<std::size_t>(options_.columns, 2) - 1));
   line_is_live_ = true;
@@ -78,7 +88,24 @@ void Console::drifted(const properties::Drift& drift) {
       drift.since, drift.usual));
 }
 
+/// Among many lines those that matter are hard to find, so that they come once more; of a single
+/// variant its line has just been read.
+void Console::list_what_did_not_pass(const properties::CampaignReport& totals) {
+  if (totals.variants.size() < 2 && !options_.quiet) return;
+  std::string device;
+  for (const properties::VariantReport& variant : totals.variants) {
+    if (variant.verdict == properties::Verdict::pass) continue;
+    if (variant.device != device) {
+      device = variant.device;
+      say(fmt::format("\nnot passed on the {} device:\n", device));
+    }
+    say(row(variant));
+  }
+  if (!device.empty()) say("\n");
+}
+
 void Console::summary(const properties::CampaignReport& totals) {
+  list_what_did_not_pass(totals);
   const auto variants = static_cast<std::int64_t>(totals.variants.size());
   std::string outcome;
   if (totals.failed == 0 && totals.mistrusted == 0) {

@@ -1,5 +1,6 @@
-// The report that a person watches: one line a variant, a block a finding, a summary; on a terminal
-// also a line that lives while a variant is checked.
+// The report that a person watches: one line a variant as soon as it is done, a block a finding,
+// and at the end, of several variants, once more the lines of those that did not pass; then a
+// summary. On a terminal also a line that lives while a variant is checked.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,7 @@ namespace warpcheck::report {
 struct ConsoleOptions {
   bool live = false;         // a progress line: for terminals only
   bool colours = false;      // likewise
+  bool quiet = false;        // only findings, the lines of what did not pass, and the summary
   bool cases = false;        // print each case line before its launch
   std::size_t columns = 80;  // of the terminal
   std::size_t name_width = 24;
@@ -39,6 +41,8 @@ class Console final : public Report {
  private:
   /// Wipes the progress line, writes, and flushes: a crash must not swallow what was said.
   void say(const std::string& text);
+  [[nodiscard]] std::string row(const properties::VariantReport& variant) const;
+  void list_what_did_not_pass(const properties::CampaignReport& totals);
   /// The line that lives.
   void show(const std::string& line);
 

@@ -1,5 +1,6 @@
 #include "report/failure_block.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -15,12 +16,27 @@ using properties::FindingReport;
 using properties::Mismatch;
 
 constexpr std::size_t kWidestSourceLine = 160;  // characters; generated sources have longer ones
-constexpr std::size_t kMessageLines = 4;
+constexpr std::ptrdiff_t kMostLines = 25;
 constexpr std::size_t kCalls = 3;
-constexpr std::size_t kDiagnosisLines = 2;
-constexpr std::size_t kPrintedLines = 3;
 
-/// The first `most` lines; where there are more, the last one says how many were left out.
+/// How many lines of each text that may have many are shown.
+struct Lengths {
+  std::size_t message = 4;
+  std::size_t diagnosis = 2;
+  std::size_t printed = 3;
+
+  /// What can be missed best goes first. Whether anything could go.
+  [[nodiscard]] bool shorten() {
+    for (std::size_t* length : {&printed, &message, &diagnosis}) {
+      if (*length == 1) continue;
+      --*length;
+      return true;
+    }
+    return false;
+  }
+};
+
+/// The first `most` lines, of which the last one says how many were left out, where any were.
 std::vector<std::string> first_lines(std::string_view text, std::size_t most) {
   std::vector<std::string> lines;
   while (!text.empty()) {
@@ -28,7 +44,10 @@ std::vector<std::string> first_lines(std::string_view text, std::size_t most) {
     lines.push_back(printable(text.substr(0, end)));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
-  if (lines.size() > most) {
+  if (lines.size() > most && most == 1) {
+    lines.front() += fmt::format(" ... and {} more lines", lines.size() - 1);
+    lines.resize(1);
+  } else if (lines.size() > most) {
     const std::size_t left_out = lines.size() - most + 1;
     lines.resize(most);
     lines.back() = fmt::format("... and {} more lines", left_out);
@@ -97,12 +116,24 @@ class Block {
       const std::string row =
           fmt::format("{} {:>4} |{}{}", here ? '>' : ' ', number, text.empty() ? "" : " ", text);
       line(fmt::format("  {}", here ? paint_(Ink::bold, row) : row));
+      if (here) caret(excerpt.lines[i], source.column);
     }
   }
 
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:
+  /// Under the column, whatever of UTF-8 and tabs stands before it.
+  void caret(std::string_view text, unsigned column) {
+    if (column == 0 || column > std::min(text.size(), kWidestSourceLine)) return;
+    std::string indent;
+    for (const char c : text.substr(0, column - 1)) {
+      const bool goes_on = (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+      if (!goes_on) indent += c == '\t' ? '\t' : ' ';
+    }
+    line(fmt::format("         | {}{}", indent, paint_(Ink::red, "^")));
+  }
+
   const Paint& paint_;
   std::string text_;
 };
@@ -133,15 +164,13 @@ std::string property_text(std::string_view name) {
   return std::string(name);
 }
 
-}  // namespace
-
-std::string failure_block(const FindingReport& report, std::string_view replay_command,
-                          const Paint& paint) {
+std::string block_of(const FindingReport& report, std::string_view replay_command,
+                     const Paint& paint, const Lengths& lengths) {
   const Finding& finding = report.finding;
   Block block(paint);
   block.line(fmt::format("{} {} on the {} device", paint(Ink::bold, report.variant + ":"),
                          paint(Ink::red, name(finding.kind)), report.device));
-  for (const std::string& line : first_lines(finding.message, kMessageLines)) {
+  for (const std::string& line : first_lines(finding.message, lengths.message)) {
     block.line(fmt::format("  {}", line));
   }
   block.field("case", to_line(report.smallest));
@@ -155,13 +184,25 @@ std::string failure_block(const FindingReport& report, std::string_view replay_c
   if (finding.other) block.field("against", other_text(*finding.other) + met_text(finding));
   block.field("element", report.element);
   if (report.mismatch) block.field("result", result_text(*report.mismatch));
-  block.field("diagnosis", first_lines(report.diagnosis, kDiagnosisLines));
-  block.field("printed", first_lines(report.printed, kPrintedLines));
+  block.field("diagnosis", first_lines(report.diagnosis, lengths.diagnosis));
+  block.field("printed", first_lines(report.printed, lengths.printed));
   block.field("property", property_text(report.property));
   if (report.confirmations != 0) block.field("confirmed", confirmation_text(report));
   block.field("regression", report.regression);
   block.field("replay", replay_command);
   return block.take();
+}
+
+}  // namespace
+
+std::string failure_block(const FindingReport& report, std::string_view replay_command,
+                          const Paint& paint) {
+  Lengths lengths;
+  std::string block = block_of(report, replay_command, paint, lengths);
+  while (std::count(block.begin(), block.end(), '\n') > kMostLines && lengths.shorten()) {
+    block = block_of(report, replay_command, paint, lengths);
+  }
+  return block;
 }
 
 std::string note_line(const FindingReport& report) {

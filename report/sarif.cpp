@@ -46,7 +46,7 @@ Json artifact(const std::string& file) {
   return {{"uri", *within}, {"uriBaseId", kRoot}};
 }
 
-/// Lines and columns count from 1; 0 is not known.
+/// Lines count from 1; 0 is not known.
 Json location(const std::string& file, unsigned line) {
   Json place = {{"artifactLocation", artifact(file)}};
   if (line != 0) place["region"] = {{"startLine", line}};
@@ -66,7 +66,12 @@ Json locations(const FindingReport& report, const Told& told) {
   Json& physical = place["physicalLocation"];
   const properties::Excerpt& excerpt = report.excerpt;
   if (source.line != 0 && !excerpt.lines.empty()) {
-    physical["region"]["snippet"] = text_of(line_text(excerpt));
+    std::string text = line_text(excerpt);
+    if (source.column != 0 && source.column <= text.size()) {
+      physical["region"]["startColumn"] = source.column;
+      text.erase(0, source.column - 1);
+    }
+    physical["region"]["snippet"] = text_of(text);
     std::string lines;
     for (const std::string& line : excerpt.lines) lines += line + "\n";
     physical["contextRegion"] = {{"startLine", excerpt.first_line},

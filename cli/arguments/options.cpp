@@ -91,6 +91,11 @@ void add_report_options(CLI::App& command, Common& common) {
   add_file("--junit", common.junit, "JUnit's XML, for GitLab and Jenkins,");
   add_file("--sarif", common.sarif, "SARIF, for code scanning,");
   add_file("--html", common.html, "a page for the browser, with maps of the errors,");
+  command
+      .add_option("--markdown", common.markdown,
+                  "also add GitHub's Markdown to this file, for a job: \"$GITHUB_STEP_SUMMARY\"")
+      ->option_text("FILE");
+  command.add_flag("--quiet", common.quiet, "print only what did not pass, and the sums");
 }
 
 void add_device_options(CLI::App& command, Common& common) {

@@ -67,6 +67,7 @@ Json json(const SourcePlace& place) {
                 {"line", place.line},
                 {"instruction", json(place.instruction)},
                 {"ptx_line", place.ptx_line},
+                {"column", place.column},
                 {"calls", Json::array()}};
   for (const CallSite& call : place.calls) {
     value["calls"].push_back({{"file", json(call.file)}, {"line", call.line}});
@@ -79,7 +80,8 @@ SourcePlace source_place(const Json& value) {
                     value.at("line"),
                     text(value.at("instruction")),
                     value.at("ptx_line"),
-                    {}};
+                    {},
+                    value.value("column", 0U)};  // histories of old have none
   for (const Json& call : value.at("calls")) {
     place.calls.push_back({text(call.at("file")), call.at("line")});
   }

@@ -20,7 +20,13 @@ ConsoleOptions plain() {
   return options;
 }
 
-TEST(Console, PrintsALinePerVariantAndASummary) {
+TEST(Console, PrintsALinePerVariantAndAtTheEndThoseThatDidNotPassOnceMore) {
+  const std::string failed =
+      "sgemm_float4  misaligned               7 cases  asked  99 %  power  99 %  pairs  75 % "
+      " findings 1    12.0 s  not asked: k % 4 == 0\n";
+  const std::string blind =
+      "sgemm_blind   mistrusted               1 cases  asked < 1 %  power   0 %  pairs 100 % "
+      " findings 0     0.0 s  1 mistrusted  not asked: m == 4096\n";
   std::ostringstream out;
   Console console(out, plain());
   console.finished(passing_variant());
@@ -29,14 +35,37 @@ TEST(Console, PrintsALinePerVariantAndASummary) {
   console.summary({{passing_variant(), failing_variant(), mistrusted_variant()}, 1, 1, 108, 12.42});
   EXPECT_EQ(out.str(),
             "sgemm_naive   pass                   100 cases  asked 100 %  power 100 %  pairs 100 % "
-            "    0.4 s\n"
-            "sgemm_float4  misaligned               7 cases  asked  99 %  power  99 %  pairs  75 % "
-            "   12.0 s"
-            "  not asked: k % 4 == 0\n"
-            "sgemm_blind   mistrusted               1 cases  asked < 1 %  power   0 %  pairs 100 % "
-            "    0.0 s"
-            "  1 mistrusted  not asked: m == 4096\n"
-            "3 variants, 108 cases in 12.4 s: 1 passed, 1 failed, 1 mistrusted\n");
+            " findings 0     0.4 s\n" +
+                failed + blind + "\nnot passed on the virtual device:\n" + failed + blind +
+                "\n3 variants, 108 cases in 12.4 s: 1 passed, 1 failed, 1 mistrusted\n");
+}
+
+TEST(Console, DoesNotRepeatTheLineOfASingleVariant) {
+  std::ostringstream out;
+  Console(out, plain()).summary({{failing_variant()}, 1, 0, 7, 12.0});
+  EXPECT_EQ(out.str(), "1 variant, 7 cases in 12.0 s: 0 passed, 1 failed, 0 mistrusted\n");
+}
+
+TEST(Console, QuietTellsOnlyWhatDidNotPassAndTheSums) {
+  ConsoleOptions options = plain();
+  options.quiet = true;
+  options.live = true;
+  std::ostringstream out;
+  Console console(out, options);
+  console.progress({"sgemm_naive", 0, 14, 5, 100, 0, 0.5, "checking"});
+  console.noted(benign_race());
+  console.finished(passing_variant());
+  EXPECT_EQ(out.str(), "");
+  console.found(misaligned_load());
+  EXPECT_THAT(out.str(), testing::StartsWith("\nsgemm_float4: misaligned"));
+  out.str("");
+  console.finished(failing_variant());
+  console.summary({{failing_variant()}, 1, 0, 7, 12.0});
+  EXPECT_THAT(out.str(), testing::StartsWith(
+                             "\nnot passed on the virtual device:\nsgemm_float4  misaligned "));
+  out.str("");
+  console.summary({{passing_variant()}, 0, 0, 100, 1.0});
+  EXPECT_EQ(out.str(), "1 variant, 100 cases in 1.0 s: passed\n");
 }
 
 TEST(Console, SaysThatAllPassed) {
@@ -63,7 +92,7 @@ TEST(Console, TellsABenignRaceInOneLine) {
 
 TEST(Console, WritesNoProgressIntoAPipe) {
   std::ostringstream out;
-  Console(out, plain()).progress({"sgemm_naive", 0, 14, 5, 100, 0.5, "checking"});
+  Console(out, plain()).progress({"sgemm_naive", 0, 14, 5, 100, 0, 0.5, "checking"});
   EXPECT_EQ(out.str(), "");
 }
 
@@ -72,11 +101,11 @@ TEST(Console, KeepsOneProgressLineOnATerminalAndWipesItBeforeTheResult) {
   ConsoleOptions options = plain();
   options.live = true;
   Console console(out, options);
-  console.progress({"sgemm_naive", 0, 14, 5, 100, 0.5, "checking"});
-  EXPECT_EQ(out.str(), "[1/14] sgemm_naive: 5 of 100 cases, checking, 0 s");
+  console.progress({"sgemm_naive", 0, 14, 5, 100, 0, 0.5, "checking"});
+  EXPECT_EQ(out.str(), "[1/14] sgemm_naive: 5 of 100 cases, 0 findings, checking, 0 s");
   out.str("");
-  console.progress({"sgemm_naive", 0, 14, 50, 100, 1.0, "checking"});
-  EXPECT_EQ(out.str(), "\r\033[K[1/14] sgemm_naive: 50 of 100 cases, checking, 1 s");
+  console.progress({"sgemm_naive", 0, 14, 50, 100, 2, 1.0, "checking"});
+  EXPECT_EQ(out.str(), "\r\033[K[1/14] sgemm_naive: 50 of 100 cases, 2 findings, checking, 1 s");
   out.str("");
   console.finished(passing_variant());
   EXPECT_THAT(out.str(), testing::StartsWith("\r\033[Ksgemm_naive   pass"));
@@ -90,7 +119,7 @@ TEST(Console, CutsTheProgressLineToTheTerminal) {
   ConsoleOptions options = plain();
   options.live = true;
   options.columns = 10;
-  Console(out, options).progress({"sgemm_naive", 0, 14, 5, 100, 0.5, "checking"});
+  Console(out, options).progress({"sgemm_naive", 0, 14, 5, 100, 0, 0.5, "checking"});
   EXPECT_EQ(out.str(), "[1/14] sg");
 }
 

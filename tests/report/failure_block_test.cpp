@@ -64,17 +64,58 @@ TEST(FailureBlock, NamesTheTolerance) {
               testing::HasSubstr("expected -2.25 to within 0.5;"));
 }
 
-TEST(FailureBlock, HasAtMost25LinesWhateverTheKernelSays) {
+TEST(FailureBlock, PutsACaretUnderTheColumnWhateverStandsBeforeIt) {
   properties::FindingReport report = misaligned_load();
-  const properties::FindingReport wrong = wrong_result();
-  report.mismatch = wrong.mismatch;
+  report.finding.source.column = 16;
+  EXPECT_THAT(
+      failure_block(report, "again", Paint(false)),
+      testing::HasSubstr("  >   12 |     float4 v = *reinterpret_cast<const float4*>(a + row "
+                         "* lda + i);\n"
+                         "         |                ^\n"
+                         "      13 |"));
+  report.excerpt.lines[2] = "\t\xc3\xa9 = x;";
+  report.finding.source.column = 6;
+  EXPECT_THAT(failure_block(report, "again", Paint(false)),
+              testing::HasSubstr("\n         | \t   ^\n"));
+  report.finding.source.column = 99;
+  EXPECT_THAT(failure_block(report, "again", Paint(false)), testing::Not(testing::HasSubstr("^")));
+}
+
+/// All that a finding may have, and more of it than fits.
+properties::FindingReport chatty(FindingClass kind) {
+  properties::FindingReport report = misaligned_load();
+  report.finding.kind = kind;
+  report.finding.source.column = 5;
+  report.finding.source.calls = {{"a.cuh", 1}, {"b.cuh", 2}, {"c.cuh", 3}, {"kernel.cu", 9}};
+  report.finding.other = OtherAccess{report.finding.source, {}, true};
+  report.mismatch = wrong_result().mismatch;
+  report.regression = "regressions/mine.cases:4";
   std::string chatter;
   for (int i = 0; i < 100; ++i) chatter += "on and on\n";
   report.finding.message = report.diagnosis = report.printed = chatter;
-  const std::string block = failure_block(report, "again", Paint(false));
-  EXPECT_LE(std::count(block.begin(), block.end(), '\n'), 25);
-  EXPECT_THAT(block, testing::HasSubstr("... and 97 more lines\n"));  // of the message's 100
-  EXPECT_THAT(block, testing::EndsWith("  replay     again\n"));
+  return report;
+}
+
+TEST(FailureBlock, HasAtMost25LinesWhateverTheFindingAndEndsWithItsReplayCommand) {
+  for (int kind = 0; kind <= static_cast<int>(FindingClass::timeout); ++kind) {
+    const std::string block =
+        failure_block(chatty(static_cast<FindingClass>(kind)), "again", Paint(false));
+    EXPECT_LE(std::count(block.begin(), block.end(), '\n'), 25) << block;
+    for (const char* field : {"on and on", "  case  ", "  >   12 |", "  |     ^\n", "  against ",
+                              "  element ", "  result ", "  diagnosis  on", "  printed    on",
+                              "  property ", "  confirmed ", "  regression "}) {
+      EXPECT_THAT(block, testing::HasSubstr(field));
+    }
+    EXPECT_THAT(block, testing::EndsWith("  replay     again\n"));
+  }
+}
+
+TEST(FailureBlock, SaysHowMuchOfALongMessageWasLeftOut) {
+  properties::FindingReport report = misaligned_load();
+  report.finding.message.clear();
+  for (int i = 0; i < 100; ++i) report.finding.message += "on and on\n";
+  EXPECT_THAT(failure_block(report, "again", Paint(false)),
+              testing::HasSubstr("... and 97 more lines\n"));
 }
 
 TEST(FailureBlock, IsColouredOnlyWhenAsked) {

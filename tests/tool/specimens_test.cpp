@@ -47,9 +47,9 @@ bool is_as_expected(const json& finding, const kernels::Variant& specimen) {
 
 TEST(Specimens, AreCaughtWithin200CasesAsTheirContractsSayAndToldInEveryFormat) {
   const Scratch scratch;
-  const Result result =
-      scratch.run({"check", kSpecimens, "--cases", "200", "--device", "virtual", "--json",
-                   "report.json", "--junit", "report.xml", "--sarif", "report.sarif"});
+  const Result result = scratch.run({"check", kSpecimens, "--cases", "200", "--device", "virtual",
+                                     "--json", "report.json", "--junit", "report.xml", "--sarif",
+                                     "report.sarif", "--markdown", "summary.md"});
   EXPECT_EQ(result.status, 1) << result.error;
   std::vector<json> findings;
   std::istringstream report(scratch.read("report.json"));
@@ -70,6 +70,7 @@ TEST(Specimens, AreCaughtWithin200CasesAsTheirContractsSayAndToldInEveryFormat) 
   EXPECT_TRUE(consumers.take_events("report.json")) << consumers.complaints();
   EXPECT_TRUE(consumers.take_junit("report.xml")) << consumers.complaints();
   EXPECT_TRUE(consumers.take_sarif("report.sarif")) << consumers.complaints();
+  EXPECT_THAT(scratch.read("summary.md"), testing::StartsWith("## warpcheck: not passed\n"));
   if (!consumers.missing().empty()) GTEST_SKIP() << consumers.missing();
 }
 

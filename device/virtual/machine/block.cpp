@@ -55,6 +55,7 @@ SourcePlace source_place(const Program& program, const FunctionCode& function, c
     const auto lines = author_lines(module, module.locations[*instruction.location]);
     place.file = module.file(lines.front().file);
     place.line = lines.front().line;
+    place.column = lines.front().column;
     for (std::size_t i = 1; i < lines.size(); ++i) {
       place.calls.push_back({std::string(module.file(lines[i].file)), lines[i].line});
     }

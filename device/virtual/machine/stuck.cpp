@@ -108,6 +108,7 @@ SourcePlace source_of(const Wait& wait) {
   const SourcePlace loop = source_place(program, *wait.function, *wait.loop);
   place.file = loop.file;
   place.line = loop.line;
+  place.column = loop.column;
   return place;
 }
 

@@ -8,7 +8,7 @@ namespace warpcheck::properties {
 namespace {
 
 TEST(DefinitionLine, IsWhereTheNameFollowsGlobal) {
-  EXPECT_EQ(definition_line("// sgemm\n__global__ void sgemm(float* c) {}\n", "sgemm"), 2U);
+  EXPECT_EQ(definition("// sgemm\n__global__ void sgemm(float* c) {}\n", "sgemm").line, 2U);
 }
 
 TEST(DefinitionLine, SkipsCommentsCallsAndLongerNames) {
@@ -16,13 +16,13 @@ TEST(DefinitionLine, SkipsCommentsCallsAndLongerNames) {
       "/* __global__ void sgemm\n*/\n__device__ void sgemm_part();\n"
       "__global__ void sgemm_wide() { sgemm_part(); }\n"
       "template <int tile>\n__global__ void __launch_bounds__(256)\n    sgemm(float* c) {}\n";
-  EXPECT_EQ(definition_line(source, "ns::sgemm<32>"), 7U);
+  EXPECT_EQ(definition(source, "ns::sgemm<32>").line, 7U);
 }
 
 TEST(DefinitionLine, IsZeroWhereThereIsNone) {
-  EXPECT_EQ(definition_line("void sgemm() {}\n", "sgemm"), 0U);
-  EXPECT_EQ(definition_line("", "sgemm"), 0U);
-  EXPECT_EQ(definition_line("__global__ void sgemm", ""), 0U);
+  EXPECT_EQ(definition("void sgemm() {}\n", "sgemm").line, 0U);
+  EXPECT_EQ(definition("", "sgemm").line, 0U);
+  EXPECT_EQ(definition("__global__ void sgemm", "").line, 0U);
 }
 
 TEST(Excerpt, ShowsTwoLinesOnEitherSide) {

@@ -1,0 +1,67 @@
+#include "report/markdown.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tests/report/events.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Markdown, TellsWhatDidNotPassFirstAndWhatPassedOnDemand) {
+  const std::string text = markdown(small_campaign());
+  EXPECT_THAT(text,
+              testing::StartsWith(
+                  "## warpcheck: not passed\n\n"
+                  "3 variants, 108 cases in 12.4 s: 1 passed, 1 failed, 1 mistrusted\n\n"
+                  "| variant | device | verdict | cases | asked | power | findings | time |\n"
+                  "|---|---|---|---:|---:|---:|---:|---:|\n"
+                  "| sgemm&#95;float4 | virtual | misaligned | 7 | 99 % | 99 % | 1 | 12.0 s |\n"
+                  "| sgemm&#95;blind | virtual | mistrusted | 1 | < 1 % | 0 % | 0 | 0.0 s |\n"));
+  EXPECT_LT(text.find("mistrusted |"), text.find("<summary>1 variant passed</summary>"));
+  EXPECT_LT(text.find("1 variant passed"), text.find("| sgemm&#95;naive | virtual | pass |"));
+}
+
+TEST(Markdown, FoldsEachFindingWithItsSourceAndTheCommandThatShowsItAgain) {
+  const std::string text = markdown(small_campaign());
+  EXPECT_THAT(text, HasSubstr("<summary><b>sgemm&#95;float4</b>: misaligned at "
+                              "kernels/sgemm&#95;float4.cu:12</summary>\n\n```text\n"));
+  EXPECT_THAT(text, HasSubstr("  >   12 |     float4 v = *reinterpret_cast<const float4*>(a"));
+  EXPECT_THAT(text, HasSubstr("\n```text\nreplay sgemm_float4\n```\n"));
+}
+
+TEST(Markdown, SaysThatAllPassedWithoutATableOfFailures) {
+  Told told = small_campaign();
+  told.totals = {};
+  told.totals.add(passing_variant());
+  const std::string text = markdown(told);
+  EXPECT_THAT(text, testing::StartsWith("## warpcheck: passed\n"));
+  EXPECT_LT(text.find("<details>"), text.find("| variant |"));
+}
+
+TEST(Markdown, KernelsOutputCannotLeaveItsBlock) {
+  Told told = small_campaign();
+  properties::FindingReport& finding = told.totals.variants[1].findings.front();
+  finding.printed = "````\n</details><script>";
+  finding.variant = "a|b<i>";
+  const std::string text = markdown(told);
+  EXPECT_THAT(text, HasSubstr("\n`````text\n"));
+  EXPECT_THAT(text, HasSubstr("a&#124;b&lt;i&gt;"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\x1b'), 0);
+}
+
+TEST(Markdown, StaysWithinWhatGitHubTakesOfAStep) {
+  Told told = small_campaign();
+  for (int i = 0; i < 2000; ++i) told.totals.variants[1].findings.push_back(misaligned_load());
+  const std::string text = markdown(told);
+  EXPECT_LT(text.size(), 1U << 20);
+  EXPECT_THAT(text, HasSubstr(" findings more in the other reports.\n"));
+}
+
+}  // namespace
+}  // namespace warpcheck::report
