@@ -12,7 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The page without the times, the moment it was written at, and the nonce, which follows from them.
+/// The page without the times, the moment it was written at, and the nonce, which follows from
+/// them.
 std::string without_times(const std::string& page) {
   const std::regex times(R"(\d+\.\d s\b|\d{4}-\d\d-\d\d \d\d:\d\d UTC|nonce[-=][0-9a-f]{32})");
   return std::regex_replace(page, times, "");
@@ -29,11 +30,11 @@ TEST(Html, OfACampaignJoinedFromShardsIsThatOfTheCampaignInOnePiece) {
   scratch.write("edge.cu", kernel_that_drops_the_last_term("edge"));
   EXPECT_EQ(scratch.run(checked({"--html", "piece.html"})).status, 1);
   for (const std::string number : {"1", "2", "3"}) {
-    (void)scratch.run(checked({"--shard", number + "/3", "--history", number + ".db", "--html",
-                               number + ".html"}));
+    (void)scratch.run(checked(
+        {"--shard", number + "/3", "--history", number + ".db", "--html", number + ".html"}));
   }
-  const Result merged = scratch.run(
-      {"merge", "1.db", "2.db", "3.db", "-o", "all.db", "--html", "joined.html"});
+  const Result merged =
+      scratch.run({"merge", "1.db", "2.db", "3.db", "-o", "all.db", "--html", "joined.html"});
   EXPECT_EQ(merged.status, 1) << merged.error;
   const std::string piece = scratch.read("piece.html");
   EXPECT_THAT(piece, HasSubstr("class=\"map\""));
