@@ -1,7 +1,10 @@
 // The reports that other programs read, each handed to one that does.
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <regex>
 #include <string>
+#include <vector>
 
 #include "tests/tool/consumers.hpp"
 #include "tests/tool/tool.hpp"
@@ -72,6 +75,89 @@ TEST(Reports, SchemaOfEventsRefusesWrongOnes) {
   EXPECT_FALSE(taken(replaced(right, R"("cases":9)", R"("cases":"9")")));
   EXPECT_FALSE(taken(replaced(right, "}", R"(,"unchecked":["racing"]})")));
   EXPECT_FALSE(taken(right + "\n" + replaced(right, "}", R"(,"more":1})")));
+}
+
+/// All formats of a campaign, times aside.
+class AllReports : public testing::Test {
+ protected:
+  [[nodiscard]] std::string of(std::vector<std::string> words) const {
+    const std::vector<std::string> more = {"--json",  "r.json",  "--junit",    "r.xml",
+                                           "--sarif", "r.sarif", "--markdown", "r.md"};
+    words.insert(words.end(), more.begin(), more.end());
+    std::filesystem::remove(scratch_.folder() / "r.md");
+    const Result result = scratch_.run(words);
+    EXPECT_EQ(result.status, 1) << result.error;
+    std::string text;
+    for (const char* file : {"r.json", "r.xml", "r.sarif", "r.md"}) {
+      EXPECT_NE(scratch_.read(file), "") << file;
+      text += scratch_.read(file);
+    }
+    const std::regex times(R"re([0-9.e-]+ s\b|time="[0-9.]+"|"seconds":[0-9.e-]+)re");
+    return std::regex_replace(text, times, "<time>");
+  }
+
+  Scratch scratch_;
+  std::string right_ = scratch_.write("right.cu", right_kernel("right"));
+  std::string wrong_ = scratch_.write("edge.cu", kernel_without_an_edge_test("edge"));
+  std::vector<std::string> check_ = {"check", right_,     wrong_,   "--cases",
+                                     "30",    "--device", "virtual"};
+};
+
+TEST_F(AllReports, AreTheSameWhateverTheNumberOfThreads) {
+  std::vector<std::string> jobs = check_;
+  jobs.insert(jobs.end(), {"--jobs", "1"});
+  const std::string alone = of(jobs);
+  jobs.back() = "3";
+  EXPECT_EQ(of(jobs), alone);
+}
+
+TEST_F(AllReports, OfMergedShardsAreThoseOfTheCampaignInOnePiece) {
+  for (const std::string number : {"1", "2"}) {
+    std::vector<std::string> shard = check_;
+    shard.insert(shard.end(), {"--shard", number + "/2", "--history", number + ".db"});
+    (void)scratch_.run(shard);
+  }
+  EXPECT_EQ(of({"merge", "1.db", "2.db", "-o", "all.db"}), of(check_));
+}
+
+TEST_F(AllReports, AreWrittenByReplayAndFuzzToo) {
+  EXPECT_THAT(of({"replay", "--device", "virtual", "--in", wrong_, "edge m=9 n=9 k=1"}),
+              HasSubstr("out-of-bounds"));
+  EXPECT_THAT(of({"fuzz", "--device", "virtual", "--cases", "20", wrong_}),
+              HasSubstr("out-of-bounds"));
+}
+
+TEST(Reports, RunThatIsKilledLeavesNoneThatCouldBeTakenForAPass) {
+  const Scratch scratch;
+  scratch.write("r.xml", "of an earlier run");
+  scratch.write("r.sarif", "of an earlier run");
+  const Result result =
+      scratch.run_for(1.0, {"check", "--cases", "100000", "--device", "virtual", "--json", "r.json",
+                            "--junit", "r.xml", "--sarif", "r.sarif", "--markdown", "r.md"});
+  EXPECT_EQ(result.status, 128 + 9);
+  EXPECT_FALSE(std::filesystem::exists(scratch.folder() / "r.xml"));
+  EXPECT_FALSE(std::filesystem::exists(scratch.folder() / "r.sarif"));
+  EXPECT_EQ(scratch.read("r.md"), "");
+  EXPECT_EQ(scratch.read("r.json").find(R"("event":"summary")"), std::string::npos);
+}
+
+TEST(Reports, MarkdownIsAddedToWhatIsThereAndQuietPrintsTheSumsAlone) {
+  const Scratch scratch;
+  scratch.write("job.md", "What an earlier step said.\n");
+  const Result result = scratch.run({"check", "sgemm_naive", "--cases", "5", "--device", "virtual",
+                                     "--quiet", "--markdown", "job.md"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(scratch.read("job.md"),
+              testing::StartsWith("What an earlier step said.\n## warpcheck: passed\n"));
+  EXPECT_THAT(result.out, testing::MatchesRegex("1 variant, 5 cases in [0-9.]+ s: passed\n"));
+}
+
+TEST(Reports, TwoFormatsInOneFileAreAnError) {
+  const Scratch scratch;
+  const Result result = scratch.run(
+      {"check", "sgemm_naive", "--device", "virtual", "--junit", "r.xml", "--sarif", "r.xml"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.error, HasSubstr("r.xml: error: found as the file of two reports"));
 }
 
 TEST(Reports, FilesThatCannotBeWrittenAreErrorsBeforeAnythingIsRun) {
