@@ -92,7 +92,21 @@ std::string note(const FindingReport& report) {
     return fmt::format("{} is {}, expected {}", report.element, number(report.mismatch->got),
                        number(report.mismatch->expected));
   }
-  return report.element.empty() ? std::string(name(report.finding.kind)) : report.element;
+  const Finding& finding = report.finding;
+  const bool write = finding.memory && finding.memory->write;
+  switch (finding.kind) {
+    case FindingClass::uninitialized_read:
+      return write ? fmt::format("what {} becomes was never written", report.element)
+                   : fmt::format("reads {}", report.element);
+    case FindingClass::barrier_divergence:
+      return "waits for threads that never come";
+    case FindingClass::deadlock:
+      return "waits forever";
+    default:
+      return report.element.empty()
+                 ? std::string(name(finding.kind))
+                 : fmt::format("{} {}", write ? "writes" : "reads", report.element);
+  }
 }
 
 class Facts {

@@ -30,9 +30,11 @@ struct Axis {
   std::int64_t tile = 0;    // elements
   double size = 0.0;        // of a cell
 
-  [[nodiscard]] double length() const {
-    return static_cast<double>((extent + cell - 1) / cell) * size;
+  [[nodiscard]] double cells() const {
+    const std::int64_t count = (extent + cell - 1) / cell;
+    return static_cast<double>(count);
   }
+  [[nodiscard]] double length() const { return cells() * size; }
   [[nodiscard]] double at(std::int64_t element) const {
     return static_cast<double>(element) / static_cast<double>(cell) * size;
   }
@@ -48,10 +50,7 @@ struct Axis {
 
 /// Cells are square unless that would make one axis a thread.
 void scale(Axis& down, Axis& across) {
-  const auto fit = [](const Axis& axis) {
-    return std::min(kWidest,
-                    kSide / static_cast<double>((axis.extent + axis.cell - 1) / axis.cell));
-  };
+  const auto fit = [](const Axis& axis) { return std::min(kWidest, kSide / axis.cells()); };
   const double least = std::min(fit(down), fit(across));
   down.size = std::min(fit(down), 3.0 * least);
   across.size = std::min(fit(across), 3.0 * least);

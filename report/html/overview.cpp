@@ -14,7 +14,6 @@ namespace {
 using properties::CampaignReport;
 using properties::FindingReport;
 using properties::VariantReport;
-using properties::Verdict;
 
 std::string verdict_sentence(const CampaignReport& totals) {
   const auto variants = static_cast<std::int64_t>(totals.variants.size());
@@ -111,11 +110,12 @@ std::string overview(const Told& told) {
         escaped(drift.since));
   }
   return fmt::format(
-      "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{} in {} on {}: {} passed, {} failed, {} "
+      "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{} {} in {} on {}: {} passed, {} failed, {} "
       "mistrusted.</p>\n{}{}</section>\n{}",
-      outcome(totals), verdict_sentence(totals), counted(totals.cases, "case"),
-      fmt::format("{:.1f} s", totals.seconds), counted(variants, "kernel"), passed, totals.failed,
-      totals.mistrusted, drifts, findings_list(totals), table(totals));
+      outcome(totals), verdict_sentence(totals), grouped(totals.cases),
+      totals.cases == 1 ? "case" : "cases", fmt::format("{:.1f} s", totals.seconds),
+      counted(variants, "kernel"), passed, totals.failed, totals.mistrusted, drifts,
+      findings_list(totals), table(totals));
 }
 
 }  // namespace warpcheck::report::html
