@@ -59,6 +59,26 @@ TEST(Arguments, CheckTakesTargetsAndOptionsInAnyOrder) {
   EXPECT_TRUE(check.common.verbose);
 }
 
+TEST(Arguments, EveryCommandOfACampaignTakesTheFilesOfAllFormats) {
+  const auto expect_taken = [](const Common& common) {
+    EXPECT_EQ(common.junit, "r.xml");
+    EXPECT_EQ(common.sarif, "r.sarif");
+    EXPECT_EQ(common.markdown, "r.md");
+    EXPECT_TRUE(common.quiet);
+  };
+  const auto with_reports = [](std::vector<const char*> words) {
+    for (const char* word :
+         {"--junit", "r.xml", "--sarif", "r.sarif", "--markdown", "r.md", "--quiet"}) {
+      words.push_back(word);
+    }
+    return parse(words);
+  };
+  expect_taken(std::get<CheckCommand>(with_reports({"check"})).common);
+  expect_taken(std::get<ReplayCommand>(with_reports({"replay", "mine m=1"})).common);
+  expect_taken(std::get<FuzzCommand>(with_reports({"fuzz", "mine.cu"})).common);
+  expect_taken(std::get<MergeCommand>(with_reports({"merge", "a.db", "-o", "b.db"})).common);
+}
+
 TEST(Arguments, ReplayTakesALineAndWhereItsVariantLives) {
   const auto replay = std::get<ReplayCommand>(
       parse({"replay", "--in", "kernels/specimens", "d01 m=1 k=5", "--device", "cuda"}));
