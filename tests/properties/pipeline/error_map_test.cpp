@@ -17,7 +17,6 @@ namespace warpcheck::properties {
 namespace {
 
 using testing::Call;
-using ::testing::Each;
 using ::testing::ElementsAre;
 using testing::gemm;
 using testing::GemmDevice;
