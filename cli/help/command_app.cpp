@@ -29,6 +29,7 @@ OptionGroup::OptionGroup(CLI::App& command, const std::string& title)
   command.option_defaults()->group(title);
 }
 
+// NOLINTNEXTLINE(bugprone-exception-escape)
 OptionGroup::~OptionGroup() { command_.option_defaults()->group(before_); }
 
 }  // namespace warpcheck::cli
