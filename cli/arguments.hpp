@@ -19,6 +19,7 @@ struct Common {
   std::string sarif;          // file for SARIF; empty: none
   std::string html;           // file for a page; empty: none
   std::string markdown;       // file that GitHub's Markdown is added to; empty: none
+  std::string lcov;           // file for a tracefile of LCOV; empty: none
   bool races = true;          // the virtual device looks for them
   unsigned mma_arch = 0;      // 80: the virtual device's tensor cores are sm_80's; 0: the kernel's
   bool strict_races = false;  // benign ones are findings too
@@ -37,6 +38,12 @@ struct ShardChoice {
   unsigned of = 1;
 };
 
+/// In percent; 0: not demanded.
+struct MinimumCoverageChoice {
+  double lines = 0.0;
+  double branches = 0.0;
+};
+
 struct CheckCommand {
   Common common;
   std::vector<std::string> targets;  // empty: the built-in variants
@@ -51,6 +58,7 @@ struct CheckCommand {
   std::string history;  // a file; empty: none
   bool resume = false;  // the history's unfinished campaign
   bool fail_on_drift = false;
+  MinimumCoverageChoice min_coverage;
 };
 
 struct ReplayCommand {
@@ -128,6 +136,12 @@ struct FuzzCommand {
   bool minimise = false;
 };
 
+struct GateCommand {
+  Common common;       // jobs, reports; the policy has the rest
+  std::string policy;  // a file or its folder; empty: see policy_file.hpp
+  std::string today;   // yyyy-mm-dd; empty: the clock's day
+};
+
 enum class Shell { bash, zsh, fish };
 
 struct CompletionCommand {
@@ -151,7 +165,7 @@ struct Leave {
 
 using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand,
                              DiffCommand, MutateCommand, MergeCommand, BisectCommand, FuzzCommand,
-                             CompletionCommand, CompleteCommand, ManCommand>;
+                             GateCommand, CompletionCommand, CompleteCommand, ManCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

@@ -13,6 +13,7 @@
 #include "properties/campaign.hpp"
 #include "properties/history/build_id.hpp"
 #include "properties/history/history.hpp"
+#include "report/coverage_text.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -34,6 +35,49 @@ properties::Setting setting_of(const CheckCommand& command,
   return setting;
 }
 
+bool demands_coverage(const CheckCommand& command) {
+  return command.min_coverage.lines > 0.0 || command.min_coverage.branches > 0.0;
+}
+
+/// Throws InputError where what was counted would not be the coverage of the campaign.
+void require_whole_coverage(const CheckCommand& command, const device::Device& device) {
+  const auto refuse = [](const char* message) { throw InputError(Diagnostic{{}, message, {}}); };
+  if (device.name() != "virtual") {
+    refuse("coverage is counted on the virtual device alone: expected --device virtual");
+  }
+  if (command.resume) {
+    refuse(
+        "found --resume where coverage is asked for: what cases executed that are not run again "
+        "is not recorded");
+  }
+  if (command.shard.of > 1 && demands_coverage(command)) {
+    refuse(
+        "found --min-coverage with --shard: a part of the campaign says nothing of what the "
+        "whole executes; join the parts' --lcov files with `lcov -a`");
+  }
+}
+
+void say_coverage(const properties::CampaignReport& totals) {
+  properties::SourceCoverage sum;
+  for (const properties::VariantReport& variant : totals.variants) {
+    if (variant.coverage) merge(sum, *variant.coverage);
+  }
+  if (!sum.files.empty()) std::cout << "coverage: " << report::covered(sum) << '\n' << std::flush;
+}
+
+/// Of the variants whose coverage is too little; false where there is one.
+bool covers_enough(const properties::CampaignReport& totals, const MinimumCoverageChoice& minimum) {
+  std::string lacking;
+  for (const properties::VariantReport& variant : totals.variants) {
+    const std::string what =
+        variant.coverage ? report::shortfall(*variant.coverage, {minimum.lines, minimum.branches})
+                         : "not known, as no launch completed";
+    if (!what.empty()) lacking += (lacking.empty() ? "" : "; ") + variant.variant + " " + what;
+  }
+  if (!lacking.empty()) std::cout << "too little coverage: " << lacking << '\n' << std::flush;
+  return lacking.empty();
+}
+
 }  // namespace
 
 int run(const CheckCommand& command) {
@@ -52,6 +96,8 @@ int run(const CheckCommand& command) {
   options.map_errors = !command.common.html.empty();
   options.shard = {command.shard.number, command.shard.of};
   options.regressions = read_regressions(command, targets);
+  options.coverage = !command.common.lcov.empty() || demands_coverage(command);
+  if (options.coverage) require_whole_coverage(command, *chosen.device);
 
   std::vector<kernels::Variant> variants;
   for (const Target& target : targets) variants.push_back(target.variant);
@@ -75,8 +121,11 @@ int run(const CheckCommand& command) {
   }
   for (const properties::Drift& drift : drifts) reports->drifted(drift);
   reports->summary(totals);
+  if (options.coverage) say_coverage(totals);
   if (command.keep) keep_regressions(command, targets, totals);
-  return command.fail_on_drift && !drifts.empty() ? kFindings : exit_status(totals);
+  const bool covered = !demands_coverage(command) || covers_enough(totals, command.min_coverage);
+  if (!covered || (command.fail_on_drift && !drifts.empty())) return kFindings;
+  return exit_status(totals);
 }
 
 }  // namespace warpcheck::cli

@@ -22,9 +22,11 @@
 #include "cli/shell.hpp"
 #include "report/console.hpp"
 #include "report/html/page.hpp"
+#include "report/findings_only.hpp"
 #include "report/json_lines.hpp"
 #include "report/junit.hpp"
 #include "report/markdown.hpp"
+#include "report/lcov.hpp"
 #include "report/sarif.hpp"
 #include "report/whole_file.hpp"
 
@@ -85,7 +87,8 @@ void add_markdown(report::Reports& reports, const std::string& path, const repor
 void require_different_files(const Common& common) {
   std::set<std::string> seen;
   for (const std::string* file :
-       {&common.json, &common.junit, &common.sarif, &common.html, &common.markdown}) {
+       {&common.json, &common.junit, &common.sarif, &common.html, &common.markdown,
+        &common.lcov}) {
     if (file->empty() || seen.insert(*file).second || *file == "/dev/null") continue;
     throw InputError(
         Diagnostic{{*file}, "found as the file of two reports, expected one each", {}});
@@ -119,7 +122,12 @@ std::string replay_command(const Common& common, const std::string& path,
 
 bool on_a_colour_terminal() { return isatty(STDOUT_FILENO) == 1 && !colours_are_unwanted(); }
 
-std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths& paths) {
+namespace {
+
+enum class Telling { everything, findings };
+
+std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& paths,
+                                            Telling telling) {
   require_different_files(common);
   report::ConsoleOptions options;
   options.live = isatty(STDOUT_FILENO) == 1;
@@ -143,20 +151,41 @@ std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths&
 
   auto reports = std::make_unique<report::Reports>();
   reports->add(std::make_unique<CasesInFlight>());
-  reports->add(std::make_unique<report::Console>(std::cout, std::move(options)));
+  std::unique_ptr<report::Report> console =
+      std::make_unique<report::Console>(std::cout, std::move(options));
+  if (telling == Telling::findings) {
+    console = std::make_unique<report::FindingsOnly>(std::move(console));
+  }
+  reports->add(std::move(console));
   if (!common.json.empty()) reports->add(report::JsonLines::to_file(common.json, !common.races));
   add_file(*reports, common.junit, told, report::junit);
   add_file(*reports, common.sarif, told, report::sarif);
   add_file(*reports, common.html, told, report::html_page);
   add_markdown(*reports, common.markdown, told);
+  add_file(*reports, common.lcov, told, report::lcov);
   return reports;
+}
+
+Paths paths_of(std::span<const Target> targets) {
+  Paths paths;
+  for (const Target& target : targets) paths[target.variant.contract.name] = target.path;
+  return paths;
+}
+
+}  // namespace
+
+std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths& paths) {
+  return reports_of(common, paths, Telling::everything);
 }
 
 std::unique_ptr<report::Reports> make_reports(const Common& common,
                                               std::span<const Target> targets) {
-  Paths paths;
-  for (const Target& target : targets) paths[target.variant.contract.name] = target.path;
-  return make_reports(common, paths);
+  return reports_of(common, paths_of(targets), Telling::everything);
+}
+
+std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
+                                                   std::span<const Target> targets) {
+  return reports_of(common, paths_of(targets), Telling::findings);
 }
 
 int exit_status(const properties::CampaignReport& totals) {

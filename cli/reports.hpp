@@ -23,6 +23,10 @@ using Paths = std::map<std::string, std::string>;
 [[nodiscard]] std::unique_ptr<report::Reports> make_reports(const Common& common,
                                                             std::span<const Target> targets);
 
+/// The same of a gate, which tells the outcome itself: on the console, findings that are not known.
+[[nodiscard]] std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
+                                                                 std::span<const Target> targets);
+
 /// The options that choose the device and what it looks for, as the user gave them.
 [[nodiscard]] std::vector<std::string> device_options(const Common& common);
 

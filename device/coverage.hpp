@@ -10,9 +10,8 @@ namespace warpcheck::device {
 /// In place of the instruction that an edge leaves from: the kernel or function begins.
 inline constexpr std::uint32_t kEntry = ~std::uint32_t{0};
 
-/// From the last instruction of a basic block to the first of another. Every block that can be
-/// reached begins where some edge ends, and its instructions are numbered on from there: they were
-/// executed as often as all edges to it together, but by warps that had ended or faulted by then.
+/// From the last instruction of a basic block to the first of another. Of the edges that leave a
+/// conditional branch, that to the next instruction comes first.
 struct CoveredEdge {
   std::uint32_t from = kEntry;
   std::uint32_t to = 0;
@@ -20,6 +19,15 @@ struct CoveredEdge {
   std::uint64_t divergent = 0;  // of those: with other threads that went another way
 
   friend bool operator==(const CoveredEdge&, const CoveredEdge&) = default;
+};
+
+/// Instructions that are executed together, but by warps that end or fault among them.
+struct CoveredBlock {
+  std::uint32_t first = 0;
+  std::uint32_t instructions = 0;
+  std::uint64_t warps = 0;  // executions of the first; warps that meet there are one again
+
+  friend bool operator==(const CoveredBlock&, const CoveredBlock&) = default;
 };
 
 /// A predicate, where it is computed, and where it guards an instruction that is no branch.
@@ -34,6 +42,7 @@ struct CoveredCondition {
 /// Of the kernels that were launched and of functions that are no kernels, in the order of the
 /// program; what was not reached is there, with zeros.
 struct Coverage {
+  std::vector<CoveredBlock> blocks;
   std::vector<CoveredEdge> edges;
   std::vector<CoveredCondition> conditions;
 };

@@ -146,6 +146,14 @@ struct Outcome {
   Coverage coverage;  // empty where nobody asked, and as `counts`
 };
 
+/// The instructions of a function or kernel, by the numbers that Coverage tells them by.
+struct ProgramFunction {
+  std::string name;  // mangled
+  std::uint32_t first = 0;
+  std::uint32_t instructions = 0;
+  bool is_kernel = false;
+};
+
 /// A loaded module. Made by one device, run by that device.
 class Program {
  public:
@@ -156,6 +164,9 @@ class Program {
 
   /// Where an instruction is, by the number that Coverage tells it by.
   [[nodiscard]] virtual SourcePlace place(std::uint32_t /*instruction*/) const { return {}; }
+
+  /// In the order of the program; empty where the device tells no coverage.
+  [[nodiscard]] virtual std::vector<ProgramFunction> functions_by_number() const { return {}; }
 };
 
 class Device {

@@ -27,6 +27,14 @@ bool same_line(const SourcePlace& one, const SourcePlace& other) {
   return one.line == other.line && one.file == other.file;
 }
 
+/// "cuda", "cuda-13.0", "cu13": what installations of the Toolkit are called.
+bool is_toolkit_folder(std::string_view name) {
+  if (name == "cuda") return true;
+  const std::string_view prefix = name.starts_with("cuda-") ? "cuda-" : "cu";
+  return name.starts_with(prefix) && name.size() > prefix.size() &&
+         name.find_first_not_of("0123456789.", prefix.size()) == std::string_view::npos;
+}
+
 }  // namespace
 
 std::string_view name(FindingClass kind) { return kNames[static_cast<std::size_t>(kind)]; }
@@ -36,6 +44,23 @@ std::optional<FindingClass> finding_class(std::string_view name) {
     if (kNames[i] == name) return static_cast<FindingClass>(i);
   }
   return std::nullopt;
+}
+
+bool is_toolkit_header(std::string_view file) {
+  if (file.starts_with("/usr/include/")) return true;
+  const auto folder_before = [file](std::size_t slash) {
+    const std::size_t begin = slash == 0 ? slash : file.rfind('/', slash - 1) + 1;
+    return file.substr(begin, slash - begin);
+  };
+  for (std::size_t at = file.find("/include/"); at != std::string_view::npos;
+       at = file.find("/include/", at + 1)) {
+    // .../cuda-13.0/include, .../targets/x86_64-linux/include, .../nvidia/cuda_cccl/include
+    const std::string_view folder = folder_before(at);
+    const std::size_t before = at - folder.size();
+    const std::string_view above = before == 0 ? folder : folder_before(before - 1);
+    if (is_toolkit_folder(folder) || above == "targets" || above == "nvidia") return true;
+  }
+  return false;
 }
 
 bool same_places(const Finding& one, const Finding& other) {

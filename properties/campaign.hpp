@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -15,6 +16,7 @@
 #include "properties/case.hpp"
 #include "properties/error_map.hpp"
 #include "properties/shard.hpp"
+#include "properties/source_coverage.hpp"
 #include "properties/spread.hpp"
 
 namespace warpcheck::properties {
@@ -41,6 +43,12 @@ struct CampaignOptions {
   bool map_errors = false;             // findings about values get a map; their cases run again
   Shard shard;                         // of the cases
   Regressions regressions;             // asked first, by the first shard
+  // Whether a finding is awaited: told like any other, but a variant's campaign goes on as if there
+  // were none. Null: none is.
+  std::function<bool(std::string_view variant, std::string_view property, const Finding&)> awaited;
+  // Of the source. What a journal has of cases tells nothing of it: a campaign that is resumed
+  // covers too little.
+  bool coverage = false;
 };
 
 enum class Verdict { pass, finding, mistrusted };
@@ -75,6 +83,7 @@ struct FindingReport {
                          // 65 rows"; empty where the finding has none
   std::optional<Mismatch> mismatch;  // of wrong-result
   std::string diagnosis;             // what the pattern of wrong elements tells; may be empty
+  std::string known;                 // why it fails no gate for now; empty: it does
   std::string regression;            // where the case is kept that showed it; empty: it was drawn
   std::string printed;               // what the kernel printed on the smallest case
   Excerpt excerpt;
@@ -128,6 +137,9 @@ struct VariantReport {
   std::vector<FindingReport> findings;
   std::vector<FindingReport> notes;  // told, but no failure: benign races, on the first case that
                                      // showed them, one per pair of lines
+  // Of the source by the cases; empty where nobody asked, where the device cannot tell, and where
+  // no launch completed. Launches that end in a fault count for nothing.
+  std::optional<SourceCoverage> coverage;
 };
 
 struct CampaignReport {

@@ -13,7 +13,8 @@ namespace warpcheck::properties {
 
 struct IndexedResult {
   std::int64_t index = 0;
-  CaseResult result;  // as Tally::add() leaves it
+  CaseResult result;               // as Tally::add() leaves it
+  device::Coverage coverage = {};  // of its launches, where the campaign asks; no journal keeps it
 };
 
 /// Called from the campaign's own thread, in the order of the variants. What record() was told when

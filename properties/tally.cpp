@@ -55,14 +55,14 @@ void Tally::add(std::int64_t index, CaseResult& result) {
   if (result.power) weigh(*result.power, result.shows_terms);
   if (result.error_over_bound) report_.spread.add_error(*result.error_over_bound);
   std::erase_if(result.suspects, [&](const Suspect& suspect) {
-    return !places_.insert(place_of(suspect.evidence.finding)).second;
+    return !places_.emplace(place_of(suspect.evidence.finding), is_awaited(suspect)).second;
   });
   std::erase_if(result.notes, [&](const Suspect& note) {
     return !noted_.insert(place_of(note.evidence.finding)).second;
   });
   for (const Suspect& suspect : result.suspects) take_suspect({index, false, suspect});
   for (const Suspect& note : result.notes) take_note({index, true, note});
-  const bool found_enough = !rule_.of_a_shard && suspects_.size() == kMostFindings;
+  const bool found_enough = !rule_.of_a_shard && suspects_.size() - awaited_ == kMostFindings;
   ended_ = found_enough || (patience_ends_at_ >= 0 && index >= patience_ends_at_);
 }
 
@@ -76,17 +76,25 @@ void Tally::count_drawn(std::int64_t index, const Drawn& drawn) {
   drawn_ = index + 1;
 }
 
+bool Tally::is_awaited(const Suspect& suspect) const {
+  return rule_.awaited && rule_.awaited(suspect);
+}
+
 void Tally::take_suspect(Sight sight) {
   const Finding& finding = sight.suspect.evidence.finding;
+  const bool awaited = is_awaited(sight.suspect);
   // A launch that was refused says nothing of what the kernel does.
-  if (!was_refused(finding) && patience_ends_at_ < 0) {
+  if (!awaited && !was_refused(finding) && patience_ends_at_ < 0) {
     patience_ends_at_ = sight.index + kCasesAfterFinding;
   }
   const bool known = std::any_of(suspects_.begin(), suspects_.end(), [&](const Sight& other) {
-    return same_finding(finding, other.suspect.evidence.finding);
+    return is_awaited(other.suspect) == awaited &&
+           same_finding(finding, other.suspect.evidence.finding);
   });
-  if (rule_.of_a_shard || (!known && suspects_.size() < kMostFindings)) {
+  const std::size_t others = awaited ? awaited_ : suspects_.size() - awaited_;
+  if (rule_.of_a_shard || (!known && others < kMostFindings)) {
     suspects_.push_back(std::move(sight));
+    awaited_ += awaited ? 1 : 0;
   }
 }
 
@@ -114,13 +122,17 @@ VariantReport Tally::report(const Combinations& combinations,
   report.pairs = reach(combinations.among(drawn_, 2), levels_);
   report.triples = reach(combinations.among(drawn_, 3), levels_);
   report.asked.excluded_by = main_obstacle(excluded_);
-  for (const Sight& suspect : suspects_) {
-    FindingReport found = told(suspect);
-    const bool known = std::any_of(report.findings.begin(), report.findings.end(),
-                                   [&](const FindingReport& other) {
-                                     return same_class_and_line(other.finding, found.finding);
-                                   });
-    if (!known) report.findings.push_back(std::move(found));
+  std::vector<bool> awaited;  // of report.findings
+  for (const Sight& sight : suspects_) {
+    FindingReport found = told(sight);
+    bool known = false;
+    for (std::size_t i = 0; i < awaited.size(); ++i) {
+      known = known || (awaited[i] == is_awaited(sight.suspect) &&
+                        same_class_and_line(report.findings[i].finding, found.finding));
+    }
+    if (known) continue;
+    report.findings.push_back(std::move(found));
+    awaited.push_back(is_awaited(sight.suspect));
   }
   for (const Sight& note : notes_) report.notes.push_back(told(note));
   if (!report.findings.empty()) {

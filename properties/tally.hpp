@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "properties/asking.hpp"
@@ -26,6 +27,7 @@ struct TallyRule {
   /// A shard cannot know which of its suspects are new to the whole campaign, nor when that has
   /// found enough: it keeps all that may be and runs on until its patience is at an end.
   bool of_a_shard = false;
+  std::function<bool(const Suspect&)> awaited = {};  // see CampaignOptions; null: none is
 };
 
 class Tally {
@@ -65,6 +67,7 @@ class Tally {
 
   void count_drawn(std::int64_t index, const Drawn& drawn);
   void weigh(double power, bool shows_terms);
+  [[nodiscard]] bool is_awaited(const Suspect& suspect) const;
   void take_suspect(Sight sight);
   void take_note(Sight sight);
 
@@ -72,7 +75,7 @@ class Tally {
   VariantReport report_;
   std::vector<Sight> suspects_;
   std::vector<Sight> notes_;
-  std::set<Place> places_;  // of suspects
+  std::set<std::pair<Place, bool>> places_;  // of suspects, and whether they were awaited
   std::set<Place> noted_;
   std::map<std::string, std::int64_t> excluded_;
   std::set<std::string> levels_;  // of the asked cases' factors
@@ -80,6 +83,7 @@ class Tally {
   std::int64_t judged_ = 0;   // cases with terms, compared with the reference
   std::int64_t trusted_ = 0;  // of them: with power
   double powers_ = 0.0;       // of them together
+  std::size_t awaited_ = 0;   // of suspects_
   std::int64_t patience_ends_at_ = -1;
   bool ended_ = false;
 };

@@ -7,7 +7,19 @@
 #include <thread>
 #include <utility>
 
+#include "properties/watched_device.hpp"
+
 namespace warpcheck::properties {
+namespace {
+
+std::function<bool(const Suspect&)> awaited(const CampaignOptions& options, const Bench& bench) {
+  if (!options.awaited) return {};
+  return [&options, &name = bench.variant.contract.name](const Suspect& suspect) {
+    return options.awaited(name, suspect.property->name, suspect.evidence.finding);
+  };
+}
+
+}  // namespace
 
 VariantCampaign::VariantCampaign(const Bench& bench, const CampaignOptions& options, unsigned jobs,
                                  Journal* journal, Progress progress)
@@ -18,7 +30,7 @@ VariantCampaign::VariantCampaign(const Bench& bench, const CampaignOptions& opti
       progress_(std::move(progress)),
       agenda_(options.properties, bench.variant.contract),
       generator_(bench.variant.contract, options.seed, bench.device.is_sparse(), options.max_size),
-      tally_({.of_a_shard = !options.shard.is_whole()}) {
+      tally_({.of_a_shard = !options.shard.is_whole(), .awaited = awaited(options, bench)}) {
   const auto found = options.regressions.find(bench.variant.contract.name);
   if (found != options.regressions.end() && options.shard.number == 1) {
     regressions_ = found->second;
@@ -48,6 +60,7 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
       if (tally_.ended()) break;
       item.result.levels = to_text(generator_.levels(item.result.drawn.problem));
       tally_.add(item.index, item.result);
+      add(coverage_, item.coverage);
       if (!recorded_.contains(item.index)) fresh.push_back(std::move(item));
     }
     if (journal_ != nullptr && !fresh.empty()) journal_->record(fresh);
@@ -58,6 +71,9 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
       tally_.report(combinations, [&](const Sight& sight) { return told(sight); });
   report.variant = bench_.variant.contract.name;
   report.device = bench_.device.name();
+  if (!coverage_.blocks.empty()) {
+    report.coverage = source_coverage(bench_.variant, bench_.program, coverage_);
+  }
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   if (journal_ != nullptr) journal_->finished(report, combinations);
   return report;
@@ -82,9 +98,7 @@ void VariantCampaign::ask(std::vector<IndexedResult*> cases) {
       const Clock::time_point start = Clock::now();
       IndexedResult& item = *cases[i];
       try {
-        item.result = item.index < 0
-                          ? asked_again(bench_, regression(item.index).problem)
-                          : asked_case(bench_, agenda_, generator_.draw(item.index), item.index);
+        ask(item);
       } catch (...) {
         item.result.error = std::current_exception();
       }
@@ -97,6 +111,23 @@ void VariantCampaign::ask(std::vector<IndexedResult*> cases) {
   }
   work();
   for (std::thread& thread : threads) thread.join();
+}
+
+void VariantCampaign::ask(IndexedResult& item) const {
+  if (!options_.coverage) {
+    item.result = answer(bench_, item.index);
+    return;
+  }
+  WatchedDevice watched(bench_.device);
+  item.result = answer({bench_.variant, watched, bench_.program, bench_.before_launch,
+                        bench_.strict_races, bench_.limits_only},
+                       item.index);
+  item.coverage = watched.take().coverage;
+}
+
+CaseResult VariantCampaign::answer(const Bench& bench, std::int64_t index) const {
+  return index < 0 ? asked_again(bench, regression(index).problem)
+                   : asked_case(bench, agenda_, generator_.draw(index), index);
 }
 
 const Regression& VariantCampaign::regression(std::int64_t index) const {

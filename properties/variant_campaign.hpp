@@ -34,6 +34,8 @@ class VariantCampaign {
   /// The next of this shard's cases, as many as keep all threads busy for a while.
   [[nodiscard]] std::vector<IndexedResult> next_chunk();
   void ask(std::vector<IndexedResult*> cases);
+  void ask(IndexedResult& item) const;
+  [[nodiscard]] CaseResult answer(const Bench& bench, std::int64_t index) const;
   [[nodiscard]] FindingReport told(const Sight& sight);
   [[nodiscard]] FindingReport told_once(const Sight& sight);
   /// Regressions have the indices before 0.
@@ -52,6 +54,7 @@ class VariantCampaign {
   Agenda agenda_;
   CaseGenerator generator_;
   Tally tally_;
+  device::Coverage coverage_;  // of the cases that were counted
   std::map<std::int64_t, CaseResult> recorded_;
   std::vector<Regression> regressions_;
   std::int64_t next_ = 0;

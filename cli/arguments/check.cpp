@@ -39,6 +39,33 @@ void add_history(CLI::App& command, CheckCommand& check) {
       .option_text("I/N");
 }
 
+/// "90", "lines=90,branches=80"
+std::optional<MinimumCoverageChoice> parse_min_coverage(std::string_view text) {
+  if (const auto lines = parse_percent(text)) return MinimumCoverageChoice{*lines, 0.0};
+  MinimumCoverageChoice minimum;
+  for (bool more = true; more;) {
+    const std::size_t comma = text.find(',');
+    const std::string_view part = text.substr(0, comma);
+    const std::size_t equals = std::min(part.find('='), part.size());
+    const auto percent = parse_percent(part.substr(std::min(equals + 1, part.size())));
+    const std::string_view key = part.substr(0, equals);
+    if (!percent || (key != "lines" && key != "branches")) return std::nullopt;
+    (key == "lines" ? minimum.lines : minimum.branches) = *percent;
+    more = comma != std::string_view::npos;
+    if (more) text.remove_prefix(comma + 1);
+  }
+  return minimum;
+}
+
+void add_coverage(CLI::App& command, CheckCommand& check) {
+  add_lcov(command, check.common.lcov);
+  add_parsed(command, "--min-coverage", check.min_coverage, parse_min_coverage,
+             "a percentage such as 90, or lines=90,branches=80",
+             "exit with 1 where the cases execute less of a variant's lines than this: 90, or "
+             "lines=90,branches=80")
+      .option_text("PERCENT");
+}
+
 }  // namespace
 
 void add_check(CLI::App& app, Command& chosen) {
@@ -59,8 +86,11 @@ void add_check(CLI::App& app, Command& chosen) {
        "built-in variants by a glob; what happens, as JSON Lines"},
       {"warpcheck check kernels/ --history h.db --resume",
        "a folder; a campaign that was killed goes on"},
+      {"warpcheck check mine.cu --device virtual --lcov cov.info --min-coverage 95",
+       "which lines and branches the cases execute; fewer than 95 % of the lines are a failure"},
   };
-  command.status_1 = "findings, or a pass whose data could not have shown a defect";
+  command.status_1 =
+      "findings, a pass whose data could not have shown a defect, or too little coverage";
   CheckCommand& check = chosen_by<CheckCommand>(command, chosen);
   command.add_option("target", check.targets, kTargets)->option_text("TARGET...");
   add_device_options(command, check.common);
@@ -81,6 +111,7 @@ void add_check(CLI::App& app, Command& chosen) {
           "built-in variants: here)")
       ->option_text("FOLDER");
   add_history(command, check);
+  add_coverage(command, check);
 }
 
 }  // namespace warpcheck::cli

@@ -3,19 +3,6 @@
 #include "cli/help/command_app.hpp"
 
 namespace warpcheck::cli {
-namespace {
-
-/// "95" or "99.5", without its sign.
-std::optional<double> parse_percent(std::string_view text) {
-  double value = 0.0;
-  const char* const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, value);
-  if (error != std::errc() || end != last || !(value >= 0.0 && value <= 100.0)) return std::nullopt;
-  return value;
-}
-
-}  // namespace
-
 void add_mutate(CLI::App& app, Command& chosen) {
   CommandApp& command =
       add_command(app, "mutate", "planted defects in its PTX: how many does the campaign kill?");

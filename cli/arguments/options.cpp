@@ -77,6 +77,22 @@ void add_json(CLI::App& command, std::string& json) {
   command.add_option("--json", json, "also write JSON Lines to this file")->option_text("FILE");
 }
 
+std::optional<double> parse_percent(std::string_view text) {
+  double value = 0.0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error != std::errc() || end != last || !(value >= 0.0 && value <= 100.0)) return std::nullopt;
+  return value;
+}
+
+void add_lcov(CLI::App& command, std::string& lcov) {
+  const OptionGroup group(command, kReports);
+  command
+      .add_option("--lcov", lcov,
+                  "write the coverage of the kernels' lines and branches, for genhtml")
+      ->option_text("FILE");
+}
+
 void add_verbose(CLI::App& command, bool& verbose) {
   const OptionGroup group(command, kReports);
   command.add_flag("-v,--verbose", verbose, "print each case line before its launch");

@@ -79,6 +79,9 @@ std::optional<Integer> parse_integer(std::string_view text) {
   return value;
 }
 
+/// From 0 to 100, "95" or "99.5", without its sign.
+[[nodiscard]] std::optional<double> parse_percent(std::string_view text);
+
 /// `--device`, `--jobs`, `--mma-arch` and what is looked for.
 void add_device_options(CLI::App& command, Common& common);
 
@@ -87,6 +90,9 @@ void add_report_options(CLI::App& command, Common& common);
 
 /// `--json` alone, of a command that has no campaign's events to tell.
 void add_json(CLI::App& command, std::string& json);
+
+/// `--lcov`, of a command that can count coverage.
+void add_lcov(CLI::App& command, std::string& lcov);
 
 void add_verbose(CLI::App& command, bool& verbose);
 void add_jobs(CLI::App& command, unsigned& jobs);

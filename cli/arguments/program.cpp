@@ -42,6 +42,7 @@ std::unique_ptr<CommandApp> make_program(Command& chosen) {
   add_merge(*program, chosen);
   add_bisect(*program, chosen);
   add_fuzz(*program, chosen);
+  add_gate(*program, chosen);
   add_completion(*program, chosen);
   add_complete(*program, chosen);
   add_man(*program, chosen);

@@ -9,8 +9,8 @@
 
 #include "kernels/contract/contract.hpp"
 #include "properties/case.hpp"
-#include "properties/fuzz/watched_device.hpp"
 #include "properties/generate/tiles.hpp"
+#include "properties/watched_device.hpp"
 
 namespace warpcheck::properties {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "properties/fuzz/watched_device.hpp"
+#include "properties/watched_device.hpp"
 
 namespace warpcheck::properties {
 namespace {

@@ -25,6 +25,11 @@ bool Consumers::validate_json(const std::string& arguments) {
   return found.status == 0 || found.status == 3 || found.status == 127;
 }
 
+bool Consumers::take_lcov(const std::string& file) {
+  return succeeds("genhtml --quiet --branch-coverage --output-directory html " + file) &&
+         succeeds("lcov --summary --rc lcov_branch_coverage=1 " + file);
+}
+
 bool Consumers::succeeds(const std::string& line) {
   const std::string program = line.substr(0, line.find(' '));
   if (scratch_.shell("command -v " + program).status != 0) {

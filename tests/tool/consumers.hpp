@@ -22,6 +22,9 @@ class Consumers {
   /// it.
   [[nodiscard]] bool take_events(const std::string& file);
 
+  /// genhtml with branches; the pages lie in the scratch folder's `html`.
+  [[nodiscard]] bool take_lcov(const std::string& file);
+
   /// What those said that did not take a report.
   [[nodiscard]] const std::string& complaints() const { return complaints_; }
 

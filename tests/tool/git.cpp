@@ -19,6 +19,7 @@ GitRepository::GitRepository(const Scratch& scratch, const std::string& folder)
 }
 
 void GitRepository::write(const std::string& name, std::string_view text) const {
+  std::filesystem::create_directories((folder_ / name).parent_path());
   std::ofstream(folder_ / name, std::ios::binary) << text;
 }
 

@@ -71,6 +71,13 @@ Result Scratch::run(const std::vector<std::string>& arguments,
   return result_of(status);
 }
 
+Result Scratch::run_in(const std::string& folder, const std::vector<std::string>& arguments) const {
+  std::string line =
+      "export XDG_CACHE_HOME=\"$PWD/cache\"; cd '" + folder + "' && '" WARPCHECK_TOOL "'";
+  for (const std::string& argument : arguments) line += " '" + argument + "'";
+  return shell(line);
+}
+
 Result Scratch::run_and_interrupt(const std::vector<std::string>& arguments,
                                   const std::function<bool()>& ready) const {
   const pid_t child = fork();

@@ -32,6 +32,10 @@ class Scratch {
   [[nodiscard]] Result run(const std::vector<std::string>& arguments,
                            const std::vector<std::string>& environment = {}) const;
 
+  /// The same, in a folder of this one.
+  [[nodiscard]] Result run_in(const std::string& folder,
+                              const std::vector<std::string>& arguments) const;
+
   /// The same, killed (SIGKILL) where it has not ended after this time.
   [[nodiscard]] Result run_for(double seconds, const std::vector<std::string>& arguments) const;
 

@@ -226,6 +226,16 @@ SourcePlace Program::place(std::uint32_t op) const {
   return source_place(*this, code, code.ops[op - code.first_op]);
 }
 
+std::vector<device::ProgramFunction> Program::functions_by_number() const {
+  std::vector<device::ProgramFunction> all;
+  for (const FunctionCode& code : functions) {
+    if (code.ops.empty()) continue;
+    all.push_back({code.source->name, code.first_op, static_cast<std::uint32_t>(code.ops.size()),
+                   code.source->is_entry});
+  }
+  return all;
+}
+
 const FunctionCode& Program::function_of(std::uint32_t op) const {
   const FunctionCode* found = &functions.front();
   for (const FunctionCode& code : functions) {

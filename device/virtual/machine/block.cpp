@@ -14,13 +14,6 @@
 namespace warpcheck::machine {
 namespace {
 
-/// A header of the CUDA Toolkit, whose inlined functions are not the author's to mend.
-bool is_toolkit_header(std::string_view file) {
-  return file.find("/include/") != std::string_view::npos &&
-         (file.find("cuda") != std::string_view::npos ||
-          file.find("nvidia") != std::string_view::npos);
-}
-
 /// The places that the author of the kernel wrote, the innermost first; that of the instruction
 /// where there is none.
 std::vector<ptx::SourceLine> author_lines(const ptx::Module& module,
@@ -56,6 +49,7 @@ SourcePlace source_place(const Program& program, const FunctionCode& function, c
     place.file = module.file(lines.front().file);
     place.line = lines.front().line;
     place.column = lines.front().column;
+    place.from_toolkit = !(lines.front() == module.locations[*instruction.location].line);
     for (std::size_t i = 1; i < lines.size(); ++i) {
       place.calls.push_back({std::string(module.file(lines[i].file)), lines[i].line});
     }

@@ -89,6 +89,7 @@ class Program final : public device::Program {
   /// The function that the op of this number belongs to.
   [[nodiscard]] const FunctionCode& function_of(std::uint32_t op) const;
   [[nodiscard]] SourcePlace place(std::uint32_t op) const override;
+  [[nodiscard]] std::vector<device::ProgramFunction> functions_by_number() const override;
 };
 
 }  // namespace warpcheck::machine

@@ -95,6 +95,8 @@ void add_function(const FunctionCode& code, const Covered& covered, device::Cove
   for (std::uint32_t i = 0; i < code.ops.size(); ++i) {
     const Op& op = code.ops[i];
     const OpCoverage& sums = covered.ops[code.first_op + i];
+    if (op.leader) coverage.blocks.push_back({code.first_op + i, 0, sums.came});
+    ++coverage.blocks.back().instructions;
     if (ends_block(code, op)) Edges(code, covered, coverage).leave(i);
     if (is_branch(op) || !(op.guarded || is_condition(op))) continue;
     coverage.conditions.push_back({code.first_op + i, sums.held, sums.failed});

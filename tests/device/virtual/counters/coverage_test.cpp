@@ -93,6 +93,28 @@ TEST(Coverage, TellsDivergentWaysFromUniformOnes) {
   EXPECT_EQ(edge(result, "add", "xor").warps, 1U);
 }
 
+TEST(Coverage, CountsABlockOnceWhereThreadsMeetAgain) {
+  const Result result = run(kSplit, {}, covered({1, 1, 1}, {64, 1, 1}));
+  std::vector<std::uint64_t> warps;
+  for (const device::CoveredBlock& block : result.outcome.coverage.blocks) {
+    if (begins(result, block.first, "xor")) warps.push_back(block.warps);
+  }
+  EXPECT_THAT(warps, testing::ElementsAre(2U)) << "three edges lead there";
+}
+
+TEST(Coverage, HasEveryInstructionInOneBlock) {
+  const Result result = run(kLoop, {}, covered());
+  std::uint32_t next = 0;
+  for (const device::CoveredBlock& block : result.outcome.coverage.blocks) {
+    EXPECT_EQ(block.first, next);
+    next += block.instructions;
+  }
+  const auto functions = result.program->functions_by_number();
+  ASSERT_EQ(functions.size(), 1U);
+  EXPECT_TRUE(functions[0].is_kernel);
+  EXPECT_EQ(next, functions[0].instructions);
+}
+
 TEST(Coverage, NamesTheWaysThatNobodyWent) {
   const Result result = run(kSplit, {}, covered({1, 1, 1}, {8, 1, 1}));
   EXPECT_EQ(edge(result, "bra", "xor").warps, 0U);

@@ -1,4 +1,4 @@
-#include "properties/fuzz/watched_device.hpp"
+#include "properties/watched_device.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -7,8 +7,13 @@
 namespace warpcheck::properties {
 namespace {
 
+auto key(const device::CoveredBlock& block) { return block.first; }
 auto key(const device::CoveredEdge& edge) { return std::tuple(edge.from, edge.to); }
 auto key(const device::CoveredCondition& condition) { return condition.at; }
+
+void add_to(device::CoveredBlock& sum, const device::CoveredBlock& part) {
+  sum.warps += part.warps;
+}
 
 void add_to(device::CoveredEdge& sum, const device::CoveredEdge& part) {
   sum.warps += part.warps;
@@ -41,6 +46,7 @@ void add_all(std::vector<T>& sum, const std::vector<T>& part) {
 }  // namespace
 
 void add(device::Coverage& sum, const device::Coverage& part) {
+  add_all(sum.blocks, part.blocks);
   add_all(sum.edges, part.edges);
   add_all(sum.conditions, part.conditions);
 }

@@ -1,0 +1,212 @@
+// Runs what a policy demands: the campaigns of its variants, grouped by their rules and devices,
+// and mutants where a score is demanded.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/diagnostic.hpp"
+#include "cli/commands.hpp"
+#include "cli/devices.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/origins.hpp"
+#include "cli/policy_file.hpp"
+#include "cli/regressions.hpp"
+#include "cli/reports.hpp"
+#include "cli/targets.hpp"
+#include "properties/gate/judgement.hpp"
+#include "properties/mutate/mutate.hpp"
+#include "report/gate_text.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using properties::GateOutcome;
+using properties::GatePolicy;
+using properties::GateRules;
+
+/// Passes on what it hears; findings that are known say so.
+class KnownFailures final : public properties::Listener {
+ public:
+  KnownFailures(const GatePolicy& policy, report::Report& report)
+      : policy_(policy), report_(report) {}
+
+  void mark(properties::FindingReport& found) const {
+    const auto known =
+        properties::known_failure(policy_, found.variant, found.property, found.finding);
+    if (known) found.known = report::known_failure_text(policy_.known_failures[*known]);
+  }
+
+  void started(const kernels::Variant& variant) override { report_.started(variant); }
+  void found(const properties::FindingReport& report) override {
+    properties::FindingReport marked = report;
+    mark(marked);
+    report_.found(marked);
+  }
+  void noted(const properties::FindingReport& note) override { report_.noted(note); }
+  void finished(const properties::VariantReport& report) override {
+    properties::VariantReport marked = report;
+    for (properties::FindingReport& found : marked.findings) mark(found);
+    report_.finished(marked);
+  }
+  void progress(const properties::Progress& progress) override { report_.progress(progress); }
+  void launching(const properties::Case& problem) override { report_.launching(problem); }
+
+ private:
+  const GatePolicy& policy_;
+  report::Report& report_;
+};
+
+class Gate {
+ public:
+  Gate(const GateCommand& command, const GatePolicy& policy, std::vector<Target> targets)
+      : command_(command), policy_(policy), targets_(std::move(targets)) {
+    for (const Target& target : targets_) {
+      rules_.push_back(policy.rules_of(target.variant.contract.name));
+    }
+    regressions_ = read_regressions({}, targets_);
+  }
+
+  /// Variants whose rules are the same and that stand side by side are one campaign.
+  std::vector<GateOutcome> run(report::Report& report) {
+    for (const std::string device : {"virtual", "cuda"}) {
+      std::unique_ptr<device::Device> opened;
+      for (std::size_t i = 0; i < targets_.size();) {
+        std::size_t end = i + 1;
+        while (end < targets_.size() && rules_[end] == rules_[i]) ++end;
+        const std::vector<std::string>& devices = rules_[i].devices;
+        if (std::find(devices.begin(), devices.end(), device) != devices.end()) {
+          if (!opened) opened = open(device);
+          run_campaign(i, end, *opened, report);
+        }
+        i = end;
+      }
+    }
+    add_mutation_scores();
+    return std::move(outcomes_);
+  }
+
+  [[nodiscard]] properties::CampaignReport totals() && { return std::move(totals_); }
+
+ private:
+  [[nodiscard]] std::unique_ptr<device::Device> open(const std::string& device) const {
+    Common common = command_.common;
+    common.device = device == "cuda" ? DeviceChoice::cuda : DeviceChoice::virtual_device;
+    return choose_device(common, host_threads(common.jobs), 1).device;
+  }
+
+  void run_campaign(std::size_t begin, std::size_t end, device::Device& device,
+                    report::Report& report) {
+    const GateRules& rules = rules_[begin];
+    std::vector<kernels::Variant> variants;
+    for (std::size_t i = begin; i < end; ++i) variants.push_back(targets_[i].variant);
+    properties::CampaignOptions options;
+    options.cases = rules.cases;
+    options.budget_seconds = rules.time_seconds * static_cast<double>(variants.size());
+    options.max_size = rules.max_size;
+    options.seed = rules.seed;
+    options.properties = rules.properties;
+    options.jobs = command_.common.jobs;
+    options.strict_races = rules.strict_races;
+    options.regressions = regressions_;
+    options.coverage = device.name() == "virtual" && wants_coverage(rules);
+    options.awaited = [this](std::string_view variant, std::string_view property,
+                             const Finding& finding) {
+      return properties::known_failure(policy_, variant, property, finding).has_value();
+    };
+    KnownFailures listener(policy_, report);
+    properties::CampaignReport campaign =
+        properties::run_campaign(variants, device, options, listener);
+    for (properties::VariantReport& variant : campaign.variants) {
+      for (properties::FindingReport& found : variant.findings) listener.mark(found);
+      outcomes_.push_back({rules, variant, std::nullopt});
+      totals_.add(std::move(variant));
+    }
+    totals_.seconds += campaign.seconds;
+  }
+
+  [[nodiscard]] bool wants_coverage(const GateRules& rules) const {
+    return rules.minimum.lines > 0.0 || rules.minimum.branches > 0.0 ||
+           !command_.common.lcov.empty();
+  }
+
+  /// Of the variants that fail nothing, once each.
+  void add_mutation_scores() {
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      if (rules_[i].minimum.mutation_score == 0.0) continue;
+      const std::string& name = targets_[i].variant.contract.name;
+      std::vector<GateOutcome*> outcomes;
+      bool fails = false;
+      for (GateOutcome& outcome : outcomes_) {
+        if (outcome.report.variant != name) continue;
+        outcomes.push_back(&outcome);
+        fails = fails || !outcome.report.findings.empty();
+      }
+      if (fails) continue;
+      properties::MutateOptions options;
+      options.cases = rules_[i].cases;
+      options.mutants = rules_[i].mutants;
+      options.seed = rules_[i].seed;
+      options.properties = rules_[i].properties;
+      options.jobs = command_.common.jobs;
+      const double score = properties::mutate(targets_[i].variant, options).score.share();
+      for (GateOutcome* outcome : outcomes) outcome->mutation_score = score;
+    }
+  }
+
+  const GateCommand& command_;
+  const GatePolicy& policy_;
+  std::vector<Target> targets_;
+  std::vector<GateRules> rules_;  // of each target
+  properties::Regressions regressions_;
+  std::vector<GateOutcome> outcomes_;
+  properties::CampaignReport totals_;
+};
+
+/// The gate's devices and races, for the replay commands.
+Common common_of(const GateCommand& command, const GatePolicy& policy,
+                 std::span<const Target> targets) {
+  Common common = command.common;
+  common.device = DeviceChoice::virtual_device;
+  common.strict_races = true;
+  for (const Target& target : targets) {
+    const GateRules rules = policy.rules_of(target.variant.contract.name);
+    if (rules.devices != std::vector<std::string>{"virtual"}) {
+      common.device = DeviceChoice::automatic;
+    }
+    common.strict_races = common.strict_races && rules.strict_races;
+  }
+  return common;
+}
+
+}  // namespace
+
+int run(const GateCommand& asked) {
+  const auto start = Clock::now();
+  GateCommand command = asked;
+  const GatePolicy policy = read_policy(command.policy);
+  properties::Date today = properties::today();
+  if (!command.today.empty()) today = *properties::parse_date(command.today);
+  const std::vector<Target> targets = policy_targets(policy);
+  use_reports(policy, command.common);
+  command.common = common_of(command, policy, targets);
+  remember_origins(targets);
+  const auto reports = make_gate_reports(command.common, targets);
+  Gate gate(command, policy, targets);
+  const std::vector<GateOutcome> outcomes = gate.run(*reports);
+  reports->summary(std::move(gate).totals());
+  const properties::Judgement judgement = properties::judge(policy, outcomes, today);
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  std::cout << report::gate_text(policy, outcomes, judgement, seconds,
+                                 report::Paint(on_a_colour_terminal()))
+            << std::flush;
+  return judgement.passed() ? kPassed : kFindings;
+}
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,25 @@
+// A report of which nothing is told but what went wrong, and how far a campaign is.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "report/report.hpp"
+
+namespace warpcheck::report {
+
+class FindingsOnly final : public Report {
+ public:
+  explicit FindingsOnly(std::unique_ptr<Report> report) : report_(std::move(report)) {}
+
+  void found(const properties::FindingReport& finding) override {
+    if (finding.known.empty()) report_->found(finding);
+  }
+  void progress(const properties::Progress& progress) override { report_->progress(progress); }
+  void launching(const properties::Case& problem) override { report_->launching(problem); }
+
+ private:
+  std::unique_ptr<Report> report_;
+};
+
+}  // namespace warpcheck::report

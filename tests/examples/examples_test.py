@@ -1,0 +1,165 @@
+"""Hands the files of examples/ to the programs for which they are: CI's schemas, pre-commit, bash.
+
+Exit status: 0 all is well; 1 it is not; 3 a program or package is not installed, so that nothing was
+tried."""
+
+import argparse
+import copy
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+OPTIONS = argparse.ArgumentParser()
+OPTIONS.add_argument("--root", type=Path, required=True, help="of the source tree")
+OPTIONS.add_argument("--tools", type=Path, required=True, help="the folder with warpcheck")
+OPTIONS.add_argument("--scratch", type=Path, required=True, help="a folder, which is emptied")
+OPTIONS.add_argument("case")
+
+
+def schema(name):
+    """As check-jsonschema carries it."""
+    folder = OPTIONS.root / ".python" / "check_jsonschema" / "builtin_schemas" / "vendor"
+    return json.loads((folder / f"{name}.json").read_text())
+
+
+def environment():
+    return {
+        **os.environ,
+        "PATH": f"{OPTIONS.tools}:{os.environ['PATH']}",
+        "XDG_CACHE_HOME": str(OPTIONS.scratch / "cache"),
+        "PRE_COMMIT_HOME": str(OPTIONS.scratch / "pre-commit"),
+    }
+
+
+def run(command, folder, **more):
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env={**environment(), **more},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+class Workflows(unittest.TestCase):
+    def setUp(self):
+        self.github = yaml.safe_load((OPTIONS.root / "examples/.github/workflows/warpcheck.yml").read_text())
+        self.gitlab = yaml.safe_load((OPTIONS.root / "examples/.gitlab-ci.yml").read_text())
+
+    def errors(self, document, name):
+        # YAML 1.1 takes the key `on` for true; GitHub does not.
+        document = json.loads(json.dumps({"on" if key is True else key: value for key, value in document.items()}))
+        rules = schema(name)
+        validator = jsonschema.validators.validator_for(rules)(rules)
+        return [error.message for error in validator.iter_errors(document)]
+
+    def test_github_takes_its_workflow(self):
+        self.assertEqual(self.errors(self.github, "github-workflows"), [])
+        wrong = copy.deepcopy(self.github)
+        wrong["jobs"]["gate"]["steps"][0]["use"] = "actions/checkout@v4"
+        self.assertNotEqual(self.errors(wrong, "github-workflows"), [])
+
+    def test_gitlab_takes_its_pipeline(self):
+        self.assertEqual(self.errors(self.gitlab, "gitlab-ci"), [])
+        wrong = copy.deepcopy(self.gitlab)
+        wrong["warpcheck"]["artifacts"]["when"] = "now and then"
+        self.assertNotEqual(self.errors(wrong, "gitlab-ci"), [])
+
+    def test_their_commands_pass_and_leave_their_reports(self):
+        gate = next(step for step in self.github["jobs"]["gate"]["steps"] if step.get("name") == "Gate")
+        for number, script in enumerate([gate["run"], "\n".join(self.gitlab["warpcheck"]["script"])]):
+            folder = OPTIONS.scratch / f"clone{number}"
+            shutil.copytree(OPTIONS.root / "examples", folder)
+            # As a runner has it: bash, which ends with the first command that fails.
+            done = run(["bash", "-e", "-o", "pipefail", "-c", script], folder, GITHUB_STEP_SUMMARY=str(folder / "summary.md"))
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn("\ngate passed\n", done.stdout)
+            self.assertTrue((folder / "reports/warpcheck.xml").stat().st_size > 0)
+            self.assertTrue(number == 1 or (folder / "reports/warpcheck.sarif").stat().st_size > 0)
+            coverage = self.gitlab["warpcheck"]["coverage"].strip("/")
+            self.assertRegex(done.stdout, f"(?m){coverage}")
+
+
+class Hook(unittest.TestCase):
+    def git(self, folder, *words):
+        identity = ["-c", "user.name=Author of a test", "-c", "user.email=author@example.org"]
+        done = run(["git", *identity, *words], folder)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout.strip()
+
+    def repository(self, name):
+        folder = OPTIONS.scratch / name
+        folder.mkdir()
+        self.git(folder, "init", "--quiet", "--initial-branch=main")
+        return folder
+
+    def commit(self, folder):
+        self.git(folder, "add", "--all")
+        self.git(folder, "commit", "--quiet", "--no-verify", "--message", "A state")
+        return self.git(folder, "rev-parse", "HEAD")
+
+    def test_it_checks_the_kernels_that_a_commit_changes(self):
+        hooks = self.repository("warpcheck")
+        shutil.copy(OPTIONS.root / ".pre-commit-hooks.yaml", hooks)
+        revision = self.commit(hooks)
+        mine = self.repository("mine")
+        shutil.copytree(OPTIONS.root / "examples", mine, dirs_exist_ok=True)
+        config = mine / ".pre-commit-config.yaml"
+        config.write_text(config.read_text().replace("rev: main", f"rev: {revision}"))
+        self.commit(mine)
+        done = run(["pre-commit", "install"], mine)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+        (mine / "notes.txt").write_text("no kernel\n")
+        self.assertIn("Skipped", self.try_to_commit(mine, 0))
+        kernel = mine / "kernels/sgemm.cu"
+        right = kernel.read_text()
+        kernel.write_text(right + "// A comment\n")
+        self.assertIn("Passed", self.try_to_commit(mine, 0))
+        kernel.write_text(right.replace("row < m && column < n", "row < m"))
+        said = self.try_to_commit(mine, 1)
+        self.assertIn("Failed", said)
+        self.assertIn("sgemm: out-of-bounds on the virtual device", said)
+        self.assertNotIn("hgemm", said)
+
+    def try_to_commit(self, folder, status):
+        self.git(folder, "add", "--all")
+        identity = ["-c", "user.name=Author of a test", "-c", "user.email=author@example.org"]
+        done = run(["git", *identity, "commit", "--message", "A change"], folder)
+        self.assertEqual(done.returncode, status, done.stdout)
+        return done.stdout
+
+
+def missing():
+    if OPTIONS.case == "Hook":
+        return [] if shutil.which("pre-commit") else ["pre-commit"]
+    names = []
+    try:
+        schema("gitlab-ci")
+    except FileNotFoundError:
+        names.append("check-jsonschema")
+    return names
+
+
+if __name__ == "__main__":
+    OPTIONS = OPTIONS.parse_args()
+    sys.path.insert(0, str(OPTIONS.root / ".python"))
+    if OPTIONS.case == "Workflows":
+        try:
+            import jsonschema
+            import yaml
+        except ImportError as error:
+            print(error)
+            sys.exit(3)
+    if missing():
+        print("not installed:", *missing())
+        sys.exit(3)
+    shutil.rmtree(OPTIONS.scratch, ignore_errors=True)
+    OPTIONS.scratch.mkdir(parents=True)
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(globals()[OPTIONS.case])
+    sys.exit(0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1)

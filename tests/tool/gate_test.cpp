@@ -1,0 +1,181 @@
+// `warpcheck gate` over a copy of examples/, as a repository of git.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "tests/tool/git.hpp"
+#include "tests/tool/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::Not;
+
+namespace fs = std::filesystem;
+
+std::string contents(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The example, with fewer cases and mutants, so that a test takes seconds.
+class Gate : public testing::Test {
+ protected:
+  Gate() {
+    const fs::path example = fs::path(WARPCHECK_SOURCE_DIR) / "examples";
+    for (const char* name : {"sgemm.cu", "hgemm.cu", "tile.cuh"}) {
+      repository_.write(std::string("kernels/") + name, contents(example / "kernels" / name));
+    }
+    policy_ = contents(example / "warpcheck.toml");
+    policy_ = replaced(policy_, "cases   = 100", "cases   = 40");
+    policy_ = replaced(policy_, "mutation_score = 75", "mutation_score = 50");
+    policy_ = replaced(policy_, "mutants  = 30", "mutants  = 4");
+    policy_ = replaced(policy_, "seed    = 1", "seed    = 1\nmutants = 4");
+    repository_.write("warpcheck.toml", policy_);
+    repository_.commit("Multiply by tiles");
+  }
+
+  [[nodiscard]] Result gate(std::vector<std::string> further = {}) const {
+    further.insert(further.begin(), {"gate", "repo"});
+    return scratch_.run(further);
+  }
+
+  /// The barrier behind the products, without which the next tile overwrites what is still read.
+  void plant_race() const {
+    edit("kernels/hgemm.cu", "    }\n    __syncthreads();\n", "    }\n");
+  }
+
+  void edit(const std::string& file, const std::string& what, const std::string& with) const {
+    repository_.write(file, replaced(contents(scratch_.folder() / "repo" / file), what, with));
+  }
+
+  void put_up_with_race(const std::string& until) const {
+    repository_.write("warpcheck.toml", policy_ +
+                                            "[[known_failure]]\nvariant = \"hgemm\"\nclass = "
+                                            "\"race\"\nreason = \"issue 12\"\nuntil = " +
+                                            until + "\n[[group]]\nvariants = \"hgemm\"\nminimum = "
+                                            "{ mutation_score = 0 }\n");
+  }
+
+  Scratch scratch_;
+  GitRepository repository_{scratch_};
+  std::string policy_;
+};
+
+TEST_F(Gate, IsPassedByTheExampleInADozenLines) {
+  const Result result = gate();
+  ASSERT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_LE(std::count(result.out.begin(), result.out.end(), '\n'), 12);
+  EXPECT_THAT(result.out, HasSubstr("repo/warpcheck.toml: 2 variants, 80 cases on virtual in "));
+  const auto least = [](const char* what) {
+    return MatchesRegex(std::string("(.|\n)*  ") + what +
+                        " +[0-9.]+ % at least \\([hs]gemm\\)\n(.|\n)*");
+  };
+  EXPECT_THAT(result.out, AllOf(least("power"), least("lines"), least("branches"),
+                                least("mutation score")));
+  EXPECT_TRUE(result.out.ends_with("gate passed\n")) << result.out;
+}
+
+TEST_F(Gate, FindsThePolicyInTheRootOfTheRepository) {
+  repository_.write("warpcheck.toml", "targets = [\"kernels/sgemm.cu\"]\ncases = 4\n");
+  const Result result = scratch_.run_in("repo/kernels", {"gate"});
+  ASSERT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("warpcheck.toml: 1 variant, 4 cases"));
+  const Result nowhere = scratch_.run({"gate", "kernels"});
+  EXPECT_EQ(nowhere.status, 2);
+}
+
+TEST_F(Gate, FailsOnAPlantedDefectUntilItIsKnownAndAgainAfterItsDay) {
+  plant_race();
+  const Result red = gate({"--today", "2026-07-01"});
+  EXPECT_EQ(red.status, 1) << red.out << red.error;
+  EXPECT_THAT(red.out, AllOf(HasSubstr("hgemm: race on the virtual device\n"),
+                             HasSubstr("  failed hgemm: race (repo/kernels/hgemm.cu:"),
+                             HasSubstr("\ngate failed: ")));
+
+  put_up_with_race("2026-12-31");
+  const Result green = gate({"--today", "2026-12-31"});
+  EXPECT_EQ(green.status, 0) << green.out << green.error;
+  EXPECT_THAT(green.out, AllOf(HasSubstr("hgemm: race until 2026-12-31: issue 12 (repo/kernels/"),
+                               Not(HasSubstr("race on the virtual device")),
+                               HasSubstr("80 cases on virtual")))
+      << "the known failure is not told as one, and ends no campaign";
+
+  const Result late = gate({"--today", "2027-01-01"});
+  EXPECT_EQ(late.status, 1) << late.out << late.error;
+  EXPECT_THAT(late.out, AllOf(HasSubstr("known failure of hgemm, race until 2026-12-31: issue 12: "
+                                        "its last day is over\n"),
+                              HasSubstr("gate failed: 1 reason\n")));
+}
+
+TEST_F(Gate, FailsWhereAKnownFailureIsRepaired) {
+  put_up_with_race("2026-12-31");
+  const Result result = gate({"--today", "2026-07-01"});
+  EXPECT_EQ(result.status, 1) << result.out << result.error;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("repo/warpcheck.toml:"), HasSubstr("nothing shows it any more"),
+                                HasSubstr("gate failed: 1 reason\n")));
+}
+
+TEST_F(Gate, AnotherDefectBesideAKnownOneFails) {
+  plant_race();
+  put_up_with_race("2026-12-31");
+  edit("kernels/hgemm.cu", "if (row < m && column < n) c[", "if (row < m) c[");
+  const Result result = gate({"--today", "2026-07-01"});
+  EXPECT_EQ(result.status, 1) << result.out << result.error;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("  failed hgemm: "), Not(HasSubstr("failed hgemm: race")),
+                                HasSubstr("known          hgemm: race")));
+}
+
+TEST_F(Gate, TooLittlePowerCoverageAndMutationScoreAreReasons) {
+  edit("kernels/sgemm.cu", "  if (row < m && column < n) {\n",
+       "  if (m == 123456) c[1] = 0.0f * alpha;\n  if (row < m && column < n) {\n");
+  repository_.write("warpcheck.toml",
+                    "targets = \"kernels/sgemm.cu\"\ncases = 10\nmutants = 5\n"
+                    "properties = \"matches-reference\"\n"
+                    "minimum = { power = 100, lines = 100, branches = 100, mutation_score = 100 }\n");
+  const Result result = gate();
+  EXPECT_EQ(result.status, 1) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("  failed sgemm: branches "));
+  EXPECT_THAT(result.out, HasSubstr("expected 100 % of lines and 100 % of branches\n"));
+}
+
+TEST_F(Gate, WritesThePolicysReportsAndMarksWhatIsKnown) {
+  plant_race();
+  put_up_with_race("2026-12-31");
+  edit("warpcheck.toml", "[minimum]", "[reports]\njson = \"out/events.jsonl\"\n[minimum]");
+  const Result result = gate({"--today", "2026-07-01", "--junit", "gate.xml", "--lcov", "gate.info"});
+  EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(scratch_.read("repo/out/events.jsonl"), HasSubstr("\"event\":\"summary\""));
+  EXPECT_THAT(scratch_.read("gate.xml"), HasSubstr("<testsuite"));
+  EXPECT_THAT(scratch_.read("gate.info"), HasSubstr("tile.cuh\n"));
+}
+
+TEST_F(Gate, PoliciesThatSayNothingOfAnyVariantAreErrors) {
+  const auto refusal = [&](const std::string& policy) {
+    repository_.write("warpcheck.toml", policy);
+    const Result result = gate();
+    EXPECT_EQ(result.status, 2) << result.out;
+    return result.error;
+  };
+  EXPECT_THAT(refusal("targets = \"kernels\"\n[[group]]\nvariants = \"igemm\"\n"),
+              HasSubstr("repo/warpcheck.toml:2:1: error: no variant of the gate matches 'igemm'"));
+  EXPECT_THAT(refusal("targets = \"kernels\"\n[[known_failure]]\nvariant = \"x\"\nclass = "
+                      "\"race\"\nreason = \"r\"\nuntil = 2026-12-31\n"),
+              HasSubstr("no variant of the gate matches 'x'"));
+  EXPECT_THAT(refusal("targets = \"kernels\"\n[[known_failure]]\nvariant = \"hgemm\"\nclass = "
+                      "\"race\"\n"),
+              AllOf(HasSubstr(":2:1: error: missing key 'reason'"), HasSubstr("missing key 'until'")));
+  EXPECT_THAT(refusal("targets = \"nothing/here\"\n"), HasSubstr("there is no such file or folder"));
+  EXPECT_EQ(scratch_.run({"gate", "--today", "2026-02-30"}).status, 2);
+}
+
+}  // namespace
+}  // namespace warpcheck::tool
