@@ -96,8 +96,10 @@ int run(const CheckCommand& command) {
   options.map_errors = !command.common.html.empty();
   options.shard = {command.shard.number, command.shard.of};
   options.regressions = read_regressions(command, targets);
-  options.coverage = !command.common.lcov.empty() || demands_coverage(command);
-  if (options.coverage) require_whole_coverage(command, *chosen.device);
+  const bool asks_for_coverage = !command.common.lcov.empty() || demands_coverage(command);
+  if (asks_for_coverage) require_whole_coverage(command, *chosen.device);
+  const bool can_be_shown = chosen.device->name() == "virtual" && !command.resume;
+  options.coverage = asks_for_coverage || (!command.common.html.empty() && can_be_shown);
 
   std::vector<kernels::Variant> variants;
   for (const Target& target : targets) variants.push_back(target.variant);
@@ -121,7 +123,7 @@ int run(const CheckCommand& command) {
   }
   for (const properties::Drift& drift : drifts) reports->drifted(drift);
   reports->summary(totals);
-  if (options.coverage) say_coverage(totals);
+  if (asks_for_coverage) say_coverage(totals);
   if (command.keep) keep_regressions(command, targets, totals);
   const bool covered = !demands_coverage(command) || covers_enough(totals, command.min_coverage);
   if (!covered || (command.fail_on_drift && !drifts.empty())) return kFindings;

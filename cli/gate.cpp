@@ -114,6 +114,7 @@ class Gate {
     options.properties = rules.properties;
     options.jobs = command_.common.jobs;
     options.strict_races = rules.strict_races;
+    options.map_errors = !command_.common.html.empty();
     options.regressions = regressions_;
     options.coverage = device.name() == "virtual" && wants_coverage(rules);
     options.awaited = [this](std::string_view variant, std::string_view property,
@@ -133,7 +134,7 @@ class Gate {
 
   [[nodiscard]] bool wants_coverage(const GateRules& rules) const {
     return rules.minimum.lines > 0.0 || rules.minimum.branches > 0.0 ||
-           !command_.common.lcov.empty();
+           !command_.common.lcov.empty() || !command_.common.html.empty();
   }
 
   /// Of the variants that fail nothing, once each.

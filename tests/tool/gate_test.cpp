@@ -49,9 +49,7 @@ class Gate : public testing::Test {
   }
 
   /// The barrier behind the products, without which the next tile overwrites what is still read.
-  void plant_race() const {
-    edit("kernels/hgemm.cu", "    }\n    __syncthreads();\n", "    }\n");
-  }
+  void plant_race() const { edit("kernels/hgemm.cu", "    }\n    __syncthreads();\n", "    }\n"); }
 
   void edit(const std::string& file, const std::string& what, const std::string& with) const {
     repository_.write(file, replaced(contents(scratch_.folder() / "repo" / file), what, with));
@@ -61,7 +59,8 @@ class Gate : public testing::Test {
     repository_.write("warpcheck.toml", policy_ +
                                             "[[known_failure]]\nvariant = \"hgemm\"\nclass = "
                                             "\"race\"\nreason = \"issue 12\"\nuntil = " +
-                                            until + "\n[[group]]\nvariants = \"hgemm\"\nminimum = "
+                                            until +
+                                            "\n[[group]]\nvariants = \"hgemm\"\nminimum = "
                                             "{ mutation_score = 0 }\n");
   }
 
@@ -79,8 +78,8 @@ TEST_F(Gate, IsPassedByTheExampleInADozenLines) {
     return MatchesRegex(std::string("(.|\n)*  ") + what +
                         " +[0-9.]+ % at least \\([hs]gemm\\)\n(.|\n)*");
   };
-  EXPECT_THAT(result.out, AllOf(least("power"), least("lines"), least("branches"),
-                                least("mutation score")));
+  EXPECT_THAT(result.out,
+              AllOf(least("power"), least("lines"), least("branches"), least("mutation score")));
   EXPECT_TRUE(result.out.ends_with("gate passed\n")) << result.out;
 }
 
@@ -104,9 +103,9 @@ TEST_F(Gate, FailsOnAPlantedDefectUntilItIsKnownAndAgainAfterItsDay) {
   put_up_with_race("2026-12-31");
   const Result green = gate({"--today", "2026-12-31"});
   EXPECT_EQ(green.status, 0) << green.out << green.error;
-  EXPECT_THAT(green.out, AllOf(HasSubstr("hgemm: race until 2026-12-31: issue 12 (repo/kernels/"),
-                               Not(HasSubstr("race on the virtual device")),
-                               HasSubstr("80 cases on virtual")))
+  EXPECT_THAT(green.out,
+              AllOf(HasSubstr("hgemm: race until 2026-12-31: issue 12 (repo/kernels/"),
+                    Not(HasSubstr("race on the virtual device")), HasSubstr("80 cases on virtual")))
       << "the known failure is not told as one, and ends no campaign";
 
   const Result late = gate({"--today", "2027-01-01"});
@@ -120,8 +119,9 @@ TEST_F(Gate, FailsWhereAKnownFailureIsRepaired) {
   put_up_with_race("2026-12-31");
   const Result result = gate({"--today", "2026-07-01"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("repo/warpcheck.toml:"), HasSubstr("nothing shows it any more"),
-                                HasSubstr("gate failed: 1 reason\n")));
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("repo/warpcheck.toml:"), HasSubstr("nothing shows it any more"),
+                    HasSubstr("gate failed: 1 reason\n")));
 }
 
 TEST_F(Gate, AnotherDefectBesideAKnownOneFails) {
@@ -137,10 +137,11 @@ TEST_F(Gate, AnotherDefectBesideAKnownOneFails) {
 TEST_F(Gate, TooLittlePowerCoverageAndMutationScoreAreReasons) {
   edit("kernels/sgemm.cu", "  if (row < m && column < n) {\n",
        "  if (m == 123456) c[1] = 0.0f * alpha;\n  if (row < m && column < n) {\n");
-  repository_.write("warpcheck.toml",
-                    "targets = \"kernels/sgemm.cu\"\ncases = 10\nmutants = 5\n"
-                    "properties = \"matches-reference\"\n"
-                    "minimum = { power = 100, lines = 100, branches = 100, mutation_score = 100 }\n");
+  repository_.write(
+      "warpcheck.toml",
+      "targets = \"kernels/sgemm.cu\"\ncases = 10\nmutants = 5\n"
+      "properties = \"matches-reference\"\n"
+      "minimum = { power = 100, lines = 100, branches = 100, mutation_score = 100 }\n");
   const Result result = gate();
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out, HasSubstr("  failed sgemm: branches "));
@@ -151,7 +152,8 @@ TEST_F(Gate, WritesThePolicysReportsAndMarksWhatIsKnown) {
   plant_race();
   put_up_with_race("2026-12-31");
   edit("warpcheck.toml", "[minimum]", "[reports]\njson = \"out/events.jsonl\"\n[minimum]");
-  const Result result = gate({"--today", "2026-07-01", "--junit", "gate.xml", "--lcov", "gate.info"});
+  const Result result =
+      gate({"--today", "2026-07-01", "--junit", "gate.xml", "--lcov", "gate.info"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(scratch_.read("repo/out/events.jsonl"), HasSubstr("\"event\":\"summary\""));
   EXPECT_THAT(scratch_.read("gate.xml"), HasSubstr("<testsuite"));
@@ -170,10 +172,12 @@ TEST_F(Gate, PoliciesThatSayNothingOfAnyVariantAreErrors) {
   EXPECT_THAT(refusal("targets = \"kernels\"\n[[known_failure]]\nvariant = \"x\"\nclass = "
                       "\"race\"\nreason = \"r\"\nuntil = 2026-12-31\n"),
               HasSubstr("no variant of the gate matches 'x'"));
-  EXPECT_THAT(refusal("targets = \"kernels\"\n[[known_failure]]\nvariant = \"hgemm\"\nclass = "
-                      "\"race\"\n"),
-              AllOf(HasSubstr(":2:1: error: missing key 'reason'"), HasSubstr("missing key 'until'")));
-  EXPECT_THAT(refusal("targets = \"nothing/here\"\n"), HasSubstr("there is no such file or folder"));
+  EXPECT_THAT(
+      refusal("targets = \"kernels\"\n[[known_failure]]\nvariant = \"hgemm\"\nclass = "
+              "\"race\"\n"),
+      AllOf(HasSubstr(":2:1: error: missing key 'reason'"), HasSubstr("missing key 'until'")));
+  EXPECT_THAT(refusal("targets = \"nothing/here\"\n"),
+              HasSubstr("there is no such file or folder"));
   EXPECT_EQ(scratch_.run({"gate", "--today", "2026-02-30"}).status, 2);
 }
 
