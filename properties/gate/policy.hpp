@@ -50,13 +50,13 @@ struct GateGroup {
 
 /// A finding that does not fail the gate for a while.
 struct KnownFailure {
-  std::string variant;  // a glob
+  std::string variant = {};  // a glob
   FindingClass kind = FindingClass::wrong_result;
-  std::string property;  // empty: any
-  unsigned line = 0;     // of the finding; 0: any
-  std::string reason;
-  Date until;  // the last day
-  Location where;
+  std::string property = {};  // empty: any
+  unsigned line = 0;          // of the finding; 0: any
+  std::string reason = {};
+  Date until = {};  // the last day
+  Location where = {};
 };
 
 struct GatePolicy {
