@@ -25,8 +25,8 @@
 #include "report/html/page.hpp"
 #include "report/json_lines.hpp"
 #include "report/junit.hpp"
-#include "report/markdown.hpp"
 #include "report/lcov.hpp"
+#include "report/markdown.hpp"
 #include "report/sarif.hpp"
 #include "report/whole_file.hpp"
 
@@ -87,8 +87,7 @@ void add_markdown(report::Reports& reports, const std::string& path, const repor
 void require_different_files(const Common& common) {
   std::set<std::string> seen;
   for (const std::string* file :
-       {&common.json, &common.junit, &common.sarif, &common.html, &common.markdown,
-        &common.lcov}) {
+       {&common.json, &common.junit, &common.sarif, &common.html, &common.markdown, &common.lcov}) {
     if (file->empty() || seen.insert(*file).second || *file == "/dev/null") continue;
     throw InputError(
         Diagnostic{{*file}, "found as the file of two reports, expected one each", {}});

@@ -54,7 +54,7 @@ struct SourcePlace {
   unsigned ptx_line = 0;
   std::vector<CallSite> calls = {};  // that lead to the line, the innermost first
   unsigned column = 0;               // of the line, in bytes from 1; 0: not known
-  bool from_toolkit = false;         // what stands there comes from one of the CUDA Toolkit's headers
+  bool from_toolkit = false;  // what stands there comes from one of the CUDA Toolkit's headers
 };
 
 /// Whether a file lies where the CUDA Toolkit's headers do: what is inlined from there is not the

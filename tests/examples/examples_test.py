@@ -80,6 +80,7 @@ class Workflows(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertIn("\ngate passed\n", done.stdout)
             self.assertTrue((folder / "reports/warpcheck.xml").stat().st_size > 0)
+            self.assertTrue(number == 1 or (folder / "summary.md").stat().st_size > 0)
             self.assertTrue(number == 1 or (folder / "reports/warpcheck.sarif").stat().st_size > 0)
             coverage = self.gitlab["warpcheck"]["coverage"].strip("/")
             self.assertRegex(done.stdout, f"(?m){coverage}")
