@@ -76,7 +76,33 @@ TEST(Arguments, EveryCommandOfACampaignTakesTheFilesOfAllFormats) {
   expect_taken(std::get<CheckCommand>(with_reports({"check"})).common);
   expect_taken(std::get<ReplayCommand>(with_reports({"replay", "mine m=1"})).common);
   expect_taken(std::get<FuzzCommand>(with_reports({"fuzz", "mine.cu"})).common);
+  expect_taken(std::get<GateCommand>(with_reports({"gate"})).common);
   expect_taken(std::get<MergeCommand>(with_reports({"merge", "a.db", "-o", "b.db"})).common);
+}
+
+TEST(Arguments, MinimumCoverageIsOfLinesOrOfBothByName) {
+  const auto minimum = [](const char* text) {
+    return std::get<CheckCommand>(parse({"check", "--min-coverage", text})).min_coverage;
+  };
+  EXPECT_EQ(minimum("95.5").lines, 95.5);
+  EXPECT_EQ(minimum("95.5").branches, 0.0);
+  EXPECT_EQ(minimum("branches=80,lines=90").lines, 90.0);
+  EXPECT_EQ(minimum("branches=80,lines=90").branches, 80.0);
+  for (const char* wrong : {"", "101", "-1", "lines", "lines=", "lines=90,", "line=3", "90 %"}) {
+    EXPECT_EQ(status_of({"check", "--min-coverage", wrong}), 2) << wrong;
+  }
+}
+
+TEST(Arguments, GateTakesAPolicyReportsAndADay) {
+  const auto gate = std::get<GateCommand>(
+      parse({"gate", "ci.toml", "--lcov", "c.info", "--junit", "j.xml", "--today", "2026-12-31"}));
+  EXPECT_EQ(gate.policy, "ci.toml");
+  EXPECT_EQ(gate.common.lcov, "c.info");
+  EXPECT_EQ(gate.common.junit, "j.xml");
+  EXPECT_EQ(gate.today, "2026-12-31");
+  EXPECT_EQ(std::get<GateCommand>(parse({"gate"})).policy, "");
+  EXPECT_EQ(status_of({"gate", "--today", "2026-02-30"}), 2);
+  EXPECT_EQ(status_of({"gate", "--device", "cuda"}), 2) << "the policy says it";
 }
 
 TEST(Arguments, ReplayTakesALineAndWhereItsVariantLives) {
