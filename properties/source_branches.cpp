@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -48,12 +49,13 @@ class Reader {
         add_branch(ways);
       }
     }
+    std::set<std::uint32_t> ends;  // of blocks
+    for (const Ways& ways : ways_) ends.insert(ways.from);
     for (const auto& [number, guard] : guards_) {
-      const bool ends = std::any_of(ways_.begin(), ways_.end(),
-                                    [&](const Ways& ways) { return ways.from == number; });
       // A guarded end of the kernel goes past what is behind it.
-      add(places_.at(number), 0, ends ? guard.failed : guard.held,
-          ends ? guard.held : guard.failed);
+      const bool leaves = ends.contains(number);
+      add(places_.at(number), 0, leaves ? guard.failed : guard.held,
+          leaves ? guard.held : guard.failed);
     }
     return std::move(branches_);
   }

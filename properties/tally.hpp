@@ -32,7 +32,7 @@ struct TallyRule {
 
 class Tally {
  public:
-  explicit Tally(TallyRule rule = {}) : rule_(rule) {}
+  explicit Tally(TallyRule rule = {}) : rule_(std::move(rule)) {}
 
   /// In the order of the indices; those before 0 are of regressions, which were not drawn. Leaves
   /// in the result only those suspects and notes of which no earlier case gave an exact copy: what

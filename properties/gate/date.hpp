@@ -1,10 +1,10 @@
 // A day of the calendar.
 #pragma once
 
-#include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 namespace warpcheck::properties {
 
@@ -13,7 +13,10 @@ struct Date {
   unsigned month = 0;
   unsigned day = 0;
 
-  friend auto operator<=>(const Date&, const Date&) = default;
+  friend bool operator==(const Date&, const Date&) = default;
+  friend bool operator<(const Date& one, const Date& other) {
+    return std::tie(one.year, one.month, one.day) < std::tie(other.year, other.month, other.day);
+  }
 };
 
 /// "2026-12-31"; nothing where the text is no day.
