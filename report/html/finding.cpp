@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "properties/property.hpp"
+#include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
 #include "report/html/heat_map.hpp"
 #include "report/html/markup.hpp"
@@ -32,15 +33,23 @@ std::string line_text(const SourcePlace& source) {
                           : fmt::format("{}:{}", shown_path(source.file), source.line);
 }
 
+/// What an article is about.
+struct Subject {
+  const Told& told;
+  const properties::VariantReport& variant;
+  const FindingReport& report;
+};
+
 /// Elements that no thread wrote: the place is the kernel's first line.
 bool is_unwritten(const FindingReport& report) {
   return report.diagnosis.find("never written") != std::string::npos;
 }
 
 /// The source around a place; the excerpt that came with the finding where the file is not there.
-Lines lines_at(const Told& told, const FindingReport& report, const SourcePlace& source) {
+Lines lines_at(const Subject& subject, const SourcePlace& source) {
+  const FindingReport& report = subject.report;
   const properties::Excerpt& excerpt = report.excerpt;
-  Lines lines = around(source_lines(told, source.file), source.line, kBefore,
+  Lines lines = around(source_lines(subject.told, source.file), source.line, kBefore,
                        is_unwritten(report) ? kOfKernel : kAfter);
   const bool changed =
       !excerpt.lines.empty() && excerpt.file == source.file &&
@@ -52,31 +61,31 @@ Lines lines_at(const Told& told, const FindingReport& report, const SourcePlace&
 }
 
 /// A place in the source; only its name where the source is not known.
-std::string source_at(const Told& told, const FindingReport& report, const SourcePlace& source,
-                      const std::string& note) {
+std::string source_at(const Subject& subject, const SourcePlace& source, const std::string& note) {
   if (source.line == 0) return "";
-  const Lines lines = lines_at(told, report, source);
+  const Lines lines = lines_at(subject, source);
   std::string text = fmt::format("<p class=file>{}</p>", escaped(line_text(source)));
   if (lines.text.empty()) return text;
-  return text + source_box("Source around " + line_text(source), lines, {{source.line, note}});
+  return text + source_box("Source around " + line_text(source), lines, {{source.line, note}},
+                           line_coverage(subject.variant, source.file));
 }
 
-std::string access(const Told& told, const FindingReport& report, std::string_view order,
-                   bool write, const ThreadPlace* thread, const SourcePlace& source) {
+std::string access(const Subject& subject, std::string_view order, bool write,
+                   const ThreadPlace* thread, const SourcePlace& source) {
   const std::string verb = write ? "write" : "read";
   return fmt::format(
       "<section class=\"access {0}\"><h4>{1} <span>{0}</span></h4>{2}{3}{4}</section>", verb, order,
       thread == nullptr ? "" : fmt::format("<p>by {}</p>", thread_text(*thread)),
-      source_at(told, report, source, verb + "s here"), element("code", "ptx", source.instruction));
+      source_at(subject, source, verb + "s here"), element("code", "ptx", source.instruction));
 }
 
 /// The earlier access first.
-std::string two_accesses(const Told& told, const FindingReport& report) {
-  const Finding& finding = report.finding;
+std::string two_accesses(const Subject& subject) {
+  const Finding& finding = subject.report.finding;
   const OtherAccess& other = *finding.other;
   return fmt::format("<div class=pair>{}{}</div>",
-                     access(told, report, "First a", other.write, &other.thread, other.source),
-                     access(told, report, "Then a", finding.memory && finding.memory->write,
+                     access(subject, "First a", other.write, &other.thread, other.source),
+                     access(subject, "Then a", finding.memory && finding.memory->write,
                             finding.thread ? &*finding.thread : nullptr, finding.source));
 }
 
@@ -178,9 +187,11 @@ std::string to_copy(std::string_view label, const std::string& text) {
       label, escaped(text));
 }
 
-std::string cases(const Told& told, const FindingReport& report) {
+std::string cases(const Subject& subject) {
+  const FindingReport& report = subject.report;
+  const auto& replay_command = subject.told.replay_command;
   std::string text = to_copy("Smallest case", to_line(report.smallest));
-  if (told.replay_command) text += to_copy("Replay", told.replay_command(report.smallest));
+  if (replay_command) text += to_copy("Replay", replay_command(report.smallest));
   if (report.original != report.smallest) {
     text += to_copy(fmt::format("As drawn; shrunk in {} launches", report.shrink_launches),
                     to_line(report.original));
@@ -203,10 +214,11 @@ std::string mapped_case(const FindingReport& report) {
 }
 
 /// Beside the picture, where there is one, stands all the rest.
-std::string body(const Told& told, const FindingReport& report) {
-  const std::string rest = cases(told, report) + facts(report) + printed(report);
-  if (report.finding.other) return two_accesses(told, report) + rest;
-  const std::string source = source_at(told, report, report.finding.source, note(report));
+std::string body(const Subject& subject) {
+  const FindingReport& report = subject.report;
+  const std::string rest = cases(subject) + facts(report) + printed(report);
+  if (report.finding.other) return two_accesses(subject) + rest;
+  const std::string source = source_at(subject, report.finding.source, note(report));
   if (!report.map) return source + rest;
   return fmt::format("<div class=pair><div>{}{}</div><div>{}{}</div></div>", source, rest,
                      heat_map(*report.map), mapped_case(report));
@@ -214,7 +226,8 @@ std::string body(const Told& told, const FindingReport& report) {
 
 }  // namespace
 
-std::string finding_article(const Told& told, const FindingReport& report, std::size_t number) {
+std::string finding_article(const Told& told, const properties::VariantReport& variant,
+                            const FindingReport& report, std::size_t number) {
   return fmt::format(
       "<article class=finding id=finding-{0} aria-labelledby=finding-{0}-title>\n"
       "<p class=kicker><span class=class>{1}</span> <span class=variant>{2}</span> on the {3} "
@@ -222,7 +235,7 @@ std::string finding_article(const Told& told, const FindingReport& report, std::
       "{5}</p>\n{6}\n"
       "</article>\n",
       number, name(report.finding.kind), escaped(report.variant), escaped(report.device),
-      headline(report), escaped(report.finding.message), body(told, report));
+      headline(report), escaped(report.finding.message), body({told, variant, report}));
 }
 
 }  // namespace warpcheck::report::html

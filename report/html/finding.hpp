@@ -10,7 +10,9 @@
 namespace warpcheck::report::html {
 
 /// `number` counts the findings of the page from 1: its anchor is "finding-1".
-[[nodiscard]] std::string finding_article(const Told& told, const properties::FindingReport& report,
+[[nodiscard]] std::string finding_article(const Told& told,
+                                          const properties::VariantReport& variant,
+                                          const properties::FindingReport& report,
                                           std::size_t number);
 
 }  // namespace warpcheck::report::html

@@ -24,7 +24,7 @@ std::string findings(const Told& told) {
   std::size_t number = 0;
   for (const VariantReport& variant : told.totals.variants) {
     for (const FindingReport& finding : variant.findings) {
-      text += html::finding_article(told, finding, ++number);
+      text += html::finding_article(told, variant, finding, ++number);
     }
   }
   if (text.empty()) return "";

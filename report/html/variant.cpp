@@ -9,6 +9,7 @@
 
 #include "report/failure_block.hpp"
 #include "report/html/bars.hpp"
+#include "report/html/coverage.hpp"
 #include "report/html/markup.hpp"
 #include "report/html/past.hpp"
 #include "report/html/source.hpp"
@@ -52,7 +53,7 @@ std::string plots(const Spread& spread) {
   return fmt::format("<div class=plots>{}{}</div>", power_plot(spread), error_plot(spread));
 }
 
-/// The files in which its findings lie, each once and whole.
+/// The files in which its findings lie, or whose execution was counted, each once and whole.
 std::string sources(const Told& told, const VariantReport& variant, std::size_t first_finding) {
   std::map<std::string, Marks> files;
   for (const FindingReport& report : variant.findings) {
@@ -67,13 +68,17 @@ std::string sources(const Told& told, const VariantReport& variant, std::size_t 
     if (finding.other) mark(finding.other->source);
     ++first_finding;
   }
-  std::string text;
+  if (variant.coverage) {
+    for (const properties::FileCoverage& covered : variant.coverage->files) files[covered.file];
+  }
+  std::string text = coverage_sentence(variant);
   for (const auto& [file, marks] : files) {
     const Lines lines = source_lines(told, file);
     if (lines.text.empty()) continue;
-    text += fmt::format("<details><summary>Source of {}</summary>{}</details>\n",
-                        element("code", "", shown_path(file)),
-                        source_box("Source of " + shown_path(file), lines, marks));
+    text += fmt::format(
+        "<details><summary>Source of {}</summary>{}</details>\n",
+        element("code", "", shown_path(file)),
+        source_box("Source of " + shown_path(file), lines, marks, line_coverage(variant, file)));
   }
   return text;
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "report/html/bars.hpp"
+#include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
 #include "report/html/heat_map.hpp"
 #include "report/html/markup.hpp"
@@ -162,6 +163,35 @@ TEST(HtmlSource, MarksItsLinesAndSaysHowOftenTheyWereExecuted) {
   EXPECT_THAT(box, HasSubstr("<tr class=hit><td class=n>11<td class=x>0<td class=c>c;\n"));
   EXPECT_THAT(box, HasSubstr("writes &lt;here&gt;"));
   EXPECT_THAT(box, HasSubstr("<td class=n>12<td><td class=c>d;\n"));
+}
+
+TEST(HtmlCoverage, StandsBesideItsLineAndSaysWhichWaysOfBranchesWereGone) {
+  properties::VariantReport variant = passing_variant();
+  variant.coverage.emplace();
+  properties::FileCoverage file;
+  file.file = "mine.cu";
+  file.lines.resize(3);
+  file.lines[0].line = 5;
+  file.lines[0].warps = 1024;
+  file.lines[1].line = 7;
+  file.lines[1].warps = 30;
+  file.lines[1].branches.resize(2);
+  file.lines[1].branches[0].taken = 10;
+  file.lines[1].branches[0].not_taken = 20;
+  file.lines[1].branches[1].taken = 30;
+  file.lines[2].line = 8;
+  variant.coverage->files = {file};
+  const html::Coverage lines = html::line_coverage(variant, "mine.cu");
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines.at(5).text, "1,024");
+  EXPECT_FALSE(lines.at(5).missed);
+  EXPECT_EQ(lines.at(7).text, "30 3/4");
+  EXPECT_TRUE(lines.at(7).missed);
+  EXPECT_EQ(lines.at(8).text, "0");
+  EXPECT_TRUE(lines.at(8).missed);
+  EXPECT_TRUE(html::line_coverage(variant, "other.cu").empty());
+  EXPECT_THAT(html::coverage_sentence(variant), HasSubstr("2 of 3 lines"));
+  EXPECT_EQ(html::coverage_sentence(passing_variant()), "");
 }
 
 TEST(HtmlSource, AroundALineIsNothingOutsideTheFile) {

@@ -28,7 +28,10 @@ std::vector<std::string> checked(const std::vector<std::string>& more) {
 TEST(Html, OfACampaignJoinedFromShardsIsThatOfTheCampaignInOnePiece) {
   const Scratch scratch;
   scratch.write("edge.cu", kernel_that_drops_the_last_term("edge"));
-  EXPECT_EQ(scratch.run(checked({"--html", "piece.html"})).status, 1);
+  // Histories hold no coverage: a joined campaign shows none, nor does one that may be resumed.
+  EXPECT_EQ(
+      scratch.run(checked({"--html", "piece.html", "--history", "piece.db", "--resume"})).status,
+      1);
   for (const std::string number : {"1", "2", "3"}) {
     (void)scratch.run(checked(
         {"--shard", number + "/3", "--history", number + ".db", "--html", number + ".html"}));
