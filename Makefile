@@ -9,7 +9,7 @@ check: setup
 
 # The whole suite, and under AddressSanitizer and UndefinedBehaviorSanitizer the tests of bad input.
 # Both run, whichever fails; the whole suite's summary comes last.
-test: build
+test: test_programs build
 	@cmake --preset asan --log-level=WARNING
 	@cmake --build --preset asan --target input_tests
 	@ctest --preset asan -L input -j $(JOBS); inputs=$$?; \
@@ -24,7 +24,10 @@ bench:
 build: setup
 	@cmake --build --preset release
 
-.PHONY: setup
+.PHONY: setup test_programs
+test_programs:
+	@scripts/install-dependencies --tests
+
 setup:
 	@scripts/install-dependencies
 	@cmake --preset release --log-level=WARNING
