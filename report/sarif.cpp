@@ -201,6 +201,15 @@ class Fingerprints {
   std::map<std::string, int> seen_;
 };
 
+/// Empty where one of the sights is not known to the policy of a gate.
+Json suppressions(const Cause& cause) {
+  const auto known = [](const FindingReport* sight) { return !sight->known.empty(); };
+  if (!std::all_of(cause.sights.begin(), cause.sights.end(), known)) return Json::array();
+  return {{{"kind", "external"},
+           {"status", "accepted"},
+           {"justification", cause.sights.front()->known}}};
+}
+
 Json result_of(const Cause& cause, const Told& told, Fingerprints& fingerprints) {
   const FindingReport& first = *cause.sights.front();
   const Finding& finding = first.finding;
@@ -210,6 +219,7 @@ Json result_of(const Cause& cause, const Told& told, Fingerprints& fingerprints)
                  {"message", text_of(message(cause, told))}};
   if (Json places = locations(first, told); !places.is_null()) result["locations"] = places;
   if (Json others = related(finding); !others.empty()) result["relatedLocations"] = others;
+  if (Json reasons = suppressions(cause); !reasons.empty()) result["suppressions"] = reasons;
   result["partialFingerprints"] = fingerprints.of(first);
   result["properties"] = {{"cases", cases(cause, told)}};
   return result;

@@ -52,6 +52,8 @@ def main() -> int:
                                        console.environment_for(scratch, build))
         problems += console.problems_of(commands, outcomes)
     problems += links.problems_of(page, root)
+    if arguments.page.resolve() == root / "docs/README.md":
+        problems += links.pages_not_linked(page)
     for line in not_run:
         print(f"not run: {page.path.name}:{line}")
     for problem in problems:

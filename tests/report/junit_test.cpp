@@ -68,6 +68,22 @@ TEST(Junit, VariantOfWhichNothingWasAskedIsSkippedAndDoesNotPass) {
   EXPECT_STREQ(document.child("testsuites").child("testsuite").attribute("skipped").value(), "1");
 }
 
+TEST(Junit, VariantOfWhichEverythingWrongIsKnownIsSkippedAndSaysWhy) {
+  Told told = small_campaign();
+  told.totals.variants[1].findings.front().known = "misaligned until 2027-01-31: issue 12";
+  const pugi::xml_document document = written(told);
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  EXPECT_STREQ(suite.attribute("failures").value(), "1");
+  EXPECT_STREQ(suite.attribute("skipped").value(), "1");
+  const pugi::xml_node known = test_of(document, "sgemm_float4");
+  EXPECT_FALSE(known.child("failure"));
+  EXPECT_STREQ(known.child("skipped").attribute("message").value(),
+               "known: misaligned until 2027-01-31: issue 12");
+
+  told.totals.variants[1].findings.push_back(wrong_result());
+  EXPECT_TRUE(test_of(written(told), "sgemm_float4").child("failure"));
+}
+
 TEST(Junit, NotesAreToldOfAVariantThatPasses) {
   Told told = small_campaign();
   told.totals.variants[0].notes.push_back(benign_race());

@@ -68,6 +68,17 @@ TEST(Sarif, TwoVariantsThatFailAtOneLineAreOneResult) {
   EXPECT_EQ(results[0]["properties"]["cases"][1]["variant"], "sgemm_float4_wide");
 }
 
+TEST(Sarif, ResultIsSuppressedWhereEverySightOfItIsKnown) {
+  FindingReport known = misaligned_load();
+  known.known = "misaligned until 2027-01-31: issue 12";
+  FindingReport other = misaligned_load();
+  other.variant = "sgemm_float4_wide";
+  EXPECT_EQ(run_of(told_of({known}))["results"][0]["suppressions"],
+            json::parse(R"([{"kind": "external", "status": "accepted",
+                             "justification": "misaligned until 2027-01-31: issue 12"}])"));
+  EXPECT_FALSE(run_of(told_of({known, other}))["results"][0].contains("suppressions"));
+}
+
 TEST(Sarif, AnotherLineOrAnotherClassIsAnotherResult) {
   FindingReport line = misaligned_load();
   line.finding.source.line = 13;
