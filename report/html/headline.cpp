@@ -124,7 +124,7 @@ std::string sentence(const FindingReport& report) {
                          finding.memory ? finding.memory->bytes : 0, buffer(report),
                          finding.memory ? finding.memory->bytes : 0);
     case FindingClass::uninitialized_read:
-      return subject(report) + " uses a value that nothing ever wrote";
+      return subject(report) + " uses a value that was never written";
     case FindingClass::race:
       return race(report);
     case FindingClass::barrier_divergence:
