@@ -17,6 +17,7 @@
 #include "bench/built_in.hpp"
 #include "device/cuda/cuda_device.hpp"
 #include "device/cuda/worker.hpp"
+#include "device/forwarding_device.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "properties/campaign.hpp"
 #include "properties/generate/cases.hpp"
@@ -34,24 +35,21 @@ double seconds_since(Clock::time_point start) {
 }
 
 /// A device that is watched by the clock, from all threads.
-class Timed final : public device::Device {
+class Timed final : public device::ForwardingDevice {
  public:
-  explicit Timed(device::Device& device) : device_(device) {}
+  using ForwardingDevice::ForwardingDevice;
 
-  [[nodiscard]] std::string_view name() const override { return device_.name(); }
-  [[nodiscard]] std::string description() const override { return device_.description(); }
-  [[nodiscard]] bool is_sparse() const override { return device_.is_sparse(); }
   [[nodiscard]] std::shared_ptr<const device::Program> load(const std::string& ptx,
                                                             const std::string& file) override {
     const Clock::time_point start = Clock::now();
-    auto program = device_.load(ptx, file);
+    auto program = ForwardingDevice::load(ptx, file);
     loading_ns += static_cast<std::int64_t>(seconds_since(start) * 1e9);
     return program;
   }
   [[nodiscard]] device::Outcome run(const device::Program& program,
                                     const device::Job& job) override {
     const Clock::time_point start = Clock::now();
-    device::Outcome outcome = device_.run(program, job);
+    device::Outcome outcome = inner().run(program, job);
     running_ns += static_cast<std::int64_t>(seconds_since(start) * 1e9);
     launches_ns += static_cast<std::int64_t>(outcome.seconds * 1e9);
     ++jobs;
@@ -62,9 +60,6 @@ class Timed final : public device::Device {
   std::atomic<std::int64_t> loading_ns = 0;
   std::atomic<std::int64_t> running_ns = 0;
   std::atomic<std::int64_t> launches_ns = 0;
-
- private:
-  device::Device& device_;
 };
 
 struct Request {

@@ -42,7 +42,7 @@ std::uint64_t hashed(const device::Job& job) {
 device::Outcome CoveringDevice::run(const device::Program& program, const device::Job& job) {
   device::Job covered = job;
   covered.cover = true;
-  device::Outcome outcome = inner_->run(program, covered);
+  device::Outcome outcome = inner().run(program, covered);
   const std::uint64_t kernels = hashed(job);
   for (const device::CoveredEdge& edge : outcome.coverage.edges) {
     const std::uint64_t at = kernels ^ (std::uint64_t{edge.from} << 32 | edge.to);

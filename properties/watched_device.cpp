@@ -54,7 +54,7 @@ void add(device::Coverage& sum, const device::Coverage& part) {
 device::Outcome WatchedDevice::run(const device::Program& program, const device::Job& job) {
   device::Job covered = job;
   covered.cover = true;
-  device::Outcome outcome = device_.run(program, covered);
+  device::Outcome outcome = inner().run(program, covered);
   add(seen_.coverage, outcome.coverage);
   for (const device::Launch& launch : job.launches) seen_.grids.push_back(launch.grid);
   return outcome;

@@ -1,11 +1,9 @@
 // A device that notes what its launches did.
 #pragma once
 
-#include <memory>
-#include <string>
 #include <vector>
 
-#include "device/device.hpp"
+#include "device/forwarding_device.hpp"
 
 namespace warpcheck::properties {
 
@@ -16,17 +14,10 @@ struct Observation {
 };
 
 /// Asks a device for coverage whatever is asked of it. For one thread.
-class WatchedDevice final : public device::Device {
+class WatchedDevice final : public device::ForwardingDevice {
  public:
-  explicit WatchedDevice(device::Device& device) : device_(device) {}
+  using ForwardingDevice::ForwardingDevice;
 
-  [[nodiscard]] std::string_view name() const override { return device_.name(); }
-  [[nodiscard]] std::string description() const override { return device_.description(); }
-  [[nodiscard]] bool is_sparse() const override { return device_.is_sparse(); }
-  [[nodiscard]] std::shared_ptr<const device::Program> load(const std::string& ptx,
-                                                            const std::string& file) override {
-    return device_.load(ptx, file);
-  }
   [[nodiscard]] device::Outcome run(const device::Program& program,
                                     const device::Job& job) override;
 
@@ -34,7 +25,6 @@ class WatchedDevice final : public device::Device {
   [[nodiscard]] Observation take();
 
  private:
-  device::Device& device_;
   Observation seen_;
 };
 

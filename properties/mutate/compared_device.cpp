@@ -45,7 +45,7 @@ device::Outcome RecordingDevice::run(const device::Program& program, const devic
   device::Job asked = job;
   asked.count = true;
   asked.digest = true;
-  device::Outcome outcome = device().run(program, asked);
+  device::Outcome outcome = inner().run(program, asked);
   const auto& steps = variant_.contract.launches;
   for (std::size_t i = 0; i < job.launches.size(); ++i) {
     const device::Launch& launch = job.launches[i];
@@ -67,7 +67,7 @@ device::Outcome ComparingDevice::run(const device::Program& program, const devic
   device::Job asked = job;
   asked.digest = same_;
   if (right != nullptr) asked.instruction_budget = kPatience * right->warp_instructions + kShortest;
-  device::Outcome outcome = device().run(program, asked);
+  device::Outcome outcome = inner().run(program, asked);
   same_ = same_ && outcome.access_digest && outcome.access_digest == right->digest &&
           contents_of(outcome) == right->contents;
   return outcome;

@@ -5,14 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "device/device.hpp"
+#include "device/forwarding_device.hpp"
 #include "device/virtual/mutation/unreachable.hpp"
 #include "kernels/contract/variant.hpp"
 
@@ -29,28 +27,8 @@ struct JobRecord {
 /// known.
 using LaunchForms = std::map<std::string, std::set<mutation::LaunchForm>>;
 
-/// Hands everything on.
-class ForwardingDevice : public device::Device {
- public:
-  explicit ForwardingDevice(device::Device& device) : device_(device) {}
-
-  std::string_view name() const override { return device_.name(); }
-  std::string description() const override { return device_.description(); }
-  bool is_sparse() const override { return device_.is_sparse(); }
-  std::shared_ptr<const device::Program> load(const std::string& ptx,
-                                              const std::string& file) override {
-    return device_.load(ptx, file);
-  }
-
- protected:
-  [[nodiscard]] device::Device& device() { return device_; }
-
- private:
-  device::Device& device_;
-};
-
 /// For one case of the right kernel.
-class RecordingDevice final : public ForwardingDevice {
+class RecordingDevice final : public device::ForwardingDevice {
  public:
   RecordingDevice(device::Device& device, const kernels::Variant& variant)
       : ForwardingDevice(device), variant_(variant) {}
@@ -66,7 +44,7 @@ class RecordingDevice final : public ForwardingDevice {
 };
 
 /// For one case of a mutant. A job that runs far longer than the right kernel's ends in a timeout.
-class ComparingDevice final : public ForwardingDevice {
+class ComparingDevice final : public device::ForwardingDevice {
  public:
   ComparingDevice(device::Device& device, const std::vector<JobRecord>& right, bool compare)
       : ForwardingDevice(device), right_(right), same_(compare) {}
