@@ -18,7 +18,7 @@ namespace {
 /// Warp instructions between two looks at the other warps of a block, and where blocks may wait for
 /// one another.
 constexpr std::uint64_t kQuantum = 1 << 16;
-constexpr std::uint64_t kShortQuantum = 1 << 11;
+constexpr std::uint64_t kShortQuantum = 1 << 8;
 /// For a block that did nothing but look at memory in its last turn.
 constexpr std::uint64_t kGlance = 1 << 5;
 

@@ -110,7 +110,11 @@ void digest_access(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes
   }
   observers::AccessDigest::Contents contents;
   for_lanes([&](unsigned lane) { contents[lane] = reach.data + reach.offset[lane]; });
-  digest.access(warp.index(), lanes, act, addresses, contents, bytes);
+  if (act == observers::Act::poll) {
+    digest.poll(warp.index(), lanes, addresses, contents, bytes);
+  } else {
+    digest.access(warp.index(), lanes, act, addresses, contents, bytes);
+  }
 }
 
 void observe_shared_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,

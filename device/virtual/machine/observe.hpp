@@ -32,7 +32,10 @@ inline bool may_race(const Reach& reach) {
 inline void observe_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                          std::size_t bytes) {
   if (warp.block().tracing()) note_poll(warp, op, reach, lanes, bytes);
-  if (warp.block().digests()) digest_access(warp, reach, lanes, bytes, observers::Act::read);
+  if (warp.block().digests()) {
+    digest_access(warp, reach, lanes, bytes,
+                  op.strong ? observers::Act::poll : observers::Act::read);
+  }
   if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
     if (warp.block().in_flight().any()) {

@@ -1,7 +1,8 @@
 // A digest of what the threads of a launch do to memory and to order it: equal where every thread
 // comes to the same barriers, fences and waits in the same order, and between two of them reads and
 // writes the same bytes. It says nothing of the order of threads, of a thread's accesses between
-// two barriers, which nobody else can see, or of how many bytes each of them takes at once.
+// two barriers, which nobody else can see, of how many bytes each of them takes at once, or of how
+// often a thread that waits for a flag looks at it, which is a matter of time.
 #pragma once
 
 #include <array>
@@ -15,6 +16,7 @@ namespace warpcheck::observers {
 
 enum class Act : std::uint8_t {
   read,
+  poll,  // a strong read
   write,
   update,  // atomic
   copy,    // the issue of an asynchronous one
@@ -45,6 +47,11 @@ class AccessDigest {
   void access(unsigned warp, machine::Mask lanes, Act act, const Addresses& addresses,
               const Contents& contents, std::size_t bytes);
 
+  /// Each of `lanes` looked, with a strong load, at what lies at `contents`. Of looks at the same
+  /// place one after another only the last counts, with what it saw.
+  void poll(unsigned warp, machine::Mask lanes, const Addresses& addresses,
+            const Contents& contents, std::size_t bytes);
+
   /// Of all threads, as those of block number `block`. Sums of blocks do not depend on their order.
   [[nodiscard]] std::uint64_t sum(std::uint64_t block) const;
 
@@ -52,8 +59,13 @@ class AccessDigest {
   using Lanes = std::array<std::uint64_t, machine::kLanes>;  // a word per thread
   struct PerWarp {
     Lanes before{};  // digests of all up to the last that orders
-    Lanes since{};   // sums over the accesses after it
+    Lanes since{};   // sums over the accesses after it, the last poll left out
+    Lanes polled{};  // the address of the last access, where that was a poll; or 0
+    Lanes seen{};    // and its digest
   };
+  /// Each of `lanes` does something else.
+  static void end_polls(PerWarp& digests, machine::Mask lanes);
+
   std::vector<PerWarp> warps_;
 };
 

@@ -130,7 +130,15 @@ void Shadow::remember(const Access& access, std::vector<Accesses>& list) const {
   list.push_back({access.id, lane});
 }
 
+/// The last of a list, read again, by the same op in the same interval: whatever came since was
+/// compared with it. Threads that spin on a flag do little else.
+bool Shadow::repeated(const Access& access, const std::vector<Accesses>& list) {
+  return !access.event.write && !list.empty() && list.back().event == access.id &&
+         (list.back().lanes >> access.lane & 1) != 0;
+}
+
 void Shadow::access_history(const Access& access, History& history) const {
+  if (repeated(access, access.event.strong ? history.strong : history.reads)) return;
   if (settled(history.write)) history.write = 0;
   for (std::vector<Accesses>* list : {&history.reads, &history.strong}) {
     std::erase_if(*list, [&](const Accesses& earlier) { return earlier.event < settled_; });

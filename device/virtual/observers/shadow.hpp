@@ -119,6 +119,7 @@ class Shadow {
   void compare_all(const Access& access, const std::vector<Accesses>& earlier) const;
   void access_remembered(const Access& access);
   [[nodiscard]] bool access_single(Page& page, const Access& access);
+  [[nodiscard]] static bool repeated(const Access& access, const std::vector<Accesses>& list);
   void access_history(const Access& access, History& history) const;
   void remember(const Access& access, std::vector<Accesses>& list) const;
   [[nodiscard]] History& history_of(Page& page, std::size_t at);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,36 @@ TEST(AccessDigest, IsTheSameForTheSameBytesInAnotherOrderOrAtOnce) {
 TEST(AccessDigest, CountsAnAccessThatIsRepeated) {
   EXPECT_NE(digest("ld.global.u32 %r1, [%in]; ld.global.u32 %r1, [%in];"),
             digest("ld.global.u32 %r1, [%in];"));
+}
+
+TEST(AccessDigest, CountsLooksAtAFlagThatFollowOneAnotherOnce) {
+  const std::string look = "ld.volatile.global.u32 %r1, [%in];";
+  const std::string elsewhere = "ld.volatile.global.u32 %r1, [%in+4];";
+  EXPECT_EQ(digest(look + look + look), digest(look));
+  EXPECT_NE(digest(look), digest(""));
+  EXPECT_NE(digest(look), digest(elsewhere));
+  EXPECT_NE(digest(look + elsewhere + look), digest(look + elsewhere));
+  EXPECT_NE(digest(look + "bar.sync 0;" + look), digest(look + "bar.sync 0;"));
+  EXPECT_EQ(digest(look + look + "bar.sync 0;"), digest(look + "bar.sync 0;"));
+}
+
+/// Thread 0 waits for what a thread of the other warp stores, or looks once and goes on.
+TEST(AccessDigest, TellsAFlagThatWasWaitedForFromOneThatWasLookedAt) {
+  const auto until = [](int awaited) {
+    return "mov.u32 %r1, tile; setp.eq.u32 %p1, %me, 0; @%p1 st.volatile.shared.u32 [%r1], 0; "
+           "bar.sync 0; setp.eq.u32 %p2, %me, 32; @!%p2 bra look; mov.u32 %r2, 1; bar.warp.sync "
+           "1; st.volatile.shared.u32 [%r1], %r2; bra done; look: @!%p1 bra done; wait: "
+           "ld.volatile.shared.u32 %r3, [%r1]; setp.lt.u32 %p3, %r3, " +
+           std::to_string(awaited) + "; @%p3 bra wait; done:";
+  };
+  const auto seeds = {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U};
+  const auto waited = digest(until(1));
+  std::set<std::optional<std::uint64_t>> looked;
+  for (const unsigned seed : seeds) {
+    EXPECT_EQ(digest(until(1), seed), waited) << "seed " << seed;
+    looked.insert(digest(until(0), seed));
+  }
+  EXPECT_GT(looked.size(), 1U);  // by the order of the warps of each block it saw 0 or 1
 }
 
 TEST(AccessDigest, TellsAnotherCountOfAsynchronousCopiesInFlight) {
