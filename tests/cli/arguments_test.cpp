@@ -147,6 +147,18 @@ TEST(Arguments, WhatIsNotUnderstoodExitsTwo) {
   EXPECT_EQ(status_of({"check", "--jobs", "4000000000"}), 2);
 }
 
+TEST(Arguments, AnUnknownCommandIsToldWithTheOneItMayMean) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(std::get<Leave>(parse({"chekc", "a.cu"})).status, 2);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::StartsWith("unknown command 'chekc': did you mean 'check'?\n"));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(std::get<Leave>(parse({"help"})).status, 2);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::AllOf(testing::HasSubstr("expected one of list, check, replay"),
+                             testing::Not(testing::HasSubstr("complete,"))));
+}
+
 TEST(Arguments, FuzzSearchesAMinuteInAFolderOfItsOwnUnlessToldOtherwise) {
   const auto usual = std::get<FuzzCommand>(parse({"fuzz", "a.cu"}));
   EXPECT_THAT(usual.targets, ElementsAre("a.cu"));
