@@ -25,6 +25,7 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
     event["count"] = finding.count;
   }
   if (finding.benign) event["benign"] = true;
+  if (!report.known.empty()) event["known"] = report.known;
   if (!report.regression.empty()) event["regression"] = report.regression;
   return event;
 }

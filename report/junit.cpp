@@ -36,16 +36,9 @@ std::string place(const FindingReport& report) {
                           : fmt::format("{}:{}: ", shown_path(source.file), source.line);
 }
 
-/// Whether it fails no gate: its policy knows all that is wrong with it.
-bool is_known(const VariantReport& variant) {
-  return !variant.findings.empty() &&
-         std::all_of(variant.findings.begin(), variant.findings.end(),
-                     [](const FindingReport& finding) { return !finding.known.empty(); });
-}
-
 /// Why it is neither passed nor failed; empty: it is one of these.
 std::string skipped(const VariantReport& variant) {
-  if (is_known(variant)) return "known: " + variant.findings.front().known;
+  if (is_known(variant)) return "known: " + leading(variant).known;
   const bool none = variant.verdict == Verdict::pass && variant.cases == 0;
   return none ? "no case of it was asked" : "";
 }
@@ -59,7 +52,7 @@ void add_failure(pugi::xml_node test, const VariantReport& variant, const Told& 
                     counted(variant.cases, "case")));
     return;
   }
-  const FindingReport& first = variant.findings.front();
+  const FindingReport& first = leading(variant);
   std::string message =
       fmt::format("{}{}: {}", place(first), name(first.finding.kind), first.finding.message);
   if (variant.findings.size() > 1) {
@@ -102,9 +95,9 @@ void add_test(pugi::xml_node suite, const VariantReport& variant, const Told& to
 }
 
 void set_sums(pugi::xml_node node, const properties::CampaignReport& totals) {
-  const auto known = std::count_if(totals.variants.begin(), totals.variants.end(), is_known);
+  const Sums all = sums(totals);
   set(node, "tests", fmt::format("{}", totals.variants.size()));
-  set(node, "failures", fmt::format("{}", totals.failed + totals.mistrusted - known));
+  set(node, "failures", fmt::format("{}", all.failed + all.mistrusted));
   set(node, "errors", "0");
   set_time(node, totals.seconds);
 }

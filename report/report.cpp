@@ -1,5 +1,9 @@
 #include "report/report.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace warpcheck::report {
 
 void Reports::started(const kernels::Variant& variant) {
@@ -46,9 +50,40 @@ void Reports::summary(const properties::CampaignReport& totals) {
   for (const auto& report : reports_) report->summary(totals);
 }
 
+const properties::FindingReport& leading(const properties::VariantReport& report) {
+  const auto& findings = report.findings;
+  const auto unknown =
+      std::find_if(findings.begin(), findings.end(),
+                   [](const properties::FindingReport& one) { return one.known.empty(); });
+  return unknown == findings.end() ? findings.front() : *unknown;
+}
+
 std::string_view verdict(const properties::VariantReport& report) {
-  if (report.findings.empty()) return properties::name(report.verdict);
-  return name(report.findings.front().finding.kind);
+  return report.findings.empty() ? properties::name(report.verdict)
+                                 : name(leading(report).finding.kind);
+}
+
+bool is_known(const properties::VariantReport& report) {
+  return !report.findings.empty() && !leading(report).known.empty();
+}
+
+std::string Sums::text() const {
+  return fmt::format("{} passed, {} failed, {} mistrusted", passed, failed, mistrusted) +
+         (known == 0 ? "" : fmt::format(", {} known", known));
+}
+
+Sums sums(const properties::CampaignReport& totals) {
+  Sums all;
+  for (const properties::VariantReport& variant : totals.variants) {
+    if (is_known(variant)) {
+      ++all.known;
+    } else if (variant.verdict == properties::Verdict::pass) {
+      ++all.passed;
+    } else {
+      ++(variant.verdict == properties::Verdict::finding ? all.failed : all.mistrusted);
+    }
+  }
+  return all;
 }
 
 }  // namespace warpcheck::report

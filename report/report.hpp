@@ -2,7 +2,9 @@
 // of the totals at the end.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,7 +44,26 @@ class Reports final : public Report {
   std::vector<std::unique_ptr<Report>> reports_;
 };
 
-/// The word of every format: "pass", "mistrusted", or the class of the first finding.
+/// The finding that stands for a variant that has some: the first that no policy of a gate knows,
+/// or else the first.
+[[nodiscard]] const properties::FindingReport& leading(const properties::VariantReport& report);
+
+/// The word of every format: "pass", "mistrusted", or the class of the leading finding.
 [[nodiscard]] std::string_view verdict(const properties::VariantReport& report);
+
+/// Whether the policy of a gate knows all that is wrong with a variant, so that it fails nothing.
+[[nodiscard]] bool is_known(const properties::VariantReport& report);
+
+/// Variants of a campaign, each counted once.
+struct Sums {
+  std::int64_t passed = 0;
+  std::int64_t failed = 0;
+  std::int64_t mistrusted = 0;
+  std::int64_t known = 0;  // see is_known()
+
+  /// "2 passed, 1 failed, 0 mistrusted"; of a gate also ", 1 known".
+  [[nodiscard]] std::string text() const;
+};
+[[nodiscard]] Sums sums(const properties::CampaignReport& totals);
 
 }  // namespace warpcheck::report

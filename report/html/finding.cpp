@@ -213,6 +213,12 @@ std::string mapped_case(const FindingReport& report) {
   return to_copy("The map's case, larger than the one drawn", report.map->line);
 }
 
+std::string known(const FindingReport& report) {
+  if (report.known.empty()) return "";
+  return fmt::format("<p class=reason><strong>Known, and fails no gate:</strong> {}</p>\n",
+                     escaped(report.known));
+}
+
 /// Beside the picture, where there is one, stands all the rest.
 std::string body(const Subject& subject) {
   const FindingReport& report = subject.report;
@@ -229,13 +235,14 @@ std::string body(const Subject& subject) {
 std::string finding_article(const Told& told, const properties::VariantReport& variant,
                             const FindingReport& report, std::size_t number) {
   return fmt::format(
-      "<article class=finding id=finding-{0} aria-labelledby=finding-{0}-title>\n"
-      "<p class=kicker><span class=class>{1}</span> <span class=variant>{2}</span> on the {3} "
-      "device</p>\n<h3 id=finding-{0}-title>{4}</h3>\n<p class=message>On the smallest case: "
-      "{5}</p>\n{6}\n"
+      "<article class=\"finding{6}\" id=finding-{0} aria-labelledby=finding-{0}-title>\n"
+      "<p class=kicker>{1} <span class=variant>{2}</span> on the {3} "
+      "device</p>\n<h3 id=finding-{0}-title>{4}</h3>\n{7}<p class=message>On the smallest case: "
+      "{5}</p>\n{8}\n"
       "</article>\n",
-      number, name(report.finding.kind), escaped(report.variant), escaped(report.device),
-      headline(report), escaped(report.finding.message), body({told, variant, report}));
+      number, class_label(report), escaped(report.variant), escaped(report.device),
+      headline(report), escaped(report.finding.message), report.known.empty() ? "" : " known",
+      known(report), body({told, variant, report}));
 }
 
 }  // namespace warpcheck::report::html

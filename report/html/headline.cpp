@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "report/html/markup.hpp"
+#include "report/report.hpp"
 
 namespace warpcheck::report::html {
 namespace {
@@ -152,5 +153,16 @@ std::string sentence(const FindingReport& report) {
 }  // namespace
 
 std::string headline(const FindingReport& report) { return sentence(report) + "."; }
+
+std::string class_label(const FindingReport& report) {
+  return fmt::format("<span class=\"class{}\">{}{}</span>", report.known.empty() ? "" : " known",
+                     report.known.empty() ? "" : "known: ", name(report.finding.kind));
+}
+
+std::string verdict_label(std::string_view tag, const properties::VariantReport& variant) {
+  const bool known = is_known(variant);
+  return fmt::format("<{0} class={1}>{2}{3}</{0}>", tag, known ? "known" : name(variant.verdict),
+                     known ? "known: " : "", verdict(variant));
+}
 
 }  // namespace warpcheck::report::html

@@ -15,24 +15,29 @@ using properties::CampaignReport;
 using properties::FindingReport;
 using properties::VariantReport;
 
-std::string verdict_sentence(const CampaignReport& totals) {
-  const auto variants = static_cast<std::int64_t>(totals.variants.size());
-  if (totals.failed != 0) {
-    return variants == 1 ? "The kernel is wrong"
-                         : fmt::format("{} of {} kernels {} wrong", totals.failed, variants,
-                                       totals.failed == 1 ? "is" : "are");
+std::string verdict_sentence(const Sums& all, std::size_t variants) {
+  const auto wrong = [variants](std::int64_t some) {
+    return variants == 1
+               ? "The kernel is wrong"
+               : fmt::format("{} of {} kernels {} wrong", some, variants, some == 1 ? "is" : "are");
+  };
+  if (all.failed != 0) {
+    const std::string more = fmt::format(", and {} more, as is known", all.known);
+    return wrong(all.failed) + (all.known == 0 ? "" : more);
   }
-  if (totals.mistrusted != 0) {
+  if (all.mistrusted != 0) {
     return variants == 1 ? "The kernel passed, but would have passed if it were wrong"
                          : fmt::format("{} of {} kernels passed, but would have passed if wrong",
-                                       totals.mistrusted, variants);
+                                       all.mistrusted, variants);
   }
+  if (all.known != 0) return wrong(all.known) + ", as is known";
   return variants == 1 ? "The kernel passed" : fmt::format("All {} kernels passed", variants);
 }
 
-std::string_view outcome(const CampaignReport& totals) {
-  if (totals.failed != 0) return "failed";
-  return totals.mistrusted != 0 ? "mistrusted" : "passed";
+std::string_view outcome(const Sums& all) {
+  if (all.failed != 0) return "failed";
+  if (all.mistrusted != 0) return "mistrusted";
+  return all.known != 0 ? "known" : "passed";
 }
 
 std::string findings_list(const CampaignReport& totals) {
@@ -40,8 +45,8 @@ std::string findings_list(const CampaignReport& totals) {
   std::size_t number = 0;
   for (const VariantReport& variant : totals.variants) {
     for (const FindingReport& finding : variant.findings) {
-      items += fmt::format("<li><a href=\"#finding-{}\"><span class=class>{}</span> {}</a></li>\n",
-                           ++number, name(finding.finding.kind), headline(finding));
+      items += fmt::format("<li><a href=\"#finding-{}\">{} {}</a></li>\n", ++number,
+                           class_label(finding), headline(finding));
     }
   }
   if (items.empty()) return "";
@@ -65,12 +70,11 @@ std::string row(const VariantReport& variant, std::size_t number, std::size_t& f
                          name(variant.findings[i].finding.kind), finding);
   }
   return fmt::format(
-      "<tr><th scope=row><a href=\"#variant-{}\">{}</a><td class={}>{}<td>{}<td class=number>{}{}"
+      "<tr><th scope=row><a href=\"#variant-{}\">{}</a>{}<td>{}<td class=number>{}{}"
       "{}{}<td>{}<td class=number>{:.1f} s\n",
-      number, escaped(variant.variant), name(variant.verdict), verdict(variant),
-      escaped(variant.device), grouped(variant.cases), share_cell(variant.asked.share()),
-      share_cell(variant.power), share_cell(variant.pairs.share()), links.empty() ? "none" : links,
-      variant.seconds);
+      number, escaped(variant.variant), verdict_label("td", variant), escaped(variant.device),
+      grouped(variant.cases), share_cell(variant.asked.share()), share_cell(variant.power),
+      share_cell(variant.pairs.share()), links.empty() ? "none" : links, variant.seconds);
 }
 
 std::string table(const CampaignReport& totals) {
@@ -99,8 +103,7 @@ std::string table(const CampaignReport& totals) {
 
 std::string overview(const Told& told) {
   const CampaignReport& totals = told.totals;
-  const auto variants = static_cast<std::int64_t>(totals.variants.size());
-  const std::int64_t passed = variants - totals.failed - totals.mistrusted;
+  const Sums all = sums(totals);
   std::string drifts;
   for (const properties::Drift& drift : told.drifts) {
     drifts += fmt::format(
@@ -110,11 +113,11 @@ std::string overview(const Told& told) {
         escaped(drift.since));
   }
   return fmt::format(
-      "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{} {} in {} on {}: {} passed, {} failed, {} "
-      "mistrusted.</p>\n{}{}</section>\n{}",
-      outcome(totals), verdict_sentence(totals), grouped(totals.cases),
+      "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{} {} in {} on {}: "
+      "{}.</p>\n{}{}</section>\n{}",
+      outcome(all), verdict_sentence(all, totals.variants.size()), grouped(totals.cases),
       totals.cases == 1 ? "case" : "cases", fmt::format("{:.1f} s", totals.seconds),
-      counted(variants, "kernel"), passed, totals.failed, totals.mistrusted, drifts,
+      counted(static_cast<std::int64_t>(totals.variants.size()), "kernel"), all.text(), drifts,
       findings_list(totals), table(totals));
 }
 

@@ -73,7 +73,7 @@ std::string html_page(const Told& told) {
       "<button type=button id=theme hidden>Theme: system</button></header>\n"
       "<main id=content tabindex=-1>\n{}</main>\n<p id=status role=status class=hidden></p>\n"
       "<script nonce={}>\n{}</script>\n</body>\n</html>\n",
-      policy(nonce), told.totals.failed,
+      policy(nonce), sums(told.totals).failed,
       counted(static_cast<std::int64_t>(told.totals.variants.size()), "kernel"), html::kStyle, now,
       body, nonce, html::kScript);
 }

@@ -10,6 +10,7 @@
 #include "report/failure_block.hpp"
 #include "report/html/bars.hpp"
 #include "report/html/coverage.hpp"
+#include "report/html/headline.hpp"
 #include "report/html/markup.hpp"
 #include "report/html/past.hpp"
 #include "report/html/source.hpp"
@@ -108,10 +109,10 @@ std::string sentence(const VariantReport& variant) {
 std::string variant_section(const Told& told, const VariantReport& variant, std::size_t number,
                             std::size_t first_finding) {
   return fmt::format(
-      "<details class=variant id=variant-{}><summary><span class={}>{}</span> <h3>{}</h3></summary>"
+      "<details class=variant id=variant-{}><summary>{} <h3>{}</h3></summary>"
       "\n<p>{}</p>\n{}{}{}{}</details>\n",
-      number, name(variant.verdict), verdict(variant), escaped(variant.variant),
-      escaped(sentence(variant)), notes(variant), plots(variant.spread), past_table(told, variant),
+      number, verdict_label("span", variant), escaped(variant.variant), escaped(sentence(variant)),
+      notes(variant), plots(variant.spread), past_table(told, variant),
       sources(told, variant, first_finding));
 }
 

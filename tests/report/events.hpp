@@ -19,6 +19,9 @@ namespace warpcheck::report {
 [[nodiscard]] properties::VariantReport failing_variant();
 [[nodiscard]] properties::VariantReport mistrusted_variant();
 
+/// The failing variant in a gate whose policy knows its finding.
+[[nodiscard]] properties::VariantReport known_variant();
+
 /// A campaign of these three, whose replay commands are "replay <variant>".
 [[nodiscard]] Told small_campaign();
 

@@ -260,6 +260,28 @@ TEST(HtmlPage, SaysTheOutcomeFirst) {
               HasSubstr("<h1>The kernel passed, but would have passed if it were wrong</h1>"));
 }
 
+TEST(HtmlPage, KnownFailureIsToldAsOneAndWhy) {
+  const std::string page = html_page(told_of({known_variant(), passing_variant()}));
+  EXPECT_THAT(page, HasSubstr("<title>warpcheck: 0 of 2 kernels failed</title>"));
+  EXPECT_THAT(page, HasSubstr("<section class=\"verdict known\"><h1>1 of 2 kernels is wrong, as is "
+                              "known</h1>"));
+  EXPECT_THAT(page, HasSubstr(": 1 passed, 0 failed, 0 mistrusted, 1 known."));
+  EXPECT_THAT(page, HasSubstr("<td class=known>known: misaligned</td>"));
+  EXPECT_THAT(page, HasSubstr("<article class=\"finding known\""));
+  EXPECT_THAT(page, HasSubstr("<span class=\"class known\">known: misaligned</span>"));
+  EXPECT_THAT(page, HasSubstr("</strong> misaligned until 2027-01-31: issue 12 | &lt;soon&gt;<"));
+  EXPECT_THAT(html_page(told_of({failing_variant()})), Not(HasSubstr("known:")));
+}
+
+TEST(HtmlPage, NewFindingBesideAKnownOneFails) {
+  properties::VariantReport both = known_variant();
+  both.findings.push_back(wrong_result());
+  const std::string page = html_page(told_of({both, known_variant()}));
+  EXPECT_THAT(page, HasSubstr("<h1>1 of 2 kernels is wrong, and 1 more, as is known</h1>"));
+  EXPECT_THAT(page, HasSubstr("<td class=finding>wrong-result</td>"));
+  EXPECT_THAT(page, HasSubstr("<span class=\"class\">wrong-result</span>"));
+}
+
 TEST(HtmlPage, OfTenThousandCasesWithTheFullestMapsStaysUnderFiveMegabytes) {
   // Forty variants of 250 cases, of each of which one finding in two has a map whose neighbouring
   // cells all differ; no campaign of the built-in kernels or of the specimens comes near.

@@ -61,6 +61,16 @@ TEST(JsonLines, SummarySaysWhereRacesWereNotLookedFor) {
   EXPECT_EQ(nlohmann::json::parse(text.str())["unchecked"], nlohmann::json({"race"}));
 }
 
+TEST(JsonLines, FindingThatAGateKnowsSaysWhy) {
+  const auto known = [](const properties::FindingReport& finding) {
+    const std::string line = written([&](JsonLines& report) { report.found(finding); });
+    return nlohmann::json::parse(line).value("known", "");
+  };
+  EXPECT_EQ(known(known_variant().findings.front()),
+            "misaligned until 2027-01-31: issue 12 | <soon>");
+  EXPECT_EQ(known(misaligned_load()), "");
+}
+
 TEST(JsonLines, StaysJsonWhateverBytesAMessageHolds) {
   const std::string line = written([](JsonLines& report) {
     properties::FindingReport finding = misaligned_load();

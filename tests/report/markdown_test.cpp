@@ -44,6 +44,32 @@ TEST(Markdown, SaysThatAllPassedWithoutATableOfFailures) {
   EXPECT_LT(text.find("<details>"), text.find("| variant |"));
 }
 
+TEST(Markdown, KnownFailureIsToldAsOneAndWhy) {
+  Told told = small_campaign();
+  told.totals = {};
+  told.totals.add(known_variant());
+  const std::string text = markdown(told);
+  EXPECT_THAT(text, testing::StartsWith("## warpcheck: passed, but for known failures\n"));
+  EXPECT_THAT(text, HasSubstr(": 0 passed, 0 failed, 0 mistrusted, 1 known\n"));
+  EXPECT_THAT(text, HasSubstr("| sgemm&#95;float4 | virtual | known: misaligned |"));
+  EXPECT_THAT(text, HasSubstr("<b>sgemm&#95;float4</b>: known: misaligned at "));
+  EXPECT_THAT(text, HasSubstr("\nKnown, and fails no gate: misaligned until 2027-01-31: issue 12 "
+                              "&#124; &lt;soon&gt;\n"));
+  EXPECT_THAT(markdown(small_campaign()), Not(HasSubstr("nown")));
+}
+
+TEST(Markdown, NewFindingBesideAKnownOneStandsForTheVariant) {
+  Told told = small_campaign();
+  told.totals = {};
+  told.totals.add(known_variant());
+  told.totals.variants.front().findings.push_back(wrong_result());
+  const std::string text = markdown(told);
+  EXPECT_THAT(text, testing::StartsWith("## warpcheck: not passed\n"));
+  EXPECT_THAT(text, HasSubstr(": 0 passed, 1 failed, 0 mistrusted\n"));
+  EXPECT_THAT(text, HasSubstr("| sgemm&#95;float4 | virtual | wrong-result |"));
+  EXPECT_THAT(text, HasSubstr("<b>sgemm&#95;tail</b>: wrong-result<"));
+}
+
 TEST(Markdown, KernelsOutputCannotLeaveItsBlock) {
   Told told = small_campaign();
   properties::FindingReport& finding = told.totals.variants[1].findings.front();
