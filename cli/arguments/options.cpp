@@ -28,6 +28,12 @@ std::optional<ProblemSize> parse_size(std::string_view text) {
   return std::nullopt;
 }
 
+void add_report(CLI::App& command, const std::string& name, std::string& file,
+                const std::string& description) {
+  const OptionGroup group(command, kReports);
+  command.add_option(name, file, description)->option_text("FILE");
+}
+
 }  // namespace
 
 /// The architectures whose tensor cores differ from those before them.
@@ -72,11 +78,6 @@ CLI::Option* add_size(CLI::App& command, ProblemSize& size, const std::string& d
       .option_text("MxNxK");
 }
 
-void add_json(CLI::App& command, std::string& json) {
-  const OptionGroup group(command, kReports);
-  command.add_option("--json", json, "also write JSON Lines to this file")->option_text("FILE");
-}
-
 std::optional<double> parse_percent(std::string_view text) {
   double value = 0.0;
   const char* const last = text.data() + text.size();
@@ -85,12 +86,13 @@ std::optional<double> parse_percent(std::string_view text) {
   return value;
 }
 
+void add_json(CLI::App& command, std::string& json) {
+  add_report(command, "--json", json, "also write JSON Lines to this file");
+}
+
 void add_lcov(CLI::App& command, std::string& lcov) {
-  const OptionGroup group(command, kReports);
-  command
-      .add_option("--lcov", lcov,
-                  "write the coverage of the kernels' lines and branches, for genhtml")
-      ->option_text("FILE");
+  add_report(command, "--lcov", lcov,
+             "also write the coverage of the kernels' lines and branches, for genhtml");
 }
 
 void add_verbose(CLI::App& command, bool& verbose) {
@@ -99,18 +101,15 @@ void add_verbose(CLI::App& command, bool& verbose) {
 }
 
 void add_report_options(CLI::App& command, Common& common) {
-  const OptionGroup group(command, kReports);
-  const auto add_file = [&](const std::string& name, std::string& file, const std::string& what) {
-    command.add_option(name, file, "also write " + what + " to this file")->option_text("FILE");
-  };
   add_json(command, common.json);
-  add_file("--junit", common.junit, "JUnit's XML, for GitLab and Jenkins,");
-  add_file("--sarif", common.sarif, "SARIF, for code scanning,");
-  add_file("--html", common.html, "a page for the browser, with maps of the errors,");
-  command
-      .add_option("--markdown", common.markdown,
-                  "also add GitHub's Markdown to this file, for a job: \"$GITHUB_STEP_SUMMARY\"")
-      ->option_text("FILE");
+  add_report(command, "--junit", common.junit,
+             "also write JUnit's XML, for GitLab and Jenkins, to this file");
+  add_report(command, "--sarif", common.sarif, "also write SARIF, for code scanning, to this file");
+  add_report(command, "--html", common.html,
+             "also write a page for the browser, with maps of the errors, to this file");
+  add_report(command, "--markdown", common.markdown,
+             "also add GitHub's Markdown to this file, for a job: \"$GITHUB_STEP_SUMMARY\"");
+  const OptionGroup group(command, kReports);
   command.add_flag("--quiet", common.quiet, "print only what did not pass, and the sums");
 }
 
