@@ -31,16 +31,18 @@ using properties::GateOutcome;
 using properties::GatePolicy;
 using properties::GateRules;
 
-/// Passes on what it hears; findings that are known say so.
+/// Passes on what it hears; findings that are known say so, until the day on which they fail.
 class KnownFailures final : public properties::Listener {
  public:
-  KnownFailures(const GatePolicy& policy, report::Report& report)
-      : policy_(policy), report_(report) {}
+  KnownFailures(const GatePolicy& policy, const properties::Date& today, report::Report& report)
+      : policy_(policy), today_(today), report_(report) {}
 
   void mark(properties::FindingReport& found) const {
-    const auto known =
+    const auto number =
         properties::known_failure(policy_, found.variant, found.property, found.finding);
-    if (known) found.known = report::known_failure_text(policy_.known_failures[*known]);
+    if (!number) return;
+    const properties::KnownFailure& known = policy_.known_failures[*number];
+    if (!(known.until < today_)) found.known = report::known_failure_text(known);
   }
 
   void started(const kernels::Variant& variant) override { report_.started(variant); }
@@ -60,13 +62,15 @@ class KnownFailures final : public properties::Listener {
 
  private:
   const GatePolicy& policy_;
+  const properties::Date& today_;
   report::Report& report_;
 };
 
 class Gate {
  public:
-  Gate(const GateCommand& command, const GatePolicy& policy, std::vector<Target> targets)
-      : command_(command), policy_(policy), targets_(std::move(targets)) {
+  Gate(const GateCommand& command, const GatePolicy& policy, const properties::Date& today,
+       std::vector<Target> targets)
+      : command_(command), policy_(policy), today_(today), targets_(std::move(targets)) {
     for (const Target& target : targets_) {
       rules_.push_back(policy.rules_of(target.variant.contract.name));
     }
@@ -121,7 +125,7 @@ class Gate {
                              const Finding& finding) {
       return properties::known_failure(policy_, variant, property, finding).has_value();
     };
-    KnownFailures listener(policy_, report);
+    KnownFailures listener(policy_, today_, report);
     properties::CampaignReport campaign =
         properties::run_campaign(variants, device, options, listener);
     for (properties::VariantReport& variant : campaign.variants) {
@@ -163,6 +167,7 @@ class Gate {
 
   const GateCommand& command_;
   const GatePolicy& policy_;
+  const properties::Date& today_;
   std::vector<Target> targets_;
   std::vector<GateRules> rules_;  // of each target
   properties::Regressions regressions_;
@@ -199,7 +204,7 @@ int run(const GateCommand& asked) {
   command.common = common_of(command, policy, targets);
   remember_origins(targets);
   const auto reports = make_gate_reports(command.common, targets);
-  Gate gate(command, policy, targets);
+  Gate gate(command, policy, today, targets);
   const std::vector<GateOutcome> outcomes = gate.run(*reports);
   reports->summary(std::move(gate).totals());
   const properties::Judgement judgement = properties::judge(policy, outcomes, today);

@@ -108,11 +108,13 @@ TEST_F(Gate, FailsOnAPlantedDefectUntilItIsKnownAndAgainAfterItsDay) {
                     Not(HasSubstr("race on the virtual device")), HasSubstr("80 cases on virtual")))
       << "the known failure is not told as one, and ends no campaign";
 
-  const Result late = gate({"--today", "2027-01-01"});
+  const Result late = gate({"--today", "2027-01-01", "--junit", "late.xml"});
   EXPECT_EQ(late.status, 1) << late.out << late.error;
   EXPECT_THAT(late.out, AllOf(HasSubstr("known failure of hgemm, race until 2026-12-31: issue 12: "
                                         "its last day is over\n"),
                               HasSubstr("gate failed: 1 reason\n")));
+  EXPECT_THAT(scratch_.read("late.xml"), HasSubstr("<failure type=\"race\""))
+      << "no report excuses what fails the gate";
 }
 
 TEST_F(Gate, FailsWhereAKnownFailureIsRepaired) {
@@ -152,11 +154,14 @@ TEST_F(Gate, WritesThePolicysReportsAndMarksWhatIsKnown) {
   plant_race();
   put_up_with_race("2026-12-31");
   edit("warpcheck.toml", "[minimum]", "[reports]\njson = \"out/events.jsonl\"\n[minimum]");
-  const Result result =
-      gate({"--today", "2026-07-01", "--junit", "gate.xml", "--lcov", "gate.info"});
+  const Result result = gate({"--today", "2026-07-01", "--junit", "gate.xml", "--lcov", "gate.info",
+                              "--markdown", "gate.md", "--html", "gate.html"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(scratch_.read("repo/out/events.jsonl"), HasSubstr("\"event\":\"summary\""));
-  EXPECT_THAT(scratch_.read("gate.xml"), HasSubstr("<testsuite"));
+  EXPECT_THAT(scratch_.read("gate.xml"), HasSubstr("<skipped message=\"known: race until "));
+  EXPECT_THAT(scratch_.read("gate.md"),
+              HasSubstr("## warpcheck: passed, but for known failures\n"));
+  EXPECT_THAT(scratch_.read("gate.html"), HasSubstr(">known: race<"));
   EXPECT_THAT(scratch_.read("gate.info"), HasSubstr("tile.cuh\n"));
 }
 
