@@ -10,6 +10,10 @@ namespace warpcheck::cli {
 
 enum class DeviceChoice { automatic, virtual_device, cuda };
 
+/// What an option of reports takes for the standard output. What else is printed goes to the
+/// standard error then.
+inline constexpr const char* kStandardOutput = "-";
+
 /// The options that check and replay share.
 struct Common {
   DeviceChoice device = DeviceChoice::automatic;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -13,6 +12,7 @@
 #include "cli/bisect_step.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/json_output.hpp"
 #include "cli/origins.hpp"
 #include "cli/reports.hpp"
 #include "cli/repository.hpp"
@@ -212,13 +212,11 @@ int step(const BisectCommand& command) {
 int run(const BisectCommand& command) {
   if (command.step) return step(command);
   if (command.good.empty()) throw error_of("--good is missing: expected a revision that passes");
-  report::Bisection bisection = Bisector(command, read_cases(command.what)).run();
-  std::cout << report::text(bisection, report::Paint(on_a_colour_terminal())) << std::flush;
-  if (!command.common.json.empty()) {
-    std::ofstream json(command.common.json);
-    json << report::json(bisection) << '\n';
-    if (!json) throw InputError(Diagnostic{{command.common.json}, "cannot be written", {}});
-  }
+  JsonOutput json(command.common.json);
+  const report::Bisection bisection = Bisector(command, read_cases(command.what)).run();
+  json.console() << report::text(bisection, report::Paint(on_a_colour_terminal(command.common)))
+                 << std::flush;
+  json.write(report::json(bisection) + "\n");
   return bisection.bad.size() == 1 ? kPassed : kFindings;
 }
 

@@ -1,5 +1,5 @@
-#include <iostream>
 #include <optional>
+#include <ostream>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -57,16 +57,17 @@ void require_whole_coverage(const CheckCommand& command, const device::Device& d
   }
 }
 
-void say_coverage(const properties::CampaignReport& totals) {
+void say_coverage(const properties::CampaignReport& totals, std::ostream& out) {
   properties::SourceCoverage sum;
   for (const properties::VariantReport& variant : totals.variants) {
     if (variant.coverage) merge(sum, *variant.coverage);
   }
-  if (!sum.files.empty()) std::cout << "coverage: " << report::covered(sum) << '\n' << std::flush;
+  if (!sum.files.empty()) out << "coverage: " << report::covered(sum) << '\n' << std::flush;
 }
 
 /// Of the variants whose coverage is too little; false where there is one.
-bool covers_enough(const properties::CampaignReport& totals, const MinimumCoverageChoice& minimum) {
+bool covers_enough(const properties::CampaignReport& totals, const MinimumCoverageChoice& minimum,
+                   std::ostream& out) {
   std::string lacking;
   for (const properties::VariantReport& variant : totals.variants) {
     const std::string what =
@@ -74,7 +75,7 @@ bool covers_enough(const properties::CampaignReport& totals, const MinimumCovera
                          : "not known, as no launch completed";
     if (!what.empty()) lacking += (lacking.empty() ? "" : "; ") + variant.variant + " " + what;
   }
-  if (!lacking.empty()) std::cout << "too little coverage: " << lacking << '\n' << std::flush;
+  if (!lacking.empty()) out << "too little coverage: " << lacking << '\n' << std::flush;
   return lacking.empty();
 }
 
@@ -104,7 +105,8 @@ int run(const CheckCommand& command) {
   std::vector<kernels::Variant> variants;
   for (const Target& target : targets) variants.push_back(target.variant);
   const auto reports = make_reports(command.common, targets);
-  if (!command.common.quiet) std::cout << chosen.sentence << '\n' << std::flush;
+  std::ostream& out = console(command.common);
+  if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;
   std::optional<properties::History> history;
   properties::Recording recording;
   if (!command.history.empty()) {
@@ -112,7 +114,7 @@ int run(const CheckCommand& command) {
     recording =
         history->record(setting_of(command, options, *chosen.device, targets), command.resume);
     if (!recording.sentence.empty() && !command.common.quiet)
-      std::cout << recording.sentence << '\n' << std::flush;
+      out << recording.sentence << '\n' << std::flush;
   }
   const properties::CampaignReport totals = properties::run_campaign(
       variants, *chosen.device, options, *reports, recording.journal.get());
@@ -123,9 +125,10 @@ int run(const CheckCommand& command) {
   }
   for (const properties::Drift& drift : drifts) reports->drifted(drift);
   reports->summary(totals);
-  if (asks_for_coverage) say_coverage(totals);
+  if (asks_for_coverage) say_coverage(totals, out);
   if (command.keep) keep_regressions(command, targets, totals);
-  const bool covered = !demands_coverage(command) || covers_enough(totals, command.min_coverage);
+  const bool covered =
+      !demands_coverage(command) || covers_enough(totals, command.min_coverage, out);
   if (!covered || (command.fail_on_drift && !drifts.empty())) return kFindings;
   return exit_status(totals);
 }

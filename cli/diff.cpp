@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <iostream>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "cli/crash.hpp"
 #include "cli/devices.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/json_output.hpp"
 #include "cli/reports.hpp"
 #include "cli/sides.hpp"
 #include "properties/difference.hpp"
@@ -45,12 +45,13 @@ std::pair<Side, Side> sides_of(const DiffCommand& command, Sides& sides) {
 }
 
 void tell(const DiffCommand& command, const Side& side, const Target& target,
-          const std::vector<FindingReport>& findings, const report::Paint& paint) {
+          const std::vector<FindingReport>& findings, const report::Paint& paint,
+          std::ostream& out) {
   for (const FindingReport& finding : findings) {
     const std::string replay = side.revision.empty()
                                    ? replay_command(command.common, target.path, finding.smallest)
                                    : std::string();
-    std::cout << '\n' << report::failure_block(finding, replay, paint);
+    out << '\n' << report::failure_block(finding, replay, paint);
   }
 }
 
@@ -76,11 +77,8 @@ int run(const DiffCommand& command) {
   const auto [before, after] = sides_of(command, sides);
   const auto compared = pairs(before, after);
   const ChosenDevice chosen = choose_device(command.common, host_threads(command.common.jobs), 1);
-  std::ofstream json;
-  if (!command.common.json.empty()) {
-    json.open(command.common.json);
-    if (!json) throw InputError(Diagnostic{{command.common.json}, "cannot be written", {}});
-  }
+  JsonOutput json(command.common.json);
+  std::ostream& out = json.console();
   properties::DifferenceOptions options;
   options.cases = command.cases;
   options.seed = command.seed;
@@ -88,10 +86,10 @@ int run(const DiffCommand& command) {
   options.strict_races = command.common.strict_races;
   options.before_launch = [&](const Case& problem) {
     CasesInFlight().launching(problem);
-    if (command.common.verbose) std::cout << to_line(problem) + "\n" << std::flush;
+    if (command.common.verbose) out << to_line(problem) + "\n" << std::flush;
   };
-  const report::Paint paint(on_a_colour_terminal());
-  std::cout << chosen.sentence << '\n' << std::flush;
+  const report::Paint paint(on_a_colour_terminal(command.common));
+  out << chosen.sentence << '\n' << std::flush;
   bool worse = false;
   for (const auto& [one, other] : compared) {
     report::Difference difference{
@@ -106,11 +104,11 @@ int run(const DiffCommand& command) {
       name_by_revision(finding, after.worktree, after.revision);
     }
     worse = worse || is_worse(report, command.bits);
-    std::cout << '\n' << report::text(difference, paint);
-    tell(command, before, one, report.before.findings, paint);
-    tell(command, after, other, report.after.findings, paint);
-    std::cout << std::flush;
-    if (json.is_open()) json << report::json(difference) << '\n';
+    out << '\n' << report::text(difference, paint);
+    tell(command, before, one, report.before.findings, paint, out);
+    tell(command, after, other, report.after.findings, paint, out);
+    out << std::flush;
+    json.write(report::json(difference) + "\n");
   }
   return worse ? kFindings : kPassed;
 }

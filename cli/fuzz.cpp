@@ -1,4 +1,4 @@
-#include <iostream>
+#include <ostream>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -39,7 +39,7 @@ int run(const FuzzCommand& command) {
   std::vector<kernels::Variant> variants;
   for (const Target& target : targets) variants.push_back(target.variant);
   const auto reports = make_reports(command.common, targets);
-  if (!command.common.quiet) std::cout << chosen.sentence << '\n' << std::flush;
+  if (!command.common.quiet) console(command.common) << chosen.sentence << '\n' << std::flush;
 
   properties::CampaignReport totals;
   for (const properties::FuzzReport& search :

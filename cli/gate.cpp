@@ -4,9 +4,9 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
-#include <iostream>
 #include <iterator>
 #include <optional>
+#include <ostream>
 #include <set>
 #include <utility>
 
@@ -209,9 +209,9 @@ int run(const GateCommand& asked) {
   reports->summary(std::move(gate).totals());
   const properties::Judgement judgement = properties::judge(policy, outcomes, today);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  std::cout << report::gate_text(policy, outcomes, judgement, seconds,
-                                 report::Paint(on_a_colour_terminal()))
-            << std::flush;
+  console(command.common) << report::gate_text(policy, outcomes, judgement, seconds,
+                                               report::Paint(on_a_colour_terminal(command.common)))
+                          << std::flush;
   return judgement.passed() ? kPassed : kFindings;
 }
 

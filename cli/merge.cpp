@@ -34,9 +34,9 @@ int report(const properties::Joined& joined, const properties::History& history,
   }
   const auto reports = make_reports(options_of(joined.setting, common), paths);
   if (!common.quiet) {
-    std::cout << fmt::format("device: {}, {}\n", joined.setting.device,
-                             joined.setting.device_description)
-              << std::flush;
+    console(common) << fmt::format("device: {}, {}\n", joined.setting.device,
+                                   joined.setting.device_description)
+                    << std::flush;
   }
   for (const properties::VariantReport& variant : joined.report.variants) {
     tell(variant, *reports);
@@ -81,8 +81,9 @@ int run(const MergeCommand& command) {
   for (const properties::Joined& joined : merged.joined) {
     status = std::max(status, report(joined, history, command.common));
   }
-  std::cout << fmt::format("{}: {} joined from shards, {} copied, {} there already\n", command.to,
-                           merged.joined.size(), merged.copied, merged.duplicates);
+  console(common) << fmt::format("{}: {} joined from shards, {} copied, {} there already\n",
+                                 command.to, merged.joined.size(), merged.copied,
+                                 merged.duplicates);
   return status;
 }
 

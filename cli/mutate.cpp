@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <iostream>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/json_output.hpp"
 #include "cli/targets.hpp"
 #include "report/mutation.hpp"
 
@@ -19,12 +19,12 @@ namespace warpcheck::cli {
 namespace {
 
 /// On a terminal, a line that lives while mutants are run.
-properties::MutationProgress live_line(const std::string& variant) {
+properties::MutationProgress live_line(const std::string& variant, std::ostream& out) {
   if (isatty(STDOUT_FILENO) != 1) return {};
-  return [variant](std::size_t done, std::size_t mutants) {
-    std::cout << fmt::format("\r\033[K{}: {} of {} mutants", variant, done, mutants);
-    if (done == mutants) std::cout << "\r\033[K";
-    std::cout << std::flush;
+  return [variant, &out](std::size_t done, std::size_t mutants) {
+    out << fmt::format("\r\033[K{}: {} of {} mutants", variant, done, mutants);
+    if (done == mutants) out << "\r\033[K";
+    out << std::flush;
   };
 }
 
@@ -32,11 +32,8 @@ properties::MutationProgress live_line(const std::string& variant) {
 
 int run(const MutateCommand& command) {
   const std::vector<Target> targets = resolve_targets(std::vector{command.target});
-  std::ofstream json;
-  if (!command.json.empty()) {
-    json.open(command.json);
-    if (!json) throw InputError(Diagnostic{{command.json}, "cannot be written", {}});
-  }
+  JsonOutput json(command.json);
+  std::ostream& out = json.console();
   properties::MutateOptions options;
   options.cases = command.cases;
   options.mutants = command.mutants;
@@ -48,11 +45,11 @@ int run(const MutateCommand& command) {
   for (const Target& target : targets) {
     const std::string& name = target.variant.contract.name;
     const properties::MutationReport report =
-        properties::mutate(target.variant, options, live_line(name));
+        properties::mutate(target.variant, options, live_line(name, out));
     const report::Paint plain(false);
-    std::cout << (command.list ? report::list(report) : report::text(report, plain))
-              << (targets.size() > 1 ? "\n" : "") << std::flush;
-    if (json.is_open()) json << report::json(report) << std::flush;
+    out << (command.list ? report::list(report) : report::text(report, plain))
+        << (targets.size() > 1 ? "\n" : "") << std::flush;
+    json.write(report::json(report));
     enough = enough && (command.list || 100.0 * report.score.share() >= command.min_score);
   }
   return enough ? kPassed : kFindings;

@@ -101,7 +101,9 @@ void use_reports(const GatePolicy& policy, Common& common) {
   const auto use = [&](const char* format, std::string& file) {
     const auto found = policy.reports.find(format);
     if (found == policy.reports.end() || !file.empty()) return;
-    file = from_here(policy, found->second);
+    file = found->second;
+    if (file == kStandardOutput) return;
+    file = from_here(policy, file);
     const fs::path folder = fs::path(file).parent_path();
     std::error_code ignored;  // where it cannot be made, the file cannot be written either
     if (!folder.empty()) fs::create_directories(folder, ignored);

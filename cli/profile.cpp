@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iostream>
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "cli/crash.hpp"
 #include "cli/devices.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/json_output.hpp"
 #include "cli/targets.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "kernels/contract/resources.hpp"
@@ -76,8 +76,8 @@ std::string target(const std::string& ptx) {
   return ptx.substr(begin, ptx.find_first_of(", \n", begin) - begin);
 }
 
-void tell(const Variant& variant, const Case& line, const Finding& finding) {
-  std::cout << fmt::format(
+void tell(const Variant& variant, const Case& line, const Finding& finding, std::ostream& out) {
+  out << fmt::format(
       "{}: {}\n  {}\n  {}{}\n", variant.contract.name, name(finding.kind), finding.message,
       to_line(line),
       finding.source.line == 0
@@ -90,7 +90,8 @@ struct Outcome {
   bool findings = false;
 };
 
-Outcome measure(const Variant& variant, const std::vector<Case>& cases, device::Device& device) {
+Outcome measure(const Variant& variant, const std::vector<Case>& cases, device::Device& device,
+                std::ostream& out) {
   Outcome result;
   report::Profile& profile = result.profile;
   profile.variant = variant.contract.name;
@@ -106,7 +107,7 @@ Outcome measure(const Variant& variant, const std::vector<Case>& cases, device::
     problem.job.count = true;
     CasesInFlight().launching(problem.line);
     const device::Outcome outcome = device.run(*program, problem.job);
-    for (const Finding& finding : outcome.findings) tell(variant, problem.line, finding);
+    for (const Finding& finding : outcome.findings) tell(variant, problem.line, finding, out);
     result.findings |= !outcome.findings.empty();
     if (outcome.counts.empty()) continue;
     if (profile.cases.empty()) profile.launch = problem.job.launches.front();
@@ -156,25 +157,22 @@ int run(const ProfileCommand& command) {
   const std::vector<Target> targets = targets_of(command);
   const auto device = device::make_virtual_device(
       {.host_threads = host_threads(command.jobs), .races = false, .mma_arch = command.mma_arch});
-  std::ofstream json;
-  if (!command.json.empty()) {
-    json.open(command.json);
-    if (!json) throw InputError(Diagnostic{{command.json}, "cannot be written", {}});
-  }
+  JsonOutput json(command.json);
+  std::ostream& out = json.console();
   Assembler assembler;
   bool findings = false;
   for (const Target& target : targets) {
     const Variant& variant = target.variant;
-    Outcome measured = measure(variant, cases_of(variant, command), *device);
+    Outcome measured = measure(variant, cases_of(variant, command), *device, out);
     findings |= measured.findings;
     if (measured.profile.cases.empty()) {
       if (measured.findings) continue;
       throw InputError(Diagnostic{variant.contract.where, "nothing was run", {}});
     }
     assembler.add_resources(variant, measured.profile);
-    std::cout << report::text(measured.profile, command.lines) << std::flush;
-    if (targets.size() > 1) std::cout << '\n';
-    if (json.is_open()) json << report::json(measured.profile) << '\n';
+    out << report::text(measured.profile, command.lines) << std::flush;
+    if (targets.size() > 1) out << '\n';
+    json.write(report::json(measured.profile) + "\n");
   }
   return findings ? kFindings : kPassed;
 }

@@ -15,6 +15,7 @@
 
 #include "base/diagnostic.hpp"
 #include "cli/case_lines.hpp"
+#include "cli/reports.hpp"
 #include "kernels/contract/files.hpp"
 #include "kernels/contract/kernel_source.hpp"
 #include "properties/domain.hpp"
@@ -183,7 +184,7 @@ void keep_regressions(const CheckCommand& command, std::span<const Target> targe
       if (is_known) continue;
       if (!text.empty() && text.back() != '\n') text += '\n';
       kernels::write_file(file, fmt::format("{}{}\n{}\n", text, comment_on(finding), line));
-      std::cout << fmt::format("kept in {}: {}\n", file, line);
+      console(command.common) << fmt::format("kept in {}: {}\n", file, line);
     }
   }
 }

@@ -1,4 +1,4 @@
-#include <iostream>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -13,13 +13,13 @@
 namespace warpcheck::cli {
 namespace {
 
-void explain(const properties::ReplayReport& replayed) {
-  if (!replayed.launched) std::cout << "nothing was launched: m or n is 0\n";
+void explain(const properties::ReplayReport& replayed, std::ostream& out) {
+  if (!replayed.launched) out << "nothing was launched: m or n is 0\n";
   if (!replayed.outside.empty()) {
-    std::cout << "outside the contract's domain, which requires " << replayed.outside << '\n';
+    out << "outside the contract's domain, which requires " << replayed.outside << '\n';
   }
   if (replayed.report.findings.empty() && !replayed.printed.empty()) {
-    std::cout << "the kernel printed:\n" << replayed.printed << '\n';
+    out << "the kernel printed:\n" << replayed.printed << '\n';
   }
 }
 
@@ -30,7 +30,8 @@ int run(const ReplayCommand& command) {
   const std::vector<Target> targets = targets_of(cases, command.in);
   const ChosenDevice chosen = choose_device(command.common, 1, host_threads(command.common.jobs));
   const auto reports = make_reports(command.common, targets);
-  if (!command.common.quiet) std::cout << chosen.sentence << '\n' << std::flush;
+  std::ostream& out = console(command.common);
+  if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;
 
   properties::CampaignReport totals;
   bool launched = false;
@@ -41,7 +42,7 @@ int run(const ReplayCommand& command) {
     const properties::VariantReport& report = replayed.report;
     for (const properties::FindingReport& finding : report.findings) reports->found(finding);
     for (const properties::FindingReport& note : report.notes) reports->noted(note);
-    explain(replayed);
+    explain(replayed, out);
     reports->finished(report);
     launched = launched || replayed.launched;
     totals.variants.push_back(report);

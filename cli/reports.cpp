@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -41,9 +42,25 @@ bool colours_are_unwanted() {
          (terminal != nullptr && std::string_view(terminal) == "dumb");
 }
 
-std::size_t terminal_columns() {
+std::array<const std::string*, 6> files_of(const Common& common) {
+  return {&common.json, &common.junit, &common.sarif, &common.html, &common.markdown, &common.lcov};
+}
+
+/// Whether a report takes the standard output.
+bool prints_a_report(const Common& common) {
+  const auto files = files_of(common);
+  return std::any_of(files.begin(), files.end(),
+                     [](const std::string* file) { return *file == kStandardOutput; });
+}
+
+/// The file descriptor of the console.
+int console_number(const Common& common) {
+  return prints_a_report(common) ? STDERR_FILENO : STDOUT_FILENO;
+}
+
+std::size_t terminal_columns(int terminal) {
   winsize size{};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 80;
+  return ioctl(terminal, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 80;
 }
 
 std::string_view spelling(DeviceChoice choice) {
@@ -60,10 +77,20 @@ std::string_view spelling(DeviceChoice choice) {
 
 using Format = std::string (*)(const report::Told&);
 
+void print(const std::string& text) {
+  std::cout << text << std::flush;
+  if (!std::cout) throw EnvironmentError("the standard output cannot be written");
+}
+
 /// Adds the report in a format that is written when the campaign is over; no path: nothing.
 void add_file(report::Reports& reports, const std::string& path, const report::Told& told,
               Format format) {
   if (path.empty()) return;
+  if (path == kStandardOutput) {
+    reports.add(std::make_unique<report::Afterwards>(
+        told, [format](const report::Told& all) { print(format(all)); }));
+    return;
+  }
   const auto file = std::make_shared<report::WholeFile>(path);
   reports.add(std::make_unique<report::Afterwards>(
       told, [file, format](const report::Told& all) { file->write(format(all)); }));
@@ -71,7 +98,8 @@ void add_file(report::Reports& reports, const std::string& path, const report::T
 
 /// Adds to the file, which the steps of a job share.
 void add_markdown(report::Reports& reports, const std::string& path, const report::Told& told) {
-  if (path.empty()) return;
+  if (path.empty() || path == kStandardOutput)
+    return add_file(reports, path, told, report::markdown);
   const auto file = std::make_shared<std::ofstream>(path, std::ios::app);
   if (!*file) {
     throw InputError(
@@ -83,11 +111,18 @@ void add_markdown(report::Reports& reports, const std::string& path, const repor
   }));
 }
 
+std::unique_ptr<report::Report> json_lines(const Common& common) {
+  if (common.json != kStandardOutput) {
+    return report::JsonLines::to_file(common.json, !common.races);
+  }
+  return std::make_unique<report::JsonLines>(std::make_unique<std::ostream>(std::cout.rdbuf()),
+                                             !common.races);
+}
+
 /// Two formats in one file would be none.
 void require_different_files(const Common& common) {
   std::set<std::string> seen;
-  for (const std::string* file :
-       {&common.json, &common.junit, &common.sarif, &common.html, &common.markdown, &common.lcov}) {
+  for (const std::string* file : files_of(common)) {
     if (file->empty() || seen.insert(*file).second || *file == "/dev/null") continue;
     throw InputError(
         Diagnostic{{*file}, "found as the file of two reports, expected one each", {}});
@@ -119,7 +154,13 @@ std::string replay_command(const Common& common, const std::string& path,
   return line + " " + shell_word(to_line(problem));
 }
 
-bool on_a_colour_terminal() { return isatty(STDOUT_FILENO) == 1 && !colours_are_unwanted(); }
+std::ostream& console(const Common& common) {
+  return prints_a_report(common) ? std::cerr : std::cout;
+}
+
+bool on_a_colour_terminal(const Common& common) {
+  return isatty(console_number(common)) == 1 && !colours_are_unwanted();
+}
 
 namespace {
 
@@ -129,11 +170,11 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
                                             Telling telling) {
   require_different_files(common);
   report::ConsoleOptions options;
-  options.live = isatty(STDOUT_FILENO) == 1;
-  options.colours = on_a_colour_terminal();
+  options.live = isatty(console_number(common)) == 1;
+  options.colours = on_a_colour_terminal(common);
   options.quiet = common.quiet;
   options.cases = common.verbose;
-  options.columns = terminal_columns();
+  options.columns = terminal_columns(console_number(common));
   options.name_width = 0;
   for (const auto& [variant, path] : paths) {
     options.name_width = std::max(options.name_width, variant.size());
@@ -150,13 +191,13 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
 
   auto reports = std::make_unique<report::Reports>();
   reports->add(std::make_unique<CasesInFlight>());
-  std::unique_ptr<report::Report> console =
-      std::make_unique<report::Console>(std::cout, std::move(options));
+  std::unique_ptr<report::Report> to_people =
+      std::make_unique<report::Console>(console(common), std::move(options));
   if (telling == Telling::findings) {
-    console = std::make_unique<report::FindingsOnly>(std::move(console));
+    to_people = std::make_unique<report::FindingsOnly>(std::move(to_people));
   }
-  reports->add(std::move(console));
-  if (!common.json.empty()) reports->add(report::JsonLines::to_file(common.json, !common.races));
+  reports->add(std::move(to_people));
+  if (!common.json.empty()) reports->add(json_lines(common));
   add_file(*reports, common.junit, told, report::junit);
   add_file(*reports, common.sarif, told, report::sarif);
   add_file(*reports, common.html, told, report::html_page);

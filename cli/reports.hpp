@@ -1,6 +1,7 @@
 // The reports that a command's options ask for.
 #pragma once
 
+#include <iosfwd>
 #include <map>
 #include <memory>
 #include <span>
@@ -16,8 +17,12 @@ namespace warpcheck::cli {
 /// By variant, the .cu file or folder that it was found under; empty: it is built in.
 using Paths = std::map<std::string, std::string>;
 
-/// The console on the standard output, the crash memory, and the files that were asked for. Throws
-/// InputError where a file cannot be written.
+/// Where people are told what happens: the standard output, or, where a report takes that, the
+/// standard error.
+[[nodiscard]] std::ostream& console(const Common& common);
+
+/// The console, the crash memory, and the files that were asked for. Throws InputError where a file
+/// cannot be written, and where two reports are to go into one.
 [[nodiscard]] std::unique_ptr<report::Reports> make_reports(const Common& common,
                                                             const Paths& paths);
 [[nodiscard]] std::unique_ptr<report::Reports> make_reports(const Common& common,
@@ -35,8 +40,8 @@ using Paths = std::map<std::string, std::string>;
 [[nodiscard]] std::string replay_command(const Common& common, const std::string& path,
                                          const properties::Case& problem);
 
-/// Whether the standard output is a terminal whose user does not refuse colours.
-[[nodiscard]] bool on_a_colour_terminal();
+/// Whether the console is a terminal whose user does not refuse colours.
+[[nodiscard]] bool on_a_colour_terminal(const Common& common);
 
 /// 0 where everything passed, 1 otherwise.
 [[nodiscard]] int exit_status(const properties::CampaignReport& totals);

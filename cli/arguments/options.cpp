@@ -9,7 +9,9 @@ namespace warpcheck::cli {
 namespace {
 
 constexpr unsigned kMostJobs = 1024;
-constexpr const char* kReports = "Reports";  // the title that options of reports stand under
+// The title that options of reports stand under.
+constexpr const char* kReports =
+    "Reports (FILE -: the standard output; messages then go to standard error)";
 
 /// "256x128x64", m by n by k; "256" stands for all three.
 std::optional<ProblemSize> parse_size(std::string_view text) {

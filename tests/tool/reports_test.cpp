@@ -160,6 +160,67 @@ TEST(Reports, TwoFormatsInOneFileAreAnError) {
   EXPECT_THAT(result.error, HasSubstr("r.xml: error: found as the file of two reports"));
 }
 
+TEST(Reports, HyphenIsTheStandardOutputAndPeopleAreToldOnStandardErrorThen) {
+  const Scratch scratch;
+  scratch.write("tail.cu", kernel_that_drops_the_last_term("tail"));
+  const std::regex times(R"re([0-9.e-]+ s\b|time="[0-9.]+"|"seconds":[0-9.e-]+)re");
+  const std::vector<std::string> check = {"check", "tail.cu",  "--cases",
+                                          "20",    "--device", "virtual"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), check.begin(), check.end());
+    const Result result = scratch.run(more);
+    EXPECT_EQ(result.status, 1) << result.error;
+    return Result{result.status, std::regex_replace(result.out, times, "<time>"),
+                  std::regex_replace(result.error, times, "<time>")};
+  };
+  const std::string console = with({}).out;
+  EXPECT_THAT(console, HasSubstr("1 variant, 20 cases"));
+  for (const char* format : {"--json", "--junit", "--sarif", "--markdown", "--lcov"}) {
+    const std::string file = std::string("file") + format;
+    (void)with({format, file});
+    const Result printed = with({format, "-"});
+    EXPECT_EQ(printed.out, std::regex_replace(scratch.read(file), times, "<time>")) << format;
+    EXPECT_THAT(printed.error, HasSubstr(console.substr(console.find("\n\n")))) << format;
+    EXPECT_FALSE(std::filesystem::exists(scratch.folder() / "-"));
+  }
+  EXPECT_THAT(with({"--html", "-"}).out, testing::StartsWith("<!DOCTYPE html>"));
+}
+
+TEST(Reports, OfEveryCommandGoToTheStandardOutputAlone) {
+  const Scratch scratch;
+  scratch.write("tail.cu", kernel_that_drops_the_last_term("tail"));
+  scratch.write("warpcheck.toml", "targets = \"tail.cu\"\ncases = 4\n[reports]\njson = \"-\"\n");
+  const auto is_events = [&](const std::vector<std::string>& words) {
+    const Result result = scratch.run(words);
+    EXPECT_LE(result.status, 1) << result.error;
+    EXPECT_NE(result.error, "") << words.front();
+    scratch.write("printed.json", result.out);
+    EXPECT_THAT(result.out, testing::StartsWith("{\"event\":")) << words.front();
+    EXPECT_EQ(complaints_about_events(scratch, "printed.json"), "") << words.front();
+  };
+  is_events({"gate"});
+  is_events({"fuzz", "tail.cu", "--device", "virtual", "--cases", "4", "--json", "-"});
+  is_events(
+      {"replay", "tail m=2 n=2 k=3", "--in", "tail.cu", "--device", "virtual", "--json", "-"});
+  for (const std::string number : {"1", "2"}) {
+    (void)scratch.run({"check", "tail.cu", "--cases", "4", "--device", "virtual", "--history",
+                       number + ".db", "--shard", number + "/2"});
+  }
+  is_events({"merge", "1.db", "2.db", "-o", "all.db", "--json", "-"});
+  is_events({"profile", "tail.cu", "--size", "8", "--json", "-"});
+  is_events({"diff", "tail.cu", "tail.cu", "--device", "virtual", "--cases", "2", "--json", "-"});
+  is_events({"mutate", "sgemm_naive", "--mutants", "1", "--cases", "2", "--json", "-"});
+}
+
+TEST(Reports, TwoOnTheStandardOutputAreAnError) {
+  const Scratch scratch;
+  const Result result =
+      scratch.run({"check", "sgemm_naive", "--device", "virtual", "--junit", "-", "--json", "-"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.error, HasSubstr("-: error: found as the file of two reports"));
+  EXPECT_EQ(result.out, "");
+}
+
 TEST(Reports, FilesThatCannotBeWrittenAreErrorsBeforeAnythingIsRun) {
   const Scratch scratch;
   const Result result =
