@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/shown_number.hpp"
 #include "properties/element.hpp"
 #include "properties/generate/data.hpp"
 #include "properties/judge/judge.hpp"
@@ -25,7 +26,8 @@ reference::Matrix prefill(const Problem& problem) {
 }
 
 std::string message(const Mismatch& mismatch, const std::string& element) {
-  std::string text = fmt::format("{} is {}, expected {}", element, mismatch.got, mismatch.expected);
+  std::string text =
+      fmt::format("{} is {}, expected {}", element, shown(mismatch.got), shown(mismatch.expected));
   const double error = std::fabs(mismatch.got - mismatch.expected);
   if (mismatch.tolerance == 0.0) {
     text += " exactly";

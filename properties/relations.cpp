@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/shown_number.hpp"
 #include "properties/judge/pattern.hpp"
 
 namespace warpcheck::properties {
@@ -77,10 +78,11 @@ Answer compare(Runner& runner, const Problem& first, const Problem& second,
   evidence.finding.memory =
       MemoryPlace{place.name, static_cast<std::ptrdiff_t>(byte.offset), size_of(place.type), true};
   evidence.element = place.element(mismatch.row, mismatch.column);
+  const bool both_nan = std::isnan(mismatch.got) && std::isnan(mismatch.expected);
   evidence.finding.message = fmt::format(
-      "{} is {} with {}, but {} is expected from the run with {}; {} of {} elements differ",
-      evidence.element, mismatch.got, relation.second, mismatch.expected, relation.first,
-      mismatch.wrong, mismatch.elements);
+      "{} is {} with {}, but {}{} is expected from the run with {}; {} of {} elements differ",
+      evidence.element, shown(mismatch.got), relation.second, shown(mismatch.expected),
+      both_nan ? " of other bits" : "", relation.first, mismatch.wrong, mismatch.elements);
   evidence.mismatch = mismatch;
   evidence.printed = other.printed;
   if (!differing.empty()) evidence.map = mapped(second, place, differing);

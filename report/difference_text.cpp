@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/shown_number.hpp"
 #include "report/difference.hpp"
 
 namespace warpcheck::report {
@@ -87,8 +88,9 @@ std::string table(const std::vector<Row>& all) {
 }
 
 std::string element_text(const ElementDifference& element) {
-  std::string text = fmt::format("{} is {} in old, {} in new; expected {}", element.element,
-                                 element.before, element.after, element.expected);
+  std::string text =
+      fmt::format("{} is {} in old, {} in new; expected {}", element.element, shown(element.before),
+                  shown(element.after), shown(element.expected));
   if (element.ulps) {
     text += std::isinf(*element.ulps) ? std::string("; one is NaN")
                                       : fmt::format("; {:.0f} ulp apart", *element.ulps);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/shown_number.hpp"
 #include "properties/property.hpp"
 #include "report/path.hpp"
 #include "report/wording.hpp"
@@ -142,8 +143,8 @@ std::string result_text(const Mismatch& mismatch) {
   const std::string allowed =
       mismatch.tolerance == 0.0 ? "exactly" : fmt::format("to within {}", mismatch.tolerance);
   return fmt::format("D[{}, {}]: got {}, expected {} {}; {} of {} elements wrong", mismatch.row,
-                     mismatch.column, mismatch.got, mismatch.expected, allowed, mismatch.wrong,
-                     mismatch.elements);
+                     mismatch.column, shown(mismatch.got), shown(mismatch.expected), allowed,
+                     mismatch.wrong, mismatch.elements);
 }
 
 std::string confirmation_text(const FindingReport& report) {

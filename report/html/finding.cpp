@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <string_view>
 
+#include "base/shown_number.hpp"
 #include "properties/property.hpp"
 #include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
@@ -89,17 +89,14 @@ std::string two_accesses(const Subject& subject) {
                             finding.thread ? &*finding.thread : nullptr, finding.source));
 }
 
-/// The sign of a NaN says nothing.
-std::string number(double value) { return std::isnan(value) ? "NaN" : fmt::format("{}", value); }
-
 /// What is said beneath the line, shorter than the message above it.
 std::string note(const FindingReport& report) {
   if (is_unwritten(report)) {
     return fmt::format("{} is never written", report.element);
   }
   if (report.mismatch) {
-    return fmt::format("{} is {}, expected {}", report.element, number(report.mismatch->got),
-                       number(report.mismatch->expected));
+    return fmt::format("{} is {}, expected {}", report.element, shown(report.mismatch->got),
+                       shown(report.mismatch->expected));
   }
   const Finding& finding = report.finding;
   const bool write = finding.memory && finding.memory->write;
@@ -162,8 +159,8 @@ std::string facts(const FindingReport& report) {
   if (finding.thread && !finding.other) facts.add("Thread", thread_text(*finding.thread));
   facts.add("Element", report.element);
   if (const auto& mismatch = report.mismatch) {
-    facts.add("Found", number(mismatch->got));
-    facts.add("Expected", fmt::format("{}{}", number(mismatch->expected),
+    facts.add("Found", fmt::format("{}", shown(mismatch->got)));
+    facts.add("Expected", fmt::format("{}{}", shown(mismatch->expected),
                                       mismatch->tolerance == 0.0
                                           ? ", exactly"
                                           : fmt::format(", within {:.3g}", mismatch->tolerance)));

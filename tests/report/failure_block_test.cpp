@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tests/report/events.hpp"
 
@@ -62,6 +63,13 @@ TEST(FailureBlock, NamesTheTolerance) {
   report.mismatch->tolerance = 0.5;
   EXPECT_THAT(failure_block(report, "again", Paint(false)),
               testing::HasSubstr("expected -2.25 to within 0.5;"));
+}
+
+TEST(FailureBlock, NanHasNoSign) {
+  properties::FindingReport finding = wrong_result();
+  finding.mismatch->got = -std::nan("");
+  EXPECT_THAT(failure_block(finding, "", Paint(false)),
+              testing::HasSubstr("D[1, 0]: got nan, expected"));
 }
 
 TEST(FailureBlock, PutsACaretUnderTheColumnWhateverStandsBeforeIt) {

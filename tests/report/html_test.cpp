@@ -243,6 +243,15 @@ TEST(HtmlPage, HoldsEveryTextOfOthersEscaped) {
   EXPECT_EQ(scripts, 1U);
 }
 
+TEST(HtmlPage, NanHasNoSign) {
+  properties::VariantReport variant = failing_variant();
+  variant.findings = {wrong_result()};
+  variant.findings.front().mismatch->got = -std::nan("");
+  const std::string page = html_page(told_of({variant}));
+  EXPECT_THAT(page, HasSubstr("<dt>Found</dt><dd>nan</dd>"));
+  EXPECT_THAT(page, Not(HasSubstr("-nan")));
+}
+
 TEST(HtmlPage, NeedsNothingFromElsewhere) {
   const std::string page = html_page(told_of({failing_variant(), passing_variant()}));
   for (const char* address : {"http:", "https:", "src=", "@import", "url("}) {
