@@ -29,6 +29,13 @@ struct Axis {
     }
     return found;
   }
+
+  /// The tile such that `first` starts the matrix's last one, which is whole; 0 if none.
+  [[nodiscard]] std::int64_t last_whole_tile() const {
+    const std::int64_t tile = extent - first;
+    const bool whole = first != 0 && extent % tile == 0;
+    return whole && std::find(kTiles.begin(), kTiles.end(), tile) != kTiles.end() ? tile : 0;
+  }
 };
 
 std::string describe(const Axis& axis) {
@@ -90,6 +97,12 @@ std::string describe_pattern(std::span<const Place> wrong, std::int64_t rows,
     if (inside && (rows > tile || columns > tile)) {
       return fmt::format("the wrong elements lie in the {0} x {0} tile at C[{1}, {2}]", tile,
                          across.first / tile * tile, along.first / tile * tile);
+    }
+  }
+  for (const Axis& axis : {across, along}) {
+    if (const std::int64_t tile = axis.last_whole_tile(); tile != 0) {
+      return fmt::format("the wrong elements lie in {}s {} to {}, the last whole tile of {}",
+                         axis.line, axis.first, axis.last, tile);
     }
   }
   return "";

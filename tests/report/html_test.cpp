@@ -73,6 +73,10 @@ TEST(HtmlHeadline, OfAWrongResultSaysWhereInTheMatrixAndWhy) {
       text_of(report),
       "Line 15 of mine.cu stores wrong values in column 64, the last: the last term, k = 4, is "
       "missing.");
+  report.map->pattern = "the wrong elements lie in rows 56 to 63, the last whole tile of 8";
+  EXPECT_EQ(text_of(report),
+            "Line 15 of mine.cu stores wrong values in rows 56 to 63, the last whole tile of 8: "
+            "the last term, k = 4, is missing.");
   report.map->pattern = "every element is wrong; alpha was not applied";
   EXPECT_EQ(text_of(report),
             "Line 15 of mine.cu stores wrong values in every element: alpha was not applied.");

@@ -4,8 +4,12 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <string>
+#include <vector>
 
+#include "properties/judge/pattern.hpp"
 #include "tests/properties/judge/cases.hpp"
 
 namespace warpcheck::properties {
@@ -142,6 +146,27 @@ TEST_P(DiagnosisOn, PlacesAreNamed) {
             "the wrong elements lie in the 8 x 8 tile at C[16, 24]");
   EXPECT_EQ(with_noise([](Index i, Index j) { return (i * 7 + j) % 5 == 0; }), "");
   EXPECT_EQ(with_noise([](Index, Index) { return true; }), "every element is wrong");
+}
+
+/// Where the elements lie that `is_wrong` says.
+std::string pattern_of(std::int64_t rows, std::int64_t columns,
+                       const std::function<bool(std::int64_t, std::int64_t)>& is_wrong) {
+  std::vector<Place> wrong;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      if (is_wrong(i, j)) wrong.push_back({i, j});
+    }
+  }
+  return describe_pattern(wrong, rows, columns);
+}
+
+TEST(Pattern, LastTileIsNamedWhereItIsWhole) {
+  EXPECT_EQ(pattern_of(64, 300, [](std::int64_t i, std::int64_t) { return i >= 56; }),
+            "the wrong elements lie in rows 56 to 63, the last whole tile of 8");
+  EXPECT_EQ(pattern_of(300, 64, [](std::int64_t, std::int64_t j) { return j >= 32 && j < 63; }),
+            "the wrong elements lie in columns 32 to 62, the last whole tile of 32");
+  EXPECT_EQ(pattern_of(64, 300, [](std::int64_t i, std::int64_t) { return i >= 55; }), "");
+  EXPECT_EQ(pattern_of(64, 300, [](std::int64_t i, std::int64_t j) { return i + j > 0; }), "");
 }
 
 TEST(Diagnosis, ARightAnswerHasNone) {
