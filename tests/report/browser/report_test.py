@@ -124,6 +124,19 @@ class Report(unittest.TestCase):
         self.browser.press("Enter")
         self.assertEqual(self.browser.evaluate(ground), light)
 
+    def test_a_theme_looks_the_same_whoever_chose_it(self):
+        colours = ("[...document.querySelectorAll('body, h1, a, .source .hit td, .access.read .note td, svg path, svg rect')]"
+                   ".map((e) => getComputedStyle(e)).map((s) => [s.color, s.backgroundColor, s.fill, s.stroke].join())")
+        seen = {}
+        for scheme in ("light", "dark"):
+            self.open(scheme=scheme)
+            seen[scheme] = self.browser.evaluate(colours)
+        self.assertNotEqual(seen["light"], seen["dark"])
+        for system, chosen in (("light", "dark"), ("dark", "light"), ("light", "light"), ("dark", "dark")):
+            self.open(scheme=system)
+            self.browser.evaluate(f"document.documentElement.dataset.theme = '{chosen}', true")
+            self.assertEqual(self.browser.evaluate(colours), seen[chosen], f"{chosen} where the system is {system}")
+
     def test_the_filter_leaves_the_kernels_that_have_its_words(self):
         self.open()
         self.browser.evaluate("(() => { const f = document.getElementById('filter'); f.value = 'race virtual';"
