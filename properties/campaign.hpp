@@ -127,12 +127,13 @@ struct VariantReport {
   Verdict verdict = Verdict::pass;
   std::int64_t cases = 0;  // judged, up to and with the last one whose finding ended the variant
   std::int64_t mistrusted = 0;  // of them: passed, but the data could not have shown a defect
-  Asked asked;
-  double power = 0.0;  // share of the terms whose loss would have been seen for certain, the mean
-                       // over the cases but one-hot ones, which show addresses
-  Reach pairs;         // of two factors
-  Reach triples;       // of three
-  Spread spread;       // of the cases that are counted
+  Asked asked;                  // of a search: none was drawn
+  // Share of the terms whose loss would have been seen for certain, the mean over the cases but
+  // one-hot ones, which show addresses; empty: not measured, as of a search.
+  std::optional<double> power;
+  Reach pairs;    // of two factors
+  Reach triples;  // of three
+  Spread spread;  // of the cases that are counted
   double seconds = 0.0;
   std::vector<FindingReport> findings;
   std::vector<FindingReport> notes;  // told, but no failure: benign races, on the first case that

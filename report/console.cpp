@@ -42,11 +42,12 @@ void Console::finished(const properties::VariantReport& report) {
 }
 
 std::string Console::row(const properties::VariantReport& report) const {
+  const Shares measured = shares(report);
   std::string line = fmt::format(
       "{:<{}}  {}  {:>6} cases  asked {:>5}  power {:>5}  pairs {:>5}  findings {}  {:6.1f} s",
       report.variant, options_.name_width,
       paint_(ink_of(report), fmt::format("{:<18}", verdict(report))), report.cases,
-      percent(report.asked.share()), percent(report.power), percent(report.pairs.share()),
+      percent(measured.asked), percent(measured.power), percent(measured.pairs),
       report.findings.size(), report.seconds);
   if (report.mistrusted != 0) line += fmt::format("  {} mistrusted", report.mistrusted);
   if (!report.asked.excluded_by.empty()) {

@@ -38,9 +38,7 @@ class Summary {
 
   std::string text(double seconds) {
     say_head(seconds);
-    say_least("power", [](const GateOutcome& outcome) -> std::optional<double> {
-      return outcome.report.power;
-    });
+    say_least("power", [](const GateOutcome& outcome) { return outcome.report.power; });
     say_least("lines", [](const GateOutcome& outcome) -> std::optional<double> {
       if (!outcome.report.coverage) return std::nullopt;
       return outcome.report.coverage->lines().share();
@@ -131,7 +129,8 @@ class Summary {
       case BreachKind::mistrusted:
         return "mistrusted: it passed on data that could not have shown a defect";
       case BreachKind::power:
-        return fmt::format("power {}, expected {} %", tenths(outcome.report.power), minimum.power);
+        return fmt::format("power {}, expected {} %", tenths(outcome.report.power.value_or(0.0)),
+                           minimum.power);
       case BreachKind::coverage:
         return fmt::format("{}, expected {}",
                            shortfall(*outcome.report.coverage, {minimum.lines, minimum.branches}),

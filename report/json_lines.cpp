@@ -47,7 +47,7 @@ void JsonLines::finished(const properties::VariantReport& report) {
                 {"verdict", verdict(report)},
                 {"cases", report.cases},
                 {"asked", report.asked.share()},
-                {"power", report.power},
+                {"power", report.power.value_or(1.0)},
                 {"pairs", report.pairs.share()},
                 {"triples", report.triples.share()},
                 {"seconds", report.seconds}});

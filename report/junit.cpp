@@ -69,9 +69,12 @@ void add_failure(pugi::xml_node test, const VariantReport& variant, const Told& 
 
 /// What is told of a variant beside its verdict.
 std::string remarks(const VariantReport& variant, const Told& told) {
-  std::string text = fmt::format("{}, asked {}, power {}, pairs {}\n",
-                                 counted(variant.cases, "case"), percent(variant.asked.share()),
-                                 percent(variant.power), percent(variant.pairs.share()));
+  const Shares measured = shares(variant);
+  std::string text = counted(variant.cases, "case");
+  if (measured.asked) text += ", asked " + percent(measured.asked);
+  if (measured.power) text += ", power " + percent(measured.power);
+  if (measured.pairs) text += ", pairs " + percent(measured.pairs);
+  text += '\n';
   for (const FindingReport& note : variant.notes) text += note_line(note) + "\n";
   for (const properties::Drift& drift : told.drifts) {
     if (drift.variant != variant.variant) continue;

@@ -63,6 +63,14 @@ std::string_view verdict(const properties::VariantReport& report) {
                                  : name(leading(report).finding.kind);
 }
 
+Shares shares(const properties::VariantReport& report) {
+  Shares measured;
+  if (report.asked.drawn != 0) measured.asked = report.asked.share();
+  measured.power = report.power;
+  if (report.pairs.all != 0) measured.pairs = report.pairs.share();
+  return measured;
+}
+
 bool is_known(const properties::VariantReport& report) {
   return !report.findings.empty() && !leading(report).known.empty();
 }

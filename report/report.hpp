@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,15 @@ class Reports final : public Report {
 
 /// The word of every format: "pass", "mistrusted", or the class of the leading finding.
 [[nodiscard]] std::string_view verdict(const properties::VariantReport& report);
+
+/// What is told in percent of a variant's cases; empty: not measured. A search draws no cases and
+/// measures none of these; a case that is replayed is asked and has power.
+struct Shares {
+  std::optional<double> asked;  // of the cases drawn
+  std::optional<double> power;  // of terms
+  std::optional<double> pairs;  // of factors
+};
+[[nodiscard]] Shares shares(const properties::VariantReport& report);
 
 /// Whether the policy of a gate knows all that is wrong with a variant, so that it fails nothing.
 [[nodiscard]] bool is_known(const properties::VariantReport& report);

@@ -13,9 +13,10 @@ std::string counted(std::int64_t number, std::string_view thing) {
 }
 
 /// The nudge undoes the rounding of 0.29 * 100.
-std::string percent(double share) {
-  return share > 0.0 && share < 0.01 ? "< 1 %"
-                                     : fmt::format("{:.0f} %", std::floor(share * 100 + 1e-9));
+std::string percent(std::optional<double> share) {
+  if (!share) return "-";
+  return *share > 0.0 && *share < 0.01 ? "< 1 %"
+                                       : fmt::format("{:.0f} %", std::floor(*share * 100 + 1e-9));
 }
 
 std::string printable(std::string_view text, bool lines) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,8 +11,9 @@ namespace warpcheck::report {
 /// "1 case", "2 cases".
 [[nodiscard]] std::string counted(std::int64_t number, std::string_view thing);
 
-/// Rounded down, so that "100 %" means all of it; "< 1 %" is more than nothing.
-[[nodiscard]] std::string percent(double share);
+/// Rounded down, so that "100 %" means all of it; "< 1 %" is more than nothing; "-": not
+/// measured.
+[[nodiscard]] std::string percent(std::optional<double> share);
 
 /// What came out of a kernel or a source may hold anything; a terminal must not obey it. Control
 /// characters but the tab become question marks; with `lines`, line feeds stay too.

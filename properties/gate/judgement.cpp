@@ -15,7 +15,7 @@ class Judge {
     judge_findings(outcome.report);
     const Minimums& minimum = outcome.rules.minimum;
     if (outcome.report.verdict == Verdict::mistrusted) breach(BreachKind::mistrusted);
-    if (100.0 * outcome.report.power < minimum.power) breach(BreachKind::power);
+    if (100.0 * outcome.report.power.value_or(0.0) < minimum.power) breach(BreachKind::power);
     judge_coverage(outcome);
     judge_mutation_score(outcome);
   }

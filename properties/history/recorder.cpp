@@ -97,7 +97,7 @@ void Recorder::finished(const VariantReport& report, const Combinations& combina
       .bind(name(report.verdict))
       .bind(report.cases)
       .bind(report.mistrusted)
-      .bind(report.power)
+      .bind_maybe(report.power)
       .bind(encoded(combinations))
       .bind(report.seconds)
       .bind(variant_)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <optional>
 
 #include "report/html/headline.hpp"
 #include "report/html/markup.hpp"
@@ -54,11 +55,12 @@ std::string findings_list(const CampaignReport& totals) {
 }
 
 /// A share as a bar with its number, so that a column can be read at a glance.
-std::string share_cell(double share) {
+std::string share_cell(std::optional<double> share) {
+  if (!share) return "<td>" + percent(share);
   return fmt::format(
       "<td class=share><svg width=40 height=8 aria-hidden=true><rect class=track width=40 "
       "height=8 /><rect class=bar width={:.0f} height=8 /></svg> {}",
-      40 * share, percent(share));
+      40 * *share, percent(share));
 }
 
 std::string row(const VariantReport& variant, std::size_t number, std::size_t& finding) {
@@ -69,12 +71,13 @@ std::string row(const VariantReport& variant, std::size_t number, std::size_t& f
                          i == 0 ? "" : " ", finding, finding,
                          name(variant.findings[i].finding.kind), finding);
   }
+  const Shares measured = shares(variant);
   return fmt::format(
       "<tr><th scope=row><a href=\"#variant-{}\">{}</a>{}<td>{}<td class=number>{}{}"
       "{}{}<td>{}<td class=number>{:.1f} s\n",
       number, escaped(variant.variant), verdict_label("td", variant), escaped(variant.device),
-      grouped(variant.cases), share_cell(variant.asked.share()), share_cell(variant.power),
-      share_cell(variant.pairs.share()), links.empty() ? "none" : links, variant.seconds);
+      grouped(variant.cases), share_cell(measured.asked), share_cell(measured.power),
+      share_cell(measured.pairs), links.empty() ? "none" : links, variant.seconds);
 }
 
 std::string table(const CampaignReport& totals) {

@@ -50,7 +50,7 @@ bool is_empty(const Spread& spread) {
 }
 
 std::string plots(const Spread& spread) {
-  if (is_empty(spread)) return "<p>No values were compared.</p>";
+  if (is_empty(spread)) return "";
   return fmt::format("<div class=plots>{}{}</div>", power_plot(spread), error_plot(spread));
 }
 
@@ -93,8 +93,10 @@ std::string notes(const VariantReport& variant) {
 }
 
 std::string sentence(const VariantReport& variant) {
-  std::string text = fmt::format("{}; the contract admits {} of the cases drawn",
-                                 counted(variant.cases, "case"), percent(variant.asked.share()));
+  std::string text = counted(variant.cases, "case");
+  if (const auto asked = shares(variant).asked) {
+    text += fmt::format("; the contract admits {} of the cases drawn", percent(asked));
+  }
   if (!variant.asked.excluded_by.empty()) {
     text += fmt::format(", most others are excluded by {}", variant.asked.excluded_by);
   }

@@ -62,6 +62,7 @@ VariantReport passing_variant() {
   report.cases = 100;
   report.asked = {100, 100, ""};
   report.power = 1.0;
+  report.pairs = {6, 6};
   report.seconds = 0.42;
   return report;
 }
@@ -89,6 +90,16 @@ VariantReport mistrusted_variant() {
   report.cases = 1;
   report.mistrusted = 1;
   report.asked = {1000, 3, "m == 4096"};
+  report.power = 0.0;
+  report.pairs = {5, 5};
+  return report;
+}
+
+VariantReport searched_variant() {
+  VariantReport report;
+  report.variant = "sgemm_searched";
+  report.device = "virtual";
+  report.cases = 600;
   return report;
 }
 

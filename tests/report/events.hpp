@@ -19,6 +19,9 @@ namespace warpcheck::report {
 [[nodiscard]] properties::VariantReport failing_variant();
 [[nodiscard]] properties::VariantReport mistrusted_variant();
 
+/// As `fuzz` tells of a variant: neither asked nor power nor pairs were measured.
+[[nodiscard]] properties::VariantReport searched_variant();
+
 /// The failing variant in a gate whose policy knows its finding.
 [[nodiscard]] properties::VariantReport known_variant();
 

@@ -295,6 +295,12 @@ TEST(HtmlPage, NewFindingBesideAKnownOneFails) {
   EXPECT_THAT(page, HasSubstr("<span class=\"class\">wrong-result</span>"));
 }
 
+TEST(HtmlPage, TellsNoSharesOfASearchWhichMeasuresNone) {
+  const std::string page = html_page(told_of({searched_variant()}));
+  EXPECT_THAT(page, HasSubstr("<td class=number>600<td>-<td>-<td>-<td>none"));
+  EXPECT_THAT(page, HasSubstr("<p>600 cases.</p>"));
+}
+
 TEST(HtmlPage, OfTenThousandCasesWithTheFullestMapsStaysUnderFiveMegabytes) {
   // Forty variants of 250 cases, of each of which one finding in two has a map whose neighbouring
   // cells all differ; no campaign of the built-in kernels or of the specimens comes near.

@@ -86,6 +86,16 @@ TEST(Junit, VariantOfWhichEverythingWrongIsKnownIsSkippedAndSaysWhy) {
                "wrong-result");
 }
 
+TEST(Junit, TellsNoSharesOfASearchWhichMeasuresNone) {
+  Told told = small_campaign();
+  told.totals.variants.push_back(searched_variant());
+  const pugi::xml_document document = written(told);
+  EXPECT_STREQ(test_of(document, "sgemm_searched").child("system-out").child_value(),
+               "600 cases\n");
+  EXPECT_STREQ(test_of(document, "sgemm_float4").child("system-out").child_value(),
+               "7 cases, asked 99 %, power 99 %, pairs 75 %\n");
+}
+
 TEST(Junit, NotesAreToldOfAVariantThatPasses) {
   Told told = small_campaign();
   told.totals.variants[0].notes.push_back(benign_race());

@@ -70,6 +70,13 @@ TEST(Markdown, NewFindingBesideAKnownOneStandsForTheVariant) {
   EXPECT_THAT(text, HasSubstr("<b>sgemm&#95;tail</b>: wrong-result<"));
 }
 
+TEST(Markdown, TellsNoSharesOfASearchWhichMeasuresNone) {
+  Told told = small_campaign();
+  told.totals = {};
+  told.totals.add(searched_variant());
+  EXPECT_THAT(markdown(told), HasSubstr("| virtual | pass | 600 | - | - | 0 |"));
+}
+
 TEST(Markdown, KernelsOutputCannotLeaveItsBlock) {
   Told told = small_campaign();
   properties::FindingReport& finding = told.totals.variants[1].findings.front();

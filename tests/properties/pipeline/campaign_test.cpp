@@ -43,7 +43,7 @@ class Recorder : public Listener {
   void finished(const VariantReport& report) override {
     text += fmt::format("{} {} cases, {} mistrusted, {}/{} {}, power {}, {} pairs, {} triples\n",
                         name(report.verdict), report.cases, report.mistrusted, report.asked.inside,
-                        report.asked.drawn, report.asked.excluded_by, report.power,
+                        report.asked.drawn, report.asked.excluded_by, report.power.value(),
                         report.pairs.met, report.triples.met);
   }
   void launching(const Case& problem) override {
@@ -99,7 +99,7 @@ TEST(Campaign, ARightKernelPassesAndWasAskedEverything) {
   EXPECT_EQ(only.verdict, Verdict::pass) << recorder.text;
   EXPECT_EQ(only.cases, 100);
   EXPECT_EQ(only.asked.share(), 1.0);
-  EXPECT_GT(only.power, 0.0);
+  EXPECT_GT(only.power.value(), 0.0);
   EXPECT_EQ(report.failed, 0);
   EXPECT_EQ(recorder.asked.size(), properties().size());
 }
@@ -133,12 +133,12 @@ TEST(Campaign, PowerIsTheMeanOfTheCasesThatShowTerms) {
   for (int i = 0; i < options.cases; ++i) {
     const Case line = generator.draw(i).problem;
     if (line.k == 0 || line.alpha == 0.0 || line.data == Recipe::onehot) continue;
-    const double power = replayed(variant, right, line).power;
+    const double power = replayed(variant, right, line).power.value();
     EXPECT_LE(power, 1.0);
     sum += power;
     ++count;
   }
-  EXPECT_NEAR(checked(variant, right, options).power, sum / count, 1e-12);
+  EXPECT_NEAR(checked(variant, right, options).power.value(), sum / count, 1e-12);
 }
 
 TEST(Campaign, ManyCasesOfARightKernelRaiseNoFalseAlarm) {
