@@ -5,6 +5,7 @@ report_test.py WARPCHECK SOURCES SCRATCH; exits with 77 where there is no Chromi
 """
 
 import pathlib
+import shutil
 import subprocess
 import sys
 import unittest
@@ -164,6 +165,66 @@ class Report(unittest.TestCase):
                 "[...document.querySelectorAll('button, input')].filter((b) => b.checkVisibility()).length"), 0)
         finally:
             self.browser.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
+POLICY = """targets = ["D20", "D04"]
+cases = 20
+[[known_failure]]
+variant = "d20_last_warp_of_columns"
+class = "wrong-result"
+reason = "issue 12"
+until = 2999-12-31
+"""
+
+
+class OtherPages(unittest.TestCase):
+    """Pages of what is no check: a search, a case that is replayed, a gate that knows a failure."""
+
+    def setUp(self):
+        self.specimens = SOURCES / "kernels/specimens"
+        self.browser = chromium.Browser()
+        self.addCleanup(self.browser.__exit__)
+
+    def page_of(self, name, *words):
+        file = SCRATCH / f"{name}.html"
+        done = subprocess.run([TOOL, *words, "--html", file], cwd=SCRATCH, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        return file
+
+    def expect_sound(self, file, headline):
+        for width, scheme in ((1280, "light"), (1280, "dark"), (375, "light")):
+            self.browser.resize(width, 900, mobile=width < 600)
+            self.browser.prefer(scheme)
+            self.browser.open(file)
+            self.browser.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; }), true")
+            self.assertEqual(self.browser.complaints() + self.browser.requests(), [])
+            self.assertEqual(checks.low_contrast(self.browser), [], f"{width} {scheme}")
+            self.assertEqual(checks.nameless(self.browser), [])
+            self.assertEqual(checks.overflow(self.browser), [])
+        self.assertEqual(checks.unreached(self.browser), [])
+        self.assertIn(headline, self.browser.evaluate("document.querySelector('article h3').textContent"))
+
+    def test_of_a_search_is_sound(self):
+        shutil.rmtree(SCRATCH / "corpus", ignore_errors=True)
+        self.expect_sound(self.page_of("fuzz", "fuzz", self.specimens / "d20_last_warp_of_columns.cu", "--device", "virtual",
+                                       "--cases", "60", "--corpus", "corpus"), "d20_last_warp_of_columns leaves elements")
+
+    def test_of_a_case_that_is_replayed_is_sound(self):
+        self.expect_sound(self.page_of("replay", "replay", "d20_last_warp_of_columns m=3 n=33 k=2", "--device", "virtual",
+                                       "--in", self.specimens / "d20_last_warp_of_columns.cu"),
+                          "d20_last_warp_of_columns leaves elements")
+
+    def test_of_a_gate_that_knows_a_failure_is_sound_and_shows_which(self):
+        policy = POLICY
+        for name in ("d20_last_warp_of_columns", "d04_no_barrier_after_product"):
+            policy = policy.replace(name[:3].upper(), str(self.specimens / f"{name}.cu"))
+        (SCRATCH / "warpcheck.toml").write_text(policy)
+        self.expect_sound(self.page_of("gate", "gate", "warpcheck.toml"), "d20_last_warp_of_columns leaves elements")
+        colours = self.browser.evaluate(
+            "[...document.querySelectorAll('.kicker .class')].map((e) => [e.textContent,"
+            " getComputedStyle(e).backgroundColor])")
+        self.assertEqual([text for text, _ in colours[:2]], ["known: wrong-result", "race"])
+        self.assertNotEqual(colours[0][1], colours[1][1])
 
 
 SPOILT = """<!DOCTYPE html><html lang=en><head><meta charset=utf-8><meta name=viewport content="width=device-width">
