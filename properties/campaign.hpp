@@ -16,6 +16,7 @@
 #include "properties/case.hpp"
 #include "properties/error_map.hpp"
 #include "properties/shard.hpp"
+#include "properties/share.hpp"
 #include "properties/source_coverage.hpp"
 #include "properties/spread.hpp"
 
@@ -110,17 +111,6 @@ struct Asked {
   }
 };
 
-/// Of the combinations of the factors of a case that the domain holds, as far as is known: how many
-/// the cases met.
-struct Reach {
-  std::int64_t met = 0;
-  std::int64_t all = 0;
-
-  [[nodiscard]] double share() const {
-    return all == 0 ? 1.0 : static_cast<double>(met) / static_cast<double>(all);
-  }
-};
-
 struct VariantReport {
   std::string variant;
   std::string device;
@@ -131,8 +121,10 @@ struct VariantReport {
   // Share of the terms whose loss would have been seen for certain, the mean over the cases but
   // one-hot ones, which show addresses; empty: not measured, as of a search.
   std::optional<double> power;
-  Reach pairs;    // of two factors
-  Reach triples;  // of three
+  // Met by the cases, of the combinations of a case's factors that the domain holds, as far as is
+  // known.
+  Share pairs;    // of two factors
+  Share triples;  // of three
   Spread spread;  // of the cases that are counted
   double seconds = 0.0;
   std::vector<FindingReport> findings;

@@ -206,8 +206,8 @@ void add_file(FileCoverage& sum, const FileCoverage& part) {
 
 }  // namespace
 
-CoveredShare SourceCoverage::lines() const {
-  CoveredShare share;
+Share SourceCoverage::lines() const {
+  Share share;
   for (const FileCoverage& file : files) {
     for (const LineCoverage& line : file.lines) {
       ++share.all;
@@ -217,8 +217,8 @@ CoveredShare SourceCoverage::lines() const {
   return share;
 }
 
-CoveredShare SourceCoverage::branches() const {
-  CoveredShare share;
+Share SourceCoverage::branches() const {
+  Share share;
   for (const FileCoverage& file : files) {
     for (const LineCoverage& line : file.lines) {
       for (const BranchCoverage& branch : line.branches) {

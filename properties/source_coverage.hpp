@@ -1,13 +1,13 @@
 // Which lines of a kernel's source its cases executed, and which ways its branches went.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "device/coverage.hpp"
 #include "kernels/contract/variant.hpp"
+#include "properties/share.hpp"
 
 namespace warpcheck::device {
 class Program;
@@ -55,26 +55,13 @@ struct FileCoverage {
   friend bool operator==(const FileCoverage&, const FileCoverage&) = default;
 };
 
-struct CoveredShare {
-  std::size_t met = 0;
-  std::size_t all = 0;
-
-  /// 1 where there is nothing to cover.
-  [[nodiscard]] double share() const {
-    return all == 0 ? 1.0 : static_cast<double>(met) / static_cast<double>(all);
-  }
-  [[nodiscard]] bool reaches(double percent) const {
-    return 100.0 * static_cast<double>(met) >= percent * static_cast<double>(all);
-  }
-};
-
 struct SourceCoverage {
   std::vector<FileCoverage> files;  // by name
 
   /// Executed, of the lines that have instructions.
-  [[nodiscard]] CoveredShare lines() const;
+  [[nodiscard]] Share lines() const;
   /// Ways that were gone, of the two of each branch.
-  [[nodiscard]] CoveredShare branches() const;
+  [[nodiscard]] Share branches() const;
 
   friend bool operator==(const SourceCoverage&, const SourceCoverage&) = default;
 };

@@ -24,7 +24,7 @@ std::string main_obstacle(const std::map<std::string, std::int64_t>& excluded) {
   return obstacle;
 }
 
-Reach reach(Interactions interactions, const std::set<std::string>& levels) {
+Share reach(Interactions interactions, const std::set<std::string>& levels) {
   for (const std::string& row : levels) interactions.add(row_from(row));
   return {static_cast<std::int64_t>(interactions.met()),
           static_cast<std::int64_t>(interactions.all())};

@@ -12,14 +12,14 @@ namespace warpcheck::report {
 namespace {
 
 using properties::BranchCoverage;
-using properties::CoveredShare;
 using properties::FileCoverage;
 using properties::LineCoverage;
+using properties::Share;
 using properties::SourceCoverage;
 
 /// Rounded down, so that "100.0 %" means all of it.
-std::string percent(const CoveredShare& share) {
-  const std::size_t tenths = share.all == 0 ? 1000 : share.met * 1000 / share.all;
+std::string percent(const Share& share) {
+  const std::int64_t tenths = share.all == 0 ? 1000 : share.met * 1000 / share.all;
   return fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }
 
@@ -58,8 +58,8 @@ std::string places(const SourceCoverage& coverage, bool (*is_chosen)(const LineC
 }  // namespace
 
 std::string covered(const SourceCoverage& coverage) {
-  const CoveredShare lines = coverage.lines();
-  const CoveredShare branches = coverage.branches();
+  const Share lines = coverage.lines();
+  const Share branches = coverage.branches();
   return fmt::format("{} of {} lines ({}), {} of {} branches ({})", lines.met, lines.all,
                      percent(lines), branches.met, branches.all, percent(branches));
 }
