@@ -77,8 +77,8 @@ CoveringCases& CaseGenerator::covering() const {
       wanted = normalized(contract_, std::move(wanted));
       mend_leading(contract_, wanted);
       auto found = this->nearest(wanted);
-      const bool affordable = found && tiled_work(contract_, tiles_, *found) <= kMostWork &&
-                              elements(*found) <= kMostElements;
+      const bool affordable =
+          found && tiled_work(tiles_, *found) <= kMostWork && elements(*found) <= kMostElements;
       const bool wanted_so =
           max_size_ == 0 || std::max({wanted.m, wanted.n, wanted.k}) <= max_size_;
       return affordable && wanted_so ? found : std::nullopt;

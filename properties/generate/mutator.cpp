@@ -276,7 +276,7 @@ void Mutator::take_from(Case& problem, const Case& donor, Random& random) const 
 }
 
 bool Mutator::affordable(const Case& problem, double work) const {
-  return tiled_work(contract_, tiles_, problem) <= work && elements(problem) <= kMostElements;
+  return tiled_work(tiles_, problem) <= work && elements(problem) <= kMostElements;
 }
 
 std::optional<Case> Mutator::inside(Case problem, double work) const {

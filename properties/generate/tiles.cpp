@@ -79,7 +79,7 @@ Tiles tiles(const kernels::Contract& contract) {
   add_requirements(n, contract, {"n"});
   add_requirements(k, contract, {"k", "lda", "ldb"});
   for (const std::int64_t step : listed(k)) add(k, step * contract.split_k);
-  return {listed(m), listed(n), listed(k)};
+  return {listed(m), listed(n), listed(k), contract.split_k};
 }
 
 }  // namespace warpcheck::properties

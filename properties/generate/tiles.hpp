@@ -16,6 +16,7 @@ struct Tiles {
   std::vector<std::int64_t> m;
   std::vector<std::int64_t> n;
   std::vector<std::int64_t> k;
+  std::int64_t split_k = 1;  // blocks that share k
 };
 
 [[nodiscard]] Tiles tiles(const kernels::Contract& contract);

@@ -93,9 +93,9 @@ rc::Gen<std::int64_t> extents(const Sizes& tiles, std::size_t weight_of_zero,
 
 }  // namespace
 
-double tiled_work(const Contract& contract, const Tiles& tiles, const Case& problem) {
+double tiled_work(const Tiles& tiles, const Case& problem) {
   // Blocks that share k cost what they do besides multiplying, each of them.
-  const std::int64_t least = contract.split_k > 1 ? kLeastSlice * contract.split_k : 1;
+  const std::int64_t least = tiles.split_k > 1 ? kLeastSlice * tiles.split_k : 1;
   return static_cast<double>(problem.batch) * whole_tiles(problem.m, tiles.m) *
          whole_tiles(problem.n, tiles.n) *
          static_cast<double>(std::max<std::int64_t>(problem.k, least));
@@ -188,7 +188,7 @@ void Wish::shrink_to_budget(Case& wish, const std::array<std::int64_t, 3>& least
 }
 
 bool Wish::affordable(const Case& wish) const {
-  return tiled_work(contract_, tiles_, wish) <= budget_ && elements(wish) <= kMostElements;
+  return tiled_work(tiles_, wish) <= budget_ && elements(wish) <= kMostElements;
 }
 
 std::int64_t Wish::leading_of(const Case& wish, ArgumentWord word) {

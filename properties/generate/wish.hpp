@@ -14,8 +14,7 @@
 namespace warpcheck::properties {
 
 /// Multiply-adds of the case, its sizes rounded up to whole tiles of at most 128.
-[[nodiscard]] double tiled_work(const kernels::Contract& contract, const Tiles& tiles,
-                                const Case& problem);
+[[nodiscard]] double tiled_work(const Tiles& tiles, const Case& problem);
 
 /// Of A, B and C together.
 [[nodiscard]] double elements(const Case& problem);
