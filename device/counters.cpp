@@ -11,7 +11,7 @@ std::string_view name(InstructionKind kind) {
   return kNames.at(static_cast<std::size_t>(kind));
 }
 
-InstructionCounts& InstructionCounts::operator+=(const InstructionCounts& other) {
+ExecutionCounts& ExecutionCounts::operator+=(const ExecutionCounts& other) {
   warps += other.warps;
   threads += other.threads;
   predicated_on += other.predicated_on;

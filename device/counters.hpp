@@ -31,19 +31,15 @@ enum class InstructionKind : std::uint8_t {
 /// "fp32", "load" ...
 [[nodiscard]] std::string_view name(InstructionKind kind);
 
-/// One PTX instruction. Warps are counted at each execution, as Nsight Compute counts executed
-/// instructions: one that all lanes are predicated off from is executed too.
-struct InstructionCounts {
-  SourcePlace source;
-  InstructionKind kind = InstructionKind::other;
-  unsigned operations = 0;  // floating-point operations of one thread: 2 for a fused multiply-add
-
+/// What the executions of an instruction came to. Warps are counted at each execution, as Nsight
+/// Compute counts executed instructions: one that all lanes are predicated off from is executed
+/// too.
+struct ExecutionCounts {
   std::uint64_t warps = 0;          // executions
   std::uint64_t threads = 0;        // lanes that came to it
   std::uint64_t predicated_on = 0;  // of those, lanes that executed it
 
-  // Branches that threads may take or not.
-  bool conditional = false;
+  // Of a branch that threads may take or not.
   std::uint64_t taken = 0;      // executions in which some thread took it
   std::uint64_t not_taken = 0;  // executions in which some thread did not
   std::uint64_t divergent = 0;  // both
@@ -61,8 +57,15 @@ struct InstructionCounts {
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t shared_ideal = 0;
 
-  /// Adds what another run of the same instruction counted.
-  InstructionCounts& operator+=(const InstructionCounts& other);
+  ExecutionCounts& operator+=(const ExecutionCounts& other);
+};
+
+/// One PTX instruction. What another run of it counted is added as executions.
+struct InstructionCounts : ExecutionCounts {
+  SourcePlace source;
+  InstructionKind kind = InstructionKind::other;
+  unsigned operations = 0;   // floating-point operations of one thread: 2 for a fused multiply-add
+  bool conditional = false;  // a branch that threads may take or not
 };
 
 }  // namespace warpcheck::device

@@ -11,6 +11,7 @@
 namespace warpcheck::observers {
 namespace {
 
+using device::ExecutionCounts;
 using machine::FunctionCode;
 using machine::kWindowBytes;
 using machine::Mask;
@@ -68,7 +69,7 @@ Space space_of(const Op& op, std::uint64_t address) {
   return within(machine::kParameterWindow) ? Space::kernel_parameter : Space::global;
 }
 
-void count_request(OpCounts& counts, const Op& op, const machine::LaneAddresses& addresses,
+void count_request(ExecutionCounts& counts, const Op& op, const machine::LaneAddresses& addresses,
                    Mask lanes, unsigned bytes, bool load) {
   const Space space = space_of(op, addresses[static_cast<std::size_t>(std::countr_zero(lanes))]);
   if (space == Space::global) {
@@ -84,22 +85,6 @@ void count_request(OpCounts& counts, const Op& op, const machine::LaneAddresses&
 }
 
 }  // namespace
-
-OpCounts& OpCounts::operator+=(const OpCounts& other) {
-  warps += other.warps;
-  threads += other.threads;
-  predicated_on += other.predicated_on;
-  taken += other.taken;
-  not_taken += other.not_taken;
-  divergent += other.divergent;
-  global_requests += other.global_requests;
-  global_sectors += other.global_sectors;
-  global_ideal += other.global_ideal;
-  shared_requests += other.shared_requests;
-  shared_wavefronts += other.shared_wavefronts;
-  shared_ideal += other.shared_ideal;
-  return *this;
-}
 
 void add(Counts& sum, const Counts& part) {
   sum.resize(std::max(sum.size(), part.size()));
@@ -119,7 +104,7 @@ Counters::Counters(const machine::Program& program) : program_(program) {
 void Counters::count(Counts& counts, const Warp& warp, const Op& op, Mask lanes) const {
   const FunctionCode& code = *warp.frame().code;
   const std::size_t number = code.number_of(op);
-  OpCounts& sums = counts[number];
+  ExecutionCounts& sums = counts[number];
   ++sums.warps;
   sums.threads += number_of(lanes);
   sums.predicated_on += number_of(warp.active());
@@ -158,7 +143,8 @@ Counters::Access Counters::access_of(const ptx::Instruction& instruction, const 
   return {static_cast<std::uint8_t>(bytes_of(instruction)), load, false};
 }
 
-void Counters::count_access(OpCounts& counts, const Warp& warp, const Op& op, Access access) {
+void Counters::count_access(ExecutionCounts& counts, const Warp& warp, const Op& op,
+                            Access access) {
   if (access.matrix) return count_matrix(counts, warp, op, access.load);
   const Mask lanes = (access.fetch ? reading_lanes(warp, op) : warp.active()) & access.lanes;
   if (lanes == 0) return;
@@ -168,7 +154,7 @@ void Counters::count_access(OpCounts& counts, const Warp& warp, const Op& op, Ac
 }
 
 /// One request for each piece of the lanes' fragments.
-void Counters::count_matrix(OpCounts& counts, const Warp& warp, const Op& op, bool load) {
+void Counters::count_matrix(ExecutionCounts& counts, const Warp& warp, const Op& op, bool load) {
   if (warp.active() != machine::kAllLanes) return;
   const machine::MatrixOperation& operation = *op.detail->matrices;
   const machine::MatrixPieces pieces = machine::pieces_of(operation);
@@ -193,28 +179,19 @@ std::vector<device::InstructionCounts> Counters::by_instruction(const Counts& co
       const Op& op = code.ops[i];
       if (op.instruction >= code.source->body.size()) continue;
       const ptx::Instruction& instruction = code.source->body[op.instruction];
-      const OpCounts& sums = counts[code.first_op + i];
-      if (op.instruction != last) {
+      ExecutionCounts sums = counts[code.first_op + i];
+      if (op.instruction == last) {
+        sums.warps = sums.threads = sums.predicated_on = 0;
+      } else {
         last = op.instruction;
         device::InstructionCounts& added = result.emplace_back();
         added.source = source_place(program_, code, op);
         added.kind = kind_of(instruction);
         added.operations = operations_of(instruction);
-        added.warps = sums.warps;
-        added.threads = sums.threads;
-        added.predicated_on = sums.predicated_on;
       }
       device::InstructionCounts& merged = result.back();
       merged.conditional |= is_branch(op);
-      merged.taken += sums.taken;
-      merged.not_taken += sums.not_taken;
-      merged.divergent += sums.divergent;
-      merged.global_requests += sums.global_requests;
-      merged.global_sectors += sums.global_sectors;
-      merged.global_ideal += sums.global_ideal;
-      merged.shared_requests += sums.shared_requests;
-      merged.shared_wavefronts += sums.shared_wavefronts;
-      merged.shared_ideal += sums.shared_ideal;
+      merged += sums;
     }
   }
   return result;

@@ -14,26 +14,8 @@ class Warp;
 
 namespace warpcheck::observers {
 
-/// The sums of one op.
-struct OpCounts {
-  std::uint64_t warps = 0;
-  std::uint64_t threads = 0;
-  std::uint64_t predicated_on = 0;
-  std::uint64_t taken = 0;
-  std::uint64_t not_taken = 0;
-  std::uint64_t divergent = 0;
-  std::uint64_t global_requests = 0;
-  std::uint64_t global_sectors = 0;
-  std::uint64_t global_ideal = 0;
-  std::uint64_t shared_requests = 0;
-  std::uint64_t shared_wavefronts = 0;
-  std::uint64_t shared_ideal = 0;
-
-  OpCounts& operator+=(const OpCounts& other);
-};
-
 /// One part of a launch's counts, by the number of the op in the program.
-using Counts = std::vector<OpCounts>;
+using Counts = std::vector<device::ExecutionCounts>;
 
 /// Either may have no ops yet.
 void add(Counts& sum, const Counts& part);
@@ -66,10 +48,10 @@ class Counters {
   };
 
   [[nodiscard]] static Access access_of(const ptx::Instruction& instruction, const machine::Op& op);
-  static void count_access(OpCounts& counts, const machine::Warp& warp, const machine::Op& op,
-                           Access access);
-  static void count_matrix(OpCounts& counts, const machine::Warp& warp, const machine::Op& op,
-                           bool load);
+  static void count_access(device::ExecutionCounts& counts, const machine::Warp& warp,
+                           const machine::Op& op, Access access);
+  static void count_matrix(device::ExecutionCounts& counts, const machine::Warp& warp,
+                           const machine::Op& op, bool load);
 
   const machine::Program& program_;
   std::vector<Access> accesses_;  // of each op
