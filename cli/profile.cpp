@@ -18,6 +18,7 @@
 #include "kernels/contract/resources.hpp"
 #include "properties/generate/cases.hpp"
 #include "properties/problem.hpp"
+#include "properties/source_coverage.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::cli {
@@ -105,6 +106,7 @@ Outcome measure(const Variant& variant, const std::vector<Case>& cases, device::
                                  properties::usual_poison(line));
     if (problem.job.launches.empty()) continue;
     problem.job.count = true;
+    problem.job.cover = true;
     CasesInFlight().launching(problem.line);
     const device::Outcome outcome = device.run(*program, problem.job);
     for (const Finding& finding : outcome.findings) tell(variant, problem.line, finding, out);
@@ -114,6 +116,8 @@ Outcome measure(const Variant& variant, const std::vector<Case>& cases, device::
     profile.cases.push_back(problem.line);
     profile.compulsory_bytes += compulsory_bytes(problem);
     add(profile.counts, outcome.counts);
+    properties::merge(profile.coverage,
+                      properties::source_coverage(variant, *program, outcome.coverage));
   }
   return result;
 }

@@ -23,7 +23,7 @@ std::string percent(const Share& share) {
   return fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }
 
-bool never_executed(const LineCoverage& line) { return line.warps == 0; }
+bool is_never_executed(const LineCoverage& line) { return line.warps == 0; }
 
 bool goes_one_way_only(const LineCoverage& line) {
   return std::any_of(line.branches.begin(), line.branches.end(), [](const BranchCoverage& branch) {
@@ -64,15 +64,23 @@ std::string covered(const SourceCoverage& coverage) {
                      percent(lines), branches.met, branches.all, percent(branches));
 }
 
+std::string never_executed(const SourceCoverage& coverage) {
+  return places(coverage, is_never_executed);
+}
+
+std::string one_way_only(const SourceCoverage& coverage) {
+  return places(coverage, goes_one_way_only);
+}
+
 std::string shortfall(const SourceCoverage& coverage, const MinimumCoverage& minimum) {
   std::string text;
   if (!coverage.lines().reaches(minimum.lines)) {
     text += fmt::format("lines {} (never executed: {})", percent(coverage.lines()),
-                        places(coverage, never_executed));
+                        never_executed(coverage));
   }
   if (!coverage.branches().reaches(minimum.branches)) {
     text += fmt::format("{}branches {} (one way only: {})", text.empty() ? "" : ", ",
-                        percent(coverage.branches()), places(coverage, goes_one_way_only));
+                        percent(coverage.branches()), one_way_only(coverage));
   }
   return text;
 }

@@ -11,6 +11,7 @@
 #include "device/device.hpp"
 #include "kernels/contract/resources.hpp"
 #include "properties/case.hpp"
+#include "properties/source_coverage.hpp"
 
 namespace warpcheck::report {
 
@@ -22,6 +23,7 @@ struct Profile {
   std::string architecture;
   std::vector<properties::Case> cases;
   std::vector<device::InstructionCounts> counts;  // sums of all cases
+  properties::SourceCoverage coverage;            // by all cases
   std::uint64_t compulsory_bytes = 0;  // each matrix moved once: operands read, the result written
   device::Launch launch;               // of the first case
   std::optional<kernels::Resources> resources;
@@ -64,23 +66,6 @@ struct LineCounts {
 
 /// By excess of memory traffic, then by instructions, largest first.
 [[nodiscard]] std::vector<LineCounts> by_line(const Profile& profile);
-
-/// Conditional branches of a line that went one way only.
-struct OneSidedBranches {
-  std::string file;
-  unsigned line = 0;
-  unsigned never_taken = 0;
-  unsigned always_taken = 0;
-};
-
-struct Coverage {
-  std::size_t lines = 0;                 // that have instructions
-  std::vector<LineCounts> not_executed;  // in the order of the source
-  unsigned branches = 0;                 // conditional ones that were executed
-  std::vector<OneSidedBranches> one_sided;
-};
-
-[[nodiscard]] Coverage coverage(const Profile& profile);
 
 /// Floating-point operations for each byte that moves.
 struct Intensity {

@@ -52,22 +52,32 @@ Json occupancy_of(const Profile& profile) {
           {"limiter", found.limiter}};
 }
 
-Json coverage_of(const Profile& profile) {
-  const Coverage found = coverage(profile);
+Json coverage_of(const properties::SourceCoverage& coverage) {
   Json missed = Json::array();
-  for (const LineCounts& line : found.not_executed) {
-    missed.push_back({{"file", shown_path(line.file)}, {"line", line.line}});
-  }
   Json one_sided = Json::array();
-  for (const OneSidedBranches& branches : found.one_sided) {
-    one_sided.push_back({{"file", shown_path(branches.file)},
-                         {"line", branches.line},
-                         {"never_taken", branches.never_taken},
-                         {"always_taken", branches.always_taken}});
+  unsigned branches = 0;
+  for (const properties::FileCoverage& file : coverage.files) {
+    const std::string path = shown_path(file.file);
+    for (const properties::LineCoverage& line : file.lines) {
+      if (line.warps == 0) missed.push_back({{"file", path}, {"line", line.line}});
+      unsigned never_taken = 0;
+      unsigned always_taken = 0;
+      for (const properties::BranchCoverage& branch : line.branches) {
+        if (branch.taken == 0 && branch.not_taken == 0) continue;
+        ++branches;
+        never_taken += branch.taken == 0 ? 1 : 0;
+        always_taken += branch.not_taken == 0 ? 1 : 0;
+      }
+      if (never_taken + always_taken == 0) continue;
+      one_sided.push_back({{"file", path},
+                           {"line", line.line},
+                           {"never_taken", never_taken},
+                           {"always_taken", always_taken}});
+    }
   }
-  return {{"lines", found.lines},
+  return {{"lines", coverage.lines().all},
           {"not_executed", missed},
-          {"branches", found.branches},
+          {"branches", branches},
           {"one_sided", one_sided}};
 }
 
@@ -87,7 +97,7 @@ std::string json(const Profile& profile) {
                 {"operations", number(found.operations)},
                 {"compulsory_bytes", profile.compulsory_bytes},
                 {"lines", lines_of(profile)},
-                {"coverage", coverage_of(profile)}};
+                {"coverage", coverage_of(profile.coverage)}};
   return event.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

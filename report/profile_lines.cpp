@@ -55,24 +55,4 @@ std::vector<LineCounts> by_line(const Profile& profile) {
   return lines;
 }
 
-Coverage coverage(const Profile& profile) {
-  Coverage result;
-  for (auto& [place, line] : sums_of_lines(profile)) {
-    ++result.lines;
-    if (line.predicated_on == 0) result.not_executed.push_back(line);
-  }
-  std::map<Place, OneSidedBranches> one_sided;
-  for (const InstructionCounts& counts : profile.counts) {
-    if (!counts.conditional || counts.warps == 0) continue;
-    ++result.branches;
-    if (counts.taken != 0 && counts.not_taken != 0) continue;
-    OneSidedBranches& branches = one_sided[place_of(counts)];
-    branches.file = counts.source.file;
-    branches.line = counts.source.line;
-    ++(counts.taken == 0 ? branches.never_taken : branches.always_taken);
-  }
-  for (auto& [place, branches] : one_sided) result.one_sided.push_back(branches);
-  return result;
-}
-
 }  // namespace warpcheck::report

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 
+#include "report/coverage_text.hpp"
 #include "report/occupancy.hpp"
 #include "report/path.hpp"
 #include "report/profile.hpp"
@@ -194,28 +195,13 @@ void add_lines(Out out, const Profile& profile, std::size_t most) {
 }
 
 void add_coverage(Out out, const Profile& profile) {
-  const Coverage found = coverage(profile);
   heading(out, fmt::format("Coverage of {} case{}", profile.cases.size(),
                            profile.cases.size() == 1 ? "" : "s"));
-  std::string missed;
-  for (const LineCounts& line : found.not_executed) {
-    missed += (missed.empty() ? ", not " : ", ") + place(profile, line.file, line.line);
-  }
-  fmt::format_to(out, "    {} of {} source lines executed{}\n",
-                 found.lines - found.not_executed.size(), found.lines, missed);
-  std::string never;
-  std::string always;
-  unsigned count = 0;
-  for (const OneSidedBranches& branches : found.one_sided) {
-    const std::string where = place(profile, branches.file, branches.line);
-    if (branches.never_taken != 0) never += (never.empty() ? "" : ", ") + where;
-    if (branches.always_taken != 0) always += (always.empty() ? "" : ", ") + where;
-    count += branches.never_taken + branches.always_taken;
-  }
-  fmt::format_to(out, "    {} of {} executed branches went both ways\n", found.branches - count,
-                 found.branches);
-  if (!never.empty()) fmt::format_to(out, "    never taken: on line {}\n", never);
-  if (!always.empty()) fmt::format_to(out, "    always taken: on line {}\n", always);
+  fmt::format_to(out, "    {}\n", covered(profile.coverage));
+  const std::string never = never_executed(profile.coverage);
+  const std::string one_way = one_way_only(profile.coverage);
+  if (!never.empty()) fmt::format_to(out, "    never executed: {}\n", never);
+  if (!one_way.empty()) fmt::format_to(out, "    one way only: {}\n", one_way);
 }
 
 }  // namespace
