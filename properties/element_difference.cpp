@@ -1,5 +1,6 @@
 #include "properties/element_difference.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -10,12 +11,12 @@ namespace warpcheck::properties {
 namespace {
 
 /// Numbers that count the values of a floating-point format upwards, both zeros being 0.
-double rank(ScalarType type, const std::byte* from) {
+std::int64_t rank(ScalarType type, const std::byte* from) {
   const std::size_t size = size_of(type);
   std::uint64_t bits = 0;
   std::memcpy(&bits, from, size);
   const std::uint64_t sign = std::uint64_t{1} << (8 * size - 1);
-  const auto magnitude = static_cast<double>(bits & (sign - 1));
+  const auto magnitude = static_cast<std::int64_t>(bits & (sign - 1));
   return (bits & sign) != 0 ? -magnitude : magnitude;
 }
 
@@ -94,7 +95,11 @@ double ulps_between(ScalarType type, const std::byte* one, const std::byte* othe
     return std::isnan(first) && std::isnan(second) ? 0.0 : HUGE_VAL;
   }
   if (unit_roundoff(type) == 0.0) return std::fabs(first - second);
-  return std::fabs(rank(type, one) - rank(type, other));
+  const auto [low, high] = std::minmax({rank(type, one), rank(type, other)});
+  const auto apart =
+      static_cast<double>(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
+  // In memory a tf32 is a float, with 13 digits more.
+  return type == ScalarType::tf32 ? apart / 0x1p13 : apart;
 }
 
 std::optional<ElementDifference> largest_difference(const Problem& problem, const Output& before,
