@@ -37,6 +37,11 @@ bool is_toolkit_folder(std::string_view name) {
 
 }  // namespace
 
+std::string triple(const Dim3& at) {
+  return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " + std::to_string(at.z) +
+         ")";
+}
+
 std::string_view name(FindingClass kind) { return kNames[static_cast<std::size_t>(kind)]; }
 
 std::optional<FindingClass> finding_class(std::string_view name) {

@@ -40,6 +40,9 @@ struct Dim3 {
   friend bool operator==(const Dim3&, const Dim3&) = default;
 };
 
+/// "(3, 0, 0)", as findings tell places.
+[[nodiscard]] std::string triple(const Dim3& at);
+
 /// A line that calls a function, whose body the compiler put there.
 struct CallSite {
   std::string file;

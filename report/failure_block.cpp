@@ -56,12 +56,10 @@ std::vector<std::string> first_lines(std::string_view text, std::size_t most) {
   return lines;
 }
 
-std::string place(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
-
 /// The earlier of two accesses that race.
 std::string other_text(const OtherAccess& other) {
   return fmt::format("the {} at {}:{} by thread {}: {}", other.write ? "write" : "read",
-                     shown_path(other.source.file), other.source.line, place(other.thread.thread),
+                     shown_path(other.source.file), other.source.line, triple(other.thread.thread),
                      printable(other.source.instruction));
 }
 
@@ -178,8 +176,8 @@ std::string block_of(const FindingReport& report, std::string_view replay_comman
   block.excerpt(report.excerpt, finding.source);
   block.field("called", calls_text(finding.source));
   if (finding.thread) {
-    block.field("thread", fmt::format("{} of block {}", place(finding.thread->thread),
-                                      place(finding.thread->block)));
+    block.field("thread", fmt::format("{} of block {}", triple(finding.thread->thread),
+                                      triple(finding.thread->block)));
   }
   block.field("executing", printable(finding.source.instruction));
   if (finding.other) block.field("against", other_text(*finding.other) + met_text(finding));

@@ -22,10 +22,8 @@ constexpr unsigned kBefore = 5;  // lines before the one in question
 constexpr unsigned kAfter = 5;
 constexpr unsigned kOfKernel = 16;  // of a kernel that is wrong in what it leaves undone
 
-std::string place(const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); }
-
 std::string thread_text(const ThreadPlace& thread) {
-  return fmt::format("thread {} of block {}", place(thread.thread), place(thread.block));
+  return fmt::format("thread {} of block {}", triple(thread.thread), triple(thread.block));
 }
 
 std::string line_text(const SourcePlace& source) {

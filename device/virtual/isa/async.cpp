@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -23,14 +22,13 @@ using machine::Container;
 using machine::Flow;
 using machine::kLanes;
 using machine::LaneAddresses;
+using machine::lowest;
 using machine::Mask;
 using machine::Op;
 using machine::Reach;
 using machine::Slot;
 using machine::Space;
 using machine::Warp;
-
-unsigned lowest(Mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 
 /// Operands of the op that reads: 0 the address, 1 the source's size or kNoSlot, 2 the predicate
 /// that ignores the source or kNoSlot.

@@ -15,12 +15,12 @@ namespace {
 
 using machine::Flow;
 using machine::kLanes;
+using machine::lowest;
 using machine::Mask;
 using machine::Op;
 using machine::Slot;
 using machine::Warp;
 
-unsigned lowest(Mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 std::uint32_t count(Mask lanes) { return static_cast<std::uint32_t>(std::popcount(lanes)); }
 
 /// Operands of the ops below: 0 the result of a reduction, 1 the barrier's number, 2 the number of

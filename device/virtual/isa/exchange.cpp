@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 
 #include "device/virtual/isa/form.hpp"
@@ -17,13 +16,13 @@ namespace {
 using machine::Flow;
 using machine::kAllLanes;
 using machine::kLanes;
+using machine::lowest;
 using machine::Mask;
 using machine::Op;
 using machine::Slot;
 using machine::Warp;
 
 constexpr Mask bit(unsigned lane) { return Mask{1} << lane; }
-unsigned lowest(Mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 
 /// Calls body(lanes) for every group of lanes that have all come; the mask of members is the op's
 /// operand 3. The lanes of the others wait.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -21,6 +20,7 @@ namespace {
 
 using machine::Flow;
 using machine::kLanes;
+using machine::lowest;
 using machine::Mask;
 using machine::Mbarrier;
 using machine::MbarrierToken;
@@ -33,8 +33,6 @@ using machine::Warp;
 /// a token or a parity, or kNoSlot.
 constexpr unsigned kResult = 1;
 constexpr unsigned kValue = 2;
-
-unsigned lowest(Mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 
 Flow misuse(Warp& warp, const Op& op, Mask lane, std::string what) {
   return warp.fault(op, lane, FindingClass::barrier_divergence, std::move(what));
@@ -55,15 +53,6 @@ struct Party {
   Mask lanes;
   MbarrierPlace place;
 };
-
-Party next_party(const Reach& reach, Mask rest) {
-  const std::uint64_t offset = reach.at(lowest(rest));
-  Mask same = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    same |= Mask{reach.at(lane) == offset} << lane;
-  }
-  return {same & rest, {reach.container, offset}};
-}
 
 /// The object's address, the instruction, and its count, bytes or parity; tokens are results of
 /// others.
@@ -103,7 +92,8 @@ Flow for_objects(Warp& warp, const Op& op, Act act) {
     }
     digest(warp, op, reach, lanes);
     while (lanes != 0 && !warp.block().faulted()) {
-      const Party party = next_party(reach, lanes);
+      const std::uint64_t offset = reach.at(lowest(lanes));
+      const Party party{lanes & reach.lanes_at(offset), {reach.container, offset}};
       lanes &= ~party.lanes;
       act(party, reach);
     }

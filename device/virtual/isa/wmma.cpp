@@ -64,10 +64,6 @@ bool lanes_agree(Warp& warp, const Op& op) {
   return true;
 }
 
-std::string name_of(const Container& container) {
-  return container.name != nullptr ? *container.name : std::string("no variable or allocation");
-}
-
 /// The matrix's address is a multiple of its fragment's bytes, and its rows are as far apart as a
 /// multiple of these or of 16 (CUDA C++ Programming Guide, warp matrix functions).
 bool is_aligned(Warp& warp, const Op& op, const Place& place, bool write) {

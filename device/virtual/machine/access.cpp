@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 namespace warpcheck::machine {
 namespace {
 
 const std::string kStack = "local memory";
 const std::string kParameters = "the kernel's parameters";
 const std::string kDynamicShared = "dynamic shared memory";
-
-unsigned lowest(Mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 
 /// A variable, or dynamic shared memory for all that is beyond the variables.
 Container locate_shared(Warp& warp, std::uint64_t offset, std::uint64_t window) {
@@ -55,11 +51,6 @@ Container locate_global(Warp& warp, std::uint64_t address) {
 
 bool within(std::uint64_t address, std::uint64_t window) {
   return address >= window && address - window < kWindowBytes;
-}
-
-/// "variable As", "A", "local memory" ...
-std::string where(const Container& container) {
-  return container.name != nullptr ? *container.name : std::string("no variable or allocation");
 }
 
 std::string_view space_name(Space space) {
@@ -149,7 +140,7 @@ Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint) {
     }
     const auto offset = static_cast<std::ptrdiff_t>(address - container.base);
     const std::string_view verb = footprint.write ? "store to" : "load from";
-    MemoryPlace place{where(container), offset, footprint.bytes, footprint.write};
+    MemoryPlace place{name_of(container), offset, footprint.bytes, footprint.write};
     if (!inside) {
       return warp.fault(
           op, bit, FindingClass::out_of_bounds,
@@ -157,14 +148,14 @@ Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint) {
               ? fmt::format("{}-byte {} {} address {:#x}, where nothing is allocated",
                             footprint.bytes, verb, space_name(container.space), address)
               : fmt::format("{}-byte {} byte {} of {}, which has {} bytes", footprint.bytes, verb,
-                            offset, where(container), container.bytes.size),
+                            offset, name_of(container), container.bytes.size),
           std::move(place));
     }
     return warp.fault(
         op, bit, FindingClass::misaligned,
         fmt::format("{}-byte {} byte {} of {}: the address is {} bytes past a {}-byte "
                     "boundary",
-                    footprint.bytes, verb, offset, where(container),
+                    footprint.bytes, verb, offset, name_of(container),
                     address & (footprint.bytes - 1), footprint.bytes),
         std::move(place));
   }

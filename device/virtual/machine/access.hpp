@@ -25,6 +25,13 @@ struct Reach {
 
   /// Where in the container a lane's bytes begin.
   [[nodiscard]] std::uint64_t at(unsigned lane) const { return begin + offset[lane]; }
+
+  /// The lanes whose bytes begin there, those that are not active among them.
+  [[nodiscard]] Mask lanes_at(std::uint64_t place) const {
+    Mask lanes = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) lanes |= Mask{at(lane) == place} << lane;
+    return lanes;
+  }
 };
 
 /// What an instruction does to memory.

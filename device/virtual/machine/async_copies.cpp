@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <string>
 
@@ -14,11 +13,6 @@ namespace {
 
 using observers::InFlight;
 using observers::InFlightAccess;
-
-std::string describe(const Block& block, unsigned warp, unsigned lane) {
-  const Dim3 thread = block.thread(warp, lane);
-  return fmt::format("thread ({}, {}, {})", thread.x, thread.y, thread.z);
-}
 
 std::array<std::size_t, kLanes> cells_of(const Reach& reach) {
   std::array<std::size_t, kLanes> cells;
@@ -118,7 +112,7 @@ void AsyncCopies::send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy) {
   sent.tracked = 0;
   const auto first = cells_of(sent.reach());
   for (Mask rest = sent.lanes; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const unsigned lane = lowest(rest);
     const auto met = in_flight.meet(warp.index(), Mask{1} << lane, first, sent.cells(), true,
                                     block.races().clocks());
     const bool same = met.size() == sent.cells() &&
@@ -157,7 +151,7 @@ void AsyncCopies::commit(unsigned warp, Mask lanes) {
 Mask AsyncCopies::write(const Copy& copy, Mask lanes) {
   Mask rewrites = 0;
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const unsigned lane = lowest(rest);
     std::byte* const data = copy.container.bytes.data + copy.offset[lane];
     const std::byte* const source = copy.data.data() + copy.of_lane(lane);
     rewrites |= Mask{std::memcmp(data, source, copy.bytes) == 0} << lane;
@@ -178,7 +172,7 @@ void AsyncCopies::drop_landed(PerWarp& copies) {
 /// The bytes are no longer on their way, and the race detector takes them for written by the lanes.
 void AsyncCopies::tell_landed(Warp& warp, const Copy& copy, Mask landing, Mask rewrites) {
   for (Mask rest = landing; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const unsigned lane = lowest(rest);
     warp.block().in_flight().give_back(copy.flight, lane, copy.cell(lane), copy.cells());
   }
   const Mask tracked = landing & copy.tracked;
@@ -264,11 +258,12 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
   const OtherAccess other{source_place(*block.launch().program, *flight->code, *flight->op),
                           block.place(flight->warp, met.copying_lane), true};
   std::string message = fmt::format(
-      "{} {} {}-byte element {} of {}, which the asynchronous copy of {} at {} is still to "
+      "thread {} {} {}-byte element {} of {}, which the asynchronous copy of thread {} at {} is "
+      "still to "
       "write: {}",
-      describe(block, warp.index(), met.lane), writes ? "writes" : "reads", element,
+      triple(block.thread(warp.index(), met.lane)), writes ? "writes" : "reads", element,
       offset / static_cast<std::ptrdiff_t>(element), *container.name,
-      describe(block, flight->warp, met.copying_lane), line_of(other.source),
+      triple(block.thread(flight->warp, met.copying_lane)), line_of(other.source),
       flight->landed ? "others wait for the copy, but nothing orders the access after their wait"
                      : "nobody waits for the copy");
   Finding finding = warp.finding(op, Mask{1} << met.lane, FindingClass::race, std::move(message),

@@ -21,6 +21,11 @@ void for_each_row(const device::Extent& extent, Body body) {
 
 }  // namespace
 
+const std::string& name_of(const Container& container) {
+  static const std::string kNothing = "no variable or allocation";
+  return container.name != nullptr ? *container.name : kNothing;
+}
+
 Allocation& GlobalMemory::add_at_next_slot(std::string name, const device::Extent& extent,
                                            bool read_only, std::size_t shift_bytes) {
   if (extent.bytes() > device::kMostBufferBytes) {

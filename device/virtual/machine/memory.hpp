@@ -33,6 +33,9 @@ struct Container {
   std::size_t shared_begin = 0;  // shared memory only: of the first byte, within the block's
 };
 
+/// As findings call it.
+[[nodiscard]] const std::string& name_of(const Container& container);
+
 /// One allocation of global or constant memory.
 struct Allocation {
   std::string name;

@@ -19,13 +19,8 @@ SourcePlace place_of(const Block& block, const Event& event) {
   return source_place(program, code, code.ops[event.op - code.first_op]);
 }
 
-const std::string& name_of(const Container& container) {
-  return container.allocation != nullptr ? container.allocation->name : *container.name;
-}
-
 /// "thread (3, 0, 0)", and of which block where there are two of them.
 std::string describe(const ThreadPlace& place, bool with_block) {
-  const auto triple = [](const Dim3& at) { return fmt::format("({}, {}, {})", at.x, at.y, at.z); };
   const std::string thread = "thread " + triple(place.thread);
   return with_block ? thread + " of block " + triple(place.block) : thread;
 }
@@ -162,12 +157,8 @@ void observe_flag(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool
   const std::uint64_t base = shared ? reach.container->shared_begin : reach.container->base;
   const observers::FlagAccess access{op.scope, op.acquires, op.releases};
   while (lanes != 0) {
-    const std::uint64_t offset = reach.at(static_cast<unsigned>(__builtin_ctz(lanes)));
-    Mask same = 0;
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      same |= Mask{reach.at(lane) == offset} << lane;
-    }
-    same &= lanes;
+    const std::uint64_t offset = reach.at(lowest(lanes));
+    const Mask same = reach.lanes_at(offset) & lanes;
     lanes &= ~same;
     observers::Flag& flag = flags[base + offset];
     if (read) clocks.load_flag(warp.index(), same, flag, access);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,6 +15,9 @@ inline constexpr unsigned kLanes = 32;
 /// One bit per lane of a warp.
 using Mask = std::uint32_t;
 inline constexpr Mask kAllLanes = ~Mask{0};
+
+/// Of some lanes.
+inline unsigned lowest(Mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 
 class Warp;
 struct MatrixOperation;

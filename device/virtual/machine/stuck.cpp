@@ -16,7 +16,6 @@ namespace warpcheck::machine {
 namespace {
 
 unsigned count(Mask lanes) { return static_cast<unsigned>(std::popcount(lanes)); }
-unsigned lowest(Mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 
 /// Threads that wait, or spin, at one place of the program.
 struct Wait {
@@ -153,8 +152,7 @@ std::string describe(const Wait& wait, bool several_blocks) {
   if (wait.blocks > 1) {
     text += fmt::format(" of {} blocks", wait.blocks);
   } else if (several_blocks) {
-    const Dim3 at = wait.block->index();
-    text += fmt::format(" of block ({}, {}, {})", at.x, at.y, at.z);
+    text += " of block " + triple(wait.block->index());
   }
   const bool spins = wait.state == FragmentState::ready;
   text += fmt::format(" {}{} at {} ({})", spins ? "spin" : "wait", one ? "s" : "", line_of(place),
@@ -242,11 +240,8 @@ void note_poll(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::si
   poll.op = &op;
   poll.offset = reach.at(lane);
   poll.bytes = static_cast<unsigned>(bytes);
-  const std::string* name =
-      container.allocation != nullptr ? &container.allocation->name : container.name;
-  if (container.allocation != nullptr) poll.buffer = *name;
-  poll.what = fmt::format("{}-byte element {} of {}", word, poll.offset / word,
-                          name != nullptr ? *name : "memory");
+  if (container.allocation != nullptr) poll.buffer = name_of(container);
+  poll.what = fmt::format("{}-byte element {} of {}", word, poll.offset / word, name_of(container));
   poll.stays = fmt::format("{}", value);
   warp.block().note_poll(std::move(poll));
 }

@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "device/virtual/machine/block.hpp"
 
 namespace warpcheck::machine {
 namespace {
-
-unsigned lowest(Mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 
 /// The ranks of the places a fragment is at, outermost call first: the order in which fragments run
 /// so that those behind catch up with those ahead.
