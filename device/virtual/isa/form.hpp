@@ -71,6 +71,7 @@ struct Form {
 [[nodiscard]] std::span<const Form> half_forms();
 [[nodiscard]] std::span<const Form> compare_forms();
 [[nodiscard]] std::span<const Form> convert_forms();
+[[nodiscard]] std::span<const Form> convert_pack_forms();
 [[nodiscard]] std::span<const Form> move_forms();
 [[nodiscard]] std::span<const Form> memory_forms();
 [[nodiscard]] std::span<const Form> atomic_forms();

@@ -246,81 +246,6 @@ Flow Warp::branch_each(const Op& op, const std::uint32_t* targets) {
   return Flow::leave;
 }
 
-/// Copies the bytes of the arguments from the caller's .param variables to the callee's.
-void Warp::copy_parameters(const Op& op, Frame& callee) {
-  const FunctionCode& code = *callee.code;
-  for (std::size_t i = 0; i < code.parameters.size(); ++i) {
-    const Slot source = op.detail->elements[i];
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      if ((lanes_ >> lane & 1) == 0) continue;
-      const std::size_t from = lane * local_stride_ + callee.caller->local_base + source.value;
-      const std::size_t to = lane * local_stride_ + callee.local_base + code.parameters[i].offset;
-      std::copy_n(local_data_.data() + from, code.parameters[i].bytes, local_data_.data() + to);
-      std::copy_n(local_shadow_.data() + from, code.parameters[i].bytes, local_shadow_.data() + to);
-    }
-  }
-}
-
-void Warp::postpone(Mask others) {
-  if (others == 0) return;
-  Fragment fragment = fragments_[current_];
-  fragment.lanes = others;
-  fragment.pc = pc_ - 1;
-  fragments_.push_back(std::move(fragment));
-  lanes_ &= ~others;
-  active_ &= ~others;
-}
-
-Flow Warp::call_some(const Op& op, Mask callers, std::uint32_t function) {
-  constexpr std::size_t kLargestStack = std::size_t{512} << 10;  // bytes per thread, as CUDA allows
-  postpone(lanes_ & ~callers);
-  const FunctionCode& code = block_->launch().program->functions[function];
-  auto callee = std::make_shared<Frame>(code);
-  callee->caller = fragments_[current_].frame;
-  callee->call = &op;
-  callee->return_to = pc_;
-  callee->local_base = (callee->caller->local_end() + 15) / 16 * 16;
-  if (callee->local_end() > kLargestStack || executed_ > block_->launch().budget) {
-    return fault(op, lanes_, FindingClass::timeout,
-                 "calls nest deeper than a thread's 512 KiB of stack allow");
-  }
-  reserve_local(callee->local_end());
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    if ((lanes_ >> lane & 1) == 0) continue;
-    std::fill_n(local_shadow_.data() + lane * local_stride_ + callee->local_base, code.local_bytes,
-                std::byte{0});
-  }
-  copy_parameters(op, *callee);
-  fragments_[current_].frame = callee;
-  leave_fragment();
-  fragments_[current_].pc = 0;
-  enter(current_);
-  return fragments_.size() == 1 ? Flow::next : Flow::leave;
-}
-
-Flow Warp::return_from_call() {
-  if (!frame_->caller) return exit();
-  const std::shared_ptr<Frame> callee = fragments_[current_].frame;
-  const OpDetail& detail = *callee->call->detail;
-  const auto& results = callee->code->return_parameters;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const Slot target = detail.elements[callee->code->parameters.size() + i];
-    if (target == kNoSlot) continue;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      if ((lanes_ >> lane & 1) == 0) continue;
-      const std::size_t from = lane * local_stride_ + callee->local_base + results[i].offset;
-      const std::size_t to = lane * local_stride_ + callee->caller->local_base + target.value;
-      std::copy_n(local_data_.data() + from, results[i].bytes, local_data_.data() + to);
-      std::copy_n(local_shadow_.data() + from, results[i].bytes, local_shadow_.data() + to);
-    }
-  }
-  fragments_[current_].frame = callee->caller;
-  leave_fragment();
-  fragments_[current_].pc = callee->return_to;
-  enter(current_);
-  return fragments_.size() == 1 ? Flow::next : Flow::leave;
-}
-
 Flow Warp::yield() {
   yielded_ = true;
   return Flow::leave;
@@ -328,14 +253,6 @@ Flow Warp::yield() {
 
 Flow Warp::exit() {
   lanes_ = 0;
-  return Flow::leave;
-}
-
-Flow Warp::wait_at_barrier(const Op& op, unsigned barrier) {
-  Fragment& fragment = fragments_[current_];
-  fragment.state = FragmentState::at_barrier;
-  fragment.waits_at = &op;
-  fragment.barrier = barrier;
   return Flow::leave;
 }
 
@@ -358,87 +275,6 @@ std::uint64_t Warp::fingerprint() const {
   }
   fingerprint_ = state.value();
   return *fingerprint_;
-}
-
-void Warp::release(unsigned barrier) {
-  fingerprint_.reset();
-  for (Fragment& fragment : fragments_) {
-    if (fragment.state == FragmentState::at_barrier && fragment.barrier == barrier) {
-      fragment.state = FragmentState::ready;
-      fragment.waits_at = nullptr;
-    }
-  }
-}
-
-Mask Warp::come_together(const Op& op, const std::uint32_t* masks) {
-  leave_fragment();
-  const Mask alive = live();
-  const Mask all = lanes_;
-  Mask ready = 0;
-  for (Mask rest = all; rest != 0;) {
-    const Mask awaited = masks[lowest(rest)];
-    Mask group = 0;
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if ((rest >> lane & 1) != 0 && masks[lane] == awaited) group |= Mask{1} << lane;
-    }
-    rest &= ~group;
-    if ((awaited & alive & ~group) == 0) {
-      ready |= group;
-    } else {
-      Fragment waiting = fragments_[current_];
-      waiting.lanes = group;
-      waiting.pc = pc_ - 1;  // the exchange is carried out when the missing lanes have come to it
-      waiting.state = FragmentState::at_warp_sync;
-      waiting.waits_at = &op;
-      waiting.awaited = awaited;
-      fragments_.push_back(std::move(waiting));
-    }
-  }
-  lanes_ = ready;
-  active_ = ready;
-  return ready;
-}
-
-Flow Warp::warp_barrier(const Op& op, Mask awaited) {
-  if ((awaited & ~lanes_) == 0) {
-    block_->races().clocks().warp_barrier(index_, awaited & lanes_);
-    return Flow::next;
-  }
-  Fragment& fragment = fragments_[current_];
-  fragment.state = FragmentState::at_warp_sync;
-  fragment.waits_at = &op;
-  fragment.awaited = awaited;
-  return Flow::leave;
-}
-
-/// Lanes that wait for one another have all come when the waits with the same mask (at an exchange
-/// also: at the same instruction) cover every lane of the mask that is still there.
-void Warp::release_warp_syncs() {
-  bool waiting = false;
-  for (const Fragment& fragment : fragments_) {
-    waiting |= fragment.state == FragmentState::at_warp_sync;
-  }
-  if (!waiting) return;
-  merge();
-  const Mask alive = live();
-  for (Fragment& first : fragments_) {
-    if (first.state != FragmentState::at_warp_sync) continue;
-    const Mask awaited = first.awaited;
-    const bool exchange = &first.frame->code->ops[first.pc] == first.waits_at;
-    const auto together = [&](const Fragment& other) {
-      return other.state == FragmentState::at_warp_sync && other.awaited == awaited &&
-             (!exchange || (other.pc == first.pc && other.frame == first.frame));
-    };
-    Mask come = 0;
-    for (const Fragment& other : fragments_) come |= together(other) ? other.lanes : 0;
-    if ((awaited & alive & ~come) != 0) continue;
-    for (Fragment& other : fragments_) {
-      if (&other == &first || !together(other)) continue;
-      other.state = FragmentState::ready;
-    }
-    first.state = FragmentState::ready;
-    if (!exchange) block_->races().clocks().warp_barrier(index_, come);
-  }
 }
 
 Finding Warp::finding(const Op& op, Mask lanes, FindingClass kind, std::string message,
