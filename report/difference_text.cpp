@@ -138,12 +138,18 @@ std::string errors(const DifferenceReport& report, const Paint& paint) {
   return text;
 }
 
+/// What its reader calls the one, and the variant that this is, where he does not say it himself.
+std::string title(const std::string& label, const std::string& variant) {
+  return label == variant || label.ends_with(":" + variant) ? label : label + " " + variant;
+}
+
 }  // namespace
 
 std::string text(const Difference& difference, const Paint& paint) {
   const DifferenceReport& report = difference.report;
-  std::string text = fmt::format("old: {} {}\nnew: {} {}\n", difference.before,
-                                 report.before.variant, difference.after, report.after.variant);
+  std::string text =
+      fmt::format("old: {}\nnew: {}\n", title(difference.before, report.before.variant),
+                  title(difference.after, report.after.variant));
   for (const std::string& remark : report.remarks) text += fmt::format("note: {}\n", remark);
   text += fmt::format("{} cases of both domains, errors over the {} that show one\n", report.cases,
                       report.erring);

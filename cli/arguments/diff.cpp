@@ -17,9 +17,10 @@ void add_diff(CLI::App& app, Command& chosen) {
       "errors compare in units of the bound, what each costs, and the smallest case on "
       "which they differ.";
   command.examples = {
-      {"warpcheck diff --rev HEAD~1 mine.cu", "what the last commit did to a file"},
+      {"warpcheck diff --rev HEAD~1 mine.cu",
+       "a file, as it was before the last commit and as it lies here"},
       {"warpcheck diff old.cu new.cu:fast --bits",
-       "a file and a variant of another, which must agree to the bit"},
+       "the variant of one file and a variant of another, which must agree to the bit"},
   };
   command.status_0 = "new passes and is about as accurate as old";
   command.status_1 =

@@ -156,8 +156,10 @@ TEST_F(Diff, TwoRevisionsOfOneFileAreComparedAndTheCheckoutIsLeftAlone) {
 
 TEST_F(Diff, AKernelIsTheSameAsItself) {
   const std::string file = scratch_.write("right.cu", right_kernel("right"));
-  const Result result = diff({file, file, "--bits", "--cases", "20"});
+  const Result result = diff({file, file + ":right", "--bits", "--cases", "20"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("\nold: " + file + " right\nnew: " + file + ":right\n"))
+      << "each is named once";
   EXPECT_THAT(result.out, HasSubstr("D is the same, bit for bit, on all "));
   const json found = event();
   EXPECT_EQ(found["differing"], 0);
