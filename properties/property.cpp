@@ -50,6 +50,12 @@ bool rounds_products(const Contract& contract) {
          size_of(contract.type_b) >= 4;
 }
 
+/// Tensor cores cut sums off, but for those of f64.
+bool rounds_sums(const Contract& contract) {
+  return has_nan(contract.type_a) && has_nan(contract.type_b) && has_nan(contract.accumulate) &&
+         (!contract.tensor_cores || contract.accumulate == ScalarType::f64);
+}
+
 bool deterministic(const Contract& contract) { return contract.deterministic; }
 
 Case as_it_is(const Contract&, const Case& problem) { return problem; }
@@ -120,7 +126,16 @@ Case one_product(const Contract&, const Case& problem) {
   return changed;
 }
 
-constexpr std::array<Property, 15> kProperties = {{
+/// Values whose sums round.
+Case two_products(const Contract&, const Case& problem) {
+  Case changed = problem;
+  changed.data = Recipe::normal;
+  changed.alpha = 1.0;
+  changed.beta = 0.0;
+  return changed;
+}
+
+constexpr std::array<Property, 16> kProperties = {{
     {"matches-reference", "D is alpha A B + beta C, within the bound that rounding allows", always,
      as_it_is, ask::matches_reference},
     {"writes-every-element",
@@ -147,6 +162,10 @@ constexpr std::array<Property, 15> kProperties = {{
     {"one-product-is-rounded-once",
      "where all products of an element but one are zero, D is that one, rounded to nearest",
      rounds_products, one_product, ask::one_product},
+    {"two-products-are-added-once",
+     "where all products of an element but two are zero, and these exact, D is their sum, rounded "
+     "to nearest",
+     rounds_sums, two_products, ask::two_products},
     {"same-bits-twice",
      "the same problem gives the same bits, however blocks and warps are scheduled", deterministic,
      as_it_is, ask::same_bits_twice},

@@ -62,12 +62,6 @@ Problem after(Problem first, Problem second) {
   return second;
 }
 
-/// A number from 0 without a pattern of its own, the same for every run.
-std::int64_t mixed(std::uint64_t index) {
-  const std::uint64_t bits = (index + 1) * 0x9E3779B97F4A7C15U;
-  return static_cast<std::int64_t>((bits ^ bits >> 29) * 0xBF58476D1CE4E5B9U >> 33);
-}
-
 /// Small exponents without a pattern of their own, the same for every run.
 int scale_of(std::int64_t index, int range) {
   const auto mixed = static_cast<std::uint64_t>(index + 1) * 0x9E3779B97F4A7C15U;
@@ -263,24 +257,6 @@ Answer permuting_rows(Runner& runner, const Case& line) {
                   "the rows of A and C reversed",
                   source,
                   {}});
-}
-
-Answer one_product(Runner& runner, const Case& line) {
-  Operands values = operands(runner.variant().contract, line);
-  for (std::int64_t i = 0; i < values.a.rows; ++i) {
-    const std::int64_t kept =
-        line.k == 0 ? 0 : mixed(line.seed + static_cast<std::uint64_t>(i)) % line.k;
-    for (std::int64_t p = 0; p < line.k; ++p) {
-      if (p != kept) values.a(i, p) = 0.0;
-    }
-  }
-  std::fill(values.bias.values.begin(), values.bias.values.end(), 0.0);
-  Answer answer =
-      judged(runner, make_problem(runner.variant(), line, std::move(values), usual_poison(line)));
-  // It says nothing of the other terms, and errors of one rounding fill their bound.
-  answer.power.reset();
-  answer.error_over_bound.reset();
-  return answer;
 }
 
 Answer same_bits_twice(Runner& runner, const Case& line) {

@@ -25,6 +25,7 @@ Answer alpha_zero_ignores_a_and_b(Runner& runner, const Case& problem);
 Answer power_of_two_scaling(Runner& runner, const Case& problem);
 Answer permuting_rows(Runner& runner, const Case& problem);
 Answer one_product(Runner& runner, const Case& problem);
+Answer two_products(Runner& runner, const Case& problem);
 Answer same_bits_twice(Runner& runner, const Case& problem);
 Answer wider_and_shifted(Runner& runner, const Case& problem);
 Answer second_call(Runner& runner, const Case& problem);

@@ -1,6 +1,7 @@
 #include "reference/effective.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "reference/bound.hpp"
 
@@ -14,6 +15,11 @@ Effective::Effective(const Gemm& problem)
   if (k > 0) b = grid_of(problem.b);
   if (beta != 0.0) c = grid_of(problem.c);
   bias = grid_of(problem.bias);
+}
+
+bool Effective::products_are_exact(const Format& accumulator) const {
+  return a.width + b.width <= accumulator.precision &&
+         std::ldexp(1.0, a.exponent + b.exponent) >= accumulator.smallest_step();
 }
 
 int Effective::final_sums() const {

@@ -22,6 +22,10 @@ struct Effective {
 
   explicit Effective(const Gemm& problem);
 
+  /// Whether every product of an element of A and one of B is a value of this format, wherever it
+  /// does not overflow.
+  [[nodiscard]] bool products_are_exact(const Format& accumulator) const;
+
   /// Additions that follow the sum of products.
   [[nodiscard]] int final_sums() const;
 };

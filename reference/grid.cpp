@@ -22,7 +22,9 @@ void Grid::include(double value) {
   if (biased == 0 && fraction == 0) return;
   // value = significand * 2^(max(biased, 1) - 1075)
   const std::uint64_t significand = biased == 0 ? fraction : fraction | (kFraction + 1);
-  exponent = std::min(exponent, std::max(biased, 1) - 1075 + std::countr_zero(significand));
+  const int zeros = std::countr_zero(significand);
+  exponent = std::min(exponent, std::max(biased, 1) - 1075 + zeros);
+  width = std::max(width, static_cast<int>(std::bit_width(significand)) - zeros);
   largest = std::max(largest, std::abs(value));
 }
 

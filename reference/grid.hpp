@@ -10,6 +10,7 @@ namespace warpcheck::reference {
 struct Grid {
   int exponent = 1 << 20;  // every value is a multiple of 2^exponent; this one when all are zero
   double largest = 0.0;    // magnitude
+  int width = 0;           // significant bits of the widest value
   bool finite = true;      // no NaN, no infinity
 
   /// Takes one more value in.

@@ -31,7 +31,13 @@ RoundingModel::RoundingModel(const Gemm& problem, const Effective& e)
       alpha_(std::abs(e.alpha)) {
   std::int64_t path = longest_path(e.k, problem.split_k);
   // Tensor cores cut off by steps of several products, zeros among them.
-  if (!truncates(problem)) path = std::min(path, most_terms(problem.a, problem.b));
+  if (!truncates(problem)) {
+    path = std::min(path, most_terms(problem.a, problem.b));
+    // Where no product rounds, one rounding less than terms (Jeannerod and Rump 2013, section 3);
+    // unless a kernel rounds alpha a_ik first.
+    const bool exact = power_of_two(e.alpha) && e.products_are_exact(format(problem.accumulate));
+    if (exact && path > 0) --path;
+  }
   const TensorSums tensor = tensor_sums(problem.type_a);
   growth_ = truncates(problem) ? tensor_growth(path, tensor, unit_) : any_order_growth(path, unit_);
   const double terms = static_cast<double>(e.k);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -158,17 +159,33 @@ void swaps_first_columns_of_b(Call& call) {
   }
 }
 
+float towards_zero(double exact) {
+  const auto nearest = static_cast<float>(exact);
+  return std::abs(double{nearest}) > std::abs(exact) ? std::nextafterf(nearest, 0.0F) : nearest;
+}
+
 /// Products are exact in double.
 void rounds_towards_zero(Call& call) {
   for (std::int64_t i = 0; i < call.m; ++i) {
     for (std::int64_t j = 0; j < call.n; ++j) {
       float sum = 0.0F;
       for (std::int64_t p = 0; p < call.k; ++p) {
-        const double exact = double{call.a(i, p)} * double{call.b(p, j)} + double{sum};
-        sum = static_cast<float>(exact);
-        if (std::abs(double{sum}) > std::abs(exact)) sum = std::nextafterf(sum, 0.0F);
+        sum = towards_zero(double{call.a(i, p)} * double{call.b(p, j)} + double{sum});
       }
       call.c(i, j, sum);
+    }
+  }
+}
+
+/// Two slices, of the even and the odd terms, each summed as it should be.
+void adds_slices_towards_zero(Call& call) {
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      std::array<float, 2> slices{};
+      for (std::int64_t p = 0; p < call.k; ++p) {
+        slices[p % 2] = std::fma(call.a(i, p), call.b(p, j), slices[p % 2]);
+      }
+      call.c(i, j, towards_zero(double{slices[0]} + double{slices[1]}));
     }
   }
 }
@@ -213,6 +230,8 @@ const std::vector<Planted>& planted_defects() {
               swaps_first_columns_of_b, FindingClass::wrong_result, 7},
       Planted{"one-product-is-rounded-once", "sums rounded towards zero", kUsual,
               rounds_towards_zero, FindingClass::wrong_result, 7},
+      Planted{"two-products-are-added-once", "slices added towards zero", "fake m=9 n=8 k=6 seed=2",
+              adds_slices_towards_zero, FindingClass::wrong_result, 7},
       Planted{"same-bits-twice", "the schedule in the sum", kUsual, depends_on_schedule,
               FindingClass::nondeterministic, 9},
       Planted{"wider-layout-same-bits", "n for ldb", kUsual, uses_n_for_ldb,
