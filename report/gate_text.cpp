@@ -143,7 +143,7 @@ class Summary {
         return fmt::format("mutation score {}, expected {} %", tenths(*outcome.mutation_score),
                            minimum.mutation_score);
       default:
-        return "no mutation score, as it fails itself";
+        return "its mutation score was not measured";
     }
   }
 

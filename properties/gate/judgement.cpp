@@ -8,7 +8,8 @@ namespace {
 
 class Judge {
  public:
-  explicit Judge(const GatePolicy& policy) : policy_(policy), seen_(policy.known_failures.size()) {}
+  Judge(const GatePolicy& policy, std::span<const GateOutcome> outcomes)
+      : policy_(policy), outcomes_(outcomes), seen_(policy.known_failures.size()) {}
 
   void add(std::size_t number, const GateOutcome& outcome) {
     number_ = number;
@@ -66,11 +67,22 @@ class Judge {
   void judge_mutation_score(const GateOutcome& outcome) {
     const double minimum = outcome.rules.minimum.mutation_score;
     if (minimum == 0.0 || outcome.report.device != outcome.rules.devices.front()) return;
-    if (!outcome.mutation_score) return breach(BreachKind::mutation_score_unknown);
-    if (100.0 * *outcome.mutation_score < minimum) breach(BreachKind::mutation_score);
+    if (!outcome.mutation_score) {
+      if (!fails(outcome.report.variant)) breach(BreachKind::mutation_score_unknown);
+    } else if (100.0 * *outcome.mutation_score < minimum) {
+      breach(BreachKind::mutation_score);
+    }
+  }
+
+  /// On any device. It has no mutation score then; whether that is put up with, its findings say.
+  [[nodiscard]] bool fails(const std::string& variant) const {
+    return std::any_of(outcomes_.begin(), outcomes_.end(), [&](const GateOutcome& outcome) {
+      return outcome.report.variant == variant && !outcome.report.findings.empty();
+    });
   }
 
   const GatePolicy& policy_;
+  std::span<const GateOutcome> outcomes_;
   std::vector<bool> seen_;  // of the known failures
   std::size_t number_ = 0;
   Judgement judgement_;
@@ -93,7 +105,7 @@ std::optional<std::size_t> known_failure(const GatePolicy& policy, std::string_v
 
 Judgement judge(const GatePolicy& policy, std::span<const GateOutcome> outcomes,
                 const Date& today) {
-  Judge judge(policy);
+  Judge judge(policy, outcomes);
   for (std::size_t i = 0; i < outcomes.size(); ++i) judge.add(i, outcomes[i]);
   return judge.end(today);
 }

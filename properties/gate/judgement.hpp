@@ -27,7 +27,7 @@ enum class BreachKind {
   coverage,                // too little
   coverage_not_counted,    // on another device than the virtual one, or no launch completed
   mutation_score,          // too low
-  mutation_score_unknown,  // a variant that fails kills no mutant
+  mutation_score_unknown,  // demanded, and not there though the variant passes
   known_failure_gone,      // nothing shows it any more
   known_failure_expired,   // its last day is over
 };

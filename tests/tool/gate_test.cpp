@@ -59,9 +59,7 @@ class Gate : public testing::Test {
     repository_.write("warpcheck.toml", policy_ +
                                             "[[known_failure]]\nvariant = \"hgemm\"\nclass = "
                                             "\"race\"\nreason = \"issue 12\"\nuntil = " +
-                                            until +
-                                            "\n[[group]]\nvariants = \"hgemm\"\nminimum = "
-                                            "{ mutation_score = 0 }\n");
+                                            until + "\n");
   }
 
   Scratch scratch_;

@@ -85,6 +85,20 @@ TEST(Judgement, MinimumsAreMetExactlyOrMissed) {
   EXPECT_THAT(with(passing(), {0, 0, 0, 1}), ElementsAre(BreachKind::mutation_score_unknown));
 }
 
+TEST(Judgement, AVariantThatFailsOnAnyDeviceNeedsNoMutationScore) {
+  GateOutcome failed = failing();
+  failed.rules.minimum.mutation_score = 50;
+  EXPECT_THAT(breaches({}, {failed}), ElementsAre(BreachKind::finding));
+  GateOutcome elsewhere = passing("edge");
+  elsewhere.rules = failed.rules;
+  failed.report.device = "cuda";
+  const GatePolicy known = knowing({.kind = FindingClass::race});
+  EXPECT_THAT(breaches(known, {elsewhere, failed}), IsEmpty());
+  elsewhere.report.variant = "another";
+  EXPECT_THAT(breaches(known, {elsewhere, failed}),
+              ElementsAre(BreachKind::mutation_score_unknown));
+}
+
 TEST(Judgement, CoverageIsTheVirtualDevicesWhereTheVariantRunsThereToo) {
   GateOutcome on_cuda = passing();
   on_cuda.report.device = "cuda";
