@@ -234,7 +234,8 @@ class Comparison {
       const auto budget = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
           std::chrono::duration<double>(options_.shrink_seconds));
       const auto differs = [&](const Case& candidate) {
-        return joint_.contains(candidate) && compared(candidate).difference.has_value();
+        return joint_.contains(candidate) && can_be_laid_out(before_, candidate) &&
+               compared(candidate).difference.has_value();
       };
       found = shrink(joint_.contract(), first, differs,
                      {std::chrono::steady_clock::now() + budget, options_.shrink_launches / 2});

@@ -5,8 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "base/diagnostic.hpp"
 #include "properties/domain.hpp"
+#include "properties/layout.hpp"
 #include "properties/map_cases.hpp"
+#include "properties/problem.hpp"
 #include "properties/shrink/shrink.hpp"
 #include "properties/source.hpp"
 
@@ -88,6 +91,15 @@ FindingReport report_of(const Bench& bench, const Property& property, const Case
   return report;
 }
 
+bool can_be_laid_out(const Bench& bench, const Case& problem) {
+  try {
+    const Layouts layouts = lay_out(bench.variant.contract, problem, kBufferLimitBytes);
+    return bench.device.is_sparse() || !layouts.any_far();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 FindingReport investigate(const Bench& bench, const Suspect& suspect,
                           const InvestigationLimits& limits) {
   const kernels::Contract& contract = bench.variant.contract;
@@ -97,7 +109,7 @@ FindingReport investigate(const Bench& bench, const Suspect& suspect,
   const auto fails = [&](const Case& candidate) {
     const std::optional<Case> problem = posed(*suspect.property, contract, candidate);
     // Conditions that change the candidate would name another case than the one that was run.
-    if (!problem || *problem != candidate) return false;
+    if (!problem || *problem != candidate || !can_be_laid_out(bench, candidate)) return false;
     return sighted(ask(shrinking, *suspect.property, candidate, false, &launches), suspect)
         .has_value();
   };

@@ -39,6 +39,10 @@ struct Bench {
   bool map_errors = false;    // evidence of wrong values has a map
 };
 
+/// Whether the device has buffers for the case: one that was changed may have lines so far apart
+/// that none hold them, or none of this device.
+[[nodiscard]] bool can_be_laid_out(const Bench& bench, const Case& problem);
+
 /// Asks the case's property, once.
 [[nodiscard]] Answer ask(const Bench& bench, const Property& property, const Case& problem,
                          bool locate, std::int64_t* launches = nullptr);

@@ -5,10 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "base/diagnostic.hpp"
-#include "properties/layout.hpp"
-#include "properties/problem.hpp"
-
 namespace warpcheck::properties {
 namespace {
 
@@ -36,16 +32,6 @@ std::vector<std::string> names_of_properties(const FuzzOptions& options,
     if (wanted && entry.applies(contract)) names.emplace_back(entry.name);
   }
   return names;
-}
-
-/// A changed case may have lines so far apart that no buffer, or not this device's, holds them.
-bool can_be_laid_out(const Bench& bench, const Case& problem) {
-  try {
-    const Layouts layouts = lay_out(bench.variant.contract, problem, kBufferLimitBytes);
-    return bench.device.is_sparse() || !layouts.any_far();
-  } catch (const InputError&) {
-    return false;
-  }
 }
 
 }  // namespace

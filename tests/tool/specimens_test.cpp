@@ -45,6 +45,16 @@ bool is_as_expected(const json& finding, const kernels::Variant& specimen) {
          size.evaluate(sizes_of(smallest)) == 1;
 }
 
+/// The case that seed 2 draws has one line of A, transposed, of billions of elements. Made simpler
+/// by not transposing A it would have five of them, which no buffer holds.
+TEST(Specimens, AreShrunkWithoutCasesThatNoBufferHolds) {
+  const Scratch scratch;
+  const Result result =
+      scratch.run({"check", std::string(kSpecimens) + "/d40_transposed_extents.cu", "--seed", "2",
+                   "--device", "virtual", "--quiet"});
+  EXPECT_EQ(result.status, 1) << result.error;
+}
+
 TEST(Specimens, AreCaughtWithin200CasesAsTheirContractsSayAndToldInEveryFormat) {
   const Scratch scratch;
   const Result result = scratch.run({"check", kSpecimens, "--cases", "200", "--device", "virtual",
