@@ -126,12 +126,10 @@ Case one_product(const Contract&, const Case& problem) {
   return changed;
 }
 
-/// Values whose sums round.
-Case two_products(const Contract&, const Case& problem) {
-  Case changed = problem;
-  changed.data = Recipe::normal;
+/// Values whose sums round, and nothing that rounds them once more.
+Case two_products(const Contract& contract, const Case& problem) {
+  Case changed = one_product(contract, problem);
   changed.alpha = 1.0;
-  changed.beta = 0.0;
   return changed;
 }
 

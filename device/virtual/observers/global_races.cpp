@@ -1,7 +1,8 @@
 #include "device/virtual/observers/global_races.hpp"
 
 #include <algorithm>
-#include <bit>
+
+#include "device/virtual/machine/op.hpp"
 
 namespace warpcheck::observers {
 namespace {
@@ -39,7 +40,7 @@ void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& e
   const std::size_t before = conflicts.size();
   const std::size_t lead = lead_of(address);
   for (; lanes != 0; lanes &= lanes - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    const unsigned lane = machine::lowest(lanes);
     const std::uint64_t begin = lead + offsets[lane];
     for (std::size_t unit = begin / memory.unit; unit * memory.unit < begin + bytes; ++unit) {
       memory.shadow.access(unit, id, lane, {(rewrites >> lane & 1) != 0, false}, clocks, conflicts);

@@ -1,8 +1,9 @@
 #include "device/virtual/observers/shadow.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
+
+#include "device/virtual/machine/op.hpp"
 
 namespace warpcheck::observers {
 namespace {
@@ -11,8 +12,6 @@ constexpr std::uint32_t kIsHistory = 1u << 31;
 constexpr std::uint32_t kMostEvents = 1u << 26;  // an event's number and a lane are 31 bits
 constexpr std::size_t kFirstCompaction = std::size_t{1} << 20;
 constexpr std::size_t kSettledAtMost = std::size_t{1} << 16;
-
-unsigned lowest(Mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 
 bool same_warp(const Event& a, const Event& b) { return a.warp == b.warp && a.block == b.block; }
 
@@ -60,7 +59,7 @@ void Shadow::compare_all(const Access& access, const std::vector<Accesses>& earl
     const std::size_t before = access.conflicts.size();
     for (Mask lanes = accesses.lanes; lanes != 0 && access.conflicts.size() == before;
          lanes &= lanes - 1) {
-      compare(access, accesses.event, lowest(lanes));
+      compare(access, accesses.event, machine::lowest(lanes));
     }
   }
 }

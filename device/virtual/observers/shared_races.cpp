@@ -117,7 +117,7 @@ void SharedRaces::enter(const SharedAccess& access, const Units& first, Interval
       shadow_.note({clocks_.block(), interval, access.op, static_cast<std::uint8_t>(access.warp),
                     write, access.strong, Scope::block});
   for (Mask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    const unsigned lane = machine::lowest(lanes);
     for (unsigned at = 0; at < access.bytes >> shift_; ++at) {
       shadow_.access(first[lane] + at, event, lane, {(rewrites >> lane & 1) != 0, late}, clocks_,
                      conflicts_);
