@@ -4,12 +4,12 @@
 #include <stdexcept>
 #include <string>
 
-#include "kernels/contract/variant.hpp"
+#include "contract/compile/variant.hpp"
 
 namespace warpcheck::bench {
 
-inline kernels::Variant built_in(const std::string& name) {
-  for (kernels::Variant& variant : kernels::builtin_variants()) {
+inline contract::Variant built_in(const std::string& name) {
+  for (contract::Variant& variant : contract::builtin_variants()) {
     if (variant.contract.name == name) return std::move(variant);
   }
   throw std::runtime_error("no built-in variant " + name);

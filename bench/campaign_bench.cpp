@@ -3,21 +3,21 @@
 
 #include "bench/built_in.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "properties/campaign.hpp"
+#include "properties/campaign/campaign.hpp"
 
 namespace warpcheck {
 namespace {
 
 void check(benchmark::State& state, const std::string& variant_name) {
-  const std::vector<kernels::Variant> variants = {bench::built_in(variant_name)};
+  const std::vector<contract::Variant> variants = {bench::built_in(variant_name)};
   const auto device = device::make_virtual_device({.host_threads = 1});
-  properties::CampaignOptions options;
+  properties::campaign::CampaignOptions options;
   options.jobs = 1;
   std::int64_t cases = 0;
   for ([[maybe_unused]] auto _ : state) {
-    properties::Listener listener;
-    const properties::CampaignReport report =
-        properties::run_campaign(variants, *device, options, listener);
+    properties::campaign::Listener listener;
+    const properties::campaign::CampaignReport report =
+        properties::campaign::run_campaign(variants, *device, options, listener);
     if (report.failed != 0) {
       state.SkipWithError("the campaign found something");
       return;

@@ -19,11 +19,11 @@
 #include "device/cuda/worker.hpp"
 #include "device/forwarding_device.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "properties/campaign.hpp"
+#include "properties/campaign/campaign.hpp"
 #include "properties/generate/cases.hpp"
 #include "properties/judge/judge.hpp"
-#include "properties/pipeline.hpp"
-#include "properties/problem.hpp"
+#include "properties/run/problem.hpp"
+#include "properties/run/runner.hpp"
 
 namespace {
 
@@ -69,15 +69,16 @@ struct Request {
   unsigned workers = 1;
 };
 
-void campaign(const std::vector<kernels::Variant>& variants, device::Device& device,
+void campaign(const std::vector<warpcheck::contract::Variant>& variants, device::Device& device,
               const Request& request) {
   Timed timed(device);
-  properties::CampaignOptions options;
+  warpcheck::properties::campaign::CampaignOptions options;
   options.cases = request.cases;
   options.max_size = request.max_size;
   options.jobs = request.jobs;
-  properties::Listener listener;
-  const auto report = properties::run_campaign(variants, timed, options, listener);
+  warpcheck::properties::campaign::Listener listener;
+  const auto report =
+      warpcheck::properties::campaign::run_campaign(variants, timed, options, listener);
   const auto share = [&](const std::atomic<std::int64_t>& nanoseconds) {
     return static_cast<double>(nanoseconds) / 1e7 / (report.seconds * request.jobs);
   };
@@ -105,24 +106,28 @@ class Steps {
   }
 
  public:
-  void ask(const kernels::Variant& variant, device::Device& device, const Request& request) {
+  void ask(const warpcheck::contract::Variant& variant, device::Device& device,
+           const Request& request) {
     const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
-    const properties::CaseGenerator generator(variant.contract, 0, false, request.max_size);
+    const warpcheck::properties::generate::CaseGenerator generator(variant.contract, 0, false,
+                                                                   request.max_size);
     for (std::int64_t i = 0; i < request.cases; ++i) {
       const auto line = timed("case", [&] { return generator.draw(i).problem; });
-      auto operands =
-          timed("operands", [&] { return properties::operands(variant.contract, line); });
+      auto operands = timed(
+          "operands", [&] { return warpcheck::properties::run::operands(variant.contract, line); });
       const auto problem = timed("buffers", [&] {
-        return properties::make_problem(variant, line, std::move(operands),
-                                        properties::usual_poison(line));
+        return warpcheck::properties::run::make_problem(
+            variant, line, std::move(operands), warpcheck::properties::run::usual_poison(line));
       });
       if (problem.job.launches.empty()) continue;
       ++cases_;
       const auto outcome = timed("device", [&] { return device.run(*program, problem.job); });
       launches_ += outcome.seconds;
-      const auto gemm = properties::reference_problem(problem, 0);
+      const auto gemm = warpcheck::properties::run::reference_problem(problem, 0);
       const auto expected = timed("reference", [&] { return reference::gemm(gemm); });
-      (void)timed("judge", [&] { return properties::judge(gemm, expected, expected.value).power; });
+      (void)timed("judge", [&] {
+        return warpcheck::properties::judge::judge(gemm, expected, expected.value).power;
+      });
     }
   }
 
@@ -153,9 +158,9 @@ int main(int argc, char** argv) {
   const auto jobs = static_cast<unsigned>(std::strtoul(argv[4], &slash, 10));
   const auto workers = *slash == '/' ? static_cast<unsigned>(std::atoi(slash + 1)) : jobs;
   const Request request{std::atoll(argv[2]), std::atoll(argv[3]), jobs, workers};
-  std::vector<kernels::Variant> variants;
+  std::vector<warpcheck::contract::Variant> variants;
   for (int i = 5; i < argc; ++i) variants.push_back(bench::built_in(argv[i]));
-  if (variants.empty()) variants = kernels::builtin_variants();
+  if (variants.empty()) variants = warpcheck::contract::builtin_variants();
   try {
     const auto device = std::string(argv[1]) == "cuda"
                             ? device::cuda::open({.workers = request.workers})
@@ -163,7 +168,8 @@ int main(int argc, char** argv) {
     std::printf("%s\n", device->description().c_str());
     campaign(variants, *device, request);
     Steps steps;
-    for (const kernels::Variant& variant : variants) steps.ask(variant, *device, request);
+    for (const warpcheck::contract::Variant& variant : variants)
+      steps.ask(variant, *device, request);
     steps.print();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "warpcheck_phases: %s\n", error.what());

@@ -4,19 +4,20 @@
 
 #include "bench/built_in.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "properties/problem.hpp"
+#include "properties/run/problem.hpp"
 
 namespace warpcheck {
 namespace {
 
 void run_square_product(benchmark::State& state, const std::string& variant_name,
                         bool races = true) {
-  const kernels::Variant variant = bench::built_in(variant_name);
+  const contract::Variant variant = bench::built_in(variant_name);
   properties::Case line;
   line.variant = variant_name;
   line.m = line.n = line.k = state.range(0);
-  const properties::Problem problem = properties::make_problem(
-      variant, line, properties::operands(variant.contract, line), properties::usual_poison(line));
+  const properties::run::Problem problem = properties::run::make_problem(
+      variant, line, properties::run::operands(variant.contract, line),
+      properties::run::usual_poison(line));
   const auto device = device::make_virtual_device({.host_threads = 1, .races = races});
   const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
   for ([[maybe_unused]] auto _ : state) {

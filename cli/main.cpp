@@ -4,10 +4,10 @@
 #include <variant>
 
 #include "base/diagnostic.hpp"
-#include "cli/arguments.hpp"
-#include "cli/commands.hpp"
-#include "cli/crash.hpp"
-#include "cli/exit_status.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/crash.hpp"
+#include "cli/options/arguments.hpp"
+#include "cli/options/exit_status.hpp"
 #include "device/cuda/worker.hpp"
 #include "report/path.hpp"
 

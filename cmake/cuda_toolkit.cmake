@@ -1,5 +1,5 @@
 # Finds nvcc. WARPCHECK_NVCC_PATH is its path, or empty: then the build has no built-in variants. The order
-# is that of kernels/contract/nvcc.hpp, and last the folder that scripts/install-dependencies fills.
+# is that of contract/compile/nvcc.hpp, and last the folder that scripts/install-dependencies fills.
 file(GLOB_RECURSE warpcheck_fetched_nvcc LIST_DIRECTORIES false ${PROJECT_SOURCE_DIR}/.cuda/*nvcc)
 list(FILTER warpcheck_fetched_nvcc INCLUDE REGEX "/bin/nvcc$")
 set(warpcheck_fetched_folders "")

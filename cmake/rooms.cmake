@@ -1,11 +1,14 @@
-# warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...]): one static library per room. USES
+# warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...] [SEPARATE]): one static library per room. USES
 # names what the room may see, and so enforces the arrows of the design.
 function(warpcheck_room name)
-  cmake_parse_arguments(room "" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  cmake_parse_arguments(room "SEPARATE" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
   add_library(warpcheck_${name} STATIC ${room_SOURCES})
   target_link_libraries(warpcheck_${name}
     PUBLIC warpcheck_options ${room_USES}
     PRIVATE ${room_PRIVATE_USES})
+  if(NOT room_SEPARATE)
+    set_target_properties(warpcheck_${name} PROPERTIES UNITY_BUILD ${WARPCHECK_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  endif()
 endfunction()
 
 # warpcheck_test(NAME SOURCES ... USES ... [LABELS ...]): one GoogleTest program; each of its tests is a

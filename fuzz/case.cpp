@@ -10,22 +10,22 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "contract/compile/variant.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "fuzz/bytes.hpp"
 #include "fuzz/covering_device.hpp"
 #include "fuzz/target.hpp"
-#include "kernels/contract/variant.hpp"
-#include "properties/generate/solve.hpp"
-#include "properties/investigate.hpp"
-#include "properties/layout.hpp"
-#include "properties/programs.hpp"
-#include "properties/property.hpp"
+#include "properties/campaign/minimize_and_confirm.hpp"
+#include "properties/campaign/programs.hpp"
+#include "properties/case/layout.hpp"
+#include "properties/checks/property.hpp"
+#include "properties/generate/solver.hpp"
 
 namespace {
 
 using namespace warpcheck;
-using kernels::ArgumentWord;
-using properties::Case;
+using warpcheck::contract::ArgumentWord;
+using warpcheck::properties::Case;
 
 constexpr std::int64_t kMostWork = 1 << 17;  // multiplications of a case
 
@@ -36,8 +36,9 @@ std::int64_t size(fuzz::Bytes& bytes) {
   return (std::int64_t{16} << (drawn % 4)) + static_cast<std::int64_t>(drawn / 4 % 3) - 1;
 }
 
-properties::Recipe recipe(const kernels::Contract& contract, fuzz::Bytes& bytes) {
-  using R = properties::Recipe;
+warpcheck::properties::Recipe recipe(const warpcheck::contract::Contract& contract,
+                                     fuzz::Bytes& bytes) {
+  using R = warpcheck::properties::Recipe;
   constexpr std::array kExact{R::lattice, R::cancellation, R::spikes, R::onehot};
   constexpr std::array kAll{R::lattice, R::cancellation, R::spikes, R::onehot,
                             R::normal,  R::wide,         R::special};
@@ -47,14 +48,16 @@ properties::Recipe recipe(const kernels::Contract& contract, fuzz::Bytes& bytes)
 
 /// Whole numbers first, the only ones that integers are multiplied with; of the others, those with
 /// few bits, so that sums that are to be exact stay so.
-double factor(const kernels::Contract& contract, properties::Recipe data, fuzz::Bytes& bytes) {
+double factor(const warpcheck::contract::Contract& contract, warpcheck::properties::Recipe data,
+              fuzz::Bytes& bytes) {
   constexpr std::array kFactors{0.0, 1.0, -1.0, 2.0, -3.0, 0.5, 1.5, 0.7, -1.3, 3.0};
   const bool whole = contract.accumulate == ScalarType::s32;
-  const bool rounds = data == properties::Recipe::normal || data == properties::Recipe::wide;
+  const bool rounds =
+      data == warpcheck::properties::Recipe::normal || data == warpcheck::properties::Recipe::wide;
   return kFactors[bytes.below(whole ? 5 : rounds ? kFactors.size() : 7)];
 }
 
-Case wish(const kernels::Contract& contract, fuzz::Bytes& bytes) {
+Case wish(const warpcheck::contract::Contract& contract, fuzz::Bytes& bytes) {
   Case drawn;
   drawn.variant = contract.name;
   drawn.m = size(bytes);
@@ -87,10 +90,11 @@ Case wish(const kernels::Contract& contract, fuzz::Bytes& bytes) {
 }
 
 struct Target {
-  explicit Target(const kernels::Variant& given) : variant(given), solver(given.contract) {}
+  explicit Target(const warpcheck::contract::Variant& given)
+      : variant(given), solver(given.contract) {}
 
-  const kernels::Variant& variant;
-  properties::Solver solver;
+  const warpcheck::contract::Variant& variant;
+  warpcheck::properties::generate::Solver solver;
 };
 
 /// Inside the domain and small; empty where there is no such case near the wish.
@@ -103,14 +107,15 @@ std::optional<Case> case_of(const Target& target, fuzz::Bytes& bytes) {
   return work <= kMostWork ? problem : std::nullopt;
 }
 
-void check(const Target& target, const properties::Property& property, const Case& problem) {
+void check(const Target& target, const warpcheck::properties::checks::Property& property,
+           const Case& problem) {
   static fuzz::CoveringDevice device(device::make_virtual_device());
-  static properties::Programs programs(device);
-  const properties::Bench bench{target.variant, device, programs.of(target.variant), {},
-                                false,          false};
-  properties::Answer answer;
+  static warpcheck::properties::campaign::Programs programs(device);
+  const warpcheck::properties::campaign::Bench bench{
+      target.variant, device, programs.of(target.variant), {}, false, false};
+  warpcheck::properties::checks::Answer answer;
   try {
-    answer = properties::ask(bench, property, problem, false);
+    answer = warpcheck::properties::campaign::ask(bench, property, problem, false);
   } catch (const InputError& error) {
     fuzz::fail(fmt::format("{}\nis refused: {}", to_line(problem), error.what()));
   }
@@ -120,20 +125,21 @@ void check(const Target& target, const properties::Property& property, const Cas
 }
 
 /// The built-in variants, or those of a .cu or folder that the environment names.
-std::vector<kernels::Variant> variants_to_check() {
+std::vector<warpcheck::contract::Variant> variants_to_check() {
   const char* path = std::getenv("WARPCHECK_FUZZ_VARIANTS");
-  return path == nullptr ? kernels::builtin_variants() : kernels::variants_at(path);
+  return path == nullptr ? warpcheck::contract::builtin_variants()
+                         : warpcheck::contract::variants_at(path);
 }
 
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::vector<kernels::Variant> variants = variants_to_check();
+  static const std::vector<warpcheck::contract::Variant> variants = variants_to_check();
   static const std::vector<Target> targets(variants.begin(), variants.end());
   fuzz::Bytes bytes(data, size);
   const Target& target = targets[bytes.below(targets.size())];
-  const auto all = properties::properties();
-  const properties::Property& property = all[bytes.below(all.size())];
+  const auto all = warpcheck::properties::checks::properties();
+  const warpcheck::properties::checks::Property& property = all[bytes.below(all.size())];
   const auto drawn = case_of(target, bytes);
   if (!drawn) return 0;
   const auto problem = posed(property, target.variant.contract, *drawn);

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "contract/contract.hpp"
 #include "fuzz/case_line_check.hpp"
 #include "fuzz/target.hpp"
-#include "kernels/contract/contract.hpp"
-#include "properties/domain.hpp"
-#include "properties/problem.hpp"
+#include "properties/case/domain.hpp"
+#include "properties/run/problem.hpp"
 
 namespace {
 
@@ -36,33 +36,38 @@ requires  = ["m * n * k * batch < 1000 or lda % 8 == 0", "aligned(a, 16)", "alph
 constexpr std::size_t kLimitBytes = 1 << 16;
 constexpr std::int64_t kMostProducts = 1 << 10;
 
-kernels::Variant everything() {
-  kernels::Variant variant;
-  variant.contract = kernels::parse_contracts(kContract, {"everything.toml", 1, 1}).front();
-  kernels::Entry entry;
+warpcheck::contract::Variant everything() {
+  warpcheck::contract::Variant variant;
+  variant.contract =
+      warpcheck::contract::parse_contracts(kContract, {"everything.toml", 1, 1}).front();
+  warpcheck::contract::Entry entry;
   entry.name = "everything";
-  for (const kernels::Argument& argument : variant.contract.launches.front().arguments) {
-    entry.parameters.push_back({kernels::is_buffer(argument.word) ? 8U : 4U, false});
+  for (const warpcheck::contract::Argument& argument :
+       variant.contract.launches.front().arguments) {
+    entry.parameters.push_back({warpcheck::contract::is_buffer(argument.word) ? 8U : 4U, false});
   }
   variant.entries = {entry};
   return variant;
 }
 
-void lay_out_and_fill(const kernels::Variant& variant, const properties::Case& problem) {
-  const properties::Case line = properties::normalized(variant.contract, problem);
-  if (properties::to_line(properties::normalized(variant.contract, line)) !=
-      properties::to_line(line)) {
-    fuzz::fail("normalized twice, it is another case: " + properties::to_line(line));
+void lay_out_and_fill(const warpcheck::contract::Variant& variant,
+                      const warpcheck::properties::Case& problem) {
+  const warpcheck::properties::Case line =
+      warpcheck::properties::normalized(variant.contract, problem);
+  if (warpcheck::properties::to_line(warpcheck::properties::normalized(variant.contract, line)) !=
+      warpcheck::properties::to_line(line)) {
+    fuzz::fail("normalized twice, it is another case: " + warpcheck::properties::to_line(line));
   }
-  static_cast<void>(properties::violated(variant.contract, line));
-  static_cast<void>(properties::ignored_field(variant.contract, problem));
+  static_cast<void>(warpcheck::properties::violated(variant.contract, line));
+  static_cast<void>(warpcheck::properties::ignored_field(variant.contract, problem));
   try {
-    static_cast<void>(properties::lay_out(variant.contract, line, properties::kBufferLimitBytes));
-    static_cast<void>(properties::lay_out(variant.contract, line, kLimitBytes));
+    static_cast<void>(warpcheck::properties::lay_out(
+        variant.contract, line, warpcheck::properties::run::kBufferLimitBytes));
+    static_cast<void>(warpcheck::properties::lay_out(variant.contract, line, kLimitBytes));
     if (line.batch > kMostProducts) return;
-    static_cast<void>(properties::make_problem(variant, line,
-                                               properties::operands(variant.contract, line),
-                                               properties::usual_poison(line), kLimitBytes));
+    static_cast<void>(warpcheck::properties::run::make_problem(
+        variant, line, warpcheck::properties::run::operands(variant.contract, line),
+        warpcheck::properties::run::usual_poison(line), kLimitBytes));
   } catch (const InputError&) {
   }
 }
@@ -70,9 +75,9 @@ void lay_out_and_fill(const kernels::Variant& variant, const properties::Case& p
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const kernels::Variant variant = everything();
-  for (const properties::Case& problem :
-       fuzz::check_case_lines(fuzz::text_of(data, size), properties::to_line)) {
+  static const warpcheck::contract::Variant variant = everything();
+  for (const warpcheck::properties::Case& problem :
+       fuzz::check_case_lines(fuzz::text_of(data, size), warpcheck::properties::to_line)) {
     lay_out_and_fill(variant, problem);
   }
   return 0;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/case.hpp"
+#include "properties/case/case.hpp"
 
 namespace warpcheck::fuzz {
 

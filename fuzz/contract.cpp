@@ -1,6 +1,6 @@
 // Contracts, in a sidecar or in a comment of a .cu: read, or refused by an InputError that has a
 // place; what was read has expressions that evaluate or say that they don't.
-#include "kernels/contract/contract.hpp"
+#include "contract/contract.hpp"
 
 #include <fmt/format.h>
 
@@ -9,26 +9,26 @@
 #include <string>
 #include <string_view>
 
+#include "contract/kernel_source.hpp"
 #include "fuzz/target.hpp"
-#include "kernels/contract/kernel_source.hpp"
 
 namespace {
 
 using namespace warpcheck;
 
-void evaluate(const kernels::Expression& expression) {
+void evaluate(const warpcheck::contract::Expression& expression) {
   static_cast<void>(expression.names());
   static_cast<void>(expression.literals());
   for (const std::int64_t number :
        {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, std::int64_t{65},
         std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
-    kernels::Bindings bindings;
+    warpcheck::contract::Bindings bindings;
     bindings.value = [&](std::string_view) { return number; };
     bindings.address = [&](std::string_view) { return number % 256; };
     const auto value = expression.evaluate(bindings);
     // A conjunction holds exactly where all its parts do.
     bool holds = true;
-    for (const kernels::Expression& part : expression.conjuncts()) {
+    for (const warpcheck::contract::Expression& part : expression.conjuncts()) {
       const auto of_part = part.evaluate(bindings);
       if (!of_part) return;
       holds = holds && *of_part != 0;
@@ -40,24 +40,25 @@ void evaluate(const kernels::Expression& expression) {
   }
 }
 
-void use(const kernels::Contract& contract) {
+void use(const warpcheck::contract::Contract& contract) {
   if (contract.launches.empty()) fuzz::fail("a contract without a launch");
-  for (const kernels::LaunchStep& step : contract.launches) {
+  for (const warpcheck::contract::LaunchStep& step : contract.launches) {
     for (const auto& axes : {step.block, step.grid}) {
-      for (const kernels::Expression& axis : axes) evaluate(axis);
+      for (const warpcheck::contract::Expression& axis : axes) evaluate(axis);
     }
     evaluate(step.shared);
   }
-  for (const kernels::Workspace& workspace : contract.workspaces) {
+  for (const warpcheck::contract::Workspace& workspace : contract.workspaces) {
     if (workspace.bytes) evaluate(*workspace.bytes);
   }
-  for (const kernels::Expression& requirement : contract.requires_) evaluate(requirement);
+  for (const warpcheck::contract::Expression& requirement : contract.requires_)
+    evaluate(requirement);
 }
 
 template <typename Read>
 void read(const Read& read_contracts) {
   try {
-    for (const kernels::Contract& contract : read_contracts()) use(contract);
+    for (const warpcheck::contract::Contract& contract : read_contracts()) use(contract);
   } catch (const InputError& error) {
     if (error.diagnostics().empty()) fuzz::fail("an InputError without an error");
     for (const Diagnostic& diagnostic : error.diagnostics()) {
@@ -71,9 +72,10 @@ void read(const Read& read_contracts) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(fuzz::text_of(data, size));
-  read([&] { return kernels::parse_contracts(text, {"input.toml", 1, 1}); });
+  read([&] { return warpcheck::contract::parse_contracts(text, {"input.toml", 1, 1}); });
   const auto embedded = [](std::string source) {
-    return kernels::kernel_source("/input.cu", std::move(source), "/input.toml", std::nullopt)
+    return warpcheck::contract::kernel_source("/input.cu", std::move(source), "/input.toml",
+                                              std::nullopt)
         .contracts;
   };
   read([&] { return embedded(text); });

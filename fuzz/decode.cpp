@@ -8,9 +8,9 @@
 #include <string>
 
 #include "base/diagnostic.hpp"
-#include "device/virtual/ptx/parser.hpp"
-#include "device/virtual/ptx/printer.hpp"
 #include "fuzz/target.hpp"
+#include "ptx/parser.hpp"
+#include "ptx/printer.hpp"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "properties/difference.hpp"
 #include "report/paint.hpp"
+#include "workflows/diff/difference.hpp"
 
 namespace warpcheck::report {
 
@@ -13,8 +13,8 @@ namespace warpcheck::report {
 struct Difference {
   std::string before;  // "HEAD~1:mine.cu"
   std::string after;
-  properties::DifferenceReport report;
-  std::optional<properties::Speed> speed;
+  workflows::diff::DifferenceReport report;
+  std::optional<workflows::diff::Speed> speed;
 };
 
 [[nodiscard]] std::string text(const Difference& difference, const Paint& paint);

@@ -12,10 +12,12 @@ class FindingsOnly final : public Report {
  public:
   explicit FindingsOnly(std::unique_ptr<Report> report) : report_(std::move(report)) {}
 
-  void found(const properties::FindingReport& finding) override {
+  void found(const properties::campaign::FindingReport& finding) override {
     if (finding.known.empty()) report_->found(finding);
   }
-  void progress(const properties::Progress& progress) override { report_->progress(progress); }
+  void progress(const properties::campaign::Progress& progress) override {
+    report_->progress(progress);
+  }
   void launching(const properties::Case& problem) override { report_->launching(problem); }
 
  private:

@@ -9,19 +9,19 @@
 
 #include <string>
 
-#include "properties/mutate/mutate.hpp"
 #include "report/paint.hpp"
+#include "workflows/mutate/mutate.hpp"
 
 namespace warpcheck::report {
 
 /// The table by operator; behind it the mutants that lived, with source and PTX, and those that
 /// were proved to be no defects.
-[[nodiscard]] std::string text(const properties::MutationReport& report, const Paint& paint);
+[[nodiscard]] std::string text(const workflows::mutate::MutationReport& report, const Paint& paint);
 
 /// Every mutant, a line each: what `--list` prints.
-[[nodiscard]] std::string list(const properties::MutationReport& report);
+[[nodiscard]] std::string list(const workflows::mutate::MutationReport& report);
 
 /// One object a line.
-[[nodiscard]] std::string json(const properties::MutationReport& report);
+[[nodiscard]] std::string json(const workflows::mutate::MutationReport& report);
 
 }  // namespace warpcheck::report

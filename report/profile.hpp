@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "contract/compile/resources.hpp"
 #include "device/device.hpp"
-#include "kernels/contract/resources.hpp"
-#include "properties/case.hpp"
-#include "properties/source_coverage.hpp"
+#include "properties/case/case.hpp"
+#include "properties/coverage/source_coverage.hpp"
 
 namespace warpcheck::report {
 
@@ -23,10 +23,10 @@ struct Profile {
   std::string architecture;
   std::vector<properties::Case> cases;
   std::vector<device::InstructionCounts> counts;  // sums of all cases
-  properties::SourceCoverage coverage;            // by all cases
+  properties::coverage::SourceCoverage coverage;  // by all cases
   std::uint64_t compulsory_bytes = 0;  // each matrix moved once: operands read, the result written
   device::Launch launch;               // of the first case
-  std::optional<kernels::Resources> resources;
+  std::optional<contract::Resources> resources;
   std::string no_resources;  // why they are not known
 };
 

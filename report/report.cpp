@@ -6,23 +6,23 @@
 
 namespace warpcheck::report {
 
-void Reports::started(const kernels::Variant& variant) {
+void Reports::started(const contract::Variant& variant) {
   for (const auto& report : reports_) report->started(variant);
 }
 
-void Reports::found(const properties::FindingReport& finding) {
+void Reports::found(const properties::campaign::FindingReport& finding) {
   for (const auto& report : reports_) report->found(finding);
 }
 
-void Reports::noted(const properties::FindingReport& note) {
+void Reports::noted(const properties::campaign::FindingReport& note) {
   for (const auto& report : reports_) report->noted(note);
 }
 
-void Reports::finished(const properties::VariantReport& variant) {
+void Reports::finished(const properties::campaign::VariantReport& variant) {
   for (const auto& report : reports_) report->finished(variant);
 }
 
-void Reports::progress(const properties::Progress& progress) {
+void Reports::progress(const properties::campaign::Progress& progress) {
   for (const auto& report : reports_) report->progress(progress);
 }
 
@@ -30,40 +30,41 @@ void Reports::launching(const properties::Case& problem) {
   for (const auto& report : reports_) report->launching(problem);
 }
 
-void Reports::fuzzing(const properties::FuzzProgress& progress) {
+void Reports::fuzzing(const workflows::fuzz::FuzzProgress& progress) {
   for (const auto& report : reports_) report->fuzzing(progress);
 }
 
-void Reports::fuzzed(const properties::FuzzReport& search) {
+void Reports::fuzzed(const workflows::fuzz::FuzzReport& search) {
   for (const auto& report : reports_) report->fuzzed(search);
 }
 
-void Reports::remembered(const properties::Pasts& pasts) {
+void Reports::remembered(const workflows::history::Pasts& pasts) {
   for (const auto& report : reports_) report->remembered(pasts);
 }
 
-void Reports::drifted(const properties::Drift& drift) {
+void Reports::drifted(const workflows::history::Drift& drift) {
   for (const auto& report : reports_) report->drifted(drift);
 }
 
-void Reports::summary(const properties::CampaignReport& totals) {
+void Reports::summary(const properties::campaign::CampaignReport& totals) {
   for (const auto& report : reports_) report->summary(totals);
 }
 
-const properties::FindingReport& leading(const properties::VariantReport& report) {
+const properties::campaign::FindingReport& leading(
+    const properties::campaign::VariantReport& report) {
   const auto& findings = report.findings;
-  const auto unknown =
-      std::find_if(findings.begin(), findings.end(),
-                   [](const properties::FindingReport& one) { return one.known.empty(); });
+  const auto unknown = std::find_if(
+      findings.begin(), findings.end(),
+      [](const properties::campaign::FindingReport& one) { return one.known.empty(); });
   return unknown == findings.end() ? findings.front() : *unknown;
 }
 
-std::string_view verdict(const properties::VariantReport& report) {
-  return report.findings.empty() ? properties::name(report.verdict)
+std::string_view verdict(const properties::campaign::VariantReport& report) {
+  return report.findings.empty() ? properties::campaign::name(report.verdict)
                                  : name(leading(report).finding.kind);
 }
 
-Shares shares(const properties::VariantReport& report) {
+Shares shares(const properties::campaign::VariantReport& report) {
   Shares measured;
   if (report.asked.drawn != 0) measured.asked = report.asked.share();
   measured.power = report.power;
@@ -71,7 +72,7 @@ Shares shares(const properties::VariantReport& report) {
   return measured;
 }
 
-bool is_known(const properties::VariantReport& report) {
+bool is_known(const properties::campaign::VariantReport& report) {
   return !report.findings.empty() && !leading(report).known.empty();
 }
 
@@ -80,15 +81,15 @@ std::string Sums::text() const {
          (known == 0 ? "" : fmt::format(", {} known", known));
 }
 
-Sums sums(const properties::CampaignReport& totals) {
+Sums sums(const properties::campaign::CampaignReport& totals) {
   Sums all;
-  for (const properties::VariantReport& variant : totals.variants) {
+  for (const properties::campaign::VariantReport& variant : totals.variants) {
     if (is_known(variant)) {
       ++all.known;
-    } else if (variant.verdict == properties::Verdict::pass) {
+    } else if (variant.verdict == properties::campaign::Verdict::pass) {
       ++all.passed;
     } else {
-      ++(variant.verdict == properties::Verdict::finding ? all.failed : all.mistrusted);
+      ++(variant.verdict == properties::campaign::Verdict::finding ? all.failed : all.mistrusted);
     }
   }
   return all;

@@ -9,19 +9,19 @@
 #include <string_view>
 #include <vector>
 
-#include "properties/campaign.hpp"
-#include "properties/drift.hpp"
-#include "properties/past.hpp"
+#include "workflows/fuzz/fuzzer.hpp"
+#include "workflows/history/campaign_trend.hpp"
+#include "workflows/history/drift.hpp"
 
 namespace warpcheck::report {
 
-class Report : public properties::Listener {
+class Report : public workflows::fuzz::Listener {
  public:
   /// After the last variant: what earlier campaigns came to, where there is a history; those that
   /// passed, but whose errors grew; and once, the totals.
-  virtual void remembered(const properties::Pasts& /*pasts*/) {}
-  virtual void drifted(const properties::Drift& /*drift*/) {}
-  virtual void summary(const properties::CampaignReport& /*totals*/) {}
+  virtual void remembered(const workflows::history::Pasts& /*pasts*/) {}
+  virtual void drifted(const workflows::history::Drift& /*drift*/) {}
+  virtual void summary(const properties::campaign::CampaignReport& /*totals*/) {}
 };
 
 /// Passes everything on to several reports, in the order in which they were added.
@@ -29,17 +29,17 @@ class Reports final : public Report {
  public:
   void add(std::unique_ptr<Report> report) { reports_.push_back(std::move(report)); }
 
-  void started(const kernels::Variant& variant) override;
-  void found(const properties::FindingReport& finding) override;
-  void noted(const properties::FindingReport& note) override;
-  void finished(const properties::VariantReport& variant) override;
-  void progress(const properties::Progress& progress) override;
+  void started(const contract::Variant& variant) override;
+  void found(const properties::campaign::FindingReport& finding) override;
+  void noted(const properties::campaign::FindingReport& note) override;
+  void finished(const properties::campaign::VariantReport& variant) override;
+  void progress(const properties::campaign::Progress& progress) override;
   void launching(const properties::Case& problem) override;
-  void fuzzing(const properties::FuzzProgress& progress) override;
-  void fuzzed(const properties::FuzzReport& report) override;
-  void remembered(const properties::Pasts& pasts) override;
-  void drifted(const properties::Drift& drift) override;
-  void summary(const properties::CampaignReport& totals) override;
+  void fuzzing(const workflows::fuzz::FuzzProgress& progress) override;
+  void fuzzed(const workflows::fuzz::FuzzReport& report) override;
+  void remembered(const workflows::history::Pasts& pasts) override;
+  void drifted(const workflows::history::Drift& drift) override;
+  void summary(const properties::campaign::CampaignReport& totals) override;
 
  private:
   std::vector<std::unique_ptr<Report>> reports_;
@@ -47,10 +47,11 @@ class Reports final : public Report {
 
 /// The finding that stands for a variant that has some: the first that no policy of a gate knows,
 /// or else the first.
-[[nodiscard]] const properties::FindingReport& leading(const properties::VariantReport& report);
+[[nodiscard]] const properties::campaign::FindingReport& leading(
+    const properties::campaign::VariantReport& report);
 
 /// The word of every format: "pass", "mistrusted", or the class of the leading finding.
-[[nodiscard]] std::string_view verdict(const properties::VariantReport& report);
+[[nodiscard]] std::string_view verdict(const properties::campaign::VariantReport& report);
 
 /// What is told in percent of a variant's cases; empty: not measured. A search draws no cases and
 /// measures none of these; a case that is replayed is asked and has power.
@@ -59,10 +60,10 @@ struct Shares {
   std::optional<double> power;  // of terms
   std::optional<double> pairs;  // of factors
 };
-[[nodiscard]] Shares shares(const properties::VariantReport& report);
+[[nodiscard]] Shares shares(const properties::campaign::VariantReport& report);
 
 /// Whether the policy of a gate knows all that is wrong with a variant, so that it fails nothing.
-[[nodiscard]] bool is_known(const properties::VariantReport& report);
+[[nodiscard]] bool is_known(const properties::campaign::VariantReport& report);
 
 /// Variants of a campaign, each counted once.
 struct Sums {
@@ -74,6 +75,6 @@ struct Sums {
   /// "2 passed, 1 failed, 0 mistrusted"; of a gate also ", 1 known".
   [[nodiscard]] std::string text() const;
 };
-[[nodiscard]] Sums sums(const properties::CampaignReport& totals);
+[[nodiscard]] Sums sums(const properties::campaign::CampaignReport& totals);
 
 }  // namespace warpcheck::report

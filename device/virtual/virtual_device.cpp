@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "device/virtual/isa/decode.hpp"
-#include "device/virtual/machine/grid.hpp"
-#include "device/virtual/ptx/parser.hpp"
+#include "device/virtual/machine/grid/grid.hpp"
 #include "device/virtual/semantics/tensor.hpp"
+#include "ptx/parser.hpp"
 
 namespace warpcheck::device {
 namespace {
@@ -68,9 +68,9 @@ unsigned architecture_of(std::string_view target) {
 
 /// What the launches of a job did, where the job asks.
 struct Counting {
-  std::optional<observers::Counters> counters;
-  observers::Counts sums;
-  observers::Covered covered;
+  std::optional<counters::Counters> counters;
+  counters::Counts sums;
+  counters::Covered covered;
 };
 
 class VirtualDevice final : public Device {
@@ -120,7 +120,7 @@ class VirtualDevice final : public Device {
     const auto begin = std::chrono::steady_clock::now();
     if (job.digest) outcome.access_digest = 0;
     for (const Launch& launch : job.launches) {
-      observers::GlobalRaces races;
+      checks::GlobalRaces races;
       completed = run_launch(host_threads, program, job, launch, addresses, memory, races, counting,
                              outcome);
       blocks_raced = blocks_raced || races.blocks_raced();
@@ -133,7 +133,7 @@ class VirtualDevice final : public Device {
       outcome.counts = counting.counters->by_instruction(counting.sums);
     }
     if (completed && !counting.covered.ops.empty()) {
-      outcome.coverage = observers::coverage_of(program, counting.covered);
+      outcome.coverage = counters::coverage_of(program, counting.covered);
     }
     for (std::size_t i = 0; i < job.buffers.size(); ++i) {
       outcome.buffers.push_back(memory.contents(first_buffer + i, job.buffers[i].packed));
@@ -144,7 +144,7 @@ class VirtualDevice final : public Device {
   /// False where the launch ended in a fault: nothing after it counts.
   bool run_launch(unsigned host_threads, const machine::Program& program, const Job& job,
                   const Launch& launch, const std::vector<std::uint64_t>& addresses,
-                  machine::GlobalMemory& memory, observers::GlobalRaces& races, Counting& counting,
+                  machine::GlobalMemory& memory, checks::GlobalRaces& races, Counting& counting,
                   Outcome& outcome) const {
     const auto refuse = [&](std::string message) {
       outcome.findings.push_back(launch_failure(std::move(message)));
@@ -192,7 +192,7 @@ class VirtualDevice final : public Device {
     if (job.digest) {  // the order of the launches counts
       outcome.access_digest = *outcome.access_digest * 0x9e3779b97f4a7c15 + result.access_digest;
     }
-    observers::add(counting.sums, result.counts);
+    counters::add(counting.sums, result.counts);
     counting.covered += result.covered;
     if (result.writer) outcome.writer = std::move(result.writer);
     for (Finding& finding : result.findings) {

@@ -5,27 +5,27 @@
 #include <algorithm>
 #include <utility>
 
-#include "properties/domain.hpp"
+#include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
+#include "properties/generate/case_sampler.hpp"
 #include "properties/generate/covering_cases.hpp"
-#include "properties/generate/draws.hpp"
-#include "properties/generate/far_lines.hpp"
 #include "properties/generate/grid_limits.hpp"
-#include "properties/generate/wish.hpp"
-#include "properties/layout.hpp"
+#include "properties/generate/int32_overflow_strides.hpp"
+#include "properties/generate/rng.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 namespace {
 
-using kernels::ArgumentWord;
-using kernels::Contract;
+using contract::ArgumentWord;
+using contract::Contract;
 
 constexpr std::size_t kRound = 100;  // cases in which each limit of the grid is passed once ...
 constexpr std::size_t kApart = 11;   // ... at the 11th, the 22nd ...
 constexpr std::size_t kFar = 5;      // ... and lines lie far apart at the 5th, the 16th ...
 
-constexpr std::size_t kPlanned = 2000;  // cases among which combinations are seen to
-constexpr double kMostWork = 1.2e7;     // multiply-adds of a case that was chosen for them
-constexpr double kMostElements = 6e5;
+constexpr std::size_t kPlanned = 2000;   // cases among which combinations are seen to
+constexpr double kMostCaseWork = 1.2e7;  // multiply-adds of a case that was chosen for them
+constexpr double kMostCaseElements = 6e5;
 constexpr int kCombinations = 8;  // tried for one case
 
 }  // namespace
@@ -77,8 +77,8 @@ CoveringCases& CaseGenerator::covering() const {
       wanted = normalized(contract_, std::move(wanted));
       mend_leading(contract_, wanted);
       auto found = this->nearest(wanted);
-      const bool affordable =
-          found && tiled_work(tiles_, *found) <= kMostWork && elements(*found) <= kMostElements;
+      const bool affordable = found && tiled_work(tiles_, *found) <= kMostCaseWork &&
+                              elements(*found) <= kMostCaseElements;
       const bool wanted_so =
           max_size_ == 0 || std::max({wanted.m, wanted.n, wanted.k}) <= max_size_;
       return affordable && wanted_so ? found : std::nullopt;
@@ -177,7 +177,7 @@ Drawn CaseGenerator::ordinary(std::uint64_t seed) const {
     return drawn;
   }
   std::vector<std::string> requirements;
-  for (const kernels::Expression& expression : contract_.requires_) {
+  for (const contract::Expression& expression : contract_.requires_) {
     requirements.push_back(expression.text());
   }
   throw InputError(Diagnostic{contract_.where,
@@ -186,4 +186,4 @@ Drawn CaseGenerator::ordinary(std::uint64_t seed) const {
                               {}});
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

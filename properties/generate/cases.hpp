@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "kernels/contract/contract.hpp"
-#include "properties/case.hpp"
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
 #include "properties/generate/covering.hpp"
-#include "properties/generate/solve.hpp"
+#include "properties/generate/solver.hpp"
 #include "properties/generate/tiles.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 
 class CoveringCases;
 
@@ -36,7 +36,7 @@ struct Drawn {
 /// nor any of these.
 class CaseGenerator {
  public:
-  CaseGenerator(const kernels::Contract& contract, std::uint64_t seed, bool far_lines = false,
+  CaseGenerator(const contract::Contract& contract, std::uint64_t seed, bool far_lines = false,
                 std::int64_t max_size = 0);
   ~CaseGenerator();
 
@@ -57,17 +57,17 @@ class CaseGenerator {
   [[nodiscard]] CoveringCases& covering() const;
   void plan_next() const;
 
-  const kernels::Contract& contract_;
+  const contract::Contract& contract_;
   std::uint64_t seed_;
   std::int64_t max_size_;
   Tiles tiles_;
   Solver solver_;
   std::vector<Case> beyond_grid_limits_;
-  std::vector<kernels::ArgumentWord> far_words_;  // of leading dimensions
+  std::vector<contract::ArgumentWord> far_words_;  // of leading dimensions
 
   mutable std::mutex planning_;
   mutable std::unique_ptr<CoveringCases> covering_;
   mutable std::vector<Drawn> planned_;  // the first cases
 };
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 
 std::string to_text(const Row& row) {
   std::string text;
@@ -154,4 +154,4 @@ std::optional<std::size_t> Interactions::gain(const Row& row, std::size_t factor
   return gained;
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

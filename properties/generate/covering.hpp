@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 
 /// A level of each factor; empty: nothing is said of it.
 using Row = std::vector<std::optional<std::size_t>>;
@@ -87,4 +87,4 @@ struct Combinations {
   [[nodiscard]] Interactions among(std::int64_t cases, std::size_t strength) const;
 };
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 namespace {
 
 constexpr int kTriesOfALevel = 4;
@@ -32,8 +32,8 @@ Case resized(Case wish, int how, Draws& draw) {
 
 }  // namespace
 
-CoveringCases::CoveringCases(const kernels::Contract& contract, const Tiles& tiles, Nearest nearest,
-                             const std::function<Case(std::uint64_t)>& base)
+CoveringCases::CoveringCases(const contract::Contract& contract, const Tiles& tiles,
+                             Nearest nearest, const std::function<Case(std::uint64_t)>& base)
     : factors_(factors(contract, tiles)),
       nearest_(std::move(nearest)),
       combinations_{level_counts(factors_), {}, {}},
@@ -146,4 +146,4 @@ void CoveringCases::chosen(const Case& problem) {
   if (triples_) triples_->add(chosen_.back());
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/contract/contract.hpp"
-#include "properties/case.hpp"
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
 #include "properties/generate/covering.hpp"
-#include "properties/generate/draws.hpp"
 #include "properties/generate/factors.hpp"
+#include "properties/generate/rng.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 
 /// The case nearest to a wish inside the domain; empty where the search finds none.
 using Nearest = std::function<std::optional<Case>(Case)>;
@@ -21,7 +21,7 @@ using Nearest = std::function<std::optional<Case>(Case)>;
 class CoveringCases {
  public:
   /// `base` draws any wish of the contract.
-  CoveringCases(const kernels::Contract& contract, const Tiles& tiles, Nearest nearest,
+  CoveringCases(const contract::Contract& contract, const Tiles& tiles, Nearest nearest,
                 const std::function<Case(std::uint64_t)>& base);
 
   [[nodiscard]] Row row(const Case& problem) const;
@@ -58,4 +58,4 @@ class CoveringCases {
   std::vector<Row> chosen_;
 };
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

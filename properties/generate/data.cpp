@@ -8,7 +8,7 @@
 
 #include "reference/format.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 namespace {
 
 constexpr std::int64_t kSpecialPeriod = 16;
@@ -249,4 +249,4 @@ double Data::special(Operand operand, std::int64_t row, std::int64_t column,
   return lattice(operand, bits);
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

@@ -32,11 +32,11 @@
 #include <string_view>
 
 #include "base/scalar_type.hpp"
-#include "properties/case.hpp"
+#include "properties/case/case.hpp"
 #include "properties/generate/ranges.hpp"
 #include "reference/gemm.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 
 enum class Operand { a, b, c };
 
@@ -100,4 +100,4 @@ class Data {
   std::int64_t special_column_ = -1;  // of B, modulo 16
 };
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

@@ -9,7 +9,7 @@
 #include "properties/generate/data.hpp"
 #include "reference/format.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 namespace {
 
 /// The index below `extent` that a code's low bits may stand for and that lies nearest to `near`.
@@ -91,4 +91,4 @@ std::string Data::misread(std::string_view line, std::int64_t found, std::int64_
   return text;
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "properties/layout.hpp"
+#include "properties/case/layout.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 namespace {
 
-using kernels::ArgumentWord;
-using kernels::Contract;
+using contract::ArgumentWord;
+using contract::Contract;
 using Level = std::optional<std::size_t>;
 
 constexpr std::int64_t kMostTile = 128;  // of m and n
@@ -96,7 +96,7 @@ Factor flag(std::string_view name, bool Case::*field) {
   return factor;
 }
 
-Factor batch() {
+Factor batch_factor() {
   Factor factor;
   factor.name = "batch";
   factor.levels = {"1", "more"};
@@ -160,7 +160,7 @@ std::vector<Factor> factors(const Contract& contract, const Tiles& tiles) {
   const auto takes = [&](ArgumentWord word) { return contract.takes(word); };
   add_if(takes(ArgumentWord::ta), flag("ta", &Case::ta));
   add_if(takes(ArgumentWord::tb), flag("tb", &Case::tb));
-  add_if(takes(ArgumentWord::batch), batch());
+  add_if(takes(ArgumentWord::batch), batch_factor());
   // After the sizes, which decide what is tight.
   const auto leading = [&](std::string_view name, std::int64_t Case::*field, ArgumentWord word) {
     return distance(name, field, [&contract, word](const Case& problem) {
@@ -193,4 +193,4 @@ std::vector<Factor> factors(const Contract& contract, const Tiles& tiles) {
   return all;
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

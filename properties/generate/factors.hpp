@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/contract/contract.hpp"
-#include "properties/case.hpp"
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
 #include "properties/generate/tiles.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 
 /// A whole number from 0 to one less than its argument, at random.
 using Chance = std::function<std::int64_t(std::int64_t)>;
@@ -31,6 +31,6 @@ struct Factor {
 /// The factors of the contract's cases: m, n and k by their residue of a tile, leading dimensions
 /// and strides by tightness and alignment, offsets of the bases, transposes, batch, alpha and beta,
 /// the recipe of the data. Only of what the contract takes. Refers to the contract.
-[[nodiscard]] std::vector<Factor> factors(const kernels::Contract& contract, const Tiles& tiles);
+[[nodiscard]] std::vector<Factor> factors(const contract::Contract& contract, const Tiles& tiles);
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

@@ -7,16 +7,16 @@
 #include <string_view>
 #include <utility>
 
-#include "properties/domain.hpp"
+#include "properties/case/domain.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 namespace {
 
-using kernels::Contract;
+using contract::Contract;
 using Extent = std::int64_t Case::*;
 
-constexpr std::int64_t kMostBlocks = 65535;                    // along y, and along z
-constexpr std::int64_t kMostElements = std::int64_t{1} << 23;  // of A, B and C together
+constexpr std::int64_t kMostBlocks = 65535;                        // along y, and along z
+constexpr std::int64_t kMostGridElements = std::int64_t{1} << 23;  // of A, B and C together
 constexpr std::int64_t kMostBlocksBefore = 4096;  // of the launches before the one to be refused
 constexpr std::int64_t kCongruence = 4096;  // far enough for what m % 64 == 0 and the like take off
 
@@ -24,20 +24,20 @@ constexpr std::array<std::pair<std::string_view, Extent>, 3> kExtents = {
     {{"m", &Case::m}, {"n", &Case::n}, {"batch", &Case::batch}}};
 
 std::int64_t blocks(const Contract& contract, const Case& problem,
-                    const kernels::Expression& axis) {
+                    const contract::Expression& axis) {
   return axis.evaluate(bindings(contract, problem)).value_or(0);
 }
 
 /// The first value of an extent that makes the axis too long, the axis growing with it.
 std::optional<std::int64_t> least_beyond(const Contract& contract, Case problem, Extent extent,
-                                         const kernels::Expression& axis) {
+                                         const contract::Expression& axis) {
   const auto is_beyond = [&](std::int64_t value) {
     problem.*extent = value;
     return blocks(contract, problem, axis) > kMostBlocks;
   };
-  if (!is_beyond(kMostElements)) return std::nullopt;
+  if (!is_beyond(kMostGridElements)) return std::nullopt;
   std::int64_t inside = 0;
-  std::int64_t beyond = kMostElements;
+  std::int64_t beyond = kMostGridElements;
   while (beyond - inside > 1) {
     const std::int64_t middle = inside + (beyond - inside) / 2;
     (is_beyond(middle) ? beyond : inside) = middle;
@@ -47,11 +47,11 @@ std::optional<std::int64_t> least_beyond(const Contract& contract, Case problem,
 
 bool is_cheap(const Contract& contract, const Case& p, std::size_t refused) {
   if (p.m < 1 || p.n < 1) return false;  // not launched
-  if (p.batch * (p.m * p.n + p.m * p.k + p.k * p.n) > kMostElements) return false;
+  if (p.batch * (p.m * p.n + p.m * p.k + p.k * p.n) > kMostGridElements) return false;
   std::int64_t before = 0;
   for (std::size_t step = 0; step < refused; ++step) {
     std::int64_t product = 1;
-    for (const kernels::Expression& axis : contract.launches[step].grid) {
+    for (const contract::Expression& axis : contract.launches[step].grid) {
       product *= std::clamp<std::int64_t>(blocks(contract, p, axis), 0, kMostBlocks);
     }
     before += product;
@@ -60,7 +60,7 @@ bool is_cheap(const Contract& contract, const Case& p, std::size_t refused) {
 }
 
 std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::size_t step,
-                           const kernels::Expression& axis, Extent extent) {
+                           const contract::Expression& axis, Extent extent) {
   for (const std::int64_t other : {1, 32}) {
     Case wish;
     wish.variant = contract.name;
@@ -85,15 +85,15 @@ std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::
 /// The first value of an extent from which on the axis no longer grows, as with
 /// min(ceil_div(m, 16), 64): from there the blocks walk. Empty where it never stops, or never grew.
 std::optional<std::int64_t> end_of_growth(const Contract& contract, Case problem, Extent extent,
-                                          const kernels::Expression& axis) {
+                                          const contract::Expression& axis) {
   const auto at = [&](std::int64_t value) {
     problem.*extent = value;
     return blocks(contract, problem, axis);
   };
-  const std::int64_t last = at(kMostElements);
-  if (at(kMostElements / 2) != last || at(1) == last) return std::nullopt;
+  const std::int64_t last = at(kMostGridElements);
+  if (at(kMostGridElements / 2) != last || at(1) == last) return std::nullopt;
   std::int64_t growing = 1;
-  std::int64_t ended = kMostElements / 2;
+  std::int64_t ended = kMostGridElements / 2;
   while (ended - growing > 1) {
     const std::int64_t middle = growing + (ended - growing) / 2;
     (at(middle) == last ? ended : growing) = middle;
@@ -103,7 +103,7 @@ std::optional<std::int64_t> end_of_growth(const Contract& contract, Case problem
 
 /// Every block walks several times, further than a loop is unrolled.
 std::optional<Case> walking(const Contract& contract, const Solver& solver,
-                            const kernels::Expression& axis, Extent extent, std::int64_t k) {
+                            const contract::Expression& axis, Extent extent, std::int64_t k) {
   constexpr std::int64_t kTimes = 5;
   constexpr std::int64_t kMost = 1 << 16;  // products of a batch take their time, one by one
   Case wish;
@@ -128,7 +128,7 @@ void for_axes(const Contract& contract, std::size_t first, Visit visit) {
       const auto names = grid[i].names();
       for (const auto& [name, extent] : kExtents) {
         if (!names.contains(std::string(name))) continue;
-        if (extent == &Case::batch && !contract.takes(kernels::ArgumentWord::batch)) continue;
+        if (extent == &Case::batch && !contract.takes(contract::ArgumentWord::batch)) continue;
         visit(step, grid[i], extent);
       }
     }
@@ -144,7 +144,7 @@ void add(std::vector<Case>& cases, std::optional<Case> found) {
 
 std::vector<Case> beyond_grid_limits(const Contract& contract, const Solver& solver) {
   std::vector<Case> cases;
-  for_axes(contract, 1, [&](std::size_t step, const kernels::Expression& axis, Extent extent) {
+  for_axes(contract, 1, [&](std::size_t step, const contract::Expression& axis, Extent extent) {
     add(cases, beyond(contract, solver, step, axis, extent));
   });
   return cases;
@@ -152,10 +152,10 @@ std::vector<Case> beyond_grid_limits(const Contract& contract, const Solver& sol
 
 std::vector<Case> walking_grids(const Contract& contract, const Solver& solver) {
   std::vector<Case> cases;
-  for_axes(contract, 0, [&](std::size_t, const kernels::Expression& axis, Extent extent) {
+  for_axes(contract, 0, [&](std::size_t, const contract::Expression& axis, Extent extent) {
     for (const std::int64_t k : {0, 1}) add(cases, walking(contract, solver, axis, extent, k));
   });
   return cases;
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

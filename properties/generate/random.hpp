@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 
 class Random {
  public:
@@ -31,4 +31,4 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

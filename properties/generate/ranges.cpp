@@ -7,7 +7,7 @@
 #include "reference/bound.hpp"
 #include "reference/format.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 namespace {
 
 using reference::format;
@@ -75,4 +75,4 @@ double unit(ScalarType type) {
   return to.integer ? std::ldexp(1.0, std::min(to.precision, 12) - 2) : 1.0;
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

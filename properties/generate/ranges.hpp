@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "base/scalar_type.hpp"
-#include "properties/case.hpp"
+#include "properties/case/case.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 
 /// Of the elements in memory and of the running sum.
 struct DataTypes {
@@ -31,4 +31,4 @@ struct Ranges {
 /// four times as much: 32 for s8. 1 in the other formats.
 [[nodiscard]] double unit(ScalarType type);
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/contract/contract.hpp"
+#include "contract/contract.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 
 /// Tile sizes per extent, ascending, each from 2 to 512. Literals of the grid's expressions that
 /// speak of m or n, extents of the block, numbers in the kernel's name ("sgemm<128, 8>") and
@@ -19,6 +19,6 @@ struct Tiles {
   std::int64_t split_k = 1;  // blocks that share k
 };
 
-[[nodiscard]] Tiles tiles(const kernels::Contract& contract);
+[[nodiscard]] Tiles tiles(const contract::Contract& contract);
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

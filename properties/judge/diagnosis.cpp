@@ -14,7 +14,7 @@
 #include "properties/judge/pattern.hpp"
 #include "reference/format.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::judge {
 namespace {
 
 using reference::Expected;
@@ -215,4 +215,4 @@ std::string diagnose(const Gemm& problem, const Expected& expected, const Matrix
   return text + cause;
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::judge

@@ -5,7 +5,7 @@
 
 #include "reference/gemm.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::judge {
 
 /// A short sentence: where the wrong elements lie, and a mistake that explains every one of them.
 /// "all wrong elements lie in row 64, the last; the last term, k = 16, is missing". A cause is
@@ -15,4 +15,4 @@ namespace warpcheck::properties {
                                    const reference::Expected& expected,
                                    const reference::Matrix& got, const reference::Matrix* prefill);
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::judge

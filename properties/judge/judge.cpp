@@ -6,7 +6,7 @@
 
 #include "properties/judge/diagnosis.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::judge {
 namespace {
 
 using reference::Expected;
@@ -57,4 +57,4 @@ Judgement judge(const reference::Gemm& problem, const Expected& expected, const 
   return judgement;
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::judge

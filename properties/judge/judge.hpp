@@ -7,7 +7,7 @@
 
 #include "reference/gemm.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::judge {
 
 /// One element of D that disagrees.
 struct Disagreement {
@@ -54,4 +54,4 @@ struct Judgement {
 [[nodiscard]] double power(const reference::Gemm& problem, const reference::Expected& expected,
                            const reference::Matrix* prefill = nullptr);
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::judge

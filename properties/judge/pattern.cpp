@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::judge {
 namespace {
 
 constexpr std::array<std::int64_t, 6> kTiles = {8, 16, 32, 64, 128, 256};
@@ -108,4 +108,4 @@ std::string describe_pattern(std::span<const Place> wrong, std::int64_t rows,
   return "";
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::judge

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::judge {
 
 struct Place {
   std::int64_t row = 0;
@@ -20,4 +20,4 @@ struct Place {
 [[nodiscard]] std::string describe_pattern(std::span<const Place> wrong, std::int64_t rows,
                                            std::int64_t columns);
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::judge

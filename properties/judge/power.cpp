@@ -7,7 +7,7 @@
 #include "properties/judge/judge.hpp"
 #include "reference/format.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::judge {
 namespace {
 
 using reference::Expected;
@@ -104,4 +104,4 @@ double power(const Gemm& problem, const Expected& expected, const Matrix* prefil
   return static_cast<double>(visible) / static_cast<double>(terms);
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::judge

@@ -9,16 +9,16 @@
 #include <utility>
 #include <vector>
 
-#include "properties/domain.hpp"
-#include "properties/generate/solve.hpp"
+#include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
+#include "properties/generate/solver.hpp"
 #include "properties/generate/tiles.hpp"
-#include "properties/layout.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::shrink {
 namespace {
 
-using kernels::ArgumentWord;
-using kernels::Contract;
+using contract::ArgumentWord;
+using contract::Contract;
 using Extent = std::int64_t Case::*;
 
 constexpr std::int64_t kLarge = 4096;  // sizes above it are neared in ever smaller steps
@@ -33,7 +33,7 @@ class Shrinker {
         fails_(fails),
         limits_(limits),
         solver_(contract),
-        tiles_(tiles(contract)),
+        tiles_(generate::tiles(contract)),
         best_(failing) {}
 
   Case shrunk() {
@@ -273,8 +273,8 @@ class Shrinker {
   const Contract& contract_;
   const StillFails& fails_;
   const ShrinkLimits& limits_;
-  Solver solver_;
-  Tiles tiles_;
+  generate::Solver solver_;
+  generate::Tiles tiles_;
   Case best_;
   std::int64_t attempts_ = 0;
   std::set<std::string> tried_;
@@ -287,4 +287,4 @@ Case shrink(const Contract& contract, const Case& failing, const StillFails& fai
   return Shrinker(contract, failing, fails, limits).shrunk();
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::shrink

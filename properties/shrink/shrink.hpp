@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <functional>
 
-#include "kernels/contract/contract.hpp"
-#include "properties/case.hpp"
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::shrink {
 
 struct ShrinkLimits {
   std::chrono::steady_clock::time_point deadline;
@@ -23,7 +23,7 @@ using StillFails = std::function<bool(const Case&)>;
 /// alpha = 1, beta = 0, the simplest recipe, a small seed. A candidate outside the domain is
 /// replaced by the nearest one inside. Every accepted case is simpler than the one before, so that
 /// it ends.
-[[nodiscard]] Case shrink(const kernels::Contract& contract, const Case& failing,
+[[nodiscard]] Case shrink(const contract::Contract& contract, const Case& failing,
                           const StillFails& fails, const ShrinkLimits& limits);
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::shrink

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/shown_number.hpp"
-#include "properties/property.hpp"
+#include "properties/checks/property.hpp"
 #include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
 #include "report/html/heat_map.hpp"
@@ -16,7 +16,7 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::FindingReport;
+using properties::campaign::FindingReport;
 
 constexpr unsigned kBefore = 5;  // lines before the one in question
 constexpr unsigned kAfter = 5;
@@ -34,7 +34,7 @@ std::string line_text(const SourcePlace& source) {
 /// What an article is about.
 struct Subject {
   const Told& told;
-  const properties::VariantReport& variant;
+  const properties::campaign::VariantReport& variant;
   const FindingReport& report;
 };
 
@@ -46,7 +46,7 @@ bool is_unwritten(const FindingReport& report) {
 /// The source around a place; the excerpt that came with the finding where the file is not there.
 Lines lines_at(const Subject& subject, const SourcePlace& source) {
   const FindingReport& report = subject.report;
-  const properties::Excerpt& excerpt = report.excerpt;
+  const properties::run::Excerpt& excerpt = report.excerpt;
   Lines lines = around(source_lines(subject.told, source.file), source.line, kBefore,
                        is_unwritten(report) ? kOfKernel : kAfter);
   const bool changed =
@@ -131,7 +131,7 @@ class Facts {
 };
 
 std::string property_text(std::string_view name) {
-  for (const properties::Property& property : properties::properties()) {
+  for (const properties::checks::Property& property : properties::checks::properties()) {
     if (property.name == name) return fmt::format("{}: {}", name, property.statement);
   }
   return std::string(name);
@@ -227,7 +227,7 @@ std::string body(const Subject& subject) {
 
 }  // namespace
 
-std::string finding_article(const Told& told, const properties::VariantReport& variant,
+std::string finding_article(const Told& told, const properties::campaign::VariantReport& variant,
                             const FindingReport& report, std::size_t number) {
   return fmt::format(
       "<article class=\"finding{6}\" id=finding-{0} aria-labelledby=finding-{0}-title>\n"

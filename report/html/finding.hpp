@@ -5,14 +5,14 @@
 #include <cstddef>
 #include <string>
 
-#include "report/afterwards.hpp"
+#include "report/final_report.hpp"
 
 namespace warpcheck::report::html {
 
 /// `number` counts the findings of the page from 1: its anchor is "finding-1".
 [[nodiscard]] std::string finding_article(const Told& told,
-                                          const properties::VariantReport& variant,
-                                          const properties::FindingReport& report,
+                                          const properties::campaign::VariantReport& variant,
+                                          const properties::campaign::FindingReport& report,
                                           std::size_t number);
 
 }  // namespace warpcheck::report::html

@@ -12,7 +12,7 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::FindingReport;
+using properties::campaign::FindingReport;
 
 std::string code(std::string_view text) { return element("code", "place", text); }
 
@@ -159,7 +159,8 @@ std::string class_label(const FindingReport& report) {
                      report.known.empty() ? "" : "known: ", name(report.finding.kind));
 }
 
-std::string verdict_label(std::string_view tag, const properties::VariantReport& variant) {
+std::string verdict_label(std::string_view tag,
+                          const properties::campaign::VariantReport& variant) {
   const bool known = is_known(variant);
   return fmt::format("<{0} class={1}>{2}{3}</{0}>", tag, known ? "known" : name(variant.verdict),
                      known ? "known: " : "", verdict(variant));

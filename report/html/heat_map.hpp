@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "properties/error_map.hpp"
+#include "properties/judge/error_map.hpp"
 
 namespace warpcheck::report::html {
 
@@ -15,9 +15,9 @@ inline constexpr std::array<std::string_view, 6> kLevels = {
     "no error",         "error within its bound", "wrong: up to 10 times its bound",
     "up to 1000 times", "more than 1000 times",   "wrong: must be equal, or is NaN"};
 
-[[nodiscard]] std::size_t level_of(const properties::ErrorCell& cell);
+[[nodiscard]] std::size_t level_of(const properties::judge::ErrorCell& cell);
 
 /// A figure with its legend and caption, and the wrong elements by residue beneath it.
-[[nodiscard]] std::string heat_map(const properties::ErrorMap& map);
+[[nodiscard]] std::string heat_map(const properties::judge::ErrorMap& map);
 
 }  // namespace warpcheck::report::html

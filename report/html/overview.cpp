@@ -12,9 +12,9 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::CampaignReport;
-using properties::FindingReport;
-using properties::VariantReport;
+using properties::campaign::CampaignReport;
+using properties::campaign::FindingReport;
+using properties::campaign::VariantReport;
 
 std::string verdict_sentence(const Sums& all, std::size_t variants) {
   const auto wrong = [variants](std::int64_t some) {
@@ -108,7 +108,7 @@ std::string overview(const Told& told) {
   const CampaignReport& totals = told.totals;
   const Sums all = sums(totals);
   std::string drifts;
-  for (const properties::Drift& drift : told.drifts) {
+  for (const workflows::history::Drift& drift : told.drifts) {
     drifts += fmt::format(
         "<p class=drift><strong>Drift:</strong> {} passes, but errs {:.2g} of its bound typically, "
         "where it was {:.2g} in the campaign of {} UTC.</p>\n",

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/afterwards.hpp"
+#include "report/final_report.hpp"
 
 namespace warpcheck::report::html {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <ctime>
 
-#include "kernels/contract/content_hash.hpp"
+#include "base/content_hash.hpp"
 #include "report/html/assets.hpp"
 #include "report/html/finding.hpp"
 #include "report/html/overview.hpp"
@@ -16,8 +16,8 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::FindingReport;
-using properties::VariantReport;
+using properties::campaign::FindingReport;
+using properties::campaign::VariantReport;
 
 std::string findings(const Told& told) {
   std::string text;
@@ -57,7 +57,7 @@ std::string policy(const std::string& nonce) {
 
 std::string html_page(const Told& told) {
   const std::string body = html::overview(told) + findings(told) + variants(told);
-  kernels::ContentHash hash;
+  ContentHash hash;
   hash.add(body);
   const std::string nonce = hash.digits();
   const auto now = fmt::gmtime(std::time(nullptr));

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "report/afterwards.hpp"
+#include "report/final_report.hpp"
 
 namespace warpcheck::report {
 

@@ -11,7 +11,7 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::Past;
+using workflows::history::Past;
 
 /// The error on a logarithmic axis from 10^-4 to the bound and beyond, 0 to 1 in height.
 double height(double error) {
@@ -37,7 +37,7 @@ std::string row(const Past& past, bool newer_source) {
 
 }  // namespace
 
-std::string past_table(const Told& told, const properties::VariantReport& variant) {
+std::string past_table(const Told& told, const properties::campaign::VariantReport& variant) {
   const auto found = told.pasts.find(variant.variant);
   if (found == told.pasts.end() || found->second.size() < 2) return "";
   const std::vector<Past>& pasts = found->second;

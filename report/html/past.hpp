@@ -3,12 +3,13 @@
 
 #include <string>
 
-#include "report/afterwards.hpp"
+#include "report/final_report.hpp"
 
 namespace warpcheck::report::html {
 
 /// The campaigns of a history, the last first, this one included; nothing where there is no earlier
 /// one.
-[[nodiscard]] std::string past_table(const Told& told, const properties::VariantReport& variant);
+[[nodiscard]] std::string past_table(const Told& told,
+                                     const properties::campaign::VariantReport& variant);
 
 }  // namespace warpcheck::report::html

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/afterwards.hpp"
+#include "report/final_report.hpp"
 
 namespace warpcheck::report::html {
 

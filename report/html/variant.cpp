@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report/failure_block.hpp"
+#include "report/console/failure_block.hpp"
 #include "report/html/bars.hpp"
 #include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
@@ -20,10 +20,10 @@
 namespace warpcheck::report::html {
 namespace {
 
-using properties::FindingReport;
-using properties::kErrorEdges;
-using properties::Spread;
-using properties::VariantReport;
+using properties::campaign::FindingReport;
+using properties::campaign::kErrorEdges;
+using properties::campaign::Spread;
+using properties::campaign::VariantReport;
 
 std::string power_plot(const Spread& spread) {
   std::vector<Bar> bars;
@@ -70,7 +70,8 @@ std::string sources(const Told& told, const VariantReport& variant, std::size_t 
     ++first_finding;
   }
   if (variant.coverage) {
-    for (const properties::FileCoverage& covered : variant.coverage->files) files[covered.file];
+    for (const properties::coverage::FileCoverage& covered : variant.coverage->files)
+      files[covered.file];
   }
   std::string text = coverage_sentence(variant);
   for (const auto& [file, marks] : files) {

@@ -1,4 +1,4 @@
-#include "cli/arguments.hpp"
+#include "cli/options/arguments.hpp"
 
 #include <gmock/gmock.h>
 

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "cli/arguments/program.hpp"
+#include "cli/options/program.hpp"
 
 namespace warpcheck::cli {
 namespace {

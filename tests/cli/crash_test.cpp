@@ -1,4 +1,4 @@
-#include "cli/crash.hpp"
+#include "cli/commands/crash.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/duration.hpp"
+#include "cli/options/duration.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <sstream>
 
-#include "cli/arguments/program.hpp"
 #include "cli/help/description.hpp"
 #include "cli/help/help_text.hpp"
 #include "cli/help/man_page.hpp"
+#include "cli/options/program.hpp"
 
 namespace warpcheck::cli {
 namespace {

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "cli/arguments/program.hpp"
+#include "base/files.hpp"
 #include "cli/help/description.hpp"
-#include "kernels/contract/files.hpp"
-#include "properties/property.hpp"
+#include "cli/options/program.hpp"
+#include "properties/checks/property.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -19,16 +19,16 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST(Reference, ThePageOfPropertiesHasEachWithItsStatementAndNoOther) {
-  const std::string page = kernels::read_input(WARPCHECK_SOURCE_DIR "/docs/properties.md");
-  for (const properties::Property& property : properties::properties()) {
+  const std::string page = read_input(WARPCHECK_SOURCE_DIR "/docs/properties.md");
+  for (const properties::checks::Property& property : properties::checks::properties()) {
     EXPECT_THAT(page,
                 HasSubstr(fmt::format("\n| `{}` | {} |\n", property.name, property.statement)));
   }
-  EXPECT_EQ(count(page, "\n| `"), properties::properties().size());
+  EXPECT_EQ(count(page, "\n| `"), properties::checks::properties().size());
 }
 
 TEST(Reference, ReadmeListsEveryCommandAndNoOther) {
-  const std::string readme = kernels::read_input(WARPCHECK_SOURCE_DIR "/README.md");
+  const std::string readme = read_input(WARPCHECK_SOURCE_DIR "/README.md");
   const std::size_t begin = readme.find("## The command\n\n```text\n");
   ASSERT_NE(begin, std::string::npos);
   const std::string list = readme.substr(begin, readme.find("\n```\n", begin) - begin);

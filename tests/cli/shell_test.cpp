@@ -1,4 +1,4 @@
-#include "cli/shell.hpp"
+#include "cli/options/shell.hpp"
 
 #include <gtest/gtest.h>
 

@@ -27,11 +27,11 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "contract/compile/prebuilt.hpp"
 #include "device/cuda/driver_api.hpp"
 #include "device/cuda/driver_error.hpp"
-#include "kernels/contract/prebuilt.hpp"
-#include "properties/domain.hpp"
-#include "properties/problem.hpp"
+#include "properties/case/domain.hpp"
+#include "properties/run/problem.hpp"
 
 namespace {
 
@@ -52,7 +52,7 @@ class Gpu {
     if (result != cuda::kSuccess) throw EnvironmentError("no GPU: " + describe(driver_, result));
   }
 
-  void run(const kernels::Variant& variant, const device::Job& job) {
+  void run(const warpcheck::contract::Variant& variant, const device::Job& job) {
     std::vector<cuda::DeviceAddress> addresses;
     for (const device::Buffer& buffer : job.buffers) addresses.push_back(place(buffer));
     for (const device::Launch& launch : job.launches) {
@@ -69,7 +69,7 @@ class Gpu {
     throw std::runtime_error(fmt::format("{}: {}", what, describe(driver_, result)));
   }
 
-  cuda::Module module_of(const kernels::Variant& variant) {
+  cuda::Module module_of(const warpcheck::contract::Variant& variant) {
     auto [at, is_new] = modules_.try_emplace(variant.compiled->ptx_file, nullptr);
     if (!is_new) return at->second;
     std::array<int, 1> options = {kGenerateLineInfo};
@@ -135,36 +135,38 @@ class Gpu {
   std::map<std::string, cuda::Module> modules_;
 };
 
-std::vector<properties::Case> read_cases(const std::string& what) {
+std::vector<warpcheck::properties::Case> read_cases(const std::string& what) {
   std::error_code ignored;  // a case line may be too long for the name of a file
-  if (!std::filesystem::is_regular_file(what, ignored)) return {properties::parse_case(what)};
+  if (!std::filesystem::is_regular_file(what, ignored))
+    return {warpcheck::properties::parse_case(what)};
   std::stringstream text;
   text << std::ifstream(what).rdbuf();
-  return properties::parse_cases(text.str(), what);
+  return warpcheck::properties::parse_cases(text.str(), what);
 }
 
 void launch_all(const std::string& folder, const std::string& what) {
-  const std::vector<properties::Case> cases = read_cases(what);
-  const std::vector<kernels::Variant> variants = kernels::read_prebuilt(folder);
+  const std::vector<warpcheck::properties::Case> cases = read_cases(what);
+  const std::vector<warpcheck::contract::Variant> variants =
+      warpcheck::contract::read_prebuilt(folder);
   Gpu gpu;
-  for (const properties::Case& line : cases) {
+  for (const warpcheck::properties::Case& line : cases) {
     const auto variant = std::find_if(variants.begin(), variants.end(), [&](const auto& candidate) {
       return candidate.contract.name == line.variant;
     });
     if (variant == variants.end()) {
       throw InputError(Diagnostic{{folder}, "holds no variant called " + line.variant, {}});
     }
-    if (const auto condition = properties::violated(variant->contract, line)) {
+    if (const auto condition = warpcheck::properties::violated(variant->contract, line)) {
       fmt::print("outside the domain, which requires {}: {}\n", *condition,
-                 properties::to_line(line));
+                 warpcheck::properties::to_line(line));
       continue;
     }
-    const properties::Problem problem =
-        properties::make_problem(*variant, line, properties::operands(variant->contract, line),
-                                 properties::usual_poison(line));
+    const warpcheck::properties::run::Problem problem = warpcheck::properties::run::make_problem(
+        *variant, line, warpcheck::properties::run::operands(variant->contract, line),
+        warpcheck::properties::run::usual_poison(line));
     gpu.run(*variant, problem.job);
     for (std::size_t i = 0; i < problem.job.launches.size(); ++i) {
-      fmt::print("launched {}\n", properties::to_line(line));
+      fmt::print("launched {}\n", warpcheck::properties::to_line(line));
     }
     std::fflush(stdout);
   }

@@ -1,4 +1,4 @@
-#include "report/console.hpp"
+#include "report/console/console.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,13 +1,13 @@
-#include "report/coverage_text.hpp"
+#include "report/console/coverage_text.hpp"
 
 #include <gtest/gtest.h>
 
-#include "report/lcov.hpp"
+#include "report/lcov/lcov.hpp"
 
 namespace warpcheck::report {
 namespace {
 
-using properties::SourceCoverage;
+using properties::coverage::SourceCoverage;
 
 /// Lines 3 to 9; 4, 5 and 9 were never executed; one branch went one way, one was never reached.
 SourceCoverage some() {
@@ -23,7 +23,7 @@ SourceCoverage some() {
 Told told(std::initializer_list<SourceCoverage> coverages) {
   Told all;
   for (const SourceCoverage& coverage : coverages) {
-    properties::VariantReport variant;
+    properties::campaign::VariantReport variant;
     variant.coverage = coverage;
     all.totals.variants.push_back(variant);
   }

@@ -4,7 +4,7 @@ namespace warpcheck::report {
 
 using namespace properties;
 
-FindingReport misaligned_load() {
+properties::campaign::FindingReport misaligned_load() {
   FindingReport report;
   report.variant = "sgemm_float4";
   report.device = "virtual";
@@ -28,7 +28,7 @@ FindingReport misaligned_load() {
   return report;
 }
 
-FindingReport benign_race() {
+properties::campaign::FindingReport benign_race() {
   FindingReport report = misaligned_load();
   report.finding.kind = FindingClass::race;
   report.finding.benign = true;
@@ -40,7 +40,7 @@ FindingReport benign_race() {
   return report;
 }
 
-FindingReport wrong_result() {
+properties::campaign::FindingReport wrong_result() {
   FindingReport report;
   report.variant = "sgemm_tail";
   report.device = "cuda";
@@ -55,7 +55,7 @@ FindingReport wrong_result() {
   return report;
 }
 
-VariantReport passing_variant() {
+properties::campaign::VariantReport passing_variant() {
   VariantReport report;
   report.variant = "sgemm_naive";
   report.device = "virtual";
@@ -67,7 +67,7 @@ VariantReport passing_variant() {
   return report;
 }
 
-VariantReport failing_variant() {
+properties::campaign::VariantReport failing_variant() {
   VariantReport report;
   report.variant = "sgemm_float4";
   report.device = "virtual";
@@ -82,7 +82,7 @@ VariantReport failing_variant() {
   return report;
 }
 
-VariantReport mistrusted_variant() {
+properties::campaign::VariantReport mistrusted_variant() {
   VariantReport report;
   report.variant = "sgemm_blind";
   report.device = "virtual";
@@ -95,7 +95,7 @@ VariantReport mistrusted_variant() {
   return report;
 }
 
-VariantReport searched_variant() {
+properties::campaign::VariantReport searched_variant() {
   VariantReport report;
   report.variant = "sgemm_searched";
   report.device = "virtual";
@@ -103,7 +103,7 @@ VariantReport searched_variant() {
   return report;
 }
 
-VariantReport known_variant() {
+properties::campaign::VariantReport known_variant() {
   VariantReport report = failing_variant();
   report.findings.front().known = "misaligned until 2027-01-31: issue 12 | <soon>";
   return report;

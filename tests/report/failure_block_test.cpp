@@ -1,4 +1,4 @@
-#include "report/failure_block.hpp"
+#include "report/console/failure_block.hpp"
 
 #include <gmock/gmock.h>
 
@@ -49,7 +49,7 @@ TEST(FailureBlock, ShowsBothSidesOfAWrongResultAndThatItIsFlaky) {
 }
 
 TEST(FailureBlock, NamesTheCallsThatLeadToTheLine) {
-  properties::FindingReport report = misaligned_load();
+  properties::campaign::FindingReport report = misaligned_load();
   report.finding.source.calls = {{"tile.cuh", 30}, {"kernel.cu", 9}};
   EXPECT_THAT(failure_block(report, "again", Paint(false)),
               testing::HasSubstr("  called     from tile.cuh:30, kernel.cu:9\n  thread "));
@@ -59,21 +59,21 @@ TEST(FailureBlock, NamesTheCallsThatLeadToTheLine) {
 }
 
 TEST(FailureBlock, NamesTheTolerance) {
-  properties::FindingReport report = wrong_result();
+  properties::campaign::FindingReport report = wrong_result();
   report.mismatch->tolerance = 0.5;
   EXPECT_THAT(failure_block(report, "again", Paint(false)),
               testing::HasSubstr("expected -2.25 to within 0.5;"));
 }
 
 TEST(FailureBlock, NanHasNoSign) {
-  properties::FindingReport finding = wrong_result();
+  properties::campaign::FindingReport finding = wrong_result();
   finding.mismatch->got = -std::nan("");
   EXPECT_THAT(failure_block(finding, "", Paint(false)),
               testing::HasSubstr("D[1, 0]: got nan, expected"));
 }
 
 TEST(FailureBlock, PutsACaretUnderTheColumnWhateverStandsBeforeIt) {
-  properties::FindingReport report = misaligned_load();
+  properties::campaign::FindingReport report = misaligned_load();
   report.finding.source.column = 16;
   EXPECT_THAT(
       failure_block(report, "again", Paint(false)),
@@ -90,8 +90,8 @@ TEST(FailureBlock, PutsACaretUnderTheColumnWhateverStandsBeforeIt) {
 }
 
 /// All that a finding may have, and more of it than fits.
-properties::FindingReport chatty(FindingClass kind) {
-  properties::FindingReport report = misaligned_load();
+properties::campaign::FindingReport chatty(FindingClass kind) {
+  properties::campaign::FindingReport report = misaligned_load();
   report.finding.kind = kind;
   report.finding.source.column = 5;
   report.finding.source.calls = {{"a.cuh", 1}, {"b.cuh", 2}, {"c.cuh", 3}, {"kernel.cu", 9}};
@@ -119,7 +119,7 @@ TEST(FailureBlock, HasAtMost25LinesWhateverTheFindingAndEndsWithItsReplayCommand
 }
 
 TEST(FailureBlock, SaysHowMuchOfALongMessageWasLeftOut) {
-  properties::FindingReport report = misaligned_load();
+  properties::campaign::FindingReport report = misaligned_load();
   report.finding.message.clear();
   for (int i = 0; i < 100; ++i) report.finding.message += "on and on\n";
   EXPECT_THAT(failure_block(report, "again", Paint(false)),

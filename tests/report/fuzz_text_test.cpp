@@ -1,12 +1,12 @@
-#include "report/fuzz_text.hpp"
+#include "report/console/fuzz_text.hpp"
 
 #include <gtest/gtest.h>
 
 namespace warpcheck::report {
 namespace {
 
-properties::FuzzProgress progress() {
-  properties::FuzzProgress now;
+workflows::fuzz::FuzzProgress progress() {
+  workflows::fuzz::FuzzProgress now;
   now.variant = "sgemm";
   now.activity = "searching";
   now.seconds = 75.2;
@@ -26,7 +26,7 @@ TEST(FuzzText, FollowsASearchInOneLine) {
 }
 
 TEST(FuzzText, LeavesOutWhatADeviceCannotTell) {
-  properties::FuzzProgress now = progress();
+  workflows::fuzz::FuzzProgress now = progress();
   now.edges = now.edges_there = 0;
   now.error_over_bound.reset();
   now.findings = 2;
@@ -34,7 +34,7 @@ TEST(FuzzText, LeavesOutWhatADeviceCannotTell) {
 }
 
 TEST(FuzzText, SumsUpASearchWithWhatBecameOfEarlierOnes) {
-  properties::FuzzReport report;
+  workflows::fuzz::FuzzReport report;
   report.variant = "sgemm";
   report.reached = progress();
   report.interrupted = true;

@@ -15,8 +15,8 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::ErrorMap;
-using properties::FindingReport;
+using properties::campaign::FindingReport;
+using properties::judge::ErrorMap;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -67,7 +67,7 @@ TEST(HtmlHeadline, OfAWrongResultSaysWhereInTheMatrixAndWhy) {
   report.diagnosis = "the last term, k = 4, is missing";
   EXPECT_EQ(text_of(report),
             "Line 15 of mine.cu stores wrong values: the last term, k = 4, is missing.");
-  report.map = properties::empty_map(65, 65, {16, 16});
+  report.map = properties::judge::empty_map(65, 65, {16, 16});
   report.map->pattern = "the wrong elements lie in column 64, the last";
   EXPECT_EQ(
       text_of(report),
@@ -138,7 +138,7 @@ TEST(HtmlHeatMap, WhatIsWrongHasAnotherColourThanWhatIsRightWhateverItsError) {
 }
 
 TEST(HtmlHeatMap, DrawsEachRunOfCellsOfALevelAsOneStroke) {
-  ErrorMap map = properties::empty_map(3, 4, {2, 2});
+  ErrorMap map = properties::judge::empty_map(3, 4, {2, 2});
   add_element(map, 1, 1, HUGE_VAL, true);
   add_element(map, 1, 2, HUGE_VAL, true);
   add_element(map, 2, 3, 2.0, true);
@@ -170,9 +170,9 @@ TEST(HtmlSource, MarksItsLinesAndSaysHowOftenTheyWereExecuted) {
 }
 
 TEST(HtmlCoverage, StandsBesideItsLineAndSaysWhichWaysOfBranchesWereGone) {
-  properties::VariantReport variant = passing_variant();
+  properties::campaign::VariantReport variant = passing_variant();
   variant.coverage.emplace();
-  properties::FileCoverage file;
+  properties::coverage::FileCoverage file;
   file.file = "mine.cu";
   file.lines.resize(3);
   file.lines[0].line = 5;
@@ -205,7 +205,7 @@ TEST(HtmlSource, AroundALineIsNothingOutsideTheFile) {
   EXPECT_TRUE(html::around(lines, 9, 2, 2).text.empty());
 }
 
-Told told_of(std::vector<properties::VariantReport> variants) {
+Told told_of(std::vector<properties::campaign::VariantReport> variants) {
   Told told;
   for (auto& variant : variants) told.totals.add(std::move(variant));
   return told;
@@ -222,9 +222,9 @@ TEST(HtmlPage, HoldsEveryTextOfOthersEscaped) {
   }
   finding.excerpt.lines.assign(5, kHostile);
   finding.finding.other = OtherAccess{finding.finding.source, {}, true};
-  finding.map = properties::empty_map(2, 2, {});
+  finding.map = properties::judge::empty_map(2, 2, {});
   finding.map->pattern = finding.map->line = kHostile;
-  properties::VariantReport variant = failing_variant();
+  properties::campaign::VariantReport variant = failing_variant();
   variant.variant = variant.device = variant.asked.excluded_by = kHostile;
   variant.findings = {finding};
   finding.finding.other.reset();
@@ -233,7 +233,7 @@ TEST(HtmlPage, HoldsEveryTextOfOthersEscaped) {
   Told told = told_of({variant});
   told.replay_command = [](const properties::Case&) { return std::string(kHostile); };
   told.pasts[kHostile] = {{kHostile, kHostile, 3, 0.5, "a"}, {kHostile, kHostile, 3, 0.5, "b"}};
-  properties::Drift drift;
+  workflows::history::Drift drift;
   drift.variant = drift.since = kHostile;
   told.drifts = {drift};
   const std::string page = html_page(told);
@@ -248,7 +248,7 @@ TEST(HtmlPage, HoldsEveryTextOfOthersEscaped) {
 }
 
 TEST(HtmlPage, NanHasNoSign) {
-  properties::VariantReport variant = failing_variant();
+  properties::campaign::VariantReport variant = failing_variant();
   variant.findings = {wrong_result()};
   variant.findings.front().mismatch->got = -std::nan("");
   const std::string page = html_page(told_of({variant}));
@@ -287,7 +287,7 @@ TEST(HtmlPage, KnownFailureIsToldAsOneAndWhy) {
 }
 
 TEST(HtmlPage, NewFindingBesideAKnownOneFails) {
-  properties::VariantReport both = known_variant();
+  properties::campaign::VariantReport both = known_variant();
   both.findings.push_back(wrong_result());
   const std::string page = html_page(told_of({both, known_variant()}));
   EXPECT_THAT(page, HasSubstr("<h1>1 of 2 kernels is wrong, and 1 more, as is known</h1>"));
@@ -304,13 +304,13 @@ TEST(HtmlPage, TellsNoSharesOfASearchWhichMeasuresNone) {
 TEST(HtmlPage, OfTenThousandCasesWithTheFullestMapsStaysUnderFiveMegabytes) {
   // Forty variants of 250 cases, of each of which one finding in two has a map whose neighbouring
   // cells all differ; no campaign of the built-in kernels or of the specimens comes near.
-  std::vector<properties::VariantReport> variants;
+  std::vector<properties::campaign::VariantReport> variants;
   for (int i = 0; i < 40; ++i) {
-    properties::VariantReport variant = failing_variant();
+    properties::campaign::VariantReport variant = failing_variant();
     variant.cases = 250;
     for (int j = 0; j < 250; ++j) variant.spread.add_error(0.01 * j);
     FindingReport finding = wrong_result();
-    finding.map = properties::empty_map(96, 96, {16, 16});
+    finding.map = properties::judge::empty_map(96, 96, {16, 16});
     for (std::int64_t cell = 0; cell < 96 * 96; ++cell) {
       add_element(*finding.map, cell / 96, cell % 96, std::pow(30.0, cell % 5), cell % 2 == 0);
     }

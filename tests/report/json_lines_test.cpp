@@ -1,4 +1,4 @@
-#include "report/json_lines.hpp"
+#include "report/json/json_lines.hpp"
 
 #include <gmock/gmock.h>
 
@@ -62,7 +62,7 @@ TEST(JsonLines, SummarySaysWhereRacesWereNotLookedFor) {
 }
 
 TEST(JsonLines, FindingThatAGateKnowsSaysWhy) {
-  const auto known = [](const properties::FindingReport& finding) {
+  const auto known = [](const properties::campaign::FindingReport& finding) {
     const std::string line = written([&](JsonLines& report) { report.found(finding); });
     return nlohmann::json::parse(line).value("known", "");
   };
@@ -73,7 +73,7 @@ TEST(JsonLines, FindingThatAGateKnowsSaysWhy) {
 
 TEST(JsonLines, StaysJsonWhateverBytesAMessageHolds) {
   const std::string line = written([](JsonLines& report) {
-    properties::FindingReport finding = misaligned_load();
+    properties::campaign::FindingReport finding = misaligned_load();
     finding.finding.message = "a quote \" a line feed \n and \xff, which is no UTF-8";
     report.found(finding);
   });

@@ -1,4 +1,4 @@
-#include "report/junit.hpp"
+#include "report/junit/junit.hpp"
 
 #include <gmock/gmock.h>
 
@@ -106,7 +106,7 @@ TEST(Junit, NotesAreToldOfAVariantThatPasses) {
 
 TEST(Junit, StaysXmlWhateverBytesAMessageHolds) {
   Told told = small_campaign();
-  properties::FindingReport& finding = told.totals.variants[1].findings.front();
+  properties::campaign::FindingReport& finding = told.totals.variants[1].findings.front();
   finding.finding.message = "<![CDATA[ \" & \x01 \x1b[2J ]]> \xff";
   const pugi::xml_document document = written(told);
   EXPECT_THAT(test_of(document, "sgemm_float4").child("failure").attribute("message").value(),

@@ -1,4 +1,4 @@
-#include "report/markdown.hpp"
+#include "report/markdown/markdown.hpp"
 
 #include <gmock/gmock.h>
 
@@ -79,7 +79,7 @@ TEST(Markdown, TellsNoSharesOfASearchWhichMeasuresNone) {
 
 TEST(Markdown, KernelsOutputCannotLeaveItsBlock) {
   Told told = small_campaign();
-  properties::FindingReport& finding = told.totals.variants[1].findings.front();
+  properties::campaign::FindingReport& finding = told.totals.variants[1].findings.front();
   finding.printed = "````\n</details><script>";
   finding.variant = "a|b<i>";
   const std::string text = markdown(told);

@@ -8,12 +8,12 @@
 namespace warpcheck::report {
 namespace {
 
-using properties::Fate;
-using properties::MutantReport;
-using properties::MutationReport;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using workflows::mutate::Fate;
+using workflows::mutate::MutantReport;
+using workflows::mutate::MutationReport;
 
 MutantReport mutant(std::string_view planted, Fate fate, const std::string& before,
                     const std::string& after) {
@@ -35,7 +35,7 @@ MutationReport example() {
                     mutant("fma-to-mul", Fate::survived, "fma x", "mul x"),
                     mutant("fma-to-mul", Fate::equivalent, "fma y", "mul y"),
                     mutant("store-dropped", Fate::unreachable, "st z", "")};
-  report.mutants[0].kill = properties::Kill{FindingClass::race, {}, 3};
+  report.mutants[0].kill = workflows::mutate::Kill{FindingClass::race, {}, 3};
   report.operators = {{"barrier-dropped", "", {.possible = 1, .killed = 1}, 3.0},
                       {"fma-to-mul", "", {.possible = 40, .survived = 1, .equivalent = 1}, 0.0},
                       {"store-dropped", "", {.possible = 2, .unreachable = 1}, 0.0}};

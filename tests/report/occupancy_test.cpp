@@ -1,6 +1,6 @@
 // Occupancy of published examples, and of others worked out by hand from the tables of the CUDA C++
 // Programming Guide.
-#include "report/occupancy.hpp"
+#include "report/console/occupancy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -181,7 +181,7 @@ TEST(Profile, JsonCarriesMetricsUnderTheirNames) {
 
 TEST(Profile, OccupancyCountsStaticAndDynamicSharedMemory) {
   Profile known = profile();
-  known.resources = kernels::Resources{32, 24 * kKiB, 0};
+  known.resources = contract::Resources{32, 24 * kKiB, 0};
   known.launch.block = {256, 1, 1};
   known.launch.shared_bytes = 24 * kKiB;
   const auto occupancy = nlohmann::json::parse(json(known))["occupancy"];

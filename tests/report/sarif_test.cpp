@@ -1,17 +1,17 @@
-#include "report/sarif.hpp"
+#include "report/sarif/sarif.hpp"
 
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 
-#include "report/rules.hpp"
+#include "report/sarif/rules.hpp"
 #include "tests/report/events.hpp"
 
 namespace warpcheck::report {
 namespace {
 
 using nlohmann::json;
-using properties::FindingReport;
+using properties::campaign::FindingReport;
 using testing::HasSubstr;
 
 json run_of(const Told& told) { return json::parse(sarif(told))["runs"][0]; }
@@ -21,7 +21,7 @@ Told told_of(const std::vector<FindingReport>& findings) {
   Told told = small_campaign();
   told.totals.variants.clear();
   for (const FindingReport& finding : findings) {
-    properties::VariantReport variant = failing_variant();
+    properties::campaign::VariantReport variant = failing_variant();
     variant.variant = finding.variant;
     variant.findings = {finding};
     told.totals.add(variant);

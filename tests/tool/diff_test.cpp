@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/case.hpp"
+#include "properties/case/case.hpp"
 #include "tests/tool/consumers.hpp"
 #include "tests/tool/git.hpp"
 #include "tests/tool/tool.hpp"

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "kernels/contract/child_process.hpp"
+#include "base/child_process.hpp"
 
 namespace warpcheck::tool {
 
@@ -32,7 +32,7 @@ std::string GitRepository::commit(const std::string& subject) const {
 std::string GitRepository::git(const std::vector<std::string>& arguments) const {
   std::vector<std::string> command = {"git", "-C", folder_.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  kernels::ChildResult result = kernels::run_child(command);
+  ChildResult result = run_child(command);
   EXPECT_EQ(result.status, 0) << result.output;
   while (!result.output.empty() && result.output.back() == '\n') result.output.pop_back();
   return result.output;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "kernels/contract/variant.hpp"
-#include "properties/case.hpp"
+#include "contract/compile/variant.hpp"
+#include "properties/case/case.hpp"
 #include "tests/tool/consumers.hpp"
 #include "tests/tool/tool.hpp"
 
@@ -22,7 +22,7 @@ using nlohmann::json;
 constexpr const char* kSpecimens = WARPCHECK_SOURCE_DIR "/kernels/specimens";
 
 /// The sizes of a case line, for the expressions of contracts.
-kernels::Bindings sizes_of(const properties::Case& problem) {
+contract::Bindings sizes_of(const properties::Case& problem) {
   return {[problem](std::string_view name) -> std::optional<std::int64_t> {
             if (name == "m") return problem.m;
             if (name == "n") return problem.n;
@@ -34,10 +34,10 @@ kernels::Bindings sizes_of(const properties::Case& problem) {
           {}};
 }
 
-bool is_as_expected(const json& finding, const kernels::Variant& specimen) {
-  const kernels::Expectation& expected = *specimen.contract.expect;
+bool is_as_expected(const json& finding, const contract::Variant& specimen) {
+  const contract::Expectation& expected = *specimen.contract.expect;
   const properties::Case smallest = properties::parse_case(finding["smallest"].get<std::string>());
-  const auto size = kernels::Expression::parse(expected.smallest, {"smallest", 1, 1});
+  const auto size = contract::Expression::parse(expected.smallest, {"smallest", 1, 1});
   const std::string_view line = line_of(specimen.compiled->source, finding["line"]);
   return finding["variant"] == specimen.contract.name &&
          std::count(expected.classes.begin(), expected.classes.end(), finding["class"]) != 0 &&
@@ -67,9 +67,9 @@ TEST(Specimens, AreCaughtWithin200CasesAsTheirContractsSayAndToldInEveryFormat) 
     json event = json::parse(line);
     if (event["event"] == "finding") findings.push_back(std::move(event));
   }
-  const std::vector<kernels::Variant> specimens = kernels::variants_at(kSpecimens);
+  const std::vector<contract::Variant> specimens = contract::variants_at(kSpecimens);
   EXPECT_FALSE(specimens.empty());
-  for (const kernels::Variant& specimen : specimens) {
+  for (const contract::Variant& specimen : specimens) {
     EXPECT_TRUE(specimen.contract.expect) << specimen.contract.name;
     EXPECT_TRUE(std::any_of(findings.begin(), findings.end(),
                             [&](const json& finding) { return is_as_expected(finding, specimen); }))

@@ -8,7 +8,7 @@
 #include "device/virtual/isa/layout.hpp"
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/isa/system_calls.hpp"
-#include "device/virtual/machine/block.hpp"
+#include "device/virtual/machine/block/block.hpp"
 
 namespace warpcheck::isa {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "device/virtual/isa/layout.hpp"
 #include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/isa/order.hpp"
-#include "device/virtual/machine/block.hpp"
-#include "device/virtual/machine/warp.hpp"
+#include "device/virtual/isa/reconvergence_rank.hpp"
+#include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/warp/warp.hpp"
 
 namespace warpcheck::isa {
 namespace {

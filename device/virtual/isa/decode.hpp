@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "device/virtual/machine/program.hpp"
-#include "device/virtual/ptx/module.hpp"
+#include "ptx/module.hpp"
 
 namespace warpcheck::isa {
 

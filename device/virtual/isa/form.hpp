@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "device/virtual/machine/op.hpp"
-#include "device/virtual/ptx/module.hpp"
+#include "ptx/module.hpp"
 
 namespace warpcheck::isa {
 

@@ -8,7 +8,7 @@
 
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/machine/program.hpp"
-#include "device/virtual/ptx/module.hpp"
+#include "ptx/module.hpp"
 
 namespace warpcheck::isa {
 

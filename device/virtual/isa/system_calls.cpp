@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "device/virtual/machine/access.hpp"
-#include "device/virtual/machine/block.hpp"
+#include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/memory/access.hpp"
 
 namespace warpcheck::isa {
 namespace {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "device/virtual/observers/global_races.hpp"
+#include "device/virtual/checks/global_races.hpp"
 
 namespace warpcheck::machine {
 namespace {
 
-using observers::Conflict;
-using observers::Event;
+using checks::Conflict;
+using checks::Event;
 
 SourcePlace place_of(const Block& block, const Event& event) {
   const Program& program = *block.launch().program;
@@ -73,8 +73,7 @@ void report(Block& block, const Container& container, std::size_t bytes,
   }
 }
 
-observers::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes,
-                                      std::size_t bytes) {
+checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, std::size_t bytes) {
   return {warp.index(), lanes, warp.frame().code->number_of(op), static_cast<std::uint32_t>(bytes),
           op.strong};
 }
@@ -85,7 +84,7 @@ std::uint32_t shared_base(const Reach& reach) {
 }
 
 void report_shared(Block& block, const Reach& reach, std::size_t bytes) {
-  observers::SharedRaces& races = block.races();
+  checks::SharedRaces& races = block.races();
   const auto conflicts = std::exchange(races.conflicts(), {});
   report(block, *reach.container, bytes, conflicts, [&](const Conflict& conflict) {
     return (conflict.unit << races.unit_shift()) - reach.container->shared_begin;
@@ -94,18 +93,17 @@ void report_shared(Block& block, const Reach& reach, std::size_t bytes) {
 
 }  // namespace
 
-void digest_access(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes,
-                   observers::Act act) {
-  observers::AccessDigest::Addresses addresses;
+void digest_access(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes, checks::Act act) {
+  checks::AccessDigest::Addresses addresses;
   for_lanes([&](unsigned lane) { addresses[lane] = reach.container->base + reach.at(lane); });
-  observers::AccessDigest& digest = warp.block().digest();
-  if (act == observers::Act::read) {
+  checks::AccessDigest& digest = warp.block().digest();
+  if (act == checks::Act::read) {
     digest.access(warp.index(), lanes, act, addresses, bytes);
     return;
   }
-  observers::AccessDigest::Contents contents;
+  checks::AccessDigest::Contents contents;
   for_lanes([&](unsigned lane) { contents[lane] = reach.data + reach.offset[lane]; });
-  if (act == observers::Act::poll) {
+  if (act == checks::Act::poll) {
     digest.poll(warp.index(), lanes, addresses, contents, bytes);
   } else {
     digest.access(warp.index(), lanes, act, addresses, contents, bytes);
@@ -114,21 +112,21 @@ void digest_access(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes
 
 void observe_shared_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                          std::size_t bytes) {
-  observers::SharedRaces& races = warp.block().races();
+  checks::SharedRaces& races = warp.block().races();
   races.read(shared_access(warp, op, lanes, bytes), reach.offset, shared_base(reach));
   if (!races.conflicts().empty()) report_shared(warp.block(), reach, bytes);
 }
 
 void observe_shared_write(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                           std::size_t bytes, Mask rewrites) {
-  observers::SharedRaces& races = warp.block().races();
+  checks::SharedRaces& races = warp.block().races();
   races.write(shared_access(warp, op, lanes, bytes), reach.offset, shared_base(reach), rewrites);
   if (!races.conflicts().empty()) report_shared(warp.block(), reach, bytes);
 }
 
 void observe_global(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
                     bool write, Mask rewrites) {
-  const observers::BlockClocks& clocks = warp.block().races().clocks();
+  const checks::BlockClocks& clocks = warp.block().races().clocks();
   const Event event{clocks.block(),
                     clocks.now(warp.index()),
                     warp.frame().code->number_of(op),
@@ -136,7 +134,7 @@ void observe_global(Warp& warp, const Op& op, const Reach& reach, Mask lanes, st
                     write,
                     op.strong,
                     op.scope};
-  observers::Offsets offsets;
+  checks::Offsets offsets;
   for_lanes([&](unsigned lane) { offsets[lane] = reach.at(lane); });
   std::vector<Conflict> conflicts;
   warp.block().launch().global_races->access(reach.container->base, reach.container->bytes.size,
@@ -148,19 +146,19 @@ void observe_global(Warp& warp, const Op& op, const Reach& reach, Mask lanes, st
 
 void observe_flag(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool read, bool write) {
   Block& block = warp.block();
-  observers::BlockClocks& clocks = block.races().clocks();
+  checks::BlockClocks& clocks = block.races().clocks();
   const bool shared = reach.container->space == Space::shared;
   if (!shared && !may_race(reach)) return;
-  observers::BlockClocks::Flags& flags =
+  checks::BlockClocks::Flags& flags =
       shared ? clocks.shared_flags() : block.launch().global_races->flags();
   if (flags.empty() && !clocks.fenced() && !op.releases) return;
   const std::uint64_t base = shared ? reach.container->shared_begin : reach.container->base;
-  const observers::FlagAccess access{op.scope, op.acquires, op.releases};
+  const checks::FlagAccess access{op.scope, op.acquires, op.releases};
   while (lanes != 0) {
     const std::uint64_t offset = reach.at(lowest(lanes));
     const Mask same = reach.lanes_at(offset) & lanes;
     lanes &= ~same;
-    observers::Flag& flag = flags[base + offset];
+    checks::Flag& flag = flags[base + offset];
     if (read) clocks.load_flag(warp.index(), same, flag, access);
     if (write) clocks.store_flag(warp.index(), same, flag, access, read);
   }

@@ -1,8 +1,8 @@
 // What the race detector is told of memory accesses.
 #pragma once
 
-#include "device/virtual/machine/access.hpp"
-#include "device/virtual/machine/stuck.hpp"
+#include "device/virtual/machine/block/diagnose_hang.hpp"
+#include "device/virtual/machine/memory/access.hpp"
 
 namespace warpcheck::machine {
 
@@ -19,8 +19,7 @@ void observe_in_flight(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                        bool writes);
 
 /// What the digest is told of an access, where there is one.
-void digest_access(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes,
-                   observers::Act act);
+void digest_access(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes, checks::Act act);
 
 /// Global memory that a kernel may write. In the rest there are no races, and a store to it is a
 /// finding of its own.
@@ -33,8 +32,7 @@ inline void observe_read(Warp& warp, const Op& op, const Reach& reach, Mask lane
                          std::size_t bytes) {
   if (warp.block().tracing()) note_poll(warp, op, reach, lanes, bytes);
   if (warp.block().digests()) {
-    digest_access(warp, reach, lanes, bytes,
-                  op.strong ? observers::Act::poll : observers::Act::read);
+    digest_access(warp, reach, lanes, bytes, op.strong ? checks::Act::poll : checks::Act::read);
   }
   if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
@@ -52,7 +50,7 @@ inline void observe_read(Warp& warp, const Op& op, const Reach& reach, Mask lane
 inline void observe_write(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                           std::size_t bytes, Mask rewrites) {
   if (rewrites != lanes) warp.block().note_change();
-  if (warp.block().digests()) digest_access(warp, reach, lanes, bytes, observers::Act::write);
+  if (warp.block().digests()) digest_access(warp, reach, lanes, bytes, checks::Act::write);
   if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
     if (warp.block().in_flight().any()) {
@@ -69,7 +67,7 @@ inline void observe_write(Warp& warp, const Op& op, const Reach& reach, Mask lan
 inline void observe_update(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
                            std::size_t bytes) {
   if (warp.block().tracing()) note_poll(warp, op, reach, lanes, bytes);
-  if (warp.block().digests()) digest_access(warp, reach, lanes, bytes, observers::Act::update);
+  if (warp.block().digests()) digest_access(warp, reach, lanes, bytes, checks::Act::update);
   if (!warp.block().looks_for_races()) return;
   if (reach.container->space == Space::shared) {
     if (warp.block().in_flight().any()) {

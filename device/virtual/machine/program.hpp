@@ -9,7 +9,7 @@
 
 #include "device/device.hpp"
 #include "device/virtual/machine/op.hpp"
-#include "device/virtual/ptx/module.hpp"
+#include "ptx/module.hpp"
 
 namespace warpcheck::machine {
 

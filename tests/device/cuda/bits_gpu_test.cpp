@@ -8,11 +8,11 @@
 #include <thread>
 
 #include "base/diagnostic.hpp"
+#include "contract/compile/variant.hpp"
 #include "device/cuda/cuda_device.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "kernels/contract/variant.hpp"
 #include "properties/generate/cases.hpp"
-#include "properties/problem.hpp"
+#include "properties/run/problem.hpp"
 #include "tests/gpu/architecture.hpp"
 
 namespace warpcheck {
@@ -22,9 +22,9 @@ constexpr std::int64_t kCases = 500;
 constexpr std::uint64_t kSeed = 1;
 
 /// Bits can be asked only of a kernel that repeats them. None where the build had no nvcc.
-std::vector<kernels::Variant> deterministic_variants() try {
-  std::vector<kernels::Variant> variants;
-  for (kernels::Variant& variant : kernels::builtin_variants()) {
+std::vector<contract::Variant> deterministic_variants() try {
+  std::vector<contract::Variant> variants;
+  for (contract::Variant& variant : contract::builtin_variants()) {
     if (variant.contract.deterministic) variants.push_back(std::move(variant));
   }
   return variants;
@@ -56,18 +56,19 @@ std::string difference(const std::vector<std::byte>& on_virtual,
 }
 
 TEST_P(SameBits, OnTheVirtualDeviceAndOnTheGpu) {
-  const kernels::Variant variant = deterministic_variants().at(GetParam());
+  const contract::Variant variant = deterministic_variants().at(GetParam());
   const auto gpu = device::cuda::open();
   const auto cpu = device::make_virtual_device({.host_threads = std::thread::hardware_concurrency(),
                                                 .mma_arch = architecture_of(gpu->description())});
   const auto gpu_program = gpu->load(variant.compiled->ptx, variant.compiled->ptx_file);
   const auto cpu_program = cpu->load(variant.compiled->ptx, variant.compiled->ptx_file);
-  const properties::CaseGenerator generator(variant.contract, kSeed);
+  const properties::generate::CaseGenerator generator(variant.contract, kSeed);
   int differing = 0;
   for (std::int64_t i = 0; i < kCases && differing < 3; ++i) {
     const properties::Case line = generator.draw(i).problem;
-    const properties::Problem problem =
-        make_problem(variant, line, operands(variant.contract, line), usual_poison(line));
+    const properties::run::Problem problem = properties::run::make_problem(
+        variant, line, properties::run::operands(variant.contract, line),
+        properties::run::usual_poison(line));
     const device::Outcome on_gpu = gpu->run(*gpu_program, problem.job);
     const device::Outcome on_cpu = cpu->run(*cpu_program, problem.job);
     for (const Finding& finding : on_gpu.findings) ADD_FAILURE() << "GPU: " << finding.message;

@@ -1,4 +1,4 @@
-#include "properties/case.hpp"
+#include "properties/case/case.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

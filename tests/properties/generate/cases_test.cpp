@@ -6,11 +6,11 @@
 #include <functional>
 #include <set>
 
-#include "properties/domain.hpp"
-#include "properties/layout.hpp"
-#include "tests/properties/pipeline/gemm_device.hpp"
+#include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
+#include "tests/properties/gemm_device.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 namespace {
 
 using testing::blas_variant;
@@ -18,7 +18,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using testing::plain_variant;
 
-std::vector<Case> drawn(const kernels::Variant& variant, std::int64_t count,
+std::vector<Case> drawn(const contract::Variant& variant, std::int64_t count,
                         std::uint64_t seed = 1) {
   const CaseGenerator generator(variant.contract, seed);
   std::vector<Case> cases;
@@ -31,7 +31,7 @@ std::int64_t count(const std::vector<Case>& cases, const std::function<bool(cons
 }
 
 TEST(Tiles, ComeFromTheGridTheNameAndTheDomain) {
-  const kernels::Variant variant = plain_variant("requires = [\"k % 24 == 0\"]\n");
+  const contract::Variant variant = plain_variant("requires = [\"k % 24 == 0\"]\n");
   const Tiles found = tiles(variant.contract);
   EXPECT_EQ(found.m, (std::vector<std::int64_t>{16}));
   EXPECT_EQ(found.n, (std::vector<std::int64_t>{16}));
@@ -39,7 +39,7 @@ TEST(Tiles, ComeFromTheGridTheNameAndTheDomain) {
 }
 
 TEST(Cases, ArePureFunctionsOfSeedVariantAndNumber) {
-  const kernels::Variant variant = blas_variant();
+  const contract::Variant variant = blas_variant();
   EXPECT_EQ(drawn(variant, 50), drawn(variant, 50));
   const CaseGenerator generator(variant.contract, 1);
   EXPECT_EQ(generator.draw(37).problem, drawn(variant, 38).back());
@@ -134,7 +134,7 @@ class InDomain : public ::testing::TestWithParam<const char*> {};
 TEST_P(InDomain, EveryCaseLiesInside) {
   for (const bool blas : {false, true}) {
     const std::string domain = "requires = [" + std::string(GetParam()) + "]\n";
-    const kernels::Variant variant = blas ? blas_variant(domain) : plain_variant(domain);
+    const contract::Variant variant = blas ? blas_variant(domain) : plain_variant(domain);
     for (const Case& problem : drawn(variant, 100)) {
       EXPECT_EQ(violated(variant.contract, problem), std::nullopt) << to_line(problem);
       EXPECT_NO_THROW((void)lay_out(variant.contract, problem, 1 << 30)) << to_line(problem);
@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
                       R"("n >= 1 and m >= 1", "ldc == n")", R"("m * n <= 64")"));
 
 TEST(Cases, TellWhatExcludesWishes) {
-  const kernels::Variant variant = plain_variant("requires = [\"k % 4 == 0\"]\n");
+  const contract::Variant variant = plain_variant("requires = [\"k % 4 == 0\"]\n");
   const CaseGenerator generator(variant.contract, 1);
   int outside = 0;
   for (std::int64_t i = 0; i < 100; ++i) {
@@ -168,7 +168,7 @@ TEST(Cases, TellWhatExcludesWishes) {
 }
 
 TEST(Cases, SayThatADomainIsEmpty) {
-  const kernels::Variant variant = plain_variant("requires = [\"m == n\", \"m > n\"]\n");
+  const contract::Variant variant = plain_variant("requires = [\"m == n\", \"m > n\"]\n");
   try {
     (void)CaseGenerator(variant.contract, 1).draw(0);
     FAIL() << "drawn";
@@ -180,4 +180,4 @@ TEST(Cases, SayThatADomainIsEmpty) {
 }
 
 }  // namespace
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

@@ -7,11 +7,11 @@
 #include <string>
 #include <tuple>
 
-#include "properties/domain.hpp"
+#include "properties/case/domain.hpp"
 #include "properties/generate/cases.hpp"
-#include "tests/properties/pipeline/gemm_device.hpp"
+#include "tests/properties/gemm_device.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 namespace {
 
 using testing::blas_variant;
@@ -98,7 +98,7 @@ std::map<std::string, std::string> classes(const Case& problem) {
 }
 
 TEST(CoveringCases, MeetEveryPairWithinTheDefaultCampaign) {
-  const kernels::Variant variant = blas_variant();
+  const contract::Variant variant = blas_variant();
   for (const std::uint64_t seed : {0, 1, 2}) {
     const CaseGenerator generator(variant.contract, seed);
     std::map<std::pair<std::string, std::string>, std::set<std::pair<std::string, std::string>>>
@@ -120,7 +120,7 @@ TEST(CoveringCases, MeetEveryPairWithinTheDefaultCampaign) {
 }
 
 TEST(CoveringCases, AreMetInFullByTheirOwnCount) {
-  const kernels::Variant variant = blas_variant();
+  const contract::Variant variant = blas_variant();
   const CaseGenerator generator(variant.contract, 3);
   const auto met = [&](std::size_t strength, std::int64_t cases) {
     Interactions interactions = generator.combinations(cases).among(cases, strength);
@@ -137,7 +137,7 @@ TEST(CoveringCases, AreMetInFullByTheirOwnCount) {
 
 /// What is left out of the count is what thousands of draws, most of them at random, never meet.
 TEST(CoveringCases, LeaveOutOnlyWhatTheDomainDoes) {
-  const kernels::Variant variant =
+  const contract::Variant variant =
       plain_variant("requires = [\"k % 4 == 0\", \"aligned(a, 16)\", \"m <= n\"]\n");
   const CaseGenerator generator(variant.contract, 5);
   const CaseGenerator other(variant.contract, 6);
@@ -154,7 +154,7 @@ TEST(CoveringCases, LeaveOutOnlyWhatTheDomainDoes) {
 }
 
 TEST(Cases, StayBelowAMaxSize) {
-  const kernels::Variant variant = blas_variant();
+  const contract::Variant variant = blas_variant();
   const CaseGenerator generator(variant.contract, 1, true, 64);
   for (std::int64_t i = 0; i < 300; ++i) {
     const Case problem = generator.draw(i).problem;
@@ -163,4 +163,4 @@ TEST(Cases, StayBelowAMaxSize) {
 }
 
 }  // namespace
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "properties/domain.hpp"
+#include "properties/case/domain.hpp"
 #include "properties/generate/cases.hpp"
-#include "tests/properties/pipeline/gemm_device.hpp"
+#include "tests/properties/gemm_device.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::generate {
 namespace {
 
 /// A launch with this grid, and these further lines of the contract.
-kernels::Variant variant_with(const std::string& grid, const std::string& more = "") {
+contract::Variant variant_with(const std::string& grid, const std::string& more = "") {
   return testing::variant_of(fmt::format(R"t([[variant]]
 name = "fake"
 kernel = "gemm"
@@ -23,7 +23,7 @@ grid = [{}]
                                          grid, more));
 }
 
-std::string beyond(const kernels::Variant& variant) {
+std::string beyond(const contract::Variant& variant) {
   std::string lines;
   for (const Case& problem : beyond_grid_limits(variant.contract, Solver(variant.contract))) {
     EXPECT_EQ(violated(variant.contract, problem), std::nullopt) << to_line(problem);
@@ -49,7 +49,7 @@ TEST(GridLimits, AreNotPassedAlongXOrWhereTheGridStaysBelow) {
 
 TEST(WalkingGrids, AreFiveTimesTheExtentFromWhichOnTheGridStays) {
   const auto walking = [](const std::string& grid, const std::string& more = "") {
-    const kernels::Variant variant = variant_with(grid, more);
+    const contract::Variant variant = variant_with(grid, more);
     std::string lines;
     for (const Case& problem : walking_grids(variant.contract, Solver(variant.contract))) {
       EXPECT_EQ(violated(variant.contract, problem), std::nullopt) << to_line(problem);
@@ -109,7 +109,7 @@ TEST(GridLimits, ArePassedInALaterLaunchWhereTheEarlierOnesAreSmall) {
 }
 
 TEST(GridLimits, ArePassedOnceInEveryHundredCases) {
-  const kernels::Variant variant = variant_with(kTiles);
+  const contract::Variant variant = variant_with(kTiles);
   const CaseGenerator generator(variant.contract, 1);
   for (std::int64_t first = 0; first < 300; first += 100) {
     int rows = 0;
@@ -126,4 +126,4 @@ TEST(GridLimits, ArePassedOnceInEveryHundredCases) {
 }
 
 }  // namespace
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::generate

@@ -8,7 +8,7 @@
 #include "reference/gemm.hpp"
 #include "tests/reference/simulated_kernels.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::judge {
 
 inline constexpr Recipe kRecipes[] = {Recipe::lattice,      Recipe::normal, Recipe::wide,
                                       Recipe::cancellation, Recipe::spikes, Recipe::onehot,
@@ -32,14 +32,14 @@ inline Case case_of(Recipe recipe, std::int64_t m, std::int64_t n, std::int64_t 
 }
 
 inline reference::Gemm draw(const Case& line) {
-  const Data data(line);
+  const generate::Data data(line);
   reference::Gemm problem;
-  problem.a = data.matrix(Operand::a);
-  problem.b = data.matrix(Operand::b);
-  problem.c = data.matrix(Operand::c);
+  problem.a = data.matrix(generate::Operand::a);
+  problem.b = data.matrix(generate::Operand::b);
+  problem.c = data.matrix(generate::Operand::c);
   problem.alpha = line.alpha;
   problem.beta = line.beta;
-  problem.mean_zero = mean_zero(line.data);
+  problem.mean_zero = generate::mean_zero(line.data);
   return problem;
 }
 
@@ -70,4 +70,4 @@ inline reference::Matrix without_terms(reference::Gemm problem, std::int64_t beg
   return right_answer(problem);
 }
 
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::judge

@@ -12,7 +12,7 @@
 #include "properties/judge/pattern.hpp"
 #include "tests/properties/judge/cases.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::judge {
 namespace {
 
 using reference::Matrix;
@@ -175,4 +175,4 @@ TEST(Diagnosis, ARightAnswerHasNone) {
 }
 
 }  // namespace
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::judge

@@ -9,7 +9,7 @@
 
 #include "tests/properties/judge/cases.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::judge {
 namespace {
 
 using reference::Matrix;
@@ -198,4 +198,4 @@ TEST(Judge, RefusesAnAnswerOfOtherExtents) {
 }
 
 }  // namespace
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::judge

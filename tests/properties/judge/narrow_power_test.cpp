@@ -9,14 +9,14 @@
 #include "reference/format.hpp"
 #include "tests/properties/judge/cases.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::judge {
 namespace {
 
 using T = ScalarType;
 
 struct Kernel {
   const char* name;
-  DataTypes types;
+  generate::DataTypes types;
 };
 
 const std::vector<Kernel>& kernels() {
@@ -33,20 +33,20 @@ const std::vector<Kernel>& kernels() {
 }
 
 /// Of 32 x 32 elements.
-reference::Gemm problem_of(Recipe recipe, const DataTypes& types, std::int64_t k) {
-  const Data data(case_of(recipe, 32, 32, k, 5), types);
-  return {.a = data.matrix(Operand::a),
-          .b = data.matrix(Operand::b),
+reference::Gemm problem_of(Recipe recipe, const generate::DataTypes& types, std::int64_t k) {
+  const generate::Data data(case_of(recipe, 32, 32, k, 5), types);
+  return {.a = data.matrix(generate::Operand::a),
+          .b = data.matrix(generate::Operand::b),
           .c = {},
           .type_a = types.a,
           .type_b = types.b,
           .type_c = types.c,
           .accumulate = types.accumulate,
           .tensor_cores = types.tensor_cores,
-          .mean_zero = mean_zero(recipe)};
+          .mean_zero = generate::mean_zero(recipe)};
 }
 
-double power_of(Recipe recipe, const DataTypes& types, std::int64_t k) {
+double power_of(Recipe recipe, const generate::DataTypes& types, std::int64_t k) {
   const reference::Gemm problem = problem_of(recipe, types, k);
   return power(problem, reference::gemm(problem));
 }
@@ -76,7 +76,7 @@ TEST(NarrowPower, EveryRecipeOfSignedDataIsWholeWhereSumsAreFinerThanTheOutput) 
 TEST(NarrowPower, CoarseSumsHideTermsOfAllButTheLattice) {
   // f16 sums, and the 13 bits that tensor cores keep of 8-bit products: the bound grows by K.
   for (const std::size_t kernel : {1, 4, 5, 6}) {
-    const DataTypes& types = kernels()[kernel].types;
+    const generate::DataTypes& types = kernels()[kernel].types;
     for (const Recipe recipe :
          {Recipe::normal, Recipe::wide, Recipe::cancellation, Recipe::spikes}) {
       EXPECT_EQ(power_of(recipe, types, 32), 1.0) << kernels()[kernel].name << text(recipe);
@@ -135,4 +135,4 @@ TEST(NarrowPower, AKernelThatLosesATermIsSeenAtLeastAsOften) {
 }
 
 }  // namespace
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::judge

@@ -8,7 +8,7 @@
 #include "properties/judge/judge.hpp"
 #include "tests/properties/judge/cases.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::judge {
 namespace {
 
 using reference::Matrix;
@@ -135,4 +135,4 @@ TEST(Power, WithoutTermsItIsThatOfSeeingADLeftAloneOrZeroed) {
 }
 
 }  // namespace
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::judge

@@ -5,11 +5,11 @@
 #include <chrono>
 #include <set>
 
-#include "properties/domain.hpp"
-#include "properties/layout.hpp"
-#include "tests/properties/pipeline/gemm_device.hpp"
+#include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
+#include "tests/properties/gemm_device.hpp"
 
-namespace warpcheck::properties {
+namespace warpcheck::properties::shrink {
 namespace {
 
 using testing::blas_variant;
@@ -19,7 +19,7 @@ ShrinkLimits patient(std::int64_t attempts = 400) {
   return {std::chrono::steady_clock::now() + std::chrono::seconds(60), attempts};
 }
 
-std::string shrunk(const kernels::Variant& variant, const std::string& line,
+std::string shrunk(const contract::Variant& variant, const std::string& line,
                    const StillFails& fails, std::int64_t attempts = 400) {
   const Case failing = parse_case(line);
   EXPECT_TRUE(fails(failing)) << line;
@@ -68,7 +68,7 @@ TEST(Shrink, FindsALargeSizeInFewSteps) {
 }
 
 TEST(Shrink, StaysInTheDomain) {
-  const kernels::Variant variant =
+  const contract::Variant variant =
       blas_variant("requires = [\"k % 24 == 0 and k >= 48\", \"lda % 4 == 0\", \"m == n\"]\n");
   const Case smallest = shrink(
       variant.contract, parse_case("fake m=96 n=96 k=240 lda=260 off_a=1 seed=5"),
@@ -111,4 +111,4 @@ TEST(Shrink, EndsWithItsTime) {
 }
 
 }  // namespace
-}  // namespace warpcheck::properties
+}  // namespace warpcheck::properties::shrink

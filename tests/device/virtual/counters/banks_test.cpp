@@ -1,12 +1,12 @@
 // Sectors and wavefronts of access patterns, counted by hand from the rules of the CUDA C++
 // Programming Guide: 32-byte sectors; 32 banks of 4 bytes, a word served to all who ask for it.
-#include "device/virtual/observers/banks.hpp"
+#include "device/virtual/counters/banks.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
-namespace warpcheck::observers {
+namespace warpcheck::counters {
 namespace {
 
 using machine::kAllLanes;
@@ -15,7 +15,7 @@ using machine::Mask;
 
 LaneAddresses addresses(const std::function<unsigned(unsigned)>& of_lane) {
   LaneAddresses result{};
-  for (unsigned lane = 0; lane < kLanes; ++lane) result[lane] = of_lane(lane);
+  for (unsigned lane = 0; lane < checks::kLanes; ++lane) result[lane] = of_lane(lane);
   return result;
 }
 
@@ -123,4 +123,4 @@ TEST(Wavefronts, PartsWhoseWordsMeetInABankDoNotJoin) {
 }
 
 }  // namespace
-}  // namespace warpcheck::observers
+}  // namespace warpcheck::counters

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "device/virtual/observers/instruction_kind.hpp"
+#include "device/virtual/counters/instruction_kind.hpp"
 
-namespace warpcheck::observers {
+namespace warpcheck::counters {
 namespace {
 
 using device::InstructionKind;
@@ -46,4 +46,4 @@ TEST(InstructionKind, AFusedMultiplyAddIsTwoOperationsAndAPackedOneFour) {
 }
 
 }  // namespace
-}  // namespace warpcheck::observers
+}  // namespace warpcheck::counters

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "device/virtual/isa/decode.hpp"
-#include "device/virtual/ptx/parser.hpp"
+#include "ptx/parser.hpp"
 
 namespace warpcheck::isa {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "device/virtual/isa/decode.hpp"
-#include "device/virtual/ptx/parser.hpp"
+#include "ptx/parser.hpp"
 #include "tests/golden/form.hpp"
 #include "tests/golden/kernel.hpp"
 

@@ -13,7 +13,7 @@
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/ptx/parser.hpp"
+#include "ptx/parser.hpp"
 #include "tests/device/virtual/isa/kernel.hpp"
 
 namespace warpcheck::isa {

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/files.hpp"
+#include "contract/compile/compile_cache.hpp"
+#include "contract/compile/nvcc.hpp"
 #include "device/virtual/virtual_device.hpp"
-#include "kernels/contract/compile_cache.hpp"
-#include "kernels/contract/files.hpp"
-#include "kernels/contract/nvcc.hpp"
 
 namespace warpcheck::machine {
 namespace {
@@ -30,7 +30,7 @@ class Progress : public testing::Test {
  protected:
   void SetUp() override {
     try {
-      (void)kernels::find_nvcc();
+      (void)contract::find_nvcc();
     } catch (const EnvironmentError& error) {
       GTEST_SKIP() << error.what();
     }
@@ -38,9 +38,9 @@ class Progress : public testing::Test {
   }
 
   void load(const std::string& name) {
-    text_ = kernels::read_input(kFolder + name + ".cu");
-    const kernels::CompileCache cache(WARPCHECK_BINARY_DIR "/compiled_progress");
-    const kernels::Compilation compiled = cache.compile(text_, "");
+    text_ = read_input(kFolder + name + ".cu");
+    const contract::CompileCache cache(WARPCHECK_BINARY_DIR "/compiled_progress");
+    const contract::Compilation compiled = cache.compile(text_, "");
     if (!compiled.succeeded) throw std::runtime_error(compiled.output);
     // Races are another matter.
     device_ = device::make_virtual_device({.host_threads = 2, .races = false});

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "draw.hpp"
-#include "exact.hpp"
+#include "tests/device/virtual/semantics/draw.hpp"
+#include "tests/device/virtual/semantics/exact.hpp"
 
 namespace warpcheck::semantics {
 namespace {

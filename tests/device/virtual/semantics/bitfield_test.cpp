@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "draw.hpp"
+#include "tests/device/virtual/semantics/draw.hpp"
 
 namespace warpcheck::semantics {
 namespace {

@@ -6,7 +6,7 @@
 #include <bitset>
 #include <vector>
 
-#include "draw.hpp"
+#include "tests/device/virtual/semantics/draw.hpp"
 
 namespace warpcheck::semantics {
 namespace {

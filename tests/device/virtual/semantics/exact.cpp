@@ -1,4 +1,4 @@
-#include "exact.hpp"
+#include "tests/device/virtual/semantics/exact.hpp"
 
 #include <mpfr.h>
 

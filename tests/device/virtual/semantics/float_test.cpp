@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "device/virtual/semantics/half.hpp"
-#include "draw.hpp"
-#include "exact.hpp"
+#include "tests/device/virtual/semantics/draw.hpp"
+#include "tests/device/virtual/semantics/exact.hpp"
 
 namespace warpcheck::semantics {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "device/virtual/semantics/carry.hpp"
 #include "device/virtual/semantics/half.hpp"
-#include "draw.hpp"
+#include "tests/device/virtual/semantics/draw.hpp"
 
 namespace warpcheck::semantics {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "draw.hpp"
+#include "tests/device/virtual/semantics/draw.hpp"
 
 namespace warpcheck::semantics {
 namespace {

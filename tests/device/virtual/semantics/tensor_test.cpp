@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "device/virtual/semantics/formats.hpp"
-#include "draw.hpp"
+#include "tests/device/virtual/semantics/draw.hpp"
 
 namespace warpcheck::semantics {
 namespace {

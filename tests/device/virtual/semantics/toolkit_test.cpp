@@ -6,7 +6,7 @@
 
 #include "device/virtual/semantics/compare.hpp"
 #include "device/virtual/semantics/convert.hpp"
-#include "draw.hpp"
+#include "tests/device/virtual/semantics/draw.hpp"
 
 namespace warpcheck::semantics {
 namespace {

@@ -1,0 +1,23 @@
+// The subcommands. Each returns the exit status and writes to the standard output; what goes wrong
+// is thrown: InputError, EnvironmentError.
+#pragma once
+
+#include "cli/options/arguments.hpp"
+
+namespace warpcheck::cli {
+
+[[nodiscard]] int run(const ListCommand& command);
+[[nodiscard]] int run(const CheckCommand& command);
+[[nodiscard]] int run(const ReplayCommand& command);
+[[nodiscard]] int run(const ProfileCommand& command);
+[[nodiscard]] int run(const DiffCommand& command);
+[[nodiscard]] int run(const MutateCommand& command);
+[[nodiscard]] int run(const MergeCommand& command);
+[[nodiscard]] int run(const BisectCommand& command);
+[[nodiscard]] int run(const FuzzCommand& command);
+[[nodiscard]] int run(const GateCommand& command);
+[[nodiscard]] int run(const CompletionCommand& command);
+[[nodiscard]] int run(const CompleteCommand& command);
+[[nodiscard]] int run(const ManCommand& command);
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,50 @@
+#include "cli/help/completion.hpp"
+
+#include <iostream>
+
+#include "cli/commands/commands.hpp"
+#include "cli/help/completion_script.hpp"
+#include "cli/options/exit_status.hpp"
+#include "cli/options/program.hpp"
+#include "contract/compile/variant.hpp"
+#include "properties/checks/property.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+std::vector<Candidate> builtin_names() {
+  std::vector<Candidate> names;
+  for (const contract::Variant& variant : contract::builtin_variants()) {
+    names.push_back({variant.contract.name, ""});
+  }
+  return names;
+}
+
+std::vector<Candidate> property_names() {
+  std::vector<Candidate> names;
+  for (const properties::checks::Property& property : properties::checks::properties()) {
+    names.push_back({std::string(property.name), std::string(property.statement)});
+  }
+  return names;
+}
+
+}  // namespace
+
+int run(const CompletionCommand& command) {
+  std::cout << completion_script(command.shell);
+  return kPassed;
+}
+
+int run(const CompleteCommand& command) {
+  Command unused;
+  const auto program = make_program(unused);
+  for (const Candidate& candidate :
+       complete(*program, command.words, {builtin_names, property_names})) {
+    std::cout << candidate.text;
+    if (!candidate.description.empty()) std::cout << '\t' << candidate.description;
+    std::cout << '\n';
+  }
+  return kPassed;
+}
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,83 @@
+#include "cli/commands/crash.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace warpcheck::cli {
+namespace {
+
+// A signal handler can be handed nothing, so what it prints lies in static storage. Each thread has
+// a slot of its own, taken on its first launch; threads beyond the last slot go unremembered.
+constexpr std::size_t kLongestLine = 512;
+using Slot = std::array<char, kLongestLine>;  // ends with a zero; empty: no case
+std::array<Slot, 64> slots{};
+std::atomic<std::size_t> slots_taken{0};
+thread_local Slot* own_slot = nullptr;
+thread_local bool asked_for_slot = false;
+
+Slot* slot_of_this_thread() {
+  if (!asked_for_slot) {
+    asked_for_slot = true;
+    const std::size_t index = slots_taken.fetch_add(1);
+    if (index < slots.size()) own_slot = &slots[index];
+  }
+  return own_slot;
+}
+
+void write_out(std::string_view text) {
+  // Nothing is left to be done where the standard error is gone.
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+}
+
+void write_case(const Slot& slot) {
+  if (slot.front() == '\0') return;
+  write_out("  ");
+  write_out(slot.data());
+  write_out("\n");
+}
+
+/// Only what is safe in a signal handler (signal-safety(7)).
+void print_cases_in_flight(int signal) {
+  write_out(
+      "warpcheck: internal error; the case in flight, for `warpcheck replay` and for a report:\n");
+  if (own_slot != nullptr) {
+    write_case(*own_slot);
+  } else {
+    const std::size_t taken = std::min(slots_taken.load(), slots.size());
+    for (std::size_t i = 0; i < taken; ++i) write_case(slots[i]);
+  }
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+/// The sanitizers have a better answer to a fault than this handler.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::array kSignals = {SIGABRT};
+#else
+constexpr std::array kSignals = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+#endif
+
+}  // namespace
+
+void CasesInFlight::launching(const properties::Case& problem) {
+  Slot* const slot = slot_of_this_thread();
+  if (slot == nullptr) return;
+  const std::string line = to_line(problem);
+  const std::size_t length = std::min(line.size(), slot->size() - 1);
+  std::memcpy(slot->data(), line.data(), length);
+  (*slot)[length] = '\0';
+}
+
+void install_crash_handler() {
+  for (const int signal : kSignals) std::signal(signal, print_cases_in_flight);
+}
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,60 @@
+#include "cli/commands/devices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "base/diagnostic.hpp"
+#include "device/cuda/cuda_device.hpp"
+#include "device/virtual/virtual_device.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+ChosenDevice described(std::unique_ptr<device::Device> device, const std::string& why) {
+  std::string sentence =
+      fmt::format("device: {}, {}{}", device->name(), device->description(), why);
+  return {std::move(device), std::move(sentence)};
+}
+
+}  // namespace
+
+ChosenDevice choose_device(const Common& asked, unsigned in_flight, unsigned block_threads) {
+  const auto cuda = [&] { return device::cuda::open({.workers = in_flight}); };
+  const auto virtual_device = [&] {
+    return device::make_virtual_device(
+        {.host_threads = block_threads, .races = asked.races, .mma_arch = asked.mma_arch});
+  };
+  switch (asked.device) {
+    case DeviceChoice::cuda:
+      return described(cuda(), "");
+    case DeviceChoice::virtual_device:
+      return described(virtual_device(), "");
+    case DeviceChoice::automatic:
+      break;
+  }
+  try {
+    return described(cuda(), "");
+  } catch (const EnvironmentError& error) {
+    return described(virtual_device(), fmt::format(" (cuda is not available: {})", error.what()));
+  }
+}
+
+std::vector<std::string> describe_devices() {
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("virtual  {}", device::make_virtual_device()->description()));
+  try {
+    lines.push_back(fmt::format("cuda     {}", device::cuda::open()->description()));
+  } catch (const EnvironmentError& error) {
+    lines.push_back(fmt::format("cuda     not available: {}", error.what()));
+  }
+  return lines;
+}
+
+unsigned host_threads(unsigned jobs) {
+  return jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cli/commands/commands.hpp"
+#include "cli/commands/devices.hpp"
+#include "cli/commands/targets.hpp"
+#include "cli/options/exit_status.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+using contract::Contract;
+using contract::Layout;
+
+std::string operand(ScalarType type, Layout layout) {
+  return fmt::format("{} {}", name(type), layout == Layout::row ? "row" : "col");
+}
+
+/// "any case", or the conditions that the author put.
+std::string domain(const Contract& contract) {
+  std::string text;
+  for (const contract::Expression& condition : contract.requires_) {
+    text += (text.empty() ? "" : " and ") + condition.text();
+  }
+  return text.empty() ? "any case" : text;
+}
+
+/// "kernel(a, b, c)".
+std::string call(const contract::LaunchStep& step) {
+  std::string text;
+  for (const contract::Argument& argument : step.arguments) {
+    text += (text.empty() ? "" : ", ") + argument.text;
+  }
+  return fmt::format("{}({})", step.kernel, text);
+}
+
+void print(const Contract& contract) {
+  std::cout << fmt::format("  {}\n", contract.name);
+  for (const contract::LaunchStep& step : contract.launches) {
+    std::cout << fmt::format("    {}\n", call(step));
+  }
+  std::cout << fmt::format("    {}: a {}, b {}, c {}, accumulated in {}{}\n    requires {}\n",
+                           contract.operation, operand(contract.type_a, contract.layout_a),
+                           operand(contract.type_b, contract.layout_b),
+                           operand(contract.type_c, contract.layout_c), name(contract.accumulate),
+                           contract.tensor_cores ? " by tensor cores" : "", domain(contract));
+}
+
+}  // namespace
+
+int run(const ListCommand& command) {
+  const std::vector<Target> targets = resolve_targets(command.targets);
+  std::cout << "devices\n";
+  for (const std::string& line : describe_devices()) std::cout << "  " << line << '\n';
+  std::cout << "variants\n";
+  for (const Target& target : targets) print(target.variant.contract);
+  return kPassed;
+}
+
+}  // namespace warpcheck::cli

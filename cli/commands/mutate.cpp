@@ -1,0 +1,58 @@
+#include "workflows/mutate/mutate.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/json_output.hpp"
+#include "cli/commands/targets.hpp"
+#include "cli/options/exit_status.hpp"
+#include "report/mutation.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+/// On a terminal, a line that lives while mutants are run.
+workflows::mutate::MutationProgress live_line(const std::string& variant, std::ostream& out) {
+  if (isatty(STDOUT_FILENO) != 1) return {};
+  return [variant, &out](std::size_t done, std::size_t mutants) {
+    out << fmt::format("\r\033[K{}: {} of {} mutants", variant, done, mutants);
+    if (done == mutants) out << "\r\033[K";
+    out << std::flush;
+  };
+}
+
+}  // namespace
+
+int run(const MutateCommand& command) {
+  const std::vector<Target> targets = resolve_targets(std::vector{command.target});
+  JsonOutput json(command.json);
+  std::ostream& out = json.console();
+  workflows::mutate::MutateOptions options;
+  options.cases = command.cases;
+  options.mutants = command.mutants;
+  options.seed = command.seed;
+  options.properties = command.properties;
+  options.jobs = command.jobs;
+  options.only_list = command.list;
+  bool enough = true;
+  for (const Target& target : targets) {
+    const std::string& name = target.variant.contract.name;
+    const workflows::mutate::MutationReport report =
+        workflows::mutate::mutate(target.variant, options, live_line(name, out));
+    const report::Paint plain(false);
+    out << (command.list ? report::list(report) : report::text(report, plain))
+        << (targets.size() > 1 ? "\n" : "") << std::flush;
+    json.write(report::json(report));
+    enough = enough && (command.list || 100.0 * report.score.share() >= command.min_score);
+  }
+  return enough ? kPassed : kFindings;
+}
+
+}  // namespace warpcheck::cli

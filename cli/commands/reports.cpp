@@ -1,0 +1,235 @@
+#include "cli/commands/reports.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/diagnostic.hpp"
+#include "cli/commands/crash.hpp"
+#include "cli/options/exit_status.hpp"
+#include "cli/options/shell.hpp"
+#include "report/console/console.hpp"
+#include "report/findings_only.hpp"
+#include "report/html/page.hpp"
+#include "report/json/json_lines.hpp"
+#include "report/junit/junit.hpp"
+#include "report/lcov/lcov.hpp"
+#include "report/markdown/markdown.hpp"
+#include "report/sarif/sarif.hpp"
+#include "report/whole_file.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+/// As no-color.org has it: set and not empty.
+bool colours_are_unwanted() {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return (no_color != nullptr && *no_color != '\0') ||
+         (terminal != nullptr && std::string_view(terminal) == "dumb");
+}
+
+std::array<const std::string*, 6> files_of(const Common& common) {
+  return {&common.json, &common.junit, &common.sarif, &common.html, &common.markdown, &common.lcov};
+}
+
+/// Whether a report takes the standard output.
+bool prints_a_report(const Common& common) {
+  const auto files = files_of(common);
+  return std::any_of(files.begin(), files.end(),
+                     [](const std::string* file) { return *file == kStandardOutput; });
+}
+
+/// The file descriptor of the console.
+int console_number(const Common& common) {
+  return prints_a_report(common) ? STDERR_FILENO : STDOUT_FILENO;
+}
+
+std::size_t terminal_columns(int terminal) {
+  winsize size{};
+  return ioctl(terminal, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 80;
+}
+
+std::string_view spelling(DeviceChoice choice) {
+  switch (choice) {
+    case DeviceChoice::virtual_device:
+      return "virtual";
+    case DeviceChoice::cuda:
+      return "cuda";
+    case DeviceChoice::automatic:
+      break;
+  }
+  return "auto";
+}
+
+using Format = std::string (*)(const report::Told&);
+
+void print(const std::string& text) {
+  std::cout << text << std::flush;
+  if (!std::cout) throw EnvironmentError("the standard output cannot be written");
+}
+
+/// Adds the report in a format that is written when the campaign is over; no path: nothing.
+void add_file(report::Reports& reports, const std::string& path, const report::Told& told,
+              Format format) {
+  if (path.empty()) return;
+  if (path == kStandardOutput) {
+    reports.add(std::make_unique<report::Afterwards>(
+        told, [format](const report::Told& all) { print(format(all)); }));
+    return;
+  }
+  const auto file = std::make_shared<report::WholeFile>(path);
+  reports.add(std::make_unique<report::Afterwards>(
+      told, [file, format](const report::Told& all) { file->write(format(all)); }));
+}
+
+/// Adds to the file, which the steps of a job share.
+void add_markdown(report::Reports& reports, const std::string& path, const report::Told& told) {
+  if (path.empty() || path == kStandardOutput)
+    return add_file(reports, path, told, report::markdown);
+  const auto file = std::make_shared<std::ofstream>(path, std::ios::app);
+  if (!*file) {
+    throw InputError(
+        Diagnostic{{path}, std::string("cannot be written: ") + std::strerror(errno), {}});
+  }
+  reports.add(std::make_unique<report::Afterwards>(told, [file, path](const report::Told& all) {
+    *file << report::markdown(all) << std::flush;
+    if (!*file) throw EnvironmentError(path + " cannot be written");
+  }));
+}
+
+std::unique_ptr<report::Report> json_lines(const Common& common) {
+  if (common.json != kStandardOutput) {
+    return report::JsonLines::to_file(common.json, !common.races);
+  }
+  return std::make_unique<report::JsonLines>(std::make_unique<std::ostream>(std::cout.rdbuf()),
+                                             !common.races);
+}
+
+/// Two formats in one file would be none.
+void require_different_files(const Common& common) {
+  std::set<std::string> seen;
+  for (const std::string* file : files_of(common)) {
+    if (file->empty() || seen.insert(*file).second || *file == "/dev/null") continue;
+    throw InputError(
+        Diagnostic{{*file}, "found as the file of two reports, expected one each", {}});
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> device_options(const Common& common) {
+  std::vector<std::string> words;
+  if (common.device != DeviceChoice::automatic) {
+    words.emplace_back("--device");
+    words.emplace_back(spelling(common.device));
+  }
+  if (common.mma_arch != 0) {
+    words.emplace_back("--mma-arch");
+    words.push_back(fmt::format("sm_{}", common.mma_arch));
+  }
+  if (!common.races) words.emplace_back("--no-races");
+  if (common.strict_races) words.emplace_back("--strict-races");
+  return words;
+}
+
+std::string replay_command(const Common& common, const std::string& path,
+                           const properties::Case& problem) {
+  std::string line = common.program + " replay";
+  for (const std::string& word : device_options(common)) line += " " + word;
+  if (!path.empty()) line += " --in " + shell_word(path);
+  return line + " " + shell_word(to_line(problem));
+}
+
+std::ostream& console(const Common& common) {
+  return prints_a_report(common) ? std::cerr : std::cout;
+}
+
+bool on_a_colour_terminal(const Common& common) {
+  return isatty(console_number(common)) == 1 && !colours_are_unwanted();
+}
+
+namespace {
+
+enum class Telling { everything, findings };
+
+std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& paths,
+                                            Telling telling) {
+  require_different_files(common);
+  report::ConsoleOptions options;
+  options.live = isatty(console_number(common)) == 1;
+  options.colours = on_a_colour_terminal(common);
+  options.quiet = common.quiet;
+  options.cases = common.verbose;
+  options.columns = terminal_columns(console_number(common));
+  options.name_width = 0;
+  for (const auto& [variant, path] : paths) {
+    options.name_width = std::max(options.name_width, variant.size());
+  }
+  report::Told told;
+  told.path_of = [paths](std::string_view variant) {
+    const auto path = paths.find(std::string(variant));
+    return path == paths.end() ? std::string() : path->second;
+  };
+  told.replay_command = [common, path_of = told.path_of](const properties::Case& problem) {
+    return replay_command(common, path_of(problem.variant), problem);
+  };
+  options.replay_command = told.replay_command;
+
+  auto reports = std::make_unique<report::Reports>();
+  reports->add(std::make_unique<CasesInFlight>());
+  std::unique_ptr<report::Report> to_people =
+      std::make_unique<report::Console>(console(common), std::move(options));
+  if (telling == Telling::findings) {
+    to_people = std::make_unique<report::FindingsOnly>(std::move(to_people));
+  }
+  reports->add(std::move(to_people));
+  if (!common.json.empty()) reports->add(json_lines(common));
+  add_file(*reports, common.junit, told, report::junit);
+  add_file(*reports, common.sarif, told, report::sarif);
+  add_file(*reports, common.html, told, report::html_page);
+  add_markdown(*reports, common.markdown, told);
+  add_file(*reports, common.lcov, told, report::lcov);
+  return reports;
+}
+
+Paths paths_of(std::span<const Target> targets) {
+  Paths paths;
+  for (const Target& target : targets) paths[target.variant.contract.name] = target.path;
+  return paths;
+}
+
+}  // namespace
+
+std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths& paths) {
+  return reports_of(common, paths, Telling::everything);
+}
+
+std::unique_ptr<report::Reports> make_reports(const Common& common,
+                                              std::span<const Target> targets) {
+  return reports_of(common, paths_of(targets), Telling::everything);
+}
+
+std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
+                                                   std::span<const Target> targets) {
+  return reports_of(common, paths_of(targets), Telling::findings);
+}
+
+int exit_status(const properties::campaign::CampaignReport& totals) {
+  return totals.failed == 0 && totals.mistrusted == 0 ? kPassed : kFindings;
+}
+
+}  // namespace warpcheck::cli

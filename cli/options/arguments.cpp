@@ -1,0 +1,53 @@
+#include "cli/options/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+#include "base/closest_word.hpp"
+#include "cli/options/exit_status.hpp"
+#include "cli/options/program.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+/// Where the first word is no command, says so; CLI11 would say only that one is required.
+bool knows_command(const CLI::App& program, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == word) return true;
+    const bool hidden = command->get_group().empty();
+    if (!hidden) names.push_back(command->get_name());
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  fmt::print(stderr, "{}\nRun with --help for more information.\n",
+             unknown("command", word, known));
+  return false;
+}
+
+}  // namespace
+
+Command parse_arguments(int argc, const char* const* argv) {
+  Command chosen;
+  const auto program = make_program(chosen);
+  if (argc > 1 && argv[1][0] != '-' && !knows_command(*program, argv[1])) {
+    return Leave{kInputError};
+  }
+  try {
+    program->parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return Leave{program->exit(error) == 0 ? kPassed : kInputError};
+  }
+  const std::string called = argc > 0 ? argv[0] : "warpcheck";
+  std::visit(
+      [&called](auto& command) {
+        if constexpr (requires { command.common; }) command.common.program = called;
+      },
+      chosen);
+  return chosen;
+}
+
+}  // namespace warpcheck::cli

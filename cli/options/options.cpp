@@ -1,0 +1,135 @@
+#include "cli/options/options.hpp"
+
+#include <array>
+
+#include "cli/help/command_app.hpp"
+#include "cli/options/duration.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+constexpr unsigned kMostJobs = 1024;
+// The title that options of reports stand under.
+constexpr const char* kReports =
+    "Reports (FILE -: the standard output; messages then go to standard error)";
+
+/// "256x128x64", m by n by k; "256" stands for all three.
+std::optional<ProblemSize> parse_size(std::string_view text) {
+  std::array<std::int64_t, 3> extents{};
+  std::size_t count = 0;
+  for (bool more = true; more; ++count) {
+    const std::size_t end = text.find('x');
+    const auto extent = parse_integer<std::int64_t, 1>(text.substr(0, end));
+    if (!extent || count == extents.size()) return std::nullopt;
+    extents[count] = *extent;
+    more = end != std::string_view::npos;
+    if (more) text.remove_prefix(end + 1);
+  }
+  if (count == 1) return ProblemSize{extents[0], extents[0], extents[0]};
+  if (count == 3) return ProblemSize{extents[0], extents[1], extents[2]};
+  return std::nullopt;
+}
+
+void add_report(CLI::App& command, const std::string& name, std::string& file,
+                const std::string& description) {
+  const OptionGroup group(command, kReports);
+  command.add_option(name, file, description)->option_text("FILE");
+}
+
+}  // namespace
+
+/// The architectures whose tensor cores differ from those before them.
+void add_mma_arch(CLI::App& command, unsigned& mma_arch) {
+  add_choice(command, "--mma-arch", mma_arch,
+             {{"sm_80", 80}, {"sm_89", 89}, {"sm_90", 90}, {"sm_100", 100}},
+             "whose tensor cores the virtual device has (those that the kernel is compiled for)");
+}
+
+void add_jobs(CLI::App& command, unsigned& jobs) {
+  add_parsed(command, "--jobs", jobs, parse_integer<unsigned, 0, kMostJobs>,
+             "a number of threads from 0 to 1024", "host threads (0: one per processor)")
+      .option_text("N");
+}
+
+void add_properties(CLI::App& command, std::vector<std::string>& properties) {
+  command.add_option("--property", properties, "ask this property only; may be repeated")
+      ->option_text("PROPERTY")
+      ->allow_extra_args(false);
+}
+
+CLI::Option* add_cases(CLI::App& command, std::int64_t& cases, const std::string& description) {
+  return add_parsed(command, "--cases", cases, parse_integer<std::int64_t, 1>,
+                    "a number of cases from 1", description)
+      .option_text("N");
+}
+
+void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& description) {
+  add_parsed(command, "--seed", seed, parse_integer<std::uint64_t, 0>,
+             "a number from 0 to 2^64 - 1", description)
+      .option_text("S");
+}
+
+void add_time(CLI::App& command, double& seconds, const std::string& description) {
+  add_parsed(command, "--time", seconds, parse_duration, "a time such as 30s or 2m", description)
+      .option_text("TIME");
+}
+
+CLI::Option* add_size(CLI::App& command, ProblemSize& size, const std::string& description) {
+  return add_parsed(command, "--size", size, parse_size, "a size such as 256 or 256x128x64",
+                    description)
+      .option_text("MxNxK");
+}
+
+std::optional<double> parse_percent(std::string_view text) {
+  double value = 0.0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error != std::errc() || end != last || !(value >= 0.0 && value <= 100.0)) return std::nullopt;
+  return value;
+}
+
+void add_json(CLI::App& command, std::string& json) {
+  add_report(command, "--json", json, "also write JSON Lines to this file");
+}
+
+void add_lcov(CLI::App& command, std::string& lcov) {
+  add_report(command, "--lcov", lcov,
+             "also write the coverage of the kernels' lines and branches, for genhtml");
+}
+
+void add_verbose(CLI::App& command, bool& verbose) {
+  const OptionGroup group(command, kReports);
+  command.add_flag("-v,--verbose", verbose, "print each case line before its launch");
+}
+
+void add_report_options(CLI::App& command, Common& common) {
+  add_json(command, common.json);
+  add_report(command, "--junit", common.junit,
+             "also write JUnit's XML, for GitLab and Jenkins, to this file");
+  add_report(command, "--sarif", common.sarif, "also write SARIF, for code scanning, to this file");
+  add_report(command, "--html", common.html,
+             "also write a page for the browser, with maps of the errors, to this file");
+  add_report(command, "--markdown", common.markdown,
+             "also add GitHub's Markdown to this file, for a job: \"$GITHUB_STEP_SUMMARY\"");
+  const OptionGroup group(command, kReports);
+  command.add_flag("--quiet", common.quiet, "print only what did not pass, and the sums");
+}
+
+void add_device_options(CLI::App& command, Common& common) {
+  const OptionGroup group(command, "Device");
+  add_choice(
+      command, "--device", common.device,
+      {{"auto", DeviceChoice::automatic},
+       {"virtual", DeviceChoice::virtual_device},
+       {"cuda", DeviceChoice::cuda}},
+      "where kernels run: on a GPU, or as PTX on the CPU under full checking (auto: on a GPU "
+      "where there is one)");
+  add_jobs(command, common.jobs);
+  add_mma_arch(command, common.mma_arch);
+  command.add_flag("--no-races{false}", common.races,
+                   "do not look for races: the virtual device runs faster");
+  command.add_flag("--strict-races", common.strict_races,
+                   "threads that write the same value without order are findings, not notes");
+}
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,30 @@
+#include "cli/help/command_app.hpp"
+#include "cli/options/options.hpp"
+#include "cli/options/subcommands.hpp"
+
+namespace warpcheck::cli {
+
+void add_replay(CLI::App& app, Command& chosen) {
+  CommandApp& command =
+      add_command(app, "replay", "run one case line, with everything said about it");
+  command.about =
+      "Runs a case line as check prints it, or each line of a file of them. A variant "
+      "that is not built in is looked for where it was last checked from.";
+  command.examples = {
+      {"warpcheck replay 'sgemm_tiled16 m=65 n=33 k=17 off_a=1'",
+       "a case of a built-in variant; fields that are left out have their defaults"},
+      {"warpcheck replay --in mine.cu 'mine m=1 n=1 k=4' -v", "of a variant in a file"},
+      {"warpcheck replay regressions/mine.cases", "every case of a file"},
+  };
+  ReplayCommand& replay = chosen_by<ReplayCommand>(command, chosen);
+  command.add_option("case", replay.what, "a case line, or a file of case lines")
+      ->required()
+      ->option_text("CASE|FILE");
+  command.add_option("--in", replay.in, "the .cu file or folder that holds the variant")
+      ->option_text("PATH");
+  add_device_options(command, replay.common);
+  add_report_options(command, replay.common);
+  add_verbose(command, replay.common.verbose);
+}
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,25 @@
+// The subcommands, a file each: options, help and example. Each adds itself to the program; the one
+// that is called becomes `chosen`, with what its options say.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "cli/options/arguments.hpp"
+
+namespace warpcheck::cli {
+
+void add_list(CLI::App& app, Command& chosen);
+void add_check(CLI::App& app, Command& chosen);
+void add_replay(CLI::App& app, Command& chosen);
+void add_profile(CLI::App& app, Command& chosen);
+void add_diff(CLI::App& app, Command& chosen);
+void add_mutate(CLI::App& app, Command& chosen);
+void add_merge(CLI::App& app, Command& chosen);
+void add_bisect(CLI::App& app, Command& chosen);
+void add_fuzz(CLI::App& app, Command& chosen);
+void add_gate(CLI::App& app, Command& chosen);
+void add_completion(CLI::App& app, Command& chosen);
+void add_complete(CLI::App& app, Command& chosen);
+void add_man(CLI::App& app, Command& chosen);
+
+}  // namespace warpcheck::cli

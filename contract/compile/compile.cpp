@@ -1,0 +1,140 @@
+#include "contract/compile/compile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/files.hpp"
+#include "contract/compile/instantiation.hpp"
+#include "contract/compile/parameter_check.hpp"
+
+namespace warpcheck::contract {
+namespace {
+
+std::vector<Contract> contracts_for(const KernelSource& source, const std::string& architecture) {
+  std::vector<Contract> contracts;
+  for (const Contract& contract : source.contracts) {
+    if (contract.architecture == architecture) contracts.push_back(contract);
+  }
+  return contracts;
+}
+
+std::vector<LaunchStep> steps_of(const std::vector<Contract>& contracts) {
+  std::vector<LaunchStep> steps;
+  for (const Contract& contract : contracts) {
+    steps.insert(steps.end(), contract.launches.begin(), contract.launches.end());
+  }
+  return steps;
+}
+
+std::vector<std::string> architectures_of(const KernelSource& source) {
+  std::vector<std::string> architectures;
+  for (const Contract& contract : source.contracts) {
+    const std::string& wanted = contract.architecture;
+    if (std::find(architectures.begin(), architectures.end(), wanted) == architectures.end()) {
+      architectures.push_back(wanted);
+    }
+  }
+  return architectures;
+}
+
+/// "x.cu, which has naive and tiled". Only the .cu itself is looked through, not what it includes.
+std::string kernels_in(const KernelSource& source) {
+  std::string file = std::filesystem::path(source.file).filename().string();
+  const std::vector<std::string> names = kernel_names(source.text);
+  if (names.empty()) return file;
+  return fmt::format("{}, which has {}", file, fmt::join(names, ", "));
+}
+
+Diagnostic missing_kernel(const KernelSource& source, const LaunchStep& step,
+                          const std::string& complaint) {
+  // The complaint about pick(): what was named is there, but stands for no single function.
+  if (complaint.find("warpcheck_kernels::") != std::string::npos) {
+    return source.with_excerpt(
+        {step.kernel_where,
+         fmt::format("'{0}' is no kernel, or several that the number of arguments, {1}, does not "
+                     "tell apart: then write the parameter types, as in {0}(float*, int)",
+                     step.kernel, step.arguments.size()),
+         {}});
+  }
+  return source.with_excerpt(
+      {step.kernel_where,
+       fmt::format("kernel '{}' is not in {}: {}", step.kernel, kernels_in(source), complaint),
+       {}});
+}
+
+Diagnostic verbatim(const KernelSource& source, std::string output) {
+  return {{source.file, 0, 0}, std::move(output), {}, true};
+}
+
+[[noreturn]] void throw_errors(const KernelSource& source, const std::vector<LaunchStep>& steps,
+                               const std::string& architecture, const CompileCache& cache,
+                               const Compilation& failed) {
+  // Whatever is wrong with the .cu alone is said of the .cu alone.
+  std::string own_errors = cache.errors_in(source.file, architecture);
+  if (!own_errors.empty()) throw InputError(verbatim(source, std::move(own_errors)));
+  std::vector<Diagnostic> errors;
+  const auto found = complaints(failed.output, failed.text_file, steps);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i]) errors.push_back(missing_kernel(source, steps[i], *found[i]));
+  }
+  if (errors.empty()) errors.push_back(verbatim(source, failed.output));
+  throw InputError(std::move(errors));
+}
+
+}  // namespace
+
+std::vector<CompiledGroup> compile(const KernelSource& source, const CompileCache& cache) {
+  std::vector<CompiledGroup> groups;
+  for (const std::string& architecture : architectures_of(source)) {
+    const std::vector<LaunchStep> steps = steps_of(contracts_for(source, architecture));
+    Compilation compilation = cache.compile(instantiating_text(source.file, steps), architecture);
+    if (!compilation.succeeded) {
+      throw_errors(source, steps, architecture, cache, compilation);
+    }
+    groups.push_back(
+        {architecture,
+         std::make_shared<Compiled>(Compiled{
+             source.file, source.text, compilation.ptx_file.string(), std::move(compilation.ptx)}),
+         std::move(compilation.dependencies)});
+  }
+  return groups;
+}
+
+std::vector<Variant> variants_of(const KernelSource& source,
+                                 const std::vector<CompiledGroup>& groups) {
+  std::map<std::string, Variant> by_name;
+  std::vector<Diagnostic> errors;
+  for (const CompiledGroup& group : groups) {
+    const std::vector<Contract> contracts = contracts_for(source, group.architecture);
+    const auto entries = instantiated_entries(group.compiled->ptx, steps_of(contracts));
+    auto entry = entries.begin();
+    for (const Contract& contract : contracts) {
+      Variant& variant = by_name[contract.name] = {contract, group.compiled, {}};
+      for (const LaunchStep& step : contract.launches) {
+        const std::optional<Entry>& found = *entry++;
+        if (!found) {
+          errors.push_back(source.with_excerpt(
+              {step.kernel_where,
+               fmt::format("'{}' is no __global__ function of {}", step.kernel, kernels_in(source)),
+               {}}));
+          continue;
+        }
+        for (Diagnostic& error : check_parameters(contract, step, *found)) {
+          errors.push_back(source.with_excerpt(std::move(error)));
+        }
+        variant.entries.push_back(*found);
+      }
+    }
+  }
+  if (!errors.empty()) throw InputError(std::move(errors));
+  std::vector<Variant> variants;
+  for (const Contract& contract : source.contracts) {
+    variants.push_back(std::move(by_name.at(contract.name)));
+  }
+  return variants;
+}
+
+}  // namespace warpcheck::contract

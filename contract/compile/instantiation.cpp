@@ -1,0 +1,217 @@
+#include "contract/compile/instantiation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace warpcheck::contract {
+namespace {
+
+/// Where the parenthesis that the last character closes was opened; npos if it closes none.
+std::size_t opening_of_last(std::string_view text) {
+  if (!text.ends_with(')')) return std::string_view::npos;
+  int depth = 0;
+  for (std::size_t i = text.size(); i-- > 0;) {
+    if (text[i] == ')') ++depth;
+    if (text[i] == '(' && --depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
+/// A call of pick() that prefers the overload with as many parameters as the launch has
+/// arguments. Where the contract writes the parameter types ("sgemm(float*, int)") they choose it.
+std::string kernel_address(const LaunchStep& step) {
+  const std::string& kernel = step.kernel;
+  const std::size_t parameters = opening_of_last(kernel);
+  if (parameters != std::string::npos && parameters > 0) {
+    return fmt::format("static_cast<void (*){}>(&{})", kernel.substr(parameters),
+                       kernel.substr(0, parameters));
+  }
+  return fmt::format("warpcheck_kernels::Parameters<{}>::pick(&{}, 0)", step.arguments.size(),
+                     kernel);
+}
+
+/// Parameters<N>::pick for one N: a first choice of N parameters, a second of any number.
+std::string pick_of(std::size_t count) {
+  std::string names;
+  std::string list;
+  for (std::size_t i = 0; i < count; ++i) {
+    names += fmt::format("{}class WarpcheckP{}", i == 0 ? "template <" : ", ", i);
+    list += fmt::format("{}WarpcheckP{}", i == 0 ? "" : ", ", i);
+  }
+  if (count != 0) names += "> ";
+  return fmt::format(
+      "template <> struct Parameters<{0}> {{ "
+      "{1}static constexpr auto pick(void (*kernel)({2}), int) {{ return kernel; }} "
+      "template <class... WarpcheckP> "
+      "static constexpr auto pick(void (*kernel)(WarpcheckP...), long) {{ return kernel; }} }};",
+      count, names, list);
+}
+
+/// Before the uses: the include, and one line of our own for each number of arguments.
+std::vector<std::string> opening_lines(const std::string& source_file,
+                                       std::span<const LaunchStep> steps) {
+  std::vector<std::size_t> counts;
+  for (const LaunchStep& step : steps) counts.push_back(step.arguments.size());
+  std::sort(counts.begin(), counts.end());
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  std::vector<std::string> lines = {
+      fmt::format("#include \"{}\"", source_file), "namespace warpcheck_kernels {",
+      "template <int WarpcheckIndex, auto WarpcheckKernel> __device__ char entry;",
+      "template <int WarpcheckCount> struct Parameters;"};
+  for (const std::size_t count : counts) lines.push_back(pick_of(count));
+  lines.emplace_back("}");
+  return lines;
+}
+
+/// "entry<3, &(void sgemm<8>(float*))>", wherever it stands -> 3 and "void sgemm<8>(float*)".
+struct Use {
+  std::size_t index = 0;
+  std::string function;
+};
+std::optional<Use> parse_use(const std::string& demangled) {
+  constexpr std::string_view kOpening = "warpcheck_kernels::entry<";
+  const std::size_t found = demangled.find(kOpening);
+  if (found == std::string::npos || !demangled.ends_with('>')) return std::nullopt;
+  Use use;
+  const char* const begin = demangled.data() + found + kOpening.size();
+  const char* const end = demangled.data() + demangled.size() - 1;
+  const auto [stop, error] = std::from_chars(begin, end, use.index);
+  std::string_view function(stop, static_cast<std::size_t>(end - stop));
+  function.remove_prefix(std::min(function.find_first_not_of(", "), function.size()));
+  if (error != std::errc() || !function.starts_with('&')) return std::nullopt;
+  function.remove_prefix(1);
+  if (opening_of_last(function) == 0) function = function.substr(1, function.size() - 2);
+  use.function = function;
+  return use;
+}
+
+std::vector<Use> uses_in(std::string_view ptx) {
+  constexpr std::string_view kMangled = "17warpcheck_kernels5entryI";
+  constexpr std::string_view kIdentifier =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
+  std::vector<Use> uses;
+  for (std::size_t at = ptx.find(kMangled); at != std::string_view::npos;
+       at = ptx.find(kMangled, at + 1)) {
+    const std::size_t begin = ptx.find_last_not_of(kIdentifier, at) + 1;
+    const std::size_t end = std::min(ptx.find_first_not_of(kIdentifier, at), ptx.size());
+    if (auto use = parse_use(demangle(std::string(ptx.substr(begin, end - begin))))) {
+      uses.push_back(std::move(*use));
+    }
+  }
+  return uses;
+}
+
+/// "void ns::sgemm<8>(float*)" -> "ns::sgemm<8>".
+std::string_view without_signature(std::string_view function) {
+  const std::size_t parameters = opening_of_last(function);
+  if (parameters != std::string_view::npos && parameters > 0) {
+    function = function.substr(0, parameters);
+  }
+  if (function.starts_with("void ")) function.remove_prefix(5);
+  return function;
+}
+
+/// Equal demangled names are the same function. extern "C" functions and members of an unnamed
+/// namespace are spelled differently by their use; of these the name, and then the number of
+/// parameters, must decide.
+std::optional<Entry> entry_of(const Use& use, const LaunchStep& step,
+                              const std::vector<Entry>& entries) {
+  std::vector<const Entry*> same_name;
+  for (const Entry& entry : entries) {
+    const std::string demangled = demangle(entry.name);
+    if (demangled == use.function) return entry;
+    if (without_signature(demangled) == without_signature(use.function)) {
+      same_name.push_back(&entry);
+    }
+  }
+  if (same_name.size() > 1) {
+    std::erase_if(same_name, [&](const Entry* entry) {
+      return entry->parameters.size() != step.arguments.size();
+    });
+  }
+  if (same_name.size() != 1) return std::nullopt;
+  return *same_name.front();
+}
+
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+}  // namespace
+
+std::string instantiating_text(const std::string& source_file, std::span<const LaunchStep> steps) {
+  std::string text;
+  for (const std::string& line : opening_lines(source_file, steps)) text += line + "\n";
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    text += fmt::format("template __device__ char warpcheck_kernels::entry<{}, {}>;\n", i,
+                        kernel_address(steps[i]));
+  }
+  return text;
+}
+
+std::vector<std::optional<std::string>> complaints(std::string_view nvcc_output,
+                                                   const std::filesystem::path& text_file,
+                                                   std::span<const LaunchStep> steps) {
+  const std::size_t first_use = opening_lines("", steps).size() + 1;
+  std::vector<std::optional<std::string>> found(steps.size());
+  const std::string opening = text_file.string() + "(";
+  while (!nvcc_output.empty()) {
+    const std::string_view line = nvcc_output.substr(0, nvcc_output.find('\n'));
+    nvcc_output.remove_prefix(std::min(line.size() + 1, nvcc_output.size()));
+    constexpr std::string_view kError = "): error";
+    const std::size_t error = line.find(kError);
+    if (error == std::string_view::npos) continue;
+    std::size_t number = 0;
+    if (line.starts_with(opening)) {
+      std::from_chars(line.data() + opening.size(), line.data() + error, number);
+    }
+    if (number < first_use || number - first_use >= steps.size()) return {};
+    std::optional<std::string>& complaint = found[number - first_use];
+    const std::size_t message = line.find(": ", error + kError.size() - 1);
+    if (!complaint) complaint = line.substr(std::min(message + 2, line.size()));
+  }
+  return found;
+}
+
+std::vector<std::optional<Entry>> instantiated_entries(std::string_view ptx,
+                                                       std::span<const LaunchStep> steps) {
+  const std::vector<Entry> entries = entries_of(ptx);
+  std::vector<std::optional<Entry>> found(steps.size());
+  for (const Use& use : uses_in(ptx)) {
+    if (use.index >= found.size() || found[use.index]) continue;
+    found[use.index] = entry_of(use, steps[use.index], entries);
+  }
+  return found;
+}
+
+std::vector<std::string> kernel_names(std::string_view source) {
+  constexpr std::string_view kKeyword = "__global__";
+  std::vector<std::string> names;
+  for (std::size_t at = source.find(kKeyword); at != std::string_view::npos;
+       at = source.find(kKeyword, at)) {
+    at += kKeyword.size();
+    // The name stands before the first parenthesis that belongs to no attribute.
+    for (std::size_t from = at;;) {
+      const std::size_t parenthesis = source.find_first_of("(;{", from);
+      if (parenthesis == std::string_view::npos || source[parenthesis] != '(') break;
+      std::size_t end = parenthesis;
+      while (end > from && !is_word_character(source[end - 1])) --end;
+      std::size_t begin = end;
+      while (begin > from && is_word_character(source[begin - 1])) --begin;
+      const std::string name(source.substr(begin, end - begin));
+      if (!name.empty() && !name.starts_with("__")) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        break;
+      }
+      from = parenthesis + 1;
+      for (int depth = 1; from < source.size() && depth > 0; ++from) {
+        depth += source[from] == '(' ? 1 : source[from] == ')' ? -1 : 0;
+      }
+    }
+  }
+  return names;
+}
+
+}  // namespace warpcheck::contract

@@ -1,0 +1,175 @@
+#include "contract/compile/nvcc.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+
+#include "base/child_process.hpp"
+#include "base/diagnostic.hpp"
+#include "base/files.hpp"
+
+namespace warpcheck::contract {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool is_program(const fs::path& file) {
+  std::error_code error;
+  return fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
+}
+
+/// As the XDG Base Directory Specification has it, which has relative paths ignored.
+fs::path data_folder() {
+  const fs::path data = environment("XDG_DATA_HOME");
+  return (data.is_absolute() ? data : fs::path(environment("HOME")) / ".local/share") / "warpcheck";
+}
+
+std::vector<fs::path> folders_with_nvcc() {
+  std::vector<fs::path> folders;
+  std::istringstream path(environment("PATH"));
+  for (std::string folder; std::getline(path, folder, ':');) {
+    if (!folder.empty()) folders.emplace_back(folder);
+  }
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (const std::string home = environment(name); !home.empty()) {
+      folders.push_back(fs::path(home) / "bin");
+    }
+  }
+  std::vector<std::string> installed;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator("/usr/local", error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("cuda")) installed.push_back(name);
+  }
+  // "cuda" is the one the machine's owner chose; after it the longest and highest version number.
+  std::sort(installed.begin(), installed.end(), [](const std::string& x, const std::string& y) {
+    if ((x == "cuda") != (y == "cuda")) return x == "cuda";
+    return x.size() != y.size() ? x.size() > y.size() : x > y;
+  });
+  for (const std::string& name : installed)
+    folders.push_back(fs::path("/usr/local") / name / "bin");
+  // NVIDIA's wheels call their folder nvidia/cu13, after the version.
+  for (const auto& entry : fs::directory_iterator(data_folder() / "cuda/nvidia", error)) {
+    folders.push_back(entry.path() / "bin");
+  }
+  return folders;
+}
+
+/// The prerequisites of a Makefile rule as compilers write it: separated by blanks and escaped line
+/// breaks; "\ " is a blank within a name, "$$" a dollar.
+std::vector<std::string> prerequisites(std::string_view rule) {
+  std::vector<std::string> names;
+  const std::size_t colon = rule.find(": ");
+  if (colon == std::string_view::npos) return names;
+  rule.remove_prefix(colon + 1);
+  std::string name;
+  const auto finish = [&] {
+    if (!name.empty()) names.push_back(std::move(name));
+    name.clear();
+  };
+  for (std::size_t i = 0; i < rule.size(); ++i) {
+    const char next = i + 1 < rule.size() ? rule[i + 1] : '\0';
+    const bool escapes = rule[i] == '\\' && (next == ' ' || next == '#');
+    if (escapes || (rule[i] == '$' && next == '$')) {
+      name += rule[++i];
+    } else if (rule[i] == '\\' && next == '\n') {
+      finish();
+      ++i;
+    } else if (rule[i] == ' ' || rule[i] == '\n') {
+      finish();
+    } else {
+      name += rule[i];
+    }
+  }
+  finish();
+  return names;
+}
+
+using Paths = std::vector<fs::path>;
+
+/// nvcc includes cuda_runtime.h before anything else; the toolkit's headers lie in that folder.
+Paths without_toolkit(Paths files) {
+  const auto runtime = std::find_if(files.begin(), files.end(), [](const fs::path& file) {
+    return file.filename() == "cuda_runtime.h";
+  });
+  if (runtime == files.end()) return files;
+  const fs::path toolkit = runtime->parent_path();
+  std::erase_if(files, [&](const fs::path& file) {
+    return std::mismatch(toolkit.begin(), toolkit.end(), file.begin(), file.end()).first ==
+           toolkit.end();
+  });
+  return files;
+}
+
+}  // namespace
+
+fs::path find_nvcc() {
+  if (const std::string chosen = environment("WARPCHECK_NVCC"); !chosen.empty()) {
+    if (is_program(chosen)) return chosen;
+    throw EnvironmentError(fmt::format("WARPCHECK_NVCC is '{}', which is no program", chosen));
+  }
+  for (const fs::path& folder : folders_with_nvcc()) {
+    if (is_program(folder / "nvcc")) return folder / "nvcc";
+  }
+  fs::path configured = WARPCHECK_CONFIGURED_NVCC;
+  if (!configured.empty() && is_program(configured)) return configured;
+  throw EnvironmentError(
+      "no nvcc, which compiles .cu files: put that of a CUDA Toolkit (11.8 or newer) on PATH, name "
+      "it in WARPCHECK_NVCC, or let warpcheck-fetch-nvcc (in a clone: scripts/fetch-nvcc) fetch "
+      "NVIDIA's from PyPI");
+}
+
+std::string nvcc_version(const fs::path& nvcc) {
+  const ChildResult result = run_child({nvcc.string(), "--version"});
+  if (result.status == 0) return result.output;
+  throw EnvironmentError(fmt::format("{} --version ended with status {}: {}", nvcc.string(),
+                                     result.status, result.output));
+}
+
+std::vector<std::string> nvcc_flags(const std::string& architecture) {
+  std::vector<std::string> flags = {"-std=c++17", "-O3", "-lineinfo",
+                                    "-arch=" + (architecture.empty() ? "sm_80" : architecture)};
+  std::istringstream added(environment("WARPCHECK_NVCC_FLAGS"));
+  for (std::string flag; added >> flag;) flags.push_back(flag);
+  return flags;
+}
+
+NvccRun run_nvcc(const fs::path& nvcc, const std::vector<std::string>& flags,
+                 const fs::path& source, const fs::path& ptx_file) {
+  fs::path rule_file = ptx_file;
+  rule_file += ".d";
+  std::vector<std::string> command = {nvcc.string()};
+  command.insert(command.end(), flags.begin(), flags.end());
+  for (const std::string& word :
+       {std::string("-ptx"), std::string("-MMD"), std::string("-MF"), rule_file.string(),
+        std::string("-o"), ptx_file.string(), source.string()}) {
+    command.push_back(word);
+  }
+  const ChildResult result = run_child(command);
+  NvccRun run;
+  run.succeeded = result.status == 0;
+  run.output = result.output;
+  if (!run.succeeded && run.output.empty()) {
+    run.output = fmt::format("nvcc ended with status {} and without a word", result.status);
+  }
+  Paths files;
+  for (const std::string& name : prerequisites(read_file(rule_file).value_or(""))) {
+    files.push_back(fs::absolute(name).lexically_normal());
+  }
+  run.dependencies = without_toolkit(files);
+  std::error_code error;
+  fs::remove(rule_file, error);
+  return run;
+}
+
+}  // namespace warpcheck::contract

@@ -1,0 +1,82 @@
+#include "contract/compile/parameter_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpcheck::contract {
+namespace {
+
+struct Fit {
+  std::vector<std::size_t> bytes;
+  bool floating_allowed = false;
+  bool integer_allowed = true;
+  std::string_view what;
+};
+
+bool is_integer_type(ScalarType type) {
+  return type == ScalarType::s8 || type == ScalarType::u8 || type == ScalarType::s32;
+}
+
+/// What a parameter for this argument may look like. A 16-bit float is passed as an aligned array
+/// of bytes, so that only its size can be told.
+Fit fit_of(const Argument& argument, const Contract& contract) {
+  if (is_buffer(argument.word)) return {{8}, false, true, "an address"};
+  switch (argument.word) {
+    case ArgumentWord::alpha:
+    case ArgumentWord::beta: {
+      if (is_integer_type(contract.accumulate)) return {{4, 8}, true, true, "a number"};
+      const bool halves = size_of(contract.accumulate) == 2 || size_of(contract.type_c) == 2;
+      if (halves) return {{2, 4, 8}, true, true, "a floating-point number"};
+      return {{4, 8}, true, false, "a floating-point number"};
+    }
+    case ArgumentWord::literal: {
+      const bool integer = argument.text.find_first_of(".eE") == std::string::npos;
+      return {{1, 2, 4, 8}, true, integer, integer ? "a number" : "a floating-point number"};
+    }
+    case ArgumentWord::ta:
+    case ArgumentWord::tb:
+      return {{1, 4, 8}, false, true, "an integer"};
+    default:
+      return {{4, 8}, false, true, "an integer"};
+  }
+}
+
+}  // namespace
+
+std::vector<Diagnostic> check_parameters(const Contract& contract, const LaunchStep& step,
+                                         const Entry& entry) {
+  const std::size_t found = step.arguments.size();
+  const std::size_t expected = entry.parameters.size();
+  std::vector<Diagnostic> errors;
+  if (found != expected) {
+    errors.push_back({step.arguments_where,
+                      fmt::format("{} argument{} for kernel '{}', which takes {}", found,
+                                  found == 1 ? "" : "s", step.kernel, expected),
+                      {}});
+    return errors;
+  }
+  for (std::size_t i = 0; i < found; ++i) {
+    const Argument& argument = step.arguments[i];
+    const Parameter& parameter = entry.parameters[i];
+    const Fit fit = fit_of(argument, contract);
+    const bool size_fits =
+        std::find(fit.bytes.begin(), fit.bytes.end(), parameter.bytes) != fit.bytes.end();
+    const bool kind_fits = parameter.floating
+                               ? fit.floating_allowed
+                               : fit.integer_allowed || (parameter.bytes == 2 && size_fits);
+    if (size_fits && kind_fits) continue;
+    errors.push_back(
+        {argument.where,
+         fmt::format("argument '{}' is {} of {} bytes, but parameter {} of kernel '{}' {} {} bytes",
+                     argument.text, fit.what, fmt::join(fit.bytes, " or "), i + 1, step.kernel,
+                     parameter.floating ? "is a floating-point number of"
+                     : size_fits        ? "is an integer of"
+                                        : "has",
+                     parameter.bytes),
+         {}});
+  }
+  return errors;
+}
+
+}  // namespace warpcheck::contract

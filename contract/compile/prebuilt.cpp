@@ -1,0 +1,99 @@
+#include "contract/compile/prebuilt.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include "base/files.hpp"
+#include "contract/toml_text.hpp"
+
+namespace warpcheck::contract {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string beside(const fs::path& manifest, const std::string& file) {
+  return (manifest.parent_path() / file).string();  // an absolute `file` stays as it is
+}
+
+/// PTX whose `.file` directives name files by absolute paths.
+std::string with_absolute_files(const std::string& ptx, const fs::path& manifest) {
+  std::string result;
+  std::istringstream lines(ptx);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t opening = line.find('"');
+    const std::size_t closing = line.rfind('"');
+    if (line.starts_with("\t.file\t") && opening != closing) {
+      const std::size_t length = closing - opening - 1;
+      line.replace(opening + 1, length, beside(manifest, line.substr(opening + 1, length)));
+    }
+    result += line;
+    if (!lines.eof()) result += '\n';
+  }
+  return result;
+}
+
+std::vector<Variant> read_manifest(const fs::path& file) {
+  const std::string text = read_input(file);
+  const toml::table manifest = TomlText(text, {file.string(), 1, 1}).parse();
+  const auto copy = [&](std::string_view extension) {
+    return fs::path(file).replace_extension(extension);
+  };
+  const KernelSource source = kernel_source(
+      beside(file, manifest["source"].value_or(std::string())), read_input(copy(".cu")),
+      beside(file, manifest["contract"].value_or(std::string())), read_file(copy(".toml")));
+  std::vector<CompiledGroup> groups;
+  if (const toml::array* compiled = manifest["compiled"].as_array()) {
+    for (const toml::node& node : *compiled) {
+      const toml::node_view<const toml::node> entry(node);
+      const fs::path ptx_file = file.parent_path() / entry["ptx"].value_or(std::string());
+      groups.push_back(
+          {entry["architecture"].value_or(std::string()),
+           std::make_shared<Compiled>(Compiled{source.file, source.text, ptx_file.string(),
+                                               with_absolute_files(read_input(ptx_file), file)}),
+           {}});
+    }
+  }
+  return variants_of(source, groups);
+}
+
+}  // namespace
+
+void write_prebuilt(const KernelSource& source, const std::vector<CompiledGroup>& groups,
+                    const fs::path& folder) {
+  const fs::path stem = folder / fs::path(source.file).stem();
+  const auto beside = [&](const std::string& extension) { return fs::path(stem) += extension; };
+  write_file(beside(".cu"), source.text);
+  const fs::path sidecar = beside(".toml");
+  std::error_code ignored;
+  fs::remove(sidecar, ignored);
+  if (source.contract_file != source.file) write_file(sidecar, source.contract_text);
+  toml::array compiled;
+  for (const CompiledGroup& group : groups) {
+    const std::string extension =
+        group.architecture.empty() ? ".ptx" : "." + group.architecture + ".ptx";
+    write_file(beside(extension), group.compiled->ptx);
+    compiled.push_back(toml::table{{"architecture", group.architecture},
+                                   {"ptx", beside(extension).filename().string()}});
+  }
+  const toml::table manifest{{"source", source.file},
+                             {"contract", sidecar_of(source.file).string()},
+                             {"compiled", std::move(compiled)}};
+  std::ostringstream text;
+  text << manifest << '\n';
+  write_file(beside(".manifest"), text.str());
+}
+
+std::vector<Variant> read_prebuilt(const fs::path& folder) {
+  std::vector<Variant> variants;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".manifest") continue;
+    for (Variant& variant : read_manifest(entry.path())) variants.push_back(std::move(variant));
+  }
+  std::sort(variants.begin(), variants.end(),
+            [](const Variant& x, const Variant& y) { return x.contract.name < y.contract.name; });
+  return variants;
+}
+
+}  // namespace warpcheck::contract

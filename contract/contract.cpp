@@ -1,0 +1,75 @@
+#include "contract/contract.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace warpcheck::contract {
+namespace {
+
+constexpr std::array<std::string_view, 23> kWords = {
+    "a",        "b",        "c",   "d",     "m",    "n",         "k",        "lda",
+    "ldb",      "ldc",      "ldd", "alpha", "beta", "batch",     "stride_a", "stride_b",
+    "stride_c", "stride_d", "ta",  "tb",    "bias", "workspace", "literal"};
+static_assert(kWords.size() == static_cast<std::size_t>(ArgumentWord::literal) + 1);
+
+/// Offset of the next `/* warpcheck` that opens a line; npos if none.
+std::size_t find_opening(std::string_view source, std::size_t from) {
+  constexpr std::string_view kOpening = "/* warpcheck";
+  for (;; ++from) {
+    from = source.find(kOpening, from);
+    if (from == std::string_view::npos) return from;
+    const std::size_t before = source.find_last_not_of(" \t", from == 0 ? 0 : from - 1);
+    const bool opens_line = from == 0 || before == std::string_view::npos || source[before] == '\n';
+    const std::string_view after = source.substr(from + kOpening.size(), 1);
+    if (opens_line && after.find_first_not_of(" \t\r\n") == std::string_view::npos) return from;
+  }
+}
+
+Location location_of(std::string_view source, std::size_t offset, const std::string& file) {
+  const std::string_view before = source.substr(0, offset);
+  const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
+  return {file, static_cast<unsigned>(std::count(before.begin(), before.end(), '\n') + 1),
+          static_cast<unsigned>(offset - line_begin + 1)};
+}
+
+InputError error_at(std::string_view source, std::size_t offset, const std::string& file,
+                    std::string message) {
+  const Location where = location_of(source, offset, file);
+  return InputError(
+      Diagnostic{where, std::move(message), std::string(line_of(source, where.line))});
+}
+
+}  // namespace
+
+std::string_view name(ArgumentWord word) { return kWords[static_cast<std::size_t>(word)]; }
+
+bool is_buffer(ArgumentWord word) {
+  return word <= ArgumentWord::d || word == ArgumentWord::bias || word == ArgumentWord::workspace;
+}
+
+bool Contract::takes(ArgumentWord word) const {
+  return std::any_of(launches.begin(), launches.end(), [&](const LaunchStep& step) {
+    return std::any_of(step.arguments.begin(), step.arguments.end(),
+                       [&](const Argument& argument) { return argument.word == word; });
+  });
+}
+
+std::optional<EmbeddedContract> embedded_contract(std::string_view source,
+                                                  const std::string& file) {
+  const std::size_t opening = find_opening(source, 0);
+  if (opening == std::string_view::npos) return std::nullopt;
+  const std::size_t begin = opening + std::string_view("/* warpcheck").size();
+  const std::size_t end = source.find("*/", begin);
+  if (end == std::string_view::npos) {
+    throw error_at(source, opening, file, "the contract's comment does not end");
+  }
+  const std::size_t second = find_opening(source, end);
+  if (second != std::string_view::npos) {
+    throw error_at(source, second, file,
+                   "second contract: one comment may carry several [[variant]] tables");
+  }
+  return EmbeddedContract{std::string(source.substr(begin, end - begin)),
+                          location_of(source, begin, file)};
+}
+
+}  // namespace warpcheck::contract

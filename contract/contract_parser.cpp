@@ -1,0 +1,330 @@
+// TOML to contracts. Each key of a [[variant]] is a row of one table; those of a launch are in
+// launch_reader.cpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/closest_word.hpp"
+#include "contract/contract.hpp"
+#include "contract/contract_keys.hpp"
+#include "contract/contract_words.hpp"
+#include "contract/launch_reader.hpp"
+#include "contract/value_reader.hpp"
+
+namespace warpcheck::contract {
+namespace {
+
+class VariantReader : ValueReader {
+ public:
+  VariantReader(TomlText& text, const toml::table& table) : ValueReader(text), table_(table) {}
+
+  static std::vector<std::string_view> keys() {
+    std::vector<std::string_view> names;
+    for (const Key& key : kKeys) names.push_back(key.name);
+    for (const std::string_view key : LaunchReader::keys()) names.push_back(key);
+    return names;
+  }
+
+  Contract read() {
+    contract_.where = text_.at(table_);
+    require_known_keys(table_, keys());
+    for (const Key& key : kKeys) {
+      if (const toml::node* value = table_.get(key.name)) {
+        (this->*key.read)(*value);
+      } else if (key.required) {
+        missing_key(table_, key.name);
+      }
+    }
+    if (table_.get("launch") == nullptr) read_step(table_);
+    require_output();
+    match_workspaces();
+    return std::move(contract_);
+  }
+
+ private:
+  struct Key {
+    std::string_view name;
+    bool required;
+    void (VariantReader::*read)(const toml::node&);
+  };
+  static const std::array<Key, 12> kKeys;
+
+  void read_name(const toml::node& node) {
+    const auto text = string(node, "a name");
+    if (!text) return;
+    if (!is_variant_name(*text)) {
+      text_.error(node,
+                  fmt::format("name '{}': expected letters, digits, '_', '-' and '.'", *text));
+    }
+    contract_.name = *text;
+  }
+
+  void read_operation(const toml::node& node) {
+    if (auto text = word(node, "operation", "an operation", kOperations)) {
+      contract_.operation = std::move(*text);
+    }
+  }
+
+  void read_layout(const toml::node& node) {
+    const auto read_one = [&](const toml::node& value, Layout& layout) {
+      if (const auto text = word(value, "layout", "a layout", kLayouts)) {
+        layout = *text == "row" ? Layout::row : Layout::column;
+      }
+    };
+    Layout all = Layout::row;
+    if (node.is_string()) {
+      read_one(node, all);
+      contract_.layout_a = contract_.layout_b = contract_.layout_c = all;
+    } else if (const auto* table = node.as_table()) {
+      read_fields(
+          *table,
+          std::array<Field<Layout>, 3>{
+              {{"a", &contract_.layout_a}, {"b", &contract_.layout_b}, {"c", &contract_.layout_c}}},
+          read_one);
+    } else {
+      wrong_type(node, "a layout or a table of layouts");
+    }
+  }
+
+  void read_types(const toml::node& node) {
+    const auto* table = node.as_table();
+    if (table == nullptr) return wrong_type(node, "a table of types");
+    const auto words = type_words();
+    read_fields(*table,
+                std::array<Field<ScalarType>, 4>{{{"a", &contract_.type_a},
+                                                  {"b", &contract_.type_b},
+                                                  {"c", &contract_.type_c},
+                                                  {"accumulate", &contract_.accumulate}}},
+                [&](const toml::node& value, ScalarType& type) {
+                  if (const auto text = word(value, "type", "a type", words)) {
+                    type = *scalar_type(*text);
+                  }
+                });
+  }
+
+  void read_launches(const toml::node& node) {
+    for (const std::string_view key : LaunchReader::keys()) {
+      if (const toml::node* value = table_.get(key)) {
+        text_.error(*value, fmt::format("'{}' beside [[variant.launch]]: expected it in each "
+                                        "launch",
+                                        key));
+      }
+    }
+    if (!node.is_array_of_tables()) {
+      return text_.error(node, "expected a table in double brackets, [[variant.launch]]");
+    }
+    for (const toml::node& launch : *node.as_array()) {
+      require_known_keys(*launch.as_table(), LaunchReader::keys());
+      read_step(*launch.as_table());
+    }
+  }
+
+  void read_step(const toml::table& table) {
+    LaunchReader reader(text_, table);
+    contract_.launches.push_back(reader.read());
+    arguments_known_ = arguments_known_ && reader.arguments_known();
+  }
+
+  void require_output() {
+    if (!arguments_known_ || contract_.launches.empty()) return;
+    if (contract_.takes(ArgumentWord::c) || contract_.takes(ArgumentWord::d)) return;
+    const bool one = contract_.launches.size() == 1;
+    text_.error(one ? contract_.launches.front().arguments_where : contract_.where,
+                fmt::format("no output among the arguments{}: expected 'c' or 'd'",
+                            one ? "" : " of the launches"));
+  }
+
+  /// { bytes = ..., zeroed = ... }, or a table of such tables by their names.
+  void read_workspace(const toml::node& node) {
+    const auto* table = node.as_table();
+    if (table == nullptr) {
+      return wrong_type(node, "a table with 'bytes' and 'zeroed', or one of such tables");
+    }
+    const bool named = !table->empty() && std::all_of(table->begin(), table->end(), [](auto entry) {
+      return entry.second.is_table();
+    });
+    if (!named) return read_one_workspace(*table, "workspace");
+    for (const auto& [key, value] : *table) {
+      if (!is_workspace_name(key.str())) {
+        text_.error(text_.at(key.source().begin),
+                    fmt::format("workspace '{}': expected letters, digits and '_'", key.str()));
+        continue;
+      }
+      read_one_workspace(*value.as_table(), fmt::format("workspace.{}", key.str()));
+    }
+  }
+
+  void read_one_workspace(const toml::table& table, std::string name) {
+    constexpr std::array<std::string_view, 2> kWorkspaceKeys = {"bytes", "zeroed"};
+    require_known_keys(table, kWorkspaceKeys);
+    Workspace workspace;
+    workspace.name = std::move(name);
+    if (const toml::node* bytes = table.get("bytes")) {
+      workspace.bytes = expression(*bytes, kContractVocabulary);
+    }
+    if (const toml::node* zeroed = table.get("zeroed")) read_truth(*zeroed, workspace.zeroed);
+    workspace_places_.push_back(text_.at(table));
+    contract_.workspaces.push_back(std::move(workspace));
+  }
+
+  /// Each workspace has an argument, and each such argument a workspace; the plain one need not be
+  /// described.
+  void match_workspaces() {
+    std::set<std::string> taken;
+    const bool described = table_.get("workspace") != nullptr;
+    for (const LaunchStep& step : contract_.launches) {
+      for (const Argument& argument : step.arguments) {
+        if (argument.word != ArgumentWord::workspace || !taken.insert(argument.text).second)
+          continue;
+        if (!described && argument.text == "workspace") {
+          contract_.workspaces.emplace_back();
+        } else if (std::none_of(
+                       contract_.workspaces.begin(), contract_.workspaces.end(),
+                       [&](const Workspace& known) { return known.name == argument.text; })) {
+          text_.error(
+              argument.where,
+              fmt::format("argument '{}', which `workspace` does not describe", argument.text));
+        }
+      }
+    }
+    if (!arguments_known_) return;
+    for (std::size_t i = 0; i < workspace_places_.size(); ++i) {
+      const std::string& name = contract_.workspaces[i].name;
+      if (taken.contains(name)) continue;
+      text_.error(workspace_places_[i], name == "workspace"
+                                            ? "no argument of the kernel is the workspace"
+                                            : fmt::format("no argument of a launch is '{}'", name));
+    }
+  }
+
+  void read_requires(const toml::node& node) {
+    const auto* array = node.as_array();
+    if (array == nullptr) return wrong_type(node, "an array of expressions");
+    for (const toml::node& element : *array) {
+      if (!element.is_string()) {
+        wrong_type(element, "an expression");
+      } else if (auto condition = expression(element, kContractVocabulary)) {
+        contract_.requires_.push_back(std::move(*condition));
+      }
+    }
+  }
+
+  void read_split_k(const toml::node& node) {
+    const auto* value = node.as_integer();
+    if (value == nullptr) return wrong_type(node, "an integer");
+    if (value->get() < 1) {
+      return text_.error(node, fmt::format("split_k is {}: expected 1 or more", value->get()));
+    }
+    contract_.split_k = value->get();
+  }
+
+  void read_truth(const toml::node& node, bool& truth) {
+    const auto* value = node.as_boolean();
+    if (value == nullptr) return wrong_type(node, "true or false");
+    truth = value->get();
+  }
+
+  void read_deterministic(const toml::node& node) { read_truth(node, contract_.deterministic); }
+  void read_tensor_cores(const toml::node& node) { read_truth(node, contract_.tensor_cores); }
+
+  void read_architecture(const toml::node& node) {
+    const auto text = string(node, "an architecture");
+    if (!text) return;
+    if (!is_architecture(*text)) {
+      return text_.error(
+          node, fmt::format("architecture '{}': expected one as nvcc names it, 'sm_80'", *text));
+    }
+    contract_.architecture = *text;
+  }
+
+  void read_expect(const toml::node& node) {
+    const auto* table = node.as_table();
+    if (table == nullptr) return wrong_type(node, "a table with 'classes' and 'smallest'");
+    constexpr std::array<std::string_view, 2> kExpectKeys = {"classes", "smallest"};
+    require_known_keys(*table, kExpectKeys);
+    Expectation expectation;
+    const toml::node* classes = table->get("classes");
+    if (classes == nullptr) {
+      missing_key(*table, "classes");
+    } else if (!classes->is_array() || classes->as_array()->empty()) {
+      text_.error(*classes, "expected an array of one or more classes of finding");
+    } else {
+      for (const toml::node& element : *classes->as_array()) {
+        if (auto text = string(element, "a class of finding")) {
+          expectation.classes.push_back(std::move(*text));
+        }
+      }
+    }
+    if (const toml::node* smallest = table->get("smallest")) {
+      if (!smallest->is_string()) {
+        wrong_type(*smallest, "an expression");
+      } else if (const auto condition = expression(*smallest, kCaseVocabulary)) {
+        expectation.smallest = condition->text();
+      }
+    }
+    contract_.expect = std::move(expectation);
+  }
+
+  const toml::table& table_;
+  Contract contract_;
+  bool arguments_known_ = true;             // none is a word that no contract has
+  std::vector<Location> workspace_places_;  // of the workspaces that the contract describes
+};
+
+const std::array<VariantReader::Key, 12> VariantReader::kKeys = {{
+    {"name", true, &VariantReader::read_name},
+    {"operation", true, &VariantReader::read_operation},
+    {"layout", false, &VariantReader::read_layout},
+    {"types", false, &VariantReader::read_types},
+    {"tensor_cores", false, &VariantReader::read_tensor_cores},
+    {"launch", false, &VariantReader::read_launches},
+    {"workspace", false, &VariantReader::read_workspace},
+    {"requires", false, &VariantReader::read_requires},
+    {"split_k", false, &VariantReader::read_split_k},
+    {"deterministic", false, &VariantReader::read_deterministic},
+    {"architecture", false, &VariantReader::read_architecture},
+    {"expect", false, &VariantReader::read_expect},
+}};
+
+}  // namespace
+
+std::vector<std::string_view> contract_keys() { return VariantReader::keys(); }
+
+std::vector<Contract> parse_contracts(std::string_view toml, const Location& where) {
+  TomlText text(toml, where);
+  const toml::table document = text.parse();
+  constexpr std::array<std::string_view, 1> kTables = {"variant"};
+  for (const auto& [key, value] : document) {
+    if (key.str() != "variant") {
+      text.error(text.at(key.source().begin), unknown("key", key.str(), kTables));
+    }
+  }
+  std::vector<Contract> contracts;
+  const toml::node* variants = document.get("variant");
+  if (variants == nullptr) {
+    text.error(document, "no [[variant]] table");
+  } else if (!variants->is_array_of_tables()) {
+    text.error(*variants, "expected a table in double brackets, [[variant]]");
+  } else {
+    for (const toml::node& variant : *variants->as_array()) {
+      contracts.push_back(VariantReader(text, *variant.as_table()).read());
+    }
+  }
+  std::map<std::string_view, const Contract*> by_name;
+  for (const Contract& contract : contracts) {
+    const auto [first, is_new] = by_name.emplace(contract.name, &contract);
+    if (is_new || contract.name.empty()) continue;
+    text.error(contract.where,
+               fmt::format("second variant of the name '{}', the first is on line {}",
+                           contract.name, first->second->where.line));
+  }
+  text.throw_errors();
+  return contracts;
+}
+
+}  // namespace warpcheck::contract

@@ -1,0 +1,51 @@
+// The words that a contract may use, and the form of its names.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "contract/contract.hpp"
+
+namespace warpcheck::contract {
+
+inline constexpr std::array<std::string_view, 1> kOperations = {"gemm"};
+inline constexpr std::array<std::string_view, 2> kLayouts = {"row", "col"};
+inline constexpr std::array<std::string_view, 16> kSizes = {
+    "m",    "n",     "k",        "lda",      "ldb",      "ldc",      "ldd", "alpha",
+    "beta", "batch", "stride_a", "stride_b", "stride_c", "stride_d", "ta",  "tb"};
+inline constexpr std::array<std::string_view, 6> kBuffers = {"a", "b",    "c",
+                                                             "d", "bias", "workspace"};
+inline constexpr std::array<std::string_view, 19> kCaseFields = {
+    "m",     "n",        "k",        "lda",      "ldb",      "ldc",   "ta",
+    "tb",    "batch",    "stride_a", "stride_b", "stride_c", "off_a", "off_b",
+    "off_c", "off_bias", "alpha",    "beta",     "seed"};
+inline constexpr Vocabulary kContractVocabulary{kSizes, kBuffers};
+inline constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
+
+/// Of the types of numbers, in the order of ScalarType.
+[[nodiscard]] std::vector<std::string_view> type_words();
+
+/// All but `literal`, in the order of ArgumentWord.
+[[nodiscard]] std::vector<std::string_view> argument_words();
+
+/// Letters, digits and '_'.
+[[nodiscard]] bool is_workspace_name(std::string_view text);
+
+/// "workspace.partials": the argument word of a workspace that has a name.
+[[nodiscard]] bool is_workspace_word(std::string_view text);
+
+/// "-1", "0.5", "1e-3".
+[[nodiscard]] bool is_number(std::string_view text);
+
+/// Letters, digits, '_', '-' and '.': what a case line and a shell take for one word.
+[[nodiscard]] bool is_variant_name(std::string_view text);
+
+/// Whether a text could name a kernel in C++. It becomes part of a C++ text, and must not be able
+/// to be more than a name there.
+[[nodiscard]] bool is_kernel_name(std::string_view text);
+
+/// "sm_80", "sm_90a", "sm_100f".
+[[nodiscard]] bool is_architecture(std::string_view text);
+
+}  // namespace warpcheck::contract

@@ -1,0 +1,67 @@
+#include "contract/kernel_source.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/files.hpp"
+
+namespace warpcheck::contract {
+
+namespace fs = std::filesystem;
+
+Diagnostic KernelSource::with_excerpt(Diagnostic diagnostic) const {
+  diagnostic.excerpt = line_of(contract_text, diagnostic.where.line);
+  return diagnostic;
+}
+
+fs::path sidecar_of(const fs::path& source_file) {
+  return fs::path(source_file).replace_extension(".toml");
+}
+
+KernelSource kernel_source(std::string file, std::string text, std::string contract_file,
+                           std::optional<std::string> sidecar_text) {
+  KernelSource source;
+  source.file = std::move(file);
+  source.text = std::move(text);
+  const auto embedded = embedded_contract(source.text, source.file);
+  if (sidecar_text && embedded) {
+    throw InputError(Diagnostic{embedded->where,
+                                fmt::format("second contract: {} is there as well", contract_file),
+                                std::string(line_of(source.text, embedded->where.line))});
+  }
+  if (sidecar_text) {
+    source.contract_file = std::move(contract_file);
+    source.contract_text = std::move(*sidecar_text);
+    source.contracts = parse_contracts(source.contract_text, {source.contract_file, 1, 1});
+  } else if (embedded) {
+    source.contract_file = source.file;
+    source.contract_text = source.text;
+    source.contracts = parse_contracts(embedded->toml, embedded->where);
+  } else {
+    throw file_error(
+        source.file,
+        fmt::format("no contract: expected {} or a comment that opens with '/* warpcheck'",
+                    fs::path(contract_file).filename().string()));
+  }
+  return source;
+}
+
+KernelSource read_kernel_source(const fs::path& file) {
+  std::string text = read_input(file);
+  const fs::path absolute = fs::absolute(file).lexically_normal();
+  const fs::path sidecar = sidecar_of(absolute);
+  return kernel_source(absolute.string(), std::move(text), sidecar.string(), read_file(sidecar));
+}
+
+bool has_contract(const fs::path& file) {
+  std::error_code error;
+  if (fs::exists(sidecar_of(file), error)) return true;
+  try {
+    return embedded_contract(read_file(file).value_or(""), file.string()).has_value();
+  } catch (const InputError&) {
+    return true;
+  }
+}
+
+}  // namespace warpcheck::contract

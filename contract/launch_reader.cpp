@@ -1,0 +1,133 @@
+#include "contract/launch_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "contract/contract_words.hpp"
+
+namespace warpcheck::contract {
+namespace {
+
+// CUDA C++ Programming Guide, "Compute Capabilities": the same for every architecture so far.
+constexpr std::int64_t kMostThreads = 1024;
+constexpr std::array<std::int64_t, 3> kLargestBlock = {1024, 1024, 64};
+constexpr std::array<std::int64_t, 3> kLargestGrid = {2147483647, 65535, 65535};
+constexpr std::array<std::string_view, 3> kAxes = {"x", "y", "z"};
+
+}  // namespace
+
+const std::array<LaunchReader::Key, 5> LaunchReader::kKeys = {{
+    {"kernel", true, &LaunchReader::read_kernel},
+    {"arguments", true, &LaunchReader::read_arguments},
+    {"block", true, &LaunchReader::read_block},
+    {"grid", true, &LaunchReader::read_grid},
+    {"shared", false, &LaunchReader::read_shared},
+}};
+
+std::vector<std::string_view> LaunchReader::keys() {
+  std::vector<std::string_view> names;
+  for (const Key& key : kKeys) names.push_back(key.name);
+  return names;
+}
+
+LaunchStep LaunchReader::read() {
+  for (Expression& extent : step_.block) extent = Expression::constant(1);
+  for (Expression& extent : step_.grid) extent = Expression::constant(1);
+  step_.shared = Expression::constant(0);
+  for (const Key& key : kKeys) {
+    if (const toml::node* value = table_.get(key.name)) {
+      (this->*key.read)(*value);
+    } else if (key.required) {
+      missing_key(table_, key.name);
+    }
+  }
+  return std::move(step_);
+}
+
+void LaunchReader::read_kernel(const toml::node& node) {
+  const auto text = string(node, "a kernel as C++ names it");
+  if (!text) return;
+  step_.kernel_where = text_.inside(node);
+  if (!is_kernel_name(*text))
+    text_.error(node, fmt::format("kernel '{}' is no name in C++", *text));
+  step_.kernel = *text;
+}
+
+void LaunchReader::read_arguments(const toml::node& node) {
+  step_.arguments_where = text_.at(node);
+  const auto* array = node.as_array();
+  if (array == nullptr) return wrong_type(node, "an array of argument words");
+  const auto words = argument_words();
+  arguments_known_ = true;
+  for (const toml::node& element : *array) {
+    Argument argument{ArgumentWord::literal, {}, text_.at(element)};
+    if (const auto* integer = element.as_integer()) {
+      argument.text = std::to_string(integer->get());
+    } else if (const auto* number = element.as_floating_point()) {
+      argument.text = fmt::format("{}", number->get());
+    } else if (const auto* text = element.as_string();
+               text && (is_number(text->get()) || is_workspace_word(text->get()))) {
+      argument.text = text->get();
+      if (is_workspace_word(argument.text)) argument.word = ArgumentWord::workspace;
+    } else if (auto found = word(element, "argument word", "an argument word or a number", words)) {
+      argument.text = std::move(*found);
+      argument.word = static_cast<ArgumentWord>(
+          std::find(words.begin(), words.end(), argument.text) - words.begin());
+    } else {
+      arguments_known_ = false;
+    }
+    step_.arguments.push_back(std::move(argument));
+  }
+}
+
+void LaunchReader::read_extents(const toml::node& node, std::string_view what,
+                                const std::array<std::int64_t, 3>& largest,
+                                std::array<Expression, 3>& extents) {
+  const auto* array = node.as_array();
+  if (array == nullptr) {
+    return wrong_type(node, "an array of one to three integers or expressions");
+  }
+  if (array->empty() || array->size() > 3) {
+    return text_.error(node,
+                       fmt::format("{} of {} extents: expected one to three", what, array->size()));
+  }
+  for (std::size_t axis = 0; axis < array->size(); ++axis) {
+    const toml::node& element = *array->get(axis);
+    auto extent = expression(element, kContractVocabulary);
+    if (!extent) continue;
+    const auto value = constant(*extent);
+    if (value && (*value < 1 || *value > largest[axis])) {
+      text_.error(element, fmt::format("{} extent {} is {}: expected 1 to {}", what, kAxes[axis],
+                                       *value, largest[axis]));
+      continue;
+    }
+    extents[axis] = std::move(*extent);
+  }
+}
+
+void LaunchReader::read_block(const toml::node& node) {
+  read_extents(node, "block", kLargestBlock, step_.block);
+  std::int64_t threads = 1;  // at most 1024 * 1024 * 64
+  for (const Expression& extent : step_.block) threads *= constant(extent).value_or(1);
+  if (threads > kMostThreads) {
+    text_.error(node,
+                fmt::format("block of {} threads: expected at most {}", threads, kMostThreads));
+  }
+}
+
+void LaunchReader::read_grid(const toml::node& node) {
+  read_extents(node, "grid", kLargestGrid, step_.grid);
+}
+
+void LaunchReader::read_shared(const toml::node& node) {
+  auto bytes = expression(node, kContractVocabulary);
+  if (!bytes) return;
+  if (const auto value = constant(*bytes); value && *value < 0) {
+    return text_.error(node, fmt::format("{} bytes of shared memory: expected 0 or more", *value));
+  }
+  step_.shared = std::move(*bytes);
+}
+
+}  // namespace warpcheck::contract

@@ -1,0 +1,48 @@
+// What a contract says of one launch: the keys of a [[variant.launch]], or of a [[variant]] that is
+// one launch.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "contract/value_reader.hpp"
+
+namespace warpcheck::contract {
+
+class LaunchReader : ValueReader {
+ public:
+  LaunchReader(TomlText& text, const toml::table& table) : ValueReader(text), table_(table) {}
+
+  /// The keys that belong to a launch.
+  [[nodiscard]] static std::vector<std::string_view> keys();
+
+  LaunchStep read();
+
+  /// Whether the arguments were given, each a word that contracts have.
+  [[nodiscard]] bool arguments_known() const { return arguments_known_; }
+
+ private:
+  struct Key {
+    std::string_view name;
+    bool required;
+    void (LaunchReader::*read)(const toml::node&);
+  };
+  static const std::array<Key, 5> kKeys;
+
+  void read_kernel(const toml::node& node);
+  void read_arguments(const toml::node& node);
+  void read_block(const toml::node& node);
+  void read_grid(const toml::node& node);
+  void read_shared(const toml::node& node);
+  /// One to three extents of at least 1; `largest` bounds each.
+  void read_extents(const toml::node& node, std::string_view what,
+                    const std::array<std::int64_t, 3>& largest, std::array<Expression, 3>& extents);
+
+  const toml::table& table_;
+  LaunchStep step_;
+  bool arguments_known_ = false;
+};
+
+}  // namespace warpcheck::contract

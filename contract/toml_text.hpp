@@ -1,0 +1,49 @@
+// A TOML text that knows its place: errors located in the file that holds the text, collected.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+
+namespace warpcheck::contract {
+
+class TomlText {
+ public:
+  /// `where` is the place of the text's first character.
+  TomlText(std::string_view text, const Location& where);
+
+  /// Throws InputError at the first error of syntax; toml++ cannot go on behind one.
+  [[nodiscard]] toml::table parse() const;
+
+  [[nodiscard]] Location at(const toml::source_position& position) const;
+  [[nodiscard]] Location at(const toml::node& node) const { return at(node.source().begin); }
+
+  /// Of the first character inside a string's quotes.
+  [[nodiscard]] Location inside(const toml::node& string) const;
+
+  void error(const Location& where, std::string message);
+  void error(const toml::node& node, std::string message) { error(at(node), std::move(message)); }
+
+  /// Takes over errors that were found within a string of this text.
+  void errors_of(const InputError& error);
+
+  /// Throws InputError with all errors in the order of the text, if there are any.
+  void throw_errors();
+
+ private:
+  [[nodiscard]] Diagnostic diagnostic(const Location& where, std::string message) const;
+  [[nodiscard]] std::string_view line(const Location& where) const;
+
+  std::string_view text_;
+  Location origin_;
+  std::vector<Diagnostic> errors_;
+};
+
+/// As an error calls it: "a string", "an array" ...
+[[nodiscard]] std::string_view type_name(toml::node_type type);
+
+}  // namespace warpcheck::contract

@@ -1,0 +1,64 @@
+#include "contract/value_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/closest_word.hpp"
+
+namespace warpcheck::contract {
+
+void ValueReader::require_known_keys(const toml::table& table,
+                                     std::span<const std::string_view> known) {
+  for (const auto& [key, value] : table) {
+    if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
+    text_.error(text_.at(key.source().begin), unknown("key", key.str(), known));
+  }
+}
+
+void ValueReader::missing_key(const toml::table& table, std::string_view key) {
+  text_.error(table, fmt::format("missing key '{}'", key));
+}
+
+void ValueReader::wrong_type(const toml::node& node, std::string_view expected) {
+  text_.error(node, fmt::format("{} where {} is expected", type_name(node.type()), expected));
+}
+
+std::optional<std::string> ValueReader::string(const toml::node& node, std::string_view expected) {
+  if (const auto* value = node.as_string()) return value->get();
+  wrong_type(node, expected);
+  return std::nullopt;
+}
+
+std::optional<std::string> ValueReader::word(const toml::node& node, std::string_view kind,
+                                             std::string_view expected,
+                                             std::span<const std::string_view> known) {
+  auto text = string(node, expected);
+  if (!text || std::find(known.begin(), known.end(), *text) != known.end()) return text;
+  text_.error(node, unknown(kind, *text, known));
+  return std::nullopt;
+}
+
+std::optional<Expression> ValueReader::expression(const toml::node& node,
+                                                  const Vocabulary& vocabulary) {
+  if (const auto* value = node.as_integer()) return Expression::constant(value->get());
+  const auto text = string(node, "an integer or an expression");
+  if (!text) return std::nullopt;
+  try {
+    Expression parsed = Expression::parse(*text, text_.inside(node), &vocabulary);
+    if (parsed.is_constant() && !parsed.evaluate({})) {
+      text_.error(node, "an expression without a value: it divides by zero or leaves 64 bits");
+      return std::nullopt;
+    }
+    return parsed;
+  } catch (const InputError& error) {
+    text_.errors_of(error);
+    return std::nullopt;
+  }
+}
+
+std::optional<std::int64_t> ValueReader::constant(const Expression& expression) {
+  return expression.is_constant() ? expression.evaluate({}) : std::nullopt;
+}
+
+}  // namespace warpcheck::contract

@@ -1,0 +1,62 @@
+// The values of a TOML text, of the type that is expected or else an error at their place.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "contract/expression/expression.hpp"
+#include "contract/toml_text.hpp"
+
+namespace warpcheck::contract {
+
+class ValueReader {
+ public:
+  explicit ValueReader(TomlText& text) : text_(text) {}
+
+  void require_known_keys(const toml::table& table, std::span<const std::string_view> known);
+  void missing_key(const toml::table& table, std::string_view key);
+  void wrong_type(const toml::node& node, std::string_view expected);
+
+  std::optional<std::string> string(const toml::node& node, std::string_view expected);
+
+  /// One of some words; `expected` names them together: "a layout".
+  std::optional<std::string> word(const toml::node& node, std::string_view kind,
+                                  std::string_view expected,
+                                  std::span<const std::string_view> known);
+
+  /// An integer or a text. One that is constant has a value.
+  std::optional<Expression> expression(const toml::node& node, const Vocabulary& vocabulary);
+
+  /// The value of an expression that is the same for every case.
+  static std::optional<std::int64_t> constant(const Expression& expression);
+
+  template <class Value>
+  struct Field {
+    std::string_view name;
+    Value* value;
+  };
+
+  /// A table with exactly these keys.
+  template <class Value, std::size_t Count, class Read>
+  void read_fields(const toml::table& table, const std::array<Field<Value>, Count>& fields,
+                   const Read& read) {
+    std::array<std::string_view, Count> known;
+    for (std::size_t i = 0; i < Count; ++i) known[i] = fields[i].name;
+    require_known_keys(table, known);
+    for (const Field<Value>& field : fields) {
+      if (const toml::node* value = table.get(field.name)) {
+        read(*value, *field.value);
+      } else {
+        missing_key(table, field.name);
+      }
+    }
+  }
+
+ protected:
+  TomlText& text_;
+};
+
+}  // namespace warpcheck::contract

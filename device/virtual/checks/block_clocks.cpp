@@ -1,0 +1,232 @@
+#include "device/virtual/checks/block_clocks.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace warpcheck::checks {
+namespace {
+
+constexpr std::array kScopes = {Scope::block, Scope::device};
+
+constexpr std::size_t index(Scope scope) { return static_cast<std::size_t>(scope); }
+
+}  // namespace
+
+BlockClocks::BlockClocks(unsigned threads)
+    : threads_(threads), warps_((threads + kLanes - 1) / kLanes) {}
+
+void BlockClocks::start(std::uint32_t block) {
+  block_ = block;
+  meetings_ = {};
+  flags_.clear();
+  warps_.assign(warps_.size(), Warp{});
+  plain_ = true;
+  fenced_ = false;
+}
+
+bool BlockClocks::ordered(std::uint32_t block, unsigned warp, unsigned lane, Interval interval,
+                          unsigned of_warp, unsigned of_lane) const {
+  for (const Group& group : warps_[of_warp].groups) {
+    if ((group.lanes >> of_lane & 1) == 0) continue;
+    if (block == block_) return group.home.covers(warp, lane, interval);
+    const auto other = group.others.find(block);
+    return other != group.others.end() && other->second.covers(warp, lane, interval);
+  }
+  return false;
+}
+
+/// The groups of exactly these lanes; those that only some of the lanes are in are split.
+std::vector<BlockClocks::Group*> BlockClocks::exactly(unsigned warp, Mask lanes) {
+  std::vector<Group>& groups = warps_[warp].groups;
+  for (std::size_t i = 0, count = groups.size(); i < count; ++i) {
+    const Mask outside = groups[i].lanes & ~lanes;
+    if (outside == 0 || outside == groups[i].lanes) continue;
+    Group rest = groups[i];
+    rest.lanes = outside;
+    groups[i].lanes &= lanes;
+    groups.push_back(std::move(rest));
+  }
+  std::vector<Group*> inside;
+  for (Group& group : groups) {
+    if ((group.lanes & lanes) != 0) inside.push_back(&group);
+  }
+  return inside;
+}
+
+Past BlockClocks::known(const Group& group) const {
+  Past past = group.others;
+  past[block_].join(group.home);
+  return past;
+}
+
+void BlockClocks::learn(Group& group, const Past& past) const {
+  for (const auto& [block, horizon] : past) {
+    (block == block_ ? group.home : group.others[block]).join(horizon);
+  }
+}
+
+void BlockClocks::publish(unsigned warp, Mask lanes, Past& into) {
+  const Interval next = ++warps_[warp].now;
+  for (const Group& group : warps_[warp].groups) {
+    if ((group.lanes & lanes) == 0) continue;
+    join(into, known(group));
+    into[block_].cover(warp, group.lanes & lanes, next);
+  }
+}
+
+void BlockClocks::learn(unsigned warp, Mask lanes, const Past& from) {
+  plain_ = false;
+  for (Group* group : exactly(warp, lanes)) learn(*group, from);
+}
+
+/// What the group's last fence of this scope lets its strong stores release.
+void BlockClocks::release(unsigned warp, const Group& group, Scope scope, Past& into) const {
+  const std::size_t at = index(scope);
+  join(into, group.fenced[at]);
+  if (group.fenced_at[at] != 0) into[block_].cover(warp, group.lanes, group.fenced_at[at]);
+}
+
+/// These lanes know the same from now on: what any of them knew, and `past`. A fence of one of them
+/// counts for all: the hardware makes what was fenced visible before the barrier, and kernels that
+/// fence, meet, and let one thread raise the flag rely on it.
+void BlockClocks::unite(unsigned warp, Mask lanes, const Past& past) {
+  plain_ = false;
+  Group united;
+  united.lanes = 0;
+  for (const Group* group : exactly(warp, lanes)) {
+    united.lanes |= group->lanes;
+    united.home.join(group->home);
+    join(united.others, group->others);
+    for (const Scope scope : kScopes) {
+      release(warp, *group, scope, united.fenced[index(scope)]);
+      join(united.observed[index(scope)], group->observed[index(scope)]);
+    }
+  }
+  learn(united, past);
+  std::vector<Group>& groups = warps_[warp].groups;
+  std::erase_if(groups, [&](const Group& group) { return (group.lanes & lanes) != 0; });
+  groups.push_back(std::move(united));
+}
+
+void BlockClocks::warp_barrier(unsigned warp, Mask lanes) {
+  Past past;
+  publish(warp, lanes, past);
+  unite(warp, lanes, past);
+}
+
+void BlockClocks::bring(unsigned warp, Mask lanes, Meeting& meeting) {
+  publish(warp, lanes, meeting.past);
+  for (const Group* group : exactly(warp, lanes)) {
+    for (const Scope scope : kScopes) release(warp, *group, scope, meeting.fenced[index(scope)]);
+  }
+}
+
+void BlockClocks::arrive(unsigned barrier, unsigned warp, Mask lanes, bool waits) {
+  Meeting& meeting = meetings_[barrier];
+  if (waits) {
+    meeting.waiting[warp] |= lanes;  // they do nothing until complete()
+  } else {
+    bring(warp, lanes, meeting);
+  }
+}
+
+bool BlockClocks::complete(unsigned barrier) {
+  Meeting meeting = std::exchange(meetings_[barrier], Meeting{});
+  unsigned waiting = 0;
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+    waiting += static_cast<unsigned>(std::popcount(meeting.waiting[warp]));
+  }
+  if (waiting == threads_) {
+    meet();
+    return true;
+  }
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) bring(warp, meeting.waiting[warp], meeting);
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+    if (meeting.waiting[warp] == 0) continue;
+    unite(warp, meeting.waiting[warp], meeting.past);
+    for (Group* group : exactly(warp, meeting.waiting[warp])) {
+      for (const Scope scope : kScopes) {
+        join(group->fenced[index(scope)], meeting.fenced[index(scope)]);
+      }
+    }
+  }
+  return false;
+}
+
+void BlockClocks::meet() {
+  Group common;
+  Interval begin = 0;
+  for (const Warp& warp : warps_) begin = std::max(begin, warp.now + 1);
+  for (unsigned warp = 0; warp < warps_.size() && !plain_; ++warp) {
+    for (const Group& group : warps_[warp].groups) {
+      join(common.others, group.others);
+      for (const Scope scope : kScopes) {
+        release(warp, group, scope, common.fenced[index(scope)]);
+        join(common.observed[index(scope)], group.observed[index(scope)]);
+      }
+    }
+  }
+  common.home.reset(begin);
+  for (Warp& warp : warps_) {
+    warp.now = begin;
+    if (plain_) {
+      warp.groups.front().home.reset(begin);
+    } else {
+      warp.groups.assign(1, common);
+    }
+  }
+  if (!plain_) {
+    meetings_ = {};
+    flags_.clear();
+    fenced_ = !common.fenced[index(Scope::block)].empty();
+    plain_ = !fenced_ && common.others.empty() && common.observed[index(Scope::block)].empty() &&
+             common.observed[index(Scope::device)].empty();
+  }
+}
+
+void BlockClocks::learn_observed(Group& group, Scope scope) const {
+  learn(group, group.observed[index(Scope::block)]);
+  if (scope == Scope::device) learn(group, group.observed[index(Scope::device)]);
+}
+
+void BlockClocks::fence(unsigned warp, Mask lanes, Scope scope) {
+  plain_ = false;
+  fenced_ = true;
+  const Interval next = ++warps_[warp].now;
+  for (Group* group : exactly(warp, lanes)) {
+    learn_observed(*group, scope);
+    for (const Scope within : kScopes) {
+      if (within > scope) continue;
+      group->fenced[index(within)] = known(*group);
+      group->fenced_at[index(within)] = next;
+    }
+  }
+}
+
+void BlockClocks::store_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAccess& access,
+                             bool update) {
+  if (access.releases) fence(warp, lanes, access.scope);
+  if (!update) flag = {};
+  if (!fenced_) return;
+  for (const Group* group : exactly(warp, lanes)) {
+    release(warp, *group, Scope::block, flag.blocks[block_]);
+    if (access.scope == Scope::device) release(warp, *group, Scope::device, flag.device);
+  }
+}
+
+void BlockClocks::load_flag(unsigned warp, Mask lanes, const Flag& flag, const FlagAccess& access) {
+  const auto within = flag.blocks.find(block_);
+  const bool from_block = within != flag.blocks.end();
+  if (!from_block && flag.device.empty()) return;
+  plain_ = false;
+  for (Group* group : exactly(warp, lanes)) {
+    if (from_block) join(group->observed[index(Scope::block)], within->second);
+    if (access.scope == Scope::device) {
+      join(group->observed[index(Scope::device)], flag.device);
+    }
+    if (access.acquires) learn_observed(*group, access.scope);
+  }
+}
+
+}  // namespace warpcheck::checks

@@ -1,0 +1,61 @@
+#include "device/virtual/checks/global_races.hpp"
+
+#include <algorithm>
+
+#include "device/virtual/machine/op.hpp"
+
+namespace warpcheck::checks {
+namespace {
+
+constexpr std::size_t kCoarsest = 4;  // bytes of a unit
+
+// Accesses are aligned to their size, and units with them, wherever the allocation begins.
+std::size_t lead_of(std::uint64_t address) { return address % kCoarsest; }
+
+}  // namespace
+
+GlobalRaces::Tracked& GlobalRaces::tracked(std::uint64_t address, std::size_t size,
+                                           std::size_t bytes) {
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end()) {
+    const std::size_t unit = std::min(bytes, kCoarsest);
+    return allocations_
+        .emplace(address, Tracked{unit, Shadow((lead_of(address) + size + unit - 1) / unit)})
+        .first->second;
+  }
+  Tracked& known = found->second;
+  if (bytes < known.unit) {
+    known.shadow = known.shadow.finer(static_cast<unsigned>(known.unit / bytes));
+    known.unit = bytes;
+  }
+  return known;
+}
+
+void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& event,
+                         const Offsets& offsets, Mask lanes, std::size_t bytes, Mask rewrites,
+                         const BlockClocks& clocks, std::vector<Conflict>& conflicts) {
+  const std::lock_guard lock(mutex_);
+  Tracked& memory = tracked(address, size, bytes);
+  const EventId id = memory.shadow.note(event);
+  const std::size_t before = conflicts.size();
+  const std::size_t lead = lead_of(address);
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const unsigned lane = machine::lowest(lanes);
+    const std::uint64_t begin = lead + offsets[lane];
+    for (std::size_t unit = begin / memory.unit; unit * memory.unit < begin + bytes; ++unit) {
+      memory.shadow.access(unit, id, lane, {(rewrites >> lane & 1) != 0, false}, clocks, conflicts);
+    }
+  }
+  for (std::size_t i = before; i < conflicts.size(); ++i) {
+    conflicts[i].unit = std::max(conflicts[i].unit * memory.unit, lead) - lead;
+    blocks_raced_ = blocks_raced_ || conflicts[i].first.block != event.block;
+  }
+}
+
+std::size_t GlobalRaces::footprint() const {
+  std::size_t bytes = 0;
+  for (const auto& [address, memory] : allocations_) bytes += memory.shadow.footprint();
+  return bytes;
+}
+
+}  // namespace warpcheck::checks

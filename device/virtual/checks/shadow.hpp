@@ -1,0 +1,136 @@
+// What memory remembers of the accesses to it: enough to tell, of each new one, whether an earlier
+// one races with it (FastTrack, PLDI 2009). One word for most units of memory: the last write, or
+// the only reader; a second one for a reader after a write; a list for more.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "device/virtual/checks/block_clocks.hpp"
+
+namespace warpcheck::checks {
+
+/// One instruction of a warp that accesses memory.
+struct Event {
+  std::uint32_t block = 0;
+  Interval interval = 0;
+  std::uint32_t op = 0;  // number of the op in the program
+  std::uint8_t warp = 0;
+  bool write = false;
+  bool strong = false;  // volatile, relaxed or atomic: such accesses do not race with one another
+  Scope scope = Scope::device;  // of a strong one
+
+  friend bool operator==(const Event&, const Event&) = default;
+};
+
+/// Two accesses that nothing orders; `first` is the one that happened to come first.
+struct Conflict {
+  Event first;
+  unsigned first_lane = 0;
+  Event second;
+  unsigned second_lane = 0;
+  std::size_t unit = 0;
+  bool benign = false;  // both write the same value
+};
+
+/// Number of an event in its shadow.
+using EventId = std::uint32_t;
+
+class Shadow {
+ public:
+  explicit Shadow(std::size_t units);
+
+  /// The number of this event, which lasts until the next compaction or forget(): to be asked for
+  /// with each instruction.
+  [[nodiscard]] EventId note(const Event& event);
+
+  struct Manner {
+    bool rewrites = false;  // stores what is there already
+    bool late = false;      // told of after the clocks have gone on
+  };
+  /// Lane `lane` of the event accesses `unit`. Races are appended to `conflicts`.
+  void access(std::size_t unit, EventId event, unsigned lane, Manner manner,
+              const BlockClocks& clocks, std::vector<Conflict>& conflicts) {
+    const Access access{event,       events_[event], lane,   manner.rewrites,
+                        manner.late, unit,           clocks, conflicts};
+    Page& page = page_of(unit);
+    Stamp& last = page.last[unit % kPageUnits];
+    if (settled(last) && !page.reader && !access.event.strong) {
+      last = access.stamp();
+    } else {
+      access_remembered(access);
+    }
+  }
+
+  /// What happened so far is ordered before everything to come.
+  void settle();
+
+  /// The same memory in units of a `parts`th of the size, each remembering what the whole did.
+  [[nodiscard]] Shadow finer(unsigned parts) const;
+
+  /// What all this takes, in bytes.
+  [[nodiscard]] std::size_t footprint() const;
+
+ private:
+  // An event's number and a lane; or, with the top bit, the number of a history. 0: nothing.
+  using Stamp = std::uint32_t;
+  static constexpr std::size_t kPageUnits = 1024;
+  using Words = std::array<Stamp, kPageUnits>;
+  struct Page {
+    Words last{};                   // the last write, or the only reader, or a history
+    std::unique_ptr<Words> reader;  // after that write
+  };
+  struct Accesses {
+    EventId event;
+    Mask lanes;
+  };
+  /// What does not fit into two words. Only the last kRemembered of each list are kept.
+  struct History {
+    Stamp write = 0;
+    std::vector<Accesses> reads;
+    std::vector<Accesses> strong;
+  };
+  static constexpr std::size_t kRemembered = 64;
+
+  struct Access {
+    EventId id;
+    const Event& event;
+    unsigned lane;
+    bool rewrites;
+    bool late;
+    std::size_t unit;
+    const BlockClocks& clocks;
+    std::vector<Conflict>& conflicts;
+    [[nodiscard]] Stamp stamp() const { return id << 5 | lane; }
+  };
+
+  [[nodiscard]] Page& page_of(std::size_t unit) {
+    std::unique_ptr<Page>& page = pages_[unit / kPageUnits];
+    if (page == nullptr) page = std::make_unique<Page>();
+    return *page;
+  }
+  [[nodiscard]] bool settled(Stamp stamp) const { return stamp >> 5 < settled_; }
+  [[nodiscard]] bool ordered(const Event& earlier, unsigned lane, const Access& access) const;
+  [[nodiscard]] bool may_race(const Access& access, EventId earlier) const;
+  void compare(const Access& access, EventId earlier, unsigned lane) const;
+  void compare_all(const Access& access, const std::vector<Accesses>& earlier) const;
+  void access_remembered(const Access& access);
+  [[nodiscard]] bool access_single(Page& page, const Access& access);
+  [[nodiscard]] static bool repeated(const Access& access, const std::vector<Accesses>& list);
+  void access_history(const Access& access, History& history) const;
+  void remember(const Access& access, std::vector<Accesses>& list) const;
+  [[nodiscard]] History& history_of(Page& page, std::size_t at);
+  void compact();
+
+  std::vector<std::unique_ptr<Page>> pages_;
+  std::vector<Event> events_{1};
+  EventId settled_ = 1;                // events before this one are ordered before everything
+  std::array<EventId, 256> recent_{};  // by warp and op: to note the same event once
+  std::vector<std::unique_ptr<History>> histories_;
+  std::size_t compact_at_;
+};
+
+}  // namespace warpcheck::checks

@@ -1,0 +1,128 @@
+#include "device/virtual/checks/shared_races.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "device/virtual/machine/warp/simd.hpp"
+
+namespace warpcheck::checks {
+namespace {
+
+// Reads that are written down at a time: room for them at first, and at most.
+constexpr std::size_t kFirstReads = 64;
+constexpr std::size_t kMostReads = std::size_t{1} << 14;
+
+unsigned log2_of(std::size_t power) { return static_cast<unsigned>(std::countr_zero(power)); }
+
+}  // namespace
+
+SharedRaces::SharedRaces(unsigned threads, std::size_t bytes, std::size_t unit)
+    : shift_(log2_of(unit)),
+      region_shift_(log2_of(std::bit_ceil((bytes / unit + 64) / 64))),
+      clocks_(threads),
+      shadow_((bytes + unit - 1) / unit),
+      reads_(kFirstReads) {}
+
+void SharedRaces::start(std::uint32_t block) {
+  clocks_.start(block);
+  forget();
+}
+
+void SharedRaces::forget() {
+  shadow_.settle();
+  written_ = 0;
+  read_ = 0;
+  waiting_ = 0;
+}
+
+void SharedRaces::complete(unsigned barrier) {
+  if (clocks_.complete(barrier)) forget();
+}
+
+/// Where the lanes' units begin, and the regions from the lowest to the highest.
+inline SharedRaces::Regions SharedRaces::locate(const SharedAccess& access,
+                                                const std::uint32_t* offset, std::uint32_t base,
+                                                Units& first) const {
+  std::uint32_t low = ~0u;
+  std::uint32_t high = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const std::uint32_t unit = (offset[lane] + base) >> shift_;
+    first[lane] = unit;
+    low = std::min(low, unit);
+    high = std::max(high, unit);
+  }
+  const unsigned begin = low >> region_shift_;
+  const unsigned end = (high + (access.bytes >> shift_) - 1) >> region_shift_;
+  return (~Regions{0} << begin) & (~Regions{0} >> (63 - end));
+}
+
+inline void SharedRaces::read_plainly(const SharedAccess& access, const std::uint32_t* offset,
+                                      std::uint32_t base) {
+  Read& read = reads_[waiting_];
+  read.interval = clocks_.now(access.warp);
+  read.access = access;
+  const Regions where = locate(access, offset, base, read.first);
+  if (!access.strong && (where & written_) == 0) {
+    read_ |= where;
+    if (++waiting_ == reads_.size()) make_room();
+    return;
+  }
+  look_at_reads();
+  enter(access, read.first, read.interval, false, 0, false);
+}
+
+WARPCHECK_FOR_AVX2 void SharedRaces::read_with_avx2(const SharedAccess& access,
+                                                    const std::uint32_t* offset,
+                                                    std::uint32_t base) {
+  read_plainly(access, offset, base);
+}
+
+void SharedRaces::read(const SharedAccess& access, const std::uint32_t* offset,
+                       std::uint32_t base) {
+  if (machine::cpu_has_avx2()) {
+    read_with_avx2(access, offset, base);
+  } else {
+    read_plainly(access, offset, base);
+  }
+}
+
+void SharedRaces::write(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base,
+                        Mask rewrites) {
+  Units first;
+  const Regions where = locate(access, offset, base, first);
+  if ((where & read_) != 0) look_at_reads();
+  written_ |= where;
+  enter(access, first, clocks_.now(access.warp), true, rewrites, false);
+}
+
+void SharedRaces::make_room() {
+  if (reads_.size() < kMostReads) {
+    reads_.resize(reads_.size() * 2);
+  } else {
+    look_at_reads();
+  }
+}
+
+void SharedRaces::look_at_reads() {
+  for (std::size_t i = 0; i < waiting_; ++i) {
+    const Read& read = reads_[i];
+    enter(read.access, read.first, read.interval, false, 0, true);
+  }
+  waiting_ = 0;
+}
+
+void SharedRaces::enter(const SharedAccess& access, const Units& first, Interval interval,
+                        bool write, Mask rewrites, bool late) {
+  const EventId event =
+      shadow_.note({clocks_.block(), interval, access.op, static_cast<std::uint8_t>(access.warp),
+                    write, access.strong, Scope::block});
+  for (Mask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
+    const unsigned lane = machine::lowest(lanes);
+    for (unsigned at = 0; at < access.bytes >> shift_; ++at) {
+      shadow_.access(first[lane] + at, event, lane, {(rewrites >> lane & 1) != 0, late}, clocks_,
+                     conflicts_);
+    }
+  }
+}
+
+}  // namespace warpcheck::checks

@@ -1,0 +1,29 @@
+#include "device/virtual/checks/vector_clock.hpp"
+
+#include <algorithm>
+
+namespace warpcheck::checks {
+
+void Horizon::cover(unsigned warp, Mask lanes, Interval before) {
+  if (warps_.size() <= warp) warps_.resize(warp + 1);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    Interval& bound = warps_[warp][lane];
+    if ((lanes >> lane & 1) != 0) bound = std::max(bound, before);
+  }
+}
+
+void Horizon::join(const Horizon& other) {
+  block_ = std::max(block_, other.block_);
+  if (warps_.size() < other.warps_.size()) warps_.resize(other.warps_.size());
+  for (std::size_t warp = 0; warp < other.warps_.size(); ++warp) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      warps_[warp][lane] = std::max(warps_[warp][lane], other.warps_[warp][lane]);
+    }
+  }
+}
+
+void join(Past& into, const Past& from) {
+  for (const auto& [block, horizon] : from) into[block].join(horizon);
+}
+
+}  // namespace warpcheck::checks

@@ -1,0 +1,123 @@
+#include "device/virtual/counters/instruction_kind.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace warpcheck::counters {
+namespace {
+
+using device::InstructionKind;
+
+/// Of a mnemonic that is not here, the type of its operands decides.
+constexpr std::array<std::pair<std::string_view, InstructionKind>, 55> kByMnemonic = {{
+    {"rcp", InstructionKind::special},
+    {"sqrt", InstructionKind::special},
+    {"rsqrt", InstructionKind::special},
+    {"sin", InstructionKind::special},
+    {"cos", InstructionKind::special},
+    {"lg2", InstructionKind::special},
+    {"ex2", InstructionKind::special},
+    {"tanh", InstructionKind::special},
+    {"cvt", InstructionKind::conversion},
+    {"set", InstructionKind::comparison},
+    {"setp", InstructionKind::comparison},
+    {"selp", InstructionKind::comparison},
+    {"slct", InstructionKind::comparison},
+    {"testp", InstructionKind::comparison},
+    {"isspacep", InstructionKind::comparison},
+    {"mov", InstructionKind::move},
+    {"cvta", InstructionKind::move},
+    {"mapa", InstructionKind::move},
+    {"getctarank", InstructionKind::move},
+    {"ld", InstructionKind::load},
+    {"ldu", InstructionKind::load},
+    {"ldmatrix", InstructionKind::load},
+    {"stmatrix", InstructionKind::store},
+    {"movmatrix", InstructionKind::move},
+    {"mma", InstructionKind::tensor},
+    {"cp", InstructionKind::copy},
+    {"st", InstructionKind::store},
+    {"atom", InstructionKind::atomic},
+    {"red", InstructionKind::atomic},
+    {"shfl", InstructionKind::exchange},
+    {"vote", InstructionKind::exchange},
+    {"match", InstructionKind::exchange},
+    {"redux", InstructionKind::exchange},
+    {"elect", InstructionKind::exchange},
+    {"activemask", InstructionKind::exchange},
+    {"bar", InstructionKind::barrier},
+    {"barrier", InstructionKind::barrier},
+    {"mbarrier", InstructionKind::barrier},
+    {"membar", InstructionKind::barrier},
+    {"fence", InstructionKind::barrier},
+    {"bra", InstructionKind::control},
+    {"brx", InstructionKind::control},
+    {"call", InstructionKind::control},
+    {"ret", InstructionKind::control},
+    {"exit", InstructionKind::control},
+    {"trap", InstructionKind::control},
+    {"brkpt", InstructionKind::control},
+    {"pmevent", InstructionKind::control},
+    {"nanosleep", InstructionKind::control},
+    {"griddepcontrol", InstructionKind::control},
+    {"setmaxnreg", InstructionKind::control},
+    {"prefetch", InstructionKind::other},
+    {"prefetchu", InstructionKind::other},
+    {"applypriority", InstructionKind::other},
+    {"discard", InstructionKind::other},
+}};
+
+struct Arithmetic {
+  InstructionKind kind = InstructionKind::integer;
+  unsigned numbers = 1;  // in a register
+};
+
+Arithmetic arithmetic_on(const ptx::Instruction& instruction) {
+  for (std::size_t i = 1; i < instruction.parts.size(); ++i) {
+    switch (ptx::type(instruction.parts[i]).value_or(ptx::Type::none)) {
+      case ptx::Type::f32:
+        return {InstructionKind::fp32, 1};
+      case ptx::Type::f64:
+        return {InstructionKind::fp64, 1};
+      case ptx::Type::f16:
+      case ptx::Type::bf16:
+        return {InstructionKind::fp16, 1};
+      case ptx::Type::f16x2:
+      case ptx::Type::bf16x2:
+        return {InstructionKind::fp16, 2};
+      default:
+        break;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+InstructionKind kind_of(const ptx::Instruction& instruction) {
+  const std::string_view mnemonic = instruction.parts.front();
+  if (mnemonic == "wmma" && instruction.parts.size() > 1) {
+    const std::string_view action = instruction.parts[1];
+    return action == "load"    ? InstructionKind::load
+           : action == "store" ? InstructionKind::store
+                               : InstructionKind::tensor;
+  }
+  const auto* const row = std::find_if(kByMnemonic.begin(), kByMnemonic.end(),
+                                       [&](const auto& entry) { return entry.first == mnemonic; });
+  if (row != kByMnemonic.end()) return row->second;
+  const InstructionKind kind = arithmetic_on(instruction).kind;
+  return mnemonic == "div" && kind != InstructionKind::integer ? InstructionKind::special : kind;
+}
+
+unsigned operations_of(const ptx::Instruction& instruction) {
+  const Arithmetic arithmetic = arithmetic_on(instruction);
+  if (arithmetic.kind == InstructionKind::integer) return 0;
+  const std::string_view mnemonic = instruction.parts.front();
+  if (mnemonic == "fma" || mnemonic == "mad") return 2 * arithmetic.numbers;
+  if (mnemonic == "add" || mnemonic == "sub" || mnemonic == "mul") return arithmetic.numbers;
+  return 0;
+}
+
+}  // namespace warpcheck::counters

@@ -1,0 +1,287 @@
+// Comparison and selection (PTX ISA 9.7.6) of integers, bits, f32 and f64.
+#include "device/virtual/semantics/compare.hpp"
+
+#include <array>
+#include <cstdint>
+
+#include "device/virtual/isa/bind.hpp"
+#include "device/virtual/isa/form.hpp"
+#include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/machine/memory/definedness.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+using machine::Op;
+using machine::Slot;
+using semantics::BoolOp;
+using semantics::Compare;
+
+template <Compare c, bool ftz>
+struct Compared {
+  template <class T>
+  static bool apply(T a, T b) {
+    if constexpr (std::is_integral_v<T>) {
+      return semantics::compare<c>(a, b);
+    } else {
+      return semantics::compare<c, ftz>(a, b);
+    }
+  }
+};
+
+/// The comparison of two registers into a predicate.
+template <class T>
+Handler integer_comparison(const Selection& s) {
+  const auto of = []<Compare c>() {
+    return machine::lanewise<Compared<c, false>, Predicate, T, T>;
+  };
+  if (s.has("eq")) return of.template operator()<Compare::eq>();
+  if (s.has("ne")) return of.template operator()<Compare::ne>();
+  if (s.has("lt") || s.has("lo")) return of.template operator()<Compare::lt>();
+  if (s.has("le") || s.has("ls")) return of.template operator()<Compare::le>();
+  if (s.has("gt") || s.has("hi")) return of.template operator()<Compare::gt>();
+  if (s.has("ge") || s.has("hs")) return of.template operator()<Compare::ge>();
+  return nullptr;
+}
+template <class T, bool ftz>
+Handler float_comparison(const Selection& s) {
+  const auto of = []<Compare c>() { return machine::lanewise<Compared<c, ftz>, Predicate, T, T>; };
+  if (s.has("eq")) return of.template operator()<Compare::eq>();
+  if (s.has("ne")) return of.template operator()<Compare::ne>();
+  if (s.has("lt")) return of.template operator()<Compare::lt>();
+  if (s.has("le")) return of.template operator()<Compare::le>();
+  if (s.has("gt")) return of.template operator()<Compare::gt>();
+  if (s.has("ge")) return of.template operator()<Compare::ge>();
+  if (s.has("equ")) return of.template operator()<Compare::equ>();
+  if (s.has("neu")) return of.template operator()<Compare::neu>();
+  if (s.has("ltu")) return of.template operator()<Compare::ltu>();
+  if (s.has("leu")) return of.template operator()<Compare::leu>();
+  if (s.has("gtu")) return of.template operator()<Compare::gtu>();
+  if (s.has("geu")) return of.template operator()<Compare::geu>();
+  if (s.has("num")) return of.template operator()<Compare::num>();
+  if (s.has("nan")) return of.template operator()<Compare::nan>();
+  return nullptr;
+}
+
+Handler comparison(const Selection& s, Type type) {
+  if (type != Type::f32 && s.has("ftz")) return nullptr;
+  switch (type) {
+    case Type::b16:
+    case Type::u16:
+      return integer_comparison<std::uint16_t>(s);
+    case Type::s16:
+      return integer_comparison<std::int16_t>(s);
+    case Type::b32:
+    case Type::u32:
+      return integer_comparison<std::uint32_t>(s);
+    case Type::s32:
+      return integer_comparison<std::int32_t>(s);
+    case Type::b64:
+    case Type::u64:
+      return integer_comparison<std::uint64_t>(s);
+    case Type::s64:
+      return integer_comparison<std::int64_t>(s);
+    case Type::f64:
+      return float_comparison<double, false>(s);
+    default:
+      return s.has("ftz") ? float_comparison<float, true>(s) : float_comparison<float, false>(s);
+  }
+}
+
+/// What a `p|q` pair gets: the comparison and its complement, each combined with c.
+struct Truths {
+  bool first;
+  bool second;
+};
+struct Both {
+  static Truths apply(bool t) { return {t, !t}; }
+};
+template <BoolOp op>
+struct Combined {
+  static Truths apply(bool t, bool c) {
+    return {semantics::combine<op>(t, c), semantics::combine<op>(!t, c)};
+  }
+};
+
+/// The truth of the comparison, perhaps combined, as a pair of predicates.
+Handler pair_of_truths(const Selection& s) {
+  using machine::lanewise_pair;
+  using P = Predicate;
+  if (s.has("and")) return lanewise_pair<Combined<BoolOp::and_>, P, P, P, P>;
+  if (s.has("or")) return lanewise_pair<Combined<BoolOp::or_>, P, P, P, P>;
+  if (s.has("xor")) return lanewise_pair<Combined<BoolOp::xor_>, P, P, P, P>;
+  return lanewise_pair<Both, P, P, P>;
+}
+
+/// The truth of the comparison, perhaps combined, as a number.
+template <class D>
+struct SetTo {
+  static D apply(bool t) { return semantics::set_value<D>(t); }
+};
+template <class D, BoolOp op>
+struct SetToCombined {
+  static D apply(bool t, bool c) { return semantics::set_value<D>(semantics::combine<op>(t, c)); }
+};
+template <class D>
+Handler number_of_truth(const Selection& s) {
+  using machine::lanewise;
+  using P = Predicate;
+  if (s.has("and")) return lanewise<SetToCombined<D, BoolOp::and_>, D, P, P>;
+  if (s.has("or")) return lanewise<SetToCombined<D, BoolOp::or_>, D, P, P>;
+  if (s.has("xor")) return lanewise<SetToCombined<D, BoolOp::xor_>, D, P, P>;
+  return lanewise<SetTo<D>, D, P>;
+}
+
+/// Splits the instruction in two ops: the comparison into a predicate of its own, and what is made
+/// of its truth, with the third operand if there is one.
+void compare_first(Lowering& lowering, Type compared, Handler then) {
+  Op& op = lowering.result;
+  Op second = op;
+  const Slot truth = lowering.function.truth();
+  second.operand[1] = truth;
+  second.operand[2] = op.operand[3];
+  second.bits[1] = 1;
+  second.bits[2] = op.bits[3];
+  second.sources = op.sources == 3 ? 2 : 1;
+  second.negated_sources = (op.negated_sources >> 3 & 1) != 0 ? 1U << 2 : 0U;
+  second.run = then;
+  lowering.follow_up = second;
+
+  op.operand[0] = truth;
+  op.bits[0] = 1;
+  op.sources = 2;
+  op.negated_sources = 0;
+  op.operand[machine::kSecondResult] = machine::kNoSlot;
+  op.run = comparison(lowering.selection, compared);
+}
+
+bool is_combined(const Selection& s) { return s.has("and") || s.has("or") || s.has("xor"); }
+
+void lower_setp(Lowering& lowering) {
+  lowering.result.operand[machine::kSecondResult] = machine::kNoSlot;
+  lowering.plain_operands();
+  const Selection& s = lowering.selection;
+  if (!is_combined(s) && lowering.operand<ptx::Pair>(0) == nullptr) {
+    lowering.result.run = comparison(s, s.type());
+    return;
+  }
+  compare_first(lowering, s.type(), pair_of_truths(s));
+}
+
+void lower_set(Lowering& lowering) {
+  lowering.plain_operands();
+  const Selection& s = lowering.selection;
+  compare_first(
+      lowering, s.type(1),
+      s.type(0) == Type::f32 ? number_of_truth<float>(s) : number_of_truth<std::uint32_t>(s));
+}
+
+struct Select {
+  template <class T>
+  static T apply(T a, T b, bool p) {
+    return semantics::selp(a, b, p);
+  }
+};
+Handler bind_selp(const Selection& s) {
+  switch (ptx::bytes(s.type())) {
+    case 2:
+      return machine::lanewise<Select, std::uint16_t, std::uint16_t, std::uint16_t, Predicate>;
+    case 4:
+      return machine::lanewise<Select, std::uint32_t, std::uint32_t, std::uint32_t, Predicate>;
+    default:
+      return machine::lanewise<Select, std::uint64_t, std::uint64_t, std::uint64_t, Predicate>;
+  }
+}
+template <bool ftz>
+struct SelectBySign {
+  template <class T>
+  static T apply(T a, T b, std::int32_t c) {
+    return semantics::slct(a, b, c);
+  }
+  template <class T>
+  static T apply(T a, T b, float c) {
+    return semantics::slct<ftz>(a, b, c);
+  }
+};
+template <class C, bool ftz>
+Handler slct_of(const Selection& s) {
+  using F = SelectBySign<ftz>;
+  switch (ptx::bytes(s.type())) {
+    case 2:
+      return machine::lanewise<F, std::uint16_t, std::uint16_t, std::uint16_t, C>;
+    case 4:
+      return machine::lanewise<F, std::uint32_t, std::uint32_t, std::uint32_t, C>;
+    default:
+      return machine::lanewise<F, std::uint64_t, std::uint64_t, std::uint64_t, C>;
+  }
+}
+Handler bind_slct(const Selection& s) {
+  if (s.type(1) == Type::s32) return s.has("ftz") ? nullptr : slct_of<std::int32_t, false>(s);
+  return s.has("ftz") ? slct_of<float, true>(s) : slct_of<float, false>(s);
+}
+
+// Bits are equal or not; signed integers have an order, unsigned ones two names for it; with
+// floating-point values a comparison says what NaN means.
+#define WARPCHECK_SIGNED "eq|ne|lt|le|gt|ge"
+#define WARPCHECK_UNSIGNED "eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
+#define WARPCHECK_FLOAT "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"
+#define WARPCHECK_COMBINED " and|or|xor"
+constexpr std::string_view kTypes = "b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64";
+constexpr std::string_view kBits = "b16 b32 b64";
+constexpr std::string_view kSigned = "s16 s32 s64";
+constexpr std::string_view kUnsigned = "u16 u32 u64";
+constexpr std::string_view kSetBits =
+    "u32.b16 u32.b32 u32.b64 s32.b16 s32.b32 s32.b64 f32.b16 f32.b32 f32.b64";
+constexpr std::string_view kSetSigned =
+    "u32.s16 u32.s32 u32.s64 s32.s16 s32.s32 s32.s64 f32.s16 f32.s32 f32.s64";
+constexpr std::string_view kSetUnsigned =
+    "u32.u16 u32.u32 u32.u64 s32.u16 s32.u32 s32.u64 f32.u16 f32.u32 f32.u64";
+constexpr std::string_view kSetSingle = "u32.f32 s32.f32 f32.f32";
+constexpr std::string_view kSetDouble = "u32.f64 s32.f64 f32.f64";
+constexpr std::string_view kSlctTypes =
+    "b16.s32 b32.s32 b64.s32 u16.s32 u32.s32 u64.s32 s16.s32 s32.s32 s64.s32 f32.s32 f64.s32 "
+    "b16.f32 b32.f32 b64.f32 u16.f32 u32.f32 u64.f32 s16.f32 s32.f32 s64.f32 f32.f32 f64.f32";
+
+constexpr Form set(std::string_view modifiers, std::string_view types) {
+  return {"set", modifiers, types, "=t u u", "9.7.6.1", nullptr, nullptr, lower_set};
+}
+constexpr Form set_combined(std::string_view modifiers, std::string_view types) {
+  return {"set", modifiers, types, "=t u u pred", "9.7.6.1", nullptr, nullptr, lower_set};
+}
+constexpr Form setp(std::string_view modifiers, std::string_view types) {
+  return {"setp", modifiers, types, "=pred t t", "9.7.6.2", nullptr, nullptr, lower_setp};
+}
+constexpr Form setp_combined(std::string_view modifiers, std::string_view types) {
+  return {"setp", modifiers, types, "=pred t t pred", "9.7.6.2", nullptr, nullptr, lower_setp};
+}
+
+constexpr std::array kForms = {
+    set("eq|ne", kSetBits),
+    set(WARPCHECK_SIGNED, kSetSigned),
+    set(WARPCHECK_UNSIGNED, kSetUnsigned),
+    set(WARPCHECK_FLOAT " [ftz]", kSetSingle),
+    set(WARPCHECK_FLOAT, kSetDouble),
+    set_combined("eq|ne" WARPCHECK_COMBINED, kSetBits),
+    set_combined(WARPCHECK_SIGNED WARPCHECK_COMBINED, kSetSigned),
+    set_combined(WARPCHECK_UNSIGNED WARPCHECK_COMBINED, kSetUnsigned),
+    set_combined(WARPCHECK_FLOAT WARPCHECK_COMBINED " [ftz]", kSetSingle),
+    set_combined(WARPCHECK_FLOAT WARPCHECK_COMBINED, kSetDouble),
+    setp("eq|ne", kBits),
+    setp(WARPCHECK_SIGNED, kSigned),
+    setp(WARPCHECK_UNSIGNED, kUnsigned),
+    setp(WARPCHECK_FLOAT " [ftz]", "f32"),
+    setp(WARPCHECK_FLOAT, "f64"),
+    setp_combined("eq|ne" WARPCHECK_COMBINED, kBits),
+    setp_combined(WARPCHECK_SIGNED WARPCHECK_COMBINED, kSigned),
+    setp_combined(WARPCHECK_UNSIGNED WARPCHECK_COMBINED, kUnsigned),
+    setp_combined(WARPCHECK_FLOAT WARPCHECK_COMBINED " [ftz]", "f32"),
+    setp_combined(WARPCHECK_FLOAT WARPCHECK_COMBINED, "f64"),
+    Form{"selp", "", kTypes, "=t t t pred", "9.7.6.3", bind_selp, machine::definedness::selection},
+    Form{"slct", "[ftz]", kSlctTypes, "=t t t u", "9.7.6.4", bind_slct},
+};
+
+}  // namespace
+
+std::span<const Form> compare_forms() { return kForms; }
+
+}  // namespace warpcheck::isa

@@ -1,0 +1,371 @@
+// mov, the special registers, and addresses of variables (PTX ISA 9.7.9.5 to 9.7.9.7, 10).
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "device/virtual/isa/bind.hpp"
+#include "device/virtual/isa/form.hpp"
+#include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/memory/definedness.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+using machine::Flow;
+using machine::kLanes;
+using machine::Mask;
+using machine::Op;
+using machine::Slot;
+using machine::Warp;
+
+struct Copy {
+  template <class T>
+  static T apply(T value) {
+    return value;
+  }
+};
+
+Handler copy_of(unsigned bits) {
+  switch (bits) {
+    case 1:
+      return machine::lanewise<Copy, Predicate, Predicate>;
+    case 8:
+      return machine::lanewise<Copy, std::uint8_t, std::uint8_t>;
+    case 16:
+      return machine::lanewise<Copy, std::uint16_t, std::uint16_t>;
+    case 32:
+      return machine::lanewise<Copy, std::uint32_t, std::uint32_t>;
+    case 64:
+      return machine::lanewise<Copy, std::uint64_t, std::uint64_t>;
+    default:
+      return nullptr;
+  }
+}
+
+/// `mov.b64 {lo, hi}, w`: the whole is operand 0, the parts are the detail's elements.
+template <class Whole, class Part>
+Flow unpack(Warp& warp, const Op& op) {
+  const Slot whole = op.operand[0];
+  const Mask active = warp.active();
+  const Mask unknown = active & ~warp.defined(whole);
+  for (std::size_t i = 0; i < op.detail->elements.size(); ++i) {
+    const Slot part = op.detail->elements[i];
+    if (part == machine::kNoSlot) continue;
+    const unsigned shift = static_cast<unsigned>(8 * sizeof(Part) * i);
+    const auto* values = warp.lanes<Whole>(whole);
+    machine::write_lanes<Part>(
+        warp, part, [&](unsigned lane) { return static_cast<Part>(values[lane] >> shift); });
+    Mask known = machine::kAllLanes;
+    for (unsigned lane = 0; unknown != 0 && lane < kLanes; ++lane) {
+      if ((unknown >> lane & 1) == 0) continue;
+      const auto* bits = reinterpret_cast<const Whole*>(warp.undefined_bits(whole));
+      const auto undefined = static_cast<Part>(bits[lane] >> shift);
+      reinterpret_cast<Part*>(warp.undefined_bits(part))[lane] = undefined;
+      if (undefined != 0) known &= ~(Mask{1} << lane);
+    }
+    warp.set_defined(part, active, known);
+  }
+  return Flow::next;
+}
+
+/// `mov.b64 w, {lo, hi}`.
+template <class Whole, class Part>
+Flow pack(Warp& warp, const Op& op) {
+  const auto& parts = op.detail->elements;
+  const Mask active = warp.active();
+  Mask known = machine::kAllLanes;
+  for (const Slot part : parts) known &= warp.defined(part);
+  machine::write_lanes<Whole>(warp, op.operand[0], [&](unsigned lane) {
+    Whole whole = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      whole |= static_cast<Whole>(static_cast<Whole>(warp.lanes<Part>(parts[i])[lane])
+                                  << (8 * sizeof(Part) * i));
+    }
+    return whole;
+  });
+  warp.set_defined(op.operand[0], active, known);
+  for (unsigned lane = 0; (active & ~known) != 0 && lane < kLanes; ++lane) {
+    if (((active & ~known) >> lane & 1) == 0) continue;
+    Whole undefined = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if ((warp.defined(parts[i]) >> lane & 1) != 0) continue;
+      const auto* bits = reinterpret_cast<const Part*>(warp.undefined_bits(parts[i]));
+      undefined |= static_cast<Whole>(static_cast<Whole>(bits[lane]) << (8 * sizeof(Part) * i));
+    }
+    reinterpret_cast<Whole*>(warp.undefined_bits(op.operand[0]))[lane] = undefined;
+  }
+  return Flow::next;
+}
+
+struct Packing {
+  Handler pack;
+  Handler unpack;
+};
+
+Packing packing(unsigned whole_bits, std::size_t parts) {
+  if (whole_bits == 64 && parts == 2)
+    return {pack<std::uint64_t, std::uint32_t>, unpack<std::uint64_t, std::uint32_t>};
+  if (whole_bits == 64 && parts == 4)
+    return {pack<std::uint64_t, std::uint16_t>, unpack<std::uint64_t, std::uint16_t>};
+  if (whole_bits == 32 && parts == 2)
+    return {pack<std::uint32_t, std::uint16_t>, unpack<std::uint32_t, std::uint16_t>};
+  if (whole_bits == 32 && parts == 4)
+    return {pack<std::uint32_t, std::uint8_t>, unpack<std::uint32_t, std::uint8_t>};
+  if (whole_bits == 16 && parts == 2)
+    return {pack<std::uint16_t, std::uint8_t>, unpack<std::uint16_t, std::uint8_t>};
+  throw Unfit("the parts do not make up the whole");
+}
+
+Type part_type(unsigned bits) {
+  return bits == 8 ? Type::b8 : bits == 16 ? Type::b16 : bits == 32 ? Type::b32 : Type::b64;
+}
+
+void lower_packing(Lowering& lowering, const ptx::Vector& vector, const ptx::Operand& whole,
+                   bool packs) {
+  const Type type = lowering.selection.type();
+  const std::size_t count = vector.elements.size();
+  const Packing handlers = packing(bits_of(type), count);
+  const Type part = part_type(static_cast<unsigned>(bits_of(type) / count));
+  for (const ptx::Element& element : vector.elements) {
+    const Slot slot = packs ? lowering.source_element(element, part)
+                            : lowering.destination_element(element, part);
+    if (packs && slot == machine::kNoSlot) throw Unfit("a part of the value is missing");
+    lowering.detail().elements.push_back(slot);
+  }
+  lowering.result.operand[0] =
+      packs ? lowering.destination(whole, type) : lowering.source(whole, type);
+  lowering.result.run = packs ? handlers.pack : handlers.unpack;
+}
+
+/// A symbol within the running call's part of the stack.
+template <class T>
+Flow frame_address(Warp& warp, const Op& op) {
+  const auto address =
+      static_cast<T>(static_cast<std::uint64_t>(op.immediate) + warp.frame().local_base);
+  machine::write_lanes<T>(warp, op.operand[0], [&](unsigned) { return address; });
+  warp.set_defined(op.operand[0], warp.active(), machine::kAllLanes);
+  return Flow::next;
+}
+
+void lower_symbol(Lowering& lowering, const ptx::Symbol& symbol) {
+  const SymbolPlace place = lowering.function.place_of(symbol);
+  const Type type = lowering.selection.type();
+  lowering.result.operand[0] = lowering.destination(lowering.instruction.operands[0], type);
+  if (place.frame_relative) {
+    lowering.result.immediate = static_cast<std::int64_t>(place.address);
+    lowering.result.run =
+        bits_of(type) == 64 ? frame_address<std::uint64_t> : frame_address<std::uint32_t>;
+    return;
+  }
+  lowering.result.operand[1] = lowering.function.constant(place.address, bits_of(type));
+  lowering.result.run = copy_of(bits_of(type));
+}
+
+using SpecialValue = std::uint64_t (*)(const Warp& warp, unsigned lane);
+
+struct Special {
+  std::string_view name;
+  SpecialValue value;
+};
+
+Dim3 thread_of(const Warp& warp, unsigned lane) { return warp.block().thread(warp.index(), lane); }
+const machine::LaunchContext& launch_of(const Warp& warp) { return warp.block().launch(); }
+
+/// PTX ISA 10. Clocks count the warp's instructions: any monotonic count will do, and this one is
+/// the same on every run.
+constexpr std::array kSpecials = {
+    Special{"tid.x", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).x}; }},
+    Special{"tid.y", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).y}; }},
+    Special{"tid.z", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).z}; }},
+    Special{"ntid.x", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).block.x}; }},
+    Special{"ntid.y", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).block.y}; }},
+    Special{"ntid.z", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).block.z}; }},
+    Special{"ctaid.x", [](const Warp& w, unsigned) { return std::uint64_t{w.block().index().x}; }},
+    Special{"ctaid.y", [](const Warp& w, unsigned) { return std::uint64_t{w.block().index().y}; }},
+    Special{"ctaid.z", [](const Warp& w, unsigned) { return std::uint64_t{w.block().index().z}; }},
+    Special{"nctaid.x", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).grid.x}; }},
+    Special{"nctaid.y", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).grid.y}; }},
+    Special{"nctaid.z", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).grid.z}; }},
+    Special{"laneid", [](const Warp&, unsigned l) { return std::uint64_t{l}; }},
+    Special{"warpid", [](const Warp& w, unsigned) { return std::uint64_t{w.index()}; }},
+    Special{"nwarpid", [](const Warp& w, unsigned) {
+              return std::uint64_t{(w.block().threads() + kLanes - 1) / kLanes};
+            }},
+    Special{"lanemask_eq", [](const Warp&, unsigned l) { return std::uint64_t{1} << l; }},
+    Special{"lanemask_lt", [](const Warp&, unsigned l) { return (std::uint64_t{1} << l) - 1; }},
+    Special{"lanemask_le", [](const Warp&, unsigned l) { return (std::uint64_t{2} << l) - 1; }},
+    Special{"lanemask_gt", [](const Warp&, unsigned l) { return 0xffff'ffff & ~((std::uint64_t{2} << l) - 1); }},
+    Special{"lanemask_ge", [](const Warp&, unsigned l) { return 0xffff'ffff & ~((std::uint64_t{1} << l) - 1); }},
+    Special{"smid", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
+    Special{"nsmid", [](const Warp&, unsigned) { return std::uint64_t{1}; }},
+    Special{"gridid", [](const Warp&, unsigned) { return std::uint64_t{1}; }},
+    Special{"clock", [](const Warp& w, unsigned) { return w.executed(); }},
+    Special{"clock_hi", [](const Warp& w, unsigned) { return w.executed() >> 32; }},
+    Special{"clock64", [](const Warp& w, unsigned) { return w.executed(); }},
+    Special{"globaltimer", [](const Warp& w, unsigned) { return w.executed(); }},
+    Special{"globaltimer_lo", [](const Warp& w, unsigned) { return w.executed(); }},
+    Special{"envreg1", [](const Warp& w, unsigned) { return launch_of(w).grid_barrier >> 32; }},
+    Special{"envreg2", [](const Warp& w, unsigned) { return launch_of(w).grid_barrier; }},
+    Special{"dynamic_smem_size", [](const Warp& w, unsigned) {
+              return std::uint64_t{launch_of(w).dynamic_shared_bytes};
+            }},
+    Special{"total_smem_size", [](const Warp& w, unsigned) {
+              return std::uint64_t{launch_of(w).kernel->shared_bytes +
+                                   launch_of(w).dynamic_shared_bytes};
+            }},
+};
+
+template <class T>
+Flow special(Warp& warp, const Op& op) {
+  const SpecialValue value = kSpecials[static_cast<std::size_t>(op.immediate)].value;
+  const auto compute = [&](unsigned lane) { return static_cast<T>(value(warp, lane)); };
+  T values[kLanes];
+  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = compute(lane);
+  machine::write_lanes<T>(warp, op.operand[0], [&](unsigned lane) { return values[lane]; });
+  warp.set_defined(op.operand[0], warp.active(), machine::kAllLanes);
+  return Flow::next;
+}
+
+void lower_special(Lowering& lowering, const ptx::SpecialRegister& reg) {
+  const Type type = lowering.selection.type();
+  for (std::size_t i = 0; i < kSpecials.size(); ++i) {
+    if (kSpecials[i].name != reg.name) continue;
+    lowering.result.operand[0] = lowering.destination(lowering.instruction.operands[0], type);
+    lowering.result.immediate = static_cast<std::int64_t>(i);
+    // The driver of a cooperative launch leaves the address of the grid's barrier there (the
+    // CUDA Toolkit's cooperative_groups/details/driver_abi.h).
+    if (reg.name == "envreg1" || reg.name == "envreg2") {
+      lowering.function.code().cooperative = true;
+      lowering.function.code().communicates = true;
+    }
+    lowering.result.run = bits_of(type) == 64   ? special<std::uint64_t>
+                          : bits_of(type) == 32 ? special<std::uint32_t>
+                                                : special<std::uint16_t>;
+    return;
+  }
+  throw Unfit("special register %" + reg.name + " is not supported (PTX ISA 10)");
+}
+
+void lower_mov(Lowering& lowering) {
+  if (lowering.operand_count() != 2) throw Unfit("a destination and a source are expected");
+  const auto& operands = lowering.instruction.operands;
+  if (const auto* parts = lowering.operand<ptx::Vector>(0)) {
+    return lower_packing(lowering, *parts, operands[1], false);
+  }
+  if (const auto* parts = lowering.operand<ptx::Vector>(1)) {
+    return lower_packing(lowering, *parts, operands[0], true);
+  }
+  if (const auto* symbol = lowering.operand<ptx::Symbol>(1)) return lower_symbol(lowering, *symbol);
+  if (const auto* reg = lowering.operand<ptx::SpecialRegister>(1);
+      reg != nullptr && reg->name != "WARP_SZ") {
+    return lower_special(lowering, *reg);
+  }
+  const Type type = lowering.selection.type();
+  lowering.result.operand[0] = lowering.destination(operands[0], type);
+  lowering.result.operand[1] = lowering.source(operands[1], type);
+  lowering.result.bits = {static_cast<std::uint8_t>(bits_of(type)),
+                          static_cast<std::uint8_t>(bits_of(type))};
+  lowering.result.sources = 1;
+  lowering.result.run = copy_of(bits_of(type));
+}
+
+std::uint64_t window_of(const Selection& selection) {
+  if (selection.has("shared") || selection.has("shared::cta")) return machine::kSharedWindow;
+  if (selection.has("local")) return machine::kLocalWindow;
+  if (selection.has("param") || selection.has("param::entry")) return machine::kParameterWindow;
+  return 0;  // global and constant addresses are generic ones
+}
+
+/// Operand 2 is the window's address.
+struct IntoWindow {
+  static std::uint64_t apply(std::uint64_t address, std::uint64_t window) {
+    return address + window;
+  }
+  static std::uint32_t apply(std::uint32_t address, std::uint32_t) { return address; }
+};
+struct OutOfWindow {
+  static std::uint64_t apply(std::uint64_t address, std::uint64_t window) {
+    return address - window;
+  }
+  static std::uint32_t apply(std::uint32_t address, std::uint32_t) { return address; }
+};
+
+/// cvta; and cvta.to.
+void lower_cvta(Lowering& lowering) {
+  if (lowering.operand_count() != 2) throw Unfit("a destination and an address are expected");
+  const auto& operands = lowering.instruction.operands;
+  const std::uint64_t window = window_of(lowering.selection);
+  Op& op = lowering.result;
+  op.operand[0] = lowering.destination(operands[0], Type::u64);
+  op.operand[2] = lowering.function.constant(window, 64);
+  op.bits = {64, 64, 64};
+  op.sources = 2;
+  op.run = lowering.selection.has("to")
+               ? machine::lanewise<OutOfWindow, std::uint64_t, std::uint64_t, std::uint64_t>
+               : machine::lanewise<IntoWindow, std::uint64_t, std::uint64_t, std::uint64_t>;
+  const auto* symbol = lowering.operand<ptx::Symbol>(1);
+  if (symbol == nullptr) {
+    op.operand[1] = lowering.source(operands[1], Type::u64);
+    return;
+  }
+  const SymbolPlace place = lowering.function.place_of(*symbol);
+  if (place.frame_relative) {
+    op.immediate = static_cast<std::int64_t>(place.address + window);
+    op.run = frame_address<std::uint64_t>;
+    return;
+  }
+  op.operand[1] = lowering.function.constant(place.address, 64);
+}
+
+template <std::uint64_t begin, std::uint64_t end>
+struct Within {
+  static bool apply(std::uint64_t address) { return address >= begin && address < end; }
+};
+
+Handler bind_isspacep(const Selection& selection) {
+  constexpr auto kBytes = machine::kWindowBytes;
+  if (selection.has("shared") || selection.has("shared::cta")) {
+    return machine::lanewise<Within<machine::kSharedWindow, machine::kSharedWindow + kBytes>,
+                             Predicate, std::uint64_t>;
+  }
+  if (selection.has("local")) {
+    return machine::lanewise<Within<machine::kLocalWindow, machine::kLocalWindow + kBytes>,
+                             Predicate, std::uint64_t>;
+  }
+  if (selection.has("param") || selection.has("param::entry")) {
+    return machine::lanewise<Within<machine::kParameterWindow, machine::kParameterWindow + kBytes>,
+                             Predicate, std::uint64_t>;
+  }
+  if (selection.has("const")) return machine::lanewise<Within<0, 0>, Predicate, std::uint64_t>;
+  return machine::lanewise<Within<machine::kGlobalBase, ~std::uint64_t{0}>, Predicate,
+                           std::uint64_t>;
+}
+
+/// A cache policy changes nothing of what a program computes; one is as good as another.
+void lower_policy(Lowering& lowering) {
+  if (lowering.operand_count() < 2) throw Unfit("a destination and a fraction are expected");
+  Op& op = lowering.result;
+  op.operand[0] = lowering.destination(lowering.instruction.operands[0], Type::b64);
+  op.operand[1] = lowering.function.constant(0, 64);
+  op.run = copy_of(64);
+}
+
+constexpr std::array kForms = {
+    Form{"mov", "", "pred b8 b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 b128", "", "9.7.9.5",
+         nullptr, machine::definedness::bitwise, lower_mov},
+    Form{"cvta", "[to] [const|global|local|shared|shared::cta|param|param::entry]", "u64", "",
+         "9.7.9.20", nullptr, nullptr, lower_cvta},
+    Form{"isspacep", "const|global|local|shared|shared::cta|param|param::entry", "", "=pred u64",
+         "9.7.9.19", bind_isspacep},
+    Form{"createpolicy",
+         "fractional L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged", "b64",
+         "", "9.7.9.20", nullptr, nullptr, lower_policy},
+};
+
+}  // namespace
+
+std::span<const Form> move_forms() { return kForms; }
+
+}  // namespace warpcheck::isa

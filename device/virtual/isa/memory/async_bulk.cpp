@@ -1,0 +1,188 @@
+// Bulk copies from global to shared memory that an mbarrier object awaits (PTX ISA 9.7.9.25.4.1),
+// which is what the CUDA headers make of a large memcpy_async from compute capability 9.0 on.
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
+
+#include "device/virtual/isa/form.hpp"
+#include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/isa/sync/mbarrier.hpp"
+#include "device/virtual/machine/block/async_copies.hpp"
+#include "device/virtual/machine/memory/access.hpp"
+#include "device/virtual/machine/observe.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+using machine::Container;
+using machine::Flow;
+using machine::Mask;
+using machine::Op;
+using machine::Slot;
+using machine::Space;
+using machine::Warp;
+
+// Operands: three addresses, each followed in the second half by its constant offset, and a size.
+// Those of shared memory are the block's own, for launches have no clusters.
+constexpr unsigned kTo = 0;
+constexpr unsigned kFrom = 1;
+constexpr unsigned kObject = 2;
+constexpr unsigned kSize = 3;
+constexpr unsigned kFromOffset = 4;
+constexpr unsigned kObjectOffset = 5;
+
+/// One of the places that a lane names.
+struct Place {
+  Container container;
+  std::uint64_t address = 0;
+
+  [[nodiscard]] std::uint64_t offset() const { return address - container.base; }
+  [[nodiscard]] bool holds(std::uint64_t size) const {
+    return container.bytes.size >= size && offset() <= container.bytes.size - size;
+  }
+};
+
+Place place_of(Warp& warp, const Op& op, unsigned operand, Space space, std::uint64_t displacement,
+               unsigned lane) {
+  Op part = op;
+  part.operand[0] = op.operand[operand];
+  part.wide_address = op.bits[operand] == 64;
+  part.immediate = static_cast<std::int64_t>(displacement);
+  part.space = space;
+  Place place;
+  place.address = address_of(warp, part, lane);
+  place.container = locate(warp, part, place.address);
+  return place;
+}
+
+/// Whether `size` bytes, aligned, are there; otherwise the complaint is made.
+bool check(Warp& warp, const Op& op, Mask lane, const Place& place, std::uint64_t size,
+           std::uint64_t alignment, bool write) {
+  const bool aligned = place.address % alignment == 0;
+  if (aligned && place.holds(size)) return true;
+  const std::string what = fmt::format("bulk copy of {} bytes {}", size, write ? "to" : "from");
+  if (place.container.name == nullptr) {
+    static_cast<void>(warp.fault(
+        op, lane, FindingClass::out_of_bounds,
+        fmt::format("{} address {:#x}, where nothing is allocated", what, place.address)));
+    return false;
+  }
+  const auto offset = static_cast<std::ptrdiff_t>(place.offset());
+  const std::string& name = *place.container.name;
+  static_cast<void>(
+      aligned ? warp.fault(op, lane, FindingClass::out_of_bounds,
+                           fmt::format("{} byte {} of {}, which has {} bytes", what, offset, name,
+                                       place.container.bytes.size),
+                           MemoryPlace{name, offset, size, write})
+              : warp.fault(op, lane, FindingClass::misaligned,
+                           fmt::format("{} byte {} of {}: the address is {} bytes past a {}-byte "
+                                       "boundary",
+                                       what, offset, name, place.address % alignment, alignment),
+                           MemoryPlace{name, offset, size, write}));
+  return false;
+}
+
+/// The copy counts as complete at once, which the object's phase cannot notice before it has heard
+/// of the bytes; they land when somebody has waited for that phase.
+bool copy(Warp& warp, const Op& op, unsigned lane) {
+  constexpr std::uint64_t kUnit = 16;
+  const Mask bit = Mask{1} << lane;
+  const std::uint32_t size = warp.lanes<std::uint32_t>(op.operand[kSize])[lane];
+  if (size % kUnit != 0) {
+    static_cast<void>(
+        warp.fault(op, bit, FindingClass::misaligned,
+                   fmt::format("bulk copy of {} bytes, which is no multiple of {}", size, kUnit)));
+    return false;
+  }
+  const auto offset_of = [&](unsigned operand) {
+    return warp.lanes<std::uint64_t>(op.operand[operand])[lane];
+  };
+  const Place to =
+      place_of(warp, op, kTo, Space::shared, static_cast<std::uint64_t>(op.immediate), lane);
+  const Place from = place_of(warp, op, kFrom, Space::global, offset_of(kFromOffset), lane);
+  const Place object_place =
+      place_of(warp, op, kObject, Space::shared, offset_of(kObjectOffset), lane);
+  if (!check(warp, op, bit, from, size, kUnit, false) ||
+      !check(warp, op, bit, to, size, kUnit, true) ||
+      !check(warp, op, bit, object_place, 8, 8, true)) {
+    return false;
+  }
+  const MbarrierPlace where{&object_place.container, object_place.offset()};
+  machine::Mbarrier* object = mbarrier_at(warp, op, bit, where);
+  if (object == nullptr) return false;
+  if (!add_bytes(warp, op, bit, *object, -std::int64_t{size})) return false;
+  if (size != 0) {
+    const machine::LaneOffsets none{};
+    const machine::Bytes source{from.container.bytes.data + from.offset(),
+                                from.container.bytes.shadow + from.offset(), size};
+    observe_read(warp, op,
+                 {source.data, source.shadow, none.data(), &from.container, machine::Pattern::equal,
+                  from.offset()},
+                 bit, size);
+    object->attached.push_back(
+        warp.block().async_copies().issue_bulk(warp, op, to.container, to.offset(), lane, source));
+  }
+  object->complete_if_due();
+  keep_mbarrier(*object, where);
+  return true;
+}
+
+Flow bulk_copy(Warp& warp, const Op& op) {
+  for (const unsigned operand : {kTo, kFrom, kObject, kSize}) {
+    if (const Mask unknown = warp.active() & ~warp.defined(op.operand[operand])) {
+      return warp.fault(op, unknown, FindingClass::uninitialized_read,
+                        "an address or the size of the copy is undefined");
+    }
+  }
+  for (Mask rest = warp.active(); rest != 0; rest &= rest - 1) {
+    if (!copy(warp, op, static_cast<unsigned>(std::countr_zero(rest)))) return Flow::leave;
+  }
+  return warp.block().faulted() ? Flow::leave : Flow::next;
+}
+
+/// The address register of `[base+offset]`; sets the operand's width.
+Slot lower_address(Lowering& lowering, std::size_t index, unsigned operand, Space space) {
+  const auto* address = lowering.operand<ptx::Address>(index);
+  if (address == nullptr) throw Unfit("[to], [from], a size and [mbarrier] are expected");
+  lowering.address(*address, space);
+  lowering.result.bits[operand] = lowering.result.wide_address ? 64 : 32;
+  return lowering.result.operand[0];
+}
+
+void lower_bulk(Lowering& lowering) {
+  const std::size_t expected = lowering.selection.has("L2::cache_hint") ? 5 : 4;
+  if (lowering.operand_count() != expected) {
+    throw Unfit("[to], [from], a size and [mbarrier] are expected");
+  }
+  Op& op = lowering.result;
+  const auto constant = [&] {
+    return lowering.function.constant(static_cast<std::uint64_t>(op.immediate), 64);
+  };
+  const Slot from = lower_address(lowering, 1, kFrom, Space::global);
+  const Slot from_offset = constant();
+  const Slot object = lower_address(lowering, 3, kObject, Space::shared);
+  const Slot object_offset = constant();
+  op.operand[kTo] = lower_address(lowering, 0, kTo, Space::shared);
+  op.operand[kFrom] = from;
+  op.operand[kFromOffset] = from_offset;
+  op.operand[kObject] = object;
+  op.operand[kObjectOffset] = object_offset;
+  op.operand[kSize] = lowering.source(lowering.instruction.operands[2], Type::u32);
+  op.run = bulk_copy;
+}
+
+constexpr std::array kForms = {
+    Form{"cp",
+         "async bulk shared::cluster|shared::cta global mbarrier::complete_tx::bytes "
+         "[L2::cache_hint]",
+         "", "", "9.7.9.25.4.1", nullptr, nullptr, lower_bulk},
+};
+
+}  // namespace
+
+std::span<const Form> async_bulk_forms() { return kForms; }
+
+}  // namespace warpcheck::isa

@@ -1,0 +1,425 @@
+// atom and red (PTX ISA 9.7.13.7, 9.7.13.8): lanes update memory one after another, in
+// an order that CUDA leaves open.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "device/virtual/isa/bind.hpp"
+#include "device/virtual/isa/form.hpp"
+#include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/machine/grid/schedule.hpp"
+#include "device/virtual/machine/memory/access.hpp"
+#include "device/virtual/machine/observe.hpp"
+#include "device/virtual/semantics/atomics.hpp"
+#include "device/virtual/semantics/bits.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+using machine::Flow;
+using machine::kLanes;
+using machine::Mask;
+using machine::Op;
+using machine::Reach;
+using machine::Slot;
+using machine::Space;
+using machine::Warp;
+using semantics::bf16;
+using semantics::f16;
+
+/// What the operation makes of a word: values are the low bits of the arguments. `b` is the
+/// operand, `c` the second one (cas).
+using Update = std::uint64_t (*)(std::uint64_t old, std::uint64_t b, std::uint64_t c);
+
+/// How one op updates memory. A f32 sum flushes subnormals in global memory and not in shared
+/// memory, so that it depends on where a generic address leads.
+struct Operation {
+  Update update;
+  Update update_shared;
+  unsigned bytes;  // of a word
+  bool replaces;   // exch: the old value does not enter into the new one
+  bool compares;   // cas
+};
+
+std::uint64_t read_word(const std::byte* from, unsigned bytes) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, from, bytes);
+  return word;
+}
+
+/// A lane's register and its undefined bits.
+struct Word {
+  std::uint64_t value = 0;
+  std::uint64_t undefined = 0;
+};
+
+Word read_register(const Warp& warp, Slot slot, unsigned lane, unsigned bytes) {
+  const std::size_t offset = std::size_t{lane} * bytes;
+  Word word;
+  word.value = read_word(warp.lanes<std::byte>(slot) + offset, bytes);
+  if ((warp.defined(slot) >> lane & 1) == 0) {
+    word.undefined = read_word(warp.undefined_bits(slot) + offset, bytes);
+  }
+  return word;
+}
+
+void write_register(const Warp& warp, Slot slot, unsigned lane, unsigned bytes, Word word) {
+  if (slot == machine::kNoSlot) return;
+  const std::size_t offset = std::size_t{lane} * bytes;
+  std::memcpy(warp.lanes<std::byte>(slot) + offset, &word.value, bytes);
+  warp.set_defined(slot, Mask{1} << lane, word.undefined == 0 ? machine::kAllLanes : 0);
+  if (word.undefined != 0) {
+    std::memcpy(warp.undefined_bits(slot) + offset, &word.undefined, bytes);
+  }
+}
+
+/// Which bits of the new word are undefined.
+std::uint64_t undefined_after(const Operation& operation, Word old, Word b, Word c) {
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  if (operation.replaces) return b.undefined;
+  if (operation.compares) {
+    if ((old.undefined | b.undefined) != 0) return kAll;
+    return old.value == b.value ? c.undefined : 0;
+  }
+  return (old.undefined | b.undefined) != 0 ? kAll : 0;
+}
+
+/// Elements of the detail: the results, as many operands, and the second operand of a cas.
+Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
+  const auto& elements = op.detail->elements;
+  const std::size_t count = elements.size() / 2;
+  const unsigned bytes = operation.bytes;
+  const machine::Block& block = warp.block();
+  const machine::LaneOrder order(
+      block.launch().schedule_seed,
+      block.linear() << 38 ^ std::uint64_t{warp.index()} << 32 ^ warp.executed());
+  return machine::access(warp, op, {count * bytes, true}, [&](const Reach& reach, Mask lanes) {
+    machine::Allocation* allocation = reach.container->allocation;
+    const Update update =
+        reach.container->space == Space::shared ? operation.update_shared : operation.update;
+    bool changed = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t displacement = i * bytes;
+      if (allocation != nullptr && allocation->needs_care()) {
+        machine::inspect_store(warp, op, reach, lanes, displacement, bytes);
+      }
+      Mask reported = 0;
+      for (unsigned turn = 0; turn < kLanes; ++turn) {
+        const unsigned lane = order.lane(turn);
+        if ((lanes >> lane & 1) == 0) continue;
+        std::byte* data = reach.data + displacement + reach.offset[lane];
+        std::byte* shadow = reach.shadow + displacement + reach.offset[lane];
+        const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * bytes);
+        const Word old{read_word(data, bytes), ~read_word(shadow, bytes) & all};
+        const Word b = read_register(warp, elements[count + i], lane, bytes);
+        const Word c =
+            operation.compares ? read_register(warp, op.operand[3], lane, bytes) : Word{};
+        const std::uint64_t result = update(old.value, b.value, c.value);
+        const std::uint64_t undefined = undefined_after(operation, old, b, c) & all;
+        const std::uint64_t known = ~undefined;
+        changed |= (result & all) != old.value;
+        std::memcpy(data, &result, bytes);
+        std::memcpy(shadow, &known, bytes);
+        if (undefined != 0) reported |= Mask{1} << lane;
+        write_register(warp, elements[i], lane, bytes, old);
+      }
+      if (reported != 0 && allocation != nullptr) {
+        machine::report_undefined_store(warp, op, reach, reported, displacement, bytes);
+      }
+    }
+    if (changed) warp.block().note_change();
+    machine::observe_update(warp, op, reach, lanes, count * bytes);
+  });
+}
+
+template <const Operation& operation>
+Flow atomic(Warp& warp, const Op& op) {
+  return update_memory(warp, op, operation);
+}
+
+// The operations, as functions of words.
+
+template <class T>
+T value_of(std::uint64_t word) {
+  using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+  return std::bit_cast<T>(static_cast<Bits>(word));
+}
+template <class T>
+std::uint64_t word_of(T value) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<std::make_unsigned_t<T>>(value);
+  } else {
+    return semantics::to_bits(value);
+  }
+}
+
+/// F::apply(old, operand) on values of type T.
+template <class F, class T>
+std::uint64_t updated(std::uint64_t old, std::uint64_t b, std::uint64_t) {
+  return word_of<T>(F::apply(value_of<T>(old), value_of<T>(b)));
+}
+/// The same on both halves of a word.
+template <class F, class T>
+std::uint64_t updated_halves(std::uint64_t old, std::uint64_t b, std::uint64_t) {
+  return semantics::packed<T>([](T x, T y) { return F::apply(x, y); },
+                              static_cast<std::uint32_t>(old), static_cast<std::uint32_t>(b));
+}
+template <class T>
+std::uint64_t compared(std::uint64_t old, std::uint64_t b, std::uint64_t c) {
+  return semantics::atomic_cas(static_cast<T>(old), static_cast<T>(b), static_cast<T>(c));
+}
+
+template <bool ftz>
+struct AddFloat {
+  static float apply(float a, float b) { return semantics::atomic_add<ftz>(a, b); }
+};
+struct Add {
+  template <class T>
+  static T apply(T a, T b) {
+    return semantics::atomic_add(a, b);
+  }
+};
+/// What becomes of NaNs the manual leaves open. In global memory an H200 leaves a NaN operand, else
+/// a NaN in memory, as it is; in shared memory it adds as add.f64 does.
+struct AddDoubleInGlobal {
+  static double apply(double a, double b) {
+    if (semantics::is_nan(b)) return b;
+    return semantics::is_nan(a) ? a : semantics::atomic_add(a, b);
+  }
+};
+struct Min {
+  template <class T>
+  static T apply(T a, T b) {
+    return semantics::min(a, b);
+  }
+};
+struct Max {
+  template <class T>
+  static T apply(T a, T b) {
+    return semantics::max(a, b);
+  }
+};
+struct And {
+  template <class T>
+  static T apply(T a, T b) {
+    return semantics::bit_and(a, b);
+  }
+};
+struct Or {
+  template <class T>
+  static T apply(T a, T b) {
+    return semantics::bit_or(a, b);
+  }
+};
+struct Xor {
+  template <class T>
+  static T apply(T a, T b) {
+    return semantics::bit_xor(a, b);
+  }
+};
+struct Exchange {
+  template <class T>
+  static T apply(T a, T b) {
+    return semantics::atomic_exch(a, b);
+  }
+};
+struct Increment {
+  static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
+    return semantics::atomic_inc(a, b);
+  }
+};
+struct Decrement {
+  static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
+    return semantics::atomic_dec(a, b);
+  }
+};
+
+template <class F, class T>
+inline constexpr Operation kUpdate{updated<F, T>, updated<F, T>, sizeof(T), false, false};
+template <class F, class T>
+inline constexpr Operation kUpdateHalves{updated_halves<F, T>, updated_halves<F, T>, 4, false,
+                                         false};
+inline constexpr Operation kAddSingle{updated<AddFloat<true>, float>,
+                                      updated<AddFloat<false>, float>, 4, false, false};
+inline constexpr Operation kAddDouble{updated<AddDoubleInGlobal, double>, updated<Add, double>, 8,
+                                      false, false};
+template <class T>
+inline constexpr Operation kExchange{updated<Exchange, T>, updated<Exchange, T>, sizeof(T), true,
+                                     false};
+template <class T>
+inline constexpr Operation kCompare{compared<T>, compared<T>, sizeof(T), false, true};
+
+/// The handler of F for an integer type.
+template <class F>
+Handler of_integer(Type type) {
+  switch (type) {
+    case Type::u32:
+    case Type::b32:
+      return atomic<kUpdate<F, std::uint32_t>>;
+    case Type::u64:
+    case Type::b64:
+      return atomic<kUpdate<F, std::uint64_t>>;
+    default:
+      return nullptr;
+  }
+}
+template <class F>
+Handler of_signed(Type type) {
+  if (type == Type::s32) return atomic<kUpdate<F, std::int32_t>>;
+  if (type == Type::s64) return atomic<kUpdate<F, std::int64_t>>;
+  return of_integer<F>(type);
+}
+template <class F>
+Handler of_half(Type type) {
+  switch (type) {
+    case Type::f16:
+      return atomic<kUpdate<F, f16>>;
+    case Type::bf16:
+      return atomic<kUpdate<F, bf16>>;
+    case Type::f16x2:
+      return atomic<kUpdateHalves<F, f16>>;
+    default:
+      return atomic<kUpdateHalves<F, bf16>>;
+  }
+}
+
+Handler handler_of(const Selection& s) {
+  const Type type = s.type();
+  if (s.has("noftz")) {
+    return s.has("add")   ? of_half<Add>(type)
+           : s.has("min") ? of_half<Min>(type)
+                          : of_half<Max>(type);
+  }
+  if (type == Type::f32) return atomic<kAddSingle>;
+  if (type == Type::f64) return atomic<kAddDouble>;
+  if (s.has("add")) return type == Type::s32 ? of_integer<Add>(Type::u32) : of_integer<Add>(type);
+  if (s.has("min")) return of_signed<Min>(type);
+  if (s.has("max")) return of_signed<Max>(type);
+  if (s.has("and")) return of_integer<And>(type);
+  if (s.has("or")) return of_integer<Or>(type);
+  if (s.has("xor")) return of_integer<Xor>(type);
+  if (s.has("inc")) return atomic<kUpdate<Increment, std::uint32_t>>;
+  if (s.has("dec")) return atomic<kUpdate<Decrement, std::uint32_t>>;
+  const std::size_t bytes = ptx::bytes(type);
+  if (s.has("exch")) {
+    return bytes == 8 ? atomic<kExchange<std::uint64_t>> : atomic<kExchange<std::uint32_t>>;
+  }
+  return bytes == 8   ? atomic<kCompare<std::uint64_t>>
+         : bytes == 4 ? atomic<kCompare<std::uint32_t>>
+                      : atomic<kCompare<std::uint16_t>>;
+}
+
+Space space_of(const Selection& s) {
+  if (s.has("global")) return Space::global;
+  return s.has("shared") || s.has("shared::cta") ? Space::shared : Space::generic;
+}
+
+std::size_t vector_length(const Selection& s) {
+  return s.has("v2") ? 2 : s.has("v4") ? 4 : s.has("v8") ? 8 : 1;
+}
+
+/// One register, or the members of a vector, as elements of the detail.
+void add_values(Lowering& lowering, const ptx::Operand& operand, bool results) {
+  const Type type = lowering.selection.type();
+  const std::size_t length = vector_length(lowering.selection);
+  auto& elements = lowering.detail().elements;
+  if (results && std::holds_alternative<ptx::Sink>(operand)) {
+    elements.insert(elements.end(), length, machine::kNoSlot);
+    return;
+  }
+  if (length == 1) {
+    elements.push_back(results ? lowering.destination(operand, type)
+                               : lowering.source(operand, type));
+    return;
+  }
+  const auto* vector = std::get_if<ptx::Vector>(&operand);
+  if (vector == nullptr || vector->elements.size() != length) {
+    throw Unfit("the vector has not as many members as .v says");
+  }
+  for (const ptx::Element& element : vector->elements) {
+    const Slot slot = results ? lowering.destination_element(element, type)
+                              : lowering.source_element(element, type);
+    if (!results && slot == machine::kNoSlot) throw Unfit("a member of the operand is missing");
+    elements.push_back(slot);
+  }
+}
+
+/// `d, [a], b{, c}{, cache policy}`; red has no d.
+void lower_atomic(Lowering& lowering) {
+  const Selection& s = lowering.selection;
+  const bool returns = lowering.instruction.parts.front() == "atom";
+  const std::size_t first = returns ? 1 : 0;
+  const bool cas = s.has("cas");
+  const std::size_t expected = first + (cas ? 3 : 2) + (s.has("L2::cache_hint") ? 1 : 0);
+  const auto* address = lowering.operand<ptx::Address>(first);
+  if (address == nullptr || lowering.operand_count() != expected) {
+    throw Unfit("an [address] and operands are expected");
+  }
+  const auto& operands = lowering.instruction.operands;
+  lowering.address(*address, space_of(s));
+  lowering.result.strong = true;
+  lowering.result.scope = scope_of(s);
+  lowering.result.acquires = s.has("acquire") || s.has("acq_rel");
+  lowering.result.releases = s.has("release") || s.has("acq_rel");
+  machine::FunctionCode& code = lowering.function.code();
+  if (lowering.result.space != Space::shared) code.communicates = true;
+  if (lowering.result.space != Space::global) {
+    code.shared_unit = std::min(code.shared_unit, ptx::bytes(s.type()));
+  }
+  if (returns) {
+    add_values(lowering, operands[0], true);
+  } else {
+    lowering.detail().elements.assign(vector_length(s), machine::kNoSlot);
+  }
+  add_values(lowering, operands[first + 1], false);
+  if (cas) lowering.result.operand[3] = lowering.source(operands[first + 2], s.type());
+  lowering.result.run = handler_of(s);
+}
+
+#define WARPCHECK_ATOM                                       \
+  "[relaxed|acquire|release|acq_rel] [cta|cluster|gpu|sys] " \
+  "[global|shared|shared::cta] [L2::cache_hint] "
+#define WARPCHECK_RED                                                    \
+  "[relaxed|release] [cta|cluster|gpu|sys] [global|shared|shared::cta] " \
+  "[L2::cache_hint] "
+#define WARPCHECK_VECTOR                                              \
+  "[relaxed|acquire|release|acq_rel] [cta|cluster|gpu|sys] [global] " \
+  "[L2::cache_hint] "
+
+constexpr std::string_view kAtom = "9.7.13.7";
+constexpr std::string_view kRed = "9.7.13.8";
+
+constexpr Form form(std::string_view mnemonic, std::string_view modifiers, std::string_view types) {
+  return {mnemonic, modifiers, types,       "", mnemonic == "atom" ? kAtom : kRed,
+          nullptr,  nullptr,   lower_atomic};
+}
+
+constexpr std::array kForms = {
+    form("atom", WARPCHECK_ATOM "add", "u32 s32 u64 f32 f64"),
+    form("atom", WARPCHECK_ATOM "min|max", "u32 s32 u64 s64"),
+    form("atom", WARPCHECK_ATOM "and|or|xor|exch", "b32 b64"),
+    form("atom", WARPCHECK_ATOM "cas", "b16 b32 b64"),
+    form("atom", WARPCHECK_ATOM "inc|dec", "u32"),
+    form("atom", WARPCHECK_ATOM "add noftz", "f16 f16x2 bf16 bf16x2"),
+    form("atom", WARPCHECK_VECTOR "add v2|v4", "f32"),
+    form("atom", WARPCHECK_VECTOR "add|min|max noftz v2|v4|v8", "f16 bf16"),
+    form("atom", WARPCHECK_VECTOR "add|min|max noftz v2|v4", "f16x2 bf16x2"),
+    form("red", WARPCHECK_RED "add", "u32 s32 u64 f32 f64"),
+    form("red", WARPCHECK_RED "min|max", "u32 s32 u64 s64"),
+    form("red", WARPCHECK_RED "and|or|xor", "b32 b64"),
+    form("red", WARPCHECK_RED "inc|dec", "u32"),
+    form("red", WARPCHECK_RED "add noftz", "f16 f16x2 bf16 bf16x2"),
+    form("red", WARPCHECK_VECTOR "add v2|v4", "f32"),
+    form("red", WARPCHECK_VECTOR "add|min|max noftz v2|v4|v8", "f16 bf16"),
+    form("red", WARPCHECK_VECTOR "add|min|max noftz v2|v4", "f16x2 bf16x2"),
+};
+
+}  // namespace
+
+std::span<const Form> atomic_forms() { return kForms; }
+
+}  // namespace warpcheck::isa

@@ -1,0 +1,273 @@
+// Loads and stores (PTX ISA 9.7.9).
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "device/virtual/isa/form.hpp"
+#include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/machine/memory/access.hpp"
+#include "device/virtual/machine/memory/elements.hpp"
+#include "device/virtual/machine/observe.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+using machine::Flow;
+using machine::Mask;
+using machine::Op;
+using machine::Reach;
+using machine::Slot;
+using machine::Space;
+using machine::Warp;
+
+template <class M, class D>
+struct Load {
+  static Flow run(Warp& warp, const Op& op) {
+    return machine::access(warp, op, {sizeof(M), false}, [&](const Reach& reach, Mask lanes) {
+      machine::load_element<M, D>(warp, reach, lanes, sizeof(M), 0, op.operand[1]);
+      machine::observe_read(warp, op, reach, lanes, sizeof(M));
+    });
+  }
+};
+
+template <class M, class D>
+struct LoadVector {
+  static Flow run(Warp& warp, const Op& op) {
+    const auto& elements = op.detail->elements;
+    const std::size_t bytes = elements.size() * sizeof(M);
+    return machine::access(warp, op, {bytes, false}, [&](const Reach& reach, Mask lanes) {
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (elements[i] == machine::kNoSlot) continue;
+        machine::load_element<M, D>(warp, reach, lanes, bytes, i * sizeof(M), elements[i]);
+      }
+      machine::observe_read(warp, op, reach, lanes, bytes);
+    });
+  }
+};
+
+template <class M, class D>
+Mask store_at(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
+              std::size_t displacement, Slot source) {
+  if (reach.container->allocation != nullptr && reach.container->allocation->needs_care()) {
+    machine::inspect_store(warp, op, reach, lanes, displacement, sizeof(M));
+  }
+  return machine::store_element<M, D>(warp, op, reach, lanes, bytes, displacement, source);
+}
+
+template <class M, class D>
+struct Store {
+  static Flow run(Warp& warp, const Op& op) {
+    return machine::access(warp, op, {sizeof(M), true}, [&](const Reach& reach, Mask lanes) {
+      const Mask rewrites = store_at<M, D>(warp, op, reach, lanes, sizeof(M), 0, op.operand[1]);
+      machine::observe_write(warp, op, reach, lanes, sizeof(M), rewrites);
+    });
+  }
+};
+
+template <class M, class D>
+struct StoreVector {
+  static Flow run(Warp& warp, const Op& op) {
+    const auto& elements = op.detail->elements;
+    const std::size_t bytes = elements.size() * sizeof(M);
+    return machine::access(warp, op, {bytes, true}, [&](const Reach& reach, Mask lanes) {
+      Mask rewrites = lanes;
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        rewrites &= store_at<M, D>(warp, op, reach, lanes, bytes, i * sizeof(M), elements[i]);
+      }
+      machine::observe_write(warp, op, reach, lanes, bytes, rewrites);
+    });
+  }
+};
+
+/// The four handlers of one pair of memory and register type.
+struct Handlers {
+  Handler load;
+  Handler load_vector;
+  Handler store;
+  Handler store_vector;
+};
+
+template <class M, class D>
+Handlers handlers_of() {
+  return {machine::handler<Load<M, D>>, machine::handler<LoadVector<M, D>>,
+          machine::handler<Store<std::make_unsigned_t<M>, D>>,
+          machine::handler<StoreVector<std::make_unsigned_t<M>, D>>};
+}
+
+template <class M>
+Handlers handlers_into(unsigned register_bits) {
+  if constexpr (sizeof(M) <= 1) {
+    if (register_bits == 8) return handlers_of<M, std::uint8_t>();
+  }
+  if constexpr (sizeof(M) <= 2) {
+    if (register_bits == 16) return handlers_of<M, std::uint16_t>();
+  }
+  if constexpr (sizeof(M) <= 4) {
+    if (register_bits == 32) return handlers_of<M, std::uint32_t>();
+  }
+  if (register_bits == 64) return handlers_of<M, std::uint64_t>();
+  throw Unfit("the register is narrower than the value in memory");
+}
+
+Handlers handlers_for(Type type, unsigned register_bits) {
+  switch (8 * ptx::bytes(type)) {
+    case 8:
+      return ptx::is_signed(type) ? handlers_into<std::int8_t>(register_bits)
+                                  : handlers_into<std::uint8_t>(register_bits);
+    case 16:
+      return ptx::is_signed(type) ? handlers_into<std::int16_t>(register_bits)
+                                  : handlers_into<std::uint16_t>(register_bits);
+    case 32:
+      return ptx::is_signed(type) ? handlers_into<std::int32_t>(register_bits)
+                                  : handlers_into<std::uint32_t>(register_bits);
+    case 64:
+      return handlers_into<std::uint64_t>(register_bits);
+    default:
+      throw Unfit("values of this type are not loaded or stored");
+  }
+}
+
+/// The unsigned integer type of a register's width, for constants that are stored.
+Type bits_type(unsigned bits) {
+  switch (bits) {
+    case 8:
+      return Type::b8;
+    case 16:
+      return Type::b16;
+    case 32:
+      return Type::b32;
+    default:
+      return Type::b64;
+  }
+}
+
+unsigned bits_of_element(const Lowering& lowering, const ptx::Element& element, Type type) {
+  const auto* reg = std::get_if<ptx::Register>(&element);
+  return reg == nullptr ? bits_of(type) : bits_of(lowering.function.register_type(reg->index));
+}
+
+Slot value_slot(Lowering& lowering, const ptx::Operand& operand, Type type, bool is_load) {
+  if (is_load) return lowering.destination(operand, type, true);
+  // A floating constant is stored in its own format, any other as the bits of the width.
+  const bool floating = std::holds_alternative<ptx::Float>(operand);
+  return lowering.source(operand, floating ? type : bits_type(bits_of(type)), true);
+}
+
+void lower_vector(Lowering& lowering, const ptx::Vector& vector, bool is_load) {
+  const Type type = lowering.selection.type();
+  const std::size_t count = lowering.selection.has("v2") ? 2 : lowering.selection.has("v4") ? 4 : 8;
+  if (vector.elements.size() != count) throw Unfit("the vector has not as many members as .v says");
+  unsigned register_bits = 0;
+  for (const ptx::Element& element : vector.elements) {
+    if (std::holds_alternative<ptx::Sink>(element)) continue;
+    register_bits = bits_of_element(lowering, element, type);
+  }
+  for (const ptx::Element& element : vector.elements) {
+    if (std::holds_alternative<ptx::Sink>(element)) {
+      lowering.detail().elements.push_back(machine::kNoSlot);
+      continue;
+    }
+    if (bits_of_element(lowering, element, type) != register_bits) {
+      throw Unfit("the members of the vector differ in width");
+    }
+    const ptx::Operand operand = std::visit([](const auto& e) { return ptx::Operand(e); }, element);
+    lowering.detail().elements.push_back(value_slot(lowering, operand, type, is_load));
+  }
+  const Handlers handlers = handlers_for(type, register_bits);
+  lowering.result.run = is_load ? handlers.load_vector : handlers.store_vector;
+}
+
+Space space_of(const Lowering& lowering) {
+  const Selection& selection = lowering.selection;
+  if (selection.has("global")) return Space::global;
+  if (selection.has("shared") || selection.has("shared::cta")) return Space::shared;
+  if (selection.has("local")) return Space::local;
+  if (selection.has("const")) return Space::constant;
+  const bool kernel = lowering.function.function().is_entry;
+  if (selection.has("param") || selection.has("param::entry") || selection.has("param::func")) {
+    return kernel ? Space::kernel_parameter : Space::local;
+  }
+  return Space::generic;
+}
+
+/// Blocks may see each other's accesses through these (PTX ISA 8, memory consistency model).
+bool is_strong(const Selection& selection) {
+  for (const std::string_view order : {"volatile", "relaxed", "acquire", "release", "mmio"}) {
+    if (selection.has(order)) return true;
+  }
+  return false;
+}
+
+void lower_access(Lowering& lowering, std::size_t address_index, std::size_t value_index,
+                  bool is_load) {
+  const auto* address = lowering.operand<ptx::Address>(address_index);
+  if (address == nullptr || lowering.operand_count() < 2 || lowering.operand_count() > 3) {
+    throw Unfit("a value and one [address] are expected");
+  }
+  const Space space = space_of(lowering);
+  lowering.address(*address, space);
+  if (!is_load && lowering.result.space == Space::kernel_parameter) {
+    throw Unfit("a kernel's parameters cannot be stored to");
+  }
+  Op& op = lowering.result;
+  op.strong = is_strong(lowering.selection);
+  op.scope = scope_of(lowering.selection);
+  op.acquires = lowering.selection.has("acquire");
+  op.releases = lowering.selection.has("release");
+  if (op.strong && (space == Space::global || space == Space::generic)) {
+    lowering.function.code().communicates = true;
+  }
+  if (space == Space::shared || space == Space::generic) {
+    std::size_t& unit = lowering.function.code().shared_unit;
+    unit = std::min(unit, ptx::bytes(lowering.selection.type()));
+  }
+  const ptx::Operand& value = lowering.instruction.operands[value_index];
+  if (const auto* vector = std::get_if<ptx::Vector>(&value)) {
+    lower_vector(lowering, *vector, is_load);
+    return;
+  }
+  const Type type = lowering.selection.type();
+  const unsigned bits = lowering.register_bits(value);
+  const Handlers handlers = handlers_for(type, bits == 0 ? bits_of(type) : bits);
+  lowering.result.operand[1] = value_slot(lowering, value, type, is_load);
+  lowering.result.run = is_load ? handlers.load : handlers.store;
+}
+
+void lower_load(Lowering& lowering) { lower_access(lowering, 1, 0, true); }
+void lower_store(Lowering& lowering) { lower_access(lowering, 0, 1, false); }
+
+/// Hints that change nothing of what a program computes.
+Flow nothing(Warp&, const Op&) { return Flow::next; }
+void lower_hint(Lowering& lowering) { lowering.result.run = nothing; }
+
+constexpr std::string_view kValueTypes = "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64";
+
+constexpr std::array kForms = {
+    Form{"ld",
+         "[weak|relaxed|acquire|volatile|mmio] [cta|cluster|gpu|sys] "
+         "[global|shared|shared::cta|local|const|param|param::entry|param::func] "
+         "[ca|cg|cs|lu|cv] [nc] "
+         "[L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate] "
+         "[L2::evict_normal|L2::evict_first|L2::evict_last] [L2::64B|L2::128B|L2::256B] "
+         "[L2::cache_hint] [v2|v4|v8]",
+         kValueTypes, "", "9.7.9.8", nullptr, nullptr, lower_load},
+    Form{"ldu", "[global] [v2|v4]", kValueTypes, "", "9.7.9.10", nullptr, nullptr, lower_load},
+    Form{"st",
+         "[weak|relaxed|release|volatile|mmio] [cta|cluster|gpu|sys] "
+         "[global|shared|shared::cta|local|param|param::func] [wb|cg|cs|wt] "
+         "[L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate] "
+         "[L2::evict_normal|L2::evict_first|L2::evict_last] [L2::cache_hint] [v2|v4|v8]",
+         kValueTypes, "", "9.7.9.11", nullptr, nullptr, lower_store},
+    Form{"prefetch", "[global|local] L1|L2|L2::evict_last|L2::evict_normal", "", "", "9.7.9.16",
+         nullptr, nullptr, lower_hint},
+    Form{"prefetchu", "L1", "", "", "9.7.9.16", nullptr, nullptr, lower_hint},
+    Form{"applypriority", "[global] L2::evict_normal", "", "", "9.7.9.17", nullptr, nullptr,
+         lower_hint},
+    Form{"discard", "[global] L2", "", "", "9.7.9.18", nullptr, nullptr, lower_hint},
+};
+
+}  // namespace
+
+std::span<const Form> memory_forms() { return kForms; }
+
+}  // namespace warpcheck::isa

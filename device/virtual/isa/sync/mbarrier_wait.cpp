@@ -1,0 +1,126 @@
+// Waits for the phases of mbarrier objects (PTX ISA 9.7.13.15.16).
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "device/virtual/isa/sync/mbarrier_parts.hpp"
+#include "device/virtual/machine/block/async_copies.hpp"
+#include "device/virtual/machine/observe.hpp"
+
+namespace warpcheck::isa::mbarriers {
+namespace {
+
+using machine::MbarrierToken;
+
+/// Whether the phase of the lane's token has completed; nothing after a complaint.
+std::optional<bool> is_over(Warp& warp, const Op& op, unsigned lane, const Mbarrier& object,
+                            const MbarrierPlace& place) {
+  const MbarrierToken token(warp.lanes<std::uint64_t>(op.operand[kValue])[lane]);
+  const Mask bit = Mask{1} << lane;
+  if (token.offset != place.in_block()) {
+    static_cast<void>(misuse(warp, op, bit, "the token is not one of this mbarrier object"));
+    return std::nullopt;
+  }
+  if (token.phase > object.phase || token.phase + 1 < object.phase) {
+    static_cast<void>(misuse(
+        warp, op, bit,
+        fmt::format("the token is of phase {}; the object is in phase {} and tells of that and the "
+                    "one before only",
+                    token.phase, object.phase)));
+    return std::nullopt;
+  }
+  return token.phase != object.phase;
+}
+
+/// For whoever asks why nothing moves.
+void note_poll(Warp& warp, const Op& op, Mask lanes, const Mbarrier& object,
+               const MbarrierPlace& place) {
+  machine::Poll poll;
+  poll.warp = warp.index();
+  poll.lanes = lanes;
+  poll.function = warp.frame().code;
+  poll.op = &op;
+  poll.offset = place.offset;
+  poll.bytes = 8;
+  poll.what =
+      fmt::format("the mbarrier object at byte {} of {}", place.offset, *place.container->name);
+  poll.stays = fmt::format("in phase {}, which misses {} arrivals", object.phase, object.pending);
+  if (object.bytes != 0) poll.stays += fmt::format(" and {} bytes", object.bytes);
+  warp.block().note_poll(std::move(poll));
+}
+
+/// Lanes that have waited: copies land, and what arrived before them is theirs to see.
+void acquire(Warp& warp, const Op& op, const Reach& reach, Mask lanes, Mbarrier& object) {
+  machine::Block& block = warp.block();
+  for (const machine::IssuedCopies& copies : std::exchange(object.due, {})) {
+    block.async_copies().land(warp, op, copies, object.landed);
+  }
+  if (!block.looks_for_races()) return;
+  checks::BlockClocks& clocks = block.races().clocks();
+  clocks.learn(warp.index(), lanes, object.completed);
+  if (object.relaxed || !op.acquires) observe_flag(warp, op, reach, lanes, true, false);
+  std::erase_if(object.landed, [&](checks::FlightId id) {
+    checks::Flight* flight = block.in_flight().find(id);
+    if (flight != nullptr) block.in_flight().witness(*flight, warp.index(), lanes, clocks);
+    return flight == nullptr;
+  });
+}
+
+template <bool by_parity>
+Flow wait(Warp& warp, const Op& op) {
+  const Mask active = warp.active();
+  Mask over = 0;
+  const Flow flow = for_objects(warp, op, [&](const Party& party, const Reach& reach) {
+    Mbarrier* object = mbarrier_at(warp, op, party.lanes, party.place);
+    if (object == nullptr) return;
+    Mask here = 0;
+    for (Mask rest = party.lanes; rest != 0; rest &= rest - 1) {
+      const unsigned lane = lowest(rest);
+      std::optional<bool> done;
+      if constexpr (by_parity) {
+        done = (warp.lanes<std::uint32_t>(op.operand[kValue])[lane] & 1) != (object->phase & 1);
+      } else {
+        done = is_over(warp, op, lane, *object, party.place);
+      }
+      if (!done) return;
+      here |= Mask{*done} << lane;
+    }
+    observe_object(warp, op, reach, party.lanes, false);
+    if (warp.block().tracing()) note_poll(warp, op, party.lanes & ~here, *object, party.place);
+    if (here != 0) acquire(warp, op, reach, here, *object);
+    over |= here;
+  });
+  if (warp.block().faulted()) return flow;
+  Mask& result = warp.predicate(op.operand[kResult]);
+  result = (result & ~active) | (over & active);
+  warp.set_defined(op.operand[kResult], active, machine::kAllLanes);
+  return over == active ? flow : warp.yield();
+}
+
+/// Operand 0 is the result, operand 1 the token.
+struct PendingCount {
+  static std::uint32_t apply(std::uint64_t token) { return MbarrierToken(token).pending; }
+};
+
+}  // namespace
+
+void lower_wait(Lowering& lowering) {
+  const Selection& s = lowering.selection;
+  expect_operands(lowering, 3, s.has("try_wait") ? 4 : 3);
+  lower_address(lowering, 1);
+  Op& op = lowering.result;
+  op.strong = true;
+  const auto& operands = lowering.instruction.operands;
+  op.operand[kResult] = lowering.destination(operands[0], Type::pred);
+  op.operand[kValue] = lowering.source(operands[2], s.has("parity") ? Type::u32 : Type::b64);
+  op.bits[kValue] = s.has("parity") ? 32 : 64;
+  op.run = s.has("parity") ? wait<true> : wait<false>;
+}
+
+Handler bind_pending_count(const Selection&) {
+  return machine::rare_lanewise<PendingCount, std::uint32_t, std::uint64_t>;
+}
+
+}  // namespace warpcheck::isa::mbarriers

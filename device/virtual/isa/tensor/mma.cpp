@@ -1,0 +1,395 @@
+// Products of tensor cores: mma and wmma.mma (PTX ISA 9.7.14.4.5 and 9.7.14.5.14).
+#include "device/virtual/isa/tensor/mma.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/warp/convergence.hpp"
+#include "device/virtual/semantics/convert.hpp"
+#include "device/virtual/semantics/tensor.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+using machine::Flow;
+using machine::kAllLanes;
+using machine::kLanes;
+using machine::MatrixLayout;
+using machine::MatrixOperation;
+using machine::MatrixRole;
+using machine::MatrixShape;
+using machine::Op;
+using machine::Slot;
+using machine::Warp;
+
+constexpr std::size_t kMostElements = 1024;  // of A of m16n8k64
+
+/// A matrix, row by row, and which of its elements are undefined where not all are `known`.
+template <class T>
+struct Matrix {
+  std::array<T, kMostElements> value;
+  std::array<bool, kMostElements> undefined;
+  bool known = true;
+};
+
+/// The register type that holds elements of T.
+template <class T>
+using Word = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+
+/// Element i of a register: `bits` of it, extended by zeros or by its sign.
+template <class T>
+T element_of(Word<T> word, unsigned i, unsigned bits, bool by_sign) {
+  if constexpr (sizeof(T) == 8) {
+    return std::bit_cast<T>(word);
+  } else {
+    const std::uint32_t high = word << (32 - bits - i * bits);
+    const unsigned shift = 32 - bits;
+    return static_cast<T>(by_sign
+                              ? static_cast<std::uint32_t>(static_cast<std::int32_t>(high) >> shift)
+                              : high >> shift);
+  }
+}
+
+template <class T>
+void mark_undefined(Warp& warp, const Slot* registers, const MatrixLayout& layout,
+                    Matrix<T>& matrix) {
+  matrix.known = false;
+  const std::uint16_t* place = layout.place.data();
+  for (unsigned r = 0; r < layout.registers; ++r) {
+    machine::RegisterLanes<Word<T>> lanes;
+    machine::read_register(warp, registers[r], lanes);
+    for (unsigned i = 0; i < layout.per_register; ++i, place += kLanes) {
+      for (unsigned lane = 0; lane < kLanes; ++lane) {
+        matrix.undefined[place[lane]] =
+            !lanes.known && element_of<Word<T>>(lanes.undefined[lane], i, layout.bits, false) != 0;
+      }
+    }
+  }
+}
+
+/// The matrix that the lanes hold in these registers.
+template <class T>
+void gather(Warp& warp, const Slot* registers, const MatrixLayout& layout, Type type,
+            Matrix<T>& matrix) {
+  const std::uint16_t* place = layout.place.data();
+  const bool by_sign = ptx::is_signed(type);
+  bool known = true;
+  for (unsigned r = 0; r < layout.registers; ++r) {
+    const auto* words = warp.lanes<Word<T>>(registers[r]);
+    known &= warp.defined(registers[r]) == kAllLanes;
+    for (unsigned i = 0; i < layout.per_register; ++i, place += kLanes) {
+      for (unsigned lane = 0; lane < kLanes; ++lane) {
+        matrix.value[place[lane]] = element_of<T>(words[lane], i, layout.bits, by_sign);
+      }
+    }
+  }
+  matrix.known = known;
+  if (!known) mark_undefined(warp, registers, layout, matrix);
+}
+
+/// The reverse of gather().
+template <class T>
+void scatter(Warp& warp, const Slot* registers, const MatrixLayout& layout,
+             const Matrix<T>& matrix) {
+  const std::uint16_t* place = layout.place.data();
+  for (unsigned r = 0; r < layout.registers; ++r) {
+    machine::RegisterLanes<Word<T>> lanes{};
+    lanes.known = matrix.known;
+    for (unsigned i = 0; i < layout.per_register; ++i, place += kLanes) {
+      const unsigned shift = i * layout.bits;
+      const Word<T> all_bits = ~Word<T>{0} >> (8 * sizeof(T) - layout.bits) << shift;
+      for (unsigned lane = 0; lane < kLanes; ++lane) {
+        lanes.value[lane] |= std::bit_cast<Word<T>>(matrix.value[place[lane]]) << shift;
+        if (!matrix.known && matrix.undefined[place[lane]]) lanes.undefined[lane] |= all_bits;
+      }
+    }
+    machine::write_register(warp, registers[r], lanes);
+  }
+}
+
+/// An element of D depends on a row of A, a column of B and its element of C.
+template <class T, class D>
+void settle(const MatrixOperation& operation, const Matrix<T>& a, const Matrix<T>& b,
+            const Matrix<D>& c, Matrix<D>& d) {
+  d.known = a.known && b.known && c.known;
+  if (d.known) return;
+  const auto [m, n, k] = operation.shape;
+  const unsigned along_k = operation.a.columns;
+  const auto undefined = [](const auto& matrix, unsigned place) {
+    return !matrix.known && matrix.undefined[place];
+  };
+  for (unsigned row = 0; row < operation.products * m; ++row) {
+    const unsigned first_of_b = row / m * along_k;
+    for (unsigned column = 0; column < n; ++column) {
+      const unsigned place = row * n + column;
+      bool any = undefined(c, place);
+      for (unsigned l = 0; l < along_k && !any; ++l) {
+        any = undefined(a, row * along_k + l) || undefined(b, (first_of_b + l) * n + column);
+      }
+      d.undefined[place] = any;
+    }
+  }
+}
+
+semantics::MmaShape numbers_of(MatrixShape shape) {
+  return {static_cast<int>(shape.m), static_cast<int>(shape.n), static_cast<int>(shape.k)};
+}
+
+/// Gathers A, B and C, lets compute(a, b, c, d) fill in D, and scatters it.
+template <class T, class D, class F>
+Flow product(Warp& warp, const Op& op, F compute) {
+  if (!machine::all_take_part(warp, op)) return Flow::leave;
+  const MatrixOperation& operation = *op.detail->matrices;
+  const Slot* const registers = op.detail->elements.data();
+  Matrix<T> a;
+  Matrix<T> b;
+  Matrix<D> c;
+  Matrix<D> d;
+  gather(warp, registers + operation.first_a, operation.a, operation.a_type, a);
+  gather(warp, registers + operation.first_b, operation.b, operation.b_type, b);
+  gather(warp, registers + operation.first_c, operation.c, operation.c_type, c);
+  compute(operation, a.value.data(), b.value.data(), c.value.data(), d.value.data());
+  settle(operation, a, b, c, d);
+  scatter(warp, registers, operation.d, d);
+  return Flow::next;
+}
+
+semantics::MmaInput input_of(Type type) {
+  switch (type) {
+    case Type::bf16:
+      return semantics::MmaInput::bf16;
+    case Type::tf32:
+      return semantics::MmaInput::tf32;
+    case Type::e4m3:
+      return semantics::MmaInput::e4m3;
+    case Type::e5m2:
+      return semantics::MmaInput::e5m2;
+    default:
+      return semantics::MmaInput::f16;
+  }
+}
+
+std::uint32_t widened(std::uint32_t half) {
+  return std::bit_cast<std::uint32_t>(
+      semantics::convert<float>(semantics::f16{static_cast<std::uint16_t>(half)}));
+}
+std::uint32_t narrowed(std::uint32_t single) {
+  return semantics::convert<semantics::f16>(std::bit_cast<float>(single)).bits;
+}
+
+/// C and D may differ in type: the sum is then one of f32, for C's halves are such numbers and D's
+/// are rounded from them. So are the four products of m8n8k4.
+Flow floats(Warp& warp, const Op& op) {
+  const semantics::TensorModel& model = *warp.block().launch().tensor_model;
+  return product<std::uint32_t, std::uint32_t>(
+      warp, op,
+      [&](const MatrixOperation& operation, const auto* a, const auto* b, auto* c, auto* d) {
+        const bool quads = operation.products > 1;
+        const bool halves =
+            operation.c_type == Type::f16 && operation.d_type == Type::f16 && !quads;
+        const auto [m, n, k] = operation.shape;
+        const std::size_t size = std::size_t{operation.products} * m * n;
+        if (!halves && operation.c_type == Type::f16) {
+          for (std::size_t i = 0; i < size; ++i) c[i] = widened(c[i]);
+        }
+        if (quads) {
+          const auto result = operation.d_type == Type::f16 ? semantics::MmaAccumulator::f16
+                                                            : semantics::MmaAccumulator::f32;
+          for (std::size_t i = 0; i < operation.products; ++i) {
+            semantics::mma_by_fma(numbers_of(operation.shape), a + i * m * k, b + i * k * n, result,
+                                  c + i * m * n, d + i * m * n);
+          }
+        } else {
+          semantics::mma(model, numbers_of(operation.shape), input_of(operation.a_type), a,
+                         input_of(operation.b_type), b,
+                         halves ? semantics::MmaAccumulator::f16 : semantics::MmaAccumulator::f32,
+                         c, d);
+        }
+        if (!halves && operation.d_type == Type::f16) {
+          for (std::size_t i = 0; i < size; ++i) d[i] = narrowed(d[i]);
+        }
+      });
+}
+
+Flow doubles(Warp& warp, const Op& op) {
+  return product<double, double>(
+      warp, op,
+      [](const MatrixOperation& operation, const auto* a, const auto* b, auto* c, auto* d) {
+        semantics::mma(numbers_of(operation.shape), a, b, c, d);
+      });
+}
+
+Flow integers(Warp& warp, const Op& op) {
+  return product<std::int32_t, std::int32_t>(
+      warp, op, [](const MatrixOperation& operation, auto* a, auto* b, auto* c, auto* d) {
+        semantics::mma(numbers_of(operation.shape), a, b, c, d, operation.satfinite);
+      });
+}
+
+Flow bits(Warp& warp, const Op& op) {
+  return product<std::uint32_t, std::int32_t>(
+      warp, op,
+      [](const MatrixOperation& operation, const auto* a, const auto* b, auto* c, auto* d) {
+        semantics::mma(numbers_of(operation.shape),
+                       operation.conjunction ? semantics::BitOperation::conjunction
+                                             : semantics::BitOperation::exclusive_or,
+                       a, b, c, d);
+      });
+}
+
+/// The words of b1 are its elements here.
+MatrixLayout operand_layout(MatrixRole role, MatrixShape shape, Type type) {
+  if (type != Type::b1) return layout_of(role, shape, type);
+  return machine::matrix_layout(role, {shape.m, shape.n, shape.k / 32}, 32);
+}
+
+void lay_out(MatrixOperation& o) {
+  o.a = operand_layout(MatrixRole::a, o.shape, o.a_type);
+  o.b = operand_layout(MatrixRole::b, o.shape, o.b_type);
+  o.c = layout_of(MatrixRole::accumulator, o.shape, o.c_type);
+  o.d = layout_of(MatrixRole::accumulator, o.shape, o.d_type);
+}
+
+void lay_out_quads(MatrixOperation& o, const Selection& selection) {
+  // ".row" and ".col" in the order of A and B.
+  std::vector<bool> by_columns;
+  for (const std::string_view modifier : selection.modifiers) {
+    if (modifier == "row" || modifier == "col") by_columns.push_back(modifier == "col");
+  }
+  o.products = machine::kQuadProducts;
+  o.a = machine::quad_layout(MatrixRole::a, by_columns.at(0), 16);
+  o.b = machine::quad_layout(MatrixRole::b, by_columns.at(1), 16);
+  o.c = machine::quad_layout(MatrixRole::accumulator, false, element_bits(o.c_type));
+  o.d = machine::quad_layout(MatrixRole::accumulator, false, element_bits(o.d_type));
+}
+
+Type register_type(Type element) { return element == Type::f64 ? Type::f64 : Type::b32; }
+
+void lower_mma(Lowering& lowering) { lower_product(lowering, false); }
+
+constexpr Form form(std::string_view modifiers, std::string_view types) {
+  return {"mma", modifiers, types, "", "9.7.14.5.14", nullptr, nullptr, lower_mma, true};
+}
+
+constexpr std::array kForms = {
+    form("sync aligned m16n8k8|m16n8k16 row col", "f16.f16.f16.f16 f32.f16.f16.f32"),
+    form("sync aligned m8n8k4 row|col row|col", "f16.f16.f16.f16 f32.f16.f16.f16 f32.f16.f16.f32"),
+    form("sync aligned m16n8k8|m16n8k16 row col", "f32.bf16.bf16.f32"),
+    form("sync aligned m16n8k4|m16n8k8 row col", "f32.tf32.tf32.f32"),
+    form("sync aligned m8n8k4|m16n8k4|m16n8k8|m16n8k16 row col", "f64.f64.f64.f64"),
+    form("sync aligned m8n8k16|m16n8k16|m16n8k32 row col [satfinite]",
+         "s32.s8.s8.s32 s32.s8.u8.s32 s32.u8.s8.s32 s32.u8.u8.s32"),
+    form("sync aligned m8n8k32|m16n8k32|m16n8k64 row col [satfinite]",
+         "s32.s4.s4.s32 s32.s4.u4.s32 s32.u4.s4.s32 s32.u4.u4.s32"),
+    form("sync aligned m8n8k128|m16n8k128|m16n8k256 row col xor|and popc", "s32.b1.b1.s32"),
+    form("sync aligned m16n8k16|m16n8k32 row col",
+         "f32.e4m3.e4m3.f32 f32.e4m3.e5m2.f32 f32.e5m2.e4m3.f32 f32.e5m2.e5m2.f32 "
+         "f16.e4m3.e4m3.f16 f16.e4m3.e5m2.f16 f16.e5m2.e4m3.f16 f16.e5m2.e5m2.f16"),
+};
+
+}  // namespace
+
+MatrixShape shape_of(const Selection& selection) {
+  MatrixShape shape;
+  for (const std::string_view modifier : selection.modifiers) {
+    const std::size_t n = modifier.find('n');
+    const std::size_t k = modifier.find('k');
+    if (modifier.front() != 'm' || n == std::string_view::npos || k == std::string_view::npos) {
+      continue;
+    }
+    const auto number = [&](std::size_t from) {
+      unsigned value = 0;
+      std::from_chars(modifier.data() + from, modifier.data() + modifier.size(), value);
+      return value;
+    };
+    shape = {number(1), number(n + 1), number(k + 1)};
+  }
+  return shape;
+}
+
+unsigned element_bits(Type type) {
+  if (type == Type::b1) return 1;
+  if (type == Type::s4 || type == Type::u4) return 4;
+  return 8 * static_cast<unsigned>(ptx::bytes(type));
+}
+
+MatrixLayout layout_of(MatrixRole role, MatrixShape shape, Type type) {
+  return machine::matrix_layout(role, shape, element_bits(type));
+}
+
+std::size_t wmma_registers(MatrixRole role, const MatrixLayout& layout, Type type) {
+  constexpr std::size_t kOfHalves = 8;
+  return role != MatrixRole::accumulator && type == Type::f16 ? kOfHalves : layout.registers;
+}
+
+void lower_fragment(Lowering& lowering, std::size_t index, Type type, std::size_t count,
+                    bool written) {
+  if (index >= lowering.operand_count()) throw Unfit("a fragment is missing");
+  auto& elements = lowering.detail().elements;
+  const std::size_t before = elements.size();
+  const Type word = register_type(type);
+  if (const auto* vector = lowering.operand<ptx::Vector>(index)) {
+    for (const ptx::Element& element : vector->elements) {
+      if (std::holds_alternative<ptx::Sink>(element)) throw Unfit("a fragment lacks a register");
+      elements.push_back(written ? lowering.destination_element(element, word)
+                                 : lowering.source_element(element, word));
+    }
+  } else {
+    const ptx::Operand& one = lowering.instruction.operands[index];
+    elements.push_back(written ? lowering.destination(one, word) : lowering.source(one, word));
+  }
+  if (elements.size() - before != count) {
+    throw Unfit(
+        fmt::format("a fragment has {} registers, {} expected", elements.size() - before, count));
+  }
+}
+
+void lower_product(Lowering& lowering, bool wmma) {
+  const Selection& selection = lowering.selection;
+  if (lowering.operand_count() != 4) {
+    throw Unfit(fmt::format("{} operands are given, 4 expected", lowering.operand_count()));
+  }
+  auto operation = std::make_shared<MatrixOperation>();
+  MatrixOperation& o = *operation;
+  o.shape = shape_of(selection);
+  const bool all_named = selection.types.size() == 4;  // wmma's .f16 goes without saying
+  o.d_type = selection.type(0);
+  o.a_type = all_named ? selection.type(1) : Type::f16;
+  o.b_type = all_named ? selection.type(2) : Type::f16;
+  o.c_type = selection.type(all_named ? 3 : 1);
+  o.satfinite = selection.has("satfinite");
+  o.conjunction = selection.has("and");
+  if (!wmma && o.a_type == Type::f16 && o.shape.m == 8) {
+    lay_out_quads(o, selection);
+  } else {
+    lay_out(o);
+  }
+  const auto registers = [&](MatrixRole role, const MatrixLayout& layout, Type type) {
+    return wmma ? wmma_registers(role, layout, type) : layout.registers;
+  };
+  const auto end = [&] { return static_cast<std::uint8_t>(lowering.detail().elements.size()); };
+  lower_fragment(lowering, 0, o.d_type, o.d.registers, true);
+  o.first_a = end();
+  lower_fragment(lowering, 1, o.a_type, registers(MatrixRole::a, o.a, o.a_type), false);
+  o.first_b = end();
+  lower_fragment(lowering, 2, o.b_type, registers(MatrixRole::b, o.b, o.b_type), false);
+  o.first_c = end();
+  lower_fragment(lowering, 3, o.c_type, o.c.registers, false);
+  lowering.detail().matrices = std::move(operation);
+  lowering.result.run = o.a_type == Type::f64       ? doubles
+                        : o.a_type == Type::b1      ? bits
+                        : ptx::is_integer(o.a_type) ? integers
+                                                    : floats;
+}
+
+std::span<const Form> mma_forms() { return kForms; }
+
+}  // namespace warpcheck::isa

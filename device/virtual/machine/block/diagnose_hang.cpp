@@ -1,0 +1,249 @@
+#include "device/virtual/machine/block/diagnose_hang.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/memory/access.hpp"
+
+namespace warpcheck::machine {
+namespace {
+
+unsigned count(Mask lanes) { return static_cast<unsigned>(std::popcount(lanes)); }
+
+/// Threads that wait, or spin, at one place of the program.
+struct Wait {
+  const Block* block = nullptr;  // the first one that has such threads
+  unsigned warp = 0;             // the first such thread
+  unsigned lane = 0;
+  const FunctionCode* function = nullptr;
+  const Op* op = nullptr;
+  FragmentState state = FragmentState::ready;
+  unsigned barrier = 0;
+  Mask awaited = 0;
+  const Poll* poll = nullptr;  // of those that spin: what they look at; null: at nothing
+  const Op* loop =
+      nullptr;  // of those that spin: the jump that closes their loop, where it is known
+  const Block* last = nullptr;  // the last block that has such threads
+  std::uint64_t threads = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t places = 0;  // in memory, that different threads look at
+};
+
+const Poll* poll_of(const Block& block, unsigned warp, Mask lanes) {
+  for (const Poll& poll : block.polls()) {
+    if (poll.warp == warp && (poll.lanes & lanes) != 0) return &poll;
+  }
+  return nullptr;
+}
+
+/// The jump back to where a fragment is: its turns end with one (Warp::jump).
+const Op* loop_of(const Fragment& fragment) {
+  const std::vector<Op>& ops = fragment.frame->code->ops;
+  for (std::size_t i = fragment.pc; i < ops.size(); ++i) {
+    const bool jumps =
+        ops[i].successors == Successors::target || ops[i].successors == Successors::next_or_target;
+    if (jumps && ops[i].target == fragment.pc) return &ops[i];
+  }
+  return nullptr;
+}
+
+Wait wait_of(const Block& block, const Warp& warp, const Fragment& fragment) {
+  Wait wait;
+  wait.block = &block;
+  wait.warp = warp.index();
+  wait.lane = lowest(fragment.lanes);
+  wait.function = fragment.frame->code;
+  wait.op = fragment.waits_at;
+  wait.state = fragment.state;
+  wait.barrier = fragment.barrier;
+  wait.awaited = fragment.awaited;
+  if (fragment.state == FragmentState::ready) {
+    wait.poll = poll_of(block, warp.index(), fragment.lanes);
+    wait.loop = loop_of(fragment);
+    wait.op = wait.poll != nullptr ? wait.poll->op : &wait.function->ops[fragment.pc];
+  }
+  return wait;
+}
+
+bool same_place(const Wait& one, const Wait& other) {
+  return one.op == other.op && one.state == other.state && one.barrier == other.barrier;
+}
+
+std::vector<Wait> waits_of(std::span<const Block* const> blocks) {
+  std::vector<Wait> waits;
+  for (const Block* block : blocks) {
+    for (const auto& warp : block->warps()) {
+      for (const Fragment& fragment : warp->fragments()) {
+        const Wait found = wait_of(*block, *warp, fragment);
+        auto known = std::find_if(waits.begin(), waits.end(),
+                                  [&](const Wait& wait) { return same_place(wait, found); });
+        if (known == waits.end()) known = waits.insert(waits.end(), found);
+        known->threads += count(fragment.lanes);
+        if (std::exchange(known->last, block) != block) ++known->blocks;
+        if (found.poll != nullptr &&
+            (known->places == 0 || known->poll->what != found.poll->what)) {
+          ++known->places;
+        }
+      }
+    }
+  }
+  return waits;
+}
+
+/// The line of the loop, and the instruction that looks at memory.
+SourcePlace source_of(const Wait& wait) {
+  const Program& program = *wait.block->launch().program;
+  const bool called = wait.poll != nullptr && wait.poll->function != wait.function;
+  SourcePlace place =
+      source_place(program, called ? *wait.poll->function : *wait.function, *wait.op);
+  if (wait.loop == nullptr) return place;
+  const SourcePlace loop = source_place(program, *wait.function, *wait.loop);
+  place.file = loop.file;
+  place.line = loop.line;
+  place.column = loop.column;
+  return place;
+}
+
+/// "lanes 0 to 3 and 8".
+std::string lanes_text(Mask lanes) {
+  std::string text;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if ((lanes >> lane & 1) == 0) continue;
+    const unsigned last = lane + static_cast<unsigned>(std::countr_one(lanes >> lane)) - 1;
+    if (!text.empty()) text += ", ";
+    text += last == lane ? fmt::format("{}", lane) : fmt::format("{} to {}", lane, last);
+    lane = last;
+  }
+  return (count(lanes) == 1 ? "lane " : "lanes ") + text;
+}
+
+/// Who of a warp has not come, and where it is instead.
+std::string absent_text(const Wait& wait) {
+  const Warp& warp = *wait.block->warps()[wait.warp];
+  Mask come = 0;
+  Mask elsewhere = 0;
+  std::string places;
+  for (const Fragment& fragment : warp.fragments()) {
+    const Wait other = wait_of(*wait.block, warp, fragment);
+    if (same_place(other, wait) && fragment.awaited == wait.awaited) come |= fragment.lanes;
+    if (same_place(other, wait) || (fragment.lanes & wait.awaited) == 0) continue;
+    elsewhere |= fragment.lanes;
+    places = fmt::format(", {} at {}",
+                         fragment.state == FragmentState::ready ? "which run" : "which wait",
+                         line_of(source_of(other)));
+  }
+  const Mask absent = wait.awaited & ~come;
+  if (absent == 0) return {};
+  if ((absent & ~elsewhere) != 0) places = ", which have ended or are not in step";
+  return fmt::format(" for {} of their warp{}", lanes_text(absent), places);
+}
+
+std::string describe(const Wait& wait, bool several_blocks) {
+  const SourcePlace place = source_of(wait);
+  const bool one = wait.threads == 1;
+  std::string text = fmt::format("{} thread{}", wait.threads, one ? "" : "s");
+  if (wait.blocks > 1) {
+    text += fmt::format(" of {} blocks", wait.blocks);
+  } else if (several_blocks) {
+    text += " of block " + triple(wait.block->index());
+  }
+  const bool spins = wait.state == FragmentState::ready;
+  text += fmt::format(" {}{} at {} ({})", spins ? "spin" : "wait", one ? "s" : "", line_of(place),
+                      place.instruction);
+  if (wait.state == FragmentState::at_barrier) {
+    const Barrier& barrier = wait.block->barrier(wait.barrier);
+    text += fmt::format(" for barrier {}, to which {} of {} have come", wait.barrier,
+                        barrier.arrived, barrier.expected);
+  } else if (wait.state == FragmentState::at_warp_sync) {
+    text += absent_text(wait);
+  } else if (wait.poll != nullptr) {
+    text += fmt::format(" while {} stays {}", wait.poll->what, wait.poll->stays);
+    if (wait.places > 1) text += ", or others likewise";
+  }
+  return text;
+}
+
+bool waits_for_the_block(const Wait& wait) {
+  return wait.state != FragmentState::at_barrier ||
+         wait.block->barrier(wait.barrier).expected == wait.block->threads();
+}
+
+}  // namespace
+
+Finding explain_stuck(std::span<const Block* const> blocks, std::uint64_t not_resident) {
+  std::vector<Wait> waits = waits_of(blocks);
+  // Those who spin come first: whoever waits for others waits for them in the end.
+  std::stable_partition(waits.begin(), waits.end(),
+                        [](const Wait& wait) { return wait.state == FragmentState::ready; });
+  std::uint64_t waiting = 0;
+  std::string message;
+  for (const Wait& wait : waits) {
+    waiting += wait.threads;
+    if (!message.empty()) message += "; ";
+    message += describe(wait, blocks.size() > 1);
+  }
+  std::uint64_t threads = 0;
+  for (const Block* block : blocks) threads += block->threads();
+  const std::uint64_t ended = threads - waiting;
+  if (ended != 0 && blocks.size() == 1) {
+    message += fmt::format("; {} of the block's {} threads have ended", ended, threads);
+  }
+  if (not_resident != 0) {
+    message += fmt::format("; {} more block{} cannot become resident before one of these {} ends",
+                           not_resident, not_resident == 1 ? "" : "s", blocks.size());
+  }
+
+  const Wait& first = waits.front();
+  const bool spins = first.state == FragmentState::ready;
+  const bool fits = std::all_of(waits.begin(), waits.end(), waits_for_the_block);
+  const bool all_at_barriers = std::all_of(waits.begin(), waits.end(), [](const Wait& wait) {
+    return wait.state == FragmentState::at_barrier;
+  });
+  Finding finding;
+  if (spins && first.poll == nullptr) {
+    finding.kind = FindingClass::timeout;
+    message = "the loop repeats itself and looks at no memory: " + message;
+  } else if (!spins && fits && (ended != 0 || !all_at_barriers)) {
+    finding.kind = FindingClass::barrier_divergence;
+  } else {
+    finding.kind = FindingClass::deadlock;
+    if (spins) message = "no thread that runs will change memory again: " + message;
+  }
+  finding.message = std::move(message);
+  finding.source = source_of(first);
+  finding.thread = first.block->place(first.warp, first.lane);
+  if (first.poll != nullptr && !first.poll->buffer.empty()) {
+    finding.memory =
+        MemoryPlace{first.poll->buffer, static_cast<std::ptrdiff_t>(first.poll->offset),
+                    first.poll->bytes, false};
+  }
+  return finding;
+}
+
+void note_poll(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes) {
+  const Container& container = *reach.container;
+  const unsigned lane = lowest(lanes);
+  const std::size_t word = std::min<std::size_t>(bytes, sizeof(std::uint64_t));
+  std::uint64_t value = 0;
+  std::memcpy(&value, reach.data + reach.offset[lane], word);
+  Poll poll;
+  poll.warp = warp.index();
+  poll.lanes = lanes;
+  poll.function = warp.frame().code;
+  poll.op = &op;
+  poll.offset = reach.at(lane);
+  poll.bytes = static_cast<unsigned>(bytes);
+  if (container.allocation != nullptr) poll.buffer = name_of(container);
+  poll.what = fmt::format("{}-byte element {} of {}", word, poll.offset / word, name_of(container));
+  poll.stays = fmt::format("{}", value);
+  warp.block().note_poll(std::move(poll));
+}
+
+}  // namespace warpcheck::machine

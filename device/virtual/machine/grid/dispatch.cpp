@@ -1,0 +1,53 @@
+#include "device/virtual/machine/grid/dispatch.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "device/virtual/machine/grid/schedule.hpp"
+
+namespace warpcheck::machine {
+namespace {
+
+/// An access that may tell one block what another did: all strong ones but those without a result.
+bool looks_at_others(const FunctionCode& code, const Op& op) {
+  if (!op.strong || op.space == Space::shared) return false;
+  const std::string& mnemonic = code.source->body[op.instruction].parts.front();
+  return mnemonic != "red" && mnemonic != "st";
+}
+
+}  // namespace
+
+bool may_wait_for_blocks(const Program& program, const FunctionCode& kernel) {
+  // Where functions are called, who can say what lies in a loop.
+  for (const FunctionCode& code : program.functions) {
+    if (!code.source->is_entry && code.communicates) return true;
+  }
+  for (std::size_t end = 0; end < kernel.ops.size(); ++end) {
+    const Op& jump = kernel.ops[end];
+    if (jump.successors == Successors::next || jump.successors == Successors::none) continue;
+    if (jump.successors == Successors::table) return true;
+    if (jump.target > end) continue;
+    const auto begin = kernel.ops.begin();
+    if (std::any_of(begin + jump.target, begin + static_cast<std::ptrdiff_t>(end),
+                    [&](const Op& op) { return looks_at_others(kernel, op); })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+DispatchOrder::DispatchOrder(std::uint64_t blocks, std::uint64_t seed, bool by_number)
+    : blocks_(blocks) {
+  constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 31;  // place * step fits 64 bits
+  if (by_number || seed == 0 || blocks < 2 || blocks > kMostBlocks) return;
+  Schedule schedule(seed, 0);
+  first_ = schedule.below(blocks);
+  step_ = 1 + schedule.below(blocks - 1);
+  while (std::gcd(step_, blocks) != 1) step_ = step_ % (blocks - 1) + 1;
+}
+
+std::uint64_t DispatchOrder::block(std::uint64_t place) const {
+  return (place * step_ + first_) % blocks_;
+}
+
+}  // namespace warpcheck::machine

@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
+#include "device/virtual/machine/grid/grid.hpp"
+
+namespace warpcheck::machine {
+namespace {
+
+/// By compute capability (CUDA C++ Programming Guide, "Compute Capabilities"), and the number of
+/// multiprocessors of the largest GPU that has it.
+struct Architecture {
+  int capability;
+  std::size_t block_shared;  // largest shared memory of a block, opt-in included, in bytes
+  std::size_t shared;        // of a multiprocessor, in bytes
+  unsigned threads;          // of a multiprocessor
+  unsigned blocks;
+  unsigned multiprocessors;
+};
+constexpr std::array kArchitectures = {
+    Architecture{0, 48 << 10, 96 << 10, 1024, 16, 16},
+    Architecture{70, 96 << 10, 96 << 10, 2048, 32, 80},
+    Architecture{75, 64 << 10, 64 << 10, 1024, 16, 72},
+    Architecture{80, 163 << 10, 164 << 10, 2048, 32, 108},
+    Architecture{86, 99 << 10, 100 << 10, 1536, 16, 84},
+    Architecture{87, 163 << 10, 164 << 10, 1536, 16, 16},
+    Architecture{89, 99 << 10, 100 << 10, 1536, 24, 142},
+    Architecture{90, 227 << 10, 228 << 10, 2048, 32, 132},
+    Architecture{100, 227 << 10, 228 << 10, 2048, 32, 148},
+};
+constexpr std::size_t kReservedShared = 1 << 10;  // that the system takes of each block, in bytes
+
+const Architecture& architecture_of(const std::string& target) {
+  const int capability = std::atoi(target.c_str() + std::string_view("sm_").size());
+  const Architecture* found = &kArchitectures.front();
+  for (const Architecture& row : kArchitectures) {
+    if (row.capability <= capability) found = &row;
+  }
+  return *found;
+}
+
+/// How many blocks can be resident at once, as far as threads and shared memory decide it.
+std::uint64_t most_residents(const Architecture& architecture, std::uint64_t threads,
+                             std::size_t shared) {
+  const std::uint64_t rounded = (threads + kLanes - 1) / kLanes * kLanes;
+  return architecture.multiprocessors *
+         std::min({std::uint64_t{architecture.blocks}, architecture.threads / rounded,
+                   std::uint64_t{architecture.shared / (shared + kReservedShared)}});
+}
+
+std::optional<std::string> complaint(const LaunchContext& launch) {
+  const auto over = [](std::string_view what, std::uint64_t found,
+                       std::uint64_t limit) -> std::optional<std::string> {
+    if (found <= limit) return std::nullopt;
+    return fmt::format("{} is {}; the architecture allows {}", what, found, limit);
+  };
+  const Architecture& architecture = architecture_of(launch.program->module.target);
+  const std::size_t shared = launch.kernel->shared_bytes + launch.dynamic_shared_bytes;
+  const Dim3& block = launch.block;
+  const Dim3& grid = launch.grid;
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  if (threads == 0 || std::uint64_t{grid.x} * grid.y * grid.z == 0) {
+    return fmt::format(
+        "invalid configuration: the launch is empty: grid {} x {} x {}, block {} x {} x {}", grid.x,
+        grid.y, grid.z, block.x, block.y, block.z);
+  }
+  for (const auto& bad : {over("the number of threads of a block", threads, 1024),
+                          over("blockDim.x", block.x, 1024), over("blockDim.y", block.y, 1024),
+                          over("blockDim.z", block.z, 64), over("gridDim.x", grid.x, 0x7fffffff),
+                          over("gridDim.y", grid.y, 65535), over("gridDim.z", grid.z, 65535)}) {
+    if (bad) return "invalid configuration: " + *bad;
+  }
+  auto too_much = over("the shared memory of a block in bytes", shared, architecture.block_shared);
+  if (too_much) return too_much;
+  const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+  const std::uint64_t residents = most_residents(architecture, threads, shared);
+  if (launch.kernel->cooperative && blocks > residents) {
+    return fmt::format(
+        "the kernel synchronises its grid of {} blocks; the architecture keeps {} of them resident",
+        blocks, residents);
+  }
+  const ptx::Directives& declared = launch.kernel->source->directives;
+  if (declared.maxntid) {
+    const auto& most = *declared.maxntid;
+    const std::uint64_t limit = std::uint64_t{most[0]} * most[1] * most[2];
+    if (threads > limit) {
+      return fmt::format("a block has {} threads; the kernel's launch bounds allow {}", threads,
+                         limit);
+    }
+  }
+  if (declared.reqntid && *declared.reqntid != std::array{block.x, block.y, block.z}) {
+    const auto& need = *declared.reqntid;
+    return fmt::format("a block is {} x {} x {}; the kernel requires {} x {} x {}", block.x,
+                       block.y, block.z, need[0], need[1], need[2]);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Finding> exceeded_limit(const LaunchContext& launch) {
+  std::optional<std::string> message = complaint(launch);
+  if (!message) return std::nullopt;
+  Finding finding;
+  finding.kind = FindingClass::launch_failure;
+  finding.message = std::move(*message);
+  return finding;
+}
+
+}  // namespace warpcheck::machine

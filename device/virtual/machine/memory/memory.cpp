@@ -1,0 +1,91 @@
+#include "device/virtual/machine/memory/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+namespace warpcheck::machine {
+namespace {
+
+constexpr int kDefined = 0xff;
+
+/// Calls body(offset of the row in the allocation, its offset among the rows alone).
+template <class Body>
+void for_each_row(const device::Extent& extent, Body body) {
+  for (std::size_t row = 0; row < extent.slices * extent.rows; ++row) {
+    body(extent.row_begin(row), row * extent.row_bytes);
+  }
+}
+
+}  // namespace
+
+const std::string& name_of(const Container& container) {
+  static const std::string kNothing = "no variable or allocation";
+  return container.name != nullptr ? *container.name : kNothing;
+}
+
+Allocation& GlobalMemory::add_at_next_slot(std::string name, const device::Extent& extent,
+                                           bool read_only, std::size_t shift_bytes) {
+  if (extent.bytes() > device::kMostBufferBytes) {
+    throw std::length_error(fmt::format("{} of {} bytes, expected at most {}", name, extent.bytes(),
+                                        device::kMostBufferBytes));
+  }
+  auto allocation = std::make_unique<Allocation>();
+  allocation->name = std::move(name);
+  allocation->extent = extent;
+  allocation->padded = extent.packed_bytes() != extent.bytes();
+  allocation->read_only = read_only;
+  allocation->address = global_address(allocations_.size()) + shift_bytes;
+  allocation->data = SparseBytes(extent.bytes());
+  allocation->shadow = SparseBytes(extent.bytes());
+  allocation->container = {{allocation->data.data(), allocation->shadow.data(), extent.bytes()},
+                           allocation->address,
+                           0,
+                           allocation.get(),
+                           &allocation->name,
+                           Space::global};
+  return *allocations_.emplace_back(std::move(allocation));
+}
+
+Allocation& GlobalMemory::add(const device::Buffer& buffer) {
+  const device::Extent& extent = buffer.extent;
+  Allocation& allocation = add_at_next_slot(
+      buffer.name, extent, buffer.access == device::Access::read_only, buffer.shift_bytes);
+  const Bytes& bytes = allocation.container.bytes;
+  if (bytes.size == 0) return allocation;
+  if (!buffer.packed) std::memcpy(bytes.data, buffer.bytes.data(), buffer.bytes.size());
+  for_each_row(extent, [&](std::size_t at, std::size_t packed_at) {
+    if (buffer.packed) {
+      std::memcpy(bytes.data + at, buffer.bytes.data() + packed_at, extent.row_bytes);
+    }
+    if (buffer.initialized) std::memset(bytes.shadow + at, kDefined, extent.row_bytes);
+  });
+  return allocation;
+}
+
+Allocation& GlobalMemory::add_variable(std::string name, const std::vector<std::byte>& initial,
+                                       bool read_only) {
+  const std::size_t size = initial.size();
+  Allocation& allocation = add_at_next_slot(std::move(name), {1, size, size}, read_only, 0);
+  if (size == 0) return allocation;
+  std::memcpy(allocation.data.data(), initial.data(), size);
+  std::memset(allocation.shadow.data(), kDefined, size);
+  return allocation;
+}
+
+std::vector<std::byte> GlobalMemory::contents(std::size_t index, bool packed) const {
+  const Allocation& allocation = *allocations_[index];
+  const std::byte* const data = allocation.data.data();
+  const device::Extent& extent = allocation.extent;
+  if (!packed) return {data, data + extent.bytes()};
+  std::vector<std::byte> rows;
+  rows.reserve(extent.packed_bytes());
+  for_each_row(extent, [&](std::size_t at, std::size_t) {
+    rows.insert(rows.end(), data + at, data + at + extent.row_bytes);
+  });
+  return rows;
+}
+
+}  // namespace warpcheck::machine

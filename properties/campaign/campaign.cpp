@@ -1,0 +1,114 @@
+#include "properties/campaign/campaign.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "properties/campaign/programs.hpp"
+#include "properties/campaign/variant_campaign.hpp"
+#include "properties/case/errors.hpp"
+
+namespace warpcheck::properties::campaign {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// The listener, from whatever thread.
+class Announcer {
+ public:
+  explicit Announcer(Listener& listener) : listener_(listener) {}
+
+  template <typename Event>
+  void operator()(const Event& event) {
+    const std::lock_guard lock(mutex_);
+    event(listener_);
+  }
+
+ private:
+  Listener& listener_;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass:
+      return "pass";
+    case Verdict::finding:
+      return "finding";
+    case Verdict::mistrusted:
+      return "mistrusted";
+  }
+  return {};
+}
+
+void CampaignReport::add(VariantReport variant) {
+  failed += variant.verdict == Verdict::finding ? 1 : 0;
+  mistrusted += variant.verdict == Verdict::mistrusted ? 1 : 0;
+  cases += variant.cases;
+  variants.push_back(std::move(variant));
+}
+
+void tell(const VariantReport& report, Listener& listener) {
+  for (const FindingReport& finding : report.findings) listener.found(finding);
+  for (const FindingReport& note : report.notes) listener.noted(note);
+  listener.finished(report);
+}
+
+CampaignReport run_campaign(std::span<const contract::Variant> variants, device::Device& device,
+                            const CampaignOptions& options, Listener& listener, Journal* journal) {
+  const Clock::time_point start = Clock::now();
+  for (const std::string& name : options.properties) (void)checks::property(name);
+  const unsigned jobs =
+      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  Announcer announce(listener);
+  Programs programs(device);
+  CampaignReport report;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const contract::Variant& variant = variants[i];
+    announce([&](Listener& hears) { hears.started(variant); });
+    const Bench bench{
+        variant, device, programs.of(variant),
+        [&](const Case& problem) { announce([&](Listener& hears) { hears.launching(problem); }); },
+        options.strict_races};
+    const auto progress = [&](std::int64_t cases, std::size_t findings, std::string_view activity) {
+      const Progress now{variant.contract.name, i,        variants.size(),      cases,
+                         options.cases,         findings, seconds_since(start), activity};
+      announce([&](Listener& hears) { hears.progress(now); });
+    };
+    std::optional<Clock::time_point> deadline;
+    if (options.budget_seconds > 0.0) {
+      const double left = options.budget_seconds - seconds_since(start);
+      deadline =
+          Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                             std::max(left, 0.0) / static_cast<double>(variants.size() - i)));
+    }
+    VariantReport done = VariantCampaign(bench, options, jobs, journal, progress).run(deadline);
+    announce([&](Listener& hears) { tell(done, hears); });
+    report.add(std::move(done));
+  }
+  report.seconds = seconds_since(start);
+  if (journal != nullptr) journal->finished(report);
+  if (report.cases == 0) {
+    throw request_error(fmt::format(
+        "no case was asked: {} variants, {} cases each{}, {}", variants.size(), options.cases,
+        options.shard.is_whole() ? std::string()
+                                 : fmt::format(" in {} shards, of which this is number {}",
+                                               options.shard.of, options.shard.number),
+        options.properties.empty()
+            ? "all properties"
+            : fmt::format("properties {}", fmt::join(options.properties, ", "))));
+  }
+  return report;
+}
+
+}  // namespace warpcheck::properties::campaign

@@ -1,0 +1,49 @@
+// How the cases of a variant spread: over their power, and over the errors that they showed.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+
+namespace warpcheck::properties::campaign {
+
+/// The largest |error| / bound of a case falls into the first bin whose edge it does not exceed;
+/// the last two are of cases that are wrong: by a finite ratio, and where equality was demanded. In
+/// half decades, the first for those without any error.
+inline constexpr std::array<double, 12> kErrorEdges = {0.0,
+                                                       1e-4,
+                                                       3.16e-4,
+                                                       1e-3,
+                                                       3.16e-3,
+                                                       1e-2,
+                                                       3.16e-2,
+                                                       0.1,
+                                                       0.316,
+                                                       1.0,
+                                                       std::numeric_limits<double>::max(),
+                                                       HUGE_VAL};
+
+/// Numbers of cases.
+struct Spread {
+  std::array<std::int64_t, 10> power{};  // in tenths; the last is closed. Of the cases whose mean
+                                         // is VariantReport::power
+  std::array<std::int64_t, kErrorEdges.size()> error{};
+
+  void add_power(double value) {
+    const auto tenth = static_cast<std::size_t>(std::clamp(value, 0.0, 1.0) * 10.0);
+    ++power[std::min(tenth, power.size() - 1)];
+  }
+
+  void add_error(double ratio) {
+    const auto* const bin = std::lower_bound(kErrorEdges.begin(), kErrorEdges.end(), ratio);
+    ++error[static_cast<std::size_t>(std::distance(kErrorEdges.begin(), bin))];
+  }
+
+  friend bool operator==(const Spread&, const Spread&) = default;
+};
+
+}  // namespace warpcheck::properties::campaign

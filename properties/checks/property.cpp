@@ -1,0 +1,220 @@
+#include "properties/checks/property.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/closest_word.hpp"
+#include "properties/case/domain.hpp"
+#include "properties/case/errors.hpp"
+#include "properties/case/layout.hpp"
+#include "properties/checks/property_checks.hpp"
+
+namespace warpcheck::properties::checks {
+namespace {
+
+using contract::ArgumentWord;
+using contract::Contract;
+
+bool always(const Contract&) { return true; }
+
+bool takes_padded_output(const Contract& contract) {
+  return contract.takes(ArgumentWord::ldc) || contract.takes(ArgumentWord::ldd) ||
+         contract.takes(ArgumentWord::stride_c) || contract.takes(ArgumentWord::stride_d);
+}
+
+bool takes_padding(const Contract& contract) {
+  return contract.takes(ArgumentWord::lda) || contract.takes(ArgumentWord::ldb) ||
+         contract.takes(ArgumentWord::stride_a) || contract.takes(ArgumentWord::stride_b) ||
+         takes_padded_output(contract);
+}
+
+bool has_nan(ScalarType type) { return unit_roundoff(type) != 0.0; }
+
+bool takes_alpha_and_nan(const Contract& contract) {
+  return contract.takes(ArgumentWord::alpha) && has_nan(contract.type_a) &&
+         has_nan(contract.type_b);
+}
+
+/// A bias is the same for every row, and cannot be scaled with one.
+bool scales_exactly(const Contract& contract) {
+  return !contract.takes(ArgumentWord::bias) && has_nan(contract.type_a) &&
+         has_nan(contract.type_b) && has_nan(contract.type_c);
+}
+
+/// Products of narrower operands are exact.
+bool rounds_products(const Contract& contract) {
+  return has_nan(contract.type_a) && has_nan(contract.type_b) && size_of(contract.type_a) >= 4 &&
+         size_of(contract.type_b) >= 4;
+}
+
+/// Tensor cores cut sums off, but for those of f64.
+bool rounds_sums(const Contract& contract) {
+  return has_nan(contract.type_a) && has_nan(contract.type_b) && has_nan(contract.accumulate) &&
+         (!contract.tensor_cores || contract.accumulate == ScalarType::f64);
+}
+
+bool deterministic(const Contract& contract) { return contract.deterministic; }
+
+Case as_it_is(const Contract&, const Case& problem) { return problem; }
+
+/// For runs that are compared bit by bit: sums that are exact in every order, where the kernel need
+/// not add in the same one twice.
+Case repeatable(const Contract& contract, const Case& problem) {
+  Case changed = problem;
+  if (!contract.deterministic) changed.data = Recipe::lattice;
+  return changed;
+}
+
+Case without_beta(const Contract& contract, const Case& problem) {
+  Case changed = repeatable(contract, problem);
+  changed.beta = 0.0;
+  return changed;
+}
+
+Case without_alpha(const Contract& contract, const Case& problem) {
+  Case changed = repeatable(contract, problem);
+  changed.alpha = 0.0;
+  return changed;
+}
+
+Case without_k(const Contract&, const Case& problem) {
+  Case changed = problem;
+  changed.k = 0;
+  return changed;
+}
+
+Case padded(const Contract& contract, const Case& problem) {
+  return with_padding(contract, repeatable(contract, problem));
+}
+
+/// Sums that are exact in every order: for relations that a right kernel may break by rounding when
+/// it adds in another order elsewhere in the matrix or at other addresses.
+Case exact(const Contract&, const Case& problem) {
+  Case changed = problem;
+  changed.data = Recipe::lattice;
+  return changed;
+}
+
+/// Values whose scaling can neither overflow nor underflow.
+Case scalable(const Contract& contract, const Case& problem) {
+  Case changed = without_beta(contract, problem);
+  const bool wide_range =
+      contract.deterministic && size_of(contract.type_a) >= 4 && size_of(contract.type_b) >= 4;
+  if (!wide_range) {
+    changed.data = Recipe::lattice;
+  } else if (changed.data != Recipe::lattice) {
+    changed.data = Recipe::normal;
+  }
+  return changed;
+}
+
+Case one_hot(const Contract&, const Case& problem) {
+  Case changed = problem;
+  changed.data = Recipe::onehot;
+  return changed;
+}
+
+/// Values that round, and every other time an alpha that rounds the product once more.
+Case one_product(const Contract&, const Case& problem) {
+  Case changed = problem;
+  changed.data = Recipe::normal;
+  changed.alpha = changed.seed % 2 == 0 ? 1.0 : 1.7;
+  changed.beta = 0.0;
+  return changed;
+}
+
+/// Values whose sums round, and nothing that rounds them once more.
+Case two_products(const Contract& contract, const Case& problem) {
+  Case changed = one_product(contract, problem);
+  changed.alpha = 1.0;
+  return changed;
+}
+
+constexpr std::array<Property, 16> kProperties = {{
+    {"matches-reference", "D is alpha A B + beta C, within the bound that rounding allows", always,
+     as_it_is, ask::matches_reference},
+    {"writes-every-element",
+     "D does not depend on what it held before, so every element is written", always, without_beta,
+     ask::writes_every_element},
+    {"writes-only-its-matrix", "no byte between the lines of C or around it is written",
+     takes_padded_output, padded, ask::writes_only_its_matrix},
+    {"reads-only-its-operands", "D does not depend on the bytes between the lines of A, B and C",
+     takes_padding, padded, ask::reads_only_its_operands},
+    {"leaves-inputs-alone", "A and B hold the same bytes afterwards", always, as_it_is,
+     ask::leaves_inputs_alone},
+    {"beta-zero-ignores-c", "with beta = 0, NaN in C stays out of D", always, without_beta,
+     ask::beta_zero_ignores_c},
+    {"alpha-zero-ignores-a-and-b", "with alpha = 0, NaN in A and B stays out of D",
+     takes_alpha_and_nan, without_alpha, ask::alpha_zero_ignores_a_and_b},
+    {"k-zero-scales-c", "with k = 0, D is beta C", always, without_k, ask::matches_reference},
+    {"power-of-two-scaling-is-exact",
+     "scaling rows of A, columns of B and the inner dimension by powers of two scales D exactly",
+     scales_exactly, scalable, ask::power_of_two_scaling},
+    {"permuting-rows-permutes-rows", "permuting the rows of A and C permutes the rows of D", always,
+     exact, ask::permuting_rows},
+    {"one-hot-picks-the-named-element", "one-hot operands pick the element that they name", always,
+     one_hot, ask::matches_reference},
+    {"one-product-is-rounded-once",
+     "where all products of an element but one are zero, D is that one, rounded to nearest",
+     rounds_products, one_product, ask::one_product},
+    {"two-products-are-added-once",
+     "where all products of an element but two are zero, and these exact, D is their sum, rounded "
+     "to nearest",
+     rounds_sums, two_products, ask::two_products},
+    {"same-bits-twice",
+     "the same problem gives the same bits, however blocks and warps are scheduled", deterministic,
+     as_it_is, ask::same_bits_twice},
+    {"wider-layout-same-bits", "a wider leading dimension and a shifted base give the same bits",
+     always, exact, ask::wider_and_shifted},
+    {"second-call-other-pointers",
+     "a second call with other buffers and other data is right as well, whatever the first left "
+     "behind",
+     always, as_it_is, ask::second_call},
+}};
+
+}  // namespace
+
+std::span<const Property> properties() { return kProperties; }
+
+const Property& property(std::string_view name) {
+  if (name.empty()) return kProperties.front();
+  const auto found = std::find_if(kProperties.begin(), kProperties.end(),
+                                  [&](const Property& entry) { return entry.name == name; });
+  if (found != kProperties.end()) return *found;
+  std::array<std::string_view, kProperties.size()> names;
+  std::transform(kProperties.begin(), kProperties.end(), names.begin(),
+                 [](const Property& entry) { return entry.name; });
+  throw request_error(unknown("property", name, names));
+}
+
+Case adapted(const Property& property, const Contract& contract, const Case& problem) {
+  Case changed = property.adapted(contract, problem);
+  changed.property = property.name;
+  return normalized(contract, changed);
+}
+
+std::optional<Case> posed(const Property& property, const Contract& contract, const Case& problem) {
+  if (!property.applies(contract)) return std::nullopt;
+  Case changed = adapted(property, contract, problem);
+  if (violated(contract, changed)) return std::nullopt;
+  return changed;
+}
+
+Answer ask_property(const Property& property, run::Runner& runner, const Case& problem) {
+  // Before anything is drawn or allocated.
+  const Layouts layouts = lay_out(runner.variant().contract, problem, run::kBufferLimitBytes);
+  if (layouts.any_far() && !runner.device().is_sparse()) {
+    throw case_error(problem, "",
+                     fmt::format("lines lie so far apart that a matrix takes more than {} bytes: "
+                                 "the {} device does not hold it",
+                                 run::kBufferLimitBytes, runner.device().name()));
+  }
+  Answer answer = property.ask(runner, problem);
+  answer.notes = runner.notes();
+  return answer;
+}
+
+}  // namespace warpcheck::properties::checks

@@ -1,0 +1,59 @@
+// The statements that must hold for every case in a contract's domain.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
+#include "properties/run/runner.hpp"
+
+namespace warpcheck::properties::checks {
+
+/// What asking a property of a case led to.
+struct Answer {
+  std::vector<run::Evidence> evidence;  // empty: it holds
+  std::optional<double> power;  // share of the terms whose loss would have been seen for certain;
+                                // empty where no values were compared with the reference's
+  std::optional<double> error_over_bound;  // the largest |error| / tolerance; at most 1 where the
+                                           // values are right; empty as power is
+  std::string printed;                     // by the kernel
+  bool launched = false;                   // false: there was nothing to do
+  std::vector<run::Evidence> notes;        // told, but no failure: benign races
+};
+
+struct Property {
+  std::string_view name;       // as `--property` and the case line's `property=` spell it
+  std::string_view statement;  // one sentence
+  /// Whether it says anything about kernels of this contract.
+  bool (*applies)(const contract::Contract& contract);
+  /// The case changed so that it meets the statement's conditions: beta = 0, a wider leading
+  /// dimension. Applied to its own result it changes nothing. May leave the domain.
+  Case (*adapted)(const contract::Contract& contract, const Case& problem);
+  /// Of an adapted case.
+  Answer (*ask)(run::Runner& runner, const Case& problem);
+};
+
+/// All of them; the first, matches-reference, is asked of every case.
+[[nodiscard]] std::span<const Property> properties();
+
+/// By name; empty means matches-reference. Throws InputError, with a suggestion, where there is
+/// none.
+[[nodiscard]] const Property& property(std::string_view name);
+
+/// The case as the property needs it, normalized and named.
+[[nodiscard]] Case adapted(const Property& property, const contract::Contract& contract,
+                           const Case& problem);
+
+/// The same; empty where the property does not apply or its conditions lie outside the contract's
+/// domain.
+[[nodiscard]] std::optional<Case> posed(const Property& property,
+                                        const contract::Contract& contract, const Case& problem);
+
+/// Asks the property of an adapted case. Throws InputError where the case cannot be laid out.
+[[nodiscard]] Answer ask_property(const Property& property, run::Runner& runner,
+                                  const Case& problem);
+
+}  // namespace warpcheck::properties::checks

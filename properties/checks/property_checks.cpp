@@ -1,0 +1,298 @@
+#include "properties/checks/property_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include "properties/case/domain.hpp"
+#include "properties/checks/relations.hpp"
+#include "properties/checks/run_and_compare.hpp"
+
+namespace warpcheck::properties::checks {
+namespace {
+
+using contract::ArgumentWord;
+using contract::Contract;
+
+run::Problem ordinary(run::Runner& runner, const Case& line) {
+  const Contract& contract = runner.variant().contract;
+  return run::make_problem(runner.variant(), line, run::operands(contract, line),
+                           run::usual_poison(line));
+}
+
+run::Problem poisoned(run::Runner& runner, const Case& line, const run::Poison& poison) {
+  return run::make_problem(runner.variant(), line, run::operands(runner.variant().contract, line),
+                           poison);
+}
+
+/// A run that is asked for its device findings and byte accounts alone.
+Answer accounts(run::Runner& runner, const run::Problem& problem) {
+  run::Run run = runner.run(problem);
+  Answer answer;
+  answer.evidence = std::move(run.evidence);
+  answer.printed = std::move(run.printed);
+  answer.launched = run.launched;
+  return answer;
+}
+
+constexpr std::array<std::pair<ArgumentWord, std::int64_t Case::*>, 3> kStrides = {
+    {{ArgumentWord::stride_a, &Case::stride_a},
+     {ArgumentWord::stride_b, &Case::stride_b},
+     {ArgumentWord::stride_c, &Case::stride_c}}};
+
+/// Both problems in one job, the first's launches before the second's: what the module keeps
+/// survives. It is the second whose output counts.
+run::Problem after(run::Problem first, run::Problem second) {
+  std::vector<device::Buffer>& buffers = second.job.buffers;
+  const std::size_t count = buffers.size();
+  for (device::Buffer& buffer : first.job.buffers) {
+    buffer.name += run::kOfFirstCall;
+    buffers.push_back(std::move(buffer));
+  }
+  for (device::Launch& launch : first.job.launches) {
+    for (device::Argument& argument : launch.arguments) {
+      if (auto* address = std::get_if<device::BufferAddress>(&argument)) address->buffer += count;
+    }
+  }
+  std::vector<device::Launch>& launches = second.job.launches;
+  launches.insert(launches.begin(), first.job.launches.begin(), first.job.launches.end());
+  return second;
+}
+
+/// Small exponents without a pattern of their own, the same for every run.
+int scale_of(std::int64_t index, int range) {
+  const auto mixed = static_cast<std::uint64_t>(index + 1) * 0x9E3779B97F4A7C15U;
+  return static_cast<int>((mixed >> 40) % static_cast<std::uint64_t>(range + 1));
+}
+
+/// Sets `field` to the first of its candidates that `requires` allows; leaves it if none is.
+template <typename Candidates>
+void set_allowed(const Contract& contract, Case& problem, std::int64_t Case::*field,
+                 const Candidates& candidates) {
+  for (const std::int64_t candidate : candidates) {
+    Case changed = problem;
+    changed.*field = candidate;
+    if (violated(contract, changed)) continue;
+    problem = changed;
+    return;
+  }
+}
+
+void widen_from(const Contract& contract, Case& problem, std::int64_t Case::*field,
+                std::int64_t tight) {
+  std::array<std::int64_t, 64> candidates;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    candidates[i] = tight + 1 + static_cast<std::int64_t>(i);
+  }
+  set_allowed(contract, problem, field, candidates);
+}
+
+void widen(const Contract& contract, Case& problem, std::int64_t Case::*field, ArgumentWord word) {
+  const std::int64_t tight = std::max<std::int64_t>(1, tight_dimension(contract, problem, word));
+  if (!contract.takes(word) || leading_dimension(contract, problem, word) != tight) return;
+  // A stride that was whole lines would be too small for longer ones.
+  const Case before = problem;
+  widen_from(contract, problem, field, tight);
+  for (const auto& [stride_word, stride_field] : kStrides) {
+    std::int64_t& value = problem.*stride_field;
+    if (value != 0)
+      value += tight_stride(contract, problem, stride_word) -
+               tight_stride(contract, before, stride_word);
+  }
+  if (violated(contract, problem)) problem = before;
+}
+
+void widen_stride(const Contract& contract, Case& problem, std::int64_t Case::*field,
+                  ArgumentWord word) {
+  const std::int64_t tight = tight_stride(contract, problem, word);
+  if (!contract.takes(word) || stride(contract, problem, word) != tight) return;
+  widen_from(contract, problem, field, tight);
+}
+
+void shift(const Contract& contract, Case& problem, std::int64_t Case::*field) {
+  if (problem.*field != 0) return;
+  set_allowed(contract, problem, field, std::array<std::int64_t, 8>{1, 2, 3, 4, 8, 16, 32, 64});
+}
+
+}  // namespace
+
+Case with_padding(const Contract& contract, Case problem) {
+  widen(contract, problem, &Case::lda, ArgumentWord::lda);
+  widen(contract, problem, &Case::ldb, ArgumentWord::ldb);
+  widen(contract, problem, &Case::ldc, ArgumentWord::ldc);
+  if (!contract.takes(ArgumentWord::ldc)) {
+    widen(contract, problem, &Case::ldc, ArgumentWord::ldd);
+  }
+  widen_stride(contract, problem, &Case::stride_a, ArgumentWord::stride_a);
+  widen_stride(contract, problem, &Case::stride_b, ArgumentWord::stride_b);
+  widen_stride(contract, problem, &Case::stride_c, ArgumentWord::stride_c);
+  if (!contract.takes(ArgumentWord::stride_c)) {
+    widen_stride(contract, problem, &Case::stride_c, ArgumentWord::stride_d);
+  }
+  return problem;
+}
+
+Case with_shifted_bases(const Contract& contract, Case problem) {
+  shift(contract, problem, &Case::off_a);
+  shift(contract, problem, &Case::off_b);
+  shift(contract, problem, &Case::off_c);
+  if (contract.takes(ArgumentWord::bias)) shift(contract, problem, &Case::off_bias);
+  return problem;
+}
+
+namespace ask {
+
+Answer matches_reference(run::Runner& runner, const Case& line) {
+  return judged(runner, ordinary(runner, line));
+}
+
+Answer writes_every_element(run::Runner& runner, const Case& line) {
+  run::Poison nan;
+  run::Poison large;
+  large.output = run::kLargePoison;
+  return compare(runner, poisoned(runner, line, nan), poisoned(runner, line, large),
+                 {FindingClass::wrong_result,
+                  "NaN in D beforehand",
+                  "a large number in D beforehand",
+                  {},
+                  {}});
+}
+
+Answer writes_only_its_matrix(run::Runner& runner, const Case& line) {
+  // Two poisons: one that the kernel happens to write is not seen as changed.
+  run::Poison poison = run::usual_poison(line);
+  Answer answer = accounts(runner, poisoned(runner, line, poison));
+  if (!answer.evidence.empty() || !answer.launched) return answer;
+  poison.padding = run::kLargePoison;
+  return accounts(runner, poisoned(runner, line, poison));
+}
+
+Answer reads_only_its_operands(run::Runner& runner, const Case& line) {
+  const run::Poison nan = run::usual_poison(line);
+  run::Poison large = nan;
+  large.padding = run::kLargePoison;
+  return compare(runner, poisoned(runner, line, nan), poisoned(runner, line, large),
+                 {FindingClass::uninitialized_read,
+                  "NaN between the lines of the matrices",
+                  "a large number between them",
+                  {},
+                  {}});
+}
+
+Answer leaves_inputs_alone(run::Runner& runner, const Case& line) {
+  // Twice, as a change that needs a first one (a counter, a swap) shows only then. A workspace that
+  // must hold zeros holds them once only.
+  run::Problem problem = ordinary(runner, line);
+  const auto& workspaces = runner.variant().contract.workspaces;
+  if (std::none_of(workspaces.begin(), workspaces.end(),
+                   [](const contract::Workspace& workspace) { return workspace.zeroed; })) {
+    const std::vector<device::Launch> once = problem.job.launches;
+    problem.job.launches.insert(problem.job.launches.end(), once.begin(), once.end());
+  }
+  return accounts(runner, problem);
+}
+
+Answer beta_zero_ignores_c(run::Runner& runner, const Case& line) {
+  run::Poison nan;
+  nan.output_reads_are_findings = false;
+  run::Poison large = nan;
+  large.output = run::kLargePoison;
+  return compare(runner, poisoned(runner, line, large), poisoned(runner, line, nan),
+                 {FindingClass::wrong_result, "a large number in C", "NaN in C", {}, {}});
+}
+
+Answer alpha_zero_ignores_a_and_b(run::Runner& runner, const Case& line) {
+  run::Operands values = run::operands(runner.variant().contract, line);
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  std::fill(values.a.values.begin(), values.a.values.end(), kNan);
+  std::fill(values.b.values.begin(), values.b.values.end(), kNan);
+  return judged(runner, run::make_problem(runner.variant(), line, std::move(values),
+                                          run::usual_poison(line)));
+}
+
+Answer power_of_two_scaling(run::Runner& runner, const Case& line) {
+  const Contract& contract = runner.variant().contract;
+  // D grows by up to 2^(2 range): three bits each way where the formats are wide.
+  const int range = size_of(contract.type_a) >= 4 && size_of(contract.type_b) >= 4 ? 3 : 1;
+  run::Operands scaled = run::operands(contract, line);
+  const int inner = range == 3 ? range : 0;
+  for (std::int64_t i = 0; i < scaled.a.rows; ++i) {
+    for (std::int64_t p = 0; p < line.k; ++p) {
+      scaled.a(i, p) = std::ldexp(scaled.a(i, p), scale_of(i, range) + scale_of(p, inner));
+    }
+  }
+  for (std::int64_t p = 0; p < scaled.b.rows; ++p) {
+    for (std::int64_t j = 0; j < line.n; ++j) {
+      const int exponent = scale_of(j + 7, range) - scale_of(p % line.k, inner);
+      scaled.b(p, j) = std::ldexp(scaled.b(p, j), exponent);
+    }
+  }
+  const auto exponent = [range](std::int64_t row, std::int64_t column) {
+    return scale_of(row, range) + scale_of(column + 7, range);
+  };
+  return compare(
+      runner, ordinary(runner, line),
+      run::make_problem(runner.variant(), line, std::move(scaled), run::usual_poison(line)),
+      {FindingClass::wrong_result,
+       "the operands as drawn, scaled afterwards",
+       "operands scaled by powers of two",
+       {},
+       exponent});
+}
+
+Answer permuting_rows(run::Runner& runner, const Case& line) {
+  const run::Operands drawn = run::operands(runner.variant().contract, line);
+  run::Operands permuted = drawn;
+  const auto source = [m = line.m](std::int64_t row) { return row / m * m + m - 1 - row % m; };
+  for (std::int64_t i = 0; i < permuted.a.rows; ++i) {
+    for (std::int64_t p = 0; p < line.k; ++p) permuted.a(i, p) = drawn.a(source(i), p);
+    for (std::int64_t j = 0; j < line.n; ++j) permuted.c(i, j) = drawn.c(source(i), j);
+  }
+  return compare(
+      runner, ordinary(runner, line),
+      run::make_problem(runner.variant(), line, std::move(permuted), run::usual_poison(line)),
+      {FindingClass::wrong_result,
+       "the rows in order",
+       "the rows of A and C reversed",
+       source,
+       {}});
+}
+
+Answer same_bits_twice(run::Runner& runner, const Case& line) {
+  const run::Problem first = ordinary(runner, line);
+  const std::uint64_t seed = first.job.schedule_seed;
+  Answer answer;
+  for (const std::uint64_t other : {~seed, seed ^ 0x9E3779B97F4A7C15U, seed + 1}) {
+    run::Problem second = first;
+    second.job.schedule_seed = other;
+    answer = compare(runner, first, second,
+                     {FindingClass::nondeterministic,
+                      fmt::format("schedule {}", seed),
+                      fmt::format("schedule {}", other),
+                      {},
+                      {}});
+    if (!answer.evidence.empty() || !answer.launched) break;
+  }
+  return answer;
+}
+
+Answer wider_and_shifted(run::Runner& runner, const Case& line) {
+  const Contract& contract = runner.variant().contract;
+  const Case moved = with_shifted_bases(contract, with_padding(contract, line));
+  return compare(runner, ordinary(runner, line), ordinary(runner, moved),
+                 {FindingClass::wrong_result, "the layout as drawn", to_line(moved), {}, {}});
+}
+
+Answer second_call(run::Runner& runner, const Case& line) {
+  Case other = line;
+  other.seed = line.seed + 1;
+  return judged(runner, after(ordinary(runner, other), ordinary(runner, line)));
+}
+
+}  // namespace ask
+}  // namespace warpcheck::properties::checks

@@ -1,0 +1,34 @@
+// What the properties of the registry do: conditions and checks.
+#pragma once
+
+#include "properties/checks/property.hpp"
+
+namespace warpcheck::properties::checks {
+
+/// The case with every leading dimension and stride that the contract takes, and that is tight,
+/// wider by the least amount that `requires` allows; those that it pins stay.
+[[nodiscard]] Case with_padding(const contract::Contract& contract, Case problem);
+
+/// The case with bases moved off their 256-byte boundary by the least amount that `requires`
+/// allows.
+[[nodiscard]] Case with_shifted_bases(const contract::Contract& contract, Case problem);
+
+namespace ask {
+
+Answer matches_reference(run::Runner& runner, const Case& problem);
+Answer writes_every_element(run::Runner& runner, const Case& problem);
+Answer writes_only_its_matrix(run::Runner& runner, const Case& problem);
+Answer reads_only_its_operands(run::Runner& runner, const Case& problem);
+Answer leaves_inputs_alone(run::Runner& runner, const Case& problem);
+Answer beta_zero_ignores_c(run::Runner& runner, const Case& problem);
+Answer alpha_zero_ignores_a_and_b(run::Runner& runner, const Case& problem);
+Answer power_of_two_scaling(run::Runner& runner, const Case& problem);
+Answer permuting_rows(run::Runner& runner, const Case& problem);
+Answer one_product(run::Runner& runner, const Case& problem);
+Answer two_products(run::Runner& runner, const Case& problem);
+Answer same_bits_twice(run::Runner& runner, const Case& problem);
+Answer wider_and_shifted(run::Runner& runner, const Case& problem);
+Answer second_call(run::Runner& runner, const Case& problem);
+
+}  // namespace ask
+}  // namespace warpcheck::properties::checks

@@ -1,0 +1,95 @@
+#include "properties/checks/relations.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/shown_number.hpp"
+#include "properties/judge/pattern.hpp"
+
+namespace warpcheck::properties::checks {
+namespace {
+
+/// Whether the second run's element is what the first one's makes of it.
+bool agree(const run::Output& first, std::int64_t from, const run::Output& second, std::int64_t row,
+           std::int64_t column, const Relation& relation, double& expected) {
+  expected = first.value(from, column);
+  if (!relation.exponent) return second.same_bits(row, column, first, from, column);
+  expected = std::ldexp(expected, relation.exponent(row, column));
+  const double got = second.value(row, column);
+  return got == expected || (std::isnan(got) && std::isnan(expected));
+}
+
+/// Of the product that the first of the differing elements lies in; their rows count on from one
+/// product to the next.
+judge::ErrorMap mapped(const run::Problem& problem, const Placement& place,
+                       std::span<const judge::Place> differing) {
+  judge::ErrorMap map = judge::empty_map(
+      place.rows, place.columns, judge::output_tile(problem.variant->contract, problem.line));
+  map.product = differing.front().row / place.rows;
+  std::vector<judge::Place> within;
+  for (const judge::Place& element : differing) {
+    if (element.row / place.rows != map.product) continue;
+    within.push_back({element.row % place.rows, element.column});
+    judge::add_element(map, within.back().row, within.back().column, HUGE_VAL, true);
+  }
+  map.pattern = judge::describe_pattern(within, place.rows, place.columns);
+  return map;
+}
+
+}  // namespace
+
+Answer compare(run::Runner& runner, const run::Problem& first, const run::Problem& second,
+               const Relation& relation) {
+  Answer answer;
+  run::Run one = runner.run(first);
+  answer.printed = one.printed;
+  answer.launched = one.launched;
+  answer.evidence = std::move(one.evidence);
+  if (!one.launched || !answer.evidence.empty()) return answer;
+  run::Run other = runner.run(second);
+  answer.evidence = std::move(other.evidence);
+  if (!answer.evidence.empty()) return answer;
+
+  judge::Mismatch mismatch;
+  std::vector<judge::Place> differing;  // where they are mapped
+  const Placement& place = other.output.place;
+  mismatch.elements = place.all_rows() * place.columns;
+  for (std::int64_t row = 0; row < place.all_rows(); ++row) {
+    const std::int64_t from = relation.row ? relation.row(row) : row;
+    for (std::int64_t column = 0; column < place.columns; ++column) {
+      double expected = 0.0;
+      if (agree(one.output, from, other.output, row, column, relation, expected)) continue;
+      if (runner.maps_errors()) differing.push_back({row, column});
+      if (mismatch.wrong++ != 0) continue;
+      mismatch.row = row;
+      mismatch.column = column;
+      mismatch.expected = expected;
+      mismatch.got = other.output.value(row, column);
+    }
+  }
+  if (mismatch.wrong == 0) return answer;
+
+  run::Evidence evidence;
+  const device::BufferAddress byte{second.output, place.byte_of(mismatch.row, mismatch.column)};
+  evidence.finding.kind = relation.kind;
+  evidence.finding.memory =
+      MemoryPlace{place.name, static_cast<std::ptrdiff_t>(byte.offset), size_of(place.type), true};
+  evidence.element = place.element(mismatch.row, mismatch.column);
+  const bool both_nan = std::isnan(mismatch.got) && std::isnan(mismatch.expected);
+  evidence.finding.message = fmt::format(
+      "{} is {} with {}, but {}{} is expected from the run with {}; {} of {} elements differ",
+      evidence.element, shown(mismatch.got), relation.second, shown(mismatch.expected),
+      both_nan ? " of other bits" : "", relation.first, mismatch.wrong, mismatch.elements);
+  evidence.mismatch = mismatch;
+  evidence.printed = other.printed;
+  if (!differing.empty()) evidence.map = mapped(second, place, differing);
+  runner.locate(second, byte, evidence);
+  answer.evidence.push_back(std::move(evidence));
+  return answer;
+}
+
+}  // namespace warpcheck::properties::checks

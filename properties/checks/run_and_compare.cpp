@@ -1,0 +1,144 @@
+#include "properties/checks/run_and_compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/shown_number.hpp"
+#include "properties/generate/data.hpp"
+#include "properties/judge/judge.hpp"
+#include "properties/run/element.hpp"
+
+namespace warpcheck::properties::checks {
+namespace {
+
+/// What lay in D before the launch.
+reference::Matrix prefill(const run::Problem& problem) {
+  const Placement& place = problem.layouts.output();
+  if (problem.reads_c() && !problem.layouts.d) return problem.operands.c;
+  std::array<std::byte, 8> bytes;
+  bytes.fill(problem.poison.output);
+  return {place.all_rows(), place.columns, run::decode(place.type, bytes.data())};
+}
+
+std::string message(const judge::Mismatch& mismatch, const std::string& element) {
+  std::string text =
+      fmt::format("{} is {}, expected {}", element, shown(mismatch.got), shown(mismatch.expected));
+  const double error = std::fabs(mismatch.got - mismatch.expected);
+  if (mismatch.tolerance == 0.0) {
+    text += " exactly";
+  } else if (std::isfinite(error)) {
+    text += fmt::format(": off by {:.3g}, tolerance {:.3g}", error, mismatch.tolerance);
+  } else {
+    text += fmt::format(" within {:.3g}", mismatch.tolerance);
+  }
+  return text + fmt::format("; {} of {} elements are wrong", mismatch.wrong, mismatch.elements);
+}
+
+/// What the wrong element was made from, where the data names its elements.
+std::string explanation(const run::Problem& problem, std::int64_t number,
+                        const judge::Mismatch& mismatch) {
+  const contract::Contract& contract = problem.variant->contract;
+  if (problem.line.data != Recipe::onehot) return {};
+  const reference::Matrix& row = problem.operands.bias;
+  const double bias = row.values.empty() ? 0.0 : row(0, mismatch.column);
+  const generate::Data data(run::product_of(problem.line, number), run::data_types(contract));
+  return data.explain(mismatch.row - number * problem.line.m, mismatch.column, mismatch.got - bias);
+}
+
+/// Of product `number` of the batch.
+run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
+                           const judge::Judgement& judgement) {
+  const Placement& place = problem.layouts.output();
+  judge::Mismatch mismatch;
+  mismatch.row = number * place.rows + judgement.first->row;
+  mismatch.column = judgement.first->column;
+  mismatch.got = judgement.first->got;
+  mismatch.expected = judgement.first->expected;
+  mismatch.tolerance = judgement.first->tolerance;
+  mismatch.wrong = judgement.wrong;
+  mismatch.elements = judgement.elements;
+  run::Evidence evidence;
+  evidence.element = place.element(mismatch.row, mismatch.column);
+  evidence.finding.kind = FindingClass::wrong_result;
+  evidence.finding.message = message(mismatch, evidence.element);
+  evidence.finding.memory = MemoryPlace{
+      place.name, static_cast<std::ptrdiff_t>(place.byte_of(mismatch.row, mismatch.column)),
+      size_of(place.type), true};
+  evidence.diagnosis = explanation(problem, number, mismatch);
+  if (evidence.diagnosis.empty()) evidence.diagnosis = judgement.diagnosis;
+  evidence.mismatch = mismatch;
+  return evidence;
+}
+
+/// Of product `number`, as the judgement has it.
+judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
+                       const reference::Expected& expected, const reference::Matrix& got,
+                       const judge::Judgement& judgement) {
+  judge::ErrorMap map = judge::empty_map(
+      got.rows, got.columns, judge::output_tile(problem.variant->contract, problem.line));
+  map.product = number;
+  map.pattern = judgement.diagnosis;
+  for (std::int64_t i = 0; i < got.rows; ++i) {
+    for (std::int64_t j = 0; j < got.columns; ++j) {
+      const bool wrong = !expected.accepts(i, j, got(i, j));
+      const double error =
+          judge::error_over_bound(got(i, j), expected.value(i, j), expected.tolerance(i, j));
+      // An overflow that the bound allows is no measure of the error.
+      judge::add_element(map, i, j, wrong || error <= 1.0 ? error : 0.0, wrong);
+    }
+  }
+  return map;
+}
+
+}  // namespace
+
+Answer judged(run::Runner& runner, const run::Problem& problem) {
+  return judged(runner, problem, runner.run(problem));
+}
+
+Answer judged(run::Runner& runner, const run::Problem& problem, const run::Run& run) {
+  Answer answer;
+  answer.evidence = run.evidence;
+  answer.printed = run.printed;
+  answer.launched = run.launched;
+  if (!answer.launched || !answer.evidence.empty()) return answer;
+
+  const reference::Matrix before = prefill(problem);
+  const reference::Matrix got = run.output.matrix();
+  std::optional<run::Evidence> wrong;
+  for (std::int64_t number = 0; number < problem.line.batch; ++number) {
+    const std::int64_t m = problem.line.m;
+    const reference::Gemm gemm = run::reference_problem(problem, number);
+    const reference::Matrix prefilled = run::rows_of(before, number * m, m);
+    const reference::Expected expected = reference::gemm(gemm);
+    const reference::Matrix found = run::rows_of(got, number * m, m);
+    const judge::Judgement judgement = judge::judge(gemm, expected, found, &prefilled);
+    answer.error_over_bound =
+        std::max(answer.error_over_bound.value_or(0.0), judgement.error_over_bound);
+    if (judgement.passed()) {
+      // A product whose defects do not show makes the others worth no more.
+      answer.power = std::min(answer.power.value_or(1.0), judgement.power);
+    } else if (!wrong) {
+      wrong = wrong_result(problem, number, judgement);
+      if (runner.maps_errors()) {
+        wrong->map = mapped(problem, number, expected, found, judgement);
+      }
+    }
+  }
+  if (!wrong) return answer;
+  answer.power.reset();
+  run::Evidence& evidence = *wrong;
+  evidence.printed = run.printed;
+  runner.locate(problem,
+                {problem.output, static_cast<std::size_t>(evidence.finding.memory->offset)},
+                evidence);
+  answer.evidence.push_back(std::move(evidence));
+  return answer;
+}
+
+}  // namespace warpcheck::properties::checks

@@ -1,0 +1,243 @@
+#include "properties/coverage/source_coverage.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "device/device.hpp"
+#include "properties/coverage/source_branches.hpp"
+
+namespace warpcheck::properties::coverage {
+namespace {
+
+using device::CoveredBlock;
+using device::ProgramFunction;
+
+/// ".../specimens/../gemm/tile.cuh" and ".../gemm/tile.cuh" are one file.
+std::string normal(const std::string& file) {
+  return std::filesystem::path(file).lexically_normal().string();
+}
+
+bool holds(const ProgramFunction& function, std::uint32_t instruction) {
+  return instruction >= function.first && instruction - function.first < function.instructions;
+}
+
+class SourceReader {
+ public:
+  SourceReader(const contract::Variant& variant, const device::Program& program,
+               const device::Coverage& covered)
+      : variant_(variant),
+        program_(program),
+        covered_(covered),
+        functions_(program.functions_by_number()) {}
+
+  SourceCoverage read() {
+    find_places();
+    guards_ = guards_of(places_, covered_);
+    add_lines();
+    for (const auto& [key, branch] : source_branches(places_, guards_, covered_)) {
+      files_[std::get<0>(key)].lines[std::get<1>(key)].branches.push_back(branch);
+    }
+    add_kernels();
+    SourceCoverage coverage;
+    for (auto& [name, file] : files_) {
+      std::sort(file.functions.begin(), file.functions.end(),
+                [](const FunctionCoverage& one, const FunctionCoverage& other) {
+                  return std::tie(one.line, one.name) < std::tie(other.line, other.name);
+                });
+      FileCoverage told{name, {}, std::move(file.functions)};
+      for (auto& [number, line] : file.lines) {
+        line.line = number;
+        told.lines.push_back(std::move(line));
+      }
+      coverage.files.push_back(std::move(told));
+    }
+    return coverage;
+  }
+
+ private:
+  struct File {
+    std::map<unsigned, LineCoverage> lines;
+    std::vector<FunctionCoverage> functions;
+  };
+
+  /// Of the kernels that were launched, and the functions that they call.
+  void find_places() {
+    std::set<std::string> called;
+    std::set<const ProgramFunction*> told;
+    for (bool more = true; more;) {
+      more = false;
+      for (const ProgramFunction& function : functions_) {
+        const bool is_called = began(function) != 0 || called.contains(function.name);
+        if (told.contains(&function) || !is_called) continue;
+        told.insert(&function);
+        add_places(function, called);
+        more = true;
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint64_t began(const ProgramFunction& function) const {
+    std::uint64_t warps = 0;
+    for (const device::CoveredEdge& edge : covered_.edges) {
+      if (edge.from == device::kEntry && edge.to == function.first) warps += edge.warps;
+    }
+    return warps;
+  }
+
+  void add_places(const ProgramFunction& function, std::set<std::string>& called) {
+    for (const CoveredBlock& block : covered_.blocks) {
+      if (!holds(function, block.first)) continue;
+      for (std::uint32_t i = block.first; i < block.first + block.instructions; ++i) {
+        SourcePlace place = program_.place(i);
+        if (place.instruction.find("call") != std::string::npos) {
+          for (const ProgramFunction& other : functions_) {
+            if (place.instruction.find(other.name) != std::string::npos) called.insert(other.name);
+          }
+        }
+        if (place.line == 0 || is_toolkit_header(place.file)) continue;
+        place.file = normal(place.file);
+        places_.emplace(i, std::move(place));
+      }
+    }
+  }
+
+  void add_lines() {
+    // Copies of one line, by the function and the calls that lead to it.
+    using Copy = std::tuple<std::string, unsigned, const ProgramFunction*, std::string>;
+    std::map<Copy, std::uint64_t> copies;
+    for (const CoveredBlock& block : covered_.blocks) {
+      for (std::uint32_t i = block.first; i < block.first + block.instructions; ++i) {
+        const auto place = places_.find(i);
+        if (place == places_.end()) continue;
+        const auto guard = guards_.find(i);
+        std::uint64_t& warps = copies[copy_of<Copy>(i, place->second)];
+        warps = std::max(warps, guard == guards_.end() ? block.warps : guard->second.held);
+      }
+    }
+    for (const auto& [copy, warps] : copies) {
+      files_[std::get<0>(copy)].lines[std::get<1>(copy)].warps += warps;
+    }
+  }
+
+  template <typename Copy>
+  [[nodiscard]] Copy copy_of(std::uint32_t instruction, const SourcePlace& place) const {
+    const auto function =
+        std::find_if(functions_.begin(), functions_.end(),
+                     [&](const ProgramFunction& one) { return holds(one, instruction); });
+    std::string calls;
+    for (const CallSite& call : place.calls) calls += call.file + ":" + std::to_string(call.line);
+    return {place.file, place.line, &*function, std::move(calls)};
+  }
+
+  void add_kernels() {
+    for (std::size_t i = 0; i < variant_.entries.size(); ++i) {
+      const std::string& name = variant_.contract.launches[i].kernel;
+      for (const ProgramFunction& function : functions_) {
+        const auto first = places_.lower_bound(function.first);
+        if (function.name != variant_.entries[i].name || first == places_.end() ||
+            !holds(function, first->first)) {
+          continue;
+        }
+        const auto& [file, line] = definition(first->second);
+        std::vector<FunctionCoverage>& kernels = files_[file].functions;
+        const bool known =
+            std::any_of(kernels.begin(), kernels.end(),
+                        [&](const FunctionCoverage& other) { return other.name == name; });
+        if (!known) kernels.push_back({name, line, began(function)});
+      }
+    }
+  }
+
+  /// nvcc gives a kernel's first instruction the line of its name.
+  static std::pair<std::string, unsigned> definition(const SourcePlace& first) {
+    if (first.calls.empty()) return {first.file, first.line};
+    return {normal(first.calls.back().file), first.calls.back().line};
+  }
+
+  const contract::Variant& variant_;
+  const device::Program& program_;
+  const device::Coverage& covered_;
+  std::vector<ProgramFunction> functions_;
+  Places places_;
+  Guards guards_;
+  std::map<std::string, File> files_;
+};
+
+/// Two sorted lists become one; what both have is added up.
+template <typename T, typename Key, typename Add>
+void merge_sorted(std::vector<T>& sum, const std::vector<T>& part, Key key, Add add) {
+  for (const T& one : part) {
+    const auto at =
+        std::lower_bound(sum.begin(), sum.end(), key(one),
+                         [&](const T& other, const auto& wanted) { return key(other) < wanted; });
+    if (at == sum.end() || key(*at) != key(one)) {
+      sum.insert(at, one);
+    } else {
+      add(*at, one);
+    }
+  }
+}
+
+void add_branch(BranchCoverage& sum, const BranchCoverage& part) {
+  sum.taken += part.taken;
+  sum.not_taken += part.not_taken;
+}
+
+void add_line(LineCoverage& sum, const LineCoverage& part) {
+  sum.warps += part.warps;
+  merge_sorted(
+      sum.branches, part.branches,
+      [](const BranchCoverage& one) { return std::pair(one.column, one.arm); }, add_branch);
+}
+
+void add_file(FileCoverage& sum, const FileCoverage& part) {
+  merge_sorted(
+      sum.lines, part.lines, [](const LineCoverage& one) { return one.line; }, add_line);
+  merge_sorted(
+      sum.functions, part.functions,
+      [](const FunctionCoverage& one) { return std::pair(one.line, one.name); },
+      [](FunctionCoverage& one, const FunctionCoverage& other) { one.warps += other.warps; });
+}
+
+}  // namespace
+
+Share SourceCoverage::lines() const {
+  Share share;
+  for (const FileCoverage& file : files) {
+    for (const LineCoverage& line : file.lines) {
+      ++share.all;
+      share.met += line.warps != 0 ? 1 : 0;
+    }
+  }
+  return share;
+}
+
+Share SourceCoverage::branches() const {
+  Share share;
+  for (const FileCoverage& file : files) {
+    for (const LineCoverage& line : file.lines) {
+      for (const BranchCoverage& branch : line.branches) {
+        share.all += 2;
+        share.met += (branch.taken != 0 ? 1 : 0) + (branch.not_taken != 0 ? 1 : 0);
+      }
+    }
+  }
+  return share;
+}
+
+SourceCoverage source_coverage(const contract::Variant& variant, const device::Program& program,
+                               const device::Coverage& covered) {
+  return SourceReader(variant, program, covered).read();
+}
+
+void merge(SourceCoverage& sum, const SourceCoverage& part) {
+  merge_sorted(
+      sum.files, part.files, [](const FileCoverage& one) { return one.file; }, add_file);
+}
+
+}  // namespace warpcheck::properties::coverage

@@ -1,0 +1,65 @@
+// Where in D the errors lie, coarse enough to be drawn.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
+
+namespace warpcheck::properties::judge {
+
+/// The elements of D that one block computes; 0: the contract does not tell.
+struct Tile {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+
+  friend bool operator==(const Tile&, const Tile&) = default;
+};
+
+/// By the first launch whose grid grows with m or n in equal steps: the rows, or columns, of a
+/// step. An extent with which it does not grow so is walked by the block: then it is the threads
+/// that stand along y for rows, along x for columns. The other fields are those of the case.
+[[nodiscard]] Tile output_tile(const contract::Contract& contract, const Case& problem);
+
+/// Elements of D that lie together.
+struct ErrorCell {
+  double largest = 0.0;  // |error| / bound; infinite where equality was demanded and does not hold
+  std::int64_t wrong = 0;
+
+  friend bool operator==(const ErrorCell&, const ErrorCell&) = default;
+};
+
+/// Of one product: the first one of the batch that is wrong.
+struct ErrorMap {
+  static constexpr std::int64_t kMostCells = 96;  // along either axis
+
+  std::string line;          // of the case
+  std::int64_t product = 0;  // its number
+  std::int64_t rows = 0;     // elements
+  std::int64_t columns = 0;
+  std::int64_t cell_rows = 1;  // elements; a cell lies in one tile, or is made of whole ones
+  std::int64_t cell_columns = 1;
+  std::vector<ErrorCell> cells;  // row-major, cells_down() x cells_across()
+  Tile tile;
+  std::vector<std::int64_t> wrong_by_row;     // wrong elements by the row modulo tile.rows
+  std::vector<std::int64_t> wrong_by_column;  // likewise; empty where the tile is not known
+  std::int64_t wrong = 0;
+  std::string pattern;  // what the wrong elements have in common; may be empty
+
+  [[nodiscard]] std::int64_t cells_down() const { return (rows + cell_rows - 1) / cell_rows; }
+  [[nodiscard]] std::int64_t cells_across() const {
+    return (columns + cell_columns - 1) / cell_columns;
+  }
+
+  friend bool operator==(const ErrorMap&, const ErrorMap&) = default;
+};
+
+/// A map without errors.
+[[nodiscard]] ErrorMap empty_map(std::int64_t rows, std::int64_t columns, const Tile& tile);
+
+/// Counts an element in. `error` is its |error| / bound.
+void add_element(ErrorMap& map, std::int64_t row, std::int64_t column, double error, bool wrong);
+
+}  // namespace warpcheck::properties::judge

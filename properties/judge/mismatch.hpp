@@ -1,0 +1,19 @@
+// The element that shows a wrong result best.
+#pragma once
+
+#include <cstdint>
+
+namespace warpcheck::properties::judge {
+
+/// The element of D that shows a wrong result best.
+struct Mismatch {
+  std::int64_t row = 0;
+  std::int64_t column = 0;
+  double got = 0.0;
+  double expected = 0.0;
+  double tolerance = 0.0;     // absolute; 0: equality was demanded
+  std::int64_t wrong = 0;     // wrong elements, this one included
+  std::int64_t elements = 0;  // of D
+};
+
+}  // namespace warpcheck::properties::judge

@@ -1,0 +1,198 @@
+#include "properties/run/runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "properties/run/element.hpp"
+#include "properties/run/source.hpp"
+
+namespace warpcheck::properties::run {
+namespace {
+
+/// How findings speak of a buffer of the job.
+std::string describe(const Problem& problem, const MemoryPlace& place) {
+  if (place.name.ends_with(kOfFirstCall)) {
+    MemoryPlace own = place;
+    own.name.resize(own.name.size() - kOfFirstCall.size());
+    return describe(problem, own) + std::string(kOfFirstCall);
+  }
+  const Layouts& layouts = problem.layouts;
+  for (const Placement* matrix : {&layouts.a, &layouts.b, &layouts.c}) {
+    if (matrix->name == place.name) return matrix->describe(place);
+  }
+  if (layouts.bias && layouts.bias->name == place.name) return layouts.bias->describe(place);
+  return layouts.d && layouts.d->name == place.name ? layouts.d->describe(place) : std::string{};
+}
+
+/// Bytes of a buffer that differ from what they should have stayed.
+struct Changed {
+  std::size_t first = 0;  // its offset in the allocation
+  std::size_t count = 0;
+};
+
+/// Where only the padding counts, `rows_too` is false.
+Changed changed(const device::Buffer& before, const std::vector<std::byte>& after, bool rows_too) {
+  Changed result;
+  const device::Extent& extent = before.extent;
+  for (std::size_t i = 0; i < before.bytes.size(); ++i) {
+    if (before.bytes[i] == after[i]) continue;
+    const std::size_t offset = before.offset_from(i);
+    if (!rows_too && !extent.is_padding(offset)) continue;
+    if (result.count++ == 0) result.first = offset;
+  }
+  return result;
+}
+
+std::string bytes_changed(std::size_t count) {
+  return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
+}
+
+/// Of the last launch that is handed D.
+const std::string& writing_kernel(const contract::Contract& contract) {
+  const auto& launches = contract.launches;
+  const auto last = std::find_if(launches.rbegin(), launches.rend(), [&](const auto& step) {
+    return std::any_of(step.arguments.begin(), step.arguments.end(), [&](const auto& argument) {
+      return argument.word == (contract.takes(contract::ArgumentWord::d)
+                                   ? contract::ArgumentWord::d
+                                   : contract::ArgumentWord::c);
+    });
+  });
+  return last->kernel;
+}
+
+}  // namespace
+
+double Output::value(std::int64_t row, std::int64_t column) const {
+  return decode(place.type, bytes.data() + place.index_of(row, column));
+}
+
+bool Output::same_bits(std::int64_t row, std::int64_t column, const Output& other,
+                       std::int64_t other_row, std::int64_t other_column) const {
+  return std::memcmp(bytes.data() + place.index_of(row, column),
+                     other.bytes.data() + other.place.index_of(other_row, other_column),
+                     size_of(place.type)) == 0;
+}
+
+reference::Matrix Output::matrix() const {
+  reference::Matrix result(place.all_rows(), place.columns);
+  for (std::int64_t row = 0; row < place.all_rows(); ++row) {
+    for (std::int64_t column = 0; column < place.columns; ++column) {
+      result(row, column) = value(row, column);
+    }
+  }
+  return result;
+}
+
+bool was_refused(const Finding& finding) {
+  return finding.kind == FindingClass::launch_failure && !finding.thread;
+}
+
+device::Outcome Runner::launch(const device::Job& job) {
+  ++launches_;
+  if (!limits_only_) return device_.run(program_, job);
+  device::Job asked = job;
+  asked.limits_only = true;
+  return device_.run(program_, asked);
+}
+
+void Runner::note(Evidence evidence) {
+  const bool known = std::any_of(notes_.begin(), notes_.end(), [&](const Evidence& other) {
+    return same_places(other.finding, evidence.finding);
+  });
+  if (!known) notes_.push_back(std::move(evidence));
+}
+
+Run Runner::run(const Problem& problem) {
+  Run run;
+  run.output.place = problem.layouts.output();
+  run.launched = !problem.job.launches.empty();
+  if (!run.launched) return run;
+  device::Outcome outcome = launch(problem.job);
+  run.printed = outcome.printed;
+  run.counts = std::move(outcome.counts);
+  for (Finding& finding : outcome.findings) {
+    Evidence evidence;
+    if (finding.memory) evidence.element = describe(problem, *finding.memory);
+    evidence.finding = std::move(finding);
+    if (was_refused(evidence.finding) && variant_.contract.launches.size() == 1) {
+      evidence.finding.source = definition(variant_.contract.launches.front().kernel);
+    }
+    if (evidence.finding.benign && !strict_races_) {
+      note(std::move(evidence));
+    } else {
+      run.evidence.push_back(std::move(evidence));
+    }
+  }
+  // After a fault the contents mean nothing; what is wrong with them would be its consequence.
+  if (run.evidence.empty()) account(problem, outcome, run);
+  for (Evidence& evidence : run.evidence) evidence.printed = run.printed;
+  if (run.evidence.empty()) run.output.bytes = std::move(outcome.buffers[problem.output]);
+  return run;
+}
+
+SourcePlace Runner::definition(const std::string& kernel) const {
+  SourcePlace place;
+  place.file = variant_.compiled->source_file;
+  const Location found = run::definition(variant_.compiled->source, kernel);
+  place.line = found.line;
+  place.column = found.column;
+  return place;
+}
+
+void Runner::account(const Problem& problem, const device::Outcome& outcome, Run& run) {
+  const std::vector<device::Buffer>& buffers = problem.job.buffers;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const device::Buffer& buffer = buffers[i];
+    const bool input = buffer.access == device::Access::read_only;
+    if (buffer.name.starts_with("workspace")) continue;
+    const Changed bytes = changed(buffer, outcome.buffers[i], input);
+    if (bytes.count == 0) continue;
+    Evidence evidence;
+    evidence.finding.kind = input ? FindingClass::input_modified : FindingClass::guard_overwritten;
+    evidence.finding.memory = MemoryPlace{buffer.name, static_cast<std::ptrdiff_t>(bytes.first),
+                                          buffer.element_bytes, true};
+    evidence.finding.memory->offset -=
+        static_cast<std::ptrdiff_t>(bytes.first % buffer.element_bytes);
+    evidence.element = describe(problem, *evidence.finding.memory);
+    evidence.finding.message =
+        input ? fmt::format("the kernel changed {} of its input {}, first at {}",
+                            bytes_changed(bytes.count), buffer.name, evidence.element)
+              : fmt::format(
+                    "the kernel wrote {} between the {} of {}, first at {}",
+                    bytes_changed(bytes.count),
+                    problem.layouts.output().layout == contract::Layout::row ? "rows" : "columns",
+                    buffer.name, evidence.element);
+    locate(problem, {i, bytes.first}, evidence);
+    run.evidence.push_back(std::move(evidence));
+  }
+}
+
+void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence& evidence) {
+  if (!locate_) return;
+  device::Job job = problem.job;
+  job.watch = byte;
+  const device::Outcome outcome = launch(job);
+  if (outcome.writer) {
+    evidence.finding.source = outcome.writer->source;
+    evidence.finding.thread = outcome.writer->thread;
+    return;
+  }
+  // A device that cannot tell leaves the writer open; then the poison that is still there tells.
+  const device::Buffer& buffer = problem.job.buffers[byte.buffer];
+  const std::size_t index = buffer.index_from(byte.offset);
+  const std::size_t element = index - index % buffer.element_bytes;
+  if (outcome.buffers.size() <= byte.buffer) return;
+  const std::vector<std::byte>& after = outcome.buffers[byte.buffer];
+  for (std::size_t i = element; i < element + buffer.element_bytes; ++i) {
+    if (after[i] != buffer.bytes[i]) return;
+  }
+  evidence.finding.source = definition(writing_kernel(variant_.contract));
+  if (evidence.diagnosis.empty()) {
+    evidence.diagnosis = fmt::format("{} was never written", evidence.element);
+  }
+}
+
+}  // namespace warpcheck::properties::run

@@ -1,0 +1,206 @@
+// A PTX module as a tree: what parse() makes of the text, what the decoder reads, and what
+// to_text() writes back. Names are resolved to indices; scopes inside a function are flattened, and
+// a name that two scopes declare gets a suffix so that names of one function are unique.
+//
+// Equality is equality of meaning: two modules are equal when they declare and do the same,
+// wherever in their text it stood.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ptx/operand.hpp"
+#include "ptx/type.hpp"
+
+namespace warpcheck::ptx {
+
+/// Where in the PTX text something stood, from 1. No part of the meaning: any two are equal.
+struct Place {
+  unsigned line = 0;
+  unsigned column = 0;
+
+  friend bool operator==(const Place&, const Place&) { return true; }
+};
+
+/// A line of the `.cu` that -lineinfo gives. `file` is an index into Module::files.
+struct SourceLine {
+  unsigned file = 0;
+  unsigned line = 0;
+  unsigned column = 0;
+
+  friend bool operator==(const SourceLine&, const SourceLine&) = default;
+};
+
+/// What a `.loc` said: the line, and for inlined code where it was inlined, innermost call first.
+struct SourceLocation {
+  SourceLine line;
+  std::vector<SourceLine> inlined_at;
+
+  /// The line of the kernel itself: the last of the calls, or the line when nothing was inlined.
+  [[nodiscard]] const SourceLine& outermost() const {
+    return inlined_at.empty() ? line : inlined_at.back();
+  }
+  friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
+};
+
+enum class Linkage : std::uint8_t { none, visible, extern_, weak, common };
+
+/// A value of an initialiser that is known only once addresses are: `size` bytes at `offset` of the
+/// variable become ((address of symbol + addend) & mask) >> (trailing zeros of mask).
+struct Relocation {
+  std::size_t offset = 0;
+  std::size_t size = 8;
+  Symbol symbol;         // of a module variable or a function
+  bool generic = false;  // the generic address rather than that in the symbol's space
+  std::uint64_t mask = ~0ull;
+
+  friend bool operator==(const Relocation&, const Relocation&) = default;
+};
+
+struct Variable {
+  StateSpace space = StateSpace::global;
+  Type type = Type::none;
+  unsigned vector = 1;                  // 1, 2, 4 or 8 components
+  std::size_t alignment = 1;            // bytes; the type's natural one where the text says none
+  std::vector<std::size_t> dimensions;  // outermost first; empty: a scalar. A 0 in front: `[]`,
+                                        // as dynamic shared memory is declared
+  std::string name;
+  Linkage linkage = Linkage::none;
+  bool managed = false;                            // .attribute(.managed)
+  bool is_pointer = false;                         // a kernel parameter marked .ptr ...
+  StateSpace pointee_space = StateSpace::generic;  // ... into this space ...
+  std::size_t pointee_alignment = 0;               // ... aligned so; 0: not said
+  std::vector<std::byte> initial;                  // the front of the variable; the rest is zero
+  std::vector<Relocation> relocations;             // within `initial`, in order of offset
+  Place place;
+
+  [[nodiscard]] bool is_unsized() const { return !dimensions.empty() && dimensions[0] == 0; }
+  /// Size in memory; 0 for an unsized array.
+  [[nodiscard]] std::size_t bytes() const;
+  friend bool operator==(const Variable&, const Variable&) = default;
+};
+
+/// `@%p` or `@!%p`.
+using Guard = Register;
+
+struct Instruction {
+  std::optional<Guard> guard;
+  std::vector<std::string> parts;  // mnemonic and modifiers: {"ld", "global", "v4", "f32"}; a
+                                   // modifier such as `.shared::cta` is one part
+  std::vector<Operand> operands;
+  std::optional<unsigned> location;  // into Module::locations; empty: no .loc was in force
+  Place place;
+
+  friend bool operator==(const Instruction&, const Instruction&) = default;
+};
+
+struct RegisterDeclaration {
+  std::string name;  // "%r12"
+  Type type = Type::none;
+
+  friend bool operator==(const RegisterDeclaration&, const RegisterDeclaration&) = default;
+};
+
+struct LabelDeclaration {
+  std::string name;
+  std::size_t target = 0;  // index into Function::body; body.size() for a label at the end
+
+  friend bool operator==(const LabelDeclaration&, const LabelDeclaration&) = default;
+};
+
+/// `ts: .branchtargets L0, L1;`: indices into Function::labels.
+struct BranchTargetsDeclaration {
+  std::string name;
+  std::vector<unsigned> labels;
+
+  friend bool operator==(const BranchTargetsDeclaration&,
+                         const BranchTargetsDeclaration&) = default;
+};
+
+/// `fp: .callprototype (ret) _ (params);`
+struct CallPrototypeDeclaration {
+  std::string name;
+  std::vector<Variable> return_parameters;
+  std::vector<Variable> parameters;
+  bool noreturn = false;
+
+  friend bool operator==(const CallPrototypeDeclaration&,
+                         const CallPrototypeDeclaration&) = default;
+};
+
+/// `ct: .calltargets f, g;`: indices into Module::functions.
+struct CallTargetsDeclaration {
+  std::string name;
+  std::vector<unsigned> functions;
+
+  friend bool operator==(const CallTargetsDeclaration&, const CallTargetsDeclaration&) = default;
+};
+
+/// Performance-tuning and cluster directives (PTX ISA 11.4, 11.7); empty where the text has none.
+struct Directives {
+  std::optional<std::array<unsigned, 3>> maxntid;
+  std::optional<std::array<unsigned, 3>> reqntid;
+  std::optional<std::array<unsigned, 3>> reqnctapercluster;
+  std::optional<unsigned> minnctapersm;
+  std::optional<unsigned> maxnreg;
+  std::optional<unsigned> maxclusterrank;
+  bool explicitcluster = false;
+  bool blocksareclusters = false;
+  bool noreturn = false;
+
+  friend bool operator==(const Directives&, const Directives&) = default;
+};
+
+struct Function {
+  std::string name;
+  Linkage linkage = Linkage::none;
+  bool is_entry = false;
+  bool is_declaration = false;       // no body here
+  std::optional<unsigned> alias_of;  // .alias: index into Module::functions
+  std::vector<Variable> return_parameters;
+  std::vector<Variable> parameters;
+  /// Parameters declared `.reg` come first: the return parameters, then the parameters.
+  std::vector<RegisterDeclaration> registers;
+  std::vector<Variable> variables;  // .local, .shared, .param ... declared inside
+  std::vector<LabelDeclaration> labels;
+  std::vector<BranchTargetsDeclaration> branch_targets;
+  std::vector<CallPrototypeDeclaration> call_prototypes;
+  std::vector<CallTargetsDeclaration> call_targets;
+  std::vector<Instruction> body;
+  Directives directives;
+  Place place;
+
+  friend bool operator==(const Function&, const Function&) = default;
+};
+
+struct Module {
+  unsigned version_major = 0;  // .version 8.0
+  unsigned version_minor = 0;
+  std::string target;                       // "sm_80", "sm_90a"
+  std::vector<std::string> target_options;  // "texmode_independent", "debug" ...
+  unsigned address_size = 64;               // bits
+  std::vector<std::string> files;           // by the index of .file; "" where there is none
+  std::vector<SourceLocation> locations;    // every .loc that is in force somewhere
+  std::vector<Variable> variables;
+  std::vector<Function> functions;  // one of a name: a definition takes its declaration's place
+  std::string text_file;            // how errors name the text; no part of the meaning
+
+  /// The path that .file gave to `index`; "" where it gave none.
+  [[nodiscard]] std::string_view file(unsigned index) const;
+  /// The function called so (the mangled name); null where there is none.
+  [[nodiscard]] const Function* find_function(std::string_view name) const;
+};
+
+[[nodiscard]] bool operator==(const Module& left, const Module& right);
+
+/// The variable that a symbol names: of the module, or of `function`. Not for a function's symbol.
+[[nodiscard]] const Variable& variable(const Module& module, const Function& function,
+                                       const Symbol& symbol);
+
+}  // namespace warpcheck::ptx

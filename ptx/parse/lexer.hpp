@@ -1,0 +1,70 @@
+// PTX text to tokens (PTX ISA, chapter 4), one at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "ptx/errors.hpp"
+#include "ptx/module.hpp"
+
+namespace warpcheck::ptx {
+
+enum class TokenKind : std::uint8_t {
+  end,
+  identifier,   // `add`, `%r1`, `$L__BB0_2`, `_`
+  dotted,       // `.reg`, `.shared::cta`; the text is without the dot
+  number,       // `1`, `0x1fU`, `0f3F800000`, `9.0`
+  string,       // the text is what stands between the quotes, escapes untouched
+  punctuation,  // one character, or two of `<< >> <= >= == != && ||`
+};
+
+struct Token {
+  TokenKind kind = TokenKind::end;
+  std::string_view text;
+  Place place;
+
+  /// Whether it is this punctuation.
+  [[nodiscard]] bool is(std::string_view punctuation) const {
+    return kind == TokenKind::punctuation && text == punctuation;
+  }
+};
+
+/// "'add'", "'.reg'", "the end of the text": the token as an error quotes it.
+[[nodiscard]] std::string quoted(const Token& token);
+
+class Lexer {
+ public:
+  Lexer(std::string_view text, Errors& errors) : text_(text), errors_(errors) {}
+
+  /// The next token; the end again and again when the text has ended, or has too many errors.
+  [[nodiscard]] Token next();
+
+  /// After a `{`: skips to behind its `}` whatever stands between, as in a debug section. False
+  /// when the text ends before.
+  [[nodiscard]] bool skip_block();
+
+ private:
+  void skip_blanks();
+  void skip_comment();
+  void newline();
+  [[nodiscard]] Place place() const;
+  [[nodiscard]] Token token(TokenKind kind, std::size_t begin, std::size_t end) const;
+  [[nodiscard]] Token number();
+  [[nodiscard]] Token string();
+  [[nodiscard]] Token dotted();
+  void skip_unknown();
+
+  [[nodiscard]] char at(std::size_t position) const {
+    return position < text_.size() ? text_[position] : '\0';
+  }
+
+  std::string_view text_;
+  Errors& errors_;
+  std::size_t position_ = 0;
+  std::size_t line_begin_ = 0;
+  unsigned line_ = 1;
+  Place begin_;  // of the token in work
+};
+
+}  // namespace warpcheck::ptx

@@ -1,0 +1,189 @@
+#include "report/console/gate_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "report/console/coverage_text.hpp"
+#include "report/path.hpp"
+#include "report/wording.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using workflows::gate::Breach;
+using workflows::gate::BreachKind;
+using workflows::gate::GateOutcome;
+using workflows::gate::GatePolicy;
+using workflows::gate::Judgement;
+using workflows::gate::KnownFailure;
+using workflows::gate::KnownSight;
+
+constexpr std::size_t kMostKnown = 4;  // told one by one
+
+/// Tenths, rounded down: what reads as enough is enough.
+std::string tenths(double share) {
+  return fmt::format("{:.1f} %", std::floor(share * 1000 + 1e-9) / 10);
+}
+
+class Summary {
+ public:
+  Summary(const GatePolicy& policy, std::span<const GateOutcome> outcomes,
+          const Judgement& judgement, const Paint& paint)
+      : policy_(policy), outcomes_(outcomes), judgement_(judgement), paint_(paint) {}
+
+  std::string text(double seconds) {
+    say_head(seconds);
+    say_least("power", [](const GateOutcome& outcome) { return outcome.report.power; });
+    say_least("lines", [](const GateOutcome& outcome) -> std::optional<double> {
+      if (!outcome.report.coverage) return std::nullopt;
+      return outcome.report.coverage->lines().share();
+    });
+    say_least("branches", [](const GateOutcome& outcome) -> std::optional<double> {
+      if (!outcome.report.coverage) return std::nullopt;
+      return outcome.report.coverage->branches().share();
+    });
+    say_least("mutation score", [](const GateOutcome& outcome) { return outcome.mutation_score; });
+    say_known();
+    for (const Breach& breach : judgement_.breaches) {
+      text_ += fmt::format("  {} {}\n", paint_(Ink::red, "failed"), worded(breach));
+    }
+    const auto breaches = static_cast<std::int64_t>(judgement_.breaches.size());
+    text_ += judgement_.passed() ? paint_(Ink::green, "gate passed") + "\n"
+                                 : fmt::format("{}: {}\n", paint_(Ink::red, "gate failed"),
+                                               counted(breaches, "reason"));
+    return std::move(text_);
+  }
+
+ private:
+  void say_head(double seconds) {
+    std::set<std::string_view> variants;
+    std::set<std::string_view> devices;
+    std::int64_t cases = 0;
+    for (const GateOutcome& outcome : outcomes_) {
+      variants.insert(outcome.report.variant);
+      devices.insert(outcome.report.device);
+      cases += outcome.report.cases;
+    }
+    text_ += fmt::format("{}: {}, {} on {} in {:.1f} s\n", shown_path(policy_.file),
+                         counted(static_cast<std::int64_t>(variants.size()), "variant"),
+                         counted(cases, "case"), fmt::join(devices, " and "), seconds);
+  }
+
+  template <typename Value>
+  void say_least(std::string_view what, const Value& value) {
+    const GateOutcome* least = nullptr;
+    for (const GateOutcome& outcome : outcomes_) {
+      if (value(outcome) && (least == nullptr || *value(outcome) < *value(*least))) {
+        least = &outcome;
+      }
+    }
+    if (least == nullptr) return;
+    text_ += fmt::format("  {:<14} {:>7} at least ({})\n", what, tenths(*value(*least)),
+                         least->report.variant);
+  }
+
+  /// Of several sights of a known failure, one.
+  void say_known() {
+    std::set<std::size_t> told;
+    std::string more;
+    for (const KnownSight& sight : judgement_.known) {
+      if (!told.insert(sight.known).second || told.size() > kMostKnown) continue;
+      const auto& found = outcomes_[sight.outcome].report.findings[sight.finding];
+      text_ += fmt::format("  {:<14} {}: {}{}\n", "known", found.variant,
+                           known_failure_text(policy_.known_failures[sight.known]), place(found));
+    }
+    if (told.size() > kMostKnown) {
+      text_ += fmt::format("  {:<14} and {} more\n", "known", told.size() - kMostKnown);
+    }
+  }
+
+  static std::string place(const properties::campaign::FindingReport& found) {
+    const SourcePlace& source = found.finding.source;
+    return source.line == 0 ? "" : fmt::format(" ({}:{})", shown_path(source.file), source.line);
+  }
+
+  [[nodiscard]] std::string worded(const Breach& breach) const {
+    if (breach.kind == BreachKind::known_failure_gone ||
+        breach.kind == BreachKind::known_failure_expired) {
+      const KnownFailure& known = policy_.known_failures[breach.subject];
+      return fmt::format("{}:{}: known failure of {}, {}: {}", shown_path(known.where.file),
+                         known.where.line, known.variant, known_failure_text(known),
+                         breach.kind == BreachKind::known_failure_gone
+                             ? "nothing shows it any more, drop it"
+                             : "its last day is over");
+    }
+    const GateOutcome& outcome = outcomes_[breach.subject];
+    return fmt::format("{}: {}", outcome.report.variant, worded(breach.kind, outcome));
+  }
+
+  [[nodiscard]] std::string worded(BreachKind kind, const GateOutcome& outcome) const {
+    const workflows::gate::Minimums& minimum = outcome.rules.minimum;
+    switch (kind) {
+      case BreachKind::finding:
+        return unknown_findings(outcome);
+      case BreachKind::mistrusted:
+        return "mistrusted: it passed on data that could not have shown a defect";
+      case BreachKind::power:
+        return fmt::format("power {}, expected {} %", tenths(outcome.report.power.value_or(0.0)),
+                           minimum.power);
+      case BreachKind::coverage:
+        return fmt::format("{}, expected {}",
+                           shortfall(*outcome.report.coverage, {minimum.lines, minimum.branches}),
+                           demanded_coverage(minimum));
+      case BreachKind::coverage_not_counted:
+        return outcome.report.device == "virtual"
+                   ? "its coverage is not known, as no launch completed"
+                   : "its coverage is not known, as it is counted on the virtual device alone";
+      case BreachKind::mutation_score:
+        return fmt::format("mutation score {}, expected {} %", tenths(*outcome.mutation_score),
+                           minimum.mutation_score);
+      default:
+        return "its mutation score was not measured";
+    }
+  }
+
+  static std::string demanded_coverage(const workflows::gate::Minimums& minimum) {
+    std::string text;
+    if (minimum.lines > 0.0) text += fmt::format("{} % of lines", minimum.lines);
+    if (minimum.branches > 0.0) {
+      text += fmt::format("{}{} % of branches", text.empty() ? "" : " and ", minimum.branches);
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string unknown_findings(const GateOutcome& outcome) const {
+    std::string text;
+    for (const auto& found : outcome.report.findings) {
+      if (workflows::gate::known_failure(policy_, found.variant, found.property, found.finding)) {
+        continue;
+      }
+      text +=
+          fmt::format("{}{}{}", text.empty() ? "" : ", ", name(found.finding.kind), place(found));
+    }
+    return text;
+  }
+
+  const GatePolicy& policy_;
+  std::span<const GateOutcome> outcomes_;
+  const Judgement& judgement_;
+  const Paint& paint_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string gate_text(const GatePolicy& policy, std::span<const GateOutcome> outcomes,
+                      const Judgement& judgement, double seconds, const Paint& paint) {
+  return Summary(policy, outcomes, judgement, paint).text(seconds);
+}
+
+std::string known_failure_text(const KnownFailure& known) {
+  return fmt::format("{} until {}: {}", name(known.kind), to_text(known.until), known.reason);
+}
+
+}  // namespace warpcheck::report

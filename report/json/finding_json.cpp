@@ -1,0 +1,33 @@
+#include "report/json/finding_json.hpp"
+
+#include "report/path.hpp"
+
+namespace warpcheck::report {
+
+nlohmann::ordered_json finding_json(std::string_view event_kind,
+                                    const properties::campaign::FindingReport& report) {
+  const Finding& finding = report.finding;
+  nlohmann::ordered_json event = {{"event", event_kind},
+                                  {"variant", report.variant},
+                                  {"device", report.device},
+                                  {"class", name(finding.kind)},
+                                  {"case", to_line(report.original)},
+                                  {"smallest", to_line(report.smallest)},
+                                  {"file", shown_path(finding.source.file)},
+                                  {"line", finding.source.line},
+                                  {"message", finding.message}};
+  for (const CallSite& call : finding.source.calls) {
+    event["called_from"].push_back({{"file", shown_path(call.file)}, {"line", call.line}});
+  }
+  if (finding.other) {
+    event["other_file"] = shown_path(finding.other->source.file);
+    event["other_line"] = finding.other->source.line;
+    event["count"] = finding.count;
+  }
+  if (finding.benign) event["benign"] = true;
+  if (!report.known.empty()) event["known"] = report.known;
+  if (!report.regression.empty()) event["regression"] = report.regression;
+  return event;
+}
+
+}  // namespace warpcheck::report

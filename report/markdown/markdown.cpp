@@ -1,0 +1,136 @@
+#include "report/markdown/markdown.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "report/console/failure_block.hpp"
+#include "report/path.hpp"
+#include "report/wording.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using properties::campaign::FindingReport;
+using properties::campaign::VariantReport;
+using properties::campaign::Verdict;
+
+constexpr std::size_t kMostBytes = 900'000;  // of findings; the rest of 1 MiB is for the tables
+
+/// As text within a line of HTML or a cell of a table, where none of it is markup.
+std::string inline_text(std::string_view text) {
+  std::string escaped;
+  for (const char c : utf8(printable(text))) {
+    const bool special = std::string_view("\\`*_[]|~").find(c) != std::string_view::npos;
+    if (c == '<' || c == '>' || c == '&') {
+      escaped += c == '<' ? "&lt;" : c == '>' ? "&gt;" : "&amp;";
+    } else {
+      escaped += special ? fmt::format("&#{};", static_cast<int>(c)) : std::string(1, c);
+    }
+  }
+  return escaped;
+}
+
+/// A block as it is. The fence is longer than any run of its characters inside.
+std::string fenced(const std::string& text) {
+  const std::string clean = utf8(printable(text, true));
+  std::string fence = "```";
+  while (clean.find(fence) != std::string::npos) fence += '`';
+  return fmt::format("{}text\n{}{}{}\n", fence, clean, clean.ends_with('\n') ? "" : "\n", fence);
+}
+
+std::string row(const VariantReport& variant) {
+  std::string result(verdict(variant));
+  if (is_known(variant)) result = "known: " + result;
+  if (variant.verdict == Verdict::pass && variant.cases == 0) result = "nothing was asked";
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} s |\n",
+                     inline_text(variant.variant), variant.device, result, variant.cases,
+                     percent(shares(variant).asked), percent(shares(variant).power),
+                     variant.findings.size(), variant.seconds);
+}
+
+std::string table(const properties::campaign::CampaignReport& totals, bool passed) {
+  std::string rows;
+  for (const VariantReport& variant : totals.variants) {
+    if ((variant.verdict == Verdict::pass) == passed) rows += row(variant);
+  }
+  if (rows.empty()) return rows;
+  return "| variant | device | verdict | cases | asked | power | findings | time |\n"
+         "|---|---|---|---:|---:|---:|---:|---:|\n" +
+         rows;
+}
+
+std::string details(const std::string& summary, const std::string& body) {
+  return fmt::format("\n<details>\n<summary>{}</summary>\n\n{}\n</details>\n", summary, body);
+}
+
+std::string block(const FindingReport& finding, const Told& told) {
+  const SourcePlace& source = finding.finding.source;
+  const bool known = !finding.known.empty();
+  std::string summary = fmt::format("<b>{}</b>: {}{}", inline_text(finding.variant),
+                                    known ? "known: " : "", name(finding.finding.kind));
+  if (source.line != 0) {
+    summary += fmt::format(" at {}:{}", inline_text(shown_path(source.file)), source.line);
+  }
+  const std::string replay = told.replay_command(finding.smallest);
+  const std::string reason =
+      known ? fmt::format("Known, and fails no gate: {}\n\n", inline_text(finding.known)) : "";
+  return details(summary, reason + fenced(failure_block(finding, "", Paint(false))) +
+                              "\nTo see it again:\n\n" + fenced(replay));
+}
+
+std::string findings_table(const Told& told) {
+  std::string text;
+  std::int64_t left_out = 0;
+  for (const VariantReport& variant : told.totals.variants) {
+    for (const FindingReport& finding : variant.findings) {
+      const std::string next = block(finding, told);
+      if (left_out != 0 || text.size() + next.size() > kMostBytes) {
+        ++left_out;
+      } else {
+        text += next;
+      }
+    }
+  }
+  if (left_out != 0) {
+    text += fmt::format("\n{} more in the other reports.\n", counted(left_out, "finding"));
+  }
+  return text;
+}
+
+std::string remarks(const Told& told) {
+  std::string text;
+  for (const VariantReport& variant : told.totals.variants) {
+    for (const FindingReport& note : variant.notes) {
+      text += fmt::format("- {}\n", inline_text(note_line(note)));
+    }
+  }
+  for (const workflows::history::Drift& drift : told.drifts) {
+    text += fmt::format("- drift: {}: error over bound {:.2g}, {:.2g} in the campaign of {} UTC\n",
+                        inline_text(drift.variant), drift.now.typical, drift.before.typical,
+                        drift.since);
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+}  // namespace
+
+std::string markdown(const Told& told) {
+  const properties::campaign::CampaignReport& totals = told.totals;
+  const Sums all = sums(totals);
+  std::string_view outcome = all.known == 0 ? "passed" : "passed, but for known failures";
+  if (all.failed + all.mistrusted != 0) outcome = "not passed";
+  std::string text =
+      fmt::format("## warpcheck: {}\n\n{}, {} in {:.1f} s: {}\n", outcome,
+                  counted(static_cast<std::int64_t>(totals.variants.size()), "variant"),
+                  counted(totals.cases, "case"), totals.seconds, all.text());
+  if (const std::string rows = table(totals, false); !rows.empty()) text += "\n" + rows;
+  text += findings_table(told);
+  if (const std::string rows = table(totals, true); !rows.empty()) {
+    text += details(counted(all.passed, "variant") + " passed", rows);
+  }
+  return text + remarks(told);
+}
+
+}  // namespace warpcheck::report

@@ -1,0 +1,195 @@
+#include "contract/compile/compile_cache.hpp"
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "contract/compile/ptx_entries.hpp"
+#include "tests/contract/nvcc_test.hpp"
+
+namespace warpcheck::contract {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+/// The cache is given an nvcc that counts its compilations.
+class Cache : public NvccTest {
+ protected:
+  void SetUp() override {
+    NvccTest::SetUp();
+    if (IsSkipped()) return;
+    const fs::path nvcc = write("counting-nvcc", "#!/bin/sh\n[ \"$1\" = --version ] || echo >> '" +
+                                                     (folder() / "count").string() + "'\nexec '" +
+                                                     find_nvcc().string() + "' \"$@\"\n");
+    fs::permissions(nvcc, fs::perms::owner_all);
+    setenv("WARPCHECK_NVCC", nvcc.c_str(), 1);
+  }
+
+  void TearDown() override {
+    unsetenv("WARPCHECK_NVCC");
+    unsetenv("WARPCHECK_NVCC_FLAGS");
+    NvccTest::TearDown();
+  }
+
+  /// Compilations since the last question.
+  std::size_t compilations() {
+    const std::size_t total = read_file(folder() / "count").value_or("").size();
+    return total - std::exchange(counted_, total);
+  }
+
+  /// A time well before any compilation: what is written while nvcc runs is compiled again.
+  static void make_old(const fs::path& file) {
+    fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  }
+
+  std::string write_old(const std::string& name, std::string_view text) {
+    std::string file = write(name, text);
+    make_old(file);
+    return file;
+  }
+
+ private:
+  std::size_t counted_ = 0;
+};
+
+TEST_F(Cache, SecondCompilationOfTheSameIsNone) {
+  const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
+  const std::string text = "#include \"" + file + "\"\n";
+  const Compilation first = CompileCache().compile(text, "");
+  EXPECT_TRUE(first.succeeded);
+  EXPECT_EQ(compilations(), 1U);
+  const Compilation second = CompileCache().compile(text, "");
+  EXPECT_EQ(compilations(), 0U);
+  EXPECT_EQ(first.ptx, second.ptx);
+  EXPECT_EQ(first.ptx_file, second.ptx_file);
+  EXPECT_EQ(entries_of(second.ptx).at(0).name, "_Z1fPf");
+}
+
+TEST_F(Cache, DependenciesAreTheUsersOwnFiles) {
+  const std::string header = write_old("sub/t i$l#e.cuh", "#define TILE 3\n");
+  const std::string file = write_old("x.cu",
+                                     "#include <cuda_fp16.h>\n#include \"sub/t i$l#e.cuh\"\n"
+                                     "__global__ void f(float* c) { *c = TILE; }");
+  const Compilation found = CompileCache().compile("#include \"" + file + "\"\n", "");
+  EXPECT_THAT(found.dependencies, testing::UnorderedElementsAre(fs::path(file), fs::path(header)));
+}
+
+TEST_F(Cache, ChangedSourceOrHeaderIsCompiledAnew) {
+  const std::string header = write_old("tile.cuh", "#define TILE 3\n");
+  const std::string file =
+      write_old("x.cu", "#include \"tile.cuh\"\n__global__ void f(float* c) { *c = TILE; }");
+  const std::string text = "#include \"" + file + "\"\n";
+  const std::string three = CompileCache().compile(text, "").ptx;
+  write_old("tile.cuh", "#define TILE 4\n");
+  const std::string four = CompileCache().compile(text, "").ptx;
+  EXPECT_NE(three, four);
+  EXPECT_EQ(compilations(), 2U);
+  write_old("tile.cuh", "#define TILE 3\n");  // both are kept
+  EXPECT_EQ(CompileCache().compile(text, "").ptx, three);
+  EXPECT_EQ(compilations(), 0U);
+  write_old("x.cu", "__global__ void f(float* c) { *c = 5; }");
+  EXPECT_NE(CompileCache().compile(text, "").ptx, three);
+  EXPECT_EQ(compilations(), 1U);
+  fs::remove(header);
+  EXPECT_NE(CompileCache().compile(text, "").ptx, three);
+  EXPECT_EQ(compilations(), 0U);
+}
+
+TEST_F(Cache, ArchitectureAndFlagsAreKeptApart) {
+  const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = TILE; }");
+  const std::string text = "#include \"" + file + "\"\n";
+  setenv("WARPCHECK_NVCC_FLAGS", "-DTILE=3  -DUNUSED", 1);
+  const std::string three = CompileCache().compile(text, "").ptx;
+  const std::string hopper = CompileCache().compile(text, "sm_90").ptx;
+  setenv("WARPCHECK_NVCC_FLAGS", "-DTILE=4", 1);
+  const std::string four = CompileCache().compile(text, "").ptx;
+  EXPECT_EQ(compilations(), 3U);
+  EXPECT_THAT(hopper, HasSubstr(".target sm_90"));
+  EXPECT_NE(three, hopper);
+  EXPECT_NE(three, four);
+}
+
+TEST_F(Cache, CompilersVersionIsKeptApart) {
+  const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
+  const std::string text = "#include \"" + file + "\"\n";
+  (void)CompileCache().compile(text, "");
+  const std::string script = read_input(folder() / "counting-nvcc");
+  write("counting-nvcc", script.substr(0, 10) +
+                             "[ \"$1\" = --version ] && { echo release 99; exit 0; }\n" +
+                             script.substr(10));
+  fs::permissions(folder() / "counting-nvcc", fs::perms::owner_all);
+  (void)CompileCache().compile(text, "");
+  EXPECT_EQ(compilations(), 2U);
+}
+
+TEST_F(Cache, FailureIsNotKept) {
+  const std::string file = write_old("x.cu", "__global__ void f(float* c) { broken }");
+  const std::string text = "#include \"" + file + "\"\n";
+  const Compilation failed = CompileCache().compile(text, "");
+  EXPECT_FALSE(failed.succeeded);
+  EXPECT_THAT(failed.output, HasSubstr("broken"));
+  write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
+  EXPECT_TRUE(CompileCache().compile(text, "").succeeded);
+}
+
+TEST_F(Cache, DamagedEntryIsCompiledAnew) {
+  const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
+  const std::string text = "#include \"" + file + "\"\n";
+  const Compilation first = CompileCache().compile(text, "");
+  write_file(first.ptx_file, "");
+  EXPECT_EQ(CompileCache().compile(text, "").ptx, first.ptx);
+  EXPECT_EQ(compilations(), 2U);
+}
+
+/// nvcc reads the old text, and the file says something else before nvcc ends.
+TEST_F(Cache, SourceThatChangesWhileItIsCompiledIsNotCachedUnderItsNewContent) {
+  const std::string file = write_old("x.cu", "__global__ void before(float* c) { *c = 1; }");
+  const std::string text = "#include \"" + file + "\"\n";
+  const std::string script = read_input(folder() / "counting-nvcc");
+  const fs::path once = folder() / "once";
+  write("once", "");
+  std::string wrapper = script;
+  wrapper.replace(wrapper.find("exec "), 5, "");
+  wrapper += "status=$?\nif [ \"$1\" != --version ] && [ -e '" + once.string() + "' ]; then rm '" +
+             once.string() + "'; echo '__global__ void after(float* c) { *c = 2; }' > '" + file +
+             "'; fi\nexit $status\n";
+  write("counting-nvcc", wrapper);
+  fs::permissions(folder() / "counting-nvcc", fs::perms::owner_all);
+  EXPECT_EQ(entries_of(CompileCache().compile(text, "").ptx).at(0).name, "_Z5afterPf");
+  EXPECT_EQ(entries_of(CompileCache().compile(text, "").ptx).at(0).name, "_Z5afterPf");
+}
+
+TEST_F(Cache, ManyAtOnceAgree) {
+  const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
+  const std::string text = "#include \"" + file + "\"\n";
+  std::vector<std::string> found(4);
+  std::vector<std::thread> threads;
+  for (std::string& ptx : found) {
+    threads.emplace_back([&] { ptx = CompileCache().compile(text, "").ptx; });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(entries_of(found[0]).at(0).name, "_Z1fPf");
+  for (const std::string& ptx : found) EXPECT_EQ(ptx, found[0]);
+  for (const auto& entry : fs::directory_iterator(cache_folder())) {
+    EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();
+  }
+}
+
+TEST(CacheFolder, IsThatOfTheXdgSpecification) {
+  const char* const known = std::getenv("HOME");
+  const std::string home = known != nullptr ? known : "";
+  setenv("XDG_CACHE_HOME", "/somewhere", 1);
+  EXPECT_EQ(cache_folder(), "/somewhere/warpcheck");
+  setenv("XDG_CACHE_HOME", "relative", 1);
+  setenv("HOME", "/home/user", 1);
+  EXPECT_EQ(cache_folder(), "/home/user/.cache/warpcheck");
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_EQ(cache_folder(), "/home/user/.cache/warpcheck");
+  unsetenv("HOME");
+  EXPECT_TRUE(cache_folder().is_absolute());
+  if (!home.empty()) setenv("HOME", home.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace warpcheck::contract

@@ -1,0 +1,233 @@
+#include "contract/contract.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpcheck::contract {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr std::string_view kFull = R"toml([[variant]]
+name      = "sgemm_tiled32"
+kernel    = "ns::sgemm_tiled<32>"
+operation = "gemm"
+layout    = { a = "row", b = "col", c = "row" }
+types     = { a = "f16", b = "bf16", c = "f32", accumulate = "f64" }
+arguments = ["c", "a", "b", "m", "k", "n", "lda", "alpha", 1, "0.5", "workspace"]
+block     = [32, "4 * 8"]
+grid      = ["ceil_div(n, 32)", "ceil_div(m, 32)", 2]
+shared    = "4 * k"
+workspace = { bytes = "8 * m", zeroed = true }
+requires  = ["k % 4 == 0", "lda % 4 == 0", "aligned(a, 16)"]
+split_k   = 3
+tensor_cores = true
+deterministic = false
+architecture  = "sm_90a"
+expect    = { classes = ["race", "wrong-result"], smallest = "m <= 2 and off_a == 1" }
+)toml";
+
+constexpr std::string_view kShort = R"(
+[[variant]]
+name = "short"
+kernel = "f"
+operation = "gemm"
+arguments = ["a", "b", "c"]
+block = [1]
+grid = [1]
+)";
+
+Contract only(std::string_view toml) {
+  const std::vector<Contract> contracts = parse_contracts(toml, {"x.toml", 1, 1});
+  EXPECT_EQ(contracts.size(), 1U);
+  return contracts.at(0);
+}
+
+std::int64_t value_of(const Expression& expression) {
+  Bindings bindings;
+  bindings.value = [](std::string_view name) -> std::optional<std::int64_t> {
+    return name == "m" ? 65 : name == "n" ? 33 : 17;
+  };
+  return expression.evaluate(bindings).value();
+}
+
+TEST(Contract, EveryKeyIsRead) {
+  const Contract contract = only(kFull);
+  EXPECT_EQ(contract.name, "sgemm_tiled32");
+  EXPECT_EQ(contract.launches[0].kernel, "ns::sgemm_tiled<32>");
+  EXPECT_EQ(contract.operation, "gemm");
+  EXPECT_EQ(contract.layout_a, Layout::row);
+  EXPECT_EQ(contract.layout_b, Layout::column);
+  EXPECT_EQ(contract.layout_c, Layout::row);
+  EXPECT_EQ(contract.type_a, ScalarType::f16);
+  EXPECT_EQ(contract.type_b, ScalarType::bf16);
+  EXPECT_EQ(contract.type_c, ScalarType::f32);
+  EXPECT_EQ(contract.accumulate, ScalarType::f64);
+  EXPECT_EQ(value_of(contract.launches[0].block[0]), 32);
+  EXPECT_EQ(value_of(contract.launches[0].block[1]), 32);
+  EXPECT_EQ(value_of(contract.launches[0].grid[0]), 2);
+  EXPECT_EQ(value_of(contract.launches[0].grid[1]), 3);
+  EXPECT_EQ(value_of(contract.launches[0].grid[2]), 2);
+  EXPECT_EQ(value_of(contract.launches[0].shared), 68);
+  ASSERT_EQ(contract.workspaces.size(), 1U);
+  EXPECT_EQ(contract.workspaces[0].name, "workspace");
+  ASSERT_TRUE(contract.workspaces[0].bytes);
+  EXPECT_EQ(contract.workspaces[0].bytes->text(), "8 * m");
+  EXPECT_TRUE(contract.workspaces[0].zeroed);
+  ASSERT_EQ(contract.requires_.size(), 3U);
+  EXPECT_EQ(contract.requires_[2].text(), "aligned(a, 16)");
+  EXPECT_EQ(contract.split_k, 3);
+  EXPECT_TRUE(contract.tensor_cores);
+  EXPECT_FALSE(contract.deterministic);
+  EXPECT_EQ(contract.architecture, "sm_90a");
+  ASSERT_TRUE(contract.expect);
+  EXPECT_THAT(contract.expect->classes, ElementsAre("race", "wrong-result"));
+  EXPECT_EQ(contract.expect->smallest, "m <= 2 and off_a == 1");
+}
+
+TEST(Contract, ArgumentsKeepTheirOrderAndText) {
+  const Contract contract = only(kFull);
+  std::vector<ArgumentWord> words;
+  std::vector<std::string> texts;
+  for (const Argument& argument : contract.launches[0].arguments) {
+    words.push_back(argument.word);
+    texts.push_back(argument.text);
+  }
+  using enum ArgumentWord;
+  EXPECT_THAT(words, ElementsAre(c, a, b, m, k, n, lda, alpha, literal, literal, workspace));
+  EXPECT_THAT(texts,
+              ElementsAre("c", "a", "b", "m", "k", "n", "lda", "alpha", "1", "0.5", "workspace"));
+  EXPECT_TRUE(contract.takes(lda));
+  EXPECT_FALSE(contract.takes(ldb));
+}
+
+TEST(Contract, EveryArgumentWordIsKnown) {
+  const Contract contract = only(R"([[variant]]
+name = "all"
+kernel = "f"
+operation = "gemm"
+arguments = ["a", "b", "c", "d", "m", "n", "k", "lda", "ldb", "ldc", "ldd", "alpha", "beta", "batch",
+             "stride_a", "stride_b", "stride_c", "stride_d", "ta", "tb", "bias", "workspace"]
+block = [1]
+grid = [1]
+)");
+  for (const Argument& argument : contract.launches[0].arguments) {
+    EXPECT_NE(argument.word, ArgumentWord::literal) << argument.text;
+    EXPECT_EQ(name(argument.word), argument.text);
+    const bool one_of_a_to_d = argument.text.size() == 1 && argument.text < "e";
+    EXPECT_EQ(is_buffer(argument.word),
+              one_of_a_to_d || argument.text == "bias" || argument.text == "workspace")
+        << argument.text;
+  }
+}
+
+TEST(Contract, KeysLeftOutTakeTheirDefaults) {
+  const Contract contract = only(kShort);
+  EXPECT_EQ(contract.layout_a, Layout::row);
+  EXPECT_EQ(contract.type_a, ScalarType::f32);
+  EXPECT_EQ(contract.accumulate, ScalarType::f32);
+  EXPECT_EQ(value_of(contract.launches[0].block[1]), 1);
+  EXPECT_EQ(value_of(contract.launches[0].grid[2]), 1);
+  EXPECT_EQ(value_of(contract.launches[0].shared), 0);
+  EXPECT_EQ(contract.launches.size(), 1U);
+  EXPECT_THAT(contract.workspaces, IsEmpty());
+  EXPECT_FALSE(contract.tensor_cores);
+  EXPECT_THAT(contract.requires_, IsEmpty());
+  EXPECT_EQ(contract.split_k, 1);
+  EXPECT_TRUE(contract.deterministic);
+  EXPECT_EQ(contract.architecture, "");
+  EXPECT_FALSE(contract.expect);
+}
+
+TEST(Contract, OneLayoutIsThatOfAllOperands) {
+  const Contract contract = only(std::string(kShort) + "layout = \"col\"\n");
+  EXPECT_EQ(contract.layout_a, Layout::column);
+  EXPECT_EQ(contract.layout_b, Layout::column);
+  EXPECT_EQ(contract.layout_c, Layout::column);
+}
+
+TEST(Contract, PlacesAreThoseOfTheFile) {
+  const Contract contract = only(kFull);
+  EXPECT_EQ(contract.where, (Location{"x.toml", 1, 1}));
+  EXPECT_EQ(contract.launches[0].kernel_where, (Location{"x.toml", 3, 14}));     // the n of ns
+  EXPECT_EQ(contract.launches[0].arguments_where, (Location{"x.toml", 7, 13}));  // the bracket
+  EXPECT_EQ(contract.launches[0].arguments[1].where, (Location{"x.toml", 7, 19}));
+}
+
+constexpr std::string_view kSplit = R"([[variant]]
+name      = "split"
+operation = "gemm"
+workspace = { partials = { bytes = "8 * m" }, tickets = { bytes = 4, zeroed = true } }
+[[variant.launch]]
+kernel    = "part<2>"
+arguments = ["a", "b", "workspace.partials", "workspace.tickets", "k"]
+block     = [32]
+grid      = ["m", 2]
+shared    = 64
+[[variant.launch]]
+kernel    = "sum"
+arguments = ["workspace.partials", "c"]
+block     = [64]
+grid      = ["n"]
+)";
+
+TEST(Contract, LaunchesComeInTheirOrder) {
+  const Contract contract = only(kSplit);
+  ASSERT_EQ(contract.launches.size(), 2U);
+  EXPECT_EQ(contract.launches[0].kernel, "part<2>");
+  EXPECT_EQ(value_of(contract.launches[0].grid[0]), 65);
+  EXPECT_EQ(value_of(contract.launches[0].grid[1]), 2);
+  EXPECT_EQ(value_of(contract.launches[0].shared), 64);
+  EXPECT_EQ(contract.launches[1].kernel, "sum");
+  EXPECT_EQ(value_of(contract.launches[1].block[0]), 64);
+  EXPECT_EQ(contract.launches[1].kernel_where, (Location{"x.toml", 12, 14}));
+  EXPECT_TRUE(contract.takes(ArgumentWord::k));
+  EXPECT_TRUE(contract.takes(ArgumentWord::c));
+  EXPECT_FALSE(contract.takes(ArgumentWord::d));
+}
+
+TEST(Contract, WorkspacesMayHaveNames) {
+  const Contract contract = only(kSplit);
+  ASSERT_EQ(contract.workspaces.size(), 2U);
+  EXPECT_EQ(contract.workspaces[0].name, "workspace.partials");
+  EXPECT_EQ(contract.workspaces[0].bytes->text(), "8 * m");
+  EXPECT_FALSE(contract.workspaces[0].zeroed);
+  EXPECT_EQ(contract.workspaces[1].name, "workspace.tickets");
+  EXPECT_TRUE(contract.workspaces[1].zeroed);
+  const Argument& argument = contract.launches[0].arguments[3];
+  EXPECT_EQ(argument.word, ArgumentWord::workspace);
+  EXPECT_EQ(argument.text, "workspace.tickets");
+}
+
+TEST(Contract, WorkspaceNeedNotBeDescribed) {
+  std::string text(kShort);
+  text.replace(text.find("\"c\"]"), 4, "\"c\", \"workspace\"]");
+  const Contract contract = only(text);
+  ASSERT_EQ(contract.workspaces.size(), 1U);
+  EXPECT_EQ(contract.workspaces[0].name, "workspace");
+  EXPECT_FALSE(contract.workspaces[0].bytes);
+}
+
+TEST(Contract, OneTextHoldsSeveralVariants) {
+  const auto contracts =
+      parse_contracts(std::string(kFull) + std::string(kShort), {"x.toml", 1, 1});
+  ASSERT_EQ(contracts.size(), 2U);
+  EXPECT_EQ(contracts[0].name, "sgemm_tiled32");
+  EXPECT_EQ(contracts[1].name, "short");
+}
+
+TEST(Contract, WindowsLineEndingsAreRead) {
+  std::string text;
+  for (const char c : kShort) text += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  EXPECT_EQ(only(text).name, "short");
+}
+
+TEST(Contract, ThreadsMayBeAnExpression) {
+  std::string text(kShort);
+  text.replace(text.find("[1]"), 3, "[\"min(m, 256)\", 4]");
+  EXPECT_EQ(value_of(only(text).launches[0].block[0]), 65);
+}
+
+}  // namespace
+}  // namespace warpcheck::contract

@@ -1,0 +1,372 @@
+#include "contract/expression/expression.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <map>
+#include <random>
+
+namespace warpcheck::contract {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Value = std::optional<std::int64_t>;
+
+Expression parse(std::string_view text) { return Expression::parse(text, {"expression", 1, 1}); }
+
+/// m = 65, n = 33, k = 17; a lies 16 bytes and b 4 bytes past a 256-byte boundary.
+Value value_of(std::string_view text) {
+  Bindings bindings;
+  bindings.value = [](std::string_view name) -> Value {
+    if (name == "m") return 65;
+    if (name == "n") return 33;
+    if (name == "k") return 17;
+    return std::nullopt;
+  };
+  bindings.address = [](std::string_view buffer) -> Value {
+    if (buffer == "a") return 16;
+    if (buffer == "b") return 4;
+    return std::nullopt;
+  };
+  return parse(text).evaluate(bindings);
+}
+
+std::string error_of(std::string_view text) {
+  try {
+    (void)parse(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Expression, ProductsBindTighterThanSums) {
+  EXPECT_EQ(value_of("2 + 3 * 4"), 14);
+  EXPECT_EQ(value_of("(2 + 3) * 4"), 20);
+  EXPECT_EQ(value_of("20 - 6 / 2"), 17);
+}
+
+TEST(Expression, EqualOperatorsGroupFromTheLeft) {
+  EXPECT_EQ(value_of("10 - 4 - 3"), 3);
+  EXPECT_EQ(value_of("100 / 5 / 2"), 10);
+  EXPECT_EQ(value_of("100 % 7 * 3"), 6);
+}
+
+TEST(Expression, DivisionAndRemainderRoundTowardsZero) {
+  EXPECT_EQ(value_of("-7 / 2"), -3);
+  EXPECT_EQ(value_of("-7 % 2"), -1);
+  EXPECT_EQ(value_of("7 / -2"), -3);
+  EXPECT_EQ(value_of("7 % -2"), 1);
+}
+
+TEST(Expression, CeilDivRoundsUp) {
+  EXPECT_EQ(value_of("ceil_div(m, 32)"), 3);
+  EXPECT_EQ(value_of("ceil_div(64, 32)"), 2);
+  EXPECT_EQ(value_of("ceil_div(0, 32)"), 0);
+  EXPECT_EQ(value_of("ceil_div(-7, 2)"), -3);
+  EXPECT_EQ(value_of("ceil_div(7, -2)"), -3);
+  EXPECT_EQ(value_of("ceil_div(-7, -2)"), 4);
+}
+
+TEST(Expression, MinAndMax) {
+  EXPECT_EQ(value_of("min(m, n)"), 33);
+  EXPECT_EQ(value_of("max(m, n)"), 65);
+}
+
+TEST(Expression, ComparisonsAndLogicGiveZeroOrOne) {
+  EXPECT_EQ(value_of("m > n"), 1);
+  EXPECT_EQ(value_of("m <= n"), 0);
+  EXPECT_EQ(value_of("m == 65"), 1);
+  EXPECT_EQ(value_of("m != 65"), 0);
+  EXPECT_EQ(value_of("m >= 65"), 1);
+  EXPECT_EQ(value_of("m < 65"), 0);
+  EXPECT_EQ(value_of("5 and 7"), 1);
+  EXPECT_EQ(value_of("0 or 7"), 1);
+  EXPECT_EQ(value_of("not 7"), 0);
+}
+
+TEST(Expression, AndBindsTighterThanOr) {
+  EXPECT_EQ(value_of("1 or 1 and 0"), 1);
+  EXPECT_EQ(value_of("(1 or 1) and 0"), 0);
+}
+
+TEST(Expression, NotBindsLooserThanComparisonAndTighterThanAnd) {
+  EXPECT_EQ(value_of("not 2 == 0"), 1);
+  EXPECT_EQ(value_of("not 0 and 0"), 0);
+}
+
+TEST(Expression, RightSideThatCannotMatterIsNotEvaluated) {
+  EXPECT_EQ(value_of("0 and 1 / 0"), 0);
+  EXPECT_EQ(value_of("1 or 1 / 0"), 1);
+  EXPECT_EQ(value_of("1 and 1 / 0"), std::nullopt);
+  EXPECT_EQ(value_of("0 or 1 / 0"), std::nullopt);
+}
+
+TEST(Expression, AlignedAsksTheAddress) {
+  EXPECT_EQ(value_of("aligned(a, 16)"), 1);
+  EXPECT_EQ(value_of("aligned(a, 32)"), 0);
+  EXPECT_EQ(value_of("aligned(b, 4)"), 1);
+  EXPECT_EQ(value_of("aligned(b, 16)"), 0);
+  EXPECT_EQ(value_of("aligned(c, 4)"), std::nullopt);
+}
+
+TEST(Expression, DivisionByZeroHasNoValue) {
+  EXPECT_EQ(value_of("m / 0"), std::nullopt);
+  EXPECT_EQ(value_of("m % 0"), std::nullopt);
+  EXPECT_EQ(value_of("ceil_div(m, 0)"), std::nullopt);
+}
+
+TEST(Expression, ValueThatLeaves64BitsIsNone) {
+  EXPECT_EQ(value_of("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(value_of("9223372036854775807 + 1"), std::nullopt);
+  EXPECT_EQ(value_of("-9223372036854775807 - 1"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(value_of("-9223372036854775807 - 2"), std::nullopt);
+  EXPECT_EQ(value_of("4294967296 * 2147483648"), std::nullopt);
+  EXPECT_EQ(value_of("(-9223372036854775807 - 1) / -1"), std::nullopt);
+  EXPECT_EQ(value_of("ceil_div(-9223372036854775807 - 1, -1)"), std::nullopt);
+  EXPECT_EQ(value_of("-(-9223372036854775807 - 1)"), std::nullopt);
+  EXPECT_EQ(value_of("(-9223372036854775807 - 1) % -1"), 0);
+}
+
+TEST(Expression, UnboundNameHasNoValue) {
+  EXPECT_EQ(value_of("lda"), std::nullopt);
+  EXPECT_EQ(parse("m").evaluate({}), std::nullopt);
+  EXPECT_EQ(Expression().evaluate({}), std::nullopt);
+}
+
+TEST(Expression, NamesSayWhatTheValueDependsOn) {
+  EXPECT_THAT(parse("m % 4 == 0 and aligned(a, 16) and min(lda, m) > 3").names(),
+              ElementsAre("aligned:a", "lda", "m"));
+  EXPECT_TRUE(parse("4 * 4").is_constant());
+  EXPECT_FALSE(parse("aligned(a, 4)").is_constant());
+}
+
+TEST(Expression, LiteralsAreItsNumbers) {
+  EXPECT_THAT(parse("ceil_div(n, 32) * 8 + 32").literals(), ElementsAre(8, 32));
+}
+
+std::vector<std::string> texts_of(const std::vector<Expression>& expressions) {
+  std::vector<std::string> texts;
+  for (const Expression& expression : expressions) texts.push_back(expression.text());
+  return texts;
+}
+
+TEST(Expression, ConjunctsAreTheSidesOfAnd) {
+  EXPECT_THAT(texts_of(parse("k % 24 == 0 and (k >= 48 and m == n) and (m or n)").conjuncts()),
+              ElementsAre("k % 24 == 0", "k >= 48", "m == n", "(m or n)"));
+  EXPECT_THAT(texts_of(parse("m or n and k").conjuncts()), ElementsAre("m or n and k"));
+}
+
+TEST(Expression, ConjunctsReadAloneMeanTheSame) {
+  for (const Expression& part :
+       parse("(m + 1) * 2 == 132 and not (n == 1 or k == 1)").conjuncts()) {
+    EXPECT_EQ(value_of(part.text()), 1) << part.text();
+  }
+}
+
+TEST(Expression, ConstantIsItsNumber) {
+  EXPECT_EQ(Expression::constant(-5).evaluate({}), -5);
+  EXPECT_EQ(Expression::constant(-5).text(), "-5");
+}
+
+TEST(Expression, ErrorsPointAtTheirColumn) {
+  EXPECT_EQ(error_of("m % 4 = 0"),
+            "expression:1:7: error: unexpected '=' where an operator or the end is expected; write "
+            "'=='\n  m % 4 = 0\n        ^\n");
+  EXPECT_EQ(error_of("m +"),
+            "expression:1:4: error: the expression ends where a number, a name or '(' is expected\n"
+            "  m +\n     ^\n");
+}
+
+TEST(Expression, ErrorsInALongerTextAreLocatedInThatText) {
+  try {
+    (void)Expression::parse("m +\n  * n", {"x.toml", 7, 20});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.diagnostics().at(0).where, (Location{"x.toml", 8, 3}));
+  }
+  try {
+    (void)Expression::parse("m + * n", {"x.toml", 7, 20});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.diagnostics().at(0).where, (Location{"x.toml", 7, 24}));
+  }
+}
+
+TEST(Expression, HabitsOfOtherLanguagesAreAnswered) {
+  EXPECT_THAT(error_of("m && n"), HasSubstr("write 'and'"));
+  EXPECT_THAT(error_of("m || n"), HasSubstr("write 'or'"));
+  EXPECT_THAT(error_of("!m"), HasSubstr("write 'not'"));
+  EXPECT_THAT(error_of("1.5"), HasSubstr("numbers are integers"));
+  EXPECT_THAT(error_of("0 < m < 4"), HasSubstr("do not chain"));
+}
+
+TEST(Expression, WrongTextsAreErrors) {
+  EXPECT_THAT(error_of(""), HasSubstr("empty expression"));
+  EXPECT_THAT(error_of("  "), HasSubstr("empty expression"));
+  EXPECT_THAT(error_of("(m"), HasSubstr("')' is expected"));
+  EXPECT_THAT(error_of("m)"), HasSubstr("unexpected ')'"));
+  EXPECT_THAT(error_of("m n"), HasSubstr("unexpected 'n'"));
+  EXPECT_THAT(error_of("and m"), HasSubstr("unexpected 'and'"));
+  EXPECT_THAT(error_of("12ab"), HasSubstr("'12ab' is no integer"));
+  EXPECT_THAT(error_of("9223372036854775808"), HasSubstr("does not fit in 64 bits"));
+  EXPECT_THAT(error_of("ceildiv(m, 2)"), HasSubstr("did you mean 'ceil_div'?"));
+  EXPECT_THAT(error_of("log2(m)"), HasSubstr("expected one of ceil_div, min, max, aligned"));
+  EXPECT_THAT(error_of("min(m)"), HasSubstr("'min' takes 2 arguments, 1 found"));
+  EXPECT_THAT(error_of("min(m, n, k)"), HasSubstr("'min' takes 2 arguments, more found"));
+  EXPECT_THAT(error_of("min()"), HasSubstr("unexpected ')'"));
+  EXPECT_THAT(error_of("aligned(a, 24)"), HasSubstr("alignment of 24 bytes"));
+  EXPECT_THAT(error_of("aligned(a, 512)"), HasSubstr("power of two up to 256"));
+  EXPECT_THAT(error_of("aligned(a, m)"), HasSubstr("a number of bytes is expected"));
+  EXPECT_THAT(error_of("m \x01 n"), HasSubstr("unexpected"));
+}
+
+TEST(Expression, DepthIsBounded) {
+  const auto parenthesised = [](std::size_t depth) {
+    return std::string(depth, '(') + "m" + std::string(depth, ')');
+  };
+  const auto sum = [](int terms) {
+    std::string text = "1";
+    for (int i = 1; i < terms; ++i) text += " + 1";
+    return text;
+  };
+  EXPECT_EQ(value_of(parenthesised(90)), 65);
+  EXPECT_EQ(value_of(sum(90)), 90);
+  EXPECT_EQ(value_of(std::string(90, '-') + "m"), 65);
+  std::string nots;
+  for (int i = 0; i < 100000; ++i) nots += "not ";
+  for (const std::string& text :
+       {parenthesised(100000), sum(100000), std::string(100000, '-') + "m", nots + "m"}) {
+    EXPECT_THAT(error_of(text), HasSubstr("more than 100 operations"));
+  }
+}
+
+TEST(Expression, EveryUnknownNameIsReported) {
+  constexpr std::array<std::string_view, 3> kNames = {"lda", "m", "n"};
+  constexpr std::array<std::string_view, 1> kBuffers = {"a"};
+  const Vocabulary vocabulary{kNames, kBuffers};
+  EXPECT_EQ(Expression::parse("m + n", {}, &vocabulary).text(), "m + n");
+  try {
+    (void)Expression::parse("ld % 4 == q and aligned(z, 4)", {"x", 1, 1}, &vocabulary);
+    FAIL();
+  } catch (const InputError& error) {
+    std::vector<std::string> messages;
+    std::vector<unsigned> columns;
+    for (const Diagnostic& diagnostic : error.diagnostics()) {
+      messages.push_back(diagnostic.message);
+      columns.push_back(diagnostic.where.column);
+    }
+    EXPECT_THAT(messages, ElementsAre("unknown name 'ld': did you mean 'lda'?",
+                                      "unknown name 'q': expected one of lda, m, n",
+                                      "unknown buffer 'z': expected one of a"));
+    EXPECT_THAT(columns, ElementsAre(1, 11, 25));
+  }
+}
+
+__extension__ using Wide = __int128;
+
+/// Draws expressions with every pair of parentheses written, evaluates them in 128 bits while they
+/// are drawn, and leaves out only what has no 64-bit value.
+class Drawn {
+ public:
+  explicit Drawn(std::uint64_t seed) : random_(seed) {}
+
+  struct Result {
+    std::string text;
+    std::optional<Wide> value;
+  };
+
+  Result draw(int depth) {
+    if (depth == 0 || pick(6) == 0) return leaf();
+    const Result x = draw(depth - 1);
+    const Result y = draw(depth - 1);
+    const auto binary = [&](const std::string& op, std::optional<Wide> value) {
+      return Result{"(" + x.text + " " + op + " " + y.text + ")",
+                    x.value && y.value ? value : std::nullopt};
+    };
+    const Wide p = x.value.value_or(1);
+    const Wide q = y.value.value_or(1);
+    switch (pick(10)) {
+      case 0:
+        return binary("+", in_range(p + q));
+      case 1:
+        return binary("-", in_range(p - q));
+      case 2:
+        return binary("*", in_range(p * q));
+      case 3:
+        return binary("/", q == 0 ? std::nullopt : in_range(p / q));
+      case 4:
+        return binary("%", q == 0 ? std::nullopt : in_range(p % q));
+      case 5:
+        return binary("<", p < q);
+      case 6:
+        return binary("==", p == q);
+      case 7:
+        return {"max(" + x.text + ", " + y.text + ")", binary("", p < q ? q : p).value};
+      case 8:
+        return {"(-" + x.text + ")", x.value ? in_range(-p) : std::nullopt};
+      default:
+        return {"(not " + x.text + ")", x.value ? std::optional<Wide>(p == 0) : std::nullopt};
+    }
+  }
+
+ private:
+  std::uint64_t pick(std::uint64_t count) { return random_() % count; }
+
+  Result leaf() {
+    const std::map<std::string, std::int64_t> kNames = {{"m", 65}, {"n", 33}, {"k", 17}};
+    if (pick(3) == 0) {
+      const auto name = std::next(kNames.begin(), static_cast<std::ptrdiff_t>(pick(3)));
+      return {name->first, name->second};
+    }
+    const std::uint64_t value = random_() >> (1 + pick(63));
+    return {std::to_string(value), value};
+  }
+
+  static std::optional<Wide> in_range(Wide value) {
+    if (value < std::numeric_limits<std::int64_t>::min()) return std::nullopt;
+    if (value > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+    return value;
+  }
+
+  std::mt19937_64 random_;
+};
+
+TEST(Expression, AgreesWithArithmeticIn128Bits) {
+  int with_value = 0;
+  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+    const Drawn::Result drawn = Drawn(seed).draw(4);
+    const Value found = value_of(drawn.text);
+    ASSERT_EQ(found.has_value(), drawn.value.has_value()) << "seed " << seed << ": " << drawn.text;
+    if (!found) continue;
+    ++with_value;
+    ASSERT_TRUE(*found == *drawn.value) << "seed " << seed << ": " << drawn.text;
+  }
+  EXPECT_GT(with_value, 1000);
+  EXPECT_LT(with_value, 3000);
+}
+
+/// Of a random text nothing is asked but an answer: a value, none, or a located error.
+TEST(Expression, SurvivesRandomTexts) {
+  constexpr std::array<std::string_view, 20> kPieces = {
+      "m", "n", "7",  "0", "(",   ")",  ",",   "+",   "-",       "*",
+      "/", "%", "==", "<", "and", "or", "not", "min", "aligned", "@"};
+  std::mt19937_64 random(20240607);
+  for (int i = 0; i < 20000; ++i) {
+    std::string text;
+    for (std::uint64_t count = random() % 12; count > 0; --count) {
+      text += std::string(kPieces[random() % kPieces.size()]) + " ";
+    }
+    try {
+      (void)value_of(text);
+    } catch (const InputError& error) {
+      const Location& where = error.diagnostics().at(0).where;
+      ASSERT_TRUE(where.line == 1 && where.column >= 1 && where.column <= text.size() + 1) << text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::contract

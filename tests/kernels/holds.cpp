@@ -1,0 +1,59 @@
+#include "tests/kernels/holds.hpp"
+
+#include <algorithm>
+
+#include "properties/checks/property.hpp"
+#include "properties/generate/cases.hpp"
+
+namespace warpcheck::properties::checks {
+namespace {
+
+constexpr std::uint64_t kSeed = 20261121;
+constexpr std::int64_t kDrawn = 12;
+
+contract::Variant variant_named(const std::string& name) {
+  for (contract::Variant& variant : contract::builtin_variants()) {
+    if (variant.contract.name == name) return std::move(variant);
+  }
+  throw std::invalid_argument(name);
+}
+
+}  // namespace
+
+std::vector<Claim> claims() {
+  std::vector<Claim> all;
+  for (const contract::Variant& variant : contract::builtin_variants()) {
+    for (const Property& property : properties()) {
+      if (property.applies(variant.contract)) all.push_back({variant.contract.name, property.name});
+    }
+  }
+  return all;
+}
+
+std::string test_name(const testing::TestParamInfo<Claim>& info) {
+  std::string name = info.param.variant + "_" + std::string(info.param.property);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+void expect_holds(const Claim& claim, device::Device& device) {
+  const contract::Variant variant = variant_named(claim.variant);
+  const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
+  const Property& asked = property(claim.property);
+  const generate::CaseGenerator generator(variant.contract, kSeed, device.is_sparse());
+  int launched = 0;
+  for (std::int64_t i = 0; i < kDrawn; ++i) {
+    const auto problem = posed(asked, variant.contract, generator.draw(i).problem);
+    if (!problem) continue;
+    SCOPED_TRACE(to_line(*problem));
+    run::Runner runner(variant, device, *program);
+    const Answer answer = ask_property(asked, runner, *problem);
+    launched += answer.launched ? 1 : 0;
+    for (const run::Evidence& evidence : answer.evidence) {
+      ADD_FAILURE() << name(evidence.finding.kind) << ": " << evidence.finding.message;
+    }
+  }
+  EXPECT_GT(launched, 0) << "no case reached the device";
+}
+
+}  // namespace warpcheck::properties::checks

@@ -1,0 +1,121 @@
+// What hangs on timing is found without luck: on each of 50 seeds, the first case drawn that can
+// show the defect shows it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "base/diagnostic.hpp"
+#include "contract/compile/nvcc.hpp"
+#include "contract/compile/variant.hpp"
+#include "device/virtual/virtual_device.hpp"
+#include "properties/campaign/minimize_and_confirm.hpp"
+#include "properties/generate/cases.hpp"
+
+namespace warpcheck::properties::checks {
+namespace {
+
+constexpr std::uint64_t kSeeds = 50;
+
+struct Specimen {
+  std::string name;
+  std::string property;  // that it breaks
+  std::function<bool(const Case&)> can_show;
+};
+
+std::ostream& operator<<(std::ostream& out, const Specimen& specimen) {
+  return out << specimen.name;
+}
+
+/// Larger ones would take minutes in all.
+bool has_terms(const Case& problem) {
+  const std::int64_t terms = problem.m * problem.n * problem.k;
+  return terms > 0 && terms <= 200'000;
+}
+
+/// Sums of so many terms that some are rounded differently in different orders.
+bool rounds(const Case& problem) {
+  return has_terms(problem) && problem.data == Recipe::normal && problem.k >= 16 &&
+         problem.m * problem.n >= 256;
+}
+
+const std::vector<Specimen> specimens = {
+    {"d04_no_barrier_after_product", "",
+     [](const Case& problem) { return has_terms(problem) && problem.k > 16; }},
+    {"d05_no_barrier_before_write_back", "", has_terms},
+    {"d13_last_buffer_hard_coded", "",
+     [](const Case& problem) {
+       return has_terms(problem) && (problem.k + 15) / 16 % 2 == 1 &&
+              problem.data != Recipe::onehot;
+     }},
+    {"d14_five_tiles_in_four_buffers", "",
+     [](const Case& problem) { return has_terms(problem) && problem.k > 64; }},
+    {"d15_copy_read_before_wait", "", has_terms},
+    {"d16_no_warp_barrier", "", has_terms},
+    {"d29_slice_never_launched", "",
+     [](const Case& problem) { return has_terms(problem) && problem.m <= 24; }},
+    {"d39_order_of_blocks", "same-bits-twice", rounds},
+};
+
+class OnEverySeed : public testing::TestWithParam<Specimen> {
+ protected:
+  void SetUp() override {
+    try {
+      (void)contract::find_nvcc();
+    } catch (const EnvironmentError& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+};
+
+bool is_marked(const contract::Variant& variant, const SourcePlace& place) {
+  return place.file == variant.compiled->source_file &&
+         line_of(variant.compiled->source, place.line).find("// finding here") !=
+             std::string_view::npos;
+}
+
+/// What is wrong with how the case's answer tells of the specimen; empty: nothing.
+std::string complaint(const contract::Variant& variant, const Answer& answer) {
+  const auto& classes = variant.contract.expect->classes;
+  if (answer.evidence.empty()) return "nothing was found";
+  for (const run::Evidence& evidence : answer.evidence) {
+    const Finding& finding = evidence.finding;
+    if (std::count(classes.begin(), classes.end(), name(finding.kind)) == 0) continue;
+    const bool here = is_marked(variant, finding.source);
+    if (finding.kind != FindingClass::race) {
+      if (here) return {};
+      continue;
+    }
+    if (!finding.other || finding.other->source.line == 0 || finding.source.line == 0) continue;
+    if (here || is_marked(variant, finding.other->source)) return {};
+  }
+  return "not the finding that the contract expects: " + answer.evidence.front().finding.message;
+}
+
+TEST_P(OnEverySeed, TheFirstCaseThatCanShowTheDefectShowsIt) {
+  const std::string file =
+      std::string(WARPCHECK_SOURCE_DIR "/kernels/specimens/") + GetParam().name + ".cu";
+  const contract::Variant variant = contract::variants_at(file).at(0);
+  const auto device = device::make_virtual_device();
+  const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
+  const Property& asked = property(GetParam().property);
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const generate::CaseGenerator generator(variant.contract, seed);
+    Case first;
+    for (std::int64_t i = 0; i == 0 || !GetParam().can_show(first); ++i) {
+      ASSERT_LT(i, 1000) << "seed " << seed;
+      first = adapted(asked, variant.contract, generator.draw(i).problem);
+    }
+    const campaign::Bench bench{variant, *device, *program, {}};
+    const std::string wrong = complaint(variant, campaign::ask(bench, asked, first, true));
+    EXPECT_EQ(wrong, "") << "seed " << seed << ": " << to_line(first);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Specimens, OnEverySeed, testing::ValuesIn(specimens),
+                         [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace warpcheck::properties::checks

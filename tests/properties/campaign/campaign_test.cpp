@@ -1,0 +1,383 @@
+#include "properties/campaign/campaign.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include "properties/campaign/replay.hpp"
+#include "properties/checks/property.hpp"
+#include "properties/generate/cases.hpp"
+#include "tests/properties/gemm_device.hpp"
+
+namespace warpcheck::properties::campaign {
+namespace {
+
+using testing::blas_variant;
+using testing::Call;
+using testing::gemm;
+using testing::GemmDevice;
+using ::testing::HasSubstr;
+using testing::Kernel;
+using testing::right;
+
+/// Writes down what it hears, times aside.
+class Recorder : public Listener {
+ public:
+  void started(const contract::Variant& variant) override {
+    text += fmt::format("started {}\n", variant.contract.name);
+  }
+  void found(const FindingReport& found) override {
+    text += fmt::format("{} {} {}:{} {} | {} | {} -> {} | {}/{} | {}\n", found.property,
+                        name(found.finding.kind), found.finding.source.file,
+                        found.finding.source.line, found.finding.message, found.diagnosis,
+                        to_line(found.original), to_line(found.smallest), found.confirmed,
+                        found.confirmations, found.shrink_launches);
+  }
+  void noted(const FindingReport& note) override {
+    text += fmt::format("note {} {} and {}\n", name(note.finding.kind), note.finding.source.line,
+                        note.finding.other->source.line);
+  }
+  void finished(const VariantReport& report) override {
+    text += fmt::format("{} {} cases, {} mistrusted, {}/{} {}, power {}, {} pairs, {} triples\n",
+                        name(report.verdict), report.cases, report.mistrusted, report.asked.inside,
+                        report.asked.drawn, report.asked.excluded_by, report.power.value(),
+                        report.pairs.met, report.triples.met);
+  }
+  void launching(const Case& problem) override {
+    asked.insert(problem.property.empty() ? "matches-reference" : problem.property);
+  }
+
+  std::string text;
+  std::set<std::string> asked;
+};
+
+CampaignReport told(const contract::Variant& variant, const Kernel& kernel, Recorder& recorder,
+                    const CampaignOptions& options = {}) {
+  GemmDevice device(variant, kernel);
+  return run_campaign({&variant, 1}, device, options, recorder);
+}
+
+VariantReport checked(const contract::Variant& variant, const Kernel& kernel,
+                      const CampaignOptions& options = {}) {
+  Recorder recorder;
+  return told(variant, kernel, recorder, options).variants.at(0);
+}
+
+VariantReport replayed(const contract::Variant& variant, const Kernel& kernel,
+                       const Case& problem) {
+  GemmDevice device(variant, kernel);
+  Recorder recorder;
+  return replay(variant, problem, device, recorder).report;
+}
+
+void drops_last_term(Call& call) { gemm(call, call.k > 0 ? call.k - 1 : 0); }
+
+void leaves_edge_columns(Call& call) {
+  gemm(call, call.k,
+       [&](std::int64_t, std::int64_t j) { return call.n % 16 == 0 || j < call.n / 16 * 16; });
+}
+
+/// As 16-byte loads of A's rows do.
+void loads_float4(Call& call) {
+  right(call);
+  if (call.k < 4 || call.n == 0) return;
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    if (i * call.lda % 4 != 0) {
+      return call.report(FindingClass::misaligned, "A", i * call.lda, 16, 5);
+    }
+  }
+}
+
+TEST(Campaign, ARightKernelPassesAndWasAskedEverything) {
+  const contract::Variant variant = blas_variant();
+  Recorder recorder;
+  const CampaignReport report = told(variant, right, recorder);
+  ASSERT_EQ(report.variants.size(), 1U);
+  const VariantReport& only = report.variants[0];
+  EXPECT_EQ(only.verdict, Verdict::pass) << recorder.text;
+  EXPECT_EQ(only.cases, 100);
+  EXPECT_EQ(only.asked.share(), 1.0);
+  EXPECT_GT(only.power.value(), 0.0);
+  EXPECT_EQ(report.failed, 0);
+  EXPECT_EQ(recorder.asked.size(), checks::properties().size());
+}
+
+TEST(Campaign, SaysHowManyCombinationsOfFactorsItsCasesMet) {
+  const contract::Variant variant = blas_variant();
+  CampaignOptions options;
+  options.cases = 10;
+  const VariantReport few = checked(variant, right, options);
+  EXPECT_LT(few.pairs.share(), 0.5);
+  EXPECT_LE(few.pairs.met, 10 * 66) << "12 factors: 66 pairs a case";
+  options.cases = 100;
+  options.jobs = 3;
+  const VariantReport many = checked(variant, right, options);
+  EXPECT_EQ(many.pairs.share(), 1.0);
+  EXPECT_GT(many.pairs.all, 1000);
+  EXPECT_LT(many.triples.share(), 1.0);
+  EXPECT_LE(many.triples.met, 100 * 220);
+  EXPECT_GT(many.triples.share(), 0.5);
+}
+
+TEST(Campaign, PowerIsTheMeanOfTheCasesThatShowTerms) {
+  const contract::Variant variant = blas_variant();
+  CampaignOptions options;
+  options.cases = 40;
+  options.seed = 5;
+  options.properties = {"matches-reference"};
+  const generate::CaseGenerator generator(variant.contract, options.seed);
+  double sum = 0.0;
+  int count = 0;
+  for (int i = 0; i < options.cases; ++i) {
+    const Case line = generator.draw(i).problem;
+    if (line.k == 0 || line.alpha == 0.0 || line.data == Recipe::onehot) continue;
+    const double power = replayed(variant, right, line).power.value();
+    EXPECT_LE(power, 1.0);
+    sum += power;
+    ++count;
+  }
+  EXPECT_NEAR(checked(variant, right, options).power.value(), sum / count, 1e-12);
+}
+
+TEST(Campaign, ManyCasesOfARightKernelRaiseNoFalseAlarm) {
+  CampaignOptions options;
+  options.cases = 1000;
+  options.seed = 77;
+  Recorder recorder;
+  const contract::Variant variant = testing::plain_variant("requires = [\"k % 4 == 0\"]\n");
+  const CampaignReport report = told(variant, right, recorder, options);
+  EXPECT_EQ(report.variants[0].verdict, Verdict::pass) << recorder.text;
+  EXPECT_LT(report.variants[0].asked.share(), 0.9);
+  EXPECT_EQ(report.variants[0].asked.excluded_by, "k % 4 == 0");
+}
+
+TEST(Campaign, ADroppedTermShrinksToTheSmallestProblem) {
+  const VariantReport report = checked(blas_variant(), drops_last_term);
+  EXPECT_EQ(report.verdict, Verdict::finding);
+  ASSERT_EQ(report.findings.size(), 1U);
+  const FindingReport& found = report.findings[0];
+  EXPECT_EQ(found.finding.kind, FindingClass::wrong_result);
+  EXPECT_EQ(found.finding.source.line, 7U) << "of the store, as the device tells";
+  EXPECT_THAT(to_line(found.smallest), HasSubstr("m=1 n=1 k=1 alpha=1 beta=0 data=lattice seed=0"));
+  EXPECT_EQ(found.confirmed, 3U);
+  EXPECT_EQ(found.confirmations, 3U);
+  EXPECT_EQ(found.excerpt.lines.size(), 4U);
+  ASSERT_TRUE(found.mismatch);
+  EXPECT_EQ(found.mismatch->wrong, 1);
+}
+
+TEST(Campaign, TheSmallestLineFailsTheSameWayAndAGoodShapePasses) {
+  const contract::Variant variant = blas_variant();
+  const VariantReport report = checked(variant, leaves_edge_columns);
+  ASSERT_FALSE(report.findings.empty());
+  const FindingReport& found = report.findings[0];
+  const Case line = parse_case(to_line(found.smallest));
+  const VariantReport again = replayed(variant, leaves_edge_columns, line);
+  ASSERT_EQ(again.verdict, Verdict::finding);
+  EXPECT_EQ(again.findings[0].finding.message, found.finding.message);
+  EXPECT_EQ(again.findings[0].finding.source.line, 3U) << "never written: the kernel's definition";
+  Case good = line;
+  good.n = 16;
+  good.ldb = good.ldc = 0;
+  EXPECT_EQ(replayed(variant, leaves_edge_columns, good).verdict, Verdict::pass);
+}
+
+TEST(Campaign, AVectorLoadOnOddRowsComesOutWithSingleDigits) {
+  const VariantReport report = checked(blas_variant(), loads_float4);
+  ASSERT_EQ(report.findings.size(), 1U);
+  const FindingReport& found = report.findings[0];
+  EXPECT_EQ(found.finding.kind, FindingClass::misaligned);
+  EXPECT_EQ(found.smallest.m, 2);
+  EXPECT_EQ(found.smallest.n, 1);
+  EXPECT_LE(found.smallest.k, 5);
+  EXPECT_EQ(found.element, found.smallest.lda == 0 ? "A[1, 0]" : found.element);
+}
+
+TEST(Campaign, TwoDefectsAreTwoFindings) {
+  const VariantReport report = checked(blas_variant(), [](Call& call) {
+    loads_float4(call);
+    if (call.m == 1 && call.n > 0) {
+      call.report(FindingClass::out_of_bounds, "B", call.k * call.ldb, 4, 6);
+    }
+  });
+  std::set<FindingClass> kinds;
+  for (const FindingReport& found : report.findings) kinds.insert(found.finding.kind);
+  EXPECT_EQ(kinds, (std::set<FindingClass>{FindingClass::misaligned, FindingClass::out_of_bounds}));
+}
+
+TEST(Campaign, ShrinkingStaysInsideTheDomain) {
+  const VariantReport report =
+      checked(testing::plain_variant("requires = [\"k % 24 == 0 and k >= 48\", \"m == n\"]\n"),
+              drops_last_term);
+  ASSERT_FALSE(report.findings.empty());
+  EXPECT_EQ(report.findings[0].smallest.k, 48);
+  EXPECT_EQ(report.findings[0].smallest.m, 1);
+  EXPECT_EQ(report.findings[0].smallest.n, 1);
+}
+
+TEST(Campaign, AFlakyFindingComesWithItsRate) {
+  std::atomic<int> runs = 0;
+  CampaignOptions options;
+  options.shrink = false;
+  const VariantReport report = checked(
+      blas_variant(), [&](Call& call) { ++runs % 7 == 0 ? drops_last_term(call) : right(call); },
+      options);
+  ASSERT_FALSE(report.findings.empty());
+  EXPECT_TRUE(report.findings[0].flaky());
+  EXPECT_EQ(report.findings[0].confirmations, 10U);
+  EXPECT_LT(report.findings[0].confirmed, 10U);
+}
+
+TEST(Campaign, TheReportDoesNotDependOnTheNumberOfThreads) {
+  std::set<std::string> texts;
+  for (const unsigned jobs : {1U, 2U, 5U}) {
+    Recorder recorder;
+    CampaignOptions options;
+    options.jobs = jobs;
+    options.seed = 3;
+    for (const Kernel& kernel :
+         {Kernel(right), Kernel(loads_float4), Kernel(leaves_edge_columns)}) {
+      (void)told(blas_variant("requires = [\"n != 40\"]\n"), kernel, recorder, options);
+    }
+    texts.insert(recorder.text);
+  }
+  EXPECT_EQ(texts.size(), 1U);
+  EXPECT_THAT(*texts.begin(), HasSubstr("misaligned"));
+}
+
+TEST(Campaign, AsksOnlyThePropertiesThatAreNamed) {
+  Recorder recorder;
+  CampaignOptions options;
+  options.properties = {"same-bits-twice", "k-zero-scales-c"};
+  options.cases = 20;
+  const CampaignReport report = told(blas_variant(), drops_last_term, recorder, options);
+  EXPECT_EQ(recorder.asked, (std::set<std::string>{"same-bits-twice", "k-zero-scales-c"}));
+  EXPECT_EQ(report.variants[0].verdict, Verdict::pass);
+}
+
+TEST(Campaign, EndsWithItsTime) {
+  CampaignOptions options;
+  options.cases = 1'000'000;
+  options.budget_seconds = 0.05;
+  const VariantReport report = checked(blas_variant(), right, options);
+  EXPECT_GT(report.cases, 0);
+  EXPECT_LT(report.cases, 1'000'000);
+  EXPECT_LT(report.seconds, 20.0);
+}
+
+TEST(Campaign, WhereNoDataCouldShowADefectIsMistrusted) {
+  // Next to beta C, rounded, the products are too small to be seen.
+  const contract::Variant variant =
+      blas_variant("requires = [\"alpha == 1\", \"beta == 9007199254740992\"]\n");
+  CampaignOptions options;
+  options.cases = 20;
+  options.properties = {"matches-reference"};
+  Recorder recorder;
+  EXPECT_EQ(told(variant, right, recorder, options).mistrusted, 1) << recorder.text;
+  const VariantReport one = replayed(variant, right, parse_case("fake m=3 n=3 k=3 beta=1e30"));
+  EXPECT_EQ(one.verdict, Verdict::mistrusted);
+  EXPECT_EQ(one.mistrusted, 1);
+}
+
+TEST(Campaign, NothingAskedIsAnError) {
+  CampaignOptions options;
+  options.cases = 0;
+  EXPECT_THROW((void)checked(blas_variant(), right, options), InputError);
+  options.cases = 5;
+  options.properties = {"alpha-zero-ignores-a-and-b"};
+  EXPECT_THROW((void)checked(testing::plain_variant(), right, options), InputError);
+  options.properties = {"no-such-thing"};
+  EXPECT_THROW((void)checked(blas_variant(), right, options), InputError);
+}
+
+TEST(Campaign, AnEmptyDomainIsAnErrorOfTheContract) {
+  try {
+    (void)checked(testing::plain_variant("requires = [\"m > n and n > m\"]\n"), right);
+    FAIL() << "passed";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.diagnostics().at(0).where.file, "kernel.toml");
+  }
+}
+
+/// Two benign races on the same two lines, one the other way round.
+void writes_the_same_flag_twice(Call& call) {
+  right(call);
+  call.report_race(true, 9, 12);
+  call.report_race(true, 12, 9);
+}
+
+TEST(Campaign, ABenignRaceIsANoteOncePerPairOfLines) {
+  Recorder recorder;
+  const CampaignReport report = told(blas_variant(), writes_the_same_flag_twice, recorder);
+  EXPECT_EQ(report.failed, 0);
+  ASSERT_EQ(report.variants.at(0).notes.size(), 1u);
+  EXPECT_THAT(recorder.text, HasSubstr("note race 9 and 12\npass "));
+}
+
+TEST(Campaign, ABenignRaceIsAFindingWhereRacesAreStrict) {
+  CampaignOptions options;
+  options.strict_races = true;
+  const VariantReport report = checked(blas_variant(), writes_the_same_flag_twice, options);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_TRUE(report.findings[0].finding.benign);
+  EXPECT_THAT(report.notes, ::testing::IsEmpty());
+}
+
+TEST(Campaign, ARaceThatIsNotBenignNeedsNoStrictness) {
+  const VariantReport report = checked(blas_variant(), [](Call& call) {
+    right(call);
+    call.report_race(false, 9, 12);
+  });
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(name(report.findings[0].finding.kind), "race");
+}
+
+TEST(Replay, TellsABenignRaceAsANote) {
+  const VariantReport report =
+      replayed(blas_variant(), writes_the_same_flag_twice, parse_case("fake m=2 n=2 k=3"));
+  EXPECT_EQ(report.verdict, Verdict::pass);
+  EXPECT_EQ(report.notes.size(), 1u);
+}
+
+TEST(Replay, SaysThatACaseLiesOutsideTheDomain) {
+  const contract::Variant variant = blas_variant("requires = [\"k % 4 == 0\"]\n");
+  GemmDevice device(variant, right);
+  Recorder recorder;
+  const ReplayReport report = replay(variant, parse_case("fake m=2 n=2 k=3"), device, recorder);
+  EXPECT_EQ(report.outside, "k % 4 == 0");
+  EXPECT_EQ(report.report.verdict, Verdict::pass);
+}
+
+TEST(Replay, SaysThatThereWasNothingToDo) {
+  const contract::Variant variant = blas_variant();
+  GemmDevice device(variant, right);
+  Recorder recorder;
+  EXPECT_FALSE(replay(variant, parse_case("fake m=0 n=2 k=3"), device, recorder).launched);
+}
+
+TEST(Replay, RefusesAPropertyThatSaysNothingAboutTheKernel) {
+  const contract::Variant variant = testing::plain_variant();
+  GemmDevice device(variant, right);
+  Recorder recorder;
+  EXPECT_THROW((void)replay(variant, parse_case("fake property=alpha-zero-ignores-a-and-b"), device,
+                            recorder),
+               InputError);
+}
+
+TEST(Campaign, ARefusedLaunchSaysNothingOfTheOtherCases) {
+  const VariantReport report = checked(blas_variant(), [](Call& call) {
+    if (call.m % 2 != 0) return call.report(FindingClass::launch_failure, "C", 0, 4, 0);
+    right(call);
+  });
+  EXPECT_EQ(report.cases, 100);
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].smallest.m, 1);
+  EXPECT_EQ(report.findings[0].finding.source.line, 3U) << "the kernel's definition";
+}
+
+}  // namespace
+}  // namespace warpcheck::properties::campaign

@@ -1,0 +1,398 @@
+// Every property holds for a right kernel, and is watched failing for a kernel wrong in the way
+// that the property speaks of.
+#include "properties/checks/property.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "properties/campaign/minimize_and_confirm.hpp"
+#include "tests/properties/gemm_device.hpp"
+
+namespace warpcheck::properties::checks {
+namespace {
+
+using testing::blas_variant;
+using testing::Call;
+using testing::gemm;
+using testing::GemmDevice;
+using ::testing::HasSubstr;
+using testing::Kernel;
+using testing::right;
+
+Answer asked(const std::string& name, const Kernel& kernel, const std::string& line) {
+  const contract::Variant variant = blas_variant();
+  GemmDevice device(variant, kernel);
+  const auto program = device.load("", "");
+  const campaign::Bench bench{variant, device, *program, {}};
+  const Property& entry = property(name);
+  return campaign::ask(bench, entry, adapted(entry, variant.contract, parse_case(line)), true);
+}
+
+struct Planted {
+  const char* property;
+  const char* what;
+  const char* line;
+  Kernel kernel;
+  FindingClass kind;
+  unsigned source_line;
+};
+
+void PrintTo(const Planted& planted, std::ostream* out) { *out << planted.property; }
+
+class OnPlantedDefect : public ::testing::TestWithParam<Planted> {};
+
+TEST_P(OnPlantedDefect, IsSeenFailing) {
+  const Planted& planted = GetParam();
+  const Answer answer = asked(planted.property, planted.kernel, planted.line);
+  ASSERT_FALSE(answer.evidence.empty()) << planted.what;
+  const Finding& finding = answer.evidence.front().finding;
+  EXPECT_EQ(name(finding.kind), name(planted.kind)) << finding.message;
+  EXPECT_EQ(finding.source.line, planted.source_line) << finding.message;
+  EXPECT_NE(finding.message, "");
+  EXPECT_NE(answer.evidence.front().element, "");
+}
+
+TEST_P(OnPlantedDefect, HoldsForTheRightKernel) {
+  const Answer answer = asked(GetParam().property, right, GetParam().line);
+  EXPECT_TRUE(answer.evidence.empty()) << answer.evidence.front().finding.message;
+  EXPECT_TRUE(answer.launched);
+}
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+/// As one that keeps an address in a variable of the module.
+void keeps_first_pointer(Call& call) {
+  static thread_local std::size_t kept = 0;
+  if (call.number == 0) kept = call.buffers.at("A");
+  call.buffers["A"] = kept;
+  right(call);
+}
+
+void drops_last_term(Call& call) { gemm(call, call.k > 0 ? call.k - 1 : 0); }
+
+void leaves_last_column(Call& call) {
+  gemm(call, call.k, [&](std::int64_t, std::int64_t j) { return j + 1 < call.n; });
+}
+
+void writes_poison_into_padding(Call& call) {
+  right(call);
+  for (std::int64_t i = 0; i + 1 < call.m; ++i) {
+    if (call.ldc > call.n) {
+      call.store("C", i * call.ldc + call.n, std::bit_cast<float>(0xFFFFFFFFU), 9);
+    }
+  }
+}
+
+void adds_padding_of_a(Call& call) {
+  right(call);
+  if (call.lda > call.k && call.m > 1) {
+    call.store("C", 0, call.load("C", 0) + call.load("A", call.k), 9);
+  }
+}
+
+void bumps_input_on_second_launch(Call& call) {
+  right(call);
+  if (call.number == 1 && call.k > 0) call.store("A", 0, call.a(0, 0) + 1.0F, 9);
+}
+
+void epilogue_without_beta_test(Call& call) {
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      float sum = 0.0F;
+      for (std::int64_t p = 0; p < call.k; ++p) sum = std::fma(call.a(i, p), call.b(p, j), sum);
+      const float before = call.load("C", i * call.ldc + j);
+      call.store("C", i * call.ldc + j, std::fma(call.beta, before, call.alpha * sum), 9);
+    }
+  }
+}
+
+void epilogue_without_alpha_test(Call& call) {
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      float sum = 0.0F;
+      for (std::int64_t p = 0; p < call.k; ++p) sum = std::fma(call.a(i, p), call.b(p, j), sum);
+      float value = call.alpha * sum;
+      if (call.beta != 0.0F) value += call.beta * call.load("C", i * call.ldc + j);
+      call.store("C", i * call.ldc + j, value, 9);
+    }
+  }
+}
+
+void returns_early_without_terms(Call& call) {
+  if (call.k > 0) right(call);
+}
+
+void clamps(Call& call) {
+  right(call);
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      const std::int64_t at = i * call.ldc + j;
+      call.store("C", at, std::fmin(call.load("C", at), 3.0F), 9);
+    }
+  }
+}
+
+void negates_last_row(Call& call) {
+  right(call);
+  for (std::int64_t j = 0; j < call.n; ++j) {
+    const std::int64_t at = (call.m - 1) * call.ldc + j;
+    call.store("C", at, -call.load("C", at), 9);
+  }
+}
+
+void swaps_first_columns_of_b(Call& call) {
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      float sum = 0.0F;
+      const std::int64_t from = call.n > 1 && j < 2 ? 1 - j : j;
+      for (std::int64_t p = 0; p < call.k; ++p) sum = std::fma(call.a(i, p), call.b(p, from), sum);
+      call.c(i, j, sum);
+    }
+  }
+}
+
+float towards_zero(double exact) {
+  const auto nearest = static_cast<float>(exact);
+  return std::abs(double{nearest}) > std::abs(exact) ? std::nextafterf(nearest, 0.0F) : nearest;
+}
+
+/// Products are exact in double.
+void rounds_towards_zero(Call& call) {
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      float sum = 0.0F;
+      for (std::int64_t p = 0; p < call.k; ++p) {
+        sum = towards_zero(double{call.a(i, p)} * double{call.b(p, j)} + double{sum});
+      }
+      call.c(i, j, sum);
+    }
+  }
+}
+
+/// Two slices, of the even and the odd terms, each summed as it should be.
+void adds_slices_towards_zero(Call& call) {
+  for (std::int64_t i = 0; i < call.m; ++i) {
+    for (std::int64_t j = 0; j < call.n; ++j) {
+      std::array<float, 2> slices{};
+      for (std::int64_t p = 0; p < call.k; ++p) {
+        slices[p % 2] = std::fma(call.a(i, p), call.b(p, j), slices[p % 2]);
+      }
+      call.c(i, j, towards_zero(double{slices[0]} + double{slices[1]}));
+    }
+  }
+}
+
+void depends_on_schedule(Call& call) {
+  right(call);
+  if (call.schedule > 1'000'000) call.store("C", 0, call.load("C", 0) + 1.0F, 9);
+}
+
+void uses_n_for_ldb(Call& call) {
+  call.ldb = call.n;
+  right(call);
+}
+
+constexpr const char* kUsual = "fake m=5 n=4 k=6 seed=2";
+
+const std::vector<Planted>& planted_defects() {
+  static const std::vector<Planted> kPlanted = {
+      Planted{"matches-reference", "the last term dropped", kUsual, drops_last_term,
+              FindingClass::wrong_result, 7},
+      Planted{"matches-reference", "a column never written", kUsual, leaves_last_column,
+              FindingClass::wrong_result, 3},
+      Planted{"writes-every-element", "a column never written", kUsual, leaves_last_column,
+              FindingClass::wrong_result, 3},
+      Planted{"writes-only-its-matrix", "padding overwritten with the first poison", kUsual,
+              writes_poison_into_padding, FindingClass::guard_overwritten, 9},
+      Planted{"reads-only-its-operands", "padding of A in the sum", kUsual, adds_padding_of_a,
+              FindingClass::uninitialized_read, 9},
+      Planted{"leaves-inputs-alone", "A changed by a second launch", kUsual,
+              bumps_input_on_second_launch, FindingClass::input_modified, 9},
+      Planted{"beta-zero-ignores-c", "NaN times zero", kUsual, epilogue_without_beta_test,
+              FindingClass::wrong_result, 9},
+      Planted{"alpha-zero-ignores-a-and-b", "NaN times zero", "fake m=5 n=4 k=6 beta=2 seed=1",
+              epilogue_without_alpha_test, FindingClass::wrong_result, 9},
+      Planted{"k-zero-scales-c", "D left as it was", "fake m=5 n=4 k=6 beta=2 seed=1",
+              returns_early_without_terms, FindingClass::wrong_result, 3},
+      Planted{"power-of-two-scaling-is-exact", "values clamped", kUsual, clamps,
+              FindingClass::wrong_result, 9},
+      Planted{"permuting-rows-permutes-rows", "the last row negated", kUsual, negates_last_row,
+              FindingClass::wrong_result, 7},
+      Planted{"one-hot-picks-the-named-element", "two columns swapped", kUsual,
+              swaps_first_columns_of_b, FindingClass::wrong_result, 7},
+      Planted{"one-product-is-rounded-once", "sums rounded towards zero", kUsual,
+              rounds_towards_zero, FindingClass::wrong_result, 7},
+      Planted{"two-products-are-added-once", "slices added towards zero", "fake m=9 n=8 k=6 seed=2",
+              adds_slices_towards_zero, FindingClass::wrong_result, 7},
+      Planted{"same-bits-twice", "the schedule in the sum", kUsual, depends_on_schedule,
+              FindingClass::nondeterministic, 9},
+      Planted{"wider-layout-same-bits", "n for ldb", kUsual, uses_n_for_ldb,
+              FindingClass::wrong_result, 7},
+      Planted{"second-call-other-pointers", "the address of the first A kept", kUsual,
+              keeps_first_pointer, FindingClass::wrong_result, 7}};
+  return kPlanted;
+}
+
+INSTANTIATE_TEST_SUITE_P(Property, OnPlantedDefect, ::testing::ValuesIn(planted_defects()));
+
+TEST(Property, EveryOneIsWatchedFailing) {
+  for (const Property& entry : properties()) {
+    EXPECT_TRUE(std::any_of(planted_defects().begin(), planted_defects().end(),
+                            [&](const Planted& planted) { return planted.property == entry.name; }))
+        << entry.name;
+  }
+}
+
+TEST(Property, NamesAnUnknownOneAndTheNearest) {
+  try {
+    (void)property("same-bit-twice");
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.diagnostics().at(0).message,
+                HasSubstr("unknown property 'same-bit-twice': did you mean 'same-bits-twice'?"));
+  }
+}
+
+TEST(Property, SameBitsAreAskedOfSeveralSchedulesAndTheTwoThatDifferAreNamed) {
+  const Answer answer = asked(
+      "same-bits-twice",
+      [](Call& call) {
+        right(call);
+        if (call.schedule == 43) call.store("C", 0, 0.5F, 9);
+      },
+      "fake m=2 n=2 k=3 seed=42");
+  ASSERT_EQ(answer.evidence.size(), 1U);
+  EXPECT_THAT(answer.evidence[0].finding.message,
+              ::testing::AllOf(HasSubstr("C[0, 0] is 0.5 with schedule 43"),
+                               HasSubstr("is expected from the run with schedule 42")));
+}
+
+TEST(Property, IsNotPosedWhereItsConditionsLeaveTheDomain) {
+  const contract::Variant variant = blas_variant("requires = [\"k >= 4\"]\n");
+  const Case problem = parse_case("fake m=5 n=4 k=6");
+  EXPECT_FALSE(posed(property("k-zero-scales-c"), variant.contract, problem));
+  EXPECT_TRUE(posed(property("same-bits-twice"), variant.contract, problem));
+}
+
+TEST(Property, WidensOnlyAsTheDomainAllows) {
+  const contract::Variant variant = blas_variant("requires = [\"lda % 4 == 0\", \"ldb == n\"]\n");
+  const Case problem = parse_case("fake m=5 n=4 k=8");
+  const auto changed = posed(property("reads-only-its-operands"), variant.contract, problem);
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(changed->lda, 12);
+  EXPECT_EQ(changed->ldb, 0);
+  EXPECT_EQ(changed->ldc, 5);
+}
+
+TEST(Property, IsNotAskedWhereItSaysNothing) {
+  const contract::Variant plain = testing::plain_variant();
+  EXPECT_FALSE(property("alpha-zero-ignores-a-and-b").applies(plain.contract));
+  EXPECT_FALSE(property("reads-only-its-operands").applies(plain.contract));
+  const contract::Variant atomic = blas_variant("deterministic = false\n");
+  EXPECT_FALSE(property("same-bits-twice").applies(atomic.contract));
+}
+
+TEST(Property, KernelsThatNeedNotRepeatTheirBitsAreComparedOnExactSums) {
+  const contract::Variant atomic = blas_variant("deterministic = false\n");
+  // Adds its terms upwards and downwards by turns, as atomics may.
+  bool upwards = false;
+  const Kernel turns = [&](Call& call) {
+    upwards = !upwards;
+    for (std::int64_t i = 0; i < call.m; ++i) {
+      for (std::int64_t j = 0; j < call.n; ++j) {
+        float sum = 0.0F;
+        for (std::int64_t p = 0; p < call.k; ++p) {
+          const std::int64_t term = upwards ? p : call.k - 1 - p;
+          sum = std::fma(call.a(i, term), call.b(term, j), sum);
+        }
+        call.c(i, j, sum);
+      }
+    }
+  };
+  GemmDevice device(atomic, turns);
+  const auto program = device.load("", "");
+  const campaign::Bench bench{atomic, device, *program, {}};
+  for (const Property& entry : properties()) {
+    for (int seed = 0; seed < 20; ++seed) {
+      const auto line = posed(entry, atomic.contract,
+                              parse_case(fmt::format("fake m=3 n=4 k=33 data=wide seed={}", seed)));
+      if (!line) continue;
+      const Answer answer = campaign::ask(bench, entry, *line, true);
+      EXPECT_TRUE(answer.evidence.empty())
+          << to_line(*line) << ": " << answer.evidence.front().finding.message;
+    }
+  }
+}
+
+TEST(Property, AdaptingTwiceChangesNothingMore) {
+  const contract::Variant variant = blas_variant();
+  for (const Property& entry : properties()) {
+    const Case once =
+        adapted(entry, variant.contract, parse_case("fake m=5 n=4 k=6 beta=2 data=wide seed=1"));
+    EXPECT_EQ(adapted(entry, variant.contract, once), once) << entry.name;
+  }
+}
+
+TEST(Property, NothingIsLaunchedForAnEmptyMatrix) {
+  for (const Property& entry : properties()) {
+    const Answer answer = asked(std::string(entry.name), right, "fake m=0 n=4 k=6");
+    EXPECT_FALSE(answer.launched) << entry.name;
+    EXPECT_TRUE(answer.evidence.empty()) << entry.name;
+  }
+}
+
+TEST(Property, AResultOfNanIsWrong) {
+  const Answer answer = asked(
+      "matches-reference",
+      [](Call& call) {
+        right(call);
+        call.store("C", 0, kNan, 9);
+      },
+      kUsual);
+  ASSERT_EQ(answer.evidence.size(), 1U);
+  EXPECT_EQ(answer.evidence[0].finding.source.line, 9U);
+  EXPECT_EQ(answer.evidence[0].element, "C[0, 0]");
+}
+
+TEST(Property, AKernelThatWritesNothingIsWrong) {
+  const Answer answer = asked(
+      "matches-reference", [](Call&) {}, kUsual);
+  ASSERT_EQ(answer.evidence.size(), 1U);
+  EXPECT_EQ(answer.evidence[0].mismatch->wrong, 20);
+}
+
+/// On normal data the tolerance is not 0, and adding five tolerances is seen as about five.
+TEST(Answer, SaysTheLargestErrorInUnitsOfTheBound) {
+  const std::string line = "fake m=5 n=4 k=64 data=normal seed=3";
+  const Answer good = asked("matches-reference", right, line);
+  ASSERT_TRUE(good.error_over_bound.has_value());
+  EXPECT_GT(*good.error_over_bound, 0.0);
+  EXPECT_LE(*good.error_over_bound, 1.0);
+  const auto off_at = [&](float by) {
+    return asked(
+        "matches-reference",
+        [by](Call& call) {
+          right(call);
+          call.store("C", 2, by, 6);
+        },
+        line);
+  };
+  const Answer far = off_at(1e6F);
+  ASSERT_FALSE(far.evidence.empty());
+  const judge::Mismatch& mismatch = far.evidence.front().mismatch.value();
+  EXPECT_DOUBLE_EQ(far.error_over_bound.value(),
+                   std::fabs(mismatch.got - mismatch.expected) / mismatch.tolerance);
+  const Answer near = off_at(static_cast<float>(mismatch.expected + 5 * mismatch.tolerance));
+  EXPECT_NEAR(near.error_over_bound.value(), 5.0, 0.1);
+}
+
+}  // namespace
+}  // namespace warpcheck::properties::checks

@@ -1,0 +1,96 @@
+// A device whose "kernel" is a C++ function: right, or wrong in one way that a test plants.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "contract/compile/variant.hpp"
+#include "device/device.hpp"
+
+namespace warpcheck::properties::testing {
+
+/// One launch, as a kernel sees it: f32, row-major, sizes and leading dimensions by their words.
+class Call {
+ public:
+  Call(const contract::Contract& contract, const device::Job& job, const device::Launch& launch,
+       std::size_t number, device::Outcome& outcome,
+       std::map<std::pair<std::size_t, std::size_t>, unsigned>& writers);
+
+  [[nodiscard]] std::int64_t size(contract::ArgumentWord word) const { return sizes_.at(word); }
+
+  std::int64_t m = 0, n = 0, k = 0, lda = 0, ldb = 0, ldc = 0;
+  float alpha = 1.0F;
+  float beta = 0.0F;
+  std::uint64_t schedule = 0;
+  std::size_t number = 0;                      // of the launch in its job
+  std::map<std::string, std::size_t> buffers;  // that the launch is handed, by "A", "B" ...
+
+  /// Element `index` of a buffer ("A"); beyond the allocation an out-of-bounds finding and 0.
+  float load(const std::string& buffer, std::int64_t index, unsigned line = 3);
+  void store(const std::string& buffer, std::int64_t index, float value, unsigned line = 7);
+  /// A finding such as a device's checkers make.
+  void report(FindingClass kind, const std::string& buffer, std::int64_t index, std::size_t bytes,
+              unsigned line);
+
+  /// A race of two writes.
+  void report_race(bool benign, unsigned line, unsigned other_line);
+
+  float a(std::int64_t i, std::int64_t p) { return load("A", i * lda + p, 3); }
+  float b(std::int64_t p, std::int64_t j) { return load("B", p * ldb + j, 3); }
+  void c(std::int64_t i, std::int64_t j, float sum);  // the right epilogue
+
+ private:
+  [[nodiscard]] std::size_t number_of(const std::string& buffer) const;
+  float load(std::size_t buffer, std::int64_t index, unsigned line);
+  /// Of an element in its buffer's contents; null where it is outside.
+  [[nodiscard]] std::byte* place_of(std::size_t buffer, std::int64_t index);
+
+  const device::Job& job_;
+  device::Outcome& outcome_;
+  std::map<std::pair<std::size_t, std::size_t>, unsigned>& writers_;
+  std::map<contract::ArgumentWord, std::int64_t> sizes_;
+};
+
+using Kernel = std::function<void(Call&)>;
+
+/// D = alpha A B + beta C, every element by one ascending sum.
+void right(Call& call);
+
+/// The same, over the terms below `terms(call)` and elements that `owns` lets through.
+void gemm(Call& call, std::int64_t terms,
+          const std::function<bool(std::int64_t, std::int64_t)>& owns = {});
+
+class GemmDevice final : public device::Device {
+ public:
+  GemmDevice(const contract::Variant& variant, Kernel kernel)
+      : variant_(variant), kernel_(std::move(kernel)) {}
+
+  bool sparse = false;
+
+  [[nodiscard]] bool is_sparse() const override { return sparse; }
+  [[nodiscard]] std::string_view name() const override { return "virtual"; }
+  [[nodiscard]] std::string description() const override { return "functions of a test"; }
+  [[nodiscard]] std::shared_ptr<const device::Program> load(const std::string& ptx,
+                                                            const std::string& file) override;
+  [[nodiscard]] device::Outcome run(const device::Program& program,
+                                    const device::Job& job) override;
+
+ private:
+  const contract::Variant& variant_;
+  Kernel kernel_;
+};
+
+/// A variant of f32, row-major, with alpha, beta and all leading dimensions, 16 x 16 tiles, and
+/// these further lines of its contract.
+[[nodiscard]] contract::Variant blas_variant(const std::string& more = "");
+
+/// One that takes the operands and m, n, k alone.
+[[nodiscard]] contract::Variant plain_variant(const std::string& more = "");
+
+/// From the text of a contract.
+[[nodiscard]] contract::Variant variant_of(const std::string& contract);
+
+}  // namespace warpcheck::properties::testing

@@ -1,0 +1,118 @@
+// A bias, from the contract to the finding.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "properties/campaign/minimize_and_confirm.hpp"
+#include "properties/checks/property.hpp"
+#include "properties/generate/cases.hpp"
+#include "tests/properties/gemm_device.hpp"
+
+namespace warpcheck::properties::run {
+namespace {
+
+using testing::Call;
+using testing::GemmDevice;
+
+contract::Variant biased_variant(const std::string& more = "") {
+  return testing::variant_of(R"t([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+arguments = ["bias", "m", "n", "k", "a", "b", "c", "alpha", "beta"]
+block = [16, 16]
+grid = ["ceil_div(n, 16) * ceil_div(m, 16)"]
+)t" + more);
+}
+
+enum class Epilogue { right, without_bias, by_row, one_past_end };
+
+checks::Answer answered(Epilogue epilogue, const Case& line,
+                        const std::string& property_name = "") {
+  const contract::Variant variant = biased_variant();
+  GemmDevice device(variant, [&](Call& call) {
+    for (std::int64_t i = 0; i < call.m; ++i) {
+      for (std::int64_t j = 0; j < call.n; ++j) {
+        float sum = 0.0F;
+        if (call.alpha != 0.0F) {
+          for (std::int64_t p = 0; p < call.k; ++p) sum += call.a(i, p) * call.b(p, j);
+          sum *= call.alpha;
+        }
+        if (call.beta != 0.0F) sum += call.beta * call.load("C", i * call.n + j);
+        if (epilogue != Epilogue::without_bias) {
+          const std::int64_t at = epilogue == Epilogue::by_row         ? i % call.n
+                                  : epilogue == Epilogue::one_past_end ? j + 1
+                                                                       : j;
+          sum += call.load("bias", at);
+        }
+        call.store("C", i * call.n + j, sum);
+      }
+    }
+  });
+  const auto program = device.load("", "");
+  const campaign::Bench bench{variant, device, *program, {}};
+  const checks::Property& entry = checks::property(property_name);
+  return campaign::ask(bench, entry, checks::adapted(entry, variant.contract, line), true);
+}
+
+TEST(Bias, OfDataOfManyMagnitudesDoesNotDrownTheProduct) {
+  for (int seed = 0; seed < 100; ++seed) {
+    Case line = parse_case("fake m=1 n=1 k=33 data=wide");
+    line.seed = static_cast<std::uint64_t>(seed);
+    const checks::Answer answer = answered(Epilogue::right, line);
+    EXPECT_TRUE(answer.evidence.empty()) << to_line(line);
+    EXPECT_GT(answer.power.value_or(0.0), 0.0) << to_line(line);
+  }
+}
+
+TEST(Bias, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
+  const contract::Variant variant = biased_variant();
+  const generate::CaseGenerator generator(variant.contract, 1);
+  bool shifted = false;
+  for (int i = 0; i < 60; ++i) {
+    Case line = generator.draw(i).problem;
+    shifted = shifted || line.off_bias != 0;
+    for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) line.*extent %= 20;
+    for (const checks::Property& entry : checks::properties()) {
+      if (!checks::posed(entry, variant.contract, line)) continue;
+      const checks::Answer answer = answered(Epilogue::right, line, std::string(entry.name));
+      ASSERT_TRUE(answer.evidence.empty())
+          << entry.name << " " << to_line(line) << ": " << answer.evidence[0].finding.message;
+    }
+  }
+  EXPECT_TRUE(shifted);
+}
+
+TEST(Bias, LeftOutIsAWrongResult) {
+  const checks::Answer answer =
+      answered(Epilogue::without_bias, parse_case("fake m=3 n=4 k=2 seed=1"));
+  ASSERT_FALSE(answer.evidence.empty());
+  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::wrong_result);
+  EXPECT_THAT(answer.evidence[0].diagnosis, ::testing::HasSubstr("the bias was not added"));
+}
+
+TEST(Bias, OfTheRowIsAWrongResult) {
+  EXPECT_FALSE(answered(Epilogue::by_row, parse_case("fake m=3 n=4 k=2 seed=1")).evidence.empty());
+}
+
+TEST(Bias, IsABufferOfNElements) {
+  const checks::Answer answer = answered(Epilogue::one_past_end, parse_case("fake m=3 n=4 k=2"));
+  ASSERT_FALSE(answer.evidence.empty());
+  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::out_of_bounds);
+  EXPECT_THAT(answer.evidence[0].element,
+              ::testing::StartsWith("bias[4]: element 4 of 4 elements, "));
+}
+
+TEST(Bias, AlignmentMayBeRequired) {
+  const contract::Variant variant = biased_variant("requires = [\"aligned(bias, 8)\"]\n");
+  const generate::CaseGenerator generator(variant.contract, 1);
+  bool moved = false;
+  for (int i = 0; i < 60; ++i) {
+    const Case line = generator.draw(i).problem;
+    EXPECT_EQ(line.off_bias % 2, 0);
+    moved = moved || line.off_bias != 0;
+  }
+  EXPECT_TRUE(moved);
+}
+
+}  // namespace
+}  // namespace warpcheck::properties::run

@@ -1,0 +1,132 @@
+// Lines gigabytes apart, from the case to the finding.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "properties/campaign/minimize_and_confirm.hpp"
+#include "properties/checks/property.hpp"
+#include "properties/generate/int32_overflow_strides.hpp"
+#include "tests/properties/gemm_device.hpp"
+
+namespace warpcheck::properties::run {
+namespace {
+
+using contract::ArgumentWord;
+using testing::blas_variant;
+using testing::Call;
+using testing::GemmDevice;
+using testing::Kernel;
+using ::testing::StartsWith;
+
+checks::Answer answered(const contract::Variant& variant, const Kernel& kernel, const Case& line,
+                        const std::string& property_name = "", bool sparse = true) {
+  GemmDevice device(variant, kernel);
+  device.sparse = sparse;
+  const auto program = device.load("", "");
+  const campaign::Bench bench{variant, device, *program, {}};
+  const checks::Property& entry = checks::property(property_name);
+  return campaign::ask(bench, entry, checks::adapted(entry, variant.contract, line), true);
+}
+
+constexpr const char* kFarA = "fake m=3 n=2 k=2 lda=1073741824 seed=1";
+constexpr const char* kFarC = "fake m=3 n=2 k=2 ldc=1073741824 seed=1";
+
+TEST(Far, RightKernelIsRightInEveryProperty) {
+  const contract::Variant variant = blas_variant();
+  for (const ArgumentWord word : generate::far_words(variant.contract)) {
+    const auto line =
+        generate::far_lines(variant.contract, generate::Solver(variant.contract), word, 7);
+    ASSERT_TRUE(line);
+    for (const checks::Property& entry : checks::properties()) {
+      if (!checks::posed(entry, variant.contract, *line)) continue;
+      const checks::Answer answer =
+          answered(variant, testing::right, *line, std::string(entry.name));
+      EXPECT_TRUE(answer.evidence.empty())
+          << entry.name << " " << to_line(*line) << ": " << answer.evidence[0].finding.message;
+    }
+  }
+}
+
+TEST(Far, PlaceCountedInAnIntIsOutOfBounds) {
+  const checks::Answer answer = answered(
+      blas_variant(),
+      [](Call& call) {
+        for (std::int64_t i = 0; i < call.m; ++i) {
+          const auto row = static_cast<std::int32_t>(static_cast<std::uint32_t>(i * call.lda));
+          call.c(i, 0, call.load("A", row));
+        }
+      },
+      parse_case(kFarA));
+  ASSERT_FALSE(answer.evidence.empty());
+  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::out_of_bounds);
+  EXPECT_EQ(answer.evidence[0].element, "8589934592 bytes before A");
+}
+
+TEST(Far, WrongElementIsFoundAndLocated) {
+  const checks::Answer answer = answered(
+      blas_variant(),
+      [](Call& call) {
+        testing::right(call);
+        call.store("C", 2 * call.ldc + 1, 1e6F, 6);
+      },
+      parse_case(kFarC));
+  ASSERT_FALSE(answer.evidence.empty());
+  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::wrong_result);
+  EXPECT_EQ(answer.evidence[0].element, "C[2, 1]");
+  EXPECT_EQ(answer.evidence[0].finding.source.line, 6U);
+  EXPECT_EQ(answer.evidence[0].mismatch->wrong, 1);
+}
+
+TEST(Far, ElementNeverWrittenIsFound) {
+  const checks::Answer answer = answered(
+      blas_variant(),
+      [](Call& call) {
+        testing::gemm(call, call.k, [](std::int64_t i, std::int64_t) { return i < 2; });
+      },
+      parse_case(kFarC));
+  ASSERT_FALSE(answer.evidence.empty());
+  EXPECT_EQ(answer.evidence[0].element, "C[2, 0]");
+  EXPECT_THAT(answer.evidence[0].diagnosis, ::testing::HasSubstr("never written"));
+}
+
+TEST(Far, ChangedInputIsFoundWhereItLies) {
+  const checks::Answer answer = answered(
+      blas_variant(),
+      [](Call& call) {
+        testing::right(call);
+        call.store("A", 2 * call.lda + 1, 1e6F, 5);
+      },
+      parse_case(kFarA), "leaves-inputs-alone");
+  ASSERT_FALSE(answer.evidence.empty());
+  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::input_modified);
+  EXPECT_EQ(answer.evidence[0].element, "A[2, 1]");
+  EXPECT_EQ(answer.evidence[0].finding.source.line, 5U);
+}
+
+TEST(Far, ADeviceThatIsNotSparseIsNotAsked) {
+  try {
+    (void)answered(blas_variant(), testing::right, parse_case(kFarA), "", false);
+    FAIL() << "asked";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.diagnostics().at(0).message, StartsWith("lines lie so far apart"));
+  }
+}
+
+TEST(Far, NothingIsFarInAMatrixWithoutLines) {
+  contract::Contract contract = blas_variant().contract;
+  contract.layout_b = contract::Layout::column;
+  EXPECT_THROW((void)lay_out(contract, parse_case("fake m=0 n=0 k=4294967297"), kBufferLimitBytes),
+               InputError);
+}
+
+TEST(Far, LinesTakePagesOfMemoryEach) {
+  const contract::Variant variant = blas_variant();
+  const auto far = [&](const char* line) {
+    return lay_out(variant.contract, parse_case(line), std::size_t{1} << 30).any_far();
+  };
+  EXPECT_TRUE(far("fake m=10000 n=2 k=2 lda=500000"));
+  EXPECT_THROW((void)far("fake m=1000000 n=2 k=2 lda=5000"), InputError);
+  EXPECT_THROW((void)far("fake m=10 n=2 k=2 lda=2147483647"), InputError) << "80 GiB";
+}
+
+}  // namespace
+}  // namespace warpcheck::properties::run

@@ -1,0 +1,150 @@
+#include "workflows/fuzz/case_mutator.hpp"
+
+#include <gmock/gmock.h>
+
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
+#include "properties/generate/cases.hpp"
+#include "tests/properties/gemm_device.hpp"
+
+namespace warpcheck::workflows::fuzz {
+namespace {
+
+using properties::testing::blas_variant;
+using properties::testing::plain_variant;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Field;
+
+std::uint64_t fresh_seed() { return std::random_device{}(); }
+
+TEST(Literals, AreThoseOfTheKernelThatIsNamed) {
+  const std::string ptx = R"(
+.visible .entry other(
+  .param .u32 n
+)
+{
+  setp.lt.s32 %p1, %r1, 77;
+}
+.visible .entry mine(
+  .param .u32 n
+)
+{
+$L__BB0_2:
+  setp.eq.s32 %p1, %r1, 56;
+  @%p1 bra $L__BB0_2;
+  mul.lo.s32 %r2, %r1, 104;
+  and.b32 %r3, %r2, 31;
+  add.s32 %r4, %r3, 1000;
+  setp.lt.s32 %p2, %r1, -8;
+  setp.gt.s32 %p3, %r1, 1;
+  setp.gt.s32 %p4, %r1, 5000;
+}
+)";
+  EXPECT_THAT(literals_of(ptx, "mine"), ElementsAre(31, 56, 104))
+      << "sums, and what is no size, are not tried";
+  EXPECT_THAT(literals_of(ptx, "other"), ElementsAre(77));
+  EXPECT_TRUE(literals_of(ptx, "absent").empty());
+}
+
+class Domains : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Domains, AreNotLeftByMutants) {
+  const contract::Variant variant = blas_variant(GetParam());
+  const std::uint64_t seed = fresh_seed();
+  SCOPED_TRACE(seed);
+  properties::generate::Random random(seed);
+  const properties::generate::CaseGenerator generator(variant.contract, seed);
+  const Mutator mutator(variant.contract, {56, 104}, {"matches-reference", "same-bits-twice"});
+  properties::Case parent = generator.draw(0).problem;
+  int made = 0;
+  for (int i = 0; i < 1500; ++i) {
+    const properties::Case donor = generator.draw(i % 40).problem;
+    const auto mutant = mutator.mutated(parent, donor, random);
+    if (!mutant) continue;
+    ++made;
+    EXPECT_EQ(properties::violated(variant.contract, *mutant), std::nullopt)
+        << properties::to_line(*mutant);
+    EXPECT_EQ(properties::normalized(variant.contract, *mutant), *mutant)
+        << properties::to_line(*mutant);
+    EXPECT_NO_THROW(
+        static_cast<void>(properties::lay_out(variant.contract, *mutant, std::size_t{1} << 30)))
+        << properties::to_line(*mutant);
+    EXPECT_LE(static_cast<double>(mutant->m) * static_cast<double>(mutant->n) *
+                  static_cast<double>(mutant->k),
+              5e6)
+        << properties::to_line(*mutant);
+    parent = i % 10 == 0 ? donor : *mutant;
+  }
+  EXPECT_GT(made, 500);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mutator, Domains,
+    ::testing::Values("", "requires = [\"k % 24 == 0\", \"k >= 48\"]\n",
+                      "requires = [\"m == n\", \"n % 16 == 0\"]\n",
+                      "requires = [\"aligned(a, 16)\", \"lda % 4 == 0\", \"ldc > n\"]\n",
+                      "requires = [\"beta == 0\", \"m <= 64\"]\n"));
+
+TEST(Mutator, ChangesEveryFieldThatTheContractTakes) {
+  const contract::Variant variant = blas_variant();
+  const std::uint64_t seed = fresh_seed();
+  SCOPED_TRACE(seed);
+  properties::generate::Random random(seed);
+  const Mutator mutator(variant.contract, {}, {"matches-reference", "same-bits-twice"});
+  properties::Case parent;
+  parent.variant = variant.contract.name;
+  parent.m = parent.n = parent.k = 20;
+  std::set<std::string> changed;
+  for (int i = 0; i < 3000; ++i) {
+    const auto mutant = mutator.mutated(parent, parent, random);
+    if (!mutant) continue;
+    const auto note = [&](const char* name, auto properties::Case::*field) {
+      if (parent.*field != (*mutant).*field) changed.insert(name);
+    };
+    note("m", &properties::Case::m);
+    note("n", &properties::Case::n);
+    note("k", &properties::Case::k);
+    note("lda", &properties::Case::lda);
+    note("ldb", &properties::Case::ldb);
+    note("ldc", &properties::Case::ldc);
+    note("off_a", &properties::Case::off_a);
+    note("off_b", &properties::Case::off_b);
+    note("off_c", &properties::Case::off_c);
+    note("alpha", &properties::Case::alpha);
+    note("beta", &properties::Case::beta);
+    note("data", &properties::Case::data);
+    note("seed", &properties::Case::seed);
+    note("property", &properties::Case::property);
+    note("ta", &properties::Case::ta);
+  }
+  EXPECT_THAT(changed, ElementsAre("alpha", "beta", "data", "k", "lda", "ldb", "ldc", "m", "n",
+                                   "off_a", "off_b", "off_c", "property", "seed"));
+}
+
+TEST(Mutator, NeighboursHaveOneExtentAtALiteralOrOneFurther) {
+  const contract::Variant variant = plain_variant();
+  const Mutator mutator(variant.contract, {56, 104}, {"matches-reference"});
+  properties::Case parent;
+  parent.variant = variant.contract.name;
+  parent.m = 3;
+  parent.n = 4;
+  parent.k = 0;
+  parent.property = "k-zero-scales-c";
+  const std::vector<properties::Case> neighbours = mutator.neighbours(parent);
+  EXPECT_EQ(neighbours.size(), 12U);
+  EXPECT_THAT(neighbours, Contains(Field(&properties::Case::k, 104)));
+  EXPECT_THAT(neighbours, Contains(Field(&properties::Case::m, 56)));
+  EXPECT_THAT(neighbours, Contains(Field(&properties::Case::n, 5)));
+  EXPECT_THAT(neighbours, Each(Field(&properties::Case::property, "")))
+      << "k = 0 would hold k fast";
+}
+
+}  // namespace
+}  // namespace warpcheck::workflows::fuzz

@@ -1,0 +1,79 @@
+#include "workflows/fuzz/corpus.hpp"
+
+#include <gmock/gmock.h>
+
+#include <vector>
+
+namespace warpcheck::workflows::fuzz {
+namespace {
+
+using ::testing::ElementsAre;
+
+properties::Case of_size(std::int64_t size) {
+  properties::Case problem;
+  problem.variant = "v";
+  problem.m = problem.n = problem.k = size;
+  return problem;
+}
+
+std::vector<Feature> extents(std::vector<std::uint64_t> prints) {
+  std::vector<Feature> features;
+  for (const std::uint64_t print : prints) features.push_back({FeatureKind::extent, print});
+  return features;
+}
+
+TEST(Corpus, TakesWhatHasANewFeatureAndNothingElse) {
+  Corpus corpus;
+  EXPECT_TRUE(corpus.offer(of_size(5), extents({1, 2})).added);
+  EXPECT_FALSE(corpus.offer(of_size(6), extents({1, 2})).added);
+  EXPECT_TRUE(corpus.offer(of_size(6), extents({1, 3})).added);
+  EXPECT_THAT(corpus.cases(), ElementsAre(of_size(5), of_size(6)));
+  EXPECT_EQ(corpus.features(), 3U);
+}
+
+TEST(Corpus, LetsASmallerCaseReplaceThoseWhoseFeaturesItHas) {
+  Corpus corpus;
+  static_cast<void>(corpus.offer(of_size(9), extents({1, 2})));
+  static_cast<void>(corpus.offer(of_size(8), extents({3})));
+  const Corpus::Change partly = corpus.offer(of_size(4), extents({1}));
+  EXPECT_TRUE(partly.added);
+  EXPECT_TRUE(partly.dropped.empty()) << "feature 2 is still that of the large one alone";
+  const Corpus::Change wholly = corpus.offer(of_size(3), extents({2, 3}));
+  EXPECT_THAT(wholly.dropped, ElementsAre(of_size(9), of_size(8)));
+  EXPECT_THAT(corpus.cases(), ElementsAre(of_size(4), of_size(3)));
+}
+
+TEST(Corpus, SaysWhereTheKernelDidWhatItHadNotDone) {
+  Corpus corpus;
+  const std::vector<Feature> edge = {{FeatureKind::edge, 1}};
+  EXPECT_FALSE(corpus.offer(of_size(1), extents({1})).new_coverage);
+  EXPECT_TRUE(corpus.offer(of_size(2), edge).new_coverage);
+  EXPECT_FALSE(corpus.offer(of_size(1), edge).new_coverage) << "smaller, but nothing new";
+}
+
+TEST(Corpus, GoesOnFromRareFeaturesRatherThanFromCommonOnes) {
+  Corpus corpus;
+  for (int i = 0; i < 100; ++i) static_cast<void>(corpus.offer(of_size(2), extents({1, 2, 3})));
+  static_cast<void>(corpus.offer(of_size(7), extents({4})));
+  properties::generate::Random random(1);
+  int rare = 0;
+  for (int i = 0; i < 1000; ++i) rare += corpus.choose(random) == of_size(7) ? 1 : 0;
+  // Of four draws among four features one is the rare one with probability 1 - (3/4)^4 = 0.68.
+  EXPECT_NEAR(rare, 684, 60);
+}
+
+TEST(Corpus, GivesEveryKindOfFeatureTheSameChance) {
+  Corpus corpus;
+  std::vector<std::uint64_t> many;
+  for (std::uint64_t i = 0; i < 1000; ++i) many.push_back(i);
+  static_cast<void>(corpus.offer(of_size(2), extents(many)));
+  const std::vector<Feature> condition = {{FeatureKind::condition, 1}};
+  static_cast<void>(corpus.offer(of_size(7), condition));
+  properties::generate::Random random(1);
+  int of_condition = 0;
+  for (int i = 0; i < 1000; ++i) of_condition += corpus.choose(random) == of_size(7) ? 1 : 0;
+  EXPECT_NEAR(of_condition, 500, 60);
+}
+
+}  // namespace
+}  // namespace warpcheck::workflows::fuzz

@@ -1,0 +1,103 @@
+#include "workflows/fuzz/features.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "tests/properties/gemm_device.hpp"
+
+namespace warpcheck::workflows::fuzz {
+namespace {
+
+properties::Case small() {
+  properties::Case problem;
+  problem.variant = "fake";
+  problem.m = problem.n = problem.k = 20;
+  return problem;
+}
+
+std::vector<Feature> features(const properties::Case& problem,
+                              const properties::run::Observation& seen = {},
+                              std::optional<double> error = std::nullopt) {
+  static const contract::Variant variant = properties::testing::blas_variant();
+  return Features(variant.contract).of(problem, seen, error);
+}
+
+std::vector<Feature> features(const std::function<void(properties::Case&)>& change) {
+  properties::Case problem = small();
+  change(problem);
+  return features(problem);
+}
+
+std::ptrdiff_t count(const std::vector<Feature>& all, FeatureKind kind) {
+  return std::count_if(all.begin(), all.end(),
+                       [&](const Feature& feature) { return feature.kind == kind; });
+}
+
+properties::run::Observation gone(std::uint64_t warps, std::uint64_t turns,
+                                  std::uint64_t divergent = 0) {
+  properties::run::Observation seen;
+  seen.coverage.edges = {{device::kEntry, 0, warps, 0}, {4, 2, turns, divergent}};
+  return seen;
+}
+
+TEST(Features, TellApartWhatKernelsTellApart) {
+  const auto same = features(small());
+  EXPECT_EQ(features([](properties::Case& c) { c.seed = 7; }), same)
+      << "other values, the same kind of case";
+  EXPECT_NE(features([](properties::Case& c) { c.k = 16; }), same) << "a whole tile";
+  EXPECT_NE(features([](properties::Case& c) { c.k = 17; }), same) << "one more than a tile";
+  EXPECT_NE(features([](properties::Case& c) { c.m = 31; }), same) << "one less than two tiles";
+  EXPECT_NE(features([](properties::Case& c) { c.m = 36; }), same)
+      << "as much left of one more tile";
+  EXPECT_NE(features([](properties::Case& c) { c.off_a = 1; }), same);
+  EXPECT_NE(features([](properties::Case& c) { c.off_a = 2; }),
+            features([](properties::Case& c) { c.off_a = 1; }));
+  EXPECT_EQ(features([](properties::Case& c) { c.off_a = 3; }),
+            features([](properties::Case& c) { c.off_a = 1; }))
+      << "both aligned to 4 bytes";
+  EXPECT_NE(features([](properties::Case& c) { c.ldb = 21; }), same);
+  EXPECT_NE(features([](properties::Case& c) { c.ldb = 24; }), same)
+      << "aligned as before, but not tight";
+  EXPECT_NE(features([](properties::Case& c) { c.data = properties::Recipe::onehot; }), same);
+  EXPECT_NE(features([](properties::Case& c) { c.property = "same-bits-twice"; }), same);
+  EXPECT_NE(features([](properties::Case& c) { c.beta = 1; }), same);
+}
+
+TEST(Features, TellEdgesWithTheTurnsOfAWarp) {
+  const auto none = features(small(), gone(8, 0));
+  const auto one = features(small(), gone(8, 8));
+  EXPECT_EQ(count(none, FeatureKind::edge), 1);
+  EXPECT_EQ(count(one, FeatureKind::edge), 2);
+  EXPECT_NE(features(small(), gone(8, 16)), one);
+  EXPECT_EQ(features(small(), gone(2, 2)), one) << "a smaller grid, of the same warps";
+  EXPECT_EQ(features(small(), gone(8, 8 * 5)), features(small(), gone(8, 8 * 7)));
+  EXPECT_EQ(count(features(small(), gone(8, 8, 1)), FeatureKind::divergence), 1);
+}
+
+TEST(Features, TellPredicatesThatHeldFromThoseThatFailed) {
+  properties::run::Observation seen;
+  seen.coverage.conditions = {{3, 5, 0}, {4, 0, 5}, {5, 1, 1}, {6, 0, 0}};
+  EXPECT_EQ(count(features(small(), seen), FeatureKind::condition), 4);
+}
+
+TEST(Features, TellTheShapeOfTheGrid) {
+  properties::run::Observation wide;
+  wide.grids = {{9, 1, 1}};
+  properties::run::Observation high;
+  high.grids = {{1, 9, 1}};
+  EXPECT_NE(features(small(), wide), features(small(), high));
+}
+
+TEST(Features, HaveAllStepsThatAnErrorPassed) {
+  const auto low = features(small(), {}, 0.3);
+  const auto high = features(small(), {}, 0.9);
+  EXPECT_GT(count(high, FeatureKind::error), count(low, FeatureKind::error));
+  EXPECT_TRUE(std::includes(high.begin(), high.end(), low.begin(), low.end()));
+  EXPECT_EQ(count(features(small(), {}, 0.0), FeatureKind::error), 0);
+}
+
+}  // namespace
+}  // namespace warpcheck::workflows::fuzz

@@ -1,0 +1,137 @@
+#include "workflows/fuzz/folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "base/files.hpp"
+#include "tests/base/temporary_folder.hpp"
+
+namespace warpcheck::workflows::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
+
+properties::Case of_size(std::int64_t size, const std::string& variant = "mine") {
+  properties::Case problem;
+  problem.variant = variant;
+  problem.m = size;
+  return problem;
+}
+
+properties::campaign::FindingReport race(const properties::Case& smallest) {
+  properties::campaign::FindingReport report;
+  report.finding.kind = FindingClass::race;
+  report.finding.message = "thread (0, 0, 0) writes\nwhat thread (1, 0, 0) read";
+  report.finding.source = {"mine.cu", 12, "st.shared.f32", 0};
+  report.original = of_size(500);
+  report.smallest = smallest;
+  return report;
+}
+
+/// What is said of a folder that cannot be read, with its place.
+std::string complaint(const fs::path& folder) {
+  try {
+    static_cast<void>(FuzzFolder(folder, "mine").corpus());
+  } catch (const InputError& error) {
+    const Diagnostic& first = error.diagnostics().front();
+    return first.where.file + ":" + std::to_string(first.where.line) + ": " + first.message;
+  }
+  return {};
+}
+
+TEST(FuzzFolder, GivesBackWhatWasKept) {
+  const TemporaryFolder temporary;
+  const FuzzFolder folder(temporary.path() / "deep" / "er", "mine");
+  EXPECT_TRUE(folder.corpus().empty());
+  EXPECT_TRUE(folder.findings().empty());
+  EXPECT_EQ(folder.state(), SearchState{});
+  folder.keep(of_size(3));
+  folder.keep(of_size(4));
+  folder.keep(of_size(3));
+  folder.keep(race(of_size(1)));
+  folder.write({17, 40});
+  EXPECT_THAT(folder.corpus(), UnorderedElementsAre(of_size(3), of_size(4)));
+  EXPECT_THAT(folder.findings(), UnorderedElementsAre(of_size(1)));
+  EXPECT_EQ(folder.state(), (SearchState{17, 40}));
+  folder.drop(of_size(4));
+  EXPECT_THAT(folder.corpus(), UnorderedElementsAre(of_size(3)));
+}
+
+TEST(FuzzFolder, NamesTheFileOfAFindingByItsClassAndSaysWhereItIs) {
+  const TemporaryFolder temporary;
+  FuzzFolder(temporary.path(), "mine").keep(race(of_size(1)));
+  const fs::path file = *fs::directory_iterator(temporary.path() / "mine" / "findings");
+  EXPECT_THAT(file.filename().string(), ::testing::MatchesRegex("race-[0-9a-f]+\\.case"));
+  const std::string text = read_input(file);
+  EXPECT_THAT(text, HasSubstr("# at mine.cu:12\n"));
+  EXPECT_THAT(text, HasSubstr("# from mine m=500 "));
+  EXPECT_EQ(properties::parse_cases(text, "file").size(), 1U)
+      << "a message of two lines stays a comment";
+}
+
+TEST(FuzzFolder, SaysWhatIsWrongWithAFileAndWhere) {
+  const TemporaryFolder temporary;
+  const FuzzFolder folder(temporary.path(), "mine");
+  folder.keep(of_size(3));
+  const fs::path corpus = temporary.path() / "mine" / "corpus";
+  const auto write = [&](const std::string& text) { std::ofstream(corpus / "x.case") << text; };
+  write("# a comment\nmine m=3 n=two\n");
+  EXPECT_THAT(complaint(temporary.path()), HasSubstr("x.case:2: n: 'two' is not a whole number"));
+  write("");
+  EXPECT_THAT(complaint(temporary.path()), HasSubstr("x.case:0: found 0 case lines, expected one"));
+  write("yours m=3\n");
+  EXPECT_THAT(complaint(temporary.path()),
+              HasSubstr("found a case of yours, expected one of mine"));
+  std::ofstream(temporary.path() / "mine" / "state") << "drawn=many\n";
+  EXPECT_THROW(static_cast<void>(folder.state()), InputError);
+}
+
+TEST(FuzzFolder, LeavesAFileThatWasBeingWrittenAlone) {
+  const TemporaryFolder temporary;
+  const FuzzFolder folder(temporary.path(), "mine");
+  folder.keep(of_size(3));
+  std::ofstream(temporary.path() / "mine" / "corpus" / "x.case.123-4.tmp") << "mine m=";
+  EXPECT_THAT(folder.corpus(), UnorderedElementsAre(of_size(3)));
+}
+
+TEST(MergeCorpora, IsTheUnionOfAllVariants) {
+  const TemporaryFolder temporary;
+  const std::string one = temporary.path() / "one";
+  const std::string two = temporary.path() / "two";
+  const std::string all = temporary.path() / "all";
+  FuzzFolder(one, "mine").keep(of_size(3));
+  FuzzFolder(one, "mine").keep(of_size(4));
+  FuzzFolder(two, "mine").keep(of_size(4));
+  FuzzFolder(two, "mine").keep(race(of_size(1)));
+  FuzzFolder(two, "yours").keep(of_size(5, "yours"));
+  FuzzFolder(all, "mine").keep(of_size(3));
+  const std::vector<std::string> from = {one, two};
+  const MergedCorpora merged = merge_corpora(from, all);
+  EXPECT_EQ(merged.corpus, 2);
+  EXPECT_EQ(merged.findings, 1);
+  EXPECT_THAT(FuzzFolder(all, "mine").corpus(), UnorderedElementsAre(of_size(3), of_size(4)));
+  EXPECT_THAT(FuzzFolder(all, "mine").findings(), UnorderedElementsAre(of_size(1)));
+  EXPECT_THAT(FuzzFolder(all, "yours").corpus(), UnorderedElementsAre(of_size(5, "yours")));
+  EXPECT_EQ(merge_corpora(from, all).corpus, 0) << "a second time brings nothing";
+}
+
+TEST(MergeCorpora, WritesNothingWhereAFolderIsNotWhatItShouldBe) {
+  const TemporaryFolder temporary;
+  const std::string one = temporary.path() / "one";
+  const std::string all = temporary.path() / "all";
+  FuzzFolder(one, "mine").keep(of_size(3));
+  const std::vector<std::string> missing = {one, temporary.path() / "absent"};
+  EXPECT_THROW(merge_corpora(missing, all), InputError);
+  std::ofstream(fs::path(one) / "mine" / "corpus" / "z.case") << "mine m=x\n";
+  EXPECT_THROW(merge_corpora(std::vector<std::string>{one}, all), InputError);
+  EXPECT_FALSE(fs::exists(all));
+}
+
+}  // namespace
+}  // namespace warpcheck::workflows::fuzz

@@ -1,0 +1,265 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "tests/base/temporary_folder.hpp"
+#include "tests/properties/gemm_device.hpp"
+#include "workflows/fuzz/folder.hpp"
+#include "workflows/fuzz/fuzzer.hpp"
+
+namespace warpcheck::workflows::fuzz {
+namespace {
+
+using properties::testing::Call;
+using properties::testing::gemm;
+using properties::testing::GemmDevice;
+using properties::testing::Kernel;
+using properties::testing::right;
+
+/// What the kernel's comparisons came to in this thread's run.
+thread_local device::Coverage covered;
+
+bool compares(std::uint32_t at, bool holds) {
+  covered.conditions.push_back({at, holds ? 1U : 0U, holds ? 0U : 1U});
+  return holds;
+}
+
+/// One that tells coverage where it is asked for.
+class CoveredDevice final : public device::Device {
+ public:
+  CoveredDevice(const contract::Variant& variant, Kernel kernel)
+      : inner_(variant, std::move(kernel)) {}
+
+  [[nodiscard]] std::string_view name() const override { return inner_.name(); }
+  [[nodiscard]] std::string description() const override { return inner_.description(); }
+  [[nodiscard]] std::shared_ptr<const device::Program> load(const std::string& ptx,
+                                                            const std::string& file) override {
+    return inner_.load(ptx, file);
+  }
+  [[nodiscard]] device::Outcome run(const device::Program& program,
+                                    const device::Job& job) override {
+    covered = {};
+    device::Outcome outcome = inner_.run(program, job);
+    if (job.cover && outcome.findings.empty()) {
+      outcome.coverage = covered;
+      outcome.coverage.edges = {{device::kEntry, 0, 1, 0}, {1, 2, 1, 0}, {1, 3, 0, 0}};
+    }
+    return outcome;
+  }
+
+ private:
+  GemmDevice inner_;
+};
+
+/// Of a kernel that compares its sizes with 56, 88 and 104, as its PTX has it.
+contract::Variant tuned_variant(const std::string& more = "") {
+  contract::Variant variant = properties::testing::blas_variant(more);
+  auto compiled = std::make_shared<contract::Compiled>(*variant.compiled);
+  compiled->ptx =
+      ".entry gemm(\n)\n{\n  setp.eq.s32 %p1, %r1, 56;\n  setp.eq.s32 %p2, %r2, 88;\n"
+      "  setp.eq.s32 %p3, %r3, 104;\n}\n";
+  variant.compiled = compiled;
+  return variant;
+}
+
+/// Drops the last term on one shape, which its author tuned by hand.
+void tuned(Call& call) {
+  const bool m = compares(0, call.m == 56);
+  const bool n = compares(1, call.n == 88);
+  const bool k = compares(2, call.k == 104);
+  const bool both = compares(3, m && n);
+  gemm(call, compares(4, both && k) ? call.k - 1 : call.k);
+}
+
+class Hearing final : public Listener {
+ public:
+  void found(const properties::campaign::FindingReport& report) override {
+    smallest.push_back(properties::to_line(report.smallest));
+  }
+  void fuzzing(const FuzzProgress& progress) override { cases.push_back(progress.cases); }
+  void fuzzed(const FuzzReport& /*report*/) override { ++ended; }
+
+  std::vector<std::string> smallest;
+  std::vector<std::int64_t> cases;
+  int ended = 0;
+};
+
+FuzzReport searched(const contract::Variant& variant, const Kernel& kernel,
+                    const FuzzOptions& options, Hearing* hearing = nullptr) {
+  CoveredDevice device(variant, kernel);
+  Hearing own;
+  return run_fuzz({&variant, 1}, device, options, hearing == nullptr ? own : *hearing).at(0);
+}
+
+FuzzOptions options_of(std::int64_t cases, const std::string& folder = "") {
+  FuzzOptions options;
+  options.cases = cases;
+  options.jobs = 2;
+  options.folder = folder;
+  options.shrink_launches = 10;
+  return options;
+}
+
+void drops_last_term(Call& call) { gemm(call, call.k > 0 ? call.k - 1 : 0); }
+
+TEST(Search, FindsWhatHidesBehindARareBranchWhereDrawsDoNot) {
+  const contract::Variant variant = tuned_variant();
+  for (const std::uint64_t seed : {1U, 2U}) {
+    FuzzOptions options = options_of(600);
+    options.seed = seed;
+    options.stop_at_first = true;
+    const FuzzReport guided = searched(variant, tuned, options);
+    ASSERT_EQ(guided.findings.size(), 1U) << "seed " << seed;
+    EXPECT_EQ(guided.findings[0].finding.kind, FindingClass::wrong_result);
+    EXPECT_EQ(guided.findings[0].smallest.m, 56);
+    EXPECT_EQ(guided.findings[0].smallest.k, 104);
+    EXPECT_EQ(guided.first_after, guided.reached.cases);
+    options.guided = false;
+    EXPECT_TRUE(searched(variant, tuned, options).findings.empty()) << "seed " << seed;
+  }
+}
+
+TEST(Search, AsksTheSameCasesWhateverTheNumberOfThreads) {
+  const contract::Variant variant = tuned_variant();
+  const TemporaryFolder temporary;
+  std::array<std::vector<properties::Case>, 2> corpora;
+  std::array<FuzzReport, 2> reports;
+  for (const unsigned i : {0U, 1U}) {
+    FuzzOptions options = options_of(300, temporary.path() / std::to_string(i));
+    options.jobs = i == 0 ? 1 : 4;
+    reports[i] = searched(variant, tuned, options);
+    corpora[i] = FuzzFolder(options.folder, variant.contract.name).corpus();
+  }
+  EXPECT_EQ(corpora[0], corpora[1]);
+  EXPECT_EQ(reports[0].first_after, reports[1].first_after);
+  EXPECT_EQ(reports[0].reached.features, reports[1].reached.features);
+}
+
+TEST(Search, GoesOnWhereTheLastOneEnded) {
+  const contract::Variant variant = tuned_variant();
+  const TemporaryFolder temporary;
+  const FuzzOptions options = options_of(200, temporary.path());
+  const FuzzReport first = searched(variant, right, options);
+  const FuzzFolder folder(temporary.path(), variant.contract.name);
+  const SearchState before = folder.state();
+  EXPECT_GE(before.cases, 200);
+  EXPECT_EQ(folder.corpus().size(), first.reached.corpus);
+  const FuzzReport second = searched(variant, right, options);
+  EXPECT_GE(second.reached.features, first.reached.features) << "nothing is forgotten";
+  EXPECT_GT(folder.state().drawn, before.drawn) << "other cases are drawn";
+}
+
+TEST(Search, ReplaysOldFindingsAndSaysWhichWereMended) {
+  const contract::Variant variant = tuned_variant();
+  const TemporaryFolder temporary;
+  const FuzzOptions options = options_of(40, temporary.path());
+  const FuzzReport first = searched(variant, drops_last_term, options);
+  ASSERT_EQ(first.findings.size(), 1U);
+  EXPECT_EQ(first.known, 0U);
+  Hearing hearing;
+  const FuzzReport again = searched(variant, drops_last_term, options, &hearing);
+  EXPECT_EQ(again.known, 1U);
+  EXPECT_EQ(again.findings.size(), 1U) << "told once, not found anew";
+  EXPECT_FALSE(again.first_after);
+  EXPECT_EQ(hearing.smallest, std::vector{properties::to_line(first.findings[0].smallest)});
+  const FuzzReport mended = searched(variant, right, options);
+  EXPECT_EQ(mended.known, 0U);
+  EXPECT_EQ(mended.mended, 1);
+  EXPECT_TRUE(mended.findings.empty());
+}
+
+TEST(Search, MinimisesACorpusWithoutLosingAFeature) {
+  const contract::Variant variant = tuned_variant();
+  const TemporaryFolder temporary;
+  FuzzOptions options = options_of(300, temporary.path());
+  const FuzzReport first = searched(variant, right, options);
+  const FuzzFolder folder(temporary.path(), variant.contract.name);
+  const std::size_t before = folder.corpus().size();
+  for (const properties::Case& line : folder.corpus()) {
+    properties::Case larger = line;
+    larger.seed = line.seed + 1;
+    folder.keep(larger);
+  }
+  const std::size_t padded = folder.corpus().size();
+  ASSERT_GT(padded, before);
+  options.minimise = true;
+  options.cases = 0;
+  const FuzzReport minimised = searched(variant, right, options);
+  EXPECT_TRUE(minimised.findings.empty());
+  EXPECT_LT(folder.corpus().size(), padded);
+  EXPECT_GE(minimised.reached.features, first.reached.features);
+  EXPECT_EQ(folder.corpus().size(), minimised.reached.corpus);
+  EXPECT_GT(minimised.dropped, 0);
+  const FuzzReport again = searched(variant, right, options);
+  EXPECT_EQ(again.dropped, 0);
+  EXPECT_EQ(again.reached.features, minimised.reached.features);
+}
+
+TEST(Search, LeavesOutWhatTheContractNoLongerAllows) {
+  const TemporaryFolder temporary;
+  const FuzzOptions options = options_of(100, temporary.path());
+  static_cast<void>(searched(tuned_variant(), right, options));
+  const FuzzReport narrower =
+      searched(tuned_variant("requires = [\"m % 2 == 0\"]\n"), right, options);
+  EXPECT_GT(narrower.left_out, 0);
+  EXPECT_TRUE(narrower.findings.empty());
+}
+
+TEST(Search, EndsWhenInterruptedWithEverythingSaved) {
+  const contract::Variant variant = tuned_variant();
+  const TemporaryFolder temporary;
+  std::atomic<bool> interrupted = false;
+  std::atomic<int> calls = 0;
+  FuzzOptions options = options_of(0, temporary.path());
+  options.budget_seconds = 600.0;
+  options.interrupted = &interrupted;
+  const FuzzReport report = searched(
+      variant,
+      [&](Call& call) {
+        right(call);
+        if (++calls > 200) interrupted = true;
+      },
+      options);
+  EXPECT_TRUE(report.interrupted);
+  const FuzzFolder folder(temporary.path(), variant.contract.name);
+  EXPECT_EQ(folder.corpus().size(), report.reached.corpus);
+  EXPECT_EQ(folder.state().cases, report.reached.cases);
+}
+
+TEST(Search, TellsOfProgressAndOfTheEnd) {
+  Hearing hearing;
+  const FuzzReport report = searched(tuned_variant(), right, options_of(100), &hearing);
+  EXPECT_TRUE(std::is_sorted(hearing.cases.begin(), hearing.cases.end()));
+  EXPECT_GT(hearing.cases.size(), 3U);
+  EXPECT_EQ(hearing.ended, 1);
+  EXPECT_EQ(report.reached.edges, 2U);
+  EXPECT_EQ(report.reached.edges_there, 3U);
+  EXPECT_GT(report.reached.error_over_bound.value_or(0.0), 0.0);
+}
+
+TEST(Search, WorksOnADeviceThatCannotTellCoverage) {
+  const contract::Variant variant = tuned_variant();
+  GemmDevice device(variant, drops_last_term);
+  Hearing hearing;
+  FuzzOptions options = options_of(100);
+  options.stop_at_first = true;
+  const FuzzReport report = run_fuzz({&variant, 1}, device, options, hearing).at(0);
+  EXPECT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.reached.edges_there, 0U);
+}
+
+TEST(Search, RefusesAPropertyThatIsNone) {
+  FuzzOptions options = options_of(10);
+  options.properties = {"matches-referense"};
+  EXPECT_THROW(static_cast<void>(searched(tuned_variant(), right, options)), InputError);
+}
+
+}  // namespace
+}  // namespace warpcheck::workflows::fuzz

@@ -1,0 +1,151 @@
+#include "workflows/gate/judgement.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpcheck::workflows::gate {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr Date kToday = {2026, 7, 1};
+
+properties::coverage::SourceCoverage coverage(std::uint64_t second_line, std::uint64_t not_taken) {
+  return {{{"a.cu", {{1, 4, {{3, 0, 4, not_taken}}}, {2, second_line, {}}}, {}}}};
+}
+
+GateOutcome passing(const std::string& variant = "right") {
+  GateOutcome outcome;
+  outcome.report.variant = variant;
+  outcome.report.device = "virtual";
+  outcome.report.cases = 100;
+  outcome.report.power = 0.9;
+  return outcome;
+}
+
+GateOutcome failing(FindingClass kind = FindingClass::race, unsigned line = 41,
+                    const std::string& property = "matches-reference") {
+  GateOutcome outcome = passing("edge");
+  properties::campaign::FindingReport found;
+  found.finding.kind = kind;
+  found.finding.source.line = line;
+  found.property = property;
+  outcome.report.findings.push_back(found);
+  outcome.report.verdict = properties::campaign::Verdict::finding;
+  return outcome;
+}
+
+GatePolicy knowing(KnownFailure known) {
+  if (known.variant.empty()) known.variant = "edge";
+  if (known.until == Date{}) known.until = {2026, 12, 31};
+  GatePolicy policy;
+  policy.known_failures.push_back(std::move(known));
+  return policy;
+}
+
+std::vector<BreachKind> breaches(const GatePolicy& policy, std::vector<GateOutcome> outcomes,
+                                 const Date& today = kToday) {
+  std::vector<BreachKind> kinds;
+  for (const Breach& breach : judge(policy, outcomes, today).breaches) kinds.push_back(breach.kind);
+  return kinds;
+}
+
+TEST(Judgement, PassesWhatPasses) { EXPECT_THAT(breaches({}, {passing()}), IsEmpty()); }
+
+TEST(Judgement, FindingsAndMistrustedPassesFail) {
+  GateOutcome mistrusted = passing();
+  mistrusted.report.verdict = properties::campaign::Verdict::mistrusted;
+  EXPECT_THAT(breaches({}, {failing(), passing(), mistrusted}),
+              ElementsAre(BreachKind::finding, BreachKind::mistrusted));
+}
+
+TEST(Judgement, MinimumsAreMetExactlyOrMissed) {
+  const auto with = [](GateOutcome outcome, const Minimums& minimum) {
+    outcome.rules.minimum = minimum;
+    return breaches({}, {std::move(outcome)});
+  };
+  EXPECT_THAT(with(passing(), {90, 0, 0, 0}), IsEmpty());
+  EXPECT_THAT(with(passing(), {90.1, 0, 0, 0}), ElementsAre(BreachKind::power));
+
+  GateOutcome half = passing();
+  half.report.coverage = coverage(0, 0);  // one line of two, one way of two
+  EXPECT_THAT(with(half, {0, 50, 50, 0}), IsEmpty());
+  EXPECT_THAT(with(half, {0, 50.5, 0, 0}), ElementsAre(BreachKind::coverage));
+  EXPECT_THAT(with(half, {0, 0, 50.5, 0}), ElementsAre(BreachKind::coverage));
+  EXPECT_THAT(with(passing(), {0, 1, 0, 0}), ElementsAre(BreachKind::coverage_not_counted));
+
+  GateOutcome mutated = passing();
+  mutated.mutation_score = 0.8;
+  EXPECT_THAT(with(mutated, {0, 0, 0, 80}), IsEmpty());
+  EXPECT_THAT(with(mutated, {0, 0, 0, 81}), ElementsAre(BreachKind::mutation_score));
+  EXPECT_THAT(with(passing(), {0, 0, 0, 1}), ElementsAre(BreachKind::mutation_score_unknown));
+}
+
+TEST(Judgement, AVariantThatFailsOnAnyDeviceNeedsNoMutationScore) {
+  GateOutcome failed = failing();
+  failed.rules.minimum.mutation_score = 50;
+  EXPECT_THAT(breaches({}, {failed}), ElementsAre(BreachKind::finding));
+  GateOutcome elsewhere = passing("edge");
+  elsewhere.rules = failed.rules;
+  failed.report.device = "cuda";
+  const GatePolicy known = knowing({.kind = FindingClass::race});
+  EXPECT_THAT(breaches(known, {elsewhere, failed}), IsEmpty());
+  elsewhere.report.variant = "another";
+  EXPECT_THAT(breaches(known, {elsewhere, failed}),
+              ElementsAre(BreachKind::mutation_score_unknown));
+}
+
+TEST(Judgement, CoverageIsTheVirtualDevicesWhereTheVariantRunsThereToo) {
+  GateOutcome on_cuda = passing();
+  on_cuda.report.device = "cuda";
+  on_cuda.rules.minimum.lines = 90;
+  on_cuda.rules.devices = {"virtual", "cuda"};
+  EXPECT_THAT(breaches({}, {on_cuda}), IsEmpty());
+  on_cuda.rules.devices = {"cuda"};
+  EXPECT_THAT(breaches({}, {on_cuda}), ElementsAre(BreachKind::coverage_not_counted));
+}
+
+TEST(Judgement, AKnownFailureAccountsForItsFindingsUntilItsLastDay) {
+  const GatePolicy policy = knowing({.kind = FindingClass::race});
+  const std::vector<GateOutcome> outcomes = {failing()};
+  const Judgement judged = judge(policy, outcomes, {2026, 12, 31});
+  EXPECT_TRUE(judged.passed());
+  ASSERT_EQ(judged.known.size(), 1u);
+  EXPECT_EQ(judged.known[0].known, 0u);
+  EXPECT_THAT(breaches(policy, outcomes, {2027, 1, 1}),
+              ElementsAre(BreachKind::known_failure_expired));
+}
+
+TEST(Judgement, AKnownFailureThatNothingShowsFails) {
+  const GatePolicy policy = knowing({.kind = FindingClass::race});
+  EXPECT_THAT(breaches(policy, {passing("edge")}), ElementsAre(BreachKind::known_failure_gone));
+  EXPECT_THAT(breaches(policy, {passing("edge")}, {2027, 1, 1}),
+              ElementsAre(BreachKind::known_failure_gone));
+}
+
+TEST(Judgement, AKnownFailureAccountsForNothingElse) {
+  const auto both = ElementsAre(BreachKind::finding, BreachKind::known_failure_gone);
+  EXPECT_THAT(breaches(knowing({.kind = FindingClass::misaligned}), {failing()}), both);
+  EXPECT_THAT(breaches(knowing({.variant = "other", .kind = FindingClass::race}), {failing()}),
+              both);
+  EXPECT_THAT(breaches(knowing({.kind = FindingClass::race, .line = 42}), {failing()}), both);
+  EXPECT_THAT(
+      breaches(knowing({.kind = FindingClass::race, .property = "idempotent"}), {failing()}), both);
+  EXPECT_THAT(
+      breaches(knowing({.variant = "ed*", .kind = FindingClass::race, .line = 41}), {failing()}),
+      IsEmpty());
+}
+
+TEST(Judgement, AnotherFindingBesideAKnownOneFails) {
+  GateOutcome outcome = failing();
+  outcome.report.findings.push_back(failing(FindingClass::wrong_result).report.findings[0]);
+  EXPECT_THAT(breaches(knowing({.kind = FindingClass::race}), {outcome}),
+              ElementsAre(BreachKind::finding));
+}
+
+}  // namespace
+}  // namespace warpcheck::workflows::gate

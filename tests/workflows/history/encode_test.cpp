@@ -1,0 +1,115 @@
+#include "workflows/history/encode.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace warpcheck::workflows::history {
+namespace {
+
+properties::campaign::FindingReport report() {
+  properties::campaign::FindingReport report;
+  report.variant = "edge";
+  report.device = "virtual";
+  report.property = "matches-reference";
+  report.finding.kind = FindingClass::race;
+  report.finding.message =
+      "found \xe2\x80\x9c"
+      "2\xe2\x80\x9d, expected 1";
+  report.finding.source = {"/a/b.cu", 7, "st.global [%rd1], %f1;", 40, {{"/a/c.cuh", 3}}};
+  report.finding.thread = ThreadPlace{{1, 2, 3}, {4, 5, 6}};
+  report.finding.memory = MemoryPlace{"C", -8, 4, true};
+  report.finding.other = OtherAccess{{"/a/b.cu", 9, "", 41}, {{0, 0, 0}, {1, 0, 0}}, true};
+  report.finding.count = std::numeric_limits<std::uint64_t>::max();
+  report.element = "C[0, 1]";
+  report.mismatch = properties::judge::Mismatch{
+      1, 2, std::nan(""), -std::numeric_limits<double>::infinity(), 0.1, 3, 4};
+  report.printed = std::string("\xff\x00printed\x80\n", 11);
+  report.excerpt = {"/a/b.cu", 7, 5, {"one", "t\xc3wo"}};
+  report.original = properties::parse_case(
+      "edge m=3 n=4 k=5 lda=9 alpha=0.1 beta=-0 data=wide seed=18446744073709551615");
+  report.smallest = properties::parse_case("edge m=1 n=1 k=1 seed=2");
+  report.shrink_launches = 17;
+  report.confirmed = 2;
+  report.confirmations = 10;
+  return report;
+}
+
+TEST(Encode, AFindingComesBackAsItWasWhateverBytesTheKernelPrinted) {
+  const properties::campaign::FindingReport before = report();
+  const properties::campaign::FindingReport after = decoded_report(encoded(before));
+  EXPECT_EQ(encoded(after), encoded(before));
+  EXPECT_EQ(after.finding.message, before.finding.message);
+  EXPECT_EQ(after.finding.source.calls.at(0).line, 3U);
+  EXPECT_EQ(after.finding.thread->thread, before.finding.thread->thread);
+  EXPECT_EQ(after.finding.memory->offset, -8);
+  EXPECT_EQ(after.finding.other->source.ptx_line, 41U);
+  EXPECT_EQ(after.finding.count, before.finding.count);
+  EXPECT_TRUE(std::isnan(after.mismatch->got));
+  EXPECT_EQ(after.mismatch->expected, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(after.mismatch->tolerance, 0.1);
+  EXPECT_EQ(after.printed, before.printed);
+  EXPECT_EQ(after.excerpt.lines, before.excerpt.lines);
+  EXPECT_EQ(after.original, before.original);
+  EXPECT_EQ(after.smallest, before.smallest);
+}
+
+TEST(Encode, AMapOfErrorsComesBackAsItWas) {
+  properties::campaign::FindingReport before = report();
+  before.map = properties::judge::empty_map(200, 5, {16, 0});
+  properties::judge::add_element(*before.map, 199, 4, std::numeric_limits<double>::infinity(),
+                                 true);
+  properties::judge::add_element(*before.map, 3, 1, 0.1, false);
+  before.map->product = 2;
+  before.map->pattern = "only C[199, 4] is wrong";
+  EXPECT_EQ(decoded_report(encoded(before)).map, before.map);
+  EXPECT_FALSE(decoded_report(encoded(report())).map);
+}
+
+TEST(Encode, AMapWhosePartsDoNotFitIsAnError) {
+  properties::campaign::FindingReport wrong = report();
+  for (const auto spoil :
+       {+[](properties::judge::ErrorMap& map) { map.cells.pop_back(); },
+        +[](properties::judge::ErrorMap& map) { map.cell_rows = 0; },
+        +[](properties::judge::ErrorMap& map) { map.columns = std::int64_t{1} << 62; },
+        +[](properties::judge::ErrorMap& map) { map.wrong_by_row.push_back(0); }}) {
+    wrong.map = properties::judge::empty_map(7, 5, {2, 2});
+    spoil(*wrong.map);
+    EXPECT_THROW((void)decoded_report(encoded(wrong)), std::runtime_error);
+  }
+}
+
+TEST(Encode, SuspectsAndCombinationsComeBack) {
+  properties::campaign::Suspect suspect;
+  suspect.problem = properties::parse_case("edge m=3 n=4 k=5 seed=1");
+  suspect.property = &properties::checks::properties().back();
+  suspect.evidence.finding = report().finding;
+  suspect.number = 5;
+  const std::vector<properties::campaign::Suspect> after =
+      decoded_suspects(encoded(std::vector{suspect}));
+  ASSERT_EQ(after.size(), 1U);
+  EXPECT_EQ(after[0].problem, suspect.problem);
+  EXPECT_EQ(after[0].property, suspect.property);
+  EXPECT_EQ(after[0].number, 5U);
+  EXPECT_TRUE(same_places(after[0].evidence.finding, suspect.evidence.finding));
+
+  const properties::generate::Combinations combinations{{2, 3, 4}, {{0, 1}, {7, 25}}, {{9, 23}}};
+  const properties::generate::Combinations back = decoded_combinations(encoded(combinations));
+  EXPECT_EQ(back.levels, combinations.levels);
+  EXPECT_EQ(back.pairs.at(1).number, 25U);
+  EXPECT_EQ(back.triples.at(0).after, 9);
+}
+
+TEST(Encode, WhatIsNoneOfOursIsAnError) {
+  for (const char* text : {"", "{", "[]", "{}", "null", "[{\"case\": 3}]", "7"}) {
+    EXPECT_THROW((void)decoded_report(text), std::runtime_error) << text;
+    EXPECT_THROW((void)decoded_combinations(text), std::runtime_error) << text;
+  }
+  EXPECT_THROW((void)decoded_suspects("{"), std::runtime_error);
+  EXPECT_THROW((void)decoded_suspects("[{}]"), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace warpcheck::workflows::history

@@ -1,0 +1,177 @@
+#include "workflows/diff/domain_intersection.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
+#include "reference/format.hpp"
+
+namespace warpcheck::workflows::diff {
+namespace {
+
+using contract::Argument;
+using contract::ArgumentWord;
+using contract::Contract;
+using reference::format;
+
+/// Whether every value of `type` is one of `wider`.
+bool holds(ScalarType wider, ScalarType type) {
+  if (wider == type) return true;
+  if (wider == ScalarType::u8) return false;  // no sign
+  const reference::Format& in = format(type);
+  const reference::Format& out = format(wider);
+  return in.precision <= out.precision && in.largest <= out.largest &&
+         in.smallest_step() >= out.smallest_step();
+}
+
+/// The format of most digits whose values both have; empty if there is none.
+std::optional<ScalarType> common(ScalarType one, ScalarType other) {
+  constexpr std::array kAll = {
+      ScalarType::f64,  ScalarType::f32,  ScalarType::tf32, ScalarType::f16, ScalarType::bf16,
+      ScalarType::e4m3, ScalarType::e5m2, ScalarType::s32,  ScalarType::s8,  ScalarType::u8};
+  for (const ScalarType type : {one, other}) {
+    if (holds(one, type) && holds(other, type)) return type;
+  }
+  for (const ScalarType type : kAll) {
+    if (holds(one, type) && holds(other, type)) return type;
+  }
+  return std::nullopt;
+}
+
+/// In which both accumulators count exactly; whole numbers where one of them has no others.
+ScalarType narrower_accumulator(ScalarType one, ScalarType other) {
+  if (one == ScalarType::s32 || other == ScalarType::s32) return ScalarType::s32;
+  return format(one).exact_integers() <= format(other).exact_integers() ? one : other;
+}
+
+/// D follows the fields of C in a case.
+bool takes_field(const Contract& contract, ArgumentWord word) {
+  switch (word) {
+    case ArgumentWord::ldc:
+    case ArgumentWord::ldd:
+      return contract.takes(ArgumentWord::ldc) || contract.takes(ArgumentWord::ldd);
+    case ArgumentWord::stride_c:
+    case ArgumentWord::stride_d:
+      return contract.takes(ArgumentWord::stride_c) || contract.takes(ArgumentWord::stride_d);
+    default:
+      return contract.takes(word);
+  }
+}
+
+/// Whether a case may vary what the word stands for: both kernels are handed it, and both count it
+/// along lines of one direction.
+bool varies(const Contract& one, const Contract& other, ArgumentWord word) {
+  switch (word) {
+    case ArgumentWord::lda:
+    case ArgumentWord::stride_a:
+      return takes_field(other, word) && one.layout_a == other.layout_a;
+    case ArgumentWord::ldb:
+    case ArgumentWord::stride_b:
+      return takes_field(other, word) && one.layout_b == other.layout_b;
+    case ArgumentWord::ldc:
+    case ArgumentWord::ldd:
+    case ArgumentWord::stride_c:
+    case ArgumentWord::stride_d:
+      return takes_field(other, word) && one.layout_c == other.layout_c;
+    case ArgumentWord::ta:
+    case ArgumentWord::tb:
+    case ArgumentWord::batch:
+    case ArgumentWord::alpha:
+    case ArgumentWord::beta:
+      return other.takes(word);
+    default:
+      return true;
+  }
+}
+
+std::string_view spelled(bool yes) { return yes ? "adds a bias" : "adds no bias"; }
+
+[[noreturn]] void refuse(const Contract& one, const Contract& other, const std::string& reason) {
+  throw InputError(
+      Diagnostic{other.where,
+                 fmt::format("{} cannot be compared with {}: {}", other.name, one.name, reason),
+                 {}});
+}
+
+}  // namespace
+
+JointDomain::JointDomain(const Contract& one, const Contract& other)
+    : one_(one), other_(other), joint_(one) {
+  if (one.operation != other.operation) {
+    refuse(one, other, fmt::format("its operation is {}, not {}", other.operation, one.operation));
+  }
+  const bool bias = other.takes(ArgumentWord::bias);
+  if (one.takes(ArgumentWord::bias) != bias) {
+    refuse(one, other, fmt::format("it {}, and {} {}", spelled(bias), one.name, spelled(!bias)));
+  }
+  for (contract::LaunchStep& step : joint_.launches) {
+    std::erase_if(step.arguments,
+                  [&](const Argument& argument) { return !varies(one, other, argument.word); });
+  }
+  joint_.requires_.insert(joint_.requires_.end(), other.requires_.begin(), other.requires_.end());
+  join_types(other);
+  for (const Contract* contract : {&one, &other}) {
+    if (contract->deterministic) continue;
+    remarks_.push_back(fmt::format(
+        "{} adds in any order: its bits may differ from one run to the next", contract->name));
+  }
+}
+
+void JointDomain::join_types(const Contract& other) {
+  const auto join = [&](std::string_view matrix, ScalarType& type, ScalarType second) {
+    if (type == second) return;
+    const auto shared = common(type, second);
+    if (!shared) {
+      refuse(one_, other,
+             fmt::format("{} is {} in one and {} in the other, which share too few values", matrix,
+                         name(type), name(second)));
+    }
+    remarks_.push_back(fmt::format("{} is {} in {} and {} in {}: its elements are values of {}",
+                                   matrix, name(type), one_.name, name(second), other.name,
+                                   name(*shared)));
+    type = *shared;
+    same_values_ = false;
+  };
+  join("A", joint_.type_a, other.type_a);
+  join("B", joint_.type_b, other.type_b);
+  if (joint_.type_c != other.type_c) {
+    join("C", joint_.type_c, other.type_c);
+    remarks_.push_back("of D the values are compared, not the bits");
+  }
+  if (joint_.accumulate != other.accumulate || joint_.tensor_cores != other.tensor_cores) {
+    remarks_.push_back(fmt::format(
+        "{} accumulates in {}{}, {} in {}{}: each has a bound of its own", one_.name,
+        name(joint_.accumulate), joint_.tensor_cores ? " on tensor cores" : "", other.name,
+        name(other.accumulate), other.tensor_cores ? " on tensor cores" : ""));
+    joint_.accumulate = narrower_accumulator(joint_.accumulate, other.accumulate);
+    joint_.tensor_cores = joint_.tensor_cores || other.tensor_cores;
+    same_values_ = false;
+  }
+  if (!same_values_) {
+    remarks_.push_back("replayed alone, a case draws its operands in the variant's own types");
+  }
+}
+
+bool JointDomain::contains(const properties::Case& problem) const {
+  for (const Contract* contract : {&one_, &other_}) {
+    if (!properties::ignored_field(*contract, problem).empty()) return false;
+    if (properties::violated(*contract, asked_of(*contract, problem))) return false;
+  }
+  return true;
+}
+
+properties::run::Operands JointDomain::operands(const properties::Case& problem) const {
+  return properties::run::operands(joint_, problem);
+}
+
+properties::Case asked_of(const Contract& contract, properties::Case problem) {
+  problem.variant = contract.name;
+  return properties::normalized(contract, std::move(problem));
+}
+
+}  // namespace warpcheck::workflows::diff

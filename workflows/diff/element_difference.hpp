@@ -1,0 +1,38 @@
+// Two outputs of one problem, element by element.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "properties/run/problem.hpp"
+#include "properties/run/runner.hpp"
+
+namespace warpcheck::workflows::diff {
+
+/// The element of D that differs most on a case, in units of the bound.
+struct ElementDifference {
+  properties::Case problem;  // as the first variant is asked of it
+  std::string element;       // "D[3, 4]"
+  double before = 0.0;
+  double after = 0.0;
+  double expected = 0.0;
+  double tolerance = 0.0;      // of the first variant, absolute
+  double over_bound = 0.0;     // |after - before| / tolerance
+  std::optional<double> ulps;  // values of D's type from one to the other; empty where the two have
+                               // D in different types
+  std::int64_t differing = 0;  // elements of the case
+  std::int64_t elements = 0;
+};
+
+/// How many values of a format lie between two of its values, the second counted: 0 between zeros
+/// of either sign, infinite where one alone is NaN.
+[[nodiscard]] double ulps_between(ScalarType type, const std::byte* one, const std::byte* other);
+
+/// Of outputs of one type the bits are compared, of others the values; one NaN is like another.
+/// Empty where no element differs.
+[[nodiscard]] std::optional<ElementDifference> largest_difference(
+    const properties::run::Problem& problem, const properties::run::Output& before,
+    const properties::run::Output& after);
+
+}  // namespace warpcheck::workflows::diff

@@ -1,0 +1,314 @@
+#include "workflows/fuzz/case_mutator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
+#include "properties/generate/case_sampler.hpp"
+
+namespace warpcheck::workflows::fuzz {
+namespace {
+
+using contract::ArgumentWord;
+
+constexpr double kMostWork = 1 << 22;  // multiply-adds in whole tiles
+constexpr double kMostElements = 3e5;  // of A, B and C
+constexpr std::int64_t kLargestExtent = 4096;
+constexpr std::int64_t kMostBatch = 5;
+constexpr std::int64_t kFarthestOffset = 17;  // elements: past 16 bytes of one byte each
+
+bool is_integer(const contract::Contract& contract) {
+  return unit_roundoff(contract.type_a) == 0.0;
+}
+
+/// Sums of the other recipes are to be exact, so their alpha and beta have few bits.
+bool rounds(properties::Recipe data) {
+  return data == properties::Recipe::normal || data == properties::Recipe::wide;
+}
+
+/// What alpha and beta may be beside 0, 1 and -1.
+std::vector<double> factors_of(const contract::Contract& contract, properties::Recipe data) {
+  if (contract.accumulate == ScalarType::s32) return {2.0, -3.0};
+  return rounds(data) ? std::vector{0.7, -1.3, 3.0} : std::vector{2.0, -3.0, 0.5, 1.5};
+}
+
+bool fits(const std::vector<double>& factors, double factor) {
+  return factor == 0.0 || factor == 1.0 || factor == -1.0 ||
+         std::find(factors.begin(), factors.end(), factor) != factors.end();
+}
+
+/// Numbers of an instruction's operands.
+void add_numbers(std::string_view operands, std::set<std::int64_t>& numbers) {
+  while (!operands.empty()) {
+    const std::size_t end = std::min(operands.find(','), operands.size());
+    std::string_view operand = operands.substr(0, end);
+    operands.remove_prefix(std::min(end + 1, operands.size()));
+    operand.remove_prefix(std::min(operand.find_first_not_of(" \t"), operand.size()));
+    std::int64_t number = 0;
+    const auto [stop, error] =
+        std::from_chars(operand.data(), operand.data() + operand.size(), number);
+    const bool whole = error == std::errc() && stop == operand.data() + operand.size();
+    if (whole && number >= 2 && number <= kLargestExtent) numbers.insert(number);
+  }
+}
+
+/// From the head of a kernel to the brace that ends it, which opens a line of its own.
+std::string_view body_of(std::string_view ptx, std::string_view kernel) {
+  const std::size_t begin = ptx.find(".entry " + std::string(kernel) + "(");
+  if (begin == std::string_view::npos) return {};
+  return ptx.substr(begin, std::min(ptx.find("\n}", begin), ptx.size()) - begin);
+}
+
+}  // namespace
+
+std::vector<std::int64_t> literals_of(std::string_view ptx, std::string_view kernel) {
+  std::set<std::int64_t> numbers;
+  ptx = body_of(ptx, kernel);
+  while (!ptx.empty()) {
+    const std::size_t end = std::min(ptx.find(';'), ptx.size());
+    std::string_view statement = ptx.substr(0, end);
+    ptx.remove_prefix(std::min(end + 1, ptx.size()));
+    statement.remove_prefix(std::min(statement.find_last_of("\n{:") + 1, statement.size()));
+    statement.remove_prefix(std::min(statement.find_first_not_of(" \t\r"), statement.size()));
+    for (const std::string_view mnemonic : {"setp.", "mul.lo.", "rem.", "div.", "and.b"}) {
+      if (!statement.starts_with(mnemonic)) continue;
+      const std::size_t blank = std::min(statement.find_first_of(" \t"), statement.size());
+      add_numbers(statement.substr(blank), numbers);
+    }
+  }
+  return {numbers.begin(), numbers.end()};
+}
+
+Mutator::Mutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
+                 std::vector<std::string> properties)
+    : contract_(contract),
+      solver_(contract),
+      tiles_(properties::generate::tiles(contract)),
+      literals_(std::move(literals)),
+      properties_(std::move(properties)),
+      recipes_{properties::Recipe::lattice, properties::Recipe::cancellation,
+               properties::Recipe::spikes, properties::Recipe::onehot} {
+  if (!is_integer(contract_)) {
+    recipes_.insert(recipes_.end(), {properties::Recipe::normal, properties::Recipe::wide,
+                                     properties::Recipe::special});
+  }
+  least_work_ = 16.0 * static_cast<double>(std::min<std::int64_t>(tiles_.m.back(), 128) *
+                                           std::min<std::int64_t>(tiles_.n.back(), 128));
+}
+
+std::optional<properties::Case> Mutator::mutated(const properties::Case& parent,
+                                                 const properties::Case& donor,
+                                                 properties::generate::Random& random) const {
+  properties::Case problem = parent;
+  do {
+    change(problem, donor, random);
+  } while (!random.one_in(2));
+  // Each mutant has a budget of its own, so that most are cheap and some may be dear.
+  const auto budget = static_cast<double>(std::uint64_t{1} << random.between(15, 22));
+  return inside(std::move(problem), std::max(budget, least_work_));
+}
+
+std::vector<properties::Case> Mutator::neighbours(const properties::Case& parent) const {
+  std::vector<properties::Case> found;
+  for (std::int64_t properties::Case::*const extent :
+       {&properties::Case::m, &properties::Case::n, &properties::Case::k}) {
+    std::vector<std::int64_t> values = literals_;
+    values.insert(values.end(), {parent.*extent - 1, parent.*extent + 1});
+    for (const std::int64_t value : values) {
+      properties::Case wish = parent;
+      if (!properties_.empty()) wish.property = properties_.front();
+      wish.*extent = std::max<std::int64_t>(value, extent == &properties::Case::k ? 0 : 1);
+      auto problem = inside(std::move(wish), kMostWork);
+      if (problem && *problem != parent) found.push_back(std::move(*problem));
+    }
+  }
+  return found;
+}
+
+void Mutator::change(properties::Case& problem, const properties::Case& donor,
+                     properties::generate::Random& random) const {
+  switch (random.below(12)) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+      return change_extent(problem, random);
+    case 4:
+    case 5:
+      return change_lines(problem, random);
+    case 6:
+      return change_offset(problem, random);
+    case 7:
+      return change_factor(problem, random);
+    case 8:
+      return change_shape(problem, random);
+    case 9:
+    case 10:
+      return change_question(problem, random);
+    default:
+      return take_from(problem, donor, random);
+  }
+}
+
+void Mutator::change_extent(properties::Case& problem, properties::generate::Random& random) const {
+  const std::array<std::int64_t*, 3> extents = {&problem.m, &problem.n, &problem.k};
+  const std::array<const std::vector<std::int64_t>*, 3> tiles = {&tiles_.m, &tiles_.n, &tiles_.k};
+  const std::size_t which = random.below(3);
+  std::int64_t& extent = *extents[which];
+  const std::int64_t tile = random.of(*tiles[which]);
+  switch (random.below(8)) {
+    case 0:
+      extent += random.one_in(2) ? 1 : -1;
+      break;
+    case 1:  // another residue, the same number of tiles
+      extent = extent / tile * tile + random.between(0, tile - 1);
+      break;
+    case 2:  // another number of tiles, the same residue
+      extent = random.between(0, 5) * tile + extent % tile;
+      break;
+    case 3:
+      extent = random.between(0, 5) * tile + random.between(-1, 1);
+      break;
+    case 4:
+      extent = random.one_in(2) ? extent / 2 : extent * 2;
+      break;
+    case 5:
+      extent = random.between(0, 9);
+      break;
+    case 6:
+      if (!literals_.empty()) extent = random.of(literals_) + random.between(-1, 1);
+      break;
+    default:
+      std::swap(extent, *extents[random.below(3)]);
+  }
+  for (std::int64_t* const one : extents) {
+    *one = std::clamp<std::int64_t>(*one, one == &problem.k ? 0 : 1, kLargestExtent);
+  }
+}
+
+/// Leading dimensions and strides.
+void Mutator::change_lines(properties::Case& problem, properties::generate::Random& random) const {
+  struct Line {
+    std::int64_t properties::Case::*field;
+    ArgumentWord word;
+    bool stride;
+  };
+  const bool c = contract_.takes(ArgumentWord::ldc);
+  const bool stride_c = contract_.takes(ArgumentWord::stride_c);
+  const std::vector<Line> lines = {
+      {&properties::Case::lda, ArgumentWord::lda, false},
+      {&properties::Case::ldb, ArgumentWord::ldb, false},
+      {&properties::Case::ldc, c ? ArgumentWord::ldc : ArgumentWord::ldd, false},
+      {&properties::Case::stride_a, ArgumentWord::stride_a, true},
+      {&properties::Case::stride_b, ArgumentWord::stride_b, true},
+      {&properties::Case::stride_c, stride_c ? ArgumentWord::stride_c : ArgumentWord::stride_d,
+       true}};
+  const std::size_t first = random.below(lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Line& line = lines[(first + i) % lines.size()];
+    if (!contract_.takes(line.word)) continue;
+    const std::int64_t tight = line.stride
+                                   ? properties::tight_stride(contract_, problem, line.word)
+                                   : properties::tight_dimension(contract_, problem, line.word);
+    const std::int64_t step = std::int64_t{1} << random.between(1, 5);
+    const std::array<std::int64_t, 4> values = {0, tight + 1, (tight / step + 1) * step,
+                                                tight + random.between(2, 20)};
+    problem.*line.field = values[random.below(values.size())];
+    return;
+  }
+}
+
+void Mutator::change_offset(properties::Case& problem, properties::generate::Random& random) const {
+  const std::array<std::int64_t properties::Case::*, 4> offsets = {
+      &properties::Case::off_a, &properties::Case::off_b, &properties::Case::off_c,
+      &properties::Case::off_bias};
+  problem.*offsets[random.below(offsets.size())] =
+      random.one_in(3) ? 0 : random.between(1, random.one_in(2) ? 3 : kFarthestOffset);
+}
+
+void Mutator::change_factor(properties::Case& problem, properties::generate::Random& random) const {
+  std::vector<double> values = factors_of(contract_, problem.data);
+  values.insert(values.end(), {0.0, 1.0, -1.0});
+  (random.one_in(2) ? problem.alpha : problem.beta) = random.of(values);
+}
+
+void Mutator::change_shape(properties::Case& problem, properties::generate::Random& random) const {
+  switch (random.below(3)) {
+    case 0:
+      problem.ta = !problem.ta;
+      break;
+    case 1:
+      problem.tb = !problem.tb;
+      break;
+    default:
+      problem.batch = random.between(1, kMostBatch);
+  }
+}
+
+/// What is asked of which data.
+void Mutator::change_question(properties::Case& problem,
+                              properties::generate::Random& random) const {
+  switch (random.below(3)) {
+    case 0:
+      problem.data = random.of(recipes_);
+      break;
+    case 1:
+      problem.seed = random.below(1'000'000);
+      break;
+    default:
+      if (!properties_.empty()) {
+        problem.property = random.one_in(2) ? properties_.front() : random.of(properties_);
+      }
+  }
+}
+
+void Mutator::take_from(properties::Case& problem, const properties::Case& donor,
+                        properties::generate::Random& random) const {
+  const auto take = [&](auto properties::Case::*field) {
+    if (random.one_in(2)) problem.*field = donor.*field;
+  };
+  take(&properties::Case::m);
+  take(&properties::Case::n);
+  take(&properties::Case::k);
+  take(&properties::Case::ta);
+  take(&properties::Case::tb);
+  take(&properties::Case::batch);
+  take(&properties::Case::lda);
+  take(&properties::Case::ldb);
+  take(&properties::Case::ldc);
+  take(&properties::Case::off_a);
+  take(&properties::Case::off_b);
+  take(&properties::Case::off_c);
+  take(&properties::Case::alpha);
+  take(&properties::Case::beta);
+  take(&properties::Case::data);
+  take(&properties::Case::property);
+}
+
+bool Mutator::affordable(const properties::Case& problem, double work) const {
+  return properties::generate::tiled_work(tiles_, problem) <= work &&
+         properties::generate::elements(problem) <= kMostElements;
+}
+
+std::optional<properties::Case> Mutator::inside(properties::Case problem, double work) const {
+  const std::vector<double> factors = factors_of(contract_, problem.data);
+  if (!fits(factors, problem.alpha)) problem.alpha = 1.0;
+  if (!fits(factors, problem.beta)) problem.beta = 0.0;
+  problem =
+      properties::normalized(contract_, std::move(problem));  // what counts as transposed, for one
+  properties::generate::mend_leading(contract_, problem);
+  if (properties::violated(contract_, problem)) {
+    auto near = solver_.nearest(problem);
+    if (!near) return std::nullopt;
+    problem = std::move(*near);
+  }
+  if (!affordable(problem, work)) return std::nullopt;
+  return problem;
+}
+
+}  // namespace warpcheck::workflows::fuzz

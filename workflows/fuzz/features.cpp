@@ -1,0 +1,156 @@
+#include "workflows/fuzz/features.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/hash.hpp"
+#include "properties/case/layout.hpp"
+#include "properties/run/problem.hpp"
+
+namespace warpcheck::workflows::fuzz {
+namespace {
+
+using Kind = FeatureKind;
+
+template <typename... Numbers>
+std::uint64_t print_of(Numbers... numbers) {
+  std::uint64_t print = 0;
+  ((print = mixed(print, static_cast<std::uint64_t>(numbers))), ...);
+  return print;
+}
+
+/// 0, 1, 2, 3, then powers of two.
+std::uint64_t size_class(std::uint64_t number) {
+  return number < 4 ? number : 2 + static_cast<std::uint64_t>(std::bit_width(number) - 1);
+}
+
+/// Nothing left of a tile, one element, all but one, or less or more than half.
+std::uint64_t residue_class(std::int64_t residue, std::int64_t tile) {
+  if (residue <= 1) return static_cast<std::uint64_t>(residue);
+  if (residue == tile - 1) return 2;
+  return residue * 2 < tile ? 3 : 4;
+}
+
+constexpr std::int64_t kBytesOfVector = 16;  // the widest access of a thread
+
+std::uint64_t alignment_class(std::int64_t elements, ScalarType type) {
+  const std::int64_t bytes = elements * static_cast<std::int64_t>(size_of(type)) % kBytesOfVector;
+  return bytes == 0
+             ? 5
+             : static_cast<std::uint64_t>(std::countr_zero(static_cast<std::uint64_t>(bytes)));
+}
+
+constexpr double kLeastError = 1.0 / 64.0;  // over the bound
+constexpr double kErrorSteps = 4.0;         // to twice the error
+
+class Collection {
+ public:
+  Collection(const contract::Contract& contract, const properties::generate::Tiles& tiles,
+             const properties::Case& problem)
+      : contract_(contract), tiles_(tiles), problem_(problem) {}
+
+  /// The turns are those of a warp on average: how large the grid is, is another feature.
+  void add_coverage(const device::Coverage& coverage) {
+    std::uint64_t warps = 1;  // of the function
+    for (const device::CoveredEdge& edge : coverage.edges) {
+      if (edge.from == device::kEntry) warps = std::max<std::uint64_t>(edge.warps, 1);
+      if (edge.warps == 0) continue;
+      const std::uint64_t turns = edge.warps < warps ? 0 : size_class(edge.warps / warps);
+      add(Kind::edge, edge.from, edge.to);
+      add(Kind::turns, edge.from, edge.to, turns);
+      if (edge.divergent != 0) add(Kind::divergence, edge.from, edge.to);
+    }
+    for (const device::CoveredCondition& condition : coverage.conditions) {
+      if (condition.held != 0) add(Kind::condition, condition.at, 1);
+      if (condition.failed != 0) add(Kind::condition, condition.at, 0);
+    }
+  }
+
+  void add_case() {
+    add_extent(0, problem_.m, tiles_.m);
+    add_extent(1, problem_.n, tiles_.n);
+    add_extent(2, problem_.k, tiles_.k);
+    const properties::Layouts layouts =
+        properties::lay_out(contract_, problem_, properties::run::kBufferLimitBytes);
+    add_matrix(0, layouts.a);
+    add_matrix(1, layouts.b);
+    add_matrix(2, layouts.c);
+    const std::uint64_t asked = mixed(0, problem_.property);
+    features_.push_back({Kind::question, asked});
+    features_.push_back({Kind::question, mixed(asked, name(problem_.data))});
+    add(Kind::factors, 0, factor_class(problem_.alpha), factor_class(problem_.beta));
+    add(Kind::factors, 1, problem_.ta ? 1 : 0, problem_.tb ? 1 : 0, size_class_of(problem_.batch));
+  }
+
+  void add_grids(const std::vector<Dim3>& grids) {
+    for (std::size_t i = 0; i < grids.size(); ++i) {
+      add(Kind::grid, i, size_class(grids[i].x), size_class(grids[i].y), size_class(grids[i].z));
+    }
+  }
+
+  void add_error(double error_over_bound) {
+    if (!(error_over_bound >= kLeastError)) return;
+    const double passed = std::min(std::log2(error_over_bound / kLeastError) * kErrorSteps, 64.0);
+    for (int step = 0; step <= static_cast<int>(passed); ++step) add(Kind::error, step);
+  }
+
+  [[nodiscard]] std::vector<Feature> take() {
+    std::sort(features_.begin(), features_.end());
+    features_.erase(std::unique(features_.begin(), features_.end()), features_.end());
+    return std::move(features_);
+  }
+
+ private:
+  template <typename... Numbers>
+  void add(Kind kind, Numbers... numbers) {
+    features_.push_back({kind, print_of(numbers...)});
+  }
+
+  static std::uint64_t size_class_of(std::int64_t number) {
+    return size_class(static_cast<std::uint64_t>(number));
+  }
+
+  static std::uint64_t factor_class(double factor) {
+    if (factor == 0.0) return 0;
+    if (factor == 1.0) return 1;
+    return factor == -1.0 ? 2 : 3;
+  }
+
+  void add_extent(int extent, std::int64_t size, const std::vector<std::int64_t>& tiles) {
+    for (const std::int64_t tile : tiles) {
+      add(Kind::extent, extent, tile, std::min<std::int64_t>(size / tile, 3),
+          residue_class(size % tile, tile));
+    }
+  }
+
+  void add_matrix(int matrix, const properties::Placement& place) {
+    const bool tight = place.leading == place.line_length();
+    add(Kind::alignment, matrix, 0, alignment_class(place.offset, place.type));
+    add(Kind::alignment, matrix, 1, tight ? 1 : 0, alignment_class(place.leading, place.type));
+    if (place.batch > 1) add(Kind::alignment, matrix, 2, alignment_class(place.stride, place.type));
+  }
+
+  const contract::Contract& contract_;
+  const properties::generate::Tiles& tiles_;
+  const properties::Case& problem_;
+  std::vector<Feature> features_;
+};
+
+}  // namespace
+
+Features::Features(const contract::Contract& contract)
+    : contract_(contract), tiles_(properties::generate::tiles(contract)) {}
+
+std::vector<Feature> Features::of(const properties::Case& problem,
+                                  const properties::run::Observation& seen,
+                                  std::optional<double> error_over_bound) const {
+  Collection features(contract_, tiles_, problem);
+  features.add_coverage(seen.coverage);
+  features.add_case();
+  features.add_grids(seen.grids);
+  if (error_over_bound) features.add_error(*error_over_bound);
+  return features.take();
+}
+
+}  // namespace warpcheck::workflows::fuzz

@@ -1,0 +1,64 @@
+// What distinguishes one asked case from another, for a search that wants to see something new.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
+#include "properties/generate/tiles.hpp"
+#include "properties/run/watched_device.hpp"
+
+namespace warpcheck::workflows::fuzz {
+
+/// What a feature speaks of.
+enum class FeatureKind : std::uint8_t {
+  edge,        // a PTX edge that was gone
+  condition,   // a predicate that held, or that failed
+  divergence,  // a PTX edge that only some lanes of a warp went
+  turns,       // how often a warp goes an edge: 1, 2, 3, 4-7, 8-15, ...
+  extent,      // of m, n and k: the number of whole tiles, and what is left, for each tile
+  alignment,   // in bytes, of every base, leading dimension and stride; tight or not
+  question,    // the property, the recipe
+  factors,     // alpha and beta, transposes, the batch
+  grid,        // the shape of each launch's, in powers of two
+  error,       // how near it came to the bound, from 1/64 of it on in steps of 2^(1/4): all steps
+               // that it passed, so that the case with the largest has the last for itself
+};
+inline constexpr std::size_t kFeatureKinds = 10;
+
+/// A fingerprint; the same in every run of the same program under the same contract.
+struct Feature {
+  FeatureKind kind = FeatureKind::edge;
+  std::uint64_t print = 0;
+
+  friend bool operator==(const Feature&, const Feature&) = default;
+  friend bool operator<(const Feature& one, const Feature& other) {
+    return std::tie(one.kind, one.print) < std::tie(other.kind, other.print);
+  }
+};
+
+/// Whether it says that the kernel did what it had not done before.
+[[nodiscard]] inline bool is_coverage(const Feature& feature) {
+  return feature.kind <= FeatureKind::divergence;
+}
+
+class Features {
+ public:
+  /// Refers to the contract.
+  explicit Features(const contract::Contract& contract);
+
+  /// Ascending, each once.
+  [[nodiscard]] std::vector<Feature> of(const properties::Case& problem,
+                                        const properties::run::Observation& seen,
+                                        std::optional<double> error_over_bound) const;
+
+ private:
+  const contract::Contract& contract_;
+  properties::generate::Tiles tiles_;
+};
+
+}  // namespace warpcheck::workflows::fuzz

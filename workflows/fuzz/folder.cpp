@@ -1,0 +1,157 @@
+#include "workflows/fuzz/folder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "base/content_hash.hpp"
+#include "base/files.hpp"
+
+namespace warpcheck::workflows::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kExtension = ".case";
+
+/// Sixteen digits of a line's hash.
+std::string digits_of(const properties::Case& problem) {
+  ContentHash hash;
+  hash.add(properties::to_line(problem));
+  return hash.digits().substr(0, 16);
+}
+
+std::vector<fs::path> files_in(const fs::path& folder, const char* extension) {
+  std::vector<fs::path> files;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder, missing)) {
+    if (entry.path().extension() == extension) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// The one case of a file.
+properties::Case read_case(const fs::path& file, const std::string& variant) {
+  const std::string text = read_input(file);
+  const std::vector<properties::Case> cases = properties::parse_cases(text, file.string());
+  if (cases.size() != 1) {
+    throw file_error(file, fmt::format("found {} case lines, expected one", cases.size()));
+  }
+  if (cases.front().variant != variant) {
+    throw file_error(file, fmt::format("found a case of {}, expected one of {}",
+                                       cases.front().variant, variant));
+  }
+  return cases.front();
+}
+
+/// A message may hold anything; in a comment of a file it is one line.
+std::string comment(std::string_view text) {
+  std::string line = "# " + std::string(text);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  return line + "\n";
+}
+
+std::string text_of(const properties::campaign::FindingReport& report) {
+  const Finding& finding = report.finding;
+  std::string text = comment(fmt::format("{}: {}", name(finding.kind), finding.message));
+  if (finding.source.line != 0) {
+    text += comment(fmt::format("at {}:{}", finding.source.file, finding.source.line));
+  }
+  if (report.original != report.smallest)
+    text += comment("from " + properties::to_line(report.original));
+  return text + properties::to_line(report.smallest) + "\n";
+}
+
+}  // namespace
+
+FuzzFolder::FuzzFolder(const fs::path& folder, std::string variant)
+    : folder_(folder / variant), variant_(std::move(variant)) {}
+
+std::vector<properties::Case> FuzzFolder::cases_in(const char* kind) const {
+  std::vector<properties::Case> cases;
+  for (const fs::path& file : files_in(folder_ / kind, kExtension)) {
+    cases.push_back(read_case(file, variant_));
+  }
+  return cases;
+}
+
+SearchState FuzzFolder::state() const {
+  SearchState state;
+  const fs::path file = folder_ / "state";
+  const auto text = read_file(file);
+  if (!text) return state;
+  const auto number = [&](std::string_view key) {
+    const std::size_t at = text->find(key);
+    std::int64_t value = -1;
+    if (at != std::string::npos) {
+      const char* const end = text->data() + text->size();
+      std::from_chars(text->data() + at + key.size(), end, value);
+    }
+    if (value < 0) throw file_error(file, fmt::format("expected {}<number>", key));
+    return value;
+  };
+  state.drawn = number("drawn=");
+  state.cases = number("cases=");
+  return state;
+}
+
+void FuzzFolder::keep(const properties::Case& problem) const {
+  write_file(folder_ / "corpus" / (digits_of(problem) + kExtension),
+             properties::to_line(problem) + "\n");
+}
+
+void FuzzFolder::drop(const properties::Case& problem) const {
+  std::error_code gone;
+  fs::remove(folder_ / "corpus" / (digits_of(problem) + kExtension), gone);
+}
+
+void FuzzFolder::keep(const properties::campaign::FindingReport& finding) const {
+  write_file(folder_ / "findings" /
+                 fmt::format("{}-{}{}", name(finding.finding.kind), digits_of(finding.smallest),
+                             kExtension),
+             text_of(finding));
+}
+
+void FuzzFolder::write(const SearchState& state) const {
+  write_file(folder_ / "state", fmt::format("drawn={} cases={}\n", state.drawn, state.cases));
+}
+
+MergedCorpora merge_corpora(std::span<const std::string> from, const std::string& to) {
+  struct Copy {
+    fs::path from;
+    fs::path to;
+    bool finding;
+  };
+  std::vector<Copy> copies;
+  for (const std::string& folder : from) {
+    std::error_code failed;
+    if (!fs::is_directory(folder, failed)) {
+      throw file_error(folder, "there is no such folder");
+    }
+    for (const fs::path& variant : files_in(folder, "")) {
+      for (const char* const kind : {"corpus", "findings"}) {
+        for (const fs::path& file : files_in(variant / kind, kExtension)) {
+          static_cast<void>(read_case(file, variant.filename()));
+          copies.push_back({file, fs::path(to) / variant.filename() / kind / file.filename(),
+                            kind == std::string_view("findings")});
+        }
+      }
+    }
+  }
+  MergedCorpora merged;
+  for (const Copy& copy : copies) {
+    std::error_code failed;
+    if (fs::exists(copy.to, failed)) continue;
+    write_file(copy.to, read_input(copy.from));
+    ++(copy.finding ? merged.findings : merged.corpus);
+  }
+  return merged;
+}
+
+}  // namespace warpcheck::workflows::fuzz

@@ -1,0 +1,62 @@
+// The folder in which searches keep what they learned, for the next one to go on from.
+//   DIR/<variant>/corpus/<digits>.case            a case line each
+//   DIR/<variant>/findings/<class>-<digits>.case  the smallest case of a finding; what was found,
+//                                                 where, and on which case, in comments before it
+//   DIR/<variant>/state                           how far the search had come
+// `replay` takes every .case file. Files appear whole or not at all, whatever ends the process.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "properties/campaign/campaign.hpp"
+#include "properties/case/case.hpp"
+
+namespace warpcheck::workflows::fuzz {
+
+/// How far the searches of a folder have come.
+struct SearchState {
+  std::int64_t drawn = 0;  // cases of the generator
+  std::int64_t cases = 0;  // asked
+
+  friend bool operator==(const SearchState&, const SearchState&) = default;
+};
+
+/// Of one variant. Reading throws InputError, located in the file, where a file is no longer what
+/// it was written as, or speaks of another variant; writing throws EnvironmentError.
+class FuzzFolder {
+ public:
+  FuzzFolder(const std::filesystem::path& folder, std::string variant);
+
+  /// In the order of their names.
+  [[nodiscard]] std::vector<properties::Case> corpus() const { return cases_in("corpus"); }
+  [[nodiscard]] std::vector<properties::Case> findings() const { return cases_in("findings"); }
+  [[nodiscard]] SearchState state() const;
+
+  void keep(const properties::Case& problem) const;
+  void drop(const properties::Case& problem) const;
+  void keep(const properties::campaign::FindingReport& finding) const;
+  void write(const SearchState& state) const;
+
+ private:
+  [[nodiscard]] std::vector<properties::Case> cases_in(const char* kind) const;
+
+  std::filesystem::path folder_;
+  std::string variant_;
+};
+
+/// What a merge brought.
+struct MergedCorpora {
+  std::int64_t corpus = 0;    // cases that were not there
+  std::int64_t findings = 0;  // likewise
+};
+
+/// Adds the cases and findings of all variants in some folders to those in another, which need not
+/// be there yet. What no feature needs is left to `fuzz --minimise`. Throws InputError where a
+/// folder is none, or holds a file that is no case of its variant, before anything is written.
+MergedCorpora merge_corpora(std::span<const std::string> from, const std::string& to);
+
+}  // namespace warpcheck::workflows::fuzz

@@ -1,0 +1,78 @@
+// A search for cases that fail, time-bounded and guided by what earlier cases made the kernel do.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contract/compile/variant.hpp"
+#include "device/device.hpp"
+#include "properties/campaign/campaign.hpp"
+
+namespace warpcheck::workflows::fuzz {
+
+struct FuzzOptions {
+  std::int64_t cases = 0;       // per variant, beside those of the folder; 0: no limit
+  double budget_seconds = 0.0;  // of all variants together; 0: no limit
+  std::uint64_t seed = 0;
+  std::vector<std::string> properties;  // names; empty: all
+  unsigned jobs = 0;                    // host threads; 0: one per processor
+  bool guided = true;                   // false: cases as `check` draws them, and nothing learned
+  bool stop_at_first = false;           // a variant's search ends with its first finding
+  bool minimise = false;  // no search: drops the cases of the corpus that add no feature
+  bool strict_races = false;
+  double shrink_seconds = 10.0;                    // per finding
+  std::int64_t shrink_launches = 400;              // per finding
+  std::string folder;                              // see folder.hpp; empty: nothing is kept
+  const std::atomic<bool>* interrupted = nullptr;  // set: the search ends as soon as it can
+};
+
+/// How far a search has come.
+struct FuzzProgress {
+  std::string_view variant;
+  std::string_view activity;  // "searching", "shrinking" ...
+  double seconds = 0.0;       // since the variant's search began
+  std::int64_t cases = 0;     // asked: a case of one property each
+  std::size_t corpus = 0;
+  std::size_t features = 0;
+  std::size_t edges = 0;        // of the PTX that some warp went
+  std::size_t edges_there = 0;  // of the kernels launched; 0: the device cannot tell
+  std::size_t findings = 0;
+  std::optional<double> error_over_bound;  // the largest of all cases that passed
+};
+
+struct FuzzReport {
+  std::string variant;
+  std::string device;
+  FuzzProgress reached;
+  std::vector<properties::campaign::FindingReport>
+      findings;                             // those of earlier searches that still hold first
+  std::size_t known = 0;                    // how many of them are from before
+  std::int64_t mended = 0;                  // findings of earlier searches that no longer show
+  std::int64_t left_out = 0;                // cases of the corpus outside the contract's domain
+  std::int64_t dropped = 0;                 // from the corpus, by `minimise`
+  std::optional<std::int64_t> first_after;  // cases asked up to and with the first new finding
+  std::vector<SourcePlace> never;           // branches of which one way was never gone
+  bool interrupted = false;
+};
+
+/// Events of a search, in addition to those of a campaign.
+class Listener : public properties::campaign::Listener {
+ public:
+  /// Called several times a second during a search, and once when it ends.
+  virtual void fuzzing(const FuzzProgress& /*progress*/) {}
+  virtual void fuzzed(const FuzzReport& /*report*/) {}
+};
+
+/// Searches in one variant after the other. With an empty folder the same seed asks the same cases,
+/// whatever the number of threads: only how many they are depends on the time. Throws InputError as
+/// run_campaign() does, and where the folder holds what is no corpus.
+[[nodiscard]] std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
+                                               device::Device& device, const FuzzOptions& options,
+                                               Listener& listener);
+
+}  // namespace warpcheck::workflows::fuzz

@@ -1,0 +1,299 @@
+// TOML to a policy: each key is a row of a table; the rules of all variants and those of a group
+// are the same rows.
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "contract/toml_text.hpp"
+#include "contract/value_reader.hpp"
+#include "properties/checks/property.hpp"
+#include "workflows/gate/policy.hpp"
+
+namespace warpcheck::workflows::gate {
+namespace {
+
+using Change = std::function<void(GateRules&)>;
+
+constexpr std::array<std::string_view, 2> kDevices = {"virtual", "cuda"};
+constexpr std::array<std::string_view, 6> kFormats = {"html", "json",     "junit",
+                                                      "lcov", "markdown", "sarif"};
+
+std::vector<std::string_view> class_names() {
+  std::vector<std::string_view> names;
+  for (auto kind = FindingClass{};; kind = static_cast<FindingClass>(static_cast<int>(kind) + 1)) {
+    names.push_back(name(kind));
+    if (kind == FindingClass::timeout) return names;
+  }
+}
+
+std::vector<std::string_view> property_names() {
+  std::vector<std::string_view> names;
+  for (const properties::checks::Property& property : properties::checks::properties())
+    names.push_back(property.name);
+  return names;
+}
+
+class PolicyReader : contract::ValueReader {
+ public:
+  PolicyReader(contract::TomlText& text, const toml::table& table)
+      : ValueReader(text), table_(table) {}
+
+  GatePolicy read() {
+    std::vector<std::string_view> known = {"targets", "variants", "group", "known_failure",
+                                           "reports"};
+    for (const RuleKey& key : kRuleKeys) known.push_back(key.name);
+    require_known_keys(table_, known);
+    if (const toml::node* targets = table_.get("targets")) {
+      policy_.targets = texts(*targets, "a target");
+    } else {
+      missing_key(table_, "targets");
+    }
+    if (const auto* variants = table_.get("variants"))
+      policy_.variants = texts(*variants, "a glob");
+    for (const Change& change : rules(table_)) change(policy_.rules);
+    for (const toml::table* group : tables("group")) read_group(*group);
+    for (const toml::table* known_failure : tables("known_failure")) {
+      read_known_failure(*known_failure);
+    }
+    read_reports();
+    return std::move(policy_);
+  }
+
+ private:
+  struct RuleKey {
+    std::string_view name;
+    void (PolicyReader::*read)(const toml::node&, std::vector<Change>&);
+  };
+  static const std::array<RuleKey, 9> kRuleKeys;
+
+  std::vector<const toml::table*> tables(std::string_view key) {
+    const toml::node* node = table_.get(key);
+    if (node == nullptr) return {};
+    if (!node->is_array_of_tables()) {
+      text_.error(*node, fmt::format("expected a table in double brackets, [[{}]]", key));
+      return {};
+    }
+    std::vector<const toml::table*> all;
+    for (const toml::node& table : *node->as_array()) all.push_back(table.as_table());
+    return all;
+  }
+
+  /// A text, or one or more of them.
+  std::vector<std::string> texts(const toml::node& node, std::string_view expected,
+                                 std::span<const std::string_view> known = {}) {
+    std::vector<std::string> all;
+    const auto take = [&](const toml::node& element) {
+      auto text = known.empty() ? string(element, expected)
+                                : word(element, expected.substr(2), expected, known);
+      if (!text) return;
+      if (text->empty()) return text_.error(element, fmt::format("empty, expected {}", expected));
+      all.push_back(std::move(*text));
+    };
+    if (const auto* array = node.as_array()) {
+      for (const toml::node& element : *array) take(element);
+      if (array->empty()) text_.error(node, fmt::format("empty, expected {} or more", expected));
+    } else {
+      take(node);
+    }
+    return all;
+  }
+
+  std::optional<std::int64_t> integer(const toml::node& node, std::int64_t least) {
+    const auto* value = node.as_integer();
+    if (value != nullptr && value->get() >= least) return value->get();
+    if (value == nullptr) {
+      wrong_type(node, "an integer");
+    } else {
+      text_.error(node, fmt::format("found {}, expected {} or more", value->get(), least));
+    }
+    return std::nullopt;
+  }
+
+  std::optional<double> number(const toml::node& node, double most, std::string_view expected) {
+    const auto value = node.is_number() ? node.value<double>() : std::nullopt;
+    if (!value) {
+      wrong_type(node, expected);
+    } else if (!(*value >= 0.0 && *value <= most)) {
+      text_.error(node, fmt::format("found {}, expected {}", *value, expected));
+    } else {
+      return value;
+    }
+    return std::nullopt;
+  }
+
+  std::vector<Change> rules(const toml::table& table) {
+    std::vector<Change> changes;
+    for (const RuleKey& key : kRuleKeys) {
+      if (const toml::node* value = table.get(key.name)) (this->*key.read)(*value, changes);
+    }
+    return changes;
+  }
+
+  void read_devices(const toml::node& node, std::vector<Change>& changes) {
+    changes.emplace_back([devices = texts(node, "a device", kDevices)](GateRules& rules) {
+      rules.devices = devices;
+    });
+  }
+
+  template <typename Integer>
+  void read_integer(const toml::node& node, std::int64_t least, Integer GateRules::*field,
+                    std::vector<Change>& changes) {
+    if (const auto value = integer(node, least)) {
+      changes.emplace_back([field, value = static_cast<Integer>(*value)](GateRules& rules) {
+        rules.*field = value;
+      });
+    }
+  }
+
+  void read_cases(const toml::node& node, std::vector<Change>& changes) {
+    read_integer(node, 1, &GateRules::cases, changes);
+  }
+  void read_seed(const toml::node& node, std::vector<Change>& changes) {
+    read_integer(node, 0, &GateRules::seed, changes);
+  }
+  void read_max_size(const toml::node& node, std::vector<Change>& changes) {
+    read_integer(node, 1, &GateRules::max_size, changes);
+  }
+  void read_mutants(const toml::node& node, std::vector<Change>& changes) {
+    read_integer(node, 1, &GateRules::mutants, changes);
+  }
+
+  void read_seconds(const toml::node& node, std::vector<Change>& changes) {
+    constexpr double kLongest = 1e9;
+    const auto value = number(node, kLongest, "a number of seconds");
+    if (!value) return;
+    if (*value == 0.0) return text_.error(node, "found 0, expected a number of seconds");
+    changes.emplace_back([value = *value](GateRules& rules) { rules.time_seconds = value; });
+  }
+
+  void read_properties(const toml::node& node, std::vector<Change>& changes) {
+    changes.emplace_back([names = texts(node, "a property", property_names())](GateRules& rules) {
+      rules.properties = names;
+    });
+  }
+
+  void read_strict_races(const toml::node& node, std::vector<Change>& changes) {
+    const auto* value = node.as_boolean();
+    if (value == nullptr) return wrong_type(node, "true or false");
+    changes.emplace_back(
+        [strict = value->get()](GateRules& rules) { rules.strict_races = strict; });
+  }
+
+  void read_minimum(const toml::node& node, std::vector<Change>& changes) {
+    constexpr std::array<std::pair<std::string_view, double Minimums::*>, 4> kFields = {
+        {{"power", &Minimums::power},
+         {"lines", &Minimums::lines},
+         {"branches", &Minimums::branches},
+         {"mutation_score", &Minimums::mutation_score}}};
+    const auto* table = node.as_table();
+    if (table == nullptr) return wrong_type(node, "a table of percentages");
+    std::vector<std::string_view> known;
+    for (const auto& field : kFields) known.push_back(field.first);
+    require_known_keys(*table, known);
+    for (const auto& field : kFields) {
+      const toml::node* value = table->get(field.first);
+      if (value == nullptr) continue;
+      if (const auto percent = number(*value, 100.0, "a percentage from 0 to 100")) {
+        changes.emplace_back([member = field.second, percent = *percent](GateRules& rules) {
+          rules.minimum.*member = percent;
+        });
+      }
+    }
+  }
+
+  void read_group(const toml::table& table) {
+    std::vector<std::string_view> known = {"variants"};
+    for (const RuleKey& key : kRuleKeys) known.push_back(key.name);
+    require_known_keys(table, known);
+    GateGroup group;
+    group.where = text_.at(table);
+    if (const toml::node* variants = table.get("variants")) {
+      group.variants = texts(*variants, "a glob");
+    } else {
+      missing_key(table, "variants");
+    }
+    group.changes = rules(table);
+    policy_.groups.push_back(std::move(group));
+  }
+
+  void read_known_failure(const toml::table& table) {
+    constexpr std::array<std::string_view, 6> kKnown = {"variant", "class",  "property",
+                                                        "line",    "reason", "until"};
+    require_known_keys(table, kKnown);
+    for (const std::string_view key : {"variant", "class", "reason", "until"}) {
+      if (table.get(key) == nullptr) missing_key(table, key);
+    }
+    KnownFailure known;
+    known.where = text_.at(table);
+    if (const toml::node* node = table.get("variant")) {
+      known.variant = string(*node, "a glob").value_or("");
+    }
+    if (const toml::node* node = table.get("class")) {
+      const auto text = word(*node, "class", "a class of findings", class_names());
+      if (text) known.kind = *finding_class(*text);
+    }
+    if (const toml::node* node = table.get("property")) {
+      known.property = word(*node, "property", "a property", property_names()).value_or("");
+    }
+    if (const toml::node* node = table.get("line")) {
+      known.line = static_cast<unsigned>(integer(*node, 1).value_or(0));
+    }
+    if (const toml::node* node = table.get("reason")) {
+      known.reason = string(*node, "a reason").value_or("");
+      if (node->is_string() && known.reason.find_first_not_of(" \t\n") == std::string::npos) {
+        text_.error(*node, "found no reason, expected one");
+      }
+    }
+    if (const toml::node* node = table.get("until")) {
+      if (const auto* date = node->as_date()) {
+        known.until = {date->get().year, date->get().month, date->get().day};
+      } else {
+        wrong_type(*node, "a date such as 2026-12-31, without quotes,");
+      }
+    }
+    policy_.known_failures.push_back(std::move(known));
+  }
+
+  void read_reports() {
+    const toml::node* node = table_.get("reports");
+    if (node == nullptr) return;
+    const auto* table = node->as_table();
+    if (table == nullptr) return wrong_type(*node, "a table of files");
+    require_known_keys(*table, kFormats);
+    for (const auto& [format, file] : *table) {
+      const auto path = string(file, "a file");
+      if (path && path->empty()) text_.error(file, "empty, expected a file");
+      if (path) policy_.reports[std::string(format.str())] = *path;
+    }
+  }
+
+  const toml::table& table_;
+  GatePolicy policy_;
+};
+
+const std::array<PolicyReader::RuleKey, 9> PolicyReader::kRuleKeys = {{
+    {"devices", &PolicyReader::read_devices},
+    {"cases", &PolicyReader::read_cases},
+    {"seconds", &PolicyReader::read_seconds},
+    {"seed", &PolicyReader::read_seed},
+    {"max_size", &PolicyReader::read_max_size},
+    {"properties", &PolicyReader::read_properties},
+    {"strict_races", &PolicyReader::read_strict_races},
+    {"mutants", &PolicyReader::read_mutants},
+    {"minimum", &PolicyReader::read_minimum},
+}};
+
+}  // namespace
+
+GatePolicy parse_policy(std::string_view toml, const std::string& file) {
+  contract::TomlText text(toml, {file, 1, 1});
+  const toml::table table = text.parse();
+  GatePolicy policy = PolicyReader(text, table).read();
+  policy.file = file;
+  text.throw_errors();
+  return policy;
+}
+
+}  // namespace warpcheck::workflows::gate

@@ -1,0 +1,313 @@
+#include "workflows/history/encode.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "workflows/history/json_map.hpp"
+
+namespace warpcheck::workflows::history {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What a kernel printed may be any bytes; JSON holds Unicode only. Bytes that are no UTF-8 stand
+/// in an array of one text whose characters have the bytes' numbers, as Latin-1 has it.
+Json json(const std::string& text) {
+  Json value = text;
+  try {
+    (void)value.dump();
+    return value;
+  } catch (const Json::type_error&) {
+    std::string latin;
+    for (const char c : text) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x80) {
+        latin += c;
+      } else {
+        latin += static_cast<char>(0xc0 | (byte >> 6));
+        latin += static_cast<char>(0x80 | (byte & 0x3f));
+      }
+    }
+    return Json::array({latin});
+  }
+}
+
+std::string text(const Json& value) {
+  if (!value.is_array()) return value.get<std::string>();
+  const auto latin = value.at(0).get<std::string>();
+  std::string bytes;
+  for (std::size_t i = 0; i < latin.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(latin[i]);
+    if (byte >= 0x80 && i + 1 < latin.size()) {
+      bytes += static_cast<char>((byte << 6) | (latin[++i] & 0x3f));
+    } else {
+      bytes += latin[i];
+    }
+  }
+  return bytes;
+}
+
+Json json(const Dim3& place) { return {place.x, place.y, place.z}; }
+
+Dim3 dim3(const Json& value) { return {value.at(0), value.at(1), value.at(2)}; }
+
+Json json(const ThreadPlace& place) {
+  return {{"block", json(place.block)}, {"thread", json(place.thread)}};
+}
+
+ThreadPlace thread_place(const Json& value) {
+  return {dim3(value.at("block")), dim3(value.at("thread"))};
+}
+
+Json json(const SourcePlace& place) {
+  Json value = {{"file", json(place.file)},
+                {"line", place.line},
+                {"instruction", json(place.instruction)},
+                {"ptx_line", place.ptx_line},
+                {"column", place.column},
+                {"calls", Json::array()}};
+  for (const CallSite& call : place.calls) {
+    value["calls"].push_back({{"file", json(call.file)}, {"line", call.line}});
+  }
+  return value;
+}
+
+SourcePlace source_place(const Json& value) {
+  SourcePlace place{text(value.at("file")),
+                    value.at("line"),
+                    text(value.at("instruction")),
+                    value.at("ptx_line"),
+                    {},
+                    value.value("column", 0U)};  // histories of old have none
+  for (const Json& call : value.at("calls")) {
+    place.calls.push_back({text(call.at("file")), call.at("line")});
+  }
+  return place;
+}
+
+Json json(const MemoryPlace& place) {
+  return {{"name", json(place.name)},
+          {"offset", place.offset},
+          {"bytes", place.bytes},
+          {"write", place.write}};
+}
+
+MemoryPlace memory_place(const Json& value) {
+  return {text(value.at("name")), value.at("offset"), value.at("bytes"), value.at("write")};
+}
+
+Json json(const OtherAccess& other) {
+  return {{"source", json(other.source)}, {"thread", json(other.thread)}, {"write", other.write}};
+}
+
+OtherAccess other_access(const Json& value) {
+  return {source_place(value.at("source")), thread_place(value.at("thread")), value.at("write")};
+}
+
+Json json(const Finding& finding) {
+  Json value = {{"class", name(finding.kind)},
+                {"message", json(finding.message)},
+                {"source", json(finding.source)},
+                {"benign", finding.benign},
+                {"count", finding.count}};
+  if (finding.thread) value["thread"] = json(*finding.thread);
+  if (finding.memory) value["memory"] = json(*finding.memory);
+  if (finding.other) value["other"] = json(*finding.other);
+  return value;
+}
+
+Finding finding_of(const Json& value) {
+  Finding finding;
+  const auto word = value.at("class").get<std::string>();
+  const auto kind = finding_class(word);
+  if (!kind) throw std::runtime_error(fmt::format("found '{}', expected a class of finding", word));
+  finding.kind = *kind;
+  finding.message = text(value.at("message"));
+  finding.source = source_place(value.at("source"));
+  finding.benign = value.at("benign");
+  finding.count = value.at("count");
+  if (value.contains("thread")) finding.thread = thread_place(value.at("thread"));
+  if (value.contains("memory")) finding.memory = memory_place(value.at("memory"));
+  if (value.contains("other")) finding.other = other_access(value.at("other"));
+  return finding;
+}
+
+Json json(const properties::judge::Mismatch& mismatch) {
+  return {{"row", mismatch.row},
+          {"column", mismatch.column},
+          {"got", json_number(mismatch.got)},
+          {"expected", json_number(mismatch.expected)},
+          {"tolerance", json_number(mismatch.tolerance)},
+          {"wrong", mismatch.wrong},
+          {"elements", mismatch.elements}};
+}
+
+properties::judge::Mismatch mismatch_of(const Json& value) {
+  return {value.at("row"),
+          value.at("column"),
+          number_of(value.at("got")),
+          number_of(value.at("expected")),
+          number_of(value.at("tolerance")),
+          value.at("wrong"),
+          value.at("elements")};
+}
+
+Json json(const properties::run::Excerpt& excerpt) {
+  Json value = {{"file", json(excerpt.file)},
+                {"line", excerpt.line},
+                {"first_line", excerpt.first_line},
+                {"lines", Json::array()}};
+  for (const std::string& line : excerpt.lines) value["lines"].push_back(json(line));
+  return value;
+}
+
+properties::run::Excerpt excerpt_of(const Json& value) {
+  properties::run::Excerpt excerpt{
+      text(value.at("file")), value.at("line"), value.at("first_line"), {}};
+  for (const Json& line : value.at("lines")) excerpt.lines.push_back(text(line));
+  return excerpt;
+}
+
+Json json(const properties::run::Evidence& evidence) {
+  Json value = {{"finding", json(evidence.finding)},
+                {"element", json(evidence.element)},
+                {"diagnosis", json(evidence.diagnosis)},
+                {"printed", json(evidence.printed)}};
+  if (evidence.mismatch) value["mismatch"] = json(*evidence.mismatch);
+  return value;
+}
+
+properties::run::Evidence evidence_of(const Json& value) {
+  properties::run::Evidence evidence;
+  evidence.finding = finding_of(value.at("finding"));
+  evidence.element = text(value.at("element"));
+  evidence.diagnosis = text(value.at("diagnosis"));
+  evidence.printed = text(value.at("printed"));
+  if (value.contains("mismatch")) evidence.mismatch = mismatch_of(value.at("mismatch"));
+  return evidence;
+}
+
+/// Whether the levels are few, as factors have them, and what is excluded is there.
+bool is_consistent(const properties::generate::Combinations& combinations) {
+  constexpr std::size_t kMost = 24;  // factors, and levels of one
+  const auto many = [](std::size_t number) { return number > kMost; };
+  const std::vector<std::size_t>& levels = combinations.levels;
+  if (many(levels.size()) || std::any_of(levels.begin(), levels.end(), many)) return false;
+  const auto inside = [&](const std::vector<properties::generate::Excluded>& excluded,
+                          std::size_t strength) {
+    const std::size_t all = properties::generate::Interactions(levels, strength).all();
+    return std::all_of(excluded.begin(), excluded.end(),
+                       [&](const properties::generate::Excluded& one) { return one.number < all; });
+  };
+  return inside(combinations.pairs, 2) && inside(combinations.triples, 3);
+}
+
+/// A parser's exceptions, those of JSON and those of case lines, as one kind.
+template <typename Read>
+auto read(std::string_view encoded, const Read& value_of) {
+  try {
+    return value_of(Json::parse(encoded));
+  } catch (const Json::exception& error) {
+    throw std::runtime_error(error.what());
+  }
+}
+
+}  // namespace
+
+std::string encoded(const properties::campaign::FindingReport& report) {
+  Json value = json(properties::run::Evidence{report.finding, report.element, report.mismatch,
+                                              report.diagnosis, report.printed});
+  value["variant"] = report.variant;
+  value["device"] = report.device;
+  value["property"] = report.property;
+  value["excerpt"] = json(report.excerpt);
+  value["regression"] = json(report.regression);
+  value["original"] = properties::to_line(report.original);
+  value["smallest"] = properties::to_line(report.smallest);
+  if (report.map) value["map"] = map_json(*report.map);
+  value["shrink_launches"] = report.shrink_launches;
+  value["confirmed"] = report.confirmed;
+  value["confirmations"] = report.confirmations;
+  return value.dump();
+}
+
+properties::campaign::FindingReport decoded_report(std::string_view encoded) {
+  return read(encoded, [](const Json& value) {
+    const properties::run::Evidence evidence = evidence_of(value);
+    properties::campaign::FindingReport report;
+    report.variant = value.at("variant");
+    report.device = value.at("device");
+    report.property = value.at("property");
+    report.finding = evidence.finding;
+    report.element = evidence.element;
+    report.mismatch = evidence.mismatch;
+    report.diagnosis = evidence.diagnosis;
+    report.printed = evidence.printed;
+    report.excerpt = excerpt_of(value.at("excerpt"));
+    report.regression = text(value.at("regression"));
+    report.original = properties::parse_case(value.at("original").get<std::string>());
+    report.smallest = properties::parse_case(value.at("smallest").get<std::string>());
+    if (value.contains("map")) report.map = error_map_of(value.at("map"));
+    report.shrink_launches = value.at("shrink_launches");
+    report.confirmed = value.at("confirmed");
+    report.confirmations = value.at("confirmations");
+    return report;
+  });
+}
+
+std::string encoded(const std::vector<properties::campaign::Suspect>& suspects) {
+  Json values = Json::array();
+  for (const properties::campaign::Suspect& suspect : suspects) {
+    Json value = json(suspect.evidence);
+    value["case"] = properties::to_line(suspect.problem);
+    value["property"] = suspect.property->name;
+    value["number"] = suspect.number;
+    values.push_back(std::move(value));
+  }
+  return values.dump();
+}
+
+std::vector<properties::campaign::Suspect> decoded_suspects(std::string_view encoded) {
+  return read(encoded, [](const Json& values) {
+    std::vector<properties::campaign::Suspect> suspects;
+    for (const Json& value : values) {
+      suspects.push_back({properties::parse_case(value.at("case").get<std::string>()),
+                          &properties::checks::property(value.at("property").get<std::string>()),
+                          evidence_of(value), value.at("number")});
+    }
+    return suspects;
+  });
+}
+
+std::string encoded(const properties::generate::Combinations& combinations) {
+  const auto json_of = [](const std::vector<properties::generate::Excluded>& excluded) {
+    Json values = Json::array();
+    for (const properties::generate::Excluded& one : excluded)
+      values.push_back({one.after, one.number});
+    return values;
+  };
+  return Json{{"levels", combinations.levels},
+              {"no pairs", json_of(combinations.pairs)},
+              {"no triples", json_of(combinations.triples)}}
+      .dump();
+}
+
+properties::generate::Combinations decoded_combinations(std::string_view encoded) {
+  return read(encoded, [](const Json& value) {
+    const auto excluded = [&](const char* key) {
+      std::vector<properties::generate::Excluded> all;
+      for (const Json& one : value.at(key)) all.push_back({one.at(0), one.at(1)});
+      return all;
+    };
+    properties::generate::Combinations combinations{
+        value.at("levels").get<std::vector<std::size_t>>(), excluded("no pairs"),
+        excluded("no triples")};
+    if (!is_consistent(combinations)) throw std::runtime_error("found combinations out of range");
+    return combinations;
+  });
+}
+
+}  // namespace warpcheck::workflows::history

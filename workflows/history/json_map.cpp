@@ -1,0 +1,88 @@
+#include "workflows/history/json_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpcheck::workflows::history {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Whether a map of these extents has these cells and residues.
+bool is_consistent(const properties::judge::ErrorMap& map) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 40;  // elements along an axis
+  const auto sound = [](std::int64_t extent) { return extent > 0 && extent <= kMost; };
+  const bool extents =
+      sound(map.rows) && sound(map.columns) && sound(map.cell_rows) && sound(map.cell_columns);
+  return extents && map.cells_down() <= properties::judge::ErrorMap::kMostCells &&
+         map.cells_across() <= properties::judge::ErrorMap::kMostCells &&
+         std::ssize(map.cells) == map.cells_down() * map.cells_across() &&
+         std::ssize(map.wrong_by_row) == map.tile.rows &&
+         std::ssize(map.wrong_by_column) == map.tile.columns;
+}
+
+}  // namespace
+
+Json json_number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(fmt::format("{}", value));
+}
+
+double number_of(const Json& value) {
+  return value.is_string() ? std::strtod(value.get<std::string>().c_str(), nullptr)
+                           : value.get<double>();
+}
+
+Json map_json(const properties::judge::ErrorMap& map) {
+  Json largest = Json::array();
+  Json wrong = Json::array();
+  for (const properties::judge::ErrorCell& cell : map.cells) {
+    largest.push_back(json_number(cell.largest));
+    wrong.push_back(cell.wrong);
+  }
+  return {{"case", map.line},
+          {"product", map.product},
+          {"extents", {map.rows, map.columns}},
+          {"cell", {map.cell_rows, map.cell_columns}},
+          {"largest", std::move(largest)},
+          {"wrong", std::move(wrong)},
+          {"tile", {map.tile.rows, map.tile.columns}},
+          {"wrong by row", map.wrong_by_row},
+          {"wrong by column", map.wrong_by_column},
+          {"all wrong", map.wrong},
+          {"pattern", map.pattern}};
+}
+
+properties::judge::ErrorMap error_map_of(const Json& value) {
+  properties::judge::ErrorMap map;
+  map.line = value.at("case");
+  map.product = value.at("product");
+  map.rows = value.at("extents").at(0);
+  map.columns = value.at("extents").at(1);
+  map.cell_rows = value.at("cell").at(0);
+  map.cell_columns = value.at("cell").at(1);
+  map.tile = {value.at("tile").at(0), value.at("tile").at(1)};
+  map.wrong_by_row = value.at("wrong by row").get<std::vector<std::int64_t>>();
+  map.wrong_by_column = value.at("wrong by column").get<std::vector<std::int64_t>>();
+  map.wrong = value.at("all wrong");
+  map.pattern = value.at("pattern");
+  const Json& largest = value.at("largest");
+  const Json& wrong = value.at("wrong");
+  for (std::size_t i = 0; i < largest.size(); ++i) {
+    map.cells.push_back({number_of(largest.at(i)), wrong.at(i)});
+  }
+  if (!is_consistent(map)) {
+    throw std::runtime_error("found a map of errors whose parts do not fit together");
+  }
+  return map;
+}
+
+}  // namespace warpcheck::workflows::history

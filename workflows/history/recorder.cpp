@@ -1,0 +1,119 @@
+#include "workflows/history/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "base/diagnostic.hpp"
+#include "workflows/history/encode.hpp"
+#include "workflows/history/schema.hpp"
+
+namespace warpcheck::workflows::history {
+namespace {
+
+[[noreturn]] void damaged(const Database& history, const std::string& what) {
+  throw InputError(
+      Diagnostic{{history.path(), 0, 0}, fmt::format("the history is damaged: {}", what), {}});
+}
+
+}  // namespace
+
+std::int64_t begin_campaign(Database& history, const Setting& setting, const std::string& uid,
+                            const std::string& started) {
+  const properties::campaign::Shard& shard = setting.options.shard;
+  Transaction transaction(history);
+  Query(history,
+        "INSERT INTO campaigns(uid, identity, shard, shards, started, state) "
+        "VALUES(?,?,?,?,?,'running')")
+      .bind(uid)
+      .bind(identity_of(setting))
+      .bind(std::int64_t{shard.number})
+      .bind(std::int64_t{shard.of})
+      .bind(started)
+      .run();
+  const std::int64_t campaign = history.last_row();
+  std::int64_t position = 0;
+  for (const VariantOrigin& variant : setting.variants) {
+    Query(history,
+          "INSERT INTO variants(campaign, position, name, source_hash, path) VALUES(?,?,?,?,?)")
+        .bind(campaign)
+        .bind(position++)
+        .bind(variant.name)
+        .bind(variant.source_hash)
+        .bind(variant.path)
+        .run();
+  }
+  transaction.commit();
+  return campaign;
+}
+
+Setting read_setting(const Database& history, std::int64_t campaign) {
+  Query row(history, "SELECT identity, shard FROM campaigns WHERE id=?");
+  row.bind(campaign);
+  if (!row.next()) damaged(history, fmt::format("there is no campaign {}", campaign));
+  Setting setting;
+  try {
+    setting = setting_of(row.text(0));
+  } catch (const std::runtime_error& error) {
+    damaged(history, fmt::format("the identity of campaign {}: {}", campaign, error.what()));
+  }
+  setting.options.shard.number = static_cast<unsigned>(row.integer(1));
+  setting.variants.clear();
+  Query variants(history,
+                 "SELECT name, source_hash, path FROM variants WHERE campaign=? ORDER BY position");
+  variants.bind(campaign);
+  while (variants.next()) {
+    setting.variants.push_back({variants.text(0), variants.text(1), variants.text(2)});
+  }
+  return setting;
+}
+
+std::map<std::int64_t, properties::campaign::CaseResult> Recorder::started(
+    const std::string& variant) {
+  Query row(history_, "SELECT id FROM variants WHERE campaign=? AND name=?");
+  row.bind(campaign_).bind(variant);
+  if (!row.next()) damaged(history_, fmt::format("campaign {} lacks {}", campaign_, variant));
+  variant_ = row.integer(0);
+  return read_cases(history_, variant_);
+}
+
+void Recorder::record(std::span<const properties::campaign::IndexedResult> results) {
+  Transaction transaction(history_);
+  for (const properties::campaign::IndexedResult& result : results)
+    write_case(history_, variant_, result);
+  transaction.commit();
+}
+
+std::optional<properties::campaign::FindingReport> Recorder::told(
+    const properties::campaign::Sight& sight) {
+  return read_report(history_, variant_, sight);
+}
+
+void Recorder::record(const properties::campaign::Sight& sight,
+                      const properties::campaign::FindingReport& report) {
+  write_report(history_, variant_, sight, report);
+}
+
+void Recorder::finished(const properties::campaign::VariantReport& report,
+                        const properties::generate::Combinations& combinations) {
+  Query(history_,
+        "UPDATE variants SET verdict=?, cases=?, mistrusted=?, power=?, combinations=?, seconds=? "
+        "WHERE id=?")
+      .bind(name(report.verdict))
+      .bind(report.cases)
+      .bind(report.mistrusted)
+      .bind_maybe(report.power)
+      .bind(encoded(combinations))
+      .bind(report.seconds)
+      .bind(variant_)
+      .run();
+}
+
+void Recorder::finished(const properties::campaign::CampaignReport& report) {
+  Query(history_, "UPDATE campaigns SET state='finished', seconds=? WHERE id=?")
+      .bind(report.seconds)
+      .bind(campaign_)
+      .run();
+}
+
+}  // namespace warpcheck::workflows::history

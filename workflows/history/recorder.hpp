@@ -1,0 +1,45 @@
+// The journal of a campaign that is kept in a history.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "properties/campaign/journal.hpp"
+#include "workflows/history/campaign_config.hpp"
+#include "workflows/history/database.hpp"
+
+namespace warpcheck::workflows::history {
+
+/// Writes a campaign's row and those of its variants; returns the campaign's.
+[[nodiscard]] std::int64_t begin_campaign(Database& history, const Setting& setting,
+                                          const std::string& uid, const std::string& started);
+
+/// Of a campaign's rows: its setting with its shard and its variants' paths.
+[[nodiscard]] Setting read_setting(const Database& history, std::int64_t campaign);
+
+class Recorder final : public properties::campaign::Journal {
+ public:
+  /// The history outlives it.
+  Recorder(Database& history, std::int64_t campaign) : history_(history), campaign_(campaign) {}
+
+  std::map<std::int64_t, properties::campaign::CaseResult> started(
+      const std::string& variant) override;
+  void record(std::span<const properties::campaign::IndexedResult> results) override;
+  std::optional<properties::campaign::FindingReport> told(
+      const properties::campaign::Sight& sight) override;
+  void record(const properties::campaign::Sight& sight,
+              const properties::campaign::FindingReport& report) override;
+  void finished(const properties::campaign::VariantReport& report,
+                const properties::generate::Combinations& combinations) override;
+  void finished(const properties::campaign::CampaignReport& report) override;
+
+ private:
+  Database& history_;
+  std::int64_t campaign_;
+  std::int64_t variant_ = 0;
+};
+
+}  // namespace warpcheck::workflows::history

@@ -1,0 +1,226 @@
+#include "workflows/history/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "base/diagnostic.hpp"
+#include "workflows/history/encode.hpp"
+
+namespace warpcheck::workflows::history {
+namespace {
+
+constexpr std::int64_t kApplication = 0x77637068;  // "wcph"
+constexpr std::int64_t kVersion = 1;
+
+// A case's row is written once its chunk of cases is judged, a finding's once it is investigated; a
+// variant's last columns once it is done. `identity` is what decides the cases and what they lead
+// to, as JSON: campaigns of the same identity are the same campaign, run again.
+constexpr std::string_view kTables = R"sql(
+CREATE TABLE campaigns(
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  identity TEXT NOT NULL,
+  shard INTEGER NOT NULL,
+  shards INTEGER NOT NULL,
+  started TEXT NOT NULL,              -- UTC
+  state TEXT NOT NULL,                -- running, finished
+  seconds REAL);
+CREATE TABLE variants(
+  id INTEGER PRIMARY KEY,
+  campaign INTEGER NOT NULL REFERENCES campaigns(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  source_hash TEXT NOT NULL,
+  path TEXT NOT NULL,                 -- of the target that it was found under; empty: built in
+  verdict TEXT,
+  cases INTEGER,
+  mistrusted INTEGER,
+  power REAL,
+  combinations TEXT,                  -- of factors' levels: those that there were to be met
+  seconds REAL,
+  UNIQUE(campaign, name));
+CREATE TABLE cases(
+  variant INTEGER NOT NULL REFERENCES variants(id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,            -- in the campaign, from 0
+  line TEXT NOT NULL,
+  excluded_by TEXT,
+  verdict TEXT NOT NULL,              -- pass, mistrusted, a class of finding, not asked
+  power REAL,
+  shows_terms INTEGER NOT NULL,
+  error_over_bound REAL,
+  suspects TEXT,                      -- those that no earlier case showed
+  notes TEXT,
+  levels TEXT NOT NULL,               -- of the case's factors
+  seconds REAL NOT NULL,
+  PRIMARY KEY(variant, number)) WITHOUT ROWID;
+CREATE TABLE findings(
+  variant INTEGER NOT NULL REFERENCES variants(id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,            -- of the case
+  note INTEGER NOT NULL,              -- 1: told, but no failure
+  ordinal INTEGER NOT NULL,           -- among the findings, or the notes, of the case
+  class TEXT NOT NULL,
+  smallest TEXT NOT NULL,
+  report TEXT NOT NULL,
+  PRIMARY KEY(variant, number, note, ordinal)) WITHOUT ROWID;
+CREATE INDEX variants_by_name ON variants(name);
+)sql";
+
+std::int64_t pragma(const Database& history, std::string_view name) {
+  Query query(history, fmt::format("PRAGMA {}", name));
+  return query.next() ? query.integer(0) : 0;
+}
+
+bool is_empty(const Database& history) {
+  Query query(history, "SELECT count(*) FROM sqlite_master");
+  return query.next() && query.integer(0) == 0;
+}
+
+[[noreturn]] void wrong(const Database& history, std::string message) {
+  throw InputError(Diagnostic{{history.path(), 0, 0}, std::move(message), {}});
+}
+
+void make_tables(Database& history) {
+  Transaction transaction(history);
+  if (is_empty(history)) {  // still: another process may have been quicker
+    history.run(std::string(kTables));
+    history.run(
+        fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplication, kVersion));
+  }
+  transaction.commit();
+}
+
+/// What `read` makes of a row; what is wrong with the row's texts is an error of the file.
+template <typename Read>
+auto located(const Database& history, std::int64_t variant, std::int64_t number, const Read& read) {
+  try {
+    return read();
+  } catch (const std::runtime_error& error) {
+    wrong(history, fmt::format("the history is damaged: case {} of variant row {}: {}", number,
+                               variant, error.what()));
+  }
+}
+
+std::string verdict_of(const properties::campaign::CaseResult& result) {
+  if (result.found) return std::string(name(*result.found));
+  if (!result.asked) return "not asked";
+  return std::string(name(result.power == 0.0 ? properties::campaign::Verdict::mistrusted
+                                              : properties::campaign::Verdict::pass));
+}
+
+properties::campaign::CaseResult case_of(const Query& row) {
+  properties::campaign::CaseResult result;
+  result.drawn.problem = properties::parse_case(row.text(1));
+  result.drawn.excluded_by = row.maybe_text(2);
+  const std::string verdict = row.text(3);
+  result.asked = verdict != "not asked";
+  result.found = finding_class(verdict);
+  result.power = row.maybe_real(4);
+  result.shows_terms = row.integer(5) != 0;
+  result.error_over_bound = row.maybe_real(6);
+  if (!row.is_null(7)) result.suspects = decoded_suspects(row.text(7));
+  if (!row.is_null(8)) result.notes = decoded_suspects(row.text(8));
+  result.levels = row.text(9);
+  result.seconds = row.real(10);
+  return result;
+}
+
+std::optional<std::string> encoded_if_any(
+    const std::vector<properties::campaign::Suspect>& suspects) {
+  return suspects.empty() ? std::nullopt : std::optional(encoded(suspects));
+}
+
+}  // namespace
+
+Database open_history(const std::string& path, bool create) {
+  Database history(path, create);
+  if (is_empty(history) && pragma(history, "user_version") == 0) {
+    if (!create) wrong(history, "found an empty file, expected a history of warpcheck");
+    make_tables(history);
+  }
+  if (pragma(history, "application_id") != kApplication) {
+    wrong(history, "found another program's database, expected a history of warpcheck");
+  }
+  const std::int64_t version = pragma(history, "user_version");
+  if (version != kVersion) {
+    wrong(history,
+          fmt::format("found a history of version {}, expected version {}", version, kVersion));
+  }
+  history.run("PRAGMA foreign_keys=ON");
+  return history;
+}
+
+std::map<std::int64_t, properties::campaign::CaseResult> read_cases(const Database& history,
+                                                                    std::int64_t variant) {
+  std::map<std::int64_t, properties::campaign::CaseResult> cases;
+  Query rows(history,
+             "SELECT number, line, excluded_by, verdict, power, shows_terms, error_over_bound, "
+             "suspects, notes, levels, seconds FROM cases WHERE variant=?");
+  rows.bind(variant);
+  while (rows.next()) {
+    const std::int64_t number = rows.integer(0);
+    cases[number] = located(history, variant, number, [&] { return case_of(rows); });
+  }
+  return cases;
+}
+
+properties::generate::Combinations read_combinations(const Database& history,
+                                                     std::int64_t variant) {
+  Query row(history, "SELECT combinations FROM variants WHERE id=?");
+  row.bind(variant);
+  if (!row.next()) return {};
+  return located(history, variant, 0, [&] { return decoded_combinations(row.text(0)); });
+}
+
+void write_case(Database& history, std::int64_t variant,
+                const properties::campaign::IndexedResult& item) {
+  const properties::campaign::CaseResult& result = item.result;
+  Query(history,
+        "INSERT OR REPLACE INTO cases(variant, number, line, excluded_by, verdict, power, "
+        "shows_terms, error_over_bound, suspects, notes, levels, seconds) "
+        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?)")
+      .bind(variant)
+      .bind(item.index)
+      .bind(properties::to_line(result.drawn.problem))
+      .bind_maybe(result.drawn.excluded_by)
+      .bind(verdict_of(result))
+      .bind_maybe(result.power)
+      .bind(std::int64_t{result.shows_terms})
+      .bind_maybe(result.error_over_bound)
+      .bind_maybe(encoded_if_any(result.suspects))
+      .bind_maybe(encoded_if_any(result.notes))
+      .bind(result.levels)
+      .bind(result.seconds)
+      .run();
+}
+
+std::optional<properties::campaign::FindingReport> read_report(
+    const Database& history, std::int64_t variant, const properties::campaign::Sight& sight) {
+  Query row(history,
+            "SELECT report FROM findings WHERE variant=? AND number=? AND note=? AND ordinal=?");
+  row.bind(variant)
+      .bind(sight.index)
+      .bind(std::int64_t{sight.note})
+      .bind(static_cast<std::int64_t>(sight.suspect.number));
+  if (!row.next()) return std::nullopt;
+  return located(history, variant, sight.index, [&] { return decoded_report(row.text(0)); });
+}
+
+void write_report(Database& history, std::int64_t variant, const properties::campaign::Sight& sight,
+                  const properties::campaign::FindingReport& report) {
+  Query(history,
+        "INSERT OR REPLACE INTO findings(variant, number, note, ordinal, class, smallest, report) "
+        "VALUES(?,?,?,?,?,?,?)")
+      .bind(variant)
+      .bind(sight.index)
+      .bind(std::int64_t{sight.note})
+      .bind(static_cast<std::int64_t>(sight.suspect.number))
+      .bind(name(report.finding.kind))
+      .bind(properties::to_line(report.smallest))
+      .bind(encoded(report))
+      .run();
+}
+
+}  // namespace warpcheck::workflows::history

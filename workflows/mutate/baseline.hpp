@@ -1,0 +1,39 @@
+// What the right kernel does on each case: what its mutants are compared with.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "contract/compile/variant.hpp"
+#include "device/device.hpp"
+#include "properties/campaign/run_case.hpp"
+#include "workflows/mutate/compared_device.hpp"
+
+namespace warpcheck::workflows::mutate {
+
+/// Runs work(0) to work(count - 1) on `jobs` threads. What one of them throws is thrown, that of
+/// the lowest number.
+void for_all(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work);
+
+struct CaseRecord {
+  properties::generate::Drawn drawn;
+  std::vector<JobRecord> jobs;
+  std::vector<bool> reached;  // by line of the PTX
+  LaunchForms forms;
+
+  [[nodiscard]] bool reaches(std::size_t line) const {
+    return line < reached.size() && reached[line];
+  }
+};
+
+/// Draws the cases of a campaign and records them. Throws InputError where one of them fails.
+[[nodiscard]] std::vector<CaseRecord> record_cases(const contract::Variant& variant,
+                                                   device::Device& device,
+                                                   const device::Program& program,
+                                                   const properties::campaign::Agenda& agenda,
+                                                   std::int64_t cases, std::uint64_t seed,
+                                                   unsigned jobs);
+
+}  // namespace warpcheck::workflows::mutate

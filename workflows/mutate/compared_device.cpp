@@ -1,0 +1,76 @@
+#include "workflows/mutate/compared_device.hpp"
+
+#include <algorithm>
+
+#include "device/virtual/machine/block/progress.hpp"
+
+namespace warpcheck::workflows::mutate {
+namespace {
+
+/// A right kernel's instructions, times this and more, are no longer a detour.
+constexpr std::uint64_t kPatience = 10;
+constexpr std::uint64_t kShortest = 10'000;  // instructions
+
+std::uint64_t contents_of(const device::Outcome& outcome) {
+  machine::Fingerprint contents;
+  for (const std::vector<std::byte>& buffer : outcome.buffers) {
+    contents.add(buffer.data(), buffer.size());
+  }
+  contents.add(outcome.printed.data(), outcome.printed.size());
+  return contents.value();
+}
+
+operators::Value bits_of(const device::Argument& argument) {
+  const auto* const scalar = std::get_if<device::Scalar>(&argument);
+  if (scalar == nullptr) return std::nullopt;
+  std::uint64_t bits = 0;
+  for (std::size_t i = scalar->size; i-- > 0;) {
+    bits = bits << 8 | static_cast<std::uint64_t>(scalar->bytes[i]);
+  }
+  return bits;
+}
+
+operators::LaunchForm form_of(const device::Launch& launch, const contract::LaunchStep& step) {
+  operators::LaunchForm form{{launch.block.x, launch.block.y, launch.block.z}, {}};
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    const bool same = step.arguments[i].word == contract::ArgumentWord::literal;
+    form.parameters.push_back(same ? bits_of(launch.arguments[i]) : std::nullopt);
+  }
+  return form;
+}
+
+}  // namespace
+
+device::Outcome RecordingDevice::run(const device::Program& program, const device::Job& job) {
+  device::Job asked = job;
+  asked.count = true;
+  asked.digest = true;
+  device::Outcome outcome = inner().run(program, asked);
+  const auto& steps = variant_.contract.launches;
+  for (std::size_t i = 0; i < job.launches.size(); ++i) {
+    const device::Launch& launch = job.launches[i];
+    forms[launch.entry].insert(form_of(launch, steps[i % steps.size()]));
+  }
+  jobs.push_back({outcome.access_digest, contents_of(outcome), outcome.warp_instructions});
+  for (const device::InstructionCounts& counts : outcome.counts) {
+    const std::size_t line = counts.source.ptx_line;
+    reached.resize(std::max(reached.size(), line + 1));
+    if (counts.warps != 0) reached[line] = true;
+  }
+  return outcome;
+}
+
+device::Outcome ComparingDevice::run(const device::Program& program, const device::Job& job) {
+  const JobRecord* const right = next_ < right_.size() ? &right_[next_] : nullptr;
+  ++next_;
+  same_ = same_ && right != nullptr;
+  device::Job asked = job;
+  asked.digest = same_;
+  if (right != nullptr) asked.instruction_budget = kPatience * right->warp_instructions + kShortest;
+  device::Outcome outcome = inner().run(program, asked);
+  same_ = same_ && outcome.access_digest && outcome.access_digest == right->digest &&
+          contents_of(outcome) == right->contents;
+  return outcome;
+}
+
+}  // namespace warpcheck::workflows::mutate

@@ -1,0 +1,224 @@
+#include "workflows/mutate/mutate.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/virtual_device.hpp"
+#include "properties/run/source.hpp"
+#include "ptx/printer.hpp"
+#include "workflows/mutate/baseline.hpp"
+#include "workflows/mutate/operators/mutants.hpp"
+#include "workflows/mutate/operators/unreachable.hpp"
+
+namespace warpcheck::workflows::mutate {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using operators::Mutant;
+
+std::vector<std::string> kernels_of(const contract::Variant& variant) {
+  std::vector<std::string> names;
+  for (const contract::Entry& entry : variant.entries) names.push_back(entry.name);
+  return names;
+}
+
+/// A variant's module as its author's PTX has it, and printed: there every instruction has a line
+/// of its own.
+class Subject {
+ public:
+  Subject(const contract::Variant& variant, device::Device& device)
+      : variant_(variant),
+        loaded_(device.load(variant.compiled->ptx, variant.compiled->ptx_file)),
+        printed_(device.load(ptx::to_text(program().module), variant.compiled->ptx_file)) {}
+
+  [[nodiscard]] const ptx::Module& module() const { return program().module; }
+  /// The right kernel, in lines of the printed module.
+  [[nodiscard]] const device::Program& right() const { return *printed_; }
+  [[nodiscard]] std::shared_ptr<const device::Program> load(device::Device& device,
+                                                            const Mutant& mutant) const {
+    return device.load(ptx::to_text(operators::mutated(module(), mutant)),
+                       variant_.compiled->ptx_file);
+  }
+
+  [[nodiscard]] std::size_t printed_line(const Mutant& mutant) const {
+    const auto& printed = dynamic_cast<const machine::Program&>(*printed_);
+    return printed.module.functions[mutant.function].body[mutant.instruction].place.line;
+  }
+
+  [[nodiscard]] SourcePlace place(const Mutant& mutant) const {
+    const machine::FunctionCode& code = program().functions[mutant.function];
+    const auto op = std::find_if(code.ops.begin(), code.ops.end(), [&](const machine::Op& one) {
+      return one.instruction == mutant.instruction;
+    });
+    return machine::source_place(program(), code, *op);
+  }
+
+ private:
+  [[nodiscard]] const machine::Program& program() const {
+    return dynamic_cast<const machine::Program&>(*loaded_);
+  }
+
+  const contract::Variant& variant_;
+  std::shared_ptr<const device::Program> loaded_;
+  std::shared_ptr<const device::Program> printed_;
+};
+
+/// A mutant's life, case by case. Where the right kernel never comes to the instruction, a mutant
+/// does what the right kernel does: the virtual device is deterministic.
+void put_to_death(const Subject& subject, const Mutant& mutant, const contract::Variant& variant,
+                  device::Device& device, const properties::campaign::Agenda& agenda,
+                  const std::vector<CaseRecord>& records, MutantReport& report) {
+  const std::size_t line = subject.printed_line(mutant);
+  const auto program = subject.load(device, mutant);
+  bool same = true;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (!records[i].reaches(line)) continue;
+    ++report.reached;
+    ComparingDevice compared(device, records[i].jobs, same);
+    const properties::campaign::Bench bench{variant, compared, *program, {}};
+    const auto number = static_cast<std::int64_t>(i);
+    const properties::campaign::CaseResult result =
+        properties::campaign::asked_case(bench, agenda, records[i].drawn, number);
+    if (!result.suspects.empty()) {
+      const properties::campaign::Suspect& suspect = result.suspects.front();
+      report.fate = Fate::killed;
+      report.kill = Kill{suspect.evidence.finding.kind, suspect.problem, number + 1};
+      return;
+    }
+    same = compared.same();
+  }
+  report.fate = report.reached == 0 ? Fate::not_reached : same ? Fate::equivalent : Fate::survived;
+}
+
+/// Of mutants that no case came to, those that none can.
+void find_unreachable(const ptx::Module& module, const std::vector<Mutant>& mutants,
+                      const std::vector<CaseRecord>& records, std::vector<MutantReport>& reports) {
+  LaunchForms forms;
+  for (const CaseRecord& record : records) {
+    for (const auto& [kernel, of_kernel] : record.forms) {
+      forms[kernel].insert(of_kernel.begin(), of_kernel.end());
+    }
+  }
+  std::map<std::size_t, std::vector<bool>> reachable;  // by function
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    const ptx::Function& function = module.functions[mutants[i].function];
+    if (reports[i].fate != Fate::not_reached || !forms.contains(function.name)) continue;
+    std::vector<bool>& of_function = reachable[mutants[i].function];
+    if (of_function.empty()) {
+      of_function = operators::may_be_reached(function, forms[function.name]);
+    }
+    if (!of_function[mutants[i].instruction]) reports[i].fate = Fate::unreachable;
+  }
+}
+
+void add(Score& score, Fate fate) {
+  score.killed += fate == Fate::killed ? 1 : 0;
+  score.survived += fate == Fate::survived ? 1 : 0;
+  score.not_reached += fate == Fate::not_reached ? 1 : 0;
+  score.unreachable += fate == Fate::unreachable ? 1 : 0;
+  score.equivalent += fate == Fate::equivalent ? 1 : 0;
+}
+
+void add_scores(const std::vector<Mutant>& possible, MutationReport& report) {
+  for (const operators::Operator& planted : operators::operators()) {
+    OperatorScore of{planted.name, planted.statement, {}, 0.0};
+    of.score.possible = static_cast<std::size_t>(
+        std::count_if(possible.begin(), possible.end(),
+                      [&](const Mutant& mutant) { return mutant.planted == &planted; }));
+    if (of.score.possible == 0) continue;
+    std::int64_t cases = 0;
+    for (const MutantReport& mutant : report.mutants) {
+      if (mutant.planted != planted.name) continue;
+      add(of.score, mutant.fate);
+      if (mutant.kill) cases += mutant.kill->cases;
+    }
+    if (of.score.killed != 0) {
+      of.mean_cases = static_cast<double>(cases) / static_cast<double>(of.score.killed);
+    }
+    report.score += of.score;
+    report.operators.push_back(of);
+  }
+}
+
+}  // namespace
+
+std::string_view name(Fate fate) {
+  switch (fate) {
+    case Fate::killed:
+      return "killed";
+    case Fate::survived:
+      return "survived";
+    case Fate::not_reached:
+      return "not-reached";
+    case Fate::unreachable:
+      return "unreachable";
+    case Fate::equivalent:
+      return "equivalent";
+    case Fate::not_run:
+      return "not-run";
+  }
+  return {};
+}
+
+double Score::share() const {
+  const std::size_t others = survived + not_reached;
+  return killed + others == 0 ? 1.0
+                              : static_cast<double>(killed) / static_cast<double>(killed + others);
+}
+
+Score& Score::operator+=(const Score& other) {
+  possible += other.possible;
+  killed += other.killed;
+  survived += other.survived;
+  not_reached += other.not_reached;
+  unreachable += other.unreachable;
+  equivalent += other.equivalent;
+  return *this;
+}
+
+MutationReport mutate(const contract::Variant& variant, const MutateOptions& options,
+                      const MutationProgress& progress) {
+  const Clock::time_point start = Clock::now();
+  const auto device = device::make_virtual_device();
+  const properties::campaign::Agenda agenda(options.properties, variant.contract);
+  const unsigned jobs =
+      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  const Subject subject(variant, *device);
+  const std::vector<Mutant> possible = operators::mutants(subject.module(), kernels_of(variant));
+  const std::vector<Mutant> sampled = operators::sample(possible, options.mutants, options.seed);
+
+  MutationReport report;
+  report.variant = variant.contract.name;
+  report.cases = options.cases;
+  report.mutants.resize(sampled.size());
+  for (std::size_t i = 0; i < sampled.size(); ++i) {
+    MutantReport& mutant = report.mutants[i];
+    mutant.planted = sampled[i].planted->name;
+    mutant.place = subject.place(sampled[i]);
+    mutant.excerpt = properties::run::excerpt(variant, mutant.place);
+    mutant.after = operators::text_after(subject.module(), sampled[i]);
+  }
+  if (!options.only_list) {
+    const auto records =
+        record_cases(variant, *device, subject.right(), agenda, options.cases, options.seed, jobs);
+    std::mutex telling;
+    std::size_t done = 0;
+    for_all(sampled.size(), jobs, [&](std::size_t i) {
+      put_to_death(subject, sampled[i], variant, *device, agenda, records, report.mutants[i]);
+      const std::lock_guard lock(telling);
+      ++done;
+      if (progress) progress(done, sampled.size());
+    });
+    find_unreachable(subject.module(), sampled, records, report.mutants);
+  }
+  add_scores(possible, report);
+  report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return report;
+}
+
+}  // namespace warpcheck::workflows::mutate

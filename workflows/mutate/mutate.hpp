@@ -1,0 +1,98 @@
+// How many of the defects planted in a kernel's PTX does the campaign see?
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contract/compile/variant.hpp"
+#include "device/finding.hpp"
+#include "properties/campaign/campaign.hpp"
+#include "properties/case/case.hpp"
+
+namespace warpcheck::workflows::mutate {
+
+struct MutateOptions {
+  std::int64_t cases = 500;             // that a mutant must survive
+  std::size_t mutants = 200;            // at most; see operators::sample()
+  std::uint64_t seed = 0;               // of the cases, and of the sample
+  std::vector<std::string> properties;  // names, as properties() lists them; empty: all
+  unsigned jobs = 0;                    // host threads; 0: one per processor
+  bool only_list = false;               // nothing is run
+};
+
+enum class Fate {
+  killed,       // a case showed a finding
+  survived,     // all cases passed
+  not_reached,  // survived, for no case came to the instruction
+  unreachable,  // none can: no thread of a block of the contract's shape comes to it
+  equivalent,   // on all cases every thread did the same accesses and left the same bytes
+  not_run,      // only listed
+};
+[[nodiscard]] std::string_view name(Fate fate);
+
+/// What killed a mutant.
+struct Kill {
+  FindingClass kind = FindingClass::wrong_result;
+  properties::Case problem;  // with its property
+  std::int64_t cases = 0;    // that it took, this one included
+};
+
+struct MutantReport {
+  std::string_view planted;  // name of the operator
+  SourcePlace place;         // of the instruction
+  properties::run::Excerpt excerpt;
+  std::string after;  // the instruction as it is in the mutant; "" where it was dropped
+  Fate fate = Fate::not_run;
+  std::optional<Kill> kill;
+  std::int64_t reached = 0;  // cases that came to the instruction, until it was killed
+};
+
+/// Counts of fates.
+struct Score {
+  std::size_t possible = 0;  // mutants that there are
+  std::size_t killed = 0;
+  std::size_t survived = 0;
+  std::size_t not_reached = 0;
+  std::size_t unreachable = 0;
+  std::size_t equivalent = 0;
+
+  [[nodiscard]] std::size_t run() const {
+    return killed + survived + not_reached + unreachable + equivalent;
+  }
+  /// Killed, of those that are neither unreachable nor equivalent; 1 where there are none.
+  [[nodiscard]] double share() const;
+  Score& operator+=(const Score& other);
+};
+
+struct OperatorScore {
+  std::string_view planted;
+  std::string_view statement;
+  Score score;
+  double mean_cases = 0.0;  // that a kill took
+};
+
+struct MutationReport {
+  std::string variant;
+  std::int64_t cases = 0;
+  std::vector<MutantReport> mutants;     // in the order of the PTX
+  std::vector<OperatorScore> operators;  // those that found something to mutate
+  Score score;                           // of all
+  double seconds = 0.0;
+};
+
+/// Told now and then, from whatever thread, never from two at once.
+using MutationProgress = std::function<void(std::size_t done, std::size_t mutants)>;
+
+/// Plants defects in a variant's kernels and asks of each mutant what a campaign asks of the
+/// variant, case by case, until there is a finding. On the virtual device. The result does not
+/// depend on the number of threads. Throws InputError where the variant itself fails a case, for
+/// then nothing can be learned, and as run_campaign().
+[[nodiscard]] MutationReport mutate(const contract::Variant& variant, const MutateOptions& options,
+                                    const MutationProgress& progress = {});
+
+}  // namespace warpcheck::workflows::mutate

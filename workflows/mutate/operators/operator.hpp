@@ -1,0 +1,57 @@
+// The mutation operators: small defects as people write them, planted in one PTX instruction.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ptx/module.hpp"
+
+namespace warpcheck::workflows::mutate::operators {
+
+/// What stands in place of an instruction; nothing where it is dropped.
+using Replacement = std::optional<ptx::Instruction>;
+
+/// An instruction with what its operands' indices refer to.
+struct Site {
+  const ptx::Module& module;
+  const ptx::Function& function;
+  const ptx::Instruction& instruction;
+};
+
+/// One row: PTX that an operator makes is PTX that the decoder accepts wherever it accepted the
+/// instruction.
+struct Operator {
+  std::string_view name;       // "barrier-dropped"
+  std::string_view statement;  // what it does, in a few words
+  std::vector<Replacement> (*replacements)(const Site& site);
+};
+
+/// All of them, in the order of reports.
+[[nodiscard]] std::span<const Operator> operators();
+
+// The families, one file each.
+[[nodiscard]] std::vector<Replacement> barrier_dropped(const Site& site);
+[[nodiscard]] std::vector<Replacement> wait_changed(const Site& site);
+[[nodiscard]] std::vector<Replacement> comparison_weakened(const Site& site);
+[[nodiscard]] std::vector<Replacement> comparison_shifted(const Site& site);
+[[nodiscard]] std::vector<Replacement> predicate_dropped(const Site& site);
+[[nodiscard]] std::vector<Replacement> predicate_negated(const Site& site);
+[[nodiscard]] std::vector<Replacement> address_shifted(const Site& site);
+[[nodiscard]] std::vector<Replacement> vector_moved(const Site& site);
+[[nodiscard]] std::vector<Replacement> store_dropped(const Site& site);
+[[nodiscard]] std::vector<Replacement> constant_shifted(const Site& site);
+[[nodiscard]] std::vector<Replacement> operands_swapped(const Site& site);
+[[nodiscard]] std::vector<Replacement> fma_to_mul(const Site& site);
+[[nodiscard]] std::vector<Replacement> rounding_changed(const Site& site);
+
+/// Whether a modifier of the instruction is this one.
+[[nodiscard]] bool has(const ptx::Instruction& instruction, std::string_view modifier);
+/// The mnemonic: "ld".
+[[nodiscard]] const std::string& mnemonic(const ptx::Instruction& instruction);
+/// The last modifier that names a type; Type::none where none does.
+[[nodiscard]] ptx::Type type_of(const ptx::Instruction& instruction);
+
+}  // namespace warpcheck::workflows::mutate::operators

@@ -1,0 +1,34 @@
+// Barriers, fences, and waits for asynchronous copies.
+#include "workflows/mutate/operators/operator.hpp"
+
+namespace warpcheck::workflows::mutate::operators {
+
+std::vector<Replacement> barrier_dropped(const Site& site) {
+  const ptx::Instruction& instruction = site.instruction;
+  const std::string& name = mnemonic(instruction);
+  const bool barrier = name == "bar" || name == "barrier";
+  // One that reduces has a result, which others would miss.
+  if (barrier ? has(instruction, "red") : name != "membar" && name != "fence") return {};
+  return {std::nullopt};
+}
+
+std::vector<Replacement> wait_changed(const Site& site) {
+  const ptx::Instruction& instruction = site.instruction;
+  if (has(instruction, "wait_all")) return {std::nullopt};
+  if (has(instruction, "wait_group")) {
+    const auto* const groups = std::get_if<ptx::Integer>(&instruction.operands.at(0));
+    if (groups == nullptr) return {};
+    ptx::Instruction changed = instruction;
+    changed.operands[0] = ptx::Integer{groups->bits + 1, groups->is_unsigned};
+    return {changed};
+  }
+  if (mnemonic(instruction) != "mbarrier") return {};
+  if (!has(instruction, "test_wait") && !has(instruction, "try_wait")) return {};
+  // Its answer is yes at once.
+  ptx::Instruction changed = instruction;
+  changed.parts = {"setp", "eq", "u32"};
+  changed.operands = {instruction.operands.at(0), ptx::Integer{}, ptx::Integer{}};
+  return {changed};
+}
+
+}  // namespace warpcheck::workflows::mutate::operators

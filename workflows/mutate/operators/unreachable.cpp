@@ -1,0 +1,183 @@
+#include "workflows/mutate/operators/unreachable.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "workflows/mutate/operators/integer_value.hpp"
+#include "workflows/mutate/operators/operator.hpp"
+
+namespace warpcheck::workflows::mutate::operators {
+namespace {
+
+using State = std::vector<Value>;  // by register
+
+/// One thread's ways through a kernel.
+class Walk {
+ public:
+  Walk(const ptx::Function& kernel, const LaunchForm& form, const BlockShape& thread,
+       std::vector<bool>& reached)
+      : kernel_(kernel), form_(form), thread_(thread), reached_(reached) {
+    is_target_.resize(kernel.body.size() + 1);
+    before_.resize(kernel.body.size() + 1);
+    for (const ptx::LabelDeclaration& label : kernel.labels) is_target_[label.target] = true;
+  }
+
+  void run() {
+    arrive(0, State(kernel_.registers.size()));
+    while (!pending_.empty()) {
+      const std::size_t begin = pending_.back();
+      pending_.pop_back();
+      follow(begin, *before_[begin]);
+    }
+  }
+
+ private:
+  /// Somebody comes to the first instruction of a stretch: what is known is what all bring.
+  void arrive(std::size_t at, const State& state) {
+    if (at >= kernel_.body.size()) return;
+    std::optional<State>& known = before_[at];
+    bool changed = !known;
+    if (!known) {
+      known = state;
+    } else {
+      for (std::size_t i = 0; i < state.size(); ++i) {
+        if (!(*known)[i] || (*known)[i] == state[i]) continue;
+        (*known)[i].reset();
+        changed = true;
+      }
+    }
+    if (changed) pending_.push_back(at);
+  }
+
+  /// From there on to a branch, an end, or the next stretch.
+  void follow(std::size_t at, State state) {
+    for (bool first = true; at < kernel_.body.size(); ++at, first = false) {
+      if (!first && is_target_[at]) return arrive(at, state);
+      reached_[at] = true;
+      const ptx::Instruction& instruction = kernel_.body[at];
+      const Value guard = instruction.guard ? value_of(*instruction.guard, state) : Value(1);
+      const bool may = !guard || *guard != 0;
+      const bool may_not = !guard || *guard == 0;
+      if (leaves(instruction)) {
+        if (may) jump(instruction, state);
+        if (!may_not) return;
+      } else if (may) {
+        execute(instruction, may_not, state);
+      }
+    }
+  }
+
+  static bool leaves(const ptx::Instruction& instruction) {
+    const std::string& name = mnemonic(instruction);
+    return name == "bra" || name == "brx" || name == "ret" || name == "exit" || name == "trap";
+  }
+
+  void jump(const ptx::Instruction& instruction, const State& state) {
+    for (const ptx::Operand& operand : instruction.operands) {
+      if (const auto* label = std::get_if<ptx::Label>(&operand)) {
+        arrive(kernel_.labels.at(label->index).target, state);
+      } else if (const auto* table = std::get_if<ptx::BranchTargets>(&operand)) {
+        for (const unsigned target : kernel_.branch_targets.at(table->index).labels) {
+          arrive(kernel_.labels.at(target).target, state);
+        }
+      }
+    }
+  }
+
+  void execute(const ptx::Instruction& instruction, bool perhaps, State& state) {
+    const auto& operands = instruction.operands;
+    if (mnemonic(instruction) == "call") {
+      for (const ptx::Operand& operand : operands) forget(operand, state);
+    }
+    if (operands.empty()) return;
+    const auto* const to = std::get_if<ptx::Register>(&operands.front());
+    if (to == nullptr) return forget(operands.front(), state);
+    const Value result = result_of(instruction, state);
+    Value& held = state[to->index];
+    held = perhaps && held != result ? std::nullopt : result;
+  }
+
+  [[nodiscard]] Value result_of(const ptx::Instruction& instruction, const State& state) const {
+    const auto& operands = instruction.operands;
+    if (mnemonic(instruction) == "ld") return parameter(instruction);
+    std::vector<Value> sources;
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+      sources.push_back(value_of(operands[i], state));
+    }
+    return integer_value(instruction, sources);
+  }
+
+  /// Of a load from the front of one of the kernel's parameters.
+  [[nodiscard]] Value parameter(const ptx::Instruction& load) const {
+    const auto* const address = std::get_if<ptx::Address>(&load.operands.back());
+    if (load.parts.size() != 3 || load.parts[1] != "param" || address == nullptr) return {};
+    const auto* const symbol = std::get_if<ptx::Symbol>(&address->base);
+    const bool whole = symbol != nullptr && symbol->kind == ptx::Symbol::Kind::parameter &&
+                       address->offset == 0 && symbol->index < form_.parameters.size() &&
+                       kernel_.parameters[symbol->index].type == type_of(load);
+    return whole ? form_.parameters[symbol->index] : std::nullopt;
+  }
+
+  void forget(const ptx::Operand& operand, State& state) {
+    const auto forget_element = [&](const ptx::Element& element) {
+      if (const auto* reg = std::get_if<ptx::Register>(&element)) state[reg->index].reset();
+    };
+    if (const auto* reg = std::get_if<ptx::Register>(&operand)) {
+      state[reg->index].reset();
+    } else if (const auto* vector = std::get_if<ptx::Vector>(&operand)) {
+      std::for_each(vector->elements.begin(), vector->elements.end(), forget_element);
+    } else if (const auto* list = std::get_if<ptx::ParameterList>(&operand)) {
+      std::for_each(list->elements.begin(), list->elements.end(), forget_element);
+    } else if (const auto* pair = std::get_if<ptx::Pair>(&operand)) {
+      for (const auto& half : {pair->first, pair->second}) {
+        if (half) state[half->index].reset();
+      }
+    }
+  }
+
+  [[nodiscard]] static Value value_of(const ptx::Register& reg, const State& state) {
+    const Value& value = state[reg.index];
+    return value && reg.negated ? Value(*value ^ 1) : value;
+  }
+
+  [[nodiscard]] Value value_of(const ptx::Operand& operand, const State& state) const {
+    if (const auto* reg = std::get_if<ptx::Register>(&operand)) return value_of(*reg, state);
+    if (const auto* constant = std::get_if<ptx::Integer>(&operand)) return constant->bits;
+    const auto* const special = std::get_if<ptx::SpecialRegister>(&operand);
+    if (special == nullptr || special->name.empty()) return std::nullopt;
+    const std::size_t axis = static_cast<std::size_t>(special->name.back() - 'x');
+    if (axis > 2) return std::nullopt;
+    if (special->name.starts_with("tid.")) return thread_[axis];
+    if (special->name.starts_with("ntid.")) return form_.block[axis];
+    return std::nullopt;
+  }
+
+  const ptx::Function& kernel_;
+  const LaunchForm& form_;
+  const BlockShape& thread_;
+  std::vector<bool>& reached_;
+  std::vector<bool> is_target_;
+  std::vector<std::optional<State>> before_;  // by instruction, of those that begin a stretch
+  std::vector<std::size_t> pending_;
+};
+
+}  // namespace
+
+std::vector<bool> may_be_reached(const ptx::Function& kernel, const std::set<LaunchForm>& forms) {
+  std::vector<bool> reached(kernel.body.size());
+  for (const LaunchForm& form : forms) {
+    const BlockShape& shape = form.block;
+    BlockShape thread{};
+    for (thread[2] = 0; thread[2] < shape[2]; ++thread[2]) {
+      for (thread[1] = 0; thread[1] < shape[1]; ++thread[1]) {
+        for (thread[0] = 0; thread[0] < shape[0]; ++thread[0]) {
+          Walk(kernel, form, thread, reached).run();
+        }
+      }
+    }
+  }
+  return reached;
+}
+
+}  // namespace warpcheck::workflows::mutate::operators
