@@ -3,8 +3,9 @@
 namespace warpcheck::report {
 
 using namespace properties;
+using namespace properties::campaign;
 
-properties::campaign::FindingReport misaligned_load() {
+FindingReport misaligned_load() {
   FindingReport report;
   report.variant = "sgemm_float4";
   report.device = "virtual";
@@ -28,7 +29,7 @@ properties::campaign::FindingReport misaligned_load() {
   return report;
 }
 
-properties::campaign::FindingReport benign_race() {
+FindingReport benign_race() {
   FindingReport report = misaligned_load();
   report.finding.kind = FindingClass::race;
   report.finding.benign = true;
@@ -40,7 +41,7 @@ properties::campaign::FindingReport benign_race() {
   return report;
 }
 
-properties::campaign::FindingReport wrong_result() {
+FindingReport wrong_result() {
   FindingReport report;
   report.variant = "sgemm_tail";
   report.device = "cuda";
@@ -55,7 +56,7 @@ properties::campaign::FindingReport wrong_result() {
   return report;
 }
 
-properties::campaign::VariantReport passing_variant() {
+VariantReport passing_variant() {
   VariantReport report;
   report.variant = "sgemm_naive";
   report.device = "virtual";
@@ -67,7 +68,7 @@ properties::campaign::VariantReport passing_variant() {
   return report;
 }
 
-properties::campaign::VariantReport failing_variant() {
+VariantReport failing_variant() {
   VariantReport report;
   report.variant = "sgemm_float4";
   report.device = "virtual";
@@ -82,7 +83,7 @@ properties::campaign::VariantReport failing_variant() {
   return report;
 }
 
-properties::campaign::VariantReport mistrusted_variant() {
+VariantReport mistrusted_variant() {
   VariantReport report;
   report.variant = "sgemm_blind";
   report.device = "virtual";
@@ -95,7 +96,7 @@ properties::campaign::VariantReport mistrusted_variant() {
   return report;
 }
 
-properties::campaign::VariantReport searched_variant() {
+VariantReport searched_variant() {
   VariantReport report;
   report.variant = "sgemm_searched";
   report.device = "virtual";
@@ -103,7 +104,7 @@ properties::campaign::VariantReport searched_variant() {
   return report;
 }
 
-properties::campaign::VariantReport known_variant() {
+VariantReport known_variant() {
   VariantReport report = failing_variant();
   report.findings.front().known = "misaligned until 2027-01-31: issue 12 | <soon>";
   return report;
