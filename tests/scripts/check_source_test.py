@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Each rule of scripts/check-source fails on a tree that breaks it, and accepts one that does not."""
+
+import importlib.machinery
+import importlib.util
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+
+
+def load(name):
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(SCRIPTS / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+check_source = load("check-source")
+WORDS = check_source.read_words(SCRIPTS / "retired-words.txt")
+
+
+def sample(pattern):
+    """A short text that the regular expression matches."""
+    def of(item):
+        kind, value = str(item[0]), item[1]
+        if kind == "LITERAL":
+            return chr(value)
+        if kind == "IN":
+            return {"RANGE": lambda v: chr(v[0]), "LITERAL": chr, "CATEGORY": lambda v: "1"}[str(value[0][0])](value[0][1])
+        if kind == "BRANCH":
+            return every(value[1][0])
+        if kind == "SUBPATTERN":
+            return every(value[3])
+        if kind == "MAX_REPEAT":
+            return value[0] * every(value[2])
+        return every(value[1]) if kind == "ASSERT" else ""  # a negative assertion or an edge takes no text
+
+    def every(items):
+        return "".join(of(item) for item in items)
+    return every(importlib.import_module("re._parser" if hasattr(re, "_parser") else "sre_parse").parse(pattern))
+
+
+class RuleCase(unittest.TestCase):
+    def violations(self, rule, files):
+        """"path:line message" of each violation of the rule in a tree of these files."""
+        with tempfile.TemporaryDirectory() as folder:
+            for path, text in files.items():
+                file = pathlib.Path(folder, path)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8")
+            return [f"{path}:{line} {message}" for path, line, _, message in
+                    check_source.check(folder, WORDS, [rule])]
+
+    def assert_found(self, rule, files, *expected):
+        found = self.violations(rule, files)
+        self.assertEqual(len(found), len(expected), found)
+        for violation, words in zip(found, expected):
+            self.assertIn(words, violation)
+
+    def assert_clean(self, rule, files):
+        self.assertEqual(self.violations(rule, files), [])
+
+
+class Words(RuleCase):
+    def test_retired_words_are_found_in_code_comments_pages_and_paths(self):
+        self.assert_found("words", {"cli/a.cpp": "int x;\nint told_once;  // as asked\n"}, "a.cpp:2 ", "a.cpp:2 ")
+        self.assert_found("words", {"README.md": "The kernel\nsays so.\n"}, "README.md:2 retired word: says")
+        self.assert_found("words", {"properties/wish.cpp": ""}, "wish.cpp:1 retired word in the path: wish")
+
+    def test_the_replacement_is_part_of_the_message(self):
+        self.assert_found("words", {"a.cpp": "double power;\n"}, "power; write sensitivity")
+
+    def test_parts_of_other_words_are_accepted(self):
+        self.assert_clean("words", {"a.cpp": "powf(x); task(); essays; a power of two; masked; unasked2();\n"})
+
+    def test_a_type_is_found_only_where_it_is_used_as_one(self):
+        self.assert_found("words", {"a.cpp": "// Past the end. Setting the value is enough.\nPast past;\nf(Setting& s);\n"},
+                          "a.cpp:2 ", "a.cpp:3 ")
+
+    def test_a_line_marked_as_a_retired_spelling_is_accepted(self):
+        self.assert_clean("words", {"a.cpp": 'event["power"] = x;  // retired spelling\n'})
+        self.assert_found("words", {"a.cpp": '// retired spelling\nevent["power"] = x;\n'}, "a.cpp:2 ")
+
+    def test_every_rule_of_the_table_matches_something(self):
+        for regex, _, _ in WORDS:
+            with self.subTest(regex.pattern):
+                self.assertTrue(self.violations("words", {"a.cpp": f"int a; {sample(regex.pattern)}\n"}))
+
+
+class Comments(RuleCase):
+    def test_openings_that_lack_subject_and_verb_are_found(self):
+        self.assert_found("comments", {"a.hpp": "/// What a launch takes.\nint a;  // Of the block.\n"},
+                          "a.hpp:1 ", "a.hpp:2 ")
+        self.assert_found("comments", {"CMakeLists.txt": "# Whether tests are built\n"}, "CMakeLists.txt:1 ")
+        self.assert_found("comments", {"scripts/x": "#!/bin/bash\n# What it does\n"}, "scripts/x:2 ")
+        self.assert_found("comments", {"a.py": '"' * 3 + 'What it does."\n'}, "a.py:1 ")
+
+    def test_the_second_line_of_a_comment_is_no_opening(self):
+        self.assert_clean("comments", {"a.cpp": "// The rows follow.\n// Of these, the first counts.\n"})
+        self.assert_clean("comments", {"a.cpp": "// Whatever. Offset.\n"})
+        self.assert_clean("comments", {"a.cpp": 'print("// What follows");\n'})
+
+
+class Sizes(RuleCase):
+    def test_the_26th_source_file_of_a_folder_is_too_many(self):
+        files = {f"base/{i}.cpp": "" for i in range(25)} | {"base/notes.txt": ""}
+        self.assert_clean("folder", files)
+        self.assert_found("folder", files | {"base/last.hpp": ""}, "26 source files")
+
+    def test_an_exception_that_is_no_longer_needed_is_found(self):
+        folder = next(iter(check_source.CROWDED))
+        self.assert_clean("folder", {f"{folder}/{i}.cu": "" for i in range(26)})
+        self.assert_found("folder", {f"{folder}/{i}.cu": "" for i in range(25)}, "remove the folder from CROWDED")
+
+    def test_line_451_is_too_many(self):
+        self.assert_clean("size", {"a.cpp": "\n" * 450, "page.md": "\n" * 999})
+        self.assert_found("size", {"a.cpp": "\n" * 451}, "a.cpp:451 451 lines")
+
+    def test_a_test_name_of_61_characters_is_too_long(self):
+        self.assert_clean("test-names", {"a_test.cpp": "TEST(Suite, " + "N" * 54 + ") {}\n"})
+        for macro in ("TEST", "TEST_F", "TEST_P", "RC_GTEST_PROP"):
+            self.assert_found("test-names", {"a_test.cpp": f"\n{macro}(Suite,\n     " + "N" * 55 + ") {}\n"},
+                              "a_test.cpp:2 Suite.NNN")
+
+
+class Includes(RuleCase):
+    def test_two_folders_that_include_each_other_are_a_cycle(self):
+        files = {"one/a.hpp": '#include "two/b.hpp"\n', "two/b.hpp": "", "two/c.hpp": '\n#include "one/a.hpp"\n'}
+        found = self.violations("cycles", files)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("one -> two (1 includes), two -> one (1 includes)", found[0])
+        del files["two/c.hpp"]
+        self.assert_clean("cycles", files)
+
+    def test_a_cycle_over_three_folders_is_found(self):
+        self.assert_found("cycles", {"a/a.hpp": '#include "b/b.hpp"\n', "b/b.hpp": '#include "b/c/c.hpp"\n',
+                                     "b/c/c.hpp": '#include "a/a.hpp"\n'}, "a -> b (1 includes), b -> b/c")
+
+    def test_a_room_that_includes_one_above_it_is_found(self):
+        tree = {f"{room}/x.hpp": "" for room in ("base", "reference", "device", "contract", "report", "cli")}
+        for path, above in (("reference/a.cpp", "device"), ("device/a.cpp", "reference"), ("contract/a.cpp", "device"),
+                            ("properties/case/a.cpp", "report"), ("workflows/fuzz/a.cpp", "cli"), ("base/a.cpp", "device"),
+                            ("device/virtual/semantics/a.cpp", "device")):
+            self.assert_found("arrows", tree | {path: f'#include "{above}/x.hpp"\n'}, f"{path}:1 ")
+
+    def test_a_room_of_the_virtual_device_includes_only_those_below_it(self):
+        tree = {f"device/virtual/{room}/x.hpp": "" for room in ("semantics", "machine", "isa", "checks")}
+        machine, isa = "device/virtual/machine/block/a.cpp", "device/virtual/isa/a.cpp"
+        self.assert_found("arrows", tree | {machine: '#include "device/virtual/checks/x.hpp"\n'}, "is not below")
+        self.assert_clean("arrows", tree | {isa: '#include "device/virtual/machine/x.hpp"\n'})
+        self.assert_clean("arrows", tree | {"device/virtual/a.cpp": '#include "device/virtual/checks/x.hpp"\n'})
+
+    def test_tests_include_every_room(self):
+        self.assert_clean("arrows", {"base/a.hpp": "", "tests/base/a.cpp": '#include "base/a.hpp"\n'})
+
+
+class Namespaces(RuleCase):
+    def test_a_namespace_of_another_room_is_found(self):
+        self.assert_found("namespace", {"report/a.cpp": "namespace warpcheck::cli { void f() {} }\n"}, "report/a.cpp:1 ")
+        self.assert_found("namespace", {"report/a.hpp": "namespace warpcheck::cli { void f(); }\n"}, "report/a.hpp:1 ")
+        self.assert_found("namespace", {"properties/a.hpp": "int x;\n"}, "opens no namespace")
+
+    def test_inner_namespaces_and_forward_declarations_are_accepted(self):
+        self.assert_clean("namespace", {"report/html/a.hpp": "namespace warpcheck::properties { class Case; }\n"
+                                        "namespace warpcheck::report::html { namespace detail { struct A {}; } }\n"
+                                        "namespace std { template <> struct hash<int> {}; }\n"})
+
+
+class Types(RuleCase):
+    def test_one_type_of_two_headers_is_found(self):
+        self.assert_found("types", {"a/a.hpp": "namespace w::p {\nstruct J { int x; };\n}\n",
+                                    "b/b.hpp": "namespace w {\nnamespace p {\n\nclass J final : public A {};\n}\n}\n"},
+                          "b/b.hpp:4 defines w::p::J, which a/a.hpp:2 defines")
+
+    def test_types_of_two_source_files_in_one_named_namespace_are_found(self):
+        text = "namespace w {\n%s\n}\n"
+        for kind in ("struct Local { int x; };", "enum class Local { a };", "template <class T> struct Local {};"):
+            self.assert_found("types", {"a.cpp": text % kind, "b.cpp": text % kind}, "defines w::Local")
+
+    def test_types_that_only_look_alike_are_accepted(self):
+        self.assert_clean("types", {
+            "a.cpp": "namespace w { namespace { struct A {}; } void f() { struct B {}; } struct C { struct D {}; }; }\n"
+                     "namespace w { template <> struct S<int> {}; struct E f(struct A a) { return {}; } }\n",
+            "b.cpp": "namespace w { namespace { struct A {}; } void g() { struct B {}; } struct F { struct D {}; }; }\n"
+                     "namespace w { template <> struct S<long> {}; struct C; } // struct C {};\n"
+                     "const char* text = \"namespace w { struct C {}; }\";\n"})
+
+
+if __name__ == "__main__":
+    unittest.main()
