@@ -1,9 +1,8 @@
-// Where the time of a campaign goes: how many cases a second it gets through, and how long each
-// step of the sentence takes for one of them on one thread.
+// Measures the cases per second of a campaign, and the time of each step of a case on one thread.
 //
 //   warpcheck_phases cuda|virtual CASES MAX_SIZE JOBS[/WORKERS] [VARIANT...]
 //
-// JOBS threads share WORKERS processes of the GPU.
+// JOBS threads share WORKERS worker processes of the GPU.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -34,7 +33,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// A device that is watched by the clock, from all threads.
+/// Device that measures the time of its jobs, over all threads.
 class Timed final : public device::ForwardingDevice {
  public:
   using ForwardingDevice::ForwardingDevice;
@@ -82,19 +81,20 @@ void campaign(const std::vector<kernels::Variant>& variants, device::Device& dev
     return static_cast<double>(nanoseconds) / 1e7 / (report.seconds * request.jobs);
   };
   std::printf(
-      "campaign: %zu variants, %lld cases, %u jobs, %u workers: %.2f s, %.0f cases a second, %lld "
+      "campaign: %zu variants, %lld cases, %u jobs, %u workers: %.2f s, %.0f cases per second, "
+      "%lld "
       "findings\n",
       variants.size(), static_cast<long long>(report.cases), request.jobs, request.workers,
       report.seconds, static_cast<double>(report.cases) / report.seconds,
       static_cast<long long>(report.failed));
   std::printf(
-      "  %lld jobs of the device; of all threads' time: %.1f %% in the device, %.1f %% in "
+      "  %lld device jobs; share of the time of all threads: %.1f %% in the device, %.1f %% in "
       "launches, %.1f %% loading\n",
       static_cast<long long>(timed.jobs.load()), share(timed.running_ns), share(timed.launches_ns),
       share(timed.loading_ns));
 }
 
-/// Of one case of matches-reference, on this thread.
+/// Times the steps of cases of matches-reference, on this thread.
 class Steps {
   template <typename Step>
   auto timed(const char* name, const Step& step) {
@@ -128,9 +128,9 @@ class Steps {
 
   void print() const {
     for (const auto& [name, seconds] : seconds_) {
-      std::printf("  %-10s %8.1f us a case\n", name.c_str(), seconds / cases_ * 1e6);
+      std::printf("  %-10s %8.1f us per case\n", name.c_str(), seconds / cases_ * 1e6);
     }
-    std::printf("  %-10s %8.1f us a case, in the device\n", "launches", launches_ / cases_ * 1e6);
+    std::printf("  %-10s %8.1f us per case, in the device\n", "launches", launches_ / cases_ * 1e6);
   }
 
  private:

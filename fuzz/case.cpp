@@ -1,5 +1,5 @@
-// Bytes to a case to a check: whatever case of whichever built-in variant an input asks for, the
-// variant is right, so that any finding is ours. libFuzzer is guided by the kernels' own coverage.
+// Converts bytes to a case of a built-in variant and checks it. Built-in variants are correct, so
+// any finding is a defect of warpcheck. The coverage of the kernels guides libFuzzer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ using properties::Case;
 
 constexpr std::int64_t kMostWork = 1 << 17;  // multiplications of a case
 
-/// Below 48, or beside a power of two that a tile may measure.
+/// Returns an extent below 48, or next to a power of two that may be the extent of a tile.
 std::int64_t size(fuzz::Bytes& bytes) {
   const std::size_t drawn = bytes.byte();
   if (drawn < 192) return static_cast<std::int64_t>(drawn % 48);
@@ -45,8 +45,8 @@ properties::Recipe recipe(const kernels::Contract& contract, fuzz::Bytes& bytes)
   return rounds ? kAll[bytes.below(kAll.size())] : kExact[bytes.below(kExact.size())];
 }
 
-/// Whole numbers first, the only ones that integers are multiplied with; of the others, those with
-/// few bits, so that sums that are to be exact stay so.
+/// Integers come first: integer types take no other factors. The others have few bits, so that sums
+/// of exact data stay exact.
 double factor(const kernels::Contract& contract, properties::Recipe data, fuzz::Bytes& bytes) {
   constexpr std::array kFactors{0.0, 1.0, -1.0, 2.0, -3.0, 0.5, 1.5, 0.7, -1.3, 3.0};
   const bool whole = contract.accumulate == ScalarType::s32;
@@ -93,7 +93,7 @@ struct Target {
   properties::Solver solver;
 };
 
-/// Inside the domain and small; empty where there is no such case near the wish.
+/// Returns a small case inside the domain; empty if the input leads to none.
 std::optional<Case> case_of(const Target& target, fuzz::Bytes& bytes) {
   std::optional<Case> problem = target.solver.nearest(wish(target.variant.contract, bytes));
   if (!problem) return problem;
@@ -112,14 +112,14 @@ void check(const Target& target, const properties::Property& property, const Cas
   try {
     answer = properties::ask(bench, property, problem, false);
   } catch (const InputError& error) {
-    fuzz::fail(fmt::format("{}\nis refused: {}", to_line(problem), error.what()));
+    fuzz::fail(fmt::format("{}\nis rejected: {}", to_line(problem), error.what()));
   }
   if (answer.evidence.empty()) return;
   const Finding& finding = answer.evidence.front().finding;
   fuzz::fail(fmt::format("{}\n{}: {}", to_line(problem), name(finding.kind), finding.message));
 }
 
-/// The built-in variants, or those of a .cu or folder that the environment names.
+/// Returns the built-in variants, or those of the .cu or folder in WARPCHECK_FUZZ_VARIANTS.
 std::vector<kernels::Variant> variants_to_check() {
   const char* path = std::getenv("WARPCHECK_FUZZ_VARIANTS");
   return path == nullptr ? kernels::builtin_variants() : kernels::variants_at(path);

@@ -1,5 +1,5 @@
-// Case lines: they survive printing, and whatever they ask for is laid out within its limits or
-// refused by an InputError.
+// Checks case lines: they survive printing, and the layout of each case is within its limits or is
+// rejected with an InputError.
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace warpcheck;
 
-/// A kernel that is handed all that a case can say.
+/// A kernel with an argument for every field of a case.
 constexpr std::string_view kContract = R"toml(
 [[variant]]
 name      = "everything"
@@ -32,7 +32,7 @@ shared    = "4 * k"
 requires  = ["m * n * k * batch < 1000 or lda % 8 == 0", "aligned(a, 16)", "alpha != 7"]
 )toml";
 
-// What is laid out, but not filled: larger matrices, more products.
+// Larger matrices and more products are laid out, but not filled.
 constexpr std::size_t kLimitBytes = 1 << 16;
 constexpr std::int64_t kMostProducts = 1 << 10;
 
@@ -52,7 +52,7 @@ void lay_out_and_fill(const kernels::Variant& variant, const properties::Case& p
   const properties::Case line = properties::normalized(variant.contract, problem);
   if (properties::to_line(properties::normalized(variant.contract, line)) !=
       properties::to_line(line)) {
-    fuzz::fail("normalized twice, it is another case: " + properties::to_line(line));
+    fuzz::fail("a second normalization changes the case: " + properties::to_line(line));
   }
   static_cast<void>(properties::violated(variant.contract, line));
   static_cast<void>(properties::ignored_field(variant.contract, problem));

@@ -1,5 +1,5 @@
-// Contracts, in a sidecar or in a comment of a .cu: read, or refused by an InputError that has a
-// place; what was read has expressions that evaluate or say that they don't.
+// Checks contracts, in a .toml or in a comment of a .cu: each is read, or rejected with a located
+// InputError. The expressions of a contract evaluate, or report that they do not.
 #include "kernels/contract/contract.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ void evaluate(const kernels::Expression& expression) {
     bindings.value = [&](std::string_view) { return number; };
     bindings.address = [&](std::string_view) { return number % 256; };
     const auto value = expression.evaluate(bindings);
-    // A conjunction holds exactly where all its parts do.
+    // A conjunction is true exactly if all its parts are.
     bool holds = true;
     for (const kernels::Expression& part : expression.conjuncts()) {
       const auto of_part = part.evaluate(bindings);
@@ -34,14 +34,14 @@ void evaluate(const kernels::Expression& expression) {
       holds = holds && *of_part != 0;
     }
     if (value && (*value != 0) != holds) {
-      fuzz::fail(fmt::format("'{}' is {} at {}, its parts say otherwise", expression.text(), *value,
+      fuzz::fail(fmt::format("'{}' is {} at {}, but its parts disagree", expression.text(), *value,
                              number));
     }
   }
 }
 
 void use(const kernels::Contract& contract) {
-  if (contract.launches.empty()) fuzz::fail("a contract without a launch");
+  if (contract.launches.empty()) fuzz::fail("a contract has no launch");
   for (const kernels::LaunchStep& step : contract.launches) {
     for (const auto& axes : {step.block, step.grid}) {
       for (const kernels::Expression& axis : axes) evaluate(axis);
@@ -59,9 +59,9 @@ void read(const Read& read_contracts) {
   try {
     for (const kernels::Contract& contract : read_contracts()) use(contract);
   } catch (const InputError& error) {
-    if (error.diagnostics().empty()) fuzz::fail("an InputError without an error");
+    if (error.diagnostics().empty()) fuzz::fail("an InputError has no error");
     for (const Diagnostic& diagnostic : error.diagnostics()) {
-      if (diagnostic.message.empty()) fuzz::fail("an error without a message");
+      if (diagnostic.message.empty()) fuzz::fail("an error has no message");
       static_cast<void>(render(diagnostic));
     }
   }
