@@ -1,4 +1,4 @@
-# Thin fronts for scripts/ and the CMake presets. Each works in a fresh clone of a bare Debian 12.
+# Short commands for scripts/ and the CMake presets. Each works in a fresh clone on a bare Debian 12.
 .PHONY: check test bench build format tidy clean
 
 JOBS ?= $(shell nproc)
@@ -7,15 +7,15 @@ check: setup
 	@cmake --build --preset release --target warpcheck
 	build/bin/warpcheck check
 
-# The whole suite, and under AddressSanitizer and UndefinedBehaviorSanitizer the tests of bad input.
-# Both run, whichever fails; the whole suite's summary comes last.
+# Runs the tests of malformed input under AddressSanitizer and UndefinedBehaviorSanitizer, then the whole suite. Both run
+# even if one fails. The summary of the whole suite is printed last.
 test: test_programs build
 	@cmake --preset asan --log-level=WARNING
 	@cmake --build --preset asan --target input_tests
 	@ctest --preset asan -L input -j $(JOBS); inputs=$$?; \
 	 ctest --preset release -j $(JOBS) && exit $$inputs
 
-# Speeds, beside Oclgrind's on the same work where there is a Debian package of it.
+# Measures the speed of the virtual device, and of Oclgrind on the same work if Debian has a package of it.
 bench:
 	@scripts/install-dependencies oclgrind
 	@cmake --preset release --log-level=WARNING
@@ -36,7 +36,7 @@ format:
 	@scripts/install-dependencies
 	@scripts/check-format --fix
 
-# clang-tidy over every source of the build; it reads the generated headers, so the build comes first.
+# Runs clang-tidy on every source of the build. It reads generated headers, so the build comes first.
 tidy: build
 	@scripts/install-dependencies clang-tidy-14
 	@git ls-files '*.cpp' | xargs -n 1 -P $(JOBS) clang-tidy-14 -p build --quiet

@@ -1,4 +1,4 @@
-// The built-in variant of a name, for benchmarks.
+// Finds a built-in variant by name, for benchmarks.
 #pragma once
 
 #include <stdexcept>

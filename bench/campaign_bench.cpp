@@ -1,4 +1,4 @@
-// How fast `check` goes through cases, generation, reference and judgement included.
+// Measures the cases per second of `check`, including generation, reference and comparison.
 #include <benchmark/benchmark.h>
 
 #include "bench/built_in.hpp"
@@ -19,7 +19,7 @@ void check(benchmark::State& state, const std::string& variant_name) {
     const properties::campaign::CampaignReport report =
         properties::campaign::run_campaign(variants, *device, options, listener);
     if (report.failed != 0) {
-      state.SkipWithError("the campaign found something");
+      state.SkipWithError("the campaign has findings");
       return;
     }
     cases += report.cases;

@@ -1,4 +1,4 @@
-// Runs the benchmarks and says how many times faster the virtual device is than Oclgrind.
+// Runs the benchmarks and prints how many times faster the virtual device is than Oclgrind.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kOurs = "run_square_product/tiled16/256";
 constexpr const char* kOclgrind = "oclgrind/tiled16/96/iterations:1/manual_time";
 
-/// The usual table, and the rates in it.
+/// Prints the usual table and stores its rates.
 class Rates final : public benchmark::ConsoleReporter {
  public:
   Rates() : ConsoleReporter(OO_None) {}
@@ -24,7 +24,7 @@ class Rates final : public benchmark::ConsoleReporter {
     ConsoleReporter::ReportRuns(runs);
   }
 
-  /// Of two benchmarks' rates; 0 where one of them was not run.
+  /// Ratio of the rates of two benchmarks; 0 if one of them did not run.
   [[nodiscard]] double ratio(const std::string& of, const std::string& to) const {
     const auto numerator = rates_.find(of);
     const auto denominator = rates_.find(to);

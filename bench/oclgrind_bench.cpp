@@ -1,4 +1,4 @@
-// Oclgrind with its checkers on, at the work of the virtual device's tiled16: the same product, in
+// Runs Oclgrind with its checkers on the work of the virtual device's tiled16: the same product in
 // OpenCL. Oclgrind is Price and McIntosh-Smith's simulator of OpenCL devices (IWOCL 2015).
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 namespace warpcheck {
 namespace {
 
-/// What a child process did: whether it ended well and said nothing, and its CPU time.
+/// Result of a child process: whether it succeeded without output, and its CPU time.
 struct Ran {
   bool well = false;
   double cpu_seconds = 0.0;
@@ -25,7 +25,7 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-/// Runs Oclgrind on one core; what it prints, which is what it finds wrong, goes to `log`.
+/// Runs Oclgrind on one core; its output, which is its findings, goes to `log`.
 Ran run_oclgrind(const std::filesystem::path& simulation, const std::filesystem::path& log) {
   std::string file = simulation.string();
   std::array<std::string, 5> words = {WARPCHECK_OCLGRIND, "--num-threads", "1", "--data-races",
@@ -49,7 +49,7 @@ Ran run_oclgrind(const std::filesystem::path& simulation, const std::filesystem:
           seconds(usage.ru_utime) + seconds(usage.ru_stime)};
 }
 
-/// A product of n x n matrices as oclgrind-kernel reads it: program, kernel, sizes, arguments.
+/// Writes a product of n x n matrices for oclgrind-kernel: program, kernel, sizes, arguments.
 void write_simulation(const std::filesystem::path& file, std::int64_t n) {
   std::ofstream out(file);
   out << WARPCHECK_SOURCE_DIR "/bench/sgemm_tiled.cl sgemm_tiled\n"
@@ -68,7 +68,7 @@ void oclgrind(benchmark::State& state) {
   for ([[maybe_unused]] const auto _ : state) {
     const Ran ran = run_oclgrind(simulation, log);
     if (!ran.well) {
-      state.SkipWithError("oclgrind-kernel failed or found something");
+      state.SkipWithError("oclgrind-kernel failed or has findings");
       break;
     }
     state.SetIterationTime(ran.cpu_seconds);
@@ -80,7 +80,7 @@ void oclgrind(benchmark::State& state) {
       benchmark::Counter(size * size * size, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-// 96: some seconds, of which reading the kernel is a hundredth.
+// 96 takes some seconds; reading the kernel takes a hundredth of them.
 BENCHMARK(oclgrind)
     ->Name("oclgrind/tiled16")
     ->Arg(96)

@@ -1,9 +1,8 @@
-// Where the time of a campaign goes: how many cases a second it gets through, and how long each
-// step of the sentence takes for one of them on one thread.
+// Measures the cases per second of a campaign, and the time of each step of a case on one thread.
 //
 //   warpcheck_phases cuda|virtual CASES MAX_SIZE JOBS[/WORKERS] [VARIANT...]
 //
-// JOBS threads share WORKERS processes of the GPU.
+// JOBS threads share WORKERS worker processes of the GPU.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -34,7 +33,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// A device that is watched by the clock, from all threads.
+/// Device that measures the time of its jobs, over all threads.
 class Timed final : public device::ForwardingDevice {
  public:
   using ForwardingDevice::ForwardingDevice;
@@ -69,33 +68,34 @@ struct Request {
   unsigned workers = 1;
 };
 
-void campaign(const std::vector<warpcheck::contract::Variant>& variants, device::Device& device,
+void campaign(const std::vector<contract::Variant>& variants, device::Device& device,
               const Request& request) {
   Timed timed(device);
-  warpcheck::properties::campaign::CampaignOptions options;
+  properties::campaign::CampaignOptions options;
   options.cases = request.cases;
   options.max_size = request.max_size;
   options.jobs = request.jobs;
-  warpcheck::properties::campaign::Listener listener;
+  properties::campaign::Listener listener;
   const auto report =
-      warpcheck::properties::campaign::run_campaign(variants, timed, options, listener);
+      properties::campaign::run_campaign(variants, timed, options, listener);
   const auto share = [&](const std::atomic<std::int64_t>& nanoseconds) {
     return static_cast<double>(nanoseconds) / 1e7 / (report.seconds * request.jobs);
   };
   std::printf(
-      "campaign: %zu variants, %lld cases, %u jobs, %u workers: %.2f s, %.0f cases a second, %lld "
+      "campaign: %zu variants, %lld cases, %u jobs, %u workers: %.2f s, %.0f cases per second, "
+      "%lld "
       "findings\n",
       variants.size(), static_cast<long long>(report.cases), request.jobs, request.workers,
       report.seconds, static_cast<double>(report.cases) / report.seconds,
       static_cast<long long>(report.failed));
   std::printf(
-      "  %lld jobs of the device; of all threads' time: %.1f %% in the device, %.1f %% in "
+      "  %lld device jobs; share of the time of all threads: %.1f %% in the device, %.1f %% in "
       "launches, %.1f %% loading\n",
       static_cast<long long>(timed.jobs.load()), share(timed.running_ns), share(timed.launches_ns),
       share(timed.loading_ns));
 }
 
-/// Of one case of matches-reference, on this thread.
+/// Times the steps of cases of matches-reference, on this thread.
 class Steps {
   template <typename Step>
   auto timed(const char* name, const Step& step) {
@@ -106,36 +106,36 @@ class Steps {
   }
 
  public:
-  void ask(const warpcheck::contract::Variant& variant, device::Device& device,
+  void ask(const contract::Variant& variant, device::Device& device,
            const Request& request) {
     const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
-    const warpcheck::properties::generate::CaseGenerator generator(variant.contract, 0, false,
+    const properties::generate::CaseGenerator generator(variant.contract, 0, false,
                                                                    request.max_size);
     for (std::int64_t i = 0; i < request.cases; ++i) {
       const auto line = timed("case", [&] { return generator.draw(i).problem; });
       auto operands = timed(
-          "operands", [&] { return warpcheck::properties::run::operands(variant.contract, line); });
+          "operands", [&] { return properties::run::operands(variant.contract, line); });
       const auto problem = timed("buffers", [&] {
-        return warpcheck::properties::run::make_problem(
-            variant, line, std::move(operands), warpcheck::properties::run::usual_poison(line));
+        return properties::run::make_problem(
+            variant, line, std::move(operands), properties::run::usual_poison(line));
       });
       if (problem.job.launches.empty()) continue;
       ++cases_;
       const auto outcome = timed("device", [&] { return device.run(*program, problem.job); });
       launches_ += outcome.seconds;
-      const auto gemm = warpcheck::properties::run::reference_problem(problem, 0);
+      const auto gemm = properties::run::reference_problem(problem, 0);
       const auto expected = timed("reference", [&] { return reference::gemm(gemm); });
       (void)timed("judge", [&] {
-        return warpcheck::properties::judge::judge(gemm, expected, expected.value).power;
+        return properties::judge::judge(gemm, expected, expected.value).power;
       });
     }
   }
 
   void print() const {
     for (const auto& [name, seconds] : seconds_) {
-      std::printf("  %-10s %8.1f us a case\n", name.c_str(), seconds / cases_ * 1e6);
+      std::printf("  %-10s %8.1f us per case\n", name.c_str(), seconds / cases_ * 1e6);
     }
-    std::printf("  %-10s %8.1f us a case, in the device\n", "launches", launches_ / cases_ * 1e6);
+    std::printf("  %-10s %8.1f us per case, in the device\n", "launches", launches_ / cases_ * 1e6);
   }
 
  private:
@@ -158,9 +158,9 @@ int main(int argc, char** argv) {
   const auto jobs = static_cast<unsigned>(std::strtoul(argv[4], &slash, 10));
   const auto workers = *slash == '/' ? static_cast<unsigned>(std::atoi(slash + 1)) : jobs;
   const Request request{std::atoll(argv[2]), std::atoll(argv[3]), jobs, workers};
-  std::vector<warpcheck::contract::Variant> variants;
+  std::vector<contract::Variant> variants;
   for (int i = 5; i < argc; ++i) variants.push_back(bench::built_in(argv[i]));
-  if (variants.empty()) variants = warpcheck::contract::builtin_variants();
+  if (variants.empty()) variants = contract::builtin_variants();
   try {
     const auto device = std::string(argv[1]) == "cuda"
                             ? device::cuda::open({.workers = request.workers})
@@ -168,7 +168,7 @@ int main(int argc, char** argv) {
     std::printf("%s\n", device->description().c_str());
     campaign(variants, *device, request);
     Steps steps;
-    for (const warpcheck::contract::Variant& variant : variants)
+    for (const contract::Variant& variant : variants)
       steps.ask(variant, *device, request);
     steps.print();
   } catch (const std::exception& error) {

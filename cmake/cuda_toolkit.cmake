@@ -1,5 +1,5 @@
-# Finds nvcc. WARPCHECK_NVCC_PATH is its path, or empty: then the build has no built-in variants. The order
-# is that of contract/compile/nvcc.hpp, and last the folder that scripts/install-dependencies fills.
+# Finds nvcc. WARPCHECK_NVCC_PATH is its path, or empty: then the build has no built-in variants. The search order is that
+# of find_nvcc() in the contract room; the folder that scripts/install-dependencies fills comes last.
 file(GLOB_RECURSE warpcheck_fetched_nvcc LIST_DIRECTORIES false ${PROJECT_SOURCE_DIR}/.cuda/*nvcc)
 list(FILTER warpcheck_fetched_nvcc INCLUDE REGEX "/bin/nvcc$")
 set(warpcheck_fetched_folders "")
@@ -21,5 +21,5 @@ else()
 endif()
 if(NOT WARPCHECK_NVCC_PATH)
   set(WARPCHECK_NVCC_PATH "")
-  message(WARNING "no nvcc: the build has no built-in variants. scripts/install-dependencies fetches one")
+  message(WARNING "nvcc was not found: the build has no built-in variants. scripts/install-dependencies downloads nvcc")
 endif()

@@ -1,5 +1,5 @@
-# What the rooms link, from the machine where it has them. RapidCheck and toml++, which not every
-# distribution packages, are fetched otherwise, each pinned by commit.
+# Finds the libraries that the rooms link. RapidCheck and toml++, which some distributions do not package, are downloaded
+# if they are missing, each pinned by commit.
 include(FetchContent)
 
 find_package(Threads REQUIRED)

@@ -1,5 +1,5 @@
-# What an installed warpcheck is made of, and its packages: `cmake --install build --prefix P`, `cpack --config
-# build/CPackConfig.cmake`. Nothing of it knows where it lies: the program looks beside itself.
+# Defines the installation and the packages: `cmake --install build --prefix P`, `cpack --config
+# build/CPackConfig.cmake`. Installed files contain no absolute paths: the program finds them relative to itself.
 include(GNUInstallDirs)
 set(share ${CMAKE_INSTALL_DATADIR}/warpcheck)
 
@@ -8,7 +8,7 @@ install(TARGETS warpcheck RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT 
 install(PROGRAMS scripts/fetch-nvcc DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME warpcheck-fetch-nvcc
   COMPONENT warpcheck)
 
-# Built-in kernels, with manifests and PTX that name their sources by where they lie beside them.
+# Built-in kernels: their manifests and PTX name the sources by relative paths.
 install(CODE "set(source_folder [[${PROJECT_SOURCE_DIR}]])\nset(build_folder [[${PROJECT_BINARY_DIR}]])"
   COMPONENT warpcheck)
 install(SCRIPT cmake/install/relocate_kernels.cmake COMPONENT warpcheck)
@@ -16,33 +16,33 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/installed/kernels DESTINATION ${share} C
 install(DIRECTORY kernels/gemm DESTINATION ${share}/kernels COMPONENT warpcheck)
 install(DIRECTORY kernels/specimens DESTINATION ${share} COMPONENT warpcheck)
 
-# Manual pages and completions are the program's own word.
+# The program generates manual pages and completions.
 string(TIMESTAMP today "%Y-%m-%d" UTC)
-set(told ${PROJECT_BINARY_DIR}/installed/told)
-add_custom_command(OUTPUT ${told}/stamp
-  COMMAND ${CMAKE_COMMAND} -E rm -rf ${told}
-  COMMAND ${CMAKE_COMMAND} -E make_directory ${told}/man ${told}/bash ${told}/zsh ${told}/fish
-  COMMAND warpcheck man --all ${told}/man --date ${today}
-  COMMAND warpcheck completion bash > ${told}/bash/warpcheck
-  COMMAND warpcheck completion zsh > ${told}/zsh/_warpcheck
-  COMMAND warpcheck completion fish > ${told}/fish/warpcheck.fish
-  COMMAND ${CMAKE_COMMAND} -E touch ${told}/stamp
+set(generated ${PROJECT_BINARY_DIR}/installed/generated)
+add_custom_command(OUTPUT ${generated}/stamp
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${generated}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${generated}/man ${generated}/bash ${generated}/zsh ${generated}/fish
+  COMMAND warpcheck man --all ${generated}/man --date ${today}
+  COMMAND warpcheck completion bash > ${generated}/bash/warpcheck
+  COMMAND warpcheck completion zsh > ${generated}/zsh/_warpcheck
+  COMMAND warpcheck completion fish > ${generated}/fish/warpcheck.fish
+  COMMAND ${CMAKE_COMMAND} -E touch ${generated}/stamp
   DEPENDS warpcheck
   COMMENT "Writing manual pages and completions")
-add_custom_target(warpcheck_manuals ALL DEPENDS ${told}/stamp)
-install(DIRECTORY ${told}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT warpcheck)
-install(DIRECTORY ${told}/bash/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+add_custom_target(warpcheck_manuals ALL DEPENDS ${generated}/stamp)
+install(DIRECTORY ${generated}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT warpcheck)
+install(DIRECTORY ${generated}/bash/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   COMPONENT warpcheck)
-install(DIRECTORY ${told}/zsh/ DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT warpcheck)
-install(DIRECTORY ${told}/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+install(DIRECTORY ${generated}/zsh/ DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT warpcheck)
+install(DIRECTORY ${generated}/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
   COMPONENT warpcheck)
 
-install(FILES README.md HACKING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT warpcheck)
+install(FILES README.md HACKING.md CONTRIBUTING.md CHANGELOG.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT warpcheck)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT warpcheck)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT warpcheck)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT warpcheck OPTIONAL)
 
-# An archive has the libraries that the program was linked with; a .deb asks for their packages instead.
+# An archive contains the libraries that the program was linked with; a .deb depends on their packages instead.
 install(CODE "set(program [[$<TARGET_FILE:warpcheck>]])\nset(library_folder ${CMAKE_INSTALL_LIBDIR}/warpcheck)"
   COMPONENT libraries EXCLUDE_FROM_ALL)
 install(SCRIPT cmake/install/copy_libraries.cmake COMPONENT libraries EXCLUDE_FROM_ALL)
@@ -57,7 +57,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# For a user's own .cu: the host compiler that nvcc calls, and what warpcheck-fetch-nvcc needs.
+# To compile a user's .cu: the host compiler that nvcc calls, and pip for warpcheck-fetch-nvcc.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, python3-pip | nvidia-cuda-toolkit")
 set(CPACK_PACKAGE_BUILD_FOLDER ${PROJECT_BINARY_DIR})
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/install/package_components.cmake)

@@ -1,4 +1,4 @@
-# Compile options, once: every room links warpcheck_options.
+# Defines the compile options: every room links warpcheck_options.
 option(WARPCHECK_WERROR "warnings are errors" OFF)
 option(WARPCHECK_UNITY "compile the sources of a room in groups: a build from nothing takes half the time" ON)
 set(WARPCHECK_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize= takes them")
@@ -7,12 +7,12 @@ add_library(warpcheck_options INTERFACE)
 target_compile_features(warpcheck_options INTERFACE cxx_std_20)
 target_compile_options(warpcheck_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-  -ffp-contract=off  # fused only through std::fma: results must not depend on the host's compiler
-  # g++ 12 warns of its own std::string (GCC bugs 105329 and 105562).
+  -ffp-contract=off  # only std::fma fuses: results must not depend on the host's compiler
+  # g++ 12 reports false warnings in std::string (GCC bugs 105329 and 105562).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized>
   $<$<BOOL:${WARPCHECK_WERROR}>:-Werror>)
 target_include_directories(warpcheck_options INTERFACE ${PROJECT_SOURCE_DIR})
-target_link_options(warpcheck_options INTERFACE -Wl,--build-id)  # a history tells builds apart by it
+target_link_options(warpcheck_options INTERFACE -Wl,--build-id)  # a history identifies the build by it
 if(WARPCHECK_SANITIZE)
   target_compile_options(warpcheck_options INTERFACE
     -fsanitize=${WARPCHECK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

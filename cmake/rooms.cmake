@@ -1,5 +1,5 @@
-# warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...] [SEPARATE]): one static library per room. USES
-# names what the room may see, and so enforces the arrows of the design.
+# warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...] [SEPARATE]): defines the static library of a room. USES lists the
+# rooms that it may use, which enforces the arrows of the design. The compiler reads the sources in groups, unless SEPARATE.
 function(warpcheck_room name)
   cmake_parse_arguments(room "SEPARATE" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
   add_library(warpcheck_${name} STATIC ${room_SOURCES})
@@ -11,9 +11,9 @@ function(warpcheck_room name)
   endif()
 endfunction()
 
-# warpcheck_test(NAME SOURCES ... USES ... [LABELS ...]): one GoogleTest program; each of its tests is a
-# test of ctest. Label `input`: tests of what a user may hand over; they also run under the sanitizers.
-add_custom_target(input_tests)  # the programs whose tests carry the label `input`
+# warpcheck_test(NAME SOURCES ... USES ... [LABELS ...]): defines a GoogleTest program; each of its tests is a test of
+# ctest. Tests with the label `input` cover user input; they also run under the sanitizers.
+add_custom_target(input_tests)  # the programs whose tests have the label `input`
 function(warpcheck_test name)
   cmake_parse_arguments(test "" "" "SOURCES;USES;LABELS" ${ARGN})
   if(NOT test_LABELS)

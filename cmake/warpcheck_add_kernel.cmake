@@ -1,5 +1,5 @@
-# warpcheck_add_kernel(SOURCE.cu OPERATION): compiles the variants of a .cu to PTX, with the build and by the
-# code that compiles a user's .cu. They lie in <build>/kernels/OPERATION; cmake/install.cmake installs them.
+# warpcheck_add_kernel(SOURCE.cu OPERATION): compiles the variants of a .cu to PTX during the build, with the code that
+# compiles a user's .cu. The results are in <build>/kernels/OPERATION; cmake/install.cmake installs them.
 add_custom_target(warpcheck_builtin_kernels ALL)
 
 function(warpcheck_add_kernel source operation)

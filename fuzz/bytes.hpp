@@ -1,4 +1,4 @@
-// Decisions out of an input's bytes, from its front. Where the input ends, zeros follow.
+// Reads choices from the bytes of an input, front to back. After its end, every byte is zero.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ class Bytes {
     --size_;
     return *data_++;
   }
-  /// Little endian.
+  /// Reads a little-endian number.
   std::uint64_t bits(unsigned bytes) {
     std::uint64_t value = 0;
     for (unsigned i = 0; i < bytes; ++i) value |= std::uint64_t{byte()} << (8 * i);
     return value;
   }
-  /// Below `bound`, which is not 0.
+  /// Returns a number below `bound`, which is not 0.
   std::size_t below(std::size_t bound) { return bits(bound <= 256 ? 1 : 2) % bound; }
 
  private:

@@ -1,5 +1,5 @@
-// The check of case_line.cpp with a bug planted in the printer: it must fail, and libFuzzer must
-// find the lines on which it does. What passes here would pass anywhere.
+// Runs the check of case_line.cpp with a bug planted in the printer. It must fail, and libFuzzer
+// must find the lines on which it does: a check that passes here detects nothing elsewhere.
 #include <string>
 
 #include "fuzz/case_line_check.hpp"
@@ -7,13 +7,13 @@
 
 namespace {
 
-using warpcheck::properties::Case;
+using properties::Case;
 
-/// Forgets the offset of a B that is transposed.
+/// Prints a case without the offset of a transposed B.
 std::string wrong_line(const Case& problem) {
   Case printed = problem;
   if (problem.tb) printed.off_b = 0;
-  return warpcheck::properties::to_line(printed);
+  return properties::to_line(printed);
 }
 
 }  // namespace

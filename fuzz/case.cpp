@@ -1,5 +1,5 @@
-// Bytes to a case to a check: whatever case of whichever built-in variant an input asks for, the
-// variant is right, so that any finding is ours. libFuzzer is guided by the kernels' own coverage.
+// Converts bytes to a case of a built-in variant and checks it. Built-in variants are correct, so
+// any finding is a defect of warpcheck. The coverage of the kernels guides libFuzzer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,21 +24,21 @@
 namespace {
 
 using namespace warpcheck;
-using warpcheck::contract::ArgumentWord;
-using warpcheck::properties::Case;
+using contract::ArgumentWord;
+using properties::Case;
 
 constexpr std::int64_t kMostWork = 1 << 17;  // multiplications of a case
 
-/// Below 48, or beside a power of two that a tile may measure.
+/// Returns an extent below 48, or next to a power of two that may be the extent of a tile.
 std::int64_t size(fuzz::Bytes& bytes) {
   const std::size_t drawn = bytes.byte();
   if (drawn < 192) return static_cast<std::int64_t>(drawn % 48);
   return (std::int64_t{16} << (drawn % 4)) + static_cast<std::int64_t>(drawn / 4 % 3) - 1;
 }
 
-warpcheck::properties::Recipe recipe(const warpcheck::contract::Contract& contract,
+properties::Recipe recipe(const contract::Contract& contract,
                                      fuzz::Bytes& bytes) {
-  using R = warpcheck::properties::Recipe;
+  using R = properties::Recipe;
   constexpr std::array kExact{R::lattice, R::cancellation, R::spikes, R::onehot};
   constexpr std::array kAll{R::lattice, R::cancellation, R::spikes, R::onehot,
                             R::normal,  R::wide,         R::special};
@@ -46,18 +46,17 @@ warpcheck::properties::Recipe recipe(const warpcheck::contract::Contract& contra
   return rounds ? kAll[bytes.below(kAll.size())] : kExact[bytes.below(kExact.size())];
 }
 
-/// Whole numbers first, the only ones that integers are multiplied with; of the others, those with
-/// few bits, so that sums that are to be exact stay so.
-double factor(const warpcheck::contract::Contract& contract, warpcheck::properties::Recipe data,
-              fuzz::Bytes& bytes) {
+/// Integers come first: integer types take no other factors. The others have few bits, so that sums
+/// of exact data stay exact.
+double factor(const contract::Contract& contract, properties::Recipe data, fuzz::Bytes& bytes) {
   constexpr std::array kFactors{0.0, 1.0, -1.0, 2.0, -3.0, 0.5, 1.5, 0.7, -1.3, 3.0};
   const bool whole = contract.accumulate == ScalarType::s32;
   const bool rounds =
-      data == warpcheck::properties::Recipe::normal || data == warpcheck::properties::Recipe::wide;
+      data == properties::Recipe::normal || data == properties::Recipe::wide;
   return kFactors[bytes.below(whole ? 5 : rounds ? kFactors.size() : 7)];
 }
 
-Case wish(const warpcheck::contract::Contract& contract, fuzz::Bytes& bytes) {
+Case wish(const contract::Contract& contract, fuzz::Bytes& bytes) {
   Case drawn;
   drawn.variant = contract.name;
   drawn.m = size(bytes);
@@ -90,14 +89,14 @@ Case wish(const warpcheck::contract::Contract& contract, fuzz::Bytes& bytes) {
 }
 
 struct Target {
-  explicit Target(const warpcheck::contract::Variant& given)
+  explicit Target(const contract::Variant& given)
       : variant(given), solver(given.contract) {}
 
-  const warpcheck::contract::Variant& variant;
-  warpcheck::properties::generate::Solver solver;
+  const contract::Variant& variant;
+  properties::generate::Solver solver;
 };
 
-/// Inside the domain and small; empty where there is no such case near the wish.
+/// Returns a small case inside the domain; empty if the input leads to none.
 std::optional<Case> case_of(const Target& target, fuzz::Bytes& bytes) {
   std::optional<Case> problem = target.solver.nearest(wish(target.variant.contract, bytes));
   if (!problem) return problem;
@@ -107,39 +106,39 @@ std::optional<Case> case_of(const Target& target, fuzz::Bytes& bytes) {
   return work <= kMostWork ? problem : std::nullopt;
 }
 
-void check(const Target& target, const warpcheck::properties::checks::Property& property,
+void check(const Target& target, const properties::checks::Property& property,
            const Case& problem) {
   static fuzz::CoveringDevice device(device::make_virtual_device());
-  static warpcheck::properties::campaign::Programs programs(device);
-  const warpcheck::properties::campaign::Bench bench{
+  static properties::campaign::Programs programs(device);
+  const properties::campaign::Bench bench{
       target.variant, device, programs.of(target.variant), {}, false, false};
-  warpcheck::properties::checks::Answer answer;
+  properties::checks::Answer answer;
   try {
-    answer = warpcheck::properties::campaign::ask(bench, property, problem, false);
+    answer = properties::campaign::ask(bench, property, problem, false);
   } catch (const InputError& error) {
-    fuzz::fail(fmt::format("{}\nis refused: {}", to_line(problem), error.what()));
+    fuzz::fail(fmt::format("{}\nis rejected: {}", to_line(problem), error.what()));
   }
   if (answer.evidence.empty()) return;
   const Finding& finding = answer.evidence.front().finding;
   fuzz::fail(fmt::format("{}\n{}: {}", to_line(problem), name(finding.kind), finding.message));
 }
 
-/// The built-in variants, or those of a .cu or folder that the environment names.
-std::vector<warpcheck::contract::Variant> variants_to_check() {
+/// Returns the built-in variants, or those of the .cu or folder in WARPCHECK_FUZZ_VARIANTS.
+std::vector<contract::Variant> variants_to_check() {
   const char* path = std::getenv("WARPCHECK_FUZZ_VARIANTS");
-  return path == nullptr ? warpcheck::contract::builtin_variants()
-                         : warpcheck::contract::variants_at(path);
+  return path == nullptr ? contract::builtin_variants()
+                         : contract::variants_at(path);
 }
 
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::vector<warpcheck::contract::Variant> variants = variants_to_check();
+  static const std::vector<contract::Variant> variants = variants_to_check();
   static const std::vector<Target> targets(variants.begin(), variants.end());
   fuzz::Bytes bytes(data, size);
   const Target& target = targets[bytes.below(targets.size())];
-  const auto all = warpcheck::properties::checks::properties();
-  const warpcheck::properties::checks::Property& property = all[bytes.below(all.size())];
+  const auto all = properties::checks::properties();
+  const properties::checks::Property& property = all[bytes.below(all.size())];
   const auto drawn = case_of(target, bytes);
   if (!drawn) return 0;
   const auto problem = posed(property, target.variant.contract, *drawn);

@@ -1,5 +1,5 @@
-// Case lines: they survive printing, and whatever they ask for is laid out within its limits or
-// refused by an InputError.
+// Checks case lines: they survive printing, and the layout of each case is within its limits or is
+// rejected with an InputError.
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace warpcheck;
 
-/// A kernel that is handed all that a case can say.
+/// A kernel with an argument for every field of a case.
 constexpr std::string_view kContract = R"toml(
 [[variant]]
 name      = "everything"
@@ -32,42 +32,40 @@ shared    = "4 * k"
 requires  = ["m * n * k * batch < 1000 or lda % 8 == 0", "aligned(a, 16)", "alpha != 7"]
 )toml";
 
-// What is laid out, but not filled: larger matrices, more products.
+// Larger matrices and more products are laid out, but not filled.
 constexpr std::size_t kLimitBytes = 1 << 16;
 constexpr std::int64_t kMostProducts = 1 << 10;
 
-warpcheck::contract::Variant everything() {
-  warpcheck::contract::Variant variant;
+contract::Variant everything() {
+  contract::Variant variant;
   variant.contract =
-      warpcheck::contract::parse_contracts(kContract, {"everything.toml", 1, 1}).front();
-  warpcheck::contract::Entry entry;
+      contract::parse_contracts(kContract, {"everything.toml", 1, 1}).front();
+  contract::Entry entry;
   entry.name = "everything";
-  for (const warpcheck::contract::Argument& argument :
+  for (const contract::Argument& argument :
        variant.contract.launches.front().arguments) {
-    entry.parameters.push_back({warpcheck::contract::is_buffer(argument.word) ? 8U : 4U, false});
+    entry.parameters.push_back({contract::is_buffer(argument.word) ? 8U : 4U, false});
   }
   variant.entries = {entry};
   return variant;
 }
 
-void lay_out_and_fill(const warpcheck::contract::Variant& variant,
-                      const warpcheck::properties::Case& problem) {
-  const warpcheck::properties::Case line =
-      warpcheck::properties::normalized(variant.contract, problem);
-  if (warpcheck::properties::to_line(warpcheck::properties::normalized(variant.contract, line)) !=
-      warpcheck::properties::to_line(line)) {
-    fuzz::fail("normalized twice, it is another case: " + warpcheck::properties::to_line(line));
+void lay_out_and_fill(const contract::Variant& variant, const properties::Case& problem) {
+  const properties::Case line = properties::normalized(variant.contract, problem);
+  if (properties::to_line(properties::normalized(variant.contract, line)) !=
+      properties::to_line(line)) {
+    fuzz::fail("a second normalization changes the case: " + properties::to_line(line));
   }
-  static_cast<void>(warpcheck::properties::violated(variant.contract, line));
-  static_cast<void>(warpcheck::properties::ignored_field(variant.contract, problem));
+  static_cast<void>(properties::violated(variant.contract, line));
+  static_cast<void>(properties::ignored_field(variant.contract, problem));
   try {
-    static_cast<void>(warpcheck::properties::lay_out(
-        variant.contract, line, warpcheck::properties::run::kBufferLimitBytes));
-    static_cast<void>(warpcheck::properties::lay_out(variant.contract, line, kLimitBytes));
+    static_cast<void>(properties::lay_out(
+        variant.contract, line, properties::run::kBufferLimitBytes));
+    static_cast<void>(properties::lay_out(variant.contract, line, kLimitBytes));
     if (line.batch > kMostProducts) return;
-    static_cast<void>(warpcheck::properties::run::make_problem(
-        variant, line, warpcheck::properties::run::operands(variant.contract, line),
-        warpcheck::properties::run::usual_poison(line), kLimitBytes));
+    static_cast<void>(properties::run::make_problem(
+        variant, line, properties::run::operands(variant.contract, line),
+        properties::run::usual_poison(line), kLimitBytes));
   } catch (const InputError&) {
   }
 }
@@ -75,9 +73,9 @@ void lay_out_and_fill(const warpcheck::contract::Variant& variant,
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const warpcheck::contract::Variant variant = everything();
-  for (const warpcheck::properties::Case& problem :
-       fuzz::check_case_lines(fuzz::text_of(data, size), warpcheck::properties::to_line)) {
+  static const contract::Variant variant = everything();
+  for (const properties::Case& problem :
+       fuzz::check_case_lines(fuzz::text_of(data, size), properties::to_line)) {
     lay_out_and_fill(variant, problem);
   }
   return 0;

@@ -13,7 +13,7 @@ namespace {
 
 using properties::Case;
 
-/// NaN, which no comparison finds equal to itself, becomes a number that no other case line has.
+/// Replaces NaN, which is not equal to itself, by a number that no other case line has.
 Case comparable(Case problem) {
   constexpr double kNan = 0x1.23456789abcdep-1000;
   for (double Case::*field : {&Case::alpha, &Case::beta}) {
@@ -24,7 +24,7 @@ Case comparable(Case problem) {
 
 void check_place(const Diagnostic& error, std::string_view text) {
   const auto lines = 1 + std::count(text.begin(), text.end(), '\n');
-  if (error.message.empty()) fail("an error of a case line without a message");
+  if (error.message.empty()) fail("an error of a case line has no message");
   if (error.where.line == 0 || error.where.line > lines) {
     fail(fmt::format("an error on line {} of {}: {}", error.where.line, lines, error.message));
   }
@@ -41,7 +41,7 @@ std::vector<Case> check_case_lines(std::string_view text, CasePrinter print) {
   try {
     cases = properties::parse_cases(text, "input");
   } catch (const InputError& error) {
-    if (error.diagnostics().empty()) fail("an InputError without an error");
+    if (error.diagnostics().empty()) fail("an InputError has no error");
     for (const Diagnostic& diagnostic : error.diagnostics()) check_place(diagnostic, text);
     return {};
   }

@@ -1,4 +1,4 @@
-// What must hold of every text that may be case lines.
+// Checks that every text is valid case lines or is rejected.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace warpcheck::fuzz {
 
 using CasePrinter = std::string (*)(const properties::Case& problem);
 
-/// The text is case lines or an InputError that points into it, and each case survives printing by
-/// `print`. Otherwise aborts. The cases; none where there was an error.
+/// Returns the cases of the text, or none if it is rejected. Aborts if the InputError does not
+/// point into the text, or if a case does not survive printing by `print`.
 std::vector<properties::Case> check_case_lines(std::string_view text, CasePrinter print);
 
 }  // namespace warpcheck::fuzz

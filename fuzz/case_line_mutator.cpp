@@ -1,4 +1,4 @@
-// Sets fields of case lines: of random bytes hardly any are a line.
+// Mutates fields of case lines, because random bytes are hardly ever a valid line.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -45,7 +45,7 @@ std::string field(Random& random) {
   return one_of(kOthers, random) + '=' + one_of(kValues, random);
 }
 
-/// The field takes the place of the one of its name, or joins at the end.
+/// Replaces the field of the same name, or appends the field.
 void set_field(std::string& text, Random& random) {
   const std::string added = field(random);
   const std::size_t found = text.find(' ' + added.substr(0, added.find('=') + 1));

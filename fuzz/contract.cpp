@@ -1,5 +1,5 @@
-// Contracts, in a sidecar or in a comment of a .cu: read, or refused by an InputError that has a
-// place; what was read has expressions that evaluate or say that they don't.
+// Checks contracts, in a .toml or in a comment of a .cu: each is read, or rejected with a located
+// InputError. The expressions of a contract evaluate, or report that they do not.
 #include "contract/contract.hpp"
 
 #include <fmt/format.h>
@@ -16,53 +16,53 @@ namespace {
 
 using namespace warpcheck;
 
-void evaluate(const warpcheck::contract::Expression& expression) {
+void evaluate(const contract::Expression& expression) {
   static_cast<void>(expression.names());
   static_cast<void>(expression.literals());
   for (const std::int64_t number :
        {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, std::int64_t{65},
         std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
-    warpcheck::contract::Bindings bindings;
+    contract::Bindings bindings;
     bindings.value = [&](std::string_view) { return number; };
     bindings.address = [&](std::string_view) { return number % 256; };
     const auto value = expression.evaluate(bindings);
-    // A conjunction holds exactly where all its parts do.
+    // A conjunction is true exactly if all its parts are.
     bool holds = true;
-    for (const warpcheck::contract::Expression& part : expression.conjuncts()) {
+    for (const contract::Expression& part : expression.conjuncts()) {
       const auto of_part = part.evaluate(bindings);
       if (!of_part) return;
       holds = holds && *of_part != 0;
     }
     if (value && (*value != 0) != holds) {
-      fuzz::fail(fmt::format("'{}' is {} at {}, its parts say otherwise", expression.text(), *value,
+      fuzz::fail(fmt::format("'{}' is {} at {}, but its parts disagree", expression.text(), *value,
                              number));
     }
   }
 }
 
-void use(const warpcheck::contract::Contract& contract) {
-  if (contract.launches.empty()) fuzz::fail("a contract without a launch");
-  for (const warpcheck::contract::LaunchStep& step : contract.launches) {
+void use(const contract::Contract& contract) {
+  if (contract.launches.empty()) fuzz::fail("a contract has no launch");
+  for (const contract::LaunchStep& step : contract.launches) {
     for (const auto& axes : {step.block, step.grid}) {
-      for (const warpcheck::contract::Expression& axis : axes) evaluate(axis);
+      for (const contract::Expression& axis : axes) evaluate(axis);
     }
     evaluate(step.shared);
   }
-  for (const warpcheck::contract::Workspace& workspace : contract.workspaces) {
+  for (const contract::Workspace& workspace : contract.workspaces) {
     if (workspace.bytes) evaluate(*workspace.bytes);
   }
-  for (const warpcheck::contract::Expression& requirement : contract.requires_)
+  for (const contract::Expression& requirement : contract.requires_)
     evaluate(requirement);
 }
 
 template <typename Read>
 void read(const Read& read_contracts) {
   try {
-    for (const warpcheck::contract::Contract& contract : read_contracts()) use(contract);
+    for (const contract::Contract& contract : read_contracts()) use(contract);
   } catch (const InputError& error) {
-    if (error.diagnostics().empty()) fuzz::fail("an InputError without an error");
+    if (error.diagnostics().empty()) fuzz::fail("an InputError has no error");
     for (const Diagnostic& diagnostic : error.diagnostics()) {
-      if (diagnostic.message.empty()) fuzz::fail("an error without a message");
+      if (diagnostic.message.empty()) fuzz::fail("an error has no message");
       static_cast<void>(render(diagnostic));
     }
   }
@@ -72,9 +72,9 @@ void read(const Read& read_contracts) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(fuzz::text_of(data, size));
-  read([&] { return warpcheck::contract::parse_contracts(text, {"input.toml", 1, 1}); });
+  read([&] { return contract::parse_contracts(text, {"input.toml", 1, 1}); });
   const auto embedded = [](std::string source) {
-    return warpcheck::contract::kernel_source("/input.cu", std::move(source), "/input.toml",
+    return contract::kernel_source("/input.cu", std::move(source), "/input.toml",
                                               std::nullopt)
         .contracts;
   };

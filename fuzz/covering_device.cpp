@@ -9,16 +9,16 @@ namespace {
 
 constexpr std::size_t kCounters = std::size_t{1} << 17;
 
-/// libFuzzer finds the section by its name.
+/// libFuzzer finds this section by its name.
 [[gnu::section("__libfuzzer_extra_counters"), gnu::used]] std::array<std::uint8_t, kCounters>
     counters;
 
 enum class Fact : std::uint64_t { taken, parted, held, failed };
 
-/// `times` events of a fact about the place `at`, which is unique in a launch's kernels.
+/// Counts `times` events of one kind at the place `at`, which is unique in the kernels of a launch.
 void count(std::uint64_t at, Fact fact, std::uint64_t times) {
   if (times == 0) return;
-  // The finaliser of MurmurHash3 (Appleby): places of all kernels spread over the counters.
+  // The finalizer of MurmurHash3 (Appleby) distributes the places of all kernels over the counters.
   std::uint64_t hash = at * 4 + static_cast<std::uint64_t>(fact);
   hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdU;
   hash = (hash ^ hash >> 33) * 0xc4ceb9fe1a85ec53U;
@@ -26,7 +26,7 @@ void count(std::uint64_t at, Fact fact, std::uint64_t times) {
   counter = static_cast<std::uint8_t>(std::min<std::uint64_t>(255, counter + times));
 }
 
-/// The same in every run: of the names of the kernels that are launched.
+/// Hashes the names of the launched kernels; the value is the same in every run.
 std::uint64_t hashed(const device::Job& job) {
   std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
   for (const device::Launch& launch : job.launches) {

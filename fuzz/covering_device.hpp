@@ -1,4 +1,4 @@
-// A device that tells libFuzzer which ways the warps of its kernels went.
+// A device that reports the control flow of its warps to libFuzzer.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace warpcheck::fuzz {
 
-/// Runs jobs on `inner` with their coverage, and counts it in libFuzzer's extra counters: one for
-/// each edge, each edge on which threads of a warp parted, and each outcome of each condition, by
-/// the program that it belongs to. libFuzzer clears them before each input.
+/// Runs jobs on `inner` with coverage and counts it in libFuzzer's extra counters: one for each
+/// edge, each edge on which threads of a warp diverged, and each outcome of each condition, per
+/// program. libFuzzer clears the counters before each input.
 class CoveringDevice final : public device::ForwardingDevice {
  public:
   explicit CoveringDevice(std::unique_ptr<device::Device> inner)

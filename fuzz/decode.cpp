@@ -1,5 +1,5 @@
-// The decoder, with printing and parsing as inverse: what parse() accepts, to_text() writes so that
-// parse() makes the same module of it, in the same words again, and decodes to the same program.
+// Checks the decoder, and that printing and parsing are inverse: to_text() of a module parses to
+// the same module, prints as the same text again, and decodes to the same program.
 #include "device/virtual/isa/decode.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace warpcheck;
 
-/// What the decoder made of each instruction; addresses of handlers stay as they are in a process.
+/// Decoded form of each instruction; addresses of handlers do not change within a process.
 bool same_op(const machine::Op& one, const machine::Op& other) {
   const std::string no_message;
   const auto message = [&](const machine::Op& op) -> const std::string& {
@@ -32,11 +32,11 @@ void compare(const machine::Program& one, const machine::Program& other) {
   for (std::size_t f = 0; f < one.functions.size(); ++f) {
     const auto& ops = one.functions[f].ops;
     const auto& others = other.functions.at(f).ops;
-    if (ops.size() != others.size()) fuzz::fail("printed, it decodes to other instructions");
+    if (ops.size() != others.size()) fuzz::fail("after printing, it decodes to other instructions");
     for (std::size_t i = 0; i < ops.size(); ++i) {
       if (same_op(ops[i], others[i])) continue;
       const ptx::Function& function = *one.functions[f].source;
-      fuzz::fail(fmt::format("printed, it decodes to something else: {}",
+      fuzz::fail(fmt::format("after printing, this decodes differently: {}",
                              ops[i].instruction < function.body.size()
                                  ? to_text(one.module, function, function.body[ops[i].instruction])
                                  : "the end of " + function.name));
@@ -58,11 +58,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     again = ptx::parse(printed, "printed.ptx");
   } catch (const InputError& error) {
-    fuzz::fail(fmt::format("printed, it is no PTX: {}\n{}", error.what(), printed));
+    fuzz::fail(fmt::format("after printing, it is not PTX: {}\n{}", error.what(), printed));
   }
-  if (again != module) fuzz::fail("printed, it is another module:\n" + printed);
+  if (again != module) fuzz::fail("after printing, it is another module:\n" + printed);
   if (const std::string twice = ptx::to_text(again); twice != printed) {
-    fuzz::fail(fmt::format("printed twice:\n{}\nand\n{}", printed, twice));
+    fuzz::fail(fmt::format("the second print differs:\n{}\nand\n{}", printed, twice));
   }
   std::shared_ptr<const machine::Program> program;
   try {
@@ -71,10 +71,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   }
   try {
     const auto other = isa::decode(std::move(again));
-    if (!program) fuzz::fail("printed, it decodes; as it was, it does not");
+    if (!program) fuzz::fail("it decodes only after printing");
     compare(*program, *other);
   } catch (const InputError&) {
-    if (program) fuzz::fail("printed, it does not decode; as it was, it does");
+    if (program) fuzz::fail("it decodes only before printing");
   }
   return 0;
 }

@@ -1,5 +1,5 @@
-// Floating-point arithmetic, comparison and conversion as sections 9.7.3, 9.7.4, 9.7.6 and 9.7.9.21
-// of the PTX ISA word them; MPFR rounds.
+// Computes floating-point arithmetic, comparison and conversion as defined in
+// sections 9.7.3, 9.7.4, 9.7.6 and 9.7.9.21 of the PTX ISA; MPFR rounds.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -34,7 +34,7 @@ Rounding rounding_of(const Spelling& spelling) {
   return spelling.has("rp") ? Rounding::rp : Rounding::rn;
 }
 
-/// What is done to every result: .ftz, .sat, .relu. A NaN that stays one is open.
+/// Applies .ftz, .sat and .relu to a result. The bits of a NaN result are undefined.
 struct Finish {
   FloatFormat format;
   bool flush = false;
@@ -63,7 +63,7 @@ constexpr std::array kArithmetic{
     Arithmetic{"mad", Operation::fma}, Arithmetic{"div", Operation::div},
     Arithmetic{"rcp", Operation::div}, Arithmetic{"sqrt", Operation::sqrt}};
 
-/// min and max: -0 is below +0; of a NaN and a number the number, but for .NaN.
+/// Computes min or max: -0 is below +0; of a NaN and a number it is the number, except with .NaN.
 double extremum(bool maximum, bool nan, double a, double b) {
   if (nan && (std::isnan(a) || std::isnan(b))) return std::nan("");
   if (std::isnan(a)) return b;
@@ -72,7 +72,7 @@ double extremum(bool maximum, bool nan, double a, double b) {
   return (a > b) == maximum ? a : b;
 }
 
-/// An integral value, as .rni, .rzi, .rmi and .rpi have it.
+/// Rounds to an integer as defined by .rni, .rzi, .rmi and .rpi.
 double integral(const Spelling& spelling, double value) {
   if (spelling.has("rzi")) return std::trunc(value);
   if (spelling.has("rmi")) return std::floor(value);
@@ -171,7 +171,8 @@ Oracle convert_oracle(const Spelling& spelling) {
   }
   if (to_int && from_float) return to_integer(spelling, *to_int, *from_float);
   if (!to_float) return nullptr;
-  // .ftz is about f32 alone, on either side; on an H200 it leaves what becomes f16 as it is.
+  // .ftz applies to f32 only, on either side; on an H200 it does not flush the source of an f16
+  // result.
   const bool flush = spelling.has("ftz");
   const Finish finish{*to_float, flush && spelling.from_last(1) == "f32", spelling.has("sat"),
                       spelling.has("relu")};

@@ -1,4 +1,4 @@
-// Integer arithmetic and logic as sections 9.7.1 and 9.7.8 of the PTX ISA word it.
+// Computes integer arithmetic and logic as defined in sections 9.7.1 and 9.7.8 of the PTX ISA.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -9,21 +9,21 @@
 namespace warpcheck::fuzz {
 namespace {
 
-/// Operands as numbers of the instruction's type, and as the bits that they are.
+/// Operands as numbers of the instruction's type, and as bits.
 struct Operands {
   IntegerFormat format;
   std::array<Int, 4> number{};
   std::array<std::uint64_t, 4> bits{};
 };
 
-/// `high` bits above the low `width` ones, of a product that may need 128 bits unsigned.
+/// Returns the product, which may need 128 bits unsigned, shifted right by `shift` bits.
 Int product(const Operands& o, const IntegerFormat& format, unsigned shift) {
   if (format.is_signed) return o.number[0] * o.number[1] >> shift;
   const Natural whole = static_cast<Natural>(o.number[0]) * static_cast<Natural>(o.number[1]);
   return static_cast<Int>(whole >> shift);
 }
 
-/// The low 24 bits as a number.
+/// Returns the low 24 bits as a number.
 Operands low24(Operands o) {
   const IntegerFormat narrow{24, o.format.is_signed};
   for (int i = 0; i < 2; ++i) o.number[i] = narrow.read(o.bits[i]);
@@ -32,7 +32,7 @@ Operands low24(Operands o) {
 
 using Function = Int (*)(const Operands& o);
 struct Row {
-  std::string_view spelled;  // mnemonic, with .lo, .hi, .wide where it has one
+  std::string_view spelled;  // mnemonic, with .lo, .hi, .wide if it has one
   Function function;
 };
 
@@ -164,7 +164,8 @@ constexpr std::array kRows{
     Row{"prmt", permuted},
 };
 
-/// Bit i of the result is bit abc of the table, a, b and c the operands' bits i.
+/// Computes lop3: bit i of the result is bit abc of the table, where a, b and c are the operands'
+/// bits i.
 Oracle look_up_table(std::uint64_t table) {
   return [table](std::span<const std::uint64_t> in) -> std::optional<std::uint64_t> {
     std::uint64_t result = 0;
@@ -176,8 +177,8 @@ Oracle look_up_table(std::uint64_t table) {
   };
 }
 
-/// Whether the operands are such that the manual says what comes out. A field of 64 bits that
-/// begins or ends beyond 255 is not what the manual says on an H200.
+/// Returns true if the manual defines the result for these operands. For a 64-bit field that begins
+/// or ends beyond 255, an H200 differs from the manual.
 bool is_defined(std::string_view mnemonic, const Operands& o) {
   if (mnemonic == "div" || mnemonic == "rem") return o.number[1] != 0;
   if (o.format.bits < 64) return true;

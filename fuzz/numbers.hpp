@@ -1,4 +1,4 @@
-// The number formats of PTX as the oracles read and write them: bits to exact values and back.
+// Number formats of PTX for the oracles: bits to exact values and back.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct IntegerFormat {
     const bool negative = is_signed && (low >> (bits - 1)) != 0;
     return static_cast<Int>(low) - (negative ? Int{1} << bits : Int{0});
   }
-  /// Wrapped; eight bits as the 32-bit register that holds them.
+  /// Wraps the value; eight bits become the 32-bit register that holds them.
   [[nodiscard]] std::uint64_t write(Int value) const {
     const Int wrapped = read(static_cast<std::uint64_t>(value));
     const unsigned width = bits == 8 ? 32 : bits;
@@ -35,7 +35,7 @@ struct IntegerFormat {
   }
 };
 
-/// Of "u16", "s32", "b64"; empty for other names.
+/// Returns the format of "u16", "s32", "b64"; empty for other names.
 [[nodiscard]] inline std::optional<IntegerFormat> integer_format(const std::string& type) {
   if (type.size() < 2 || (type[0] != 'u' && type[0] != 's' && type[0] != 'b')) return std::nullopt;
   for (const unsigned bits : {8U, 16U, 32U, 64U}) {
@@ -68,7 +68,7 @@ struct FloatFormat {
     if (exponent == 0) return sign * std::ldexp(digits, 1 - bias() - fraction_bits);
     return sign * std::ldexp(digits + hidden, exponent - bias() - fraction_bits);
   }
-  /// Of a value of the format that is no NaN.
+  /// Returns the bits of a value of this format that is not NaN.
   [[nodiscard]] std::uint64_t write(double value) const {
     const std::uint64_t negative = std::signbit(value) ? sign() : 0;
     const double magnitude = std::fabs(value);
@@ -77,12 +77,12 @@ struct FloatFormat {
       return negative | ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits;
     }
     const int exponent = std::max(std::ilogb(magnitude), 1 - bias());
-    // With the hidden bit, which counts the exponent up by one.
+    // The hidden bit increments the exponent by one.
     const auto digits = static_cast<std::uint64_t>(std::ldexp(magnitude, fraction_bits - exponent));
     return negative |
            ((static_cast<std::uint64_t>(exponent + bias() - 1) << fraction_bits) + digits);
   }
-  /// A subnormal becomes the zero of its sign.
+  /// Replaces a subnormal number by the zero of its sign.
   [[nodiscard]] double flushed(double value) const {
     return std::fabs(value) < std::ldexp(1.0, 1 - bias()) ? std::copysign(0.0, value) : value;
   }

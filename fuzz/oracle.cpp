@@ -7,7 +7,7 @@
 namespace warpcheck::fuzz {
 namespace {
 
-/// What is done to both halves of a register.
+/// Types of an instruction that operates on both halves of a register.
 struct Halves {
   std::string_view packed;
   std::string_view half;
@@ -43,7 +43,7 @@ Oracle by_halves(const Oracle& half) {
   };
 }
 
-/// The operands that follow a mnemonic: "%d0, %a0, %a1", and perhaps a number.
+/// Checks the operands after a mnemonic, "%d0, %a0, %a1" and an optional number.
 std::optional<Spelling> plain_spelling(const golden::Form& form) {
   const std::size_t blank = form.name.find(' ');
   if (blank == std::string::npos || form.outputs.size() != 1) return std::nullopt;

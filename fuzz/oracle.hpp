@@ -1,5 +1,5 @@
-// What the PTX manual says that an instruction gives, computed exactly and without a line of the
-// virtual device: integers in 128 bits, floating-point values by MPFR.
+// Computes the result of an instruction exactly, as defined in the PTX manual, without code of the
+// virtual device: integers in 128 bits, floating-point values with MPFR.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,22 @@
 
 namespace warpcheck::fuzz {
 
-/// From the bits of the operands to those of the result as the form stores them; empty where the
-/// manual leaves them open (the payload of a NaN, a division by zero).
+/// Converts the bits of the operands to those of the result as the form stores them; empty if the
+/// manual does not define them (the payload of a NaN, a division by zero).
 using Oracle = std::function<std::optional<std::uint64_t>(std::span<const std::uint64_t> operands)>;
 
-/// Null for forms that it does not know: approximations, carry chains, memory, warps.
+/// Returns null for forms that the oracle does not cover: approximations, carry chains, memory,
+/// warps.
 [[nodiscard]] Oracle oracle(const golden::Form& form);
 
-/// An instruction's mnemonic with its modifiers, split at the dots.
+/// Mnemonic and modifiers of an instruction, split at the dots.
 struct Spelling {
   std::vector<std::string> parts;
-  std::optional<std::uint64_t> immediate;  // its last operand, where that is a number
+  std::optional<std::uint64_t> immediate;  // its last operand, if that is a number
 
   [[nodiscard]] bool has(std::string_view part) const;
   [[nodiscard]] const std::string& mnemonic() const { return parts.front(); }
-  /// Types stand last: 0 is the last part.
+  /// Returns a part, counted from the end, where the types are: 0 is the last part.
   [[nodiscard]] const std::string& from_last(std::size_t n) const {
     return parts.at(parts.size() - 1 - n);
   }

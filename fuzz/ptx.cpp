@@ -1,5 +1,5 @@
-// PTX text: loaded and its kernels launched, or refused by an InputError. Nothing else may come
-// out, and what comes out must come out again.
+// Checks PTX text: it loads and its kernels launch, or it is rejected with an InputError. A second
+// launch must give the same outcome.
 #include <fmt/format.h>
 
 #include <memory>
@@ -43,9 +43,9 @@ device::Scalar scalar(std::uint64_t value, std::size_t size) {
   return result;
 }
 
-/// Two blocks of two warps, the second one not whole. Of the 8-byte parameters the first two are
-/// the addresses of an input and an output, everything else is a small number. Empty where a
-/// parameter is a structure.
+/// Builds a job of two blocks of two warps, the second warp partial. The first two 8-byte
+/// parameters are the addresses of an input and an output; every other parameter is a small number.
+/// Empty if a parameter is a structure.
 std::optional<device::Job> job_of(const machine::FunctionCode& kernel) {
   device::Job job;
   job.buffers = {buffer("in", device::Access::read_only, true),
@@ -70,24 +70,25 @@ std::optional<device::Job> job_of(const machine::FunctionCode& kernel) {
   return job;
 }
 
-std::string told(const Finding& finding) {
+std::string described(const Finding& finding) {
   return fmt::format("{}: {} at {}:{}", name(finding.kind), finding.message, finding.source.file,
                      finding.source.line);
 }
 
-/// Same job, same outcome.
+/// Requires that the same job gives the same outcome.
 void launch_twice(device::Device& device, const device::Program& program, const device::Job& job) {
   const device::Outcome one = device.run(program, job);
   const device::Outcome other = device.run(program, job);
   if (one.buffers != other.buffers || one.printed != other.printed ||
       one.warp_instructions != other.warp_instructions) {
-    fuzz::fail("the same launch led to two outcomes");
+    fuzz::fail("the same launch gives two outcomes");
   }
-  if (one.findings.size() != other.findings.size()) fuzz::fail("findings come and go");
+  if (one.findings.size() != other.findings.size())
+    fuzz::fail("the same launch gives different numbers of findings");
   for (std::size_t i = 0; i < one.findings.size(); ++i) {
-    if (told(one.findings[i]) == told(other.findings[i])) continue;
-    fuzz::fail(fmt::format("the same launch: {}\nthen: {}", told(one.findings[i]),
-                           told(other.findings[i])));
+    if (described(one.findings[i]) == described(other.findings[i])) continue;
+    fuzz::fail(fmt::format("the same launch: {}\nthen: {}", described(one.findings[i]),
+                           described(other.findings[i])));
   }
 }
 
@@ -99,7 +100,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     loaded = device->load(std::string(fuzz::text_of(data, size)), "input.ptx");
   } catch (const InputError& error) {
-    if (error.diagnostics().empty()) fuzz::fail("an InputError without an error");
+    if (error.diagnostics().empty()) fuzz::fail("an InputError has no error");
     return 0;
   }
   const auto& program = dynamic_cast<const machine::Program&>(*loaded);

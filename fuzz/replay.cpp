@@ -1,10 +1,10 @@
-// Runs a fuzz target on files, and on all files below folders, in the order of their names: what
-// libFuzzer found, without libFuzzer.
+// Runs a fuzz target without libFuzzer, on files and on all files in folders, in the order of their
+// names.
 //
 //   replay_TARGET FILE|FOLDER...
 //
-// Exit status: 0 all inputs hold; aborts at the first one that does not, which is named before; 2
-// where there was no input, for then nothing was shown.
+// Exit status: 0 all inputs passed; 2 there was no input, so nothing was checked. Aborts at the
+// first input that fails, after printing its name.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -30,7 +30,8 @@ std::vector<fs::path> files_of(const fs::path& path) {
   return files;
 }
 
-/// An array of exactly the file's size, so that AddressSanitizer sees the first byte behind it.
+/// Reads a file into an array of exactly its size, so that AddressSanitizer detects an access past
+/// its end.
 std::vector<std::uint8_t> bytes_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) warpcheck::fuzz::fail("cannot read " + file.string());
@@ -52,9 +53,9 @@ int main(int count, char** arguments) {
     }
   }
   if (inputs == 0) {
-    std::fprintf(stderr, "replay: no input: expected files or folders that hold some\n");
+    std::fprintf(stderr, "replay: no input: expected files, or folders that contain files\n");
     return 2;
   }
-  std::printf("%zu inputs hold\n", inputs);
+  std::printf("%zu inputs passed\n", inputs);
   return 0;
 }

@@ -1,7 +1,7 @@
-// Writes what libFuzzer begins PTX texts with: a kernel for every few instruction forms of the
-// golden list, and a dictionary of all words of the instruction table.
+// Writes seeds of PTX text for libFuzzer: a kernel for every eighth instruction form of the golden
+// list, and a dictionary of all words of the instruction table.
 //
-//   fuzz_seeds FOLDER     makes FOLDER/ptx/*.ptx and FOLDER/ptx.dict
+//   fuzz_seeds FOLDER     writes FOLDER/ptx/*.ptx and FOLDER/ptx.dict
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -20,13 +20,13 @@ namespace {
 namespace fs = std::filesystem;
 using namespace warpcheck;
 
-constexpr std::size_t kEvery = 8;  // forms differ little from their neighbours
+constexpr std::size_t kEvery = 8;  // neighbouring forms differ little
 
 void write(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-/// "[rn|rz] wide" -> rn, rz, wide
+/// Splits "[rn|rz] wide" into rn, rz, wide.
 void add_words(std::set<std::string>& words, std::string_view text) {
   while (!text.empty()) {
     const std::size_t begin = std::min(text.find_first_not_of(" []|.=*"), text.size());

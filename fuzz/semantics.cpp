@@ -1,5 +1,5 @@
-// One instruction form of the golden list on the virtual device, each lane with operands of its
-// own, against exact arithmetic.
+// Runs one instruction form of the golden list on the virtual device, with different operands in
+// each lane, and compares the results with exact arithmetic.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr std::size_t kLanes = 32;
 struct Candidate {
   golden::Form form;
   fuzz::Oracle oracle;
-  std::shared_ptr<const device::Program> program;  // once it is asked for
+  std::shared_ptr<const device::Program> program;  // loaded at its first use
 };
 
 std::vector<Candidate> candidates() {
@@ -42,8 +42,8 @@ std::uint64_t low(std::uint64_t bits, std::size_t width) {
   return width >= 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
 }
 
-/// The operands of a lane: drawn as the recordings draw them, from the input's bytes, or those of
-/// the lane before with a bit flipped.
+/// Generates the operands of a lane from the input's bytes: as in the recordings, or those of the
+/// previous lane with one bit flipped.
 std::vector<std::uint64_t> operands(const golden::Form& form, fuzz::Bytes& bytes,
                                     const std::vector<std::uint64_t>& before) {
   const std::uint8_t how = bytes.byte();

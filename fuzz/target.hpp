@@ -1,12 +1,12 @@
-// What every fuzz target shares: its entry, and how it says that something is wrong.
+// Declares the entry point of a fuzz target, and its failure.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-/// Does with an input what the target is about; any input will do. Returns 0; aborts, after saying
-/// why, where something holds that must not.
+/// Checks one input, which may be any bytes. Returns 0. If the check fails, prints the reason and
+/// aborts.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace warpcheck::fuzz {
@@ -16,7 +16,7 @@ namespace warpcheck::fuzz {
                    : std::string_view(reinterpret_cast<const char*>(data), size);
 }
 
-/// Says what is wrong and aborts.
+/// Prints the message and aborts.
 [[noreturn]] void fail(std::string_view message);
 
 }  // namespace warpcheck::fuzz

@@ -1,5 +1,5 @@
-# Run by `cmake --install`: copies the libraries of `program` into `library_folder` of the prefix, but for the C
-# library's, which belong to the machine.
+# `cmake --install` runs this script. It copies the libraries of `program` into `library_folder` of the prefix, except
+# those of the C library, which belong to the machine.
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${program} RESOLVED_DEPENDENCIES_VAR libraries
   PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|mvec)[.]so")
 foreach(library IN LISTS libraries)

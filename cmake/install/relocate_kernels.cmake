@@ -1,7 +1,7 @@
-# Run by `cmake --install`: makes copies of the compiled kernels that know nothing of `source_folder`, in
-# `build_folder`/installed/kernels.
+# `cmake --install` runs this script. It copies the compiled kernels to `build_folder`/installed/kernels and removes
+# `source_folder` from them.
 file(REMOVE_RECURSE ${build_folder}/installed/kernels)
-file(MAKE_DIRECTORY ${build_folder}/installed/kernels)  # empty where the build had no nvcc
+file(MAKE_DIRECTORY ${build_folder}/installed/kernels)  # empty if the build had no nvcc
 file(GLOB files ${build_folder}/kernels/gemm/*.manifest ${build_folder}/kernels/gemm/*.ptx)
 foreach(file IN LISTS files)
   file(READ ${file} text)

@@ -15,7 +15,7 @@ requires  = ["m <= 1048560"]
 
 #include "tile.cuh"
 
-// C <- A B, with sums in float.
+// Computes C <- A B with sums in float.
 __global__ void hgemm(const __half* a, const __half* b, __half* c, int m, int n, int k) {
   __shared__ __half tile_a[kTile][kTile];
   __shared__ __half tile_b[kTile][kTile];

@@ -13,7 +13,7 @@ requires  = ["m <= 1048560"]                     # a grid has at most 65535 bloc
 
 #include "tile.cuh"
 
-// C <- alpha A B + beta C, by tiles in shared memory.
+// Computes C <- alpha A B + beta C with tiles in shared memory.
 __global__ void sgemm(const float* a, const float* b, float* c, int m, int n, int k, float alpha,
                       float beta) {
   __shared__ float tile_a[kTile][kTile];
@@ -30,7 +30,7 @@ __global__ void sgemm(const float* a, const float* b, float* c, int m, int n, in
   }
   if (row < m && column < n) {
     float* const out = c + size_t(row) * n + column;
-    const float product = alpha == 0.0f ? 0.0f : alpha * sum;  // as BLAS has it: no NaN of A or B
+    const float product = alpha == 0.0f ? 0.0f : alpha * sum;  // as in BLAS: no NaN of A or B
     *out = beta == 0.0f ? product : product + beta * *out;
   }
 }

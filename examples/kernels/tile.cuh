@@ -2,7 +2,7 @@
 
 constexpr int kTile = 16;
 
-// Element (row, column) of a row-major matrix of rows x columns, and zeros around it.
+// Returns element (row, column) of a row-major rows x columns matrix, or zero outside of it.
 template <typename T>
 __device__ T element_or_zero(const T* matrix, int row, int column, int rows, int columns) {
   if (row < rows && column < columns) return matrix[size_t(row) * columns + column];

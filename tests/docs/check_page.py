@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks a page of the docs: its commands do what it shows, its links lead somewhere.
+"""Checks a page of the docs: its commands print what it shows, and its links have targets.
 
     check_page.py --root REPOSITORY --build FOLDER --scratch FOLDER PAGE.md
 
-Prints what is wrong and what was not run, and exits with 1 where anything is wrong. Without nvcc no command is run, and
-a page that has some exits with 77, which ctest calls skipped.
+Prints the problems and the commands that were not run. Exits with 1 if there is a problem. Without nvcc it runs no
+command, and exits with 77 for a page that has some, which ctest reports as skipped.
 """
 
 import argparse
@@ -16,12 +16,12 @@ import console
 import links
 import page as pages
 
-# What a clone has that commands of the docs look at.
+# The parts of a clone that commands of the docs use.
 CLONED = ("kernels", "examples", "docs", "scripts", "README.md")
 
 
 def make_scratch(scratch: pathlib.Path, root: pathlib.Path, build: pathlib.Path) -> None:
-    """A folder that looks to the page's commands like a clone that has been built."""
+    """Creates a folder that looks like a built clone to the commands of the page."""
     shutil.rmtree(scratch, ignore_errors=True)
     (scratch / "build").mkdir(parents=True)
     (scratch / "build/bin").symlink_to(build / "bin")

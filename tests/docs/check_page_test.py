@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The checks of the docs fail where a page is wrong."""
+"""Tests that the checker of the docs fails on wrong pages."""
 
 import os
 import pathlib
@@ -41,7 +41,7 @@ class PageCase(unittest.TestCase):
 
 
 class Commands(PageCase):
-    def test_what_is_printed_as_shown_passes(self):
+    def test_output_as_shown_passes(self):
         self.assertEqual(self.problems("""
             ```console
             $ printf 'one\\ntwo\\nthree\\n'
@@ -60,7 +60,7 @@ class Commands(PageCase):
             one
             three
             ```
-            """), "3: `printf 'one\\ntwo\\n'` did not print this line, or not here: three")
+            """), "3: `printf 'one\\ntwo\\n'` did not print this line here: three")
 
     def test_lines_in_another_order_are_a_problem(self):
         self.assert_one(self.problems("""
@@ -72,7 +72,7 @@ class Commands(PageCase):
             ```
             """), "one")
 
-    def test_lines_between_that_are_not_elided_are_a_problem(self):
+    def test_lines_that_are_not_elided_are_a_problem(self):
         self.assert_one(self.problems("""
             ```console
             $ printf 'one\\ntwo\\nthree\\n'
@@ -112,7 +112,7 @@ class Commands(PageCase):
             ```
             """), [])
 
-    def test_a_command_behind_the_end_of_the_session_is_a_problem(self):
+    def test_a_command_after_the_end_of_the_session_is_a_problem(self):
         problems = self.problems("""
             ```console
             $ exit 0
@@ -122,7 +122,7 @@ class Commands(PageCase):
         self.assertEqual(len(problems), 2)
         self.assertIn("was not reached", problems[1])
 
-    def test_files_that_a_page_shows_are_there(self):
+    def test_files_that_a_page_shows_exist(self):
         self.assertEqual(self.problems("""
             ```toml file=folder/a.toml
             name = "x"
@@ -133,7 +133,7 @@ class Commands(PageCase):
             ```
             """), [])
 
-    def test_what_is_not_run_gives_a_reason_and_is_listed(self):
+    def test_a_command_that_is_not_run_has_a_reason_and_is_listed(self):
         text = """
             ```console not run: needs a GPU
             $ false
@@ -147,7 +147,7 @@ class Commands(PageCase):
             ```
             """), "expected `console`")
 
-    def test_a_command_elsewhere_is_a_problem(self):
+    def test_a_command_outside_of_a_console_block_is_a_problem(self):
         self.assert_one(self.problems("Run\n\n    warpcheck check mine.cu\n"),
                         "outside of a console block")
         self.assert_one(self.problems("""
@@ -159,12 +159,12 @@ class Commands(PageCase):
             ```
             text
             ```
-            """), "names its language")
+            """), "has no language")
         self.assert_one(self.problems("""
             ```console
             warpcheck check
             ```
-            """), "begins with '$ '")
+            """), "does not begin with '$ '")
 
 
 class Links(PageCase):
@@ -177,19 +177,19 @@ class Links(PageCase):
     def test_a_link_out_of_the_repository_is_a_problem(self):
         self.assert_one(self.found("See [there](../..).\n"), "dead link")
 
-    def test_a_heading_that_is_not_there_is_a_problem(self):
+    def test_a_missing_heading_is_a_problem(self):
         self.page("# The `first` page, of two\n", "other.md")
         self.assertEqual(self.found("[a](other.md#the-first-page-of-two)\n"), [])
         self.assert_one(self.found("[a](other.md#second)\n"), "no such heading")
         self.assert_one(self.found("# Here\n\n[a](#there)\n"), "no such heading")
 
-    def test_a_page_that_the_contents_forget_is_a_problem(self):
+    def test_a_page_missing_from_the_contents_is_a_problem(self):
         self.page("# One\n", "one.md")
         self.page("# Two\n", "two.md")
         contents = self.page("[one](one.md#one)\n", "README.md")
         self.assertEqual(links.pages_not_linked(contents), ["1: two.md is not in the contents"])
 
-    def test_what_stands_in_code_is_no_link(self):
+    def test_a_link_in_code_is_ignored(self):
         self.assertEqual(self.found("`[a](b.md)`\n\n```text\n[a](b.md)\n```\n"), [])
 
     def test_links_to_other_sites_are_not_followed(self):

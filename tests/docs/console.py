@@ -1,4 +1,4 @@
-"""Runs what the `console` blocks of a page show. HACKING.md, "Docs", says how they are written."""
+"""Runs the commands in the `console` blocks of a page. HACKING.md, "Docs", defines their format."""
 
 import dataclasses
 import os
@@ -13,11 +13,11 @@ import page as pages
 STATUS = re.compile(r"\s# exits with (\d+)$")
 NOT_RUN = re.compile(r"^console not run: (.+)$")
 FILE = re.compile(r"^\w+ file=(\S+)$")
-# What a block that is no `console` block must not hold, so that no command goes untested.
+# A command, which only a `console` block may contain, so that every command is tested.
 COMMAND = re.compile(
     r"^(sudo |(\S*/)?(warpcheck|cmake|ctest|cpack|make|git|pip|apt|apt-get|ninja|scripts/\S+)\s)"
 )
-SYNOPSES = ("text", "yaml")  # ways to call a command, and other programs' files that call one
+SYNOPSES = ("text", "yaml")  # synopses, and files of other programs that run a command
 
 
 @dataclasses.dataclass
@@ -30,13 +30,13 @@ class Command:
 
 @dataclasses.dataclass
 class Outcome:
-    status: int | None  # None: the session had ended before
+    status: int | None  # None: the session ended before the command
     output: list[str]
 
 
 def commands_of(block: pages.Block) -> list[Command]:
-    """A line `$ ...` is a command, those that follow are what it prints. One that ends with a
-    backslash goes on in the next."""
+    """Splits a block into commands, lines `$ ...`, and their expected output. A command that ends
+    with a backslash continues on the next line."""
     commands: list[Command] = []
     for number, line in enumerate(block.lines, block.line + 1):
         if commands and commands[-1].text.endswith("\\"):
@@ -46,22 +46,22 @@ def commands_of(block: pages.Block) -> list[Command]:
         elif commands:
             commands[-1].expected.append(line)
         else:
-            raise ValueError(f"{number}: a console block begins with '$ ' and a command")
+            raise ValueError(f"{number}: a console block does not begin with '$ ' and a command")
     for command in commands:
-        if told := STATUS.search(command.text):
-            command.status = int(told[1])
+        if expected := STATUS.search(command.text):
+            command.status = int(expected[1])
     return commands
 
 
 def line_matches(expected: str, found: str) -> bool:
-    """`...` within a line stands for any text; runs of blanks are alike."""
+    """Compares two lines: `...` matches any text, and runs of blanks are equal."""
     parts = [re.escape(" ".join(part.split())) for part in expected.split("...")]
     return re.fullmatch(r"\s*" + ".*".join(parts) + r"\s*", " ".join(found.split())) is not None
 
 
 def first_missing(expected: list[str], found: list[str]) -> str | None:
-    """The first expected line that does not follow the one before it in `found`; None: all do. A line
-    `...` stands for any lines, and there may be others before the first and behind the last."""
+    """Returns the first expected line that does not follow its predecessor in `found`; None if all do.
+    A line `...` matches any lines. Lines before the first and after the last are ignored."""
     pieces: list[list[str]] = [[]]
     for line in expected:
         if line.strip() == "...":
@@ -87,7 +87,7 @@ def first_missing(expected: list[str], found: list[str]) -> str | None:
 
 def run_session(commands: list[Command], folder: pathlib.Path, preparation: pathlib.Path | None,
                 environment: dict[str, str]) -> list[Outcome]:
-    """Runs the commands in one bash, in order, so that a `cd` holds for those that follow."""
+    """Runs the commands in one bash, in order, so that a `cd` affects the following ones."""
     logs = folder.parent / (folder.name + ".session")
     shutil.rmtree(logs, ignore_errors=True)
     logs.mkdir(parents=True)
@@ -119,7 +119,7 @@ def problems_of(commands: list[Command], outcomes: list[Outcome]) -> list[str]:
         elif outcome.status != command.status:
             wrong = f"exited with {outcome.status}, expected {command.status}"
         elif missing := first_missing(command.expected, outcome.output):
-            wrong = f"did not print this line, or not here: {missing}"
+            wrong = f"did not print this line here: {missing}"
         if wrong is not None:
             shown = "".join(f"\n    | {line}" for line in outcome.output[-60:])
             problems.append(f"{command.line}: `{command.text}` {wrong}{shown}")
@@ -128,8 +128,8 @@ def problems_of(commands: list[Command], outcomes: list[Outcome]) -> list[str]:
 
 def read_blocks(page: pages.Page,
                 folder: pathlib.Path) -> tuple[list[str], list[str], list[Command]]:
-    """What is wrong with the page's blocks as they are written, what of them is not to be run, and
-    what is. Files that the page shows are written into the folder."""
+    """Returns the problems of the page's blocks, the commands that must not run, and the commands to
+    run. Writes the files that the page shows into the folder."""
     problems: list[str] = []
     not_run: list[str] = []
     commands: list[Command] = []
@@ -150,9 +150,9 @@ def read_blocks(page: pages.Page,
                 commands += found
             continue
         if block.info == "":
-            problems.append(f"{block.line}: a fenced block names its language")
+            problems.append(f"{block.line}: a fenced block has no language")
         if block.language == "markdown":
-            continue  # how a page is written
+            continue  # an example of a page
         for number, line in enumerate(block.lines, block.line + (block.info is not None)):
             if line.startswith("$ ") or (COMMAND.match(line) and block.language not in SYNOPSES):
                 problems.append(f"{number}: a command outside of a console block: {line}")
@@ -164,8 +164,8 @@ def read_blocks(page: pages.Page,
 
 
 def environment_for(folder: pathlib.Path, build: pathlib.Path) -> dict[str, str]:
-    """The user's, with the built command first on PATH, no GPU, and what is compiled kept in the
-    build folder."""
+    """Returns the user's environment, with the built command first on PATH, no GPU, and a cache of
+    compiled kernels in the build folder."""
     return {
         **os.environ,
         "PATH": f"{build / 'bin'}:{os.environ['PATH']}",

@@ -1,4 +1,4 @@
-"""Links between the pages of this repository: the file is there, and so is the heading."""
+"""Checks the links between pages of this repository: the file and the heading must exist."""
 
 import pathlib
 import re
@@ -7,7 +7,7 @@ import page as pages
 
 
 def pages_not_linked(contents: pages.Page) -> list[str]:
-    """The pages beside a table of contents that it does not name."""
+    """Returns a problem for each page next to a table of contents that is not in it."""
     linked = {target.partition("#")[0] for _, target in contents.links}
     beside = sorted(path.name for path in contents.path.parent.glob("*.md"))
     return [f"1: {name} is not in the contents" for name in beside

@@ -1,6 +1,6 @@
-"""A page of Markdown: its code blocks, headings and links, each with its line.
+"""Reads a page of Markdown: its code blocks, headings and links, each with its line.
 
-Only what these pages use: fenced blocks, headings with `#`, and links `[text](target)`.
+Supports what these pages use: fenced blocks, headings with `#`, and links `[text](target)`.
 """
 
 import dataclasses
@@ -15,8 +15,8 @@ CODE_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 
 @dataclasses.dataclass
 class Block:
-    line: int  # of its fence, or of its first line where it is indented
-    info: str | None  # what stands behind the fence; None: the block is indented
+    line: int  # of its fence, or of its first line if it is indented
+    info: str | None  # the text after the fence; None: the block is indented
     lines: list[str]
 
     @property
@@ -33,13 +33,13 @@ class Page:
 
 
 def anchor(heading: str) -> str:
-    """The name that GitHub gives a heading: small letters, no punctuation, blanks as dashes."""
+    """Returns the anchor that GitHub gives a heading: small letters, no punctuation, blanks as dashes."""
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
 
 
 def unique(name: str, taken: set[str]) -> str:
-    """GitHub counts the later ones of several headings alike."""
+    """Appends a number to equal anchors, as GitHub does."""
     found, count = name, 0
     while found in taken:
         count += 1
@@ -49,9 +49,9 @@ def unique(name: str, taken: set[str]) -> str:
 
 def read(path: pathlib.Path) -> Page:
     page = Page(path, [], set(), [])
-    block: Block | None = None  # that is open
+    block: Block | None = None  # the open block
     fence = indent = ""
-    before = ""  # the line above
+    before = ""  # the previous line
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         opening = FENCE.match(line)
         if block is not None and block.info is not None:

@@ -1,5 +1,5 @@
-# The repository of the page's examples: a product of halves that once kept its sum in a half, and lost
-# its test of the edge later.
+# Creates the repository of the page's examples: a half-precision product whose sum becomes half precision
+# in one commit, and which loses its edge test in a later commit.
 mkdir mine
 cd mine
 git init -q
