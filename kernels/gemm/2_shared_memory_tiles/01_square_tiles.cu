@@ -1,6 +1,6 @@
-// Tiles in shared memory: a block computes a square tile of C and walks along k, fetching one tile
-// of A and one of B per step, so that each fetched element serves `width` threads. Elements outside
-// the matrices are staged as zeros, which keeps the inner loop free of edge tests.
+// Tiles in shared memory: a block computes a square tile of C. In each step along k it loads one
+// tile of A and one of B, so that each loaded element serves `width` threads. Elements outside the
+// matrices are stored as zeros, which keeps the inner loop free of edge tests.
 
 #include "../sgemm.cuh"
 
@@ -25,7 +25,7 @@ __global__ void sgemm_tiled(const float* a, const float* b, float* c, int m, int
     for (int p = 0; p < width; ++p) {
       sum += tile_a[y][p] * tile_b[p][x];
     }
-    __syncthreads();  // nobody reads them any more
+    __syncthreads();  // every warp has read them
   }
 
   if (row < m && column < n) c[size_t(row) * ldc + column] = sum;

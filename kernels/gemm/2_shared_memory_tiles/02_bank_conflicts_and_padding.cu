@@ -1,7 +1,7 @@
-// The tile of B stored transposed in shared memory, so that a thread walks along a row of it.
-// Without a padding column the threads of a warp, which stand 32 floats apart in it, all meet in
-// one bank; one column of padding spreads them over all 32. Both are here, to show what the
-// conflict costs.
+// The tile of B is stored transposed in shared memory, so that a thread reads along a row of it.
+// Without padding, the elements that a warp reads at once lie 32 floats apart: all are in one bank,
+// and the read takes 32 turns. One padding column spreads them over all 32 banks. Both variants are
+// here, to show the cost of the conflict.
 
 #include "../sgemm.cuh"
 

@@ -1,6 +1,6 @@
-// The 4 x 4 register tile with 16-byte accesses: a thread fetches four elements of A and four of B
-// per step in one load each, and stores a row of its result in one. Rows that do not start on a
-// 16-byte boundary, and the last elements of a row, take scalar accesses instead.
+// The 4 x 4 register tile with 16-byte accesses: in each step a thread loads four elements of A and
+// four of B with one load each, and it stores a row of its result with one store. Rows that do not
+// start on a 16-byte boundary, and the last elements of a row, take scalar accesses instead.
 
 #include "../sgemm.cuh"
 
@@ -17,7 +17,7 @@ __global__ void sgemm_register_4x4_float4(const float* __restrict__ a, const flo
   const int thread_row = thread / 16 * 4;  // within the tile, of the thread's 4 x 4 elements
   const int thread_column = thread % 16 * 4;
 
-  // The four elements of each operand that this thread fetches in every step.
+  // The four elements of each operand that this thread loads in every step.
   const int a_row = thread / 4;
   const int a_k = thread % 4 * 4;
   const int b_k = thread / 16;

@@ -1,6 +1,6 @@
-// Register tiling on the transposed tile of B, unrolled: 8 x 8 threads compute a 32 x 32 tile of C,
+// Register tiles on a transposed tile of B, unrolled: 8 x 8 threads compute a 32 x 32 tile of C,
 // 4 x 4 elements each. Both tiles are read along k, so that the unrolled loop addresses them by
-// constants; the padding column keeps the staging of B free of bank conflicts.
+// constants. The padding column keeps the stores into the tile of B free of bank conflicts.
 
 #include "../sgemm.cuh"
 

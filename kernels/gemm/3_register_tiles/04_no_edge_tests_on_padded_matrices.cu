@@ -1,6 +1,6 @@
-// No edge tests at all: whoever calls it pads the matrices to multiples of the tile with zeros and
-// cuts the result out again. Its contract asks for such sizes. Rows begin on 16-byte boundaries, so
-// that every access of a thread takes four elements.
+// A kernel without edge tests: the caller pads the matrices with zeros to multiples of the tile and
+// takes the result from the padded C. `requires` demands such sizes. Rows start on 16-byte
+// boundaries, so that every access of a thread moves four elements.
 
 #include "../sgemm.cuh"
 
@@ -34,7 +34,7 @@ __global__ void sgemm_padded(const float* __restrict__ a, const float* __restric
         sum.w += elements_of_a[p] * of_b.w;
       }
     }
-    __syncthreads();  // nobody reads them any more
+    __syncthreads();  // every warp has read them
   }
 
   *reinterpret_cast<float4*>(c + size_t(row) * ldc + column) = sum;

@@ -1,7 +1,7 @@
-// Two stages of shared memory: while a block multiplies the tiles of one, the copies into the other
-// are in flight (cp.async, compute capability 8.0), and no registers are spent on what they fetch.
-// Rows that start on a 16-byte boundary are copied 16 bytes at a time, others 4, and the copies
-// themselves put zeros where the matrices end.
+// Two stages of shared memory: while a block multiplies the tiles of one stage, asynchronous copies
+// fill the other (cp.async, compute capability 8.0), without registers for the data. Rows that
+// start on a 16-byte boundary are copied 16 bytes at a time, other rows 4 bytes at a time. The
+// copies write zeros where the matrices end.
 
 #include <cuda_pipeline.h>
 
@@ -17,8 +17,8 @@ struct Stage {
   float b[k_step][tile];
 };
 
-/// Begins to copy four consecutive elements, of which only the first `valid` (it may be negative)
-/// exist; zeros will stand for the others.
+/// Begins to copy four consecutive elements. Only the first `valid` exist (it may be negative); the
+/// others become zeros.
 __device__ inline void begin_copy4(float* target, const float* source, int valid) {
   if (sgemm::is_aligned_for_float4(source)) {
     const int missing = valid >= 4 ? 0 : valid > 0 ? 4 - valid : 4;
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(256)
         sums[i][3] += element_of_a * row_of_b.w;
       }
     }
-    __syncthreads();  // nobody reads it any more: the next step copies into it
+    __syncthreads();  // every warp has read it: the next step copies into it
     current = 1 - current;
   }
 

@@ -1,8 +1,8 @@
 // Column-major, first rung: a warp computes 32 rows of four columns of C. Each lane holds its row
-// of A and one element of each column of B; the elements of B go round by warp shuffles, so that no
-// operand passes through shared memory. The running sums live there instead, to show what that
-// costs: every multiply-add reads and writes shared memory (volatile keeps the compiler from
-// lifting them out).
+// of A and one element of each column of B. The lanes exchange the elements of B by warp shuffles,
+// so that no operand passes through shared memory. The running sums lie there instead, to show the
+// cost: every multiply-add reads and writes shared memory (volatile keeps the compiler from moving
+// the sums into registers).
 
 #include "../sgemm.cuh"
 
@@ -26,7 +26,7 @@ __global__ void sgemm_column_shuffle(int m, int n, int k, const float* a, int ld
       const int column = origin.column + warp_column + j;
       elements_of_b[j] = k0 + lane < k && column < n ? b[size_t(column) * ldb + k0 + lane] : 0.0f;
     }
-    const int steps = min(tile, k - k0);  // the same for all lanes: the shuffles need them all
+    const int steps = min(tile, k - k0);  // the same for all lanes: all take part in a shuffle
     for (int p = 0; p < steps; ++p) {
       const float element_of_a = row < m ? a[size_t(k0 + p) * lda + row] : 0.0f;
       for (int j = 0; j < columns_per_warp; ++j) {

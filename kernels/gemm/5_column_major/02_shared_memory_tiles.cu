@@ -1,6 +1,6 @@
-// Column-major, operands in shared memory, sums in registers: 32 x 8 threads stage 32 x 32 tiles of
-// A and B, and each computes four columns of one row of C. A warp reads one column of the tile of A
-// (32 banks) and a single element of B (a broadcast), so that nothing conflicts.
+// Column-major, operands in shared memory, sums in registers: 32 x 8 threads load 32 x 32 tiles of
+// A and B, and each thread computes four columns of one row of C. A warp reads one column of the
+// tile of A (32 banks) and a single element of B (a broadcast), without bank conflicts.
 
 #include "../sgemm.cuh"
 

@@ -1,7 +1,7 @@
 // Column-major, 2 x 2 elements of C per thread, written back through shared memory: the threads of
-// a warp hold every other row, so storing their registers as they are would waste half of each
-// memory transaction. The tile of C is laid out in shared memory first and leaves by whole columns.
-// It takes the place of the operands' tiles, which nobody needs by then.
+// a warp hold every other row, so that storing their registers directly would waste half of each
+// memory transaction. The block first writes its tile of C to shared memory and then stores whole
+// columns. The tile of C takes the place of the operands, which are no longer needed.
 
 #include "../sgemm.cuh"
 
@@ -42,7 +42,7 @@ __global__ void sgemm_column_2x2(int m, int n, int k, float alpha, const float* 
         }
       }
     }
-    __syncthreads();  // nobody reads the operands any more: the next step or C may replace them
+    __syncthreads();  // every warp has read the operands: the next step or C may replace them
   }
 
   for (int j = 0; j < 2; ++j) {

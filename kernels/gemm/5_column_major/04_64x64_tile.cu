@@ -1,6 +1,6 @@
-// Column-major, 64 x 64 tile of C, 4 x 4 elements per thread. Both operands are staged as they lie
-// in memory, one element at a time; the four rows that a thread holds of a column leave in one
-// 16-byte store where the address allows it.
+// Column-major, 64 x 64 tile of C, 4 x 4 elements per thread. Both operands are copied in the order
+// in which they lie in memory, one element at a time. A thread stores its four rows of a column
+// with one 16-byte store where the address allows it.
 
 #include "../sgemm.cuh"
 

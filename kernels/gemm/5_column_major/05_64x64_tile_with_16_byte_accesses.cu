@@ -1,6 +1,6 @@
-// Column-major, 64 x 64 tile of C, everything in fours: A and B are fetched by 16-byte loads, B is
-// turned round on its way into shared memory, and so the inner loop reads its four rows of A and
-// its four columns of B by one 16-byte load each.
+// Column-major, 64 x 64 tile of C, everything in fours: A and B are loaded by 16-byte loads, B is
+// transposed on its way into shared memory, and so the inner loop reads its four rows of A and its
+// four columns of B by one 16-byte load each.
 
 #include "../sgemm.cuh"
 
@@ -17,7 +17,7 @@ __global__ void sgemm_column_64_vectorised(int m, int n, int k, const float* __r
   const int thread_row = thread % 16 * 4;  // within the tile, of the thread's 4 x 4 elements
   const int thread_column = thread / 16 * 4;
 
-  // The four elements of each operand that this thread fetches in every step.
+  // The four elements of each operand that this thread loads in every step.
   const int a_row = thread % 16 * 4;
   const int a_k = thread / 16;
   const int b_k = thread % 4 * 4;

@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(256)
     put(fetch(operands, origin, k0), stage);
     __syncthreads();  // the stage is complete
     multiply(stage, sums);
-    __syncthreads();  // nobody reads it any more
+    __syncthreads();  // every warp has read it
   }
   write_back(sums, operands, origin, alpha, beta, c, ldc);
 }

@@ -1,7 +1,7 @@
-// The 128 x 128 tile as a software pipeline over two stages: the prologue fills the first stage;
-// each round fetches the next step into registers, multiplies the current stage meanwhile, and then
-// puts what was fetched into the other stage; the epilogue multiplies the last one. The stage that
-// a round fills was last read a round ago, so one barrier per step is enough.
+// The 128 x 128 tile as a software pipeline over two stages. The prologue fills the first stage.
+// Each round loads the next step into registers, multiplies the current stage meanwhile, and then
+// stores the loaded values into the other stage. The epilogue multiplies the last stage. A round
+// fills the stage that the round before has read, so that one barrier per step is enough.
 
 #include "tile_128x128.cuh"
 

@@ -1,6 +1,6 @@
-// The parts of the column-major 128 x 128 tile, which its plain and its pipelined kernel put
-// together in different orders: 256 threads, 8 elements of k per step, 4 rows x 16 columns of C per
-// thread.
+// The parts of the column-major 128 x 128 tile. Its plain and its pipelined kernel combine them in
+// different orders. A block has 256 threads and takes 8 elements of k per step; a thread computes
+// 4 rows x 16 columns of C.
 #pragma once
 
 #include "../sgemm.cuh"
@@ -22,8 +22,8 @@ struct Operands {
   int ldb;
 };
 
-/// One step's tiles in shared memory, both so that k is the slow axis: B is turned round on the way
-/// in.
+/// One step's tiles in shared memory. k is the slow axis of both: B is transposed on its way into
+/// shared memory.
 struct __align__(16) Stage {
   float a[k_step][tile];  // [k][row]
   float b[k_step][tile];  // [k][column]
@@ -35,8 +35,8 @@ struct Fetched {
   float4 b;  // four k of one column
 };
 
-/// The 4 x 16 elements of C of one thread. The lanes of a warp stand below one another, so that
-/// they read A in sequence and B as a broadcast.
+/// The 4 x 16 elements of C of one thread. The lanes of a warp hold consecutive rows, so that they
+/// read A in sequence and B as a broadcast.
 struct Sums {
   float of[columns_per_thread][rows_per_thread] = {};
 };

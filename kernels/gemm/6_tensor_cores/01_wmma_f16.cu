@@ -1,5 +1,5 @@
-// FP16 operands on tensor cores, summed in f32 or in f16: twice as fast on some GPUs, and exact
-// only up to 2048.
+// FP16 operands on tensor cores, summed in f32 or in f16. Sums in f16 are twice as fast on some
+// GPUs and represent integers exactly only up to 2048.
 
 #include "hgemm_wmma.cuh"
 

@@ -1,4 +1,4 @@
-// TF32 operands, numbers of 11 bits that lie in memory like FP32, summed in FP32 by tensor cores.
+// TF32 operands, which have 11 significant bits and are stored as FP32, summed in FP32.
 
 #include "mma_tile.cuh"
 

@@ -1,4 +1,4 @@
-// 8-bit integers summed exactly, in 32 bits, by tensor cores; alpha and beta are integers too.
+// Tensor cores sum products of 8-bit integers exactly in 32 bits; alpha and beta are integers too.
 
 #include "mma_tile.cuh"
 

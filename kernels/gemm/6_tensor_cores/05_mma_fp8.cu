@@ -1,5 +1,5 @@
-// 8-bit floating-point operands summed in FP32 by tensor cores, which keep but 13 bits of a sum's
-// fraction on some GPUs.
+// 8-bit floating-point operands, summed in FP32. The tensor cores of some GPUs keep only 13 bits of
+// a sum's fraction.
 
 #include "mma_tile.cuh"
 

@@ -1,4 +1,4 @@
-// 16-bit floats on tensor cores with f32 sums, for any shape: f16 and bf16 differ in the mma alone.
+// 16-bit floats on tensor cores with f32 sums, for any shape. f16 and bf16 differ only in the mma.
 
 #include "hgemm_mma.cuh"
 #include "tensor_tile.cuh"

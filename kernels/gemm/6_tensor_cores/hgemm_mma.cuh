@@ -1,6 +1,6 @@
-// Matrix products of 16-bit floats on tensor cores, Ampere's way: cp.async fills a ring of swizzled
-// tiles in shared memory, ldmatrix hands them to the lanes, mma.m16n8k16 multiplies and sums in
-// f32.
+// Matrix products of 16-bit floats on tensor cores with the instructions of Ampere: cp.async fills
+// a ring of swizzled tiles in shared memory, ldmatrix loads fragments of them into registers, and
+// mma.m16n8k16 multiplies and sums in f32.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -16,11 +16,11 @@ constexpr int tile = 64;    // rows and columns of C per block
 constexpr int k_step = 32;  // of the inner dimension, per stage
 constexpr int stages = 3;
 constexpr int threads = 128;  // 2 x 2 warps, each with 32 x 32 elements of C
-constexpr int chunk = 8;      // elements in 16 bytes, what one lane copies and ldmatrix fetches
+constexpr int chunk = 8;      // elements in 16 bytes: a copy of one lane, a row of ldmatrix
 
-/// Where chunk `column` of row `row` lies in a row of `chunks`, such that the eight rows that
-/// ldmatrix fetches at once lie in different banks: the 128 bytes that cover all banks are one row
-/// of 8 chunks or two rows of 4.
+/// Place of chunk `column` of row `row` in a row of `chunks`. The eight rows that ldmatrix loads at
+/// once lie in different banks: the 128 bytes that cover all banks are one row of 8 chunks or two
+/// rows of 4.
 struct Swizzle {
   template <int chunks>
   __device__ static int place(int row, int column) {
@@ -49,9 +49,9 @@ __device__ inline bool is_aligned(const void* address, int bytes) {
   return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
 }
 
-/// Begins to copy a chunk of which only the first `valid` elements (it may be negative, or more
-/// than all) exist; zeros will stand for the others. Rows need not be aligned: cp.async moves no
-/// fewer than 4 bytes, so what starts on an odd element is loaded and stored there and then.
+/// Begins to copy a chunk. Only its first `valid` elements exist (it may be negative, or more than
+/// the chunk has); the others become zeros. cp.async moves at least 4 bytes, so that a chunk that
+/// starts on an odd element is copied synchronously.
 template <typename Element>
 __device__ void begin_copy(Element* target, const Element* source, int valid) {
   const int missing = valid >= chunk ? 0 : valid > 0 ? chunk - valid : chunk;
@@ -67,7 +67,7 @@ __device__ void begin_copy(Element* target, const Element* source, int valid) {
   }
 }
 
-/// The operands of one block's tile of C, and where the tile lies.
+/// The operands of one block's tile of C, and the place of that tile.
 template <typename Element>
 struct Operands {
   const Element* a;  // m x k, rows lda apart
@@ -75,7 +75,7 @@ struct Operands {
   int m, n, k, lda, ldb;
   sgemm::TileOrigin origin;  // in C
 
-  /// Begins to copy what the step that starts at `k0` needs; beyond k there is nothing to copy.
+  /// Begins to copy the tiles of the step that starts at `k0`; beyond k it copies nothing.
   __device__ void begin_step(int k0, Stage<Element>& stage) const {
     if (k0 >= k) return;
     for (int i = threadIdx.x; i < tile * k_step / chunk; i += threads) {
@@ -105,7 +105,7 @@ __device__ inline void load_matrices(unsigned (&fragments)[4], const void* row) 
                : "memory");
 }
 
-/// The same, each matrix transposed on the way.
+/// Like load_matrices, and transposes each matrix.
 __device__ inline void load_transposed(unsigned (&fragments)[4], const void* row) {
   const auto address = static_cast<unsigned>(__cvta_generic_to_shared(row));
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -159,8 +159,8 @@ struct Sums {
 };
 
 /// Computes the tile of A B (row-major, m x k by k x n) that belongs to this block, and calls
-/// write(row, column, sum) for each of its elements. `Order` is where the products look for what
-/// the copies have laid down by Swizzle.
+/// write(row, column, sum) for each of its elements. `Order` is the order of chunks that the
+/// products assume; the copies store them in the order of Swizzle.
 template <typename Instruction, typename Order = Swizzle, typename Write>
 __device__ void product(const typename Instruction::Element* a,
                         const typename Instruction::Element* b, int m, int n, int k, int lda,
@@ -177,7 +177,7 @@ __device__ void product(const typename Instruction::Element* a,
   int current = 0;
   for (int k0 = 0; k0 < k; k0 += k_step) {
     __pipeline_wait_prior(stages - 2);
-    __syncthreads();  // the current stage is complete, and nobody reads the one before it any more
+    __syncthreads();  // the current stage is complete, and every warp has read the one before
     operands.begin_step(k0 + (stages - 1) * k_step, ring[(current + stages - 1) % stages]);
     __pipeline_commit();
     sums.template add<Order>(ring[current]);

@@ -1,6 +1,6 @@
 // FP16 products on tensor cores through nvcuda::wmma: a block of 8 warps computes a 128 x 128 tile
-// of C, each warp 64 x 32 of it in 4 x 2 fragments of 16 x 16, and walks along k 32 at a time
-// through tiles in shared memory.
+// of C, each warp 64 x 32 of it in 4 x 2 fragments of 16 x 16. Each step copies 32 elements of k
+// into tiles in shared memory.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -28,7 +28,7 @@ template <typename Accumulator>
 struct Shared {
   alignas(32) __half a[tile * a_stride];
   alignas(32) __half b[k_step * b_stride];
-  /// For each warp 16 rows of its sums, whose places within a fragment are not documented.
+  /// 16 rows of the sums of each warp: the layout of a fragment is not documented.
   static constexpr int strip_stride = warp_columns + 8;
   alignas(32) Accumulator strips[threads / 32][16 * strip_stride];
 };
@@ -59,11 +59,11 @@ __device__ inline void multiply(Sums<Accumulator>& sums, const __half* a, const 
   }
 }
 
-/// Hands a warp's sums, of which rows x columns count, to write(row, column, sum): 16 rows at a
-/// time through `strip`, from which each lane takes a column.
+/// Calls write(row, column, sum) for the rows x columns sums of a warp that lie in C. 16 rows at a
+/// time pass through `strip`, from which each lane takes a column.
 template <typename Accumulator, typename Write>
-__device__ inline void hand_over(const Sums<Accumulator>& sums, int rows, int columns,
-                                 Accumulator* strip, const Write& write) {
+__device__ inline void write_sums(const Sums<Accumulator>& sums, int rows, int columns,
+                                  Accumulator* strip, const Write& write) {
   constexpr int stride = Shared<Accumulator>::strip_stride;
   const int column = threadIdx.x % 32;
   for (int i = 0; i < warp_rows / 16; ++i) {
@@ -108,9 +108,9 @@ __device__ inline void hgemm_wmma_tile(const __half* a, const __half* b, int m, 
     tensor_tile::stage<k_step, tile, b_stride, threads>(shared.b, operand_b, k0, origin.column);
     __syncthreads();  // the tiles are complete
     if (has_work) multiply(sums, shared.a + warp_row * a_stride, shared.b + warp_column);
-    __syncthreads();  // nobody reads them any more
+    __syncthreads();  // every warp has read them
   }
   if (!has_work) return;
-  hand_over(sums, m - row0, n - column0, shared.strips[warp],
-            [&](int row, int column, float sum) { write(row0 + row, column0 + column, sum); });
+  write_sums(sums, m - row0, n - column0, shared.strips[warp],
+             [&](int row, int column, float sum) { write(row0 + row, column0 + column, sum); });
 }

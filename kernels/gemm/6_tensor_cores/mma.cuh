@@ -1,4 +1,4 @@
-// mma.sync of PTX for several types: which elements of the operands each lane holds, and the
+// mma.sync of PTX for several types: the elements of the operands that each lane holds, and the
 // instruction (PTX ISA 9.7.14.5, matrix fragments for mma.m16n8k16, .m16n8k8, .m8n8k4 and
 // .m16n8k32). A is row-major, `rows` x `depth`; B column-major, depth x 8; the sums rows x 8.
 #pragma once
@@ -9,8 +9,8 @@
 
 namespace mma {
 
-/// The fragments' layout is one for all these types: counted in registers, not in elements, along
-/// k.
+/// The layout of fragments. All these types share it, because it is counted in registers, not in
+/// elements, along k.
 template <typename T, typename SumType, typename RegisterType, int row_count, int depth_count>
 struct Fragments {
   using Element = T;
@@ -25,7 +25,7 @@ struct Fragments {
   static constexpr int b_registers = along_k;
   static constexpr int sums = rows / 8 * 2;
 
-  /// The lane's part of the A whose first element is at `a`, its rows `stride` elements apart.
+  /// Loads the lane's part of the A whose first element is at `a`; its rows are `stride` apart.
   __device__ static void load_a(Register (&registers)[a_registers], const T* a, int stride) {
     const int lane = threadIdx.x % 32;
     for (int r = 0; r < a_registers; ++r) {
@@ -35,7 +35,7 @@ struct Fragments {
     }
   }
 
-  /// The same of a B that lies row-major in memory, so that a register's elements lie apart.
+  /// Loads the lane's part of a row-major B, in which the elements of one register lie apart.
   __device__ static void load_b(Register (&registers)[b_registers], const T* b, int stride) {
     const int lane = threadIdx.x % 32;
     for (int r = 0; r < b_registers; ++r) {
@@ -49,7 +49,7 @@ struct Fragments {
     }
   }
 
-  /// Where the lane's sum number `i` belongs.
+  /// Row and column of the lane's sum number `i`.
   __device__ static int row_of(int i) { return threadIdx.x % 32 / 4 + i / 2 * 8; }
   __device__ static int column_of(int i) { return threadIdx.x % 4 * 2 + i % 2; }
 };
@@ -72,7 +72,7 @@ struct Bf16 : Fragments<__nv_bfloat16, float, unsigned, 16, 16> {
   }
 };
 
-/// Numbers of tf32 in 32 bits each, of which the lowest 13 do not count.
+/// tf32 numbers in 32 bits each; the instruction ignores the lowest 13 bits.
 struct Tf32 : Fragments<float, float, unsigned, 16, 8> {
   __device__ static void multiply(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
     asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
@@ -99,7 +99,7 @@ struct S8 : Fragments<signed char, int, unsigned, 16, 32> {
   }
 };
 
-/// From compute capability 8.9 on.
+/// Requires compute capability 8.9.
 struct E4m3 : Fragments<__nv_fp8_e4m3, float, unsigned, 16, 32> {
   __device__ static void multiply(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
     asm("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 "

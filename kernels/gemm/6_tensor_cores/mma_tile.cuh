@@ -1,6 +1,6 @@
-// Products of tensor cores through mma.sync, one for all types: a block of 4 warps computes a 64 x
-// 64 tile of C, each warp a quarter of it, and walks along k 128 bytes at a time through tiles in
-// shared memory.
+// Matrix products with mma.sync, one template for all types: a block of 4 warps computes a 64 x 64
+// tile of C, each warp a quarter of it. Each step copies 128 bytes of k into tiles in shared
+// memory.
 #pragma once
 
 #include "../sgemm.cuh"
@@ -17,8 +17,8 @@ template <typename Instruction>
 struct Shared {
   using Element = typename Instruction::Element;
   static constexpr int k_step = 128 / sizeof(Element);
-  // The padding makes the lanes of a load of a fragment meet different banks, those of four lanes
-  // that fetch 8-bit elements of B aside.
+  // With this padding the lanes of a fragment's load use different banks, except groups of four
+  // lanes that load 8-bit elements of B.
   static constexpr int a_stride = k_step + (sizeof(Element) == 8 ? 32 : 16) / sizeof(Element);
   static constexpr int b_stride = tile + (sizeof(Element) == 1 ? 16 : 32) / sizeof(Element);
   alignas(16) Element a[tile * a_stride];
@@ -82,7 +82,7 @@ __device__ inline void product(const typename Instruction::Element* a,
                                                                       origin.column);
     __syncthreads();  // the tiles are complete
     if (has_work) multiply(sums, shared.a + warp_row * Tiles::a_stride, shared.b + warp_column);
-    __syncthreads();  // nobody reads them any more
+    __syncthreads();  // every warp has read them
   }
 
   for (int i = 0; i < sums.down; ++i) {

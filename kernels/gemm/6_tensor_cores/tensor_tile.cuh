@@ -1,13 +1,13 @@
-// What the tensor-core rungs share, whatever their types: tiles staged in shared memory, with zeros
-// where the matrices end, and the epilogue of BLAS for one element.
+// Parts of the tensor-core rungs of all types: tiles copied to shared memory, with zeros where the
+// matrices end, and the epilogue of BLAS for one element.
 #pragma once
 
 #include <cstdint>
 
 namespace tensor_tile {
 
-/// 16 bytes of consecutive elements, of which only the first `valid` (it may be negative) exist;
-/// zeros stand for the others. One load where the address allows it.
+/// Loads 16 bytes of consecutive elements. Only the first `valid` exist (it may be negative); the
+/// others are zeros. One load where the address allows it.
 template <typename T>
 __device__ inline uint4 load16(const T* source, int valid) {
   constexpr int count = 16 / sizeof(T);
@@ -34,7 +34,7 @@ struct Operand {
 };
 
 /// Copies rows x columns elements from (row0, column0) on into `tile`, whose rows lie `stride`
-/// elements apart, 16 bytes per thread and turn; zeros where the operand has ended. The first
+/// elements apart, 16 bytes per thread at a time; zeros where the operand ends. The first
 /// element of each row of `tile` must lie on a 16-byte boundary.
 template <int rows, int columns, int stride, int threads, typename T>
 __device__ inline void stage(T* tile, const Operand<T>& from, int row0, int column0) {
@@ -52,9 +52,9 @@ __device__ inline void stage(T* tile, const Operand<T>& from, int row0, int colu
   }
 }
 
-/// c <- alpha * sum + beta * c, computed in the scalars' type and rounded once to that of C. A zero
-/// alpha means that A and B do not count, NaN and infinities included; a zero beta that c is not
-/// read.
+/// c <- alpha * sum + beta * c, computed in the scalars' type and rounded once to that of C. With a
+/// zero alpha the product is zero, also where A or B hold NaN or infinities. With a zero beta c is
+/// not read.
 template <typename C, typename Scalar>
 __device__ inline void update(C* c, Scalar sum, Scalar alpha, Scalar beta) {
   const Scalar product = alpha == Scalar(0) ? Scalar(0) : alpha * sum;

@@ -1,6 +1,6 @@
-// A fused bias: what is added to each column of C is added where the sum is still in a register,
-// instead of by a launch of its own that would read and write C once more. A thread computes four
-// neighbouring columns, whose biases it fetches at once, and only those that exist.
+// A fused bias: the kernel adds the bias of each column while the sum is still in a register. A
+// launch of its own would read and write C once more. A thread computes four neighbouring columns
+// and loads their biases at once, but only those that exist.
 
 #include "../sgemm.cuh"
 
@@ -31,7 +31,7 @@ __global__ void sgemm_bias(const float* a, const float* b, const float* bias, fl
       sum.z += element_of_a * row_of_b.z;
       sum.w += element_of_a * row_of_b.w;
     }
-    __syncthreads();  // nobody reads them any more
+    __syncthreads();  // every warp has read them
   }
 
   if (row < m) {

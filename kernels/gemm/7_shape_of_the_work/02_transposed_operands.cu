@@ -1,24 +1,24 @@
-// Any of A and B may be transposed: its rows and columns are then exchanged in memory. Only the
-// copy into shared memory knows of it: neighbouring threads fetch neighbouring addresses either
-// way, and a tile that was fetched by columns is turned on its way in. Its rows have an odd length,
-// so that the elements of a column lie in different banks.
+// A, B or both may be transposed: their rows and columns are then exchanged in memory. Only the
+// copy into shared memory depends on it. Neighbouring threads load neighbouring addresses either
+// way, and a tile that was loaded by columns is transposed while it is stored. Rows of a tile have
+// an odd length, so that the elements of a column lie in different banks.
 
 #include "../sgemm.cuh"
 
 namespace sgemm_transposes_parts {
 
 constexpr int tile = 32;
-constexpr int rows_per_step = 8;  // of a tile, fetched by the block at a time
+constexpr int rows_per_step = 8;  // of a tile, loaded by the block at a time
 constexpr int steps = tile / rows_per_step;
 
 using Tile = float[tile][tile + 1];
 
-/// Fetches the tile at `row` and `column` of an operand of rows x columns, transposed or not in
-/// memory. Zeros stand for elements outside.
+/// Loads the tile at `row` and `column` of an operand of rows x columns, transposed or not in
+/// memory. Elements outside are zeros.
 __device__ inline void fetch(Tile& target, const float* source, bool transposed, int row,
                              int column, int rows, int columns, int leading) {
   for (int step = 0; step < steps; ++step) {
-    const int along = threadIdx.x;  // a line of memory
+    const int along = threadIdx.x;  // along a line of memory
     const int across = threadIdx.y + step * rows_per_step;
     const int y = transposed ? along : across;
     const int x = transposed ? across : along;
@@ -47,7 +47,7 @@ __device__ inline void multiply(const float* a, const float* b, float* c, bool t
         sums[step] += tile_a[y + step * rows_per_step][p] * element_of_b;
       }
     }
-    __syncthreads();  // nobody reads them any more
+    __syncthreads();  // every warp has read them
   }
 
   const int column = origin.column + x;
@@ -61,14 +61,14 @@ __device__ inline void multiply(const float* a, const float* b, float* c, bool t
 
 }  // namespace sgemm_transposes_parts
 
-/// Which are transposed is said at the launch.
+/// The arguments of the launch choose which operands are transposed.
 __global__ void __launch_bounds__(256)
     sgemm_transposes(const float* a, const float* b, float* c, int ta, int tb, int m, int n, int k,
                      int lda, int ldb, int ldc, float alpha, float beta) {
   sgemm_transposes_parts::multiply(a, b, c, ta != 0, tb != 0, m, n, k, lda, ldb, ldc, alpha, beta);
 }
 
-/// The same, compiled for one answer.
+/// The same, compiled for one choice.
 template <bool ta, bool tb>
 __global__ void __launch_bounds__(256)
     sgemm_transposed(const float* a, const float* b, float* c, int m, int n, int k, int lda,

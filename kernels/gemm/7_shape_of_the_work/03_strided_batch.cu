@@ -1,6 +1,6 @@
 // Many products of one shape in one launch: the matrices of each operand lie at a constant stride.
-// The grid's y axis numbers the products; where it is shorter than the batch, as it must be beyond
-// its 65535 blocks, a block walks on to the product that lies a grid further.
+// The grid's y axis numbers the products. It ends at 65535 blocks: where it is shorter than the
+// batch, a block continues with the product that lies one grid further.
 
 #include "../sgemm.cuh"
 
@@ -8,7 +8,7 @@ namespace sgemm_strided_batch_parts {
 
 constexpr int tile = 16;
 
-/// Where an element lies in its matrix.
+/// Offset of an element in its matrix.
 template <bool by_column>
 __device__ inline size_t offset(int row, int column, int leading) {
   return by_column ? size_t(column) * leading + row : size_t(row) * leading + column;
@@ -21,7 +21,7 @@ __global__ void sgemm_strided_batch(const float* a, const float* b, float* c, in
                                     int lda, int ldb, int ldc, int batch, size_t stride_a,
                                     size_t stride_b, size_t stride_c, float alpha, float beta) {
   using namespace sgemm_strided_batch_parts;
-  __shared__ float tile_a[tile][tile + 1];  // the last column is for banks: see below
+  __shared__ float tile_a[tile][tile + 1];  // padding column, see below
   __shared__ float tile_b[tile][tile + 1];
 
   const sgemm::TileOrigin origin = sgemm::tile_origin<tile, tile>(n);
@@ -43,7 +43,7 @@ __global__ void sgemm_strided_batch(const float* a, const float* b, float* c, in
       tile_b[y][x] = b_exists ? b_of_product[offset<by_column>(k0 + y, column, ldb)] : 0.0f;
       __syncthreads();  // the tiles are complete
       for (int p = 0; p < tile; ++p) sum += tile_a[y][p] * tile_b[p][x];
-      __syncthreads();  // nobody reads them any more
+      __syncthreads();  // every warp has read them
     }
     if (row < m && column < n) {
       sgemm::update(c + product * stride_c + offset<by_column>(row, column, ldc), sum, alpha, beta);

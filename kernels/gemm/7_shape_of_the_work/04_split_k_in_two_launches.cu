@@ -1,6 +1,6 @@
 // Split-K in two launches: where C has too few tiles to keep a GPU busy, several blocks share the
-// sum over k of one tile and store their slices side by side; the second launch adds these, always
-// in the same order, so that the sum is the same on every run.
+// sum over k of one tile and store their partial sums side by side. The second launch adds these in
+// a fixed order, so that the sum is the same on every run.
 
 #include "split_k.cuh"
 

@@ -1,6 +1,6 @@
-// Split-K with a turnstile: the blocks of a tile add their slices to C one after another, in the
-// order of the slices, so that the sum is the same on every run. The turnstile of a tile is a
-// counter in the workspace, which holds zeros before the launch.
+// Serial split-K: the blocks of a tile add their slices to C one after another, in the order of the
+// slices, so that the sum is the same on every run. A counter per tile in the workspace holds the
+// slice that may add next. The workspace holds zeros before the launch.
 
 #include "split_k.cuh"
 
@@ -18,7 +18,7 @@ __global__ void sgemm_split_k_turns(const float* a, const float* b, float* c, in
   if (leader) {
     while (*(volatile int*)turn != slice) {
     }
-    __threadfence();  // what the slice before has stored is seen from here on
+    __threadfence();  // acquires the stores of the slice before
   }
   __syncthreads();
   if (row < m && column < n) {
@@ -27,7 +27,7 @@ __global__ void sgemm_split_k_turns(const float* a, const float* b, float* c, in
   }
   __syncthreads();
   if (leader) {
-    __threadfence();  // and this one's stores by whoever sees the turn change
+    __threadfence();  // releases the stores of this slice
     *(volatile int*)turn = slice + 1;
   }
 }

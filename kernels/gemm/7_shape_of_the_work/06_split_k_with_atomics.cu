@@ -1,7 +1,7 @@
-// Split-K with atomics: the blocks of a tile add their slices to sums in the workspace as they
-// come, and the one that comes last updates C with them. Which order they come in is nobody's
-// choice, so the last bits of the sums differ from run to run. The workspace holds zeros before the
-// launch: a counter per tile, then a sum per element.
+// Split-K with atomics: the blocks of a tile add their slices to sums in the workspace in any
+// order, and the last block updates C with the sums. The order varies, so that the last bits of the
+// sums differ from run to run. The workspace holds zeros before the launch: a counter per tile,
+// then a sum per element.
 
 #include "split_k.cuh"
 
@@ -24,7 +24,7 @@ __global__ void sgemm_split_k_atomics(const float* a, const float* b, float* c, 
   if (threadIdx.x == 0 && threadIdx.y == 0) {
     __threadfence();  // the block's sums come before its count
     last = atomicAdd(&workspace[blockIdx.y * gridDim.x + blockIdx.x], 1) == gridDim.z - 1;
-    __threadfence();  // and the sums of all others before this one reads them
+    __threadfence();  // and the sums of all other blocks before this one reads them
   }
   __syncthreads();
   if (last && inside) {

@@ -21,12 +21,12 @@ __device__ inline float sum_of_slice(const float* a, const float* b, int m, int 
     tile_b[y][x] = k0 + y < last_k && column < n ? b[size_t(k0 + y) * ldb + column] : 0.0f;
     __syncthreads();  // the tiles are complete
     for (int p = 0; p < split_tile; ++p) sum += tile_a[y][p] * tile_b[p][x];
-    __syncthreads();  // nobody reads them any more
+    __syncthreads();  // every warp has read them
   }
   return sum;
 }
 
-/// Where slice number `slice` of `slices` begins; slice number `slices` begins where k ends.
+/// First k of slice number `slice` of `slices`; slice number `slices` begins where k ends.
 __device__ inline int slice_begin(int k, int slice, int slices) {
   return int(size_t(k) * slice / slices);
 }

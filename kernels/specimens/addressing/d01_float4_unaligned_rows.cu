@@ -1,5 +1,5 @@
-// Defect 1: rows of A are read by 16-byte loads, whatever their address. Rows whose base or length
-// is no multiple of four elements do not start on a 16-byte boundary.
+// Defect 1: rows of A are read by 16-byte loads at any address. Rows whose base or length is not a
+// multiple of four elements do not start on a 16-byte boundary.
 
 __global__ void d01_float4_unaligned_rows(const float* a, const float* b, float* c, int m, int n,
                                           int k, int lda, int ldb, int ldc) {

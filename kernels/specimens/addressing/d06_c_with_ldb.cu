@@ -1,5 +1,5 @@
-// Defect 6: C is addressed with B's leading dimension. Where the two differ, the second row of C
-// lands in the wrong place: past the end of C, in its padding or among its other elements.
+// Defect 6: C is addressed with B's leading dimension. Where the two differ, the second row of C is
+// stored in the wrong place: past the end of C, in its padding or among its other elements.
 
 __global__ void d06_c_with_ldb(const float* a, const float* b, float* c,  // finding here
                                int m, int n, int k, int lda, int ldb, int ldc) {

@@ -1,5 +1,5 @@
-// Defect 26: the place of a row is counted in an int. Where lda * row passes 2^31 it wraps around,
-// and the row is sought before the beginning of A.
+// Defect 26: the offset of a row is an int. Where lda * row exceeds 2^31 - 1 it wraps around, and
+// the kernel reads before the beginning of A.
 
 __global__ void d26_index_overflow(const float* a, const float* b, float* c, int m, int n, int k,
                                    int lda, int ldb, int ldc) {

@@ -1,5 +1,5 @@
-// Defect 31: a thread keeps the sums of four rows in an array of three. The loops stay loops, so
-// that the array is indexed at run time and lies in local memory.
+// Defect 31: a thread keeps the sums of four rows in an array of three. The loops are not unrolled,
+// so that the array is indexed at run time and lies in local memory.
 
 __global__ void d31_register_array_one_short(const float* a, const float* b, float* c, int m, int n,
                                              int k) {

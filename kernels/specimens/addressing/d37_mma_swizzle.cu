@@ -1,5 +1,5 @@
-// Defect 37: the copies lay the chunks of B down in one order, and the products look for those of
-// one group of eight columns in another, in which a bit of the row is missing.
+// Defect 37: the copies store the chunks of B in one order, and the products read one group of
+// eight columns in another order, in which a bit of the row is missing.
 
 #include "../../gemm/6_tensor_cores/hgemm_mma.cuh"
 

@@ -1,5 +1,5 @@
-// Defect 18: whole tiles of C leave C alone where beta is 0, but the path for tiles at the edge
-// forgot to.
+// Defect 18: the path for whole tiles of C does not read C where beta is 0, but the path for tiles
+// at the edge does.
 
 __global__ void d18_edge_beta_zero_reads_c(const float* a, const float* b, float* c, int m, int n,
                                            int k, int lda, int ldb, int ldc, float alpha,

@@ -1,5 +1,5 @@
-// Defect 30: the accumulator is f16 where the contract says f32. It holds 11 bits, and ends at
-// 65504.
+// Defect 30: the accumulator is f16 where the contract declares f32. It holds 11 bits, and its
+// largest finite value is 65504.
 
 #include "../../gemm/6_tensor_cores/hgemm_wmma.cuh"
 

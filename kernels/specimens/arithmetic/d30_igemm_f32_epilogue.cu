@@ -1,5 +1,5 @@
-// Defect 30 in integers: sums of s8 are exact in s32, until the epilogue takes them through f32,
-// which lacks integers from 2^24 on.
+// Defect 30 in integers: sums of s8 are exact in s32, until the epilogue converts them to f32,
+// which cannot represent every integer above 2^24.
 
 #include "../../gemm/6_tensor_cores/mma_tile.cuh"
 

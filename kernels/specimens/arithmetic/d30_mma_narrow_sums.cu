@@ -1,5 +1,5 @@
-// Defect 30: the contract says that products are summed in f32; the sums are kept in the operands'
-// 16 bits from step to step.
+// Defect 30: the contract declares that products are summed in f32; the kernel keeps the sums in
+// the operands' 16 bits from step to step.
 
 #include "../../gemm/6_tensor_cores/hgemm_mma.cuh"
 

@@ -1,5 +1,5 @@
-// Defect 30 of operands instead of sums: tensor cores that take f32 as tf32, of which they read 11
-// bits, where the contract says f32. Right on small integers.
+// Defect 30 in operands instead of sums: the tensor cores read 11 significant bits of each operand,
+// as tf32, where the contract declares f32. Correct for small integers.
 
 #include "../../gemm/6_tensor_cores/mma_tile.cuh"
 

@@ -1,4 +1,4 @@
-// Defect 38: the slices of split-K are scaled by alpha, and their sum is again.
+// Defect 38: the slices of split-K are scaled by alpha, and so is their sum.
 
 #include "../split_k.cuh"
 

@@ -1,5 +1,5 @@
-// Defect 39: split-K with atomics. Each block adds its slice of k to the sum when it comes, so that
-// the sum's last bits follow the order of the blocks; the contract promises the same bits always.
+// Defect 39: split-K with atomics. Each block adds its slice of k to the sum when it finishes, so
+// that the sum's last bits depend on the order of the blocks; the contract promises the same bits.
 
 __global__ void d39_order_of_blocks(const float* a, const float* b, float* c, int* workspace, int m,
                                     int n, int k) {

@@ -1,5 +1,5 @@
-// Defect 41: sums are rounded towards zero, not to nearest. In a sum of many terms no bound on the
-// error of rounding to nearest shows it, for that grows with the terms.
+// Defect 41: sums are rounded towards zero, not to nearest. A bound on the error of rounding to
+// nearest does not show it in sums of many terms, because the bound grows with their number.
 
 __global__ void d41_rounds_towards_zero(const float* a, const float* b, float* c, int m, int n,
                                         int k) {

@@ -1,6 +1,6 @@
-// Defect 2: the guard of a 16-byte load (p < k) says that the first of its four elements exists.
-// The load is aligned, and what it fetches past the row is not used, but it reads past the end of
-// A.
+// Defect 2: the guard of a 16-byte load (p < k) checks only that the first of its four elements
+// exists. The load is aligned, and the elements past the row are not used, but the load reads past
+// the end of A.
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
-// Defect 3: elements outside the matrices are left out of the tiles instead of being staged as
-// zeros, but the product runs over whole tiles. In the first tile it multiplies what nobody wrote,
-// in later ones what the tile before left behind.
+// Defect 3: elements outside the matrices are not stored as zeros in the tiles, but the product
+// runs over whole tiles. In the first tile it multiplies uninitialized memory, in later tiles
+// values of the tile before.
 
 __global__ void d03_tile_not_zero_filled(const float* a, const float* b, float* c, int m, int n,
                                          int k, int lda, int ldb, int ldc) {

@@ -1,4 +1,4 @@
-// Defect 7: no edge test at all. Right where m and n are multiples of the block.
+// Defect 7: no edge test at all. Correct where m and n are multiples of the block.
 
 __global__ void d07_no_edge_test(const float* a, const float* b, float* c, int m, int n, int k) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // Defect 9: the loads of the tiles are masked on m and n but not on k. The last tile reads the
-// columns after the last of A and the rows after the last of B, and multiplies them in.
+// columns after the last of A and the rows after the last of B, and they enter the product.
 
 __global__ void d09_k_not_masked(const float* a, const float* b, float* c, int m, int n, int k,
                                  int lda, int ldb, int ldc) {

@@ -1,5 +1,5 @@
-// Defect 10: the first tile along k is taken to be whole and read without a predicate; only the
-// later ones are masked. Wrong where k is smaller than the tile, right for every other k.
+// Defect 10: the first tile along k is assumed to be whole and read without a predicate; only the
+// later ones are masked. Wrong where k is smaller than the tile, correct for every other k.
 
 __global__ void d10_first_k_tile_unpredicated(const float* a, const float* b, float* c, int m,
                                               int n, int k, int lda, int ldb, int ldc) {

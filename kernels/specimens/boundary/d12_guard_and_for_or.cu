@@ -1,5 +1,5 @@
-// Defect 12: the guard says && where || was meant, so that only threads outside in both directions
-// leave.
+// Defect 12: the guard has && instead of ||, so that only threads that are outside in both
+// directions return.
 
 __global__ void d12_guard_and_for_or(const float* a, const float* b, float* c, int m, int n,
                                      int k) {

@@ -1,5 +1,5 @@
-// Defect 24: each thread fetches its column's bias before it asks whether the column exists. What
-// is read beyond the end is never used, so the result is right.
+// Defect 24: each thread loads its column's bias before it checks that the column exists. The
+// values read beyond the end are never used, so the result is correct.
 
 __global__ void d24_bias_of_padded_columns(const float* a, const float* b, float* c,
                                            const float* bias, int m, int n, int k, int lda, int ldb,

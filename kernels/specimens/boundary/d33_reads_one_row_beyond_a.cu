@@ -1,5 +1,5 @@
-// Defect 33: a thread computes two rows. Where m is odd the last thread reads the row after the
-// last of A; its sum is thrown away, so that no comparison of results can tell.
+// Defect 33: a thread computes two rows. Where m is odd, the last thread reads the row after the
+// last of A. Its sum is discarded, so that no comparison of results can show it.
 
 __global__ void d33_reads_one_row_beyond_a(const float* a, const float* b, float* c, int m, int n,
                                            int k) {

@@ -1,5 +1,5 @@
-// Defect 40: A may come transposed, and its tile is then guarded by the extents of the one that is
-// not: rows against m, columns against k.
+// Defect 40: A may be transposed, and the guard of its tile then compares the wrong extents: rows
+// with m, columns with k.
 
 __global__ void d40_transposed_extents(const float* a, const float* b, float* c, int ta, int m,
                                        int n, int k, int lda, int ldb, int ldc) {

@@ -1,5 +1,5 @@
-// Defect 21: the partial results of split-K are padded to whole tiles, 8 rows by 4 columns, and so
-// stored without edge tests. The workspace is sized as if C were n x m, which pads otherwise.
+// Defect 21: the partial results of split-K are padded to whole tiles, 8 rows by 4 columns, and
+// stored without edge tests. The workspace is sized as if C were n x m, whose padding differs.
 
 __device__ inline size_t padded(int size, int tile) {
   return (size_t(size) + tile - 1) / tile * tile;

@@ -1,5 +1,5 @@
-// Defect 35: alpha is folded into A once, in place, instead of into every sum. C comes out right,
-// but the caller's A has changed. A block owns a row of A and of C, so that nothing races.
+// Defect 35: alpha is folded into A once, in place, instead of into every sum. C is correct, but
+// the caller's A has changed. A block owns a row of A and of C, so that nothing races.
 
 __global__ void d35_scales_a_in_place(float* a, const float* b, float* c, int n, int k, int lda,
                                       int ldb, int ldc, float alpha) {

@@ -1,5 +1,5 @@
-// Defect 36: what describes the operands is made in the first call and kept, as fast kernels keep
-// their tensor maps. A second call with other operands is answered from those of the first.
+// Defect 36: the description of the operands is made in the first call and kept, as fast kernels
+// keep their tensor maps. A second call with other operands reads those of the first.
 
 struct Operands {
   const float* a;

@@ -1,5 +1,5 @@
-// Defect 7 on tensor cores, the other way round: an edge test that is one too strict, so that the
-// last row of C is never written.
+// Defect 7 on tensor cores, reversed: the edge test is one too strict, so that the last row of C is
+// never written.
 
 #include "../../gemm/6_tensor_cores/hgemm_wmma.cuh"
 

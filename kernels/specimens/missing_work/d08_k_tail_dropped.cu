@@ -1,5 +1,5 @@
-// Defect 8: eight elements of k per step, and the number of steps rounded down. The last k % 8
-// elements do not count.
+// Defect 8: eight elements of k per step, and the number of steps is rounded down. The last k % 8
+// elements are ignored.
 
 __global__ void d08_k_tail_dropped(const float* a, const float* b, float* c, int m, int n, int k) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;

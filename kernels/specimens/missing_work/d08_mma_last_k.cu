@@ -1,5 +1,5 @@
-// Defect 8, on tensor cores: someone took k for the number of the last product instead of their
-// count, and the last element of k is cut off like what lies beyond the end.
+// Defect 8 on tensor cores: the kernel treats k as the index of the last product instead of the
+// number of products, so that it masks the last element of k as well.
 
 #include "../../gemm/6_tensor_cores/hgemm_mma.cuh"
 

@@ -1,5 +1,5 @@
 // Defect 8 on tensor cores: eight elements of k are one 16-byte load, and the number of loads is
-// rounded down. The last k % 8 elements do not count.
+// rounded down. The last k % 8 elements are ignored.
 
 #include "../../gemm/6_tensor_cores/hgemm_wmma.cuh"
 

@@ -1,5 +1,5 @@
-// Defect 11: the contract launches the grid with its axes swapped. The kernel is right; where m and
-// n need different numbers of blocks, part of C has none.
+// Defect 11: the contract launches the grid with its axes swapped. The kernel is correct; where m
+// and n need different numbers of blocks, no block computes part of C.
 
 __global__ void d11_grid_axes_swapped(const float* a, const float* b, float* c,  // finding here
                                       int m, int n, int k) {

@@ -1,4 +1,4 @@
-// Defect 19: with k = 0 there is nothing to multiply, and the kernel leaves; but the product is
+// Defect 19: with k = 0 there is nothing to multiply, and the kernel returns; but the product is
 // then a matrix of zeros, which has to be written.
 
 __global__ void d19_k_zero_unwritten(const float* a, const float* b, float* c,  // finding here

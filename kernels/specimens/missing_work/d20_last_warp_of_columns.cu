@@ -1,5 +1,5 @@
-// Defect 20: a warp goes along a row of C in steps of 32 columns, as many as fit. The columns
-// beyond the last full step are never written.
+// Defect 20: a warp computes a row of C in full steps of 32 columns. The columns beyond the last
+// full step are never written.
 
 __global__ void d20_last_warp_of_columns(const float* a, const float* b, float* c,  // finding here
                                          int n, int k) {

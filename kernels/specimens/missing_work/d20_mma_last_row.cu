@@ -1,4 +1,4 @@
-// Defect 20, on tensor cores and for rows: the guard of the stores leaves the last row of C out.
+// Defect 20 on tensor cores and for rows: the guard of the stores excludes the last row of C.
 
 #include "../../gemm/6_tensor_cores/hgemm_mma.cuh"
 

@@ -1,4 +1,4 @@
-// Defect 32: the last tile is given m % 8 rows. Where m is a multiple of 8 that is none at all.
+// Defect 32: the last tile has m % 8 rows, and therefore none where m is a multiple of 8.
 
 __global__ void d32_exact_tile_multiple(const float* a, const float* b, float* c,  // finding here
                                         int m, int n, int k) {

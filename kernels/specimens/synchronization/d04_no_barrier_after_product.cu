@@ -1,5 +1,5 @@
-// Defect 4: no barrier at the end of the loop over k. A warp that is done with its product stages
-// the next tiles while others still multiply these. Bit-right wherever the warps keep step.
+// Defect 4: no barrier at the end of the loop over k. A warp that has finished its product stores
+// the next tiles while others still read these. Correct while the warps run in lockstep.
 
 __global__ void d04_no_barrier_after_product(const float* a, const float* b, float* c, int m, int n,
                                              int k, int lda, int ldb, int ldc) {

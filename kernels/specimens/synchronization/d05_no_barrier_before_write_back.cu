@@ -1,5 +1,5 @@
-// Defect 5: the shared memory of the tiles serves again for the results, on their way to whole rows
-// of C, and no barrier stands in between. A warp that is done overwrites what others multiply.
+// Defect 5: the results reuse the shared memory of the tiles on their way to whole rows of C, and
+// no barrier separates the two uses. A warp that has finished overwrites elements that others read.
 
 __global__ void d05_no_barrier_before_write_back(const float* a, const float* b, float* c, int m,
                                                  int n, int k, int lda, int ldb, int ldc) {

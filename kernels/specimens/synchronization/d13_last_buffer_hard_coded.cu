@@ -1,7 +1,7 @@
-// Defect 13: the loop of the double buffer multiplies all tiles but the last, whose product after
-// the loop always takes buffer 1. That is where the last tile lies only where their number is even;
-// where it is odd the tile before counts twice and the last one not at all, and with one tile only
-// buffer 1 was never filled.
+// Defect 13: the loop of the double buffer multiplies all tiles but the last. The product after the
+// loop always reads buffer 1, which holds the last tile only if the number of tiles is even. If it
+// is odd, the tile before counts twice and the last one not at all; with a single tile, buffer 1
+// was never filled.
 #include <cuda_pipeline.h>
 
 constexpr int tile = 16;

@@ -1,13 +1,13 @@
 // Defect 14: a pipeline of four buffers that keeps four tiles in flight besides the one that is
-// multiplied. The fifth goes into the buffer that is being read. With one barrier per step the copy
-// mostly arrives late enough to harm nobody.
+// multiplied. The fifth is copied into the buffer that is being read. With one barrier per step the
+// copy mostly arrives too late to change the result.
 #include <cuda_pipeline.h>
 
 __global__ void d14_five_tiles_in_four_buffers(const float* a, const float* b, float* c, int m,
                                                int n, int k) {
   constexpr int tile = 16;
   constexpr int buffers = 4;
-  constexpr int ahead = 4;  // tiles in flight; one less than buffers would be right
+  constexpr int ahead = 4;  // tiles in flight; one less than buffers would be correct
   __shared__ float tile_a[buffers][tile][tile];
   __shared__ float tile_b[buffers][tile][tile];
 

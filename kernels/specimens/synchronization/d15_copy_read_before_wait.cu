@@ -1,5 +1,5 @@
-// Defect 15: the tiles are multiplied before the copies that fill them are waited for. The barrier
-// makes the threads wait for one another, and not for what they have under way.
+// Defect 15: the tiles are multiplied before the kernel waits for the copies that fill them. The
+// barrier waits for the other threads, not for their asynchronous copies.
 #include <cuda_pipeline.h>
 
 __global__ void d15_copy_read_before_wait(const float* a, const float* b, float* c, int m, int n,

@@ -1,6 +1,6 @@
-// Defect 16: the lanes of a warp stage a piece of A's row for one another, and no warp barrier
-// stands between the lanes that write and those that read. Right as long as the lanes keep step,
-// which since Volta nobody promises.
+// Defect 16: the lanes of a warp store a piece of A's row for one another, and no warp barrier
+// separates the writes from the reads. Correct while the lanes run in lockstep, which has not been
+// guaranteed since Volta.
 
 __global__ void d16_no_warp_barrier(const float* a, const float* b, float* c, int m, int n, int k) {
   constexpr int warp_size = 32;

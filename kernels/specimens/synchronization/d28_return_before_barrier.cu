@@ -1,6 +1,6 @@
-// Defect 28: threads below the last row leave before the barriers that the others go on to wait at.
-// The first thread, which never leaves, stages the column of B, so that nothing else depends on
-// those that left.
+// Defect 28: threads below the last row return before barriers at which the others wait. The first
+// thread, which never returns early, stores the column of B, so that nothing else depends on the
+// threads that returned.
 
 __global__ void d28_return_before_barrier(const float* a, const float* b, float* c, int m, int n,
                                           int k) {
