@@ -31,7 +31,8 @@ TEST(SpecimenReference, ListsEverySpecimenWithItsFindingClasses) {
     ++specimens;
     const std::string stem = entry.path().stem().string();
     const std::string kind = entry.path().parent_path().filename().string();
-    const std::string row = line_that_begins(page, fmt::format("| [{0}]({1}/{0}.cu) |", stem, kind));
+    const std::string row =
+        line_that_begins(page, fmt::format("| [{0}]({1}/{0}.cu) |", stem, kind));
     for (const Contract& contract :
          parse_contracts(read_input(entry.path()), {entry.path().string(), 1, 1})) {
       ASSERT_TRUE(contract.expect) << contract.name;
