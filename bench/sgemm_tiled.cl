@@ -1,4 +1,4 @@
-// Computes the tiled product sgemm_tiled16 in OpenCL, for Oclgrind.
+// kernels/gemm/2_shared_memory_tiles/01_square_tiles.cu with tiles of 16 x 16, in OpenCL, for Oclgrind.
 #define WIDTH 16
 
 kernel void sgemm_tiled(global const float* a, global const float* b, global float* c, int m, int n,

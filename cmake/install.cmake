@@ -8,13 +8,13 @@ install(TARGETS warpcheck RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT 
 install(PROGRAMS scripts/fetch-nvcc DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME warpcheck-fetch-nvcc
   COMPONENT warpcheck)
 
-# Built-in kernels: their manifests and PTX name the sources by relative paths.
+# Built-in kernels, with manifests and PTX that name their sources relative to themselves. Specimens include headers of
+# ../../gemm, so that they lie beside it here too.
 install(CODE "set(source_folder [[${PROJECT_SOURCE_DIR}]])\nset(build_folder [[${PROJECT_BINARY_DIR}]])"
   COMPONENT warpcheck)
 install(SCRIPT cmake/install/relocate_kernels.cmake COMPONENT warpcheck)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/installed/kernels DESTINATION ${share} COMPONENT warpcheck)
-install(DIRECTORY kernels/gemm DESTINATION ${share}/kernels COMPONENT warpcheck)
-install(DIRECTORY kernels/specimens DESTINATION ${share} COMPONENT warpcheck)
+install(DIRECTORY kernels/gemm kernels/specimens DESTINATION ${share}/kernels COMPONENT warpcheck)
 
 # The program generates manual pages and completions.
 string(TIMESTAMP today "%Y-%m-%d" UTC)

@@ -1,22 +1,26 @@
-# warpcheck_add_kernel(SOURCE.cu OPERATION): compiles the variants of a .cu to PTX during the build, with the code that
-# compiles a user's .cu. The results are in <build>/kernels/OPERATION; cmake/install.cmake installs them.
+# warpcheck_add_kernel(OPERATION/LEVEL/NAME.cu), relative to the folder of the calling CMakeLists.txt: compiles the
+# variants of a .cu to PTX during the build, with the code that compiles a user's .cu. The results lie in
+# <build>/kernels/OPERATION/LEVEL; cmake/install.cmake installs them.
 add_custom_target(warpcheck_builtin_kernels ALL)
 
-function(warpcheck_add_kernel source operation)
+function(warpcheck_add_kernel kernel)
   if(NOT WARPCHECK_NVCC_PATH)
     return()
   endif()
-  get_filename_component(stem ${source} NAME_WE)
-  set(folder ${PROJECT_BINARY_DIR}/kernels/${operation})
+  string(REGEX REPLACE "[.]cu$" "" stem ${kernel})
+  string(MAKE_C_IDENTIFIER ${stem} identifier)
+  get_filename_component(folder ${PROJECT_BINARY_DIR}/kernels/${kernel} DIRECTORY)
+  set(built ${PROJECT_BINARY_DIR}/kernels/${stem})
+  set(source ${CMAKE_CURRENT_SOURCE_DIR}/${kernel})
   add_custom_command(
-    OUTPUT ${folder}/${stem}.manifest
+    OUTPUT ${built}.manifest
     COMMAND ${CMAKE_COMMAND} -E env
       WARPCHECK_NVCC=${WARPCHECK_NVCC_PATH} XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache
-      $<TARGET_FILE:warpcheck-compile-kernel> ${source} ${folder} ${folder}/${stem}.d
+      $<TARGET_FILE:warpcheck-compile-kernel> ${source} ${folder} ${built}.d
     DEPENDS ${source} warpcheck-compile-kernel
-    DEPFILE ${folder}/${stem}.d
-    COMMENT "Compiling the variants of ${operation}/${stem}.cu"
+    DEPFILE ${built}.d
+    COMMENT "Compiling the variants of ${kernel}"
     VERBATIM)
-  add_custom_target(warpcheck_kernel_${operation}_${stem} DEPENDS ${folder}/${stem}.manifest)
-  add_dependencies(warpcheck_builtin_kernels warpcheck_kernel_${operation}_${stem})
+  add_custom_target(warpcheck_kernel_${identifier} DEPENDS ${built}.manifest)
+  add_dependencies(warpcheck_builtin_kernels warpcheck_kernel_${identifier})
 endfunction()

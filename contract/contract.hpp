@@ -106,9 +106,9 @@ struct Contract {
   [[nodiscard]] bool takes(ArgumentWord word) const;
 };
 
-/// Reads every [[variant]] of a TOML text. `where` is the place of the text's first line, so that a
-/// contract in a comment of a `.cu` is located in the `.cu`. Throws InputError with all errors
-/// found.
+/// Reads every [[variant]] of a TOML text, with the values of its [defaults]. `where` is the place
+/// of the text's first line, so that a contract in a comment of a `.cu` is located in the `.cu`.
+/// Throws InputError with all errors found.
 [[nodiscard]] std::vector<Contract> parse_contracts(std::string_view toml, const Location& where);
 
 /// The text between `/* warpcheck`, which must open a line, and `*/` in a `.cu`, with its place;

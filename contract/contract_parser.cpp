@@ -1,5 +1,5 @@
 // TOML to contracts. Each key of a [[variant]] is a row of one table; those of a launch are in
-// launch_reader.cpp.
+// launch_reader.cpp. [defaults] has the same keys, but for `name` and `launch`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,8 @@ namespace {
 
 class VariantReader : ValueReader {
  public:
-  VariantReader(TomlText& text, const toml::table& table) : ValueReader(text), table_(table) {}
+  VariantReader(TomlText& text, const TableWithDefaults& table)
+      : ValueReader(text), table_(table) {}
 
   static std::vector<std::string_view> keys() {
     std::vector<std::string_view> names;
@@ -30,17 +31,39 @@ class VariantReader : ValueReader {
     return names;
   }
 
-  Contract read() {
-    contract_.where = text_.at(table_);
-    require_known_keys(table_, keys());
-    for (const Key& key : kKeys) {
-      if (const toml::node* value = table_.get(key.name)) {
-        (this->*key.read)(*value);
-      } else if (key.required) {
-        missing_key(table_, key.name);
+  /// Reports what is wrong with a [defaults] table, also in values that every variant replaces.
+  static void check_defaults(TomlText& text, const toml::table& defaults) {
+    VariantReader reader(text, {defaults});
+    std::vector<std::string_view> known = keys();
+    std::erase_if(known, [](std::string_view key) { return is_of_one_variant(key); });
+    for (const auto& [key, value] : defaults) {
+      if (is_of_one_variant(key.str())) {
+        text.error(text.at(key.source().begin),
+                   fmt::format("'{}' in [defaults]: expected it in each [[variant]]", key.str()));
+      } else if (std::find(known.begin(), known.end(), key.str()) == known.end()) {
+        text.error(text.at(key.source().begin), unknown("key", key.str(), known));
       }
     }
-    if (table_.get("launch") == nullptr) read_step(table_);
+    for (const Key& key : kKeys) {
+      const toml::node* value = defaults.get(key.name);
+      if (value != nullptr && !is_of_one_variant(key.name)) (reader.*key.read)(*value);
+    }
+    LaunchReader(text, {defaults}).check_values();
+  }
+
+  Contract read() {
+    contract_.where = text_.at(table_.own);
+    require_known_keys(table_.own, keys());
+    for (const Key& key : kKeys) {
+      const toml::node* value =
+          is_of_one_variant(key.name) ? table_.own.get(key.name) : table_.get(key.name);
+      if (value != nullptr) {
+        (this->*key.read)(*value);
+      } else if (key.required) {
+        missing_key(table_.own, key.name);
+      }
+    }
+    if (table_.own.get("launch") == nullptr) read_step(table_);
     require_output();
     match_workspaces();
     return std::move(contract_);
@@ -53,6 +76,9 @@ class VariantReader : ValueReader {
     void (VariantReader::*read)(const toml::node&);
   };
   static const std::array<Key, 12> kKeys;
+
+  /// Keys that cannot be the same for all variants of a file, so that [defaults] may not have them.
+  static bool is_of_one_variant(std::string_view key) { return key == "name" || key == "launch"; }
 
   void read_name(const toml::node& node) {
     const auto text = string(node, "a name");
@@ -109,7 +135,7 @@ class VariantReader : ValueReader {
 
   void read_launches(const toml::node& node) {
     for (const std::string_view key : LaunchReader::keys()) {
-      if (const toml::node* value = table_.get(key)) {
+      if (const toml::node* value = table_.own.get(key)) {
         text_.error(*value, fmt::format("'{}' beside [[variant.launch]]: expected it in each "
                                         "launch",
                                         key));
@@ -120,11 +146,11 @@ class VariantReader : ValueReader {
     }
     for (const toml::node& launch : *node.as_array()) {
       require_known_keys(*launch.as_table(), LaunchReader::keys());
-      read_step(*launch.as_table());
+      read_step({*launch.as_table(), table_.defaults});
     }
   }
 
-  void read_step(const toml::table& table) {
+  void read_step(const TableWithDefaults& table) {
     LaunchReader reader(text_, table);
     contract_.launches.push_back(reader.read());
     arguments_known_ = arguments_known_ && reader.arguments_known();
@@ -168,7 +194,8 @@ class VariantReader : ValueReader {
       workspace.bytes = expression(*bytes, kContractVocabulary);
     }
     if (const toml::node* zeroed = table.get("zeroed")) read_truth(*zeroed, workspace.zeroed);
-    workspace_places_.push_back(text_.at(table));
+    const bool is_default = table_.own.get("workspace") == nullptr;
+    workspace_places_.push_back(is_default ? contract_.where : text_.at(table));
     contract_.workspaces.push_back(std::move(workspace));
   }
 
@@ -270,7 +297,7 @@ class VariantReader : ValueReader {
     contract_.expect = std::move(expectation);
   }
 
-  const toml::table& table_;
+  TableWithDefaults table_;
   Contract contract_;
   bool arguments_known_ = true;             // none is a word that no contract has
   std::vector<Location> workspace_places_;  // of the workspaces that the contract describes
@@ -293,18 +320,36 @@ const std::array<VariantReader::Key, 12> VariantReader::kKeys = {{
 
 }  // namespace
 
+namespace {
+
+/// The [defaults] of the document, checked; null where there are none.
+const toml::table* defaults_of(TomlText& text, const toml::table& document) {
+  const toml::node* node = document.get("defaults");
+  if (node == nullptr) return nullptr;
+  const toml::table* defaults = node->as_table();
+  if (defaults == nullptr) {
+    text.error(*node, "expected one table, [defaults]");
+  } else {
+    VariantReader::check_defaults(text, *defaults);
+  }
+  return defaults;
+}
+
+}  // namespace
+
 std::vector<std::string_view> contract_keys() { return VariantReader::keys(); }
 
 std::vector<Contract> parse_contracts(std::string_view toml, const Location& where) {
   TomlText text(toml, where);
   const toml::table document = text.parse();
-  constexpr std::array<std::string_view, 1> kTables = {"variant"};
+  constexpr std::array<std::string_view, 2> kTables = {"variant", "defaults"};
   for (const auto& [key, value] : document) {
-    if (key.str() != "variant") {
+    if (std::find(kTables.begin(), kTables.end(), key.str()) == kTables.end()) {
       text.error(text.at(key.source().begin), unknown("key", key.str(), kTables));
     }
   }
   std::vector<Contract> contracts;
+  const toml::table* defaults = defaults_of(text, document);
   const toml::node* variants = document.get("variant");
   if (variants == nullptr) {
     text.error(document, "no [[variant]] table");
@@ -312,7 +357,7 @@ std::vector<Contract> parse_contracts(std::string_view toml, const Location& whe
     text.error(*variants, "expected a table in double brackets, [[variant]]");
   } else {
     for (const toml::node& variant : *variants->as_array()) {
-      contracts.push_back(VariantReader(text, *variant.as_table()).read());
+      contracts.push_back(VariantReader(text, {*variant.as_table(), defaults}).read());
     }
   }
   std::map<std::string_view, const Contract*> by_name;

@@ -36,14 +36,17 @@ LaunchStep LaunchReader::read() {
   for (Expression& extent : step_.block) extent = Expression::constant(1);
   for (Expression& extent : step_.grid) extent = Expression::constant(1);
   step_.shared = Expression::constant(0);
+  check_values();
   for (const Key& key : kKeys) {
-    if (const toml::node* value = table_.get(key.name)) {
-      (this->*key.read)(*value);
-    } else if (key.required) {
-      missing_key(table_, key.name);
-    }
+    if (key.required && table_.get(key.name) == nullptr) missing_key(table_.own, key.name);
   }
   return std::move(step_);
+}
+
+void LaunchReader::check_values() {
+  for (const Key& key : kKeys) {
+    if (const toml::node* value = table_.get(key.name)) (this->*key.read)(*value);
+  }
 }
 
 void LaunchReader::read_kernel(const toml::node& node) {

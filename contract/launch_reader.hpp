@@ -13,12 +13,15 @@ namespace warpcheck::contract {
 
 class LaunchReader : ValueReader {
  public:
-  LaunchReader(TomlText& text, const toml::table& table) : ValueReader(text), table_(table) {}
+  LaunchReader(TomlText& text, const TableWithDefaults& table) : ValueReader(text), table_(table) {}
 
   /// The keys that belong to a launch.
   [[nodiscard]] static std::vector<std::string_view> keys();
 
   LaunchStep read();
+
+  /// Reads the keys that the table has, for their errors: required ones may be missing.
+  void check_values();
 
   /// Whether the arguments were given, each a word that contracts have.
   [[nodiscard]] bool arguments_known() const { return arguments_known_; }
@@ -40,7 +43,7 @@ class LaunchReader : ValueReader {
   void read_extents(const toml::node& node, std::string_view what,
                     const std::array<std::int64_t, 3>& largest, std::array<Expression, 3>& extents);
 
-  const toml::table& table_;
+  TableWithDefaults table_;
   LaunchStep step_;
   bool arguments_known_ = false;
 };

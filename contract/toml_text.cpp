@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -60,6 +61,11 @@ void TomlText::throw_errors() {
   if (errors_.empty()) return;
   std::stable_sort(errors_.begin(), errors_.end(), [](const Diagnostic& x, const Diagnostic& y) {
     return std::tie(x.where.line, x.where.column) < std::tie(y.where.line, y.where.column);
+  });
+  // A value of [defaults] is read for each variant, and is wrong only once.
+  std::set<std::tuple<unsigned, unsigned, std::string>> reported;
+  std::erase_if(errors_, [&](const Diagnostic& error) {
+    return !reported.emplace(error.where.line, error.where.column, error.message).second;
   });
   throw InputError(std::exchange(errors_, {}));
 }

@@ -31,7 +31,7 @@ class TomlText {
   /// Takes over errors that were found within a string of this text.
   void errors_of(const InputError& error);
 
-  /// Throws InputError with all errors in the order of the text, if there are any.
+  /// Throws InputError with all errors in the order of the text, each once, if there are any.
   void throw_errors();
 
  private:

@@ -12,6 +12,18 @@
 
 namespace warpcheck::contract {
 
+/// A table of the contract, with the values that [defaults] gives to the keys it does not set.
+struct TableWithDefaults {
+  const toml::table& own;
+  const toml::table* defaults = nullptr;
+
+  /// Null where neither table has the key.
+  [[nodiscard]] const toml::node* get(std::string_view key) const {
+    const toml::node* value = own.get(key);
+    return value != nullptr || defaults == nullptr ? value : defaults->get(key);
+  }
+};
+
 class ValueReader {
  public:
   explicit ValueReader(TomlText& text) : text_(text) {}

@@ -1,11 +1,12 @@
-# `cmake --install` runs this script. It copies the compiled kernels to `build_folder`/installed/kernels and removes
-# `source_folder` from them.
+# Run by `cmake --install`: copies the compiled kernels to `build_folder`/installed/kernels. In the copies, paths below
+# `source_folder` become relative to the folder of the manifest, where the sources are installed too.
 file(REMOVE_RECURSE ${build_folder}/installed/kernels)
-file(MAKE_DIRECTORY ${build_folder}/installed/kernels)  # empty if the build had no nvcc
-file(GLOB files ${build_folder}/kernels/gemm/*.manifest ${build_folder}/kernels/gemm/*.ptx)
+file(MAKE_DIRECTORY ${build_folder}/installed/kernels)  # empty where the build had no nvcc
+file(GLOB files RELATIVE ${build_folder}/kernels
+  ${build_folder}/kernels/gemm/*/*.manifest ${build_folder}/kernels/gemm/*/*.ptx)
 foreach(file IN LISTS files)
-  file(READ ${file} text)
-  string(REPLACE "${source_folder}/kernels/gemm/" "" text "${text}")
-  get_filename_component(name ${file} NAME)
-  file(WRITE ${build_folder}/installed/kernels/gemm/${name} "${text}")
+  file(READ ${build_folder}/kernels/${file} text)
+  get_filename_component(folder ${file} DIRECTORY)
+  string(REPLACE "${source_folder}/kernels/${folder}/" "" text "${text}")
+  file(WRITE ${build_folder}/installed/kernels/${file} "${text}")
 endforeach()

@@ -34,8 +34,8 @@ struct Variant {
   std::vector<Entry> entries;  // of each of the contract's launches
 };
 
-/// The variants that the build compiled, from kernels/gemm: in the order of their names. They lie
-/// beside the program, in ../kernels (a build tree) or ../share/warpcheck/kernels (installed);
+/// The variants that the build compiled, from below kernels/gemm: in the order of their names. They
+/// lie beside the program, in ../kernels (a build tree) or ../share/warpcheck/kernels (installed);
 /// neither the source tree nor nvcc is needed. Throws EnvironmentError where the build had no nvcc.
 [[nodiscard]] std::vector<Variant> builtin_variants();
 

@@ -1,4 +1,4 @@
-// What several FP32 rungs share: which tile of C a block owns, 16-byte accesses that fall back to
+// Parts of several FP32 rungs: the tile of C that a block owns, 16-byte accesses that fall back to
 // scalar ones, and the epilogue of BLAS.
 #pragma once
 
@@ -26,8 +26,8 @@ __device__ inline bool is_aligned_for_float4(const float* address) {
   return reinterpret_cast<std::uintptr_t>(address) % sizeof(float4) == 0;
 }
 
-/// Four consecutive elements of which only the first `valid` (it may be negative) exist; zeros
-/// stand for the others. One 16-byte load where the address allows it.
+/// Loads four consecutive elements. Only the first `valid` exist (it may be negative); the others
+/// are zeros. One 16-byte load where the address allows it.
 __device__ inline float4 load4(const float* source, int valid) {
   if (valid >= 4 && is_aligned_for_float4(source)) {
     return *reinterpret_cast<const float4*>(source);
@@ -52,12 +52,12 @@ __device__ inline void store4(float* target, int valid, float4 value) {
   if (valid > 3) target[3] = value.w;
 }
 
-/// alpha * sum, where a zero alpha means that A and B do not count, NaN and infinities included.
+/// alpha * sum; zero where alpha is zero, also where A or B hold NaN or infinities.
 __device__ inline float scaled(float alpha, float sum) {
   return alpha == 0.0f ? 0.0f : alpha * sum;
 }
 
-/// c <- alpha * sum + beta * c. A zero beta means that c is not read: it may hold anything.
+/// c <- alpha * sum + beta * c. With a zero beta c is not read: it may hold anything.
 __device__ inline void update(float* c, float sum, float alpha, float beta) {
   const float product = scaled(alpha, sum);
   *c = beta == 0.0f ? product : product + beta * *c;
@@ -77,7 +77,7 @@ __device__ inline float4 updated4(const float* c, int valid, float4 sum, float a
   return value;
 }
 
-/// update() for such elements.
+/// update() for four such elements.
 __device__ inline void update4(float* c, int valid, float4 sum, float alpha, float beta) {
   store4(c, valid, updated4(c, valid, sum, alpha, beta));
 }

@@ -1,7 +1,7 @@
 // Split-K for specimens: a thread per element and slice of k, then a thread per element.
 #pragma once
 
-/// The calling thread's element of C = A B, packed by rows, over the slice's part of k.
+/// Computes the calling thread's element of C = A B, packed by rows, over the slice's part of k.
 __device__ inline float slice_sum(const float* a, const float* b, size_t element, int n, int k) {
   const size_t row = element / n;
   const size_t column = element % n;

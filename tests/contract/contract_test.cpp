@@ -217,6 +217,132 @@ TEST(Contract, OneTextHoldsSeveralVariants) {
   EXPECT_EQ(contracts[1].name, "short");
 }
 
+constexpr std::string_view kDefaults = R"([defaults]
+kernel       = "f"
+operation    = "gemm"
+layout       = "col"
+types        = { a = "f16", b = "f16", c = "f32", accumulate = "f32" }
+arguments    = ["a", "b", "c", "m"]
+block        = [32, 8]
+grid         = ["m"]
+shared       = "4 * m"
+requires     = ["m % 2 == 0"]
+split_k      = 2
+tensor_cores = true
+deterministic = false
+architecture = "sm_90a"
+expect       = { classes = ["race"] }
+
+[[variant]]
+name = "plain"
+
+[[variant]]
+name = "own"
+kernel = "g<1>"
+layout = { a = "row", b = "col", c = "row" }
+types = { a = "f64", b = "f64", c = "f64", accumulate = "f64" }
+arguments = ["c", "n"]
+block = [64]
+grid = ["n", 3]
+shared = 0
+requires = []
+split_k = 1
+tensor_cores = false
+deterministic = true
+architecture = "sm_80"
+expect = { classes = ["deadlock"] }
+)";
+
+TEST(ContractDefaults, ApplyToAVariantThatDoesNotSetThem) {
+  const Contract plain = parse_contracts(kDefaults, {"x.toml", 1, 1}).at(0);
+  EXPECT_EQ(plain.name, "plain");
+  EXPECT_EQ(plain.operation, "gemm");
+  EXPECT_EQ(plain.layout_a, Layout::column);
+  EXPECT_EQ(plain.type_a, ScalarType::f16);
+  ASSERT_EQ(plain.launches.size(), 1U);
+  EXPECT_EQ(plain.launches[0].kernel, "f");
+  EXPECT_EQ(plain.launches[0].arguments.size(), 4U);
+  EXPECT_EQ(value_of(plain.launches[0].block[1]), 8);
+  EXPECT_EQ(value_of(plain.launches[0].grid[0]), 65);
+  EXPECT_EQ(value_of(plain.launches[0].shared), 4 * 65);
+  ASSERT_EQ(plain.requires_.size(), 1U);
+  EXPECT_EQ(plain.requires_[0].text(), "m % 2 == 0");
+  EXPECT_EQ(plain.split_k, 2);
+  EXPECT_TRUE(plain.tensor_cores);
+  EXPECT_FALSE(plain.deterministic);
+  EXPECT_EQ(plain.architecture, "sm_90a");
+  EXPECT_THAT(plain.expect.value().classes, ElementsAre("race"));
+}
+
+TEST(ContractDefaults, AreReplacedByTheVariantsOwnValues) {
+  const Contract own = parse_contracts(kDefaults, {"x.toml", 1, 1}).at(1);
+  EXPECT_EQ(own.layout_a, Layout::row);
+  EXPECT_EQ(own.layout_b, Layout::column);
+  EXPECT_EQ(own.type_a, ScalarType::f64);
+  ASSERT_EQ(own.launches.size(), 1U);
+  EXPECT_EQ(own.launches[0].kernel, "g<1>");
+  EXPECT_EQ(own.launches[0].arguments.size(), 2U);
+  EXPECT_EQ(value_of(own.launches[0].block[0]), 64);
+  EXPECT_EQ(value_of(own.launches[0].block[1]), 1);
+  EXPECT_EQ(value_of(own.launches[0].grid[1]), 3);
+  EXPECT_EQ(value_of(own.launches[0].shared), 0);
+  EXPECT_THAT(own.requires_, IsEmpty());
+  EXPECT_EQ(own.split_k, 1);
+  EXPECT_FALSE(own.tensor_cores);
+  EXPECT_TRUE(own.deterministic);
+  EXPECT_EQ(own.architecture, "sm_80");
+  EXPECT_THAT(own.expect.value().classes, ElementsAre("deadlock"));
+}
+
+TEST(ContractDefaults, MayFollowTheVariants) {
+  const Contract contract = only(std::string(kShort) + "[defaults]\nlayout = 'col'\nblock = [7]\n");
+  EXPECT_EQ(contract.layout_b, Layout::column);
+  EXPECT_EQ(value_of(contract.launches[0].block[0]), 1);
+}
+
+TEST(ContractDefaults, ApplyToEachLaunch) {
+  std::string text(kSplit);
+  const std::string own = "block     = [32]\n";
+  text.erase(text.find(own), own.size());
+  const Contract contract = only(text + "[defaults]\nblock = [16]\nshared = 8\n");
+  ASSERT_EQ(contract.launches.size(), 2U);
+  EXPECT_EQ(value_of(contract.launches[0].block[0]), 16);
+  EXPECT_EQ(value_of(contract.launches[0].shared), 64);
+  EXPECT_EQ(value_of(contract.launches[1].block[0]), 64);
+  EXPECT_EQ(value_of(contract.launches[1].shared), 8);
+}
+
+TEST(ContractDefaults, HoldAWorkspace) {
+  std::string text(kShort);
+  text.replace(text.find("\"c\"]"), 4, "\"c\", \"workspace\"]");
+  const Contract contract = only("[defaults]\nworkspace = { bytes = 64, zeroed = true }\n" + text);
+  ASSERT_EQ(contract.workspaces.size(), 1U);
+  EXPECT_EQ(value_of(contract.workspaces[0].bytes.value()), 64);
+  EXPECT_TRUE(contract.workspaces[0].zeroed);
+}
+
+TEST(ContractDefaults, KeepTheirPlaces) {
+  const Contract plain = parse_contracts(kDefaults, {"x.toml", 1, 1}).at(0);
+  EXPECT_EQ(plain.where, (Location{"x.toml", 17, 1}));
+  EXPECT_EQ(plain.launches[0].kernel_where, (Location{"x.toml", 2, 17}));
+  EXPECT_EQ(plain.launches[0].arguments_where, (Location{"x.toml", 6, 16}));
+}
+
+TEST(ContractDefaults, MayBeAllButTheName) {
+  std::string text = "[defaults]" + std::string(kShort.substr(kShort.find("]]") + 2));
+  const std::string name = "name = \"short\"\n";
+  text.erase(text.find(name), name.size());
+  EXPECT_EQ(only(text + "[[variant]]\n" + name).name, "short");
+}
+
+TEST(ContractDefaults, AreReadFromAnEmbeddedContract) {
+  const std::string source = "/* warpcheck\n" + std::string(kDefaults) + "*/\n";
+  const EmbeddedContract embedded = embedded_contract(source, "x.cu").value();
+  const auto contracts = parse_contracts(embedded.toml, embedded.where);
+  ASSERT_EQ(contracts.size(), 2U);
+  EXPECT_EQ(contracts[0].launches[0].kernel_where, (Location{"x.cu", 3, 17}));
+}
+
 TEST(Contract, WindowsLineEndingsAreRead) {
   std::string text;
   for (const char c : kShort) text += c == '\n' ? std::string("\r\n") : std::string(1, c);

@@ -44,7 +44,7 @@ TEST(EmbeddedContract, ErrorsAreLocatedInTheSource) {
             "x.cu:3:13: error: no [[variant]] table\n"
             "              \n"
             "              ^\n"
-            "x.cu:4:3: error: unknown key 'wrong': expected one of variant\n"
+            "x.cu:4:3: error: unknown key 'wrong': expected one of variant, defaults\n"
             "    wrong = 1\n"
             "    ^\n");
 }

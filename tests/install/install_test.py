@@ -72,6 +72,11 @@ class Installed(unittest.TestCase):
         self.assertIn("1 variant, 100 cases", run("warpcheck", "check", "mine.cu"))
         self.assertIn("wrong-result", run("warpcheck", "check", "wrong.cu", status=1))
 
+    @unittest.skipUnless(NVCC, "this machine has no nvcc")
+    def test_specimens_find_the_headers_of_the_built_in_kernels(self):
+        folder = PREFIX / "share/warpcheck/kernels/specimens/missing_work"
+        self.assertIn("wrong-result", run("warpcheck", "check", str(folder / "d08_wmma_k_tail.cu"), status=1))
+
     def test_without_nvcc_it_says_how_to_get_one(self):
         told = run("warpcheck", "check", "mine.cu", status=3, WARPCHECK_NVCC="/nonexistent/nvcc")
         self.assertIn("/nonexistent/nvcc", told)
@@ -159,7 +164,7 @@ class Packages(unittest.TestCase):
         contents = subprocess.run(["dpkg-deb", "-c", package], check=True, stdout=subprocess.PIPE,
                                   text=True).stdout
         for path in ("./usr/bin/warpcheck", "./usr/share/man/man1/warpcheck.1",
-                     "./usr/share/warpcheck/kernels/gemm/sgemm_naive.ptx",
+                     "./usr/share/warpcheck/kernels/gemm/1_one_thread_per_element/01_naive.ptx",
                      "./usr/share/bash-completion/completions/warpcheck"):
             self.assertIn(path + "\n", contents)
         self.assertNotIn("./usr/lib", contents)

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <ostream>
+#include <stdexcept>
 #include <string>
 
 #include "base/diagnostic.hpp"
@@ -70,6 +72,16 @@ class OnEverySeed : public testing::TestWithParam<Specimen> {
   }
 };
 
+/// The file of a specimen, whose folder names its kind of defect.
+std::string file_of(const std::string& specimen) {
+  namespace fs = std::filesystem;
+  for (const auto& kind : fs::directory_iterator(WARPCHECK_SOURCE_DIR "/kernels/specimens")) {
+    const fs::path file = kind.path() / (specimen + ".cu");
+    if (fs::exists(file)) return file.string();
+  }
+  throw std::runtime_error("no specimen " + specimen);
+}
+
 bool is_marked(const contract::Variant& variant, const SourcePlace& place) {
   return place.file == variant.compiled->source_file &&
          line_of(variant.compiled->source, place.line).find("// finding here") !=
@@ -95,9 +107,7 @@ std::string complaint(const contract::Variant& variant, const Answer& answer) {
 }
 
 TEST_P(OnEverySeed, TheFirstCaseThatCanShowTheDefectShowsIt) {
-  const std::string file =
-      std::string(WARPCHECK_SOURCE_DIR "/kernels/specimens/") + GetParam().name + ".cu";
-  const contract::Variant variant = contract::variants_at(file).at(0);
+  const contract::Variant variant = contract::variants_at(file_of(GetParam().name)).at(0);
   const auto device = device::make_virtual_device();
   const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
   const Property& asked = property(GetParam().property);

@@ -71,7 +71,7 @@ TEST_F(ProfileOf, TransposedTileWithoutPaddingConflicts32WaysOnItsTwoLines) {
   EXPECT_EQ(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"], kWrites * 31);
   EXPECT_EQ(metrics["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"], 128 * 128 * 128);
 
-  const std::string file = "sgemm_tiled_transposed_b.cu";
+  const std::string file = "2_shared_memory_tiles/02_bank_conflicts_and_padding.cu";
   const unsigned product = line_of(file, "sum += tile_a[y][p] * tile_b[x][p]");
   EXPECT_EQ(found["lines"][0]["line"], product) << "the worst line comes first";
   EXPECT_EQ(found["lines"][0]["bank_conflicts"], kReads * 31);
@@ -97,7 +97,7 @@ TEST_F(ProfileOf, NaiveKernelFetchesTwoSectorsARequestOnItsOneLine) {
   EXPECT_EQ(metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], 2 * 2 * 512 * 128);
   EXPECT_EQ(metrics["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"], 512);
   EXPECT_EQ(metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"], 4 * 512);
-  const Json product = line(found, line_of("sgemm_naive.cu", "sum += a["));
+  const Json product = line(found, line_of("1_one_thread_per_element/01_naive.cu", "sum += a["));
   EXPECT_EQ(product["global_requests"], 2 * 512 * 128);
   EXPECT_EQ(product["global_sectors"], 2 * 2 * 512 * 128);
 }

@@ -50,8 +50,8 @@ bool is_as_expected(const json& finding, const contract::Variant& specimen) {
 TEST(Specimens, AreShrunkWithoutCasesThatNoBufferHolds) {
   const Scratch scratch;
   const Result result =
-      scratch.run({"check", std::string(kSpecimens) + "/d40_transposed_extents.cu", "--seed", "2",
-                   "--device", "virtual", "--quiet"});
+      scratch.run({"check", std::string(kSpecimens) + "/boundary/d40_transposed_extents.cu",
+                   "--seed", "2", "--device", "virtual", "--quiet"});
   EXPECT_EQ(result.status, 1) << result.error;
 }
 

@@ -107,10 +107,10 @@ TEST_F(Prebuilt, DamagedManifestIsAnErrorWithAPlace) {
   EXPECT_THROW((void)read_prebuilt(folder() / "built"), InputError);
 }
 
-/// The build compiles a kernel only if its folder kernels/gemm holds one.
+/// The build compiles every kernel below kernels/gemm.
 TEST_F(Prebuilt, BuiltInVariantsAreThoseOfTheBuild) {
   std::size_t sources = 0;
-  for (const auto& entry : fs::directory_iterator(WARPCHECK_SOURCE_DIR "/kernels/gemm")) {
+  for (const auto& entry : fs::recursive_directory_iterator(WARPCHECK_SOURCE_DIR "/kernels/gemm")) {
     if (entry.path().extension() == ".cu") ++sources;
   }
   const auto variants = builtin_variants();

@@ -40,18 +40,23 @@ SPECIMENS = ["d01_float4_unaligned_rows", "d04_no_barrier_after_product", "d13_l
              "d20_last_warp_of_columns", "d28_return_before_barrier", "d41_rounds_towards_zero"]
 
 
+def specimen(name):
+    file, = (SOURCES / "kernels/specimens").glob(f"*/{name}.cu")
+    return file
+
+
 class Report(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        tool, sources, scratch = TOOL, SOURCES, SCRATCH
+        tool, scratch = TOOL, SCRATCH
         (scratch / "prints.cu").write_text(PRINTS)
         cls.file = scratch / "report.html"
         history = scratch / "history.db"
         history.unlink(missing_ok=True)
         for _ in range(2):
             done = subprocess.run(
-                [tool, "check", *(sources / "kernels/specimens" / f"{name}.cu" for name in SPECIMENS),
-                 sources / "kernels/gemm/sgemm_naive.cu", scratch / "prints.cu", "--device", "virtual", "--cases", "30",
+                [tool, "check", *(specimen(name) for name in SPECIMENS),
+                 SOURCES / "kernels/gemm/1_one_thread_per_element/01_naive.cu", scratch / "prints.cu", "--device", "virtual", "--cases", "30",
                  "--history", history, "--html", cls.file], cwd=scratch, capture_output=True, text=True)
             assert done.returncode == 1, done.stdout + done.stderr
         cls.browser = chromium.Browser()
@@ -181,7 +186,6 @@ class OtherPages(unittest.TestCase):
     """Pages of what is no check: a search, a case that is replayed, a gate that knows a failure."""
 
     def setUp(self):
-        self.specimens = SOURCES / "kernels/specimens"
         self.browser = chromium.Browser()
         self.addCleanup(self.browser.__exit__)
 
@@ -206,18 +210,18 @@ class OtherPages(unittest.TestCase):
 
     def test_of_a_search_is_sound(self):
         shutil.rmtree(SCRATCH / "corpus", ignore_errors=True)
-        self.expect_sound(self.page_of("fuzz", "fuzz", self.specimens / "d20_last_warp_of_columns.cu", "--device", "virtual",
+        self.expect_sound(self.page_of("fuzz", "fuzz", specimen("d20_last_warp_of_columns"), "--device", "virtual",
                                        "--cases", "60", "--corpus", "corpus"), "d20_last_warp_of_columns leaves elements")
 
     def test_of_a_case_that_is_replayed_is_sound(self):
         self.expect_sound(self.page_of("replay", "replay", "d20_last_warp_of_columns m=3 n=33 k=2", "--device", "virtual",
-                                       "--in", self.specimens / "d20_last_warp_of_columns.cu"),
+                                       "--in", specimen("d20_last_warp_of_columns")),
                           "d20_last_warp_of_columns leaves elements")
 
     def test_of_a_gate_that_knows_a_failure_is_sound_and_shows_which(self):
         policy = POLICY
         for name in ("d20_last_warp_of_columns", "d04_no_barrier_after_product"):
-            policy = policy.replace(name[:3].upper(), str(self.specimens / f"{name}.cu"))
+            policy = policy.replace(name[:3].upper(), str(specimen(name)))
         (SCRATCH / "warpcheck.toml").write_text(policy)
         self.expect_sound(self.page_of("gate", "gate", "warpcheck.toml"), "d20_last_warp_of_columns leaves elements")
         colours = self.browser.evaluate(
