@@ -76,8 +76,7 @@ void campaign(const std::vector<contract::Variant>& variants, device::Device& de
   options.max_size = request.max_size;
   options.jobs = request.jobs;
   properties::campaign::Listener listener;
-  const auto report =
-      properties::campaign::run_campaign(variants, timed, options, listener);
+  const auto report = properties::campaign::run_campaign(variants, timed, options, listener);
   const auto share = [&](const std::atomic<std::int64_t>& nanoseconds) {
     return static_cast<double>(nanoseconds) / 1e7 / (report.seconds * request.jobs);
   };
@@ -106,18 +105,17 @@ class Steps {
   }
 
  public:
-  void ask(const contract::Variant& variant, device::Device& device,
-           const Request& request) {
+  void ask(const contract::Variant& variant, device::Device& device, const Request& request) {
     const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
     const properties::generate::CaseGenerator generator(variant.contract, 0, false,
-                                                                   request.max_size);
+                                                        request.max_size);
     for (std::int64_t i = 0; i < request.cases; ++i) {
       const auto line = timed("case", [&] { return generator.draw(i).problem; });
-      auto operands = timed(
-          "operands", [&] { return properties::run::operands(variant.contract, line); });
+      auto operands =
+          timed("operands", [&] { return properties::run::operands(variant.contract, line); });
       const auto problem = timed("buffers", [&] {
-        return properties::run::make_problem(
-            variant, line, std::move(operands), properties::run::usual_poison(line));
+        return properties::run::make_problem(variant, line, std::move(operands),
+                                             properties::run::usual_poison(line));
       });
       if (problem.job.launches.empty()) continue;
       ++cases_;
@@ -125,9 +123,8 @@ class Steps {
       launches_ += outcome.seconds;
       const auto gemm = properties::run::reference_problem(problem, 0);
       const auto expected = timed("reference", [&] { return reference::gemm(gemm); });
-      (void)timed("judge", [&] {
-        return properties::judge::judge(gemm, expected, expected.value).power;
-      });
+      (void)timed("judge",
+                  [&] { return properties::judge::judge(gemm, expected, expected.value).power; });
     }
   }
 
@@ -168,8 +165,7 @@ int main(int argc, char** argv) {
     std::printf("%s\n", device->description().c_str());
     campaign(variants, *device, request);
     Steps steps;
-    for (const contract::Variant& variant : variants)
-      steps.ask(variant, *device, request);
+    for (const contract::Variant& variant : variants) steps.ask(variant, *device, request);
     steps.print();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "warpcheck_phases: %s\n", error.what());

@@ -7,13 +7,13 @@
 
 namespace {
 
-using properties::Case;
+using warpcheck::properties::Case;
 
 /// Prints a case without the offset of a transposed B.
 std::string wrong_line(const Case& problem) {
   Case printed = problem;
   if (problem.tb) printed.off_b = 0;
-  return properties::to_line(printed);
+  return warpcheck::properties::to_line(printed);
 }
 
 }  // namespace

@@ -36,8 +36,7 @@ std::int64_t size(fuzz::Bytes& bytes) {
   return (std::int64_t{16} << (drawn % 4)) + static_cast<std::int64_t>(drawn / 4 % 3) - 1;
 }
 
-properties::Recipe recipe(const contract::Contract& contract,
-                                     fuzz::Bytes& bytes) {
+properties::Recipe recipe(const contract::Contract& contract, fuzz::Bytes& bytes) {
   using R = properties::Recipe;
   constexpr std::array kExact{R::lattice, R::cancellation, R::spikes, R::onehot};
   constexpr std::array kAll{R::lattice, R::cancellation, R::spikes, R::onehot,
@@ -51,8 +50,7 @@ properties::Recipe recipe(const contract::Contract& contract,
 double factor(const contract::Contract& contract, properties::Recipe data, fuzz::Bytes& bytes) {
   constexpr std::array kFactors{0.0, 1.0, -1.0, 2.0, -3.0, 0.5, 1.5, 0.7, -1.3, 3.0};
   const bool whole = contract.accumulate == ScalarType::s32;
-  const bool rounds =
-      data == properties::Recipe::normal || data == properties::Recipe::wide;
+  const bool rounds = data == properties::Recipe::normal || data == properties::Recipe::wide;
   return kFactors[bytes.below(whole ? 5 : rounds ? kFactors.size() : 7)];
 }
 
@@ -89,8 +87,7 @@ Case wish(const contract::Contract& contract, fuzz::Bytes& bytes) {
 }
 
 struct Target {
-  explicit Target(const contract::Variant& given)
-      : variant(given), solver(given.contract) {}
+  explicit Target(const contract::Variant& given) : variant(given), solver(given.contract) {}
 
   const contract::Variant& variant;
   properties::generate::Solver solver;
@@ -110,9 +107,9 @@ void check(const Target& target, const properties::checks::Property& property,
            const Case& problem) {
   static fuzz::CoveringDevice device(device::make_virtual_device());
   static properties::campaign::Programs programs(device);
-  const properties::campaign::Bench bench{
+  const properties::campaign::RunContext bench{
       target.variant, device, programs.of(target.variant), {}, false, false};
-  properties::checks::Answer answer;
+  properties::checks::PropertyResult answer;
   try {
     answer = properties::campaign::ask(bench, property, problem, false);
   } catch (const InputError& error) {
@@ -126,8 +123,7 @@ void check(const Target& target, const properties::checks::Property& property,
 /// Returns the built-in variants, or those of the .cu or folder in WARPCHECK_FUZZ_VARIANTS.
 std::vector<contract::Variant> variants_to_check() {
   const char* path = std::getenv("WARPCHECK_FUZZ_VARIANTS");
-  return path == nullptr ? contract::builtin_variants()
-                         : contract::variants_at(path);
+  return path == nullptr ? contract::builtin_variants() : contract::variants_at(path);
 }
 
 }  // namespace
@@ -141,7 +137,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const properties::checks::Property& property = all[bytes.below(all.size())];
   const auto drawn = case_of(target, bytes);
   if (!drawn) return 0;
-  const auto problem = posed(property, target.variant.contract, *drawn);
+  const auto problem = adapted_to_domain(property, target.variant.contract, *drawn);
   if (problem) check(target, property, *problem);
   return 0;
 }

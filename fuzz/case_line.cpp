@@ -38,12 +38,10 @@ constexpr std::int64_t kMostProducts = 1 << 10;
 
 contract::Variant everything() {
   contract::Variant variant;
-  variant.contract =
-      contract::parse_contracts(kContract, {"everything.toml", 1, 1}).front();
+  variant.contract = contract::parse_contracts(kContract, {"everything.toml", 1, 1}).front();
   contract::Entry entry;
   entry.name = "everything";
-  for (const contract::Argument& argument :
-       variant.contract.launches.front().arguments) {
+  for (const contract::Argument& argument : variant.contract.launches.front().arguments) {
     entry.parameters.push_back({contract::is_buffer(argument.word) ? 8U : 4U, false});
   }
   variant.entries = {entry};
@@ -59,8 +57,8 @@ void lay_out_and_fill(const contract::Variant& variant, const properties::Case& 
   static_cast<void>(properties::violated(variant.contract, line));
   static_cast<void>(properties::ignored_field(variant.contract, problem));
   try {
-    static_cast<void>(properties::lay_out(
-        variant.contract, line, properties::run::kBufferLimitBytes));
+    static_cast<void>(
+        properties::lay_out(variant.contract, line, properties::run::kBufferLimitBytes));
     static_cast<void>(properties::lay_out(variant.contract, line, kLimitBytes));
     if (line.batch > kMostProducts) return;
     static_cast<void>(properties::run::make_problem(

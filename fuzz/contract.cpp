@@ -51,8 +51,7 @@ void use(const contract::Contract& contract) {
   for (const contract::Workspace& workspace : contract.workspaces) {
     if (workspace.bytes) evaluate(*workspace.bytes);
   }
-  for (const contract::Expression& requirement : contract.requires_)
-    evaluate(requirement);
+  for (const contract::Expression& requirement : contract.requires_) evaluate(requirement);
 }
 
 template <typename Read>
@@ -74,8 +73,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(fuzz::text_of(data, size));
   read([&] { return contract::parse_contracts(text, {"input.toml", 1, 1}); });
   const auto embedded = [](std::string source) {
-    return contract::kernel_source("/input.cu", std::move(source), "/input.toml",
-                                              std::nullopt)
+    return contract::kernel_source("/input.cu", std::move(source), "/input.toml", std::nullopt)
         .contracts;
   };
   read([&] { return embedded(text); });

@@ -14,7 +14,7 @@
 namespace warpcheck::report {
 
 /// A campaign that is over, and what else a report needs to tell of it.
-struct Told {
+struct ReportContext {
   properties::campaign::CampaignReport totals;
   std::vector<workflows::history::Drift> drifts;
   /// For the shell.
@@ -23,20 +23,20 @@ struct Told {
   std::function<std::string(std::string_view variant)> path_of;
   /// Those of the variants that were checked, by their files; none where nothing was.
   std::map<std::string, std::shared_ptr<const contract::Compiled>> sources = {};
-  workflows::history::Pasts pasts = {};
+  workflows::history::CampaignTrend pasts = {};
 };
 
-class Afterwards final : public Report {
+class FinalReport final : public Report {
  public:
-  using Write = std::function<void(const Told&)>;
+  using Write = std::function<void(const ReportContext&)>;
 
   /// `told` has what else a report needs; `write` is called once, with the totals.
-  Afterwards(Told told, Write write) : told_(std::move(told)), write_(std::move(write)) {}
+  FinalReport(ReportContext told, Write write) : told_(std::move(told)), write_(std::move(write)) {}
 
   void started(const contract::Variant& variant) override {
     if (variant.compiled) told_.sources[variant.compiled->source_file] = variant.compiled;
   }
-  void remembered(const workflows::history::Pasts& pasts) override { told_.pasts = pasts; }
+  void remembered(const workflows::history::CampaignTrend& pasts) override { told_.pasts = pasts; }
   void drifted(const workflows::history::Drift& drift) override { told_.drifts.push_back(drift); }
   void summary(const properties::campaign::CampaignReport& totals) override {
     told_.totals = totals;
@@ -44,7 +44,7 @@ class Afterwards final : public Report {
   }
 
  private:
-  Told told_;
+  ReportContext told_;
   Write write_;
 };
 

@@ -38,7 +38,7 @@ void Reports::fuzzed(const workflows::fuzz::FuzzReport& search) {
   for (const auto& report : reports_) report->fuzzed(search);
 }
 
-void Reports::remembered(const workflows::history::Pasts& pasts) {
+void Reports::remembered(const workflows::history::CampaignTrend& pasts) {
   for (const auto& report : reports_) report->remembered(pasts);
 }
 

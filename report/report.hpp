@@ -19,7 +19,7 @@ class Report : public workflows::fuzz::Listener {
  public:
   /// After the last variant: what earlier campaigns came to, where there is a history; those that
   /// passed, but whose errors grew; and once, the totals.
-  virtual void remembered(const workflows::history::Pasts& /*pasts*/) {}
+  virtual void remembered(const workflows::history::CampaignTrend& /*pasts*/) {}
   virtual void drifted(const workflows::history::Drift& /*drift*/) {}
   virtual void summary(const properties::campaign::CampaignReport& /*totals*/) {}
 };
@@ -37,7 +37,7 @@ class Reports final : public Report {
   void launching(const properties::Case& problem) override;
   void fuzzing(const workflows::fuzz::FuzzProgress& progress) override;
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
-  void remembered(const workflows::history::Pasts& pasts) override;
+  void remembered(const workflows::history::CampaignTrend& pasts) override;
   void drifted(const workflows::history::Drift& drift) override;
   void summary(const properties::campaign::CampaignReport& totals) override;
 

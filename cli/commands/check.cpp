@@ -18,11 +18,11 @@
 namespace warpcheck::cli {
 namespace {
 
-workflows::history::Setting setting_of(const CheckCommand& command,
-                                       const properties::campaign::CampaignOptions& options,
-                                       const device::Device& device,
-                                       std::span<const Target> targets) {
-  workflows::history::Setting setting;
+workflows::history::CampaignConfig setting_of(const CheckCommand& command,
+                                              const properties::campaign::CampaignOptions& options,
+                                              const device::Device& device,
+                                              std::span<const Target> targets) {
+  workflows::history::CampaignConfig setting;
   setting.build = workflows::history::build_id();
   setting.device = device.name();
   setting.device_description = device.description();

@@ -27,7 +27,7 @@ using properties::campaign::FindingReport;
 
 /// One argument and two revisions, one argument and one (the other is the file as it lies here), or
 /// two arguments.
-std::pair<Side, Side> sides_of(const DiffCommand& command, Sides& sides) {
+std::pair<Side, Side> sides_of(const DiffCommand& command, DiffOperands& sides) {
   const std::vector<std::string>& revisions = command.revisions;
   if (command.what.size() + revisions.size() < 2 || command.what.size() > 2 ||
       (command.what.size() == 2 && !revisions.empty()) || revisions.size() > 2) {
@@ -73,7 +73,7 @@ bool is_worse(const workflows::diff::DifferenceReport& report, bool bits) {
 }  // namespace
 
 int run(const DiffCommand& command) {
-  Sides sides;
+  DiffOperands sides;
   const auto [before, after] = sides_of(command, sides);
   const auto compared = pairs(before, after);
   const ChosenDevice chosen = choose_device(command.common, host_threads(command.common.jobs), 1);

@@ -66,7 +66,7 @@ std::string names_of(const Side& side) {
 
 }  // namespace
 
-struct Sides::CheckedOut {
+struct DiffOperands::CheckedOut {
   explicit CheckedOut(const std::string& from) : repository(from) {}
 
   Repository repository;
@@ -74,10 +74,10 @@ struct Sides::CheckedOut {
   std::map<std::string, fs::path> folders;  // by commit
 };
 
-Sides::Sides() = default;
-Sides::~Sides() = default;
+DiffOperands::DiffOperands() = default;
+DiffOperands::~DiffOperands() = default;
 
-Side Sides::resolve(const std::string& what) {
+Side DiffOperands::resolve(const std::string& what) {
   const PathSelection choice =
       choice_of(what, [](const std::string& text) { return is_there(text); });
   if (is_there(choice.path)) return at_path(what, choice);
@@ -89,15 +89,15 @@ Side Sides::resolve(const std::string& what) {
   return of_commit(what.substr(0, colon), path, from_here ? "." : "");
 }
 
-Side Sides::at_revision(const std::string& revision, const std::string& path) {
+Side DiffOperands::at_revision(const std::string& revision, const std::string& path) {
   const fs::path file = path;
   return of_commit(revision, file.filename().string(),
                    file.has_parent_path() ? file.parent_path().string() : ".");
 }
 
 /// `from`: the folder from which the path counts; empty: the top of the repository.
-Side Sides::of_commit(const std::string& revision, const std::string& path,
-                      const std::string& from) {
+Side DiffOperands::of_commit(const std::string& revision, const std::string& path,
+                             const std::string& from) {
   if (!checked_out_) checked_out_ = std::make_unique<CheckedOut>(from.empty() ? "." : from);
   const Repository& repository = checked_out_->repository;
   const std::string commit = repository.commit(revision);

@@ -22,12 +22,12 @@ struct Side {
 };
 
 /// The sides of a comparison, and the checked-out commits that they lie in, which last as long.
-class Sides {
+class DiffOperands {
  public:
-  Sides();
-  Sides(const Sides&) = delete;
-  Sides& operator=(const Sides&) = delete;
-  ~Sides();
+  DiffOperands();
+  DiffOperands(const DiffOperands&) = delete;
+  DiffOperands& operator=(const DiffOperands&) = delete;
+  ~DiffOperands();
 
   /// A file or folder; the name of a built-in variant; "REVISION:PATH" as git show spells it, the
   /// path counted from the top of the repository or, with ./, from here. ":VARIANT" behind a file

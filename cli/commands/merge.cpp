@@ -18,7 +18,7 @@ namespace warpcheck::cli {
 namespace {
 
 /// The report's options: those under which the campaign was run.
-Common options_of(const workflows::history::Setting& setting, Common common) {
+Common options_of(const workflows::history::CampaignConfig& setting, Common common) {
   common.device = setting.device == "cuda" ? DeviceChoice::cuda : DeviceChoice::virtual_device;
   common.races = setting.races;
   common.mma_arch = setting.mma_arch;

@@ -75,7 +75,7 @@ std::string_view spelling(DeviceChoice choice) {
   return "auto";
 }
 
-using Format = std::string (*)(const report::Told&);
+using Format = std::string (*)(const report::ReportContext&);
 
 void print(const std::string& text) {
   std::cout << text << std::flush;
@@ -83,21 +83,22 @@ void print(const std::string& text) {
 }
 
 /// Adds the report in a format that is written when the campaign is over; no path: nothing.
-void add_file(report::Reports& reports, const std::string& path, const report::Told& told,
+void add_file(report::Reports& reports, const std::string& path, const report::ReportContext& told,
               Format format) {
   if (path.empty()) return;
   if (path == kStandardOutput) {
-    reports.add(std::make_unique<report::Afterwards>(
-        told, [format](const report::Told& all) { print(format(all)); }));
+    reports.add(std::make_unique<report::FinalReport>(
+        told, [format](const report::ReportContext& all) { print(format(all)); }));
     return;
   }
   const auto file = std::make_shared<report::WholeFile>(path);
-  reports.add(std::make_unique<report::Afterwards>(
-      told, [file, format](const report::Told& all) { file->write(format(all)); }));
+  reports.add(std::make_unique<report::FinalReport>(
+      told, [file, format](const report::ReportContext& all) { file->write(format(all)); }));
 }
 
 /// Adds to the file, which the steps of a job share.
-void add_markdown(report::Reports& reports, const std::string& path, const report::Told& told) {
+void add_markdown(report::Reports& reports, const std::string& path,
+                  const report::ReportContext& told) {
   if (path.empty() || path == kStandardOutput)
     return add_file(reports, path, told, report::markdown);
   const auto file = std::make_shared<std::ofstream>(path, std::ios::app);
@@ -105,10 +106,11 @@ void add_markdown(report::Reports& reports, const std::string& path, const repor
     throw InputError(
         Diagnostic{{path}, std::string("cannot be written: ") + std::strerror(errno), {}});
   }
-  reports.add(std::make_unique<report::Afterwards>(told, [file, path](const report::Told& all) {
-    *file << report::markdown(all) << std::flush;
-    if (!*file) throw EnvironmentError(path + " cannot be written");
-  }));
+  reports.add(
+      std::make_unique<report::FinalReport>(told, [file, path](const report::ReportContext& all) {
+        *file << report::markdown(all) << std::flush;
+        if (!*file) throw EnvironmentError(path + " cannot be written");
+      }));
 }
 
 std::unique_ptr<report::Report> json_lines(const Common& common) {
@@ -179,7 +181,7 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
   for (const auto& [variant, path] : paths) {
     options.name_width = std::max(options.name_width, variant.size());
   }
-  report::Told told;
+  report::ReportContext told;
   told.path_of = [paths](std::string_view variant) {
     const auto path = paths.find(std::string(variant));
     return path == paths.end() ? std::string() : path->second;

@@ -76,7 +76,7 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
   for (std::size_t i = 0; i < variants.size(); ++i) {
     const contract::Variant& variant = variants[i];
     announce([&](Listener& hears) { hears.started(variant); });
-    const Bench bench{
+    const RunContext bench{
         variant, device, programs.of(variant),
         [&](const Case& problem) { announce([&](Listener& hears) { hears.launching(problem); }); },
         options.strict_races};

@@ -28,7 +28,7 @@ inline constexpr std::array<double, 12> kErrorEdges = {0.0,
                                                        HUGE_VAL};
 
 /// Numbers of cases.
-struct Spread {
+struct Histogram {
   std::array<std::int64_t, 10> power{};  // in tenths; the last is closed. Of the cases whose mean
                                          // is VariantReport::power
   std::array<std::int64_t, kErrorEdges.size()> error{};
@@ -43,7 +43,7 @@ struct Spread {
     ++error[static_cast<std::size_t>(std::distance(kErrorEdges.begin(), bin))];
   }
 
-  friend bool operator==(const Spread&, const Spread&) = default;
+  friend bool operator==(const Histogram&, const Histogram&) = default;
 };
 
 }  // namespace warpcheck::properties::campaign

@@ -33,8 +33,8 @@ class Journal {
   virtual void record(std::span<const IndexedResult> results) = 0;
 
   /// What a person reads of a sight, where that was recorded before the interruption.
-  [[nodiscard]] virtual std::optional<FindingReport> told(const Sight& sight) = 0;
-  virtual void record(const Sight& sight, const FindingReport& report) = 0;
+  [[nodiscard]] virtual std::optional<FindingReport> told(const FailureRecord& sight) = 0;
+  virtual void record(const FailureRecord& sight, const FindingReport& report) = 0;
 
   /// `combinations` are those that the report's reach was reckoned from.
   virtual void finished(const VariantReport& report,

@@ -20,7 +20,8 @@ constexpr unsigned kConfirmations = 3;
 constexpr unsigned kRateRuns = 10;  // of a flaky finding
 
 /// The sight of the suspect's finding among an answer's.
-std::optional<run::Evidence> sighted(const checks::Answer& answer, const Suspect& suspect) {
+std::optional<run::Evidence> matching_failure(const checks::PropertyResult& answer,
+                                              const Failure& suspect) {
   const auto found = std::find_if(answer.evidence.begin(), answer.evidence.end(),
                                   [&](const run::Evidence& evidence) {
                                     return same_finding(evidence.finding, suspect.evidence.finding);
@@ -36,14 +37,14 @@ struct Confirmation {
 };
 
 /// The runs locate as well: what they bring to light is what is reported.
-Confirmation confirm(const Bench& bench, const Suspect& suspect, const Case& problem,
+Confirmation confirm(const RunContext& bench, const Failure& suspect, const Case& problem,
                      std::int64_t* launches) {
   Confirmation result;
   unsigned wanted = kConfirmations;
   while (result.runs < wanted) {
     ++result.runs;
-    auto evidence =
-        sighted(ask(bench, *suspect.property, problem, !result.evidence, launches), suspect);
+    auto evidence = matching_failure(
+        ask(bench, *suspect.property, problem, !result.evidence, launches), suspect);
     if (evidence) {
       ++result.seen;
       if (!result.evidence) result.evidence = std::move(evidence);
@@ -62,18 +63,18 @@ bool same_finding(const Finding& one, const Finding& other) {
   return one.source.line == other.source.line && one.source.file == other.source.file;
 }
 
-checks::Answer ask(const Bench& bench, const checks::Property& property, const Case& problem,
-                   bool locate, std::int64_t* launches) {
+checks::PropertyResult ask(const RunContext& bench, const checks::Property& property,
+                           const Case& problem, bool locate, std::int64_t* launches) {
   if (bench.before_launch) bench.before_launch(problem);
   run::Runner runner(bench.variant, bench.device, bench.program, locate, bench.strict_races,
                      bench.limits_only, bench.map_errors);
-  checks::Answer answer = checks::ask_property(property, runner, problem);
+  checks::PropertyResult answer = checks::ask_property(property, runner, problem);
   if (launches != nullptr) *launches += runner.launches();
   return answer;
 }
 
-FindingReport report_of(const Bench& bench, const checks::Property& property, const Case& problem,
-                        const run::Evidence& evidence) {
+FindingReport report_of(const RunContext& bench, const checks::Property& property,
+                        const Case& problem, const run::Evidence& evidence) {
   FindingReport report;
   report.variant = bench.variant.contract.name;
   report.device = bench.device.name();
@@ -91,7 +92,7 @@ FindingReport report_of(const Bench& bench, const checks::Property& property, co
   return report;
 }
 
-bool can_be_laid_out(const Bench& bench, const Case& problem) {
+bool can_be_laid_out(const RunContext& bench, const Case& problem) {
   try {
     const Layouts layouts = lay_out(bench.variant.contract, problem, run::kBufferLimitBytes);
     return bench.device.is_sparse() || !layouts.any_far();
@@ -100,17 +101,18 @@ bool can_be_laid_out(const Bench& bench, const Case& problem) {
   }
 }
 
-FindingReport investigate(const Bench& bench, const Suspect& suspect,
-                          const InvestigationLimits& limits) {
+FindingReport minimize_and_confirm(const RunContext& bench, const Failure& suspect,
+                                   const MinimizeLimits& limits) {
   const contract::Contract& contract = bench.variant.contract;
   std::int64_t launches = 0;
-  Bench shrinking = bench;
+  RunContext shrinking = bench;
   shrinking.limits_only = run::was_refused(suspect.evidence.finding);
   const auto fails = [&](const Case& candidate) {
-    const std::optional<Case> problem = checks::posed(*suspect.property, contract, candidate);
+    const std::optional<Case> problem =
+        checks::adapted_to_domain(*suspect.property, contract, candidate);
     // Conditions that change the candidate would name another case than the one that was run.
     if (!problem || *problem != candidate || !can_be_laid_out(bench, candidate)) return false;
-    return sighted(ask(shrinking, *suspect.property, candidate, false, &launches), suspect)
+    return matching_failure(ask(shrinking, *suspect.property, candidate, false, &launches), suspect)
         .has_value();
   };
   Case smallest = suspect.problem;
@@ -134,16 +136,17 @@ FindingReport investigate(const Bench& bench, const Suspect& suspect,
   return report;
 }
 
-std::optional<judge::ErrorMap> error_map(const Bench& bench, const Suspect& suspect) {
+std::optional<judge::ErrorMap> error_map(const RunContext& bench, const Failure& suspect) {
   const FindingClass kind = suspect.evidence.finding.kind;
   if (kind != FindingClass::wrong_result && kind != FindingClass::nondeterministic) return {};
-  Bench mapping = bench;
+  RunContext mapping = bench;
   mapping.map_errors = true;
   const contract::Contract& contract = bench.variant.contract;
   for (const Case& candidate : cases_to_map(contract, suspect.problem)) {
-    const std::optional<Case> problem = checks::posed(*suspect.property, contract, candidate);
+    const std::optional<Case> problem =
+        checks::adapted_to_domain(*suspect.property, contract, candidate);
     if (!problem || violated(contract, *problem)) continue;
-    auto seen = sighted(ask(mapping, *suspect.property, *problem, false), suspect);
+    auto seen = matching_failure(ask(mapping, *suspect.property, *problem, false), suspect);
     if (!seen || !seen->map) continue;
     seen->map->line = to_line(*problem);
     return std::move(seen->map);

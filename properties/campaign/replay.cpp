@@ -19,10 +19,10 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
     throw request_error(fmt::format("{} says nothing about {}", asked.name, variant.contract.name));
   }
   Programs programs(device);
-  const Bench bench{variant, device, programs.of(variant),
-                    [&](const Case& line) { listener.launching(line); }, strict_races};
+  const RunContext bench{variant, device, programs.of(variant),
+                         [&](const Case& line) { listener.launching(line); }, strict_races};
   const Case line = checks::adapted(asked, variant.contract, problem);
-  const checks::Answer answer = ask(bench, asked, line, true);
+  const checks::PropertyResult answer = ask(bench, asked, line, true);
 
   ReplayReport replayed;
   replayed.outside = violated(variant.contract, line).value_or("");

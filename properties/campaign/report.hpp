@@ -49,7 +49,7 @@ struct FindingReport {
 
 /// Of the cases drawn without regard to `requires`: how many it allows, and what excluded the
 /// others.
-struct Asked {
+struct DomainAcceptance {
   std::int64_t drawn = 0;
   std::int64_t inside = 0;
   std::string excluded_by;  // the conjunct of `requires` that failed most often; empty: none did
@@ -65,15 +65,15 @@ struct VariantReport {
   Verdict verdict = Verdict::pass;
   std::int64_t cases = 0;  // judged, up to and with the last one whose finding ended the variant
   std::int64_t mistrusted = 0;  // of them: passed, but the data could not have shown a defect
-  Asked asked;                  // of a search: none was drawn
+  DomainAcceptance asked;       // of a search: none was drawn
   // Share of the terms whose loss would have been seen for certain, the mean over the cases but
   // one-hot ones, which show addresses; empty: not measured, as of a search.
   std::optional<double> power;
   // Met by the cases, of the combinations of a case's factors that the domain holds, as far as is
   // known.
-  Share pairs;    // of two factors
-  Share triples;  // of three
-  Spread spread;  // of the cases that are counted
+  Share pairs;       // of two factors
+  Share triples;     // of three
+  Histogram spread;  // of the cases that are counted
   double seconds = 0.0;
   std::vector<FindingReport> findings;
   std::vector<FindingReport> notes;  // told, but no failure: benign races, on the first case that

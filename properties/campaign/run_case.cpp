@@ -7,10 +7,11 @@ namespace warpcheck::properties::campaign {
 namespace {
 
 /// False where the property's conditions cannot be met in the contract's domain.
-bool pose(const Bench& bench, const checks::Property& property, CaseResult& result) {
-  const auto problem = checks::posed(property, bench.variant.contract, result.drawn.problem);
+bool pose(const RunContext& bench, const checks::Property& property, CaseResult& result) {
+  const auto problem =
+      checks::adapted_to_domain(property, bench.variant.contract, result.drawn.problem);
   if (!problem) return false;
-  const checks::Answer answer = ask(bench, property, *problem, false);
+  const checks::PropertyResult answer = ask(bench, property, *problem, false);
   result.asked = true;
   // One-hot operands show which elements are read, and few of the terms.
   result.shows_terms = result.shows_terms ||
@@ -32,7 +33,8 @@ bool pose(const Bench& bench, const checks::Property& property, CaseResult& resu
 
 }  // namespace
 
-Agenda::Agenda(const std::vector<std::string>& names, const contract::Contract& contract) {
+PropertyRotation::PropertyRotation(const std::vector<std::string>& names,
+                                   const contract::Contract& contract) {
   std::vector<const checks::Property*> chosen;
   for (const std::string& name : names) chosen.push_back(&checks::property(name));
   if (names.empty()) {
@@ -47,7 +49,7 @@ Agenda::Agenda(const std::vector<std::string>& names, const contract::Contract& 
   }
 }
 
-std::vector<const checks::Property*> Agenda::others(std::int64_t index) const {
+std::vector<const checks::Property*> PropertyRotation::others(std::int64_t index) const {
   if (others_.empty() || (base_ != nullptr && index % 2 == 0)) return {};
   const auto turn = static_cast<std::size_t>(base_ != nullptr ? index / 2 : index);
   std::vector<const checks::Property*> order(others_);
@@ -56,8 +58,8 @@ std::vector<const checks::Property*> Agenda::others(std::int64_t index) const {
   return order;
 }
 
-CaseResult asked_case(const Bench& bench, const Agenda& agenda, generate::Drawn drawn,
-                      std::int64_t index) {
+CaseResult run_case(const RunContext& bench, const PropertyRotation& agenda,
+                    generate::GeneratedCase drawn, std::int64_t index) {
   CaseResult result;
   result.drawn = std::move(drawn);
   if (agenda.base() != nullptr) pose(bench, *agenda.base(), result);
@@ -68,7 +70,7 @@ CaseResult asked_case(const Bench& bench, const Agenda& agenda, generate::Drawn 
   return result;
 }
 
-CaseResult asked_again(const Bench& bench, const Case& regression) {
+CaseResult run_regression(const RunContext& bench, const Case& regression) {
   CaseResult result;
   result.drawn.problem = regression;
   pose(bench, checks::property(regression.property), result);

@@ -13,10 +13,10 @@
 namespace warpcheck::properties::campaign {
 
 /// Which properties a campaign asks of a variant, and of which of its cases.
-class Agenda {
+class PropertyRotation {
  public:
   /// Names as properties() lists them; none: all that say anything about the contract.
-  Agenda(const std::vector<std::string>& names, const contract::Contract& contract);
+  PropertyRotation(const std::vector<std::string>& names, const contract::Contract& contract);
 
   /// Asked of every case: matches-reference, or null where it was not chosen.
   [[nodiscard]] const checks::Property* base() const { return base_; }
@@ -32,13 +32,13 @@ class Agenda {
 
 /// What one case led to.
 struct CaseResult {
-  generate::Drawn drawn;
+  generate::GeneratedCase drawn;
   bool asked = false;
   bool shows_terms = false;                // the loss of any one of its terms is meant to be seen
   std::optional<double> power;             // the least
   std::optional<double> error_over_bound;  // the largest; empty where nothing was compared
-  std::vector<Suspect> suspects;
-  std::vector<Suspect> notes;
+  std::vector<Failure> suspects;
+  std::vector<Failure> notes;
   std::optional<FindingClass> found;  // the class of the first suspect
   double seconds = 0.0;
   std::string
@@ -47,10 +47,10 @@ struct CaseResult {
 };
 
 /// Asks of case number `index` what the agenda has for it.
-[[nodiscard]] CaseResult asked_case(const Bench& bench, const Agenda& agenda, generate::Drawn drawn,
-                                    std::int64_t index);
+[[nodiscard]] CaseResult run_case(const RunContext& bench, const PropertyRotation& agenda,
+                                  generate::GeneratedCase drawn, std::int64_t index);
 
 /// Asks of a regression the property that it names, and nothing else.
-[[nodiscard]] CaseResult asked_again(const Bench& bench, const Case& regression);
+[[nodiscard]] CaseResult run_regression(const RunContext& bench, const Case& regression);
 
 }  // namespace warpcheck::properties::campaign

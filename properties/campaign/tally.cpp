@@ -54,19 +54,19 @@ void Tally::add(std::int64_t index, CaseResult& result) {
   }
   if (result.power) weigh(*result.power, result.shows_terms);
   if (result.error_over_bound) report_.spread.add_error(*result.error_over_bound);
-  std::erase_if(result.suspects, [&](const Suspect& suspect) {
+  std::erase_if(result.suspects, [&](const Failure& suspect) {
     return !places_.emplace(place_of(suspect.evidence.finding), is_awaited(suspect)).second;
   });
-  std::erase_if(result.notes, [&](const Suspect& note) {
+  std::erase_if(result.notes, [&](const Failure& note) {
     return !noted_.insert(place_of(note.evidence.finding)).second;
   });
-  for (const Suspect& suspect : result.suspects) take_suspect({index, false, suspect});
-  for (const Suspect& note : result.notes) take_note({index, true, note});
+  for (const Failure& suspect : result.suspects) take_suspect({index, false, suspect});
+  for (const Failure& note : result.notes) take_note({index, true, note});
   const bool found_enough = !rule_.of_a_shard && suspects_.size() - awaited_ == kMostFindings;
   ended_ = found_enough || (patience_ends_at_ >= 0 && index >= patience_ends_at_);
 }
 
-void Tally::count_drawn(std::int64_t index, const generate::Drawn& drawn) {
+void Tally::count_drawn(std::int64_t index, const generate::GeneratedCase& drawn) {
   ++report_.asked.drawn;
   if (drawn.excluded_by) {
     ++excluded_[*drawn.excluded_by];
@@ -76,21 +76,22 @@ void Tally::count_drawn(std::int64_t index, const generate::Drawn& drawn) {
   drawn_ = index + 1;
 }
 
-bool Tally::is_awaited(const Suspect& suspect) const {
+bool Tally::is_awaited(const Failure& suspect) const {
   return rule_.awaited && rule_.awaited(suspect);
 }
 
-void Tally::take_suspect(Sight sight) {
+void Tally::take_suspect(FailureRecord sight) {
   const Finding& finding = sight.suspect.evidence.finding;
   const bool awaited = is_awaited(sight.suspect);
   // A launch that was refused says nothing of what the kernel does.
   if (!awaited && !run::was_refused(finding) && patience_ends_at_ < 0) {
     patience_ends_at_ = sight.index + kCasesAfterFinding;
   }
-  const bool known = std::any_of(suspects_.begin(), suspects_.end(), [&](const Sight& other) {
-    return is_awaited(other.suspect) == awaited &&
-           same_finding(finding, other.suspect.evidence.finding);
-  });
+  const bool known =
+      std::any_of(suspects_.begin(), suspects_.end(), [&](const FailureRecord& other) {
+        return is_awaited(other.suspect) == awaited &&
+               same_finding(finding, other.suspect.evidence.finding);
+      });
   const std::size_t others = awaited ? awaited_ : suspects_.size() - awaited_;
   if (rule_.of_a_shard || (!known && others < kMostFindings)) {
     suspects_.push_back(std::move(sight));
@@ -98,8 +99,8 @@ void Tally::take_suspect(Sight sight) {
   }
 }
 
-void Tally::take_note(Sight sight) {
-  const bool known = std::any_of(notes_.begin(), notes_.end(), [&](const Sight& other) {
+void Tally::take_note(FailureRecord sight) {
+  const bool known = std::any_of(notes_.begin(), notes_.end(), [&](const FailureRecord& other) {
     return same_places(sight.suspect.evidence.finding, other.suspect.evidence.finding);
   });
   if (rule_.of_a_shard || !known) notes_.push_back(std::move(sight));
@@ -117,13 +118,13 @@ void Tally::weigh(double power, bool shows_terms) {
 }
 
 VariantReport Tally::report(const generate::Combinations& combinations,
-                            const std::function<FindingReport(const Sight&)>& told) const {
+                            const std::function<FindingReport(const FailureRecord&)>& told) const {
   VariantReport report = report_;
   report.pairs = reach(combinations.among(drawn_, 2), levels_);
   report.triples = reach(combinations.among(drawn_, 3), levels_);
   report.asked.excluded_by = main_obstacle(excluded_);
   std::vector<bool> awaited;  // of report.findings
-  for (const Sight& sight : suspects_) {
+  for (const FailureRecord& sight : suspects_) {
     FindingReport found = told(sight);
     bool known = false;
     for (std::size_t i = 0; i < awaited.size(); ++i) {
@@ -134,7 +135,7 @@ VariantReport Tally::report(const generate::Combinations& combinations,
     report.findings.push_back(std::move(found));
     awaited.push_back(is_awaited(sight.suspect));
   }
-  for (const Sight& note : notes_) report.notes.push_back(told(note));
+  for (const FailureRecord& note : notes_) report.notes.push_back(told(note));
   if (!report.findings.empty()) {
     report.verdict = Verdict::finding;
   } else if (judged_ > 0 && trusted_ == 0) {

@@ -17,17 +17,17 @@
 namespace warpcheck::properties::campaign {
 
 /// A suspect, or a note, and where in the campaign it was met.
-struct Sight {
+struct FailureRecord {
   std::int64_t index = 0;  // of the case
   bool note = false;
-  Suspect suspect;
+  Failure suspect;
 };
 
 struct TallyRule {
   /// A shard cannot know which of its suspects are new to the whole campaign, nor when that has
   /// found enough: it keeps all that may be and runs on until its patience is at an end.
   bool of_a_shard = false;
-  std::function<bool(const Suspect&)> awaited = {};  // see CampaignOptions; null: none is
+  std::function<bool(const Failure&)> awaited = {};  // see CampaignOptions; null: none is
 };
 
 class Tally {
@@ -55,8 +55,9 @@ class Tally {
   /// What is said of the variant; `combinations` are those that drawn() cases are known to be able
   /// to meet, or more; `told` makes of a sight what a person reads. Two suspects may
   /// turn out to be one finding when they have been shrunk and located.
-  [[nodiscard]] VariantReport report(const generate::Combinations& combinations,
-                                     const std::function<FindingReport(const Sight&)>& told) const;
+  [[nodiscard]] VariantReport report(
+      const generate::Combinations& combinations,
+      const std::function<FindingReport(const FailureRecord&)>& told) const;
 
  private:
   /// Where a finding was met, to the letter. Unlike same_finding(), being equal in this is
@@ -65,16 +66,16 @@ class Tally {
                            std::string, unsigned, unsigned>;
   [[nodiscard]] static Place place_of(const Finding& finding);
 
-  void count_drawn(std::int64_t index, const generate::Drawn& drawn);
+  void count_drawn(std::int64_t index, const generate::GeneratedCase& drawn);
   void weigh(double power, bool shows_terms);
-  [[nodiscard]] bool is_awaited(const Suspect& suspect) const;
-  void take_suspect(Sight sight);
-  void take_note(Sight sight);
+  [[nodiscard]] bool is_awaited(const Failure& suspect) const;
+  void take_suspect(FailureRecord sight);
+  void take_note(FailureRecord sight);
 
   TallyRule rule_;
   VariantReport report_;
-  std::vector<Sight> suspects_;
-  std::vector<Sight> notes_;
+  std::vector<FailureRecord> suspects_;
+  std::vector<FailureRecord> notes_;
   std::set<std::pair<Place, bool>> places_;  // of suspects, and whether they were awaited
   std::set<Place> noted_;
   std::map<std::string, std::int64_t> excluded_;

@@ -12,17 +12,18 @@
 namespace warpcheck::properties::campaign {
 namespace {
 
-std::function<bool(const Suspect&)> awaited(const CampaignOptions& options, const Bench& bench) {
+std::function<bool(const Failure&)> awaited(const CampaignOptions& options,
+                                            const RunContext& bench) {
   if (!options.awaited) return {};
-  return [&options, &name = bench.variant.contract.name](const Suspect& suspect) {
+  return [&options, &name = bench.variant.contract.name](const Failure& suspect) {
     return options.awaited(name, suspect.property->name, suspect.evidence.finding);
   };
 }
 
 }  // namespace
 
-VariantCampaign::VariantCampaign(const Bench& bench, const CampaignOptions& options, unsigned jobs,
-                                 Journal* journal, Progress progress)
+VariantCampaign::VariantCampaign(const RunContext& bench, const CampaignOptions& options,
+                                 unsigned jobs, Journal* journal, Progress progress)
     : bench_(bench),
       options_(options),
       jobs_(jobs),
@@ -68,7 +69,7 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
   }
   const generate::Combinations combinations = generator_.combinations(tally_.drawn());
   VariantReport report =
-      tally_.report(combinations, [&](const Sight& sight) { return told(sight); });
+      tally_.report(combinations, [&](const FailureRecord& sight) { return told(sight); });
   report.variant = bench_.variant.contract.name;
   report.device = bench_.device.name();
   if (!coverage_.blocks.empty()) {
@@ -125,9 +126,9 @@ void VariantCampaign::ask(IndexedResult& item) const {
   item.coverage = watched.take().coverage;
 }
 
-CaseResult VariantCampaign::answer(const Bench& bench, std::int64_t index) const {
-  return index < 0 ? asked_again(bench, regression(index).problem)
-                   : asked_case(bench, agenda_, generator_.draw(index), index);
+CaseResult VariantCampaign::answer(const RunContext& bench, std::int64_t index) const {
+  return index < 0 ? run_regression(bench, regression(index).problem)
+                   : run_case(bench, agenda_, generator_.draw(index), index);
 }
 
 const Regression& VariantCampaign::regression(std::int64_t index) const {
@@ -139,13 +140,13 @@ bool VariantCampaign::is_other_regression(std::int64_t index, const CaseResult& 
   return index < 0 && recorded.drawn.problem != regression(index).problem;
 }
 
-FindingReport VariantCampaign::told(const Sight& sight) {
+FindingReport VariantCampaign::told(const FailureRecord& sight) {
   FindingReport report = told_once(sight);
   if (sight.index < 0) report.regression = regression(sight.index).where;
   return report;
 }
 
-FindingReport VariantCampaign::told_once(const Sight& sight) {
+FindingReport VariantCampaign::told_once(const FailureRecord& sight) {
   std::optional<FindingReport> known;
   if (journal_ != nullptr) known = journal_->told(sight);
   if (known && known->original != sight.suspect.problem) known.reset();
@@ -160,15 +161,15 @@ FindingReport VariantCampaign::told_once(const Sight& sight) {
   return report;
 }
 
-FindingReport VariantCampaign::investigated(const Suspect& suspect) {
+FindingReport VariantCampaign::investigated(const Failure& suspect) {
   tell_progress("shrinking");
-  Bench bench = bench_;
+  RunContext bench = bench_;
   bench.before_launch = [&, before = bench_.before_launch](const Case& problem) {
     if (before) before(problem);
     tell_progress("shrinking");
   };
-  return investigate(bench, suspect,
-                     {options_.shrink, options_.shrink_seconds, options_.shrink_launches});
+  return minimize_and_confirm(bench, suspect,
+                              {options_.shrink, options_.shrink_seconds, options_.shrink_launches});
 }
 
 }  // namespace warpcheck::properties::campaign

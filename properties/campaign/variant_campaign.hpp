@@ -23,7 +23,7 @@ class VariantCampaign {
       std::function<void(std::int64_t cases, std::size_t findings, std::string_view activity)>;
 
   /// All but `progress` outlive it; `journal` may be null.
-  VariantCampaign(const Bench& bench, const CampaignOptions& options, unsigned jobs,
+  VariantCampaign(const RunContext& bench, const CampaignOptions& options, unsigned jobs,
                   Journal* journal, Progress progress);
 
   /// Until the cases, the time (empty: no limit) or the patience with a failing variant is at an
@@ -35,23 +35,23 @@ class VariantCampaign {
   [[nodiscard]] std::vector<IndexedResult> next_chunk();
   void ask(std::vector<IndexedResult*> cases);
   void ask(IndexedResult& item) const;
-  [[nodiscard]] CaseResult answer(const Bench& bench, std::int64_t index) const;
-  [[nodiscard]] FindingReport told(const Sight& sight);
-  [[nodiscard]] FindingReport told_once(const Sight& sight);
+  [[nodiscard]] CaseResult answer(const RunContext& bench, std::int64_t index) const;
+  [[nodiscard]] FindingReport told(const FailureRecord& sight);
+  [[nodiscard]] FindingReport told_once(const FailureRecord& sight);
   /// Regressions have the indices before 0.
   [[nodiscard]] const Regression& regression(std::int64_t index) const;
   [[nodiscard]] bool is_other_regression(std::int64_t index, const CaseResult& recorded) const;
-  [[nodiscard]] FindingReport investigated(const Suspect& suspect);
+  [[nodiscard]] FindingReport investigated(const Failure& suspect);
   void tell_progress(std::string_view activity) {
     progress_(tally_.cases(), tally_.suspects(), activity);
   }
 
-  const Bench& bench_;
+  const RunContext& bench_;
   const CampaignOptions& options_;
   unsigned jobs_;
   Journal* journal_;
   Progress progress_;
-  Agenda agenda_;
+  PropertyRotation agenda_;
   generate::CaseGenerator generator_;
   Tally tally_;
   device::Coverage coverage_;  // of the cases that were counted

@@ -196,14 +196,15 @@ Case adapted(const Property& property, const Contract& contract, const Case& pro
   return normalized(contract, changed);
 }
 
-std::optional<Case> posed(const Property& property, const Contract& contract, const Case& problem) {
+std::optional<Case> adapted_to_domain(const Property& property, const Contract& contract,
+                                      const Case& problem) {
   if (!property.applies(contract)) return std::nullopt;
   Case changed = adapted(property, contract, problem);
   if (violated(contract, changed)) return std::nullopt;
   return changed;
 }
 
-Answer ask_property(const Property& property, run::Runner& runner, const Case& problem) {
+PropertyResult ask_property(const Property& property, run::Runner& runner, const Case& problem) {
   // Before anything is drawn or allocated.
   const Layouts layouts = lay_out(runner.variant().contract, problem, run::kBufferLimitBytes);
   if (layouts.any_far() && !runner.device().is_sparse()) {
@@ -212,7 +213,7 @@ Answer ask_property(const Property& property, run::Runner& runner, const Case& p
                                  "the {} device does not hold it",
                                  run::kBufferLimitBytes, runner.device().name()));
   }
-  Answer answer = property.ask(runner, problem);
+  PropertyResult answer = property.ask(runner, problem);
   answer.notes = runner.notes();
   return answer;
 }

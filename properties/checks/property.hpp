@@ -13,7 +13,7 @@
 namespace warpcheck::properties::checks {
 
 /// What asking a property of a case led to.
-struct Answer {
+struct PropertyResult {
   std::vector<run::Evidence> evidence;  // empty: it holds
   std::optional<double> power;  // share of the terms whose loss would have been seen for certain;
                                 // empty where no values were compared with the reference's
@@ -33,7 +33,7 @@ struct Property {
   /// dimension. Applied to its own result it changes nothing. May leave the domain.
   Case (*adapted)(const contract::Contract& contract, const Case& problem);
   /// Of an adapted case.
-  Answer (*ask)(run::Runner& runner, const Case& problem);
+  PropertyResult (*ask)(run::Runner& runner, const Case& problem);
 };
 
 /// All of them; the first, matches-reference, is asked of every case.
@@ -49,11 +49,12 @@ struct Property {
 
 /// The same; empty where the property does not apply or its conditions lie outside the contract's
 /// domain.
-[[nodiscard]] std::optional<Case> posed(const Property& property,
-                                        const contract::Contract& contract, const Case& problem);
+[[nodiscard]] std::optional<Case> adapted_to_domain(const Property& property,
+                                                    const contract::Contract& contract,
+                                                    const Case& problem);
 
 /// Asks the property of an adapted case. Throws InputError where the case cannot be laid out.
-[[nodiscard]] Answer ask_property(const Property& property, run::Runner& runner,
-                                  const Case& problem);
+[[nodiscard]] PropertyResult ask_property(const Property& property, run::Runner& runner,
+                                          const Case& problem);
 
 }  // namespace warpcheck::properties::checks

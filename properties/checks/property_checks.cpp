@@ -31,9 +31,9 @@ run::Problem poisoned(run::Runner& runner, const Case& line, const run::Poison& 
 }
 
 /// A run that is asked for its device findings and byte accounts alone.
-Answer accounts(run::Runner& runner, const run::Problem& problem) {
+PropertyResult accounts(run::Runner& runner, const run::Problem& problem) {
   run::Run run = runner.run(problem);
-  Answer answer;
+  PropertyResult answer;
   answer.evidence = std::move(run.evidence);
   answer.printed = std::move(run.printed);
   answer.launched = run.launched;
@@ -147,11 +147,11 @@ Case with_shifted_bases(const Contract& contract, Case problem) {
 
 namespace ask {
 
-Answer matches_reference(run::Runner& runner, const Case& line) {
+PropertyResult matches_reference(run::Runner& runner, const Case& line) {
   return judged(runner, ordinary(runner, line));
 }
 
-Answer writes_every_element(run::Runner& runner, const Case& line) {
+PropertyResult writes_every_element(run::Runner& runner, const Case& line) {
   run::Poison nan;
   run::Poison large;
   large.output = run::kLargePoison;
@@ -163,16 +163,16 @@ Answer writes_every_element(run::Runner& runner, const Case& line) {
                   {}});
 }
 
-Answer writes_only_its_matrix(run::Runner& runner, const Case& line) {
+PropertyResult writes_only_its_matrix(run::Runner& runner, const Case& line) {
   // Two poisons: one that the kernel happens to write is not seen as changed.
   run::Poison poison = run::usual_poison(line);
-  Answer answer = accounts(runner, poisoned(runner, line, poison));
+  PropertyResult answer = accounts(runner, poisoned(runner, line, poison));
   if (!answer.evidence.empty() || !answer.launched) return answer;
   poison.padding = run::kLargePoison;
   return accounts(runner, poisoned(runner, line, poison));
 }
 
-Answer reads_only_its_operands(run::Runner& runner, const Case& line) {
+PropertyResult reads_only_its_operands(run::Runner& runner, const Case& line) {
   const run::Poison nan = run::usual_poison(line);
   run::Poison large = nan;
   large.padding = run::kLargePoison;
@@ -184,7 +184,7 @@ Answer reads_only_its_operands(run::Runner& runner, const Case& line) {
                   {}});
 }
 
-Answer leaves_inputs_alone(run::Runner& runner, const Case& line) {
+PropertyResult leaves_inputs_alone(run::Runner& runner, const Case& line) {
   // Twice, as a change that needs a first one (a counter, a swap) shows only then. A workspace that
   // must hold zeros holds them once only.
   run::Problem problem = ordinary(runner, line);
@@ -197,7 +197,7 @@ Answer leaves_inputs_alone(run::Runner& runner, const Case& line) {
   return accounts(runner, problem);
 }
 
-Answer beta_zero_ignores_c(run::Runner& runner, const Case& line) {
+PropertyResult beta_zero_ignores_c(run::Runner& runner, const Case& line) {
   run::Poison nan;
   nan.output_reads_are_findings = false;
   run::Poison large = nan;
@@ -206,7 +206,7 @@ Answer beta_zero_ignores_c(run::Runner& runner, const Case& line) {
                  {FindingClass::wrong_result, "a large number in C", "NaN in C", {}, {}});
 }
 
-Answer alpha_zero_ignores_a_and_b(run::Runner& runner, const Case& line) {
+PropertyResult alpha_zero_ignores_a_and_b(run::Runner& runner, const Case& line) {
   run::Operands values = run::operands(runner.variant().contract, line);
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   std::fill(values.a.values.begin(), values.a.values.end(), kNan);
@@ -215,7 +215,7 @@ Answer alpha_zero_ignores_a_and_b(run::Runner& runner, const Case& line) {
                                           run::usual_poison(line)));
 }
 
-Answer power_of_two_scaling(run::Runner& runner, const Case& line) {
+PropertyResult power_of_two_scaling(run::Runner& runner, const Case& line) {
   const Contract& contract = runner.variant().contract;
   // D grows by up to 2^(2 range): three bits each way where the formats are wide.
   const int range = size_of(contract.type_a) >= 4 && size_of(contract.type_b) >= 4 ? 3 : 1;
@@ -245,7 +245,7 @@ Answer power_of_two_scaling(run::Runner& runner, const Case& line) {
        exponent});
 }
 
-Answer permuting_rows(run::Runner& runner, const Case& line) {
+PropertyResult permuting_rows(run::Runner& runner, const Case& line) {
   const run::Operands drawn = run::operands(runner.variant().contract, line);
   run::Operands permuted = drawn;
   const auto source = [m = line.m](std::int64_t row) { return row / m * m + m - 1 - row % m; };
@@ -263,10 +263,10 @@ Answer permuting_rows(run::Runner& runner, const Case& line) {
        {}});
 }
 
-Answer same_bits_twice(run::Runner& runner, const Case& line) {
+PropertyResult same_bits_twice(run::Runner& runner, const Case& line) {
   const run::Problem first = ordinary(runner, line);
   const std::uint64_t seed = first.job.schedule_seed;
-  Answer answer;
+  PropertyResult answer;
   for (const std::uint64_t other : {~seed, seed ^ 0x9E3779B97F4A7C15U, seed + 1}) {
     run::Problem second = first;
     second.job.schedule_seed = other;
@@ -281,14 +281,14 @@ Answer same_bits_twice(run::Runner& runner, const Case& line) {
   return answer;
 }
 
-Answer wider_and_shifted(run::Runner& runner, const Case& line) {
+PropertyResult wider_and_shifted(run::Runner& runner, const Case& line) {
   const Contract& contract = runner.variant().contract;
   const Case moved = with_shifted_bases(contract, with_padding(contract, line));
   return compare(runner, ordinary(runner, line), ordinary(runner, moved),
                  {FindingClass::wrong_result, "the layout as drawn", to_line(moved), {}, {}});
 }
 
-Answer second_call(run::Runner& runner, const Case& line) {
+PropertyResult second_call(run::Runner& runner, const Case& line) {
   Case other = line;
   other.seed = line.seed + 1;
   return judged(runner, after(ordinary(runner, other), ordinary(runner, line)));

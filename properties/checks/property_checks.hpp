@@ -15,20 +15,20 @@ namespace warpcheck::properties::checks {
 
 namespace ask {
 
-Answer matches_reference(run::Runner& runner, const Case& problem);
-Answer writes_every_element(run::Runner& runner, const Case& problem);
-Answer writes_only_its_matrix(run::Runner& runner, const Case& problem);
-Answer reads_only_its_operands(run::Runner& runner, const Case& problem);
-Answer leaves_inputs_alone(run::Runner& runner, const Case& problem);
-Answer beta_zero_ignores_c(run::Runner& runner, const Case& problem);
-Answer alpha_zero_ignores_a_and_b(run::Runner& runner, const Case& problem);
-Answer power_of_two_scaling(run::Runner& runner, const Case& problem);
-Answer permuting_rows(run::Runner& runner, const Case& problem);
-Answer one_product(run::Runner& runner, const Case& problem);
-Answer two_products(run::Runner& runner, const Case& problem);
-Answer same_bits_twice(run::Runner& runner, const Case& problem);
-Answer wider_and_shifted(run::Runner& runner, const Case& problem);
-Answer second_call(run::Runner& runner, const Case& problem);
+PropertyResult matches_reference(run::Runner& runner, const Case& problem);
+PropertyResult writes_every_element(run::Runner& runner, const Case& problem);
+PropertyResult writes_only_its_matrix(run::Runner& runner, const Case& problem);
+PropertyResult reads_only_its_operands(run::Runner& runner, const Case& problem);
+PropertyResult leaves_inputs_alone(run::Runner& runner, const Case& problem);
+PropertyResult beta_zero_ignores_c(run::Runner& runner, const Case& problem);
+PropertyResult alpha_zero_ignores_a_and_b(run::Runner& runner, const Case& problem);
+PropertyResult power_of_two_scaling(run::Runner& runner, const Case& problem);
+PropertyResult permuting_rows(run::Runner& runner, const Case& problem);
+PropertyResult one_product(run::Runner& runner, const Case& problem);
+PropertyResult two_products(run::Runner& runner, const Case& problem);
+PropertyResult same_bits_twice(run::Runner& runner, const Case& problem);
+PropertyResult wider_and_shifted(run::Runner& runner, const Case& problem);
+PropertyResult second_call(run::Runner& runner, const Case& problem);
 
 }  // namespace ask
 }  // namespace warpcheck::properties::checks

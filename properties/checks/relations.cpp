@@ -42,9 +42,9 @@ judge::ErrorMap mapped(const run::Problem& problem, const Placement& place,
 
 }  // namespace
 
-Answer compare(run::Runner& runner, const run::Problem& first, const run::Problem& second,
-               const Relation& relation) {
-  Answer answer;
+PropertyResult compare(run::Runner& runner, const run::Problem& first, const run::Problem& second,
+                       const Relation& relation) {
+  PropertyResult answer;
   run::Run one = runner.run(first);
   answer.printed = one.printed;
   answer.launched = one.launched;

@@ -22,7 +22,7 @@ struct Relation {
 
 /// Runs both and compares D bit by bit (scaled values by value). Findings of either run come
 /// instead of the comparison.
-[[nodiscard]] Answer compare(run::Runner& runner, const run::Problem& first,
-                             const run::Problem& second, const Relation& relation);
+[[nodiscard]] PropertyResult compare(run::Runner& runner, const run::Problem& first,
+                                     const run::Problem& second, const Relation& relation);
 
 }  // namespace warpcheck::properties::checks

@@ -45,10 +45,11 @@ void store(reference::Matrix& operand, ScalarType type) {
   for (double& value : operand.values) value = reference::round_to(type, value);
 }
 
-Answer lone_roundings(run::Runner& runner, const Case& line, run::Operands values) {
+PropertyResult lone_roundings(run::Runner& runner, const Case& line, run::Operands values) {
   std::fill(values.bias.values.begin(), values.bias.values.end(), 0.0);
-  Answer answer = judged(runner, run::make_problem(runner.variant(), line, std::move(values),
-                                                   run::usual_poison(line)));
+  PropertyResult answer =
+      judged(runner,
+             run::make_problem(runner.variant(), line, std::move(values), run::usual_poison(line)));
   // It says nothing of the other terms, and errors of one rounding fill their bound.
   answer.power.reset();
   answer.error_over_bound.reset();
@@ -59,13 +60,13 @@ Answer lone_roundings(run::Runner& runner, const Case& line, run::Operands value
 
 namespace ask {
 
-Answer one_product(run::Runner& runner, const Case& line) {
+PropertyResult one_product(run::Runner& runner, const Case& line) {
   run::Operands values = run::operands(runner.variant().contract, line);
   keep_products(values.a, line);
   return lone_roundings(runner, line, std::move(values));
 }
 
-Answer two_products(run::Runner& runner, const Case& line) {
+PropertyResult two_products(run::Runner& runner, const Case& line) {
   const contract::Contract& contract = runner.variant().contract;
   run::Operands values = run::operands(contract, line);
   const int width = std::min({reference::format(contract.accumulate).precision / 2,

@@ -97,12 +97,12 @@ judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
 
 }  // namespace
 
-Answer judged(run::Runner& runner, const run::Problem& problem) {
+PropertyResult judged(run::Runner& runner, const run::Problem& problem) {
   return judged(runner, problem, runner.run(problem));
 }
 
-Answer judged(run::Runner& runner, const run::Problem& problem, const run::Run& run) {
-  Answer answer;
+PropertyResult judged(run::Runner& runner, const run::Problem& problem, const run::Run& run) {
+  PropertyResult answer;
   answer.evidence = run.evidence;
   answer.printed = run.printed;
   answer.launched = run.launched;

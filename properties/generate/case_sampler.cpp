@@ -109,7 +109,7 @@ double elements(const Case& problem) {
 }
 
 /// Leading dimensions and strides that a change of sizes has made too small become tight.
-void mend_leading(const Contract& contract, Case& wish) {
+void reset_invalid_strides(const Contract& contract, Case& wish) {
   const auto mend = [&](std::int64_t& field, ArgumentWord word) {
     if (field < tight_dimension(contract, wish, word)) field = 0;
   };
@@ -125,7 +125,8 @@ void mend_leading(const Contract& contract, Case& wish) {
                                                                     : ArgumentWord::stride_d);
 }
 
-Wish::Wish(const Contract& contract, const Tiles& tiles, std::uint64_t seed, std::int64_t max_size)
+CaseSampler::CaseSampler(const Contract& contract, const Tiles& tiles, std::uint64_t seed,
+                         std::int64_t max_size)
     : contract_(contract),
       tiles_(tiles),
       draw_(seed),
@@ -137,7 +138,7 @@ Wish::Wish(const Contract& contract, const Tiles& tiles, std::uint64_t seed, std
   budget_ = least * std::pow(std::max(1.0, kMostWork / least), unit);
 }
 
-Case Wish::drawn() {
+Case CaseSampler::drawn() {
   Case wish;
   wish.variant = contract_.name;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
@@ -174,7 +175,7 @@ Case Wish::drawn() {
   return normalized(contract_, wish);
 }
 
-void Wish::shrink_to_budget(Case& wish, const std::array<std::int64_t, 3>& least) const {
+void CaseSampler::shrink_to_budget(Case& wish, const std::array<std::int64_t, 3>& least) const {
   while (!affordable(wish)) {
     std::int64_t* const extents[] = {&wish.m, &wish.n, &wish.k};
     std::size_t largest = 3;
@@ -187,16 +188,16 @@ void Wish::shrink_to_budget(Case& wish, const std::array<std::int64_t, 3>& least
   }
 }
 
-bool Wish::affordable(const Case& wish) const {
+bool CaseSampler::affordable(const Case& wish) const {
   return tiled_work(tiles_, wish) <= budget_ && elements(wish) <= kMostElements;
 }
 
-std::int64_t Wish::leading_of(const Case& wish, ArgumentWord word) {
+std::int64_t CaseSampler::leading_of(const Case& wish, ArgumentWord word) {
   const auto tight = std::max<std::int64_t>(1, tight_dimension(contract_, wish, word));
   return contract_.takes(word) ? leading(draw_, tight) : 0;
 }
 
-std::int64_t Wish::stride_of(const Case& wish, ArgumentWord word) {
+std::int64_t CaseSampler::stride_of(const Case& wish, ArgumentWord word) {
   return contract_.takes(word) ? leading(draw_, tight_stride(contract_, wish, word)) : 0;
 }
 

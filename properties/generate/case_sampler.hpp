@@ -20,14 +20,14 @@ namespace warpcheck::properties::generate {
 [[nodiscard]] double elements(const Case& problem);
 
 /// Leading dimensions and strides that a change of sizes has made too small become tight.
-void mend_leading(const contract::Contract& contract, Case& wish);
+void reset_invalid_strides(const contract::Contract& contract, Case& wish);
 
 /// Refers to its arguments. Every wish draws its own budget of work, evenly in the logarithm.
-class Wish {
+class CaseSampler {
  public:
   /// Extents beyond `max_size`, where it is not 0, are drawn again.
-  Wish(const contract::Contract& contract, const Tiles& tiles, std::uint64_t seed,
-       std::int64_t max_size);
+  CaseSampler(const contract::Contract& contract, const Tiles& tiles, std::uint64_t seed,
+              std::int64_t max_size);
 
   [[nodiscard]] Case drawn();
 

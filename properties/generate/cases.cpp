@@ -30,8 +30,8 @@ constexpr int kCombinations = 8;  // tried for one case
 
 }  // namespace
 
-CaseGenerator::CaseGenerator(const Contract& contract, std::uint64_t seed, bool far_lines,
-                             std::int64_t max_size)
+CaseGenerator::CaseGenerator(const Contract& contract, std::uint64_t seed,
+                             bool int32_overflow_strides, std::int64_t max_size)
     : contract_(contract),
       seed_(mixed(seed, mixed(contract.name.size(), contract.name))),
       max_size_(max_size),
@@ -39,16 +39,16 @@ CaseGenerator::CaseGenerator(const Contract& contract, std::uint64_t seed, bool 
       solver_(contract) {
   if (max_size_ == 0) {
     beyond_grid_limits_ = beyond_grid_limits(contract, solver_);
-    for (Case& walking : walking_grids(contract, solver_)) {
+    for (Case& walking : grid_stride_cases(contract, solver_)) {
       beyond_grid_limits_.push_back(std::move(walking));
     }
-    if (far_lines) far_words_ = far_words(contract);
+    if (int32_overflow_strides) far_words_ = far_words(contract);
   }
 }
 
 CaseGenerator::~CaseGenerator() = default;
 
-Drawn CaseGenerator::draw(std::int64_t index) const {
+GeneratedCase CaseGenerator::draw(std::int64_t index) const {
   const auto at = static_cast<std::size_t>(index);
   if (at >= kPlanned) return unplanned(index);
   const std::lock_guard lock(planning_);
@@ -71,11 +71,11 @@ Row CaseGenerator::levels(const Case& problem) const {
 CoveringCases& CaseGenerator::covering() const {
   if (!covering_) {
     const auto wish = [&](std::uint64_t seed) {
-      return Wish(contract_, tiles_, mixed(seed_, seed), max_size_).drawn();
+      return CaseSampler(contract_, tiles_, mixed(seed_, seed), max_size_).drawn();
     };
     const auto nearest = [&](Case wanted) -> std::optional<Case> {
       wanted = normalized(contract_, std::move(wanted));
-      mend_leading(contract_, wanted);
+      reset_invalid_strides(contract_, wanted);
       auto found = this->nearest(wanted);
       const bool affordable = found && tiled_work(tiles_, *found) <= kMostCaseWork &&
                               elements(*found) <= kMostCaseElements;
@@ -93,7 +93,7 @@ CoveringCases& CaseGenerator::covering() const {
 void CaseGenerator::plan_next() const {
   CoveringCases& plan = covering();
   const std::size_t index = planned_.size();
-  Drawn drawn = unplanned(static_cast<std::int64_t>(index));
+  GeneratedCase drawn = unplanned(static_cast<std::int64_t>(index));
   const bool turn = plan.pairs_complete() ? index / 2 % 2 == 0 : index % 4 != 3;
   if (turn && !extreme(index) && !plan.complete()) {
     const std::uint64_t seed = mixed(seed_, ~static_cast<std::uint64_t>(index));
@@ -116,16 +116,16 @@ bool CaseGenerator::extreme(std::size_t index) const {
          (in_round % kApart == kFar && number < far_words_.size());
 }
 
-Drawn CaseGenerator::unplanned(std::int64_t index) const {
+GeneratedCase CaseGenerator::unplanned(std::int64_t index) const {
   const std::uint64_t seed = mixed(seed_, static_cast<std::uint64_t>(index));
   if (const auto at = static_cast<std::size_t>(index); extreme(at)) {
     const std::size_t number = at % kRound / kApart;
     if (at % kRound % kApart == 0) {
-      Drawn drawn{beyond_grid_limits_[number - 1], {}};
+      GeneratedCase drawn{beyond_grid_limits_[number - 1], {}};
       drawn.problem.seed = seed % 1'000'000;
       return drawn;
     }
-    auto far = far_lines(contract_, solver_, far_words_[number], seed);
+    auto far = int32_overflow_strides(contract_, solver_, far_words_[number], seed);
     if (far) return {normalized(contract_, std::move(*far)), {}};
   }
   return ordinary(seed);
@@ -150,10 +150,10 @@ std::optional<Case> CaseGenerator::nearest(Case wish) const {
   return found;
 }
 
-Drawn CaseGenerator::ordinary(std::uint64_t seed) const {
-  Drawn drawn;
+GeneratedCase CaseGenerator::ordinary(std::uint64_t seed) const {
+  GeneratedCase drawn;
   for (std::uint64_t attempt = 0; attempt < 4; ++attempt) {
-    Wish wish(contract_, tiles_, mixed(seed, attempt), max_size_);
+    CaseSampler wish(contract_, tiles_, mixed(seed, attempt), max_size_);
     Case wanted = wish.drawn();
     const std::optional<std::string> broken = violated(contract_, wanted);
     if (attempt == 0) drawn.excluded_by = broken;
@@ -165,7 +165,7 @@ Drawn CaseGenerator::ordinary(std::uint64_t seed) const {
     // Ties may make a large case of a small wish; then wish for less.
     std::optional<Case> found;
     for (int halvings = 0; halvings < 6; ++halvings) {
-      mend_leading(contract_, wanted);
+      reset_invalid_strides(contract_, wanted);
       found = nearest(wanted);
       if (!found || wish.affordable(*found)) break;
       wanted.m = (wanted.m + 1) / 2;

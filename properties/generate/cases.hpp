@@ -18,7 +18,7 @@ namespace warpcheck::properties::generate {
 
 class CoveringCases;
 
-struct Drawn {
+struct GeneratedCase {
   Case problem;                            // inside the domain, normalized
   std::optional<std::string> excluded_by;  // the conjunct that the wish, drawn without regard to
                                            // `requires`, broke; empty: it was inside already
@@ -36,13 +36,13 @@ struct Drawn {
 /// nor any of these.
 class CaseGenerator {
  public:
-  CaseGenerator(const contract::Contract& contract, std::uint64_t seed, bool far_lines = false,
-                std::int64_t max_size = 0);
+  CaseGenerator(const contract::Contract& contract, std::uint64_t seed,
+                bool int32_overflow_strides = false, std::int64_t max_size = 0);
   ~CaseGenerator();
 
   /// Throws InputError, located at the contract, where `requires` admits no case that the search
   /// finds. Safe to call from several threads at once.
-  [[nodiscard]] Drawn draw(std::int64_t index) const;
+  [[nodiscard]] GeneratedCase draw(std::int64_t index) const;
 
   /// The combinations of factors' levels that there are to be met, as known when so many cases were
   /// drawn; and a case's levels.
@@ -51,9 +51,9 @@ class CaseGenerator {
 
  private:
   [[nodiscard]] bool extreme(std::size_t index) const;
-  [[nodiscard]] Drawn unplanned(std::int64_t index) const;
+  [[nodiscard]] GeneratedCase unplanned(std::int64_t index) const;
   [[nodiscard]] std::optional<Case> nearest(Case wish) const;
-  [[nodiscard]] Drawn ordinary(std::uint64_t seed) const;
+  [[nodiscard]] GeneratedCase ordinary(std::uint64_t seed) const;
   [[nodiscard]] CoveringCases& covering() const;
   void plan_next() const;
 
@@ -67,7 +67,7 @@ class CaseGenerator {
 
   mutable std::mutex planning_;
   mutable std::unique_ptr<CoveringCases> covering_;
-  mutable std::vector<Drawn> planned_;  // the first cases
+  mutable std::vector<GeneratedCase> planned_;  // the first cases
 };
 
 }  // namespace warpcheck::properties::generate

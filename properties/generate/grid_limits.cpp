@@ -150,7 +150,7 @@ std::vector<Case> beyond_grid_limits(const Contract& contract, const Solver& sol
   return cases;
 }
 
-std::vector<Case> walking_grids(const Contract& contract, const Solver& solver) {
+std::vector<Case> grid_stride_cases(const Contract& contract, const Solver& solver) {
   std::vector<Case> cases;
   for_axes(contract, 0, [&](std::size_t, const contract::Expression& axis, Extent extent) {
     for (const std::int64_t k : {0, 1}) add(cases, walking(contract, solver, axis, extent, k));

@@ -20,7 +20,7 @@ namespace warpcheck::properties::generate {
 /// Where an axis of the grid stops growing with m, n or batch, as with min(ceil_div(m, 16), 64),
 /// and blocks must walk: cases with five times the extent from which on they do, where that is not
 /// too many, with k = 0, for which a kernel may have a loop of its own, and with k = 1.
-[[nodiscard]] std::vector<Case> walking_grids(const contract::Contract& contract,
-                                              const Solver& solver);
+[[nodiscard]] std::vector<Case> grid_stride_cases(const contract::Contract& contract,
+                                                  const Solver& solver);
 
 }  // namespace warpcheck::properties::generate

@@ -68,8 +68,8 @@ std::vector<ArgumentWord> far_words(const Contract& contract) {
   return words;
 }
 
-std::optional<Case> far_lines(const Contract& contract, const Solver& solver, ArgumentWord word,
-                              std::uint64_t seed) {
+std::optional<Case> int32_overflow_strides(const Contract& contract, const Solver& solver,
+                                           ArgumentWord word, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto below = [&random](std::int64_t count) {
     return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(count));

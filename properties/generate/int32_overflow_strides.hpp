@@ -19,8 +19,9 @@ namespace warpcheck::properties::generate {
 /// elements or more after the first begins; the leading dimension itself stays below 2^31. Empty
 /// where the domain does not allow it, where it takes more bytes than a far matrix may, and where
 /// the grid or a workspace grows with the leading dimension.
-[[nodiscard]] std::optional<Case> far_lines(const contract::Contract& contract,
-                                            const Solver& solver, contract::ArgumentWord word,
-                                            std::uint64_t seed);
+[[nodiscard]] std::optional<Case> int32_overflow_strides(const contract::Contract& contract,
+                                                         const Solver& solver,
+                                                         contract::ArgumentWord word,
+                                                         std::uint64_t seed);
 
 }  // namespace warpcheck::properties::generate

@@ -20,8 +20,8 @@ std::string figures(const FuzzProgress& reached) {
     text += fmt::format(", {:.0f}/s", static_cast<double>(reached.cases) / reached.seconds);
   }
   text += fmt::format(", corpus {}", reached.corpus);
-  if (reached.edges_there != 0) {
-    text += fmt::format(", edges {} of {}", reached.edges, reached.edges_there);
+  if (reached.edges_total != 0) {
+    text += fmt::format(", edges {} of {}", reached.edges, reached.edges_total);
   }
   text += ", " + counted(static_cast<std::int64_t>(reached.findings), "finding");
   if (reached.error_over_bound) {
@@ -45,9 +45,9 @@ std::string fuzz_summary(const FuzzReport& report) {
     text += fmt::format("  {} from an earlier search still there\n",
                         counted(static_cast<std::int64_t>(report.known), "finding"));
   }
-  if (report.mended != 0) {
+  if (report.fixed != 0) {
     text += fmt::format("  {} from an earlier search no longer shown\n",
-                        counted(report.mended, "finding"));
+                        counted(report.fixed, "finding"));
   }
   if (report.left_out != 0) {
     text += fmt::format("  {} of the corpus left out: outside the contract's domain\n",

@@ -33,7 +33,7 @@ std::string line_text(const SourcePlace& source) {
 
 /// What an article is about.
 struct Subject {
-  const Told& told;
+  const ReportContext& told;
   const properties::campaign::VariantReport& variant;
   const FindingReport& report;
 };
@@ -227,7 +227,8 @@ std::string body(const Subject& subject) {
 
 }  // namespace
 
-std::string finding_article(const Told& told, const properties::campaign::VariantReport& variant,
+std::string finding_article(const ReportContext& told,
+                            const properties::campaign::VariantReport& variant,
                             const FindingReport& report, std::size_t number) {
   return fmt::format(
       "<article class=\"finding{6}\" id=finding-{0} aria-labelledby=finding-{0}-title>\n"

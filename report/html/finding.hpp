@@ -10,7 +10,7 @@
 namespace warpcheck::report::html {
 
 /// `number` counts the findings of the page from 1: its anchor is "finding-1".
-[[nodiscard]] std::string finding_article(const Told& told,
+[[nodiscard]] std::string finding_article(const ReportContext& told,
                                           const properties::campaign::VariantReport& variant,
                                           const properties::campaign::FindingReport& report,
                                           std::size_t number);

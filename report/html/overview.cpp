@@ -104,7 +104,7 @@ std::string table(const CampaignReport& totals) {
 
 }  // namespace
 
-std::string overview(const Told& told) {
+std::string overview(const ReportContext& told) {
   const CampaignReport& totals = told.totals;
   const Sums all = sums(totals);
   std::string drifts;

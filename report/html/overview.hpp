@@ -8,6 +8,6 @@
 namespace warpcheck::report::html {
 
 /// Anchors are "finding-N", counted through the page from 1, and "variant-N".
-[[nodiscard]] std::string overview(const Told& told);
+[[nodiscard]] std::string overview(const ReportContext& told);
 
 }  // namespace warpcheck::report::html

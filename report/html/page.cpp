@@ -19,7 +19,7 @@ namespace {
 using properties::campaign::FindingReport;
 using properties::campaign::VariantReport;
 
-std::string findings(const Told& told) {
+std::string findings(const ReportContext& told) {
   std::string text;
   std::size_t number = 0;
   for (const VariantReport& variant : told.totals.variants) {
@@ -32,7 +32,7 @@ std::string findings(const Told& told) {
          "</section>\n";
 }
 
-std::string variants(const Told& told) {
+std::string variants(const ReportContext& told) {
   std::string text;
   std::size_t number = 0;
   std::size_t finding = 1;
@@ -55,7 +55,7 @@ std::string policy(const std::string& nonce) {
 
 }  // namespace
 
-std::string html_page(const Told& told) {
+std::string html_page(const ReportContext& told) {
   const std::string body = html::overview(told) + findings(told) + variants(told);
   ContentHash hash;
   hash.add(body);

@@ -8,6 +8,6 @@
 
 namespace warpcheck::report {
 
-[[nodiscard]] std::string html_page(const Told& told);
+[[nodiscard]] std::string html_page(const ReportContext& told);
 
 }  // namespace warpcheck::report

@@ -11,7 +11,7 @@
 namespace warpcheck::report::html {
 namespace {
 
-using workflows::history::Past;
+using workflows::history::TrendPoint;
 
 /// The error on a logarithmic axis from 10^-4 to the bound and beyond, 0 to 1 in height.
 double height(double error) {
@@ -19,7 +19,7 @@ double height(double error) {
   return std::clamp((std::log10(std::min(error, 100.0)) + 4.0) / 5.0, 0.03, 1.0);
 }
 
-std::string error_cell(const Past& past) {
+std::string error_cell(const TrendPoint& past) {
   if (!past.error_over_bound) return "<td>";
   const double error = *past.error_over_bound;
   return fmt::format(
@@ -29,7 +29,7 @@ std::string error_cell(const Past& past) {
       error > 1.0 ? "bad" : "bar", 120 * height(error), short_number(error));
 }
 
-std::string row(const Past& past, bool newer_source) {
+std::string row(const TrendPoint& past, bool newer_source) {
   return fmt::format("<tr><th scope=row>{}<td class={}>{}<td class=number>{}{}<td>{}\n",
                      escaped(past.started), escaped(past.verdict), escaped(past.verdict),
                      grouped(past.cases), error_cell(past), newer_source ? "changed" : "");
@@ -37,10 +37,11 @@ std::string row(const Past& past, bool newer_source) {
 
 }  // namespace
 
-std::string past_table(const Told& told, const properties::campaign::VariantReport& variant) {
+std::string past_table(const ReportContext& told,
+                       const properties::campaign::VariantReport& variant) {
   const auto found = told.pasts.find(variant.variant);
   if (found == told.pasts.end() || found->second.size() < 2) return "";
-  const std::vector<Past>& pasts = found->second;
+  const std::vector<TrendPoint>& pasts = found->second;
   std::string rows;
   for (std::size_t i = pasts.size(); i-- > 0;) {
     rows += row(pasts[i], i > 0 && pasts[i].source_hash != pasts[i - 1].source_hash);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kWidestLine = 400;  // characters; generated sources have longer ones
 
-std::string text_of(const Told& told, const std::string& file) {
+std::string text_of(const ReportContext& told, const std::string& file) {
   const auto heard = told.sources.find(file);
   if (heard != told.sources.end()) return heard->second->source;
   std::ifstream stream(file, std::ios::binary);
@@ -39,7 +39,7 @@ std::string row(unsigned number, const std::string& text, const Marks& marks,
 
 }  // namespace
 
-Lines source_lines(const Told& told, const std::string& file) {
+Lines source_lines(const ReportContext& told, const std::string& file) {
   Lines lines;
   lines.file = file;
   const std::string text = text_of(told, file);

@@ -19,7 +19,7 @@ struct Lines {
 
 /// The file as it was compiled, or where that was not heard of, as it lies on this machine; no
 /// lines where there is none.
-[[nodiscard]] Lines source_lines(const Told& told, const std::string& file);
+[[nodiscard]] Lines source_lines(const ReportContext& told, const std::string& file);
 
 /// One of them with so many before and after it.
 [[nodiscard]] Lines around(const Lines& lines, unsigned line, unsigned before, unsigned after);

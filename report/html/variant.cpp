@@ -21,11 +21,11 @@ namespace warpcheck::report::html {
 namespace {
 
 using properties::campaign::FindingReport;
+using properties::campaign::Histogram;
 using properties::campaign::kErrorEdges;
-using properties::campaign::Spread;
 using properties::campaign::VariantReport;
 
-std::string power_plot(const Spread& spread) {
+std::string power_plot(const Histogram& spread) {
   std::vector<Bar> bars;
   for (std::size_t i = 0; i < spread.power.size(); ++i) {
     bars.push_back({fmt::format("{}", 10 * i), spread.power[i], false});
@@ -33,7 +33,7 @@ std::string power_plot(const Spread& spread) {
   return bar_chart("Cases by power, in percent from", bars);
 }
 
-std::string error_plot(const Spread& spread) {
+std::string error_plot(const Histogram& spread) {
   std::vector<Bar> bars;
   for (std::size_t i = 0; i < spread.error.size(); ++i) {
     std::string name = fmt::format("{:.1g}", kErrorEdges[i]);
@@ -45,17 +45,18 @@ std::string error_plot(const Spread& spread) {
   return bar_chart("Cases by their largest error over its bound, up to", bars);
 }
 
-bool is_empty(const Spread& spread) {
+bool is_empty(const Histogram& spread) {
   return std::accumulate(spread.error.begin(), spread.error.end(), std::int64_t{0}) == 0;
 }
 
-std::string plots(const Spread& spread) {
+std::string plots(const Histogram& spread) {
   if (is_empty(spread)) return "";
   return fmt::format("<div class=plots>{}{}</div>", power_plot(spread), error_plot(spread));
 }
 
 /// The files in which its findings lie, or whose execution was counted, each once and whole.
-std::string sources(const Told& told, const VariantReport& variant, std::size_t first_finding) {
+std::string sources(const ReportContext& told, const VariantReport& variant,
+                    std::size_t first_finding) {
   std::map<std::string, Marks> files;
   for (const FindingReport& report : variant.findings) {
     const Finding& finding = report.finding;
@@ -109,8 +110,8 @@ std::string sentence(const VariantReport& variant) {
 
 }  // namespace
 
-std::string variant_section(const Told& told, const VariantReport& variant, std::size_t number,
-                            std::size_t first_finding) {
+std::string variant_section(const ReportContext& told, const VariantReport& variant,
+                            std::size_t number, std::size_t first_finding) {
   return fmt::format(
       "<details class=variant id=variant-{}><summary>{} <h3>{}</h3></summary>"
       "\n<p>{}</p>\n{}{}{}{}</details>\n",

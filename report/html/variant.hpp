@@ -10,7 +10,7 @@ namespace warpcheck::report::html {
 
 /// `number` counts from 1: the anchor is "variant-1". Its findings are counted from
 /// `first_finding`.
-[[nodiscard]] std::string variant_section(const Told& told,
+[[nodiscard]] std::string variant_section(const ReportContext& told,
                                           const properties::campaign::VariantReport& variant,
                                           std::size_t number, std::size_t first_finding);
 

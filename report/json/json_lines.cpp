@@ -64,7 +64,7 @@ void JsonLines::fuzzed(const workflows::fuzz::FuzzReport& report) {
                 {"corpus", reached.corpus},
                 {"features", reached.features},
                 {"edges", reached.edges},
-                {"edges_there", reached.edges_there},
+                {"edges_there", reached.edges_total},
                 {"findings", report.findings.size()},
                 {"known", report.known},
                 {"seconds", reached.seconds}};

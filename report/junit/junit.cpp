@@ -43,7 +43,7 @@ std::string skipped(const VariantReport& variant) {
   return none ? "no case of it was asked" : "";
 }
 
-void add_failure(pugi::xml_node test, const VariantReport& variant, const Told& told) {
+void add_failure(pugi::xml_node test, const VariantReport& variant, const ReportContext& told) {
   pugi::xml_node failure = test.append_child("failure");
   set(failure, "type", std::string(verdict(variant)));
   if (variant.findings.empty()) {
@@ -68,7 +68,7 @@ void add_failure(pugi::xml_node test, const VariantReport& variant, const Told& 
 }
 
 /// What is told of a variant beside its verdict.
-std::string remarks(const VariantReport& variant, const Told& told) {
+std::string remarks(const VariantReport& variant, const ReportContext& told) {
   const Shares measured = shares(variant);
   std::string text = counted(variant.cases, "case");
   if (measured.asked) text += ", asked " + percent(measured.asked);
@@ -84,7 +84,7 @@ std::string remarks(const VariantReport& variant, const Told& told) {
   return text;
 }
 
-void add_test(pugi::xml_node suite, const VariantReport& variant, const Told& told) {
+void add_test(pugi::xml_node suite, const VariantReport& variant, const ReportContext& told) {
   pugi::xml_node test = suite.append_child("testcase");
   set(test, "name", variant.variant);
   set(test, "classname", "warpcheck." + variant.device);
@@ -107,7 +107,7 @@ void set_sums(pugi::xml_node node, const properties::campaign::CampaignReport& t
 
 }  // namespace
 
-std::string junit(const Told& told) {
+std::string junit(const ReportContext& told) {
   const properties::campaign::CampaignReport& totals = told.totals;
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);

@@ -11,6 +11,6 @@
 
 namespace warpcheck::report {
 
-[[nodiscard]] std::string junit(const Told& told);
+[[nodiscard]] std::string junit(const ReportContext& told);
 
 }  // namespace warpcheck::report

@@ -63,7 +63,7 @@ class Record {
 
 }  // namespace
 
-std::string lcov(const Told& told) {
+std::string lcov(const ReportContext& told) {
   properties::coverage::SourceCoverage sum;
   for (const properties::campaign::VariantReport& variant : told.totals.variants) {
     if (variant.coverage) merge(sum, *variant.coverage);

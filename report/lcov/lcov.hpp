@@ -10,6 +10,6 @@ namespace warpcheck::report {
 
 /// A record for each file, of all variants together. Variants whose coverage is not known add
 /// nothing.
-[[nodiscard]] std::string lcov(const Told& told);
+[[nodiscard]] std::string lcov(const ReportContext& told);
 
 }  // namespace warpcheck::report

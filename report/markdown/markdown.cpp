@@ -65,7 +65,7 @@ std::string details(const std::string& summary, const std::string& body) {
   return fmt::format("\n<details>\n<summary>{}</summary>\n\n{}\n</details>\n", summary, body);
 }
 
-std::string block(const FindingReport& finding, const Told& told) {
+std::string block(const FindingReport& finding, const ReportContext& told) {
   const SourcePlace& source = finding.finding.source;
   const bool known = !finding.known.empty();
   std::string summary = fmt::format("<b>{}</b>: {}{}", inline_text(finding.variant),
@@ -80,7 +80,7 @@ std::string block(const FindingReport& finding, const Told& told) {
                               "\nTo see it again:\n\n" + fenced(replay));
 }
 
-std::string findings_table(const Told& told) {
+std::string findings_table(const ReportContext& told) {
   std::string text;
   std::int64_t left_out = 0;
   for (const VariantReport& variant : told.totals.variants) {
@@ -99,7 +99,7 @@ std::string findings_table(const Told& told) {
   return text;
 }
 
-std::string remarks(const Told& told) {
+std::string remarks(const ReportContext& told) {
   std::string text;
   for (const VariantReport& variant : told.totals.variants) {
     for (const FindingReport& note : variant.notes) {
@@ -116,7 +116,7 @@ std::string remarks(const Told& told) {
 
 }  // namespace
 
-std::string markdown(const Told& told) {
+std::string markdown(const ReportContext& told) {
   const properties::campaign::CampaignReport& totals = told.totals;
   const Sums all = sums(totals);
   std::string_view outcome = all.known == 0 ? "passed" : "passed, but for known failures";

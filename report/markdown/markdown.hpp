@@ -10,6 +10,6 @@
 
 namespace warpcheck::report {
 
-[[nodiscard]] std::string markdown(const Told& told);
+[[nodiscard]] std::string markdown(const ReportContext& told);
 
 }  // namespace warpcheck::report

@@ -58,7 +58,7 @@ std::string line_text(const properties::run::Excerpt& excerpt) {
   return index < excerpt.lines.size() ? excerpt.lines[index] : std::string();
 }
 
-Json locations(const FindingReport& report, const Told& told) {
+Json locations(const FindingReport& report, const ReportContext& told) {
   const SourcePlace& source = report.finding.source;
   const std::string file = source.file.empty() ? told.path_of(report.variant) : source.file;
   if (file.empty()) return nullptr;
@@ -100,7 +100,7 @@ Json related(const Finding& finding) {
   return all;
 }
 
-std::string message(const Cause& cause, const Told& told) {
+std::string message(const Cause& cause, const ReportContext& told) {
   const FindingReport& first = *cause.sights.front();
   std::string text =
       fmt::format("{}: {}: {}", first.variant, name(first.finding.kind), first.finding.message);
@@ -114,7 +114,7 @@ std::string message(const Cause& cause, const Told& told) {
   return text;
 }
 
-Json cases(const Cause& cause, const Told& told) {
+Json cases(const Cause& cause, const ReportContext& told) {
   Json all = Json::array();
   for (const FindingReport* sight : cause.sights) {
     all.push_back({{"variant", sight->variant},
@@ -173,7 +173,7 @@ Json notification(const std::string& text) {
   return {{"level", "warning"}, {"message", text_of(text)}};
 }
 
-Json invocation(const Told& told) {
+Json invocation(const ReportContext& told) {
   Json all = Json::array();
   for (const VariantReport& variant : told.totals.variants) {
     if (variant.verdict != properties::campaign::Verdict::mistrusted) continue;
@@ -210,7 +210,7 @@ Json suppressions(const Cause& cause) {
            {"justification", cause.sights.front()->known}}};
 }
 
-Json result_of(const Cause& cause, const Told& told, Fingerprints& fingerprints) {
+Json result_of(const Cause& cause, const ReportContext& told, Fingerprints& fingerprints) {
   const FindingReport& first = *cause.sights.front();
   const Finding& finding = first.finding;
   Json result = {{"ruleId", name(finding.kind)},
@@ -227,7 +227,7 @@ Json result_of(const Cause& cause, const Told& told, Fingerprints& fingerprints)
 
 }  // namespace
 
-std::string sarif(const Told& told) {
+std::string sarif(const ReportContext& told) {
   Json results = Json::array();
   Fingerprints fingerprints;
   for (const Cause& cause : causes(told.totals)) {

@@ -13,6 +13,6 @@
 
 namespace warpcheck::report {
 
-[[nodiscard]] std::string sarif(const Told& told);
+[[nodiscard]] std::string sarif(const ReportContext& told);
 
 }  // namespace warpcheck::report

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string>
 
-#include "contract/contract.hpp"
 #include "base/files.hpp"
+#include "contract/contract.hpp"
 
 namespace warpcheck::contract {
 namespace {

@@ -43,11 +43,11 @@ void expect_holds(const Claim& claim, device::Device& device) {
   const generate::CaseGenerator generator(variant.contract, kSeed, device.is_sparse());
   int launched = 0;
   for (std::int64_t i = 0; i < kDrawn; ++i) {
-    const auto problem = posed(asked, variant.contract, generator.draw(i).problem);
+    const auto problem = adapted_to_domain(asked, variant.contract, generator.draw(i).problem);
     if (!problem) continue;
     SCOPED_TRACE(to_line(*problem));
     run::Runner runner(variant, device, *program);
-    const Answer answer = ask_property(asked, runner, *problem);
+    const PropertyResult answer = ask_property(asked, runner, *problem);
     launched += answer.launched ? 1 : 0;
     for (const run::Evidence& evidence : answer.evidence) {
       ADD_FAILURE() << name(evidence.finding.kind) << ": " << evidence.finding.message;

@@ -89,7 +89,7 @@ bool is_marked(const contract::Variant& variant, const SourcePlace& place) {
 }
 
 /// What is wrong with how the case's answer tells of the specimen; empty: nothing.
-std::string complaint(const contract::Variant& variant, const Answer& answer) {
+std::string complaint(const contract::Variant& variant, const PropertyResult& answer) {
   const auto& classes = variant.contract.expect->classes;
   if (answer.evidence.empty()) return "nothing was found";
   for (const run::Evidence& evidence : answer.evidence) {
@@ -118,7 +118,7 @@ TEST_P(OnEverySeed, TheFirstCaseThatCanShowTheDefectShowsIt) {
       ASSERT_LT(i, 1000) << "seed " << seed;
       first = adapted(asked, variant.contract, generator.draw(i).problem);
     }
-    const campaign::Bench bench{variant, *device, *program, {}};
+    const campaign::RunContext bench{variant, *device, *program, {}};
     const std::string wrong = complaint(variant, campaign::ask(bench, asked, first, true));
     EXPECT_EQ(wrong, "") << "seed " << seed << ": " << to_line(first);
   }

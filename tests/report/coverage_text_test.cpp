@@ -20,8 +20,8 @@ SourceCoverage some() {
             {{"sgemm<128, 8>", 3, 8}, {"unused", 9, 0}}}}};
 }
 
-Told told(std::initializer_list<SourceCoverage> coverages) {
-  Told all;
+ReportContext told(std::initializer_list<SourceCoverage> coverages) {
+  ReportContext all;
   for (const SourceCoverage& coverage : coverages) {
     properties::campaign::VariantReport variant;
     variant.coverage = coverage;

@@ -47,7 +47,7 @@ FindingReport wrong_result() {
   report.device = "cuda";
   report.property = "matches-reference";
   report.finding.message = "3 of 4 elements differ from the reference";
-  report.mismatch = Mismatch{1, 0, 1.5, -2.25, 0.0, 3, 4};
+  report.mismatch = properties::judge::Mismatch{1, 0, 1.5, -2.25, 0.0, 3, 4};
   report.diagnosis = "the last term of k is missing";
   report.printed = "tile 0\n\033[2J\n";
   report.original = report.smallest = parse_case("sgemm_tail m=2 n=2 k=3");
@@ -110,8 +110,8 @@ VariantReport known_variant() {
   return report;
 }
 
-Told small_campaign() {
-  Told told;
+ReportContext small_campaign() {
+  ReportContext told;
   told.totals = {{passing_variant(), failing_variant(), mistrusted_variant()}, 1, 1, 108, 12.42};
   told.replay_command = [](const Case& problem) { return "replay " + problem.variant; };
   told.path_of = [](std::string_view variant) { return std::string(variant) + ".cu"; };

@@ -26,6 +26,6 @@ namespace warpcheck::report {
 [[nodiscard]] properties::campaign::VariantReport known_variant();
 
 /// A campaign of these three, whose replay commands are "replay <variant>".
-[[nodiscard]] Told small_campaign();
+[[nodiscard]] ReportContext small_campaign();
 
 }  // namespace warpcheck::report

@@ -13,7 +13,7 @@ workflows::fuzz::FuzzProgress progress() {
   now.cases = 7520;
   now.corpus = 41;
   now.edges = 19;
-  now.edges_there = 24;
+  now.edges_total = 24;
   now.findings = 1;
   now.error_over_bound = 0.314;
   return now;
@@ -27,7 +27,7 @@ TEST(FuzzText, FollowsASearchInOneLine) {
 
 TEST(FuzzText, LeavesOutWhatADeviceCannotTell) {
   workflows::fuzz::FuzzProgress now = progress();
-  now.edges = now.edges_there = 0;
+  now.edges = now.edges_total = 0;
   now.error_over_bound.reset();
   now.findings = 2;
   EXPECT_EQ(fuzz_line(now), "1:15 sgemm: 7520 cases, 100/s, corpus 41, 2 findings, searching");
@@ -39,7 +39,7 @@ TEST(FuzzText, SumsUpASearchWithWhatBecameOfEarlierOnes) {
   report.reached = progress();
   report.interrupted = true;
   report.known = 1;
-  report.mended = 2;
+  report.fixed = 2;
   report.left_out = 1;
   report.dropped = 3;
   report.never = {{"x.cu", 12, "bra", 0}};

@@ -205,8 +205,8 @@ TEST(HtmlSource, AroundALineIsNothingOutsideTheFile) {
   EXPECT_TRUE(html::around(lines, 9, 2, 2).text.empty());
 }
 
-Told told_of(std::vector<properties::campaign::VariantReport> variants) {
-  Told told;
+ReportContext told_of(std::vector<properties::campaign::VariantReport> variants) {
+  ReportContext told;
   for (auto& variant : variants) told.totals.add(std::move(variant));
   return told;
 }
@@ -230,7 +230,7 @@ TEST(HtmlPage, HoldsEveryTextOfOthersEscaped) {
   finding.finding.other.reset();
   variant.findings.push_back(finding);
   variant.notes = {finding};
-  Told told = told_of({variant});
+  ReportContext told = told_of({variant});
   told.replay_command = [](const properties::Case&) { return std::string(kHostile); };
   told.pasts[kHostile] = {{kHostile, kHostile, 3, 0.5, "a"}, {kHostile, kHostile, 3, 0.5, "b"}};
   workflows::history::Drift drift;

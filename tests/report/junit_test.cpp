@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-pugi::xml_document written(const Told& told) {
+pugi::xml_document written(const ReportContext& told) {
   pugi::xml_document document;
   const pugi::xml_parse_result parsed = document.load_string(junit(told).c_str());
   EXPECT_TRUE(parsed) << parsed.description();
@@ -46,7 +46,7 @@ TEST(Junit, FailureNamesClassPlaceSmallestCaseAndTheCommandThatShowsItAgain) {
 }
 
 TEST(Junit, SaysHowManyOtherFindingsThereAreAndTellsThemAll) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   told.totals.variants[1].findings.push_back(wrong_result());
   const pugi::xml_document document = written(told);
   const pugi::xml_node failure = test_of(document, "sgemm_float4").child("failure");
@@ -61,7 +61,7 @@ TEST(Junit, DataThatCouldNotHaveShownADefectIsAFailure) {
 }
 
 TEST(Junit, VariantOfWhichNothingWasAskedIsSkippedAndDoesNotPass) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   told.totals.variants[0].cases = 0;
   const pugi::xml_document document = written(told);
   EXPECT_TRUE(test_of(document, "sgemm_naive").child("skipped"));
@@ -69,7 +69,7 @@ TEST(Junit, VariantOfWhichNothingWasAskedIsSkippedAndDoesNotPass) {
 }
 
 TEST(Junit, VariantOfWhichEverythingWrongIsKnownIsSkippedAndSaysWhy) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   told.totals.variants[1].findings.front().known = "misaligned until 2027-01-31: issue 12";
   const pugi::xml_document document = written(told);
   const pugi::xml_node suite = document.child("testsuites").child("testsuite");
@@ -87,7 +87,7 @@ TEST(Junit, VariantOfWhichEverythingWrongIsKnownIsSkippedAndSaysWhy) {
 }
 
 TEST(Junit, TellsNoSharesOfASearchWhichMeasuresNone) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   told.totals.variants.push_back(searched_variant());
   const pugi::xml_document document = written(told);
   EXPECT_STREQ(test_of(document, "sgemm_searched").child("system-out").child_value(),
@@ -97,7 +97,7 @@ TEST(Junit, TellsNoSharesOfASearchWhichMeasuresNone) {
 }
 
 TEST(Junit, NotesAreToldOfAVariantThatPasses) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   told.totals.variants[0].notes.push_back(benign_race());
   const pugi::xml_document document = written(told);
   EXPECT_THAT(test_of(document, "sgemm_naive").child("system-out").child_value(),
@@ -105,7 +105,7 @@ TEST(Junit, NotesAreToldOfAVariantThatPasses) {
 }
 
 TEST(Junit, StaysXmlWhateverBytesAMessageHolds) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   properties::campaign::FindingReport& finding = told.totals.variants[1].findings.front();
   finding.finding.message = "<![CDATA[ \" & \x01 \x1b[2J ]]> \xff";
   const pugi::xml_document document = written(told);

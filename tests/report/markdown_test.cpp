@@ -36,7 +36,7 @@ TEST(Markdown, FoldsEachFindingWithItsSourceAndTheCommandThatShowsItAgain) {
 }
 
 TEST(Markdown, SaysThatAllPassedWithoutATableOfFailures) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   told.totals = {};
   told.totals.add(passing_variant());
   const std::string text = markdown(told);
@@ -45,7 +45,7 @@ TEST(Markdown, SaysThatAllPassedWithoutATableOfFailures) {
 }
 
 TEST(Markdown, KnownFailureIsToldAsOneAndWhy) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   told.totals = {};
   told.totals.add(known_variant());
   const std::string text = markdown(told);
@@ -59,7 +59,7 @@ TEST(Markdown, KnownFailureIsToldAsOneAndWhy) {
 }
 
 TEST(Markdown, NewFindingBesideAKnownOneStandsForTheVariant) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   told.totals = {};
   told.totals.add(known_variant());
   told.totals.variants.front().findings.push_back(wrong_result());
@@ -71,14 +71,14 @@ TEST(Markdown, NewFindingBesideAKnownOneStandsForTheVariant) {
 }
 
 TEST(Markdown, TellsNoSharesOfASearchWhichMeasuresNone) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   told.totals = {};
   told.totals.add(searched_variant());
   EXPECT_THAT(markdown(told), HasSubstr("| virtual | pass | 600 | - | - | 0 |"));
 }
 
 TEST(Markdown, KernelsOutputCannotLeaveItsBlock) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   properties::campaign::FindingReport& finding = told.totals.variants[1].findings.front();
   finding.printed = "````\n</details><script>";
   finding.variant = "a|b<i>";
@@ -89,7 +89,7 @@ TEST(Markdown, KernelsOutputCannotLeaveItsBlock) {
 }
 
 TEST(Markdown, StaysWithinWhatGitHubTakesOfAStep) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   for (int i = 0; i < 2000; ++i) told.totals.variants[1].findings.push_back(misaligned_load());
   const std::string text = markdown(told);
   EXPECT_LT(text.size(), 1U << 20);

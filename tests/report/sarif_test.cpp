@@ -14,11 +14,11 @@ using nlohmann::json;
 using properties::campaign::FindingReport;
 using testing::HasSubstr;
 
-json run_of(const Told& told) { return json::parse(sarif(told))["runs"][0]; }
+json run_of(const ReportContext& told) { return json::parse(sarif(told))["runs"][0]; }
 
 /// Variants with these findings.
-Told told_of(const std::vector<FindingReport>& findings) {
-  Told told = small_campaign();
+ReportContext told_of(const std::vector<FindingReport>& findings) {
+  ReportContext told = small_campaign();
   told.totals.variants.clear();
   for (const FindingReport& finding : findings) {
     properties::campaign::VariantReport variant = failing_variant();
@@ -118,7 +118,7 @@ TEST(Sarif, EqualLinesOfAFileAreTwoResultsWithTwoFingerprints) {
 }
 
 TEST(Sarif, OtherAccessOfARaceIsARelatedLocationAndANoteIsNoError) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   told.totals.variants[0].notes.push_back(benign_race());
   const json result = run_of(told)["results"].at(0);
   EXPECT_EQ(result["level"], "note");
@@ -135,7 +135,7 @@ TEST(Sarif, FindingWithoutAPlaceLiesInItsVariantsFile) {
 }
 
 TEST(Sarif, MistrustedVariantsAndDriftAreNotifications) {
-  Told told = small_campaign();
+  ReportContext told = small_campaign();
   told.drifts.emplace_back().variant = "sgemm_naive";
   const json run = run_of(told);
   EXPECT_EQ(run["results"].size(), 1U);

@@ -90,9 +90,9 @@ TEST(Fuzz, FindsABranchThatDrawsMissKeepsItAndReplaysIt) {
   EXPECT_EQ(files_in(kept / "findings"), 1U);
 
   scratch.write("tuned.cu", right_kernel("tuned"));
-  const Result mended = with({});
-  EXPECT_EQ(mended.status, 0) << mended.out;
-  EXPECT_THAT(mended.out, HasSubstr("1 finding from an earlier search no longer shown\n"));
+  const Result fixed = with({});
+  EXPECT_EQ(fixed.status, 0) << fixed.out;
+  EXPECT_THAT(fixed.out, HasSubstr("1 finding from an earlier search no longer shown\n"));
 
   const std::size_t before = files_in(kept / "corpus");
   const Result minimised = scratch.run({"fuzz", file, "--device", "virtual", "--minimise"});

@@ -28,7 +28,7 @@ constexpr double kMarkedly = 1.5;           // see docs/comparing.md
 
 /// What one of the two made of a case.
 struct Ran {
-  properties::checks::Answer answer;
+  properties::checks::PropertyResult answer;
   properties::run::Output output;
   std::vector<device::InstructionCounts> counts;
 
@@ -37,8 +37,8 @@ struct Ran {
 
 /// What a case led to, without the matrices.
 struct Compared {
-  properties::checks::Answer before;
-  properties::checks::Answer after;
+  properties::checks::PropertyResult before;
+  properties::checks::PropertyResult after;
   bool both_completed = false;
   Cost cost_before;
   Cost cost_after;
@@ -48,8 +48,8 @@ struct Compared {
 
 class Comparison {
  public:
-  Comparison(const properties::campaign::Bench& before, const properties::campaign::Bench& after,
-             const DifferenceOptions& options)
+  Comparison(const properties::campaign::RunContext& before,
+             const properties::campaign::RunContext& after, const DifferenceOptions& options)
       : before_(before),
         after_(after),
         options_(options),
@@ -114,14 +114,14 @@ class Comparison {
     return results;
   }
 
-  [[nodiscard]] properties::run::Problem problem_of(const properties::campaign::Bench& bench,
+  [[nodiscard]] properties::run::Problem problem_of(const properties::campaign::RunContext& bench,
                                                     const properties::Case& problem) const {
-    const properties::Case line = asked_of(bench.variant.contract, problem);
+    const properties::Case line = normalized_for(bench.variant.contract, problem);
     return properties::run::make_problem(bench.variant, line, joint_.operands(problem),
                                          properties::run::usual_poison(line));
   }
 
-  [[nodiscard]] Ran ran(const properties::campaign::Bench& bench,
+  [[nodiscard]] Ran ran(const properties::campaign::RunContext& bench,
                         properties::run::Problem& problem) const {
     if (bench.before_launch) bench.before_launch(problem.line);
     problem.job.count = true;
@@ -179,17 +179,18 @@ class Comparison {
     report_.counted = report_.counted || cost.instructions != 0;
   }
 
-  static void take_suspects(const properties::campaign::Bench& bench, const properties::Case& line,
-                            const properties::checks::Answer& answer, SideReport& side,
-                            std::vector<properties::campaign::Suspect>& suspects) {
+  static void take_suspects(const properties::campaign::RunContext& bench,
+                            const properties::Case& line,
+                            const properties::checks::PropertyResult& answer, SideReport& side,
+                            std::vector<properties::campaign::Failure>& suspects) {
     if (!answer.evidence.empty()) ++side.failed;
     for (const properties::run::Evidence& evidence : answer.evidence) {
       const bool known = std::any_of(
-          suspects.begin(), suspects.end(), [&](const properties::campaign::Suspect& other) {
+          suspects.begin(), suspects.end(), [&](const properties::campaign::Failure& other) {
             return properties::campaign::same_finding(evidence.finding, other.evidence.finding);
           });
       if (known || suspects.size() == kMostFindings) continue;
-      suspects.push_back({asked_of(bench.variant.contract, line),
+      suspects.push_back({normalized_for(bench.variant.contract, line),
                           &properties::checks::properties().front(), evidence});
     }
   }
@@ -203,8 +204,8 @@ class Comparison {
     ++report_.erring;
     const auto measured = [](double error) { return std::clamp(error, kNegligible, 1.0); };
     log_ratios_ += std::log(measured(after) / measured(before));
-    add_error(report_.before.error, before, asked_of(before_.variant.contract, line));
-    add_error(report_.after.error, after, asked_of(after_.variant.contract, line));
+    add_error(report_.before.error, before, normalized_for(before_.variant.contract, line));
+    add_error(report_.after.error, after, normalized_for(after_.variant.contract, line));
   }
 
   static void add_error(ErrorSummary& summary, double error, const properties::Case& line) {
@@ -224,13 +225,13 @@ class Comparison {
 
   /// Where the two are handed operands that neither draws by itself, there is nothing to repeat.
   [[nodiscard]] std::vector<properties::campaign::FindingReport> findings(
-      const properties::campaign::Bench& bench,
-      const std::vector<properties::campaign::Suspect>& suspects) const {
+      const properties::campaign::RunContext& bench,
+      const std::vector<properties::campaign::Failure>& suspects) const {
     std::vector<properties::campaign::FindingReport> reports;
-    for (const properties::campaign::Suspect& suspect : suspects) {
+    for (const properties::campaign::Failure& suspect : suspects) {
       reports.push_back(
           joint_.same_values()
-              ? properties::campaign::investigate(
+              ? properties::campaign::minimize_and_confirm(
                     bench, suspect,
                     {options_.shrink, options_.shrink_seconds, options_.shrink_launches})
               : properties::campaign::report_of(bench, *suspect.property, suspect.problem,
@@ -256,13 +257,13 @@ class Comparison {
     return compared(found).difference;
   }
 
-  const properties::campaign::Bench& before_;
-  const properties::campaign::Bench& after_;
+  const properties::campaign::RunContext& before_;
+  const properties::campaign::RunContext& after_;
   const DifferenceOptions& options_;
-  JointDomain joint_;
+  DomainIntersection joint_;
   DifferenceReport report_;
-  std::vector<properties::campaign::Suspect> suspects_before_;
-  std::vector<properties::campaign::Suspect> suspects_after_;
+  std::vector<properties::campaign::Failure> suspects_before_;
+  std::vector<properties::campaign::Failure> suspects_after_;
   std::optional<properties::Case> first_differing_;
   double log_ratios_ = 0.0;
 };
@@ -297,24 +298,24 @@ void Cost::add(const std::vector<device::InstructionCounts>& counts) {
 DifferenceReport compare_variants(const contract::Variant& before, const contract::Variant& after,
                                   device::Device& device, const DifferenceOptions& options) {
   properties::campaign::Programs programs(device);
-  const properties::campaign::Bench one{before, device, programs.of(before), options.before_launch,
-                                        options.strict_races};
-  const properties::campaign::Bench other{after, device, programs.of(after), options.before_launch,
-                                          options.strict_races};
+  const properties::campaign::RunContext one{before, device, programs.of(before),
+                                             options.before_launch, options.strict_races};
+  const properties::campaign::RunContext other{after, device, programs.of(after),
+                                               options.before_launch, options.strict_races};
   return Comparison(one, other, options).report();
 }
 
 Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
                     device::Device& device, const properties::Case& wish, unsigned runs) {
-  const JointDomain joint(before.contract, after.contract);
-  const auto nearest =
-      properties::generate::Solver(joint.contract()).nearest(asked_of(joint.contract(), wish));
+  const DomainIntersection joint(before.contract, after.contract);
+  const auto nearest = properties::generate::Solver(joint.contract())
+                           .nearest(normalized_for(joint.contract(), wish));
   if (!nearest || !joint.contains(*nearest)) {
     throw properties::request_error(
         fmt::format("found no case near m={} n={} k={} in both domains", wish.m, wish.n, wish.k));
   }
   const auto problem_of = [&](const contract::Variant& variant) {
-    const properties::Case line = asked_of(variant.contract, *nearest);
+    const properties::Case line = normalized_for(variant.contract, *nearest);
     return properties::run::make_problem(variant, line, joint.operands(*nearest),
                                          properties::run::usual_poison(line));
   };

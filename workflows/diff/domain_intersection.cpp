@@ -100,7 +100,7 @@ std::string_view spelled(bool yes) { return yes ? "adds a bias" : "adds no bias"
 
 }  // namespace
 
-JointDomain::JointDomain(const Contract& one, const Contract& other)
+DomainIntersection::DomainIntersection(const Contract& one, const Contract& other)
     : one_(one), other_(other), joint_(one) {
   if (one.operation != other.operation) {
     refuse(one, other, fmt::format("its operation is {}, not {}", other.operation, one.operation));
@@ -122,7 +122,7 @@ JointDomain::JointDomain(const Contract& one, const Contract& other)
   }
 }
 
-void JointDomain::join_types(const Contract& other) {
+void DomainIntersection::join_types(const Contract& other) {
   const auto join = [&](std::string_view matrix, ScalarType& type, ScalarType second) {
     if (type == second) return;
     const auto shared = common(type, second);
@@ -157,19 +157,19 @@ void JointDomain::join_types(const Contract& other) {
   }
 }
 
-bool JointDomain::contains(const properties::Case& problem) const {
+bool DomainIntersection::contains(const properties::Case& problem) const {
   for (const Contract* contract : {&one_, &other_}) {
     if (!properties::ignored_field(*contract, problem).empty()) return false;
-    if (properties::violated(*contract, asked_of(*contract, problem))) return false;
+    if (properties::violated(*contract, normalized_for(*contract, problem))) return false;
   }
   return true;
 }
 
-properties::run::Operands JointDomain::operands(const properties::Case& problem) const {
+properties::run::Operands DomainIntersection::operands(const properties::Case& problem) const {
   return properties::run::operands(joint_, problem);
 }
 
-properties::Case asked_of(const Contract& contract, properties::Case problem) {
+properties::Case normalized_for(const Contract& contract, properties::Case problem) {
   problem.variant = contract.name;
   return properties::normalized(contract, std::move(problem));
 }

@@ -11,11 +11,11 @@
 
 namespace warpcheck::workflows::diff {
 
-class JointDomain {
+class DomainIntersection {
  public:
   /// Throws InputError, located at the second contract, where the two claim different things: other
   /// operations, a bias in one alone, types that share no values.
-  JointDomain(const contract::Contract& one, const contract::Contract& other);
+  DomainIntersection(const contract::Contract& one, const contract::Contract& other);
 
   /// The first contract with the requirements of both, and without the arguments that but one of
   /// them takes: for drawing and shrinking, not for launching. Not every case that it allows lies
@@ -46,7 +46,7 @@ class JointDomain {
 };
 
 /// The case as a contract names and normalizes it.
-[[nodiscard]] properties::Case asked_of(const contract::Contract& contract,
-                                        properties::Case problem);
+[[nodiscard]] properties::Case normalized_for(const contract::Contract& contract,
+                                              properties::Case problem);
 
 }  // namespace warpcheck::workflows::diff

@@ -301,7 +301,7 @@ std::optional<properties::Case> Mutator::inside(properties::Case problem, double
   if (!fits(factors, problem.beta)) problem.beta = 0.0;
   problem =
       properties::normalized(contract_, std::move(problem));  // what counts as transposed, for one
-  properties::generate::mend_leading(contract_, problem);
+  properties::generate::reset_invalid_strides(contract_, problem);
   if (properties::violated(contract_, problem)) {
     auto near = solver_.nearest(problem);
     if (!near) return std::nullopt;

@@ -34,12 +34,12 @@ std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
   for (std::size_t i = 0; i < variants.size(); ++i) {
     if (options.interrupted != nullptr && options.interrupted->load()) break;
     listener.started(variants[i]);
-    const properties::campaign::Bench bench{variants[i], device, programs.of(variants[i]),
-                                            [&](const properties::Case& problem) {
-                                              const std::lock_guard lock(mutex);
-                                              listener.launching(problem);
-                                            },
-                                            options.strict_races};
+    const properties::campaign::RunContext bench{variants[i], device, programs.of(variants[i]),
+                                                 [&](const properties::Case& problem) {
+                                                   const std::lock_guard lock(mutex);
+                                                   listener.launching(problem);
+                                                 },
+                                                 options.strict_races};
     std::optional<Clock::time_point> deadline;
     if (options.budget_seconds > 0.0) {
       const Clock::duration left = start + duration_of(options.budget_seconds) - Clock::now();

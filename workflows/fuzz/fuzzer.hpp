@@ -40,7 +40,7 @@ struct FuzzProgress {
   std::size_t corpus = 0;
   std::size_t features = 0;
   std::size_t edges = 0;        // of the PTX that some warp went
-  std::size_t edges_there = 0;  // of the kernels launched; 0: the device cannot tell
+  std::size_t edges_total = 0;  // of the kernels launched; 0: the device cannot tell
   std::size_t findings = 0;
   std::optional<double> error_over_bound;  // the largest of all cases that passed
 };
@@ -52,7 +52,7 @@ struct FuzzReport {
   std::vector<properties::campaign::FindingReport>
       findings;                             // those of earlier searches that still hold first
   std::size_t known = 0;                    // how many of them are from before
-  std::int64_t mended = 0;                  // findings of earlier searches that no longer show
+  std::int64_t fixed = 0;                   // findings of earlier searches that no longer show
   std::int64_t left_out = 0;                // cases of the corpus outside the contract's domain
   std::int64_t dropped = 0;                 // from the corpus, by `minimise`
   std::optional<std::int64_t> first_after;  // cases asked up to and with the first new finding

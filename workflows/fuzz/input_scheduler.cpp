@@ -36,16 +36,16 @@ std::vector<std::string> names_of_properties(const FuzzOptions& options,
 
 }  // namespace
 
-std::optional<Question> question_of(const properties::campaign::Bench& bench,
+std::optional<Question> question_of(const properties::campaign::RunContext& bench,
                                     const properties::Case& problem) {
   const properties::checks::Property& asked = properties::checks::property(problem.property);
-  auto line = properties::checks::posed(asked, bench.variant.contract, problem);
+  auto line = properties::checks::adapted_to_domain(asked, bench.variant.contract, problem);
   if (!line || !properties::campaign::can_be_laid_out(bench, *line)) return std::nullopt;
   return Question{std::move(*line), &asked};
 }
 
-Questions::Questions(const properties::campaign::Bench& bench, const FuzzOptions& options,
-                     std::int64_t drawn, std::int64_t asked)
+InputScheduler::InputScheduler(const properties::campaign::RunContext& bench,
+                               const FuzzOptions& options, std::int64_t drawn, std::int64_t asked)
     : bench_(bench),
       options_(options),
       drawn_(drawn),
@@ -55,7 +55,7 @@ Questions::Questions(const properties::campaign::Bench& bench, const FuzzOptions
       mutator_(bench.variant.contract, literals(bench.variant),
                names_of_properties(options, bench.variant.contract)) {}
 
-std::vector<Question> Questions::next(const Corpus& corpus, std::size_t count) {
+std::vector<Question> InputScheduler::next(const Corpus& corpus, std::size_t count) {
   std::vector<Question> questions;
   while (questions.size() < count) {
     const bool learned = options_.guided && !corpus.empty() && drawn_ >= kFreshFirst;
@@ -71,11 +71,12 @@ std::vector<Question> Questions::next(const Corpus& corpus, std::size_t count) {
 }
 
 /// What `check` asks of the next case that it draws.
-void Questions::add_fresh(std::vector<Question>& questions) {
+void InputScheduler::add_fresh(std::vector<Question>& questions) {
   const std::int64_t index = drawn_++;
-  const properties::generate::Drawn drawn = generator_.draw(index);
+  const properties::generate::GeneratedCase drawn = generator_.draw(index);
   const auto add = [&](const properties::checks::Property& property) {
-    auto problem = properties::checks::posed(property, bench_.variant.contract, drawn.problem);
+    auto problem =
+        properties::checks::adapted_to_domain(property, bench_.variant.contract, drawn.problem);
     if (problem) questions.push_back({std::move(*problem), &property});
     return problem.has_value();
   };
@@ -85,7 +86,7 @@ void Questions::add_fresh(std::vector<Question>& questions) {
   }
 }
 
-std::optional<Question> Questions::changed(const Corpus& corpus) {
+std::optional<Question> InputScheduler::changed(const Corpus& corpus) {
   // The next step may be near one that led to something new.
   while (!neighbours_.empty() && random_.one_in(2)) {
     const properties::Case next = std::move(neighbours_.back());
@@ -102,7 +103,7 @@ std::optional<Question> Questions::changed(const Corpus& corpus) {
   return std::nullopt;
 }
 
-void Questions::look_near(const properties::Case& problem) {
+void InputScheduler::look_near(const properties::Case& problem) {
   std::vector<properties::Case> more = mutator_.neighbours(problem);
   neighbours_.insert(neighbours_.end(), more.begin(), more.end());
 }

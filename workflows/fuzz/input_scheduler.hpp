@@ -23,14 +23,14 @@ struct Question {
 
 /// A case as its own property needs it; empty outside the contract's domain, and where the device
 /// could not hold it.
-[[nodiscard]] std::optional<Question> question_of(const properties::campaign::Bench& bench,
+[[nodiscard]] std::optional<Question> question_of(const properties::campaign::RunContext& bench,
                                                   const properties::Case& problem);
 
-class Questions {
+class InputScheduler {
  public:
   /// Refers to its arguments. `drawn` cases of the generator were asked before, and `asked` in all.
-  Questions(const properties::campaign::Bench& bench, const FuzzOptions& options,
-            std::int64_t drawn, std::int64_t asked);
+  InputScheduler(const properties::campaign::RunContext& bench, const FuzzOptions& options,
+                 std::int64_t drawn, std::int64_t asked);
 
   /// At least `count`: cases as `check` draws them, and, where the search is guided, changed ones
   /// of the corpus.
@@ -46,11 +46,11 @@ class Questions {
   void add_fresh(std::vector<Question>& questions);
   [[nodiscard]] std::optional<Question> changed(const Corpus& corpus);
 
-  const properties::campaign::Bench& bench_;
+  const properties::campaign::RunContext& bench_;
   const FuzzOptions& options_;
   std::int64_t drawn_;
   properties::generate::Random random_;
-  properties::campaign::Agenda agenda_;
+  properties::campaign::PropertyRotation agenda_;
   properties::generate::CaseGenerator generator_;
   Mutator mutator_;
   std::vector<properties::Case> neighbours_;  // the next one last

@@ -20,7 +20,7 @@ bool same_place(const Finding& one, const Finding& other) {
          one.source.file == other.source.file;
 }
 
-std::optional<FuzzFolder> folder_of(const properties::campaign::Bench& bench,
+std::optional<FuzzFolder> folder_of(const properties::campaign::RunContext& bench,
                                     const FuzzOptions& options) {
   if (options.folder.empty()) return std::nullopt;
   return FuzzFolder(options.folder, bench.variant.contract.name);
@@ -28,8 +28,8 @@ std::optional<FuzzFolder> folder_of(const properties::campaign::Bench& bench,
 
 }  // namespace
 
-Search::Search(const properties::campaign::Bench& bench, const FuzzOptions& options, unsigned jobs,
-               std::function<void(const FuzzProgress&)> tell,
+Search::Search(const properties::campaign::RunContext& bench, const FuzzOptions& options,
+               unsigned jobs, std::function<void(const FuzzProgress&)> tell,
                std::function<void(const properties::campaign::FindingReport&)> found)
     : bench_(bench),
       options_(options),
@@ -63,10 +63,10 @@ void Search::recall_findings() {
       ++report_.left_out;
       continue;
     }
-    const properties::checks::Answer answer =
+    const properties::checks::PropertyResult answer =
         properties::campaign::ask(bench_, *question->property, question->problem, true);
     ++cases_;
-    if (answer.evidence.empty()) ++report_.mended;
+    if (answer.evidence.empty()) ++report_.fixed;
     for (const properties::run::Evidence& evidence : answer.evidence) {
       suspects_.push_back({question->problem, question->property, evidence});
       report(properties::campaign::report_of(bench_, *question->property, question->problem,
@@ -153,9 +153,9 @@ std::vector<Search::Reply> Search::ask_all(std::vector<Question> questions) cons
 
 Search::Reply Search::asked(Question question) const {
   properties::run::WatchedDevice device(bench_.device);
-  const properties::campaign::Bench watched{bench_.variant,      device,
-                                            bench_.program,      bench_.before_launch,
-                                            bench_.strict_races, bench_.limits_only};
+  const properties::campaign::RunContext watched{bench_.variant,      device,
+                                                 bench_.program,      bench_.before_launch,
+                                                 bench_.strict_races, bench_.limits_only};
   Reply reply;
   reply.answer = properties::campaign::ask(options_.guided ? watched : bench_, *question.property,
                                            question.problem, false);
@@ -209,16 +209,16 @@ void Search::remember(const Reply& reply) {
   }
 }
 
-void Search::take(const properties::campaign::Suspect& suspect) {
+void Search::take(const properties::campaign::Failure& suspect) {
   const bool known = std::any_of(
-      suspects_.begin(), suspects_.end(), [&](const properties::campaign::Suspect& other) {
+      suspects_.begin(), suspects_.end(), [&](const properties::campaign::Failure& other) {
         return properties::campaign::same_finding(suspect.evidence.finding, other.evidence.finding);
       });
   if (known) return;
   suspects_.push_back(suspect);
   tell_(progress("shrinking"));
   if (!report_.first_after) report_.first_after = cases_;
-  report(properties::campaign::investigate(
+  report(properties::campaign::minimize_and_confirm(
       bench_, suspect, {true, options_.shrink_seconds, options_.shrink_launches}));
 }
 
@@ -255,7 +255,7 @@ FuzzProgress Search::progress(std::string_view activity) const {
   now.features = corpus_.features();
   now.edges = static_cast<std::size_t>(
       std::count_if(edges_.begin(), edges_.end(), [](const auto& edge) { return edge.second; }));
-  now.edges_there = edges_.size();
+  now.edges_total = edges_.size();
   now.findings = report_.findings.size();
   now.error_over_bound = error_over_bound_;
   return now;

@@ -23,7 +23,7 @@ class Search {
   using Clock = std::chrono::steady_clock;
 
   /// `tell` hears of progress, `found` of each finding. Refers to its arguments.
-  Search(const properties::campaign::Bench& bench, const FuzzOptions& options, unsigned jobs,
+  Search(const properties::campaign::RunContext& bench, const FuzzOptions& options, unsigned jobs,
          std::function<void(const FuzzProgress&)> tell,
          std::function<void(const properties::campaign::FindingReport&)> found);
 
@@ -33,7 +33,7 @@ class Search {
   struct Reply {
     Question question;
     bool asked = false;  // false: the search was to end before its turn came
-    properties::checks::Answer answer;
+    properties::checks::PropertyResult answer;
     properties::run::Observation seen;
     std::vector<Feature> features;
     std::exception_ptr error;
@@ -46,7 +46,7 @@ class Search {
   [[nodiscard]] Reply asked(Question question) const;
   void learn(const Reply& reply);
   void note_coverage(const device::Coverage& coverage);
-  void take(const properties::campaign::Suspect& suspect);
+  void take(const properties::campaign::Failure& suspect);
   void report(properties::campaign::FindingReport finding);
   void remember(const Reply& reply);
   [[nodiscard]] SearchState state() const;
@@ -55,17 +55,17 @@ class Search {
   [[nodiscard]] FuzzProgress progress(std::string_view activity) const;
   [[nodiscard]] std::vector<SourcePlace> never_gone() const;
 
-  const properties::campaign::Bench& bench_;
+  const properties::campaign::RunContext& bench_;
   const FuzzOptions& options_;
   unsigned jobs_;
   std::function<void(const FuzzProgress&)> tell_;
   std::function<void(const properties::campaign::FindingReport&)> found_;
   std::optional<FuzzFolder> folder_;
   SearchState before_;  // of this search
-  Questions questions_;
+  InputScheduler questions_;
   Features features_;
   Corpus corpus_;
-  std::vector<properties::campaign::Suspect>
+  std::vector<properties::campaign::Failure>
       suspects_;  // whatever was found so far, as it showed first
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> edges_;  // whether a warp went there
   std::int64_t cases_ = 0;                                         // asked in this search

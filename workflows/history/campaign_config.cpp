@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 
 }  // namespace
 
-std::string identity_of(const Setting& setting) {
+std::string identity_of(const CampaignConfig& setting) {
   const properties::campaign::CampaignOptions& options = setting.options;
   Json identity = {{"cases", options.cases},
                    {"seed", options.seed},
@@ -36,10 +36,10 @@ std::string identity_of(const Setting& setting) {
   return identity.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Setting setting_of(const std::string& identity) {
+CampaignConfig setting_of(const std::string& identity) {
   try {
     const Json value = Json::parse(identity);
-    Setting setting;
+    CampaignConfig setting;
     setting.build = value.at("build of warpcheck");
     setting.device = value.at("device");
     setting.device_description = value.at("device description");

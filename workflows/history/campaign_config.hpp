@@ -14,7 +14,7 @@ struct VariantOrigin {
   std::string path;         // of the target that it was found under; empty: built in
 };
 
-struct Setting {
+struct CampaignConfig {
   std::string build;               // of warpcheck: build_id()
   std::string device;              // its name
   std::string device_description;  // its model, what it checks
@@ -27,11 +27,11 @@ struct Setting {
 /// All that decides the cases and what they lead to, as JSON: of the setting all but the paths, the
 /// shard's number, the threads and the budget of time. Two campaigns of one identity are the same
 /// campaign.
-[[nodiscard]] std::string identity_of(const Setting& setting);
+[[nodiscard]] std::string identity_of(const CampaignConfig& setting);
 
 /// The inverse, for the whole campaign. Throws std::runtime_error with what was found where the
 /// text is no identity.
-[[nodiscard]] Setting setting_of(const std::string& identity);
+[[nodiscard]] CampaignConfig setting_of(const std::string& identity);
 
 /// The first thing in which two identities differ, as a person calls it; empty: none.
 [[nodiscard]] std::string difference(const std::string& one, const std::string& other);

@@ -10,7 +10,7 @@
 namespace warpcheck::workflows::history {
 
 /// A variant in one finished campaign.
-struct Past {
+struct TrendPoint {
   std::string started;  // the campaign, UTC
   std::string verdict;  // name(Verdict)
   std::int64_t cases = 0;
@@ -18,6 +18,7 @@ struct Past {
   std::string source_hash;
 };
 
-using Pasts = std::map<std::string, std::vector<Past>>;  // by variant; the oldest campaign first
+using CampaignTrend =
+    std::map<std::string, std::vector<TrendPoint>>;  // by variant; the oldest campaign first
 
 }  // namespace warpcheck::workflows::history

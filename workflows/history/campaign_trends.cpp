@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kCampaigns = 16;
 
-std::vector<Past> pasts_of(const Database& history, const std::string& variant,
-                           const Setting& setting) {
+std::vector<TrendPoint> pasts_of(const Database& history, const std::string& variant,
+                                 const CampaignConfig& setting) {
   Query rows(
       history,
       "SELECT campaigns.id, started, ifnull(verdict, ''), ifnull(cases, 0), source_hash, "
@@ -22,9 +22,9 @@ std::vector<Past> pasts_of(const Database& history, const std::string& variant,
       "FROM variants JOIN campaigns ON campaigns.id=campaign "
       "WHERE name=? AND state='finished' AND shards=1 ORDER BY started DESC, campaigns.id DESC");
   rows.bind(variant);
-  std::vector<Past> pasts;
+  std::vector<TrendPoint> pasts;
   while (pasts.size() < kCampaigns && rows.next()) {
-    const Setting other = read_setting(history, rows.integer(0));
+    const CampaignConfig other = read_setting(history, rows.integer(0));
     if (other.device != setting.device || other.mma_arch != setting.mma_arch) continue;
     pasts.push_back(
         {rows.text(1), rows.text(2), rows.integer(3), rows.maybe_real(5), rows.text(4)});
@@ -35,9 +35,9 @@ std::vector<Past> pasts_of(const Database& history, const std::string& variant,
 
 }  // namespace
 
-Pasts History::pasts(std::int64_t campaign) const {
-  const Setting setting = read_setting(*database_, campaign);
-  Pasts pasts;
+CampaignTrend History::pasts(std::int64_t campaign) const {
+  const CampaignConfig setting = read_setting(*database_, campaign);
+  CampaignTrend pasts;
   for (const VariantOrigin& variant : setting.variants) {
     pasts[variant.name] = pasts_of(*database_, variant.name, setting);
   }

@@ -23,7 +23,7 @@ struct Passed {
 /// Those that ended before `campaign` on the same device, as far as results depend on it, the last
 /// first.
 std::vector<Passed> passed_before(const Database& history, std::int64_t campaign,
-                                  const std::string& name, const Setting& setting) {
+                                  const std::string& name, const CampaignConfig& setting) {
   Query rows(history,
              "SELECT variants.id, source_hash, started, campaigns.id FROM variants "
              "JOIN campaigns ON campaigns.id=campaign WHERE name=? AND verdict='pass' "
@@ -32,7 +32,7 @@ std::vector<Passed> passed_before(const Database& history, std::int64_t campaign
   rows.bind(name).bind(campaign);
   std::vector<Passed> passed;
   while (passed.size() < kDriftCampaigns && rows.next()) {
-    const Setting other = read_setting(history, rows.integer(3));
+    const CampaignConfig other = read_setting(history, rows.integer(3));
     if (other.device != setting.device || other.mma_arch != setting.mma_arch) continue;
     passed.push_back({rows.integer(0), rows.text(1), rows.text(2)});
   }
@@ -64,7 +64,7 @@ std::optional<std::int64_t> passed_row(const Database& history, std::int64_t cam
 }
 
 std::optional<Drift> drift_of(const Database& history, std::int64_t campaign,
-                              const VariantOrigin& variant, const Setting& setting) {
+                              const VariantOrigin& variant, const CampaignConfig& setting) {
   const auto now = passed_row(history, campaign, variant.name);
   if (!now) return std::nullopt;
   const std::vector<Passed> passed = passed_before(history, campaign, variant.name, setting);
@@ -92,7 +92,7 @@ std::optional<Drift> drift_of(const Database& history, std::int64_t campaign,
 }  // namespace
 
 std::vector<Drift> History::drifts(std::int64_t campaign) const {
-  const Setting setting = read_setting(*database_, campaign);
+  const CampaignConfig setting = read_setting(*database_, campaign);
   std::vector<Drift> drifts;
   if (!setting.options.shard.is_whole()) return drifts;
   for (const VariantOrigin& variant : setting.variants) {

@@ -258,9 +258,9 @@ properties::campaign::FindingReport decoded_report(std::string_view encoded) {
   });
 }
 
-std::string encoded(const std::vector<properties::campaign::Suspect>& suspects) {
+std::string encoded(const std::vector<properties::campaign::Failure>& suspects) {
   Json values = Json::array();
-  for (const properties::campaign::Suspect& suspect : suspects) {
+  for (const properties::campaign::Failure& suspect : suspects) {
     Json value = json(suspect.evidence);
     value["case"] = properties::to_line(suspect.problem);
     value["property"] = suspect.property->name;
@@ -270,9 +270,9 @@ std::string encoded(const std::vector<properties::campaign::Suspect>& suspects) 
   return values.dump();
 }
 
-std::vector<properties::campaign::Suspect> decoded_suspects(std::string_view encoded) {
+std::vector<properties::campaign::Failure> decoded_suspects(std::string_view encoded) {
   return read(encoded, [](const Json& values) {
-    std::vector<properties::campaign::Suspect> suspects;
+    std::vector<properties::campaign::Failure> suspects;
     for (const Json& value : values) {
       suspects.push_back({properties::parse_case(value.at("case").get<std::string>()),
                           &properties::checks::property(value.at("property").get<std::string>()),

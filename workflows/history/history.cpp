@@ -29,7 +29,7 @@ struct Unfinished {
 };
 
 /// The last unfinished campaign of this identity and shard.
-Unfinished unfinished(const Database& history, const Setting& setting) {
+Unfinished unfinished(const Database& history, const CampaignConfig& setting) {
   const std::string identity = identity_of(setting);
   Query rows(history,
              "SELECT id, identity, started, shard FROM campaigns WHERE state='running' "
@@ -56,7 +56,7 @@ History::History(const std::string& path, bool create)
 History::History(History&&) noexcept = default;
 History::~History() = default;
 
-Recording History::record(const Setting& setting, bool resume) {
+Recording History::record(const CampaignConfig& setting, bool resume) {
   const Unfinished before = resume ? unfinished(*database_, setting) : Unfinished{};
   Recording recording;
   recording.resumed = before.campaign != 0;

@@ -34,7 +34,7 @@ class History {
   /// Where `resume`, the last unfinished campaign of the same setting goes on: what is recorded of
   /// it is not run again. Otherwise, and where there is none, a new one begins. The history
   /// outlives what it returns.
-  [[nodiscard]] Recording record(const Setting& setting, bool resume);
+  [[nodiscard]] Recording record(const CampaignConfig& setting, bool resume);
 
   /// Of a finished campaign that is no shard: variants that pass, and err markedly more than the
   /// last campaigns on another source of theirs did.
@@ -42,7 +42,7 @@ class History {
 
   /// Of each of a campaign's variants, what the last 16 finished campaigns on the same device that
   /// are no shards came to, itself included.
-  [[nodiscard]] Pasts pasts(std::int64_t campaign) const;
+  [[nodiscard]] CampaignTrend pasts(std::int64_t campaign) const;
 
  private:
   std::unique_ptr<Database> database_;

@@ -214,7 +214,8 @@ bool fits(const std::string& levels, const properties::generate::Combinations& c
 }
 
 properties::campaign::VariantReport join_variant(const Database& history, const Shards& shards,
-                                                 const std::string& name, const Setting& setting,
+                                                 const std::string& name,
+                                                 const CampaignConfig& setting,
                                                  properties::campaign::Journal& journal) {
   VariantRows rows = rows_of(history, shards, name);
   (void)journal.started(name);
@@ -232,7 +233,7 @@ properties::campaign::VariantReport join_variant(const Database& history, const 
   }
   journal.record(counted);
   properties::campaign::VariantReport report =
-      tally.report(rows.combinations, [&](const properties::campaign::Sight& sight) {
+      tally.report(rows.combinations, [&](const properties::campaign::FailureRecord& sight) {
         const auto told = read_report(history, rows.cases.at(sight.index).variant, sight);
         if (!told) {
           unmergeable(history.path(),

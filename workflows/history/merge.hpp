@@ -14,7 +14,7 @@ namespace warpcheck::workflows::history {
 /// A campaign whose shards were all there.
 struct Joined {
   std::int64_t campaign = 0;  // its row
-  Setting setting;
+  CampaignConfig setting;
   properties::campaign::CampaignReport report;  // what the campaign in one piece would have said
 };
 

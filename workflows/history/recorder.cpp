@@ -18,8 +18,8 @@ namespace {
 
 }  // namespace
 
-std::int64_t begin_campaign(Database& history, const Setting& setting, const std::string& uid,
-                            const std::string& started) {
+std::int64_t begin_campaign(Database& history, const CampaignConfig& setting,
+                            const std::string& uid, const std::string& started) {
   const properties::campaign::Shard& shard = setting.options.shard;
   Transaction transaction(history);
   Query(history,
@@ -47,11 +47,11 @@ std::int64_t begin_campaign(Database& history, const Setting& setting, const std
   return campaign;
 }
 
-Setting read_setting(const Database& history, std::int64_t campaign) {
+CampaignConfig read_setting(const Database& history, std::int64_t campaign) {
   Query row(history, "SELECT identity, shard FROM campaigns WHERE id=?");
   row.bind(campaign);
   if (!row.next()) damaged(history, fmt::format("there is no campaign {}", campaign));
-  Setting setting;
+  CampaignConfig setting;
   try {
     setting = setting_of(row.text(0));
   } catch (const std::runtime_error& error) {
@@ -85,11 +85,11 @@ void Recorder::record(std::span<const properties::campaign::IndexedResult> resul
 }
 
 std::optional<properties::campaign::FindingReport> Recorder::told(
-    const properties::campaign::Sight& sight) {
+    const properties::campaign::FailureRecord& sight) {
   return read_report(history_, variant_, sight);
 }
 
-void Recorder::record(const properties::campaign::Sight& sight,
+void Recorder::record(const properties::campaign::FailureRecord& sight,
                       const properties::campaign::FindingReport& report) {
   write_report(history_, variant_, sight, report);
 }

@@ -14,11 +14,11 @@
 namespace warpcheck::workflows::history {
 
 /// Writes a campaign's row and those of its variants; returns the campaign's.
-[[nodiscard]] std::int64_t begin_campaign(Database& history, const Setting& setting,
+[[nodiscard]] std::int64_t begin_campaign(Database& history, const CampaignConfig& setting,
                                           const std::string& uid, const std::string& started);
 
 /// Of a campaign's rows: its setting with its shard and its variants' paths.
-[[nodiscard]] Setting read_setting(const Database& history, std::int64_t campaign);
+[[nodiscard]] CampaignConfig read_setting(const Database& history, std::int64_t campaign);
 
 class Recorder final : public properties::campaign::Journal {
  public:
@@ -29,8 +29,8 @@ class Recorder final : public properties::campaign::Journal {
       const std::string& variant) override;
   void record(std::span<const properties::campaign::IndexedResult> results) override;
   std::optional<properties::campaign::FindingReport> told(
-      const properties::campaign::Sight& sight) override;
-  void record(const properties::campaign::Sight& sight,
+      const properties::campaign::FailureRecord& sight) override;
+  void record(const properties::campaign::FailureRecord& sight,
               const properties::campaign::FindingReport& report) override;
   void finished(const properties::campaign::VariantReport& report,
                 const properties::generate::Combinations& combinations) override;

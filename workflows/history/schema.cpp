@@ -128,7 +128,7 @@ properties::campaign::CaseResult case_of(const Query& row) {
 }
 
 std::optional<std::string> encoded_if_any(
-    const std::vector<properties::campaign::Suspect>& suspects) {
+    const std::vector<properties::campaign::Failure>& suspects) {
   return suspects.empty() ? std::nullopt : std::optional(encoded(suspects));
 }
 
@@ -197,7 +197,8 @@ void write_case(Database& history, std::int64_t variant,
 }
 
 std::optional<properties::campaign::FindingReport> read_report(
-    const Database& history, std::int64_t variant, const properties::campaign::Sight& sight) {
+    const Database& history, std::int64_t variant,
+    const properties::campaign::FailureRecord& sight) {
   Query row(history,
             "SELECT report FROM findings WHERE variant=? AND number=? AND note=? AND ordinal=?");
   row.bind(variant)
@@ -208,7 +209,8 @@ std::optional<properties::campaign::FindingReport> read_report(
   return located(history, variant, sight.index, [&] { return decoded_report(row.text(0)); });
 }
 
-void write_report(Database& history, std::int64_t variant, const properties::campaign::Sight& sight,
+void write_report(Database& history, std::int64_t variant,
+                  const properties::campaign::FailureRecord& sight,
                   const properties::campaign::FindingReport& report) {
   Query(history,
         "INSERT OR REPLACE INTO findings(variant, number, note, ordinal, class, smallest, report) "

@@ -36,8 +36,8 @@ void for_all(std::size_t count, unsigned jobs, const std::function<void(std::siz
 
 std::vector<CaseRecord> record_cases(const contract::Variant& variant, device::Device& device,
                                      const device::Program& program,
-                                     const properties::campaign::Agenda& agenda, std::int64_t cases,
-                                     std::uint64_t seed, unsigned jobs) {
+                                     const properties::campaign::PropertyRotation& agenda,
+                                     std::int64_t cases, std::uint64_t seed, unsigned jobs) {
   const properties::generate::CaseGenerator generator(variant.contract, seed, device.is_sparse());
   std::vector<CaseRecord> records(static_cast<std::size_t>(cases));
   for_all(records.size(), jobs, [&](std::size_t i) {
@@ -45,11 +45,11 @@ std::vector<CaseRecord> record_cases(const contract::Variant& variant, device::D
     CaseRecord& record = records[i];
     record.drawn = generator.draw(number);
     RecordingDevice recorder(device, variant);
-    const properties::campaign::Bench bench{variant, recorder, program, {}};
+    const properties::campaign::RunContext bench{variant, recorder, program, {}};
     const properties::campaign::CaseResult result =
-        properties::campaign::asked_case(bench, agenda, record.drawn, number);
+        properties::campaign::run_case(bench, agenda, record.drawn, number);
     if (!result.suspects.empty()) {
-      const properties::campaign::Suspect& suspect = result.suspects.front();
+      const properties::campaign::Failure& suspect = result.suspects.front();
       throw InputError(
           Diagnostic{variant.contract.where,
                      fmt::format("{} itself fails, so its mutants tell nothing: {} on {}",

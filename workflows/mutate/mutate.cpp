@@ -70,9 +70,9 @@ class Subject {
 
 /// A mutant's life, case by case. Where the right kernel never comes to the instruction, a mutant
 /// does what the right kernel does: the virtual device is deterministic.
-void put_to_death(const Subject& subject, const Mutant& mutant, const contract::Variant& variant,
-                  device::Device& device, const properties::campaign::Agenda& agenda,
-                  const std::vector<CaseRecord>& records, MutantReport& report) {
+void run_mutant(const Subject& subject, const Mutant& mutant, const contract::Variant& variant,
+                device::Device& device, const properties::campaign::PropertyRotation& agenda,
+                const std::vector<CaseRecord>& records, MutantReport& report) {
   const std::size_t line = subject.printed_line(mutant);
   const auto program = subject.load(device, mutant);
   bool same = true;
@@ -80,12 +80,12 @@ void put_to_death(const Subject& subject, const Mutant& mutant, const contract::
     if (!records[i].reaches(line)) continue;
     ++report.reached;
     ComparingDevice compared(device, records[i].jobs, same);
-    const properties::campaign::Bench bench{variant, compared, *program, {}};
+    const properties::campaign::RunContext bench{variant, compared, *program, {}};
     const auto number = static_cast<std::int64_t>(i);
     const properties::campaign::CaseResult result =
-        properties::campaign::asked_case(bench, agenda, records[i].drawn, number);
+        properties::campaign::run_case(bench, agenda, records[i].drawn, number);
     if (!result.suspects.empty()) {
-      const properties::campaign::Suspect& suspect = result.suspects.front();
+      const properties::campaign::Failure& suspect = result.suspects.front();
       report.fate = Fate::killed;
       report.kill = Kill{suspect.evidence.finding.kind, suspect.problem, number + 1};
       return;
@@ -185,7 +185,7 @@ MutationReport mutate(const contract::Variant& variant, const MutateOptions& opt
                       const MutationProgress& progress) {
   const Clock::time_point start = Clock::now();
   const auto device = device::make_virtual_device();
-  const properties::campaign::Agenda agenda(options.properties, variant.contract);
+  const properties::campaign::PropertyRotation agenda(options.properties, variant.contract);
   const unsigned jobs =
       options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   const Subject subject(variant, *device);
@@ -209,7 +209,7 @@ MutationReport mutate(const contract::Variant& variant, const MutateOptions& opt
     std::mutex telling;
     std::size_t done = 0;
     for_all(sampled.size(), jobs, [&](std::size_t i) {
-      put_to_death(subject, sampled[i], variant, *device, agenda, records, report.mutants[i]);
+      run_mutant(subject, sampled[i], variant, *device, agenda, records, report.mutants[i]);
       const std::lock_guard lock(telling);
       ++done;
       if (progress) progress(done, sampled.size());

@@ -54,19 +54,19 @@ std::vector<BlockClocks::Group*> BlockClocks::exactly(unsigned warp, Mask lanes)
   return inside;
 }
 
-Past BlockClocks::known(const Group& group) const {
-  Past past = group.others;
+VectorClock BlockClocks::known(const Group& group) const {
+  VectorClock past = group.others;
   past[block_].join(group.home);
   return past;
 }
 
-void BlockClocks::learn(Group& group, const Past& past) const {
+void BlockClocks::acquire(Group& group, const VectorClock& past) const {
   for (const auto& [block, horizon] : past) {
     (block == block_ ? group.home : group.others[block]).join(horizon);
   }
 }
 
-void BlockClocks::publish(unsigned warp, Mask lanes, Past& into) {
+void BlockClocks::release(unsigned warp, Mask lanes, VectorClock& into) {
   const Interval next = ++warps_[warp].now;
   for (const Group& group : warps_[warp].groups) {
     if ((group.lanes & lanes) == 0) continue;
@@ -75,13 +75,13 @@ void BlockClocks::publish(unsigned warp, Mask lanes, Past& into) {
   }
 }
 
-void BlockClocks::learn(unsigned warp, Mask lanes, const Past& from) {
+void BlockClocks::acquire(unsigned warp, Mask lanes, const VectorClock& from) {
   plain_ = false;
-  for (Group* group : exactly(warp, lanes)) learn(*group, from);
+  for (Group* group : exactly(warp, lanes)) acquire(*group, from);
 }
 
 /// What the group's last fence of this scope lets its strong stores release.
-void BlockClocks::release(unsigned warp, const Group& group, Scope scope, Past& into) const {
+void BlockClocks::release(unsigned warp, const Group& group, Scope scope, VectorClock& into) const {
   const std::size_t at = index(scope);
   join(into, group.fenced[at]);
   if (group.fenced_at[at] != 0) into[block_].cover(warp, group.lanes, group.fenced_at[at]);
@@ -90,7 +90,7 @@ void BlockClocks::release(unsigned warp, const Group& group, Scope scope, Past& 
 /// These lanes know the same from now on: what any of them knew, and `past`. A fence of one of them
 /// counts for all: the hardware makes what was fenced visible before the barrier, and kernels that
 /// fence, meet, and let one thread raise the flag rely on it.
-void BlockClocks::unite(unsigned warp, Mask lanes, const Past& past) {
+void BlockClocks::unite(unsigned warp, Mask lanes, const VectorClock& past) {
   plain_ = false;
   Group united;
   united.lanes = 0;
@@ -103,20 +103,20 @@ void BlockClocks::unite(unsigned warp, Mask lanes, const Past& past) {
       join(united.observed[index(scope)], group->observed[index(scope)]);
     }
   }
-  learn(united, past);
+  acquire(united, past);
   std::vector<Group>& groups = warps_[warp].groups;
   std::erase_if(groups, [&](const Group& group) { return (group.lanes & lanes) != 0; });
   groups.push_back(std::move(united));
 }
 
 void BlockClocks::warp_barrier(unsigned warp, Mask lanes) {
-  Past past;
-  publish(warp, lanes, past);
+  VectorClock past;
+  release(warp, lanes, past);
   unite(warp, lanes, past);
 }
 
 void BlockClocks::bring(unsigned warp, Mask lanes, Meeting& meeting) {
-  publish(warp, lanes, meeting.past);
+  release(warp, lanes, meeting.past);
   for (const Group* group : exactly(warp, lanes)) {
     for (const Scope scope : kScopes) release(warp, *group, scope, meeting.fenced[index(scope)]);
   }
@@ -186,8 +186,8 @@ void BlockClocks::meet() {
 }
 
 void BlockClocks::learn_observed(Group& group, Scope scope) const {
-  learn(group, group.observed[index(Scope::block)]);
-  if (scope == Scope::device) learn(group, group.observed[index(Scope::device)]);
+  acquire(group, group.observed[index(Scope::block)]);
+  if (scope == Scope::device) acquire(group, group.observed[index(Scope::device)]);
 }
 
 void BlockClocks::fence(unsigned warp, Mask lanes, Scope scope) {

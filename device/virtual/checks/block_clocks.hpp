@@ -19,8 +19,8 @@ using machine::Scope;
 /// A place in memory that strong accesses go to, and what those who read it may learn (PTX ISA 8.8:
 /// a release pattern, observed by an acquire pattern, synchronises).
 struct Flag {
-  Past device;                           // released to all of the device
-  std::map<std::uint32_t, Past> blocks;  // released within one block, by its number
+  VectorClock device;                           // released to all of the device
+  std::map<std::uint32_t, VectorClock> blocks;  // released within one block, by its number
 };
 
 /// How an instruction accesses a flag.
@@ -32,7 +32,7 @@ struct FlagAccess {
 
 class BlockClocks {
  public:
-  using Clock = Past;
+  using Clock = VectorClock;
 
   explicit BlockClocks(unsigned threads);
 
@@ -49,8 +49,8 @@ class BlockClocks {
 
   /// Release: what the lanes did and know is added to `into`. Acquire: they learn what is in
   /// `from`.
-  void publish(unsigned warp, Mask lanes, Past& into);
-  void learn(unsigned warp, Mask lanes, const Past& from);
+  void release(unsigned warp, Mask lanes, VectorClock& into);
+  void acquire(unsigned warp, Mask lanes, const VectorClock& from);
 
   /// These lanes of a warp meet.
   void warp_barrier(unsigned warp, Mask lanes);
@@ -78,34 +78,34 @@ class BlockClocks {
   /// Lanes of one warp that know the same.
   struct Group {
     Mask lanes = machine::kAllLanes;
-    Horizon home;  // of this block
-    Past others;   // of other blocks
+    BlockClock home;     // of this block
+    VectorClock others;  // of other blocks
     // What a strong store releases: what was known at the last fence of that scope, and what each
     // lane itself had done before `fenced_at`. By scope.
-    std::array<Past, 2> fenced;
+    std::array<VectorClock, 2> fenced;
     std::array<Interval, 2> fenced_at{};
     // What strong loads saw: released within the block, and to the device. Learnt at the next
     // fence.
-    std::array<Past, 2> observed;
+    std::array<VectorClock, 2> observed;
   };
   struct Warp {
     Interval now = 1;
     std::vector<Group> groups{1};
   };
   struct Meeting {
-    Past past;                       // of those that arrived and went on
-    std::array<Past, 2> fenced;      // theirs, by scope
-    std::array<Mask, 32> waiting{};  // lanes, by warp
+    VectorClock past;                   // of those that arrived and went on
+    std::array<VectorClock, 2> fenced;  // theirs, by scope
+    std::array<Mask, 32> waiting{};     // lanes, by warp
   };
 
   void meet();
   void bring(unsigned warp, Mask lanes, Meeting& meeting);
-  [[nodiscard]] Past known(const Group& group) const;
-  void learn(Group& group, const Past& past) const;
+  [[nodiscard]] VectorClock known(const Group& group) const;
+  void acquire(Group& group, const VectorClock& past) const;
   void learn_observed(Group& group, Scope scope) const;
   std::vector<Group*> exactly(unsigned warp, Mask lanes);
-  void unite(unsigned warp, Mask lanes, const Past& past);
-  void release(unsigned warp, const Group& group, Scope scope, Past& into) const;
+  void unite(unsigned warp, Mask lanes, const VectorClock& past);
+  void release(unsigned warp, const Group& group, Scope scope, VectorClock& into) const;
 
   unsigned threads_;
   std::uint32_t block_ = 0;

@@ -14,11 +14,11 @@
 
 namespace warpcheck::checks {
 
-using FlightId = std::uint64_t;
-inline constexpr FlightId kNoFlight = 0;
+using AsyncCopyId = std::uint64_t;
+inline constexpr AsyncCopyId kNoFlight = 0;
 
 /// A copy of one instruction of a warp, on its way to bytes of each of its lanes.
-struct Flight {
+struct AsyncCopy {
   const machine::FunctionCode* code = nullptr;  // the instruction
   const machine::Op* op = nullptr;
   unsigned warp = 0;
@@ -34,14 +34,15 @@ struct Flight {
   std::vector<Witness> witnesses;
   std::array<Mask, 32> informed{};  // lanes of each warp that are known to come after a witness
 
-  std::vector<std::size_t> complaints;  // findings that do not say yet where it was waited for
-  std::size_t cells = 0;                // of shared memory that still lead here
-  bool retired = false;                 // nothing of it is on its way any more
+  std::vector<std::size_t>
+      pending_findings;   // findings that do not say yet where it was waited for
+  std::size_t cells = 0;  // of shared memory that still lead here
+  bool retired = false;   // nothing of it is on its way any more
 };
 
 /// An access to bytes of a copy that it is not ordered after.
 struct InFlightAccess {
-  FlightId flight = kNoFlight;
+  AsyncCopyId flight = kNoFlight;
   unsigned copying_lane = 0;
   unsigned lane = 0;     // of the access
   std::size_t cell = 0;  // the contested bytes, in words of shared memory
@@ -57,22 +58,22 @@ class InFlight {
   /// Whether there are bytes that the functions below would say anything about.
   [[nodiscard]] bool any() const { return taken_ != 0; }
 
-  [[nodiscard]] FlightId add(const machine::FunctionCode* code, const machine::Op* op,
-                             unsigned warp);
+  [[nodiscard]] AsyncCopyId add(const machine::FunctionCode* code, const machine::Op* op,
+                                unsigned warp);
   /// Null where the copy has landed and its bytes were written anew.
-  [[nodiscard]] Flight* find(FlightId flight) { return flights_[flight].get(); }
+  [[nodiscard]] AsyncCopy* find(AsyncCopyId flight) { return flights_[flight].get(); }
   /// All lanes of the copy have landed.
-  void retire(FlightId flight);
+  void retire(AsyncCopyId flight);
 
   /// The copy of `lane` goes to `count` cells from `first` on.
-  void take(FlightId flight, unsigned lane, std::size_t first, std::size_t count);
+  void take(AsyncCopyId flight, unsigned lane, std::size_t first, std::size_t count);
 
   /// The copy of `lane` has landed there, and the lane's access to the cells is known to the race
   /// detector.
-  void give_back(FlightId flight, unsigned lane, std::size_t first, std::size_t count);
+  void give_back(AsyncCopyId flight, unsigned lane, std::size_t first, std::size_t count);
 
   /// These lanes have waited for the copy: what they do from now on comes after it.
-  void witness(Flight& flight, unsigned warp, Mask lanes, const BlockClocks& clocks);
+  void witness(AsyncCopy& flight, unsigned warp, Mask lanes, const BlockClocks& clocks);
 
   /// Lane i of `lanes` accesses `count` cells from first[i] on; inactive lanes' entries must be
   /// cells too. Writes that come after a landed copy take its place.
@@ -84,14 +85,14 @@ class InFlight {
  private:
   using Cell = std::uint64_t;  // flight << 5 | lane; 0: nothing is on its way there
 
-  [[nodiscard]] static bool comes_after(Flight& flight, unsigned warp, unsigned lane,
+  [[nodiscard]] static bool comes_after(AsyncCopy& flight, unsigned warp, unsigned lane,
                                         const BlockClocks& clocks);
   void clear(std::size_t cell);
 
   std::vector<Cell> cells_;
   std::size_t words_ = 0;
   std::size_t taken_ = 0;
-  std::vector<std::unique_ptr<Flight>> flights_;  // by id
+  std::vector<std::unique_ptr<AsyncCopy>> flights_;  // by id
 };
 
 }  // namespace warpcheck::checks

@@ -4,7 +4,7 @@
 
 namespace warpcheck::checks {
 
-void Horizon::cover(unsigned warp, Mask lanes, Interval before) {
+void BlockClock::cover(unsigned warp, Mask lanes, Interval before) {
   if (warps_.size() <= warp) warps_.resize(warp + 1);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     Interval& bound = warps_[warp][lane];
@@ -12,7 +12,7 @@ void Horizon::cover(unsigned warp, Mask lanes, Interval before) {
   }
 }
 
-void Horizon::join(const Horizon& other) {
+void BlockClock::join(const BlockClock& other) {
   block_ = std::max(block_, other.block_);
   if (warps_.size() < other.warps_.size()) warps_.resize(other.warps_.size());
   for (std::size_t warp = 0; warp < other.warps_.size(); ++warp) {
@@ -22,7 +22,7 @@ void Horizon::join(const Horizon& other) {
   }
 }
 
-void join(Past& into, const Past& from) {
+void join(VectorClock& into, const VectorClock& from) {
   for (const auto& [block, horizon] : from) into[block].join(horizon);
 }
 

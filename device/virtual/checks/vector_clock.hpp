@@ -18,7 +18,7 @@ using machine::Mask;
 using Interval = std::uint32_t;
 
 /// Of one block: every access of thread (warp, lane) in an interval before a bound of its own.
-class Horizon {
+class BlockClock {
  public:
   [[nodiscard]] bool covers(unsigned warp, unsigned lane, Interval interval) const {
     return interval < block_ || (warp < warps_.size() && interval < warps_[warp][lane]);
@@ -31,7 +31,7 @@ class Horizon {
     warps_.clear();
   }
   void cover(unsigned warp, Mask lanes, Interval before);
-  void join(const Horizon& other);
+  void join(const BlockClock& other);
 
  private:
   using Bounds = std::array<Interval, kLanes>;  // by lane
@@ -40,8 +40,8 @@ class Horizon {
 };
 
 /// Of the blocks of a launch, by their number.
-using Past = std::map<std::uint32_t, Horizon>;
+using VectorClock = std::map<std::uint32_t, BlockClock>;
 
-void join(Past& into, const Past& from);
+void join(VectorClock& into, const VectorClock& from);
 
 }  // namespace warpcheck::checks

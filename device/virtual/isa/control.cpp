@@ -34,7 +34,7 @@ Flow branch(Warp& warp, const Op& op) {
 
 void lower_bra(Lowering& lowering) {
   const auto* label = lowering.operand<ptx::Label>(0);
-  if (label == nullptr || lowering.operand_count() != 1) throw Unfit("one label is expected");
+  if (label == nullptr || lowering.operand_count() != 1) throw DecodeError("one label is expected");
   lowering.branch_to(*label);
   Op& op = lowering.result;
   op.run = jump;
@@ -72,7 +72,7 @@ Flow branch_by_index(Warp& warp, const Op& op) {
 void lower_brx(Lowering& lowering) {
   const auto* targets = lowering.operand<ptx::BranchTargets>(1);
   if (targets == nullptr || lowering.operand_count() != 2) {
-    throw Unfit("an index and a table of labels are expected");
+    throw DecodeError("an index and a table of labels are expected");
   }
   lowering.result.operand[1] = lowering.source(lowering.instruction.operands[0], Type::u32);
   lowering.branch_to(lowering.function.function().branch_targets[targets->index].labels);
@@ -107,9 +107,9 @@ Flow call_indirect(Warp& warp, const Op& op) {
 machine::Slot parameter_slot(Lowering& lowering, const ptx::Element& element) {
   if (std::holds_alternative<ptx::Sink>(element)) return machine::kNoSlot;
   const auto* symbol = std::get_if<ptx::Symbol>(&element);
-  if (symbol == nullptr) throw Unfit("arguments are passed in .param variables only");
+  if (symbol == nullptr) throw DecodeError("arguments are passed in .param variables only");
   const SymbolPlace place = lowering.function.place_of(*symbol);
-  if (!place.frame_relative) throw Unfit("arguments are passed in .param variables only");
+  if (!place.frame_relative) throw DecodeError("arguments are passed in .param variables only");
   return {static_cast<std::uint32_t>(place.address), 0};
 }
 
@@ -125,7 +125,7 @@ void lower_call(Lowering& lowering) {
       callee = &operand;
     }
   }
-  if (callee == nullptr) throw Unfit("a function is expected");
+  if (callee == nullptr) throw DecodeError("a function is expected");
   machine::OpDetail& detail = lowering.detail();
   for (const ptx::ParameterList* list : {arguments, results}) {
     if (list == nullptr) continue;
@@ -137,7 +137,8 @@ void lower_call(Lowering& lowering) {
     const ptx::Function& function = lowering.function.module().functions[symbol->index];
     if (function.is_declaration) {
       lowering.result.run = system_call(function.name);
-      if (lowering.result.run == nullptr) throw Unfit("no definition of function " + function.name);
+      if (lowering.result.run == nullptr)
+        throw DecodeError("no definition of function " + function.name);
       return;
     }
     detail.callee = symbol->index;

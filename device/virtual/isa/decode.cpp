@@ -75,7 +75,7 @@ class FunctionDecoder {
     code_.ops.push_back(end);
     settle_targets();
     builder_.finish();
-    order_for_convergence(code_);
+    rank_for_reconvergence(code_);
   }
 
  private:
@@ -95,7 +95,8 @@ class FunctionDecoder {
       }
       if (row->rule != nullptr) op.rule = row->rule;
       if (row->bind != nullptr) op.run = row->bind(selection);
-      if (op.run == nullptr) throw Unfit("PTX has no such combination of types and modifiers");
+      if (op.run == nullptr)
+        throw DecodeError("PTX has no such combination of types and modifiers");
       guard(instruction, *row, op);
       code_.ops.push_back(op);
       if (lowering.follow_up) {
@@ -107,7 +108,7 @@ class FunctionDecoder {
         }
         code_.ops.push_back(second);
       }
-    } catch (const Unfit& error) {
+    } catch (const DecodeError& error) {
       op = Op{};
       op.instruction = index;
       make_illegal(op, instruction, row, error.what());
@@ -118,12 +119,13 @@ class FunctionDecoder {
 
   const Form& row_for(const ptx::Instruction& instruction, const Selection& selection) const {
     const auto rows = rows_by_mnemonic().find(instruction.parts.front());
-    if (rows == rows_by_mnemonic().end()) throw Unfit("the virtual device does not know it");
+    if (rows == rows_by_mnemonic().end()) throw DecodeError("the virtual device does not know it");
     for (const Form* form : rows->second) {
       if (accepts(*form, selection)) return *form;
     }
-    throw Unfit(fmt::format("the virtual device knows {} (PTX ISA {}), but not this form of it",
-                            instruction.parts.front(), rows->second.front()->section));
+    throw DecodeError(
+        fmt::format("the virtual device knows {} (PTX ISA {}), but not this form of it",
+                    instruction.parts.front(), rows->second.front()->section));
   }
 
   void make_illegal(Op& op, const ptx::Instruction& instruction, const Form* row,
@@ -142,7 +144,7 @@ class FunctionDecoder {
     if (!instruction.guard || op.successors == Successors::next_or_target) return;
     const machine::Slot predicate = builder_.register_slot(instruction.guard->index);
     if (bits_of(builder_.register_type(instruction.guard->index)) != 1) {
-      throw Unfit("the guard is not a predicate");
+      throw DecodeError("the guard is not a predicate");
     }
     if (!row.collective) return mask_lanes(instruction, op);
     Op around;

@@ -22,12 +22,12 @@ std::uint64_t float_bits(const ptx::Float& constant, Type type) {
   if (bits_of(type) == 64) {
     return constant.is_single ? std::bit_cast<std::uint64_t>(value) : constant.bits;
   }
-  throw Unfit("a floating-point constant stands where no f32 or f64 is expected");
+  throw DecodeError("a floating-point constant stands where no f32 or f64 is expected");
 }
 
 [[noreturn]] void wrong_width(const ptx::RegisterDeclaration& declared, Type type) {
-  throw Unfit(fmt::format("register {} is .{}, where .{} is expected", declared.name,
-                          ptx::name(declared.type), ptx::name(type)));
+  throw DecodeError(fmt::format("register {} is .{}, where .{} is expected", declared.name,
+                                ptx::name(declared.type), ptx::name(type)));
 }
 
 Slot fitting_register(Lowering& lowering, unsigned index, Type type, bool wider) {
@@ -63,12 +63,12 @@ Type token_type(std::string_view token, const Selection& selection) {
 
 Slot Lowering::source(const ptx::Operand& operand, Type type, bool wider) {
   if (const auto* reg = std::get_if<ptx::Register>(&operand)) {
-    if (reg->negated) throw Unfit("a negated predicate stands where it is not allowed");
+    if (reg->negated) throw DecodeError("a negated predicate stands where it is not allowed");
     return fitting_register(*this, reg->index, type, wider);
   }
   if (const auto* integer = std::get_if<ptx::Integer>(&operand)) {
     if (type == Type::f32 || type == Type::f64) {
-      throw Unfit("an integer constant stands where a floating-point value is expected");
+      throw DecodeError("an integer constant stands where a floating-point value is expected");
     }
     return function.constant(integer->bits, bits_of(type));
   }
@@ -79,7 +79,7 @@ Slot Lowering::source(const ptx::Operand& operand, Type type, bool wider) {
       special != nullptr && special->name == "WARP_SZ") {
     return function.constant(machine::kLanes, bits_of(type));
   }
-  throw Unfit("an operand is neither register nor constant");
+  throw DecodeError("an operand is neither register nor constant");
 }
 
 Slot Lowering::source_element(const ptx::Element& element, Type type, bool wider) {
@@ -96,14 +96,14 @@ Slot Lowering::source_element(const ptx::Element& element, Type type, bool wider
 
 Slot Lowering::destination(const ptx::Operand& operand, Type type, bool wider) {
   const auto* reg = std::get_if<ptx::Register>(&operand);
-  if (reg == nullptr || reg->negated) throw Unfit("the destination is not a register");
+  if (reg == nullptr || reg->negated) throw DecodeError("the destination is not a register");
   return fitting_register(*this, reg->index, type, wider);
 }
 
 Slot Lowering::destination_element(const ptx::Element& element, Type type, bool wider) {
   if (std::holds_alternative<ptx::Sink>(element)) return machine::kNoSlot;
   const auto* reg = std::get_if<ptx::Register>(&element);
-  if (reg == nullptr) throw Unfit("a member of the destination is not a register");
+  if (reg == nullptr) throw DecodeError("a member of the destination is not a register");
   return fitting_register(*this, reg->index, type, wider);
 }
 
@@ -120,7 +120,7 @@ void Lowering::plain_operands() {
     const std::size_t end = std::min(tokens.find(' '), tokens.size());
     std::string_view token = tokens.substr(0, end);
     tokens.remove_prefix(std::min(end + 1, tokens.size()));
-    if (index >= operand_count()) throw Unfit("an operand is missing");
+    if (index >= operand_count()) throw DecodeError("an operand is missing");
     const ptx::Operand& operand = instruction.operands[index++];
     const bool written = token.front() == '=';
     if (written) token.remove_prefix(1);
@@ -148,7 +148,7 @@ void Lowering::plain_operands() {
     ++slot;
   }
   if (index != operand_count()) {
-    throw Unfit(fmt::format("{} operands are given, {} expected", operand_count(), index));
+    throw DecodeError(fmt::format("{} operands are given, {} expected", operand_count(), index));
   }
 }
 
@@ -159,7 +159,7 @@ void Lowering::address(const ptx::Address& address, machine::Space space) {
     result.operand[0] = function.register_slot(reg->index);
     result.wide_address = bits_of(function.register_type(reg->index)) == 64;
     if (!result.wide_address && bits_of(function.register_type(reg->index)) != 32) {
-      throw Unfit("the address register has neither 32 nor 64 bits");
+      throw DecodeError("the address register has neither 32 nor 64 bits");
     }
     return;
   }
@@ -172,7 +172,7 @@ void Lowering::address(const ptx::Address& address, machine::Space space) {
     result.frame_relative = place.frame_relative;
     const bool readable = space == machine::Space::kernel_parameter || space == place.space ||
                           space == machine::Space::constant || space == machine::Space::generic;
-    if (!readable) throw Unfit("the variable lies in another state space than the access");
+    if (!readable) throw DecodeError("the variable lies in another state space than the access");
     result.space = place.space;
   }
   result.operand[0] = function.constant(absolute, 64);

@@ -15,7 +15,7 @@
 namespace warpcheck::isa {
 
 /// An operand does not fit its instruction. Becomes an illegal-instruction finding where executed.
-class Unfit : public std::runtime_error {
+class DecodeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -144,7 +144,7 @@ void order(const Graph& graph, std::vector<std::uint32_t>& labels, std::uint32_t
 
 }  // namespace
 
-void order_for_convergence(FunctionCode& code) {
+void rank_for_reconvergence(FunctionCode& code) {
   const Graph graph = graph_of(code);
   const std::size_t blocks = graph.first.size();
   std::vector<std::uint32_t> labels(blocks, 0);

@@ -9,6 +9,6 @@ namespace warpcheck::isa {
 /// around a loop ranks rise, and a loop's ops rank together before whatever follows the loop.
 /// Running the lanes of the lowest rank first thus lets those of a branch meet at its immediate
 /// post-dominator. (A weak topological order: Bourdoncle, FMPA 1993.)
-void order_for_convergence(machine::FunctionCode& code);
+void rank_for_reconvergence(machine::FunctionCode& code);
 
 }  // namespace warpcheck::isa

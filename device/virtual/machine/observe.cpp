@@ -79,11 +79,11 @@ checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, s
 }
 
 /// What a lane's offset is counted from, in the block's shared memory.
-std::uint32_t shared_base(const Reach& reach) {
+std::uint32_t shared_base(const ResolvedAccess& reach) {
   return static_cast<std::uint32_t>(reach.container->shared_begin + reach.begin);
 }
 
-void report_shared(Block& block, const Reach& reach, std::size_t bytes) {
+void report_shared(Block& block, const ResolvedAccess& reach, std::size_t bytes) {
   checks::SharedRaces& races = block.races();
   const auto conflicts = std::exchange(races.conflicts(), {});
   report(block, *reach.container, bytes, conflicts, [&](const Conflict& conflict) {
@@ -93,7 +93,8 @@ void report_shared(Block& block, const Reach& reach, std::size_t bytes) {
 
 }  // namespace
 
-void digest_access(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes, checks::Act act) {
+void digest_access(Warp& warp, const ResolvedAccess& reach, Mask lanes, std::size_t bytes,
+                   checks::Act act) {
   checks::AccessDigest::Addresses addresses;
   for_lanes([&](unsigned lane) { addresses[lane] = reach.container->base + reach.at(lane); });
   checks::AccessDigest& digest = warp.block().digest();
@@ -110,22 +111,22 @@ void digest_access(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes
   }
 }
 
-void observe_shared_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                          std::size_t bytes) {
   checks::SharedRaces& races = warp.block().races();
   races.read(shared_access(warp, op, lanes, bytes), reach.offset, shared_base(reach));
   if (!races.conflicts().empty()) report_shared(warp.block(), reach, bytes);
 }
 
-void observe_shared_write(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                           std::size_t bytes, Mask rewrites) {
   checks::SharedRaces& races = warp.block().races();
   races.write(shared_access(warp, op, lanes, bytes), reach.offset, shared_base(reach), rewrites);
   if (!races.conflicts().empty()) report_shared(warp.block(), reach, bytes);
 }
 
-void observe_global(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
-                    bool write, Mask rewrites) {
+void observe_global(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+                    std::size_t bytes, bool write, Mask rewrites) {
   const checks::BlockClocks& clocks = warp.block().races().clocks();
   const Event event{clocks.block(),
                     clocks.now(warp.index()),
@@ -144,7 +145,8 @@ void observe_global(Warp& warp, const Op& op, const Reach& reach, Mask lanes, st
          [](const Conflict& conflict) { return conflict.unit; });
 }
 
-void observe_flag(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool read, bool write) {
+void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, bool read,
+                  bool write) {
   Block& block = warp.block();
   checks::BlockClocks& clocks = block.races().clocks();
   const bool shared = reach.container->space == Space::shared;

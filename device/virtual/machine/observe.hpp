@@ -6,29 +6,31 @@
 
 namespace warpcheck::machine {
 
-void observe_shared_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                          std::size_t bytes);
-void observe_shared_write(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                           std::size_t bytes, Mask rewrites);
-void observe_global(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
-                    bool write, Mask rewrites);
-void observe_flag(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool read, bool write);
+void observe_global(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+                    std::size_t bytes, bool write, Mask rewrites);
+void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, bool read,
+                  bool write);
 
 /// Whether an access meets an asynchronous copy whose bytes have not landed.
-void observe_in_flight(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
-                       bool writes);
+void observe_in_flight(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+                       std::size_t bytes, bool writes);
 
 /// What the digest is told of an access, where there is one.
-void digest_access(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes, checks::Act act);
+void digest_access(Warp& warp, const ResolvedAccess& reach, Mask lanes, std::size_t bytes,
+                   checks::Act act);
 
 /// Global memory that a kernel may write. In the rest there are no races, and a store to it is a
 /// finding of its own.
-inline bool may_race(const Reach& reach) {
+inline bool may_race(const ResolvedAccess& reach) {
   return reach.container->allocation != nullptr && !reach.container->allocation->read_only;
 }
 
 /// A load of `bytes` by each of the lanes.
-inline void observe_read(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+inline void observe_read(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                          std::size_t bytes) {
   if (warp.block().tracing()) note_poll(warp, op, reach, lanes, bytes);
   if (warp.block().digests()) {
@@ -47,7 +49,7 @@ inline void observe_read(Warp& warp, const Op& op, const Reach& reach, Mask lane
 }
 
 /// A store; `rewrites` names the lanes that stored what was there already.
-inline void observe_write(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+inline void observe_write(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                           std::size_t bytes, Mask rewrites) {
   if (rewrites != lanes) warp.block().note_change();
   if (warp.block().digests()) digest_access(warp, reach, lanes, bytes, checks::Act::write);
@@ -64,7 +66,7 @@ inline void observe_write(Warp& warp, const Op& op, const Reach& reach, Mask lan
 }
 
 /// An atomic update.
-inline void observe_update(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+inline void observe_update(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                            std::size_t bytes) {
   if (warp.block().tracing()) note_poll(warp, op, reach, lanes, bytes);
   if (warp.block().digests()) digest_access(warp, reach, lanes, bytes, checks::Act::update);

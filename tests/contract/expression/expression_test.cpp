@@ -269,9 +269,9 @@ __extension__ using Wide = __int128;
 
 /// Draws expressions with every pair of parentheses written, evaluates them in 128 bits while they
 /// are drawn, and leaves out only what has no 64-bit value.
-class Drawn {
+class GeneratedCase {
  public:
-  explicit Drawn(std::uint64_t seed) : random_(seed) {}
+  explicit GeneratedCase(std::uint64_t seed) : random_(seed) {}
 
   struct Result {
     std::string text;
@@ -337,7 +337,7 @@ class Drawn {
 TEST(Expression, AgreesWithArithmeticIn128Bits) {
   int with_value = 0;
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
-    const Drawn::Result drawn = Drawn(seed).draw(4);
+    const GeneratedCase::Result drawn = GeneratedCase(seed).draw(4);
     const Value found = value_of(drawn.text);
     ASSERT_EQ(found.has_value(), drawn.value.has_value()) << "seed " << seed << ": " << drawn.text;
     if (!found) continue;

@@ -27,11 +27,11 @@ using ::testing::HasSubstr;
 using testing::Kernel;
 using testing::right;
 
-Answer asked(const std::string& name, const Kernel& kernel, const std::string& line) {
+PropertyResult asked(const std::string& name, const Kernel& kernel, const std::string& line) {
   const contract::Variant variant = blas_variant();
   GemmDevice device(variant, kernel);
   const auto program = device.load("", "");
-  const campaign::Bench bench{variant, device, *program, {}};
+  const campaign::RunContext bench{variant, device, *program, {}};
   const Property& entry = property(name);
   return campaign::ask(bench, entry, adapted(entry, variant.contract, parse_case(line)), true);
 }
@@ -51,7 +51,7 @@ class OnPlantedDefect : public ::testing::TestWithParam<Planted> {};
 
 TEST_P(OnPlantedDefect, IsSeenFailing) {
   const Planted& planted = GetParam();
-  const Answer answer = asked(planted.property, planted.kernel, planted.line);
+  const PropertyResult answer = asked(planted.property, planted.kernel, planted.line);
   ASSERT_FALSE(answer.evidence.empty()) << planted.what;
   const Finding& finding = answer.evidence.front().finding;
   EXPECT_EQ(name(finding.kind), name(planted.kind)) << finding.message;
@@ -61,7 +61,7 @@ TEST_P(OnPlantedDefect, IsSeenFailing) {
 }
 
 TEST_P(OnPlantedDefect, HoldsForTheRightKernel) {
-  const Answer answer = asked(GetParam().property, right, GetParam().line);
+  const PropertyResult answer = asked(GetParam().property, right, GetParam().line);
   EXPECT_TRUE(answer.evidence.empty()) << answer.evidence.front().finding.message;
   EXPECT_TRUE(answer.launched);
 }
@@ -262,7 +262,7 @@ TEST(Property, NamesAnUnknownOneAndTheNearest) {
 }
 
 TEST(Property, SameBitsAreAskedOfSeveralSchedulesAndTheTwoThatDifferAreNamed) {
-  const Answer answer = asked(
+  const PropertyResult answer = asked(
       "same-bits-twice",
       [](Call& call) {
         right(call);
@@ -278,14 +278,15 @@ TEST(Property, SameBitsAreAskedOfSeveralSchedulesAndTheTwoThatDifferAreNamed) {
 TEST(Property, IsNotPosedWhereItsConditionsLeaveTheDomain) {
   const contract::Variant variant = blas_variant("requires = [\"k >= 4\"]\n");
   const Case problem = parse_case("fake m=5 n=4 k=6");
-  EXPECT_FALSE(posed(property("k-zero-scales-c"), variant.contract, problem));
-  EXPECT_TRUE(posed(property("same-bits-twice"), variant.contract, problem));
+  EXPECT_FALSE(adapted_to_domain(property("k-zero-scales-c"), variant.contract, problem));
+  EXPECT_TRUE(adapted_to_domain(property("same-bits-twice"), variant.contract, problem));
 }
 
 TEST(Property, WidensOnlyAsTheDomainAllows) {
   const contract::Variant variant = blas_variant("requires = [\"lda % 4 == 0\", \"ldb == n\"]\n");
   const Case problem = parse_case("fake m=5 n=4 k=8");
-  const auto changed = posed(property("reads-only-its-operands"), variant.contract, problem);
+  const auto changed =
+      adapted_to_domain(property("reads-only-its-operands"), variant.contract, problem);
   ASSERT_TRUE(changed);
   EXPECT_EQ(changed->lda, 12);
   EXPECT_EQ(changed->ldb, 0);
@@ -319,13 +320,14 @@ TEST(Property, KernelsThatNeedNotRepeatTheirBitsAreComparedOnExactSums) {
   };
   GemmDevice device(atomic, turns);
   const auto program = device.load("", "");
-  const campaign::Bench bench{atomic, device, *program, {}};
+  const campaign::RunContext bench{atomic, device, *program, {}};
   for (const Property& entry : properties()) {
     for (int seed = 0; seed < 20; ++seed) {
-      const auto line = posed(entry, atomic.contract,
-                              parse_case(fmt::format("fake m=3 n=4 k=33 data=wide seed={}", seed)));
+      const auto line =
+          adapted_to_domain(entry, atomic.contract,
+                            parse_case(fmt::format("fake m=3 n=4 k=33 data=wide seed={}", seed)));
       if (!line) continue;
-      const Answer answer = campaign::ask(bench, entry, *line, true);
+      const PropertyResult answer = campaign::ask(bench, entry, *line, true);
       EXPECT_TRUE(answer.evidence.empty())
           << to_line(*line) << ": " << answer.evidence.front().finding.message;
     }
@@ -343,14 +345,14 @@ TEST(Property, AdaptingTwiceChangesNothingMore) {
 
 TEST(Property, NothingIsLaunchedForAnEmptyMatrix) {
   for (const Property& entry : properties()) {
-    const Answer answer = asked(std::string(entry.name), right, "fake m=0 n=4 k=6");
+    const PropertyResult answer = asked(std::string(entry.name), right, "fake m=0 n=4 k=6");
     EXPECT_FALSE(answer.launched) << entry.name;
     EXPECT_TRUE(answer.evidence.empty()) << entry.name;
   }
 }
 
 TEST(Property, AResultOfNanIsWrong) {
-  const Answer answer = asked(
+  const PropertyResult answer = asked(
       "matches-reference",
       [](Call& call) {
         right(call);
@@ -363,16 +365,16 @@ TEST(Property, AResultOfNanIsWrong) {
 }
 
 TEST(Property, AKernelThatWritesNothingIsWrong) {
-  const Answer answer = asked(
+  const PropertyResult answer = asked(
       "matches-reference", [](Call&) {}, kUsual);
   ASSERT_EQ(answer.evidence.size(), 1U);
   EXPECT_EQ(answer.evidence[0].mismatch->wrong, 20);
 }
 
 /// On normal data the tolerance is not 0, and adding five tolerances is seen as about five.
-TEST(Answer, SaysTheLargestErrorInUnitsOfTheBound) {
+TEST(PropertyResult, SaysTheLargestErrorInUnitsOfTheBound) {
   const std::string line = "fake m=5 n=4 k=64 data=normal seed=3";
-  const Answer good = asked("matches-reference", right, line);
+  const PropertyResult good = asked("matches-reference", right, line);
   ASSERT_TRUE(good.error_over_bound.has_value());
   EXPECT_GT(*good.error_over_bound, 0.0);
   EXPECT_LE(*good.error_over_bound, 1.0);
@@ -385,12 +387,13 @@ TEST(Answer, SaysTheLargestErrorInUnitsOfTheBound) {
         },
         line);
   };
-  const Answer far = off_at(1e6F);
+  const PropertyResult far = off_at(1e6F);
   ASSERT_FALSE(far.evidence.empty());
   const judge::Mismatch& mismatch = far.evidence.front().mismatch.value();
   EXPECT_DOUBLE_EQ(far.error_over_bound.value(),
                    std::fabs(mismatch.got - mismatch.expected) / mismatch.tolerance);
-  const Answer near = off_at(static_cast<float>(mismatch.expected + 5 * mismatch.tolerance));
+  const PropertyResult near =
+      off_at(static_cast<float>(mismatch.expected + 5 * mismatch.tolerance));
   EXPECT_NEAR(near.error_over_bound.value(), 5.0, 0.1);
 }
 

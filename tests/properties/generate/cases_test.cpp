@@ -157,7 +157,7 @@ TEST(Cases, TellWhatExcludesWishes) {
   const CaseGenerator generator(variant.contract, 1);
   int outside = 0;
   for (std::int64_t i = 0; i < 100; ++i) {
-    const Drawn one = generator.draw(i);
+    const GeneratedCase one = generator.draw(i);
     if (one.excluded_by) {
       ++outside;
       EXPECT_EQ(*one.excluded_by, "k % 4 == 0");

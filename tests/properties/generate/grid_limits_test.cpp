@@ -51,7 +51,7 @@ TEST(WalkingGrids, AreFiveTimesTheExtentFromWhichOnTheGridStays) {
   const auto walking = [](const std::string& grid, const std::string& more = "") {
     const contract::Variant variant = variant_with(grid, more);
     std::string lines;
-    for (const Case& problem : walking_grids(variant.contract, Solver(variant.contract))) {
+    for (const Case& problem : grid_stride_cases(variant.contract, Solver(variant.contract))) {
       EXPECT_EQ(violated(variant.contract, problem), std::nullopt) << to_line(problem);
       lines += fmt::format("m={} n={} k={}\n", problem.m, problem.n, problem.k);
     }
@@ -115,7 +115,7 @@ TEST(GridLimits, ArePassedOnceInEveryHundredCases) {
     int rows = 0;
     int products = 0;
     for (std::int64_t i = first; i < first + 100; ++i) {
-      const Drawn drawn = generator.draw(i);
+      const GeneratedCase drawn = generator.draw(i);
       EXPECT_FALSE(drawn.excluded_by);
       rows += drawn.problem.m > 1'000'000 ? 1 : 0;
       products += drawn.problem.batch > 5 ? 1 : 0;

@@ -23,8 +23,8 @@ const Placement& placed(const Layouts& layouts, ArgumentWord word) {
 int found(const contract::Variant& variant, ArgumentWord word) {
   int count = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const auto problem =
-        far_lines(variant.contract, Solver(variant.contract), word, seed * 0x9E3779B97F4A7C15U);
+    const auto problem = int32_overflow_strides(variant.contract, Solver(variant.contract), word,
+                                                seed * 0x9E3779B97F4A7C15U);
     if (!problem) continue;
     ++count;
     EXPECT_EQ(violated(variant.contract, *problem), std::nullopt) << to_line(*problem);
@@ -40,7 +40,7 @@ int found(const contract::Variant& variant, ArgumentWord word) {
   return count;
 }
 
-TEST(FarLines, PassTwoToThe31AndFitAnInt) {
+TEST(Int32OverflowStrides, PassTwoToThe31AndFitAnInt) {
   const contract::Variant by_row = blas_variant();
   const contract::Variant by_column = testing::variant_of(R"t([[variant]]
 name = "fake"
@@ -57,7 +57,7 @@ grid = [1]
   }
 }
 
-TEST(FarLines, OfWideElementsFitABuffer) {
+TEST(Int32OverflowStrides, OfWideElementsFitABuffer) {
   const contract::Variant wide = testing::variant_of(R"t([[variant]]
 name = "fake"
 kernel = "gemm"
@@ -72,7 +72,7 @@ grid = [1]
   }
 }
 
-TEST(FarLines, StayInTheDomain) {
+TEST(Int32OverflowStrides, StayInTheDomain) {
   EXPECT_GT(found(blas_variant("requires = [\"lda % 4 == 0\", \"k % 8 == 0 and k > 0\"]\n"),
                   ArgumentWord::lda),
             25);
@@ -80,7 +80,7 @@ TEST(FarLines, StayInTheDomain) {
   EXPECT_EQ(found(blas_variant("requires = [\"lda <= 100000\"]\n"), ArgumentWord::ldb), 50);
 }
 
-TEST(FarLines, AreNotAskedWhereTheGridOrAWorkspaceGrowsWithThem) {
+TEST(Int32OverflowStrides, AreNotAskedWhereTheGridOrAWorkspaceGrowsWithThem) {
   const auto variant = [](const std::string& more) {
     return testing::variant_of(R"t([[variant]]
 name = "fake"
@@ -98,7 +98,7 @@ block = [256]
   EXPECT_EQ(found(variant(workspace), ArgumentWord::ldc), 0);
 }
 
-TEST(FarLines, AreNotAskedWhereAStrideWouldHaveToCountThem) {
+TEST(Int32OverflowStrides, AreNotAskedWhereAStrideWouldHaveToCountThem) {
   const contract::Variant variant = testing::variant_of(R"t([[variant]]
 name = "fake"
 kernel = "gemm"
@@ -111,7 +111,7 @@ grid = [1]
             (std::vector<ArgumentWord>{ArgumentWord::ldb, ArgumentWord::ldd}));
 }
 
-TEST(FarLines, AreDrawnOncePerMatrixInEveryHundredCasesAndOnlyOnRequest) {
+TEST(Int32OverflowStrides, AreDrawnOncePerMatrixInEveryHundredCasesAndOnlyOnRequest) {
   const contract::Variant variant = blas_variant();
   const CaseGenerator generator(variant.contract, 1, true);
   const CaseGenerator ordinary(variant.contract, 1);

@@ -239,15 +239,15 @@ TEST(ErrorMap, ChangesNothingElseOfTheReport) {
   EXPECT_EQ(with->finding.message, without->finding.message);
 }
 
-TEST(Spread, CountsEachCaseInTheBinOfItsPowerAndOfItsError) {
-  campaign::Spread spread;
+TEST(Histogram, CountsEachCaseInTheBinOfItsPowerAndOfItsError) {
+  campaign::Histogram spread;
   for (const double power : {0.0, 0.05, 0.5, 0.999, 1.0}) spread.add_power(power);
   EXPECT_THAT(spread.power, ElementsAre(2, 0, 0, 0, 0, 1, 0, 0, 0, 2));
   for (const double error : {0.0, 1e-9, 0.2, 1.0, 1.1, 1e300, HUGE_VAL}) spread.add_error(error);
   EXPECT_THAT(spread.error, ElementsAre(1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 2, 1));
 }
 
-TEST(Spread, OfACampaignHoldsEveryCaseThatWasCompared) {
+TEST(Histogram, OfACampaignHoldsEveryCaseThatWasCompared) {
   const contract::Variant variant = plain_variant("requires = [\"k > 0\"]");
   campaign::CampaignOptions options = mapping();
   options.map_errors = false;

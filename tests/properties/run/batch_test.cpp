@@ -67,17 +67,17 @@ Kernel kernel(const Mistake& mistake) {
   };
 }
 
-checks::Answer answered(const Mistake& mistake, const Case& line,
-                        const std::string& property_name = "") {
+checks::PropertyResult answered(const Mistake& mistake, const Case& line,
+                                const std::string& property_name = "") {
   const contract::Variant variant = batched_variant();
   GemmDevice device(variant, kernel(mistake));
   const auto program = device.load("", "");
-  const campaign::Bench bench{variant, device, *program, {}};
+  const campaign::RunContext bench{variant, device, *program, {}};
   const checks::Property& entry = checks::property(property_name);
   return campaign::ask(bench, entry, checks::adapted(entry, variant.contract, line), true);
 }
 
-checks::Answer answered(const Mistake& mistake, const std::string& line) {
+checks::PropertyResult answered(const Mistake& mistake, const std::string& line) {
   const Case problem = parse_case(line);
   return answered(mistake, problem, problem.property);
 }
@@ -98,7 +98,7 @@ TEST(Batch, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
     for (const char* name : {"matches-reference", "writes-every-element", "writes-only-its-matrix",
                              "reads-only-its-operands", "leaves-inputs-alone",
                              "power-of-two-scaling-is-exact", "permuting-rows-permutes-rows"}) {
-      const checks::Answer answer = answered({}, line, name);
+      const checks::PropertyResult answer = answered({}, line, name);
       ASSERT_TRUE(answer.evidence.empty())
           << name << " " << to_line(line) << ": " << answer.evidence[0].finding.message;
     }
@@ -109,7 +109,7 @@ TEST(Batch, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
 }
 
 TEST(Batch, RightKernelReadsTheLayoutThatTheCaseGives) {
-  const checks::Answer answer =
+  const checks::PropertyResult answer =
       answered({},
                "fake m=3 n=4 k=5 ta=t tb=t batch=3 lda=7 ldb=6 ldc=5 stride_a=40 stride_b=31 "
                "stride_c=16 data=normal seed=9");
@@ -118,14 +118,14 @@ TEST(Batch, RightKernelReadsTheLayoutThatTheCaseGives) {
 }
 
 TEST(Batch, IgnoredTransposeIsAWrongResult) {
-  const checks::Answer answer = answered({.ignores_tb = true}, "fake m=3 n=4 k=4 tb=t");
+  const checks::PropertyResult answer = answered({.ignores_tb = true}, "fake m=3 n=4 k=4 tb=t");
   ASSERT_FALSE(answer.evidence.empty());
   EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::wrong_result);
   EXPECT_TRUE(answered({.ignores_tb = true}, "fake m=3 n=4 k=4").evidence.empty());
 }
 
 TEST(Batch, WrongStrideIsAWriteBetweenTheMatrices) {
-  const checks::Answer answer =
+  const checks::PropertyResult answer =
       answered({.tight_stride = true}, "fake m=3 n=4 k=2 batch=3 stride_c=20");
   ASSERT_FALSE(answer.evidence.empty());
   EXPECT_EQ(answer.evidence[0].element, "C[0][3, 0]: row 3 of 3 rows");
@@ -133,14 +133,14 @@ TEST(Batch, WrongStrideIsAWriteBetweenTheMatrices) {
 }
 
 TEST(Batch, MissingMatrixIsNamed) {
-  const checks::Answer answer = answered({.drops_last = true}, "fake m=3 n=4 k=2 batch=3");
+  const checks::PropertyResult answer = answered({.drops_last = true}, "fake m=3 n=4 k=2 batch=3");
   ASSERT_FALSE(answer.evidence.empty());
   EXPECT_EQ(answer.evidence[0].element, "C[2][0, 0]");
   EXPECT_EQ(answer.evidence[0].finding.memory->offset, 2 * 3 * 4 * 4);
 }
 
 TEST(Batch, WriteBetweenTheMatricesIsFound) {
-  const checks::Answer answer = answered(
+  const checks::PropertyResult answer = answered(
       {.writes_between = true}, "fake m=3 n=4 k=2 batch=2 property=writes-only-its-matrix");
   ASSERT_FALSE(answer.evidence.empty());
   EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::guard_overwritten);

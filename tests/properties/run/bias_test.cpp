@@ -26,8 +26,8 @@ grid = ["ceil_div(n, 16) * ceil_div(m, 16)"]
 
 enum class Epilogue { right, without_bias, by_row, one_past_end };
 
-checks::Answer answered(Epilogue epilogue, const Case& line,
-                        const std::string& property_name = "") {
+checks::PropertyResult answered(Epilogue epilogue, const Case& line,
+                                const std::string& property_name = "") {
   const contract::Variant variant = biased_variant();
   GemmDevice device(variant, [&](Call& call) {
     for (std::int64_t i = 0; i < call.m; ++i) {
@@ -49,7 +49,7 @@ checks::Answer answered(Epilogue epilogue, const Case& line,
     }
   });
   const auto program = device.load("", "");
-  const campaign::Bench bench{variant, device, *program, {}};
+  const campaign::RunContext bench{variant, device, *program, {}};
   const checks::Property& entry = checks::property(property_name);
   return campaign::ask(bench, entry, checks::adapted(entry, variant.contract, line), true);
 }
@@ -58,7 +58,7 @@ TEST(Bias, OfDataOfManyMagnitudesDoesNotDrownTheProduct) {
   for (int seed = 0; seed < 100; ++seed) {
     Case line = parse_case("fake m=1 n=1 k=33 data=wide");
     line.seed = static_cast<std::uint64_t>(seed);
-    const checks::Answer answer = answered(Epilogue::right, line);
+    const checks::PropertyResult answer = answered(Epilogue::right, line);
     EXPECT_TRUE(answer.evidence.empty()) << to_line(line);
     EXPECT_GT(answer.power.value_or(0.0), 0.0) << to_line(line);
   }
@@ -73,8 +73,9 @@ TEST(Bias, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
     shifted = shifted || line.off_bias != 0;
     for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) line.*extent %= 20;
     for (const checks::Property& entry : checks::properties()) {
-      if (!checks::posed(entry, variant.contract, line)) continue;
-      const checks::Answer answer = answered(Epilogue::right, line, std::string(entry.name));
+      if (!checks::adapted_to_domain(entry, variant.contract, line)) continue;
+      const checks::PropertyResult answer =
+          answered(Epilogue::right, line, std::string(entry.name));
       ASSERT_TRUE(answer.evidence.empty())
           << entry.name << " " << to_line(line) << ": " << answer.evidence[0].finding.message;
     }
@@ -83,7 +84,7 @@ TEST(Bias, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
 }
 
 TEST(Bias, LeftOutIsAWrongResult) {
-  const checks::Answer answer =
+  const checks::PropertyResult answer =
       answered(Epilogue::without_bias, parse_case("fake m=3 n=4 k=2 seed=1"));
   ASSERT_FALSE(answer.evidence.empty());
   EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::wrong_result);
@@ -95,7 +96,8 @@ TEST(Bias, OfTheRowIsAWrongResult) {
 }
 
 TEST(Bias, IsABufferOfNElements) {
-  const checks::Answer answer = answered(Epilogue::one_past_end, parse_case("fake m=3 n=4 k=2"));
+  const checks::PropertyResult answer =
+      answered(Epilogue::one_past_end, parse_case("fake m=3 n=4 k=2"));
   ASSERT_FALSE(answer.evidence.empty());
   EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::out_of_bounds);
   EXPECT_THAT(answer.evidence[0].element,

@@ -35,17 +35,17 @@ Contract typed(const std::string& name, const std::string& abc,
 
 Diagnostic refusal(const Contract& one, const Contract& other) {
   try {
-    static_cast<void>(JointDomain(one, other));
+    static_cast<void>(DomainIntersection(one, other));
   } catch (const InputError& error) {
     return error.diagnostics().at(0);
   }
   return {};
 }
 
-TEST(JointDomain, HoldsWhatBothRequire) {
+TEST(DomainIntersection, HoldsWhatBothRequire) {
   const Contract even = contract("even", "", "requires = [\"m % 2 == 0\"]\n");
   const Contract threes = contract("threes", "", "requires = [\"m % 3 == 0\"]\n");
-  const JointDomain joint(even, threes);
+  const DomainIntersection joint(even, threes);
   EXPECT_EQ(joint.contract().requires_.size(), 2U);
   EXPECT_TRUE(joint.contains(properties::parse_case("even m=6")));
   EXPECT_FALSE(joint.contains(properties::parse_case("even m=4")));
@@ -54,10 +54,11 @@ TEST(JointDomain, HoldsWhatBothRequire) {
   EXPECT_THAT(joint.remarks(), IsEmpty());
 }
 
-TEST(JointDomain, VariesWhatBothKernelsAreHandedOnly) {
+TEST(DomainIntersection, VariesWhatBothKernelsAreHandedOnly) {
   const Contract wide = contract("wide", R"(, "lda", "ldb", "alpha", "batch")", "");
   const Contract narrow = contract("narrow", R"(, "lda", "alpha")", "");
-  for (const JointDomain& joint : {JointDomain(wide, narrow), JointDomain(narrow, wide)}) {
+  for (const DomainIntersection& joint :
+       {DomainIntersection(wide, narrow), DomainIntersection(narrow, wide)}) {
     EXPECT_TRUE(joint.contract().takes(ArgumentWord::lda));
     EXPECT_TRUE(joint.contract().takes(ArgumentWord::alpha));
     EXPECT_FALSE(joint.contract().takes(ArgumentWord::ldb));
@@ -68,28 +69,28 @@ TEST(JointDomain, VariesWhatBothKernelsAreHandedOnly) {
   }
 }
 
-TEST(JointDomain, VariesNoLeadingDimensionThatTheTwoCountAlongOtherLines) {
+TEST(DomainIntersection, VariesNoLeadingDimensionThatTheTwoCountAlongOtherLines) {
   const Contract rows = contract("rows", R"(, "lda", "ldb")", "layout = \"row\"\n");
   const Contract mixed = contract("mixed", R"(, "lda", "ldb")",
                                   "layout = { a = \"col\", b = \"row\", c = \"row\" }\n");
-  const JointDomain joint(rows, mixed);
+  const DomainIntersection joint(rows, mixed);
   EXPECT_FALSE(joint.contract().takes(ArgumentWord::lda));
   EXPECT_TRUE(joint.contract().takes(ArgumentWord::ldb));
 }
 
-TEST(JointDomain, TakesTheLeadingDimensionOfCForThatOfD) {
+TEST(DomainIntersection, TakesTheLeadingDimensionOfCForThatOfD) {
   const Contract in_place = contract("in_place", R"(, "ldc")", "");
   const Contract apart = contract("apart", R"(, "d", "ldd")", "");
-  EXPECT_TRUE(JointDomain(in_place, apart).contract().takes(ArgumentWord::ldc));
+  EXPECT_TRUE(DomainIntersection(in_place, apart).contract().takes(ArgumentWord::ldc));
 }
 
 // f16 has 11 digits down to 2^-24, bf16 has 8: neither holds the other, and both hold the 4 digits
 // of e4m3. A bf16 is a tf32 with fewer digits.
-TEST(JointDomain, DrawsOperandsFromTheFormatOfMostDigitsThatBothHold) {
+TEST(DomainIntersection, DrawsOperandsFromTheFormatOfMostDigitsThatBothHold) {
   const auto shared = [](const std::string& one, const std::string& other) {
     const Contract first = typed("one", one);
     const Contract second = typed("other", other);
-    const JointDomain joint(first, second);
+    const DomainIntersection joint(first, second);
     EXPECT_FALSE(joint.same_values());
     return joint.contract().type_a;
   };
@@ -99,11 +100,11 @@ TEST(JointDomain, DrawsOperandsFromTheFormatOfMostDigitsThatBothHold) {
   EXPECT_EQ(shared("f16", "bf16"), ScalarType::e4m3);
 }
 
-TEST(JointDomain, DrawsWholeElementsOfTheSharedFormat) {
+TEST(DomainIntersection, DrawsWholeElementsOfTheSharedFormat) {
   const Contract wide = typed("wide", "f32");
   const Contract half = typed("half", "f16");
   const properties::run::Operands drawn =
-      JointDomain(wide, half)
+      DomainIntersection(wide, half)
           .operands(properties::parse_case("wide m=4 n=4 k=4 data=normal seed=5"));
   for (const double value : drawn.a.values) {
     int exponent = 0;
@@ -112,10 +113,10 @@ TEST(JointDomain, DrawsWholeElementsOfTheSharedFormat) {
   }
 }
 
-TEST(JointDomain, RemarksOnWhatDiffers) {
+TEST(DomainIntersection, RemarksOnWhatDiffers) {
   const Contract wide = typed("wide", "f32");
   const Contract half = typed("half", "f16", "f16", "deterministic = false\n");
-  const JointDomain joint(wide, half);
+  const DomainIntersection joint(wide, half);
   EXPECT_THAT(joint.remarks(),
               Contains("A is f32 in wide and f16 in half: its elements are values of f16"));
   EXPECT_THAT(joint.remarks(), Contains("of D the values are compared, not the bits"));
@@ -126,7 +127,7 @@ TEST(JointDomain, RemarksOnWhatDiffers) {
   EXPECT_EQ(joint.contract().accumulate, ScalarType::f16) << "it counts to 2^11 exactly, not 2^24";
 }
 
-TEST(JointDomain, RefusesWhatCannotBeCompared) {
+TEST(DomainIntersection, RefusesWhatCannotBeCompared) {
   const Contract plain = contract("plain", "", "");
   const Contract biased = contract("biased", R"(, "bias")", "");
   const Diagnostic bias = refusal(plain, biased);
@@ -137,9 +138,10 @@ TEST(JointDomain, RefusesWhatCannotBeCompared) {
               HasSubstr("A is s8 in one and u8 in the other, which share too few values"));
 }
 
-TEST(JointDomain, AsksEachContractByItsOwnName) {
+TEST(DomainIntersection, AsksEachContractByItsOwnName) {
   const Contract plain = contract("plain", R"(, "lda")", "");
-  const properties::Case asked = asked_of(plain, properties::parse_case("other m=2 n=3 k=4 lda=4"));
+  const properties::Case asked =
+      normalized_for(plain, properties::parse_case("other m=2 n=3 k=4 lda=4"));
   EXPECT_EQ(asked, properties::parse_case("plain m=2 n=3 k=4"))
       << "a row of A has 4 elements: lda is tight";
 }

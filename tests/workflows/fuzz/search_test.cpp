@@ -169,10 +169,10 @@ TEST(Search, ReplaysOldFindingsAndSaysWhichWereMended) {
   EXPECT_EQ(again.findings.size(), 1U) << "told once, not found anew";
   EXPECT_FALSE(again.first_after);
   EXPECT_EQ(hearing.smallest, std::vector{properties::to_line(first.findings[0].smallest)});
-  const FuzzReport mended = searched(variant, right, options);
-  EXPECT_EQ(mended.known, 0U);
-  EXPECT_EQ(mended.mended, 1);
-  EXPECT_TRUE(mended.findings.empty());
+  const FuzzReport fixed = searched(variant, right, options);
+  EXPECT_EQ(fixed.known, 0U);
+  EXPECT_EQ(fixed.fixed, 1);
+  EXPECT_TRUE(fixed.findings.empty());
 }
 
 TEST(Search, MinimisesACorpusWithoutLosingAFeature) {
@@ -240,7 +240,7 @@ TEST(Search, TellsOfProgressAndOfTheEnd) {
   EXPECT_GT(hearing.cases.size(), 3U);
   EXPECT_EQ(hearing.ended, 1);
   EXPECT_EQ(report.reached.edges, 2U);
-  EXPECT_EQ(report.reached.edges_there, 3U);
+  EXPECT_EQ(report.reached.edges_total, 3U);
   EXPECT_GT(report.reached.error_over_bound.value_or(0.0), 0.0);
 }
 
@@ -252,7 +252,7 @@ TEST(Search, WorksOnADeviceThatCannotTellCoverage) {
   options.stop_at_first = true;
   const FuzzReport report = run_fuzz({&variant, 1}, device, options, hearing).at(0);
   EXPECT_EQ(report.findings.size(), 1U);
-  EXPECT_EQ(report.reached.edges_there, 0U);
+  EXPECT_EQ(report.reached.edges_total, 0U);
 }
 
 TEST(Search, RefusesAPropertyThatIsNone) {

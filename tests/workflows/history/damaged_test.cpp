@@ -38,8 +38,8 @@ class Damaged : public testing::Test {
     std::ofstream(path(name), std::ios::binary) << text;
   }
 
-  [[nodiscard]] static Setting setting(unsigned shard = 1, unsigned of = 1) {
-    Setting setting;
+  [[nodiscard]] static CampaignConfig setting(unsigned shard = 1, unsigned of = 1) {
+    CampaignConfig setting;
     setting.device = "virtual";
     setting.options.shard = {shard, of};
     for (const char* name : {"a", "b", "c"}) setting.variants.push_back({name, "00", ""});

@@ -82,12 +82,12 @@ TEST(Encode, AMapWhosePartsDoNotFitIsAnError) {
 }
 
 TEST(Encode, SuspectsAndCombinationsComeBack) {
-  properties::campaign::Suspect suspect;
+  properties::campaign::Failure suspect;
   suspect.problem = properties::parse_case("edge m=3 n=4 k=5 seed=1");
   suspect.property = &properties::checks::properties().back();
   suspect.evidence.finding = report().finding;
   suspect.number = 5;
-  const std::vector<properties::campaign::Suspect> after =
+  const std::vector<properties::campaign::Failure> after =
       decoded_suspects(encoded(std::vector{suspect}));
   ASSERT_EQ(after.size(), 1U);
   EXPECT_EQ(after[0].problem, suspect.problem);

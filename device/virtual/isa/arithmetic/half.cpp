@@ -204,7 +204,7 @@ void lower_halves(Lowering& lowering) {
 template <bool maximum>
 void lower_extremum(Lowering& lowering) {
   if (lowering.selection.has("xorsign") != lowering.selection.has("abs")) {
-    throw Unfit(".xorsign and .abs go together");
+    throw DecodeError(".xorsign and .abs go together");
   }
   lower_halves<Extremum<maximum>, 2>(lowering);
 }
@@ -340,7 +340,7 @@ Modifiers comparison_of(const Selection& s) {
 void lower_setp(Lowering& lowering) {
   lowering.result.operand[machine::kSecondResult] = machine::kNoSlot;
   if (!is_packed(lowering.selection.type()) && lowering.operand<ptx::Pair>(0) != nullptr) {
-    throw Unfit("only the packed types set two predicates");
+    throw DecodeError("only the packed types set two predicates");
   }
   lowering.plain_operands();
   lowering.result.immediate = std::bit_cast<std::int64_t>(comparison_of(lowering.selection));

@@ -291,7 +291,7 @@ void lower_extended(Lowering& lowering) {
   const auto& operands = lowering.instruction.operands;
   constexpr std::size_t kSources =
       std::is_same_v<F, MadLoCarry> || std::is_same_v<F, MadHiCarry> ? 3 : 2;
-  if (operands.size() != kSources + 1) throw Unfit("the number of operands does not fit");
+  if (operands.size() != kSources + 1) throw DecodeError("the number of operands does not fit");
   machine::Op& op = lowering.result;
   const auto bits = static_cast<std::uint8_t>(bits_of(type));
   op.operand[0] = lowering.destination(operands[0], type);

@@ -255,7 +255,7 @@ void lower_lop3_test(Lowering& lowering) {
   const auto* results = lowering.operand<ptx::Pair>(0);
   const auto* q = lowering.operand<ptx::Register>(5);
   if (results == nullptr || q == nullptr || operands.size() != 6) {
-    throw Unfit("d|p, three values, a table and a predicate are expected");
+    throw DecodeError("d|p, three values, a table and a predicate are expected");
   }
   machine::Op& op = lowering.result;
   const auto half = [&](const std::optional<ptx::Register>& reg, Type type) {
@@ -275,7 +275,7 @@ void lower_lop3_test(Lowering& lowering) {
   op.sources = 4;
   // The table is a constant: it takes the slot that no source needs.
   const auto* table = lowering.operand<ptx::Integer>(4);
-  if (table == nullptr) throw Unfit("the table of lop3 is a constant");
+  if (table == nullptr) throw DecodeError("the table of lop3 is a constant");
   op.immediate = static_cast<std::int64_t>(table->bits & 0xff);
   op.run = lowering.selection.has("and") ? lop3_test<true> : lop3_test<false>;
 }

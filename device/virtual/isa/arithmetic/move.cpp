@@ -115,7 +115,7 @@ Packing packing(unsigned whole_bits, std::size_t parts) {
     return {pack<std::uint32_t, std::uint8_t>, unpack<std::uint32_t, std::uint8_t>};
   if (whole_bits == 16 && parts == 2)
     return {pack<std::uint16_t, std::uint8_t>, unpack<std::uint16_t, std::uint8_t>};
-  throw Unfit("the parts do not make up the whole");
+  throw DecodeError("the parts do not make up the whole");
 }
 
 Type part_type(unsigned bits) {
@@ -131,7 +131,7 @@ void lower_packing(Lowering& lowering, const ptx::Vector& vector, const ptx::Ope
   for (const ptx::Element& element : vector.elements) {
     const Slot slot = packs ? lowering.source_element(element, part)
                             : lowering.destination_element(element, part);
-    if (packs && slot == machine::kNoSlot) throw Unfit("a part of the value is missing");
+    if (packs && slot == machine::kNoSlot) throw DecodeError("a part of the value is missing");
     lowering.detail().elements.push_back(slot);
   }
   lowering.result.operand[0] =
@@ -245,11 +245,11 @@ void lower_special(Lowering& lowering, const ptx::SpecialRegister& reg) {
                                                 : special<std::uint16_t>;
     return;
   }
-  throw Unfit("special register %" + reg.name + " is not supported (PTX ISA 10)");
+  throw DecodeError("special register %" + reg.name + " is not supported (PTX ISA 10)");
 }
 
 void lower_mov(Lowering& lowering) {
-  if (lowering.operand_count() != 2) throw Unfit("a destination and a source are expected");
+  if (lowering.operand_count() != 2) throw DecodeError("a destination and a source are expected");
   const auto& operands = lowering.instruction.operands;
   if (const auto* parts = lowering.operand<ptx::Vector>(0)) {
     return lower_packing(lowering, *parts, operands[1], false);
@@ -294,7 +294,7 @@ struct OutOfWindow {
 
 /// cvta; and cvta.to.
 void lower_cvta(Lowering& lowering) {
-  if (lowering.operand_count() != 2) throw Unfit("a destination and an address are expected");
+  if (lowering.operand_count() != 2) throw DecodeError("a destination and an address are expected");
   const auto& operands = lowering.instruction.operands;
   const std::uint64_t window = window_of(lowering.selection);
   Op& op = lowering.result;
@@ -345,7 +345,7 @@ Handler bind_isspacep(const Selection& selection) {
 
 /// A cache policy changes nothing of what a program computes; one is as good as another.
 void lower_policy(Lowering& lowering) {
-  if (lowering.operand_count() < 2) throw Unfit("a destination and a fraction are expected");
+  if (lowering.operand_count() < 2) throw DecodeError("a destination and a fraction are expected");
   Op& op = lowering.result;
   op.operand[0] = lowering.destination(lowering.instruction.operands[0], Type::b64);
   op.operand[1] = lowering.function.constant(0, 64);

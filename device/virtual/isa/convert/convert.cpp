@@ -112,7 +112,8 @@ Conversion conversion_of(const Selection& s) {
 
 void expect_operands(const Lowering& lowering, std::size_t count) {
   if (lowering.operand_count() != count) {
-    throw Unfit(fmt::format("{} operands are given, {} expected", lowering.operand_count(), count));
+    throw DecodeError(
+        fmt::format("{} operands are given, {} expected", lowering.operand_count(), count));
   }
 }
 
@@ -153,7 +154,8 @@ void lower_saturating_integers(Lowering& lowering) {
   const bool fits = ptx::is_signed(to) == ptx::is_signed(from)
                         ? bits_of(to) >= bits_of(from)
                         : ptx::is_signed(to) && bits_of(to) > bits_of(from);
-  if (fits) throw Unfit("every value of the source is one of the destination: .sat is illegal");
+  if (fits)
+    throw DecodeError("every value of the source is one of the destination: .sat is illegal");
   lower_cvt(lowering);
 }
 

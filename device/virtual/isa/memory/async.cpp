@@ -25,7 +25,7 @@ using machine::LaneAddresses;
 using machine::lowest;
 using machine::Mask;
 using machine::Op;
-using machine::Reach;
+using machine::ResolvedAccess;
 using machine::Slot;
 using machine::Space;
 using machine::Warp;
@@ -96,7 +96,8 @@ Flow refuse(Warp& warp, const Op& op, unsigned lane, std::uint64_t address, std:
 }
 
 /// Tells the race detector of reads of several sizes.
-void observe_reads(Warp& warp, const Op& op, const Reach& reach, Mask lanes, const Sizes& sizes) {
+void observe_reads(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+                   const Sizes& sizes) {
   while (lanes != 0) {
     const std::uint32_t size = sizes[lowest(lanes)];
     Mask same = 0;
@@ -174,8 +175,8 @@ Flow fetch(Warp& warp, const Op& op) {
     }
     const std::uint64_t base = alone ? begin : 0;
     observe_reads(warp, op,
-                  Reach{container.bytes.data + base, container.bytes.shadow + base, offsets.data(),
-                        &container, machine::Pattern::scattered, base},
+                  ResolvedAccess{container.bytes.data + base, container.bytes.shadow + base,
+                                 offsets.data(), &container, machine::Pattern::scattered, base},
                   here, sizes);
   }
   return warp.block().faulted() ? Flow::leave : Flow::next;
@@ -183,14 +184,14 @@ Flow fetch(Warp& warp, const Op& op) {
 
 template <std::size_t bytes>
 Flow issue(Warp& warp, const Op& op) {
-  return machine::access(warp, op, {bytes, true}, [&](const Reach& reach, Mask lanes) {
+  return machine::access(warp, op, {bytes, true}, [&](const ResolvedAccess& reach, Mask lanes) {
     warp.block().async_copies().issue(warp, op, reach, lanes, bytes);
   });
 }
 
 std::uint64_t constant_of(const Lowering& lowering, std::size_t operand, const char* what) {
   const auto* constant = lowering.operand<ptx::Integer>(operand);
-  if (constant == nullptr) throw Unfit(fmt::format("{} is not a constant", what));
+  if (constant == nullptr) throw DecodeError(fmt::format("{} is not a constant", what));
   return constant->bits;
 }
 
@@ -205,8 +206,8 @@ void choose_size(std::uint64_t bytes, bool only_largest, Op& fetching, Op& issui
     fetching.run = fetch<4>;
     issuing.run = issue<4>;
   } else {
-    throw Unfit(fmt::format("a copy of {} bytes is none of {}", bytes,
-                            only_largest ? "16, which .cg asks for" : "4, 8 and 16"));
+    throw DecodeError(fmt::format("a copy of {} bytes is none of {}", bytes,
+                                  only_largest ? "16, which .cg asks for" : "4, 8 and 16"));
   }
 }
 
@@ -217,7 +218,7 @@ void lower_fourth_operand(Lowering& lowering, Op& fetching) {
   const std::size_t given =
       lowering.operand_count() - (lowering.selection.has("L2::cache_hint") ? 1 : 0);
   if (given < 3 || given > 4) {
-    throw Unfit(
+    throw DecodeError(
         "[to], [from], a size and at most a size of the source or a predicate are expected");
   }
   if (given == 3) return;
@@ -235,7 +236,7 @@ void lower_fourth_operand(Lowering& lowering, Op& fetching) {
 void lower_copy(Lowering& lowering) {
   const auto* to = lowering.operand<ptx::Address>(0);
   const auto* from = lowering.operand<ptx::Address>(1);
-  if (to == nullptr || from == nullptr) throw Unfit("[to] and [from] are expected");
+  if (to == nullptr || from == nullptr) throw DecodeError("[to] and [from] are expected");
   Op& op = lowering.result;
   const Op blank = op;
   lowering.address(*to, Space::shared);
@@ -258,7 +259,7 @@ Flow commit(Warp& warp, const Op&) {
   return Flow::next;
 }
 void lower_commit(Lowering& lowering) {
-  if (lowering.operand_count() != 0) throw Unfit("no operands are expected");
+  if (lowering.operand_count() != 0) throw DecodeError("no operands are expected");
   lowering.result.run = commit;
 }
 
@@ -270,7 +271,7 @@ Flow wait(Warp& warp, const Op& op) {
   return Flow::next;
 }
 void lower_wait_group(Lowering& lowering) {
-  if (lowering.operand_count() != 1) throw Unfit("a number of groups is expected");
+  if (lowering.operand_count() != 1) throw DecodeError("a number of groups is expected");
   const std::uint64_t groups = constant_of(lowering, 0, "the number of groups");
   lowering.result.immediate = static_cast<std::int64_t>(std::min<std::uint64_t>(groups, ~0U));
   lowering.result.run = wait;
@@ -285,7 +286,7 @@ Flow wait_all(Warp& warp, const Op& op) {
   return Flow::next;
 }
 void lower_wait_all(Lowering& lowering) {
-  if (lowering.operand_count() != 0) throw Unfit("no operands are expected");
+  if (lowering.operand_count() != 0) throw DecodeError("no operands are expected");
   lowering.result.run = wait_all;
 }
 

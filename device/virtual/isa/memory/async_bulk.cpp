@@ -146,7 +146,7 @@ Flow bulk_copy(Warp& warp, const Op& op) {
 /// The address register of `[base+offset]`; sets the operand's width.
 Slot lower_address(Lowering& lowering, std::size_t index, unsigned operand, Space space) {
   const auto* address = lowering.operand<ptx::Address>(index);
-  if (address == nullptr) throw Unfit("[to], [from], a size and [mbarrier] are expected");
+  if (address == nullptr) throw DecodeError("[to], [from], a size and [mbarrier] are expected");
   lowering.address(*address, space);
   lowering.result.bits[operand] = lowering.result.wide_address ? 64 : 32;
   return lowering.result.operand[0];
@@ -155,7 +155,7 @@ Slot lower_address(Lowering& lowering, std::size_t index, unsigned operand, Spac
 void lower_bulk(Lowering& lowering) {
   const std::size_t expected = lowering.selection.has("L2::cache_hint") ? 5 : 4;
   if (lowering.operand_count() != expected) {
-    throw Unfit("[to], [from], a size and [mbarrier] are expected");
+    throw DecodeError("[to], [from], a size and [mbarrier] are expected");
   }
   Op& op = lowering.result;
   const auto constant = [&] {

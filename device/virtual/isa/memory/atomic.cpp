@@ -23,7 +23,7 @@ using machine::Flow;
 using machine::kLanes;
 using machine::Mask;
 using machine::Op;
-using machine::Reach;
+using machine::ResolvedAccess;
 using machine::Slot;
 using machine::Space;
 using machine::Warp;
@@ -96,43 +96,44 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
   const machine::LaneOrder order(
       block.launch().schedule_seed,
       block.linear() << 38 ^ std::uint64_t{warp.index()} << 32 ^ warp.executed());
-  return machine::access(warp, op, {count * bytes, true}, [&](const Reach& reach, Mask lanes) {
-    machine::Allocation* allocation = reach.container->allocation;
-    const Update update =
-        reach.container->space == Space::shared ? operation.update_shared : operation.update;
-    bool changed = false;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t displacement = i * bytes;
-      if (allocation != nullptr && allocation->needs_care()) {
-        machine::inspect_store(warp, op, reach, lanes, displacement, bytes);
-      }
-      Mask reported = 0;
-      for (unsigned turn = 0; turn < kLanes; ++turn) {
-        const unsigned lane = order.lane(turn);
-        if ((lanes >> lane & 1) == 0) continue;
-        std::byte* data = reach.data + displacement + reach.offset[lane];
-        std::byte* shadow = reach.shadow + displacement + reach.offset[lane];
-        const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * bytes);
-        const Word old{read_word(data, bytes), ~read_word(shadow, bytes) & all};
-        const Word b = read_register(warp, elements[count + i], lane, bytes);
-        const Word c =
-            operation.compares ? read_register(warp, op.operand[3], lane, bytes) : Word{};
-        const std::uint64_t result = update(old.value, b.value, c.value);
-        const std::uint64_t undefined = undefined_after(operation, old, b, c) & all;
-        const std::uint64_t known = ~undefined;
-        changed |= (result & all) != old.value;
-        std::memcpy(data, &result, bytes);
-        std::memcpy(shadow, &known, bytes);
-        if (undefined != 0) reported |= Mask{1} << lane;
-        write_register(warp, elements[i], lane, bytes, old);
-      }
-      if (reported != 0 && allocation != nullptr) {
-        machine::report_undefined_store(warp, op, reach, reported, displacement, bytes);
-      }
-    }
-    if (changed) warp.block().note_change();
-    machine::observe_update(warp, op, reach, lanes, count * bytes);
-  });
+  return machine::access(
+      warp, op, {count * bytes, true}, [&](const ResolvedAccess& reach, Mask lanes) {
+        machine::Allocation* allocation = reach.container->allocation;
+        const Update update =
+            reach.container->space == Space::shared ? operation.update_shared : operation.update;
+        bool changed = false;
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::size_t displacement = i * bytes;
+          if (allocation != nullptr && allocation->needs_care()) {
+            machine::inspect_store(warp, op, reach, lanes, displacement, bytes);
+          }
+          Mask reported = 0;
+          for (unsigned turn = 0; turn < kLanes; ++turn) {
+            const unsigned lane = order.lane(turn);
+            if ((lanes >> lane & 1) == 0) continue;
+            std::byte* data = reach.data + displacement + reach.offset[lane];
+            std::byte* shadow = reach.shadow + displacement + reach.offset[lane];
+            const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * bytes);
+            const Word old{read_word(data, bytes), ~read_word(shadow, bytes) & all};
+            const Word b = read_register(warp, elements[count + i], lane, bytes);
+            const Word c =
+                operation.compares ? read_register(warp, op.operand[3], lane, bytes) : Word{};
+            const std::uint64_t result = update(old.value, b.value, c.value);
+            const std::uint64_t undefined = undefined_after(operation, old, b, c) & all;
+            const std::uint64_t known = ~undefined;
+            changed |= (result & all) != old.value;
+            std::memcpy(data, &result, bytes);
+            std::memcpy(shadow, &known, bytes);
+            if (undefined != 0) reported |= Mask{1} << lane;
+            write_register(warp, elements[i], lane, bytes, old);
+          }
+          if (reported != 0 && allocation != nullptr) {
+            machine::report_undefined_store(warp, op, reach, reported, displacement, bytes);
+          }
+        }
+        if (changed) warp.block().note_change();
+        machine::observe_update(warp, op, reach, lanes, count * bytes);
+      });
 }
 
 template <const Operation& operation>
@@ -338,12 +339,13 @@ void add_values(Lowering& lowering, const ptx::Operand& operand, bool results) {
   }
   const auto* vector = std::get_if<ptx::Vector>(&operand);
   if (vector == nullptr || vector->elements.size() != length) {
-    throw Unfit("the vector has not as many members as .v says");
+    throw DecodeError("the vector has not as many members as .v says");
   }
   for (const ptx::Element& element : vector->elements) {
     const Slot slot = results ? lowering.destination_element(element, type)
                               : lowering.source_element(element, type);
-    if (!results && slot == machine::kNoSlot) throw Unfit("a member of the operand is missing");
+    if (!results && slot == machine::kNoSlot)
+      throw DecodeError("a member of the operand is missing");
     elements.push_back(slot);
   }
 }
@@ -357,7 +359,7 @@ void lower_atomic(Lowering& lowering) {
   const std::size_t expected = first + (cas ? 3 : 2) + (s.has("L2::cache_hint") ? 1 : 0);
   const auto* address = lowering.operand<ptx::Address>(first);
   if (address == nullptr || lowering.operand_count() != expected) {
-    throw Unfit("an [address] and operands are expected");
+    throw DecodeError("an [address] and operands are expected");
   }
   const auto& operands = lowering.instruction.operands;
   lowering.address(*address, space_of(s));

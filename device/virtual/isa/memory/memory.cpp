@@ -15,7 +15,7 @@ namespace {
 using machine::Flow;
 using machine::Mask;
 using machine::Op;
-using machine::Reach;
+using machine::ResolvedAccess;
 using machine::Slot;
 using machine::Space;
 using machine::Warp;
@@ -23,10 +23,11 @@ using machine::Warp;
 template <class M, class D>
 struct Load {
   static Flow run(Warp& warp, const Op& op) {
-    return machine::access(warp, op, {sizeof(M), false}, [&](const Reach& reach, Mask lanes) {
-      machine::load_element<M, D>(warp, reach, lanes, sizeof(M), 0, op.operand[1]);
-      machine::observe_read(warp, op, reach, lanes, sizeof(M));
-    });
+    return machine::access(
+        warp, op, {sizeof(M), false}, [&](const ResolvedAccess& reach, Mask lanes) {
+          machine::load_element<M, D>(warp, reach, lanes, sizeof(M), 0, op.operand[1]);
+          machine::observe_read(warp, op, reach, lanes, sizeof(M));
+        });
   }
 };
 
@@ -35,7 +36,7 @@ struct LoadVector {
   static Flow run(Warp& warp, const Op& op) {
     const auto& elements = op.detail->elements;
     const std::size_t bytes = elements.size() * sizeof(M);
-    return machine::access(warp, op, {bytes, false}, [&](const Reach& reach, Mask lanes) {
+    return machine::access(warp, op, {bytes, false}, [&](const ResolvedAccess& reach, Mask lanes) {
       for (std::size_t i = 0; i < elements.size(); ++i) {
         if (elements[i] == machine::kNoSlot) continue;
         machine::load_element<M, D>(warp, reach, lanes, bytes, i * sizeof(M), elements[i]);
@@ -46,7 +47,7 @@ struct LoadVector {
 };
 
 template <class M, class D>
-Mask store_at(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
+Mask store_at(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, std::size_t bytes,
               std::size_t displacement, Slot source) {
   if (reach.container->allocation != nullptr && reach.container->allocation->needs_care()) {
     machine::inspect_store(warp, op, reach, lanes, displacement, sizeof(M));
@@ -57,10 +58,11 @@ Mask store_at(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::siz
 template <class M, class D>
 struct Store {
   static Flow run(Warp& warp, const Op& op) {
-    return machine::access(warp, op, {sizeof(M), true}, [&](const Reach& reach, Mask lanes) {
-      const Mask rewrites = store_at<M, D>(warp, op, reach, lanes, sizeof(M), 0, op.operand[1]);
-      machine::observe_write(warp, op, reach, lanes, sizeof(M), rewrites);
-    });
+    return machine::access(
+        warp, op, {sizeof(M), true}, [&](const ResolvedAccess& reach, Mask lanes) {
+          const Mask rewrites = store_at<M, D>(warp, op, reach, lanes, sizeof(M), 0, op.operand[1]);
+          machine::observe_write(warp, op, reach, lanes, sizeof(M), rewrites);
+        });
   }
 };
 
@@ -69,7 +71,7 @@ struct StoreVector {
   static Flow run(Warp& warp, const Op& op) {
     const auto& elements = op.detail->elements;
     const std::size_t bytes = elements.size() * sizeof(M);
-    return machine::access(warp, op, {bytes, true}, [&](const Reach& reach, Mask lanes) {
+    return machine::access(warp, op, {bytes, true}, [&](const ResolvedAccess& reach, Mask lanes) {
       Mask rewrites = lanes;
       for (std::size_t i = 0; i < elements.size(); ++i) {
         rewrites &= store_at<M, D>(warp, op, reach, lanes, bytes, i * sizeof(M), elements[i]);
@@ -106,7 +108,7 @@ Handlers handlers_into(unsigned register_bits) {
     if (register_bits == 32) return handlers_of<M, std::uint32_t>();
   }
   if (register_bits == 64) return handlers_of<M, std::uint64_t>();
-  throw Unfit("the register is narrower than the value in memory");
+  throw DecodeError("the register is narrower than the value in memory");
 }
 
 Handlers handlers_for(Type type, unsigned register_bits) {
@@ -123,7 +125,7 @@ Handlers handlers_for(Type type, unsigned register_bits) {
     case 64:
       return handlers_into<std::uint64_t>(register_bits);
     default:
-      throw Unfit("values of this type are not loaded or stored");
+      throw DecodeError("values of this type are not loaded or stored");
   }
 }
 
@@ -156,7 +158,8 @@ Slot value_slot(Lowering& lowering, const ptx::Operand& operand, Type type, bool
 void lower_vector(Lowering& lowering, const ptx::Vector& vector, bool is_load) {
   const Type type = lowering.selection.type();
   const std::size_t count = lowering.selection.has("v2") ? 2 : lowering.selection.has("v4") ? 4 : 8;
-  if (vector.elements.size() != count) throw Unfit("the vector has not as many members as .v says");
+  if (vector.elements.size() != count)
+    throw DecodeError("the vector has not as many members as .v says");
   unsigned register_bits = 0;
   for (const ptx::Element& element : vector.elements) {
     if (std::holds_alternative<ptx::Sink>(element)) continue;
@@ -168,7 +171,7 @@ void lower_vector(Lowering& lowering, const ptx::Vector& vector, bool is_load) {
       continue;
     }
     if (bits_of_element(lowering, element, type) != register_bits) {
-      throw Unfit("the members of the vector differ in width");
+      throw DecodeError("the members of the vector differ in width");
     }
     const ptx::Operand operand = std::visit([](const auto& e) { return ptx::Operand(e); }, element);
     lowering.detail().elements.push_back(value_slot(lowering, operand, type, is_load));
@@ -202,12 +205,12 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
                   bool is_load) {
   const auto* address = lowering.operand<ptx::Address>(address_index);
   if (address == nullptr || lowering.operand_count() < 2 || lowering.operand_count() > 3) {
-    throw Unfit("a value and one [address] are expected");
+    throw DecodeError("a value and one [address] are expected");
   }
   const Space space = space_of(lowering);
   lowering.address(*address, space);
   if (!is_load && lowering.result.space == Space::kernel_parameter) {
-    throw Unfit("a kernel's parameters cannot be stored to");
+    throw DecodeError("a kernel's parameters cannot be stored to");
   }
   Op& op = lowering.result;
   op.strong = is_strong(lowering.selection);

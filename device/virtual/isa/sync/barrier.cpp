@@ -127,7 +127,7 @@ void lower_sync(Lowering& lowering) {
   const auto& operands = lowering.instruction.operands;
   const bool arrives_only = lowering.selection.has("arrive");
   if (operands.empty() || operands.size() > 2 || (arrives_only && operands.size() != 2)) {
-    throw Unfit("a barrier and a number of threads are expected");
+    throw DecodeError("a barrier and a number of threads are expected");
   }
   op.operand[1] = lowering.source(operands[0], Type::u32);
   op.operand[2] = operands.size() == 2 ? lowering.source(operands[1], Type::u32) : machine::kNoSlot;
@@ -139,10 +139,10 @@ void lower_reduction(Lowering& lowering) {
   Op& op = lowering.result;
   const auto& operands = lowering.instruction.operands;
   if (operands.size() < 3 || operands.size() > 4) {
-    throw Unfit("a result, a barrier, a number of threads and a predicate are expected");
+    throw DecodeError("a result, a barrier, a number of threads and a predicate are expected");
   }
   const auto* predicate = std::get_if<ptx::Register>(&operands.back());
-  if (predicate == nullptr) throw Unfit("the last operand is not a predicate");
+  if (predicate == nullptr) throw DecodeError("the last operand is not a predicate");
   op.operand[1] = lowering.source(operands[1], Type::u32);
   op.operand[2] = operands.size() == 4 ? lowering.source(operands[2], Type::u32) : machine::kNoSlot;
   op.operand[3] = lowering.source(ptx::Operand(ptx::Register{predicate->index, false}), Type::pred);
@@ -195,7 +195,7 @@ void lower_fence(Lowering& lowering) {
 }
 
 void lower_warp_barrier(Lowering& lowering) {
-  if (lowering.operand_count() != 1) throw Unfit("a mask of lanes is expected");
+  if (lowering.operand_count() != 1) throw DecodeError("a mask of lanes is expected");
   lowering.result.operand[1] = lowering.source(lowering.instruction.operands[0], Type::b32);
   lowering.result.run = warp_barrier;
 }

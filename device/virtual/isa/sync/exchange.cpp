@@ -269,7 +269,8 @@ void lower_results(Lowering& lowering, Type type) {
 
 void expect_operands(const Lowering& lowering, std::size_t count) {
   if (lowering.operand_count() != count) {
-    throw Unfit(fmt::format("{} operands are given, {} expected", lowering.operand_count(), count));
+    throw DecodeError(
+        fmt::format("{} operands are given, {} expected", lowering.operand_count(), count));
   }
 }
 

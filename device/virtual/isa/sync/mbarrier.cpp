@@ -29,7 +29,7 @@ bool check_count(Warp& warp, const Op& op, Mask lane, std::uint32_t count) {
   return false;
 }
 
-void digest(Warp& warp, const Op& op, const Reach& reach, Mask lanes) {
+void digest(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes) {
   if (!warp.block().digests()) return;
   const auto& parts = warp.frame().code->source->body[op.instruction].parts;
   std::uint64_t kind = 0;
@@ -49,7 +49,8 @@ void digest(Warp& warp, const Op& op, const Reach& reach, Mask lanes) {
   digest.access(warp.index(), lanes, checks::Act::mbarrier, addresses, values, 4);
 }
 
-void observe_object(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool writes) {
+void observe_object(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+                    bool writes) {
   if (writes) warp.block().note_change();
   if (!warp.block().looks_for_races()) return;
   if (warp.block().in_flight().any()) observe_in_flight(warp, op, reach, lanes, 8, writes);
@@ -71,7 +72,7 @@ machine::Space space_of(const Selection& s) {
 
 void lower_address(Lowering& lowering, std::size_t operand) {
   const auto* address = lowering.operand<ptx::Address>(operand);
-  if (address == nullptr) throw Unfit("the [address] of an mbarrier object is expected");
+  if (address == nullptr) throw DecodeError("the [address] of an mbarrier object is expected");
   const Selection& s = lowering.selection;
   Op& op = lowering.result;
   lowering.address(*address, space_of(s));
@@ -84,8 +85,8 @@ void lower_address(Lowering& lowering, std::size_t operand) {
 
 void expect_operands(const Lowering& lowering, std::size_t least, std::size_t most) {
   if (lowering.operand_count() < least || lowering.operand_count() > most) {
-    throw Unfit(fmt::format("{} operands are given, {} to {} expected", lowering.operand_count(),
-                            least, most));
+    throw DecodeError(fmt::format("{} operands are given, {} to {} expected",
+                                  lowering.operand_count(), least, most));
   }
 }
 
@@ -93,7 +94,7 @@ namespace {
 
 /// mbarrier.init, a plain write: everybody else's use of the object must be ordered after it.
 Flow init(Warp& warp, const Op& op) {
-  return for_objects(warp, op, [&](const Party& party, const Reach& reach) {
+  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& reach) {
     const Mask lane = party.lanes & (~party.lanes + 1);
     const std::uint32_t count = warp.lanes<std::uint32_t>(op.operand[kValue])[lowest(lane)];
     if (!check_count(warp, op, lane, count)) return;
@@ -108,7 +109,7 @@ Flow init(Warp& warp, const Op& op) {
 /// mbarrier.inval counts as one more strong access, for the destructor of cuda::pipeline elects a
 /// lane that nothing orders after what the others did to the object.
 Flow inval(Warp& warp, const Op& op) {
-  return for_objects(warp, op, [&](const Party& party, const Reach& reach) {
+  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& reach) {
     if (mbarrier_at(warp, op, party.lanes, party.place) == nullptr) return;
     warp.block().mbarriers().erase(party.place.in_block());
     std::memset(party.place.container->bytes.shadow + party.place.offset, 0, 8);

@@ -40,10 +40,10 @@ bool arrive_one(Warp& warp, const Op& op, Mask lane, Mbarrier& object, std::uint
 }
 
 /// The arriving lanes release what they did to those who will wait.
-void publish(Warp& warp, const Op& op, const Reach& reach, Mask lanes, Mbarrier& object) {
+void release(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, Mbarrier& object) {
   if (lanes == 0 || !warp.block().looks_for_races()) return;
   if (op.releases) {
-    warp.block().races().clocks().publish(warp.index(), lanes, object.arrived);
+    warp.block().races().clocks().release(warp.index(), lanes, object.arrived);
   } else {
     object.relaxed = true;
     observe_flag(warp, op, reach, lanes, true, true);
@@ -52,7 +52,7 @@ void publish(Warp& warp, const Op& op, const Reach& reach, Mask lanes, Mbarrier&
 
 template <ArrivalKind kind>
 Flow arrive(Warp& warp, const Op& op) {
-  return for_objects(warp, op, [&](const Party& party, const Reach& reach) {
+  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& reach) {
     Mbarrier* object = mbarrier_at(warp, op, party.lanes, party.place);
     if (object == nullptr) return;
     Mask arrived = 0;
@@ -64,14 +64,14 @@ Flow arrive(Warp& warp, const Op& op) {
                                       : warp.lanes<std::uint32_t>(op.operand[kValue])[lane];
       if (!arrive_one<kind>(warp, op, Mask{1} << lane, *object, value)) return;
       arrived |= Mask{1} << lane;
-      if (object->pending == 0) publish(warp, op, reach, std::exchange(arrived, 0), *object);
+      if (object->pending == 0) release(warp, op, reach, std::exchange(arrived, 0), *object);
       object->complete_if_due();
       if (op.operand[kResult] != machine::kNoSlot) {
         warp.lanes<std::uint64_t>(op.operand[kResult])[lane] = token;
         warp.set_defined(op.operand[kResult], Mask{1} << lane, machine::kAllLanes);
       }
     }
-    publish(warp, op, reach, arrived, *object);
+    release(warp, op, reach, arrived, *object);
     keep_mbarrier(*object, party.place);
     observe_object(warp, op, reach, party.lanes, true);
   });
@@ -80,7 +80,7 @@ Flow arrive(Warp& warp, const Op& op) {
 /// mbarrier.expect_tx and mbarrier.complete_tx.
 template <int sign>
 Flow change_bytes(Warp& warp, const Op& op) {
-  return for_objects(warp, op, [&](const Party& party, const Reach& reach) {
+  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& reach) {
     Mbarrier* object = mbarrier_at(warp, op, party.lanes, party.place);
     if (object == nullptr) return;
     for (Mask rest = party.lanes; rest != 0; rest &= rest - 1) {
@@ -97,7 +97,7 @@ Flow change_bytes(Warp& warp, const Op& op) {
 /// machine lets them do at once; with .noinc that arrival is one of those that the object expects.
 template <bool increments>
 Flow arrive_by_copies(Warp& warp, const Op& op) {
-  return for_objects(warp, op, [&](const Party& party, const Reach& reach) {
+  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& reach) {
     Mbarrier* object = mbarrier_at(warp, op, party.lanes, party.place);
     if (object == nullptr) return;
     for (Mask rest = party.lanes; rest != 0; rest &= rest - 1) {
@@ -107,7 +107,7 @@ Flow arrive_by_copies(Warp& warp, const Op& op) {
         return;
       }
       object->attached.push_back(warp.block().async_copies().issued(warp.index(), lane));
-      publish(warp, op, reach, lane, *object);
+      release(warp, op, reach, lane, *object);
       if (increments) continue;
       if (!arrive_one<ArrivalKind{}>(warp, op, lane, *object, 1)) return;
       object->complete_if_due();

@@ -18,7 +18,7 @@ using machine::lowest;
 using machine::Mask;
 using machine::Mbarrier;
 using machine::Op;
-using machine::Reach;
+using machine::ResolvedAccess;
 using machine::Warp;
 
 /// Operands of the ops: 0 the address, 1 the result or kNoSlot, 2 a count, a number of bytes, a
@@ -34,11 +34,11 @@ Flow misuse(Warp& warp, const Op& op, Mask lane, std::string what);
 
 /// Tells the block's digest, where it has one, of the object's address, the instruction, and its
 /// count, bytes or parity; tokens are results of others.
-void digest(Warp& warp, const Op& op, const Reach& reach, Mask lanes);
+void digest(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes);
 
 /// The race detector sees an arrival as an atomic update and a wait as a strong read, but no flag:
 /// only a wait that succeeds tells anything, and only of phases that are over.
-void observe_object(Warp& warp, const Op& op, const Reach& reach, Mask lanes, bool writes);
+void observe_object(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, bool writes);
 
 /// Lanes of the access that go to one object.
 struct Party {
@@ -55,7 +55,7 @@ Flow for_objects(Warp& warp, const Op& op, Act act) {
                         "an operand of the mbarrier instruction is undefined");
     }
   }
-  return machine::access(warp, op, {8, true}, [&](const Reach& reach, Mask lanes) {
+  return machine::access(warp, op, {8, true}, [&](const ResolvedAccess& reach, Mask lanes) {
     if (reach.container->space != machine::Space::shared) {
       static_cast<void>(misuse(warp, op, lanes, "the mbarrier object lies outside shared memory"));
       return;

@@ -52,17 +52,17 @@ void note_poll(Warp& warp, const Op& op, Mask lanes, const Mbarrier& object,
 }
 
 /// Lanes that have waited: copies land, and what arrived before them is theirs to see.
-void acquire(Warp& warp, const Op& op, const Reach& reach, Mask lanes, Mbarrier& object) {
+void acquire(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, Mbarrier& object) {
   machine::Block& block = warp.block();
   for (const machine::IssuedCopies& copies : std::exchange(object.due, {})) {
     block.async_copies().land(warp, op, copies, object.landed);
   }
   if (!block.looks_for_races()) return;
   checks::BlockClocks& clocks = block.races().clocks();
-  clocks.learn(warp.index(), lanes, object.completed);
+  clocks.acquire(warp.index(), lanes, object.completed);
   if (object.relaxed || !op.acquires) observe_flag(warp, op, reach, lanes, true, false);
-  std::erase_if(object.landed, [&](checks::FlightId id) {
-    checks::Flight* flight = block.in_flight().find(id);
+  std::erase_if(object.landed, [&](checks::AsyncCopyId id) {
+    checks::AsyncCopy* flight = block.in_flight().find(id);
     if (flight != nullptr) block.in_flight().witness(*flight, warp.index(), lanes, clocks);
     return flight == nullptr;
   });
@@ -72,7 +72,7 @@ template <bool by_parity>
 Flow wait(Warp& warp, const Op& op) {
   const Mask active = warp.active();
   Mask over = 0;
-  const Flow flow = for_objects(warp, op, [&](const Party& party, const Reach& reach) {
+  const Flow flow = for_objects(warp, op, [&](const Party& party, const ResolvedAccess& reach) {
     Mbarrier* object = mbarrier_at(warp, op, party.lanes, party.place);
     if (object == nullptr) return;
     Mask here = 0;

@@ -20,7 +20,7 @@ using machine::Flow;
 using machine::kLanes;
 using machine::Mask;
 using machine::Op;
-using machine::Reach;
+using machine::ResolvedAccess;
 using machine::Slot;
 using machine::Space;
 using machine::Warp;
@@ -54,7 +54,7 @@ Mask naming_lanes(std::size_t count) {
   return machine::kAllLanes >> (kLanes - kRows * static_cast<unsigned>(count));
 }
 
-bool is_shared(Warp& warp, const Op& op, const Reach& reach, Mask lanes) {
+bool is_shared(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes) {
   if (reach.container->space == Space::shared) return true;
   static_cast<void>(warp.fault(op, lanes, FindingClass::out_of_bounds,
                                "the address of the row leads to other memory than shared"));
@@ -72,7 +72,7 @@ Flow load_matrices(Warp& warp, const Op& op) {
   if (!machine::all_take_part(warp, op)) return Flow::leave;
   const auto& targets = op.detail->elements;
   std::array<Register, 4> matrices;
-  const auto body = [&](const Reach& reach, Mask lanes) {
+  const auto body = [&](const ResolvedAccess& reach, Mask lanes) {
     if (!is_shared(warp, op, reach, lanes)) return;
     for_each_lane(lanes, [&](unsigned lane) {
       Register& matrix = matrices[lane / kRows];
@@ -106,7 +106,7 @@ Flow store_matrices(Warp& warp, const Op& op) {
     machine::read_register(warp, sources[i], matrices[i]);
     if (transposed) transpose(matrices[i]);
   }
-  const auto body = [&](const Reach& reach, Mask lanes) {
+  const auto body = [&](const ResolvedAccess& reach, Mask lanes) {
     if (!is_shared(warp, op, reach, lanes)) return;
     Mask rewrites = 0;
     for_each_lane(lanes, [&](unsigned lane) {
@@ -140,7 +140,7 @@ Handler bind_move_matrix(const Selection&) { return move_matrix; }
 void lower_matrices(Lowering& lowering, std::size_t registers, std::size_t address_index) {
   const auto* address = lowering.operand<ptx::Address>(address_index);
   if (address == nullptr || lowering.operand_count() != 2) {
-    throw Unfit("registers and one [address] are expected");
+    throw DecodeError("registers and one [address] are expected");
   }
   lowering.address(*address,
                    lowering.selection.has("shared") || lowering.selection.has("shared::cta")
@@ -161,7 +161,7 @@ void lower_matrices(Lowering& lowering, std::size_t registers, std::size_t addre
   const bool ignored =
       registers != 0 && std::count(elements.begin(), elements.end(), machine::kNoSlot) != 0;
   if (elements.size() != count || ignored) {
-    throw Unfit(fmt::format("{} registers are given, {} expected", elements.size(), count));
+    throw DecodeError(fmt::format("{} registers are given, {} expected", elements.size(), count));
   }
 }
 

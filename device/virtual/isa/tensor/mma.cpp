@@ -332,13 +332,14 @@ std::size_t wmma_registers(MatrixRole role, const MatrixLayout& layout, Type typ
 
 void lower_fragment(Lowering& lowering, std::size_t index, Type type, std::size_t count,
                     bool written) {
-  if (index >= lowering.operand_count()) throw Unfit("a fragment is missing");
+  if (index >= lowering.operand_count()) throw DecodeError("a fragment is missing");
   auto& elements = lowering.detail().elements;
   const std::size_t before = elements.size();
   const Type word = register_type(type);
   if (const auto* vector = lowering.operand<ptx::Vector>(index)) {
     for (const ptx::Element& element : vector->elements) {
-      if (std::holds_alternative<ptx::Sink>(element)) throw Unfit("a fragment lacks a register");
+      if (std::holds_alternative<ptx::Sink>(element))
+        throw DecodeError("a fragment lacks a register");
       elements.push_back(written ? lowering.destination_element(element, word)
                                  : lowering.source_element(element, word));
     }
@@ -347,7 +348,7 @@ void lower_fragment(Lowering& lowering, std::size_t index, Type type, std::size_
     elements.push_back(written ? lowering.destination(one, word) : lowering.source(one, word));
   }
   if (elements.size() - before != count) {
-    throw Unfit(
+    throw DecodeError(
         fmt::format("a fragment has {} registers, {} expected", elements.size() - before, count));
   }
 }
@@ -355,7 +356,7 @@ void lower_fragment(Lowering& lowering, std::size_t index, Type type, std::size_
 void lower_product(Lowering& lowering, bool wmma) {
   const Selection& selection = lowering.selection;
   if (lowering.operand_count() != 4) {
-    throw Unfit(fmt::format("{} operands are given, 4 expected", lowering.operand_count()));
+    throw DecodeError(fmt::format("{} operands are given, 4 expected", lowering.operand_count()));
   }
   auto operation = std::make_shared<MatrixOperation>();
   MatrixOperation& o = *operation;

@@ -30,7 +30,7 @@ using machine::MatrixOperation;
 using machine::MatrixPieces;
 using machine::MatrixRole;
 using machine::Op;
-using machine::Reach;
+using machine::ResolvedAccess;
 using machine::Slot;
 using machine::Space;
 using machine::Warp;
@@ -118,8 +118,8 @@ void reach_pieces(const Place& place, const MatrixOffsets& offsets, Body body) {
   machine::LaneOffsets near;
   const auto reach = [&](std::uint64_t begin, Mask lanes) {
     const Container& container = place.container;
-    body(Reach{container.bytes.data + begin, container.bytes.shadow + begin, near.data(),
-               &container, machine::Pattern::scattered, begin},
+    body(ResolvedAccess{container.bytes.data + begin, container.bytes.shadow + begin, near.data(),
+                        &container, machine::Pattern::scattered, begin},
          lanes);
   };
   const std::uint64_t farthest = *std::max_element(offsets.begin(), offsets.end());
@@ -157,7 +157,7 @@ Flow for_pieces(Warp& warp, const Op& op, bool write, Body body) {
     const MatrixOffsets offsets = machine::offsets_of(operation, place.stride, number, pieces);
     if (!is_inside(warp, op, place, offsets, number, pieces, write)) return Flow::leave;
     reach_pieces(place, offsets,
-                 [&](const Reach& reach, Mask lanes) { body(number, reach, lanes); });
+                 [&](const ResolvedAccess& reach, Mask lanes) { body(number, reach, lanes); });
   }
   return warp.block().faulted() ? Flow::leave : Flow::next;
 }
@@ -176,7 +176,7 @@ Flow load(Warp& warp, const Op& op) {
   const MatrixPieces pieces = machine::pieces_of(operation);
   std::array<machine::RegisterLanes<T>, kMostRegisters> registers{};
   const Flow flow =
-      for_pieces(warp, op, false, [&](unsigned number, const Reach& reach, Mask lanes) {
+      for_pieces(warp, op, false, [&](unsigned number, const ResolvedAccess& reach, Mask lanes) {
         machine::RegisterLanes<T>& target = registers[number / pieces.per_register];
         const std::size_t within = std::size_t{number} % pieces.per_register * pieces.bytes;
         for_each_lane(lanes, [&](unsigned lane) {
@@ -205,7 +205,7 @@ Flow store(Warp& warp, const Op& op) {
   for (std::size_t i = 0; i < sources.size(); ++i) {
     machine::read_register(warp, sources[i], registers[i]);
   }
-  return for_pieces(warp, op, true, [&](unsigned number, const Reach& reach, Mask lanes) {
+  return for_pieces(warp, op, true, [&](unsigned number, const ResolvedAccess& reach, Mask lanes) {
     const machine::RegisterLanes<T>& source = registers[number / pieces.per_register];
     const std::size_t within = std::size_t{number} % pieces.per_register * pieces.bytes;
     const machine::Allocation* const allocation = reach.container->allocation;
@@ -251,7 +251,7 @@ void lower_transfer(Lowering& lowering, MatrixRole role, bool is_load) {
   const std::size_t address_index = is_load ? 1 : 0;
   const auto* address = lowering.operand<ptx::Address>(address_index);
   if (address == nullptr || lowering.operand_count() > 3) {
-    throw Unfit("a fragment, one [address] and perhaps a stride are expected");
+    throw DecodeError("a fragment, one [address] and perhaps a stride are expected");
   }
   const bool shared = selection.has("shared") || selection.has("shared::cta");
   lowering.address(*address, shared                    ? Space::shared

@@ -14,7 +14,7 @@ namespace {
 using checks::InFlight;
 using checks::InFlightAccess;
 
-std::array<std::size_t, kLanes> cells_of(const Reach& reach) {
+std::array<std::size_t, kLanes> cells_of(const ResolvedAccess& reach) {
   std::array<std::size_t, kLanes> cells;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     cells[lane] = (reach.container->shared_begin + reach.at(lane)) / InFlight::kCellBytes;
@@ -28,7 +28,7 @@ std::size_t cell_count(std::size_t bytes) {
 
 }  // namespace
 
-Reach AsyncCopies::Copy::reach() const {
+ResolvedAccess AsyncCopies::Copy::reach() const {
   return {container.bytes.data, container.bytes.shadow, offset.data(), &container,
           Pattern::scattered};
 }
@@ -61,7 +61,7 @@ std::unique_ptr<AsyncCopies::Copy> AsyncCopies::new_copy(Warp& warp, const Op& o
   return copy;
 }
 
-void AsyncCopies::issue(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+void AsyncCopies::issue(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                         std::size_t bytes) {
   std::unique_ptr<Copy> copy = new_copy(warp, op, *reach.container, lanes, bytes);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -199,7 +199,7 @@ void AsyncCopies::wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pendi
     say_where(warp, op, *copy);
     if (warp.frame().code != copy->code) {
       // The race detector takes an op for one of the running function.
-      checks::Flight* flight = block.in_flight().find(copy->flight);
+      checks::AsyncCopy* flight = block.in_flight().find(copy->flight);
       block.in_flight().witness(*flight, warp.index(), landing, block.races().clocks());
     } else {
       tell_landed(warp, *copy, landing, rewrites);
@@ -214,7 +214,7 @@ IssuedCopies AsyncCopies::issued(unsigned warp, Mask lanes) const {
 }
 
 void AsyncCopies::land(Warp& warp, const Op& op, const IssuedCopies& copies,
-                       std::vector<checks::FlightId>& flights) {
+                       std::vector<checks::AsyncCopyId>& flights) {
   PerWarp& of_warp = warps_[copies.warp];
   bool any = false;
   for (const auto& copy : of_warp.aloft) {
@@ -235,8 +235,8 @@ void AsyncCopies::land(Warp& warp, const Op& op, const IssuedCopies& copies,
 /// The complaints about a copy learn where it is waited for.
 void AsyncCopies::say_where(Warp& warp, const Op& wait, const Copy& copy) {
   Block& block = warp.block();
-  checks::Flight* flight = block.in_flight().find(copy.flight);
-  for (const std::size_t finding : std::exchange(flight->complaints, {})) {
+  checks::AsyncCopy* flight = block.in_flight().find(copy.flight);
+  for (const std::size_t finding : std::exchange(flight->pending_findings, {})) {
     const SourcePlace place = source_place(*block.launch().program, *warp.frame().code, wait);
     std::string& message = block.findings[finding].message;
     message.resize(message.rfind(": ") + 2);
@@ -247,7 +247,7 @@ void AsyncCopies::say_where(Warp& warp, const Op& wait, const Copy& copy) {
 void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, std::size_t bytes,
                          bool writes, const InFlightAccess& met) {
   Block& block = warp.block();
-  checks::Flight* flight = block.in_flight().find(met.flight);
+  checks::AsyncCopy* flight = block.in_flight().find(met.flight);
   const RacingOps ops{flight->code->number_of(*flight->op), warp.frame().code->number_of(op),
                       false};
   if (block.met_again(ops)) return;
@@ -271,11 +271,11 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
   const std::size_t known = block.findings.size();
   const std::size_t index = block.add_race(ops, std::move(finding));
   // Where it is an earlier finding's, the detector said the same of these lines.
-  if (index == known && !flight->landed) flight->complaints.push_back(index);
+  if (index == known && !flight->landed) flight->pending_findings.push_back(index);
 }
 
-void observe_in_flight(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes,
-                       bool writes) {
+void observe_in_flight(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+                       std::size_t bytes, bool writes) {
   Block& block = warp.block();
   for (const InFlightAccess& met :
        block.in_flight().meet(warp.index(), lanes, cells_of(reach), cell_count(bytes), writes,

@@ -31,7 +31,7 @@ class AsyncCopies {
   [[nodiscard]] Fetched& fetched() { return fetched_; }
 
   /// Sends `bytes` of each lane of `fetched` on their way.
-  void issue(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes);
+  void issue(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, std::size_t bytes);
 
   /// Sends the bytes of one lane. They belong to no group: somebody must wait for the result.
   IssuedCopies issue_bulk(Warp& warp, const Op& op, const Container& container,
@@ -50,7 +50,7 @@ class AsyncCopies {
   /// issuers do. The race detector is told only that those lanes know; the others' names are added
   /// to `flights`.
   void land(Warp& warp, const Op& op, const IssuedCopies& copies,
-            std::vector<checks::FlightId>& flights);
+            std::vector<checks::AsyncCopyId>& flights);
 
   /// An access met a copy that it is not ordered after.
   void report(Warp& warp, const Op& op, const Container& container, std::size_t bytes, bool writes,
@@ -66,7 +66,7 @@ class AsyncCopies {
     std::size_t bytes = 0;
     std::uint64_t number = 0;
     bool grouped = true;
-    checks::FlightId flight = checks::kNoFlight;
+    checks::AsyncCopyId flight = checks::kNoFlight;
     LaneOffsets offset{};  // in the container
     std::array<std::uint32_t, kLanes> group{};
     std::vector<std::byte> data;  // of all lanes; of a bulk copy, of its one lane
@@ -75,7 +75,7 @@ class AsyncCopies {
     [[nodiscard]] std::size_t of_lane(unsigned lane) const {
       return data.size() > bytes ? lane * bytes : 0;
     }
-    [[nodiscard]] Reach reach() const;
+    [[nodiscard]] ResolvedAccess reach() const;
     [[nodiscard]] std::size_t cell(unsigned lane) const;
     [[nodiscard]] std::size_t cells() const;
   };

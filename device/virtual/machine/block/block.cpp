@@ -148,7 +148,7 @@ Block::State Block::run(std::uint64_t quantum) {
   if (finished) return State::finished;
   if (!progress) {
     const Block* const blocks[] = {this};
-    add_finding(explain_stuck(blocks));
+    add_finding(diagnose_hang(blocks));
     faulted_ = true;
     return State::faulted;
   }

@@ -177,7 +177,7 @@ bool waits_for_the_block(const Wait& wait) {
 
 }  // namespace
 
-Finding explain_stuck(std::span<const Block* const> blocks, std::uint64_t not_resident) {
+Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_resident) {
   std::vector<Wait> waits = waits_of(blocks);
   // Those who spin come first: whoever waits for others waits for them in the end.
   std::stable_partition(waits.begin(), waits.end(),
@@ -227,7 +227,8 @@ Finding explain_stuck(std::span<const Block* const> blocks, std::uint64_t not_re
   return finding;
 }
 
-void note_poll(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes) {
+void note_poll(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+               std::size_t bytes) {
   const Container& container = *reach.container;
   const unsigned lane = lowest(lanes);
   const std::size_t word = std::min<std::size_t>(bytes, sizeof(std::uint64_t));

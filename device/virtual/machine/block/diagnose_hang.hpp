@@ -11,7 +11,7 @@ namespace warpcheck::machine {
 
 class Block;
 class Warp;
-struct Reach;
+struct ResolvedAccess;
 
 /// Of blocks of which no thread will get anywhere, though not all have ended. Their threads wait,
 /// or do the same for ever and have been traced while they did (progress.hpp).
@@ -20,10 +20,11 @@ struct Reach;
 ///  - timeout: a loop that looks at no memory repeats itself.
 ///  - deadlock: all else.
 /// `not_resident` blocks of the grid have not begun.
-[[nodiscard]] Finding explain_stuck(std::span<const Block* const> blocks,
+[[nodiscard]] Finding diagnose_hang(std::span<const Block* const> blocks,
                                     std::uint64_t not_resident = 0);
 
 /// Notes what lanes look at while their block is traced.
-void note_poll(Warp& warp, const Op& op, const Reach& reach, Mask lanes, std::size_t bytes);
+void note_poll(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+               std::size_t bytes);
 
 }  // namespace warpcheck::machine

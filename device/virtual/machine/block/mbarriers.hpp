@@ -35,9 +35,9 @@ struct Mbarrier {
   checks::BlockClocks::Clock completed;
   bool relaxed = false;  // there were arrivals that release only what a fence released before
 
-  std::vector<IssuedCopies> attached;    // to the current phase
-  std::vector<IssuedCopies> due;         // to completed ones, for which nobody has waited
-  std::vector<checks::FlightId> landed;  // copies that whoever waits may touch
+  std::vector<IssuedCopies> attached;       // to the current phase
+  std::vector<IssuedCopies> due;            // to completed ones, for which nobody has waited
+  std::vector<checks::AsyncCopyId> landed;  // copies that whoever waits may touch
 
   /// The object as its 8 bytes of shared memory hold it.
   [[nodiscard]] std::uint64_t word() const;

@@ -102,7 +102,7 @@ Finding look_into(std::span<Block* const> blocks, std::uint64_t rounds, std::uin
   for (std::uint64_t i = 0; i < rounds; ++i) {
     for (Block* block : blocks) static_cast<void>(block->run(quantum));
   }
-  return explain_stuck({blocks.data(), blocks.size()}, not_resident);
+  return diagnose_hang({blocks.data(), blocks.size()}, not_resident);
 }
 
 /// Runs a started block that knows nothing of others to its end.

@@ -162,7 +162,7 @@ Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint) {
   return Flow::leave;
 }
 
-void inspect_store(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                    std::size_t displacement, std::size_t bytes) {
   Allocation& allocation = *reach.container->allocation;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -188,7 +188,7 @@ void inspect_store(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
   }
 }
 
-void report_undefined_store(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                             std::size_t displacement, std::size_t bytes) {
   const std::uint64_t offset = reach.at(lowest(lanes)) + displacement;
   const Allocation& allocation = *reach.container->allocation;

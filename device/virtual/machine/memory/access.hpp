@@ -15,7 +15,7 @@
 namespace warpcheck::machine {
 
 /// Lanes that reach into one container: their bytes begin at data + offset[lane].
-struct Reach {
+struct ResolvedAccess {
   std::byte* data;
   std::byte* shadow;
   const std::uint32_t* offset;  // of all 32 lanes; of inactive ones somewhere harmless
@@ -101,8 +101,8 @@ Flow access_by_lane(Warp& warp, const Op& op, Mask lanes, Footprint footprint, B
     const std::uint64_t place = offset + lane * container.lane_stride;
     const std::uint64_t begin = place >> 32 << 32;
     offsets.fill(static_cast<std::uint32_t>(place));
-    body(Reach{container.bytes.data + begin, container.bytes.shadow + begin, offsets.data(),
-               &container, Pattern::equal, begin},
+    body(ResolvedAccess{container.bytes.data + begin, container.bytes.shadow + begin,
+                        offsets.data(), &container, Pattern::equal, begin},
          Mask{1} << lane);
   }
   return warp.block().faulted() ? Flow::leave : Flow::next;
@@ -148,8 +148,8 @@ inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, B
     for_lanes([&](unsigned lane) { offsets[lane] += lane * stride; });
     found.pattern = Pattern::scattered;
   }
-  body(Reach{container.bytes.data, container.bytes.shadow, offsets.data(), &container,
-             found.pattern},
+  body(ResolvedAccess{container.bytes.data, container.bytes.shadow, offsets.data(), &container,
+                      found.pattern},
        active);
   return warp.block().faulted() ? Flow::leave : Flow::next;
 }
@@ -162,11 +162,11 @@ inline Flow access(Warp& warp, const Op& op, Footprint footprint, Body body) {
 
 /// Reports what a store into global memory may not do (read-only buffers, the padding between rows)
 /// and remembers who wrote a watched byte.
-void inspect_store(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                    std::size_t displacement, std::size_t bytes);
 
 /// Reports that an undefined value reaches global memory.
-void report_undefined_store(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                             std::size_t displacement, std::size_t bytes);
 
 /// A value of memory as a register holds it: sign-extended where M is signed.

@@ -14,7 +14,7 @@ namespace warpcheck::machine {
 
 /// Loads what the shadow says of lanes some of which are not wholly defined.
 template <class M, class D>
-void load_definedness(Warp& warp, const Reach& reach, Mask lanes, std::size_t displacement,
+void load_definedness(Warp& warp, const ResolvedAccess& reach, Mask lanes, std::size_t displacement,
                       Slot target) {
   D* undefined = reinterpret_cast<D*>(warp.undefined_bits(target));
   Mask defined = 0;
@@ -44,7 +44,8 @@ inline void load_walking(Eight<M>& eight, const std::byte* from, std::size_t byt
 /// Loads the element of each lane, `displacement` into an access of `bytes`, and widens it. False
 /// where a bit of one is undefined.
 template <class M, class D>
-inline bool gather(const Reach& reach, std::size_t bytes, std::size_t displacement, D* values) {
+inline bool gather(const ResolvedAccess& reach, std::size_t bytes, std::size_t displacement,
+                   D* values) {
   const std::byte* const data = reach.data + displacement;
   const std::byte* const shadow = reach.shadow + displacement;
   const std::uint32_t* const offset = reach.offset;
@@ -63,7 +64,7 @@ inline bool gather(const Reach& reach, std::size_t bytes, std::size_t displaceme
       eight.fill(value);
       std::memcpy(values + first, &eight, sizeof eight);
     }
-  } else if (reach.pattern == Pattern::walking) {
+  } else if (reach.pattern == Pattern::contiguous) {
     Eight<M> unknown{};
     for (unsigned first = 0; first < kLanes; first += 8) {
       Eight<M> eight;
@@ -86,7 +87,7 @@ inline bool gather(const Reach& reach, std::size_t bytes, std::size_t displaceme
 /// Loads `sizeof(M)` bytes per lane, `displacement` into an access of `bytes`, and widens them to a
 /// register.
 template <class M, class D>
-inline void load_element(Warp& warp, const Reach& reach, Mask lanes, std::size_t bytes,
+inline void load_element(Warp& warp, const ResolvedAccess& reach, Mask lanes, std::size_t bytes,
                          std::size_t displacement, Slot target) {
   D* const values = warp.lanes<D>(target);
   bool known = false;
@@ -134,13 +135,13 @@ inline Mask store_walking(const D* values, std::byte* data, std::byte* shadow,
 /// `bytes`. Lanes that collide: the highest wins. Returns the lanes that stored what was there
 /// already.
 template <class M, class D>
-inline Mask store_element(Warp& warp, const Op& op, const Reach& reach, Mask lanes,
+inline Mask store_element(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
                           std::size_t bytes, std::size_t displacement, Slot source) {
   const D* const values = warp.lanes<D>(source);
   std::byte* const data = reach.data + displacement;
   std::byte* const shadow = reach.shadow + displacement;
   const Mask unknown = lanes & ~warp.defined(source);
-  if (unknown == 0 && lanes == kAllLanes && reach.pattern == Pattern::walking &&
+  if (unknown == 0 && lanes == kAllLanes && reach.pattern == Pattern::contiguous &&
       bytes == sizeof(M)) {
     return store_walking<M, D>(values, data, shadow, reach.offset);
   }

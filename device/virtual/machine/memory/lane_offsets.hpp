@@ -15,8 +15,8 @@ namespace warpcheck::machine {
 /// How the places of lanes 0 to 7 follow each other, and likewise of 8 to 15, 16 to 23, 24 to 31.
 enum class Pattern : std::uint8_t {
   scattered,
-  equal,    // the eight meet in one place
-  walking,  // each begins where the lane before it ends
+  equal,       // the eight meet in one place
+  contiguous,  // each begins where the lane before it ends
 };
 
 /// Bytes from a container's first byte on, per lane. Such an offset has 32 bits: containers of more
@@ -49,7 +49,7 @@ inline Survey survey(const LaneOffsets& offsets, std::uint32_t base, std::uint32
   }
   if (any(refused)) return {false, Pattern::scattered};
   if (!any(unequal)) return {true, Pattern::equal};
-  return {true, any(astray) ? Pattern::scattered : Pattern::walking};
+  return {true, any(astray) ? Pattern::scattered : Pattern::contiguous};
 }
 
 /// Takes `lanes` from their addresses to their offsets; the other lanes get the offset of the

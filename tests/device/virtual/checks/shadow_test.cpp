@@ -67,13 +67,13 @@ TEST(Shadow, OfMemoryThatAnotherBlockReadsStaysWithinWhatIsAllowed) {
   Shadow shadow(kUnits);
   Threads writer(shadow, 0);
   writer.access_all(true, 1);
-  Past past;
+  VectorClock past;
   for (unsigned warp = 0; warp < kThreads / kLanes; ++warp) {
-    writer.clocks().publish(warp, machine::kAllLanes, past);
+    writer.clocks().release(warp, machine::kAllLanes, past);
   }
   Threads reader(shadow, 1);
   for (unsigned warp = 0; warp < kThreads / kLanes; ++warp) {
-    reader.clocks().learn(warp, machine::kAllLanes, past);
+    reader.clocks().acquire(warp, machine::kAllLanes, past);
   }
   reader.access_all(false, 2);
   EXPECT_TRUE(reader.conflicts.empty());
@@ -89,10 +89,10 @@ TEST(Shadow, RemembersAWriteAcrossMillionsOfOthers) {
   Shadow shadow(64);
   Threads threads(shadow, 0);
   threads.access(0, 0, 5, true, 7);
-  Past nobody;
+  VectorClock nobody;
   // Each publication begins an interval, so that each write is an event of its own.
   for (int i = 0; i < 3'000'000; ++i) {
-    threads.clocks().publish(1, machine::kAllLanes, nobody);
+    threads.clocks().release(1, machine::kAllLanes, nobody);
     threads.access(1, 1, 0, true, 8);
   }
   EXPECT_TRUE(threads.conflicts.empty());
@@ -110,12 +110,12 @@ TEST(Shadow, RemembersEveryReaderForTheWriterWhoIsOrderedAfterSome) {
   for (unsigned warp = 0; warp < 4; ++warp) {
     for (unsigned lane = 0; lane < kLanes; ++lane) threads.access(3, warp, lane, false, 1);
   }
-  Past past;  // of all readers but lane 17 of warp 2
+  VectorClock past;  // of all readers but lane 17 of warp 2
   for (unsigned warp = 0; warp < 4; ++warp) {
     const Mask lanes = warp == 2 ? ~(Mask{1} << 17) : machine::kAllLanes;
-    threads.clocks().publish(warp, lanes, past);
+    threads.clocks().release(warp, lanes, past);
   }
-  threads.clocks().learn(5, 1, past);
+  threads.clocks().acquire(5, 1, past);
   threads.access(3, 5, 0, true, 2);
   ASSERT_EQ(threads.conflicts.size(), 1U);
   EXPECT_EQ(threads.conflicts[0].first.warp, 2U);

@@ -15,7 +15,7 @@ using machine::Mask;
 
 LaneAddresses addresses(const std::function<unsigned(unsigned)>& of_lane) {
   LaneAddresses result{};
-  for (unsigned lane = 0; lane < checks::kLanes; ++lane) result[lane] = of_lane(lane);
+  for (unsigned lane = 0; lane < kLanes; ++lane) result[lane] = of_lane(lane);
   return result;
 }
 
