@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "device/virtual/isa/form.hpp"
-#include "device/virtual/machine/warp/lanewise.hpp"
+#include "device/virtual/machine/lanes/lanewise.hpp"
 
 namespace warpcheck::isa {
 
