@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace warpcheck::machine {
 namespace {
@@ -31,6 +32,13 @@ Frame::Frame(const FunctionCode& function)
             values + function.constants_offset);
   std::fill_n(defined + function.register_count, function.constant_count, kAllLanes);
   reset();
+}
+
+/// Releases the callers one after the other: the destructors of a deep chain of calls, nested,
+/// would exhaust the host's stack.
+Frame::~Frame() {
+  std::shared_ptr<Frame> last = std::move(caller);
+  while (last && last.use_count() == 1) last = std::move(last->caller);
 }
 
 void Frame::reset() {
