@@ -19,6 +19,7 @@
 #include "properties/coverage/source_coverage.hpp"
 #include "properties/generate/cases.hpp"
 #include "properties/run/problem.hpp"
+#include "ptx/scan.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::cli {
@@ -71,12 +72,6 @@ void add(std::vector<device::InstructionCounts>& sums,
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += counts[i];
 }
 
-/// The architecture that the PTX is for: "sm_80".
-std::string target(const std::string& ptx) {
-  const std::size_t begin = ptx.find(".target ") + 8;
-  return ptx.substr(begin, ptx.find_first_of(", \n", begin) - begin);
-}
-
 void tell(const Variant& variant, const Case& line, const Finding& finding, std::ostream& out) {
   out << fmt::format(
       "{}: {}\n  {}\n  {}{}\n", variant.contract.name, name(finding.kind), finding.message,
@@ -98,7 +93,7 @@ Outcome measure(const Variant& variant, const std::vector<Case>& cases, device::
   profile.variant = variant.contract.name;
   profile.source_file = variant.compiled->source_file;
   profile.source = variant.compiled->source;
-  profile.architecture = target(variant.compiled->ptx);
+  profile.architecture = ptx::target_architecture(variant.compiled->ptx);
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
   for (const Case& line : cases) {
     Problem problem = properties::run::make_problem(
