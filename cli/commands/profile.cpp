@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
@@ -155,7 +156,7 @@ std::vector<Target> targets_of(const ProfileCommand& command) {
 int run(const ProfileCommand& command) {
   const std::vector<Target> targets = targets_of(command);
   const auto device = device::make_virtual_device(
-      {.host_threads = host_threads(command.jobs), .races = false, .mma_arch = command.mma_arch});
+      {.host_threads = job_count(command.jobs), .races = false, .mma_arch = command.mma_arch});
   JsonOutput json(command.json);
   std::ostream& out = json.console();
   Assembler assembler;
