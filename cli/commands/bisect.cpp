@@ -24,10 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-InputError bisect_error(std::string message) {
-  return InputError(Diagnostic{{}, std::move(message), {}});
-}
-
 /// The file or folder of the kernel, in the user's own checkout.
 fs::path place_of(const BisectCommand& command, const std::vector<LocatedCase>& cases) {
   if (!command.in.empty()) return fs::weakly_canonical(command.in);
@@ -75,7 +71,7 @@ class Bisector {
     count(bisection);
     const std::vector<std::string> left = candidates();
     if (ran.status != 0 && left.size() < 2) {
-      throw bisect_error(fmt::format("git bisect run failed: {}", ran.output));
+      throw request_error(fmt::format("git bisect run failed: {}", ran.output));
     }
     for (const std::string& commit : left) bisection.bad.push_back(described(commit));
     if (left.size() == 1) {
@@ -90,7 +86,7 @@ class Bisector {
     const ChildResult result = trees_.git(tree_, arguments);
     if (result.status == 0)
       return result.output.substr(0, result.output.find_last_not_of('\n') + 1);
-    throw bisect_error(fmt::format("git {} failed: {}", arguments.front(), result.output));
+    throw request_error(fmt::format("git {} failed: {}", arguments.front(), result.output));
   }
 
   Step step_at(const std::string& commit) {
@@ -111,12 +107,12 @@ class Bisector {
     const Step step = step_at(commit);
     tell(commit, described(commit).subject, step);
     if (step.verdict == verdict) return;
-    throw bisect_error(fmt::format("{} {}: expected one that {}", revision,
-                                   step.verdict == kSkip
-                                       ? fmt::format("cannot be asked: {}", step.reason)
-                                   : step.verdict == kBad ? fmt::format("fails: {}", step.reason)
-                                                          : std::string("passes"),
-                                   wanted));
+    throw request_error(fmt::format("{} {}: expected one that {}", revision,
+                                    step.verdict == kSkip
+                                        ? fmt::format("cannot be asked: {}", step.reason)
+                                    : step.verdict == kBad ? fmt::format("fails: {}", step.reason)
+                                                           : std::string("passes"),
+                                    wanted));
   }
 
   /// This program, as `git bisect run` calls it.
@@ -212,7 +208,7 @@ int step(const BisectCommand& command) {
 int run(const BisectCommand& command) {
   if (command.step) return step(command);
   if (command.good.empty())
-    throw bisect_error("--good is missing: expected a revision that passes");
+    throw request_error("--good is missing: expected a revision that passes");
   JsonOutput json(command.common.json);
   const report::Bisection bisection = Bisector(command, read_cases(command.what)).run();
   json.console() << report::text(bisection, report::Paint(on_a_colour_terminal(command.common)))

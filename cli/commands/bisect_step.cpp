@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
 #include "report/path.hpp"
@@ -24,7 +25,7 @@ std::string place_of(const properties::campaign::FindingReport& report) {
 
 Step asked(const Common& common, const std::vector<LocatedCase>& cases,
            const std::vector<Target>& targets) {
-  const ChosenDevice chosen = choose_device(common, 1, host_threads(common.jobs));
+  const ChosenDevice chosen = choose_device(common, 1, job_count(common.jobs));
   CasesInFlight in_flight;
   Step step;
   bool launched = false;

@@ -2,6 +2,7 @@
 #include <ostream>
 #include <vector>
 
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/origins.hpp"
@@ -42,7 +43,7 @@ bool demands_coverage(const CheckCommand& command) {
 
 /// Throws InputError where what was counted would not be the coverage of the campaign.
 void require_whole_coverage(const CheckCommand& command, const device::Device& device) {
-  const auto refuse = [](const char* message) { throw InputError(Diagnostic{{}, message, {}}); };
+  const auto refuse = [](const char* message) { throw request_error(message); };
   if (device.name() != "virtual") {
     refuse("coverage is counted on the virtual device alone: expected --device virtual");
   }
@@ -84,7 +85,7 @@ bool covers_enough(const properties::campaign::CampaignReport& totals,
 
 int run(const CheckCommand& command) {
   const std::vector<Target> targets = resolve_targets(command.targets);
-  const ChosenDevice chosen = choose_device(command.common, host_threads(command.common.jobs), 1);
+  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   remember_origins(targets);
 
   properties::campaign::CampaignOptions options;

@@ -24,7 +24,4 @@ struct ChosenDevice {
 /// A line for each device: what it is, or why it is not there.
 [[nodiscard]] std::vector<std::string> describe_devices();
 
-/// What `--jobs` stands for: 0 is one per processor.
-[[nodiscard]] unsigned host_threads(unsigned jobs);
-
 }  // namespace warpcheck::cli

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
@@ -76,7 +77,7 @@ int run(const DiffCommand& command) {
   DiffOperands sides;
   const auto [before, after] = sides_of(command, sides);
   const auto compared = pairs(before, after);
-  const ChosenDevice chosen = choose_device(command.common, host_threads(command.common.jobs), 1);
+  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   JsonOutput json(command.common.json);
   std::ostream& out = json.console();
   workflows::diff::DifferenceOptions options;

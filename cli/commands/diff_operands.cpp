@@ -16,10 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-InputError operand_error(std::string message) {
-  return InputError(Diagnostic{{}, std::move(message), {}});
-}
-
 bool is_there(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
@@ -45,7 +41,7 @@ std::vector<Target> chosen(std::vector<Target> targets, const PathSelection& cho
   std::vector<std::string_view> names;
   for (const Target& target : targets) names.push_back(target.variant.contract.name);
   if (std::find(names.begin(), names.end(), choice.variant) == names.end()) {
-    throw operand_error(
+    throw request_error(
         fmt::format("{}: {}", choice.path, unknown("variant", choice.variant, names)));
   }
   std::erase_if(targets, [&](const Target& target) {
@@ -112,7 +108,7 @@ Side DiffOperands::of_commit(const std::string& revision, const std::string& pat
   const PathSelection choice =
       choice_of(path, [&](const std::string& text) { return is_there(in_tree(text)); });
   if (!is_there(in_tree(choice.path))) {
-    throw operand_error(fmt::format("{} has no {}", revision, choice.path));
+    throw request_error(fmt::format("{} has no {}", revision, choice.path));
   }
   try {
     Side side = at_path(fmt::format("{}:{}", revision, path),
@@ -136,7 +132,7 @@ std::vector<std::pair<Target, Target>> pairs(const Side& before, const Side& aft
     }
   }
   if (found.empty()) {
-    throw operand_error(
+    throw request_error(
         fmt::format("no variant of {} ({}) has the name of one of {} ({}); choose one "
                     "of each, as in {}:{}",
                     before.label, names_of(before), after.label, names_of(after), after.label,

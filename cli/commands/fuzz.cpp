@@ -1,6 +1,7 @@
 #include <ostream>
 #include <vector>
 
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/interrupt.hpp"
@@ -34,7 +35,7 @@ workflows::fuzz::FuzzOptions options_of(const FuzzCommand& command) {
 
 int run(const FuzzCommand& command) {
   const std::vector<Target> targets = resolve_targets(command.targets);
-  const ChosenDevice chosen = choose_device(command.common, host_threads(command.common.jobs), 1);
+  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   remember_origins(targets);
   std::vector<contract::Variant> variants;
   for (const Target& target : targets) variants.push_back(target.variant);

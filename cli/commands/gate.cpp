@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/origins.hpp"
@@ -105,7 +106,7 @@ class Gate {
   [[nodiscard]] std::unique_ptr<device::Device> open(const std::string& device) const {
     Common common = command_.common;
     common.device = device == "cuda" ? DeviceChoice::cuda : DeviceChoice::virtual_device;
-    return choose_device(common, host_threads(common.jobs), 1).device;
+    return choose_device(common, job_count(common.jobs), 1).device;
   }
 
   void run_campaign(std::size_t begin, std::size_t end, device::Device& device,

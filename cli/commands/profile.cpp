@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
@@ -19,6 +20,7 @@
 #include "properties/coverage/source_coverage.hpp"
 #include "properties/generate/cases.hpp"
 #include "properties/run/problem.hpp"
+#include "ptx/scan.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::cli {
@@ -71,12 +73,6 @@ void add(std::vector<device::InstructionCounts>& sums,
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += counts[i];
 }
 
-/// The architecture that the PTX is for: "sm_80".
-std::string target(const std::string& ptx) {
-  const std::size_t begin = ptx.find(".target ") + 8;
-  return ptx.substr(begin, ptx.find_first_of(", \n", begin) - begin);
-}
-
 void tell(const Variant& variant, const Case& line, const Finding& finding, std::ostream& out) {
   out << fmt::format(
       "{}: {}\n  {}\n  {}{}\n", variant.contract.name, name(finding.kind), finding.message,
@@ -98,7 +94,7 @@ Outcome measure(const Variant& variant, const std::vector<Case>& cases, device::
   profile.variant = variant.contract.name;
   profile.source_file = variant.compiled->source_file;
   profile.source = variant.compiled->source;
-  profile.architecture = target(variant.compiled->ptx);
+  profile.architecture = ptx::target_architecture(variant.compiled->ptx);
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
   for (const Case& line : cases) {
     Problem problem = properties::run::make_problem(
@@ -160,7 +156,7 @@ std::vector<Target> targets_of(const ProfileCommand& command) {
 int run(const ProfileCommand& command) {
   const std::vector<Target> targets = targets_of(command);
   const auto device = device::make_virtual_device(
-      {.host_threads = host_threads(command.jobs), .races = false, .mma_arch = command.mma_arch});
+      {.host_threads = job_count(command.jobs), .races = false, .mma_arch = command.mma_arch});
   JsonOutput json(command.json);
   std::ostream& out = json.console();
   Assembler assembler;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "cli/commands/case_lines.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
@@ -29,7 +30,7 @@ void explain(const properties::campaign::ReplayReport& replayed, std::ostream& o
 int run(const ReplayCommand& command) {
   const std::vector<LocatedCase> cases = read_cases(command.what);
   const std::vector<Target> targets = targets_of(cases, command.in);
-  const ChosenDevice chosen = choose_device(command.common, 1, host_threads(command.common.jobs));
+  const ChosenDevice chosen = choose_device(command.common, 1, job_count(command.common.jobs));
   const auto reports = make_reports(command.common, targets);
   std::ostream& out = console(command.common);
   if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;

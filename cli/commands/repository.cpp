@@ -42,10 +42,6 @@ ChildResult run_git(const fs::path& folder, const std::vector<std::string>& argu
   return result;
 }
 
-InputError repository_error(std::string message) {
-  return InputError(Diagnostic{{}, std::move(message), {}});
-}
-
 fs::path temporary_folder() {
   std::string name = (fs::temp_directory_path() / "warpcheck-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) {
@@ -62,7 +58,7 @@ Repository::Repository(const fs::path& folder) {
       run_git(folder.empty() ? "." : folder, {"rev-parse", "--show-toplevel"});
   if (result.status == 127) throw EnvironmentError("there is no git on this machine");
   if (result.status != 0) {
-    throw repository_error(
+    throw request_error(
         fmt::format("{} lies in no git repository: {}", folder.string(), result.output));
   }
   top_ = result.output;
@@ -72,7 +68,7 @@ std::string Repository::commit(const std::string& revision) const {
   const ChildResult result = run_git(
       top_, {"rev-parse", "--quiet", "--verify", "--end-of-options", revision + "^{commit}"});
   if (result.status == 0) return result.output;
-  throw repository_error(fmt::format("found no commit called {} in {}", revision, top_.string()));
+  throw request_error(fmt::format("found no commit called {} in {}", revision, top_.string()));
 }
 
 std::string Repository::describe(const std::string& commit, const std::string& format) const {
@@ -82,7 +78,7 @@ std::string Repository::describe(const std::string& commit, const std::string& f
 std::string Repository::git(const std::vector<std::string>& arguments) const {
   ChildResult result = run_git(top_, arguments);
   if (result.status == 0) return std::move(result.output);
-  throw repository_error(fmt::format("git {} failed: {}", arguments.front(), result.output));
+  throw request_error(fmt::format("git {} failed: {}", arguments.front(), result.output));
 }
 
 fs::path Worktrees::add(const std::string& commit) {

@@ -8,7 +8,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "device/cuda/driver_api.hpp"
 #include "device/cuda/message.hpp"
@@ -29,7 +28,7 @@ class Session {
   /// first 64.
   [[nodiscard]] std::uint64_t alike() const;
 
-  [[nodiscard]] Reply load(std::uint64_t program, const std::string& ptx);
+  [[nodiscard]] Reply load(std::uint64_t program, const std::string& text);
 
   /// Copies the job's part of `image` to the GPU, makes the calls in order, copies it back. The
   /// image's memory is page-locked from the first job on that uses it, until release(), which must
@@ -66,12 +65,5 @@ class Session {
   std::size_t arena_bytes_ = 0;
   std::byte* locked_ = nullptr;  // the image, where the driver could lock it
 };
-
-/// Whether the text declares variables in global memory that it mentions again, so that one job's
-/// values might reach the next. May say true for a text that has none.
-[[nodiscard]] bool keeps_global_variables(std::string_view ptx);
-
-/// The kernels that read where the barrier of their grid is, and so must be launched cooperatively.
-[[nodiscard]] std::set<std::string, std::less<>> cooperative_entries(std::string_view ptx);
 
 }  // namespace warpcheck::device::cuda

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "base/hash.hpp"
 #include "device/virtual/machine/op.hpp"
 
 namespace warpcheck::machine {
@@ -68,15 +69,12 @@ struct Poll {
 /// A fingerprint that grows by words.
 class Fingerprint {
  public:
-  void add(std::uint64_t word) {
-    hash_ = (hash_ ^ word) * 0x9e3779b97f4a7c15;
-    hash_ ^= hash_ >> 29;
-  }
+  void add(std::uint64_t word) { hash_ = folded(hash_, word); }
   void add(const void* bytes, std::size_t count);
   [[nodiscard]] std::uint64_t value() const { return hash_; }
 
  private:
-  std::uint64_t hash_ = 0xcbf29ce484222325;
+  std::uint64_t hash_ = kFnvOffset;
 };
 
 }  // namespace warpcheck::machine

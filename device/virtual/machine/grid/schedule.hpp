@@ -4,24 +4,18 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/hash.hpp"
+
 namespace warpcheck::machine {
 
 class Schedule {
  public:
   /// `occasion` tells the draws of one seed apart.
-  Schedule(std::uint64_t seed, std::uint64_t occasion) : state_(mix(seed ^ mix(occasion))) {}
+  Schedule(std::uint64_t seed, std::uint64_t occasion) : state_(mixed(seed ^ mixed(occasion))) {}
 
   [[nodiscard]] std::size_t below(std::size_t limit) {
-    state_ = mix(state_);
+    state_ = mixed(state_);
     return static_cast<std::size_t>(state_ % limit);
-  }
-
-  /// splitmix64: well-spread bits from a counter.
-  [[nodiscard]] static constexpr std::uint64_t mix(std::uint64_t value) {
-    value += 0x9e3779b97f4a7c15;
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-    return value ^ (value >> 31);
   }
 
  private:
@@ -33,7 +27,7 @@ class LaneOrder {
  public:
   LaneOrder(std::uint64_t seed, std::uint64_t occasion) {
     if (seed == 0) return;
-    const std::uint64_t drawn = Schedule::mix(seed ^ Schedule::mix(occasion));
+    const std::uint64_t drawn = mixed(seed ^ mixed(occasion));
     first_ = static_cast<unsigned>(drawn);
     step_ = static_cast<unsigned>(drawn >> 32) | 1;  // odd, so that all lanes come
   }
