@@ -73,16 +73,12 @@ constexpr auto kAbs = []<class T>() { return semantics::abs<false, T>; };
 constexpr auto kNeg = []<class T>() { return semantics::neg<false, T>; };
 constexpr auto kEx2 = []<class T>() { return semantics::ex2_approx<false, T>; };
 constexpr auto kTanh = []<class T>() { return semantics::tanh_approx<T>; };
-template <bool nan, bool xorsign, class T>
-T minimum(T a, T b) {
-  return semantics::min<false, nan, xorsign>(a, b);
-}
-template <bool nan, bool xorsign, class T>
-T maximum(T a, T b) {
-  return semantics::max<false, nan, xorsign>(a, b);
-}
-constexpr auto kMin = []<class T, bool... modifiers>() { return minimum<modifiers..., T>; };
-constexpr auto kMax = []<class T, bool... modifiers>() { return maximum<modifiers..., T>; };
+constexpr auto kMin = []<class T, bool nan = false, bool xorsign = false>() {
+  return static_cast<T (*)(T, T)>(semantics::min<false, nan, xorsign>);
+};
+constexpr auto kMax = []<class T, bool nan = false, bool xorsign = false>() {
+  return static_cast<T (*)(T, T)>(semantics::max<false, nan, xorsign>);
+};
 
 // Families of functions that also take the modifiers.
 
@@ -173,8 +169,6 @@ void lower_halves(Lowering& lowering) {
                           : halves_handler<plain, with, f16, operands>(m);
 }
 
-constexpr auto kPlainMin = []<class T>() { return minimum<false, false, T>; };
-constexpr auto kPlainMax = []<class T>() { return maximum<false, false, T>; };
 template <auto plain, auto with>
 void lower_extremum(Lowering& lowering) {
   if (lowering.selection.has("xorsign") != lowering.selection.has("abs")) {
@@ -385,13 +379,13 @@ constexpr std::array kForms = {
     form("abs", "[ftz]", kHalf, "=t t", "9.7.4.6", lower_halves<kAbs, 1>),
     form("abs", "", kBrain, "=t t", "9.7.4.6", lower_halves<kAbs, 1>),
     form("min", "[ftz] [NaN] [xorsign] [abs]", kHalf, "=t t t", "9.7.4.7",
-         lower_extremum<kPlainMin, kMinWith>),
+         lower_extremum<kMin, kMinWith>),
     form("min", "[NaN] [xorsign] [abs]", kBrain, "=t t t", "9.7.4.7",
-         lower_extremum<kPlainMin, kMinWith>),
+         lower_extremum<kMin, kMinWith>),
     form("max", "[ftz] [NaN] [xorsign] [abs]", kHalf, "=t t t", "9.7.4.8",
-         lower_extremum<kPlainMax, kMaxWith>),
+         lower_extremum<kMax, kMaxWith>),
     form("max", "[NaN] [xorsign] [abs]", kBrain, "=t t t", "9.7.4.8",
-         lower_extremum<kPlainMax, kMaxWith>),
+         lower_extremum<kMax, kMaxWith>),
     form("tanh", "approx", "f16 f16x2 bf16 bf16x2", "=t t", "9.7.4.9", lower_halves<kTanh, 1>),
     form("ex2", "approx", kHalf, "=t t", "9.7.4.10", lower_halves<kEx2, 1>),
     form("ex2", "approx ftz", kBrain, "=t t", "9.7.4.10", lower_halves<kEx2, 1>),
