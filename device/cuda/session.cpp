@@ -25,7 +25,7 @@ bool is_identifier_part(char c) {
          c == '$' || c == '%';
 }
 
-/// "580.159.03 ", as the kernel module says it; empty where it does not.
+/// "580.159.03 ", as the kernel module reports it; empty if it does not.
 std::string driver_release() {
   std::ifstream file("/proc/driver/nvidia/version");
   for (std::string word; file >> word;) {
@@ -36,7 +36,7 @@ std::string driver_release() {
   return {};
 }
 
-/// Of "global .align 1 .u8 name[4] = {1, 2}"; empty where it is not as simple as that.
+/// The name in "global .align 1 .u8 name[4] = {1, 2}"; empty if the declaration is more complex.
 std::string_view declared_name(std::string_view declaration) {
   const std::string_view head = declaration.substr(0, declaration.find_first_of("=[,"));
   const std::size_t end = head.find_last_not_of(" \t\r\n") + 1;
@@ -63,7 +63,7 @@ bool keeps_global_variables(std::string_view ptx) {
   constexpr std::string_view kDirective = ".global";
   for (std::size_t at = ptx.find(kDirective); at != std::string_view::npos;
        at = ptx.find(kDirective, at + 1)) {
-    // In an instruction, "ld.global", the directive follows a word.
+    // In an instruction such as "ld.global", a word precedes it.
     if (at != 0 && is_identifier_part(ptx[at - 1])) continue;
     const std::string_view declaration = ptx.substr(at, ptx.find(';', at) - at);
     const std::string_view name = declared_name(declaration);
@@ -78,7 +78,7 @@ std::set<std::string, std::less<>> cooperative_entries(std::string_view ptx) {
   for (std::size_t at = ptx.find(kEntry); at != std::string_view::npos; at = ptx.find(kEntry, at)) {
     at += kEntry.size();
     const std::string_view rest = ptx.substr(at);
-    // The body ends with the first brace that opens a line.
+    // The body ends with the first brace at the start of a line.
     const std::string_view text = rest.substr(0, rest.find("\n}"));
     if (text.find("%envreg") == std::string_view::npos) continue;
     names.emplace(rest.substr(0, rest.find_first_of("( \t\r\n")));
@@ -92,12 +92,11 @@ Session::Session(const DriverApi& driver, int ordinal, std::function<bool()> aba
   int result = driver_.init(0);
   if (result == kSuccess) result = driver_.device_get_count(&count);
   if (result != kSuccess) {
-    throw EnvironmentError(
-        fmt::format("no usable NVIDIA GPU: the driver says {}", describe(driver_, result)));
+    throw EnvironmentError(fmt::format("no usable NVIDIA GPU: {}", describe(driver_, result)));
   }
   if (ordinal >= count) {
     throw EnvironmentError(
-        fmt::format("no NVIDIA GPU number {}: the driver finds {}", ordinal, count));
+        fmt::format("no NVIDIA GPU number {}: this machine has {}", ordinal, count));
   }
   devices_ = count;
   result = driver_.device_get(&device_, ordinal);
@@ -125,7 +124,7 @@ std::string Session::description() const {
                      version / 1000, version % 1000 / 10);
 }
 
-std::uint64_t Session::alike() const {
+std::uint64_t Session::gpus_of_model() const {
   std::uint64_t gpus = 0;
   for (int ordinal = 0; ordinal < std::min(devices_, 64); ++ordinal) {
     int device = 0;
@@ -181,8 +180,7 @@ int Session::reserve(std::size_t bytes) {
   return result;
 }
 
-/// Copies are twice as fast from memory that cannot be paged out; where it cannot be had, they work
-/// all the same.
+/// Copies from page-locked memory are twice as fast; they also work if the driver cannot lock it.
 void Session::lock(std::span<std::byte> image) {
   if (locked_ == image.data() || image.empty()) return;
   release();
@@ -217,7 +215,7 @@ int Session::make_call(const KernelCall& call, const Loaded& loaded, double& sec
   }
   std::vector<void*> arguments;
   for (std::uint64_t& value : storage) arguments.push_back(&value);
-  // The driver reads as many arguments as the kernel has parameters, whatever was handed to it.
+  // The driver reads as many arguments as the kernel has parameters, whatever the number passed.
   if (driver_.func_get_param_info != nullptr) {
     std::size_t offset = 0;
     std::size_t bytes = 0;
@@ -262,7 +260,7 @@ Reply Session::execute(const Request& request, std::span<std::byte> image, const
   int result = reserve(image.size());
   if (result == kOutOfMemory) {
     return {Reply::Status::unusable, result, 0,
-            fmt::format("the GPU has no {} bytes free for this job", image.size()), 0.0};
+            fmt::format("the GPU does not have {} bytes free for this job", image.size()), 0.0};
   }
   if (result == kSuccess && !image.empty()) {
     result = driver_.memcpy_host_to_device(arena_, image.data(), image.size());
