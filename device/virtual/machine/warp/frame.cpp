@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace warpcheck::machine {
 namespace {
@@ -31,6 +32,12 @@ Frame::Frame(const FunctionCode& function)
             values + function.constants_offset);
   std::fill_n(defined + function.register_count, function.constant_count, kAllLanes);
   reset();
+}
+
+Frame::~Frame() {
+  for (std::shared_ptr<Frame> next = std::move(caller); next && next.use_count() == 1;) {
+    next = std::move(next->caller);
+  }
 }
 
 void Frame::reset() {

@@ -12,6 +12,11 @@ namespace warpcheck::machine {
 class Frame {
  public:
   explicit Frame(const FunctionCode& code);
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+  /// Releases the callers one by one: a destructor that recurses overflows the host's stack after a
+  /// deep recursion of the kernel.
+  ~Frame();
 
   /// Forgets all registers, as at the start of a block.
   void reset();
