@@ -1,4 +1,4 @@
-#include "cli/commands/case_lines.hpp"
+#include "workflows/targets/case_lines.hpp"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,14 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/commands/origins.hpp"
 #include "properties/case/layout.hpp"
+#include "workflows/targets/origins.hpp"
 
-namespace warpcheck::cli {
+namespace warpcheck::workflows::targets {
 namespace {
 
-/// The variants that a case line may name: those of `--in`, or else the built-in ones, or else
-/// those of the path from which a variant of that name was last checked.
+/// The variants that a case line may name: those at `in`, or else the built-in variants, or else
+/// those at the path where a variant of that name was last checked.
 std::vector<Target> candidates(const std::string& variant, const std::string& in) {
   if (!in.empty()) return resolve_targets(std::vector{in});
   std::vector<Target> targets = resolve_targets({});
@@ -36,10 +36,10 @@ Target find_variant(const LocatedCase& located, const std::string& in) {
   throw InputError(Diagnostic{
       located.where,
       in.empty()
-          ? fmt::format("no built-in variant is called {}, and none of that name was checked "
-                        "here before; name its .cu file or folder with --in",
+          ? fmt::format("no built-in variant is named {}, and no variant of that name was checked "
+                        "on this machine before: name its .cu file or folder with --in",
                         variant)
-          : fmt::format("{} has no variant called {}", in, variant),
+          : fmt::format("{} has no variant named {}", in, variant),
       {}});
 }
 
@@ -63,14 +63,14 @@ std::vector<LocatedCase> read_case_file(const std::string& file) {
   return cases;
 }
 
-std::vector<LocatedCase> read_cases(const std::string& what) {
-  std::error_code ignored;  // a case line may be too long for the name of a file
-  if (!std::filesystem::is_regular_file(what, ignored)) {
-    return {{properties::parse_case(what), Location{"case", 1, 1}, what}};
+std::vector<LocatedCase> read_cases(const std::string& line_or_file) {
+  std::error_code ignored;  // a case line may be too long for a file name
+  if (!std::filesystem::is_regular_file(line_or_file, ignored)) {
+    return {{properties::parse_case(line_or_file), Location{"case", 1, 1}, line_or_file}};
   }
-  std::vector<LocatedCase> cases = read_case_file(what);
+  std::vector<LocatedCase> cases = read_case_file(line_or_file);
   if (!cases.empty()) return cases;
-  throw InputError(Diagnostic{{what}, "found no case line, expected one or more", {}});
+  throw InputError(Diagnostic{{line_or_file}, "found no case line, expected one or more", {}});
 }
 
 std::vector<Target> targets_of(const std::vector<LocatedCase>& cases, const std::string& in) {
@@ -96,4 +96,4 @@ void require_no_ignored_field(const contract::Contract& contract, const LocatedC
       located.text});
 }
 
-}  // namespace warpcheck::cli
+}  // namespace warpcheck::workflows::targets

@@ -1,4 +1,4 @@
-#include "cli/commands/origins.hpp"
+#include "workflows/targets/origins.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "base/files.hpp"
 #include "contract/compile/compile_cache.hpp"
 
-namespace warpcheck::cli {
+namespace warpcheck::workflows::targets {
 namespace {
 
 namespace fs = std::filesystem;
@@ -19,7 +19,7 @@ using Origins = std::map<std::string, fs::path>;
 
 fs::path origins_file() { return contract::cache_folder() / "origins"; }
 
-/// Lines of another shape are skipped: the file is ours, but a disk may have been full.
+/// Skips malformed lines: the program writes this file, but a full disk may have truncated it.
 Origins read(const fs::path& file) {
   Origins origins;
   std::ifstream in(file);
@@ -32,12 +32,13 @@ Origins read(const fs::path& file) {
 
 void write(const fs::path& file, const Origins& origins) {
   std::string text;
-  for (const auto& [variant, path] : origins)
+  for (const auto& [variant, path] : origins) {
     text += fmt::format("{}\t{}\n", variant, path.string());
+  }
   try {
     write_file(file, text);
   } catch (const EnvironmentError&) {
-    // A folder that cannot be written is no reason to fail: nothing but convenience is lost.
+    // The command does not depend on this file.
   }
 }
 
@@ -64,4 +65,4 @@ std::optional<fs::path> origin_of(const std::string& variant) {
   return found->second;
 }
 
-}  // namespace warpcheck::cli
+}  // namespace warpcheck::workflows::targets

@@ -1,4 +1,4 @@
-#include "cli/commands/targets.hpp"
+#include "workflows/targets/targets.hpp"
 
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -11,7 +11,7 @@
 #include "base/closest_word.hpp"
 #include "base/diagnostic.hpp"
 
-namespace warpcheck::cli {
+namespace warpcheck::workflows::targets {
 namespace {
 
 using contract::Variant;
@@ -27,7 +27,7 @@ bool names_a_path(const std::string& target) {
 
 std::vector<Target> at_path(const std::string& path) {
   if (!exists(path)) {
-    throw InputError(Diagnostic{{path}, "there is no such file or folder", {}});
+    throw InputError(Diagnostic{{path}, "no such file or folder", {}});
   }
   std::vector<Target> found;
   for (Variant& variant : contract::variants_at(path)) found.push_back({std::move(variant), path});
@@ -56,8 +56,8 @@ std::vector<Target> built_in(const std::string& glob) {
       {}});
 }
 
-/// Adds what is not there yet. One variant may be named twice; two variants may not share a name,
-/// for their case lines could not be told apart.
+/// Adds the targets that `all` does not contain. A variant may be named twice. Two variants may not
+/// share a name, because a case line identifies its variant by name.
 void add(std::vector<Target>& all, std::vector<Target> more) {
   for (Target& target : more) {
     const auto same_name = [&target](const Target& other) {
@@ -91,4 +91,11 @@ std::vector<Target> resolve_targets(std::span<const std::string> targets) {
   return all;
 }
 
-}  // namespace warpcheck::cli
+std::vector<Variant> variants_of(std::span<const Target> targets) {
+  std::vector<Variant> variants;
+  variants.reserve(targets.size());
+  for (const Target& target : targets) variants.push_back(target.variant);
+  return variants;
+}
+
+}  // namespace warpcheck::workflows::targets

@@ -1,4 +1,4 @@
-#include "cli/commands/policy_file.hpp"
+#include "workflows/gate/policy_file.hpp"
 
 #include <fmt/format.h>
 
@@ -12,16 +12,16 @@
 
 #include "base/diagnostic.hpp"
 
-namespace warpcheck::cli {
+namespace warpcheck::workflows::gate {
 namespace {
 
 namespace fs = std::filesystem;
 
-using workflows::gate::GatePolicy;
+using targets::Target;
 
 constexpr const char* kName = "warpcheck.toml";
 
-/// Of the repository that the current folder lies in.
+/// The root of the repository that contains the current folder.
 std::optional<fs::path> root_of_repository() {
   std::error_code ignored;
   for (fs::path folder = fs::current_path(); !folder.empty(); folder = folder.parent_path()) {
@@ -40,21 +40,16 @@ std::string find_policy(const std::string& path) {
     return fs::path(*root / kName).lexically_proximate(fs::current_path()).string();
   }
   throw InputError(Diagnostic{{kName, 0, 0},
-                              fmt::format("there is no such file here{}",
-                                          root ? ", nor in the root of the repository" : ""),
+                              fmt::format("no such file in the current folder{}",
+                                          root ? " or in the root of its repository" : ""),
                               {}});
-}
-
-/// A path of the policy, from where this process runs.
-std::string from_here(const GatePolicy& policy, const std::string& path) {
-  return (fs::path(policy.file).parent_path() / path).string();
 }
 
 void require_a_variant(const std::vector<std::string>& globs, const std::vector<Target>& targets,
                        const Location& where) {
   for (const std::string& glob : globs) {
     const bool any = std::any_of(targets.begin(), targets.end(), [&](const Target& target) {
-      return workflows::gate::matches(glob, target.variant.contract.name);
+      return matches(glob, target.variant.contract.name);
     });
     if (any) continue;
     throw InputError(
@@ -72,48 +67,33 @@ GatePolicy read_policy(const std::string& path) {
     throw InputError(
         Diagnostic{{file, 0, 0}, std::string("cannot be read: ") + std::strerror(errno), {}});
   }
-  return workflows::gate::parse_policy(text, file);
+  return parse_policy(text, file);
 }
 
 std::vector<Target> policy_targets(const GatePolicy& policy) {
   std::vector<std::string> names;
   for (const std::string& target : policy.targets) {
-    const std::string path = from_here(policy, target);
+    const std::string path = path_in_policy(policy, target);
     std::error_code ignored;
     const bool is_path = fs::exists(path, ignored) || target.find('/') != std::string::npos ||
                          target.ends_with(".cu");
     names.push_back(is_path ? path : target);
   }
-  std::vector<Target> targets = resolve_targets(names);
-  std::erase_if(targets,
+  std::vector<Target> selected = targets::resolve_targets(names);
+  std::erase_if(selected,
                 [&](const Target& target) { return !policy.takes(target.variant.contract.name); });
-  require_a_variant(policy.variants, targets, {policy.file, 0, 0});
-  for (const workflows::gate::GateGroup& group : policy.groups) {
-    require_a_variant(group.variants, targets, group.where);
+  require_a_variant(policy.variants, selected, {policy.file, 0, 0});
+  for (const GateGroup& group : policy.groups) {
+    require_a_variant(group.variants, selected, group.where);
   }
-  for (const workflows::gate::KnownFailure& known : policy.known_failures) {
-    require_a_variant({known.variant}, targets, known.where);
+  for (const KnownFailure& known : policy.known_failures) {
+    require_a_variant({known.variant}, selected, known.where);
   }
-  return targets;
+  return selected;
 }
 
-void use_reports(const GatePolicy& policy, Common& common) {
-  const auto use = [&](const char* format, std::string& file) {
-    const auto found = policy.reports.find(format);
-    if (found == policy.reports.end() || !file.empty()) return;
-    file = found->second;
-    if (file == kStandardOutput) return;
-    file = from_here(policy, file);
-    const fs::path folder = fs::path(file).parent_path();
-    std::error_code ignored;  // where it cannot be made, the file cannot be written either
-    if (!folder.empty()) fs::create_directories(folder, ignored);
-  };
-  use("json", common.json);
-  use("junit", common.junit);
-  use("lcov", common.lcov);
-  use("sarif", common.sarif);
-  use("html", common.html);
-  use("markdown", common.markdown);
+std::string path_in_policy(const GatePolicy& policy, const std::string& path) {
+  return (fs::path(policy.file).parent_path() / path).string();
 }
 
-}  // namespace warpcheck::cli
+}  // namespace warpcheck::workflows::gate

@@ -1,4 +1,4 @@
-#include "cli/commands/signals.hpp"
+#include "workflows/repository/clean_up_on_signal.hpp"
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace warpcheck::cli {
+namespace warpcheck::workflows::repository {
 namespace {
 
 sigset_t ending_signals() {
@@ -46,14 +46,14 @@ void CleanUpOnSignal::wait() {
   while (poll(waiting.data(), waiting.size(), -1) < 0 && errno == EINTR) {
   }
   if ((waiting[0].revents & POLLIN) == 0) return;
-  signalfd_siginfo came{};
-  if (read(signals_, &came, sizeof came) != sizeof came) return;
+  signalfd_siginfo received{};
+  if (read(signals_, &received, sizeof received) != sizeof received) return;
   clean_up_();
-  const auto signal = static_cast<int>(came.ssi_signo);
+  const auto signal = static_cast<int>(received.ssi_signo);
   std::signal(signal, SIG_DFL);
   const sigset_t set = ending_signals();
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   std::raise(signal);
 }
 
-}  // namespace warpcheck::cli
+}  // namespace warpcheck::workflows::repository
