@@ -1,4 +1,4 @@
-#include "report/profile.hpp"
+#include "workflows/profile/profile.hpp"
 
 #include <fmt/format.h>
 
@@ -19,6 +19,8 @@
 #include "properties/coverage/source_coverage.hpp"
 #include "properties/generate/cases.hpp"
 #include "properties/run/problem.hpp"
+#include "report/console/profile_text.hpp"
+#include "report/json/profile_json.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::cli {
@@ -87,14 +89,14 @@ void tell(const Variant& variant, const Case& line, const Finding& finding, std:
 }
 
 struct Outcome {
-  report::Profile profile;
+  workflows::profile::Profile profile;
   bool findings = false;
 };
 
 Outcome measure(const Variant& variant, const std::vector<Case>& cases, device::Device& device,
                 std::ostream& out) {
   Outcome result;
-  report::Profile& profile = result.profile;
+  workflows::profile::Profile& profile = result.profile;
   profile.variant = variant.contract.name;
   profile.source_file = variant.compiled->source_file;
   profile.source = variant.compiled->source;
@@ -125,7 +127,7 @@ Outcome measure(const Variant& variant, const std::vector<Case>& cases, device::
 /// Assembles each PTX text once, whatever the number of its variants.
 class Assembler {
  public:
-  void add_resources(const Variant& variant, report::Profile& profile) {
+  void add_resources(const Variant& variant, workflows::profile::Profile& profile) {
     try {
       const std::string& file = variant.compiled->ptx_file;
       if (!outputs_.contains(file)) {
@@ -174,9 +176,9 @@ int run(const ProfileCommand& command) {
       throw InputError(Diagnostic{variant.contract.where, "nothing was run", {}});
     }
     assembler.add_resources(variant, measured.profile);
-    out << report::text(measured.profile, command.lines) << std::flush;
+    out << report::profile_text(measured.profile, command.lines) << std::flush;
     if (targets.size() > 1) out << '\n';
-    json.write(report::json(measured.profile) + "\n");
+    json.write(report::profile_json(measured.profile) + "\n");
   }
   return findings ? kFindings : kPassed;
 }

@@ -1,11 +1,13 @@
-// How many blocks of a kernel a multiprocessor holds at once, and what keeps it from more.
+// Theoretical occupancy: the number of blocks that a multiprocessor holds at once, and its limiter.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string_view>
 
-namespace warpcheck::report {
+#include "workflows/profile/profile.hpp"
+
+namespace warpcheck::workflows::profile {
 
 /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
 struct Multiprocessor {
@@ -16,7 +18,7 @@ struct Multiprocessor {
   std::size_t reserved_bytes = 0;  // of shared memory, per block, by the system
 };
 
-/// Of "sm_80", "sm_90a" ...; empty where it is not known.
+/// Limits of "sm_80", "sm_90a" ...; empty if the architecture is not in the table.
 [[nodiscard]] std::optional<Multiprocessor> multiprocessor(std::string_view architecture);
 
 struct BlockNeeds {
@@ -26,8 +28,8 @@ struct BlockNeeds {
 };
 
 struct Occupancy {
-  // Blocks that each resource has room for; of registers and shared memory without a limit where
-  // none is used.
+  // Number of blocks that each resource admits; the largest `unsigned` where a block uses no
+  // registers or no shared memory.
   unsigned by_blocks = 0;
   unsigned by_warps = 0;
   unsigned by_registers = 0;
@@ -35,12 +37,17 @@ struct Occupancy {
 
   unsigned active_blocks = 0;
   unsigned active_warps = 0;
-  double share = 0.0;        // of the warps that the multiprocessor can hold
+  double share = 0.0;        // active warps over the limit of the multiprocessor
   std::string_view limiter;  // "warps", "registers", "shared memory", "blocks"
 };
 
-/// Registers are given out to a warp in units of 256 from its quarter of the 65536 that a
-/// multiprocessor has; shared memory in units of 128 bytes.
+/// The hardware allocates registers per warp in units of 256 from one quarter of the 65536
+/// registers of a multiprocessor, and shared memory in units of 128 bytes.
 [[nodiscard]] Occupancy occupancy(const Multiprocessor& multiprocessor, const BlockNeeds& needs);
 
-}  // namespace warpcheck::report
+/// Empty if the limits of the architecture or the resources of the kernel are not known.
+[[nodiscard]] std::optional<Occupancy> occupancy(const Profile& profile);
+
+[[nodiscard]] unsigned threads_per_block(const Profile& profile);
+
+}  // namespace warpcheck::workflows::profile

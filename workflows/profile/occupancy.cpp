@@ -1,11 +1,11 @@
-#include "report/console/occupancy.hpp"
+#include "workflows/profile/occupancy.hpp"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
 
-namespace warpcheck::report {
+namespace warpcheck::workflows::profile {
 namespace {
 
 constexpr std::size_t kKiB = 1024;
@@ -78,4 +78,16 @@ Occupancy occupancy(const Multiprocessor& multiprocessor, const BlockNeeds& need
   return result;
 }
 
-}  // namespace warpcheck::report
+std::optional<Occupancy> occupancy(const Profile& profile) {
+  const auto limits = multiprocessor(profile.architecture);
+  if (!limits || !profile.resources) return std::nullopt;
+  return occupancy(*limits, {threads_per_block(profile), profile.resources->registers,
+                             profile.resources->shared_bytes + profile.launch.shared_bytes});
+}
+
+unsigned threads_per_block(const Profile& profile) {
+  const Dim3& block = profile.launch.block;
+  return block.x * block.y * block.z;
+}
+
+}  // namespace warpcheck::workflows::profile

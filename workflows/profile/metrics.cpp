@@ -1,17 +1,19 @@
-// Labels and metrics are those of Nsight Compute's sections Instruction Statistics, Source Counters
-// and Memory Workload Analysis.
+// Labels and names are those of the sections Instruction Statistics, Source Counters and Memory
+// Workload Analysis of Nsight Compute.
+#include "workflows/profile/metrics.hpp"
+
+#include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 
-#include "report/profile.hpp"
-
-namespace warpcheck::report {
+namespace warpcheck::workflows::profile {
 namespace {
 
 using device::InstructionCounts;
 using device::InstructionKind;
 
-/// The mnemonic of an instruction's text, behind its guard.
+/// The mnemonic of an instruction; a guard before it is skipped.
 std::string_view mnemonic(std::string_view text) {
   if (text.starts_with('@')) text.remove_prefix(text.find(' ') + 1);
   return text.substr(0, text.find_first_of(". ;"));
@@ -83,7 +85,7 @@ void add_branches(const CountSums& sums, std::vector<Metric>& all) {
                  divergent, "inst"});
 }
 
-/// The rows of one kind of access in a table of memory.
+/// The rows of one kind of access in a table of memory operations.
 struct MemoryRows {
   InstructionKind kind;
   std::array<std::string_view, 3> labels;
@@ -132,7 +134,7 @@ constexpr std::array<MemoryRows, 4> kShared = {{
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"}},
 }};
 
-/// Among loads, the hardware counts the reading half of asynchronous copies.
+/// The hardware counts the global reads of asynchronous copies as loads.
 CountSums::Filter of_global(InstructionKind kind) {
   return [kind](const InstructionCounts& counts) {
     return counts.kind == kind ||
@@ -140,7 +142,7 @@ CountSums::Filter of_global(InstructionKind kind) {
   };
 }
 
-/// Told only where it occurs.
+/// True for kinds whose rows are left out where their count is 0.
 bool is_rare(InstructionKind kind) {
   return kind == InstructionKind::atomic || kind == InstructionKind::copy;
 }
@@ -209,6 +211,23 @@ std::vector<Metric> metrics(const Profile& profile) {
   return all;
 }
 
+std::vector<KindShare> instruction_mix(const Profile& profile) {
+  std::map<InstructionKind, std::uint64_t> warps_of;
+  std::uint64_t all = 0;
+  for (const InstructionCounts& counts : profile.counts) {
+    warps_of[counts.kind] += counts.warps;
+    all += counts.warps;
+  }
+  std::vector<KindShare> mix;
+  for (const auto& [kind, warps] : warps_of) {
+    if (warps == 0) continue;
+    mix.push_back({kind, 100.0 * static_cast<double>(warps) / static_cast<double>(all)});
+  }
+  std::stable_sort(mix.begin(), mix.end(),
+                   [](const KindShare& a, const KindShare& b) { return a.percent > b.percent; });
+  return mix;
+}
+
 Intensity intensity(const Profile& profile) {
   Intensity result;
   double sectors = 0.0;
@@ -222,4 +241,12 @@ Intensity intensity(const Profile& profile) {
   return result;
 }
 
-}  // namespace warpcheck::report
+Peak h200_peak(const Profile& profile) {
+  constexpr double kBytesPerSecond = 4.8e12;
+  const bool doubles = std::any_of(profile.counts.begin(), profile.counts.end(), [](const auto& c) {
+    return c.kind == InstructionKind::fp64 && c.warps != 0;
+  });
+  return doubles ? Peak{"FP64", 34e12, kBytesPerSecond} : Peak{"FP32", 67e12, kBytesPerSecond};
+}
+
+}  // namespace warpcheck::workflows::profile

@@ -1,11 +1,11 @@
+#include "workflows/profile/line_counts.hpp"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
 
-#include "report/profile.hpp"
-
-namespace warpcheck::report {
+namespace warpcheck::workflows::profile {
 namespace {
 
 using device::InstructionCounts;
@@ -14,7 +14,7 @@ using Place = std::pair<std::string, unsigned>;
 
 Place place_of(const InstructionCounts& counts) { return {counts.source.file, counts.source.line}; }
 
-/// Wavefronts for each that there would be without bank conflicts.
+/// Wavefronts over the wavefronts without bank conflicts, rounded.
 unsigned ways(const InstructionCounts& counts) {
   if (counts.shared_ideal == 0) return 0;
   return static_cast<unsigned>((counts.shared_wavefronts + counts.shared_ideal / 2) /
@@ -55,4 +55,4 @@ std::vector<LineCounts> by_line(const Profile& profile) {
   return lines;
 }
 
-}  // namespace warpcheck::report
+}  // namespace warpcheck::workflows::profile
