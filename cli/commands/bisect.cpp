@@ -87,10 +87,10 @@ int run(const BisectCommand& command) {
   JsonOutput json(command.common.json);
   CasesInFlight listener;
   const auto step_words = [&](const std::string& path) { return step_command(command, path); };
-  Bisection bisection = workflows::bisect::bisect(
-      workflows::targets::read_cases(command.line_or_file),
-      {command.good, command.bad, command.in, step_options(command, listener), step_words,
-       print_step});
+  Bisection bisection =
+      workflows::bisect::bisect(workflows::targets::read_cases(command.line_or_file),
+                                {command.good, command.bad, command.in,
+                                 step_options(command, listener), step_words, print_step});
   if (bisection.bad.size() == 1) bisection.diff_command = diff_command(command, bisection);
   json.console() << report::text(bisection, report::Paint(on_a_color_terminal(command.common)))
                  << std::flush;

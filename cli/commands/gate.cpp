@@ -7,7 +7,6 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/reports.hpp"
-#include "cli/commands/warnings.hpp"
 #include "cli/options/exit_status.hpp"
 #include "report/console/gate_text.hpp"
 #include "workflows/gate/gate_run.hpp"
@@ -89,12 +88,11 @@ int run(const GateCommand& command) {
   const auto reports = make_gate_reports(common, targets);
   GateOptions options = gate_options(common, today);
   auto regressions = workflows::regressions::read_regressions(targets, "", {});
-  print(regressions.warnings);
+  print_warnings(regressions.warnings);
   options.regressions = std::move(regressions.regressions);
   const GateRun gate = run_gate(policy, targets, options, *reports);
   reports->summary(gate.totals);
-  const workflows::gate::Judgement judgement =
-      workflows::gate::judge(policy, gate.outcomes, today);
+  const workflows::gate::Judgement judgement = workflows::gate::judge(policy, gate.outcomes, today);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   console(common) << report::gate_text(policy, gate.outcomes, judgement, seconds,
                                        report::Paint(on_a_color_terminal(common)))

@@ -39,8 +39,9 @@ std::string text(const Commit& commit, const Step& step) {
 std::string text(const Bisection& bisection, const Paint& paint) {
   std::string text;
   if (bisection.bad.size() > 1) {
-    text += fmt::format("the first bad commit is one of {}, because the commits between them cannot be run; {}\n",
-                        bisection.bad.size(), commits(bisection));
+    text += fmt::format(
+        "the first bad commit is one of {}, because the commits between them cannot be run; {}\n",
+        bisection.bad.size(), commits(bisection));
     for (const Commit& commit : bisection.bad) {
       text += fmt::format("  {} {}\n", commit.hash, commit.subject);
     }

@@ -117,7 +117,8 @@ class Bisector {
     std::istringstream log(git({"bisect", "log"}));
     for (std::string line; std::getline(log, line);) {
       const bool skipped = line.starts_with("git bisect skip ");
-      const bool tried = line.starts_with("git bisect good ") || line.starts_with("git bisect bad ");
+      const bool tried =
+          line.starts_with("git bisect good ") || line.starts_with("git bisect bad ");
       bisection.skipped += skipped ? 1 : 0;
       bisection.steps += skipped || tried ? 1 : 0;
     }

@@ -14,7 +14,7 @@ namespace warpcheck::workflows::bisect {
 struct BisectOptions {
   std::string good;  // revisions
   std::string bad;
-  std::string in;    // the .cu file or folder of the variant; empty: where it was last checked
+  std::string in;  // the .cu file or folder of the variant; empty: where it was last checked
   StepOptions step;
   /// The command that runs one step, for `git bisect run`; its exit status is that of
   /// git_bisect_status(). `path`: as in Bisection.

@@ -36,9 +36,8 @@ Step run_cases(const std::vector<LocatedCase>& cases, const std::vector<Target>&
   Step step;
   bool launched = false;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    properties::campaign::ReplayReport replayed =
-        properties::campaign::replay(targets[i].variant, cases[i].problem, *device,
-                                     options.listener, options.strict_races);
+    properties::campaign::ReplayReport replayed = properties::campaign::replay(
+        targets[i].variant, cases[i].problem, *device, options.listener, options.strict_races);
     if (!replayed.outside.empty()) {
       return skip(fmt::format("outside the domain, which requires {}", replayed.outside));
     }

@@ -1,20 +1,13 @@
-// The source coverage of a campaign, and the minimum that a user requires.
+// The source coverage of a campaign.
 #pragma once
 
 #include <vector>
 
 #include "properties/campaign/report.hpp"
 #include "properties/coverage/source_coverage.hpp"
+#include "workflows/coverage/minimum_coverage.hpp"
 
 namespace warpcheck::workflows::coverage {
-
-/// In percent; 0: not required.
-struct MinimumCoverage {
-  double lines = 0.0;
-  double branches = 0.0;
-
-  [[nodiscard]] bool is_required() const { return lines > 0.0 || branches > 0.0; }
-};
 
 /// The coverage by the cases of all variants.
 [[nodiscard]] properties::coverage::SourceCoverage total_coverage(

@@ -36,8 +36,8 @@ struct PathSelection {
   std::string variant;
 };
 
-/// The text is a path if `exists` returns true for it; otherwise the text after the last colon is the
-/// name of a variant.
+/// The text is a path if `exists` returns true for it; otherwise the text after the last colon is
+/// the name of a variant.
 template <typename Exists>
 PathSelection parse_selection(const std::string& text, const Exists& exists) {
   const std::size_t colon = text.rfind(':');
@@ -60,7 +60,8 @@ std::vector<Target> selected(std::vector<Target> targets, const PathSelection& s
 }
 
 Operand at_path(const std::string& label, const PathSelection& selection) {
-  return {label, selected(targets::resolve_targets(std::vector{selection.path}), selection), "", ""};
+  return {label, selected(targets::resolve_targets(std::vector{selection.path}), selection), "",
+          ""};
 }
 
 std::string names_of(const Operand& operand) {
@@ -109,8 +110,9 @@ Operand DiffOperands::in_commit(const std::string& revision, const std::string& 
   fs::path& worktree = checkouts_->worktrees[commit];
   if (worktree.empty()) worktree = checkouts_->trees.add(commit);
   const fs::path within =
-      folder.empty() ? fs::path()
-                     : fs::canonical(folder).lexically_relative(fs::canonical(checkouts_->git.top()));
+      folder.empty()
+          ? fs::path()
+          : fs::canonical(folder).lexically_relative(fs::canonical(checkouts_->git.top()));
   const auto in_worktree = [&](const std::string& text) {
     return (worktree / within / text).lexically_normal();
   };

@@ -31,9 +31,8 @@ std::string comment_on(const FindingReport& report) {
 
 bool contains(const std::string& file, const std::string& line) {
   const std::vector<LocatedCase> known = targets::read_case_file(file);
-  return std::any_of(known.begin(), known.end(), [&](const LocatedCase& located) {
-    return to_line(located.problem) == line;
-  });
+  return std::any_of(known.begin(), known.end(),
+                     [&](const LocatedCase& located) { return to_line(located.problem) == line; });
 }
 
 }  // namespace

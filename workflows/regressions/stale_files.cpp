@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Adds the names of the variants of all .cu files in a folder. False if a contract is not readable.
+/// Adds the names of the variants of all .cu files in a folder. False if a contract is not
+/// readable.
 bool add_names(const fs::path& folder, std::set<std::string>& names) {
   try {
     for (const auto& entry : fs::directory_iterator(folder)) {

@@ -1,6 +1,7 @@
 // The paths at which variants that are not built in were last checked, so that a case line alone is
 // enough to replay them. The file `origins` in the cache folder holds one line
-// "variant<TAB>absolute path" for each variant. Without it, `replay --in PATH` gives the same result.
+// "variant<TAB>absolute path" for each variant. Without it, `replay --in PATH` gives the same
+// result.
 #pragma once
 
 #include <filesystem>

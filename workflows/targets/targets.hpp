@@ -11,7 +11,8 @@ namespace warpcheck::workflows::targets {
 
 struct Target {
   contract::Variant variant;
-  std::string path;  // the .cu file or folder that holds it; empty: built in};
+  std::string path;  // the .cu file or folder that holds it; empty: built in
+};
 
 /// Resolves each target: an existing file or folder stands for its variants, any other text is a
 /// glob over the names of the built-in variants. Without targets: all built-in variants. Throws

@@ -28,7 +28,8 @@ TEST(ProfileText, PrintsWhyOccupancyIsNotKnown) {
   unknown.no_resources = "no ptxas here";
   EXPECT_THAT(profile_text(unknown, 0), HasSubstr("not known: no ptxas here\n"));
   unknown.architecture = "sm_35";
-  EXPECT_THAT(profile_text(unknown, 0), HasSubstr("not known: the limits of sm_35 are not known\n"));
+  EXPECT_THAT(profile_text(unknown, 0),
+              HasSubstr("not known: the limits of sm_35 are not known\n"));
 }
 
 TEST(ProfileText, RooflineComparesWithTheRidge) {
