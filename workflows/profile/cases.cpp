@@ -10,8 +10,7 @@ namespace warpcheck::workflows::profile {
 
 using properties::Case;
 
-Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t n,
-               std::int64_t k) {
+Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t n, std::int64_t k) {
   Case target;
   target.variant = contract.name;
   target.m = m;
