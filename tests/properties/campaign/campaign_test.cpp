@@ -34,7 +34,7 @@ class Recorder : public Listener {
   void found(const FindingReport& found) override {
     text += fmt::format("{} {} {}:{} {} | {} | {} -> {} | {}/{} | {}\n", found.property,
                         name(found.finding.kind), found.finding.source.file,
-                        found.finding.source.line, found.finding.message, text(found.diagnosis),
+                        found.finding.source.line, found.finding.message, judge::text(found.diagnosis),
                         to_line(found.original), to_line(found.smallest), found.confirmed,
                         found.confirmations, found.shrink_launches);
   }

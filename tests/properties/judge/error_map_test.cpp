@@ -203,7 +203,7 @@ TEST(ErrorMap, OfACaseTooSmallToShowThePatternIsOfALargerOneThatFailsInTheSameWa
   EXPECT_LE(finding->original.n, 15);
   EXPECT_EQ(finding->map->columns, 41);
   EXPECT_EQ(finding->map->wrong, 41 * 9);
-  EXPECT_EQ(finding->map->pattern.substr(0, 68),
+  EXPECT_EQ(text(finding->map->diagnosis).substr(0, 68),
             "the wrong elements lie in columns 32 to 40, beyond the last multiple");
 }
 
@@ -223,7 +223,7 @@ TEST(ErrorMap, OfDifferingRunsShowsWhereTheyDiffer) {
   EXPECT_EQ(finding->map->cells[17 * 40 + 35], (ErrorCell{HUGE_VAL, 1}));
   EXPECT_EQ(finding->map->wrong_by_row[1], 1);
   EXPECT_EQ(finding->map->wrong_by_column[3], 1);
-  EXPECT_EQ(finding->map->pattern, "only C[17, 35] is wrong");
+  EXPECT_EQ(text(finding->map->diagnosis), "only C[17, 35] is wrong");
 }
 
 TEST(ErrorMap, ChangesNothingElseOfTheReport) {
