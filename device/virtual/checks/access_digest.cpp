@@ -46,7 +46,7 @@ void AccessDigest::order(unsigned warp, Mask lanes, Act act, std::uint64_t what)
   const std::uint64_t word = header(act, what);
   end_polls(digests, lanes);
   for_each(lanes, [&](unsigned lane) {
-    digests.before[lane] = mixed(mixed(digests.before[lane], digests.since[lane]), word);
+    digests.before[lane] = folded(folded(digests.before[lane], digests.since[lane]), word);
     digests.since[lane] = 0;
   });
 }
@@ -56,9 +56,9 @@ void AccessDigest::access(unsigned warp, Mask lanes, Act act, const Addresses& a
   end_polls(warps_[warp], lanes);
   Lanes& sums = warps_[warp].since;
   const std::size_t piece = piece_of(bytes);
-  const std::uint64_t begin = mixed(0, header(act, piece));
+  const std::uint64_t begin = folded(0, header(act, piece));
   for (std::size_t at = 0; at < bytes; at += piece) {
-    for_each(lanes, [&](unsigned lane) { sums[lane] += mixed(begin, addresses[lane] + at); });
+    for_each(lanes, [&](unsigned lane) { sums[lane] += folded(begin, addresses[lane] + at); });
   }
 }
 
@@ -67,10 +67,11 @@ void AccessDigest::access(unsigned warp, Mask lanes, Act act, const Addresses& a
   end_polls(warps_[warp], lanes);
   Lanes& sums = warps_[warp].since;
   const std::size_t piece = piece_of(bytes);
-  const std::uint64_t begin = mixed(0, header(act, piece));
+  const std::uint64_t begin = folded(0, header(act, piece));
   for (std::size_t at = 0; at < bytes; at += piece) {
     for_each(lanes, [&](unsigned lane) {
-      sums[lane] += mixed(mixed(begin, addresses[lane] + at), word_at(contents[lane] + at, piece));
+      sums[lane] +=
+          folded(folded(begin, addresses[lane] + at), word_at(contents[lane] + at, piece));
     });
   }
 }
@@ -79,12 +80,12 @@ void AccessDigest::poll(unsigned warp, Mask lanes, const Addresses& addresses,
                         const Contents& contents, std::size_t bytes) {
   PerWarp& digests = warps_[warp];
   const std::size_t piece = piece_of(bytes);
-  const std::uint64_t begin = mixed(0, header(Act::poll, bytes));
+  const std::uint64_t begin = folded(0, header(Act::poll, bytes));
   for_each(lanes, [&](unsigned lane) {
     if (digests.polled[lane] != addresses[lane]) end_polls(digests, Mask{1} << lane);
-    std::uint64_t seen = mixed(begin, addresses[lane]);
+    std::uint64_t seen = folded(begin, addresses[lane]);
     for (std::size_t at = 0; at < bytes; at += piece) {
-      seen = mixed(seen, word_at(contents[lane] + at, piece));
+      seen = folded(seen, word_at(contents[lane] + at, piece));
     }
     digests.polled[lane] = addresses[lane];
     digests.seen[lane] = seen;
@@ -98,7 +99,7 @@ std::uint64_t AccessDigest::sum(std::uint64_t block) const {
       const std::uint64_t before = warps_[warp].before[lane];
       const std::uint64_t since = warps_[warp].since[lane] + warps_[warp].seen[lane];
       if ((before | since) == 0) continue;  // no thread, or one without accesses
-      sum += mixed(mixed(mixed(mixed(0, block + 1), warp * kLanes + lane + 1), before), since);
+      sum += folded(folded(folded(folded(0, block + 1), warp * kLanes + lane + 1), before), since);
     }
   }
   return sum;

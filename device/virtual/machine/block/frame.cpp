@@ -34,11 +34,10 @@ Frame::Frame(const FunctionCode& function)
   reset();
 }
 
-/// Releases the callers one after the other: the destructors of a deep chain of calls, nested,
-/// would exhaust the host's stack.
 Frame::~Frame() {
-  std::shared_ptr<Frame> last = std::move(caller);
-  while (last && last.use_count() == 1) last = std::move(last->caller);
+  for (std::shared_ptr<Frame> next = std::move(caller); next && next.use_count() == 1;) {
+    next = std::move(next->caller);
+  }
 }
 
 void Frame::reset() {

@@ -15,6 +15,8 @@ class Frame {
   explicit Frame(const FunctionCode& code);
   Frame(const Frame&) = delete;
   Frame& operator=(const Frame&) = delete;
+  /// Releases the callers one by one: a destructor that recurses overflows the host's stack after a
+  /// deep recursion of the kernel.
   ~Frame();
 
   /// Makes all registers undefined, as at the start of a block.

@@ -5,9 +5,9 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <thread>
 #include <utility>
 
+#include "base/parallel_for.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
 #include "device/virtual/machine/core/schedule.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
@@ -127,11 +127,7 @@ void run_independent(const LaunchContext& launch, unsigned host_threads, Collect
     }
     collector.add_observed(block);
   };
-  std::vector<std::jthread> helpers;
-  for (unsigned i = 1; i < std::min<std::uint64_t>(host_threads, blocks); ++i) {
-    helpers.emplace_back(work);
-  }
-  work();
+  run_workers(std::min<std::uint64_t>(host_threads, blocks), work);
 }
 
 /// Runs blocks that may wait for one another: resident together, in turns, on one host thread, so

@@ -159,9 +159,9 @@ struct Action {
 constexpr int kKinds = 8;
 
 std::ostream& operator<<(std::ostream& stream, const Action& action) {
-  constexpr std::array<const char*, kKinds> kNames = {
-      "access", "warp barrier", "block barrier", "release",
-      "acquire", "fence",       "store flag",    "load flag"};
+  constexpr std::array<const char*, kKinds> kNames = {"access",     "warp barrier", "block barrier",
+                                                      "release",    "acquire",      "fence",
+                                                      "store flag", "load flag"};
   return stream << kNames.at(static_cast<std::size_t>(action.kind)) << " by warp " << action.warp
                 << ", lanes " << action.lanes;
 }
