@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "device/virtual/machine/core/simd.hpp"
+
 namespace warpcheck::machine {
 namespace {
 
@@ -82,7 +84,18 @@ Container nearest_shared(Warp& warp, const Container& none, std::uint64_t addres
           Space::shared};
 }
 
+WARPCHECK_FOR_AVX2 Survey look_with_avx2(const Warp& warp, const Op& op, const Container& container,
+                                         Footprint footprint, Mask lanes, LaneOffsets& offsets) {
+  return look(warp, op, container, footprint, lanes, offsets);
+}
+
 }  // namespace
+
+Survey look_out_of_line(const Warp& warp, const Op& op, const Container& container,
+                        Footprint footprint, Mask lanes, LaneOffsets& offsets) {
+  return cpu_has_avx2() ? look_with_avx2(warp, op, container, footprint, lanes, offsets)
+                        : look(warp, op, container, footprint, lanes, offsets);
+}
 
 Container locate(Warp& warp, const Op& op, std::uint64_t address) {
   switch (op.space) {

@@ -105,6 +105,10 @@ inline Survey look(const Warp& warp, const Op& op, const Container& container, F
                 static_cast<std::uint32_t>(footprint.bytes));
 }
 
+/// The same, as a function that all handlers share.
+Survey look_out_of_line(const Warp& warp, const Op& op, const Container& container,
+                        Footprint footprint, Mask lanes, LaneOffsets& offsets);
+
 /// Checks the accesses of `active` and calls body(access, lanes) for lanes that access one
 /// container: once, unless the lanes access several.
 template <class Body>
@@ -123,7 +127,7 @@ inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, B
   if (!found.allowed && active != kAllLanes) {
     // The address of an inactive lane may be the cause. Inactive lanes get that of the lowest
     // active.
-    found = look(warp, op, container, footprint, active, offsets);
+    found = look_out_of_line(warp, op, container, footprint, active, offsets);
   }
   if (!found.allowed) return access_by_lane(warp, op, active, footprint, body);
   if (container.lane_stride != 0) {

@@ -1,6 +1,7 @@
 // Laws of vector clocks: the join is that of a lattice, and happens-before is a partial order.
 #include "device/virtual/checks/vector_clock.hpp"
 
+#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <array>
