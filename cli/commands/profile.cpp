@@ -44,7 +44,7 @@ std::vector<Case> cases_of(const Variant& variant, const ProfileCommand& command
   wish.m = command.size.m;
   wish.n = command.size.n;
   wish.k = command.size.k;
-  const auto nearest = properties::generate::Solver(contract).nearest(wish);
+  const auto nearest = properties::generate::Solver(contract).project(wish);
   if (!nearest) {
     throw InputError(Diagnostic{contract.where,
                                 fmt::format("found no case near m={} n={} k={} in the contract's "
