@@ -76,7 +76,7 @@ Case sampled_case(const contract::Contract& contract, fuzz::Bytes& bytes) {
     const auto by = static_cast<std::int64_t>(bytes.below(20));
     return by == 0 ? 0 : std::max<std::int64_t>(1, tight) + by;
   };
-  for (const properties::StrideField& stride : stride_fields(contract)) {
+  for (const properties::StrideField& stride : properties::stride_fields(contract)) {
     drawn.*stride.field = widened(stride.tight(contract, drawn));
   }
   return normalized(contract, drawn);
