@@ -16,7 +16,7 @@ Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t 
   target.m = m;
   target.n = n;
   target.k = k;
-  const auto nearest = properties::generate::Solver(contract).nearest(target);
+  const auto nearest = properties::generate::Solver(contract).project(target);
   if (nearest) return *nearest;
   throw InputError(
       Diagnostic{contract.where,

@@ -1,4 +1,6 @@
-#include "properties/generate/covering_cases.hpp"
+#include "properties/generate/covering/covering_cases.hpp"
+
+#include <rapidcheck.h>
 
 #include <algorithm>
 #include <numeric>
@@ -9,10 +11,10 @@ namespace {
 
 constexpr int kTriesOfALevel = 4;
 constexpr int kTriesOfARow = 2;
-constexpr int kTriesOfACombination = 12;  // the rows included
+constexpr int kTriesOfACombination = 12;  // including those of a row
 
-Chance chance(Draws& draw) {
-  return [&draw](std::int64_t below) { return draw(rc::gen::inRange<std::int64_t>(0, below)); };
+Chance chance(Rng& rng) {
+  return [&rng](std::int64_t below) { return rng(rc::gen::inRange<std::int64_t>(0, below)); };
 }
 
 std::vector<std::size_t> level_counts(const std::vector<Factor>& factors) {
@@ -21,24 +23,26 @@ std::vector<std::size_t> level_counts(const std::vector<Factor>& factors) {
   return counts;
 }
 
-/// The sizes as they are, as small as can be, or large.
-Case resized(Case wish, int how, Draws& draw) {
-  if (how == 0) return wish;
+/// Returns the case with its own sizes, with all sizes 1 or 64, or with random sizes.
+Case resized(Case problem, int attempt, Rng& rng) {
+  if (attempt == 0) return problem;
   for (std::int64_t Case::*size : {&Case::m, &Case::n, &Case::k}) {
-    wish.*size = how == 1 ? 1 : how == 2 ? 64 : draw(rc::gen::inRange<std::int64_t>(1, 200));
+    problem.*size = attempt == 1   ? 1
+                    : attempt == 2 ? 64
+                                   : rng(rc::gen::inRange<std::int64_t>(1, 200));
   }
-  return wish;
+  return problem;
 }
 
 }  // namespace
 
 CoveringCases::CoveringCases(const contract::Contract& contract, const Tiles& tiles,
-                             Nearest nearest, const std::function<Case(std::uint64_t)>& base)
+                             Projection project, const std::function<Case(std::uint64_t)>& sample)
     : factors_(factors(contract, tiles)),
-      nearest_(std::move(nearest)),
+      project_(std::move(project)),
       combinations_{level_counts(factors_), {}, {}},
       pairs_(combinations_.levels, 2) {
-  exclude_levels(base);
+  exclude_levels(sample);
 }
 
 Row CoveringCases::row(const Case& problem) const {
@@ -47,9 +51,9 @@ Row CoveringCases::row(const Case& problem) const {
   return row;
 }
 
-/// Levels that `requires` does not allow, whatever the other factors: tried before all else, since
-/// they leave many combinations that need not be tried.
-void CoveringCases::exclude_levels(const std::function<Case(std::uint64_t)>& base) {
+/// Excludes the levels that `requires` does not allow with any level of the other factors. They
+/// come first because each excludes many combinations, which need not be tried.
+void CoveringCases::exclude_levels(const std::function<Case(std::uint64_t)>& sample) {
   for (std::size_t f = 0; f < factors_.size(); ++f) {
     reachable_.emplace_back(factors_[f].levels.size(), false);
     for (std::size_t level = 0; level < factors_[f].levels.size(); ++level) {
@@ -57,8 +61,8 @@ void CoveringCases::exclude_levels(const std::function<Case(std::uint64_t)>& bas
         const std::uint64_t seed = mixed(f * 64 + level, static_cast<std::uint64_t>(i));
         Row wanted(factors_.size());
         wanted[f] = level;
-        Draws draw(seed);
-        const auto found = nearest_(moved(resized(base(seed), i, draw), wanted, draw));
+        Rng rng(seed);
+        const auto found = project_(moved(resized(sample(seed), i, rng), wanted, rng));
         reachable_[f][level] = found && factors_[f].level_of(*found) == level;
       }
     }
@@ -78,24 +82,24 @@ void CoveringCases::exclude_levels(const std::function<Case(std::uint64_t)>& bas
 void CoveringCases::begin_triples() {
   triples_.emplace(combinations_.levels, 3);
   triples_->exclude_with(pairs_);
-  for (const Row& row : chosen_) triples_->add(row);
+  for (const Row& row : rows_) triples_->add(row);
 }
 
-/// In the order of the factors: the sizes come first, since they decide what is tight.
-Case CoveringCases::moved(Case wish, const Row& row, Draws& draw) const {
-  const Chance any = chance(draw);
+/// Changes the factors in their order: the sizes come first because they decide the tight strides.
+Case CoveringCases::moved(Case problem, const Row& row, Rng& rng) const {
+  const Chance any = chance(rng);
   for (std::size_t f = 0; f < row.size(); ++f) {
-    if (row[f] && factors_[f].level_of(wish) != *row[f]) factors_[f].set(wish, *row[f], any);
+    if (row[f] && factors_[f].level_of(problem) != *row[f]) factors_[f].set(problem, *row[f], any);
   }
-  return wish;
+  return problem;
 }
 
-/// The wanted combination, and for every other factor, in a random order, the level that meets most
-/// that is missing; none where nothing is gained.
+/// Returns the wanted combination and, for every other factor in a random order, the level that
+/// meets most missing combinations; no level if none meets any.
 Row CoveringCases::greedy_row(const Interactions& interactions, std::size_t wanted,
-                              Draws& draw) const {
+                              Rng& rng) const {
   Row row = interactions.row_of(wanted);
-  const Chance any = chance(draw);
+  const Chance any = chance(rng);
   std::vector<std::size_t> order(factors_.size());
   std::iota(order.begin(), order.end(), 0);
   for (std::size_t i = order.size(); i > 1; --i) {
@@ -111,13 +115,13 @@ Row CoveringCases::greedy_row(const Interactions& interactions, std::size_t want
       if (!gain || *gain == 0 || *gain < most) continue;
       equals = *gain == most ? equals + 1 : 1;
       most = *gain;
-      if (any(equals) == 0) row[f] = level;  // of equals, each as likely
+      if (any(equals) == 0) row[f] = level;  // equal levels are equally likely
     }
   }
   return row;
 }
 
-std::optional<Case> CoveringCases::next(const Case& wish, std::uint64_t seed) {
+std::optional<Case> CoveringCases::next(const Case& sampled, std::uint64_t seed) {
   const bool by_pairs = !pairs_.complete();
   if (!by_pairs && !triples_) begin_triples();
   Interactions& interactions = by_pairs ? pairs_ : *triples_;
@@ -125,25 +129,25 @@ std::optional<Case> CoveringCases::next(const Case& wish, std::uint64_t seed) {
   if (!wanted) return std::nullopt;
   next_wanted_ = *wanted + 1;
   for (int i = 0; i < kTriesOfACombination; ++i) {
-    Draws draw(mixed(seed, static_cast<std::uint64_t>(i)));
-    // Where the whole row cannot be had, the combination itself may; `requires` may tie its sizes
-    // to the others.
+    Rng rng(mixed(seed, static_cast<std::uint64_t>(i)));
+    // The domain may contain the combination although it does not contain the whole row; `requires`
+    // may relate its sizes to the others.
     const bool alone = i >= kTriesOfARow;
     const Row target =
-        alone ? interactions.row_of(*wanted) : greedy_row(interactions, *wanted, draw);
-    auto found = nearest_(moved(alone ? resized(wish, i % 4, draw) : wish, target, draw));
+        alone ? interactions.row_of(*wanted) : greedy_row(interactions, *wanted, rng);
+    auto found = project_(moved(alone ? resized(sampled, i % 4, rng) : sampled, target, rng));
     if (found && interactions.holds(row(*found), *wanted)) return found;
   }
   interactions.exclude(*wanted);
   (by_pairs ? combinations_.pairs : combinations_.triples)
-      .push_back({static_cast<std::int64_t>(chosen_.size()), *wanted});
+      .push_back({static_cast<std::int64_t>(rows_.size()), *wanted});
   return std::nullopt;
 }
 
-void CoveringCases::chosen(const Case& problem) {
-  chosen_.push_back(row(problem));
-  pairs_.add(chosen_.back());
-  if (triples_) triples_->add(chosen_.back());
+void CoveringCases::add(const Case& problem) {
+  rows_.push_back(row(problem));
+  pairs_.add(rows_.back());
+  if (triples_) triples_->add(rows_.back());
 }
 
 }  // namespace warpcheck::properties::generate

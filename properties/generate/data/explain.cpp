@@ -1,4 +1,4 @@
-// Reads the index codes of a onehot case back from an element of D.
+// Decodes the index codes of a onehot case from an element of D.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,13 +6,13 @@
 #include <optional>
 #include <string_view>
 
-#include "properties/generate/data.hpp"
+#include "properties/generate/data/data.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
 
-/// The index below `extent` that a code's low bits may stand for and that lies nearest to `near`.
+/// Returns the index below `extent` with the given low bits that is nearest to `near`.
 std::optional<std::int64_t> nearest(std::int64_t low_bits, int bits, std::int64_t near,
                                     std::int64_t extent) {
   const std::int64_t period = std::int64_t{1} << bits;

@@ -12,47 +12,47 @@
 
 namespace warpcheck::properties::generate {
 
-/// A level of each factor; empty: nothing is said of it.
+/// A level of each factor; empty: undefined.
 using Row = std::vector<std::optional<std::size_t>>;
 
-/// A letter each, from a; - where nothing is said. And back.
+/// Converts a row to a letter for each level, from a, or - if it is undefined; and back.
 [[nodiscard]] std::string to_text(const Row& row);
 [[nodiscard]] Row row_from(std::string_view text);
 
-/// Which combinations of the levels of `strength` factors (2 or 3) have occurred.
+/// The combinations of the levels of `strength` factors (2 or 3), and which of them have occurred.
 class Interactions {
  public:
   Interactions(std::vector<std::size_t> levels, std::size_t strength);
 
-  /// Every combination of the row's levels has occurred.
+  /// Marks every combination of the row's levels as met.
   void add(const Row& row);
 
-  /// The combination will never occur, and is not counted.
+  /// Marks a combination as impossible. It no longer counts in all().
   void exclude(std::size_t number);
 
-  /// Of triples: those that hold an excluded one of the pairs are excluded.
+  /// Excludes the triples that contain an excluded pair.
   void exclude_with(const Interactions& pairs);
 
   [[nodiscard]] std::size_t all() const { return states_.size() - excluded_; }
   [[nodiscard]] std::size_t met() const { return met_; }
   [[nodiscard]] bool complete() const { return met_ == all(); }
 
-  /// The first combination at or after `from`, cyclically, that has neither occurred nor been
+  /// Returns the first combination at or after `from`, cyclically, that is neither met nor
   /// excluded.
   [[nodiscard]] std::optional<std::size_t> missing(std::size_t from) const;
 
-  /// A combination by its number, and whether a row holds it.
+  /// Returns a combination by its number; returns true if a row contains it.
   [[nodiscard]] Row row_of(std::size_t number) const;
   [[nodiscard]] bool holds(const Row& row, std::size_t number) const;
 
-  /// How many combinations a row with one more level would meet for the first time; empty where one
-  /// of them is excluded.
+  /// Returns the number of combinations that a row with one more level would meet for the first
+  /// time; empty if one of them is excluded.
   [[nodiscard]] std::optional<std::size_t> gain(const Row& row, std::size_t factor,
                                                 std::size_t level) const;
 
  private:
   enum class State : std::uint8_t { missing, met, excluded };
-  struct Group {  // of all combinations of the same factors
+  struct Group {  // all combinations of the same factors
     std::array<std::size_t, 3> factors;
     std::size_t first;  // number of its first combination
   };
@@ -69,21 +69,20 @@ class Interactions {
   std::size_t excluded_ = 0;
 };
 
-/// A combination that cannot be had, as far as the search can tell, and after how many cases that
-/// came out.
+/// A combination for which the search finds no case, and the number of cases before the search.
 struct Excluded {
   std::int64_t after = 0;
   std::size_t number = 0;
 };
 
-/// What there is to be met: each factor's number of levels, and what is excluded.
+/// The combinations to meet: the number of levels of each factor, and the excluded combinations.
 struct Combinations {
   std::vector<std::size_t> levels;
   std::vector<Excluded> pairs;
   std::vector<Excluded> triples;
 
-  /// Those of two or three factors, none of them met, without what was excluded among so many
-  /// cases.
+  /// Returns the combinations of two or three factors, none of them met, without those excluded
+  /// within the first `cases` cases.
   [[nodiscard]] Interactions among(std::int64_t cases, std::size_t strength) const;
 };
 

@@ -1,4 +1,4 @@
-#include "properties/generate/covering.hpp"
+#include "properties/generate/covering/covering.hpp"
 
 #include <algorithm>
 #include <map>
@@ -70,7 +70,7 @@ void Interactions::add(const Row& row) {
   for (const Group& group : groups_) {
     const auto number = number_in(group, row);
     if (!number || states_[*number] == State::met) continue;
-    if (states_[*number] == State::excluded) --excluded_;  // it does occur
+    if (states_[*number] == State::excluded) --excluded_;  // it occurs nevertheless
     states_[*number] = State::met;
     ++met_;
   }

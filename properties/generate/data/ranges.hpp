@@ -1,4 +1,4 @@
-// How large a recipe's values may be in the types at hand, and how finely they may differ.
+// The magnitudes and the resolution of a recipe's values in the types of a case.
 #pragma once
 
 #include <cstdint>
@@ -8,27 +8,27 @@
 
 namespace warpcheck::properties::generate {
 
-/// Of the elements in memory and of the running sum.
+/// The types of the elements in memory and of the running sum.
 struct DataTypes {
   ScalarType a = ScalarType::f32;
   ScalarType b = ScalarType::f32;
   ScalarType c = ScalarType::f32;
   ScalarType accumulate = ScalarType::f32;
-  bool tensor_cores = false;  // they sum
+  bool tensor_cores = false;  // tensor cores compute the sum
 };
 
 struct Ranges {
-  std::uint64_t lattice = 1;       // its entries are +-1 .. +-lattice, a power of two
-  std::uint64_t lattice_of_c = 1;  // the same for those of C
+  std::uint64_t lattice = 1;       // the values are +-1 .. +-lattice, a power of two
+  std::uint64_t lattice_of_c = 1;  // the same for C
   int spread = 1;     // 2^-spread .. 2^spread: the exponents of rows and columns in `wide`
-  int code_bits = 1;  // of either index in an index code
+  int code_bits = 1;  // of each index in an index code
   int spike = 1;      // 2^spike <= |x| < 2^(spike + 1)
 };
 
 [[nodiscard]] Ranges ranges(const Case& problem, const DataTypes& types);
 
-/// What values of order 1 are multiplied by so that an integer format tells them apart and holds
-/// four times as much: 32 for s8. 1 in the other formats.
+/// Returns the factor for values of order 1 with which an integer format distinguishes them and has
+/// room for four times as much: 32 for s8. 1 for the other formats.
 [[nodiscard]] double unit(ScalarType type);
 
 }  // namespace warpcheck::properties::generate

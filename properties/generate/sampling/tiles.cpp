@@ -1,4 +1,4 @@
-#include "properties/generate/tiles.hpp"
+#include "properties/generate/sampling/tiles.hpp"
 
 #include <cctype>
 #include <initializer_list>
@@ -21,7 +21,7 @@ void add_all(SizeSet& sizes, const SizeSet& more) {
   for (const std::int64_t size : more) add(sizes, size);
 }
 
-/// The whole numbers in a name: "sgemm<128, 8>" has 128 and 8.
+/// Returns the whole numbers in a name: "sgemm<128, 8>" has 128 and 8.
 SizeSet numbers_in(std::string_view name) {
   SizeSet numbers;
   std::int64_t number = 0;
@@ -37,7 +37,7 @@ SizeSet numbers_in(std::string_view name) {
   return numbers;
 }
 
-/// Literals of the expressions that speak of `name`.
+/// Adds the literals of an expression that contains `name`.
 void add_literals(SizeSet& sizes, const contract::Expression& expression, const std::string& name) {
   if (expression.names().contains(name)) add_all(sizes, expression.literals());
 }
@@ -59,7 +59,7 @@ void add_requirements(SizeSet& sizes, const contract::Contract& contract,
   }
 }
 
-std::vector<std::int64_t> listed(const SizeSet& sizes) { return {sizes.begin(), sizes.end()}; }
+std::vector<std::int64_t> sorted(const SizeSet& sizes) { return {sizes.begin(), sizes.end()}; }
 
 }  // namespace
 
@@ -78,8 +78,8 @@ Tiles tiles(const contract::Contract& contract) {
   add_requirements(m, contract, {"m"});
   add_requirements(n, contract, {"n"});
   add_requirements(k, contract, {"k", "lda", "ldb"});
-  for (const std::int64_t step : listed(k)) add(k, step * contract.split_k);
-  return {listed(m), listed(n), listed(k), contract.split_k};
+  for (const std::int64_t step : sorted(k)) add(k, step * contract.split_k);
+  return {sorted(m), sorted(n), sorted(k), contract.split_k};
 }
 
 }  // namespace warpcheck::properties::generate

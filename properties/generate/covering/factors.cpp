@@ -1,9 +1,9 @@
-#include "properties/generate/factors.hpp"
+#include "properties/generate/covering/factors.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "properties/case/layout.hpp"
+#include "properties/case/operand.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
@@ -24,7 +24,7 @@ std::int64_t largest_up_to(const std::vector<std::int64_t>& tiles, std::int64_t 
   return largest;
 }
 
-/// The residue of an extent by its tile; level 0, of k alone, is 0.
+/// The residue of an extent modulo its tile. k also has the level "0".
 Factor extent(std::string_view name, std::int64_t Case::*field, std::int64_t tile, bool zero) {
   Factor factor;
   factor.name = name;
@@ -54,14 +54,14 @@ Factor extent(std::string_view name, std::int64_t Case::*field, std::int64_t til
 }
 
 /// Level 0: tight; 1: wider, and no multiple of 4; 2: wider, and a multiple of 4.
-Factor distance(std::string_view name, std::int64_t Case::*field,
-                std::function<std::int64_t(const Case&)> tight) {
+Factor distance(const StrideField& stride, std::function<std::int64_t(const Case&)> tight) {
+  const auto field = stride.field;
   Factor factor;
-  factor.name = name;
+  factor.name = stride.name;
   factor.levels = {"tight", "uneven", "multiple of 4"};
   factor.level_of = [=](const Case& problem) -> Level {
     const std::int64_t elements = problem.*field;
-    if (elements <= tight(problem)) return 0;  // 0, or made too small by a larger size
+    if (elements <= tight(problem)) return 0;  // 0, or too small after a size has grown
     return elements % 4 == 0 ? 2 : 1;
   };
   factor.set = [=](Case& problem, std::size_t level, const Chance& chance) {
@@ -109,7 +109,7 @@ Factor batch_factor() {
   return factor;
 }
 
-/// Level 0: 1; 1: 0; 2: any other, of few bits where the data's sums are exact.
+/// Level 0: 1; 1: 0; 2: any other, of few bits, so that exact sums stay exact.
 Factor scale(std::string_view name, double Case::*field) {
   Factor factor;
   factor.name = name;
@@ -161,28 +161,13 @@ std::vector<Factor> factors(const Contract& contract, const Tiles& tiles) {
   add_if(takes(ArgumentWord::ta), flag("ta", &Case::ta));
   add_if(takes(ArgumentWord::tb), flag("tb", &Case::tb));
   add_if(takes(ArgumentWord::batch), batch_factor());
-  // After the sizes, which decide what is tight.
-  const auto leading = [&](std::string_view name, std::int64_t Case::*field, ArgumentWord word) {
-    return distance(name, field, [&contract, word](const Case& problem) {
-      return tight_dimension(contract, problem, word);
-    });
-  };
-  const auto stride = [&](std::string_view name, std::int64_t Case::*field, ArgumentWord word) {
-    return distance(name, field, [&contract, word](const Case& problem) {
-      return tight_stride(contract, problem, word);
-    });
-  };
-  const ArgumentWord ldc = takes(ArgumentWord::ldc) ? ArgumentWord::ldc : ArgumentWord::ldd;
-  const ArgumentWord stride_c =
-      takes(ArgumentWord::stride_c) ? ArgumentWord::stride_c : ArgumentWord::stride_d;
-  add_if(takes(ArgumentWord::lda), leading("lda", &Case::lda, ArgumentWord::lda));
-  add_if(takes(ArgumentWord::ldb), leading("ldb", &Case::ldb, ArgumentWord::ldb));
-  add_if(takes(ldc), leading("ldc", &Case::ldc, ldc));
-  add_if(takes(ArgumentWord::stride_a),
-         stride("stride_a", &Case::stride_a, ArgumentWord::stride_a));
-  add_if(takes(ArgumentWord::stride_b),
-         stride("stride_b", &Case::stride_b, ArgumentWord::stride_b));
-  add_if(takes(stride_c), stride("stride_c", &Case::stride_c, stride_c));
+  // These follow the sizes, which decide the tight strides.
+  for (const StrideField& stride : stride_fields(contract)) {
+    if (!stride.taken_by(contract)) continue;
+    all.push_back(distance(stride, [&contract, stride](const Case& problem) {
+      return stride.tight(contract, problem);
+    }));
+  }
   all.push_back(offset("off_a", &Case::off_a));
   all.push_back(offset("off_b", &Case::off_b));
   all.push_back(offset("off_c", &Case::off_c));

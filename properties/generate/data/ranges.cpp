@@ -1,4 +1,4 @@
-#include "properties/generate/ranges.hpp"
+#include "properties/generate/data/ranges.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -13,7 +13,8 @@ namespace {
 using reference::format;
 
 constexpr std::uint64_t kLattice = 16;
-constexpr std::uint64_t kLatticeOfS32 = std::uint64_t{1} << 26;  // where f32 lacks integers
+constexpr std::uint64_t kLatticeOfS32 = std::uint64_t{1}
+                                        << 26;  // f32 cannot represent all integers there
 constexpr int kSpike = 12;
 
 std::uint64_t lattice(const DataTypes& types, std::int64_t k) {
@@ -28,7 +29,7 @@ std::uint64_t lattice(const DataTypes& types, std::int64_t k) {
   while (range > 1 && static_cast<double>(k) * static_cast<double>(range * range) > budget) {
     range /= 2;
   }
-  // Most of D's elements, about range^2 sqrt(k) / 3, keep their last digit in D's own type.
+  // Most elements of D, about range^2 sqrt(k) / 3, are exact in D's own type.
   const double shown = 3.0 * format(types.c).exact_integers();
   while (range > 2 &&
          std::sqrt(static_cast<double>(k)) * static_cast<double>(range * range) > shown) {
@@ -37,14 +38,16 @@ std::uint64_t lattice(const DataTypes& types, std::int64_t k) {
   return range;
 }
 
-/// Products of 8-bit integers seldom sum to what an s32 holds and an f32 does not: C brings it.
+/// Sums of products of 8-bit integers seldom reach the integers that s32 can represent and f32
+/// cannot. The values of C reach them.
 std::uint64_t lattice_of_c(const DataTypes& types, std::uint64_t of_others) {
   const bool s32 = types.c == ScalarType::s32 && types.accumulate == ScalarType::s32;
   return s32 ? kLatticeOfS32 : of_others;
 }
 
 /// A row of A has k / m spikes on average, and the sum of that many signed ones, about
-/// 2^(spike + 1.2) sqrt(k / m), stays four times below what D and the running sum hold.
+/// 2^(spike + 1.2) sqrt(k / m), stays four times below the largest value of D and of the running
+/// sum.
 int spike(const Case& problem, const DataTypes& types) {
   const double largest = std::min(format(types.c).largest, format(types.accumulate).largest) / 16.0;
   const auto in_a_row =
