@@ -18,6 +18,7 @@
 #include "cli/options/exit_status.hpp"
 #include "cli/options/shell.hpp"
 #include "report/console/bisection_text.hpp"
+#include "report/json/bisection_json.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -215,9 +216,10 @@ int run(const BisectCommand& command) {
     throw bisect_error("--good is missing: expected a revision that passes");
   JsonOutput json(command.common.json);
   const report::Bisection bisection = Bisector(command, read_cases(command.what)).run();
-  json.console() << report::text(bisection, report::Paint(on_a_colour_terminal(command.common)))
+  json.console() << report::bisection_text(bisection,
+                                           report::Paint(on_a_colour_terminal(command.common)))
                  << std::flush;
-  json.write(report::json(bisection) + "\n");
+  json.write(report::bisection_json(bisection) + "\n");
   return bisection.bad.size() == 1 ? kPassed : kFindings;
 }
 

@@ -15,8 +15,9 @@
 #include "cli/commands/json_output.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
-#include "report/console/failure_block.hpp"
-#include "report/difference.hpp"
+#include "report/console/difference_text.hpp"
+#include "report/failure_block.hpp"
+#include "report/json/difference_json.hpp"
 #include "workflows/diff/difference.hpp"
 
 namespace warpcheck::cli {
@@ -104,11 +105,11 @@ int run(const DiffCommand& command) {
       name_by_revision(finding, after.worktree, after.revision);
     }
     worse = worse || is_worse(report, command.bits);
-    out << '\n' << report::text(difference, paint);
+    out << '\n' << report::difference_text(difference, paint);
     tell(command, before, one, report.before.findings, paint, out);
     tell(command, after, other, report.after.findings, paint, out);
     out << std::flush;
-    json.write(report::json(difference) + "\n");
+    json.write(report::difference_json(difference) + "\n");
   }
   return worse ? kFindings : kPassed;
 }

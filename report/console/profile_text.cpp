@@ -7,8 +7,9 @@
 #include <iterator>
 #include <map>
 
-#include "report/console/coverage_text.hpp"
+#include "report/coverage_text.hpp"
 #include "report/path.hpp"
+#include "report/wording.hpp"
 #include "workflows/profile/line_counts.hpp"
 #include "workflows/profile/metrics.hpp"
 #include "workflows/profile/occupancy.hpp"
@@ -22,7 +23,7 @@ using Out = std::back_insert_iterator<std::string>;
 
 void heading(Out out, std::string_view title) { fmt::format_to(out, "\n  {}\n", title); }
 
-std::string shown(double value) {
+std::string metric_text(double value) {
   return value == static_cast<double>(static_cast<std::uint64_t>(value))
              ? fmt::format("{}", static_cast<std::uint64_t>(value))
              : fmt::format("{:.2f}", value);
@@ -32,7 +33,7 @@ void add_metrics(Out out, const Profile& profile) {
   std::string_view section;
   for (const workflows::profile::Metric& metric : metrics(profile)) {
     if (metric.section != section) heading(out, section = metric.section);
-    fmt::format_to(out, "    {:<44} {:>14} {:<7} {}\n", metric.label, shown(metric.value),
+    fmt::format_to(out, "    {:<44} {:>14} {:<7} {}\n", metric.label, metric_text(metric.value),
                    metric.unit, metric.name);
   }
 }
@@ -51,9 +52,7 @@ void add_row(Out out, std::string_view label, const std::string& value) {
 }
 
 /// "none" for a resource that the kernel does not use.
-std::string limit(unsigned blocks) {
-  return blocks == ~0U ? "none" : fmt::format("{} block{}", blocks, blocks == 1 ? "" : "s");
-}
+std::string limit(unsigned blocks) { return blocks == ~0U ? "none" : counted(blocks, "block"); }
 
 void add_occupancy(Out out, const Profile& profile) {
   heading(out, fmt::format("Occupancy ({})", profile.architecture));
@@ -87,7 +86,7 @@ void add_roofline(Out out, const Profile& profile) {
   const workflows::profile::Intensity found = intensity(profile);
   const workflows::profile::Peak peak = h200_peak(profile);
   heading(out, "Roofline");
-  add_row(out, "Operations", fmt::format("{} FLOP", shown(found.operations)));
+  add_row(out, "Operations", fmt::format("{} FLOP", metric_text(found.operations)));
   add_row(out, "Arithmetic Intensity, Of All Sectors",
           fmt::format("{:.2f} FLOP/byte", found.by_sectors));
   add_row(out, "Arithmetic Intensity, Each Matrix Once",
@@ -149,7 +148,7 @@ std::string per(std::uint64_t part, std::uint64_t whole) {
 void add_lines(Out out, const Profile& profile, std::size_t most) {
   const std::vector<workflows::profile::LineCounts> lines = by_line(profile);
   SourceText source(profile);
-  heading(out, fmt::format("{}, the lines with most excess of memory traffic first",
+  heading(out, fmt::format("{}, lines with the most excess memory traffic first",
                            shown_path(profile.source_file)));
   fmt::format_to(out, "    {:>14} {:>12} {:>12} {:>14} {:>9}  {}\n", "Line", "Instructions",
                  "Sectors/Req", "Bank Conflicts", "Divergent", "Source");
@@ -170,13 +169,12 @@ void add_lines(Out out, const Profile& profile, std::size_t most) {
 }
 
 void add_coverage(Out out, const Profile& profile) {
-  heading(out, fmt::format("Coverage of {} case{}", profile.cases.size(),
-                           profile.cases.size() == 1 ? "" : "s"));
+  heading(out, "Coverage of " + counted(static_cast<std::int64_t>(profile.cases.size()), "case"));
   fmt::format_to(out, "    {}\n", covered(profile.coverage));
   const std::string never = never_executed(profile.coverage);
-  const std::string one_way = one_way_only(profile.coverage);
+  const std::string one_direction = one_direction_only(profile.coverage);
   if (!never.empty()) fmt::format_to(out, "    never executed: {}\n", never);
-  if (!one_way.empty()) fmt::format_to(out, "    one way only: {}\n", one_way);
+  if (!one_direction.empty()) fmt::format_to(out, "    one direction only: {}\n", one_direction);
 }
 
 }  // namespace
@@ -192,8 +190,8 @@ std::string profile_text(const Profile& profile, std::size_t lines) {
   const Dim3& grid = profile.launch.grid;
   const Dim3& block = profile.launch.block;
   fmt::format_to(out,
-                 "  grid ({}, {}, {}) of blocks ({}, {}, {}); PTX instructions for {}, of which "
-                 "ptxas makes the GPU's own\n",
+                 "  grid ({}, {}, {}) of blocks ({}, {}, {}); PTX instructions for {}, from which "
+                 "ptxas generates those of the GPU\n",
                  grid.x, grid.y, grid.z, block.x, block.y, block.z, profile.architecture);
   add_metrics(out, profile);
   add_mix(out, profile);

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "report/html/markup.hpp"
-#include "report/report.hpp"
+#include "report/verdict.hpp"
 
 namespace warpcheck::report::html {
 namespace {
@@ -28,7 +28,7 @@ std::string subject(const FindingReport& report) {
 }
 
 /// The same inside a sentence.
-std::string at(const FindingReport& report) {
+std::string at_place(const FindingReport& report) {
   const SourcePlace& source = report.finding.source;
   if (source.line == 0) return "in " + code(report.variant);
   return "at " + code(fmt::format("line {} of {}", source.line, file_name(source)));
@@ -86,7 +86,7 @@ std::string wrong_values(const FindingReport& report) {
                      what.cause.empty() ? "" : ": ", escaped(what.cause));
 }
 
-/// The two lines where they differ and are of one file.
+/// "Lines 5 and 9 of mine.cu", if they differ and are in one file.
 std::string racing_lines(const FindingReport& report) {
   const Finding& finding = report.finding;
   const SourcePlace& here = finding.source;
@@ -96,7 +96,7 @@ std::string racing_lines(const FindingReport& report) {
     return fmt::format("{} and {}", subject(report),
                        code(fmt::format("line {} of {}", there.line, file_name(there))));
   }
-  if (here.line == there.line) return "Two threads " + at(report);
+  if (here.line == there.line) return "Two threads " + at_place(report);
   return code(fmt::format("Lines {} and {} of {}", std::min(here.line, there.line),
                           std::max(here.line, there.line), file_name(here)));
 }
@@ -120,7 +120,7 @@ std::string sentence(const FindingReport& report) {
       return fmt::format("{} {} outside {}{}", subject(report), write ? "writes" : "reads",
                          buffer(report), outside);
     case FindingClass::misaligned:
-      return fmt::format("{} {} {} bytes of {} at an address that is no multiple of {}",
+      return fmt::format("{} {} {} bytes of {} at an address that is not a multiple of {}",
                          subject(report), write ? "writes" : "reads",
                          finding.memory ? finding.memory->bytes : 0, buffer(report),
                          finding.memory ? finding.memory->bytes : 0);
@@ -129,9 +129,9 @@ std::string sentence(const FindingReport& report) {
     case FindingClass::race:
       return race(report);
     case FindingClass::barrier_divergence:
-      return "Some threads wait at a barrier that others never reach, " + at(report);
+      return "Some threads wait at a barrier that others never reach, " + at_place(report);
     case FindingClass::deadlock:
-      return "Threads wait for one another and none can go on, " + at(report);
+      return "Threads wait for one another and none can continue, " + at_place(report);
     case FindingClass::guard_overwritten:
       return fmt::format("{} writes between the rows of {}{}", subject(report), buffer(report),
                          outside);
@@ -140,12 +140,12 @@ std::string sentence(const FindingReport& report) {
     case FindingClass::nondeterministic:
       return subject(report) + " stores other bits when blocks or threads run in another order";
     case FindingClass::illegal_instruction:
-      return subject(report) + " executes an instruction that the device does not have";
+      return subject(report) + " executes an instruction that the device does not support";
     case FindingClass::launch_failure:
       return finding.thread ? subject(report) + " ends the launch"
-                            : fmt::format("The launch of {} is refused", code(report.variant));
+                            : fmt::format("The launch of {} is rejected", code(report.variant));
     case FindingClass::timeout:
-      return fmt::format("{} does not come to an end in its time", code(report.variant));
+      return fmt::format("{} does not end within its time limit", code(report.variant));
   }
   return {};
 }

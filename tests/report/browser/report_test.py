@@ -159,7 +159,7 @@ class Report(unittest.TestCase):
 
     def test_campaigns_of_the_history_are_listed(self):
         self.open()
-        self.assertEqual(self.browser.evaluate("document.querySelectorAll('#variant-1 .past tbody tr').length"), 2)
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('#variant-1 .trend tbody tr').length"), 2)
 
     def test_without_scripts_everything_is_readable(self):
         self.browser.call("Emulation.setScriptExecutionDisabled", value=True)

@@ -22,9 +22,9 @@ double value(const Profile& profile, std::string_view name) {
 TEST(Metrics, CountsSectorsPerRequest) {
   EXPECT_EQ(value(sample_profile(), "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), 10.0);
   EXPECT_EQ(value(sample_profile(), "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 320.0);
-  EXPECT_EQ(
-      value(sample_profile(), "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"),
-      32.0);
+  EXPECT_EQ(value(sample_profile(),
+                  "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"),
+            32.0);
   EXPECT_EQ(value(sample_profile(), "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"), 0.0);
 }
 
@@ -37,7 +37,8 @@ TEST(Metrics, CountsReadsOfAsynchronousCopiesAsLoads) {
 
 TEST(Metrics, CountsWavefrontsThatBankConflictsAdd) {
   EXPECT_EQ(value(sample_profile(), "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"), 320.0);
-  EXPECT_EQ(value(sample_profile(), "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"), 310.0);
+  EXPECT_EQ(value(sample_profile(), "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"),
+            310.0);
 }
 
 TEST(Metrics, BranchEfficiencyIsTheShareOfUniformBranches) {
