@@ -66,8 +66,8 @@ TEST(Check, WrongKernelIsCaughtLocatedAndShrunk) {
                                                 "message", "smallest", "variant"));
   EXPECT_EQ(events.front()["class"], "wrong-result");
   EXPECT_THAT(keys(events[events.size() - 2]),
-              ElementsAre("asked", "cases", "device", "event", "pairs", "power", "seconds",
-                          "triples", "variant", "verdict"));
+              ElementsAre("cases", "device", "event", "in_domain", "pair_coverage", "seconds",
+                          "sensitivity", "triples", "variant", "verdict"));
   EXPECT_THAT(keys(events.back()),
               ElementsAre("cases", "event", "failed", "mistrusted", "seconds", "variants"));
 }
