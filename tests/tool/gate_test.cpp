@@ -76,8 +76,8 @@ TEST_F(Gate, IsPassedByTheExampleInADozenLines) {
     return MatchesRegex(std::string("(.|\n)*  ") + what +
                         " +[0-9.]+ % at least \\([hs]gemm\\)\n(.|\n)*");
   };
-  EXPECT_THAT(result.out,
-              AllOf(least("sensitivity"), least("lines"), least("branches"), least("mutation score")));
+  EXPECT_THAT(result.out, AllOf(least("sensitivity"), least("lines"), least("branches"),
+                                least("mutation score")));
   EXPECT_TRUE(result.out.ends_with("gate passed\n")) << result.out;
 }
 

@@ -12,8 +12,8 @@ using ::testing::HasSubstr;
 
 TEST(HtmlSource, ShowsNotesAndExecutionCounts) {
   const Lines lines{"mine.cu", 10, {"a < b;", "c;", "d;"}};
-  const std::string box = source_box("Source", lines, {{11, "writes <here>"}},
-                                           {{10, {"3", false}}, {11, {"0", true}}});
+  const std::string box =
+      source_box("Source", lines, {{11, "writes <here>"}}, {{10, {"3", false}}, {11, {"0", true}}});
   EXPECT_THAT(box, HasSubstr("<td class=n>10<td class=w>3<td class=c>a &lt; b;\n"));
   EXPECT_THAT(box, HasSubstr("<tr class=hit><td class=n>11<td class=x>0<td class=c>c;\n"));
   EXPECT_THAT(box, HasSubstr("writes &lt;here&gt;"));

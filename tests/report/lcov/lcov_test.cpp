@@ -7,7 +7,8 @@ namespace {
 
 using properties::coverage::SourceCoverage;
 
-/// Lines 3 to 9; 4, 5 and 9 were never executed; one branch took one direction, one was never reached.
+/// Lines 3 to 9; 4, 5 and 9 were never executed; one branch took one direction, one was never
+/// reached.
 SourceCoverage sample() {
   return {{{"/k/a.cu",
             {{3, 8, {{5, 0, 7, 1}, {20, 0, 8, 0}}},
