@@ -90,11 +90,11 @@ class Summary {
   /// One line per known failure, for the first finding that matches it.
   void add_known() {
     std::set<std::size_t> printed;
-    for (const KnownSight& sight : judgement_.known) {
-      if (!printed.insert(sight.known).second || printed.size() > kMostKnown) continue;
-      const auto& found = outcomes_[sight.outcome].report.findings[sight.finding];
+    for (const KnownSight& match : judgement_.known) {
+      if (!printed.insert(match.known).second || printed.size() > kMostKnown) continue;
+      const auto& found = outcomes_[match.outcome].report.findings[match.finding];
       text_ += fmt::format("  {:<14} {}: {}{}\n", "known", found.variant,
-                           known_failure_text(policy_.known_failures[sight.known]), place(found));
+                           known_failure_text(policy_.known_failures[match.known]), place(found));
     }
     if (printed.size() > kMostKnown) {
       text_ += fmt::format("  {:<14} and {} more\n", "known", printed.size() - kMostKnown);
