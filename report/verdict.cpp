@@ -29,9 +29,9 @@ bool is_known(const VariantReport& report) {
 
 Measures measures(const VariantReport& report) {
   Measures measured;
-  if (report.asked.drawn != 0) measured.in_domain = report.asked.share();
-  measured.sensitivity = report.power;
-  if (report.pairs.all != 0) measured.pair_coverage = report.pairs.share();
+  if (report.acceptance.drawn != 0) measured.in_domain = report.acceptance.share();
+  measured.sensitivity = report.sensitivity;
+  if (report.pair_coverage.all != 0) measured.pair_coverage = report.pair_coverage.share();
   return measured;
 }
 

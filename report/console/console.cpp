@@ -53,8 +53,8 @@ std::string Console::row(const properties::campaign::VariantReport& report) cons
       percent(measured.in_domain), percent(measured.sensitivity), percent(measured.pair_coverage),
       report.findings.size(), report.seconds);
   if (report.mistrusted != 0) line += fmt::format("  {} mistrusted", report.mistrusted);
-  if (!report.asked.excluded_by.empty()) {
-    line += fmt::format("  excluded by: {}", report.asked.excluded_by);
+  if (!report.acceptance.excluded_by.empty()) {
+    line += fmt::format("  excluded by: {}", report.acceptance.excluded_by);
   }
   return line + "\n";
 }

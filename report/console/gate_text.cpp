@@ -38,7 +38,7 @@ class Summary {
 
   std::string text(double seconds) {
     add_head(seconds);
-    add_least("sensitivity", [](const GateOutcome& outcome) { return outcome.report.power; });
+    add_least("sensitivity", [](const GateOutcome& outcome) { return outcome.report.sensitivity; });
     add_least("lines", [](const GateOutcome& outcome) -> std::optional<double> {
       if (!outcome.report.coverage) return std::nullopt;
       return outcome.report.coverage->lines().share();
@@ -127,9 +127,9 @@ class Summary {
         return unknown_findings(outcome);
       case BreachKind::mistrusted:
         return "mistrusted: it passed, but the data could not have exposed a defect";
-      case BreachKind::power:
+      case BreachKind::sensitivity:
         return fmt::format("sensitivity {}, expected {} %",
-                           tenths(outcome.report.power.value_or(0.0)), minimum.power);
+                           tenths(outcome.report.sensitivity.value_or(0.0)), minimum.sensitivity);
       case BreachKind::coverage:
         return fmt::format("{}, expected {}",
                            shortfall(*outcome.report.coverage, {minimum.lines, minimum.branches}),

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/shown_number.hpp"
+#include "report/diagnosis_text.hpp"
 #include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
 #include "report/html/heat_map.hpp"
@@ -33,9 +34,9 @@ struct Subject {
   const FindingReport& report;
 };
 
-/// Elements that no thread wrote: the place is the kernel's first line.
+/// True if elements were not written; the place is then the first line of the kernel.
 bool is_unwritten(const FindingReport& report) {
-  return report.diagnosis.find("never written") != std::string::npos;
+  return report.diagnosis.cause.kind == properties::judge::CauseKind::unwritten;
 }
 
 /// The source around a place; the excerpt of the finding if the file is missing or was changed.
@@ -151,7 +152,7 @@ std::string fact_list(const FindingReport& report) {
                                           ? ", exactly"
                                           : fmt::format(", within {:.3g}", mismatch->tolerance)));
   }
-  facts.add("Diagnosis", report.diagnosis);
+  facts.add("Diagnosis", diagnosis_text(report.diagnosis));
   if (finding.count > 1) facts.add("Occurred", fmt::format("{} times", grouped(finding.count)));
   if (!finding.other) facts.add_code("Instruction", finding.source.instruction);
   facts.add("Called from", call_list(finding.source));

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "report/diagnosis_text.hpp"
 #include "report/html/bars.hpp"
 #include "report/html/markup.hpp"
 #include "report/wording.hpp"
@@ -168,7 +169,8 @@ std::string heat_map(const ErrorMap& map) {
   scale(down, across);
   const std::string label =
       fmt::format("Map of the errors of D, {} rows by {} columns: {} {}", map.rows, map.columns,
-                  map_caption(map), map.pattern.empty() ? "" : "Pattern: " + map.pattern + ".");
+                  map_caption(map),
+                  map.diagnosis.empty() ? "" : "Diagnosis: " + diagnosis_text(map.diagnosis) + ".");
   return fmt::format(
       R"(<figure class="map"><svg role="img" aria-label="{}" width="{:.0f}" viewBox="{} {} {:.4g} )"
       R"({:.4g}">{}{}{}</svg><figcaption>{}</figcaption>{}</figure><div class="residues">{}{}</div>)",

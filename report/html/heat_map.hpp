@@ -11,9 +11,12 @@ namespace warpcheck::report::html {
 
 /// Six levels, by the largest |error| / bound of a cell. Wrong cells have at least level 2, for any
 /// error.
-inline constexpr std::array<std::string_view, 6> kLevels = {
-    "no error",         "error within the bound", "wrong: up to 10 times the bound",
-    "up to 1000 times", "more than 1000 times",   "wrong: must be equal, or is NaN"};
+inline constexpr std::array<std::string_view, 6> kLevels = {"no error",
+                                                            "error within the bound",
+                                                            "wrong: up to 10 times the bound",
+                                                            "wrong: up to 1000 times the bound",
+                                                            "wrong: more than 1000 times the bound",
+                                                            "wrong: must be equal, or is NaN"};
 
 [[nodiscard]] std::size_t level_of(const properties::judge::ErrorCell& cell);
 

@@ -28,8 +28,8 @@ using properties::campaign::VariantReport;
 
 std::string sensitivity_plot(const Histogram& histogram) {
   std::vector<Bar> bars;
-  for (std::size_t i = 0; i < histogram.power.size(); ++i) {
-    bars.push_back({fmt::format("{}", 10 * i), histogram.power[i], false});
+  for (std::size_t i = 0; i < histogram.sensitivity.size(); ++i) {
+    bars.push_back({fmt::format("{}", 10 * i), histogram.sensitivity[i], false});
   }
   return bar_chart("Cases by sensitivity, in percent from", bars);
 }
@@ -102,8 +102,8 @@ std::string case_sentence(const VariantReport& variant) {
     text += fmt::format("; {} of the generated cases are in the domain of the contract",
                         percent(in_domain));
   }
-  if (!variant.asked.excluded_by.empty()) {
-    text += fmt::format(", most others are excluded by {}", variant.asked.excluded_by);
+  if (!variant.acceptance.excluded_by.empty()) {
+    text += fmt::format(", most others are excluded by {}", variant.acceptance.excluded_by);
   }
   if (variant.mistrusted != 0) {
     text += fmt::format("; the data of {} could not have exposed a defect",
@@ -120,7 +120,7 @@ std::string variant_section(const ReportContext& context, const VariantReport& v
       "<details class=variant id=variant-{}><summary>{} <h3>{}</h3></summary>"
       "\n<p>{}</p>\n{}{}{}{}</details>\n",
       number, verdict_label("span", variant), escaped(variant.variant),
-      escaped(case_sentence(variant)), note_list(variant), plots(variant.spread),
+      escaped(case_sentence(variant)), note_list(variant), plots(variant.histogram),
       trend_table(context, variant), source_list(context, variant, first_finding));
 }
 

@@ -48,10 +48,10 @@ void JsonLines::finished(const properties::campaign::VariantReport& report) {
                      {"device", report.device},
                      {"verdict", verdict(report)},
                      {"cases", report.cases},
-                     {"in_domain", report.asked.share()},
-                     {"sensitivity", report.power.value_or(1.0)},
-                     {"pair_coverage", report.pairs.share()},
-                     {"triples", report.triples.share()},
+                     {"in_domain", report.acceptance.share()},
+                     {"sensitivity", report.sensitivity.value_or(1.0)},
+                     {"pair_coverage", report.pair_coverage.share()},
+                     {"triples", report.triple_coverage.share()},
                      {"seconds", report.seconds}});
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/content_hash.hpp"
+#include "report/diagnosis_text.hpp"
 #include "report/path.hpp"
 #include "report/sarif/rules.hpp"
 #include "report/wording.hpp"
@@ -105,7 +106,7 @@ std::string message(const Cause& cause, const ReportContext& context) {
   const FindingReport& first = *cause.findings.front();
   std::string text =
       fmt::format("{}: {}: {}", first.variant, name(first.finding.kind), first.finding.message);
-  if (!first.diagnosis.empty()) text += "\nDiagnosis: " + first.diagnosis;
+  if (!first.diagnosis.empty()) text += "\nDiagnosis: " + diagnosis_text(first.diagnosis);
   text += fmt::format("\nSmallest case: {}\nReplay: {}", to_line(first.smallest),
                       context.replay_command(first.smallest));
   if (cause.findings.size() > 1) {

@@ -100,7 +100,7 @@ properties::campaign::FindingReport verbose(FindingClass kind) {
   report.regression = "regressions/mine.cases:4";
   std::string many_lines;
   for (int i = 0; i < 100; ++i) many_lines += "on and on\n";
-  report.finding.message = report.diagnosis = report.printed = many_lines;
+  report.finding.message = report.diagnosis.text = report.printed = many_lines;
   return report;
 }
 

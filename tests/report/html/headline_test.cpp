@@ -8,6 +8,9 @@ namespace warpcheck::report::html {
 namespace {
 
 using properties::campaign::FindingReport;
+using properties::judge::Axis;
+using properties::judge::CauseKind;
+using properties::judge::PatternKind;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -36,24 +39,24 @@ std::string text_of(const FindingReport& report) {
 TEST(HtmlHeadline, WrongResultNamesElementsAndCause) {
   FindingReport report = finding_of(FindingClass::wrong_result);
   EXPECT_EQ(text_of(report), "Line 15 of mine.cu stores wrong values.");
-  report.diagnosis = "the last term, k = 4, is missing";
+  report.diagnosis.cause = {CauseKind::last_terms_missing, 4, 5};
   EXPECT_EQ(text_of(report),
             "Line 15 of mine.cu stores wrong values: the last term, k = 4, is missing.");
   report.map = properties::judge::empty_map(65, 65, {16, 16});
-  report.map->pattern = "the wrong elements lie in column 64, the last";
+  report.map->diagnosis.pattern = {PatternKind::one_line, Axis::column, 64, 64, true};
   EXPECT_EQ(
       text_of(report),
       "Line 15 of mine.cu stores wrong values in column 64, the last: the last term, k = 4, is "
       "missing.");
-  report.map->pattern = "the wrong elements lie in rows 56 to 63, the last whole tile of 8";
+  report.map->diagnosis.pattern = {PatternKind::whole_tile, Axis::row, 56, 63, false, 8};
   EXPECT_EQ(text_of(report),
             "Line 15 of mine.cu stores wrong values in rows 56 to 63, the last whole tile of 8: "
             "the last term, k = 4, is missing.");
-  report.map->pattern = "every element is wrong; alpha was not applied";
+  report.map->diagnosis = {{PatternKind::every_element}, {CauseKind::alpha_missing}};
   EXPECT_EQ(text_of(report),
             "Line 15 of mine.cu stores wrong values in every element: alpha was not applied.");
-  report.map->pattern = "only C[3, 5] is wrong";
-  report.diagnosis = "they were never written and hold what lay in D before";
+  report.map->diagnosis = {{PatternKind::one_element, Axis::row, 0, 0, false, 0, 3, 5}};
+  report.diagnosis.cause = {CauseKind::unwritten};
   EXPECT_EQ(text_of(report), "mine leaves elements unwritten in C[3, 5] alone.");
 }
 
@@ -90,7 +93,7 @@ TEST(HtmlHeadline, EveryClassHasASentenceWithEscapedPlace) {
     report.finding.source.file = kHostile;
     report.finding.memory = MemoryPlace{kHostile, 0, 4, true};
     report.element = kHostile;
-    report.diagnosis = kHostile;
+    report.diagnosis.text = kHostile;
     const std::string text = headline(report);
     EXPECT_GT(text.size(), 20U) << kind;
     EXPECT_EQ(text.back(), '.');

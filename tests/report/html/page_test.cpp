@@ -27,7 +27,7 @@ TEST(HtmlPage, EscapesEveryText) {
   FindingReport finding = misaligned_load();
   for (std::string* text :
        {&finding.variant, &finding.device, &finding.finding.message, &finding.element,
-        &finding.diagnosis, &finding.printed, &finding.regression, &finding.property,
+        &finding.diagnosis.text, &finding.printed, &finding.regression, &finding.property,
         &finding.finding.source.instruction, &finding.finding.source.file, &finding.excerpt.file,
         &finding.original.variant, &finding.smallest.variant}) {
     *text = kHostile;
@@ -35,9 +35,9 @@ TEST(HtmlPage, EscapesEveryText) {
   finding.excerpt.lines.assign(5, kHostile);
   finding.finding.other = OtherAccess{finding.finding.source, {}, true};
   finding.map = properties::judge::empty_map(2, 2, {});
-  finding.map->pattern = finding.map->line = kHostile;
+  finding.map->diagnosis.text = finding.map->line = kHostile;
   properties::campaign::VariantReport variant = failing_variant();
-  variant.variant = variant.device = variant.asked.excluded_by = kHostile;
+  variant.variant = variant.device = variant.acceptance.excluded_by = kHostile;
   variant.findings = {finding};
   finding.finding.other.reset();
   variant.findings.push_back(finding);
@@ -121,7 +121,7 @@ TEST(HtmlPage, TenThousandCasesFitIntoFiveMegabytes) {
   for (int i = 0; i < 40; ++i) {
     properties::campaign::VariantReport variant = failing_variant();
     variant.cases = 250;
-    for (int j = 0; j < 250; ++j) variant.spread.add_error(0.01 * j);
+    for (int j = 0; j < 250; ++j) variant.histogram.add_error(0.01 * j);
     FindingReport finding = wrong_result();
     finding.map = properties::judge::empty_map(96, 96, {16, 16});
     for (std::int64_t cell = 0; cell < 96 * 96; ++cell) {

@@ -1,13 +1,10 @@
-#include "properties/judge/diagnosis.hpp"
-
-#include <fmt/format.h>
+#include "properties/judge/diagnose.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "base/scalar_type.hpp"
@@ -21,9 +18,11 @@ using reference::Expected;
 using reference::Gemm;
 using reference::Matrix;
 
-class Diagnosis {
+/// The wrong elements of one result, held against each known mistake.
+class WrongElements {
  public:
-  Diagnosis(const Gemm& problem, const Expected& expected, const Matrix& got, const Matrix* prefill)
+  WrongElements(const Gemm& problem, const Expected& expected, const Matrix& got,
+                const Matrix* prefill)
       : problem_(problem),
         expected_(expected),
         got_(got),
@@ -38,16 +37,18 @@ class Diagnosis {
     }
   }
 
-  [[nodiscard]] const std::vector<Place>& wrong() const { return wrong_; }
+  [[nodiscard]] const std::vector<Place>& places() const { return wrong_; }
 
-  [[nodiscard]] std::string cause() const {
-    if (unwritten()) return "they were never written and hold what lay in D before";
-    if (std::string text = terms(); !text.empty()) return text;
-    if (std::string text = scalars(); !text.empty()) return text;
-    if (std::string text = displaced(); !text.empty()) return text;
-    if (all([&](Place p) { return std::isnan(got_(p.row, p.column)); })) return "they are all NaN";
-    if (all([&](Place p) { return got_(p.row, p.column) == 0.0; })) return "they are all zero";
-    return "";
+  [[nodiscard]] Cause cause() const {
+    if (unwritten()) return {CauseKind::unwritten};
+    if (const Cause found = terms(); found.kind != CauseKind::none) return found;
+    if (const Cause found = scalars(); found.kind != CauseKind::none) return found;
+    if (const Cause found = displaced(); found.kind != CauseKind::none) return found;
+    if (all([&](Place p) { return std::isnan(got_(p.row, p.column)); })) {
+      return {CauseKind::all_nan};
+    }
+    if (all([&](Place p) { return got_(p.row, p.column) == 0.0; })) return {CauseKind::all_zero};
+    return {};
   }
 
  private:
@@ -56,7 +57,8 @@ class Diagnosis {
     return std::all_of(wrong_.begin(), wrong_.end(), holds);
   }
 
-  /// Whether a kernel that meant `value`, not the right one, may have left what was found at `p`.
+  /// Returns true if the element at `p` can result from a kernel that computes `value`, and `value`
+  /// differs from the correct one.
   [[nodiscard]] bool holds(Place p, double value) const {
     const double rounding = slack_ * std::abs(value);
     const double tolerance = 2.0 * expected_.tolerance(p.row, p.column) + rounding;
@@ -83,10 +85,10 @@ class Diagnosis {
 
   [[nodiscard]] double right(Place p) const { return expected_.value(p.row, p.column); }
 
-  /// A run of terms at either end, or one term, missing or added twice.
-  [[nodiscard]] std::string terms() const {
+  /// Terms at either end missing, or one term missing or added twice.
+  [[nodiscard]] Cause terms() const {
     const std::int64_t depth = problem_.a.columns;
-    if (alpha_ == 0.0 || depth == 0) return "";
+    if (alpha_ == 0.0 || depth == 0) return {};
     const Place first = wrong_.front();
     double lost = 0.0;
     for (std::int64_t count = 1; count <= depth; ++count) {
@@ -95,31 +97,28 @@ class Diagnosis {
       if (!all([&](Place p) { return holds(p, right(p) - terms(p, depth - count, depth)); })) {
         continue;
       }
-      if (count == depth) return "none of the terms was added";
-      if (count == 1) return fmt::format("the last term, k = {}, is missing", depth - 1);
-      return fmt::format("the last {} terms, from k = {} on, are missing", count, depth - count);
+      if (count == depth) return {CauseKind::no_terms};
+      return {CauseKind::last_terms_missing, depth - count, depth};
     }
     lost = 0.0;
     for (std::int64_t count = 1; count < depth; ++count) {
       lost += term(first, count - 1);
       if (!holds(first, right(first) - lost)) continue;
       if (!all([&](Place p) { return holds(p, right(p) - terms(p, 0, count)); })) continue;
-      if (count == 1) return "the first term, k = 0, is missing";
-      return fmt::format("the first {} terms, up to k = {}, are missing", count, count - 1);
+      return {CauseKind::first_terms_missing, 0, count};
     }
     for (const double sign : {-1.0, 1.0}) {
       for (std::int64_t k = 0; k < depth; ++k) {
         if (all([&](Place p) { return holds(p, right(p) + sign * term(p, k)); })) {
-          return fmt::format("the term k = {} {}", k,
-                             sign < 0.0 ? "is missing" : "was added twice");
+          return {sign < 0.0 ? CauseKind::one_term_missing : CauseKind::one_term_doubled, k, k + 1};
         }
       }
     }
-    return "";
+    return {};
   }
 
-  /// alpha, beta C or the bias treated otherwise than the problem says.
-  [[nodiscard]] std::string scalars() const {
+  /// alpha, beta * C or the bias not applied as the problem requires.
+  [[nodiscard]] Cause scalars() const {
     const bool has_c = !problem_.c.values.empty();
     const auto c = [&](Place p) { return has_c ? problem_.c(p.row, p.column) : 0.0; };
     const auto scaled_c = [&](Place p) { return beta_ == 0.0 ? 0.0 : beta_ * c(p); };
@@ -129,43 +128,43 @@ class Diagnosis {
     };
     if (!problem_.bias.values.empty() &&
         all_hold([&](Place p) { return right(p) - problem_.bias(0, p.column); })) {
-      return "the bias was not added";
+      return {CauseKind::bias_missing};
     }
     if (beta_ != 0.0) {
-      if (all_hold(product)) return "beta * C was not added";
-      if (all_hold([&](Place p) { return product(p) + c(p); })) return "C was added without beta";
+      if (all_hold(product)) return {CauseKind::c_missing};
+      if (all_hold([&](Place p) { return product(p) + c(p); })) return {CauseKind::c_without_beta};
       if (all_hold([&](Place p) { return right(p) + scaled_c(p); })) {
-        return "beta * C was added twice";
+        return {CauseKind::c_doubled};
       }
     } else if (has_c) {
       if (all_hold([&](Place p) { return right(p) + c(p); })) {
-        return "C was added although beta is 0";
+        return {CauseKind::c_despite_zero_beta};
       }
       const bool spoilt =
           all([&](Place p) { return std::isnan(got_(p.row, p.column)) && !std::isfinite(c(p)); });
-      if (spoilt) return "C holds NaN or an infinity there and was read although beta is 0";
+      if (spoilt) return {CauseKind::nan_in_c};
     }
-    if (alpha_ == 0.0) return "";
+    if (alpha_ == 0.0) return {};
     if (all_hold([&](Place p) { return product(p) / alpha_ + scaled_c(p); })) {
-      return "alpha was not applied";
+      return {CauseKind::alpha_missing};
     }
     if (all_hold([&](Place p) { return product(p) * alpha_ + scaled_c(p); })) {
-      return "alpha was applied twice";
+      return {CauseKind::alpha_doubled};
     }
     if (all_hold([&](Place p) { return scaled_c(p) - product(p); })) {
-      return "the product has the opposite sign";
+      return {CauseKind::product_negated};
     }
     if (all_hold([&](Place p) { return scaled_c(p) + 2.0 * product(p); })) {
-      return "the product was added twice";
+      return {CauseKind::product_doubled};
     }
-    return "";
+    return {};
   }
 
-  /// The value of another element: transposed, or at a constant distance.
-  [[nodiscard]] std::string displaced() const {
+  /// Values of other elements: transposed, or at a constant distance.
+  [[nodiscard]] Cause displaced() const {
     if (got_.rows == got_.columns &&
         all([&](Place p) { return holds(p, expected_.value(p.column, p.row)); })) {
-      return "they hold the transposed answer";
+      return {CauseKind::transposed};
     }
     constexpr std::int64_t kFarthest = 256;
     const auto shifted = [&](std::int64_t down, std::int64_t right_by) {
@@ -178,19 +177,11 @@ class Diagnosis {
     };
     for (std::int64_t distance = 1; distance <= kFarthest; ++distance) {
       for (const std::int64_t by : {distance, -distance}) {
-        if (shifted(0, by)) return shift_text(by, "column", by > 0 ? "right" : "left");
-        if (shifted(by, 0)) return shift_text(by, "row", by > 0 ? "below" : "above");
+        if (shifted(0, by)) return {CauseKind::shifted, 0, 0, 0, by};
+        if (shifted(by, 0)) return {CauseKind::shifted, 0, 0, by, 0};
       }
     }
-    return "";
-  }
-
-  [[nodiscard]] static std::string shift_text(std::int64_t by, std::string_view line,
-                                              std::string_view side) {
-    const std::int64_t distance = std::abs(by);
-    return fmt::format(
-        "they hold what belongs {} {}{} {}", distance, line, distance == 1 ? "" : "s",
-        side == "right" || side == "left" ? fmt::format("to the {}", side) : std::string(side));
+    return {};
   }
 
   const Gemm& problem_;
@@ -199,20 +190,17 @@ class Diagnosis {
   const Matrix* prefill_;
   double alpha_;
   double beta_;
-  double slack_;  // relative, for a mistaken value's own rounding
+  double slack_;  // relative, for the rounding of a mistaken value
   std::vector<Place> wrong_;
 };
 
 }  // namespace
 
-std::string diagnose(const Gemm& problem, const Expected& expected, const Matrix& got,
-                     const Matrix* prefill) {
-  const Diagnosis diagnosis(problem, expected, got, prefill);
-  if (diagnosis.wrong().empty()) return "";
-  std::string text = describe_pattern(diagnosis.wrong(), got.rows, got.columns);
-  const std::string cause = diagnosis.cause();
-  if (!text.empty() && !cause.empty()) text += "; ";
-  return text + cause;
+Diagnosis diagnose(const Gemm& problem, const Expected& expected, const Matrix& got,
+                   const Matrix* prefill) {
+  const WrongElements wrong(problem, expected, got, prefill);
+  if (wrong.places().empty()) return {};
+  return {pattern_of(wrong.places(), got.rows, got.columns), wrong.cause()};
 }
 
 }  // namespace warpcheck::properties::judge

@@ -48,7 +48,7 @@ reference::Gemm problem_of(Recipe recipe, const generate::DataTypes& types, std:
 
 double power_of(Recipe recipe, const generate::DataTypes& types, std::int64_t k) {
   const reference::Gemm problem = problem_of(recipe, types, k);
-  return power(problem, reference::gemm(problem));
+  return sensitivity(problem, reference::gemm(problem));
 }
 
 TEST(NarrowPower, TheLatticeShowsEveryTermUpToK2048) {
@@ -127,7 +127,7 @@ TEST(NarrowPower, AKernelThatLosesATermIsSeenAtLeastAsOften) {
     for (const Recipe recipe : {Recipe::lattice, Recipe::normal, Recipe::spikes}) {
       for (const std::int64_t k : {128, 2000}) {
         const reference::Gemm problem = problem_of(recipe, kernel.types, k);
-        EXPECT_GE(seen_to_be_lost(problem), power(problem, reference::gemm(problem)))
+        EXPECT_GE(seen_to_be_lost(problem), sensitivity(problem, reference::gemm(problem)))
             << kernel.name << ", " << text(recipe) << ", k = " << k;
       }
     }

@@ -53,7 +53,7 @@ bool right_before_the_launch(const Expected& expected, const Matrix& prefill) {
   return true;
 }
 
-double power_without_terms(const Expected& expected, const Matrix* prefill) {
+double sensitivity_without_terms(const Expected& expected, const Matrix* prefill) {
   std::int64_t seen = 0;
   for (std::int64_t i = 0; i < expected.value.rows; ++i) {
     for (std::int64_t j = 0; j < expected.value.columns; ++j) {
@@ -66,13 +66,13 @@ double power_without_terms(const Expected& expected, const Matrix* prefill) {
 
 }  // namespace
 
-double power(const Gemm& problem, const Expected& expected, const Matrix* prefill) {
+double sensitivity(const Gemm& problem, const Expected& expected, const Matrix* prefill) {
   const std::int64_t rows = problem.a.rows;
   const std::int64_t columns = problem.b.columns;
   const std::int64_t terms = problem.a.columns;
   if (rows == 0 || columns == 0) return 1.0;
   const double alpha = reference::round_to(problem.accumulate, problem.alpha);
-  if (terms == 0 || alpha == 0.0) return power_without_terms(expected, prefill);
+  if (terms == 0 || alpha == 0.0) return sensitivity_without_terms(expected, prefill);
 
   if (problem.beta == 0.0 && prefill != nullptr && right_before_the_launch(expected, *prefill)) {
     return 0.0;

@@ -16,7 +16,7 @@ using reference::Matrix;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 double power_of(const reference::Gemm& problem, const Matrix* prefill = nullptr) {
-  return power(problem, reference::gemm(problem), prefill);
+  return sensitivity(problem, reference::gemm(problem), prefill);
 }
 
 /// The definition, without any shortcut.
@@ -67,7 +67,7 @@ TEST(Power, AVisibleTermIsNeverLostUnseen) {
         const Judgement judgement = judge(problem, expected, without_terms(problem, k, k + 1));
         caught += judgement.passed() ? 0 : 1;
       }
-      EXPECT_GE(caught, std::lround(power(problem, expected) * depth)) << text(recipe);
+      EXPECT_GE(caught, std::lround(sensitivity(problem, expected) * depth)) << text(recipe);
       EXPECT_GT(caught, 0);
     }
   }
