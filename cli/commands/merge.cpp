@@ -41,7 +41,7 @@ int report(const workflows::history::Joined& joined, const workflows::history::H
   for (const properties::campaign::VariantReport& variant : joined.report.variants) {
     tell(variant, *reports);
   }
-  reports->remembered(history.pasts(joined.campaign));
+  reports->compared(history.pasts(joined.campaign));
   for (const workflows::history::Drift& drift : history.drifts(joined.campaign)) {
     reports->drifted(drift);
   }
