@@ -4,10 +4,11 @@
 #include <optional>
 #include <string>
 
+#include "base/paths.hpp"
+
 namespace warpcheck::report {
 
-/// Relative to the current folder where the file lies below it; otherwise as it is.
-[[nodiscard]] std::string shown_path(const std::string& file);
+using warpcheck::shown_path;
 
 /// As a URI reference (RFC 3986) relative to the root of the git repository that the file lies in,
 /// or, where it lies in none, to the current folder; empty where it does not lie below that either.

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/diagnostic.hpp"
+#include "base/hash.hpp"
 #include "device/cuda/driver_error.hpp"
 #include "device/cuda/image.hpp"
 #include "device/cuda/jit_log.hpp"
@@ -19,18 +20,14 @@ constexpr std::chrono::milliseconds kLoadTimeout{120'000};
 
 class CudaProgram : public Program {
  public:
-  explicit CudaProgram(std::string ptx) : ptx_(std::move(ptx)) {
-    for (const char c : ptx_) {  // FNV-1a
-      key_ = (key_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    }
-  }
+  explicit CudaProgram(std::string ptx) : ptx_(std::move(ptx)), key_(fnv1a(ptx_)) {}
   [[nodiscard]] const std::string& ptx() const { return ptx_; }
   [[nodiscard]] std::uint64_t key() const { return key_; }
   [[nodiscard]] Request load_request() const { return {Request::Kind::load, key_, ptx_, 0, {}}; }
 
  private:
   std::string ptx_;
-  std::uint64_t key_ = 0xcbf29ce484222325ULL;
+  std::uint64_t key_;
 };
 
 Parameter parameter(const Argument& argument, const Layout& layout) {

@@ -13,17 +13,13 @@
 
 #include "base/diagnostic.hpp"
 #include "device/cuda/driver_error.hpp"
+#include "ptx/scan.hpp"
 
 namespace warpcheck::device::cuda {
 namespace {
 
 constexpr std::size_t kMostModules = 64;
 constexpr std::size_t kLeastArena = std::size_t{16} << 20;
-
-bool is_identifier_part(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '$' || c == '%';
-}
 
 /// "580.159.03 ", as the kernel module reports it; empty if it does not.
 std::string driver_release() {
@@ -36,55 +32,7 @@ std::string driver_release() {
   return {};
 }
 
-/// The name in "global .align 1 .u8 name[4] = {1, 2}"; empty if the declaration is more complex.
-std::string_view declared_name(std::string_view declaration) {
-  const std::string_view head = declaration.substr(0, declaration.find_first_of("=[,"));
-  const std::size_t end = head.find_last_not_of(" \t\r\n") + 1;
-  std::size_t begin = end;
-  while (begin > 0 && is_identifier_part(head[begin - 1])) --begin;
-  const std::string_view rest = declaration.substr(head.size());
-  return rest.starts_with(',') ? std::string_view() : head.substr(begin, end - begin);
-}
-
-std::size_t occurrences(std::string_view text, std::string_view word) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(word); at != std::string_view::npos;
-       at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    const bool begins = at == 0 || !is_identifier_part(text[at - 1]);
-    count += begins && (end == text.size() || !is_identifier_part(text[end])) ? 1 : 0;
-  }
-  return count;
-}
-
 }  // namespace
-
-bool keeps_global_variables(std::string_view ptx) {
-  constexpr std::string_view kDirective = ".global";
-  for (std::size_t at = ptx.find(kDirective); at != std::string_view::npos;
-       at = ptx.find(kDirective, at + 1)) {
-    // In an instruction such as "ld.global", a word precedes it.
-    if (at != 0 && is_identifier_part(ptx[at - 1])) continue;
-    const std::string_view declaration = ptx.substr(at, ptx.find(';', at) - at);
-    const std::string_view name = declared_name(declaration);
-    if (name.empty() || occurrences(ptx, name) > 1) return true;
-  }
-  return false;
-}
-
-std::set<std::string, std::less<>> cooperative_entries(std::string_view ptx) {
-  constexpr std::string_view kEntry = ".entry ";
-  std::set<std::string, std::less<>> names;
-  for (std::size_t at = ptx.find(kEntry); at != std::string_view::npos; at = ptx.find(kEntry, at)) {
-    at += kEntry.size();
-    const std::string_view rest = ptx.substr(at);
-    // The body ends with the first brace at the start of a line.
-    const std::string_view text = rest.substr(0, rest.find("\n}"));
-    if (text.find("%envreg") == std::string_view::npos) continue;
-    names.emplace(rest.substr(0, rest.find_first_of("( \t\r\n")));
-  }
-  return names;
-}
 
 Session::Session(const DriverApi& driver, int ordinal, std::function<bool()> abandoned)
     : driver_(driver), abandoned_(std::move(abandoned)) {
@@ -143,18 +91,18 @@ int Session::enter_context() {
   return result;
 }
 
-Reply Session::load(std::uint64_t program, const std::string& ptx) {
+Reply Session::load(std::uint64_t program, const std::string& text) {
   int result = enter_context();
   if (result != kSuccess) {
     return {Reply::Status::unusable, result, 0, describe(driver_, result), 0.0};
   }
-  Loaded loaded{program, nullptr, keeps_global_variables(ptx), cooperative_entries(ptx)};
+  Loaded loaded{program, nullptr, ptx::uses_global_variables(text), ptx::cooperative_entries(text)};
   std::array<char, 16384> log{};
   std::array<int, 2> options = {constant::kJitErrorLogBuffer,
                                 constant::kJitErrorLogBufferSizeBytes};
   // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver takes sizes as pointers
   std::array<void*, 2> values = {log.data(), reinterpret_cast<void*>(log.size() - 1)};
-  result = driver_.module_load_data_ex(&loaded.module, ptx.c_str(), options.size(), options.data(),
+  result = driver_.module_load_data_ex(&loaded.module, text.c_str(), options.size(), options.data(),
                                        values.data());
   if (result != kSuccess) {
     const bool wrong_text = result == kInvalidPtx || result == kInvalidImage;

@@ -8,7 +8,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "device/cuda/driver_api.hpp"
 #include "device/cuda/message.hpp"
@@ -29,7 +28,7 @@ class Session {
   /// first 64.
   [[nodiscard]] std::uint64_t gpus_of_model() const;
 
-  [[nodiscard]] Reply load(std::uint64_t program, const std::string& ptx);
+  [[nodiscard]] Reply load(std::uint64_t program, const std::string& text);
 
   /// Copies the job's part of `image` to the GPU, makes the calls in order, and copies it back. The
   /// first job that uses the memory of the image page-locks it; release() undoes this and must
@@ -66,13 +65,5 @@ class Session {
   std::size_t arena_bytes_ = 0;
   std::byte* locked_ = nullptr;  // the image, if the driver locked it
 };
-
-/// True if the text declares a variable in global memory and uses it, so that values of one job may
-/// reach the next one. May be true for a text without such a variable.
-[[nodiscard]] bool keeps_global_variables(std::string_view ptx);
-
-/// The kernels that read the address of the barrier of their grid; they require a cooperative
-/// launch.
-[[nodiscard]] std::set<std::string, std::less<>> cooperative_entries(std::string_view ptx);
 
 }  // namespace warpcheck::device::cuda

@@ -9,11 +9,15 @@ namespace warpcheck::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using workflows::bisect::Bisection;
+using workflows::bisect::Commit;
+using workflows::bisect::Step;
+using workflows::bisect::StepVerdict;
 
 std::string commits(const Bisection& bisection) {
   std::string text = fmt::format("{} step{}", bisection.steps, bisection.steps == 1 ? "" : "s");
   if (bisection.skipped != 0) {
-    text += fmt::format(", of which {} could not be asked", bisection.skipped);
+    text += fmt::format(", of which {} could not be run", bisection.skipped);
   }
   return text;
 }
@@ -24,11 +28,20 @@ std::string field(const Paint& paint, const char* name, const std::string& value
 
 }  // namespace
 
+std::string text(const Commit& commit, const Step& step) {
+  const char* const verdict = step.verdict == StepVerdict::good  ? "passes"
+                              : step.verdict == StepVerdict::bad ? "fails"
+                                                                 : "cannot be run";
+  return fmt::format("{} {}{}{}  ({})\n", commit.short_hash(), verdict,
+                     step.reason.empty() ? "" : ": ", step.reason, commit.subject);
+}
+
 std::string text(const Bisection& bisection, const Paint& paint) {
   std::string text;
   if (bisection.bad.size() > 1) {
-    text += fmt::format("the first bad commit is one of {}, as the others cannot be asked; {}\n",
-                        bisection.bad.size(), commits(bisection));
+    text += fmt::format(
+        "the first bad commit is one of {}, because the commits between them cannot be run; {}\n",
+        bisection.bad.size(), commits(bisection));
     for (const Commit& commit : bisection.bad) {
       text += fmt::format("  {} {}\n", commit.hash, commit.subject);
     }

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "device/virtual/isa/form.hpp"
-#include "device/virtual/machine/warp/lanewise.hpp"
+#include "device/virtual/machine/lanes/lanewise.hpp"
 
 namespace warpcheck::isa {
 

@@ -1,7 +1,7 @@
 // The order in which diverged lanes run, so that they reconverge.
 #pragma once
 
-#include "device/virtual/machine/program.hpp"
+#include "device/virtual/machine/core/program.hpp"
 
 namespace warpcheck::isa {
 

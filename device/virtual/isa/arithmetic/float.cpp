@@ -5,7 +5,7 @@
 
 #include "device/virtual/isa/arithmetic/bind_float.hpp"
 #include "device/virtual/isa/form.hpp"
-#include "device/virtual/machine/memory/definedness.hpp"
+#include "device/virtual/machine/lanes/definedness.hpp"
 #include "device/virtual/semantics/approx.hpp"
 #include "device/virtual/semantics/minmax.hpp"
 

@@ -5,7 +5,7 @@
 #include "device/virtual/isa/bind.hpp"
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/machine/memory/definedness.hpp"
+#include "device/virtual/machine/lanes/definedness.hpp"
 #include "device/virtual/semantics/bitfield.hpp"
 #include "device/virtual/semantics/bits.hpp"
 
