@@ -61,4 +61,8 @@ InputError::InputError(std::vector<Diagnostic> diagnostics)
 InputError::InputError(Diagnostic diagnostic)
     : InputError(std::vector<Diagnostic>{std::move(diagnostic)}) {}
 
+InputError request_error(std::string message) {
+  return InputError(Diagnostic{{}, std::move(message), {}});
+}
+
 }  // namespace warpcheck

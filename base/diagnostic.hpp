@@ -44,6 +44,9 @@ class InputError : public std::runtime_error {
   std::vector<Diagnostic> diagnostics_;
 };
 
+/// An error in a request as a whole, which has no place in a text.
+[[nodiscard]] InputError request_error(std::string message);
+
 /// The machine lacks what was asked for: no GPU, no nvcc. Says how to get it. Exit status 3.
 class EnvironmentError : public std::runtime_error {
  public:

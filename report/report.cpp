@@ -66,9 +66,9 @@ std::string_view verdict(const properties::campaign::VariantReport& report) {
 
 Shares shares(const properties::campaign::VariantReport& report) {
   Shares measured;
-  if (report.asked.drawn != 0) measured.asked = report.asked.share();
-  measured.power = report.power;
-  if (report.pairs.all != 0) measured.pairs = report.pairs.share();
+  if (report.acceptance.drawn != 0) measured.in_domain = report.acceptance.share();
+  measured.sensitivity = report.sensitivity;
+  if (report.pair_coverage.all != 0) measured.pair_coverage = report.pair_coverage.share();
   return measured;
 }
 

@@ -56,9 +56,9 @@ class Reports final : public Report {
 /// What is told in percent of a variant's cases; empty: not measured. A search draws no cases and
 /// measures none of these; a case that is replayed is asked and has power.
 struct Shares {
-  std::optional<double> asked;  // of the cases drawn
-  std::optional<double> power;  // of terms
-  std::optional<double> pairs;  // of factors
+  std::optional<double> in_domain;      // of the cases drawn
+  std::optional<double> sensitivity;    // of terms
+  std::optional<double> pair_coverage;  // of factors
 };
 [[nodiscard]] Shares shares(const properties::campaign::VariantReport& report);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
@@ -30,7 +31,7 @@ using workflows::bisect::StepOptions;
 
 StepOptions step_options(const BisectCommand& command, CasesInFlight& listener) {
   const auto open_device = [&common = command.common] {
-    return choose_device(common, 1, host_threads(common.jobs)).device;
+    return choose_device(common, 1, job_count(common.jobs)).device;
   };
   return {open_device, command.common.strict_races, listener};
 }
@@ -82,7 +83,7 @@ int run_step(const BisectCommand& command) {
 int run(const BisectCommand& command) {
   if (command.step) return run_step(command);
   if (command.good.empty()) {
-    throw InputError(Diagnostic{{}, "--good is missing: expected a revision that passes", {}});
+    throw request_error("--good is missing: expected a revision that passes");
   }
   JsonOutput json(command.common.json);
   CasesInFlight listener;

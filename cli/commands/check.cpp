@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/reports.hpp"
@@ -33,7 +34,7 @@ bool requires_coverage(const CheckCommand& command) {
 
 /// Throws InputError if the counts would not be the coverage of the whole campaign.
 void require_complete_coverage(const CheckCommand& command, const device::Device& device) {
-  const auto refuse = [](const char* message) { throw InputError(Diagnostic{{}, message, {}}); };
+  const auto refuse = [](const char* message) { throw request_error(message); };
   if (device.name() != "virtual") {
     refuse("only the virtual device counts coverage: expected --device virtual");
   }
@@ -112,7 +113,7 @@ void keep_regressions(const CheckCommand& command, std::span<const Target> targe
 
 int run(const CheckCommand& command) {
   const std::vector<Target> targets = workflows::targets::resolve_targets(command.targets);
-  const ChosenDevice chosen = choose_device(command.common, host_threads(command.common.jobs), 1);
+  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   remember_origins(targets);
   CampaignOptions options = campaign_options(command, *chosen.device);
   auto regressions =

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "base/diagnostic.hpp"
@@ -51,10 +49,6 @@ std::vector<std::string> describe_devices() {
     lines.push_back(fmt::format("cuda     not available: {}", error.what()));
   }
   return lines;
-}
-
-unsigned host_threads(unsigned jobs) {
-  return jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
 }
 
 }  // namespace warpcheck::cli

@@ -24,7 +24,4 @@ struct ChosenDevice {
 /// A line for each device: its description, or why it is not available.
 [[nodiscard]] std::vector<std::string> describe_devices();
 
-/// The number of host threads for `--jobs`, where 0 means one per processor.
-[[nodiscard]] unsigned host_threads(unsigned jobs);
-
 }  // namespace warpcheck::cli

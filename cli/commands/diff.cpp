@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
@@ -78,7 +79,7 @@ int run(const DiffCommand& command) {
   workflows::diff::DiffOperands operands;
   const auto [before, after] = operands.resolve_both(command.operands, command.revisions);
   const auto pairs = pair_variants(before, after);
-  const ChosenDevice chosen = choose_device(command.common, host_threads(command.common.jobs), 1);
+  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   JsonOutput json(command.common.json);
   std::ostream& out = json.console();
   const DifferenceOptions options = difference_options(command, out);

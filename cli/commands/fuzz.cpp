@@ -1,6 +1,7 @@
 #include <ostream>
 #include <vector>
 
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/interrupt.hpp"
@@ -54,7 +55,7 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
 
 int run(const FuzzCommand& command) {
   const std::vector<Target> targets = workflows::targets::resolve_targets(command.targets);
-  const ChosenDevice chosen = choose_device(command.common, host_threads(command.common.jobs), 1);
+  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   remember_origins(targets);
   const auto reports = make_reports(command.common, targets);
   if (!command.common.quiet) console(command.common) << chosen.sentence << '\n' << std::flush;

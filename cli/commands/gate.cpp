@@ -4,6 +4,7 @@
 #include <set>
 #include <system_error>
 
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/reports.hpp"
@@ -62,7 +63,7 @@ GateOptions gate_options(const Common& common, const Date& today) {
   options.open_device = [&common](const std::string& name) {
     Common chosen = common;
     chosen.device = name == "cuda" ? DeviceChoice::cuda : DeviceChoice::virtual_device;
-    return choose_device(chosen, host_threads(common.jobs), 1).device;
+    return choose_device(chosen, job_count(common.jobs), 1).device;
   };
   options.known_text = report::known_failure_text;
   options.today = today;

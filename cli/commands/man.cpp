@@ -49,7 +49,7 @@ int run(const ManCommand& command) {
     std::cout << page_of(*each, all, command.date);
     return kPassed;
   }
-  throw InputError(Diagnostic{{}, fmt::format("there is no command '{}'", wanted), {}});
+  throw request_error(fmt::format("there is no command '{}'", wanted));
 }
 
 }  // namespace warpcheck::cli

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "base/paths.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
@@ -62,7 +63,7 @@ void print_finding(const Variant& variant, const CaseFinding& found, std::ostrea
 int run(const ProfileCommand& command) {
   const std::vector<Target> targets = profiled_targets(command);
   const auto device = device::make_virtual_device(
-      {.host_threads = host_threads(command.jobs), .races = false, .mma_arch = command.mma_arch});
+      {.host_threads = job_count(command.jobs), .races = false, .mma_arch = command.mma_arch});
   JsonOutput json(command.json);
   std::ostream& out = json.console();
   CasesInFlight listener;

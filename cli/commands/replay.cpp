@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/reports.hpp"
@@ -36,7 +37,7 @@ void report_case(const ReplayReport& replayed, report::Reports& reports, std::os
 int run(const ReplayCommand& command) {
   const auto cases = workflows::targets::read_cases(command.line_or_file);
   const auto targets = targets_of(cases, command.in);
-  const ChosenDevice chosen = choose_device(command.common, 1, host_threads(command.common.jobs));
+  const ChosenDevice chosen = choose_device(command.common, 1, job_count(command.common.jobs));
   const auto reports = make_reports(command.common, targets);
   std::ostream& out = console(command.common);
   if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;

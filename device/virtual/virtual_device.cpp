@@ -6,8 +6,11 @@
 #include <charconv>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <utility>
 
+#include "base/hash.hpp"
+#include "device/virtual/counters/launch_observer.hpp"
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/machine/grid/grid.hpp"
 #include "device/virtual/semantics/tensor.hpp"
@@ -66,13 +69,6 @@ unsigned architecture_of(std::string_view target) {
   return number;
 }
 
-/// What the launches of a job did, where the job asks.
-struct Counting {
-  std::optional<counters::Counters> counters;
-  counters::Counts sums;
-  counters::Covered covered;
-};
-
 class VirtualDevice final : public Device {
  public:
   explicit VirtualDevice(const VirtualOptions& options) : options_(options) {}
@@ -113,27 +109,25 @@ class VirtualDevice final : public Device {
     }
     if (job.watch) memory[first_buffer + job.watch->buffer].watch(job.watch->offset);
 
-    Counting counting;
-    if (job.count) counting.counters.emplace(program);
+    std::optional<counters::LaunchObserver> observer;
+    if (job.count || job.cover) observer.emplace(program, job.count, job.cover);
     bool completed = true;
     Outcome outcome;
     const auto begin = std::chrono::steady_clock::now();
     if (job.digest) outcome.access_digest = 0;
     for (const Launch& launch : job.launches) {
       checks::GlobalRaces races;
-      completed = run_launch(host_threads, program, job, launch, addresses, memory, races, counting,
-                             outcome);
+      completed = run_launch(host_threads, program, job, launch, addresses, memory, races,
+                             observer ? &*observer : nullptr, outcome);
       blocks_raced = blocks_raced || races.blocks_raced();
       if (!completed) break;
     }
     if (!completed) outcome.access_digest.reset();
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (counting.counters && completed && !counting.sums.empty()) {
-      outcome.counts = counting.counters->by_instruction(counting.sums);
-    }
-    if (completed && !counting.covered.ops.empty()) {
-      outcome.coverage = counters::coverage_of(program, counting.covered);
+    if (observer && completed) {
+      outcome.counts = observer->counts();
+      outcome.coverage = observer->coverage();
     }
     for (std::size_t i = 0; i < job.buffers.size(); ++i) {
       outcome.buffers.push_back(memory.contents(first_buffer + i, job.buffers[i].packed));
@@ -144,8 +138,8 @@ class VirtualDevice final : public Device {
   /// False where the launch ended in a fault: nothing after it counts.
   bool run_launch(unsigned host_threads, const machine::Program& program, const Job& job,
                   const Launch& launch, const std::vector<std::uint64_t>& addresses,
-                  machine::GlobalMemory& memory, checks::GlobalRaces& races, Counting& counting,
-                  Outcome& outcome) const {
+                  machine::GlobalMemory& memory, checks::GlobalRaces& races,
+                  machine::LaunchObserver* observer, Outcome& outcome) const {
     const auto refuse = [&](std::string message) {
       outcome.findings.push_back(launch_failure(std::move(message)));
       return false;
@@ -172,8 +166,7 @@ class VirtualDevice final : public Device {
         options_.mma_arch != 0 ? options_.mma_arch : architecture_of(program.module.target));
     context.tensor_model = &tensor_model;
     context.digest = job.digest;
-    context.counters = counting.counters ? &*counting.counters : nullptr;
-    context.cover = job.cover;
+    context.observer = observer;
     context.budget = job.instruction_budget != 0 ? job.instruction_budget : kDefaultBudget;
     if (kernel->cooperative) {
       constexpr std::size_t kWorkspace = 64;  // bytes; the Toolkit's grid_workspace takes 8
@@ -190,10 +183,8 @@ class VirtualDevice final : public Device {
     outcome.warp_instructions += result.warp_instructions;
     outcome.printed += result.printed;
     if (job.digest) {  // the order of the launches counts
-      outcome.access_digest = *outcome.access_digest * 0x9e3779b97f4a7c15 + result.access_digest;
+      outcome.access_digest = mixed(*outcome.access_digest, result.access_digest);
     }
-    counters::add(counting.sums, result.counts);
-    counting.covered += result.covered;
     if (result.writer) outcome.writer = std::move(result.writer);
     for (Finding& finding : result.findings) {
       machine::add_if_new(outcome.findings, std::move(finding));

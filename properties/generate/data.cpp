@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/hash.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::properties::generate {
@@ -13,16 +14,8 @@ namespace {
 
 constexpr std::int64_t kSpecialPeriod = 16;
 
-/// SplitMix64's finalizer (Steele, Lea and Flood, Fast splittable pseudorandom number generators,
-/// 2014).
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
 constexpr std::uint64_t step(std::uint64_t key, std::int64_t index) {
-  return mix(key + (static_cast<std::uint64_t>(index) + 1) * 0x9e3779b97f4a7c15U);
+  return finalized(key + fibonacci_hash(static_cast<std::uint64_t>(index) + 1));
 }
 
 /// Streams of a seed: those of the operands have their numbers.
@@ -78,7 +71,7 @@ bool mean_zero(Recipe recipe) { return recipe != Recipe::onehot; }
 
 Data::Data(const Case& problem, const DataTypes& types)
     : case_(problem), types_(types), ranges_(ranges(problem, types)) {
-  const std::uint64_t choice = step(mix(problem.seed), kChoice);
+  const std::uint64_t choice = step(finalized(problem.seed), kChoice);
   if (problem.k > 1) {
     hot_stride_ = 1 + below(step(choice, 0), problem.k - 1);
     while (std::gcd(hot_stride_, problem.k) != 1) ++hot_stride_;
@@ -92,7 +85,7 @@ ScalarType Data::type(Operand operand) const {
 }
 
 std::uint64_t Data::row_key(Operand operand, std::int64_t row) const {
-  return step(step(mix(case_.seed), static_cast<std::int64_t>(operand)), row);
+  return step(step(finalized(case_.seed), static_cast<std::int64_t>(operand)), row);
 }
 
 double Data::element(Operand operand, std::int64_t row, std::int64_t column) const {
@@ -120,7 +113,7 @@ reference::Matrix Data::matrix(Operand operand) const {
 
 reference::Matrix Data::bias() const {
   const std::int64_t row = spared_row();
-  const std::uint64_t key = step(mix(case_.seed), kBias);
+  const std::uint64_t key = step(finalized(case_.seed), kBias);
   reference::Matrix bias(1, case_.n);
   for (std::int64_t column = 0; column < case_.n; ++column) {
     bias(0, column) = stored(Operand::c, value(Operand::c, row, column, step(key, column)));
@@ -156,7 +149,7 @@ double Data::lattice(Operand operand, std::uint64_t bits) const {
 
 double Data::wide(Operand operand, std::int64_t row, std::int64_t column,
                   std::uint64_t bits) const {
-  const std::uint64_t seed = mix(case_.seed);
+  const std::uint64_t seed = finalized(case_.seed);
   const auto exponent_of_row = [&] {
     return exponent(step(step(seed, kRows), row), ranges_.spread);
   };
@@ -168,7 +161,7 @@ double Data::wide(Operand operand, std::int64_t row, std::int64_t column,
   };
   // In integer formats the least exponent is 0.
   const int base = reference::format(type(operand)).integer ? 2 * ranges_.spread + 1 : 0;
-  const int own = base + exponent(mix(bits), std::max(1, ranges_.spread / 8));
+  const int own = base + exponent(finalized(bits), std::max(1, ranges_.spread / 8));
   switch (operand) {
     case Operand::a:
       return significand(bits) * power_of_two(exponent_of_row() + exponent_of_inner(column) + own);
@@ -194,7 +187,7 @@ double Data::cancellation(Operand operand, std::int64_t row, std::int64_t column
 double Data::spikes(Operand operand, std::int64_t row, std::int64_t column,
                     std::uint64_t bits) const {
   if (operand != Operand::a) return significand(bits);
-  const std::uint64_t spike = step(step(mix(case_.seed), kInner), column);
+  const std::uint64_t spike = step(step(finalized(case_.seed), kInner), column);
   return significand(bits) * (below(spike, case_.m) == row ? power_of_two(ranges_.spike) : 1.0);
 }
 
@@ -229,20 +222,20 @@ double Data::special(Operand operand, std::int64_t row, std::int64_t column,
     case Operand::a:
       if (row % kSpecialPeriod == special_row_) {
         const std::uint64_t line = row_key(operand, row);
-        if (below(mix(line), case_.k) == column) return special_value(line, largest);
+        if (below(finalized(line), case_.k) == column) return special_value(line, largest);
       }
       break;
     case Operand::b:
       if (column % kSpecialPeriod == special_column_) {
-        const std::uint64_t line = step(step(mix(case_.seed), kColumns), column);
-        if (below(mix(line), case_.k) == row) return special_value(line, largest);
+        const std::uint64_t line = step(step(finalized(case_.seed), kColumns), column);
+        if (below(finalized(line), case_.k) == row) return special_value(line, largest);
       }
       break;
     case Operand::c: {
       if (reference::format(types_.c).integer) break;  // sums stay within the accumulator
       // One element that nothing special reaches.
       const bool spared = row == spared_row() && column == (special_column_ == 0 ? 1 : 0);
-      if (!spared && below(mix(bits), 32) == 0) return special_value(bits >> 8, largest);
+      if (!spared && below(finalized(bits), 32) == 0) return special_value(bits >> 8, largest);
       break;
     }
   }

@@ -47,11 +47,11 @@ std::string Console::row(const properties::campaign::VariantReport& report) cons
       "{:<{}}  {}  {:>6} cases  asked {:>5}  power {:>5}  pairs {:>5}  findings {}  {:6.1f} s",
       report.variant, options_.name_width,
       paint_(ink_of(report), fmt::format("{:<18}", verdict(report))), report.cases,
-      percent(measured.asked), percent(measured.power), percent(measured.pairs),
+      percent(measured.in_domain), percent(measured.sensitivity), percent(measured.pair_coverage),
       report.findings.size(), report.seconds);
   if (report.mistrusted != 0) line += fmt::format("  {} mistrusted", report.mistrusted);
-  if (!report.asked.excluded_by.empty()) {
-    line += fmt::format("  not asked: {}", report.asked.excluded_by);
+  if (!report.acceptance.excluded_by.empty()) {
+    line += fmt::format("  not asked: {}", report.acceptance.excluded_by);
   }
   return line + "\n";
 }

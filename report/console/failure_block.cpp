@@ -6,6 +6,7 @@
 
 #include "base/shown_number.hpp"
 #include "properties/checks/property.hpp"
+#include "properties/judge/diagnosis_text.hpp"
 #include "report/path.hpp"
 #include "report/wording.hpp"
 
@@ -183,7 +184,7 @@ std::string block_of(const FindingReport& report, std::string_view replay_comman
   if (finding.other) block.field("against", other_text(*finding.other) + met_text(finding));
   block.field("element", report.element);
   if (report.mismatch) block.field("result", result_text(*report.mismatch));
-  block.field("diagnosis", first_lines(report.diagnosis, lengths.diagnosis));
+  block.field("diagnosis", first_lines(text(report.diagnosis), lengths.diagnosis));
   block.field("printed", first_lines(report.printed, lengths.printed));
   block.field("property", property_text(report.property));
   if (report.confirmations != 0) block.field("confirmed", confirmation_text(report));

@@ -38,7 +38,7 @@ class Summary {
 
   std::string text(double seconds) {
     say_head(seconds);
-    say_least("power", [](const GateOutcome& outcome) { return outcome.report.power; });
+    say_least("power", [](const GateOutcome& outcome) { return outcome.report.sensitivity; });
     say_least("lines", [](const GateOutcome& outcome) -> std::optional<double> {
       if (!outcome.report.coverage) return std::nullopt;
       return outcome.report.coverage->lines().share();
@@ -128,9 +128,9 @@ class Summary {
         return unknown_findings(outcome);
       case BreachKind::mistrusted:
         return "mistrusted: it passed on data that could not have shown a defect";
-      case BreachKind::power:
-        return fmt::format("power {}, expected {} %", tenths(outcome.report.power.value_or(0.0)),
-                           minimum.power);
+      case BreachKind::sensitivity:
+        return fmt::format("power {}, expected {} %",
+                           tenths(outcome.report.sensitivity.value_or(0.0)), minimum.sensitivity);
       case BreachKind::coverage:
         return fmt::format("{}, expected {}",
                            shortfall(*outcome.report.coverage, {minimum.lines, minimum.branches}),

@@ -22,7 +22,7 @@ using Out = std::back_insert_iterator<std::string>;
 
 void heading(Out out, std::string_view title) { fmt::format_to(out, "\n  {}\n", title); }
 
-std::string shown(double value) {
+std::string metric_text(double value) {
   return value == static_cast<double>(static_cast<std::uint64_t>(value))
              ? fmt::format("{}", static_cast<std::uint64_t>(value))
              : fmt::format("{:.2f}", value);
@@ -32,7 +32,7 @@ void add_metrics(Out out, const Profile& profile) {
   std::string_view section;
   for (const workflows::profile::Metric& metric : metrics(profile)) {
     if (metric.section != section) heading(out, section = metric.section);
-    fmt::format_to(out, "    {:<44} {:>14} {:<7} {}\n", metric.label, shown(metric.value),
+    fmt::format_to(out, "    {:<44} {:>14} {:<7} {}\n", metric.label, metric_text(metric.value),
                    metric.unit, metric.name);
   }
 }
@@ -87,7 +87,7 @@ void add_roofline(Out out, const Profile& profile) {
   const workflows::profile::Intensity found = intensity(profile);
   const workflows::profile::Peak peak = h200_peak(profile);
   heading(out, "Roofline");
-  add_row(out, "Operations", fmt::format("{} FLOP", shown(found.operations)));
+  add_row(out, "Operations", fmt::format("{} FLOP", metric_text(found.operations)));
   add_row(out, "Arithmetic Intensity, Of All Sectors",
           fmt::format("{:.2f} FLOP/byte", found.by_sectors));
   add_row(out, "Arithmetic Intensity, Each Matrix Once",

@@ -6,6 +6,7 @@
 
 #include "base/shown_number.hpp"
 #include "properties/checks/property.hpp"
+#include "properties/judge/diagnosis_text.hpp"
 #include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
 #include "report/html/heat_map.hpp"
@@ -40,7 +41,7 @@ struct Subject {
 
 /// Elements that no thread wrote: the place is the kernel's first line.
 bool is_unwritten(const FindingReport& report) {
-  return report.diagnosis.find("never written") != std::string::npos;
+  return report.diagnosis.cause.kind == properties::judge::CauseKind::unwritten;
 }
 
 /// The source around a place; the excerpt that came with the finding where the file is not there.
@@ -163,7 +164,7 @@ std::string facts(const FindingReport& report) {
                                           ? ", exactly"
                                           : fmt::format(", within {:.3g}", mismatch->tolerance)));
   }
-  facts.add("Diagnosis", report.diagnosis);
+  facts.add("Diagnosis", text(report.diagnosis));
   if (finding.count > 1) facts.add("Met", fmt::format("{} times", grouped(finding.count)));
   if (!finding.other) facts.add_code("Instruction", finding.source.instruction);
   facts.add("Called from", calls_text(finding.source));

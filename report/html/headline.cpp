@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "properties/judge/diagnosis_text.hpp"
 #include "report/html/markup.hpp"
 #include "report/report.hpp"
 
@@ -13,6 +14,8 @@ namespace warpcheck::report::html {
 namespace {
 
 using properties::campaign::FindingReport;
+using properties::judge::CauseKind;
+using properties::judge::Diagnosis;
 
 std::string code(std::string_view text) { return element("code", "place", text); }
 
@@ -41,49 +44,29 @@ std::string buffer(const FindingReport& report) {
 
 bool is_write(const Finding& finding) { return finding.memory && finding.memory->write; }
 
-/// Where the wrong elements lie and why, from the words of a diagnosis, "place; cause"; either may
-/// be missing. `where` begins with a blank.
-struct Diagnosis {
-  std::string where;
-  std::string cause;
-};
-
-Diagnosis read(std::string_view diagnosis) {
-  constexpr std::string_view kLie = "the wrong elements lie ";
-  constexpr std::string_view kOnly = "only ";
-  constexpr std::string_view kIs = " is wrong";
-  const std::size_t semicolon = diagnosis.find("; ");
-  const std::string_view first = diagnosis.substr(0, semicolon);
-  std::string where;
-  if (first.starts_with(kLie)) {
-    where = fmt::format(" {}", first.substr(kLie.size()));
-  } else if (first == "every element is wrong") {
-    where = " in every element";
-  } else if (first.starts_with(kOnly) && first.ends_with(kIs)) {
-    where = fmt::format(" in {} alone",
-                        first.substr(kOnly.size(), first.size() - kOnly.size() - kIs.size()));
+/// The case as it was generated shows the pattern better; the smallest case may show the cause.
+Diagnosis combined_diagnosis(const FindingReport& report) {
+  if (!report.map) return report.diagnosis;
+  Diagnosis generated = report.map->diagnosis;
+  if (cause_text(generated).empty()) {
+    generated.cause = report.diagnosis.cause;
+    generated.element = report.diagnosis.element;
+    generated.text = report.diagnosis.text;
   }
-  if (where.empty()) return {"", std::string(diagnosis)};
-  const bool more = semicolon != std::string_view::npos;
-  return {where, more ? std::string(diagnosis.substr(semicolon + 2)) : ""};
-}
-
-/// The case as it was drawn shows the place better, the smallest one may show the cause.
-Diagnosis read(const FindingReport& report) {
-  if (!report.map) return read(report.diagnosis);
-  Diagnosis drawn = read(report.map->pattern);
-  if (drawn.cause.empty()) drawn.cause = read(report.diagnosis).cause;
-  return drawn;
+  return generated;
 }
 
 std::string wrong_values(const FindingReport& report) {
-  const Diagnosis what = read(report);
-  if (what.cause.find("never written") != std::string::npos) {
-    return fmt::format("{} leaves elements unwritten{}", code(report.variant), escaped(what.where));
+  const Diagnosis diagnosis = combined_diagnosis(report);
+  std::string where = place_text(diagnosis.pattern);
+  if (!where.empty()) where.insert(0, " ");
+  if (diagnosis.cause.kind == CauseKind::unwritten) {
+    return fmt::format("{} leaves elements unwritten{}", code(report.variant), escaped(where));
   }
+  const std::string cause = cause_text(diagnosis);
   return fmt::format("{} {} wrong values{}{}{}", subject(report),
-                     report.finding.source.line == 0 ? "computes" : "stores", escaped(what.where),
-                     what.cause.empty() ? "" : ": ", escaped(what.cause));
+                     report.finding.source.line == 0 ? "computes" : "stores", escaped(where),
+                     cause.empty() ? "" : ": ", escaped(cause));
 }
 
 /// The two lines where they differ and are of one file.

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "properties/judge/diagnosis_text.hpp"
 #include "report/html/bars.hpp"
 #include "report/html/markup.hpp"
 #include "report/wording.hpp"
@@ -166,9 +167,9 @@ std::string heat_map(const ErrorMap& map) {
   Axis down{map.rows, map.cell_rows, map.tile.rows};
   Axis across{map.columns, map.cell_columns, map.tile.columns};
   scale(down, across);
-  const std::string label =
-      fmt::format("Map of the errors of D, {} rows by {} columns: {} {}", map.rows, map.columns,
-                  caption(map), map.pattern.empty() ? "" : "In words: " + map.pattern + ".");
+  const std::string label = fmt::format(
+      "Map of the errors of D, {} rows by {} columns: {} {}", map.rows, map.columns, caption(map),
+      map.diagnosis.empty() ? "" : "In words: " + text(map.diagnosis) + ".");
   return fmt::format(
       R"(<figure class="map"><svg role="img" aria-label="{}" width="{:.0f}" viewBox="{} {} {:.4g} )"
       R"({:.4g}">{}{}{}</svg><figcaption>{}</figcaption>{}</figure><div class="residues">{}{}</div>)",

@@ -76,8 +76,8 @@ std::string row(const VariantReport& variant, std::size_t number, std::size_t& f
       "<tr><th scope=row><a href=\"#variant-{}\">{}</a>{}<td>{}<td class=number>{}{}"
       "{}{}<td>{}<td class=number>{:.1f} s\n",
       number, escaped(variant.variant), verdict_label("td", variant), escaped(variant.device),
-      grouped(variant.cases), share_cell(measured.asked), share_cell(measured.power),
-      share_cell(measured.pairs), links.empty() ? "none" : links, variant.seconds);
+      grouped(variant.cases), share_cell(measured.in_domain), share_cell(measured.sensitivity),
+      share_cell(measured.pair_coverage), links.empty() ? "none" : links, variant.seconds);
 }
 
 std::string table(const CampaignReport& totals) {

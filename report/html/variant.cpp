@@ -27,8 +27,8 @@ using properties::campaign::VariantReport;
 
 std::string power_plot(const Histogram& spread) {
   std::vector<Bar> bars;
-  for (std::size_t i = 0; i < spread.power.size(); ++i) {
-    bars.push_back({fmt::format("{}", 10 * i), spread.power[i], false});
+  for (std::size_t i = 0; i < spread.sensitivity.size(); ++i) {
+    bars.push_back({fmt::format("{}", 10 * i), spread.sensitivity[i], false});
   }
   return bar_chart("Cases by power, in percent from", bars);
 }
@@ -96,11 +96,11 @@ std::string notes(const VariantReport& variant) {
 
 std::string sentence(const VariantReport& variant) {
   std::string text = counted(variant.cases, "case");
-  if (const auto asked = shares(variant).asked) {
+  if (const auto asked = shares(variant).in_domain) {
     text += fmt::format("; the contract admits {} of the cases drawn", percent(asked));
   }
-  if (!variant.asked.excluded_by.empty()) {
-    text += fmt::format(", most others are excluded by {}", variant.asked.excluded_by);
+  if (!variant.acceptance.excluded_by.empty()) {
+    text += fmt::format(", most others are excluded by {}", variant.acceptance.excluded_by);
   }
   if (variant.mistrusted != 0) {
     text += fmt::format("; {} could not have shown a defect", counted(variant.mistrusted, "case"));
@@ -116,7 +116,7 @@ std::string variant_section(const ReportContext& told, const VariantReport& vari
       "<details class=variant id=variant-{}><summary>{} <h3>{}</h3></summary>"
       "\n<p>{}</p>\n{}{}{}{}</details>\n",
       number, verdict_label("span", variant), escaped(variant.variant), escaped(sentence(variant)),
-      notes(variant), plots(variant.spread), past_table(told, variant),
+      notes(variant), plots(variant.histogram), past_table(told, variant),
       sources(told, variant, first_finding));
 }
 

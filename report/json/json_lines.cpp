@@ -46,10 +46,10 @@ void JsonLines::finished(const properties::campaign::VariantReport& report) {
                 {"device", report.device},
                 {"verdict", verdict(report)},
                 {"cases", report.cases},
-                {"asked", report.asked.share()},
-                {"power", report.power.value_or(1.0)},
-                {"pairs", report.pairs.share()},
-                {"triples", report.triples.share()},
+                {"asked", report.acceptance.share()},
+                {"power", report.sensitivity.value_or(1.0)},
+                {"pairs", report.pair_coverage.share()},
+                {"triples", report.triple_coverage.share()},
                 {"seconds", report.seconds}});
 }
 

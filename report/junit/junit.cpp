@@ -71,9 +71,9 @@ void add_failure(pugi::xml_node test, const VariantReport& variant, const Report
 std::string remarks(const VariantReport& variant, const ReportContext& told) {
   const Shares measured = shares(variant);
   std::string text = counted(variant.cases, "case");
-  if (measured.asked) text += ", asked " + percent(measured.asked);
-  if (measured.power) text += ", power " + percent(measured.power);
-  if (measured.pairs) text += ", pairs " + percent(measured.pairs);
+  if (measured.in_domain) text += ", asked " + percent(measured.in_domain);
+  if (measured.sensitivity) text += ", power " + percent(measured.sensitivity);
+  if (measured.pair_coverage) text += ", pairs " + percent(measured.pair_coverage);
   text += '\n';
   for (const FindingReport& note : variant.notes) text += note_line(note) + "\n";
   for (const workflows::history::Drift& drift : told.drifts) {

@@ -46,7 +46,7 @@ std::string row(const VariantReport& variant) {
   if (variant.verdict == Verdict::pass && variant.cases == 0) result = "nothing was asked";
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} s |\n",
                      inline_text(variant.variant), variant.device, result, variant.cases,
-                     percent(shares(variant).asked), percent(shares(variant).power),
+                     percent(shares(variant).in_domain), percent(shares(variant).sensitivity),
                      variant.findings.size(), variant.seconds);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/content_hash.hpp"
+#include "properties/judge/diagnosis_text.hpp"
 #include "report/path.hpp"
 #include "report/sarif/rules.hpp"
 
@@ -104,7 +105,7 @@ std::string message(const Cause& cause, const ReportContext& told) {
   const FindingReport& first = *cause.sights.front();
   std::string text =
       fmt::format("{}: {}: {}", first.variant, name(first.finding.kind), first.finding.message);
-  if (!first.diagnosis.empty()) text += "\nDiagnosis: " + first.diagnosis;
+  if (!first.diagnosis.empty()) text += "\nDiagnosis: " + properties::judge::text(first.diagnosis);
   text += fmt::format("\nSmallest case: {}\nReplay: {}", to_line(first.smallest),
                       told.replay_command(first.smallest));
   if (cause.sights.size() > 1) {

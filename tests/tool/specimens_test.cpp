@@ -40,7 +40,8 @@ bool is_as_expected(const json& finding, const contract::Variant& specimen) {
   const auto size = contract::Expression::parse(expected.smallest, {"smallest", 1, 1});
   const std::string_view line = line_of(specimen.compiled->source, finding["line"]);
   return finding["variant"] == specimen.contract.name &&
-         std::count(expected.classes.begin(), expected.classes.end(), finding["class"]) != 0 &&
+         std::count(expected.classes.begin(), expected.classes.end(),
+                    finding["class"].get<std::string>()) != 0 &&
          line.find("// finding here") != std::string_view::npos &&
          size.evaluate(sizes_of(smallest)) == 1;
 }

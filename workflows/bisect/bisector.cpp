@@ -19,10 +19,6 @@ namespace fs = std::filesystem;
 using properties::campaign::FindingReport;
 using targets::LocatedCase;
 
-InputError bisect_error(std::string message) {
-  return InputError(Diagnostic{{}, std::move(message), {}});
-}
-
 /// The file or folder of the kernel, in the user's own checkout.
 fs::path kernel_path(const std::string& in, const LocatedCase& located) {
   if (!in.empty()) return fs::weakly_canonical(in);
@@ -74,7 +70,7 @@ class Bisector {
     count_steps(bisection);
     const std::vector<std::string> candidates = first_bad_candidates();
     if (result.status != 0 && candidates.size() < 2) {
-      throw bisect_error(fmt::format("git bisect run failed: {}", result.output));
+      throw request_error(fmt::format("git bisect run failed: {}", result.output));
     }
     for (const std::string& commit : candidates) bisection.bad.push_back(description_of(commit));
     if (candidates.size() == 1) bisection.findings = step_at(candidates.front()).findings;
@@ -87,7 +83,7 @@ class Bisector {
     if (result.status == 0) {
       return result.output.substr(0, result.output.find_last_not_of('\n') + 1);
     }
-    throw bisect_error(fmt::format("git {} failed: {}", arguments.front(), result.output));
+    throw request_error(fmt::format("git {} failed: {}", arguments.front(), result.output));
   }
 
   Step step_at(const std::string& commit) {
@@ -108,7 +104,7 @@ class Bisector {
     const Step step = step_at(commit);
     options_.after_step(description_of(commit), step);
     if (step.verdict == verdict) return;
-    throw bisect_error(
+    throw request_error(
         fmt::format("{} {}: expected a revision that {}", revision, described(step), expected));
   }
 

@@ -21,10 +21,6 @@ namespace fs = std::filesystem;
 
 using targets::Target;
 
-InputError operand_error(std::string message) {
-  return InputError(Diagnostic{{}, std::move(message), {}});
-}
-
 bool path_exists(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
@@ -50,7 +46,7 @@ std::vector<Target> selected(std::vector<Target> targets, const PathSelection& s
   std::vector<std::string_view> names;
   for (const Target& target : targets) names.push_back(target.variant.contract.name);
   if (std::find(names.begin(), names.end(), selection.variant) == names.end()) {
-    throw operand_error(
+    throw request_error(
         fmt::format("{}: {}", selection.path, unknown("variant", selection.variant, names)));
   }
   std::erase_if(targets, [&](const Target& target) {
@@ -119,7 +115,7 @@ Operand DiffOperands::in_commit(const std::string& revision, const std::string& 
   const PathSelection selection = parse_selection(
       path, [&](const std::string& text) { return path_exists(in_worktree(text)); });
   if (!path_exists(in_worktree(selection.path))) {
-    throw operand_error(fmt::format("{} has no {}", revision, selection.path));
+    throw request_error(fmt::format("{} has no {}", revision, selection.path));
   }
   try {
     Operand operand = at_path(fmt::format("{}:{}", revision, path),
@@ -139,7 +135,7 @@ std::pair<Operand, Operand> DiffOperands::resolve_both(const std::vector<std::st
     return {std::move(before), resolve(operands.back())};
   }
   if (operands.size() != 1 || revisions.empty() || revisions.size() > 2) {
-    throw operand_error("expected OLD and NEW, or one file with one --rev or two of them");
+    throw request_error("expected OLD and NEW, or one file with one --rev or two of them");
   }
   Operand before = at_revision(revisions.front(), operands.front());
   return {std::move(before), revisions.size() == 2 ? at_revision(revisions.back(), operands.front())
@@ -157,7 +153,7 @@ std::vector<std::pair<Target, Target>> pair_variants(const Operand& before, cons
     }
   }
   if (found.empty()) {
-    throw operand_error(
+    throw request_error(
         fmt::format("no variant of {} ({}) has the name of a variant of {} ({}); select one of "
                     "each, as in {}:{}",
                     before.label, names_of(before), after.label, names_of(after), after.label,

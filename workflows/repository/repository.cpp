@@ -11,10 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-InputError repository_error(std::string message) {
-  return InputError(Diagnostic{{}, std::move(message), {}});
-}
-
 }  // namespace
 
 std::vector<std::string> git_command(const fs::path& folder,
@@ -48,7 +44,7 @@ Repository::Repository(const fs::path& folder) {
       run_git(folder.empty() ? "." : folder, {"rev-parse", "--show-toplevel"});
   if (result.status == 127) throw EnvironmentError("git is not installed on this machine");
   if (result.status != 0) {
-    throw repository_error(
+    throw request_error(
         fmt::format("{} is not in a git repository: {}", folder.string(), result.output));
   }
   top_ = result.output;
@@ -58,7 +54,7 @@ std::string Repository::commit(const std::string& revision) const {
   const ChildResult result = run_git(
       top_, {"rev-parse", "--quiet", "--verify", "--end-of-options", revision + "^{commit}"});
   if (result.status == 0) return result.output;
-  throw repository_error(fmt::format("found no commit named {} in {}", revision, top_.string()));
+  throw request_error(fmt::format("found no commit named {} in {}", revision, top_.string()));
 }
 
 std::string Repository::describe(const std::string& commit, const std::string& format) const {
@@ -68,7 +64,7 @@ std::string Repository::describe(const std::string& commit, const std::string& f
 std::string Repository::git(const std::vector<std::string>& arguments) const {
   ChildResult result = run_git(top_, arguments);
   if (result.status == 0) return std::move(result.output);
-  throw repository_error(fmt::format("git {} failed: {}", arguments.front(), result.output));
+  throw request_error(fmt::format("git {} failed: {}", arguments.front(), result.output));
 }
 
 }  // namespace warpcheck::workflows::repository

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "device/virtual/machine/op.hpp"
+#include "device/virtual/machine/core/op.hpp"
 
 namespace warpcheck::checks {
 

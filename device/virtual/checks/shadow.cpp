@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "device/virtual/machine/op.hpp"
+#include "device/virtual/machine/core/op.hpp"
 
 namespace warpcheck::checks {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "device/virtual/machine/warp/simd.hpp"
+#include "device/virtual/machine/core/simd.hpp"
 
 namespace warpcheck::checks {
 namespace {

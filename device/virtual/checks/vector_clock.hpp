@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "device/virtual/machine/op.hpp"
+#include "device/virtual/machine/core/op.hpp"
 
 namespace warpcheck::checks {
 

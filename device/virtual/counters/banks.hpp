@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "device/virtual/machine/op.hpp"
+#include "device/virtual/machine/core/op.hpp"
 
 namespace warpcheck::counters {
 

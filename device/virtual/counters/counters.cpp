@@ -5,8 +5,8 @@
 
 #include "device/virtual/counters/banks.hpp"
 #include "device/virtual/counters/instruction_kind.hpp"
-#include "device/virtual/machine/memory/access.hpp"
-#include "device/virtual/machine/warp/matrices.hpp"
+#include "device/virtual/machine/lanes/access.hpp"
+#include "device/virtual/machine/lanes/matrices.hpp"
 
 namespace warpcheck::counters {
 namespace {
@@ -35,28 +35,26 @@ std::size_t bytes_of(const ptx::Instruction& instruction) {
   return bytes * numbers;
 }
 
-/// The lanes of an asynchronous copy that read at all: its operand 1 is the number of bytes that
-/// they read, its operand 2 a predicate against it (isa/async.cpp).
+/// The active lanes of an asynchronous copy that read at least one byte.
 Mask reading_lanes(const Warp& warp, const Op& op) {
   Mask lanes = warp.active();
-  if (const machine::Slot sizes = op.operand[1]; sizes != machine::kNoSlot) {
+  if (const machine::Slot sizes = op.operand[machine::kSourceSize]; sizes != machine::kNoSlot) {
     const auto* const size = warp.lanes<std::uint32_t>(sizes);
     for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
       if (size[lane] == 0) lanes &= ~(Mask{1} << lane);
     }
   }
-  if (const machine::Slot ignored = op.operand[2]; ignored != machine::kNoSlot) {
+  if (const machine::Slot ignored = op.operand[machine::kIgnoreSource];
+      ignored != machine::kNoSlot) {
     const Mask holds = warp.predicate(ignored);
     lanes &= op.negated_sources != 0 ? holds : ~holds;
   }
   return lanes;
 }
 
-bool is_branch(const Op& op) { return op.successors == machine::Successors::next_or_target; }
-
-/// The lanes that take a branch; its guard is operand 1.
+/// The active lanes that take a branch.
 Mask takers(const Warp& warp, const Op& op) {
-  const Mask holds = warp.predicate(op.operand[1]);
+  const Mask holds = warp.predicate(op.operand[machine::kBranchPredicate]);
   return warp.active() & (op.guard_negated ? ~holds : holds);
 }
 
@@ -159,7 +157,7 @@ void Counters::count_matrix(ExecutionCounts& counts, const Warp& warp, const Op&
   const machine::MatrixOperation& operation = *op.detail->matrices;
   const machine::MatrixPieces pieces = machine::pieces_of(operation);
   const std::uint64_t begin = machine::address_of(warp, op, 0);
-  const std::uint64_t stride = warp.lanes<std::uint32_t>(op.operand[1])[0];
+  const std::uint64_t stride = warp.lanes<std::uint32_t>(op.operand[machine::kMatrixStride])[0];
   for (unsigned i = 0; i < operation.d.registers * pieces.per_register; ++i) {
     machine::LaneAddresses addresses = machine::offsets_of(operation, stride, i, pieces);
     for (std::uint64_t& address : addresses) address += begin;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "device/counters.hpp"
-#include "device/virtual/machine/program.hpp"
+#include "device/virtual/machine/core/program.hpp"
 
 namespace warpcheck::machine {
 class Warp;

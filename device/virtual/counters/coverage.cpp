@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "device/virtual/machine/warp/warp.hpp"
+#include "device/virtual/machine/block/warp.hpp"
 
 namespace warpcheck::counters {
 namespace {
@@ -15,9 +15,9 @@ using machine::Successors;
 using machine::Warp;
 
 /// Whether the op computes a predicate.
-bool is_condition(const Op& op) { return op.bits[0] == 1 && op.operand[0] != machine::kNoSlot; }
-
-bool is_branch(const Op& op) { return op.successors == Successors::next_or_target; }
+bool is_condition(const Op& op) {
+  return op.bits[machine::kResult] == 1 && op.operand[machine::kResult] != machine::kNoSlot;
+}
 
 bool ends_block(const FunctionCode& code, const Op& op) {
   return op.successors != Successors::next || (&op != &code.ops.back() && (&op + 1)->leader);
@@ -34,7 +34,7 @@ void split(OpCoverage& sums, Mask lanes, Mask held) {
 /// The targets of one op, for a warp that comes to a branch by a table.
 void split_by_table(Covered& covered, std::uint32_t number, const Warp& warp, const Op& op) {
   const std::vector<std::uint32_t>& targets = op.detail->targets;
-  const auto* const index = warp.lanes<std::uint32_t>(op.operand[1]);
+  const auto* const index = warp.lanes<std::uint32_t>(op.operand[machine::kTableIndex]);
   std::map<std::uint32_t, Mask> lanes;
   for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
     if ((warp.active() >> lane & 1) == 0 || index[lane] >= targets.size()) continue;
@@ -132,7 +132,7 @@ void Covered::note(const Warp& warp, const Op& op, Mask lanes) {
   OpCoverage& sums = ops[number];
   ++sums.came;
   if (is_branch(op)) {
-    const Mask holds = warp.predicate(op.operand[1]);
+    const Mask holds = warp.predicate(op.operand[machine::kBranchPredicate]);
     split(sums, lanes, op.guard_negated ? ~holds : holds);
   } else if (op.successors == Successors::table) {
     split_by_table(*this, number, warp, op);
@@ -143,8 +143,9 @@ void Covered::note(const Warp& warp, const Op& op, Mask lanes) {
 
 void Covered::note_result(const Warp& warp, const Op& op) {
   if (!is_condition(op)) return;
-  split(ops[warp.frame().code->number_of(op)], warp.active() & warp.defined(op.operand[0]),
-        warp.predicate(op.operand[0]));
+  split(ops[warp.frame().code->number_of(op)],
+        warp.active() & warp.defined(op.operand[machine::kResult]),
+        warp.predicate(op.operand[machine::kResult]));
 }
 
 Covered nothing_covered(const machine::Program& program) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "device/coverage.hpp"
-#include "device/virtual/machine/program.hpp"
+#include "device/virtual/machine/core/program.hpp"
 
 namespace warpcheck::machine {
 class Warp;

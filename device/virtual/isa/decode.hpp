@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "device/virtual/machine/program.hpp"
+#include "device/virtual/machine/core/program.hpp"
 #include "ptx/module.hpp"
 
 namespace warpcheck::isa {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "device/virtual/machine/op.hpp"
+#include "device/virtual/machine/core/op.hpp"
 #include "ptx/module.hpp"
 
 namespace warpcheck::isa {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/machine/program.hpp"
+#include "device/virtual/machine/core/program.hpp"
 #include "ptx/module.hpp"
 
 namespace warpcheck::isa {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "device/virtual/isa/form.hpp"
-#include "device/virtual/machine/program.hpp"
+#include "device/virtual/machine/core/program.hpp"
 
 namespace warpcheck::isa {
 

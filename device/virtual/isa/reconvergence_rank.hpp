@@ -1,7 +1,7 @@
 // The order in which lanes that took different ways run, so that they meet again.
 #pragma once
 
-#include "device/virtual/machine/program.hpp"
+#include "device/virtual/machine/core/program.hpp"
 
 namespace warpcheck::isa {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "device/virtual/machine/block/block.hpp"
-#include "device/virtual/machine/memory/access.hpp"
+#include "device/virtual/machine/lanes/access.hpp"
 
 namespace warpcheck::isa {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "device/virtual/machine/op.hpp"
+#include "device/virtual/machine/core/op.hpp"
 
 namespace warpcheck::isa {
 

@@ -22,6 +22,7 @@ template <std::unsigned_integral T>
 }
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr T bit_not(T a) {
+  if constexpr (std::same_as<T, bool>) return !a;
   return static_cast<T>(~a);
 }
 /// cnot, C's logical negation: 1 where a is 0, else 0.

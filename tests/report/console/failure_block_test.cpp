@@ -100,7 +100,7 @@ properties::campaign::FindingReport chatty(FindingClass kind) {
   report.regression = "regressions/mine.cases:4";
   std::string chatter;
   for (int i = 0; i < 100; ++i) chatter += "on and on\n";
-  report.finding.message = report.diagnosis = report.printed = chatter;
+  report.finding.message = report.diagnosis.text = report.printed = chatter;
   return report;
 }
 

@@ -16,7 +16,10 @@ namespace warpcheck::report {
 namespace {
 
 using properties::campaign::FindingReport;
+using properties::judge::Axis;
+using properties::judge::CauseKind;
 using properties::judge::ErrorMap;
+using properties::judge::PatternKind;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -64,24 +67,24 @@ std::string text_of(const FindingReport& report) {
 TEST(HtmlHeadline, OfAWrongResultSaysWhereInTheMatrixAndWhy) {
   FindingReport report = finding_of(FindingClass::wrong_result);
   EXPECT_EQ(text_of(report), "Line 15 of mine.cu stores wrong values.");
-  report.diagnosis = "the last term, k = 4, is missing";
+  report.diagnosis.cause = {CauseKind::last_terms_missing, 4, 5};
   EXPECT_EQ(text_of(report),
             "Line 15 of mine.cu stores wrong values: the last term, k = 4, is missing.");
   report.map = properties::judge::empty_map(65, 65, {16, 16});
-  report.map->pattern = "the wrong elements lie in column 64, the last";
+  report.map->diagnosis.pattern = {PatternKind::one_line, Axis::column, 64, 64, true};
   EXPECT_EQ(
       text_of(report),
       "Line 15 of mine.cu stores wrong values in column 64, the last: the last term, k = 4, is "
       "missing.");
-  report.map->pattern = "the wrong elements lie in rows 56 to 63, the last whole tile of 8";
+  report.map->diagnosis.pattern = {PatternKind::whole_tile, Axis::row, 56, 63, false, 8};
   EXPECT_EQ(text_of(report),
             "Line 15 of mine.cu stores wrong values in rows 56 to 63, the last whole tile of 8: "
             "the last term, k = 4, is missing.");
-  report.map->pattern = "every element is wrong; alpha was not applied";
+  report.map->diagnosis = {{PatternKind::every_element}, {CauseKind::alpha_missing}};
   EXPECT_EQ(text_of(report),
             "Line 15 of mine.cu stores wrong values in every element: alpha was not applied.");
-  report.map->pattern = "only C[3, 5] is wrong";
-  report.diagnosis = "they were never written and hold what lay in D before";
+  report.map->diagnosis = {{PatternKind::one_element, Axis::row, 0, 0, false, 0, 3, 5}};
+  report.diagnosis.cause = {CauseKind::unwritten};
   EXPECT_EQ(text_of(report), "mine leaves elements unwritten in C[3, 5] alone.");
 }
 
@@ -118,7 +121,7 @@ TEST(HtmlHeadline, OfEveryClassIsASentenceWithItsPlaceAndNoMarkupOfOthers) {
     report.finding.source.file = kHostile;
     report.finding.memory = MemoryPlace{kHostile, 0, 4, true};
     report.element = kHostile;
-    report.diagnosis = kHostile;
+    report.diagnosis.text = kHostile;
     const std::string text = html::headline(report);
     EXPECT_GT(text.size(), 20U) << kind;
     EXPECT_EQ(text.back(), '.');
@@ -215,7 +218,7 @@ TEST(HtmlPage, HoldsEveryTextOfOthersEscaped) {
   FindingReport finding = misaligned_load();
   for (std::string* text :
        {&finding.variant, &finding.device, &finding.finding.message, &finding.element,
-        &finding.diagnosis, &finding.printed, &finding.regression, &finding.property,
+        &finding.diagnosis.text, &finding.printed, &finding.regression, &finding.property,
         &finding.finding.source.instruction, &finding.finding.source.file, &finding.excerpt.file,
         &finding.original.variant, &finding.smallest.variant}) {
     *text = kHostile;
@@ -223,9 +226,9 @@ TEST(HtmlPage, HoldsEveryTextOfOthersEscaped) {
   finding.excerpt.lines.assign(5, kHostile);
   finding.finding.other = OtherAccess{finding.finding.source, {}, true};
   finding.map = properties::judge::empty_map(2, 2, {});
-  finding.map->pattern = finding.map->line = kHostile;
+  finding.map->diagnosis.text = finding.map->line = kHostile;
   properties::campaign::VariantReport variant = failing_variant();
-  variant.variant = variant.device = variant.asked.excluded_by = kHostile;
+  variant.variant = variant.device = variant.acceptance.excluded_by = kHostile;
   variant.findings = {finding};
   finding.finding.other.reset();
   variant.findings.push_back(finding);
@@ -308,7 +311,7 @@ TEST(HtmlPage, OfTenThousandCasesWithTheFullestMapsStaysUnderFiveMegabytes) {
   for (int i = 0; i < 40; ++i) {
     properties::campaign::VariantReport variant = failing_variant();
     variant.cases = 250;
-    for (int j = 0; j < 250; ++j) variant.spread.add_error(0.01 * j);
+    for (int j = 0; j < 250; ++j) variant.histogram.add_error(0.01 * j);
     FindingReport finding = wrong_result();
     finding.map = properties::judge::empty_map(96, 96, {16, 16});
     for (std::int64_t cell = 0; cell < 96 * 96; ++cell) {

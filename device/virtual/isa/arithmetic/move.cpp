@@ -8,7 +8,7 @@
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/machine/block/block.hpp"
-#include "device/virtual/machine/memory/definedness.hpp"
+#include "device/virtual/machine/lanes/definedness.hpp"
 
 namespace warpcheck::isa {
 namespace {

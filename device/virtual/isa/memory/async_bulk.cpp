@@ -11,8 +11,8 @@
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/isa/sync/mbarrier.hpp"
 #include "device/virtual/machine/block/async_copies.hpp"
-#include "device/virtual/machine/memory/access.hpp"
-#include "device/virtual/machine/observe.hpp"
+#include "device/virtual/machine/block/observe.hpp"
+#include "device/virtual/machine/lanes/access.hpp"
 
 namespace warpcheck::isa {
 namespace {

@@ -10,9 +10,9 @@
 #include "device/virtual/isa/bind.hpp"
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/machine/grid/schedule.hpp"
-#include "device/virtual/machine/memory/access.hpp"
-#include "device/virtual/machine/observe.hpp"
+#include "device/virtual/machine/block/observe.hpp"
+#include "device/virtual/machine/core/schedule.hpp"
+#include "device/virtual/machine/lanes/access.hpp"
 #include "device/virtual/semantics/atomics.hpp"
 #include "device/virtual/semantics/bits.hpp"
 

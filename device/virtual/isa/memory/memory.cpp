@@ -5,9 +5,10 @@
 
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/machine/memory/access.hpp"
-#include "device/virtual/machine/memory/elements.hpp"
-#include "device/virtual/machine/observe.hpp"
+#include "device/virtual/machine/block/observe.hpp"
+#include "device/virtual/machine/core/simd.hpp"
+#include "device/virtual/machine/lanes/access.hpp"
+#include "device/virtual/machine/lanes/elements.hpp"
 
 namespace warpcheck::isa {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/machine/warp/lanewise.hpp"
+#include "device/virtual/machine/lanes/lanewise.hpp"
 
 namespace warpcheck::isa {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "device/virtual/isa/sync/mbarrier_parts.hpp"
-#include "device/virtual/machine/observe.hpp"
+#include "device/virtual/machine/block/observe.hpp"
 
 namespace warpcheck::isa {
 namespace mbarriers {
@@ -53,7 +53,7 @@ void observe_object(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask 
                     bool writes) {
   if (writes) warp.block().note_change();
   if (!warp.block().looks_for_races()) return;
-  if (warp.block().in_flight().any()) observe_in_flight(warp, op, reach, lanes, 8, writes);
+  if (warp.block().copy_tracker().any()) observe_async_copies(warp, op, reach, lanes, 8, writes);
   if (writes) {
     observe_shared_write(warp, op, reach, lanes, 8, 0);
   } else {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "device/virtual/machine/block/mbarriers.hpp"
-#include "device/virtual/machine/memory/access.hpp"
+#include "device/virtual/machine/lanes/access.hpp"
 
 namespace warpcheck::isa {
 

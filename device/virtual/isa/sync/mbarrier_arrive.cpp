@@ -6,7 +6,7 @@
 
 #include "device/virtual/isa/sync/mbarrier_parts.hpp"
 #include "device/virtual/machine/block/async_copies.hpp"
-#include "device/virtual/machine/observe.hpp"
+#include "device/virtual/machine/block/observe.hpp"
 
 namespace warpcheck::isa::mbarriers {
 namespace {

@@ -9,7 +9,7 @@
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/isa/sync/mbarrier.hpp"
-#include "device/virtual/machine/memory/access.hpp"
+#include "device/virtual/machine/lanes/access.hpp"
 
 namespace warpcheck::isa::mbarriers {
 

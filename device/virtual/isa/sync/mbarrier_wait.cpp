@@ -7,7 +7,8 @@
 
 #include "device/virtual/isa/sync/mbarrier_parts.hpp"
 #include "device/virtual/machine/block/async_copies.hpp"
-#include "device/virtual/machine/observe.hpp"
+#include "device/virtual/machine/block/observe.hpp"
+#include "device/virtual/machine/lanes/lanewise.hpp"
 
 namespace warpcheck::isa::mbarriers {
 namespace {
@@ -62,9 +63,9 @@ void acquire(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, 
   clocks.acquire(warp.index(), lanes, object.completed);
   if (object.relaxed || !op.acquires) observe_flag(warp, op, reach, lanes, true, false);
   std::erase_if(object.landed, [&](checks::AsyncCopyId id) {
-    checks::AsyncCopy* flight = block.in_flight().find(id);
-    if (flight != nullptr) block.in_flight().witness(*flight, warp.index(), lanes, clocks);
-    return flight == nullptr;
+    checks::AsyncCopy* copy = block.copy_tracker().find(id);
+    if (copy != nullptr) block.copy_tracker().witness(*copy, warp.index(), lanes, clocks);
+    return copy == nullptr;
   });
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "device/virtual/machine/block/block.hpp"
-#include "device/virtual/machine/warp/convergence.hpp"
+#include "device/virtual/machine/lanes/convergence.hpp"
 #include "device/virtual/semantics/convert.hpp"
 #include "device/virtual/semantics/tensor.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/machine/warp/matrices.hpp"
+#include "device/virtual/machine/lanes/matrices.hpp"
 
 namespace warpcheck::isa {
 

@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "device/virtual/isa/tensor/mma.hpp"
-#include "device/virtual/machine/memory/access.hpp"
-#include "device/virtual/machine/observe.hpp"
-#include "device/virtual/machine/warp/convergence.hpp"
+#include "device/virtual/machine/block/observe.hpp"
+#include "device/virtual/machine/lanes/access.hpp"
+#include "device/virtual/machine/lanes/convergence.hpp"
 
 namespace warpcheck::isa {
 namespace {

@@ -6,24 +6,24 @@
 #include <cstring>
 #include <string>
 
-#include "device/virtual/machine/observe.hpp"
+#include "device/virtual/machine/block/observe.hpp"
 
 namespace warpcheck::machine {
 namespace {
 
-using checks::InFlight;
-using checks::InFlightAccess;
+using checks::AsyncCopyConflict;
+using checks::AsyncCopyTracker;
 
 std::array<std::size_t, kLanes> cells_of(const ResolvedAccess& reach) {
   std::array<std::size_t, kLanes> cells;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    cells[lane] = (reach.container->shared_begin + reach.at(lane)) / InFlight::kCellBytes;
+    cells[lane] = (reach.container->shared_begin + reach.at(lane)) / AsyncCopyTracker::kCellBytes;
   }
   return cells;
 }
 
 std::size_t cell_count(std::size_t bytes) {
-  return (bytes + InFlight::kCellBytes - 1) / InFlight::kCellBytes;
+  return (bytes + AsyncCopyTracker::kCellBytes - 1) / AsyncCopyTracker::kCellBytes;
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ ResolvedAccess AsyncCopies::Copy::reach() const {
           Pattern::scattered};
 }
 std::size_t AsyncCopies::Copy::cell(unsigned lane) const {
-  return (container.shared_begin + offset[lane]) / InFlight::kCellBytes;
+  return (container.shared_begin + offset[lane]) / AsyncCopyTracker::kCellBytes;
 }
 std::size_t AsyncCopies::Copy::cells() const { return cell_count(bytes); }
 
@@ -56,7 +56,7 @@ std::unique_ptr<AsyncCopies::Copy> AsyncCopies::new_copy(Warp& warp, const Op& o
   copy->bytes = bytes;
   copy->number = copies.issued++;
   copy->grouped = true;
-  copy->flight = checks::kNoFlight;
+  copy->id = checks::kNoAsyncCopy;
   copy->group = copies.groups;
   return copy;
 }
@@ -106,37 +106,37 @@ void AsyncCopies::send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy) {
   if (block.digests()) digest(warp, sent);
   warps_[warp.index()].aloft.push_back(std::move(copy));
   if (!block.looks_for_races()) return;
-  InFlight& in_flight = block.in_flight();
-  sent.flight = in_flight.add(sent.code, &op, warp.index());
+  AsyncCopyTracker& tracker = block.copy_tracker();
+  sent.id = tracker.add(sent.code, &op, warp.index());
   sent.tracked = 0;
   const auto first = cells_of(sent.reach());
   for (Mask rest = sent.lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest(rest);
-    const auto met = in_flight.meet(warp.index(), Mask{1} << lane, first, sent.cells(), true,
-                                    block.races().clocks());
+    const auto met = tracker.meet(warp.index(), Mask{1} << lane, first, sent.cells(), true,
+                                  block.races().clocks());
     const bool same = met.size() == sent.cells() &&
-                      std::all_of(met.begin(), met.end(), [&](const InFlightAccess& other) {
+                      std::all_of(met.begin(), met.end(), [&](const AsyncCopyConflict& other) {
                         return copies_the_same(sent, other);
                       });
     if (same) continue;
     if (!met.empty()) report(warp, op, sent.container, sent.bytes, true, met.front());
     sent.tracked |= Mask{1} << lane;
-    in_flight.take(sent.flight, lane, first[lane], sent.cells());
+    tracker.take(sent.id, lane, first[lane], sent.cells());
   }
   if (sent.tracked != 0) observe_shared_write(warp, op, sent.reach(), sent.tracked, sent.bytes, 0);
 }
 
 /// Whether a copy brings what the one that it met brings too.
-bool AsyncCopies::copies_the_same(const Copy& copy, const InFlightAccess& met) const {
+bool AsyncCopies::copies_the_same(const Copy& copy, const AsyncCopyConflict& met) const {
   for (const PerWarp& warp : warps_) {
     for (const auto& other : warp.aloft) {
-      if (other->flight != met.flight) continue;
+      if (other->id != met.copy) continue;
       const auto bytes = [&](const Copy& of, unsigned lane) {
         return of.data.data() + of.of_lane(lane) +
-               InFlight::kCellBytes * (met.cell - of.cell(lane));
+               AsyncCopyTracker::kCellBytes * (met.cell - of.cell(lane));
       };
       return std::memcmp(bytes(copy, met.lane), bytes(*other, met.copying_lane),
-                         InFlight::kCellBytes) == 0;
+                         AsyncCopyTracker::kCellBytes) == 0;
     }
   }
   return false;
@@ -172,7 +172,7 @@ void AsyncCopies::drop_landed(PerWarp& copies) {
 void AsyncCopies::tell_landed(Warp& warp, const Copy& copy, Mask landing, Mask rewrites) {
   for (Mask rest = landing; rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest(rest);
-    warp.block().in_flight().give_back(copy.flight, lane, copy.cell(lane), copy.cells());
+    warp.block().copy_tracker().give_back(copy.id, lane, copy.cell(lane), copy.cells());
   }
   const Mask tracked = landing & copy.tracked;
   if (tracked != 0) {
@@ -195,16 +195,16 @@ void AsyncCopies::wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pendi
     block.note_change();
     copy->lanes &= ~landing;
     const Mask rewrites = write(*copy, landing);
-    if (copy->flight == checks::kNoFlight) continue;
+    if (copy->id == checks::kNoAsyncCopy) continue;
     say_where(warp, op, *copy);
     if (warp.frame().code != copy->code) {
       // The race detector takes an op for one of the running function.
-      checks::AsyncCopy* flight = block.in_flight().find(copy->flight);
-      block.in_flight().witness(*flight, warp.index(), landing, block.races().clocks());
+      checks::AsyncCopy* tracked = block.copy_tracker().find(copy->id);
+      block.copy_tracker().witness(*tracked, warp.index(), landing, block.races().clocks());
     } else {
       tell_landed(warp, *copy, landing, rewrites);
     }
-    if (copy->lanes == 0) block.in_flight().retire(copy->flight);
+    if (copy->lanes == 0) block.copy_tracker().retire(copy->id);
   }
   if (any) drop_landed(copies);
 }
@@ -214,7 +214,7 @@ IssuedCopies AsyncCopies::issued(unsigned warp, Mask lanes) const {
 }
 
 void AsyncCopies::land(Warp& warp, const Op& op, const IssuedCopies& copies,
-                       std::vector<checks::AsyncCopyId>& flights) {
+                       std::vector<checks::AsyncCopyId>& ids) {
   PerWarp& of_warp = warps_[copies.warp];
   bool any = false;
   for (const auto& copy : of_warp.aloft) {
@@ -224,10 +224,10 @@ void AsyncCopies::land(Warp& warp, const Op& op, const IssuedCopies& copies,
     warp.block().note_change();
     copy->lanes &= ~landing;
     write(*copy, landing);
-    if (copy->flight == checks::kNoFlight) continue;
+    if (copy->id == checks::kNoAsyncCopy) continue;
     say_where(warp, op, *copy);
-    flights.push_back(copy->flight);
-    if (copy->lanes == 0) warp.block().in_flight().retire(copy->flight);
+    ids.push_back(copy->id);
+    if (copy->lanes == 0) warp.block().copy_tracker().retire(copy->id);
   }
   if (any) drop_landed(of_warp);
 }
@@ -235,8 +235,8 @@ void AsyncCopies::land(Warp& warp, const Op& op, const IssuedCopies& copies,
 /// The complaints about a copy learn where it is waited for.
 void AsyncCopies::say_where(Warp& warp, const Op& wait, const Copy& copy) {
   Block& block = warp.block();
-  checks::AsyncCopy* flight = block.in_flight().find(copy.flight);
-  for (const std::size_t finding : std::exchange(flight->pending_findings, {})) {
+  checks::AsyncCopy* tracked = block.copy_tracker().find(copy.id);
+  for (const std::size_t finding : std::exchange(tracked->pending_findings, {})) {
     const SourcePlace place = source_place(*block.launch().program, *warp.frame().code, wait);
     std::string& message = block.findings[finding].message;
     message.resize(message.rfind(": ") + 2);
@@ -245,41 +245,41 @@ void AsyncCopies::say_where(Warp& warp, const Op& wait, const Copy& copy) {
 }
 
 void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, std::size_t bytes,
-                         bool writes, const InFlightAccess& met) {
+                         bool writes, const AsyncCopyConflict& met) {
   Block& block = warp.block();
-  checks::AsyncCopy* flight = block.in_flight().find(met.flight);
-  const RacingOps ops{flight->code->number_of(*flight->op), warp.frame().code->number_of(op),
+  checks::AsyncCopy* tracked = block.copy_tracker().find(met.copy);
+  const RacingOps ops{tracked->code->number_of(*tracked->op), warp.frame().code->number_of(op),
                       false};
   if (block.met_again(ops)) return;
-  const std::size_t element = std::min(bytes, InFlight::kCellBytes);
-  const auto offset = static_cast<std::ptrdiff_t>(met.cell * InFlight::kCellBytes) -
+  const std::size_t element = std::min(bytes, AsyncCopyTracker::kCellBytes);
+  const auto offset = static_cast<std::ptrdiff_t>(met.cell * AsyncCopyTracker::kCellBytes) -
                       static_cast<std::ptrdiff_t>(container.shared_begin);
-  const OtherAccess other{source_place(*block.launch().program, *flight->code, *flight->op),
-                          block.place(flight->warp, met.copying_lane), true};
+  const OtherAccess other{source_place(*block.launch().program, *tracked->code, *tracked->op),
+                          block.place(tracked->warp, met.copying_lane), true};
   std::string message = fmt::format(
       "thread {} {} {}-byte element {} of {}, which the asynchronous copy of thread {} at {} is "
       "still to "
       "write: {}",
       triple(block.thread(warp.index(), met.lane)), writes ? "writes" : "reads", element,
       offset / static_cast<std::ptrdiff_t>(element), *container.name,
-      triple(block.thread(flight->warp, met.copying_lane)), line_of(other.source),
-      flight->landed ? "others wait for the copy, but nothing orders the access after their wait"
-                     : "nobody waits for the copy");
+      triple(block.thread(tracked->warp, met.copying_lane)), line_of(other.source),
+      tracked->landed ? "others wait for the copy, but nothing orders the access after their wait"
+                      : "nobody waits for the copy");
   Finding finding = warp.finding(op, Mask{1} << met.lane, FindingClass::race, std::move(message),
                                  MemoryPlace{*container.name, offset, bytes, writes});
   finding.other = other;
   const std::size_t known = block.findings.size();
   const std::size_t index = block.add_race(ops, std::move(finding));
   // Where it is an earlier finding's, the detector said the same of these lines.
-  if (index == known && !flight->landed) flight->pending_findings.push_back(index);
+  if (index == known && !tracked->landed) tracked->pending_findings.push_back(index);
 }
 
-void observe_in_flight(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
-                       std::size_t bytes, bool writes) {
+void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+                          std::size_t bytes, bool writes) {
   Block& block = warp.block();
-  for (const InFlightAccess& met :
-       block.in_flight().meet(warp.index(), lanes, cells_of(reach), cell_count(bytes), writes,
-                              block.races().clocks())) {
+  for (const AsyncCopyConflict& met :
+       block.copy_tracker().meet(warp.index(), lanes, cells_of(reach), cell_count(bytes), writes,
+                                 block.races().clocks())) {
     block.async_copies().report(warp, op, *reach.container, bytes, writes, met);
   }
 }

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "device/virtual/checks/in_flight.hpp"
+#include "device/virtual/checks/async_copy_tracker.hpp"
 #include "device/virtual/machine/block/mbarriers.hpp"
-#include "device/virtual/machine/memory/access.hpp"
+#include "device/virtual/machine/memory/resolved_access.hpp"
 
 namespace warpcheck::machine {
 
@@ -48,13 +48,13 @@ class AsyncCopies {
 
   /// Lands copies for the running lanes of `warp`, which waited for them elsewhere than their
   /// issuers do. The race detector is told only that those lanes know; the others' names are added
-  /// to `flights`.
+  /// to `ids`.
   void land(Warp& warp, const Op& op, const IssuedCopies& copies,
-            std::vector<checks::AsyncCopyId>& flights);
+            std::vector<checks::AsyncCopyId>& ids);
 
   /// An access met a copy that it is not ordered after.
   void report(Warp& warp, const Op& op, const Container& container, std::size_t bytes, bool writes,
-              const checks::InFlightAccess& met);
+              const checks::AsyncCopyConflict& met);
 
  private:
   struct Copy {
@@ -66,7 +66,7 @@ class AsyncCopies {
     std::size_t bytes = 0;
     std::uint64_t number = 0;
     bool grouped = true;
-    checks::AsyncCopyId flight = checks::kNoFlight;
+    checks::AsyncCopyId id = checks::kNoAsyncCopy;
     LaneOffsets offset{};  // in the container
     std::array<std::uint32_t, kLanes> group{};
     std::vector<std::byte> data;  // of all lanes; of a bulk copy, of its one lane
@@ -89,7 +89,7 @@ class AsyncCopies {
                                  std::size_t bytes);
   static void digest(Warp& warp, const Copy& copy);
   void send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy);
-  [[nodiscard]] bool copies_the_same(const Copy& copy, const checks::InFlightAccess& met) const;
+  [[nodiscard]] bool copies_the_same(const Copy& copy, const checks::AsyncCopyConflict& met) const;
   Mask write(const Copy& copy, Mask lanes);
   static void tell_landed(Warp& warp, const Copy& copy, Mask landing, Mask rewrites);
   void say_where(Warp& warp, const Op& wait, const Copy& copy);

@@ -12,16 +12,16 @@
 
 #include "device/device.hpp"
 #include "device/virtual/checks/access_digest.hpp"
+#include "device/virtual/checks/async_copy_tracker.hpp"
 #include "device/virtual/checks/global_races.hpp"
-#include "device/virtual/checks/in_flight.hpp"
 #include "device/virtual/checks/shared_races.hpp"
-#include "device/virtual/counters/counters.hpp"
-#include "device/virtual/counters/coverage.hpp"
 #include "device/virtual/machine/block/mbarriers.hpp"
+#include "device/virtual/machine/block/observer.hpp"
 #include "device/virtual/machine/block/progress.hpp"
+#include "device/virtual/machine/block/warp.hpp"
+#include "device/virtual/machine/core/program.hpp"
+#include "device/virtual/machine/core/source_place.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
-#include "device/virtual/machine/program.hpp"
-#include "device/virtual/machine/warp/warp.hpp"
 
 namespace warpcheck::semantics {
 struct TensorModel;
@@ -48,8 +48,7 @@ struct LaunchContext {
   bool digest = false;  // of accesses
   const semantics::TensorModel* tensor_model = nullptr;
   checks::GlobalRaces* global_races = nullptr;
-  const counters::Counters* counters = nullptr;  // null: nothing is counted
-  bool cover = false;
+  LaunchObserver* observer = nullptr;  // of the instructions; null: there is none
 };
 
 /// One of a block's 16 barriers (PTX ISA 9.7.13.1).
@@ -101,7 +100,7 @@ class Block {
   [[nodiscard]] bool digests() const { return launch_->digest; }
   [[nodiscard]] checks::AccessDigest& digest() { return digest_; }
   [[nodiscard]] checks::SharedRaces& races() { return races_; }
-  [[nodiscard]] checks::InFlight& in_flight() { return in_flight_; }
+  [[nodiscard]] checks::AsyncCopyTracker& copy_tracker() { return copy_tracker_; }
   [[nodiscard]] AsyncCopies& async_copies() { return *async_copies_; }
   [[nodiscard]] Mbarriers& mbarriers() { return mbarriers_; }
   [[nodiscard]] Bytes shared() {
@@ -136,24 +135,24 @@ class Block {
   [[nodiscard]] bool met_again(const RacingOps& ops);
   std::size_t add_race(const RacingOps& ops, Finding finding);  // its number among the findings
   void stop() { faulted_ = true; }
-  /// A warp is about to execute an op that `lanes` came to. Only where the launch has counters.
-  void count(const Warp& warp, const Op& op, Mask lanes) {
-    launch_->counters->count(counts, warp, op, lanes);
-  }
   [[nodiscard]] bool faulted() const { return faulted_; }
 
   std::vector<Finding> findings;
   std::string printed;
   std::optional<device::Writer> writer;
-  counters::Counts counts;    // where the launch has counters
-  counters::Covered covered;  // where the launch is covered: by all blocks since this was made
   [[nodiscard]] std::uint64_t executed() const;
+
+  /// Observes every block that this object runs; null if the launch has no observer.
+  [[nodiscard]] BlockObserver* observer() const { return observer_.get(); }
+  [[nodiscard]] const FragmentLoops& loops() const { return *loops_; }
 
  private:
   [[nodiscard]] Dim3 index_of(std::uint64_t linear) const;
   void shuffle_warps();
 
   const LaunchContext* launch_;
+  const FragmentLoops* loops_;
+  std::unique_ptr<BlockObserver> observer_;
   Dim3 index_;
   std::uint64_t linear_ = 0;
   unsigned threads_;
@@ -170,7 +169,7 @@ class Block {
   std::vector<std::byte> shared_shadow_;
   std::vector<Container> shared_containers_;
   checks::SharedRaces races_;
-  checks::InFlight in_flight_;
+  checks::AsyncCopyTracker copy_tracker_;
   checks::AccessDigest digest_;
   std::unique_ptr<AsyncCopies> async_copies_;
   Mbarriers mbarriers_;
@@ -181,11 +180,5 @@ class Block {
 
 /// Adds a finding, or its count to that of one of the same class and places. Returns its number.
 std::size_t add_if_new(std::vector<Finding>& findings, Finding finding);
-
-/// The `.cu` line and PTX text of an op of a function.
-[[nodiscard]] SourcePlace source_place(const Program& program, const FunctionCode& function,
-                                       const Op& op);
-/// "line 41"; the PTX's where the .cu's is not known.
-[[nodiscard]] std::string line_of(const SourcePlace& place);
 
 }  // namespace warpcheck::machine

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "device/virtual/machine/block/block.hpp"
-#include "device/virtual/machine/memory/access.hpp"
+#include "device/virtual/machine/memory/resolved_access.hpp"
 
 namespace warpcheck::machine {
 namespace {

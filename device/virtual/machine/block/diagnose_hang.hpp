@@ -5,7 +5,7 @@
 #include <span>
 
 #include "device/finding.hpp"
-#include "device/virtual/machine/op.hpp"
+#include "device/virtual/machine/core/op.hpp"
 
 namespace warpcheck::machine {
 

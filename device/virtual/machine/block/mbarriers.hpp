@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "device/virtual/checks/async_copy_tracker.hpp"
 #include "device/virtual/checks/block_clocks.hpp"
-#include "device/virtual/checks/in_flight.hpp"
-#include "device/virtual/machine/op.hpp"
+#include "device/virtual/machine/core/op.hpp"
 
 namespace warpcheck::machine {
 

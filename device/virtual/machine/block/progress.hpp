@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "device/virtual/machine/op.hpp"
+#include "device/virtual/machine/core/op.hpp"
 
 namespace warpcheck::machine {
 
@@ -63,20 +63,6 @@ struct Poll {
   std::string buffer;  // its name, and the place in it
   std::uint64_t offset = 0;
   unsigned bytes = 0;
-};
-
-/// A fingerprint that grows by words.
-class Fingerprint {
- public:
-  void add(std::uint64_t word) {
-    hash_ = (hash_ ^ word) * 0x9e3779b97f4a7c15;
-    hash_ ^= hash_ >> 29;
-  }
-  void add(const void* bytes, std::size_t count);
-  [[nodiscard]] std::uint64_t value() const { return hash_; }
-
- private:
-  std::uint64_t hash_ = 0xcbf29ce484222325;
 };
 
 }  // namespace warpcheck::machine

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "device/virtual/machine/grid/schedule.hpp"
+#include "device/virtual/machine/core/schedule.hpp"
 
 namespace warpcheck::machine {
 namespace {

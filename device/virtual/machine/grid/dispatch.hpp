@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "device/virtual/machine/program.hpp"
+#include "device/virtual/machine/core/program.hpp"
 
 namespace warpcheck::machine {
 

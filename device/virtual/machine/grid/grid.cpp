@@ -5,12 +5,12 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <thread>
 #include <utility>
 
+#include "base/parallel_for.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
+#include "device/virtual/machine/core/schedule.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
-#include "device/virtual/machine/grid/schedule.hpp"
 
 namespace warpcheck::machine {
 namespace {
@@ -35,6 +35,8 @@ struct BlockResult {
 /// Collects from blocks that finish in any order what counts: all up to the first that faulted.
 class Collector {
  public:
+  explicit Collector(LaunchObserver* observer) : observer_(observer) {}
+
   void add(Block& block, bool faulted) {
     instructions_ += block.executed();
     if (block.digests()) access_digest_ += block.digest().sum(block.linear());
@@ -43,20 +45,17 @@ class Collector {
       while (block.linear() < first && !first_fault_.compare_exchange_weak(first, block.linear())) {
       }
     }
-    if (block.findings.empty() && block.printed.empty() && !block.writer && block.counts.empty()) {
-      return;
-    }
+    if (block.findings.empty() && block.printed.empty() && !block.writer) return;
     const std::lock_guard lock(mutex_);
-    counters::add(counts_, block.counts);
     results_.push_back({block.linear(), std::exchange(block.findings, {}),
                         std::exchange(block.printed, {}), std::exchange(block.writer, {})});
   }
 
-  /// Of all blocks that ran in `block`, once.
-  void add_coverage(const Block& block) {
-    if (block.covered.ops.empty()) return;
+  /// Adds what `block` observed of all the blocks that it ran. Called once for each Block object.
+  void add_observed(const Block& block) {
+    if (observer_ == nullptr) return;
     const std::lock_guard lock(mutex_);
-    covered_ += block.covered;
+    observer_->add(*block.observer());
   }
 
   [[nodiscard]] std::uint64_t first_fault() const { return first_fault_; }
@@ -66,8 +65,6 @@ class Collector {
               [](const BlockResult& a, const BlockResult& b) { return a.block < b.block; });
     GridResult grid;
     grid.warp_instructions = instructions_;
-    grid.counts = std::move(counts_);
-    grid.covered = std::move(covered_);
     grid.access_digest = access_digest_;
     grid.faulted = first_fault_ != kNoFault;
     for (BlockResult& block : results_) {
@@ -82,10 +79,9 @@ class Collector {
   static constexpr std::uint64_t kNoFault = ~std::uint64_t{0};
 
  private:
+  LaunchObserver* observer_;
   std::mutex mutex_;
   std::vector<BlockResult> results_;
-  counters::Counts counts_;
-  counters::Covered covered_;
   std::atomic<std::uint64_t> first_fault_ = kNoFault;
   std::atomic<std::uint64_t> instructions_ = 0;
   std::atomic<std::uint64_t> access_digest_ = 0;
@@ -129,13 +125,9 @@ void run_independent(const LaunchContext& launch, unsigned host_threads, Collect
       block.start(i);
       collector.add(block, run_alone(block) == Block::State::faulted);
     }
-    collector.add_coverage(block);
+    collector.add_observed(block);
   };
-  std::vector<std::jthread> helpers;
-  for (unsigned i = 1; i < std::min<std::uint64_t>(host_threads, blocks); ++i) {
-    helpers.emplace_back(work);
-  }
-  work();
+  run_workers(std::min<std::uint64_t>(host_threads, blocks), work);
 }
 
 /// Blocks that may wait for or order one another: resident together, each in its turn, on one host
@@ -159,7 +151,7 @@ class Residents {
       }
       if (!run_round() || is_stuck()) return;
     }
-    for (const auto& block : idle_) collector_.add_coverage(*block);
+    for (const auto& block : idle_) collector_.add_observed(*block);
   }
 
  private:
@@ -241,7 +233,7 @@ class Residents {
 }  // namespace
 
 GridResult run_grid(const LaunchContext& launch, unsigned host_threads) {
-  Collector collector;
+  Collector collector(launch.observer);
   if (launch.kernel->communicates) {
     Residents(launch, collector).run();
   } else {

@@ -16,8 +16,6 @@ struct GridResult {
   std::string printed;
   std::optional<device::Writer> writer;
   std::uint64_t warp_instructions = 0;
-  counters::Counts counts;    // where the launch has counters
-  counters::Covered covered;  // where it is covered
   std::uint64_t access_digest = 0;
   bool faulted = false;
 };

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "device/virtual/machine/warp/eight.hpp"
-#include "device/virtual/machine/warp/lanewise.hpp"
+#include "device/virtual/machine/core/eight.hpp"
+#include "device/virtual/machine/core/lanes.hpp"
 
 namespace warpcheck::machine {
 

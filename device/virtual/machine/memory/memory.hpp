@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "device/virtual/machine/core/program.hpp"
 #include "device/virtual/machine/memory/sparse_bytes.hpp"
-#include "device/virtual/machine/program.hpp"
 
 namespace warpcheck::machine {
 
