@@ -4,14 +4,11 @@
 #include <string>
 
 #include "properties/coverage/source_coverage.hpp"
+#include "workflows/coverage/minimum_coverage.hpp"
 
 namespace warpcheck::report {
 
-/// Required shares in percent; 0 requires nothing.
-struct MinimumCoverage {
-  double lines = 0.0;
-  double branches = 0.0;
-};
+using workflows::coverage::MinimumCoverage;
 
 /// "39 of 40 lines (97.5 %), 23 of 26 branches (88.4 %)"; percentages are rounded down.
 [[nodiscard]] std::string covered(const properties::coverage::SourceCoverage& coverage);

@@ -11,12 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `path` relative to `folder`; empty if it is outside.
-fs::path below(const fs::path& folder, const fs::path& path) {
-  const fs::path relative = path.lexically_relative(folder);
-  return relative.empty() || *relative.begin() == ".." ? fs::path() : relative;
-}
-
 fs::path absolute(const std::string& file) {
   std::error_code failed;
   const fs::path path = fs::absolute(file, failed);
@@ -47,21 +41,12 @@ std::string encoded(const std::string& path) {
 
 }  // namespace
 
-std::string shown_path(const std::string& file) {
-  std::error_code failed;
-  const fs::path path = file;
-  const fs::path here = fs::current_path(failed);
-  if (failed || !path.is_absolute()) return file;
-  const fs::path relative = below(here, path.lexically_normal());
-  return relative.empty() ? file : relative.string();
-}
-
 std::optional<std::string> path_in_repository(const std::string& file) {
   const fs::path path = absolute(file);
   std::error_code ignored;
   fs::path root = repository_of(path);
   if (root.empty()) root = fs::current_path(ignored);
-  const fs::path relative = below(root, path);
+  const fs::path relative = path_below(root, path);
   if (relative.empty()) return std::nullopt;
   return encoded(relative.string());
 }

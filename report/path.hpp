@@ -4,10 +4,11 @@
 #include <optional>
 #include <string>
 
+#include "base/paths.hpp"
+
 namespace warpcheck::report {
 
-/// Relative to the current folder if the file is inside it; otherwise unchanged.
-[[nodiscard]] std::string shown_path(const std::string& file);
+using warpcheck::shown_path;
 
 /// A URI reference (RFC 3986) relative to the root of the file's git repository, or, if it has
 /// none, to the current folder; empty if the file is outside both.

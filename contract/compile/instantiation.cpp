@@ -1,9 +1,12 @@
 #include "contract/compile/instantiation.hpp"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <memory>
 
 namespace warpcheck::contract {
 namespace {
@@ -87,18 +90,11 @@ std::optional<Use> parse_use(const std::string& demangled) {
   return use;
 }
 
-std::vector<Use> uses_in(std::string_view ptx) {
-  constexpr std::string_view kMangled = "17warpcheck_kernels5entryI";
-  constexpr std::string_view kIdentifier =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
+std::vector<Use> uses_in(std::string_view text) {
   std::vector<Use> uses;
-  for (std::size_t at = ptx.find(kMangled); at != std::string_view::npos;
-       at = ptx.find(kMangled, at + 1)) {
-    const std::size_t begin = ptx.find_last_not_of(kIdentifier, at) + 1;
-    const std::size_t end = std::min(ptx.find_first_not_of(kIdentifier, at), ptx.size());
-    if (auto use = parse_use(demangle(std::string(ptx.substr(begin, end - begin))))) {
-      uses.push_back(std::move(*use));
-    }
+  for (const std::string_view name :
+       ptx::identifiers_containing(text, "17warpcheck_kernels5entryI")) {
+    if (auto use = parse_use(demangle(std::string(name)))) uses.push_back(std::move(*use));
   }
   return uses;
 }
@@ -141,6 +137,13 @@ bool is_word_character(char c) {
 
 }  // namespace
 
+std::string demangle(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 && text && name.starts_with("_Z") ? text.get() : name;
+}
+
 std::string instantiating_text(const std::string& source_file, std::span<const LaunchStep> steps) {
   std::string text;
   for (const std::string& line : opening_lines(source_file, steps)) text += line + "\n";
@@ -175,11 +178,11 @@ std::vector<std::optional<std::string>> complaints(std::string_view nvcc_output,
   return found;
 }
 
-std::vector<std::optional<Entry>> instantiated_entries(std::string_view ptx,
+std::vector<std::optional<Entry>> instantiated_entries(std::string_view text,
                                                        std::span<const LaunchStep> steps) {
-  const std::vector<Entry> entries = entries_of(ptx);
+  const std::vector<Entry> entries = ptx::entry_points(text);
   std::vector<std::optional<Entry>> found(steps.size());
-  for (const Use& use : uses_in(ptx)) {
+  for (const Use& use : uses_in(text)) {
     if (use.index >= found.size() || found[use.index]) continue;
     found[use.index] = entry_of(use, steps[use.index], entries);
   }

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/compile/ptx_entries.hpp"
+#include "contract/compile/variant.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::contract {
@@ -32,7 +32,11 @@ namespace warpcheck::contract {
 /// The entries that the launches name in the PTX of instantiating_text(); empty where the name
 /// stands for a function that is no kernel.
 [[nodiscard]] std::vector<std::optional<Entry>> instantiated_entries(
-    std::string_view ptx, std::span<const LaunchStep> steps);
+    std::string_view text, std::span<const LaunchStep> steps);
+
+/// A mangled name as C++ writes it, "void ns::sgemm<128>(float const*, int)". Any other name is
+/// returned unchanged.
+[[nodiscard]] std::string demangle(const std::string& name);
 
 /// The names that follow `__global__` in a text, without repetition: for error messages.
 [[nodiscard]] std::vector<std::string> kernel_names(std::string_view source);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "contract/compile/ptx_entries.hpp"
+#include "contract/compile/variant.hpp"
 
 namespace warpcheck::contract {
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contract/contract.hpp"
+#include "ptx/scan.hpp"
 
 namespace warpcheck::contract {
 
@@ -17,16 +18,8 @@ struct Compiled {
   std::string ptx;
 };
 
-struct Parameter {
-  std::size_t bytes = 0;
-  bool floating = false;  // declared .f32 or .f64
-};
-
-/// A kernel of the PTX.
-struct Entry {
-  std::string name;  // mangled
-  std::vector<Parameter> parameters;
-};
+using Parameter = ptx::EntryParameter;
+using Entry = ptx::EntryPoint;
 
 struct Variant {
   Contract contract;

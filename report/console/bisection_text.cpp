@@ -8,6 +8,11 @@
 namespace warpcheck::report {
 namespace {
 
+using workflows::bisect::Bisection;
+using workflows::bisect::Commit;
+using workflows::bisect::Step;
+using workflows::bisect::StepVerdict;
+
 std::string steps(const Bisection& bisection) {
   std::string text = counted(bisection.steps, "step");
   if (bisection.skipped != 0) {
@@ -21,6 +26,14 @@ std::string commit_field(const Paint& paint, const char* name, const std::string
 }
 
 }  // namespace
+
+std::string step_text(const Commit& commit, const Step& step) {
+  const char* const verdict = step.verdict == StepVerdict::good  ? "passes"
+                              : step.verdict == StepVerdict::bad ? "fails"
+                                                                 : "cannot be run";
+  return fmt::format("{} {}{}{}  ({})\n", commit.short_hash(), verdict,
+                     step.reason.empty() ? "" : ": ", step.reason, commit.subject);
+}
 
 std::string bisection_text(const Bisection& bisection, const Paint& paint) {
   std::string text;

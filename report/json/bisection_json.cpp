@@ -4,10 +4,10 @@
 
 namespace warpcheck::report {
 
-std::string bisection_json(const Bisection& bisection) {
+std::string bisection_json(const workflows::bisect::Bisection& bisection) {
   using Json = nlohmann::ordered_json;
   Json commits = Json::array();
-  for (const Commit& commit : bisection.bad) {
+  for (const workflows::bisect::Commit& commit : bisection.bad) {
     commits.push_back({{"commit", commit.hash},
                        {"subject", commit.subject},
                        {"author", commit.author},

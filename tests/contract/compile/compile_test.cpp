@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "contract/compile/ptx_entries.hpp"
 #include "contract/compile/variant.hpp"
+#include "ptx/scan.hpp"
 #include "tests/contract/nvcc_test.hpp"
 
 namespace warpcheck::contract {
