@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -136,8 +137,7 @@ class SourceText {
 /// "41"; "file.cuh:41" for a line outside the source file of the variant.
 std::string place(const Profile& profile, const std::string& file, unsigned line) {
   if (file == profile.source_file) return fmt::format("{}", line);
-  const std::size_t slash = file.rfind('/');
-  return fmt::format("{}:{}", slash == std::string::npos ? file : file.substr(slash + 1), line);
+  return fmt::format("{}:{}", std::filesystem::path(file).filename().string(), line);
 }
 
 std::string per(std::uint64_t part, std::uint64_t whole) {
