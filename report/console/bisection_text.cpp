@@ -30,7 +30,7 @@ std::string commit_field(const Paint& paint, const char* name, const std::string
 std::string step_text(const Commit& commit, const Step& step) {
   const char* const verdict = step.verdict == StepVerdict::good  ? "passes"
                               : step.verdict == StepVerdict::bad ? "fails"
-                                                                 : "cannot be run";
+                                                                 : "cannot run";
   return fmt::format("{} {}{}{}  ({})\n", commit.short_hash(), verdict,
                      step.reason.empty() ? "" : ": ", step.reason, commit.subject);
 }
