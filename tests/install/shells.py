@@ -1,4 +1,4 @@
-"""A shell at a terminal in which somebody types."""
+"""A shell in a terminal, with keyboard input."""
 
 import os
 import pty
@@ -20,7 +20,7 @@ class Terminal:
         os.write(self.screen, text.encode())
 
     def wait_for(self, text: str, seconds: float = 20.0) -> bool:
-        """Whether the text is shown within this time; what came before it is forgotten."""
+        """True if the text is shown within this time. Drops the output up to it."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             plain = ESCAPES.sub(b"", self.shown)
