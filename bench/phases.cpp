@@ -123,8 +123,9 @@ class Steps {
       launches_ += outcome.seconds;
       const auto gemm = properties::run::reference_problem(problem, 0);
       const auto expected = timed("reference", [&] { return reference::gemm(gemm); });
-      (void)timed("judge",
-                  [&] { return properties::judge::judge(gemm, expected, expected.value).power; });
+      (void)timed("judge", [&] {
+        return properties::judge::judge(gemm, expected, expected.value).sensitivity;
+      });
     }
   }
 

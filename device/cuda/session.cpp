@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostModules = 64;
 constexpr std::size_t kLeastArena = std::size_t{16} << 20;
 
-/// "580.159.03 ", as the kernel module says it; empty where it does not.
+/// "580.159.03 ", as the kernel module reports it; empty if it does not.
 std::string driver_release() {
   std::ifstream file("/proc/driver/nvidia/version");
   for (std::string word; file >> word;) {
@@ -40,12 +40,11 @@ Session::Session(const DriverApi& driver, int ordinal, std::function<bool()> aba
   int result = driver_.init(0);
   if (result == kSuccess) result = driver_.device_get_count(&count);
   if (result != kSuccess) {
-    throw EnvironmentError(
-        fmt::format("no usable NVIDIA GPU: the driver says {}", describe(driver_, result)));
+    throw EnvironmentError(fmt::format("no usable NVIDIA GPU: {}", describe(driver_, result)));
   }
   if (ordinal >= count) {
     throw EnvironmentError(
-        fmt::format("no NVIDIA GPU number {}: the driver finds {}", ordinal, count));
+        fmt::format("no NVIDIA GPU number {}: this machine has {}", ordinal, count));
   }
   devices_ = count;
   result = driver_.device_get(&device_, ordinal);
@@ -73,7 +72,7 @@ std::string Session::description() const {
                      version / 1000, version % 1000 / 10);
 }
 
-std::uint64_t Session::alike() const {
+std::uint64_t Session::gpus_of_model() const {
   std::uint64_t gpus = 0;
   for (int ordinal = 0; ordinal < std::min(devices_, 64); ++ordinal) {
     int device = 0;
@@ -129,8 +128,7 @@ int Session::reserve(std::size_t bytes) {
   return result;
 }
 
-/// Copies are twice as fast from memory that cannot be paged out; where it cannot be had, they work
-/// all the same.
+/// Copies from page-locked memory are twice as fast; they also work if the driver cannot lock it.
 void Session::lock(std::span<std::byte> image) {
   if (locked_ == image.data() || image.empty()) return;
   release();
@@ -165,7 +163,7 @@ int Session::make_call(const KernelCall& call, const Loaded& loaded, double& sec
   }
   std::vector<void*> arguments;
   for (std::uint64_t& value : storage) arguments.push_back(&value);
-  // The driver reads as many arguments as the kernel has parameters, whatever was handed to it.
+  // The driver reads as many arguments as the kernel has parameters, whatever the number passed.
   if (driver_.func_get_param_info != nullptr) {
     std::size_t offset = 0;
     std::size_t bytes = 0;
@@ -210,7 +208,7 @@ Reply Session::execute(const Request& request, std::span<std::byte> image, const
   int result = reserve(image.size());
   if (result == kOutOfMemory) {
     return {Reply::Status::unusable, result, 0,
-            fmt::format("the GPU has no {} bytes free for this job", image.size()), 0.0};
+            fmt::format("the GPU does not have {} bytes free for this job", image.size()), 0.0};
   }
   if (result == kSuccess && !image.empty()) {
     result = driver_.memcpy_host_to_device(arena_, image.data(), image.size());

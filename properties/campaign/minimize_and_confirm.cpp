@@ -95,7 +95,7 @@ FindingReport report_of(const RunContext& bench, const checks::Property& propert
 bool can_be_laid_out(const RunContext& bench, const Case& problem) {
   try {
     const Layouts layouts = lay_out(bench.variant.contract, problem, run::kBufferLimitBytes);
-    return bench.device.is_sparse() || !layouts.any_far();
+    return bench.device.is_sparse() || !layouts.any_packed();
   } catch (const InputError&) {
     return false;
   }

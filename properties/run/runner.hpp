@@ -9,21 +9,19 @@
 
 #include "contract/compile/variant.hpp"
 #include "device/device.hpp"
+#include "properties/judge/diagnosis.hpp"
 #include "properties/judge/error_map.hpp"
 #include "properties/judge/mismatch.hpp"
 #include "properties/run/problem.hpp"
 
 namespace warpcheck::properties::run {
 
-/// Ends the names of the buffers that a job's first of two calls is handed.
-inline constexpr std::string_view kOfFirstCall = " of the first call";
-
 /// A finding with what shows it.
 struct Evidence {
   Finding finding;
   std::string element;                      // the memory place in terms of the layout
   std::optional<judge::Mismatch> mismatch;  // of wrong-result
-  std::string diagnosis;
+  judge::Diagnosis diagnosis;
   std::string printed;
   std::optional<judge::ErrorMap> map = {};  // of values, where the runner maps errors
 };

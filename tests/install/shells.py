@@ -1,4 +1,4 @@
-"""A shell in a terminal, with keyboard input."""
+"""A shell in a terminal that a test types into."""
 
 import os
 import pty
@@ -20,7 +20,7 @@ class Terminal:
         os.write(self.screen, text.encode())
 
     def wait_for(self, text: str, seconds: float = 20.0) -> bool:
-        """True if the text is shown within this time. Drops the output up to it."""
+        """Waits until the text is shown and discards everything up to it. False if the time is over."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             plain = ESCAPES.sub(b"", self.shown)

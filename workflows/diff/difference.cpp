@@ -295,7 +295,7 @@ Speed measure_speed(const contract::Variant& before, const contract::Variant& af
                     device::Device& device, const properties::Case& wish, unsigned runs) {
   const DomainIntersection joint(before.contract, after.contract);
   const auto nearest = properties::generate::Solver(joint.contract())
-                           .nearest(normalized_for(joint.contract(), wish));
+                           .project(normalized_for(joint.contract(), wish));
   if (!nearest || !joint.contains(*nearest)) {
     throw request_error(
         fmt::format("found no case near m={} n={} k={} in both domains", wish.m, wish.n, wish.k));

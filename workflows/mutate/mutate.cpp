@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/parallel_for.hpp"
-#include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/core/source_place.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "properties/run/source.hpp"
 #include "ptx/printer.hpp"

@@ -1,4 +1,4 @@
-// What the driver says, read.
+// The results, logs and PTX text that the worker reads.
 #include <gtest/gtest.h>
 
 #include "device/cuda/driver_error.hpp"
@@ -7,7 +7,7 @@
 namespace warpcheck::device::cuda {
 namespace {
 
-TEST(DriverError, RefusalsLeaveTheContextAliveFaultsDoNot) {
+TEST(DriverError, OnlyFaultsAreSticky) {
   EXPECT_FALSE(is_sticky(kInvalidValue));
   EXPECT_FALSE(is_sticky(kNotFound));
   EXPECT_FALSE(is_sticky(kLaunchOutOfResources));
@@ -16,7 +16,7 @@ TEST(DriverError, RefusalsLeaveTheContextAliveFaultsDoNot) {
   }
 }
 
-TEST(JitLog, EveryLocatedLineIsADiagnostic) {
+TEST(JitLog, EachLocatedLineIsADiagnostic) {
   const auto diagnostics = parse_jit_log(
       "ptxas application ptx input, line 1; error   : one\n"
       "ptxas application ptx input, line 3; error   : two\n"
@@ -27,7 +27,7 @@ TEST(JitLog, EveryLocatedLineIsADiagnostic) {
   EXPECT_EQ(render(diagnostics[1]), "k.ptx:3: error: ptxas: two\n  third\n");
 }
 
-TEST(JitLog, LogWithoutAPlaceIsOneDiagnosticOfTheFile) {
+TEST(JitLog, LogWithoutALineIsOneDiagnosticOfTheFile) {
   const auto diagnostics = parse_jit_log("ptxas fatal   : no\n\n", "text", "k.ptx");
   ASSERT_EQ(diagnostics.size(), 1U);
   EXPECT_EQ(render(diagnostics[0]),

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "properties/campaign/minimize_and_confirm.hpp"
+#include "properties/case/normalized.hpp"
+#include "properties/case/operand.hpp"
 #include "properties/checks/property.hpp"
 #include "properties/generate/cases.hpp"
 #include "properties/shrink/shrink.hpp"
@@ -114,7 +116,7 @@ TEST(Batch, RightKernelReadsTheLayoutThatTheCaseGives) {
                "fake m=3 n=4 k=5 ta=t tb=t batch=3 lda=7 ldb=6 ldc=5 stride_a=40 stride_b=31 "
                "stride_c=16 data=normal seed=9");
   EXPECT_TRUE(answer.evidence.empty()) << answer.evidence[0].finding.message;
-  EXPECT_EQ(answer.power, 1.0);
+  EXPECT_EQ(answer.sensitivity, 1.0);
 }
 
 TEST(Batch, IgnoredTransposeIsAWrongResult) {
@@ -222,8 +224,8 @@ requires = ["ta == 1", "stride_a % 4 == 0", "batch >= 2", "lda % 2 == 0"]
     const Case line = generator.draw(i).problem;
     EXPECT_TRUE(line.ta);
     EXPECT_GE(line.batch, 2);
-    EXPECT_EQ(stride(variant.contract, line, ArgumentWord::stride_a) % 4, 0) << to_line(line);
-    EXPECT_EQ(leading_dimension(variant.contract, line, ArgumentWord::lda) % 2, 0);
+    EXPECT_EQ(batch_stride(variant.contract, line, Operand::a) % 4, 0) << to_line(line);
+    EXPECT_EQ(leading_dimension(variant.contract, line, Operand::a) % 2, 0);
     EXPECT_FALSE(line.tb);
   }
 }

@@ -5,12 +5,12 @@
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/checks/property.hpp"
 #include "properties/generate/int32_overflow_strides.hpp"
+#include "report/diagnosis_text.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::run {
 namespace {
 
-using contract::ArgumentWord;
 using testing::blas_variant;
 using testing::Call;
 using testing::GemmDevice;
@@ -33,9 +33,9 @@ constexpr const char* kFarC = "fake m=3 n=2 k=2 ldc=1073741824 seed=1";
 
 TEST(Far, RightKernelIsRightInEveryProperty) {
   const contract::Variant variant = blas_variant();
-  for (const ArgumentWord word : generate::far_words(variant.contract)) {
-    const auto line = generate::int32_overflow_strides(variant.contract,
-                                                       generate::Solver(variant.contract), word, 7);
+  const generate::Solver solver(variant.contract);
+  for (const Operand matrix : generate::int32_overflow_operands(variant.contract)) {
+    const auto line = generate::int32_overflow_strides(variant.contract, solver, matrix, 7);
     ASSERT_TRUE(line);
     for (const checks::Property& entry : checks::properties()) {
       if (!checks::adapted_to_domain(entry, variant.contract, *line)) continue;
@@ -86,7 +86,8 @@ TEST(Far, ElementNeverWrittenIsFound) {
       parse_case(kFarC));
   ASSERT_FALSE(answer.evidence.empty());
   EXPECT_EQ(answer.evidence[0].element, "C[2, 0]");
-  EXPECT_THAT(answer.evidence[0].diagnosis, ::testing::HasSubstr("never written"));
+  EXPECT_THAT(report::diagnosis_text(answer.evidence[0].diagnosis),
+              ::testing::HasSubstr("never written"));
 }
 
 TEST(Far, ChangedInputIsFoundWhereItLies) {
@@ -122,7 +123,7 @@ TEST(Far, NothingIsFarInAMatrixWithoutLines) {
 TEST(Far, LinesTakePagesOfMemoryEach) {
   const contract::Variant variant = blas_variant();
   const auto far = [&](const char* line) {
-    return lay_out(variant.contract, parse_case(line), std::size_t{1} << 30).any_far();
+    return lay_out(variant.contract, parse_case(line), std::size_t{1} << 30).any_packed();
   };
   EXPECT_TRUE(far("fake m=10000 n=2 k=2 lda=500000"));
   EXPECT_THROW((void)far("fake m=1000000 n=2 k=2 lda=5000"), InputError);
