@@ -105,7 +105,7 @@ class Steps {
   }
 
  public:
-  void ask(const contract::Variant& variant, device::Device& device, const Request& request) {
+  void measure(const contract::Variant& variant, device::Device& device, const Request& request) {
     const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
     const properties::generate::CaseGenerator generator(variant.contract, 0, false,
                                                         request.max_size);
@@ -123,8 +123,9 @@ class Steps {
       launches_ += outcome.seconds;
       const auto gemm = properties::run::reference_problem(problem, 0);
       const auto expected = timed("reference", [&] { return reference::gemm(gemm); });
-      (void)timed("judge",
-                  [&] { return properties::judge::judge(gemm, expected, expected.value).power; });
+      (void)timed("judge", [&] {
+        return properties::judge::judge(gemm, expected, expected.value).sensitivity;
+      });
     }
   }
 
@@ -165,7 +166,7 @@ int main(int argc, char** argv) {
     std::printf("%s\n", device->description().c_str());
     campaign(variants, *device, request);
     Steps steps;
-    for (const contract::Variant& variant : variants) steps.ask(variant, *device, request);
+    for (const contract::Variant& variant : variants) steps.measure(variant, *device, request);
     steps.print();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "warpcheck_phases: %s\n", error.what());

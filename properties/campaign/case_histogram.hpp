@@ -1,4 +1,4 @@
-// How the cases of a variant spread: over their power, and over the errors that they showed.
+// How the cases of a variant spread: over their sensitivity, and over the errors that they showed.
 #pragma once
 
 #include <algorithm>
@@ -29,13 +29,13 @@ inline constexpr std::array<double, 12> kErrorEdges = {0.0,
 
 /// Numbers of cases.
 struct Histogram {
-  std::array<std::int64_t, 10> power{};  // in tenths; the last is closed. Of the cases whose mean
-                                         // is VariantReport::power
+  std::array<std::int64_t, 10> sensitivity{};  // in tenths; the last is closed. Of the cases whose
+                                               // mean is VariantReport::sensitivity
   std::array<std::int64_t, kErrorEdges.size()> error{};
 
-  void add_power(double value) {
+  void add_sensitivity(double value) {
     const auto tenth = static_cast<std::size_t>(std::clamp(value, 0.0, 1.0) * 10.0);
-    ++power[std::min(tenth, power.size() - 1)];
+    ++sensitivity[std::min(tenth, sensitivity.size() - 1)];
   }
 
   void add_error(double ratio) {

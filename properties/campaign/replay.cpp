@@ -4,10 +4,10 @@
 
 #include <chrono>
 
+#include "base/diagnostic.hpp"
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/programs.hpp"
 #include "properties/case/domain.hpp"
-#include "properties/case/errors.hpp"
 
 namespace warpcheck::properties::campaign {
 
@@ -32,8 +32,8 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
   report.variant = variant.contract.name;
   report.device = device.name();
   report.cases = 1;
-  report.asked = {1, replayed.outside.empty() ? 1 : 0, replayed.outside};
-  report.power = answer.power.value_or(1.0);
+  report.acceptance = {1, replayed.outside.empty() ? 1 : 0, replayed.outside};
+  report.sensitivity = answer.sensitivity.value_or(1.0);
   for (const run::Evidence& evidence : answer.evidence) {
     report.findings.push_back(report_of(bench, asked, line, evidence));
   }
@@ -42,7 +42,7 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
   }
   if (!report.findings.empty()) {
     report.verdict = Verdict::finding;
-  } else if (answer.power == 0.0) {
+  } else if (answer.sensitivity == 0.0) {
     report.mistrusted = 1;
     report.verdict = Verdict::mistrusted;
   }

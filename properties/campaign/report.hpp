@@ -12,6 +12,7 @@
 #include "properties/campaign/case_histogram.hpp"
 #include "properties/case/case.hpp"
 #include "properties/coverage/source_coverage.hpp"
+#include "properties/judge/diagnosis.hpp"
 #include "properties/judge/error_map.hpp"
 #include "properties/judge/mismatch.hpp"
 #include "properties/run/source.hpp"
@@ -30,8 +31,8 @@ struct FindingReport {
   std::string element;   // the memory place in terms of the layout: "A[65, 3]: row 65 of
                          // 65 rows"; empty where the finding has none
   std::optional<judge::Mismatch> mismatch;  // of wrong-result
-  std::string diagnosis;   // what the pattern of wrong elements tells; may be empty
-  std::string known;       // why it fails no gate for now; empty: it does
+  judge::Diagnosis diagnosis;               // of the wrong elements
+  std::string known;                        // why it fails no gate for now; empty: it does
   std::string regression;  // where the case is kept that showed it; empty: it was drawn
   std::string printed;     // what the kernel printed on the smallest case
   run::Excerpt excerpt;
@@ -65,15 +66,15 @@ struct VariantReport {
   Verdict verdict = Verdict::pass;
   std::int64_t cases = 0;  // judged, up to and with the last one whose finding ended the variant
   std::int64_t mistrusted = 0;  // of them: passed, but the data could not have shown a defect
-  DomainAcceptance asked;       // of a search: none was drawn
+  DomainAcceptance acceptance;  // of a search: none was drawn
   // Share of the terms whose loss would have been seen for certain, the mean over the cases but
   // one-hot ones, which show addresses; empty: not measured, as of a search.
-  std::optional<double> power;
+  std::optional<double> sensitivity;
   // Met by the cases, of the combinations of a case's factors that the domain holds, as far as is
   // known.
-  Share pairs;       // of two factors
-  Share triples;     // of three
-  Histogram spread;  // of the cases that are counted
+  Share pair_coverage;    // of two factors
+  Share triple_coverage;  // of three
+  Histogram histogram;    // of the cases that are counted
   double seconds = 0.0;
   std::vector<FindingReport> findings;
   std::vector<FindingReport> notes;  // told, but no failure: benign races, on the first case that

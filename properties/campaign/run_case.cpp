@@ -16,7 +16,8 @@ bool pose(const RunContext& bench, const checks::Property& property, CaseResult&
   // One-hot operands show which elements are read, and few of the terms.
   result.shows_terms = result.shows_terms ||
                        (problem->k > 0 && problem->alpha != 0.0 && problem->data != Recipe::onehot);
-  if (answer.power) result.power = std::min(result.power.value_or(1.0), *answer.power);
+  if (answer.sensitivity)
+    result.sensitivity = std::min(result.sensitivity.value_or(1.0), *answer.sensitivity);
   if (answer.error_over_bound) {
     result.error_over_bound =
         std::max(result.error_over_bound.value_or(0.0), *answer.error_over_bound);

@@ -35,7 +35,7 @@ struct CaseResult {
   generate::GeneratedCase drawn;
   bool asked = false;
   bool shows_terms = false;                // the loss of any one of its terms is meant to be seen
-  std::optional<double> power;             // the least
+  std::optional<double> sensitivity;       // the least
   std::optional<double> error_over_bound;  // the largest; empty where nothing was compared
   std::vector<Failure> suspects;
   std::vector<Failure> notes;

@@ -52,8 +52,8 @@ void Tally::add(std::int64_t index, CaseResult& result) {
     ++report_.cases;
     levels_.insert(result.levels);
   }
-  if (result.power) weigh(*result.power, result.shows_terms);
-  if (result.error_over_bound) report_.spread.add_error(*result.error_over_bound);
+  if (result.sensitivity) weigh(*result.sensitivity, result.shows_terms);
+  if (result.error_over_bound) report_.histogram.add_error(*result.error_over_bound);
   std::erase_if(result.suspects, [&](const Failure& suspect) {
     return !places_.emplace(place_of(suspect.evidence.finding), is_awaited(suspect)).second;
   });
@@ -67,11 +67,11 @@ void Tally::add(std::int64_t index, CaseResult& result) {
 }
 
 void Tally::count_drawn(std::int64_t index, const generate::GeneratedCase& drawn) {
-  ++report_.asked.drawn;
+  ++report_.acceptance.drawn;
   if (drawn.excluded_by) {
     ++excluded_[*drawn.excluded_by];
   } else {
-    ++report_.asked.inside;
+    ++report_.acceptance.inside;
   }
   drawn_ = index + 1;
 }
@@ -108,21 +108,21 @@ void Tally::take_note(FailureRecord sight) {
 
 /// A case that is not meant to show terms may be trusted for itself, but says nothing about the
 /// others.
-void Tally::weigh(double power, bool shows_terms) {
-  if (power == 0.0) ++report_.mistrusted;
+void Tally::weigh(double sensitivity, bool shows_terms) {
+  if (sensitivity == 0.0) ++report_.mistrusted;
   if (!shows_terms) return;
   ++judged_;
-  if (power > 0.0) ++trusted_;
-  powers_ += power;
-  report_.spread.add_power(power);
+  if (sensitivity > 0.0) ++trusted_;
+  sensitivities_ += sensitivity;
+  report_.histogram.add_sensitivity(sensitivity);
 }
 
 VariantReport Tally::report(const generate::Combinations& combinations,
                             const std::function<FindingReport(const FailureRecord&)>& told) const {
   VariantReport report = report_;
-  report.pairs = reach(combinations.among(drawn_, 2), levels_);
-  report.triples = reach(combinations.among(drawn_, 3), levels_);
-  report.asked.excluded_by = main_obstacle(excluded_);
+  report.pair_coverage = reach(combinations.among(drawn_, 2), levels_);
+  report.triple_coverage = reach(combinations.among(drawn_, 3), levels_);
+  report.acceptance.excluded_by = main_obstacle(excluded_);
   std::vector<bool> awaited;  // of report.findings
   for (const FailureRecord& sight : suspects_) {
     FindingReport found = told(sight);
@@ -141,7 +141,7 @@ VariantReport Tally::report(const generate::Combinations& combinations,
   } else if (judged_ > 0 && trusted_ == 0) {
     report.verdict = Verdict::mistrusted;
   }
-  report.power = judged_ > 0 ? powers_ / static_cast<double>(judged_) : 1.0;
+  report.sensitivity = judged_ > 0 ? sensitivities_ / static_cast<double>(judged_) : 1.0;
   return report;
 }
 

@@ -67,7 +67,7 @@ class Tally {
   [[nodiscard]] static Place place_of(const Finding& finding);
 
   void count_drawn(std::int64_t index, const generate::GeneratedCase& drawn);
-  void weigh(double power, bool shows_terms);
+  void weigh(double sensitivity, bool shows_terms);
   [[nodiscard]] bool is_awaited(const Failure& suspect) const;
   void take_suspect(FailureRecord sight);
   void take_note(FailureRecord sight);
@@ -81,10 +81,10 @@ class Tally {
   std::map<std::string, std::int64_t> excluded_;
   std::set<std::string> levels_;  // of the asked cases' factors
   std::int64_t drawn_ = 0;
-  std::int64_t judged_ = 0;   // cases with terms, compared with the reference
-  std::int64_t trusted_ = 0;  // of them: with power
-  double powers_ = 0.0;       // of them together
-  std::size_t awaited_ = 0;   // of suspects_
+  std::int64_t judged_ = 0;     // cases with terms, compared with the reference
+  std::int64_t trusted_ = 0;    // of them: with sensitivity
+  double sensitivities_ = 0.0;  // of them together
+  std::size_t awaited_ = 0;     // of suspects_
   std::int64_t patience_ends_at_ = -1;
   bool ended_ = false;
 };

@@ -13,7 +13,4 @@ namespace warpcheck::properties {
 [[nodiscard]] InputError case_error(const Case& problem, std::string_view field,
                                     std::string message);
 
-/// An error in the request as a whole, without a place in a text.
-[[nodiscard]] InputError request_error(std::string message);
-
 }  // namespace warpcheck::properties

@@ -15,10 +15,11 @@ namespace warpcheck::properties::checks {
 /// What asking a property of a case led to.
 struct PropertyResult {
   std::vector<run::Evidence> evidence;  // empty: it holds
-  std::optional<double> power;  // share of the terms whose loss would have been seen for certain;
-                                // empty where no values were compared with the reference's
+  std::optional<double>
+      sensitivity;  // share of the terms whose loss would have been seen for certain;
+                    // empty where no values were compared with the reference's
   std::optional<double> error_over_bound;  // the largest |error| / tolerance; at most 1 where the
-                                           // values are right; empty as power is
+                                           // values are right; empty as sensitivity is
   std::string printed;                     // by the kernel
   bool launched = false;                   // false: there was nothing to do
   std::vector<run::Evidence> notes;        // told, but no failure: benign races

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/hash.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/operand.hpp"
 #include "properties/checks/relations.hpp"
@@ -42,8 +43,8 @@ PropertyResult accounts(run::Runner& runner, const run::Problem& problem) {
 
 /// Small exponents without a pattern of their own, the same for every run.
 int scale_of(std::int64_t index, int range) {
-  const auto mixed = static_cast<std::uint64_t>(index + 1) * 0x9E3779B97F4A7C15U;
-  return static_cast<int>((mixed >> 40) % static_cast<std::uint64_t>(range + 1));
+  const std::uint64_t hash = fibonacci_hash(static_cast<std::uint64_t>(index) + 1);
+  return static_cast<int>((hash >> 40) % static_cast<std::uint64_t>(range + 1));
 }
 
 /// Sets `field` to the first of its candidates that `requires` allows; leaves it if none is.
@@ -227,7 +228,7 @@ PropertyResult same_bits_twice(run::Runner& runner, const Case& line) {
   const run::Problem first = ordinary(runner, line);
   const std::uint64_t seed = first.job.schedule_seed;
   PropertyResult answer;
-  for (const std::uint64_t other : {~seed, seed ^ 0x9E3779B97F4A7C15U, seed + 1}) {
+  for (const std::uint64_t other : {~seed, seed ^ kGoldenRatio, seed + 1}) {
     run::Problem second = first;
     second.job.schedule_seed = other;
     answer = compare(runner, first, second,

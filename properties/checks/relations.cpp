@@ -36,7 +36,7 @@ judge::ErrorMap mapped(const run::Problem& problem, const Placement& place,
     within.push_back({element.row % place.rows, element.column});
     judge::add_element(map, within.back().row, within.back().column, HUGE_VAL, true);
   }
-  map.pattern = judge::describe_pattern(within, place.rows, place.columns);
+  map.diagnosis.pattern = judge::pattern_of(within, place.rows, place.columns);
   return map;
 }
 

@@ -51,7 +51,7 @@ PropertyResult lone_roundings(run::Runner& runner, const Case& line, run::Operan
       judged(runner,
              run::make_problem(runner.variant(), line, std::move(values), run::usual_poison(line)));
   // It says nothing of the other terms, and errors of one rounding fill their bound.
-  answer.power.reset();
+  answer.sensitivity.reset();
   answer.error_over_bound.reset();
   return answer;
 }

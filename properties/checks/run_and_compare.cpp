@@ -69,7 +69,7 @@ run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
   evidence.finding.memory = MemoryPlace{
       place.name, static_cast<std::ptrdiff_t>(place.byte_of(mismatch.row, mismatch.column)),
       size_of(place.type), true};
-  evidence.diagnosis = explanation(problem, number, mismatch);
+  evidence.diagnosis.text = explanation(problem, number, mismatch);
   if (evidence.diagnosis.empty()) evidence.diagnosis = judgement.diagnosis;
   evidence.mismatch = mismatch;
   return evidence;
@@ -82,7 +82,7 @@ judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
   judge::ErrorMap map = judge::empty_map(
       got.rows, got.columns, judge::output_tile(problem.variant->contract, problem.line));
   map.product = number;
-  map.pattern = judgement.diagnosis;
+  map.diagnosis = judgement.diagnosis;
   for (std::int64_t i = 0; i < got.rows; ++i) {
     for (std::int64_t j = 0; j < got.columns; ++j) {
       const bool wrong = !expected.accepts(i, j, got(i, j));
@@ -122,7 +122,7 @@ PropertyResult judged(run::Runner& runner, const run::Problem& problem, const ru
         std::max(answer.error_over_bound.value_or(0.0), judgement.error_over_bound);
     if (judgement.passed()) {
       // A product whose defects do not show makes the others worth no more.
-      answer.power = std::min(answer.power.value_or(1.0), judgement.power);
+      answer.sensitivity = std::min(answer.sensitivity.value_or(1.0), judgement.sensitivity);
     } else if (!wrong) {
       wrong = wrong_result(problem, number, judgement);
       if (runner.maps_errors()) {
@@ -131,7 +131,7 @@ PropertyResult judged(run::Runner& runner, const run::Problem& problem, const ru
     }
   }
   if (!wrong) return answer;
-  answer.power.reset();
+  answer.sensitivity.reset();
   run::Evidence& evidence = *wrong;
   evidence.printed = run.printed;
   runner.locate(problem,

@@ -7,6 +7,7 @@
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
+#include "properties/judge/diagnosis.hpp"
 
 namespace warpcheck::properties::judge {
 
@@ -46,7 +47,7 @@ struct ErrorMap {
   std::vector<std::int64_t> wrong_by_row;     // wrong elements by the row modulo tile.rows
   std::vector<std::int64_t> wrong_by_column;  // likewise; empty where the tile is not known
   std::int64_t wrong = 0;
-  std::string pattern;  // what the wrong elements have in common; may be empty
+  Diagnosis diagnosis;  // of the wrong elements of this product
 
   [[nodiscard]] std::int64_t cells_down() const { return (rows + cell_rows - 1) / cell_rows; }
   [[nodiscard]] std::int64_t cells_across() const {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "properties/judge/diagnosis.hpp"
+#include "properties/judge/diagnose.hpp"
 
 namespace warpcheck::properties::judge {
 namespace {
@@ -50,7 +50,7 @@ Judgement judge(const reference::Gemm& problem, const Expected& expected, const 
     }
   }
   if (judgement.wrong == 0) {
-    judgement.power = power(problem, expected, prefill);
+    judgement.sensitivity = sensitivity(problem, expected, prefill);
   } else {
     judgement.diagnosis = diagnose(problem, expected, got, prefill);
   }

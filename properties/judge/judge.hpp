@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
+#include "properties/judge/diagnosis.hpp"
 #include "reference/gemm.hpp"
 
 namespace warpcheck::properties::judge {
@@ -26,12 +26,12 @@ struct Judgement {
                                       // in the wrong place exceed every number
   double error_over_bound = 0.0;  // the largest |error| / tolerance; infinite where equality was
                                   // demanded and does not hold. Of a pass: at most 1
-  double power = 0.0;             // of a pass: see power(). Not computed where elements are wrong
-  std::string diagnosis;  // what the wrong elements have in common, lower case, no final period
+  double sensitivity = 0.0;  // of a pass: see sensitivity(). Not computed where elements are wrong
+  Diagnosis diagnosis;       // of the wrong elements
 
   [[nodiscard]] bool passed() const { return wrong == 0; }
   /// Passed, but a wrong kernel would have passed as well.
-  [[nodiscard]] bool mistrusted() const { return passed() && power == 0.0; }
+  [[nodiscard]] bool mistrusted() const { return passed() && sensitivity == 0.0; }
 };
 
 /// |error| / tolerance of an element; infinite where the two differ in kind, or differ at all and
@@ -39,7 +39,7 @@ struct Judgement {
 [[nodiscard]] double error_over_bound(double got, double expected, double tolerance);
 
 /// `got` is D as the kernel left it, m x n; `prefill`, if known, what lay in D's memory before the
-/// launch (C itself where beta is not 0). Costs m n, and for a right answer that of power().
+/// launch (C itself where beta is not 0). Costs m n, and for a right answer that of sensitivity().
 [[nodiscard]] Judgement judge(const reference::Gemm& problem, const reference::Expected& expected,
                               const reference::Matrix& got,
                               const reference::Matrix* prefill = nullptr);
@@ -51,7 +51,8 @@ struct Judgement {
 /// passes. Without terms (k = 0 or alpha = 0) it is the share of elements at which a D left as it
 /// was, or zeroed, would have been seen. 1 where D has no elements: guards judge such a case, not
 /// values.
-[[nodiscard]] double power(const reference::Gemm& problem, const reference::Expected& expected,
-                           const reference::Matrix* prefill = nullptr);
+[[nodiscard]] double sensitivity(const reference::Gemm& problem,
+                                 const reference::Expected& expected,
+                                 const reference::Matrix* prefill = nullptr);
 
 }  // namespace warpcheck::properties::judge

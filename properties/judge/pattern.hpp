@@ -1,9 +1,10 @@
-// Where the wrong elements of a matrix lie.
+// Recognition of the pattern of wrong elements in a matrix.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <string>
+
+#include "properties/judge/diagnosis.hpp"
 
 namespace warpcheck::properties::judge {
 
@@ -12,12 +13,9 @@ struct Place {
   std::int64_t column = 0;
 };
 
-/// "every element is wrong", "only C[3, 5] is wrong", "the wrong elements lie in column 64, the
-/// last",
-/// "... in columns 64 to 66, beyond the last multiple of 64", "... in the 16 x 16 tile at C[16,
-/// 32]", "... where the column modulo 4 is 3", "... in rows 56 to 63, the last whole tile of 8".
-/// Empty where they lie in none of these ways. `wrong` is in row-major order and not empty.
-[[nodiscard]] std::string describe_pattern(std::span<const Place> wrong, std::int64_t rows,
-                                           std::int64_t columns);
+/// Returns the pattern of the wrong elements of a `rows` x `columns` matrix. `wrong` is in
+/// row-major order and not empty.
+[[nodiscard]] Pattern pattern_of(std::span<const Place> wrong, std::int64_t rows,
+                                 std::int64_t columns);
 
 }  // namespace warpcheck::properties::judge

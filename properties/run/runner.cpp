@@ -187,7 +187,8 @@ void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence
   }
   evidence.finding.source = definition(writing_kernel(variant_.contract));
   if (evidence.diagnosis.empty()) {
-    evidence.diagnosis = fmt::format("{} was never written", evidence.element);
+    evidence.diagnosis.cause.kind = judge::CauseKind::unwritten;
+    evidence.diagnosis.element = evidence.element;
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "contract/compile/variant.hpp"
 #include "device/device.hpp"
+#include "properties/judge/diagnosis.hpp"
 #include "properties/judge/error_map.hpp"
 #include "properties/judge/mismatch.hpp"
 #include "properties/run/problem.hpp"
@@ -20,7 +21,7 @@ struct Evidence {
   Finding finding;
   std::string element;                      // the element at the memory place
   std::optional<judge::Mismatch> mismatch;  // of wrong-result
-  std::string diagnosis;
+  judge::Diagnosis diagnosis;
   std::string printed;
   std::optional<judge::ErrorMap> map = {};  // of wrong values, if the runner maps errors
 };

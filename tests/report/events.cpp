@@ -48,7 +48,7 @@ FindingReport wrong_result() {
   report.property = "matches-reference";
   report.finding.message = "3 of 4 elements differ from the reference";
   report.mismatch = properties::judge::Mismatch{1, 0, 1.5, -2.25, 0.0, 3, 4};
-  report.diagnosis = "the last term of k is missing";
+  report.diagnosis.text = "the last term of k is missing";
   report.printed = "tile 0\n\033[2J\n";
   report.original = report.smallest = parse_case("sgemm_tail m=2 n=2 k=3");
   report.confirmed = 2;
@@ -61,9 +61,9 @@ VariantReport passing_variant() {
   report.variant = "sgemm_naive";
   report.device = "virtual";
   report.cases = 100;
-  report.asked = {100, 100, ""};
-  report.power = 1.0;
-  report.pairs = {6, 6};
+  report.acceptance = {100, 100, ""};
+  report.sensitivity = 1.0;
+  report.pair_coverage = {6, 6};
   report.seconds = 0.42;
   return report;
 }
@@ -74,10 +74,10 @@ VariantReport failing_variant() {
   report.device = "virtual";
   report.verdict = Verdict::finding;
   report.cases = 7;
-  report.asked = {1000, 999, "k % 4 == 0"};
-  report.power = 0.999;
-  report.pairs = {3, 4};
-  report.triples = {1, 8};
+  report.acceptance = {1000, 999, "k % 4 == 0"};
+  report.sensitivity = 0.999;
+  report.pair_coverage = {3, 4};
+  report.triple_coverage = {1, 8};
   report.seconds = 12.0;
   report.findings = {misaligned_load()};
   return report;
@@ -90,9 +90,9 @@ VariantReport mistrusted_variant() {
   report.verdict = Verdict::mistrusted;
   report.cases = 1;
   report.mistrusted = 1;
-  report.asked = {1000, 3, "m == 4096"};
-  report.power = 0.0;
-  report.pairs = {5, 5};
+  report.acceptance = {1000, 3, "m == 4096"};
+  report.sensitivity = 0.0;
+  report.pair_coverage = {5, 5};
   return report;
 }
 
@@ -111,11 +111,11 @@ VariantReport known_variant() {
 }
 
 ReportContext small_campaign() {
-  ReportContext told;
-  told.totals = {{passing_variant(), failing_variant(), mistrusted_variant()}, 1, 1, 108, 12.42};
-  told.replay_command = [](const Case& problem) { return "replay " + problem.variant; };
-  told.path_of = [](std::string_view variant) { return std::string(variant) + ".cu"; };
-  return told;
+  ReportContext context;
+  context.totals = {{passing_variant(), failing_variant(), mistrusted_variant()}, 1, 1, 108, 12.42};
+  context.replay_command = [](const Case& problem) { return "replay " + problem.variant; };
+  context.path_of = [](std::string_view variant) { return std::string(variant) + ".cu"; };
+  return context;
 }
 
 }  // namespace warpcheck::report

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -11,6 +9,7 @@
 #include "properties/case/normalized.hpp"
 #include "properties/case/operand.hpp"
 #include "properties/generate/sampling/case_sampler.hpp"
+#include "ptx/scan.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
@@ -41,46 +40,16 @@ bool fits(const std::vector<double>& factors, double factor) {
          std::find(factors.begin(), factors.end(), factor) != factors.end();
 }
 
-/// Numbers of an instruction's operands.
-void add_numbers(std::string_view operands, std::set<std::int64_t>& numbers) {
-  while (!operands.empty()) {
-    const std::size_t end = std::min(operands.find(','), operands.size());
-    std::string_view operand = operands.substr(0, end);
-    operands.remove_prefix(std::min(end + 1, operands.size()));
-    operand.remove_prefix(std::min(operand.find_first_not_of(" \t"), operand.size()));
-    std::int64_t number = 0;
-    const auto [stop, error] =
-        std::from_chars(operand.data(), operand.data() + operand.size(), number);
-    const bool whole = error == std::errc() && stop == operand.data() + operand.size();
-    if (whole && number >= 2 && number <= kLargestExtent) numbers.insert(number);
-  }
-}
-
-/// From the head of a kernel to the brace that ends it, which opens a line of its own.
-std::string_view body_of(std::string_view ptx, std::string_view kernel) {
-  const std::size_t begin = ptx.find(".entry " + std::string(kernel) + "(");
-  if (begin == std::string_view::npos) return {};
-  return ptx.substr(begin, std::min(ptx.find("\n}", begin), ptx.size()) - begin);
-}
-
 }  // namespace
 
-std::vector<std::int64_t> literals_of(std::string_view ptx, std::string_view kernel) {
-  std::set<std::int64_t> numbers;
-  ptx = body_of(ptx, kernel);
-  while (!ptx.empty()) {
-    const std::size_t end = std::min(ptx.find(';'), ptx.size());
-    std::string_view statement = ptx.substr(0, end);
-    ptx.remove_prefix(std::min(end + 1, ptx.size()));
-    statement.remove_prefix(std::min(statement.find_last_of("\n{:") + 1, statement.size()));
-    statement.remove_prefix(std::min(statement.find_first_not_of(" \t\r"), statement.size()));
-    for (const std::string_view mnemonic : {"setp.", "mul.lo.", "rem.", "div.", "and.b"}) {
-      if (!statement.starts_with(mnemonic)) continue;
-      const std::size_t blank = std::min(statement.find_first_of(" \t"), statement.size());
-      add_numbers(statement.substr(blank), numbers);
-    }
+std::vector<std::int64_t> literals_of(std::string_view text, std::string_view kernel) {
+  constexpr std::array<std::string_view, 5> kInstructions = {"setp.", "mul.lo.", "rem.", "div.",
+                                                             "and.b"};
+  std::vector<std::int64_t> literals;
+  for (const std::int64_t number : ptx::integer_operands(text, kernel, kInstructions)) {
+    if (number >= 2 && number <= kLargestExtent) literals.push_back(number);
   }
-  return {numbers.begin(), numbers.end()};
+  return literals;
 }
 
 Mutator::Mutator(const contract::Contract& contract, std::vector<std::int64_t> literals,

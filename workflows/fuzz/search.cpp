@@ -1,11 +1,10 @@
 #include "workflows/fuzz/search.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <set>
 #include <string>
-#include <thread>
 
+#include "base/parallel_for.hpp"
 #include "properties/run/watched_device.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -130,24 +129,13 @@ void Search::search(std::optional<Clock::time_point> deadline) {
 
 std::vector<Search::Reply> Search::ask_all(std::vector<Question> questions) const {
   std::vector<Reply> replies(questions.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < replies.size(); i = next++) {
-      replies[i].question = questions[i];
-      if (interrupted()) continue;
-      try {
-        replies[i] = asked(std::move(questions[i]));
-      } catch (...) {
-        replies[i].error = std::current_exception();
-      }
-    }
-  };
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < std::min<std::size_t>(jobs_, replies.size()); ++i) {
-    threads.emplace_back(work);
+  for (std::size_t i = 0; i < replies.size(); ++i) replies[i].question = questions[i];
+  const auto errors = parallel_try(replies.size(), jobs_, [&](std::size_t i) {
+    if (!interrupted()) replies[i] = asked(std::move(questions[i]));
+  });
+  for (std::size_t i = 0; i < replies.size(); ++i) {
+    if (errors[i]) replies[i].error = errors[i];
   }
-  work();
-  for (std::thread& thread : threads) thread.join();
   return replies;
 }
 

@@ -17,7 +17,8 @@ class Judge {
     const Minimums& minimum = outcome.rules.minimum;
     if (outcome.report.verdict == properties::campaign::Verdict::mistrusted)
       breach(BreachKind::mistrusted);
-    if (100.0 * outcome.report.power.value_or(0.0) < minimum.power) breach(BreachKind::power);
+    if (100.0 * outcome.report.sensitivity.value_or(0.0) < minimum.sensitivity)
+      breach(BreachKind::sensitivity);
     judge_coverage(outcome);
     judge_mutation_score(outcome);
   }

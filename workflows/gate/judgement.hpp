@@ -23,7 +23,7 @@ struct GateOutcome {
 enum class BreachKind {
   finding,                 // that is not known
   mistrusted,              // passed, but the data could not have shown a defect
-  power,                   // too little
+  sensitivity,             // too little
   coverage,                // too little
   coverage_not_counted,    // on another device than the virtual one, or no launch completed
   mutation_score,          // too low

@@ -18,7 +18,7 @@ namespace warpcheck::workflows::gate {
 
 /// In percent; 0 demands nothing.
 struct Minimums {
-  double power = 0.0;
+  double sensitivity = 0.0;
   double lines = 0.0;  // executed on the virtual device, of those that have instructions
   double branches = 0.0;
   double mutation_score = 0.0;

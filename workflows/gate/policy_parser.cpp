@@ -182,8 +182,9 @@ class PolicyReader : contract::ValueReader {
   }
 
   void read_minimum(const toml::node& node, std::vector<Change>& changes) {
-    constexpr std::array<std::pair<std::string_view, double Minimums::*>, 4> kFields = {
-        {{"power", &Minimums::power},
+    constexpr std::array<std::pair<std::string_view, double Minimums::*>, 5> kFields = {
+        {{"power", &Minimums::sensitivity},  // retired spelling
+         {"sensitivity", &Minimums::sensitivity},
          {"lines", &Minimums::lines},
          {"branches", &Minimums::branches},
          {"mutation_score", &Minimums::mutation_score}}};

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "workflows/history/json_diagnosis.hpp"
 #include "workflows/history/json_map.hpp"
 
 namespace warpcheck::workflows::history {
@@ -174,7 +175,7 @@ properties::run::Excerpt excerpt_of(const Json& value) {
 Json json(const properties::run::Evidence& evidence) {
   Json value = {{"finding", json(evidence.finding)},
                 {"element", json(evidence.element)},
-                {"diagnosis", json(evidence.diagnosis)},
+                {"diagnosis", diagnosis_json(evidence.diagnosis)},
                 {"printed", json(evidence.printed)}};
   if (evidence.mismatch) value["mismatch"] = json(*evidence.mismatch);
   return value;
@@ -184,7 +185,7 @@ properties::run::Evidence evidence_of(const Json& value) {
   properties::run::Evidence evidence;
   evidence.finding = finding_of(value.at("finding"));
   evidence.element = text(value.at("element"));
-  evidence.diagnosis = text(value.at("diagnosis"));
+  evidence.diagnosis = diagnosis_of(value.at("diagnosis"));
   evidence.printed = text(value.at("printed"));
   if (value.contains("mismatch")) evidence.mismatch = mismatch_of(value.at("mismatch"));
   return evidence;

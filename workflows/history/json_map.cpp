@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "workflows/history/json_diagnosis.hpp"
+
 namespace warpcheck::workflows::history {
 namespace {
 
@@ -58,7 +60,7 @@ Json map_json(const properties::judge::ErrorMap& map) {
           {"wrong by row", map.wrong_by_row},
           {"wrong by column", map.wrong_by_column},
           {"all wrong", map.wrong},
-          {"pattern", map.pattern}};
+          {"diagnosis", diagnosis_json(map.diagnosis)}};
 }
 
 properties::judge::ErrorMap error_map_of(const Json& value) {
@@ -73,7 +75,8 @@ properties::judge::ErrorMap error_map_of(const Json& value) {
   map.wrong_by_row = value.at("wrong by row").get<std::vector<std::int64_t>>();
   map.wrong_by_column = value.at("wrong by column").get<std::vector<std::int64_t>>();
   map.wrong = value.at("all wrong");
-  map.pattern = value.at("pattern");
+  map.diagnosis = value.contains("pattern") ? diagnosis_of(value.at("pattern"))  // retired spelling
+                                            : diagnosis_of(value.at("diagnosis"));
   const Json& largest = value.at("largest");
   const Json& wrong = value.at("wrong");
   for (std::size_t i = 0; i < largest.size(); ++i) {

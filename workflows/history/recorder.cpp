@@ -102,7 +102,7 @@ void Recorder::finished(const properties::campaign::VariantReport& report,
       .bind(name(report.verdict))
       .bind(report.cases)
       .bind(report.mistrusted)
-      .bind_maybe(report.power)
+      .bind_maybe(report.sensitivity)
       .bind(encoded(combinations))
       .bind(report.seconds)
       .bind(variant_)

@@ -106,8 +106,8 @@ auto located(const Database& history, std::int64_t variant, std::int64_t number,
 std::string verdict_of(const properties::campaign::CaseResult& result) {
   if (result.found) return std::string(name(*result.found));
   if (!result.asked) return "not asked";
-  return std::string(name(result.power == 0.0 ? properties::campaign::Verdict::mistrusted
-                                              : properties::campaign::Verdict::pass));
+  return std::string(name(result.sensitivity == 0.0 ? properties::campaign::Verdict::mistrusted
+                                                    : properties::campaign::Verdict::pass));
 }
 
 properties::campaign::CaseResult case_of(const Query& row) {
@@ -117,7 +117,7 @@ properties::campaign::CaseResult case_of(const Query& row) {
   const std::string verdict = row.text(3);
   result.asked = verdict != "not asked";
   result.found = finding_class(verdict);
-  result.power = row.maybe_real(4);
+  result.sensitivity = row.maybe_real(4);
   result.shows_terms = row.integer(5) != 0;
   result.error_over_bound = row.maybe_real(6);
   if (!row.is_null(7)) result.suspects = decoded_suspects(row.text(7));
@@ -186,7 +186,7 @@ void write_case(Database& history, std::int64_t variant,
       .bind(properties::to_line(result.drawn.problem))
       .bind_maybe(result.drawn.excluded_by)
       .bind(verdict_of(result))
-      .bind_maybe(result.power)
+      .bind_maybe(result.sensitivity)
       .bind(std::int64_t{result.shows_terms})
       .bind_maybe(result.error_over_bound)
       .bind_maybe(encoded_if_any(result.suspects))

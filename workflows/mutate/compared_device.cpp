@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device/virtual/machine/block/progress.hpp"
+#include "base/fingerprint.hpp"
 
 namespace warpcheck::workflows::mutate {
 namespace {
@@ -12,7 +12,7 @@ constexpr std::uint64_t kPatience = 10;
 constexpr std::uint64_t kShortest = 10'000;  // instructions
 
 std::uint64_t contents_of(const device::Outcome& outcome) {
-  machine::Fingerprint contents;
+  Fingerprint contents;
   for (const std::vector<std::byte>& buffer : outcome.buffers) {
     contents.add(buffer.data(), buffer.size());
   }

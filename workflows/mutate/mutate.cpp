@@ -4,10 +4,10 @@
 #include <chrono>
 #include <map>
 #include <mutex>
-#include <thread>
 #include <utility>
 
-#include "device/virtual/machine/block/block.hpp"
+#include "base/parallel_for.hpp"
+#include "device/virtual/machine/core/source_place.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "properties/run/source.hpp"
 #include "ptx/printer.hpp"
@@ -186,8 +186,7 @@ MutationReport mutate(const contract::Variant& variant, const MutateOptions& opt
   const Clock::time_point start = Clock::now();
   const auto device = device::make_virtual_device();
   const properties::campaign::PropertyRotation agenda(options.properties, variant.contract);
-  const unsigned jobs =
-      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  const unsigned jobs = job_count(options.jobs);
   const Subject subject(variant, *device);
   const std::vector<Mutant> possible = operators::mutants(subject.module(), kernels_of(variant));
   const std::vector<Mutant> sampled = operators::sample(possible, options.mutants, options.seed);
@@ -208,7 +207,7 @@ MutationReport mutate(const contract::Variant& variant, const MutateOptions& opt
         record_cases(variant, *device, subject.right(), agenda, options.cases, options.seed, jobs);
     std::mutex telling;
     std::size_t done = 0;
-    for_all(sampled.size(), jobs, [&](std::size_t i) {
+    parallel_for(sampled.size(), jobs, [&](std::size_t i) {
       run_mutant(subject, sampled[i], variant, *device, agenda, records, report.mutants[i]);
       const std::lock_guard lock(telling);
       ++done;

@@ -12,7 +12,6 @@ namespace {
 
 using random_bits::at;
 using random_bits::below;
-using random_bits::mix;
 
 }  // namespace
 
@@ -34,7 +33,7 @@ ScalarType Data::type(Operand operand) const {
 }
 
 std::uint64_t Data::stream(Stream number) const {
-  return at(mix(case_.seed), static_cast<std::int64_t>(number));
+  return at(finalized(case_.seed), static_cast<std::int64_t>(number));
 }
 
 std::uint64_t Data::row_key(Operand operand, std::int64_t row) const {

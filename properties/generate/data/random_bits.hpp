@@ -8,14 +8,9 @@
 
 namespace warpcheck::properties::generate::random_bits {
 
-inline constexpr std::uint64_t kIncrement = 0x9E3779B97F4A7C15U;  // of SplitMix64
-
-/// The finalizer of SplitMix64 without its increment.
-constexpr std::uint64_t mix(std::uint64_t x) { return mixed(x - kIncrement); }
-
 /// Returns the value of stream `key` at `index`.
 constexpr std::uint64_t at(std::uint64_t key, std::int64_t index) {
-  return mixed(key + static_cast<std::uint64_t>(index) * kIncrement);
+  return finalized(key + fibonacci_hash(static_cast<std::uint64_t>(index) + 1));
 }
 
 /// Returns a number from 0 to count - 1 that depends on the high bits.

@@ -66,7 +66,7 @@ double Data::wide(Operand operand, std::int64_t row, std::int64_t column,
   };
   // In integer formats the least exponent is 0.
   const int base = reference::format(type(operand)).integer ? 2 * ranges_.spread + 1 : 0;
-  const int own = base + exponent(mix(bits), std::max(1, ranges_.spread / 8));
+  const int own = base + exponent(finalized(bits), std::max(1, ranges_.spread / 8));
   switch (operand) {
     case Operand::a:
       return significand(bits) * two_to_the(exponent_of_row() + exponent_of_inner(column) + own);
@@ -127,20 +127,20 @@ double Data::special(Operand operand, std::int64_t row, std::int64_t column,
     case Operand::a:
       if (row % kSpecialPeriod == special_row_) {
         const std::uint64_t line = row_key(operand, row);
-        if (below(mix(line), case_.k) == column) return special_value(line, largest);
+        if (below(finalized(line), case_.k) == column) return special_value(line, largest);
       }
       break;
     case Operand::b:
       if (column % kSpecialPeriod == special_column_) {
         const std::uint64_t line = at(stream(Stream::columns), column);
-        if (below(mix(line), case_.k) == row) return special_value(line, largest);
+        if (below(finalized(line), case_.k) == row) return special_value(line, largest);
       }
       break;
     default: {                                         // C
       if (reference::format(types_.c).integer) break;  // sums stay within the accumulator
       // One element of D depends on no special value.
       const bool spared = row == spared_row() && column == (special_column_ == 0 ? 1 : 0);
-      if (!spared && below(mix(bits), 32) == 0) return special_value(bits >> 8, largest);
+      if (!spared && below(finalized(bits), 32) == 0) return special_value(bits >> 8, largest);
       break;
     }
   }

@@ -11,6 +11,7 @@
 #include "properties/campaign/replay.hpp"
 #include "properties/checks/property.hpp"
 #include "properties/generate/cases.hpp"
+#include "report/diagnosis_text.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::campaign {
@@ -31,11 +32,11 @@ class Recorder : public Listener {
     text += fmt::format("started {}\n", variant.contract.name);
   }
   void found(const FindingReport& found) override {
-    text += fmt::format("{} {} {}:{} {} | {} | {} -> {} | {}/{} | {}\n", found.property,
-                        name(found.finding.kind), found.finding.source.file,
-                        found.finding.source.line, found.finding.message, found.diagnosis,
-                        to_line(found.original), to_line(found.smallest), found.confirmed,
-                        found.confirmations, found.shrink_launches);
+    text += fmt::format(
+        "{} {} {}:{} {} | {} | {} -> {} | {}/{} | {}\n", found.property, name(found.finding.kind),
+        found.finding.source.file, found.finding.source.line, found.finding.message,
+        report::diagnosis_text(found.diagnosis), to_line(found.original), to_line(found.smallest),
+        found.confirmed, found.confirmations, found.shrink_launches);
   }
   void noted(const FindingReport& note) override {
     text += fmt::format("note {} {} and {}\n", name(note.finding.kind), note.finding.source.line,
@@ -43,9 +44,10 @@ class Recorder : public Listener {
   }
   void finished(const VariantReport& report) override {
     text += fmt::format("{} {} cases, {} mistrusted, {}/{} {}, power {}, {} pairs, {} triples\n",
-                        name(report.verdict), report.cases, report.mistrusted, report.asked.inside,
-                        report.asked.drawn, report.asked.excluded_by, report.power.value(),
-                        report.pairs.met, report.triples.met);
+                        name(report.verdict), report.cases, report.mistrusted,
+                        report.acceptance.inside, report.acceptance.drawn,
+                        report.acceptance.excluded_by, report.sensitivity.value(),
+                        report.pair_coverage.met, report.triple_coverage.met);
   }
   void launching(const Case& problem) override {
     asked.insert(problem.property.empty() ? "matches-reference" : problem.property);
@@ -100,8 +102,8 @@ TEST(Campaign, ARightKernelPassesAndWasAskedEverything) {
   const VariantReport& only = report.variants[0];
   EXPECT_EQ(only.verdict, Verdict::pass) << recorder.text;
   EXPECT_EQ(only.cases, 100);
-  EXPECT_EQ(only.asked.share(), 1.0);
-  EXPECT_GT(only.power.value(), 0.0);
+  EXPECT_EQ(only.acceptance.share(), 1.0);
+  EXPECT_GT(only.sensitivity.value(), 0.0);
   EXPECT_EQ(report.failed, 0);
   EXPECT_EQ(recorder.asked.size(), checks::properties().size());
 }
@@ -111,16 +113,16 @@ TEST(Campaign, SaysHowManyCombinationsOfFactorsItsCasesMet) {
   CampaignOptions options;
   options.cases = 10;
   const VariantReport few = checked(variant, right, options);
-  EXPECT_LT(few.pairs.share(), 0.5);
-  EXPECT_LE(few.pairs.met, 10 * 66) << "12 factors: 66 pairs a case";
+  EXPECT_LT(few.pair_coverage.share(), 0.5);
+  EXPECT_LE(few.pair_coverage.met, 10 * 66) << "12 factors: 66 pairs a case";
   options.cases = 100;
   options.jobs = 3;
   const VariantReport many = checked(variant, right, options);
-  EXPECT_EQ(many.pairs.share(), 1.0);
-  EXPECT_GT(many.pairs.all, 1000);
-  EXPECT_LT(many.triples.share(), 1.0);
-  EXPECT_LE(many.triples.met, 100 * 220);
-  EXPECT_GT(many.triples.share(), 0.5);
+  EXPECT_EQ(many.pair_coverage.share(), 1.0);
+  EXPECT_GT(many.pair_coverage.all, 1000);
+  EXPECT_LT(many.triple_coverage.share(), 1.0);
+  EXPECT_LE(many.triple_coverage.met, 100 * 220);
+  EXPECT_GT(many.triple_coverage.share(), 0.5);
 }
 
 TEST(Campaign, PowerIsTheMeanOfTheCasesThatShowTerms) {
@@ -135,12 +137,12 @@ TEST(Campaign, PowerIsTheMeanOfTheCasesThatShowTerms) {
   for (int i = 0; i < options.cases; ++i) {
     const Case line = generator.draw(i).problem;
     if (line.k == 0 || line.alpha == 0.0 || line.data == Recipe::onehot) continue;
-    const double power = replayed(variant, right, line).power.value();
-    EXPECT_LE(power, 1.0);
-    sum += power;
+    const double sensitivity = replayed(variant, right, line).sensitivity.value();
+    EXPECT_LE(sensitivity, 1.0);
+    sum += sensitivity;
     ++count;
   }
-  EXPECT_NEAR(checked(variant, right, options).power.value(), sum / count, 1e-12);
+  EXPECT_NEAR(checked(variant, right, options).sensitivity.value(), sum / count, 1e-12);
 }
 
 TEST(Campaign, ManyCasesOfARightKernelRaiseNoFalseAlarm) {
@@ -151,8 +153,8 @@ TEST(Campaign, ManyCasesOfARightKernelRaiseNoFalseAlarm) {
   const contract::Variant variant = testing::plain_variant("requires = [\"k % 4 == 0\"]\n");
   const CampaignReport report = told(variant, right, recorder, options);
   EXPECT_EQ(report.variants[0].verdict, Verdict::pass) << recorder.text;
-  EXPECT_LT(report.variants[0].asked.share(), 0.9);
-  EXPECT_EQ(report.variants[0].asked.excluded_by, "k % 4 == 0");
+  EXPECT_LT(report.variants[0].acceptance.share(), 0.9);
+  EXPECT_EQ(report.variants[0].acceptance.excluded_by, "k % 4 == 0");
 }
 
 TEST(Campaign, ADroppedTermShrinksToTheSmallestProblem) {

@@ -1,5 +1,3 @@
-#include "properties/judge/diagnosis.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "properties/judge/diagnose.hpp"
 #include "properties/judge/pattern.hpp"
+#include "report/diagnosis_text.hpp"
 #include "tests/properties/judge/cases.hpp"
 
 namespace warpcheck::properties::judge {
@@ -21,7 +21,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 std::string diagnosed(const reference::Gemm& problem, const Matrix& got,
                       const Matrix* prefill = nullptr) {
-  return diagnose(problem, reference::gemm(problem), got, prefill);
+  return report::diagnosis_text(diagnose(problem, reference::gemm(problem), got, prefill));
 }
 
 class DiagnosisOn : public testing::TestWithParam<Recipe> {};
@@ -149,24 +149,25 @@ TEST_P(DiagnosisOn, PlacesAreNamed) {
 }
 
 /// Where the elements lie that `is_wrong` says.
-std::string pattern_of(std::int64_t rows, std::int64_t columns,
-                       const std::function<bool(std::int64_t, std::int64_t)>& is_wrong) {
+std::string text_of_pattern(std::int64_t rows, std::int64_t columns,
+                            const std::function<bool(std::int64_t, std::int64_t)>& is_wrong) {
   std::vector<Place> wrong;
   for (std::int64_t i = 0; i < rows; ++i) {
     for (std::int64_t j = 0; j < columns; ++j) {
       if (is_wrong(i, j)) wrong.push_back({i, j});
     }
   }
-  return describe_pattern(wrong, rows, columns);
+  return report::pattern_text(pattern_of(wrong, rows, columns));
 }
 
 TEST(Pattern, LastTileIsNamedWhereItIsWhole) {
-  EXPECT_EQ(pattern_of(64, 300, [](std::int64_t i, std::int64_t) { return i >= 56; }),
+  EXPECT_EQ(text_of_pattern(64, 300, [](std::int64_t i, std::int64_t) { return i >= 56; }),
             "the wrong elements lie in rows 56 to 63, the last whole tile of 8");
-  EXPECT_EQ(pattern_of(300, 64, [](std::int64_t, std::int64_t j) { return j >= 32 && j < 63; }),
-            "the wrong elements lie in columns 32 to 62, the last whole tile of 32");
-  EXPECT_EQ(pattern_of(64, 300, [](std::int64_t i, std::int64_t) { return i >= 55; }), "");
-  EXPECT_EQ(pattern_of(64, 300, [](std::int64_t i, std::int64_t j) { return i + j > 0; }), "");
+  EXPECT_EQ(
+      text_of_pattern(300, 64, [](std::int64_t, std::int64_t j) { return j >= 32 && j < 63; }),
+      "the wrong elements lie in columns 32 to 62, the last whole tile of 32");
+  EXPECT_EQ(text_of_pattern(64, 300, [](std::int64_t i, std::int64_t) { return i >= 55; }), "");
+  EXPECT_EQ(text_of_pattern(64, 300, [](std::int64_t i, std::int64_t j) { return i + j > 0; }), "");
 }
 
 TEST(Diagnosis, ARightAnswerHasNone) {

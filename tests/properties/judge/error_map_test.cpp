@@ -11,6 +11,7 @@
 #include "properties/campaign/map_cases.hpp"
 #include "properties/run/problem.hpp"
 #include "reference/gemm.hpp"
+#include "report/diagnosis_text.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::judge {
@@ -129,7 +130,7 @@ TEST(ErrorMap, OfAFindingShowsTheCaseAsItWasDrawn) {
       EXPECT_EQ(cell.wrong > 0, (j + 1) * map.cell_columns > drawn.n / 16 * 16) << i << ' ' << j;
     }
   }
-  EXPECT_THAT(map.pattern, HasSubstr("the wrong elements lie in column"));
+  EXPECT_THAT(report::diagnosis_text(map.diagnosis), HasSubstr("the wrong elements lie in column"));
 }
 
 /// The oracle: the reference itself, asked of the same operands.
@@ -202,7 +203,7 @@ TEST(ErrorMap, OfACaseTooSmallToShowThePatternIsOfALargerOneThatFailsInTheSameWa
   EXPECT_LE(finding->original.n, 15);
   EXPECT_EQ(finding->map->columns, 41);
   EXPECT_EQ(finding->map->wrong, 41 * 9);
-  EXPECT_EQ(finding->map->pattern.substr(0, 68),
+  EXPECT_EQ(report::diagnosis_text(finding->map->diagnosis).substr(0, 68),
             "the wrong elements lie in columns 32 to 40, beyond the last multiple");
 }
 
@@ -222,7 +223,7 @@ TEST(ErrorMap, OfDifferingRunsShowsWhereTheyDiffer) {
   EXPECT_EQ(finding->map->cells[17 * 40 + 35], (ErrorCell{HUGE_VAL, 1}));
   EXPECT_EQ(finding->map->wrong_by_row[1], 1);
   EXPECT_EQ(finding->map->wrong_by_column[3], 1);
-  EXPECT_EQ(finding->map->pattern, "only C[17, 35] is wrong");
+  EXPECT_EQ(report::diagnosis_text(finding->map->diagnosis), "only C[17, 35] is wrong");
 }
 
 TEST(ErrorMap, ChangesNothingElseOfTheReport) {
@@ -241,8 +242,8 @@ TEST(ErrorMap, ChangesNothingElseOfTheReport) {
 
 TEST(Histogram, CountsEachCaseInTheBinOfItsPowerAndOfItsError) {
   campaign::Histogram spread;
-  for (const double power : {0.0, 0.05, 0.5, 0.999, 1.0}) spread.add_power(power);
-  EXPECT_THAT(spread.power, ElementsAre(2, 0, 0, 0, 0, 1, 0, 0, 0, 2));
+  for (const double sensitivity : {0.0, 0.05, 0.5, 0.999, 1.0}) spread.add_sensitivity(sensitivity);
+  EXPECT_THAT(spread.sensitivity, ElementsAre(2, 0, 0, 0, 0, 1, 0, 0, 0, 2));
   for (const double error : {0.0, 1e-9, 0.2, 1.0, 1.1, 1e300, HUGE_VAL}) spread.add_error(error);
   EXPECT_THAT(spread.error, ElementsAre(1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 2, 1));
 }
@@ -256,9 +257,9 @@ TEST(Histogram, OfACampaignHoldsEveryCaseThatWasCompared) {
   const campaign::VariantReport report =
       campaign::run_campaign({&variant, 1}, device, options, silent).variants.at(0);
   std::int64_t errors = 0;
-  for (const std::int64_t cases : report.spread.error) errors += cases;
+  for (const std::int64_t cases : report.histogram.error) errors += cases;
   EXPECT_EQ(errors, report.cases);
-  EXPECT_EQ(report.spread.error[10] + report.spread.error[11], 0) << "a right kernel";
+  EXPECT_EQ(report.histogram.error[10] + report.histogram.error[11], 0) << "a right kernel";
 }
 
 }  // namespace

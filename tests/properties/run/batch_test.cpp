@@ -116,7 +116,7 @@ TEST(Batch, CorrectKernelPassesWithPaddedLayout) {
                "fake m=3 n=4 k=5 ta=t tb=t batch=3 lda=7 ldb=6 ldc=5 stride_a=40 stride_b=31 "
                "stride_c=16 data=normal seed=9");
   EXPECT_TRUE(answer.evidence.empty()) << answer.evidence[0].finding.message;
-  EXPECT_EQ(answer.power, 1.0);
+  EXPECT_EQ(answer.sensitivity, 1.0);
 }
 
 TEST(Batch, IgnoredTransposeIsAWrongResult) {

@@ -5,6 +5,7 @@
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/checks/property.hpp"
 #include "properties/generate/cases.hpp"
+#include "report/diagnosis_text.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::run {
@@ -60,7 +61,7 @@ TEST(Bias, DoesNotDominateTheProduct) {
     line.seed = static_cast<std::uint64_t>(seed);
     const checks::PropertyResult answer = answered(Epilogue::right, line);
     EXPECT_TRUE(answer.evidence.empty()) << to_line(line);
-    EXPECT_GT(answer.power.value_or(0.0), 0.0) << to_line(line);
+    EXPECT_GT(answer.sensitivity.value_or(0.0), 0.0) << to_line(line);
   }
 }
 
@@ -88,7 +89,8 @@ TEST(Bias, MissingBiasIsAWrongResult) {
       answered(Epilogue::without_bias, parse_case("fake m=3 n=4 k=2 seed=1"));
   ASSERT_FALSE(answer.evidence.empty());
   EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::wrong_result);
-  EXPECT_THAT(answer.evidence[0].diagnosis, ::testing::HasSubstr("the bias was not added"));
+  EXPECT_THAT(report::diagnosis_text(answer.evidence[0].diagnosis),
+              ::testing::HasSubstr("the bias was not added"));
 }
 
 TEST(Bias, BiasOfTheRowIsAWrongResult) {

@@ -23,7 +23,7 @@ GateOutcome passing(const std::string& variant = "right") {
   outcome.report.variant = variant;
   outcome.report.device = "virtual";
   outcome.report.cases = 100;
-  outcome.report.power = 0.9;
+  outcome.report.sensitivity = 0.9;
   return outcome;
 }
 
@@ -69,7 +69,7 @@ TEST(Judgement, MinimumsAreMetExactlyOrMissed) {
     return breaches({}, {std::move(outcome)});
   };
   EXPECT_THAT(with(passing(), {90, 0, 0, 0}), IsEmpty());
-  EXPECT_THAT(with(passing(), {90.1, 0, 0, 0}), ElementsAre(BreachKind::power));
+  EXPECT_THAT(with(passing(), {90.1, 0, 0, 0}), ElementsAre(BreachKind::sensitivity));
 
   GateOutcome half = passing();
   half.report.coverage = coverage(0, 0);  // one line of two, one way of two

@@ -27,7 +27,7 @@ max_size = 64
 properties   = ["matches-reference"]
 strict_races = true
 mutants  = 30
-minimum  = { power = 90, lines = 95.5, branches = 80, mutation_score = 75 }
+minimum  = { sensitivity = 90, lines = 95.5, branches = 80, mutation_score = 75 }
 
 [[group]]
 variants = ["hgemm_*"]
@@ -135,6 +135,14 @@ TEST(Policy, UnknownKeysAreErrorsWherever) {
               testing::Contains(HasSubstr("unknown key 'raeson'")));
 }
 
+TEST(Policy, AcceptsTheRetiredKeyForSensitivity) {
+  const GatePolicy old = parse_policy("targets = \"x\"\nminimum = { power = 90 }", "x.toml");
+  EXPECT_EQ(old.rules.minimum.sensitivity, 90.0);
+  const GatePolicy both =
+      parse_policy("targets = \"x\"\nminimum = { sensitivity = 80, power = 90 }", "x.toml");
+  EXPECT_EQ(both.rules.minimum.sensitivity, 80.0);
+}
+
 TEST(Policy, AKnownFailureHasAReasonAndADay) {
   EXPECT_THAT(errors(known_failure_with("reason = \"r\"\n", "")),
               ElementsAre("2:1: missing key 'reason'"));
@@ -155,7 +163,7 @@ TEST(Policy, ValuesOfTheWrongKindAreErrorsAtTheirPlace) {
               ElementsAre("2:9: found 0, expected 1 or more"));
   EXPECT_THAT(errors("targets = \"x\"\nseconds = \"2m\""),
               ElementsAre(HasSubstr("2:11: a string where a number of seconds is expected")));
-  EXPECT_THAT(errors("targets = \"x\"\nminimum = { power = 101 }"),
+  EXPECT_THAT(errors("targets = \"x\"\nminimum = { sensitivity = 101 }"),
               ElementsAre("2:21: found 101, expected a percentage from 0 to 100"));
   EXPECT_THAT(errors("targets = \"x\"\ndevices = [\"virtual\", \"gpu\"]"),
               ElementsAre(HasSubstr("2:23: unknown device 'gpu'")));

@@ -58,7 +58,7 @@ class Damaged : public testing::Test {
         properties::campaign::CaseResult result;
         result.drawn.problem = properties::parse_case("a m=3 n=4 k=5 seed=1");
         result.asked = true;
-        result.power = 1.0;
+        result.sensitivity = 1.0;
         result.levels = "ab-";
         results.push_back({i, result});
       }

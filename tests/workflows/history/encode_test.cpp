@@ -63,9 +63,56 @@ TEST(Encode, AMapOfErrorsComesBackAsItWas) {
                                  true);
   properties::judge::add_element(*before.map, 3, 1, 0.1, false);
   before.map->product = 2;
-  before.map->pattern = "only C[199, 4] is wrong";
+  before.map->diagnosis.pattern = {properties::judge::PatternKind::one_element,
+                                   properties::judge::Axis::row,
+                                   0,
+                                   0,
+                                   false,
+                                   0,
+                                   199,
+                                   4};
   EXPECT_EQ(decoded_report(encoded(before)).map, before.map);
   EXPECT_FALSE(decoded_report(encoded(report())).map);
+}
+
+TEST(Encode, DiagnosisSurvivesTheRoundTrip) {
+  using properties::judge::CauseKind;
+  using properties::judge::PatternKind;
+  for (int kind = 0; kind <= static_cast<int>(CauseKind::all_zero); ++kind) {
+    properties::campaign::FindingReport before = report();
+    before.diagnosis.cause = {static_cast<CauseKind>(kind), 3, 7, -1, 2};
+    const int patterns = static_cast<int>(PatternKind::whole_tile) + 1;
+    before.diagnosis.pattern = {static_cast<PatternKind>(kind % patterns),
+                                properties::judge::Axis::column,
+                                64,
+                                66,
+                                true,
+                                64,
+                                5,
+                                6};
+    before.diagnosis.element = "C[1, 2]";
+    EXPECT_EQ(decoded_report(encoded(before)).diagnosis, before.diagnosis) << kind;
+  }
+}
+
+TEST(Encode, DiagnosisOfAnEarlierReleaseIsReadAsText) {
+  const std::string now = encoded(report());
+  const std::size_t begin = now.find("\"diagnosis\":");
+  const std::size_t end = now.find("\"printed\":");
+  ASSERT_LT(begin, end);
+  const std::string before = now.substr(0, begin) +
+                             R"("diagnosis":"every element is wrong; they are all zero",)" +
+                             now.substr(end);
+  const properties::judge::Diagnosis diagnosis = decoded_report(before).diagnosis;
+  EXPECT_EQ(diagnosis.text, "every element is wrong; they are all zero");
+  EXPECT_EQ(diagnosis.cause.kind, properties::judge::CauseKind::none);
+}
+
+TEST(Encode, DiagnosisOfAnUnknownKindIsAnError) {
+  std::string text = encoded(report());
+  const std::string kind = R"("kind":"none")";
+  text.replace(text.find(kind), kind.size(), R"("kind":"nine")");
+  EXPECT_THROW((void)decoded_report(text), std::runtime_error);
 }
 
 TEST(Encode, AMapWhosePartsDoNotFitIsAnError) {

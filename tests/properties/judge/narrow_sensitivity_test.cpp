@@ -1,0 +1,138 @@
+// Which recipes show one lost term of 16- and 8-bit kernels, and up to which K.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "properties/judge/judge.hpp"
+#include "reference/format.hpp"
+#include "tests/properties/judge/cases.hpp"
+
+namespace warpcheck::properties::judge {
+namespace {
+
+using T = ScalarType;
+
+struct Kernel {
+  const char* name;
+  generate::DataTypes types;
+};
+
+const std::vector<Kernel>& kernels() {
+  static const std::vector<Kernel> all = {
+      {"f16", {T::f16, T::f16, T::f16, T::f32, true}},
+      {"f16 by f16", {T::f16, T::f16, T::f16, T::f16, true}},
+      {"bf16", {T::bf16, T::bf16, T::bf16, T::f32, true}},
+      {"s8", {T::s8, T::s8, T::s32, T::s32, false}},
+      {"e4m3 to f16", {T::e4m3, T::e4m3, T::f16, T::f32, true}},
+      {"e4m3", {T::e4m3, T::e4m3, T::e4m3, T::f32, true}},
+      {"e5m2 to bf16", {T::e5m2, T::e5m2, T::bf16, T::f32, true}},
+  };
+  return all;
+}
+
+/// Of 32 x 32 elements.
+reference::Gemm problem_of(Recipe recipe, const generate::DataTypes& types, std::int64_t k) {
+  const generate::Data data(case_of(recipe, 32, 32, k, 5), types);
+  return {.a = data.matrix(Operand::a),
+          .b = data.matrix(Operand::b),
+          .c = {},
+          .type_a = types.a,
+          .type_b = types.b,
+          .type_c = types.c,
+          .accumulate = types.accumulate,
+          .tensor_cores = types.tensor_cores,
+          .mean_zero = generate::mean_zero(recipe)};
+}
+
+double power_of(Recipe recipe, const generate::DataTypes& types, std::int64_t k) {
+  const reference::Gemm problem = problem_of(recipe, types, k);
+  return sensitivity(problem, reference::gemm(problem));
+}
+
+TEST(NarrowPower, TheLatticeShowsEveryTermUpToK2048) {
+  for (const Kernel& kernel : kernels()) {
+    for (const Recipe recipe : {Recipe::lattice, Recipe::special}) {
+      for (const std::int64_t k : {1, 32, 500, 2000, 2048}) {
+        // Sums of 2048 and more are no longer exact in f16.
+        if (k == 2048 && kernel.types.accumulate == T::f16) continue;
+        EXPECT_EQ(power_of(recipe, kernel.types, k), 1.0) << kernel.name << ", k = " << k;
+      }
+    }
+  }
+}
+
+TEST(NarrowPower, EveryRecipeOfSignedDataIsWholeWhereSumsAreFinerThanTheOutput) {
+  for (const std::size_t kernel : {0, 2, 3}) {
+    for (const Recipe recipe :
+         {Recipe::normal, Recipe::wide, Recipe::cancellation, Recipe::spikes}) {
+      EXPECT_EQ(power_of(recipe, kernels()[kernel].types, 2048), 1.0)
+          << kernels()[kernel].name << ", " << text(recipe);
+    }
+  }
+}
+
+TEST(NarrowPower, CoarseSumsHideTermsOfAllButTheLattice) {
+  // f16 sums, and the 13 bits that tensor cores keep of 8-bit products: the bound grows by K.
+  for (const std::size_t kernel : {1, 4, 5, 6}) {
+    const generate::DataTypes& types = kernels()[kernel].types;
+    for (const Recipe recipe :
+         {Recipe::normal, Recipe::wide, Recipe::cancellation, Recipe::spikes}) {
+      EXPECT_EQ(power_of(recipe, types, 32), 1.0) << kernels()[kernel].name << text(recipe);
+      EXPECT_EQ(power_of(recipe, types, 2048), 0.0) << kernels()[kernel].name << text(recipe);
+    }
+    // One spike stands against the rest of its row for longer than normal data do.
+    EXPECT_GT(power_of(Recipe::spikes, types, 128), 0.9) << kernels()[kernel].name;
+    EXPECT_LT(power_of(Recipe::normal, types, 128), 0.9) << kernels()[kernel].name;
+  }
+}
+
+TEST(NarrowPower, OnehotShowsTheTermsThatItHas) {
+  for (const Kernel& kernel : kernels()) {
+    EXPECT_EQ(power_of(Recipe::onehot, kernel.types, 128), 32.0 / 128.0) << kernel.name;
+  }
+}
+
+/// The share of terms whose loss a sum that is exact, and rounded once to D's type, would show.
+double seen_to_be_lost(const reference::Gemm& problem) {
+  const reference::Expected expected = reference::gemm(problem);
+  const reference::Matrix& a = problem.a;
+  const reference::Matrix& b = problem.b;
+  std::vector<double> sums;
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    for (std::int64_t j = 0; j < b.columns; ++j) {
+      double sum = 0.0;
+      for (std::int64_t k = 0; k < a.columns; ++k) sum += a(i, k) * b(k, j);
+      sums.push_back(sum);
+      EXPECT_TRUE(expected.accepts(i, j, reference::round_to(problem.type_c, sum)));
+    }
+  }
+  std::int64_t lost = 0;
+  for (std::int64_t k = 0; k < a.columns; ++k) {
+    bool seen = false;
+    for (std::int64_t at = 0; at < a.rows * b.columns && !seen; ++at) {
+      const std::int64_t i = at / b.columns;
+      const std::int64_t j = at % b.columns;
+      const double without = sums[static_cast<std::size_t>(at)] - a(i, k) * b(k, j);
+      seen = !expected.accepts(i, j, reference::round_to(problem.type_c, without));
+    }
+    lost += seen ? 1 : 0;
+  }
+  return static_cast<double>(lost) / static_cast<double>(a.columns);
+}
+
+TEST(NarrowPower, AKernelThatLosesATermIsSeenAtLeastAsOften) {
+  for (const Kernel& kernel : kernels()) {
+    for (const Recipe recipe : {Recipe::lattice, Recipe::normal, Recipe::spikes}) {
+      for (const std::int64_t k : {128, 2000}) {
+        const reference::Gemm problem = problem_of(recipe, kernel.types, k);
+        EXPECT_GE(seen_to_be_lost(problem), sensitivity(problem, reference::gemm(problem)))
+            << kernel.name << ", " << text(recipe) << ", k = " << k;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::properties::judge

@@ -1,0 +1,138 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+
+#include "properties/judge/judge.hpp"
+#include "tests/properties/judge/cases.hpp"
+
+namespace warpcheck::properties::judge {
+namespace {
+
+using reference::Matrix;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+double power_of(const reference::Gemm& problem, const Matrix* prefill = nullptr) {
+  return sensitivity(problem, reference::gemm(problem), prefill);
+}
+
+/// The definition, without any shortcut.
+double share_of_visible_terms(const reference::Gemm& problem) {
+  const reference::Expected expected = reference::gemm(problem);
+  int visible = 0;
+  for (std::int64_t k = 0; k < problem.a.columns; ++k) {
+    bool seen = false;
+    for (std::int64_t i = 0; i < problem.a.rows; ++i) {
+      for (std::int64_t j = 0; j < problem.b.columns; ++j) {
+        const double lost = std::abs(static_cast<float>(problem.alpha)) *
+                            std::abs(problem.a(i, k) * problem.b(k, j));
+        seen =
+            seen || (std::isfinite(expected.value(i, j)) && lost > 2.0 * expected.tolerance(i, j));
+      }
+    }
+    visible += seen ? 1 : 0;
+  }
+  return visible / static_cast<double>(problem.a.columns);
+}
+
+TEST(Power, IsTheShareOfVisibleTerms) {
+  std::mt19937_64 random(41);
+  double least = 1.0;
+  for (int round = 0; round < 30; ++round) {
+    for (const Recipe recipe : kRecipes) {
+      const reference::Gemm problem = draw(recipe, static_cast<std::int64_t>(random() % 70 + 1),
+                                           static_cast<std::int64_t>(random() % 70 + 1),
+                                           static_cast<std::int64_t>(random() % 90 + 1), random(),
+                                           round % 2 == 0 ? 1.0 : 0.3, round % 3 == 0 ? 1.0 : 0.0);
+      const double share = share_of_visible_terms(problem);
+      least = std::min(least, share);
+      ASSERT_EQ(power_of(problem), share) << text(recipe);
+    }
+  }
+  EXPECT_LT(least, 0.5);  // the comparison has seen weak cases too
+}
+
+TEST(Power, AVisibleTermIsNeverLostUnseen) {
+  std::mt19937_64 random(42);
+  for (const Recipe recipe : kRecipes) {
+    for (int round = 0; round < 4; ++round) {
+      const std::int64_t depth = 40;
+      const reference::Gemm problem = draw(recipe, 6, 7, depth, random(), 0.9);
+      const reference::Expected expected = reference::gemm(problem);
+      int caught = 0;
+      for (std::int64_t k = 0; k < depth; ++k) {
+        const Judgement judgement = judge(problem, expected, without_terms(problem, k, k + 1));
+        caught += judgement.passed() ? 0 : 1;
+      }
+      EXPECT_GE(caught, std::lround(sensitivity(problem, expected) * depth)) << text(recipe);
+      EXPECT_GT(caught, 0);
+    }
+  }
+}
+
+TEST(Power, IsWholeOnTheLatticeAtAnyLength) {
+  for (const std::int64_t k : {1, 16, 5000}) {
+    EXPECT_EQ(power_of(draw(Recipe::lattice, 1, 1, k, 3)), 1.0);
+  }
+}
+
+TEST(Power, SpikesKeepItWholeWhereNormalDataLoseIt) {
+  EXPECT_EQ(power_of(draw(Recipe::spikes, 8, 8, 20000, 3)), 1.0);
+  EXPECT_LT(power_of(draw(Recipe::normal, 8, 8, 20000, 3)), 0.9);
+}
+
+TEST(Power, NoRecipeIsBlindAtAnySmallSize) {
+  std::mt19937_64 random(43);
+  for (const Recipe recipe : kRecipes) {
+    for (int round = 0; round < 60; ++round) {
+      const auto m = static_cast<std::int64_t>(random() % 4 + 1);
+      const auto n = static_cast<std::int64_t>(random() % 4 + 1);
+      const auto k = static_cast<std::int64_t>(random() % 300 + 1);
+      EXPECT_GT(power_of(draw(recipe, m, n, k, random(), -0.7, 1.0)), 0.0)
+          << text(recipe) << ' ' << m << 'x' << n << 'x' << k;
+    }
+  }
+}
+
+TEST(Power, PositiveDataBehindANarrowOutputShowNothing) {
+  std::mt19937_64 random(44);
+  std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
+  reference::Gemm problem{.a = Matrix(8, 1024), .b = Matrix(1024, 8), .c = {}};
+  for (double& value : problem.a.values) value = uniform(random);
+  for (double& value : problem.b.values) value = uniform(random);
+  EXPECT_EQ(power_of(problem), 1.0);
+  problem.type_c = ScalarType::bf16;
+  EXPECT_EQ(power_of(problem), 0.0);
+}
+
+TEST(Power, ATermOfZerosIsInvisible) {
+  reference::Gemm problem = draw(Recipe::lattice, 4, 4, 10, 1);
+  for (std::int64_t j = 0; j < 4; ++j) problem.b(3, j) = 0.0;
+  EXPECT_EQ(power_of(problem), 0.9);
+  for (double& value : problem.a.values) value = 0.0;
+  EXPECT_EQ(power_of(problem), 0.0);
+}
+
+TEST(Power, WithoutTermsItIsThatOfSeeingADLeftAloneOrZeroed) {
+  const Matrix poison(3, 3, kNan);
+  const Matrix zeros(3, 3, 0.0);
+  reference::Gemm problem = draw(Recipe::normal, 3, 3, 0, 1);
+  EXPECT_EQ(power_of(problem), 0.0);  // nothing known of what lay there
+  EXPECT_EQ(power_of(problem, &zeros), 0.0);
+  EXPECT_EQ(power_of(problem, &poison), 1.0);
+  problem.beta = 1.0;  // D = C: left alone is right, zeroed is not
+  EXPECT_EQ(power_of(problem, &problem.c), 1.0);
+  problem.beta = 0.5;
+  EXPECT_EQ(power_of(problem, &problem.c), 1.0);
+
+  reference::Gemm ignored = draw(Recipe::normal, 3, 3, 5, 1);
+  ignored.alpha = 0.0;
+  EXPECT_EQ(power_of(ignored, &zeros), 0.0);
+  EXPECT_EQ(power_of(ignored, &poison), 1.0);
+}
+
+}  // namespace
+}  // namespace warpcheck::properties::judge
