@@ -34,7 +34,7 @@ grid = ["ceil_div(n, 16) * ceil_div(m, 16) * batch"]
 )t");
 }
 
-/// What a kernel may take for something else.
+/// Errors of a kernel.
 struct Mistake {
   bool ignores_tb = false;
   bool tight_stride = false;  // of C
@@ -84,7 +84,7 @@ checks::PropertyResult answered(const Mistake& mistake, const std::string& line)
   return answered(mistake, problem, problem.property);
 }
 
-TEST(Batch, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
+TEST(Batch, CorrectKernelPassesEachProperty) {
   const contract::Variant variant = batched_variant();
   const generate::CaseGenerator generator(variant.contract, 1);
   std::set<std::int64_t> batches;
@@ -110,7 +110,7 @@ TEST(Batch, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
   EXPECT_TRUE(gaps);
 }
 
-TEST(Batch, RightKernelReadsTheLayoutThatTheCaseGives) {
+TEST(Batch, CorrectKernelPassesWithPaddedLayout) {
   const checks::PropertyResult answer =
       answered({},
                "fake m=3 n=4 k=5 ta=t tb=t batch=3 lda=7 ldb=6 ldc=5 stride_a=40 stride_b=31 "
@@ -126,7 +126,7 @@ TEST(Batch, IgnoredTransposeIsAWrongResult) {
   EXPECT_TRUE(answered({.ignores_tb = true}, "fake m=3 n=4 k=4").evidence.empty());
 }
 
-TEST(Batch, WrongStrideIsAWriteBetweenTheMatrices) {
+TEST(Batch, WrongStrideWritesBetweenTheMatrices) {
   const checks::PropertyResult answer =
       answered({.tight_stride = true}, "fake m=3 n=4 k=2 batch=3 stride_c=20");
   ASSERT_FALSE(answer.evidence.empty());
@@ -134,14 +134,14 @@ TEST(Batch, WrongStrideIsAWriteBetweenTheMatrices) {
   EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::guard_overwritten);
 }
 
-TEST(Batch, MissingMatrixIsNamed) {
+TEST(Batch, MissingMatrixIsReported) {
   const checks::PropertyResult answer = answered({.drops_last = true}, "fake m=3 n=4 k=2 batch=3");
   ASSERT_FALSE(answer.evidence.empty());
   EXPECT_EQ(answer.evidence[0].element, "C[2][0, 0]");
   EXPECT_EQ(answer.evidence[0].finding.memory->offset, 2 * 3 * 4 * 4);
 }
 
-TEST(Batch, WriteBetweenTheMatricesIsFound) {
+TEST(Batch, WriteBetweenTheMatricesIsReported) {
   const checks::PropertyResult answer = answered(
       {.writes_between = true}, "fake m=3 n=4 k=2 batch=2 property=writes-only-its-matrix");
   ASSERT_FALSE(answer.evidence.empty());
@@ -158,7 +158,7 @@ Case shrunk(const Mistake& mistake, const std::string& line) {
                         {std::chrono::steady_clock::now() + std::chrono::seconds(20), 500});
 }
 
-TEST(Batch, ShrinksToTheFewestMatricesAndNoTransposition) {
+TEST(Batch, ShrinkReducesBatchAndTransposes) {
   const Case smallest =
       shrunk({.drops_last = true}, "fake m=9 n=8 k=7 ta=t tb=t batch=5 lda=12 stride_a=100");
   EXPECT_EQ(to_line(smallest), "fake m=1 n=1 k=0 batch=2 alpha=1 beta=0 data=lattice seed=0");
@@ -168,14 +168,14 @@ TEST(Batch, ShrinksToTheFewestMatricesAndNoTransposition) {
   EXPECT_FALSE(transposed.ta);
 }
 
-TEST(Batch, MatricesLieAtTheirStridesWithPoisonBetween) {
+TEST(Batch, PoisonFillsTheGapsBetweenMatrices) {
   const contract::Variant variant = batched_variant();
   const Case line = parse_case("fake m=2 n=3 k=2 ta=t batch=2 lda=3 stride_a=8 seed=4");
   const Problem problem =
       make_problem(variant, line, operands(variant.contract, line), usual_poison(line));
   const device::Buffer& a = problem.job.buffers[0];
   EXPECT_EQ(a.bytes.size(), (8U + 3 + 2) * 4);
-  std::string padding;  // by hand: two lines of two at a distance of three, twice at eight
+  std::string padding;  // two lines of two elements with leading dimension 3, twice with stride 8
   for (std::size_t i = 0; i < a.bytes.size(); i += 4) {
     padding += a.extent.is_padding(i) ? 'p' : 'v';
     EXPECT_EQ(a.extent.is_padding(i), a.bytes[i + 3] == std::byte{0xFF}) << i;
@@ -190,7 +190,7 @@ TEST(Batch, MatricesLieAtTheirStridesWithPoisonBetween) {
             operands(variant.contract, parse_case("fake m=2 n=3 k=2 seed=4")).a(0, 0));
 }
 
-TEST(Batch, StrideBelowTheMatrixIsRefused) {
+TEST(Batch, StrideBelowTheMatrixIsAnError) {
   const contract::Variant variant = batched_variant();
   const auto message = [&](const std::string& line) -> std::string {
     try {
@@ -209,7 +209,7 @@ TEST(Batch, StrideBelowTheMatrixIsRefused) {
             "batch=1000000000000: the limit is 1048576");
 }
 
-TEST(Batch, RequirementsMaySpeakOfTransposesAndStrides) {
+TEST(Batch, RequirementsMayUseTransposesAndStrides) {
   contract::Variant variant = testing::variant_of(R"t([[variant]]
 name = "fake"
 kernel = "gemm"
@@ -230,7 +230,7 @@ requires = ["ta == 1", "stride_a % 4 == 0", "batch >= 2", "lda % 2 == 0"]
   }
 }
 
-TEST(IgnoredField, IsTheFirstThatNoArgumentTakes) {
+TEST(IgnoredField, IsTheFirstWithoutAnArgument) {
   const contract::Variant plain = testing::plain_variant();
   const auto field = [&](const contract::Variant& variant, const std::string& line) {
     return ignored_field(variant.contract, parse_case(line));

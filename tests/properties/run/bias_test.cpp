@@ -1,4 +1,4 @@
-// A bias, from the contract to the finding.
+// Kernels with a bias, from the contract to the finding.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ checks::PropertyResult answered(Epilogue epilogue, const Case& line,
   return campaign::ask(bench, entry, checks::adapted(entry, variant.contract, line), true);
 }
 
-TEST(Bias, OfDataOfManyMagnitudesDoesNotDrownTheProduct) {
+TEST(Bias, DoesNotDominateTheProduct) {
   for (int seed = 0; seed < 100; ++seed) {
     Case line = parse_case("fake m=1 n=1 k=33 data=wide");
     line.seed = static_cast<std::uint64_t>(seed);
@@ -65,7 +65,7 @@ TEST(Bias, OfDataOfManyMagnitudesDoesNotDrownTheProduct) {
   }
 }
 
-TEST(Bias, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
+TEST(Bias, CorrectKernelPassesEachProperty) {
   const contract::Variant variant = biased_variant();
   const generate::CaseGenerator generator(variant.contract, 1);
   bool shifted = false;
@@ -84,7 +84,7 @@ TEST(Bias, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
   EXPECT_TRUE(shifted);
 }
 
-TEST(Bias, LeftOutIsAWrongResult) {
+TEST(Bias, MissingBiasIsAWrongResult) {
   const checks::PropertyResult answer =
       answered(Epilogue::without_bias, parse_case("fake m=3 n=4 k=2 seed=1"));
   ASSERT_FALSE(answer.evidence.empty());
@@ -93,11 +93,11 @@ TEST(Bias, LeftOutIsAWrongResult) {
               ::testing::HasSubstr("the bias was not added"));
 }
 
-TEST(Bias, OfTheRowIsAWrongResult) {
+TEST(Bias, BiasOfTheRowIsAWrongResult) {
   EXPECT_FALSE(answered(Epilogue::by_row, parse_case("fake m=3 n=4 k=2 seed=1")).evidence.empty());
 }
 
-TEST(Bias, IsABufferOfNElements) {
+TEST(Bias, BufferHasNElements) {
   const checks::PropertyResult answer =
       answered(Epilogue::one_past_end, parse_case("fake m=3 n=4 k=2"));
   ASSERT_FALSE(answer.evidence.empty());

@@ -1,4 +1,4 @@
-// Lines gigabytes apart, from the case to the finding.
+// Element offsets that overflow an int32, from the case to the finding.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ checks::PropertyResult answered(const contract::Variant& variant, const Kernel& 
 constexpr const char* kFarA = "fake m=3 n=2 k=2 lda=1073741824 seed=1";
 constexpr const char* kFarC = "fake m=3 n=2 k=2 ldc=1073741824 seed=1";
 
-TEST(Far, RightKernelIsRightInEveryProperty) {
+TEST(Int32Overflow, CorrectKernelPassesEachProperty) {
   const contract::Variant variant = blas_variant();
   const generate::Solver solver(variant.contract);
   for (const Operand matrix : generate::int32_overflow_operands(variant.contract)) {
@@ -47,7 +47,7 @@ TEST(Far, RightKernelIsRightInEveryProperty) {
   }
 }
 
-TEST(Far, PlaceCountedInAnIntIsOutOfBounds) {
+TEST(Int32Overflow, OverflowingIndexIsOutOfBounds) {
   const checks::PropertyResult answer = answered(
       blas_variant(),
       [](Call& call) {
@@ -62,7 +62,7 @@ TEST(Far, PlaceCountedInAnIntIsOutOfBounds) {
   EXPECT_EQ(answer.evidence[0].element, "8589934592 bytes before A");
 }
 
-TEST(Far, WrongElementIsFoundAndLocated) {
+TEST(Int32Overflow, WrongElementIsLocated) {
   const checks::PropertyResult answer = answered(
       blas_variant(),
       [](Call& call) {
@@ -77,7 +77,7 @@ TEST(Far, WrongElementIsFoundAndLocated) {
   EXPECT_EQ(answer.evidence[0].mismatch->wrong, 1);
 }
 
-TEST(Far, ElementNeverWrittenIsFound) {
+TEST(Int32Overflow, UnwrittenElementIsReported) {
   const checks::PropertyResult answer = answered(
       blas_variant(),
       [](Call& call) {
@@ -90,7 +90,7 @@ TEST(Far, ElementNeverWrittenIsFound) {
               ::testing::HasSubstr("never written"));
 }
 
-TEST(Far, ChangedInputIsFoundWhereItLies) {
+TEST(Int32Overflow, ChangedInputIsLocated) {
   const checks::PropertyResult answer = answered(
       blas_variant(),
       [](Call& call) {
@@ -104,23 +104,23 @@ TEST(Far, ChangedInputIsFoundWhereItLies) {
   EXPECT_EQ(answer.evidence[0].finding.source.line, 5U);
 }
 
-TEST(Far, ADeviceThatIsNotSparseIsNotAsked) {
+TEST(Int32Overflow, DenseDeviceIsAnError) {
   try {
     (void)answered(blas_variant(), testing::right, parse_case(kFarA), "", false);
-    FAIL() << "asked";
+    FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_THAT(error.diagnostics().at(0).message, StartsWith("lines lie so far apart"));
   }
 }
 
-TEST(Far, NothingIsFarInAMatrixWithoutLines) {
+TEST(Int32Overflow, MatrixWithoutLinesIsNotPacked) {
   contract::Contract contract = blas_variant().contract;
   contract.layout_b = contract::Layout::column;
   EXPECT_THROW((void)lay_out(contract, parse_case("fake m=0 n=0 k=4294967297"), kBufferLimitBytes),
                InputError);
 }
 
-TEST(Far, LinesTakePagesOfMemoryEach) {
+TEST(Int32Overflow, EachLineTakesPagesOfMemory) {
   const contract::Variant variant = blas_variant();
   const auto far = [&](const char* line) {
     return lay_out(variant.contract, parse_case(line), std::size_t{1} << 30).any_packed();
