@@ -6,6 +6,7 @@
 
 #include "report/paint.hpp"
 #include "workflows/diff/difference.hpp"
+#include "workflows/diff/speed.hpp"
 
 namespace warpcheck::report {
 

@@ -66,7 +66,7 @@ std::string_view verdict(const properties::campaign::VariantReport& report) {
 
 Shares shares(const properties::campaign::VariantReport& report) {
   Shares measured;
-  if (report.acceptance.drawn != 0) measured.in_domain = report.acceptance.share();
+  if (report.acceptance.generated != 0) measured.in_domain = report.acceptance.share();
   measured.sensitivity = report.sensitivity;
   if (report.pair_coverage.all != 0) measured.pair_coverage = report.pair_coverage.share();
   return measured;

@@ -18,6 +18,7 @@
 #include "report/console/failure_block.hpp"
 #include "report/difference.hpp"
 #include "workflows/diff/difference.hpp"
+#include "workflows/diff/speed.hpp"
 
 namespace warpcheck::cli {
 namespace {

@@ -124,7 +124,7 @@ class Gate {
     options.map_errors = !command_.common.html.empty();
     options.regressions = regressions_;
     options.coverage = device.name() == "virtual" && wants_coverage(rules);
-    options.awaited = [this](std::string_view variant, std::string_view property,
+    options.is_known_failure = [this](std::string_view variant, std::string_view property,
                              const Finding& finding) {
       return workflows::gate::known_failure(policy_, variant, property, finding).has_value();
     };
@@ -157,7 +157,7 @@ class Gate {
         fails = fails || !outcome.report.findings.empty();
       }
       if (fails) continue;
-      workflows::mutate::MutateOptions options;
+      workflows::mutate::MutationOptions options;
       options.cases = rules_[i].cases;
       options.mutants = rules_[i].mutants;
       options.seed = rules_[i].seed;

@@ -34,7 +34,7 @@ std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
   for (std::size_t i = 0; i < variants.size(); ++i) {
     if (options.interrupted != nullptr && options.interrupted->load()) break;
     listener.started(variants[i]);
-    const properties::campaign::RunContext bench{variants[i], device, programs.of(variants[i]),
+    const properties::campaign::RunContext context{variants[i], device, programs.of(variants[i]),
                                                  [&](const properties::Case& problem) {
                                                    const std::lock_guard lock(mutex);
                                                    listener.launching(problem);
@@ -46,7 +46,7 @@ std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
       deadline = Clock::now() + left / static_cast<Clock::rep>(variants.size() - i);
     }
     Search search(
-        bench, options, jobs,
+        context, options, jobs,
         [&](const FuzzProgress& progress) {
           const std::lock_guard lock(mutex);
           listener.fuzzing(progress);
@@ -62,7 +62,7 @@ std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
   const bool interrupted = options.interrupted != nullptr && options.interrupted->load();
   if (cases == 0 && !options.minimise && !interrupted) {
     throw properties::request_error(
-        "no case was asked: nothing in the contract's domain fits the properties");
+        "no case was run: nothing in the contract's domain fits the properties");
   }
   return reports;
 }

@@ -18,7 +18,7 @@ namespace warpcheck::workflows::mutate {
 void for_all(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work);
 
 struct CaseRecord {
-  properties::generate::GeneratedCase drawn;
+  properties::generate::GeneratedCase generated;
   std::vector<JobRecord> jobs;
   std::vector<bool> reached;  // by line of the PTX
   LaunchForms forms;
@@ -31,7 +31,7 @@ struct CaseRecord {
 /// Draws the cases of a campaign and records them. Throws InputError where one of them fails.
 [[nodiscard]] std::vector<CaseRecord> record_cases(
     const contract::Variant& variant, device::Device& device, const device::Program& program,
-    const properties::campaign::PropertyRotation& agenda, std::int64_t cases, std::uint64_t seed,
+    const properties::campaign::PropertyRotation& rotation, std::int64_t cases, std::uint64_t seed,
     unsigned jobs);
 
 }  // namespace warpcheck::workflows::mutate

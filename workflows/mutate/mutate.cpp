@@ -71,7 +71,7 @@ class Subject {
 /// A mutant's life, case by case. Where the right kernel never comes to the instruction, a mutant
 /// does what the right kernel does: the virtual device is deterministic.
 void run_mutant(const Subject& subject, const Mutant& mutant, const contract::Variant& variant,
-                device::Device& device, const properties::campaign::PropertyRotation& agenda,
+                device::Device& device, const properties::campaign::PropertyRotation& rotation,
                 const std::vector<CaseRecord>& records, MutantReport& report) {
   const std::size_t line = subject.printed_line(mutant);
   const auto program = subject.load(device, mutant);
@@ -80,14 +80,14 @@ void run_mutant(const Subject& subject, const Mutant& mutant, const contract::Va
     if (!records[i].reaches(line)) continue;
     ++report.reached;
     ComparingDevice compared(device, records[i].jobs, same);
-    const properties::campaign::RunContext bench{variant, compared, *program, {}};
+    const properties::campaign::RunContext context{variant, compared, *program, {}};
     const auto number = static_cast<std::int64_t>(i);
     const properties::campaign::CaseResult result =
-        properties::campaign::run_case(bench, agenda, records[i].drawn, number);
-    if (!result.suspects.empty()) {
-      const properties::campaign::Failure& suspect = result.suspects.front();
+        properties::campaign::run_case(context, rotation, records[i].generated, number);
+    if (!result.failures.empty()) {
+      const properties::campaign::Failure& failure = result.failures.front();
       report.fate = Fate::killed;
-      report.kill = Kill{suspect.evidence.finding.kind, suspect.problem, number + 1};
+      report.kill = Kill{failure.evidence.finding.kind, failure.problem, number + 1};
       return;
     }
     same = compared.same();
@@ -181,11 +181,11 @@ Score& Score::operator+=(const Score& other) {
   return *this;
 }
 
-MutationReport mutate(const contract::Variant& variant, const MutateOptions& options,
+MutationReport mutate(const contract::Variant& variant, const MutationOptions& options,
                       const MutationProgress& progress) {
   const Clock::time_point start = Clock::now();
   const auto device = device::make_virtual_device();
-  const properties::campaign::PropertyRotation agenda(options.properties, variant.contract);
+  const properties::campaign::PropertyRotation rotation(options.properties, variant.contract);
   const unsigned jobs =
       options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   const Subject subject(variant, *device);
@@ -205,11 +205,11 @@ MutationReport mutate(const contract::Variant& variant, const MutateOptions& opt
   }
   if (!options.only_list) {
     const auto records =
-        record_cases(variant, *device, subject.right(), agenda, options.cases, options.seed, jobs);
+        record_cases(variant, *device, subject.right(), rotation, options.cases, options.seed, jobs);
     std::mutex telling;
     std::size_t done = 0;
     for_all(sampled.size(), jobs, [&](std::size_t i) {
-      run_mutant(subject, sampled[i], variant, *device, agenda, records, report.mutants[i]);
+      run_mutant(subject, sampled[i], variant, *device, rotation, records, report.mutants[i]);
       const std::lock_guard lock(telling);
       ++done;
       if (progress) progress(done, sampled.size());
