@@ -125,7 +125,7 @@ class Gate {
     options.regressions = regressions_;
     options.coverage = device.name() == "virtual" && wants_coverage(rules);
     options.is_known_failure = [this](std::string_view variant, std::string_view property,
-                             const Finding& finding) {
+                                      const Finding& finding) {
       return workflows::gate::known_failure(policy_, variant, property, finding).has_value();
     };
     KnownFailures listener(policy_, today_, report);

@@ -76,10 +76,11 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
   for (std::size_t i = 0; i < variants.size(); ++i) {
     const contract::Variant& variant = variants[i];
     announce([&](Listener& target) { target.started(variant); });
-    const RunContext context{
-        variant, device, programs.of(variant),
-        [&](const Case& problem) { announce([&](Listener& target) { target.launching(problem); }); },
-        options.strict_races};
+    const RunContext context{variant, device, programs.of(variant),
+                             [&](const Case& problem) {
+                               announce([&](Listener& target) { target.launching(problem); });
+                             },
+                             options.strict_races};
     const auto progress = [&](std::int64_t cases, std::size_t findings, std::string_view activity) {
       const Progress now{variant.contract.name, i,        variants.size(),      cases,
                          options.cases,         findings, seconds_since(start), activity};
@@ -92,7 +93,8 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
           Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
                              std::max(left, 0.0) / static_cast<double>(variants.size() - i)));
     }
-    VariantReport finished = VariantCampaign(context, options, jobs, journal, progress).run(deadline);
+    VariantReport finished =
+        VariantCampaign(context, options, jobs, journal, progress).run(deadline);
     announce([&](Listener& target) { report_to(target, finished); });
     report.add(std::move(finished));
   }

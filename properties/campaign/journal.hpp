@@ -32,7 +32,8 @@ class Journal {
   virtual void record(std::span<const IndexedResult> results) = 0;
 
   /// Returns the recorded report of a failure; empty if there is none.
-  [[nodiscard]] virtual std::optional<FindingReport> recorded_report(const FailureRecord& record) = 0;
+  [[nodiscard]] virtual std::optional<FindingReport> recorded_report(
+      const FailureRecord& record) = 0;
   virtual void record(const FailureRecord& record, const FindingReport& report) = 0;
 
   /// Called after a variant. The pair and triple coverage of the report refer to `combinations`.

@@ -39,7 +39,7 @@ std::vector<Case> cases_to_map(const contract::Contract& contract, const Case& f
   if (down.too_small() || across.too_small()) {
     cases.push_back(with_extents(failing, down.beyond(), across.beyond()));
     cases.push_back(with_extents(failing, down.too_small() ? down.beyond() : failing.m,
-                          across.too_small() ? across.beyond() : failing.n));
+                                 across.too_small() ? across.beyond() : failing.n));
     cases.push_back(with_extents(failing, down.whole(), across.whole()));
   }
   cases.push_back(failing);

@@ -13,6 +13,7 @@ namespace warpcheck::properties::campaign {
 /// leading dimensions come first: beyond whole tiles in both directions, then only in the direction
 /// that was too small, then whole tiles only; `failing` is the last. The cases may lie outside the
 /// contract's domain.
-[[nodiscard]] std::vector<Case> cases_to_map(const contract::Contract& contract, const Case& failing);
+[[nodiscard]] std::vector<Case> cases_to_map(const contract::Contract& contract,
+                                             const Case& failing);
 
 }  // namespace warpcheck::properties::campaign

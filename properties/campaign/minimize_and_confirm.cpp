@@ -64,7 +64,7 @@ bool same_finding(const Finding& one, const Finding& other) {
 }
 
 checks::PropertyResult check_property(const RunContext& context, const checks::Property& property,
-                           const Case& problem, bool locate, std::int64_t* launches) {
+                                      const Case& problem, bool locate, std::int64_t* launches) {
   if (context.before_launch) context.before_launch(problem);
   run::Runner runner(context.variant, context.device, context.program, locate, context.strict_races,
                      context.limits_only, context.map_errors);
@@ -112,7 +112,8 @@ FindingReport minimize_and_confirm(const RunContext& context, const Failure& fai
         checks::adapted_to_domain(*failure.property, contract, candidate);
     // A candidate that the property would change again is not the case that was run.
     if (!problem || *problem != candidate || !can_be_laid_out(context, candidate)) return false;
-    return matching_failure(check_property(shrinking, *failure.property, candidate, false, &launches), failure)
+    return matching_failure(
+               check_property(shrinking, *failure.property, candidate, false, &launches), failure)
         .has_value();
   };
   Case smallest = failure.problem;
@@ -146,7 +147,8 @@ std::optional<judge::ErrorMap> error_map(const RunContext& context, const Failur
     const std::optional<Case> problem =
         checks::adapted_to_domain(*failure.property, contract, candidate);
     if (!problem || violated(contract, *problem)) continue;
-    auto evidence = matching_failure(check_property(mapping, *failure.property, *problem, false), failure);
+    auto evidence =
+        matching_failure(check_property(mapping, *failure.property, *problem, false), failure);
     if (!evidence || !evidence->map) continue;
     evidence->map->line = to_line(*problem);
     return std::move(evidence->map);

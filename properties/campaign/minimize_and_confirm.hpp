@@ -38,17 +38,18 @@ struct RunContext {
 [[nodiscard]] bool can_be_laid_out(const RunContext& context, const Case& problem);
 
 /// Checks one property of the case, once. Adds the number of launches to `launches`.
-[[nodiscard]] checks::PropertyResult check_property(const RunContext& context, const checks::Property& property,
-                                         const Case& problem, bool locate,
-                                         std::int64_t* launches = nullptr);
+[[nodiscard]] checks::PropertyResult check_property(const RunContext& context,
+                                                    const checks::Property& property,
+                                                    const Case& problem, bool locate,
+                                                    std::int64_t* launches = nullptr);
 
 /// Returns the report of a finding on `problem`, including the source excerpt.
 [[nodiscard]] FindingReport report_of(const RunContext& context, const checks::Property& property,
                                       const Case& problem, const run::Evidence& evidence);
 
 /// Shrinks the case, then confirms the finding in three runs of the smallest case and locates its
-/// source line. If one of these runs passes, ten runs measure the failure rate. If the smallest case
-/// never fails again, the original case takes its place.
+/// source line. If one of these runs passes, ten runs measure the failure rate. If the smallest
+/// case never fails again, the original case takes its place.
 [[nodiscard]] FindingReport minimize_and_confirm(const RunContext& context, const Failure& failure,
                                                  const RunOptions& options);
 

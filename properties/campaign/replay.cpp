@@ -16,11 +16,12 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
   const auto start = std::chrono::steady_clock::now();
   const checks::Property& property = checks::property(problem.property);
   if (!property.applies(variant.contract)) {
-    throw request_error(fmt::format("{} does not apply to {}", property.name, variant.contract.name));
+    throw request_error(
+        fmt::format("{} does not apply to {}", property.name, variant.contract.name));
   }
   Programs programs(device);
   const RunContext context{variant, device, programs.of(variant),
-                         [&](const Case& line) { listener.launching(line); }, strict_races};
+                           [&](const Case& line) { listener.launching(line); }, strict_races};
   const Case line = checks::adapted(property, variant.contract, problem);
   const checks::PropertyResult result = check_property(context, property, line, true);
 

@@ -8,7 +8,8 @@ namespace {
 
 /// Checks one property and adds the outcome to `result`. Returns false if the case cannot meet the
 /// property's conditions inside the contract's domain.
-bool check_if_applicable(const RunContext& context, const checks::Property& property, CaseResult& result) {
+bool check_if_applicable(const RunContext& context, const checks::Property& property,
+                         CaseResult& result) {
   const auto problem =
       checks::adapted_to_domain(property, context.variant.contract, result.generated.problem);
   if (!problem) return false;
@@ -65,7 +66,8 @@ CaseResult run_case(const RunContext& context, const PropertyRotation& rotation,
   CaseResult result;
   result.generated = std::move(generated);
   if (rotation.base() != nullptr) check_if_applicable(context, *rotation.base(), result);
-  if (!result.failures.empty()) return result;  // further findings would be consequences of this one
+  if (!result.failures.empty())
+    return result;  // further findings would be consequences of this one
   for (const checks::Property* other : rotation.others(index)) {
     if (check_if_applicable(context, *other, result)) break;
   }

@@ -62,7 +62,8 @@ void Tally::add(std::int64_t index, CaseResult& result) {
   });
   for (const Failure& failure : result.failures) add_failure({index, false, failure});
   for (const Failure& note : result.notes) add_note({index, true, note});
-  const bool found_enough = !rule_.of_a_shard && failures_.size() - known_failures_ == kMostFindings;
+  const bool found_enough =
+      !rule_.of_a_shard && failures_.size() - known_failures_ == kMostFindings;
   ended_ = found_enough || (last_index_ >= 0 && index >= last_index_);
 }
 
@@ -117,8 +118,9 @@ void Tally::add_sensitivity(double sensitivity, bool shows_terms) {
   report_.histogram.add_sensitivity(sensitivity);
 }
 
-VariantReport Tally::report(const generate::Combinations& combinations,
-                            const std::function<FindingReport(const FailureRecord&)>& report_of) const {
+VariantReport Tally::report(
+    const generate::Combinations& combinations,
+    const std::function<FindingReport(const FailureRecord&)>& report_of) const {
   VariantReport report = report_;
   report.pair_coverage = coverage_of(combinations.among(generated_, 2), levels_);
   report.triple_coverage = coverage_of(combinations.among(generated_, 3), levels_);

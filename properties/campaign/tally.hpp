@@ -51,9 +51,9 @@ class Tally {
   /// One more than the index of the last case; 0 before the first.
   [[nodiscard]] std::int64_t generated() const { return generated_; }
 
-  /// Returns the report of the variant. `combinations` are those that generated() cases can contain,
-  /// as far as is known; `report_of` returns the report of a failure or note. Two failures that have
-  /// the same class and line after shrinking are one finding.
+  /// Returns the report of the variant. `combinations` are those that generated() cases can
+  /// contain, as far as is known; `report_of` returns the report of a failure or note. Two failures
+  /// that have the same class and line after shrinking are one finding.
   [[nodiscard]] VariantReport report(
       const generate::Combinations& combinations,
       const std::function<FindingReport(const FailureRecord&)>& report_of) const;
@@ -79,9 +79,9 @@ class Tally {
   std::map<std::string, std::int64_t> excluded_;
   std::set<std::string> levels_;  // of the factors of the cases that were run
   std::int64_t generated_ = 0;
-  std::int64_t compared_ = 0;  // cases with terms, compared with the reference
-  std::int64_t trusted_ = 0;   // of them: with a sensitivity above 0
-  double sensitivities_ = 0.0;     // sum over the compared cases
+  std::int64_t compared_ = 0;       // cases with terms, compared with the reference
+  std::int64_t trusted_ = 0;        // of them: with a sensitivity above 0
+  double sensitivities_ = 0.0;      // sum over the compared cases
   std::size_t known_failures_ = 0;  // of failures_
   std::int64_t last_index_ = -1;
   bool ended_ = false;

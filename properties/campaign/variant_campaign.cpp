@@ -13,7 +13,7 @@ namespace warpcheck::properties::campaign {
 namespace {
 
 std::function<bool(const Failure&)> known_failures(const CampaignOptions& options,
-                                            const RunContext& context) {
+                                                   const RunContext& context) {
   if (!options.is_known_failure) return {};
   return [&options, &name = context.variant.contract.name](const Failure& failure) {
     return options.is_known_failure(name, failure.property->name, failure.evidence.finding);
@@ -30,8 +30,10 @@ VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOption
       journal_(journal),
       progress_(std::move(progress)),
       rotation_(options.properties, context.variant.contract),
-      generator_(context.variant.contract, options.seed, context.device.is_sparse(), options.max_size),
-      tally_({.of_a_shard = !options.shard.is_whole(), .is_known_failure = known_failures(options, context)}) {
+      generator_(context.variant.contract, options.seed, context.device.is_sparse(),
+                 options.max_size),
+      tally_({.of_a_shard = !options.shard.is_whole(),
+              .is_known_failure = known_failures(options, context)}) {
   const auto found = options.regressions.find(context.variant.contract.name);
   if (found != options.regressions.end() && options.shard.number == 1) {
     regressions_ = found->second;
@@ -121,8 +123,8 @@ void VariantCampaign::run_one(IndexedResult& item) const {
   }
   run::WatchedDevice watched(context_.device);
   item.result = result_of({context_.variant, watched, context_.program, context_.before_launch,
-                        context_.strict_races, context_.limits_only},
-                       item.index);
+                           context_.strict_races, context_.limits_only},
+                          item.index);
   item.coverage = watched.take().coverage;
 }
 
@@ -152,10 +154,10 @@ FindingReport VariantCampaign::recorded_or_minimized(const FailureRecord& record
   if (recorded && recorded->original != record.failure.problem) recorded.reset();
   const bool needs_map = options_.map_errors && !record.note;
   if (recorded && (!needs_map || recorded->map)) return std::move(*recorded);
-  FindingReport report = recorded        ? std::move(*recorded)
+  FindingReport report = recorded      ? std::move(*recorded)
                          : record.note ? report_of(context_, *record.failure.property,
-                                                  record.failure.problem, record.failure.evidence)
-                                      : minimized(record.failure);
+                                                   record.failure.problem, record.failure.evidence)
+                                       : minimized(record.failure);
   if (needs_map) report.map = error_map(context_, record.failure);
   if (journal_ != nullptr) journal_->record(record, report);
   return report;

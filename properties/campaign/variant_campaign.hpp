@@ -26,8 +26,8 @@ class VariantCampaign {
   VariantCampaign(const RunContext& context, const CampaignOptions& options, unsigned jobs,
                   Journal* journal, Progress progress);
 
-  /// Runs until all cases are done, the deadline (empty: none) has passed, or the variant has failed
-  /// often enough.
+  /// Runs until all cases are done, the deadline (empty: none) has passed, or the variant has
+  /// failed often enough.
   [[nodiscard]] VariantReport run(std::optional<Clock::time_point> deadline);
 
  private:

@@ -212,7 +212,7 @@ PropertyResult alpha_zero_ignores_a_and_b(run::Runner& runner, const Case& line)
   std::fill(values.a.values.begin(), values.a.values.end(), kNan);
   std::fill(values.b.values.begin(), values.b.values.end(), kNan);
   return run_and_compare(runner, run::make_problem(runner.variant(), line, std::move(values),
-                                          run::usual_poison(line)));
+                                                   run::usual_poison(line)));
 }
 
 PropertyResult power_of_two_scaling(run::Runner& runner, const Case& line) {

@@ -47,9 +47,9 @@ void store(reference::Matrix& operand, ScalarType type) {
 
 PropertyResult lone_roundings(run::Runner& runner, const Case& line, run::Operands values) {
   std::fill(values.bias.values.begin(), values.bias.values.end(), 0.0);
-  PropertyResult result =
-      run_and_compare(runner,
-             run::make_problem(runner.variant(), line, std::move(values), run::usual_poison(line)));
+  PropertyResult result = run_and_compare(
+      runner,
+      run::make_problem(runner.variant(), line, std::move(values), run::usual_poison(line)));
   // It says nothing of the other terms, and errors of one rounding fill their bound.
   result.sensitivity.reset();
   result.error_over_bound.reset();

@@ -101,7 +101,8 @@ PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem)
   return run_and_compare(runner, problem, runner.run(problem));
 }
 
-PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem, const run::Run& run) {
+PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem,
+                               const run::Run& run) {
   PropertyResult result;
   result.evidence = run.evidence;
   result.printed = run.printed;

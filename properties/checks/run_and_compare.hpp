@@ -10,6 +10,6 @@ namespace warpcheck::properties::checks {
 
 /// Judges what a run left, which the runner may repeat to locate what is wrong.
 [[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem,
-                                    const run::Run& run);
+                                             const run::Run& run);
 
 }  // namespace warpcheck::properties::checks

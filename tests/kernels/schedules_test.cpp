@@ -119,7 +119,8 @@ TEST_P(OnEverySeed, TheFirstCaseThatCanShowTheDefectShowsIt) {
       first = adapted(asked, variant.contract, generator.draw(i).problem);
     }
     const campaign::RunContext context{variant, *device, *program, {}};
-    const std::string wrong = complaint(variant, campaign::check_property(context, asked, first, true));
+    const std::string wrong =
+        complaint(variant, campaign::check_property(context, asked, first, true));
     EXPECT_EQ(wrong, "") << "seed " << seed << ": " << to_line(first);
   }
 }

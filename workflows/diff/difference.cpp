@@ -91,7 +91,8 @@ class Comparison {
                    {}});
   }
 
-  [[nodiscard]] std::vector<CaseComparison> compared(const std::vector<properties::Case>& cases) const {
+  [[nodiscard]] std::vector<CaseComparison> compared(
+      const std::vector<properties::Case>& cases) const {
     std::vector<CaseComparison> results(cases.size());
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
@@ -122,7 +123,7 @@ class Comparison {
   }
 
   [[nodiscard]] VariantRun run(const properties::campaign::RunContext& context,
-                        properties::run::Problem& problem) const {
+                               properties::run::Problem& problem) const {
     if (context.before_launch) context.before_launch(problem.line);
     problem.job.count = true;
     properties::run::Runner runner(context.variant, context.device, context.program, false,
@@ -180,9 +181,9 @@ class Comparison {
   }
 
   static void add_failures(const properties::campaign::RunContext& context,
-                            const properties::Case& line,
-                            const properties::checks::PropertyResult& result, SideReport& side,
-                            std::vector<properties::campaign::Failure>& failures) {
+                           const properties::Case& line,
+                           const properties::checks::PropertyResult& result, SideReport& side,
+                           std::vector<properties::campaign::Failure>& failures) {
     if (!result.evidence.empty()) ++side.failed;
     for (const properties::run::Evidence& evidence : result.evidence) {
       const bool known = std::any_of(
@@ -230,12 +231,10 @@ class Comparison {
       const std::vector<properties::campaign::Failure>& failures) const {
     std::vector<properties::campaign::FindingReport> reports;
     for (const properties::campaign::Failure& failure : failures) {
-      reports.push_back(
-          joint_.same_values()
-              ? properties::campaign::minimize_and_confirm(
-                    context, failure, options_)
-              : properties::campaign::report_of(context, *failure.property, failure.problem,
-                                                failure.evidence));
+      reports.push_back(joint_.same_values()
+                            ? properties::campaign::minimize_and_confirm(context, failure, options_)
+                            : properties::campaign::report_of(context, *failure.property,
+                                                              failure.problem, failure.evidence));
     }
     return reports;
   }

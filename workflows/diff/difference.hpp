@@ -59,15 +59,15 @@ struct DifferenceReport {
   std::int64_t differing = 0;        // compared cases on which D differs
   std::optional<ElementDifference> largest;
   std::optional<ElementDifference> smallest;  // the first case that differs, shrunk
-  std::int64_t erring = 0;   // cases on which either has an error other than 0
+  std::int64_t erring = 0;                    // cases on which either has an error other than 0
   double error_ratio = 1.0;  // after / before, the geometric mean over these cases; each error is
                              // clamped to [0.001, 1] of the bound
   bool drift = false;        // no case failed, and the errors of `after` are markedly larger
   bool counted = false;      // the device has counters
 };
 
-/// Throws InputError if the contracts differ in the operation, if their domains have no common case,
-/// or if the PTX is invalid. The report does not depend on the number of threads.
+/// Throws InputError if the contracts differ in the operation, if their domains have no common
+/// case, or if the PTX is invalid. The report does not depend on the number of threads.
 [[nodiscard]] DifferenceReport compare_variants(const contract::Variant& before,
                                                 const contract::Variant& after,
                                                 device::Device& device,

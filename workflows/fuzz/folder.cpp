@@ -96,7 +96,7 @@ SearchState FuzzFolder::state() const {
     if (value < 0) throw file_error(file, fmt::format("expected {}<number>", key));
     return value;
   };
-  const bool retired = text->find("drawn=") != std::string::npos;        // retired spelling
+  const bool retired = text->find("drawn=") != std::string::npos;       // retired spelling
   state.generated = retired ? number("drawn=") : number("generated=");  // retired spelling
   state.cases = number("cases=");
   return state;
@@ -120,7 +120,8 @@ void FuzzFolder::add(const properties::campaign::FindingReport& finding) const {
 }
 
 void FuzzFolder::write(const SearchState& state) const {
-  write_file(folder_ / "state", fmt::format("generated={} cases={}\n", state.generated, state.cases));
+  write_file(folder_ / "state",
+             fmt::format("generated={} cases={}\n", state.generated, state.cases));
 }
 
 MergedCorpora merge_corpora(std::span<const std::string> from, const std::string& to) {

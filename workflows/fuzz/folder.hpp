@@ -20,7 +20,7 @@ namespace warpcheck::workflows::fuzz {
 /// How far the searches of a folder have come.
 struct SearchState {
   std::int64_t generated = 0;  // cases of the generator
-  std::int64_t cases = 0;  // asked
+  std::int64_t cases = 0;      // asked
 
   friend bool operator==(const SearchState&, const SearchState&) = default;
 };

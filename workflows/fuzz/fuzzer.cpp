@@ -35,11 +35,11 @@ std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
     if (options.interrupted != nullptr && options.interrupted->load()) break;
     listener.started(variants[i]);
     const properties::campaign::RunContext context{variants[i], device, programs.of(variants[i]),
-                                                 [&](const properties::Case& problem) {
-                                                   const std::lock_guard lock(mutex);
-                                                   listener.launching(problem);
-                                                 },
-                                                 options.strict_races};
+                                                   [&](const properties::Case& problem) {
+                                                     const std::lock_guard lock(mutex);
+                                                     listener.launching(problem);
+                                                   },
+                                                   options.strict_races};
     std::optional<Clock::time_point> deadline;
     if (options.budget_seconds > 0.0) {
       const Clock::duration left = start + duration_of(options.budget_seconds) - Clock::now();

@@ -37,7 +37,7 @@ std::vector<std::string> names_of_properties(const FuzzOptions& options,
 }  // namespace
 
 std::optional<PropertyCase> property_case_of(const properties::campaign::RunContext& context,
-                                    const properties::Case& problem) {
+                                             const properties::Case& problem) {
   const properties::checks::Property& property = properties::checks::property(problem.property);
   auto line = properties::checks::adapted_to_domain(property, context.variant.contract, problem);
   if (!line || !properties::campaign::can_be_laid_out(context, *line)) return std::nullopt;
@@ -45,7 +45,8 @@ std::optional<PropertyCase> property_case_of(const properties::campaign::RunCont
 }
 
 InputScheduler::InputScheduler(const properties::campaign::RunContext& context,
-                               const FuzzOptions& options, std::int64_t generated, std::int64_t cases)
+                               const FuzzOptions& options, std::int64_t generated,
+                               std::int64_t cases)
     : context_(context),
       options_(options),
       generated_(generated),
@@ -75,8 +76,8 @@ void InputScheduler::add_fresh(std::vector<PropertyCase>& inputs) {
   const std::int64_t index = generated_++;
   const properties::generate::GeneratedCase generated = generator_.draw(index);
   const auto add = [&](const properties::checks::Property& property) {
-    auto problem =
-        properties::checks::adapted_to_domain(property, context_.variant.contract, generated.problem);
+    auto problem = properties::checks::adapted_to_domain(property, context_.variant.contract,
+                                                         generated.problem);
     if (problem) inputs.push_back({std::move(*problem), &property});
     return problem.has_value();
   };

@@ -23,8 +23,8 @@ struct PropertyCase {
 
 /// Adapts a case to its own property. Empty if the case is outside the contract's domain, or if the
 /// device cannot hold its buffers.
-[[nodiscard]] std::optional<PropertyCase> property_case_of(const properties::campaign::RunContext& context,
-                                                  const properties::Case& problem);
+[[nodiscard]] std::optional<PropertyCase> property_case_of(
+    const properties::campaign::RunContext& context, const properties::Case& problem);
 
 class InputScheduler {
  public:

@@ -69,8 +69,7 @@ void Search::replay_findings() {
     if (result.evidence.empty()) ++report_.fixed;
     for (const properties::run::Evidence& evidence : result.evidence) {
       failures_.push_back({input->problem, input->property, evidence});
-      report(properties::campaign::report_of(context_, *input->property, input->problem,
-                                             evidence));
+      report(properties::campaign::report_of(context_, *input->property, input->problem, evidence));
     }
     report_progress_(progress("replaying findings"));
   }
@@ -101,11 +100,10 @@ void Search::replay_corpus() {
     if (lines.insert(properties::to_line(input->problem)).second)
       inputs.push_back(std::move(*input));
   }
-  for (std::size_t first = 0; first < inputs.size() && !interrupted();
-       first += kInputsAtOnce) {
+  for (std::size_t first = 0; first < inputs.size() && !interrupted(); first += kInputsAtOnce) {
     const auto begin = inputs.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto end = inputs.begin() + static_cast<std::ptrdiff_t>(
-                                             std::min(first + kInputsAtOnce, inputs.size()));
+    const auto end = inputs.begin() +
+                     static_cast<std::ptrdiff_t>(std::min(first + kInputsAtOnce, inputs.size()));
     for (const InputResult& outcome : run_all({begin, end})) apply(outcome);
     report_progress_(progress("recalling the corpus"));
   }
@@ -157,13 +155,14 @@ Search::InputResult Search::run(PropertyCase input) const {
                                                  context_.program,      context_.before_launch,
                                                  context_.strict_races, context_.limits_only};
   InputResult outcome;
-  outcome.result = properties::campaign::check_property(options_.guided ? watched : context_, *input.property,
-                                           input.problem, false);
+  outcome.result = properties::campaign::check_property(options_.guided ? watched : context_,
+                                                        *input.property, input.problem, false);
   // Ctrl-C also reaches the worker processes of a device: failures after it are not findings.
   outcome.was_run = !interrupted();
   outcome.observation = device.take();
   if (options_.guided) {
-    outcome.features = features_.of(input.problem, outcome.observation, outcome.result.error_over_bound);
+    outcome.features =
+        features_.of(input.problem, outcome.observation, outcome.result.error_over_bound);
   }
   outcome.input = std::move(input);
   return outcome;

@@ -66,8 +66,7 @@ class Search {
   InputScheduler scheduler_;
   Features features_;
   Corpus corpus_;
-  std::vector<properties::campaign::Failure>
-      failures_;  // one per finding, before minimization
+  std::vector<properties::campaign::Failure> failures_;  // one per finding, before minimization
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> edges_;  // true: a warp took the edge
   std::int64_t cases_ = 0;                                         // run in this search
   std::int64_t new_cases_ = 0;  // without those replayed from earlier searches

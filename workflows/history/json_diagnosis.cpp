@@ -23,16 +23,30 @@ using Json = nlohmann::ordered_json;
 
 // In the order of the enumerations.
 constexpr std::array<std::string_view, 2> kAxes = {"row", "column"};
-constexpr std::array<std::string_view, 8> kPatterns = {
-    "none", "every element", "one element", "one line",
-    "partial tile", "residue", "tile", "whole tile"};
-constexpr std::array<std::string_view, 21> kCauses = {
-    "none",           "unwritten",           "no terms",         "last terms missing",
-    "first terms missing", "one term missing", "one term doubled", "bias missing",
-    "C missing",      "C without beta",      "C doubled",        "C despite zero beta",
-    "NaN in C",       "alpha missing",       "alpha doubled",    "product negated",
-    "product doubled", "transposed",         "shifted",          "all NaN",
-    "all zero"};
+constexpr std::array<std::string_view, 8> kPatterns = {"none",     "every element", "one element",
+                                                       "one line", "partial tile",  "residue",
+                                                       "tile",     "whole tile"};
+constexpr std::array<std::string_view, 21> kCauses = {"none",
+                                                      "unwritten",
+                                                      "no terms",
+                                                      "last terms missing",
+                                                      "first terms missing",
+                                                      "one term missing",
+                                                      "one term doubled",
+                                                      "bias missing",
+                                                      "C missing",
+                                                      "C without beta",
+                                                      "C doubled",
+                                                      "C despite zero beta",
+                                                      "NaN in C",
+                                                      "alpha missing",
+                                                      "alpha doubled",
+                                                      "product negated",
+                                                      "product doubled",
+                                                      "transposed",
+                                                      "shifted",
+                                                      "all NaN",
+                                                      "all zero"};
 static_assert(kPatterns.size() == static_cast<std::size_t>(PatternKind::whole_tile) + 1);
 static_assert(kCauses.size() == static_cast<std::size_t>(CauseKind::all_zero) + 1);
 

@@ -52,7 +52,7 @@ std::vector<CaseRecord> record_cases(const contract::Variant& variant, device::D
       const properties::campaign::Failure& failure = result.failures.front();
       throw InputError(
           Diagnostic{variant.contract.where,
-                     fmt::format("{} itself fails, so its mutants tell nothing: {} on {}",
+                     fmt::format("{} itself fails, so its mutants cannot be judged: {} on {}",
                                  variant.contract.name, name(failure.evidence.finding.kind),
                                  properties::to_line(failure.problem)),
                      {}});

@@ -1,4 +1,4 @@
-// What the right kernel does on each case: what its mutants are compared with.
+// Results of the baseline, the kernel without a defect, on each case.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,7 @@
 
 namespace warpcheck::workflows::mutate {
 
-/// Runs work(0) to work(count - 1) on `jobs` threads. What one of them throws is thrown, that of
-/// the lowest number.
+/// Runs work(0) to work(count - 1) on `jobs` threads. Rethrows the exception of the lowest index.
 void for_all(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work);
 
 struct CaseRecord {
@@ -28,7 +27,8 @@ struct CaseRecord {
   }
 };
 
-/// Draws the cases of a campaign and records them. Throws InputError where one of them fails.
+/// Generates the cases of a campaign, runs them and records the results. Throws InputError if one
+/// of them fails.
 [[nodiscard]] std::vector<CaseRecord> record_cases(
     const contract::Variant& variant, device::Device& device, const device::Program& program,
     const properties::campaign::PropertyRotation& rotation, std::int64_t cases, std::uint64_t seed,

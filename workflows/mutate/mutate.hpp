@@ -90,7 +90,8 @@ using MutationProgress = std::function<void(std::size_t done, std::size_t mutant
 /// variant, case by case, until there is a finding. On the virtual device. The result does not
 /// depend on the number of threads. Throws InputError where the variant itself fails a case, for
 /// then nothing can be learned, and as run_campaign().
-[[nodiscard]] MutationReport mutate(const contract::Variant& variant, const MutationOptions& options,
+[[nodiscard]] MutationReport mutate(const contract::Variant& variant,
+                                    const MutationOptions& options,
                                     const MutationProgress& progress = {});
 
 }  // namespace warpcheck::workflows::mutate

@@ -33,7 +33,8 @@ PropertyResult asked(const std::string& name, const Kernel& kernel, const std::s
   const auto program = device.load("", "");
   const campaign::RunContext context{variant, device, *program, {}};
   const Property& entry = property(name);
-  return campaign::check_property(context, entry, adapted(entry, variant.contract, parse_case(line)), true);
+  return campaign::check_property(context, entry,
+                                  adapted(entry, variant.contract, parse_case(line)), true);
 }
 
 struct Planted {

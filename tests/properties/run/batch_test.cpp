@@ -74,7 +74,8 @@ checks::PropertyResult answered(const Mistake& mistake, const Case& line,
   const auto program = device.load("", "");
   const campaign::RunContext context{variant, device, *program, {}};
   const checks::Property& entry = checks::property(property_name);
-  return campaign::check_property(context, entry, checks::adapted(entry, variant.contract, line), true);
+  return campaign::check_property(context, entry, checks::adapted(entry, variant.contract, line),
+                                  true);
 }
 
 checks::PropertyResult answered(const Mistake& mistake, const std::string& line) {

@@ -52,7 +52,8 @@ checks::PropertyResult answered(Epilogue epilogue, const Case& line,
   const auto program = device.load("", "");
   const campaign::RunContext context{variant, device, *program, {}};
   const checks::Property& entry = checks::property(property_name);
-  return campaign::check_property(context, entry, checks::adapted(entry, variant.contract, line), true);
+  return campaign::check_property(context, entry, checks::adapted(entry, variant.contract, line),
+                                  true);
 }
 
 TEST(Bias, OfDataOfManyMagnitudesDoesNotDrownTheProduct) {

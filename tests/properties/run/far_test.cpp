@@ -26,7 +26,8 @@ checks::PropertyResult answered(const contract::Variant& variant, const Kernel& 
   const auto program = device.load("", "");
   const campaign::RunContext context{variant, device, *program, {}};
   const checks::Property& entry = checks::property(property_name);
-  return campaign::check_property(context, entry, checks::adapted(entry, variant.contract, line), true);
+  return campaign::check_property(context, entry, checks::adapted(entry, variant.contract, line),
+                                  true);
 }
 
 constexpr const char* kFarA = "fake m=3 n=2 k=2 lda=1073741824 seed=1";
