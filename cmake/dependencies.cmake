@@ -30,5 +30,6 @@ endif()
 find_program(WARPCHECK_CCACHE ccache)
 mark_as_advanced(WARPCHECK_CCACHE)
 if(WARPCHECK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${WARPCHECK_CCACHE})
+  # Without the sloppiness, ccache does not cache what uses a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${WARPCHECK_CCACHE})
 endif()

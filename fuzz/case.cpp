@@ -17,14 +17,14 @@
 #include "fuzz/target.hpp"
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/programs.hpp"
-#include "properties/case/layout.hpp"
+#include "properties/case/normalized.hpp"
+#include "properties/case/operand.hpp"
 #include "properties/checks/property.hpp"
-#include "properties/generate/solver.hpp"
+#include "properties/generate/sampling/solver.hpp"
 
 namespace {
 
 using namespace warpcheck;
-using contract::ArgumentWord;
 using properties::Case;
 
 constexpr std::int64_t kMostWork = 1 << 17;  // multiplications of a case
@@ -54,7 +54,7 @@ double factor(const contract::Contract& contract, properties::Recipe data, fuzz:
   return kFactors[bytes.below(whole ? 5 : rounds ? kFactors.size() : 7)];
 }
 
-Case wish(const contract::Contract& contract, fuzz::Bytes& bytes) {
+Case sampled_case(const contract::Contract& contract, fuzz::Bytes& bytes) {
   Case drawn;
   drawn.variant = contract.name;
   drawn.m = size(bytes);
@@ -76,13 +76,9 @@ Case wish(const contract::Contract& contract, fuzz::Bytes& bytes) {
     const auto by = static_cast<std::int64_t>(bytes.below(20));
     return by == 0 ? 0 : std::max<std::int64_t>(1, tight) + by;
   };
-  drawn.lda = widened(tight_dimension(contract, drawn, ArgumentWord::lda));
-  drawn.ldb = widened(tight_dimension(contract, drawn, ArgumentWord::ldb));
-  drawn.ldc = widened(tight_dimension(contract, drawn, ArgumentWord::ldc));
-  drawn = normalized(contract, drawn);
-  drawn.stride_a = widened(tight_stride(contract, drawn, ArgumentWord::stride_a));
-  drawn.stride_b = widened(tight_stride(contract, drawn, ArgumentWord::stride_b));
-  drawn.stride_c = widened(tight_stride(contract, drawn, ArgumentWord::stride_c));
+  for (const properties::StrideField& stride : properties::stride_fields(contract)) {
+    drawn.*stride.field = widened(stride.tight(contract, drawn));
+  }
   return normalized(contract, drawn);
 }
 
@@ -95,7 +91,7 @@ struct Target {
 
 /// Returns a small case inside the domain; empty if the input leads to none.
 std::optional<Case> case_of(const Target& target, fuzz::Bytes& bytes) {
-  std::optional<Case> problem = target.solver.nearest(wish(target.variant.contract, bytes));
+  std::optional<Case> problem = target.solver.project(sampled_case(target.variant.contract, bytes));
   if (!problem) return problem;
   const std::int64_t work = problem->batch * std::max<std::int64_t>(1, problem->m) *
                             std::max<std::int64_t>(1, problem->n) *

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "base/hash.hpp"
+
 namespace warpcheck::fuzz {
 namespace {
 
@@ -18,22 +20,16 @@ enum class Fact : std::uint64_t { taken, parted, held, failed };
 /// Counts `times` events of one kind at the place `at`, which is unique in the kernels of a launch.
 void count(std::uint64_t at, Fact fact, std::uint64_t times) {
   if (times == 0) return;
-  // The finalizer of MurmurHash3 (Appleby) distributes the places of all kernels over the counters.
-  std::uint64_t hash = at * 4 + static_cast<std::uint64_t>(fact);
-  hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdU;
-  hash = (hash ^ hash >> 33) * 0xc4ceb9fe1a85ec53U;
-  std::uint8_t& counter = counters[(hash ^ hash >> 33) % kCounters];
+  // The hash distributes the places of all kernels over the counters.
+  const std::uint64_t hash = mixed(at * 4 + static_cast<std::uint64_t>(fact));
+  std::uint8_t& counter = counters[hash % kCounters];
   counter = static_cast<std::uint8_t>(std::min<std::uint64_t>(255, counter + times));
 }
 
 /// Hashes the names of the launched kernels; the value is the same in every run.
 std::uint64_t hashed(const device::Job& job) {
-  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
-  for (const device::Launch& launch : job.launches) {
-    for (const char letter : launch.entry) {
-      hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;
-    }
-  }
+  std::uint64_t hash = kFnvOffset;
+  for (const device::Launch& launch : job.launches) hash = fnv1a(launch.entry, hash);
   return hash;
 }
 

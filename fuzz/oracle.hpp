@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/golden/form.hpp"
+#include "tests/golden/forms/form.hpp"
 
 namespace warpcheck::fuzz {
 

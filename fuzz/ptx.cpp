@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "device/virtual/machine/program.hpp"
+#include "device/virtual/machine/core/program.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "fuzz/target.hpp"
 

@@ -11,9 +11,9 @@
 #include <string>
 
 #include "device/virtual/isa/form.hpp"
-#include "tests/golden/form.hpp"
-#include "tests/golden/kernel.hpp"
-#include "tests/golden/mma_form.hpp"
+#include "tests/golden/forms/form.hpp"
+#include "tests/golden/forms/kernel.hpp"
+#include "tests/golden/mma/form.hpp"
 
 namespace {
 

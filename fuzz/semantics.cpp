@@ -12,8 +12,8 @@
 #include "fuzz/bytes.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/target.hpp"
-#include "tests/golden/inputs.hpp"
-#include "tests/golden/kernel.hpp"
+#include "tests/golden/forms/inputs.hpp"
+#include "tests/golden/forms/kernel.hpp"
 
 namespace {
 

@@ -51,7 +51,7 @@ double tensor_growth(std::int64_t path, const TensorSums& sums, double unit_roun
     const auto addends = static_cast<double>(std::min(length, path) + 1);
     growth = std::max(growth, addends * cut * (steps + 1.0) + last * steps);
   }
-  return std::expm1(growth);  // the running sum's own error enters M_t and s_t
+  return std::expm1(growth);  // because the error of the running sum enters M_t and s_t
 }
 
 Matrix running_error(const Matrix& a, const Matrix& b, double unit_roundoff, double underflow) {

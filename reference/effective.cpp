@@ -41,7 +41,7 @@ Format exact_accumulator(const Gemm& problem, const Effective& effective) {
   if (!truncates(problem)) return accumulator;
   accumulator.precision =
       std::min(accumulator.precision, tensor_sums(problem.type_a).fraction_bits + 1);
-  // A subnormal operand may raise the exponent at which the others are cut off.
+  // A subnormal operand may raise the exponent at which the others are truncated.
   if (may_be_subnormal(effective.a, problem.type_a) ||
       may_be_subnormal(effective.b, problem.type_b)) {
     accumulator.smallest_exponent = 1 << 20;

@@ -1,4 +1,4 @@
-// What of a problem decides how exact its sums are.
+// The parts of a problem that determine the error of its sums.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace warpcheck::reference {
 
-/// The problem as the kernel meets it: what is ignored left out, scalars rounded to the
-/// accumulator.
+/// The problem as a kernel computes it: without operands that are ignored, and with scalars rounded
+/// to the accumulator.
 struct Effective {
   double alpha;
   double beta;
@@ -22,11 +22,11 @@ struct Effective {
 
   explicit Effective(const Gemm& problem);
 
-  /// Whether every product of an element of A and one of B is a value of this format, wherever it
-  /// does not overflow.
+  /// True if every product of an element of A and one of B that does not overflow is a value of the
+  /// format.
   [[nodiscard]] bool products_are_exact(const Format& accumulator) const;
 
-  /// Additions that follow the sum of products.
+  /// The number of additions after the sum of products.
   [[nodiscard]] int final_sums() const;
 };
 
@@ -36,13 +36,14 @@ struct Magnitudes {
   double c = 0.0;    // |beta c_ij| + |bias_j|
 };
 
-/// Whether a value may lie below the format's normal numbers.
+/// True if a value may be below the normal numbers of the format.
 [[nodiscard]] bool may_be_subnormal(const Grid& grid, ScalarType type);
 
-/// Whether sums are cut off. Tensor cores add integers exactly, and round sums of f64 as fma does.
+/// True if tensor cores truncate the sums. They add integers exactly, and round sums of f64 like
+/// fma.
 [[nodiscard]] bool truncates(const Gemm& problem);
 
-/// The accumulator as far as sums are exact in it.
+/// The format in which the sums of the accumulator are exact.
 [[nodiscard]] Format exact_accumulator(const Gemm& problem, const Effective& effective);
 
 }  // namespace warpcheck::reference

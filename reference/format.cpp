@@ -39,7 +39,7 @@ double Format::smallest_step() const {
 
 double Format::overflow_threshold() const {
   // Half a step beyond the largest value; a tie rounds to the even neighbour, which is infinity.
-  // Beyond f64's largest value a double holds nothing but infinity.
+  // For f64 the threshold itself rounds to infinity.
   if (integer) return largest + 0.5;
   return largest + std::ldexp(1.0, std::ilogb(largest) - precision);
 }
@@ -57,7 +57,7 @@ double round_to(ScalarType type, double value) {
   const double step = std::ldexp(1.0, exponent - to.precision + 1);
   const double rounded = std::nearbyint(value / step) * step;
   if (std::abs(rounded) <= to.largest) return rounded;
-  return type == ScalarType::e4m3 ? kNan : std::copysign(HUGE_VAL, value);
+  return type == ScalarType::e4m3 ? kNan : std::copysign(kInfinity, value);
 }
 
 }  // namespace warpcheck::reference

@@ -1,25 +1,30 @@
-// What a number format can hold: how finely it resolves, how far it reaches, how it rounds.
+// Number formats: precision, range and rounding.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "base/scalar_type.hpp"
 
 namespace warpcheck::reference {
 
-/// A binary format: values with `precision` significant bits, exponents from `smallest_exponent`
-/// (of the smallest normal number, 2^smallest_exponent), gradual underflow below. Integer formats
-/// hold every integer of at most `precision` bits and a sign.
+inline constexpr double kInfinity = HUGE_VAL;
+inline constexpr double kDoubleUnit =
+    0x1p-53;  // unit roundoff of double, in which values are computed
+
+/// A binary format: values with `precision` significant bits, a smallest normal number of
+/// 2^smallest_exponent, and gradual underflow below it. Integer formats have every integer of at
+/// most `precision` bits and a sign.
 struct Format {
   int precision = 24;
   int smallest_exponent = -126;
   double largest = 0.0;  // finite value
   bool integer = false;
 
-  /// Distance between neighbouring subnormal numbers, 2^-149 for f32; 1 for the integer formats.
+  /// The distance between adjacent subnormal numbers: 2^-149 for f32; 1 for integer formats.
   [[nodiscard]] double smallest_step() const;
 
-  /// The least magnitude that rounding to nearest takes beyond `largest`: 2^128 - 2^103 for f32.
+  /// The smallest magnitude that rounds to nearest beyond `largest`: 2^128 - 2^103 for f32.
   [[nodiscard]] double overflow_threshold() const;
 
   /// Every integer up to this magnitude is a value of the format: 2^24 for f32.
@@ -28,9 +33,9 @@ struct Format {
 
 [[nodiscard]] const Format& format(ScalarType type);
 
-/// `value` rounded to nearest, ties to even, as a value of `type`; subnormal results are kept,
-/// values beyond the format become infinite (NaN in e4m3, which has no infinity; saturated in
-/// integers, where NaN becomes 0).
+/// Rounds `value` to nearest, ties to even, to a value of `type`. Subnormal results stay. A value
+/// beyond the format becomes infinite; in e4m3, which has no infinity, NaN. Integers saturate, and
+/// NaN becomes 0.
 [[nodiscard]] double round_to(ScalarType type, double value);
 
 }  // namespace warpcheck::reference

@@ -16,9 +16,6 @@
 namespace warpcheck::reference {
 namespace {
 
-constexpr double kInfinity = HUGE_VAL;
-constexpr double kUnit = 0x1p-53;
-
 template <class Real>
 using Dense = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using RowMajor = Dense<double>;
@@ -26,8 +23,8 @@ using View = Eigen::Map<const RowMajor>;
 
 View view(const Matrix& matrix) { return {matrix.values.data(), matrix.rows, matrix.columns}; }
 
-/// Magnitudes of the finite values; NaN and infinities count 0, so that sums tell about the finite
-/// ones. Values from `too_large` on count as infinite.
+/// The magnitudes of the values. NaN and infinities count as 0, so that a sum covers the finite
+/// values only; values of at least `too_large` count as infinite.
 RowMajor magnitudes(const Matrix& matrix, double too_large) {
   return view(matrix).unaryExpr([too_large](double x) {
     if (!std::isfinite(x)) return 0.0;
@@ -55,8 +52,8 @@ void check_extents(const Gemm& p) {
       fmt::format("reference: alpha is {} and beta {}, expected finite scalars", p.alpha, p.beta));
 }
 
-/// alpha A B + beta C + bias, each sum of products in any order. With f32 operands every product is
-/// exact in double, so that only the sums round; f64 asks for more.
+/// alpha A B + beta C + bias, each sum of products in any order. Products of f32 operands are exact
+/// in double, so that only the sums round; f64 requires a wider type.
 template <class Real>
 Matrix evaluated(const Gemm& p, const Effective& e) {
   Dense<Real> result = Dense<Real>::Zero(p.a.rows, p.b.columns);
@@ -70,7 +67,7 @@ Matrix evaluated(const Gemm& p, const Effective& e) {
   return values;
 }
 
-/// Per element: sum of |a_ik b_kj|, where values from `too_large` on count as infinite.
+/// sum of |a_ik b_kj| for each element, where values of at least `too_large` count as infinite.
 Matrix sums_of_magnitudes(const Gemm& p, double too_large) {
   Matrix sums(p.a.rows, p.b.columns);
   Eigen::Map<RowMajor>(sums.values.data(), sums.rows, sums.columns).noalias() =
@@ -78,7 +75,7 @@ Matrix sums_of_magnitudes(const Gemm& p, double too_large) {
   return sums;
 }
 
-/// One problem's values and tolerances, element by element.
+/// The values and tolerances of one problem, element by element.
 class Evaluation {
  public:
   explicit Evaluation(const Gemm& problem)
@@ -99,7 +96,7 @@ class Evaluation {
     if (all_are_exact()) {
       for (double& value : expected.value.values) value = rounded_out(value);
     } else {
-      judge_each(expected);
+      set_tolerances(expected);
     }
     return expected;
   }
@@ -107,11 +104,12 @@ class Evaluation {
  private:
   [[nodiscard]] bool in_double() const { return problem_.accumulate != ScalarType::f64; }
 
-  /// No kernel rounds where the magnitudes add up to this. They are added in double, which rounds
-  /// where the values are f64.
+  /// No kernel rounds where the sum of magnitudes is at most this. The sum is computed in double,
+  /// which itself rounds if the values are f64.
   [[nodiscard]] double exact_up_to() const {
     const Effective& e = effective_;
-    const double room = in_double() ? 1.0 : 1.0 - (static_cast<double>(e.k) + 4.0) * 2.0 * kUnit;
+    const double room =
+        in_double() ? 1.0 : 1.0 - (static_cast<double>(e.k) + 4.0) * 2.0 * kDoubleUnit;
     return room * exact_limit(exact_accumulator(problem_, e), grid_of(e.alpha), e.a, e.b,
                               grid_of(e.beta), e.c, e.bias);
   }
@@ -120,12 +118,12 @@ class Evaluation {
     return std::abs(effective_.alpha) * m.sum + m.c <= limit_ && overflow_.harmless(m);
   }
 
-  /// Larger operands overflow in a kernel that applies alpha to them first.
+  /// Larger operands overflow in a kernel that multiplies them by alpha first.
   [[nodiscard]] double largest_operand() const {
     return overflow_.threshold() / std::max(1.0, std::abs(effective_.alpha));
   }
 
-  /// From the largest values alone. Integers have no other way to be right.
+  /// Decides from the largest values alone. Integers are correct only if this holds.
   [[nodiscard]] bool all_are_exact() const {
     const Effective& e = effective_;
     const Magnitudes most{static_cast<double>(e.k) * e.a.largest * e.b.largest,
@@ -152,7 +150,7 @@ class Evaluation {
     return m;
   }
 
-  void judge_each(Expected& expected) const {
+  void set_tolerances(Expected& expected) const {
     Matrix sums;
     if (effective_.k > 0) sums = sums_of_magnitudes(problem_, largest_operand());
     const bool running = problem_.order == Order::ascending && effective_.k > 0;
@@ -195,15 +193,15 @@ const char* name(Bound bound) {
 }
 
 bool Expected::accepts(std::int64_t row, std::int64_t column, double got) const {
-  const double right = value(row, column);
+  const double correct = value(row, column);
   const double allowed = tolerance(row, column);
   if (std::isinf(allowed)) return true;
-  if (std::isnan(right)) return std::isnan(got);
-  if (std::isinf(right)) return got == right;
+  if (std::isnan(correct)) return std::isnan(got);
+  if (std::isinf(correct)) return got == correct;
   if (std::isinf(got)) {
-    return std::copysign(1.0, got) * right + allowed >= overflow_threshold;
+    return std::copysign(1.0, got) * correct + allowed >= overflow_threshold;
   }
-  return std::abs(got - right) <= allowed;  // false for NaN
+  return std::abs(got - correct) <= allowed;  // false for NaN
 }
 
 Expected gemm(const Gemm& problem) {

@@ -1,4 +1,4 @@
-// What is right: D = alpha A B + beta C + bias by Eigen, and how wrong a right kernel may be.
+// The reference of GEMM: D = alpha A B + beta C + bias by Eigen, and the tolerance of each element.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace warpcheck::reference {
 
-/// A dense row-major matrix of exactly representable element values, rows x columns, tight.
+/// A dense row-major matrix, rows x columns, without padding. Its values are exact.
 struct Matrix {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
@@ -29,31 +29,31 @@ struct Matrix {
   }
 };
 
-/// In which order the kernel adds the K products of an element.
+/// The order in which the kernel adds the K products of an element.
 enum class Order {
-  any,        // any order, tree, split or atomic order; accumulation may start from beta C
+  any,        // any order, also a tree, split or atomics; the accumulator may start from beta C
   ascending,  // k = 0, 1, 2, ... into one accumulator that starts from zero; fused or not
 };
 
-/// The operands are values of the storage types, so that no input conversion error enters.
+/// The operands are values of their storage types, so that no conversion of the input rounds.
 struct Gemm {
   Matrix a;            // m x k
   Matrix b;            // k x n
   Matrix c;            // m x n; ignored, and may be empty, when beta is 0
   Matrix bias = {};    // 1 x n, added to every row; empty: none
-  double alpha = 1.0;  // finite; rounded to `accumulate`, as the kernel is handed it
+  double alpha = 1.0;  // finite; rounded to `accumulate`, as the kernel receives it
   double beta = 0.0;
   ScalarType type_a = ScalarType::f32;
   ScalarType type_b = ScalarType::f32;
-  ScalarType type_c = ScalarType::f32;      // of D and of the bias
+  ScalarType type_c = ScalarType::f32;      // also of D and the bias
   ScalarType accumulate = ScalarType::f32;  // of the running sum
-  /// Tensor cores sum the products, a few at a time, and cut off what lies too far below the
-  /// largest; otherwise they are summed by multiply-adds rounded to nearest.
+  /// True: tensor cores sum the products, several at a time, and truncate bits too far below the
+  /// largest one. False: multiply-adds sum them, rounded to nearest.
   bool tensor_cores = false;
-  std::int64_t split_k = 1;  // number of partial sums, of equal length, that are added at the end
+  std::int64_t split_k = 1;  // number of partial sums of equal length, added at the end
   Order order = Order::any;
-  /// The operands are random and signed, so that rounding errors have no common sign and the
-  /// statistical bound holds. False claims nothing.
+  /// True: the operands are random and signed, so that rounding errors have no common sign and the
+  /// statistical bound holds.
   bool mean_zero = false;
 };
 
@@ -67,27 +67,28 @@ enum class Bound {
 /// "exact", "any-order" ...
 [[nodiscard]] const char* name(Bound bound);
 
-/// Per element: the value, and how far a right kernel may be from it.
+/// The value and the tolerance of each element.
 struct Expected {
-  Matrix value;  // NaN and infinities where IEEE 754 has them; rounded to type_c where exact
-  Matrix
-      tolerance;  // absolute, >= 0; 0: equality; infinity: right kernels may differ without limit
-  Bound bound = Bound::any_order;   // the one that set most of the positive tolerances
-  double overflow_threshold = 0.0;  // magnitudes from here on become infinite in D's type, or in
-                                    // the accumulator's
+  /// NaN and infinities as in IEEE 754; rounded to type_c where the tolerance is 0.
+  Matrix value;
+  /// Absolute, >= 0. 0: equality; infinity: the order of summation decides, any value is correct.
+  Matrix tolerance;
+  Bound bound = Bound::any_order;  // of most positive tolerances
+  /// Magnitudes from this one on become infinite in the type of D or of the accumulator.
+  double overflow_threshold = 0.0;
 
-  /// Whether a right kernel may have left `got` at (row, column). NaN asks for NaN and an infinity
-  /// for the same one; a finite value that reaches the overflow threshold within its tolerance may
-  /// also come out as the infinity of its sign. Zeros are equal whatever their signs.
+  /// True if `got` is a correct result at (row, column). NaN requires NaN, and an infinity the same
+  /// infinity. A finite value that reaches the overflow threshold within its tolerance may also
+  /// become the infinity of its sign. Zeros are equal whatever their signs.
   [[nodiscard]] bool accepts(std::int64_t row, std::int64_t column, double got) const;
 };
 
-/// BLAS semantics: beta = 0 ignores C, alpha = 0 (or k = 0) ignores A and B, whatever they hold.
-/// An element's tolerance is 0 where every partial sum in any order is a value of the accumulator,
-/// decided from the operands themselves; elsewhere it is the least bound that the problem's
-/// `order`, `split_k` and `mean_zero` allow. Costs one product m x n x k in double for exact
-/// problems and two otherwise. Throws std::invalid_argument where the extents of the operands
-/// disagree, a scalar is not finite, or an integer accumulator could overflow.
+/// Computes the values and tolerances with BLAS semantics: beta = 0 ignores C; alpha = 0 or k = 0
+/// ignores A and B. The tolerance of an element is 0 where the operands show that every partial sum
+/// in any order is a value of the accumulator; elsewhere it is the smallest bound that `order`,
+/// `split_k` and `mean_zero` admit. Costs one product m x n x k in double for exact problems, two
+/// otherwise. Throws std::invalid_argument if the extents of the operands disagree, a scalar is not
+/// finite, or an integer accumulator could overflow.
 [[nodiscard]] Expected gemm(const Gemm& problem);
 
 }  // namespace warpcheck::reference

@@ -46,7 +46,7 @@ double exact_limit(const Format& accumulator, const Grid& alpha, const Grid& a, 
   int step = alpha.exponent + product;  // of the finished sum
   if (beta.largest != 0.0) step = std::min(step, beta.exponent + c.exponent);
   step = std::min(step, bias.exponent);
-  // Of whatever may be formed on the way there.
+  // The step of every intermediate value that a kernel may compute.
   const int finest =
       std::min({step, product, alpha.exponent + a.exponent, alpha.exponent + b.exponent});
   if (std::ldexp(1.0, finest) < accumulator.smallest_step()) return 0.0;

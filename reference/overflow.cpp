@@ -4,11 +4,6 @@
 #include <cmath>
 
 namespace warpcheck::reference {
-namespace {
-
-constexpr double kInfinity = HUGE_VAL;
-
-}  // namespace
 
 OverflowModel::OverflowModel(const Gemm& problem, const Effective& e, double growth)
     : threshold_(format(problem.accumulate).overflow_threshold()),
@@ -26,14 +21,14 @@ void OverflowModel::apply(const Magnitudes& m, double& value, double& tolerance)
   const bool is_harmless = harmless(m);
   if (!std::isfinite(value)) {
     // NaN operands, infinity times zero and infinity minus infinity give NaN in any order. An
-    // infinity becomes NaN where finite terms first overflow to the opposite one.
+    // infinity becomes NaN if finite terms first overflow to the opposite infinity.
     tolerance = std::isnan(value) || is_harmless ? 0.0 : kInfinity;
     return;
   }
   const double magnitude = std::abs(value);
   if (!is_harmless) {
-    // Terms against the sign of the value: where these alone cannot overflow, an infinity that
-    // arises has the sign of the value, and stays.
+    // The sum of the terms of the opposite sign. If they alone cannot overflow, an intermediate
+    // infinity has the sign of the value, and stays.
     const double scaled = alpha_ * m.sum + m.c;
     const double against = 0.5 * (scaled - magnitude + own_ * scaled) / unscale_;
     if (!(against < safe_ && magnitude + tolerance >= threshold_)) {

@@ -1,4 +1,4 @@
-// What overflow in the accumulator and in D's type makes of an element.
+// Overflow of an element in the accumulator and in the type of D.
 #pragma once
 
 #include "reference/effective.hpp"
@@ -7,24 +7,24 @@ namespace warpcheck::reference {
 
 class OverflowModel {
  public:
-  /// `growth` of sums, as RoundingModel has it.
+  /// `growth`: the relative error of sums, as in RoundingModel.
   OverflowModel(const Gemm& problem, const Effective& effective, double growth);
 
-  /// Of the accumulator.
+  /// The overflow threshold of the accumulator.
   [[nodiscard]] double threshold() const { return threshold_; }
 
-  /// Whether no partial sum can overflow, whatever the order and wherever alpha is applied.
+  /// True if no partial sum can overflow, in any order and with alpha applied first or last.
   [[nodiscard]] bool harmless(const Magnitudes& m) const;
 
-  /// Adjusts an exact value, possibly not finite by its operands, and its tolerance.
+  /// Adjusts an exact value and its tolerance. The value may be infinite or NaN by its operands.
   void apply(const Magnitudes& m, double& value, double& tolerance) const;
 
  private:
   double threshold_;
-  double safe_;  // the same with room for the rounding errors of a partial sum
-  double outside_;
+  double safe_;     // the threshold minus the rounding errors of a partial sum
+  double outside_;  // the overflow threshold of the type of D
   double alpha_;
-  double own_;      // relative error of a sum in double, and of its sum of magnitudes
+  double own_;      // relative error of the reference: of a sum and of its sum of magnitudes
   double unscale_;  // the factor by which alpha shrinks a sum, at most 1
 };
 

@@ -9,17 +9,18 @@
 namespace warpcheck::reference {
 namespace {
 
-constexpr double kStatisticalFailure = 1e-12;  // chance that one right problem exceeds the bound
-constexpr double kUnit = 0x1p-53;
+constexpr double kStatisticalFailure =
+    1e-12;  // probability that a correct result exceeds the bound
 constexpr double kWideUnit = std::numeric_limits<long double>::epsilon() / 2.0L;
 
-bool power_of_two(double value) {
+/// True if a product with the value does not round.
+bool scales_exactly(double value) {
   int exponent = 0;
   return std::abs(std::frexp(value, &exponent)) == 0.5;
 }
 
-/// What a product of the least normal number may be cut off at.
-double cut_at(ScalarType type, double other, const TensorSums& tensor) {
+/// The truncation of a product of the smallest normal number and `other`.
+double truncation_of(ScalarType type, double other, const TensorSums& tensor) {
   return std::ldexp(other, format(type).smallest_exponent + 1 - tensor.fraction_bits);
 }
 
@@ -30,49 +31,49 @@ RoundingModel::RoundingModel(const Gemm& problem, const Effective& e)
       unit_out_(problem.type_c == problem.accumulate ? 0.0 : unit_roundoff(problem.type_c)),
       alpha_(std::abs(e.alpha)) {
   std::int64_t path = longest_path(e.k, problem.split_k);
-  // Tensor cores cut off by steps of several products, zeros among them.
+  // Tensor cores truncate once per step of several products, zeros included.
   if (!truncates(problem)) {
     path = std::min(path, most_terms(problem.a, problem.b));
-    // Where no product rounds, one rounding less than terms (Jeannerod and Rump 2013, section 3);
-    // unless a kernel rounds alpha a_ik first.
-    const bool exact = power_of_two(e.alpha) && e.products_are_exact(format(problem.accumulate));
+    // If no product rounds, there is one rounding fewer than terms (Jeannerod and Rump 2013,
+    // section 3), unless a kernel rounds alpha a_ik first.
+    const bool exact = scales_exactly(e.alpha) && e.products_are_exact(format(problem.accumulate));
     if (exact && path > 0) --path;
   }
   const TensorSums tensor = tensor_sums(problem.type_a);
   growth_ = truncates(problem) ? tensor_growth(path, tensor, unit_) : any_order_growth(path, unit_);
   const double terms = static_cast<double>(e.k);
-  // What tensor cores cut off has the sign of what it is cut from.
+  // The truncation errors of tensor cores have the signs of the truncated values, not mean zero.
   if (problem.mean_zero && !truncates(problem) && e.k > 0) {
     const double all_terms = terms * static_cast<double>(problem.a.rows * problem.b.columns);
     const double likely = statistical_growth(path, all_terms, kStatisticalFailure, unit_);
     statistical_ = likely < growth_;
     growth_ = std::min(growth_, likely);
   }
-  sum_roundings_ = (power_of_two(e.alpha) ? 0 : 1) + e.final_sums();
-  c_roundings_ = (power_of_two(e.beta) ? 0 : 1) + e.final_sums();
+  sum_roundings_ = (scales_exactly(e.alpha) ? 0 : 1) + e.final_sums();
+  c_roundings_ = (scales_exactly(e.beta) ? 0 : 1) + e.final_sums();
 
   add_underflow(problem, e);
-  if (truncates(problem) && e.k > 0) add_cut_off(problem, e);
-  // Eigen's own sum, in any order. Products of two f32 or narrower values are exact in double.
+  if (truncates(problem) && e.k > 0) add_truncation(problem, e);
+  // The error of Eigen's sum, in any order. Products of f32 or narrower values are exact in double.
   if (problem.accumulate == ScalarType::f64) {
     own_ = (2.0 * terms + 4.0) * kWideUnit;
-    own_result_ = kUnit;
+    own_result_ = kDoubleUnit;
   } else if (e.k > 0) {
-    own_ = (terms + 4.0) * kUnit;
+    own_ = (terms + 4.0) * kDoubleUnit;
   }
 }
 
 void RoundingModel::add_underflow(const Gemm& problem, const Effective& e) {
-  // A rounding whose result is subnormal is off by half a step whatever its size: K products, the
-  // scalings by alpha and beta. Sums of values of a format are exact there.
+  // A rounding with a subnormal result has an error of half a step: K products and the scalings by
+  // alpha and beta. Subnormal sums of values of a format are exact.
   const double terms = static_cast<double>(e.k);
   const Format& accumulator = format(problem.accumulate);
   const double half_step = 0.5 * accumulator.smallest_step();
   if (e.k > 0) underflow_ += half_step * (alpha_ * terms + 2.0);
   if (e.beta != 0.0 && std::abs(e.beta) != 1.0) underflow_ += half_step;
   if (unit_out_ != 0.0) underflow_ += 0.5 * format(problem.type_c).smallest_step();
-  // Where alpha a_ik or alpha b_kj can be subnormal, a kernel that applies alpha to an operand
-  // multiplies that half step by the other operand.
+  // If alpha a_ik or alpha b_kj can be subnormal, a kernel that multiplies an operand by alpha
+  // first multiplies the error of half a step by the other operand.
   const double smallest_normal = std::ldexp(1.0, accumulator.smallest_exponent);
   const double smallest_operand = std::ldexp(1.0, std::min(e.a.exponent, e.b.exponent));
   if (alpha_ != 1.0 && alpha_ * smallest_operand < smallest_normal) {
@@ -80,16 +81,16 @@ void RoundingModel::add_underflow(const Gemm& problem, const Effective& e) {
   }
 }
 
-void RoundingModel::add_cut_off(const Gemm& problem, const Effective& e) {
+void RoundingModel::add_truncation(const Gemm& problem, const Effective& e) {
   const TensorSums tensor = tensor_sums(problem.type_a);
-  // Results are cut off, not rounded; and a subnormal operand counts with the exponent of the
-  // least normal one, which may be that of the largest addend.
+  // Results are truncated, not rounded. A subnormal operand counts with the exponent of the
+  // smallest normal number, which may be the exponent of the largest addend.
   double floor = format(problem.accumulate).smallest_step();
   if (may_be_subnormal(e.a, problem.type_a)) {
-    floor += cut_at(problem.type_a, e.b.largest, tensor);
+    floor += truncation_of(problem.type_a, e.b.largest, tensor);
   }
   if (may_be_subnormal(e.b, problem.type_b)) {
-    floor += cut_at(problem.type_b, e.a.largest, tensor);
+    floor += truncation_of(problem.type_b, e.a.largest, tensor);
   }
   const double addends = 2.0 * static_cast<double>(e.k);  // at most, over all steps
   underflow_ += alpha_ * addends * floor;
@@ -98,11 +99,12 @@ void RoundingModel::add_cut_off(const Gemm& problem, const Effective& e) {
 double RoundingModel::tolerance(double value, const Magnitudes& m, double sum_error) const {
   const double sum = alpha_ * m.sum;
   const double epilogue = unit_ * (sum_roundings_ * (1.0 + growth_) * sum + c_roundings_ * m.c);
-  // g |beta c|: an accumulator that starts from beta C takes it through every rounding.
+  // growth_ * m.c: if the accumulator starts from beta C, every rounding affects it.
   const double kernel = alpha_ * sum_error + growth_ * m.c + epilogue + underflow_;
   const double bound =
       (unit_out_ + own_result_) * std::abs(value) + (1.0 + unit_out_) * kernel + own_ * (sum + m.c);
-  return bound * (1.0 + 0x1p-20);  // products of roundoffs, and the rounding of S and of this line
+  return bound *
+         (1.0 + 0x1p-20);  // for products of roundoffs, and the rounding of S and of the bound
 }
 
 }  // namespace warpcheck::reference

@@ -11,19 +11,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of `path` below `folder`; empty where it does not lie below it.
-fs::path below(const fs::path& folder, const fs::path& path) {
-  const fs::path relative = path.lexically_relative(folder);
-  return relative.empty() || *relative.begin() == ".." ? fs::path() : relative;
-}
-
 fs::path absolute(const std::string& file) {
   std::error_code failed;
   const fs::path path = fs::absolute(file, failed);
   return (failed ? fs::path(file) : path).lexically_normal();
 }
 
-/// The folder above `path` that holds a .git, which is a file in a worktree; empty: none does.
+/// The nearest folder above `path` with a .git, which is a file in a worktree; empty if there is
+/// none.
 fs::path repository_of(const fs::path& path) {
   std::error_code ignored;
   for (fs::path folder = path; folder.has_relative_path();) {
@@ -33,7 +28,7 @@ fs::path repository_of(const fs::path& path) {
   return {};
 }
 
-/// Percent-encodes what RFC 3986 does not allow in a path.
+/// Percent-encodes the characters that RFC 3986 does not allow in a path.
 std::string encoded(const std::string& path) {
   std::string text;
   for (const char c : path) {
@@ -46,21 +41,12 @@ std::string encoded(const std::string& path) {
 
 }  // namespace
 
-std::string shown_path(const std::string& file) {
-  std::error_code failed;
-  const fs::path path = file;
-  const fs::path here = fs::current_path(failed);
-  if (failed || !path.is_absolute()) return file;
-  const fs::path relative = below(here, path.lexically_normal());
-  return relative.empty() ? file : relative.string();
-}
-
 std::optional<std::string> path_in_repository(const std::string& file) {
   const fs::path path = absolute(file);
   std::error_code ignored;
   fs::path root = repository_of(path);
   if (root.empty()) root = fs::current_path(ignored);
-  const fs::path relative = below(root, path);
+  const fs::path relative = path_below(root, path);
   if (relative.empty()) return std::nullopt;
   return encoded(relative.string());
 }

@@ -1,5 +1,5 @@
-// The subcommands. Each returns the exit status and writes to the standard output; what goes wrong
-// is thrown: InputError, EnvironmentError.
+// The subcommands. Each writes to the standard output and returns the exit status. Errors are
+// thrown: InputError, EnvironmentError.
 #pragma once
 
 #include "cli/options/arguments.hpp"

@@ -14,18 +14,19 @@
 namespace warpcheck::cli {
 namespace {
 
-// A signal handler can be handed nothing, so what it prints lies in static storage. Each thread has
-// a slot of its own, taken on its first launch; threads beyond the last slot go unremembered.
+// A signal handler takes no argument but the signal, so the lines are in static storage. Each
+// thread takes its own slot at its first launch; the lines of threads beyond the last slot are not
+// recorded.
 constexpr std::size_t kLongestLine = 512;
 using Slot = std::array<char, kLongestLine>;  // ends with a zero; empty: no case
 std::array<Slot, 64> slots{};
 std::atomic<std::size_t> slots_taken{0};
 thread_local Slot* own_slot = nullptr;
-thread_local bool asked_for_slot = false;
+thread_local bool slot_requested = false;
 
 Slot* slot_of_this_thread() {
-  if (!asked_for_slot) {
-    asked_for_slot = true;
+  if (!slot_requested) {
+    slot_requested = true;
     const std::size_t index = slots_taken.fetch_add(1);
     if (index < slots.size()) own_slot = &slots[index];
   }
@@ -33,7 +34,7 @@ Slot* slot_of_this_thread() {
 }
 
 void write_out(std::string_view text) {
-  // Nothing is left to be done where the standard error is gone.
+  // If the standard error is closed, there is no other place for the text.
   [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
 }
 
@@ -44,10 +45,10 @@ void write_case(const Slot& slot) {
   write_out("\n");
 }
 
-/// Only what is safe in a signal handler (signal-safety(7)).
+/// Calls only functions that are safe in a signal handler (signal-safety(7)).
 void print_cases_in_flight(int signal) {
   write_out(
-      "warpcheck: internal error; the case in flight, for `warpcheck replay` and for a report:\n");
+      "warpcheck: internal error; the case in flight, for `warpcheck replay` and a bug report:\n");
   if (own_slot != nullptr) {
     write_case(*own_slot);
   } else {
@@ -58,7 +59,7 @@ void print_cases_in_flight(int signal) {
   std::raise(signal);
 }
 
-/// The sanitizers have a better answer to a fault than this handler.
+/// The sanitizers print more about a fault than this handler.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::array kSignals = {SIGABRT};
 #else

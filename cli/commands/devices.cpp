@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "base/diagnostic.hpp"
@@ -21,13 +19,13 @@ ChosenDevice described(std::unique_ptr<device::Device> device, const std::string
 
 }  // namespace
 
-ChosenDevice choose_device(const Common& asked, unsigned in_flight, unsigned block_threads) {
+ChosenDevice choose_device(const Common& common, unsigned in_flight, unsigned block_threads) {
   const auto cuda = [&] { return device::cuda::open({.workers = in_flight}); };
   const auto virtual_device = [&] {
     return device::make_virtual_device(
-        {.host_threads = block_threads, .races = asked.races, .mma_arch = asked.mma_arch});
+        {.host_threads = block_threads, .races = common.races, .mma_arch = common.mma_arch});
   };
-  switch (asked.device) {
+  switch (common.device) {
     case DeviceChoice::cuda:
       return described(cuda(), "");
     case DeviceChoice::virtual_device:
@@ -51,10 +49,6 @@ std::vector<std::string> describe_devices() {
     lines.push_back(fmt::format("cuda     not available: {}", error.what()));
   }
   return lines;
-}
-
-unsigned host_threads(unsigned jobs) {
-  return jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
 }
 
 }  // namespace warpcheck::cli

@@ -1,4 +1,4 @@
-// Which device a command runs on.
+// The device that a command runs on.
 #pragma once
 
 #include <memory>
@@ -12,19 +12,16 @@ namespace warpcheck::cli {
 
 struct ChosenDevice {
   std::unique_ptr<device::Device> device;
-  std::string sentence;  // which one, and why where the user left the choice
+  std::string sentence;  // names the device, and the reason if the user left the choice
 };
 
-/// The device that the user asked for; `in_flight` jobs will be run at once, each over
-/// `block_threads` host threads where the device has such. Throws EnvironmentError where `cuda` is
-/// asked for and there is none.
-[[nodiscard]] ChosenDevice choose_device(const Common& asked, unsigned in_flight,
+/// Opens the device that the options select. `in_flight`: jobs that run at once; `block_threads`:
+/// host threads for the blocks of each job on the virtual device. Throws EnvironmentError if `cuda`
+/// is selected and there is no GPU.
+[[nodiscard]] ChosenDevice choose_device(const Common& common, unsigned in_flight,
                                          unsigned block_threads);
 
-/// A line for each device: what it is, or why it is not there.
+/// A line for each device: its description, or why it is not available.
 [[nodiscard]] std::vector<std::string> describe_devices();
-
-/// What `--jobs` stands for: 0 is one per processor.
-[[nodiscard]] unsigned host_threads(unsigned jobs);
 
 }  // namespace warpcheck::cli

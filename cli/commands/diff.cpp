@@ -1,115 +1,108 @@
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <optional>
 #include <ostream>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
-#include "cli/commands/diff_operands.hpp"
 #include "cli/commands/json_output.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
-#include "report/console/failure_block.hpp"
-#include "report/difference.hpp"
+#include "report/console/difference_text.hpp"
+#include "report/failure_block.hpp"
+#include "report/json/difference_json.hpp"
 #include "workflows/diff/difference.hpp"
+#include "workflows/diff/operands.hpp"
 #include "workflows/diff/speed.hpp"
+#include "workflows/repository/revision_names.hpp"
 
 namespace warpcheck::cli {
 namespace {
 
 using properties::Case;
 using properties::campaign::FindingReport;
+using workflows::diff::DifferenceOptions;
+using workflows::diff::DifferenceReport;
+using workflows::diff::Operand;
+using workflows::diff::SideReport;
+using workflows::targets::Target;
 
-/// One argument and two revisions, one argument and one (the other is the file as it lies here), or
-/// two arguments.
-std::pair<Side, Side> sides_of(const DiffCommand& command, DiffOperands& sides) {
-  const std::vector<std::string>& revisions = command.revisions;
-  if (command.what.size() + revisions.size() < 2 || command.what.size() > 2 ||
-      (command.what.size() == 2 && !revisions.empty()) || revisions.size() > 2) {
-    throw InputError(
-        Diagnostic{{}, "expected OLD and NEW, or one file with one --rev or two of them", {}});
-  }
-  const std::string& first = command.what.front();
-  if (revisions.empty()) {
-    Side before = sides.resolve(first);
-    return {std::move(before), sides.resolve(command.what.back())};
-  }
-  Side before = sides.at_revision(revisions.front(), first);
-  return {std::move(before), revisions.size() == 2 ? sides.at_revision(revisions.back(), first)
-                                                   : sides.resolve(first)};
+DifferenceOptions difference_options(const DiffCommand& command, std::ostream& out) {
+  DifferenceOptions options;
+  options.cases = command.cases;
+  options.seed = command.seed;
+  options.jobs = command.common.jobs;
+  options.strict_races = command.common.strict_races;
+  options.before_launch = [verbose = command.common.verbose, &out](const Case& problem) {
+    CasesInFlight().launching(problem);
+    if (verbose) out << to_line(problem) + "\n" << std::flush;
+  };
+  return options;
 }
 
-void tell(const DiffCommand& command, const Side& side, const Target& target,
-          const std::vector<FindingReport>& findings, const report::Paint& paint,
-          std::ostream& out) {
-  for (const FindingReport& finding : findings) {
-    const std::string replay = side.revision.empty()
+std::optional<workflows::diff::Speed> measure_speed(const DiffCommand& command,
+                                                    const Target& before, const Target& after,
+                                                    device::Device& device) {
+  if (device.name() != "cuda") return std::nullopt;
+  Case target;
+  target.m = command.size.m;
+  target.n = command.size.n;
+  target.k = command.size.k;
+  target.data = properties::Recipe::normal;
+  return workflows::diff::measure_speed(before.variant, after.variant, device, target,
+                                        command.runs);
+}
+
+void name_files_by_revision(const Operand& operand, SideReport& side) {
+  for (FindingReport& finding : side.findings) {
+    workflows::repository::name_by_revision(finding, operand.worktree, operand.revision);
+  }
+}
+
+void print_findings(const DiffCommand& command, const Operand& operand, const Target& target,
+                    const SideReport& side, const report::Paint& paint, std::ostream& out) {
+  for (const FindingReport& finding : side.findings) {
+    const std::string replay = operand.revision.empty()
                                    ? replay_command(command.common, target.path, finding.smallest)
                                    : std::string();
     out << '\n' << report::failure_block(finding, replay, paint);
   }
 }
 
-std::optional<workflows::diff::Speed> speed_of(const DiffCommand& command, const Target& before,
-                                               const Target& after, device::Device& device) {
-  if (device.name() != "cuda") return std::nullopt;
-  Case wish;
-  wish.m = command.size.m;
-  wish.n = command.size.n;
-  wish.k = command.size.k;
-  wish.data = properties::Recipe::normal;
-  return workflows::diff::measure_speed(before.variant, after.variant, device, wish, command.runs);
-}
-
-bool is_worse(const workflows::diff::DifferenceReport& report, bool bits) {
+bool is_worse(const DifferenceReport& report, bool bits) {
   return report.after.failed != 0 || report.drift || (bits && report.differing != 0);
 }
 
 }  // namespace
 
 int run(const DiffCommand& command) {
-  DiffOperands sides;
-  const auto [before, after] = sides_of(command, sides);
-  const auto compared = pairs(before, after);
-  const ChosenDevice chosen = choose_device(command.common, host_threads(command.common.jobs), 1);
+  workflows::diff::DiffOperands operands;
+  const auto [before, after] = operands.resolve_both(command.operands, command.revisions);
+  const auto pairs = pair_variants(before, after);
+  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   JsonOutput json(command.common.json);
   std::ostream& out = json.console();
-  workflows::diff::DifferenceOptions options;
-  options.cases = command.cases;
-  options.seed = command.seed;
-  options.jobs = command.common.jobs;
-  options.strict_races = command.common.strict_races;
-  options.before_launch = [&](const Case& problem) {
-    CasesInFlight().launching(problem);
-    if (command.common.verbose) out << to_line(problem) + "\n" << std::flush;
-  };
-  const report::Paint paint(on_a_colour_terminal(command.common));
+  const DifferenceOptions options = difference_options(command, out);
+  const report::Paint paint(on_a_color_terminal(command.common));
   out << chosen.sentence << '\n' << std::flush;
   bool worse = false;
-  for (const auto& [one, other] : compared) {
+  for (const auto& [old_target, new_target] : pairs) {
     report::Difference difference{
         before.label, after.label,
-        workflows::diff::compare_variants(one.variant, other.variant, *chosen.device, options),
-        speed_of(command, one, other, *chosen.device)};
-    workflows::diff::DifferenceReport& report = difference.report;
-    for (FindingReport& finding : report.before.findings) {
-      name_by_revision(finding, before.worktree, before.revision);
-    }
-    for (FindingReport& finding : report.after.findings) {
-      name_by_revision(finding, after.worktree, after.revision);
-    }
+        workflows::diff::compare_variants(old_target.variant, new_target.variant, *chosen.device,
+                                          options),
+        measure_speed(command, old_target, new_target, *chosen.device)};
+    DifferenceReport& report = difference.report;
+    name_files_by_revision(before, report.before);
+    name_files_by_revision(after, report.after);
     worse = worse || is_worse(report, command.bits);
-    out << '\n' << report::text(difference, paint);
-    tell(command, before, one, report.before.findings, paint, out);
-    tell(command, after, other, report.after.findings, paint, out);
+    out << '\n' << report::difference_text(difference, paint);
+    print_findings(command, before, old_target, report.before, paint, out);
+    print_findings(command, after, new_target, report.after, paint, out);
     out << std::flush;
-    json.write(report::json(difference) + "\n");
+    json.write(report::difference_json(difference) + "\n");
   }
   return worse ? kFindings : kPassed;
 }

@@ -1,18 +1,23 @@
 #include <ostream>
 #include <vector>
 
+#include "base/parallel_for.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/interrupt.hpp"
-#include "cli/commands/origins.hpp"
 #include "cli/commands/reports.hpp"
-#include "cli/commands/targets.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
+#include "workflows/targets/origins.hpp"
 
 namespace warpcheck::cli {
 namespace {
 
-workflows::fuzz::FuzzOptions options_of(const FuzzCommand& command) {
+using properties::campaign::CampaignReport;
+using properties::campaign::VariantReport;
+using workflows::fuzz::FuzzReport;
+using workflows::targets::Target;
+
+workflows::fuzz::FuzzOptions fuzz_options(const FuzzCommand& command) {
   workflows::fuzz::FuzzOptions options;
   options.cases = command.cases;
   options.budget_seconds = command.budget_seconds;
@@ -23,38 +28,39 @@ workflows::fuzz::FuzzOptions options_of(const FuzzCommand& command) {
   options.jobs = command.common.jobs;
   options.guided = !command.unguided;
   options.stop_at_first = command.stop_at_first;
-  options.minimise = command.minimise;
+  options.minimise = command.minimize;
   options.strict_races = command.common.strict_races;
   options.folder = command.corpus;
   options.interrupted = &interruptible();
   return options;
 }
 
-}  // namespace
-
-int run(const FuzzCommand& command) {
-  const std::vector<Target> targets = resolve_targets(command.targets);
-  const ChosenDevice chosen = choose_device(command.common, host_threads(command.common.jobs), 1);
-  remember_origins(targets);
-  std::vector<contract::Variant> variants;
-  for (const Target& target : targets) variants.push_back(target.variant);
-  const auto reports = make_reports(command.common, targets);
-  if (!command.common.quiet) console(command.common) << chosen.sentence << '\n' << std::flush;
-
-  properties::campaign::CampaignReport totals;
-  for (const workflows::fuzz::FuzzReport& search :
-       workflows::fuzz::run_fuzz(variants, *chosen.device, options_of(command), *reports)) {
-    properties::campaign::VariantReport& report = totals.variants.emplace_back();
+CampaignReport totals_of(std::vector<FuzzReport> searches) {
+  CampaignReport totals;
+  for (FuzzReport& search : searches) {
+    VariantReport report;
     report.variant = search.variant;
     report.device = search.device;
     report.cases = search.reached.cases;
     report.seconds = search.reached.seconds;
-    report.findings = search.findings;
-    if (!search.findings.empty()) report.verdict = properties::campaign::Verdict::finding;
-    totals.failed += search.findings.empty() ? 0 : 1;
-    totals.cases += report.cases;
+    report.findings = std::move(search.findings);
+    if (!report.findings.empty()) report.verdict = properties::campaign::Verdict::finding;
     totals.seconds += report.seconds;
+    totals.add(std::move(report));
   }
+  return totals;
+}
+
+}  // namespace
+
+int run(const FuzzCommand& command) {
+  const std::vector<Target> targets = workflows::targets::resolve_targets(command.targets);
+  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
+  remember_origins(targets);
+  const auto reports = make_reports(command.common, targets);
+  if (!command.common.quiet) console(command.common) << chosen.sentence << '\n' << std::flush;
+  const CampaignReport totals = totals_of(workflows::fuzz::run_fuzz(
+      variants_of(targets), *chosen.device, fuzz_options(command), *reports));
   reports->summary(totals);
   return exit_status(totals);
 }

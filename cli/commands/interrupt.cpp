@@ -5,7 +5,7 @@
 namespace warpcheck::cli {
 namespace {
 
-// A signal handler can be handed nothing.
+// A signal handler takes no argument but the signal.
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 

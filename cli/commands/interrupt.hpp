@@ -1,11 +1,11 @@
-// Ctrl-C asks a command to end, a second one ends it.
+// Ctrl-C requests the end of a command; a second one ends the process.
 #pragma once
 
 #include <atomic>
 
 namespace warpcheck::cli {
 
-/// From now on the first SIGINT or SIGTERM sets what this returns.
+/// Installs a handler. The first SIGINT or SIGTERM sets the flag that this function returns.
 [[nodiscard]] const std::atomic<bool>& interruptible();
 
 }  // namespace warpcheck::cli

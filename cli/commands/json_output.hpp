@@ -1,4 +1,4 @@
-// What `--json` asks for, of commands that tell of something else than a campaign.
+// The file of `--json`, for commands whose results are not events of a campaign.
 #pragma once
 
 #include <fstream>
@@ -10,17 +10,17 @@ namespace warpcheck::cli {
 
 class JsonOutput {
  public:
-  /// An empty path: nothing is written. Throws InputError where the file cannot be.
+  /// Without a path, write() does nothing. Throws InputError if the file is not writable.
   explicit JsonOutput(const std::string& path);
 
-  /// Whole lines.
+  /// Writes whole lines.
   void write(std::string_view lines);
 
-  /// Where people are told what happens; see console() in cli/reports.hpp.
+  /// The stream for messages; see console() in cli/commands/reports.hpp.
   [[nodiscard]] std::ostream& console() const;
 
  private:
-  bool prints_;  // on the standard output
+  bool prints_;  // to the standard output
   std::ofstream file_;
 };
 

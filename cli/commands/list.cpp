@@ -6,8 +6,8 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
-#include "cli/commands/targets.hpp"
 #include "cli/options/exit_status.hpp"
+#include "workflows/targets/targets.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -19,7 +19,7 @@ std::string operand(ScalarType type, Layout layout) {
   return fmt::format("{} {}", name(type), layout == Layout::row ? "row" : "col");
 }
 
-/// "any case", or the conditions that the author put.
+/// The conditions of `requires`, or "any case".
 std::string domain(const Contract& contract) {
   std::string text;
   for (const contract::Expression& condition : contract.requires_) {
@@ -52,11 +52,11 @@ void print(const Contract& contract) {
 }  // namespace
 
 int run(const ListCommand& command) {
-  const std::vector<Target> targets = resolve_targets(command.targets);
+  const auto targets = workflows::targets::resolve_targets(command.targets);
   std::cout << "devices\n";
   for (const std::string& line : describe_devices()) std::cout << "  " << line << '\n';
   std::cout << "variants\n";
-  for (const Target& target : targets) print(target.variant.contract);
+  for (const auto& [variant, path] : targets) print(variant.contract);
   return kPassed;
 }
 

@@ -13,14 +13,14 @@
 namespace warpcheck::cli {
 namespace {
 
-/// The program and the commands that it lists.
+/// The program and its listed commands.
 std::vector<const CommandApp*> commands_with_pages(const CommandApp& program) {
   std::vector<const CommandApp*> commands = listed_commands(program);
   commands.insert(commands.begin(), &program);
   return commands;
 }
 
-/// The page of one of them, which names those of the others.
+/// The page of one command, with references to the pages of all others.
 std::string page_of(const CommandApp& command, const std::vector<const CommandApp*>& all,
                     const std::string& date) {
   std::vector<std::string> others;
@@ -49,7 +49,7 @@ int run(const ManCommand& command) {
     std::cout << page_of(*each, all, command.date);
     return kPassed;
   }
-  throw InputError(Diagnostic{{}, fmt::format("there is no command '{}'", wanted), {}});
+  throw request_error(fmt::format("there is no command '{}'", wanted));
 }
 
 }  // namespace warpcheck::cli

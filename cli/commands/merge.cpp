@@ -17,12 +17,12 @@
 namespace warpcheck::cli {
 namespace {
 
-/// The report's options: those under which the campaign was run.
-Common options_of(const workflows::history::CampaignConfig& setting, Common common) {
-  common.device = setting.device == "cuda" ? DeviceChoice::cuda : DeviceChoice::virtual_device;
-  common.races = setting.races;
-  common.mma_arch = setting.mma_arch;
-  common.strict_races = setting.options.strict_races;
+/// The options of the report, with the device options of the campaign.
+Common options_of(const workflows::history::CampaignConfig& config, Common common) {
+  common.device = config.device == "cuda" ? DeviceChoice::cuda : DeviceChoice::virtual_device;
+  common.races = config.races;
+  common.mma_arch = config.mma_arch;
+  common.strict_races = config.options.strict_races;
   return common;
 }
 
@@ -41,9 +41,10 @@ int report(const workflows::history::Joined& joined, const workflows::history::H
   for (const properties::campaign::VariantReport& variant : joined.report.variants) {
     report_to(*reports, variant);
   }
-  reports->remembered(history.pasts(joined.campaign));
-  for (const workflows::history::Drift& drift : history.drifts(joined.campaign))
+  reports->compared(history.pasts(joined.campaign));
+  for (const workflows::history::Drift& drift : history.drifts(joined.campaign)) {
     reports->drifted(drift);
+  }
   reports->summary(joined.report);
   return joined.report.cases == 0 ? kInputError : exit_status(joined.report);
 }
@@ -66,18 +67,19 @@ int run(const MergeCommand& command) {
     const auto file = std::find_if_not(command.from.begin(), command.from.end(), is_folder);
     if (file == command.from.end()) return merge_folders(command);
     throw InputError(Diagnostic{
-        {*file, 0, 0}, "found a file beside folders, expected histories or corpora alone", {}});
+        {*file, 0, 0}, "found a file and folders, expected only histories or only corpora", {}});
   }
   const workflows::history::Merged merged =
       workflows::history::merge_histories(command.from, command.to);
   const Common& common = command.common;
-  const std::string asked = common.json + common.junit + common.sarif + common.html;
-  if (merged.joined.size() > 1 && !asked.empty()) {
-    throw InputError(Diagnostic{{command.to, 0, 0},
-                                fmt::format("found {} campaigns that were joined, expected one for "
-                                            "one report: merge them one at a time",
-                                            merged.joined.size()),
-                                {}});
+  const std::string report_files = common.json + common.junit + common.sarif + common.html;
+  if (merged.joined.size() > 1 && !report_files.empty()) {
+    throw InputError(
+        Diagnostic{{command.to, 0, 0},
+                   fmt::format("found {} joined campaigns, expected one for each report: "
+                               "merge them one at a time",
+                               merged.joined.size()),
+                   {}});
   }
   int status = kPassed;
   const workflows::history::History history(command.to, false);

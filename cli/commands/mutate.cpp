@@ -8,17 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/json_output.hpp"
-#include "cli/commands/targets.hpp"
 #include "cli/options/exit_status.hpp"
-#include "report/mutation.hpp"
+#include "report/console/mutation_text.hpp"
+#include "report/json/mutation_json.hpp"
+#include "workflows/targets/targets.hpp"
 
 namespace warpcheck::cli {
 namespace {
 
-/// On a terminal, a line that lives while mutants are run.
+/// Updates a progress line in place. Empty if the standard output is not a terminal.
 workflows::mutate::MutationProgress live_line(const std::string& variant, std::ostream& out) {
   if (isatty(STDOUT_FILENO) != 1) return {};
   return [variant, &out](std::size_t done, std::size_t mutants) {
@@ -31,7 +31,7 @@ workflows::mutate::MutationProgress live_line(const std::string& variant, std::o
 }  // namespace
 
 int run(const MutateCommand& command) {
-  const std::vector<Target> targets = resolve_targets(std::vector{command.target});
+  const auto targets = workflows::targets::resolve_targets(std::vector{command.target});
   JsonOutput json(command.json);
   std::ostream& out = json.console();
   workflows::mutate::MutationOptions options;
@@ -42,14 +42,14 @@ int run(const MutateCommand& command) {
   options.jobs = command.jobs;
   options.only_list = command.list;
   bool enough = true;
-  for (const Target& target : targets) {
-    const std::string& name = target.variant.contract.name;
+  for (const auto& [variant, path] : targets) {
+    const std::string& name = variant.contract.name;
     const workflows::mutate::MutationReport report =
-        workflows::mutate::mutate(target.variant, options, live_line(name, out));
+        workflows::mutate::mutate(variant, options, live_line(name, out));
     const report::Paint plain(false);
-    out << (command.list ? report::list(report) : report::text(report, plain))
+    out << (command.list ? report::mutant_list(report) : report::mutation_text(report, plain))
         << (targets.size() > 1 ? "\n" : "") << std::flush;
-    json.write(report::json(report));
+    json.write(report::mutation_json(report));
     enough = enough && (command.list || 100.0 * report.score.share() >= command.min_score);
   }
   return enough ? kPassed : kFindings;

@@ -34,8 +34,10 @@
 namespace warpcheck::cli {
 namespace {
 
-/// As no-color.org has it: set and not empty.
-bool colours_are_unwanted() {
+using workflows::targets::Target;
+
+/// As no-color.org defines it: NO_COLOR is set and not empty.
+bool colors_are_disabled() {
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   return (no_color != nullptr && *no_color != '\0') ||
@@ -46,7 +48,7 @@ std::array<const std::string*, 6> files_of(const Common& common) {
   return {&common.json, &common.junit, &common.sarif, &common.html, &common.markdown, &common.lcov};
 }
 
-/// Whether a report takes the standard output.
+/// True if a report is written to the standard output.
 bool prints_a_report(const Common& common) {
   const auto files = files_of(common);
   return std::any_of(files.begin(), files.end(),
@@ -82,32 +84,33 @@ void print(const std::string& text) {
   if (!std::cout) throw EnvironmentError("the standard output cannot be written");
 }
 
-/// Adds the report in a format that is written when the campaign is over; no path: nothing.
-void add_file(report::Reports& reports, const std::string& path, const report::ReportContext& told,
-              Format format) {
+/// Adds a report that is written at the end of the campaign. Adds nothing if `path` is empty.
+void add_file(report::Reports& reports, const std::string& path,
+              const report::ReportContext& context, Format format) {
   if (path.empty()) return;
   if (path == kStandardOutput) {
     reports.add(std::make_unique<report::FinalReport>(
-        told, [format](const report::ReportContext& all) { print(format(all)); }));
+        context, [format](const report::ReportContext& all) { print(format(all)); }));
     return;
   }
   const auto file = std::make_shared<report::WholeFile>(path);
   reports.add(std::make_unique<report::FinalReport>(
-      told, [file, format](const report::ReportContext& all) { file->write(format(all)); }));
+      context, [file, format](const report::ReportContext& all) { file->write(format(all)); }));
 }
 
-/// Adds to the file, which the steps of a job share.
+/// Adds a report that is appended to the file, which all steps of a CI job share.
 void add_markdown(report::Reports& reports, const std::string& path,
-                  const report::ReportContext& told) {
-  if (path.empty() || path == kStandardOutput)
-    return add_file(reports, path, told, report::markdown);
+                  const report::ReportContext& context) {
+  if (path.empty() || path == kStandardOutput) {
+    return add_file(reports, path, context, report::markdown);
+  }
   const auto file = std::make_shared<std::ofstream>(path, std::ios::app);
   if (!*file) {
     throw InputError(
         Diagnostic{{path}, std::string("cannot be written: ") + std::strerror(errno), {}});
   }
-  reports.add(
-      std::make_unique<report::FinalReport>(told, [file, path](const report::ReportContext& all) {
+  reports.add(std::make_unique<report::FinalReport>(
+      context, [file, path](const report::ReportContext& all) {
         *file << report::markdown(all) << std::flush;
         if (!*file) throw EnvironmentError(path + " cannot be written");
       }));
@@ -121,13 +124,13 @@ std::unique_ptr<report::Report> json_lines(const Common& common) {
                                              !common.races);
 }
 
-/// Two formats in one file would be none.
+/// Two reports in one file would overwrite each other.
 void require_different_files(const Common& common) {
   std::set<std::string> seen;
   for (const std::string* file : files_of(common)) {
     if (file->empty() || seen.insert(*file).second || *file == "/dev/null") continue;
     throw InputError(
-        Diagnostic{{*file}, "found as the file of two reports, expected one each", {}});
+        Diagnostic{{*file}, "found as the file of two reports, expected a file for each", {}});
   }
 }
 
@@ -160,20 +163,20 @@ std::ostream& console(const Common& common) {
   return prints_a_report(common) ? std::cerr : std::cout;
 }
 
-bool on_a_colour_terminal(const Common& common) {
-  return isatty(console_number(common)) == 1 && !colours_are_unwanted();
+bool on_a_color_terminal(const Common& common) {
+  return isatty(console_number(common)) == 1 && !colors_are_disabled();
 }
 
 namespace {
 
-enum class Telling { everything, findings };
+enum class ConsoleContent { everything, findings };
 
 std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& paths,
-                                            Telling telling) {
+                                            ConsoleContent content) {
   require_different_files(common);
   report::ConsoleOptions options;
   options.live = isatty(console_number(common)) == 1;
-  options.colours = on_a_colour_terminal(common);
+  options.colours = on_a_color_terminal(common);
   options.quiet = common.quiet;
   options.cases = common.verbose;
   options.columns = terminal_columns(console_number(common));
@@ -181,30 +184,30 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
   for (const auto& [variant, path] : paths) {
     options.name_width = std::max(options.name_width, variant.size());
   }
-  report::ReportContext told;
-  told.path_of = [paths](std::string_view variant) {
+  report::ReportContext context;
+  context.path_of = [paths](std::string_view variant) {
     const auto path = paths.find(std::string(variant));
     return path == paths.end() ? std::string() : path->second;
   };
-  told.replay_command = [common, path_of = told.path_of](const properties::Case& problem) {
+  context.replay_command = [common, path_of = context.path_of](const properties::Case& problem) {
     return replay_command(common, path_of(problem.variant), problem);
   };
-  options.replay_command = told.replay_command;
+  options.replay_command = context.replay_command;
 
   auto reports = std::make_unique<report::Reports>();
   reports->add(std::make_unique<CasesInFlight>());
-  std::unique_ptr<report::Report> to_people =
+  std::unique_ptr<report::Report> console_report =
       std::make_unique<report::Console>(console(common), std::move(options));
-  if (telling == Telling::findings) {
-    to_people = std::make_unique<report::FindingsOnly>(std::move(to_people));
+  if (content == ConsoleContent::findings) {
+    console_report = std::make_unique<report::FindingsOnly>(std::move(console_report));
   }
-  reports->add(std::move(to_people));
+  reports->add(std::move(console_report));
   if (!common.json.empty()) reports->add(json_lines(common));
-  add_file(*reports, common.junit, told, report::junit);
-  add_file(*reports, common.sarif, told, report::sarif);
-  add_file(*reports, common.html, told, report::html_page);
-  add_markdown(*reports, common.markdown, told);
-  add_file(*reports, common.lcov, told, report::lcov);
+  add_file(*reports, common.junit, context, report::junit);
+  add_file(*reports, common.sarif, context, report::sarif);
+  add_file(*reports, common.html, context, report::html_page);
+  add_markdown(*reports, common.markdown, context);
+  add_file(*reports, common.lcov, context, report::lcov);
   return reports;
 }
 
@@ -217,17 +220,23 @@ Paths paths_of(std::span<const Target> targets) {
 }  // namespace
 
 std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths& paths) {
-  return reports_of(common, paths, Telling::everything);
+  return reports_of(common, paths, ConsoleContent::everything);
 }
 
 std::unique_ptr<report::Reports> make_reports(const Common& common,
                                               std::span<const Target> targets) {
-  return reports_of(common, paths_of(targets), Telling::everything);
+  return reports_of(common, paths_of(targets), ConsoleContent::everything);
 }
 
 std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
                                                    std::span<const Target> targets) {
-  return reports_of(common, paths_of(targets), Telling::findings);
+  return reports_of(common, paths_of(targets), ConsoleContent::findings);
+}
+
+void print_warnings(std::span<const workflows::regressions::Warning> warnings) {
+  for (const auto& [where, message] : warnings) {
+    std::cerr << fmt::format("{}: warning: {}\n", where, message);
+  }
 }
 
 int exit_status(const properties::campaign::CampaignReport& totals) {

@@ -1,4 +1,4 @@
-// The reports that a command's options ask for.
+// The reports that the options of a command select.
 #pragma once
 
 #include <iosfwd>
@@ -8,42 +8,46 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/targets.hpp"
 #include "cli/options/arguments.hpp"
 #include "report/report.hpp"
+#include "workflows/regressions/regressions.hpp"
+#include "workflows/targets/targets.hpp"
 
 namespace warpcheck::cli {
 
-/// By variant, the .cu file or folder that it was found under; empty: it is built in.
+/// For each variant, the .cu file or folder that holds it; empty: built in.
 using Paths = std::map<std::string, std::string>;
 
-/// Where people are told what happens: the standard output, or, where a report takes that, the
-/// standard error.
+/// The stream for messages: the standard output, or the standard error if a report is written to
+/// the standard output.
 [[nodiscard]] std::ostream& console(const Common& common);
 
-/// The console, the crash memory, and the files that were asked for. Throws InputError where a file
-/// cannot be written, and where two reports are to go into one.
+/// The console, the record of cases for the crash handler, and the selected files. Throws
+/// InputError if a file is not writable or two reports have the same file.
 [[nodiscard]] std::unique_ptr<report::Reports> make_reports(const Common& common,
                                                             const Paths& paths);
-[[nodiscard]] std::unique_ptr<report::Reports> make_reports(const Common& common,
-                                                            std::span<const Target> targets);
+[[nodiscard]] std::unique_ptr<report::Reports> make_reports(
+    const Common& common, std::span<const workflows::targets::Target> targets);
 
-/// The same of a gate, which tells the outcome itself: on the console, findings that are not known.
-[[nodiscard]] std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
-                                                                 std::span<const Target> targets);
+/// The same for `gate`, which prints its own summary: the console shows only new findings.
+[[nodiscard]] std::unique_ptr<report::Reports> make_gate_reports(
+    const Common& common, std::span<const workflows::targets::Target> targets);
 
-/// The options that choose the device and what it looks for, as the user gave them.
+/// The options that select the device and its checks, as words of a command line.
 [[nodiscard]] std::vector<std::string> device_options(const Common& common);
 
-/// The command that shows a case again, from the same folder. `path`: of the variant's file or
-/// folder; empty: it is built in.
+/// The command that runs a case again from the current folder. `path`: the file or folder of the
+/// variant; empty: built in.
 [[nodiscard]] std::string replay_command(const Common& common, const std::string& path,
                                          const properties::Case& problem);
 
-/// Whether the console is a terminal whose user does not refuse colours.
-[[nodiscard]] bool on_a_colour_terminal(const Common& common);
+/// True if the console is a terminal and colors are not disabled.
+[[nodiscard]] bool on_a_color_terminal(const Common& common);
 
-/// 0 where everything passed, 1 otherwise.
+/// Prints warnings to the standard error.
+void print_warnings(std::span<const workflows::regressions::Warning> warnings);
+
+/// 0 if everything passed, otherwise 1.
 [[nodiscard]] int exit_status(const properties::campaign::CampaignReport& totals);
 
 }  // namespace warpcheck::cli

@@ -10,7 +10,7 @@ namespace warpcheck::cli {
 
 CommandApp::CommandApp(const std::string& name, const std::string& summary)
     : CLI::App(summary, name) {
-  set_help_flag("-h,--help", "print this and leave");
+  set_help_flag("-h,--help", "print this help and exit");
   formatter_fn([](const CLI::App* app, const std::string&, CLI::AppFormatMode) {
     return help_text(description_of(dynamic_cast<const CommandApp&>(*app)));
   });

@@ -1,5 +1,5 @@
-// A command of the program with what its help tells beside its options. The help text, the manual
-// pages and the completions of shells are all made from it.
+// A command of the program with the text of its help. The help, the manual pages and the shell
+// completions are generated from it.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -8,7 +8,7 @@
 
 namespace warpcheck::cli {
 
-/// A line of a section of help: an example with what it does, an exit status with what it means.
+/// An entry of a help section: a term and its meaning, such as an example or an exit status.
 struct HelpEntry {
   std::string term;
   std::string text;
@@ -24,24 +24,24 @@ class CommandApp : public CLI::App {
   /// `summary`: one line, for the list of commands.
   CommandApp(const std::string& name, const std::string& summary);
 
-  /// What it does, in a few sentences.
+  /// The description, in a few sentences.
   std::string about;
   std::vector<HelpEntry> examples;
-  /// What 0 and 1 mean where that is not what they mean of `check`; 2 and 3 are everywhere alike.
-  std::string status_0 = "everything asked passed";
+  /// The meanings of the exit statuses 0 and 1. Statuses 2 and 3 mean the same for all commands.
+  std::string status_0 = "everything passed";
   std::string status_1 = "findings";
-  std::vector<HelpSection> further;  // sections of its own
+  std::vector<HelpSection> further;  // additional sections
 };
 
-/// A subcommand of `app`. Where `hidden`, no list names it: it is for scripts, not for people.
+/// Adds a subcommand. `hidden`: no list shows it, because only scripts call it.
 CommandApp& add_command(CLI::App& app, const std::string& name, const std::string& summary,
                         bool hidden = false);
 
-/// The options that are added to a command while this lives stand under a title of their own.
+/// During its lifetime, options that are added to the command have this title in the help.
 class OptionGroup {
  public:
   OptionGroup(CLI::App& command, const std::string& title);
-  // CLI11 refuses a bad title by throwing; this one has been there before.
+  // CLI11 throws for an invalid title; the previous title was valid.
   ~OptionGroup();  // NOLINT(bugprone-exception-escape)
   OptionGroup(const OptionGroup&) = delete;
   OptionGroup& operator=(const OptionGroup&) = delete;

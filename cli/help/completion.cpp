@@ -35,7 +35,7 @@ void append(std::vector<Candidate>& candidates, std::vector<Candidate> more) {
   for (Candidate& candidate : more) candidates.push_back(std::move(candidate));
 }
 
-/// What may stand for the value of an option, or for an argument.
+/// Candidates for the value of an option, or for an argument.
 std::vector<Candidate> values_of(const CLI::Option& option, const KnownNames& known) {
   const std::set<std::string> targets = {"TARGET", "OLD", "NEW"};
   const std::set<std::string> files = {"FILE", "PATH", "FROM", "TO"};
@@ -61,7 +61,7 @@ std::vector<Candidate> values_of(const CLI::Option& option, const KnownNames& kn
 
 bool takes_value(const CLI::Option& option) { return !option.get_option_text().empty(); }
 
-/// The option that the word names, "--json" or "-v"; null: none.
+/// The option with this name, "--json" or "-v"; null if there is none.
 const CLI::Option* option_named(const CommandApp& command, const std::string& word) {
   for (const CLI::Option* option : named_options(command)) {
     if (word.starts_with('-') && option->check_name(word)) return option;
@@ -84,7 +84,7 @@ std::vector<Candidate> options_of(const CommandApp& command, const Words& before
   return candidates;
 }
 
-/// The values of the first argument that has not been given; the last one may be repeated.
+/// Candidates for the first argument that is not given yet; the last argument may be repeated.
 std::vector<Candidate> arguments_of(const CommandApp& command, const Words& before,
                                     const KnownNames& known) {
   std::size_t given = 0;
@@ -119,9 +119,9 @@ const CommandApp* subcommand_named(const CommandApp& program, const std::string&
 }
 
 std::vector<Candidate> candidates_after(const CommandApp& program, Words before,
-                                        const std::string& begun, const KnownNames& known) {
+                                        const std::string& prefix, const KnownNames& known) {
   if (before.empty()) {
-    return begun.starts_with('-') ? options_of(program, before) : subcommands_of(program);
+    return prefix.starts_with('-') ? options_of(program, before) : subcommands_of(program);
   }
   const CommandApp* const command = subcommand_named(program, before.front());
   if (command == nullptr) return {};
@@ -131,7 +131,7 @@ std::vector<Candidate> candidates_after(const CommandApp& program, Words before,
     const CLI::Option* const option =
         before.empty() ? nullptr : option_named(*command, before.back());
     if (option != nullptr && takes_value(*option)) return values_of(*option, known);
-    if (begun.starts_with('-')) return options_of(*command, before);
+    if (prefix.starts_with('-')) return options_of(*command, before);
   }
   return arguments_of(*command, before, known);
 }
@@ -139,12 +139,12 @@ std::vector<Candidate> candidates_after(const CommandApp& program, Words before,
 }  // namespace
 
 std::vector<Candidate> complete(const CommandApp& program, Words words, const KnownNames& known) {
-  std::erase(words, "=");  // bash makes three words of --device=virtual
-  const std::string begun = words.empty() ? "" : words.back();
+  std::erase(words, "=");  // bash splits --device=virtual into three words
+  const std::string prefix = words.empty() ? "" : words.back();
   if (!words.empty()) words.pop_back();
-  std::vector<Candidate> candidates = candidates_after(program, words, begun, known);
+  std::vector<Candidate> candidates = candidates_after(program, words, prefix, known);
   std::erase_if(candidates, [&](const Candidate& candidate) {
-    return !candidate.text.starts_with(':') && !candidate.text.starts_with(begun);
+    return !candidate.text.starts_with(':') && !candidate.text.starts_with(prefix);
   });
   return candidates;
 }

@@ -1,4 +1,4 @@
-// What may stand for the last word of a command line that is being typed.
+// Candidates for the last word of an incomplete command line.
 #pragma once
 
 #include <functional>
@@ -10,20 +10,20 @@
 namespace warpcheck::cli {
 
 struct Candidate {
-  std::string text;         // ":files" and ":folders" stand for those of the machine
+  std::string text;         // ":files" and ":folders" stand for the names of files and folders
   std::string description;  // one line; may be empty
 };
 
-/// The names that this machine knows, asked for where one may stand.
+/// Functions that list names; called only where such a name may stand.
 struct KnownNames {
   std::function<std::vector<Candidate>()> variants;
   std::function<std::vector<Candidate>()> properties;
 };
 
-/// `words`: those after the program's name, the last one the word that has been begun, or empty.
+/// `words`: the words after the program's name; the last one is incomplete or empty.
 ///
-/// What an option or an argument takes follows from its text in the help: words in small letters
-/// stand for themselves (`auto|virtual|cuda`), those in capitals for what they name (FILE, TARGET).
+/// The value text of an option or argument in the help determines its candidates: words in lower
+/// case are candidates (`auto|virtual|cuda`), words in capitals are kinds of names (FILE, TARGET).
 [[nodiscard]] std::vector<Candidate> complete(const CommandApp& program,
                                               std::vector<std::string> words,
                                               const KnownNames& known);

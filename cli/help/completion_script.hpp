@@ -1,12 +1,12 @@
-// What makes a shell complete the command lines of warpcheck: it asks `warpcheck complete` for the
-// candidates, and adds files where that says so.
+// Scripts that make a shell complete the command lines of warpcheck. A script calls `warpcheck
+// complete` for the candidates and adds the names of files where the output requests them.
 #pragma once
 
 #include <string>
 
-#include "cli/options/arguments.hpp"
-
 namespace warpcheck::cli {
+
+enum class Shell { bash, zsh, fish };
 
 [[nodiscard]] std::string completion_script(Shell shell);
 

@@ -11,16 +11,16 @@ namespace {
 
 /// "-v, --verbose"
 std::string names(const CLI::Option& option) {
-  std::vector<std::string> spelt;
-  for (const std::string& name : option.get_snames()) spelt.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) spelt.push_back("--" + name);
-  return fmt::format("{}", fmt::join(spelt, ", "));
+  std::vector<std::string> spellings;
+  for (const std::string& name : option.get_snames()) spellings.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) spellings.push_back("--" + name);
+  return fmt::format("{}", fmt::join(spellings, ", "));
 }
 
 std::string names(const std::set<CLI::Option*>& options) {
-  std::set<std::string> spelt;  // in an order that does not hang on addresses
-  for (const CLI::Option* option : options) spelt.insert(option->get_name());
-  return fmt::format("{}", fmt::join(spelt, ", "));
+  std::set<std::string> spellings;  // sorted, so that the order does not depend on addresses
+  for (const CLI::Option* option : options) spellings.insert(option->get_name());
+  return fmt::format("{}", fmt::join(spellings, ", "));
 }
 
 HelpEntry entry_of(const CLI::Option& option) {
@@ -30,9 +30,9 @@ HelpEntry entry_of(const CLI::Option& option) {
     entry.term += " " + option.get_option_text();
   }
   entry.text = option.get_description();
-  if (!option.get_needs().empty()) entry.text += "; with " + names(option.get_needs());
-  if (!option.get_excludes().empty()) entry.text += "; not with " + names(option.get_excludes());
-  if (!option.get_envname().empty()) entry.text += "; or $" + option.get_envname();
+  if (!option.get_needs().empty()) entry.text += "; requires " + names(option.get_needs());
+  if (!option.get_excludes().empty()) entry.text += "; excludes " + names(option.get_excludes());
+  if (!option.get_envname().empty()) entry.text += "; environment: $" + option.get_envname();
   return entry;
 }
 
@@ -65,7 +65,9 @@ std::vector<const CommandApp*> listed_commands(const CommandApp& program) {
 }
 
 std::vector<const CLI::Option*> named_options(const CLI::App& command) {
-  return command.get_options([](const CLI::Option* option) { return option->nonpositional(); });
+  return command.get_options([](const CLI::Option* option) {
+    return option->nonpositional() && !option->get_group().empty();  // hidden options have no group
+  });
 }
 
 std::vector<const CLI::Option*> positionals(const CLI::App& command) {
@@ -95,8 +97,8 @@ Description description_of(const CommandApp& command) {
   sections.push_back({"Exit status",
                       {{"0", command.status_0},
                        {"1", command.status_1},
-                       {"2", "wrong usage, contract, case line or source"},
-                       {"3", "this machine cannot do it: no GPU for --device cuda, no nvcc"}}});
+                       {"2", "an error in the usage, contract, case line or source"},
+                       {"3", "this machine cannot run it: no GPU for --device cuda, no nvcc"}}});
   sections.insert(sections.end(), command.further.begin(), command.further.end());
   return description;
 }

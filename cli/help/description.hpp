@@ -1,4 +1,4 @@
-// All that there is to tell of a command, in the order in which it is told.
+// The description of a command, in the order in which help and manual pages print it.
 #pragma once
 
 #include <string>
@@ -16,14 +16,14 @@ struct Description {
   std::vector<HelpSection> sections;
 };
 
-inline constexpr const char* kExamples = "Examples";  // the section whose terms are commands
+inline constexpr const char* kExamples = "Examples";  // the section whose terms are command lines
 
 [[nodiscard]] Description description_of(const CommandApp& command);
 
-/// The subcommands that lists name, in their order.
+/// The subcommands that are not hidden, in their order.
 [[nodiscard]] std::vector<const CommandApp*> listed_commands(const CommandApp& program);
 
-/// The options with a name, and those without one, in their order.
+/// The visible options with a name, and the arguments without one, in their order.
 [[nodiscard]] std::vector<const CLI::Option*> named_options(const CLI::App& command);
 [[nodiscard]] std::vector<const CLI::Option*> positionals(const CLI::App& command);
 

@@ -8,7 +8,7 @@ namespace warpcheck::cli {
 namespace {
 
 constexpr std::size_t kIndent = 2;
-constexpr std::size_t kTermWidth = 22;  // a longer one has a line of its own
+constexpr std::size_t kTermWidth = 22;  // a longer term has a line of its own
 constexpr std::size_t kTextColumn = kIndent + kTermWidth + 2;
 
 std::string entry_text(const HelpEntry& entry) {
@@ -18,7 +18,7 @@ std::string entry_text(const HelpEntry& entry) {
   return term + text.substr(term.size());
 }
 
-std::string section_text(const HelpSection& section) {
+std::string help_section(const HelpSection& section) {
   std::string text = section.title + ":\n";
   for (const HelpEntry& entry : section.entries) {
     text += section.title == kExamples
@@ -52,7 +52,7 @@ std::string help_text(const Description& description) {
   std::string text = wrapped(description.name + ": " + description.summary, 0);
   text += "\nUsage: " + description.usage + "\n";
   if (!description.about.empty()) text += "\n" + wrapped(description.about, 0);
-  for (const HelpSection& section : description.sections) text += "\n" + section_text(section);
+  for (const HelpSection& section : description.sections) text += "\n" + help_section(section);
   return text;
 }
 

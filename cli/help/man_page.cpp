@@ -7,18 +7,19 @@
 #include <sstream>
 
 #include "cli/help/help_text.hpp"
+#include "cli/help/version.hpp"
 
 namespace warpcheck::cli {
 namespace {
 
-/// Text that roff prints as it stands, except at the beginning of a line.
+/// Escapes what roff interprets, except at the beginning of a line.
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char character : text) {
     if (character == '\\') {
       result += "\\e";
     } else if (character == '-') {
-      result += "\\-";  // a plain one becomes a hyphen, which nobody can paste
+      result += "\\-";  // roff prints a plain one as a hyphen, which a shell does not accept
     } else if (character == '\'') {
       result += "\\(aq";
     } else if (character == '`') {
@@ -36,7 +37,7 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-/// The same in lines, as the source of a page has them.
+/// Escaped text in lines, each of which roff prints as text.
 std::string paragraph(const std::string& text) {
   std::string result;
   std::istringstream lines(wrapped(escaped(text), 0));
@@ -57,7 +58,7 @@ std::string dashed(std::string name) {
   return name;
 }
 
-std::string section_text(const HelpSection& section) {
+std::string man_section(const HelpSection& section) {
   std::string text = ".SH " + capitals(escaped(section.title)) + "\n";
   for (const HelpEntry& entry : section.entries) {
     text += fmt::format(".TP\n.B {}\n{}", escaped(entry.term), paragraph(entry.text));
@@ -73,13 +74,13 @@ std::string man_page(const Description& description, const std::vector<std::stri
                      const std::string& date) {
   const std::string name = dashed(description.name);
   std::string page = fmt::format(".TH {} 1 \"{}\" \"warpcheck {}\" \"User Commands\"\n",
-                                 capitals(escaped(name)), date, WARPCHECK_VERSION);
+                                 capitals(escaped(name)), date, program_version());
   page += fmt::format(".SH NAME\n{} \\- {}\n", escaped(name), escaped(description.summary));
   page += fmt::format(".SH SYNOPSIS\n.B {}\n", escaped(description.usage));
   if (!description.about.empty()) {
     page += fmt::format(".SH DESCRIPTION\n{}", paragraph(description.about));
   }
-  for (const HelpSection& section : description.sections) page += section_text(section);
+  for (const HelpSection& section : description.sections) page += man_section(section);
   page += ".SH SEE ALSO\n";
   for (const std::string& other : others) {
     page += fmt::format(".BR {} (1){}\n", escaped(other), &other == &others.back() ? "" : ",");

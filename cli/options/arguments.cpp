@@ -14,8 +14,9 @@
 namespace warpcheck::cli {
 namespace {
 
-/// Where the first word is no command, says so; CLI11 would say only that one is required.
-bool knows_command(const CLI::App& program, const std::string& word) {
+/// Prints an error with the closest command unless the first word is a command. CLI11 would print
+/// only that a command is required.
+bool require_known_command(const CLI::App& program, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name() == word) return true;
@@ -33,7 +34,7 @@ bool knows_command(const CLI::App& program, const std::string& word) {
 Command parse_arguments(int argc, const char* const* argv) {
   Command chosen;
   const auto program = make_program(chosen);
-  if (argc > 1 && argv[1][0] != '-' && !knows_command(*program, argv[1])) {
+  if (argc > 1 && argv[1][0] != '-' && !require_known_command(*program, argv[1])) {
     return Leave{kInputError};
   }
   try {

@@ -1,35 +1,38 @@
-// What the user asked for, and nothing of how it is done.
+// The parsed command line.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "cli/help/completion_script.hpp"
+#include "workflows/coverage/minimum_coverage.hpp"
+
 namespace warpcheck::cli {
 
 enum class DeviceChoice { automatic, virtual_device, cuda };
 
-/// What an option of reports takes for the standard output. What else is printed goes to the
-/// standard error then.
+/// The file name that stands for the standard output. Messages then go to the standard error.
 inline constexpr const char* kStandardOutput = "-";
 
-/// The options that check and replay share.
+/// Options of several commands.
 struct Common {
   DeviceChoice device = DeviceChoice::automatic;
   unsigned jobs = 0;          // host threads; 0: one per processor
   std::string json;           // file for JSON Lines; empty: none
-  std::string junit;          // file for JUnit's XML; empty: none
+  std::string junit;          // file for JUnit XML; empty: none
   std::string sarif;          // file for SARIF; empty: none
-  std::string html;           // file for a page; empty: none
-  std::string markdown;       // file that GitHub's Markdown is added to; empty: none
-  std::string lcov;           // file for a tracefile of LCOV; empty: none
-  bool races = true;          // the virtual device looks for them
-  unsigned mma_arch = 0;      // 80: the virtual device's tensor cores are sm_80's; 0: the kernel's
-  bool strict_races = false;  // benign ones are findings too
-  bool quiet = false;         // tell of what did not pass, and the sums
+  std::string html;           // file for an HTML page; empty: none
+  std::string markdown;       // file to which GitHub Markdown is appended; empty: none
+  std::string lcov;           // file for an LCOV tracefile; empty: none
+  bool races = true;          // the virtual device detects races
+  unsigned mma_arch = 0;      // 80: tensor cores of sm_80 on the virtual device; 0: the kernel's
+  bool strict_races = false;  // benign races are findings
+  bool quiet = false;         // print only what did not pass, and the totals
   bool verbose = false;       // print each case line before its launch
-  std::string program;        // how the command was called, for the replay commands it prints
+  std::string program;        // argv[0], for the replay commands in messages
 };
 
 struct ListCommand {
@@ -42,12 +45,6 @@ struct ShardChoice {
   unsigned of = 1;
 };
 
-/// In percent; 0: not demanded.
-struct MinimumCoverageChoice {
-  double lines = 0.0;
-  double branches = 0.0;
-};
-
 struct CheckCommand {
   Common common;
   std::vector<std::string> targets;  // empty: the built-in variants
@@ -56,19 +53,19 @@ struct CheckCommand {
   std::int64_t max_size = 0;    // 0: none
   std::uint64_t seed = 0;
   std::vector<std::string> properties;  // empty: all
-  bool keep = false;                    // the cases that fail, as regressions
-  std::string regressions;              // their folder; empty: see regressions.hpp
+  bool keep = false;                    // save failing cases as regressions
+  std::string regressions;              // their folder; empty: see workflows/regressions
   ShardChoice shard;
   std::string history;  // a file; empty: none
-  bool resume = false;  // the history's unfinished campaign
+  bool resume = false;  // continue the history's unfinished campaign
   bool fail_on_drift = false;
-  MinimumCoverageChoice min_coverage;
+  workflows::coverage::MinimumCoverage min_coverage;
 };
 
 struct ReplayCommand {
   Common common;
-  std::string what;  // a case line, or a file of case lines
-  std::string in;    // a .cu file or a folder that holds the variant; empty: see origins.hpp
+  std::string line_or_file;  // a case line, or a file of case lines
+  std::string in;            // the .cu file or folder of the variant; empty: see targets_of()
 };
 
 struct ProblemSize {
@@ -79,25 +76,25 @@ struct ProblemSize {
 
 struct ProfileCommand {
   std::string target;
-  std::string line;        // a case line; empty: the size decides
-  ProblemSize size;        // or the nearest that the contract allows
-  std::int64_t cases = 0;  // drawn cases instead; 0: one case
+  std::string line;        // a case line; empty: use `size`
+  ProblemSize size;        // or the nearest size in the domain
+  std::int64_t cases = 0;  // number of generated cases; 0: one case of `size`
   std::uint64_t seed = 0;
   unsigned jobs = 0;       // host threads; 0: one per processor
-  unsigned mma_arch = 0;   // as of Common
-  std::size_t lines = 20;  // of the source, at most; 0: all
+  unsigned mma_arch = 0;   // as in Common
+  std::size_t lines = 20;  // most source lines to print; 0: all
   std::string json;        // file for JSON Lines; empty: none
 };
 
 struct DiffCommand {
   Common common;
-  std::vector<std::string> what;       // OLD and NEW; with revisions, one file
-  std::vector<std::string> revisions;  // of that file: old and new; one: new is the file as it lies
+  std::vector<std::string> operands;   // OLD and NEW; with revisions, one file
+  std::vector<std::string> revisions;  // of that file: old and new; one: new is the working tree
   std::int64_t cases = 100;
   std::uint64_t seed = 0;
-  bool bits = false;                      // bits that differ are a failure
+  bool bits = false;                      // different bits are a failure
   ProblemSize size = {1024, 1024, 1024};  // of the problem that is timed on a GPU
-  unsigned runs = 21;                     // that are timed
+  unsigned runs = 21;                     // timed runs
 };
 
 struct MutateCommand {
@@ -108,12 +105,12 @@ struct MutateCommand {
   std::vector<std::string> properties;  // empty: all
   unsigned jobs = 0;                    // host threads; 0: one per processor
   double min_score = 0.0;               // percent
-  bool list = false;                    // run nothing
+  bool list = false;                    // list the mutants without running them
   std::string json;                     // file for JSON Lines; empty: none
 };
 
 struct MergeCommand {
-  Common common;  // of the report: json, program
+  Common common;  // report options and program
   std::vector<std::string> from;
   std::string to;
 };
@@ -122,47 +119,45 @@ struct BisectCommand {
   Common common;
   std::string good;  // revisions
   std::string bad = "HEAD";
-  std::string what;   // a case line, or a file of case lines
-  std::string in;     // a .cu file or a folder; empty: see origins.hpp
-  bool step = false;  // asks the files as they lie here, for `git bisect run`
+  std::string line_or_file;  // a case line, or a file of case lines
+  std::string in;            // a .cu file or a folder; empty: see targets_of()
+  bool step = false;         // run the working tree, for `git bisect run`
 };
 
 struct FuzzCommand {
   Common common;
   std::vector<std::string> targets;
-  std::int64_t cases = 0;       // of each variant; 0: no limit
-  double budget_seconds = 0.0;  // 0: a minute, where `cases` is no limit either
+  std::int64_t cases = 0;       // per variant; 0: no limit
+  double budget_seconds = 0.0;  // 0: a minute, unless `cases` is a limit
   std::uint64_t seed = 0;
   std::vector<std::string> properties;  // empty: all
   std::string corpus = ".warpcheck/fuzz";
   bool unguided = false;
   bool stop_at_first = false;
-  bool minimise = false;
+  bool minimize = false;
 };
 
 struct GateCommand {
-  Common common;       // jobs, reports; the policy has the rest
-  std::string policy;  // a file or its folder; empty: see policy_file.hpp
-  std::string today;   // yyyy-mm-dd; empty: the clock's day
+  Common common;       // jobs and reports; the policy sets the rest
+  std::string policy;  // a file or its folder; empty: see workflows::gate::read_policy()
+  std::string today;   // yyyy-mm-dd; empty: the current day
 };
-
-enum class Shell { bash, zsh, fish };
 
 struct CompletionCommand {
   Shell shell = Shell::bash;
 };
 
 struct CompleteCommand {
-  std::vector<std::string> words;  // after the program's name, the last one begun
+  std::vector<std::string> words;  // after the program's name; the last one is incomplete
 };
 
 struct ManCommand {
   std::string command;  // empty: the program
   std::string date;     // of the page, yyyy-mm-dd
-  std::string all;      // a folder for all pages; empty: one page, on the standard output
+  std::string all;      // folder for all pages; empty: print one page
 };
 
-/// What was wrong with the command line has been printed, or help was: leave with `status`.
+/// The program has printed its help or an error of the command line: exit with `status`.
 struct Leave {
   int status = 0;
 };

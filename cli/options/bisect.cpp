@@ -5,22 +5,21 @@
 namespace warpcheck::cli {
 
 void add_bisect(CLI::App& app, Command& chosen) {
-  CommandApp& command = add_command(
-      app, "bisect", "the commit of a repository since which a case fails, by git bisect");
+  CommandApp& command =
+      add_command(app, "bisect", "find the first commit at which a case fails, by git bisect");
   command.about =
-      "Drives git bisect over the repository that holds the kernel, in a worktree of its "
-      "own: the checkout stays as it is. Commits at which the case cannot be asked are "
-      "passed over.";
+      "Runs git bisect in a temporary worktree of the repository that contains the kernel. The "
+      "checkout does not change. Commits on which the case cannot run are skipped.";
   command.examples = {
       {"warpcheck bisect --good v1.2 --in mine.cu 'mine m=65 n=33 k=17'",
-       "since which commit after v1.2 does this case fail?"},
+       "find the first commit after v1.2 at which this case fails"},
       {"warpcheck bisect --step --in mine.cu regressions/mine.cases",
-       "the question alone, for a `git bisect run` of your own"},
+       "run the cases on the working tree, for your own `git bisect run`"},
   };
   command.status_0 = "the first bad commit was found";
-  command.status_1 = "it is one of several, as the others cannot be asked";
+  command.status_1 = "it is one of several commits, because those between them cannot run the case";
   BisectCommand& bisect = chosen_by<BisectCommand>(command, chosen);
-  command.add_option("case", bisect.what, "a case line, or a file of case lines")
+  command.add_option("case", bisect.line_or_file, "a case line, or a file of case lines")
       ->required()
       ->option_text("CASE|FILE");
   CLI::Option* const good = command.add_option("--good", bisect.good, "a revision that passes");
@@ -30,12 +29,12 @@ void add_bisect(CLI::App& app, Command& chosen) {
   bad->option_text("REVISION");
   command
       .add_option("--in", bisect.in,
-                  "the .cu file or folder that holds the variant, in this repository")
+                  "the .cu file or folder of the variant, in the repository to bisect")
       ->option_text("PATH");
   command
       .add_flag("--step", bisect.step,
-                "ask the files as they lie here, for a `git bisect run` of your own: exit status 0 "
-                "where they pass, 1 where they fail, 125 where they cannot be asked")
+                "run the working tree, for your own `git bisect run`: exit with 0 if the case "
+                "passes, 1 if it fails, 125 if it cannot run")
       ->excludes(good)
       ->excludes(bad);
   add_device_options(command, bisect.common);

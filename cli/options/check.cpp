@@ -7,6 +7,8 @@
 namespace warpcheck::cli {
 namespace {
 
+using workflows::coverage::MinimumCoverage;
+
 constexpr unsigned kMostShards = 65536;
 
 std::optional<ShardChoice> parse_shard(std::string_view text) {
@@ -19,30 +21,31 @@ std::optional<ShardChoice> parse_shard(std::string_view text) {
 }
 
 void add_history(CLI::App& command, CheckCommand& check) {
-  auto* const history = command
-                            .add_option("--history", check.history,
-                                        "write the campaign into this file, beside those before it")
-                            ->option_text("FILE")
-                            ->envname("WARPCHECK_HISTORY");
+  auto* const history =
+      command
+          .add_option("--history", check.history, "add the campaign to this database of campaigns")
+          ->option_text("FILE")
+          ->envname("WARPCHECK_HISTORY");
   command
       .add_flag("--resume", check.resume,
-                "go on with the history's unfinished campaign of the same options and sources")
+                "continue the unfinished campaign in the history that has the same options and "
+                "sources")
       ->needs(history);
   command
       .add_flag("--fail-on-drift", check.fail_on_drift,
-                "exit with 1 where a variant passes, but errs markedly more than on its source "
-                "before")
+                "exit with 1 if a variant passes, but has markedly larger errors than its "
+                "previous source")
       ->needs(history);
   add_parsed(command, "--shard", check.shard, parse_shard,
              "a shard such as 3/16, from 1/N to N/N with N up to 65536",
-             "one of N parts of the campaign; `warpcheck merge` joins their histories")
+             "run only part I of N of the campaign; `warpcheck merge` joins the histories")
       .option_text("I/N");
 }
 
 /// "90", "lines=90,branches=80"
-std::optional<MinimumCoverageChoice> parse_min_coverage(std::string_view text) {
-  if (const auto lines = parse_percent(text)) return MinimumCoverageChoice{*lines, 0.0};
-  MinimumCoverageChoice minimum;
+std::optional<MinimumCoverage> parse_min_coverage(std::string_view text) {
+  if (const auto lines = parse_percent(text)) return MinimumCoverage{*lines, 0.0};
+  MinimumCoverage minimum;
   for (bool more = true; more;) {
     const std::size_t comma = text.find(',');
     const std::string_view part = text.substr(0, comma);
@@ -61,54 +64,55 @@ void add_coverage(CLI::App& command, CheckCommand& check) {
   add_lcov(command, check.common.lcov);
   add_parsed(command, "--min-coverage", check.min_coverage, parse_min_coverage,
              "a percentage such as 90, or lines=90,branches=80",
-             "exit with 1 where the cases execute less of a variant's lines than this: 90, or "
-             "lines=90,branches=80")
+             "exit with 1 if the cases execute less than this percentage of a variant's lines, or "
+             "with lines=90,branches=80 also of its branches")
       .option_text("PERCENT");
 }
 
 }  // namespace
 
 void add_check(CLI::App& app, Command& chosen) {
-  CommandApp& command = add_command(app, "check", "verify variants with cases drawn from a seed");
+  CommandApp& command = add_command(app, "check", "check variants with generated cases");
   command.about =
-      "Draws cases from the domain that each contract claims, launches the kernel on "
-      "them, and holds what it did against the reference and against every check of the "
-      "device. What fails is shrunk to the smallest case that fails in the same way, "
-      "confirmed, and told with the line of the source and a command that replays it. "
-      "The same seed gives the same cases and the same report, times aside, whatever the "
-      "number of threads.";
+      "Generates cases from each contract's domain, runs the kernel on them, and compares the "
+      "results with the reference. The device also checks memory accesses, races and barriers. A "
+      "failing case is shrunk to the smallest one with the same failure, confirmed, and printed "
+      "with the source line and a replay command. The same seed gives the same cases and the "
+      "same report, whatever the number of threads.";
   command.examples = {
       {"warpcheck check mine.cu",
-       "100 cases of each variant of a file, on the GPU where there is one"},
+       "run 100 cases of each variant in a file, on a GPU if there is one"},
       {"warpcheck check mine.cu --device virtual --cases 1000 --time 2m",
-       "more of them, on the CPU under full checking, for two minutes at most"},
+       "run 1000 cases on the CPU under full checking, for at most two minutes"},
       {"warpcheck check 'sgemm_*' --json report.jsonl",
-       "built-in variants by a glob; what happens, as JSON Lines"},
+       "check the built-in variants that match, and write JSON Lines"},
       {"warpcheck check kernels/ --history h.db --resume",
-       "a folder; a campaign that was killed goes on"},
+       "check a folder, and continue an interrupted campaign"},
       {"warpcheck check mine.cu --device virtual --lcov cov.info --min-coverage 95",
-       "which lines and branches the cases execute; fewer than 95 % of the lines are a failure"},
+       "measure the coverage of the source, and fail below 95 % of the lines"},
   };
   command.status_1 =
-      "findings, a pass whose data could not have shown a defect, or too little coverage";
+      "findings, a pass whose data could not have exposed a defect, or too little "
+      "coverage";
   CheckCommand& check = chosen_by<CheckCommand>(command, chosen);
   command.add_option("target", check.targets, kTargets)->option_text("TARGET...");
   add_device_options(command, check.common);
   add_report_options(command, check.common);
   add_verbose(command, check.common.verbose);
-  add_cases(command, check.cases, "cases of each variant (100)");
-  add_time(command, check.budget_seconds, "ends the campaign after this time: 30s, 2m");
-  add_seed(command, check.seed, "the cases follow from it (0)");
+  add_cases(command, check.cases, "number of cases per variant (100)");
+  add_time(command, check.budget_seconds, "end the campaign after this time, such as 30s or 2m");
+  add_seed(command, check.seed, "seed of the cases (0)");
   add_parsed(command, "--max-size", check.max_size, parse_integer<std::int64_t, 1>, "a size from 1",
-             "of m, n and k, where the contract allows it")
+             "largest m, n and k, if the contract allows it")
       .option_text("N");
   add_properties(command, check.properties);
-  command.add_flag("--keep", check.keep, "keep the smallest case of each finding as a regression");
+  command.add_flag("--keep", check.keep,
+                   "save the smallest case of each finding; later runs replay it first");
   command
       .add_option(
           "--regressions", check.regressions,
-          "the folder of regressions, which are asked first (regressions/ beside the .cu; of "
-          "built-in variants: here)")
+          "folder of the saved cases (regressions/ next to the .cu file; for built-in variants in "
+          "the current folder)")
       ->option_text("FOLDER");
   add_history(command, check);
   add_coverage(command, check);

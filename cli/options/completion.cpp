@@ -5,15 +5,15 @@
 namespace warpcheck::cli {
 
 void add_completion(CLI::App& app, Command& chosen) {
-  CommandApp& command =
-      add_command(app, "completion", "a script that lets a shell complete command lines");
+  CommandApp& command = add_command(app, "completion", "print a script for shell completion");
   command.about =
-      "Prints the script. It completes commands, options, their values, the names of variants and "
-      "properties, and files. An installed warpcheck has put it where the shells look.";
+      "Prints a script that completes commands, options, their values, the names of variants and "
+      "properties, and files. `cmake --install` installs the scripts.";
   command.examples = {
-      {"source <(warpcheck completion bash)", "in ~/.bashrc"},
-      {"source <(warpcheck completion zsh)", "in ~/.zshrc, after compinit"},
-      {"warpcheck completion fish > ~/.config/fish/completions/warpcheck.fish", "once"},
+      {"source <(warpcheck completion bash)", "load it in ~/.bashrc"},
+      {"source <(warpcheck completion zsh)", "load it in ~/.zshrc, after compinit"},
+      {"warpcheck completion fish > ~/.config/fish/completions/warpcheck.fish",
+       "install it for fish"},
   };
   command.status_0 = "the script was printed";
   CompletionCommand& completion = chosen_by<CompletionCommand>(command, chosen);
@@ -23,14 +23,15 @@ void add_completion(CLI::App& app, Command& chosen) {
 }
 
 void add_complete(CLI::App& app, Command& chosen) {
-  CommandApp& command = add_command(app, "complete", "what may stand for the last word", true);
+  CommandApp& command = add_command(app, "complete", "print candidates for the last word", true);
   command.about =
-      "The scripts of `warpcheck completion` ask this. A candidate a line, with its description "
-      "after a tab; the line :files or :folders stands for those of the machine.";
-  command.examples = {{"warpcheck complete -- check --dev", "prints --device"}};
-  command.status_0 = "the candidates were printed, if there are any";
+      "The scripts of `warpcheck completion` call this command. Each line is a candidate, with its "
+      "description after a tab. The line :files or :folders requests names of files or folders.";
+  command.examples = {{"warpcheck complete -- check --dev", "print --device"}};
+  command.status_0 = "the candidates were printed";
   CompleteCommand& complete = chosen_by<CompleteCommand>(command, chosen);
-  command.add_option("word", complete.words, "the words after warpcheck, the last one begun")
+  command
+      .add_option("word", complete.words, "the words after warpcheck; the last one is incomplete")
       ->option_text("WORD...");
 }
 

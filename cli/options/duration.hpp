@@ -1,4 +1,4 @@
-// "30s", "500ms", "2m", "1h": how the command line spells a time.
+// Durations on the command line: "30s", "500ms", "2m", "1h".
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 
 namespace warpcheck::cli {
 
-/// Seconds; a bare number counts seconds. Empty where the text is no time above zero.
+/// In seconds; the default unit is seconds. Empty if the text is not a duration above zero.
 [[nodiscard]] std::optional<double> parse_duration(std::string_view text);
 
 }  // namespace warpcheck::cli

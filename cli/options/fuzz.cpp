@@ -6,15 +6,15 @@ namespace warpcheck::cli {
 
 void add_fuzz(CLI::App& app, Command& chosen) {
   CommandApp& command = add_command(
-      app, "fuzz", "search for failing cases, guided by what earlier ones made the kernel do");
+      app, "fuzz", "search for failing cases, guided by what earlier cases made the kernel do");
   command.about =
-      "Goes on from cases that made the kernel do something new, and so comes to places "
-      "that no draw would meet. Cases and findings are kept in a folder; the next search "
-      "replays the findings and goes on. Ctrl-C ends it with everything saved.";
+      "Mutates cases that made the kernel do something new, and so reaches defects that randomly "
+      "generated cases miss. A folder stores cases and findings; the next search replays the "
+      "findings and continues. Ctrl-C ends the search and saves everything.";
   command.examples = {
       {"warpcheck fuzz mine.cu --time 2m --device virtual",
-       "two minutes for the variants of a file"},
-      {"warpcheck fuzz mine.cu --minimise", "drop the kept cases that add nothing"},
+       "search for two minutes in the variants of a file"},
+      {"warpcheck fuzz mine.cu --minimize", "remove stored cases that add nothing"},
   };
   command.status_0 = "nothing was found";
   FuzzCommand& fuzz = chosen_by<FuzzCommand>(command, chosen);
@@ -25,22 +25,25 @@ void add_fuzz(CLI::App& app, Command& chosen) {
   add_report_options(command, fuzz.common);
   add_verbose(command, fuzz.common.verbose);
   add_time(command, fuzz.budget_seconds,
-           "how long to search: 30s, 2m (60s, unless --cases is given)");
-  add_cases(command, fuzz.cases, "ends a variant's search after this many cases");
-  add_seed(command, fuzz.seed, "the search follows from it (0)");
+           "end the search after this time, such as 30s or 2m (60s, unless --cases is given)");
+  add_cases(command, fuzz.cases, "end a variant's search after this number of cases");
+  add_seed(command, fuzz.seed, "seed of the search (0)");
   add_properties(command, fuzz.properties);
   command
-      .add_option("--corpus", fuzz.corpus,
-                  "the folder that keeps cases and findings (.warpcheck/fuzz)")
+      .add_option("--corpus", fuzz.corpus, "folder of stored cases and findings (.warpcheck/fuzz)")
       ->option_text("FOLDER");
   command.add_flag("--stop-at-first", fuzz.stop_at_first,
-                   "end a variant's search with its first finding");
-  auto* const unguided = command.add_flag("--unguided", fuzz.unguided,
-                                          "draw cases as check does and learn nothing from them");
+                   "end a variant's search at its first finding");
+  auto* const unguided = command.add_flag(
+      "--unguided", fuzz.unguided, "generate cases as check does, without using earlier cases");
   command
-      .add_flag("--minimise", fuzz.minimise,
-                "do not search: drop the cases of the corpus that add nothing")
+      .add_flag("--minimize", fuzz.minimize,
+                "remove stored cases that add nothing, instead of searching")
       ->excludes(unguided);
+  command
+      .add_flag("--minimise", fuzz.minimize, "the same as --minimize")  // retired spelling
+      ->excludes(unguided)
+      ->group("");
 }
 
 }  // namespace warpcheck::cli

@@ -7,26 +7,25 @@ namespace warpcheck::cli {
 
 void add_gate(CLI::App& app, Command& chosen) {
   CommandApp& command =
-      add_command(app, "gate", "hold a repository's kernels against its policy, for CI");
+      add_command(app, "gate", "check the kernels of a repository against its policy, for CI");
   command.about =
-      "Reads warpcheck.toml, which names the kernels of a repository and says what is demanded "
-      "of them: cases, devices, the least power, coverage and mutation score; and which failures "
-      "are known, for what reason and until when. A known failure that shows no more, or that is "
-      "past its day, fails the gate like any other. One exit status says whether all is as the "
-      "policy demands.";
+      "Reads warpcheck.toml, the policy of a repository. It names the kernels and the required "
+      "cases, devices, sensitivity, coverage and mutation score. It also lists known failures, "
+      "each with a reason and a last day. A known failure that no longer occurs or is past its "
+      "last day fails the gate, as does any other violation.";
   command.examples = {
-      {"warpcheck gate", "warpcheck.toml of this folder, or of the root of the repository"},
+      {"warpcheck gate", "use warpcheck.toml in this folder or in the root of the repository"},
       {"warpcheck gate ci/nightly.toml --junit gate.xml --lcov cov.info",
-       "another policy; with reports"},
-      {"warpcheck gate --today 2027-01-01", "whether it will be passed on that day"},
+       "use another policy, and write reports"},
+      {"warpcheck gate --today 2027-01-01", "judge the known failures as of that day"},
   };
-  command.status_0 = "all is as the policy demands";
-  command.status_1 = "it is not";
+  command.status_0 = "the kernels meet the policy";
+  command.status_1 = "they do not";
   GateCommand& gate = chosen_by<GateCommand>(command, chosen);
   command
       .add_option("policy", gate.policy,
-                  "a policy or its folder; nothing: warpcheck.toml here, or in the root of the "
-                  "repository")
+                  "a policy file or its folder (warpcheck.toml in this folder, or else in the root "
+                  "of the repository)")
       ->option_text("PATH");
   add_jobs(command, gate.common.jobs);
   add_report_options(command, gate.common);
@@ -41,7 +40,7 @@ void add_gate(CLI::App& app, Command& chosen) {
   };
   command
       .add_option_function<std::string>(
-          "--today", take, "the day on which known failures are judged (that of the clock)")
+          "--today", take, "date for the last days of known failures (the current day)")
       ->option_text("DATE");
 }
 

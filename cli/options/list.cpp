@@ -5,13 +5,13 @@
 namespace warpcheck::cli {
 
 void add_list(CLI::App& app, Command& chosen) {
-  CommandApp& command = add_command(app, "list", "variants, contracts, devices");
+  CommandApp& command = add_command(app, "list", "list variants, contracts and devices");
   command.about =
-      "The variants of the targets with the contract of each, and the devices of this "
-      "machine.";
+      "Prints the variants of the targets with their contracts, and the devices of this machine.";
   command.examples = {
-      {"warpcheck list", "all built-in variants"},
-      {"warpcheck list 'hgemm_*' mine.cu", "those of a glob, and those of a file"},
+      {"warpcheck list", "list all built-in variants"},
+      {"warpcheck list 'hgemm_*' mine.cu",
+       "list the built-in variants that match, and those of a file"},
   };
   command.status_0 = "the list was printed";
   ListCommand& list = chosen_by<ListCommand>(command, chosen);

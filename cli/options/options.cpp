@@ -9,11 +9,11 @@ namespace warpcheck::cli {
 namespace {
 
 constexpr unsigned kMostJobs = 1024;
-// The title that options of reports stand under.
+// The title of the report options in the help.
 constexpr const char* kReports =
-    "Reports (FILE -: the standard output; messages then go to standard error)";
+    "Reports (FILE -: standard output; messages then go to standard error)";
 
-/// "256x128x64", m by n by k; "256" stands for all three.
+/// "256x128x64": m, n and k; "256" sets all three.
 std::optional<ProblemSize> parse_size(std::string_view text) {
   std::array<std::int64_t, 3> extents{};
   std::size_t count = 0;
@@ -38,11 +38,11 @@ void add_report(CLI::App& command, const std::string& name, std::string& file,
 
 }  // namespace
 
-/// The architectures whose tensor cores differ from those before them.
+/// The choices are the architectures whose tensor cores differ from their predecessors'.
 void add_mma_arch(CLI::App& command, unsigned& mma_arch) {
   add_choice(command, "--mma-arch", mma_arch,
              {{"sm_80", 80}, {"sm_89", 89}, {"sm_90", 90}, {"sm_100", 100}},
-             "whose tensor cores the virtual device has (those that the kernel is compiled for)");
+             "architecture of the virtual device's tensor cores (the kernel's target)");
 }
 
 void add_jobs(CLI::App& command, unsigned& jobs) {
@@ -52,7 +52,7 @@ void add_jobs(CLI::App& command, unsigned& jobs) {
 }
 
 void add_properties(CLI::App& command, std::vector<std::string>& properties) {
-  command.add_option("--property", properties, "ask this property only; may be repeated")
+  command.add_option("--property", properties, "check only this property; may be repeated")
       ->option_text("PROPERTY")
       ->allow_extra_args(false);
 }
@@ -89,12 +89,12 @@ std::optional<double> parse_percent(std::string_view text) {
 }
 
 void add_json(CLI::App& command, std::string& json) {
-  add_report(command, "--json", json, "also write JSON Lines to this file");
+  add_report(command, "--json", json, "write JSON Lines to this file");
 }
 
 void add_lcov(CLI::App& command, std::string& lcov) {
   add_report(command, "--lcov", lcov,
-             "also write the coverage of the kernels' lines and branches, for genhtml");
+             "write an LCOV tracefile of the kernels' lines and branches, for genhtml");
 }
 
 void add_verbose(CLI::App& command, bool& verbose) {
@@ -105,14 +105,13 @@ void add_verbose(CLI::App& command, bool& verbose) {
 void add_report_options(CLI::App& command, Common& common) {
   add_json(command, common.json);
   add_report(command, "--junit", common.junit,
-             "also write JUnit's XML, for GitLab and Jenkins, to this file");
-  add_report(command, "--sarif", common.sarif, "also write SARIF, for code scanning, to this file");
-  add_report(command, "--html", common.html,
-             "also write a page for the browser, with maps of the errors, to this file");
+             "write JUnit XML, for GitLab and Jenkins, to this file");
+  add_report(command, "--sarif", common.sarif, "write SARIF, for code scanning, to this file");
+  add_report(command, "--html", common.html, "write an HTML page with error maps to this file");
   add_report(command, "--markdown", common.markdown,
-             "also add GitHub's Markdown to this file, for a job: \"$GITHUB_STEP_SUMMARY\"");
+             "append GitHub Markdown to this file, such as \"$GITHUB_STEP_SUMMARY\"");
   const OptionGroup group(command, kReports);
-  command.add_flag("--quiet", common.quiet, "print only what did not pass, and the sums");
+  command.add_flag("--quiet", common.quiet, "print only what did not pass, and the totals");
 }
 
 void add_device_options(CLI::App& command, Common& common) {
@@ -122,14 +121,14 @@ void add_device_options(CLI::App& command, Common& common) {
       {{"auto", DeviceChoice::automatic},
        {"virtual", DeviceChoice::virtual_device},
        {"cuda", DeviceChoice::cuda}},
-      "where kernels run: on a GPU, or as PTX on the CPU under full checking (auto: on a GPU "
-      "where there is one)");
+      "run kernels on a GPU (cuda), or as PTX on the CPU under full checking (virtual); auto uses "
+      "a GPU if there is one (auto)");
   add_jobs(command, common.jobs);
   add_mma_arch(command, common.mma_arch);
   command.add_flag("--no-races{false}", common.races,
-                   "do not look for races: the virtual device runs faster");
+                   "do not detect races; the virtual device then runs faster");
   command.add_flag("--strict-races", common.strict_races,
-                   "threads that write the same value without order are findings, not notes");
+                   "report unordered writes of the same value as findings, not as notes");
 }
 
 }  // namespace warpcheck::cli

@@ -1,4 +1,4 @@
-// Options that several subcommands have, each said once.
+// Options that several subcommands share.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,10 +17,9 @@
 namespace warpcheck::cli {
 
 inline constexpr const char* kTargets =
-    "a variant, a glob over the built-in variants, a .cu file or a folder; nothing: all built-in "
-    "variants";
+    "a .cu file, a folder, a built-in variant or a glob over these (all built-in variants)";
 
-/// What the options of `command` fill, which becomes `chosen` where that is the one that is called.
+/// The values that the options of `command` set. They become `chosen` if that command is called.
 template <typename Values>
 Values& chosen_by(CLI::App& command, Command& chosen) {
   const auto values = std::make_shared<Values>();
@@ -28,8 +27,8 @@ Values& chosen_by(CLI::App& command, Command& chosen) {
   return *values;
 }
 
-/// An option whose text `parse` turns into a value, or into nothing where it is not what was
-/// `expected`.
+/// Adds an option with a parser, which returns an empty optional for invalid text. `expected`
+/// describes valid text in the error.
 template <typename Value>
 CLI::Option& add_parsed(CLI::App& command, const std::string& name, Value& value,
                         std::optional<Value> (*parse)(std::string_view),
@@ -44,11 +43,11 @@ CLI::Option& add_parsed(CLI::App& command, const std::string& name, Value& value
 
 template <typename Value>
 struct Choice {
-  const char* name;  // in small letters, which tells completions that it stands for itself
+  const char* name;  // in lower case, so that completion offers it; see complete()
   Value value;
 };
 
-/// An option or an argument that takes one of these words.
+/// Adds an option or an argument that takes one of these words.
 template <typename Value>
 CLI::Option& add_choice(CLI::App& command, const std::string& name, Value& value,
                         const std::vector<Choice<std::common_type_t<Value>>>& choices,
@@ -69,7 +68,7 @@ CLI::Option& add_choice(CLI::App& command, const std::string& name, Value& value
   return option;
 }
 
-/// CLI11's own conversion takes -1 for 2^64 - 1.
+/// CLI11 itself converts -1 to 2^64 - 1.
 template <typename Integer, Integer kLeast, Integer kMost = std::numeric_limits<Integer>::max()>
 std::optional<Integer> parse_integer(std::string_view text) {
   Integer value = 0;
@@ -79,19 +78,19 @@ std::optional<Integer> parse_integer(std::string_view text) {
   return value;
 }
 
-/// From 0 to 100, "95" or "99.5", without its sign.
+/// A number from 0 to 100 without a percent sign: "95" or "99.5".
 [[nodiscard]] std::optional<double> parse_percent(std::string_view text);
 
-/// `--device`, `--jobs`, `--mma-arch` and what is looked for.
+/// `--device`, `--jobs`, `--mma-arch` and the options of race detection.
 void add_device_options(CLI::App& command, Common& common);
 
-/// In which formats a campaign is told of, all of them: `--json`, `--junit`, `--sarif` ...
+/// All report formats of a campaign: `--json`, `--junit`, `--sarif` ...
 void add_report_options(CLI::App& command, Common& common);
 
-/// `--json` alone, of a command that has no campaign's events to tell.
+/// `--json` alone, for commands whose results are not events of a campaign.
 void add_json(CLI::App& command, std::string& json);
 
-/// `--lcov`, of a command that can count coverage.
+/// `--lcov`, for commands that count coverage.
 void add_lcov(CLI::App& command, std::string& lcov);
 
 void add_verbose(CLI::App& command, bool& verbose);
@@ -99,7 +98,7 @@ void add_jobs(CLI::App& command, unsigned& jobs);
 void add_mma_arch(CLI::App& command, unsigned& mma_arch);
 void add_properties(CLI::App& command, std::vector<std::string>& properties);
 
-/// `description`: what they are cases of, and what follows from the seed.
+/// `description`: the help text of the option.
 CLI::Option* add_cases(CLI::App& command, std::int64_t& cases, const std::string& description);
 void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& description);
 void add_time(CLI::App& command, double& seconds, const std::string& description);

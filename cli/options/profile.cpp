@@ -5,36 +5,37 @@
 namespace warpcheck::cli {
 
 void add_profile(CLI::App& app, Command& chosen) {
-  CommandApp& command = add_command(
-      app, "profile", "what Nsight Compute users look for, counted on the virtual device");
+  CommandApp& command =
+      add_command(app, "profile", "count the metrics of Nsight Compute on the virtual device");
   command.about =
-      "Sectors per request, bank conflicts, divergence, occupancy, a roofline and the "
-      "coverage of the source, with the lines that waste most first. The counts are the "
-      "same on every run and with any number of threads.";
+      "Prints sectors per request, bank conflicts, divergence, occupancy, a roofline and source "
+      "coverage, and the source lines with the most excess memory traffic. The counts are the "
+      "same on every run and for any number of threads.";
   command.examples = {
-      {"warpcheck profile sgemm_tiled16", "one product of 128 x 128 x 128"},
+      {"warpcheck profile sgemm_tiled16", "profile one product of 128 x 128 x 128"},
       {"warpcheck profile mine.cu --size 1024x1024x64 --lines 5",
-       "of a size of your own; the five worst lines"},
+       "profile another size, and print the five worst lines"},
       {"warpcheck profile mine.cu --cases 50",
-       "which lines and branches do the cases of check reach?"},
+       "measure which lines and branches the cases of check reach"},
   };
-  command.status_0 = "the launches ended, and were counted";
+  command.status_0 = "all launches completed and were counted";
   command.status_1 = "a launch ended with a finding";
   ProfileCommand& profile = chosen_by<ProfileCommand>(command, chosen);
   command.add_option("target", profile.target, "a variant, a glob, a .cu file or a folder")
       ->required()
       ->option_text("TARGET");
   auto* const line =
-      command.add_option("--case", profile.line, "this case line")->option_text("CASE");
-  auto* const size = add_size(command, profile.size,
-                              "m x n x k, or the nearest that the contract allows (128x128x128)");
-  add_cases(command, profile.cases, "this many drawn cases instead, for coverage")
+      command.add_option("--case", profile.line, "profile this case line")->option_text("CASE");
+  auto* const size =
+      add_size(command, profile.size,
+               "m x n x k, or the nearest size that the contract allows (128x128x128)");
+  add_cases(command, profile.cases, "profile this number of generated cases, for coverage")
       ->excludes(line)
       ->excludes(size);
   line->excludes(size);
-  add_seed(command, profile.seed, "the drawn cases follow from it (0)");
+  add_seed(command, profile.seed, "seed of the generated cases (0)");
   add_parsed(command, "--lines", profile.lines, parse_integer<std::size_t, 0>,
-             "a number of lines from 0", "source lines that are printed, at most (20; 0: all)")
+             "a number of lines from 0", "most source lines to print (20; 0: all)")
       .option_text("N");
   add_mma_arch(command, profile.mma_arch);
   add_jobs(command, profile.jobs);

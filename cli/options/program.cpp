@@ -2,36 +2,36 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/help/version.hpp"
 #include "cli/options/subcommands.hpp"
 
 namespace warpcheck::cli {
 
 std::unique_ptr<CommandApp> make_program(Command& chosen) {
-  auto program =
-      std::make_unique<CommandApp>("warpcheck", "prove CUDA kernels right, with and without a GPU");
-  program->set_version_flag("--version", std::string("warpcheck ") + WARPCHECK_VERSION,
-                            "print the version and leave");
+  auto program = std::make_unique<CommandApp>(
+      "warpcheck", "check CUDA kernels for correctness, with or without a GPU");
+  program->set_version_flag("--version", std::string("warpcheck ") + program_version(),
+                            "print the version and exit");
   program->require_subcommand(1);
   program->about =
-      "Hand over a .cu file with a contract of ten lines, and learn whether the kernel is right, "
-      "and "
-      "if not, the smallest problem on which it goes wrong, the class of the defect and the source "
+      "Checks a .cu file with a contract of about ten lines. If the kernel is wrong, warpcheck "
+      "prints the smallest problem on which it fails, the class of the defect and the source "
       "line. Kernels run on an NVIDIA GPU, or as PTX on the CPU under full checking.";
   program->examples = {
-      {"warpcheck check mine.cu", "verify a kernel of yours"},
-      {"warpcheck check", "verify all built-in variants"},
-      {"warpcheck check --help", "everything about a command"},
+      {"warpcheck check mine.cu", "check your kernel"},
+      {"warpcheck check", "check all built-in variants"},
+      {"warpcheck check --help", "print the help of a command"},
   };
   program->further = {
       {"Environment",
        {{"WARPCHECK_NVCC",
-         "the nvcc that compiles .cu files; else that on PATH, of CUDA_HOME, "
-         "CUDA_PATH or /usr/local/cuda*"},
-        {"WARPCHECK_NVCC_FLAGS", "further flags for it, separated by blanks"},
-        {"WARPCHECK_HISTORY", "stands for --history of check"},
-        {"WARPCHECK_LIBCUDA", "the driver's library, instead of libcuda.so.1"},
-        {"XDG_CACHE_HOME", "what was compiled is kept in warpcheck/ under it (~/.cache)"},
-        {"NO_COLOR", "no colours on a terminal"}}}};
+         "the nvcc that compiles .cu files; default: nvcc on PATH, in CUDA_HOME, CUDA_PATH or "
+         "/usr/local/cuda*"},
+        {"WARPCHECK_NVCC_FLAGS", "additional nvcc flags, separated by spaces"},
+        {"WARPCHECK_HISTORY", "the default of check --history"},
+        {"WARPCHECK_LIBCUDA", "the library of the CUDA driver (libcuda.so.1)"},
+        {"XDG_CACHE_HOME", "compiled kernels are cached in its subfolder warpcheck/ (~/.cache)"},
+        {"NO_COLOR", "disables colors on a terminal"}}}};
 
   add_list(*program, chosen);
   add_check(*program, chosen);

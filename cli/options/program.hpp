@@ -8,7 +8,7 @@
 
 namespace warpcheck::cli {
 
-/// What is parsed by it becomes `chosen`, which it keeps a reference to.
+/// The parsed command becomes `chosen`, to which the program keeps a reference.
 [[nodiscard]] std::unique_ptr<CommandApp> make_program(Command& chosen);
 
 }  // namespace warpcheck::cli

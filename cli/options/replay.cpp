@@ -5,19 +5,18 @@
 namespace warpcheck::cli {
 
 void add_replay(CLI::App& app, Command& chosen) {
-  CommandApp& command =
-      add_command(app, "replay", "run one case line, with everything said about it");
+  CommandApp& command = add_command(app, "replay", "run a case line and print its findings");
   command.about =
-      "Runs a case line as check prints it, or each line of a file of them. A variant "
-      "that is not built in is looked for where it was last checked from.";
+      "Runs a case line as check prints it, or each line of a file. For a variant that is not "
+      "built in, warpcheck uses the file that was last checked, or that of --in.";
   command.examples = {
       {"warpcheck replay 'sgemm_tiled16 m=65 n=33 k=17 off_a=1'",
-       "a case of a built-in variant; fields that are left out have their defaults"},
-      {"warpcheck replay --in mine.cu 'mine m=1 n=1 k=4' -v", "of a variant in a file"},
-      {"warpcheck replay regressions/mine.cases", "every case of a file"},
+       "run a case of a built-in variant; absent fields have their defaults"},
+      {"warpcheck replay --in mine.cu 'mine m=1 n=1 k=4' -v", "run a case of a variant in a file"},
+      {"warpcheck replay regressions/mine.cases", "run every case of a file"},
   };
   ReplayCommand& replay = chosen_by<ReplayCommand>(command, chosen);
-  command.add_option("case", replay.what, "a case line, or a file of case lines")
+  command.add_option("case", replay.line_or_file, "a case line, or a file of case lines")
       ->required()
       ->option_text("CASE|FILE");
   command.add_option("--in", replay.in, "the .cu file or folder that holds the variant")

@@ -6,7 +6,7 @@
 
 namespace warpcheck::cli {
 
-/// The text as one word: as it is where no character is special, in single quotes otherwise.
+/// The text as one word: unchanged if no character is special, otherwise in single quotes.
 [[nodiscard]] inline std::string shell_word(std::string_view text) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=+,:@%";

@@ -1,5 +1,5 @@
-// The subcommands, a file each: options, help and example. Each adds itself to the program; the one
-// that is called becomes `chosen`, with what its options say.
+// The subcommands. Each function is in a file of its own and adds a command with its options, help
+// and examples to the program. If that command is called, `chosen` becomes its options.
 #pragma once
 
 #include <CLI/App.hpp>

@@ -1,14 +1,17 @@
 #include "contract/compile/instantiation.hpp"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <memory>
 
 namespace warpcheck::contract {
 namespace {
 
-/// Where the parenthesis that the last character closes was opened; npos if it closes none.
+/// The place of the parenthesis that the last character closes; npos if it closes none.
 std::size_t opening_of_last(std::string_view text) {
   if (!text.ends_with(')')) return std::string_view::npos;
   int depth = 0;
@@ -19,8 +22,9 @@ std::size_t opening_of_last(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// A call of pick() that prefers the overload with as many parameters as the launch has
-/// arguments. Where the contract writes the parameter types ("sgemm(float*, int)") they choose it.
+/// A call of pick(), which prefers the overload with as many parameters as the launch has
+/// arguments; or a cast, if the contract selects the overload by parameter types ("sgemm(float*,
+/// int)").
 std::string kernel_address(const LaunchStep& step) {
   const std::string& kernel = step.kernel;
   const std::size_t parameters = opening_of_last(kernel);
@@ -32,7 +36,7 @@ std::string kernel_address(const LaunchStep& step) {
                      kernel);
 }
 
-/// Parameters<N>::pick for one N: a first choice of N parameters, a second of any number.
+/// Parameters<N>::pick for one N: it prefers N parameters, and accepts any number.
 std::string pick_of(std::size_t count) {
   std::string names;
   std::string list;
@@ -49,7 +53,7 @@ std::string pick_of(std::size_t count) {
       count, names, list);
 }
 
-/// Before the uses: the include, and one line of our own for each number of arguments.
+/// The lines before the uses: the include, and one line for each number of arguments.
 std::vector<std::string> opening_lines(const std::string& source_file,
                                        std::span<const LaunchStep> steps) {
   std::vector<std::size_t> counts;
@@ -65,7 +69,7 @@ std::vector<std::string> opening_lines(const std::string& source_file,
   return lines;
 }
 
-/// "entry<3, &(void sgemm<8>(float*))>", wherever it stands -> 3 and "void sgemm<8>(float*)".
+/// "...entry<3, &(void sgemm<8>(float*))>" -> 3 and "void sgemm<8>(float*)".
 struct Use {
   std::size_t index = 0;
   std::string function;
@@ -87,18 +91,11 @@ std::optional<Use> parse_use(const std::string& demangled) {
   return use;
 }
 
-std::vector<Use> uses_in(std::string_view ptx) {
-  constexpr std::string_view kMangled = "17warpcheck_kernels5entryI";
-  constexpr std::string_view kIdentifier =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
+std::vector<Use> uses_in(std::string_view text) {
   std::vector<Use> uses;
-  for (std::size_t at = ptx.find(kMangled); at != std::string_view::npos;
-       at = ptx.find(kMangled, at + 1)) {
-    const std::size_t begin = ptx.find_last_not_of(kIdentifier, at) + 1;
-    const std::size_t end = std::min(ptx.find_first_not_of(kIdentifier, at), ptx.size());
-    if (auto use = parse_use(demangle(std::string(ptx.substr(begin, end - begin))))) {
-      uses.push_back(std::move(*use));
-    }
+  for (const std::string_view name :
+       ptx::identifiers_containing(text, "17warpcheck_kernels5entryI")) {
+    if (auto use = parse_use(demangle(std::string(name)))) uses.push_back(std::move(*use));
   }
   return uses;
 }
@@ -113,9 +110,9 @@ std::string_view without_signature(std::string_view function) {
   return function;
 }
 
-/// Equal demangled names are the same function. extern "C" functions and members of an unnamed
-/// namespace are spelled differently by their use; of these the name, and then the number of
-/// parameters, must decide.
+/// Finds the entry with the demangled name of the use. The names of extern "C" functions and of
+/// members of an unnamed namespace differ in the use: for them the name without signature decides,
+/// then the number of parameters.
 std::optional<Entry> entry_of(const Use& use, const LaunchStep& step,
                               const std::vector<Entry>& entries) {
   std::vector<const Entry*> same_name;
@@ -141,6 +138,13 @@ bool is_word_character(char c) {
 
 }  // namespace
 
+std::string demangle(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 && text && name.starts_with("_Z") ? text.get() : name;
+}
+
 std::string instantiating_text(const std::string& source_file, std::span<const LaunchStep> steps) {
   std::string text;
   for (const std::string& line : opening_lines(source_file, steps)) text += line + "\n";
@@ -151,9 +155,9 @@ std::string instantiating_text(const std::string& source_file, std::span<const L
   return text;
 }
 
-std::vector<std::optional<std::string>> complaints(std::string_view nvcc_output,
-                                                   const std::filesystem::path& text_file,
-                                                   std::span<const LaunchStep> steps) {
+std::vector<std::optional<std::string>> errors_of_uses(std::string_view nvcc_output,
+                                                       const std::filesystem::path& text_file,
+                                                       std::span<const LaunchStep> steps) {
   const std::size_t first_use = opening_lines("", steps).size() + 1;
   std::vector<std::optional<std::string>> found(steps.size());
   const std::string opening = text_file.string() + "(";
@@ -168,18 +172,18 @@ std::vector<std::optional<std::string>> complaints(std::string_view nvcc_output,
       std::from_chars(line.data() + opening.size(), line.data() + error, number);
     }
     if (number < first_use || number - first_use >= steps.size()) return {};
-    std::optional<std::string>& complaint = found[number - first_use];
+    std::optional<std::string>& first_error = found[number - first_use];
     const std::size_t message = line.find(": ", error + kError.size() - 1);
-    if (!complaint) complaint = line.substr(std::min(message + 2, line.size()));
+    if (!first_error) first_error = line.substr(std::min(message + 2, line.size()));
   }
   return found;
 }
 
-std::vector<std::optional<Entry>> instantiated_entries(std::string_view ptx,
+std::vector<std::optional<Entry>> instantiated_entries(std::string_view text,
                                                        std::span<const LaunchStep> steps) {
-  const std::vector<Entry> entries = entries_of(ptx);
+  const std::vector<Entry> entries = ptx::entry_points(text);
   std::vector<std::optional<Entry>> found(steps.size());
-  for (const Use& use : uses_in(ptx)) {
+  for (const Use& use : uses_in(text)) {
     if (use.index >= found.size() || found[use.index]) continue;
     found[use.index] = entry_of(use, steps[use.index], entries);
   }
@@ -192,7 +196,7 @@ std::vector<std::string> kernel_names(std::string_view source) {
   for (std::size_t at = source.find(kKeyword); at != std::string_view::npos;
        at = source.find(kKeyword, at)) {
     at += kKeyword.size();
-    // The name stands before the first parenthesis that belongs to no attribute.
+    // The name precedes the first parenthesis that is not part of an attribute.
     for (std::size_t from = at;;) {
       const std::size_t parenthesis = source.find_first_of("(;{", from);
       if (parenthesis == std::string_view::npos || source[parenthesis] != '(') break;

@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <exception>
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <thread>
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/parallel_for.hpp"
 #include "contract/compile/compile.hpp"
 #include "contract/compile/prebuilt.hpp"
 
@@ -21,28 +20,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Does `work(i)` for all i below `count`, two at a time. What they throw is collected: an error of
-/// the environment comes before all errors of input, which come together in the order of i.
-void for_each_two_at_a_time(std::size_t count, const std::function<void(std::size_t)>& work) {
-  std::vector<std::exception_ptr> thrown(count);
-  std::atomic<std::size_t> next = 0;
-  const auto run = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        work(i);
-      } catch (...) {
-        thrown[i] = std::current_exception();
-      }
-    }
-  };
-  {
-    std::thread second;
-    if (count > 1) second = std::thread(run);
-    run();
-    if (second.joinable()) second.join();
-  }
+/// Calls `work(i)` for each i below `count`, on two threads. An error of the environment is thrown
+/// before errors of input, which are thrown together, in the order of i.
+void for_each_source(std::size_t count, const std::function<void(std::size_t)>& work) {
   std::vector<Diagnostic> errors;
-  for (const std::exception_ptr& exception : thrown) {
+  for (const std::exception_ptr& exception : parallel_try(count, 2, work)) {
     try {
       if (exception) std::rethrow_exception(exception);
     } catch (const InputError& error) {
@@ -52,7 +34,7 @@ void for_each_two_at_a_time(std::size_t count, const std::function<void(std::siz
   if (!errors.empty()) throw InputError(std::move(errors));
 }
 
-/// The .cu itself, or every .cu with a contract below a folder.
+/// The .cu itself, or all .cu with a contract below a folder.
 std::vector<fs::path> source_files(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -80,11 +62,11 @@ void require_unique_names(const std::vector<KernelSource>& sources) {
     for (const Contract& contract : source.contracts) {
       const auto [known, is_new] = first.emplace(contract.name, contract.where);
       if (is_new) continue;
-      errors.push_back(
-          source.with_excerpt({contract.where,
-                               fmt::format("second variant of the name '{}', the first is at {}:{}",
-                                           contract.name, known->second.file, known->second.line),
-                               {}}));
+      errors.push_back(source.with_excerpt(
+          {contract.where,
+           fmt::format("second variant with the name '{}', the first is at {}:{}", contract.name,
+                       known->second.file, known->second.line),
+           {}}));
     }
   }
   if (!errors.empty()) throw InputError(std::move(errors));
@@ -95,12 +77,11 @@ void require_unique_names(const std::vector<KernelSource>& sources) {
 std::vector<Variant> variants_at(const std::string& path) {
   const std::vector<fs::path> files = source_files(path);
   std::vector<KernelSource> sources(files.size());
-  for_each_two_at_a_time(files.size(),
-                         [&](std::size_t i) { sources[i] = read_kernel_source(files[i]); });
+  for_each_source(files.size(), [&](std::size_t i) { sources[i] = read_kernel_source(files[i]); });
   require_unique_names(sources);
   const CompileCache cache;
   std::vector<std::vector<Variant>> found(files.size());
-  for_each_two_at_a_time(files.size(), [&](std::size_t i) {
+  for_each_source(files.size(), [&](std::size_t i) {
     found[i] = variants_of(sources[i], compile(sources[i], cache));
   });
   std::vector<Variant> variants;
@@ -120,7 +101,7 @@ std::vector<Variant> builtin_variants() {
     if (!variants.empty()) return variants;
   }
   throw EnvironmentError(
-      fmt::format("no built-in variants beside {}: the build compiles them where it finds nvcc",
+      fmt::format("no built-in variants next to {}: the build compiles them if it finds nvcc",
                   program.string()));
 }
 

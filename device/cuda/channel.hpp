@@ -11,7 +11,7 @@ namespace warpcheck::device::cuda {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
-/// Closes what it holds.
+/// Owns a file descriptor and closes it.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -29,15 +29,15 @@ class FileDescriptor {
 
 enum class Receipt { message, closed, late };
 
-/// False when the other end is gone.
+/// Returns false if the other end is closed.
 [[nodiscard]] bool send_message(int socket, std::span<const std::byte> message);
 
-/// Waits until `deadline`, or for ever without one. `closed` when the other end went away, also in
-/// the middle of a message.
+/// Waits until `deadline`, or without limit if there is none. Returns `closed` if the other end
+/// closes, also in the middle of a message.
 [[nodiscard]] Receipt receive_message(int socket, std::vector<std::byte>& message,
                                       std::optional<Deadline> deadline = std::nullopt);
 
-/// Whether the other end is gone. Does not wait.
+/// True if the other end is closed. Does not wait.
 [[nodiscard]] bool is_closed(int socket);
 
 }  // namespace warpcheck::device::cuda

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/diagnostic.hpp"
+#include "base/hash.hpp"
 #include "device/cuda/driver_error.hpp"
 #include "device/cuda/image.hpp"
 #include "device/cuda/jit_log.hpp"
@@ -14,23 +15,19 @@
 namespace warpcheck::device::cuda {
 namespace {
 
-// The driver's assembler takes seconds for large modules, whatever a job may take.
-constexpr std::chrono::milliseconds kLoadPatience{120'000};
+// The driver's assembler takes seconds for large modules, independent of the timeout of a job.
+constexpr std::chrono::milliseconds kLoadTimeout{120'000};
 
 class CudaProgram : public Program {
  public:
-  explicit CudaProgram(std::string ptx) : ptx_(std::move(ptx)) {
-    for (const char c : ptx_) {  // FNV-1a
-      key_ = (key_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    }
-  }
+  explicit CudaProgram(std::string ptx) : ptx_(std::move(ptx)), key_(fnv1a(ptx_)) {}
   [[nodiscard]] const std::string& ptx() const { return ptx_; }
   [[nodiscard]] std::uint64_t key() const { return key_; }
   [[nodiscard]] Request load_request() const { return {Request::Kind::load, key_, ptx_, 0, {}}; }
 
  private:
   std::string ptx_;
-  std::uint64_t key_ = 0xcbf29ce484222325ULL;
+  std::uint64_t key_;
 };
 
 Parameter parameter(const Argument& argument, const Layout& layout) {
@@ -90,11 +87,11 @@ class CudaDevice : public Device {
                                                     const std::string& file) override {
     auto program = std::make_shared<const CudaProgram>(ptx);
     WorkerPool::Lease worker(pool_);
-    const auto answer = worker->ask(program->load_request(), kLoadPatience);
-    if (answer.receipt == Receipt::message && answer.reply.status == Reply::Status::rejected) {
-      throw InputError(parse_jit_log(answer.reply.text, ptx, file));
+    const auto response = worker->request(program->load_request(), kLoadTimeout);
+    if (response.receipt == Receipt::message && response.reply.status == Reply::Status::rejected) {
+      throw InputError(parse_jit_log(response.reply.text, ptx, file));
     }
-    expect_loaded(answer, worker);
+    expect_loaded(response, worker);
     return program;
   }
 
@@ -105,45 +102,45 @@ class CudaDevice : public Device {
     WorkerPool::Lease worker(pool_);
     const std::span<std::byte> image = worker->image(layout.bytes);
     fill(image, layout, job.buffers);
-    auto answer = worker->ask(request, timeout_);
-    if (answer.receipt == Receipt::message &&
-        answer.reply.status == Reply::Status::unknown_program) {
-      expect_loaded(worker->ask(loaded.load_request(), kLoadPatience), worker);
-      answer = worker->ask(request, timeout_);
+    auto response = worker->request(request, timeout_);
+    if (response.receipt == Receipt::message &&
+        response.reply.status == Reply::Status::unknown_program) {
+      expect_loaded(worker->request(loaded.load_request(), kLoadTimeout), worker);
+      response = worker->request(request, timeout_);
     }
     Outcome outcome;
     outcome.printed = worker->take_output();
-    outcome.seconds = answer.reply.seconds;
-    outcome.findings = judge(answer, job);
+    outcome.seconds = response.reply.seconds;
+    outcome.findings = findings_of(response, job);
     if (outcome.findings.empty()) outcome.findings = verify(image, layout, job.buffers);
     outcome.buffers = contents(image, layout);
-    if (answer.receipt != Receipt::message || is_sticky(answer.reply.result)) worker.discard();
+    if (response.receipt != Receipt::message || is_sticky(response.reply.result)) worker.discard();
     return outcome;
   }
 
  private:
-  static void expect_loaded(const WorkerProcess::Answer& answer, WorkerPool::Lease& worker) {
-    if (answer.receipt == Receipt::message && answer.reply.status == Reply::Status::done) return;
-    const bool answered = answer.receipt == Receipt::message;
-    if (!answered || is_sticky(answer.reply.result)) worker.discard();
+  static void expect_loaded(const WorkerProcess::Response& response, WorkerPool::Lease& worker) {
+    const bool received = response.receipt == Receipt::message;
+    if (received && response.reply.status == Reply::Status::done) return;
+    if (!received || is_sticky(response.reply.result)) worker.discard();
     throw EnvironmentError(
         fmt::format("the NVIDIA driver cannot load the program: {}",
-                    answered ? answer.reply.text
-                    : answer.receipt == Receipt::late
-                        ? fmt::format("no answer within {} ms", kLoadPatience.count())
-                        : answer.obituary));
+                    received ? response.reply.text
+                    : response.receipt == Receipt::late
+                        ? fmt::format("no reply within {} ms", kLoadTimeout.count())
+                        : response.exit_reason));
   }
 
-  [[nodiscard]] std::vector<Finding> judge(const WorkerProcess::Answer& answer,
-                                           const Job& job) const {
-    if (answer.receipt == Receipt::late) {
+  [[nodiscard]] std::vector<Finding> findings_of(const WorkerProcess::Response& response,
+                                                 const Job& job) const {
+    if (response.receipt == Receipt::late) {
       return {finding(FindingClass::timeout,
                       fmt::format("the launches did not end within {} ms", timeout_.count()))};
     }
-    if (answer.receipt == Receipt::closed) {
-      return {finding(FindingClass::launch_failure, answer.obituary)};
+    if (response.receipt == Receipt::closed) {
+      return {finding(FindingClass::launch_failure, response.exit_reason)};
     }
-    const Reply& reply = answer.reply;
+    const Reply& reply = response.reply;
     if (reply.status == Reply::Status::done) return {};
     if (reply.status != Reply::Status::failed) throw EnvironmentError(reply.text);
     return {finding(finding_of(reply.result),

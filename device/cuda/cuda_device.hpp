@@ -1,5 +1,5 @@
-// A real GPU, through the driver API. Kernels run in worker processes, so that a sticky error, a
-// crash or a hang is a finding and the next job runs.
+// A GPU through the driver API. Kernels run in worker processes, so that a sticky error, a crash or
+// a hang is a finding, and the next job runs.
 #pragma once
 
 #include <chrono>
@@ -10,22 +10,23 @@
 namespace warpcheck::device::cuda {
 
 struct Options {
-  int gpu = 0;           // as the driver counts them: the first to be used
-  unsigned workers = 1;  // processes, and so jobs in flight; further callers of run() wait. They
-                         // are spread over all GPUs of the first one's model
+  int gpu = 0;           // the driver's number of the first GPU
+  unsigned workers = 1;  // processes, which is the number of concurrent jobs; further callers of
+                         // run() wait. Workers use all GPUs of the model of the first one
   std::chrono::milliseconds timeout{20'000};  // of one job; then its worker is killed
 };
 
-/// Throws EnvironmentError, one sentence, when this machine has no NVIDIA driver or no such GPU.
-/// The program's main() must begin with maybe_run_worker() of device/cuda/worker.hpp.
+/// Opens the device. Throws EnvironmentError with one sentence if the machine has no NVIDIA driver
+/// or no such GPU. The program's main() must begin with maybe_run_worker() of
+/// device/cuda/worker.hpp.
 ///
-/// Findings of the device: faults by class (out-of-bounds, misaligned, illegal-instruction,
-/// timeout; anything else that the driver reports, and a dead worker, as launch-failure),
-/// guard-overwritten, input-modified. After a fault the outcome's buffers are the initial ones. A
-/// GPU does not say which thread or line: places stay empty.
+/// The device reports faults (out-of-bounds, misaligned, illegal-instruction, timeout; other errors
+/// of the driver and a crash of the worker as launch-failure), guard-overwritten and
+/// input-modified. After a fault the buffers of the outcome are the initial ones. A GPU does not
+/// report the thread or line of a fault, so these places are empty.
 [[nodiscard]] std::unique_ptr<Device> open(const Options& options = {});
 
-/// Whether open() with these options would find a GPU. Leaves no trace in this process.
+/// True if open() finds a GPU with these options. Has no effect on this process.
 [[nodiscard]] bool available(const Options& options = {});
 
 }  // namespace warpcheck::device::cuda

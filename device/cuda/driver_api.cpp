@@ -20,7 +20,8 @@ void bind(void* library, const char* name, Entry& entry) {
   bind_optional(library, name, entry);
   if (entry == nullptr) {
     throw EnvironmentError(fmt::format(
-        "the NVIDIA driver has no entry point {}: a driver for CUDA 11 or newer is needed", name));
+        "the NVIDIA driver has no entry point {}: a driver for CUDA 11 or newer is required",
+        name));
   }
 }
 

@@ -1,5 +1,6 @@
-// The CUDA driver API, opened at run time: neither CUDA headers nor a driver are needed to build or
-// to start. Declared after the CUDA Driver API reference manual; only what a worker needs.
+// The CUDA driver API, opened at run time: building and starting the program require neither CUDA
+// headers nor a driver. The declarations follow the CUDA Driver API reference manual and cover the
+// functions that a worker calls.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@ using Function = struct CudaFunction*;
 using Stream = struct CudaStream*;
 using Event = struct CudaEvent*;
 
-/// CUjit_option, CUdevice_attribute, CUfunction_attribute: the values that are used here.
+/// Values of CUjit_option, CUdevice_attribute and CUfunction_attribute.
 namespace constant {
 inline constexpr int kJitInfoLogBuffer = 3;
 inline constexpr int kJitInfoLogBufferSizeBytes = 4;
@@ -50,7 +51,7 @@ struct DriverApi {
   int (*launch_kernel)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                        Stream stream, void** arguments, void** extra);
-  /// All blocks resident together, or CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE.
+  /// All blocks must be resident at once; otherwise CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE.
   int (*launch_cooperative_kernel)(Function function, unsigned grid_x, unsigned grid_y,
                                    unsigned grid_z, unsigned block_x, unsigned block_y,
                                    unsigned block_z, unsigned shared_bytes, Stream stream,
@@ -67,12 +68,11 @@ struct DriverApi {
                              std::size_t* bytes);
 };
 
-/// Opens the library that the environment variable WARPCHECK_LIBCUDA names, else libcuda.so.1; it
-/// stays open until the process ends. Throws EnvironmentError when it is not there or lacks an
-/// entry point.
+/// Opens the library in the environment variable WARPCHECK_LIBCUDA, or libcuda.so.1. It stays open
+/// until the process ends. Throws EnvironmentError if the library or an entry point is missing.
 [[nodiscard]] DriverApi open_driver();
 
-/// "CUDA_ERROR_MISALIGNED_ADDRESS (716): misaligned address", in the driver's words.
+/// "CUDA_ERROR_MISALIGNED_ADDRESS (716): misaligned address": the name and text of the driver.
 [[nodiscard]] std::string describe(const DriverApi& driver, int result);
 
 }  // namespace warpcheck::device::cuda

@@ -1,11 +1,11 @@
-// CUresult values, by number, and what each says about a kernel.
+// CUresult values and the findings that they stand for.
 #pragma once
 
 #include "device/finding.hpp"
 
 namespace warpcheck::device::cuda {
 
-/// The values of CUresult that are told apart here (CUDA Driver API, "Data types").
+/// The values of CUresult that the device distinguishes (CUDA Driver API, "Data types").
 enum DriverResult : int {
   kSuccess = 0,
   kInvalidValue = 1,
@@ -29,11 +29,11 @@ enum DriverResult : int {
   kLaunchFailed = 719,
 };
 
-/// The finding that a launch or the wait for it stands for when it returns `result`: faults by
-/// their own class, everything else `launch-failure`.
+/// The class of the finding when a launch or the wait for it returns `result`: the class of a
+/// fault, `launch-failure` for everything else.
 [[nodiscard]] FindingClass finding_of(int result);
 
-/// Whether `result` leaves the context unusable, so that the process must end ("sticky").
+/// True if `result` makes the context unusable ("sticky"), so that the process must end.
 [[nodiscard]] bool is_sticky(int result);
 
 }  // namespace warpcheck::device::cuda

@@ -10,7 +10,7 @@
 namespace warpcheck::device::cuda {
 namespace {
 
-constexpr std::size_t kAlignment = 256;  // what cuMemAlloc promises at least
+constexpr std::size_t kAlignment = 256;  // the alignment that cuMemAlloc guarantees
 constexpr std::size_t kLeastGuard = std::size_t{4} << 10;
 constexpr std::size_t kMostGuard = std::size_t{1} << 20;
 
@@ -19,8 +19,9 @@ constexpr std::size_t round_up(std::size_t value) {
 }
 
 /// One page of the pattern, repeated over the image. Every half-word is 0xFFF0 | x with x in 1..15:
-/// a NaN as f16 and as bf16, and so is any aligned f32 or f64, so that a guard that is read spoils
-/// the result. The half-words differ, so that copying one part of a guard over another is seen.
+/// a NaN as f16 and bf16, and part of a NaN as aligned f32 or f64, so that a kernel that reads a
+/// guard computes NaN. The half-words differ, so that copying one part of a guard to another is
+/// detected.
 constexpr std::array<std::byte, 4096> make_pattern() {
   std::array<std::byte, 4096> pattern{};
   for (std::size_t i = 0; i < pattern.size(); i += 2) {
@@ -79,7 +80,7 @@ Layout place(std::span<const Buffer> buffers) {
   for (const Buffer& buffer : buffers) {
     const std::size_t extent = buffer.extent.bytes();
     if (buffer.bytes.size() != extent) {
-      throw std::invalid_argument(fmt::format("buffer {} holds {} bytes, its extent says {}",
+      throw std::invalid_argument(fmt::format("buffer {} has {} bytes, but its extent has {}",
                                               buffer.name, buffer.bytes.size(), extent));
     }
     const std::size_t guard = std::clamp(2 * buffer.extent.pitch_bytes, kLeastGuard, kMostGuard);

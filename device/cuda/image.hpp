@@ -1,5 +1,5 @@
-// A job's buffers laid out in one block of bytes, so that a job is one copy to the GPU and one
-// back. On both sides of every buffer lies a guard zone with a known pattern.
+// The buffers of a job in one block of bytes, so that a job needs one copy to the GPU and one copy
+// back. Every buffer has a guard zone with a known pattern on both sides.
 //
 //   | guard | A | guard | guard | B | guard | ...
 //            ^ a 256-byte boundary + shift_bytes
@@ -26,15 +26,16 @@ struct Layout {
   std::size_t bytes = 0;
 };
 
-/// Guards reach two rows past either end, so that a store one row off lands in one, within
-/// [4 KiB, 1 MiB]. Throws std::invalid_argument when a buffer's bytes are not extent.bytes().
+/// Places the buffers. A guard covers two rows, at least 4 KiB and at most 1 MiB, so that a store
+/// one row beyond the buffer hits it. Throws std::invalid_argument if a buffer does not have
+/// extent.bytes() bytes.
 [[nodiscard]] Layout place(std::span<const Buffer> buffers);
 
-/// Contents and guards.
+/// Writes the contents and the guards.
 void fill(std::span<std::byte> image, const Layout& layout, std::span<const Buffer> buffers);
 
-/// Guards that no longer hold their pattern (guard-overwritten) and read-only buffers that changed
-/// (input-modified): at most one finding of each class a buffer, in the order of the job.
+/// Reports guards whose pattern changed (guard-overwritten) and read-only buffers that changed
+/// (input-modified): at most one finding of each class per buffer, in the order of the job.
 [[nodiscard]] std::vector<Finding> verify(std::span<const std::byte> image, const Layout& layout,
                                           std::span<const Buffer> buffers);
 

@@ -1,4 +1,4 @@
-// What the driver's assembler complains of, as located errors.
+// The error log of the driver's assembler as located diagnostics.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace warpcheck::device::cuda {
 
 /// Reads lines of the form "ptxas application ptx input, line 7; error   : Unknown symbol 'x'". A
-/// log without any such line becomes one diagnostic of the whole file.
+/// log without such a line becomes one diagnostic for the whole file.
 [[nodiscard]] std::vector<Diagnostic> parse_jit_log(const std::string& log, const std::string& ptx,
                                                     const std::string& file);
 

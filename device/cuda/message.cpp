@@ -64,13 +64,13 @@ class Reader {
     result.z = get<unsigned>();
     return result;
   }
-  /// A number of elements, each at least `least_bytes` long: more than fit are an error here,
-  /// before memory is asked for.
+  /// A number of elements of at least `least_bytes` each. A number that exceeds the remaining bytes
+  /// is an error, reported before memory is allocated.
   std::size_t count(std::size_t least_bytes) {
     const auto value = get<std::uint64_t>();
     if (value > bytes_.size() / least_bytes) {
       throw std::runtime_error(
-          fmt::format("worker message announces {} elements in {} bytes", value, bytes_.size()));
+          fmt::format("worker message declares {} elements in {} bytes", value, bytes_.size()));
     }
     return value;
   }
@@ -142,6 +142,7 @@ std::vector<std::byte> encode(const Reply& reply) {
   writer.put(reply.call);
   writer.put(reply.text);
   writer.put(reply.seconds);
+  writer.put(reply.gpus);
   return std::move(writer).take();
 }
 
@@ -166,6 +167,7 @@ Reply decode_reply(std::span<const std::byte> bytes) {
   reply.call = reader.get<std::uint64_t>();
   reply.text = reader.text();
   reply.seconds = reader.get<double>();
+  reply.gpus = reader.get<std::uint64_t>();
   reader.expect_end();
   return reply;
 }

@@ -1,5 +1,5 @@
-// What a device and its worker process say to each other, as values and as bytes. Buffers do not
-// travel: they lie in memory that both share (see image.hpp).
+// The messages between a device and its worker process, as values and as bytes. They contain no
+// buffers: these are in memory that both processes share (see image.hpp).
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace warpcheck::device::cuda {
 
 /// A kernel parameter of 1, 2, 4 or 8 bytes, little endian.
 struct Parameter {
-  bool is_address = false;  // then `value` is an offset in the image
+  bool is_address = false;  // true: `value` is an offset in the image
   std::uint8_t bytes = 8;
   std::uint64_t value = 0;
 
@@ -35,7 +35,7 @@ struct Request {
   enum class Kind : std::uint8_t { load, run };
 
   Kind kind = Kind::load;
-  std::uint64_t program = 0;      // key under which the worker keeps the module
+  std::uint64_t program = 0;      // the worker's key of the module
   std::string ptx;                // load
   std::uint64_t image_bytes = 0;  // run
   std::vector<KernelCall> calls;  // run
@@ -46,10 +46,10 @@ struct Request {
 struct Reply {
   enum class Status : std::uint8_t {
     done,
-    unknown_program,  // ask again after a load
+    unknown_program,  // the program must be loaded first
     rejected,         // the PTX is wrong; `text` is the driver's log
-    unusable,         // the machine cannot do it; `text` says why
-    failed,           // the driver reported `result` for call number `call`; `text` in its words
+    unusable,         // the machine cannot execute the request; `text` is the reason
+    failed,           // the driver returned `result`, described by `text`, for call number `call`
   };
 
   Status status = Status::done;
@@ -57,6 +57,7 @@ struct Reply {
   std::uint64_t call = 0;
   std::string text;
   double seconds = 0.0;
+  std::uint64_t gpus = 0;  // in the first reply: bit i is GPU number i, of the model of this one
 
   friend bool operator==(const Reply&, const Reply&) = default;
 };
@@ -64,7 +65,7 @@ struct Reply {
 [[nodiscard]] std::vector<std::byte> encode(const Request& request);
 [[nodiscard]] std::vector<std::byte> encode(const Reply& reply);
 
-/// The inverses. Throw std::runtime_error when the bytes are not such a message.
+/// The inverse functions. They throw std::runtime_error if the bytes are not such a message.
 [[nodiscard]] Request decode_request(std::span<const std::byte> bytes);
 [[nodiscard]] Reply decode_reply(std::span<const std::byte> bytes);
 

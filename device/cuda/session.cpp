@@ -13,6 +13,7 @@
 
 #include "base/diagnostic.hpp"
 #include "device/cuda/driver_error.hpp"
+#include "ptx/scan.hpp"
 
 namespace warpcheck::device::cuda {
 namespace {
@@ -20,12 +21,7 @@ namespace {
 constexpr std::size_t kMostModules = 64;
 constexpr std::size_t kLeastArena = std::size_t{16} << 20;
 
-bool is_identifier_part(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '$' || c == '%';
-}
-
-/// "580.159.03 ", as the kernel module says it; empty where it does not.
+/// "580.159.03 ", as the kernel module reports it; empty if it does not.
 std::string driver_release() {
   std::ifstream file("/proc/driver/nvidia/version");
   for (std::string word; file >> word;) {
@@ -36,55 +32,7 @@ std::string driver_release() {
   return {};
 }
 
-/// Of "global .align 1 .u8 name[4] = {1, 2}"; empty where it is not as simple as that.
-std::string_view declared_name(std::string_view declaration) {
-  const std::string_view head = declaration.substr(0, declaration.find_first_of("=[,"));
-  const std::size_t end = head.find_last_not_of(" \t\r\n") + 1;
-  std::size_t begin = end;
-  while (begin > 0 && is_identifier_part(head[begin - 1])) --begin;
-  const std::string_view rest = declaration.substr(head.size());
-  return rest.starts_with(',') ? std::string_view() : head.substr(begin, end - begin);
-}
-
-std::size_t occurrences(std::string_view text, std::string_view word) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(word); at != std::string_view::npos;
-       at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    const bool begins = at == 0 || !is_identifier_part(text[at - 1]);
-    count += begins && (end == text.size() || !is_identifier_part(text[end])) ? 1 : 0;
-  }
-  return count;
-}
-
 }  // namespace
-
-bool keeps_global_variables(std::string_view ptx) {
-  constexpr std::string_view kDirective = ".global";
-  for (std::size_t at = ptx.find(kDirective); at != std::string_view::npos;
-       at = ptx.find(kDirective, at + 1)) {
-    // In an instruction, "ld.global", the directive follows a word.
-    if (at != 0 && is_identifier_part(ptx[at - 1])) continue;
-    const std::string_view declaration = ptx.substr(at, ptx.find(';', at) - at);
-    const std::string_view name = declared_name(declaration);
-    if (name.empty() || occurrences(ptx, name) > 1) return true;
-  }
-  return false;
-}
-
-std::set<std::string, std::less<>> cooperative_entries(std::string_view ptx) {
-  constexpr std::string_view kEntry = ".entry ";
-  std::set<std::string, std::less<>> names;
-  for (std::size_t at = ptx.find(kEntry); at != std::string_view::npos; at = ptx.find(kEntry, at)) {
-    at += kEntry.size();
-    const std::string_view rest = ptx.substr(at);
-    // The body ends with the first brace that opens a line.
-    const std::string_view text = rest.substr(0, rest.find("\n}"));
-    if (text.find("%envreg") == std::string_view::npos) continue;
-    names.emplace(rest.substr(0, rest.find_first_of("( \t\r\n")));
-  }
-  return names;
-}
 
 Session::Session(const DriverApi& driver, int ordinal, std::function<bool()> abandoned)
     : driver_(driver), abandoned_(std::move(abandoned)) {
@@ -92,12 +40,11 @@ Session::Session(const DriverApi& driver, int ordinal, std::function<bool()> aba
   int result = driver_.init(0);
   if (result == kSuccess) result = driver_.device_get_count(&count);
   if (result != kSuccess) {
-    throw EnvironmentError(
-        fmt::format("no usable NVIDIA GPU: the driver says {}", describe(driver_, result)));
+    throw EnvironmentError(fmt::format("no usable NVIDIA GPU: {}", describe(driver_, result)));
   }
   if (ordinal >= count) {
     throw EnvironmentError(
-        fmt::format("no NVIDIA GPU number {}: the driver finds {}", ordinal, count));
+        fmt::format("no NVIDIA GPU number {}: this machine has {}", ordinal, count));
   }
   devices_ = count;
   result = driver_.device_get(&device_, ordinal);
@@ -125,7 +72,7 @@ std::string Session::description() const {
                      version / 1000, version % 1000 / 10);
 }
 
-std::uint64_t Session::alike() const {
+std::uint64_t Session::gpus_of_model() const {
   std::uint64_t gpus = 0;
   for (int ordinal = 0; ordinal < std::min(devices_, 64); ++ordinal) {
     int device = 0;
@@ -144,18 +91,18 @@ int Session::enter_context() {
   return result;
 }
 
-Reply Session::load(std::uint64_t program, const std::string& ptx) {
+Reply Session::load(std::uint64_t program, const std::string& text) {
   int result = enter_context();
   if (result != kSuccess) {
     return {Reply::Status::unusable, result, 0, describe(driver_, result), 0.0};
   }
-  Loaded loaded{program, nullptr, keeps_global_variables(ptx), cooperative_entries(ptx)};
+  Loaded loaded{program, nullptr, ptx::uses_global_variables(text), ptx::cooperative_entries(text)};
   std::array<char, 16384> log{};
   std::array<int, 2> options = {constant::kJitErrorLogBuffer,
                                 constant::kJitErrorLogBufferSizeBytes};
   // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver takes sizes as pointers
   std::array<void*, 2> values = {log.data(), reinterpret_cast<void*>(log.size() - 1)};
-  result = driver_.module_load_data_ex(&loaded.module, ptx.c_str(), options.size(), options.data(),
+  result = driver_.module_load_data_ex(&loaded.module, text.c_str(), options.size(), options.data(),
                                        values.data());
   if (result != kSuccess) {
     const bool wrong_text = result == kInvalidPtx || result == kInvalidImage;
@@ -181,8 +128,7 @@ int Session::reserve(std::size_t bytes) {
   return result;
 }
 
-/// Copies are twice as fast from memory that cannot be paged out; where it cannot be had, they work
-/// all the same.
+/// Copies from page-locked memory are twice as fast; they also work if the driver cannot lock it.
 void Session::lock(std::span<std::byte> image) {
   if (locked_ == image.data() || image.empty()) return;
   release();
@@ -217,7 +163,7 @@ int Session::make_call(const KernelCall& call, const Loaded& loaded, double& sec
   }
   std::vector<void*> arguments;
   for (std::uint64_t& value : storage) arguments.push_back(&value);
-  // The driver reads as many arguments as the kernel has parameters, whatever was handed to it.
+  // The driver reads as many arguments as the kernel has parameters, whatever the number passed.
   if (driver_.func_get_param_info != nullptr) {
     std::size_t offset = 0;
     std::size_t bytes = 0;
@@ -262,7 +208,7 @@ Reply Session::execute(const Request& request, std::span<std::byte> image, const
   int result = reserve(image.size());
   if (result == kOutOfMemory) {
     return {Reply::Status::unusable, result, 0,
-            fmt::format("the GPU has no {} bytes free for this job", image.size()), 0.0};
+            fmt::format("the GPU does not have {} bytes free for this job", image.size()), 0.0};
   }
   if (result == kSuccess && !image.empty()) {
     result = driver_.memcpy_host_to_device(arena_, image.data(), image.size());

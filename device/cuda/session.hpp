@@ -1,5 +1,5 @@
-// The GPU as a worker process sees it: one context, the modules loaded in it, one allocation that
-// every job uses anew.
+// The GPU in a worker process: one context, its loaded modules, and one allocation that all jobs
+// share.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "device/cuda/driver_api.hpp"
 #include "device/cuda/message.hpp"
@@ -17,23 +16,23 @@ namespace warpcheck::device::cuda {
 
 class Session {
  public:
-  /// Initialises the driver and finds GPU number `ordinal`; the context comes with the first
-  /// program. Throws EnvironmentError when there is no such GPU. `abandoned` is asked while a
-  /// kernel runs: when it says true, nobody waits for the answer any more, and the process ends.
+  /// Initialises the driver and finds GPU number `ordinal`; the first program creates the context.
+  /// Throws EnvironmentError if there is no such GPU. While a kernel runs, the session calls
+  /// `abandoned`; if it returns true, no process waits for the reply, and this process ends.
   Session(const DriverApi& driver, int ordinal, std::function<bool()> abandoned);
 
   /// "NVIDIA H200 (sm_90), driver 580.159.03 for CUDA 13.0".
   [[nodiscard]] std::string description() const;
 
-  /// The GPUs of the same name and architecture, this one included: bit i is GPU number i, of the
+  /// The GPUs of the same name and architecture, including this one: bit i is GPU number i, for the
   /// first 64.
-  [[nodiscard]] std::uint64_t alike() const;
+  [[nodiscard]] std::uint64_t gpus_of_model() const;
 
-  [[nodiscard]] Reply load(std::uint64_t program, const std::string& ptx);
+  [[nodiscard]] Reply load(std::uint64_t program, const std::string& text);
 
-  /// Copies the job's part of `image` to the GPU, makes the calls in order, copies it back. The
-  /// image's memory is page-locked from the first job on that uses it, until release(), which must
-  /// come before it is unmapped.
+  /// Copies the job's part of `image` to the GPU, makes the calls in order, and copies it back. The
+  /// first job that uses the memory of the image page-locks it; release() undoes this and must
+  /// precede its unmapping.
   [[nodiscard]] Reply run(const Request& request, std::span<std::byte> image);
   void release();
 
@@ -41,7 +40,7 @@ class Session {
   struct Loaded {
     std::uint64_t program = 0;
     Module module = nullptr;
-    bool has_variables = false;  // then it serves one job only: their values outlive a launch
+    bool has_variables = false;  // their values outlive a launch, so the module serves one job only
     std::set<std::string, std::less<>> cooperative;  // entries that synchronise their grid
   };
 
@@ -56,7 +55,7 @@ class Session {
 
   DriverApi driver_;
   int device_ = 0;
-  int devices_ = 0;  // of the machine
+  int devices_ = 0;  // number of GPUs of the machine
   std::function<bool()> abandoned_;
   Context context_ = nullptr;
   Event start_ = nullptr;
@@ -64,14 +63,7 @@ class Session {
   std::list<Loaded> loaded_;  // most recently used first
   DeviceAddress arena_ = 0;
   std::size_t arena_bytes_ = 0;
-  std::byte* locked_ = nullptr;  // the image, where the driver could lock it
+  std::byte* locked_ = nullptr;  // the image, if the driver locked it
 };
-
-/// Whether the text declares variables in global memory that it mentions again, so that one job's
-/// values might reach the next. May say true for a text that has none.
-[[nodiscard]] bool keeps_global_variables(std::string_view ptx);
-
-/// The kernels that read where the barrier of their grid is, and so must be launched cooperatively.
-[[nodiscard]] std::set<std::string, std::less<>> cooperative_entries(std::string_view ptx);
 
 }  // namespace warpcheck::device::cuda

@@ -23,10 +23,10 @@
 namespace warpcheck::device::cuda {
 namespace {
 
-/// The memory that holds the buffers; the device makes it larger when a job needs more.
+/// The shared memory of the buffers, which the device enlarges for larger jobs.
 class SharedImage {
  public:
-  /// All there is, at least `bytes`. The session gives up what was mapped before.
+  /// Maps all of the memory, at least `bytes`. The session releases the former mapping.
   std::span<std::byte> mapped(std::size_t bytes, Session& session) {
     if (bytes <= memory_.size()) return memory_;
     struct stat file {};
@@ -45,7 +45,7 @@ class SharedImage {
   std::span<std::byte> memory_;
 };
 
-bool answer(const Reply& reply) {
+bool send_reply(const Reply& reply) {
   const auto bytes = encode(reply);
   return send_message(kWorkerSocket, bytes);
 }
@@ -55,10 +55,13 @@ void serve(int ordinal) {
   try {
     session.emplace(open_driver(), ordinal, [] { return is_closed(kWorkerSocket); });
   } catch (const EnvironmentError& error) {
-    (void)answer({Reply::Status::unusable, 0, 0, error.what(), 0.0});
+    (void)send_reply({Reply::Status::unusable, 0, 0, error.what(), 0.0});
     return;
   }
-  if (!answer({Reply::Status::done, 0, session->alike(), session->description(), 0.0})) return;
+  Reply ready;
+  ready.text = session->description();
+  ready.gpus = session->gpus_of_model();
+  if (!send_reply(ready)) return;
 
   SharedImage image;
   std::vector<std::byte> message;
@@ -67,8 +70,8 @@ void serve(int ordinal) {
     const Reply reply = request.kind == Request::Kind::load
                             ? session->load(request.program, request.ptx)
                             : session->run(request, image.mapped(request.image_bytes, *session));
-    std::fflush(nullptr);  // what kernels printed must lie in the output before the answer goes out
-    if (!answer(reply) || is_sticky(reply.result)) return;
+    std::fflush(nullptr);  // the output of kernels must be complete before the reply is sent
+    if (!send_reply(reply) || is_sticky(reply.result)) return;
   }
 }
 
@@ -76,7 +79,7 @@ void serve(int ordinal) {
 
 void maybe_run_worker(int argc, char** argv) {
   if (argc != 3 || std::strcmp(argv[1], kWorkerFlag) != 0) return;
-  const rlimit no_core{0, 0};  // a kernel's crash is reported; gigabytes of core help nobody
+  const rlimit no_core{0, 0};  // a crash is reported as a finding; its core has gigabytes
   setrlimit(RLIMIT_CORE, &no_core);
   try {
     serve(std::atoi(argv[2]));
@@ -84,7 +87,7 @@ void maybe_run_worker(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", error.what());
     _exit(EXIT_FAILURE);
   }
-  // Not exit(): after a sticky error the driver's own clean-up may hang.
+  // Not exit(): after a sticky error the clean-up of the driver may hang.
   _exit(EXIT_SUCCESS);
 }
 

@@ -1,11 +1,11 @@
-// The process in which kernels run. A sticky error, a crash or a hang ends it, and nothing else.
+// The process in which kernels run. A sticky error, a crash or a hang ends only this process.
 #pragma once
 
 namespace warpcheck::device::cuda {
 
-/// Must be the first thing in main() of every program that opens a CUDA device: the device starts
-/// this same program again as its worker. Returns at once unless the program was started so; then
-/// it serves jobs and ends the process.
+/// main() of every program that opens a CUDA device must call this first: the device starts the
+/// same program as its worker. In a worker, it runs jobs and ends the process; otherwise it
+/// returns.
 void maybe_run_worker(int argc, char** argv);
 
 }  // namespace warpcheck::device::cuda

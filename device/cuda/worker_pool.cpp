@@ -5,11 +5,11 @@
 namespace warpcheck::device::cuda {
 namespace {
 
-// Initialising a driver takes a second or so, on machines with many GPUs several.
-constexpr std::chrono::seconds kStartPatience{60};
+// Initialising a driver takes about a second, on machines with many GPUs several seconds.
+constexpr std::chrono::seconds kStartTimeout{60};
 
-constexpr unsigned kWorkersOfAGpu = 4;
-constexpr std::chrono::milliseconds kLeasePatience{500};
+constexpr unsigned kWorkersPerGpu = 4;
+constexpr std::chrono::milliseconds kLeaseTimeout{500};
 
 }  // namespace
 
@@ -17,17 +17,17 @@ WorkerPool::WorkerPool(int ordinal, unsigned workers) {
   idle_.push_back(start(ordinal));
   description_ = idle_.front()->description();
   for (int gpu = 0; gpu < 64; ++gpu) {
-    if ((idle_.front()->alike() >> gpu & 1U) != 0) workers_[gpu] = 0;
+    if ((idle_.front()->gpus_of_model() >> gpu & 1U) != 0) workers_[gpu] = 0;
   }
   workers_[ordinal] = 1;
   workers = std::max(1U, workers);
   gpus_ = std::min(static_cast<unsigned>(workers_.size()), workers);
-  free_ = std::min(workers, gpus_ * kWorkersOfAGpu);
+  free_ = std::min(workers, gpus_ * kWorkersPerGpu);
   reserve_ = workers - free_;
 }
 
 std::unique_ptr<WorkerProcess> WorkerPool::start(int ordinal) const {
-  return std::make_unique<WorkerProcess>(ordinal, kStartPatience);
+  return std::make_unique<WorkerProcess>(ordinal, kStartTimeout);
 }
 
 WorkerPool::Lease::Lease(WorkerPool& pool) : pool_(pool) {
@@ -35,7 +35,7 @@ WorkerPool::Lease::Lease(WorkerPool& pool) : pool_(pool) {
   {
     std::unique_lock lock(pool_.mutex_);
     const auto is_free = [this] { return pool_.free_ > 0; };
-    while (!pool_.returned_.wait_for(lock, kLeasePatience, is_free)) {
+    while (!pool_.returned_.wait_for(lock, kLeaseTimeout, is_free)) {
       if (pool_.reserve_ == 0) continue;
       --pool_.reserve_;
       ++pool_.free_;

@@ -1,4 +1,4 @@
-// The worker processes of a device, spread over its GPUs, lent to one job at a time.
+// The worker processes of a device, distributed over its GPUs. One job at a time uses a worker.
 #pragma once
 
 #include <chrono>
@@ -14,19 +14,19 @@ namespace warpcheck::device::cuda {
 
 class WorkerPool {
  public:
-  /// Starts the first worker, so that a machine without a GPU shows here: throws EnvironmentError.
-  /// The first works on GPU number `ordinal`, the others on that of the GPUs like it which has
-  /// fewest.
+  /// Starts the first worker, on GPU number `ordinal`; throws EnvironmentError on a machine without
+  /// a GPU. Each further worker uses the GPU of the same model with the fewest workers.
   WorkerPool(int ordinal, unsigned workers);
 
-  /// Of one GPU.
+  /// The description of one GPU.
   [[nodiscard]] const std::string& description() const { return description_; }
-  /// That there are workers for.
+  /// The number of GPUs that workers use.
   [[nodiscard]] unsigned gpus() const { return gpus_; }
 
-  /// A worker, borrowed until the lease goes out of scope; waits while all are lent. Four processes
-  /// keep a GPU busy, and more get into each other's way, since a GPU serves one process at a time;
-  /// but when nobody returns one for half a second, as when kernels hang, another one starts.
+  /// Reserves a worker until the lease goes out of scope; waits while all are reserved. Four
+  /// processes keep a GPU busy; more slow each other down, because a GPU serves one process at a
+  /// time. If no worker is returned for half a second, for example because kernels hang, another
+  /// one starts.
   class Lease {
    public:
     explicit Lease(WorkerPool& pool);
@@ -34,7 +34,7 @@ class WorkerPool {
     Lease& operator=(const Lease&) = delete;
     ~Lease();
     WorkerProcess* operator->() { return worker_.get(); }
-    /// The process is gone or of no more use.
+    /// Removes the worker from the pool: its process ended or is unusable.
     void discard();
 
    private:
@@ -47,12 +47,12 @@ class WorkerPool {
 
   std::string description_;
   unsigned gpus_ = 1;
-  std::map<int, unsigned> workers_;  // on each GPU
+  std::map<int, unsigned> workers_;  // number on each GPU
   std::mutex mutex_;
   std::condition_variable returned_;
-  unsigned free_ = 0;                                 // leases that may still be given out
-  unsigned reserve_ = 0;                              // more, while those keep their workers long
-  std::vector<std::unique_ptr<WorkerProcess>> idle_;  // never more than free_
+  unsigned free_ = 0;                                 // leases available
+  unsigned reserve_ = 0;                              // further leases, for when all workers hang
+  std::vector<std::unique_ptr<WorkerProcess>> idle_;  // at most free_
 };
 
 }  // namespace warpcheck::device::cuda

@@ -24,14 +24,14 @@
 namespace warpcheck::device::cuda {
 namespace {
 
-constexpr std::size_t kLeastImage = std::size_t{4} << 20;  // it seldom has to grow
+constexpr std::size_t kLeastImage = std::size_t{4} << 20;  // enough for most jobs
 
 int checked(int result, const char* what) {
   if (result < 0) throw std::system_error(errno, std::generic_category(), what);
   return result;
 }
 
-/// The same file under a number that cannot collide with those that a worker finds its files at.
+/// The same file under a number that does not collide with the descriptors of a worker.
 FileDescriptor moved_up(int number) {
   const FileDescriptor low(number);
   return FileDescriptor(checked(fcntl(number, F_DUPFD_CLOEXEC, 16), "fcntl"));
@@ -43,7 +43,7 @@ class FileActions {
   FileActions(const FileActions&) = delete;
   FileActions& operator=(const FileActions&) = delete;
   ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
-  void give(const FileDescriptor& file, int as) {
+  void duplicate(const FileDescriptor& file, int as) {
     posix_spawn_file_actions_adddup2(&actions_, file.get(), as);
   }
   void open(int as, const char* path) {
@@ -55,7 +55,7 @@ class FileActions {
   posix_spawn_file_actions_t actions_;
 };
 
-std::string how_it_ended(int status) {
+std::string exit_reason(int status) {
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
     return fmt::format("the process that ran the kernel died of signal {} ({})", signal,
@@ -66,7 +66,7 @@ std::string how_it_ended(int status) {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(int ordinal, std::chrono::milliseconds patience) : ordinal_(ordinal) {
+WorkerProcess::WorkerProcess(int ordinal, std::chrono::milliseconds timeout) : ordinal_(ordinal) {
   if (std::getenv(kWorkerVariable) != nullptr) {
     throw EnvironmentError(
         "this program cannot be a CUDA worker: its main() does not begin with "
@@ -78,15 +78,15 @@ WorkerProcess::WorkerProcess(int ordinal, std::chrono::milliseconds patience) : 
   FileDescriptor far_end = moved_up(ends[1]);
   image_file_ = moved_up(checked(memfd_create("warpcheck-image", MFD_CLOEXEC), "memfd_create"));
   output_file_ = moved_up(checked(memfd_create("warpcheck-output", MFD_CLOEXEC), "memfd_create"));
-  // Each process appends, whatever the other truncates.
+  // Each process appends, also after the other one truncates the file.
   checked(fcntl(output_file_.get(), F_SETFL, O_APPEND), "fcntl");
 
   FileActions actions;
   actions.open(STDIN_FILENO, "/dev/null");
-  actions.give(output_file_, STDOUT_FILENO);
-  actions.give(output_file_, STDERR_FILENO);
-  actions.give(far_end, kWorkerSocket);
-  actions.give(image_file_, kWorkerImage);
+  actions.duplicate(output_file_, STDOUT_FILENO);
+  actions.duplicate(output_file_, STDERR_FILENO);
+  actions.duplicate(far_end, kWorkerSocket);
+  actions.duplicate(image_file_, kWorkerImage);
 
   std::string program = "warpcheck";
   std::string flag = kWorkerFlag;
@@ -103,27 +103,27 @@ WorkerProcess::WorkerProcess(int ordinal, std::chrono::milliseconds patience) : 
   if (error != 0) throw std::system_error(error, std::generic_category(), "posix_spawn");
   far_end = FileDescriptor();
 
-  const Answer hello = receive(patience);
-  if (hello.receipt == Receipt::message && hello.reply.status == Reply::Status::done) {
-    description_ = hello.reply.text;
-    alike_ = hello.reply.call;
+  const Response ready = receive(timeout);
+  if (ready.receipt == Receipt::message && ready.reply.status == Reply::Status::done) {
+    description_ = ready.reply.text;
+    gpus_of_model_ = ready.reply.gpus;
     return;
   }
   // The destructor does not run for an object whose constructor throws.
-  if (process_ > 0) (void)bury();
-  if (hello.receipt == Receipt::message) throw EnvironmentError(hello.reply.text);
+  if (process_ > 0) (void)end();
+  if (ready.receipt == Receipt::message) throw EnvironmentError(ready.reply.text);
   throw EnvironmentError(
-      hello.receipt == Receipt::late
-          ? fmt::format("the NVIDIA driver did not start within {} ms", patience.count())
-          : fmt::format("the NVIDIA driver did not start: {}", hello.obituary));
+      ready.receipt == Receipt::late
+          ? fmt::format("the NVIDIA driver did not start within {} ms", timeout.count())
+          : fmt::format("the NVIDIA driver did not start: {}", ready.exit_reason));
 }
 
 WorkerProcess::~WorkerProcess() {
-  if (process_ > 0) (void)bury();
+  if (process_ > 0) (void)end();
   if (image_ != nullptr) munmap(image_, image_bytes_);
 }
 
-std::string WorkerProcess::bury(std::chrono::milliseconds grace) {
+std::string WorkerProcess::end(std::chrono::milliseconds grace) {
   const Deadline deadline = std::chrono::steady_clock::now() + grace;
   int status = 0;
   pid_t ended = waitpid(process_, &status, WNOHANG);
@@ -137,7 +137,7 @@ std::string WorkerProcess::bury(std::chrono::milliseconds grace) {
     }
   }
   process_ = -1;
-  return how_it_ended(status);
+  return exit_reason(status);
 }
 
 std::span<std::byte> WorkerProcess::image(std::size_t bytes) {
@@ -155,27 +155,27 @@ std::span<std::byte> WorkerProcess::image(std::size_t bytes) {
   return {image_, bytes};
 }
 
-WorkerProcess::Answer WorkerProcess::receive(std::chrono::milliseconds patience) {
+WorkerProcess::Response WorkerProcess::receive(std::chrono::milliseconds timeout) {
   std::vector<std::byte> message;
-  Answer answer;
-  answer.receipt =
-      receive_message(socket_.get(), message, std::chrono::steady_clock::now() + patience);
-  if (answer.receipt == Receipt::message) {
-    answer.reply = decode_reply(message);
-  } else if (answer.receipt == Receipt::late) {
-    (void)bury();
+  Response response;
+  response.receipt =
+      receive_message(socket_.get(), message, std::chrono::steady_clock::now() + timeout);
+  if (response.receipt == Receipt::message) {
+    response.reply = decode_reply(message);
+  } else if (response.receipt == Receipt::late) {
+    (void)end();
   } else {
-    // It is on its way out: the way it ends tells more than our killing it would. A core dump of a
-    // process with a GPU context takes a while.
-    answer.obituary = bury(std::chrono::seconds(5));
+    // The process is ending. Its own exit status is more useful than that of a kill. A core dump of
+    // a process with a GPU context takes seconds.
+    response.exit_reason = end(std::chrono::seconds(5));
   }
-  return answer;
+  return response;
 }
 
-WorkerProcess::Answer WorkerProcess::ask(const Request& request,
-                                         std::chrono::milliseconds patience) {
-  (void)send_message(socket_.get(), encode(request));  // a worker that is gone shows below
-  return receive(patience);
+WorkerProcess::Response WorkerProcess::request(const Request& request,
+                                               std::chrono::milliseconds timeout) {
+  (void)send_message(socket_.get(), encode(request));  // receive() detects a worker that ended
+  return receive(timeout);
 }
 
 std::string WorkerProcess::take_output() {

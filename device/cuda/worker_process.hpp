@@ -1,4 +1,4 @@
-// A worker process seen from outside: started, spoken to, killed when it keeps silent.
+// Starts a worker process, exchanges messages with it, and kills it if it does not reply in time.
 #pragma once
 
 #include <sys/types.h>
@@ -16,48 +16,48 @@
 namespace warpcheck::device::cuda {
 
 inline constexpr const char* kWorkerFlag = "--cuda-worker";
-/// Set in the worker's environment, so that a program whose main() is not prepared to be a worker
-/// cannot start workers of its own without end.
+/// Set in the environment of a worker, so that a program whose main() does not call
+/// maybe_run_worker() cannot start workers recursively.
 inline constexpr const char* kWorkerVariable = "WARPCHECK_CUDA_WORKER";
-/// Where a worker finds its end of the socket and the shared memory.
+/// The file descriptors of the worker's end of the socket and of the shared memory.
 inline constexpr int kWorkerSocket = 3;
 inline constexpr int kWorkerImage = 4;
 
 class WorkerProcess {
  public:
-  /// Starts this program again as a worker for GPU number `ordinal`. Throws EnvironmentError when
-  /// the worker finds no driver or no GPU.
-  WorkerProcess(int ordinal, std::chrono::milliseconds patience);
+  /// Starts this program as a worker for GPU number `ordinal`. Throws EnvironmentError if the
+  /// worker finds no driver or no GPU within `timeout`.
+  WorkerProcess(int ordinal, std::chrono::milliseconds timeout);
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
   ~WorkerProcess();
 
   [[nodiscard]] int ordinal() const { return ordinal_; }
   [[nodiscard]] const std::string& description() const { return description_; }
-  /// The GPUs that are like its own: bit i is GPU number i.
-  [[nodiscard]] std::uint64_t alike() const { return alike_; }
+  /// The GPUs of the model of its GPU: bit i is GPU number i.
+  [[nodiscard]] std::uint64_t gpus_of_model() const { return gpus_of_model_; }
 
-  /// At least `bytes` bytes that the worker sees as well. Keeps nothing of former contents when it
-  /// grows. Throws std::bad_alloc.
+  /// At least `bytes` bytes of memory that the worker shares. The contents are lost when it grows.
+  /// Throws std::bad_alloc.
   [[nodiscard]] std::span<std::byte> image(std::size_t bytes);
 
-  struct Answer {
+  struct Response {
     Receipt receipt = Receipt::message;
-    Reply reply;           // with Receipt::message
-    std::string obituary;  // with Receipt::closed: "the worker process died of signal 11 (...)"
+    Reply reply;              // with Receipt::message
+    std::string exit_reason;  // with Receipt::closed: "the process that ran the kernel ..."
   };
 
-  /// Sends the request and waits for the answer for as long as `patience`. Afterwards, unless the
-  /// receipt is a message, the process is gone.
-  [[nodiscard]] Answer ask(const Request& request, std::chrono::milliseconds patience);
+  /// Sends the request and waits for the reply, at most `timeout`. Unless the receipt is a message,
+  /// the process has ended afterwards.
+  [[nodiscard]] Response request(const Request& request, std::chrono::milliseconds timeout);
 
-  /// What the worker and its kernels printed since the last call.
+  /// The output of the worker and its kernels since the last call.
   [[nodiscard]] std::string take_output();
 
  private:
-  Answer receive(std::chrono::milliseconds patience);
-  /// Waits for its end, at most `grace`, then kills it; how it ended.
-  std::string bury(std::chrono::milliseconds grace = std::chrono::milliseconds(0));
+  Response receive(std::chrono::milliseconds timeout);
+  /// Waits for the end of the process, at most `grace`, then kills it; returns how it ended.
+  std::string end(std::chrono::milliseconds grace = std::chrono::milliseconds(0));
 
   pid_t process_ = -1;
   FileDescriptor socket_;
@@ -67,7 +67,7 @@ class WorkerProcess {
   std::size_t image_bytes_ = 0;
   int ordinal_;
   std::string description_;
-  std::uint64_t alike_ = 0;
+  std::uint64_t gpus_of_model_ = 0;
 };
 
 }  // namespace warpcheck::device::cuda

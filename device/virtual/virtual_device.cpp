@@ -6,8 +6,11 @@
 #include <charconv>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <utility>
 
+#include "base/hash.hpp"
+#include "device/virtual/counters/launch_observer.hpp"
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/machine/grid/grid.hpp"
 #include "device/virtual/semantics/tensor.hpp"
@@ -18,7 +21,8 @@ namespace {
 
 constexpr std::uint64_t kDefaultBudget = std::uint64_t{1} << 28;  // instructions of one warp
 
-/// Global memory as a job begins: the module's variables in their order, then the job's buffers.
+/// Global memory at the start of a job: the module's variables in their order, then the job's
+/// buffers.
 machine::GlobalMemory memory_of(const machine::Program& program, const Job& job) {
   machine::GlobalMemory memory;
   for (const machine::GlobalVariable& variable : program.global_variables) {
@@ -28,8 +32,8 @@ machine::GlobalMemory memory_of(const machine::Program& program, const Job& job)
   return memory;
 }
 
-/// The bytes of a kernel's parameters as its PTX lays them out; empty where the arguments do not
-/// fit.
+/// The bytes of a kernel's parameters in the layout of its PTX; empty if the number or a size of
+/// the arguments differs.
 std::optional<std::vector<std::byte>> parameter_bytes(const machine::FunctionCode& kernel,
                                                       const Launch& launch,
                                                       const std::vector<std::uint64_t>& addresses) {
@@ -58,20 +62,13 @@ Finding launch_failure(std::string message) {
   return finding;
 }
 
-/// 90 of "sm_90a".
+/// The number 90 in "sm_90a".
 unsigned architecture_of(std::string_view target) {
   unsigned number = 0;
   target.remove_prefix(std::min(target.find_first_of("0123456789"), target.size()));
   std::from_chars(target.data(), target.data() + target.size(), number);
   return number;
 }
-
-/// What the launches of a job did, where the job asks.
-struct Counting {
-  std::optional<counters::Counters> counters;
-  counters::Counts sums;
-  counters::Covered covered;
-};
 
 class VirtualDevice final : public Device {
  public:
@@ -80,10 +77,10 @@ class VirtualDevice final : public Device {
   std::string_view name() const override { return "virtual"; }
   bool is_sparse() const override { return true; }
   std::string description() const override {
-    std::string said = "PTX on the CPU, all checks on";
-    if (!options_.races) said += " but one: races are not looked for";
-    if (options_.mma_arch != 0) said += fmt::format("; tensor cores of sm_{}", options_.mma_arch);
-    return said;
+    std::string text = "PTX on the CPU, all checks on";
+    if (!options_.races) text += " except the detection of races";
+    if (options_.mma_arch != 0) text += fmt::format("; tensor cores of sm_{}", options_.mma_arch);
+    return text;
   }
 
   std::shared_ptr<const device::Program> load(const std::string& ptx,
@@ -95,7 +92,7 @@ class VirtualDevice final : public Device {
     bool blocks_raced = false;
     Outcome outcome = run_over(options_.host_threads, loaded, job, blocks_raced);
     if (options_.host_threads > 1 && blocks_raced) {
-      // What racing blocks leave behind depends on which came first: decided by the seed alone.
+      // The result of racing blocks depends on their order. On one thread the seed determines it.
       outcome = run_over(1, loaded, job, blocks_raced);
     }
     return outcome;
@@ -113,27 +110,25 @@ class VirtualDevice final : public Device {
     }
     if (job.watch) memory[first_buffer + job.watch->buffer].watch(job.watch->offset);
 
-    Counting counting;
-    if (job.count) counting.counters.emplace(program);
+    std::optional<counters::LaunchObserver> observer;
+    if (job.count || job.cover) observer.emplace(program, job.count, job.cover);
     bool completed = true;
     Outcome outcome;
     const auto begin = std::chrono::steady_clock::now();
     if (job.digest) outcome.access_digest = 0;
     for (const Launch& launch : job.launches) {
       checks::GlobalRaces races;
-      completed = run_launch(host_threads, program, job, launch, addresses, memory, races, counting,
-                             outcome);
+      completed = run_launch(host_threads, program, job, launch, addresses, memory, races,
+                             observer ? &*observer : nullptr, outcome);
       blocks_raced = blocks_raced || races.blocks_raced();
       if (!completed) break;
     }
     if (!completed) outcome.access_digest.reset();
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (counting.counters && completed && !counting.sums.empty()) {
-      outcome.counts = counting.counters->by_instruction(counting.sums);
-    }
-    if (completed && !counting.covered.ops.empty()) {
-      outcome.coverage = counters::coverage_of(program, counting.covered);
+    if (observer && completed) {
+      outcome.counts = observer->counts();
+      outcome.coverage = observer->coverage();
     }
     for (std::size_t i = 0; i < job.buffers.size(); ++i) {
       outcome.buffers.push_back(memory.contents(first_buffer + i, job.buffers[i].packed));
@@ -141,11 +136,11 @@ class VirtualDevice final : public Device {
     return outcome;
   }
 
-  /// False where the launch ended in a fault: nothing after it counts.
+  /// False if the launch ended in a fault. The job then ends.
   bool run_launch(unsigned host_threads, const machine::Program& program, const Job& job,
                   const Launch& launch, const std::vector<std::uint64_t>& addresses,
-                  machine::GlobalMemory& memory, checks::GlobalRaces& races, Counting& counting,
-                  Outcome& outcome) const {
+                  machine::GlobalMemory& memory, checks::GlobalRaces& races,
+                  machine::LaunchObserver* observer, Outcome& outcome) const {
     const auto refuse = [&](std::string message) {
       outcome.findings.push_back(launch_failure(std::move(message)));
       return false;
@@ -172,8 +167,7 @@ class VirtualDevice final : public Device {
         options_.mma_arch != 0 ? options_.mma_arch : architecture_of(program.module.target));
     context.tensor_model = &tensor_model;
     context.digest = job.digest;
-    context.counters = counting.counters ? &*counting.counters : nullptr;
-    context.cover = job.cover;
+    context.observer = observer;
     context.budget = job.instruction_budget != 0 ? job.instruction_budget : kDefaultBudget;
     if (kernel->cooperative) {
       constexpr std::size_t kWorkspace = 64;  // bytes; the Toolkit's grid_workspace takes 8
@@ -189,11 +183,9 @@ class VirtualDevice final : public Device {
     machine::GridResult result = machine::run_grid(context, host_threads);
     outcome.warp_instructions += result.warp_instructions;
     outcome.printed += result.printed;
-    if (job.digest) {  // the order of the launches counts
-      outcome.access_digest = *outcome.access_digest * 0x9e3779b97f4a7c15 + result.access_digest;
+    if (job.digest) {  // depends on the order of the launches
+      outcome.access_digest = mixed(*outcome.access_digest, result.access_digest);
     }
-    counters::add(counting.sums, result.counts);
-    counting.covered += result.covered;
     if (result.writer) outcome.writer = std::move(result.writer);
     for (Finding& finding : result.findings) {
       machine::add_if_new(outcome.findings, std::move(finding));

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
-#include <thread>
 #include <utility>
 
+#include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "properties/campaign/programs.hpp"
 #include "properties/campaign/variant_campaign.hpp"
-#include "properties/case/errors.hpp"
 
 namespace warpcheck::properties::campaign {
 namespace {
@@ -68,8 +68,7 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
                             const CampaignOptions& options, Listener& listener, Journal* journal) {
   const Clock::time_point start = Clock::now();
   for (const std::string& name : options.properties) (void)checks::property(name);
-  const unsigned jobs =
-      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  const unsigned jobs = job_count(options.jobs);
   Announcer announce(listener);
   Programs programs(device);
   CampaignReport report;

@@ -95,7 +95,7 @@ FindingReport report_of(const RunContext& context, const checks::Property& prope
 bool can_be_laid_out(const RunContext& context, const Case& problem) {
   try {
     const Layouts layouts = lay_out(context.variant.contract, problem, run::kBufferLimitBytes);
-    return context.device.is_sparse() || !layouts.any_far();
+    return context.device.is_sparse() || !layouts.any_packed();
   } catch (const InputError&) {
     return false;
   }

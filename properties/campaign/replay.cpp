@@ -4,10 +4,10 @@
 
 #include <chrono>
 
+#include "base/diagnostic.hpp"
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/programs.hpp"
 #include "properties/case/domain.hpp"
-#include "properties/case/errors.hpp"
 
 namespace warpcheck::properties::campaign {
 

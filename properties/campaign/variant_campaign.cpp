@@ -1,12 +1,10 @@
 #include "properties/campaign/variant_campaign.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <exception>
 #include <iterator>
-#include <thread>
 #include <utility>
 
+#include "base/parallel_for.hpp"
 #include "properties/run/watched_device.hpp"
 
 namespace warpcheck::properties::campaign {
@@ -95,25 +93,16 @@ std::vector<IndexedResult> VariantCampaign::next_chunk() {
 
 /// Runs the cases on all threads.
 void VariantCampaign::run_cases(std::vector<IndexedResult*> cases) {
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < cases.size(); i = next++) {
-      const Clock::time_point start = Clock::now();
-      IndexedResult& item = *cases[i];
-      try {
-        run_one(item);
-      } catch (...) {
-        item.result.error = std::current_exception();
-      }
-      item.result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  parallel_for(cases.size(), jobs_, [&](std::size_t i) {
+    const Clock::time_point start = Clock::now();
+    IndexedResult& item = *cases[i];
+    try {
+      run_one(item);
+    } catch (...) {
+      item.result.error = std::current_exception();
     }
-  };
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < std::min<std::size_t>(jobs_, cases.size()); ++i) {
-    threads.emplace_back(work);
-  }
-  work();
-  for (std::thread& thread : threads) thread.join();
+    item.result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  });
 }
 
 void VariantCampaign::run_one(IndexedResult& item) const {

@@ -17,10 +17,4 @@ InputError case_error(const Case& problem, std::string_view field, std::string m
   return InputError(std::move(diagnostic));
 }
 
-InputError request_error(std::string message) {
-  Diagnostic diagnostic;
-  diagnostic.message = std::move(message);
-  return InputError(std::move(diagnostic));
-}
-
 }  // namespace warpcheck::properties

@@ -10,6 +10,7 @@
 #include "properties/case/domain.hpp"
 #include "properties/case/errors.hpp"
 #include "properties/case/layout.hpp"
+#include "properties/case/normalized.hpp"
 #include "properties/checks/property_checks.hpp"
 
 namespace warpcheck::properties::checks {
@@ -207,7 +208,7 @@ std::optional<Case> adapted_to_domain(const Property& property, const Contract& 
 PropertyResult run_property(const Property& property, run::Runner& runner, const Case& problem) {
   // Before anything is drawn or allocated.
   const Layouts layouts = lay_out(runner.variant().contract, problem, run::kBufferLimitBytes);
-  if (layouts.any_far() && !runner.device().is_sparse()) {
+  if (layouts.any_packed() && !runner.device().is_sparse()) {
     throw case_error(problem, "",
                      fmt::format("lines lie so far apart that a matrix takes more than {} bytes: "
                                  "the {} device does not hold it",

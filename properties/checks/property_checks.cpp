@@ -7,9 +7,10 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <variant>
 
+#include "base/hash.hpp"
 #include "properties/case/domain.hpp"
+#include "properties/case/operand.hpp"
 #include "properties/checks/relations.hpp"
 #include "properties/checks/run_and_compare.hpp"
 
@@ -40,34 +41,10 @@ PropertyResult accounts(run::Runner& runner, const run::Problem& problem) {
   return result;
 }
 
-constexpr std::array<std::pair<ArgumentWord, std::int64_t Case::*>, 3> kStrides = {
-    {{ArgumentWord::stride_a, &Case::stride_a},
-     {ArgumentWord::stride_b, &Case::stride_b},
-     {ArgumentWord::stride_c, &Case::stride_c}}};
-
-/// Both problems in one job, the first's launches before the second's: what the module keeps
-/// survives. It is the second whose output counts.
-run::Problem after(run::Problem first, run::Problem second) {
-  std::vector<device::Buffer>& buffers = second.job.buffers;
-  const std::size_t count = buffers.size();
-  for (device::Buffer& buffer : first.job.buffers) {
-    buffer.name += run::kOfFirstCall;
-    buffers.push_back(std::move(buffer));
-  }
-  for (device::Launch& launch : first.job.launches) {
-    for (device::Argument& argument : launch.arguments) {
-      if (auto* address = std::get_if<device::BufferAddress>(&argument)) address->buffer += count;
-    }
-  }
-  std::vector<device::Launch>& launches = second.job.launches;
-  launches.insert(launches.begin(), first.job.launches.begin(), first.job.launches.end());
-  return second;
-}
-
 /// Small exponents without a pattern of their own, the same for every run.
 int scale_of(std::int64_t index, int range) {
-  const auto mixed = static_cast<std::uint64_t>(index + 1) * 0x9E3779B97F4A7C15U;
-  return static_cast<int>((mixed >> 40) % static_cast<std::uint64_t>(range + 1));
+  const std::uint64_t hash = fibonacci_hash(static_cast<std::uint64_t>(index) + 1);
+  return static_cast<int>((hash >> 40) % static_cast<std::uint64_t>(range + 1));
 }
 
 /// Sets `field` to the first of its candidates that `requires` allows; leaves it if none is.
@@ -92,26 +69,21 @@ void widen_from(const Contract& contract, Case& problem, std::int64_t Case::*fie
   set_allowed(contract, problem, field, candidates);
 }
 
-void widen(const Contract& contract, Case& problem, std::int64_t Case::*field, ArgumentWord word) {
-  const std::int64_t tight = std::max<std::int64_t>(1, tight_dimension(contract, problem, word));
-  if (!contract.takes(word) || leading_dimension(contract, problem, word) != tight) return;
-  // A stride that was whole lines would be too small for longer ones.
+/// Widens the leading dimension or batch stride if the kernel takes it and it is tight.
+void widen(const Contract& contract, Case& problem, const StrideField& stride) {
+  const std::int64_t tight = stride.tight(contract, problem);
+  if (!stride.taken_by(contract) || stride.effective(contract, problem) != tight) return;
   const Case before = problem;
-  widen_from(contract, problem, field, tight);
-  for (const auto& [stride_word, stride_field] : kStrides) {
-    std::int64_t& value = problem.*stride_field;
-    if (value != 0)
-      value += tight_stride(contract, problem, stride_word) -
-               tight_stride(contract, before, stride_word);
+  widen_from(contract, problem, stride.field, tight);
+  if (stride.kind == StrideField::Kind::batch_stride) return;
+  // Longer lines need larger batch strides.
+  for (const StrideField& other : stride_fields(contract)) {
+    std::int64_t& value = problem.*other.field;
+    if (other.kind == StrideField::Kind::batch_stride && value != 0) {
+      value += other.tight(contract, problem) - other.tight(contract, before);
+    }
   }
   if (violated(contract, problem)) problem = before;
-}
-
-void widen_stride(const Contract& contract, Case& problem, std::int64_t Case::*field,
-                  ArgumentWord word) {
-  const std::int64_t tight = tight_stride(contract, problem, word);
-  if (!contract.takes(word) || stride(contract, problem, word) != tight) return;
-  widen_from(contract, problem, field, tight);
 }
 
 void shift(const Contract& contract, Case& problem, std::int64_t Case::*field) {
@@ -122,25 +94,14 @@ void shift(const Contract& contract, Case& problem, std::int64_t Case::*field) {
 }  // namespace
 
 Case with_padding(const Contract& contract, Case problem) {
-  widen(contract, problem, &Case::lda, ArgumentWord::lda);
-  widen(contract, problem, &Case::ldb, ArgumentWord::ldb);
-  widen(contract, problem, &Case::ldc, ArgumentWord::ldc);
-  if (!contract.takes(ArgumentWord::ldc)) {
-    widen(contract, problem, &Case::ldc, ArgumentWord::ldd);
-  }
-  widen_stride(contract, problem, &Case::stride_a, ArgumentWord::stride_a);
-  widen_stride(contract, problem, &Case::stride_b, ArgumentWord::stride_b);
-  widen_stride(contract, problem, &Case::stride_c, ArgumentWord::stride_c);
-  if (!contract.takes(ArgumentWord::stride_c)) {
-    widen_stride(contract, problem, &Case::stride_c, ArgumentWord::stride_d);
-  }
+  for (const StrideField& stride : stride_fields(contract)) widen(contract, problem, stride);
   return problem;
 }
 
 Case with_shifted_bases(const Contract& contract, Case problem) {
-  shift(contract, problem, &Case::off_a);
-  shift(contract, problem, &Case::off_b);
-  shift(contract, problem, &Case::off_c);
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    shift(contract, problem, fields(operand).offset);
+  }
   if (contract.takes(ArgumentWord::bias)) shift(contract, problem, &Case::off_bias);
   return problem;
 }
@@ -267,7 +228,7 @@ PropertyResult same_bits_twice(run::Runner& runner, const Case& line) {
   const run::Problem first = ordinary(runner, line);
   const std::uint64_t seed = first.job.schedule_seed;
   PropertyResult result;
-  for (const std::uint64_t other : {~seed, seed ^ 0x9E3779B97F4A7C15U, seed + 1}) {
+  for (const std::uint64_t other : {~seed, seed ^ kGoldenRatio, seed + 1}) {
     run::Problem second = first;
     second.job.schedule_seed = other;
     result = compare(runner, first, second,
@@ -291,7 +252,7 @@ PropertyResult wider_and_shifted(run::Runner& runner, const Case& line) {
 PropertyResult second_call(run::Runner& runner, const Case& line) {
   Case other = line;
   other.seed = line.seed + 1;
-  return run_and_compare(runner, after(ordinary(runner, other), ordinary(runner, line)));
+  return run_and_compare(runner, run::with_earlier_call(ordinary(runner, other), ordinary(runner, line)));
 }
 
 }  // namespace check

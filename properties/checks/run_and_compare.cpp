@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/shown_number.hpp"
-#include "properties/generate/data.hpp"
+#include "properties/generate/data/data.hpp"
 #include "properties/judge/judge.hpp"
 #include "properties/run/element.hpp"
 

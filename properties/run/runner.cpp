@@ -12,19 +12,15 @@
 namespace warpcheck::properties::run {
 namespace {
 
-/// How findings speak of a buffer of the job.
+/// Returns the element of an operand at a place in a buffer of the job; empty for other memory.
 std::string describe(const Problem& problem, const MemoryPlace& place) {
-  if (place.name.ends_with(kOfFirstCall)) {
-    MemoryPlace own = place;
-    own.name.resize(own.name.size() - kOfFirstCall.size());
-    return describe(problem, own) + std::string(kOfFirstCall);
-  }
-  const Layouts& layouts = problem.layouts;
-  for (const Placement* matrix : {&layouts.a, &layouts.b, &layouts.c}) {
-    if (matrix->name == place.name) return matrix->describe(place);
-  }
-  if (layouts.bias && layouts.bias->name == place.name) return layouts.bias->describe(place);
-  return layouts.d && layouts.d->name == place.name ? layouts.d->describe(place) : std::string{};
+  const std::vector<device::Buffer>& buffers = problem.job.buffers;
+  const auto found = std::find_if(buffers.begin(), buffers.end(),
+                                  [&](const auto& buffer) { return buffer.name == place.name; });
+  if (found == buffers.end()) return {};
+  const BufferRole& role = problem.roles[static_cast<std::size_t>(found - buffers.begin())];
+  const Placement* matrix = role.operand ? problem.layouts.of(*role.operand) : nullptr;
+  return matrix == nullptr ? std::string{} : in_call(matrix->describe(place), role.call);
 }
 
 /// Bytes of a buffer that differ from what they should have stayed.
@@ -147,7 +143,7 @@ void Runner::account(const Problem& problem, const device::Outcome& outcome, Run
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const device::Buffer& buffer = buffers[i];
     const bool input = buffer.access == device::Access::read_only;
-    if (buffer.name.starts_with("workspace")) continue;
+    if (!problem.roles[i].operand) continue;  // a workspace
     const Changed bytes = changed(buffer, outcome.buffers[i], input);
     if (bytes.count == 0) continue;
     Evidence evidence;

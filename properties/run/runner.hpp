@@ -16,9 +16,6 @@
 
 namespace warpcheck::properties::run {
 
-/// Ends the names of the buffers that a job's first of two calls is handed.
-inline constexpr std::string_view kOfFirstCall = " of the first call";
-
 /// A finding with what shows it.
 struct Evidence {
   Finding finding;

@@ -1,27 +1,30 @@
+#include "report/console/profile_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 
-#include "report/console/coverage_text.hpp"
-#include "report/console/occupancy.hpp"
+#include "report/coverage_text.hpp"
 #include "report/path.hpp"
-#include "report/profile.hpp"
+#include "report/wording.hpp"
+#include "workflows/profile/line_counts.hpp"
+#include "workflows/profile/metrics.hpp"
+#include "workflows/profile/occupancy.hpp"
 
 namespace warpcheck::report {
 namespace {
 
-using device::InstructionCounts;
-using device::InstructionKind;
+using workflows::profile::Profile;
 
 using Out = std::back_insert_iterator<std::string>;
 
 void heading(Out out, std::string_view title) { fmt::format_to(out, "\n  {}\n", title); }
 
-std::string shown(double value) {
+std::string metric_text(double value) {
   return value == static_cast<double>(static_cast<std::uint64_t>(value))
              ? fmt::format("{}", static_cast<std::uint64_t>(value))
              : fmt::format("{:.2f}", value);
@@ -29,29 +32,17 @@ std::string shown(double value) {
 
 void add_metrics(Out out, const Profile& profile) {
   std::string_view section;
-  for (const Metric& metric : metrics(profile)) {
+  for (const workflows::profile::Metric& metric : metrics(profile)) {
     if (metric.section != section) heading(out, section = metric.section);
-    fmt::format_to(out, "    {:<44} {:>14} {:<7} {}\n", metric.label, shown(metric.value),
+    fmt::format_to(out, "    {:<44} {:>14} {:<7} {}\n", metric.label, metric_text(metric.value),
                    metric.unit, metric.name);
   }
 }
 
-void add_kinds(Out out, const Profile& profile) {
-  std::map<InstructionKind, std::uint64_t> kinds;
-  std::uint64_t all = 0;
-  for (const InstructionCounts& counts : profile.counts) {
-    kinds[counts.kind] += counts.warps;
-    all += counts.warps;
-  }
-  std::vector<std::pair<std::uint64_t, InstructionKind>> sorted;
-  for (const auto& [kind, warps] : kinds) sorted.emplace_back(warps, kind);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+void add_mix(Out out, const Profile& profile) {
   std::string list;
-  for (const auto& [warps, kind] : sorted) {
-    if (warps == 0) continue;
-    list += fmt::format("{}{} {:.1f} %", list.empty() ? "" : ", ", name(kind),
-                        100.0 * static_cast<double>(warps) / static_cast<double>(all));
+  for (const workflows::profile::KindShare& row : instruction_mix(profile)) {
+    list += fmt::format("{}{} {:.1f} %", list.empty() ? "" : ", ", name(row.kind), row.percent);
   }
   heading(out, "Instruction Mix");
   fmt::format_to(out, "    {}\n", list);
@@ -61,26 +52,21 @@ void add_row(Out out, std::string_view label, const std::string& value) {
   fmt::format_to(out, "    {:<44} {:>14}\n", label, value);
 }
 
-/// A limit that does not hold is none.
-std::string limit(unsigned blocks) {
-  return blocks == ~0U ? "none" : fmt::format("{} block{}", blocks, blocks == 1 ? "" : "s");
-}
+/// "none" for a resource that the kernel does not use.
+std::string limit(unsigned blocks) { return blocks == ~0U ? "none" : counted(blocks, "block"); }
 
 void add_occupancy(Out out, const Profile& profile) {
   heading(out, fmt::format("Occupancy ({})", profile.architecture));
-  const auto multi = multiprocessor(profile.architecture);
-  if (!multi || !profile.resources) {
+  const auto found = occupancy(profile);
+  if (!found) {
+    const bool no_limits = !workflows::profile::multiprocessor(profile.architecture);
     fmt::format_to(out, "    not known: {}\n",
-                   multi ? profile.no_resources
-                         : fmt::format("the limits of {} are not known", profile.architecture));
+                   no_limits ? fmt::format("the limits of {} are not known", profile.architecture)
+                             : profile.no_resources);
     return;
   }
   const contract::Resources& resources = *profile.resources;
-  const Dim3& block = profile.launch.block;
-  const unsigned threads = block.x * block.y * block.z;
-  const Occupancy found = occupancy(
-      *multi, {threads, resources.registers, resources.shared_bytes + profile.launch.shared_bytes});
-  add_row(out, "Block Size", fmt::format("{}", threads));
+  add_row(out, "Block Size", fmt::format("{}", threads_per_block(profile)));
   add_row(out, "Registers Per Thread", fmt::format("{}", resources.registers));
   if (resources.spill_bytes != 0) {
     add_row(out, "Spilled Per Thread", fmt::format("{} byte", resources.spill_bytes));
@@ -88,48 +74,37 @@ void add_occupancy(Out out, const Profile& profile) {
   add_row(out, "Static Shared Memory Per Block", fmt::format("{} byte", resources.shared_bytes));
   add_row(out, "Dynamic Shared Memory Per Block",
           fmt::format("{} byte", profile.launch.shared_bytes));
-  add_row(out, "Block Limit Warps", limit(found.by_warps));
-  add_row(out, "Block Limit Registers", limit(found.by_registers));
-  add_row(out, "Block Limit Shared Mem", limit(found.by_shared));
-  add_row(out, "Block Limit SM", limit(found.by_blocks));
-  add_row(out, "Theoretical Active Warps per SM", fmt::format("{}", found.active_warps));
-  add_row(out, "Theoretical Occupancy", fmt::format("{:.1f} %", 100.0 * found.share));
-  add_row(out, "Limited By", std::string(found.limiter));
+  add_row(out, "Block Limit Warps", limit(found->by_warps));
+  add_row(out, "Block Limit Registers", limit(found->by_registers));
+  add_row(out, "Block Limit Shared Mem", limit(found->by_shared));
+  add_row(out, "Block Limit SM", limit(found->by_blocks));
+  add_row(out, "Theoretical Active Warps per SM", fmt::format("{}", found->active_warps));
+  add_row(out, "Theoretical Occupancy", fmt::format("{:.1f} %", 100.0 * found->share));
+  add_row(out, "Limited By", std::string(found->limiter));
 }
 
-/// Peaks of the NVIDIA H200 SXM, from its data sheet.
-struct Peak {
-  std::string_view what;
-  double operations;  // per second
-};
-constexpr double kBytesPerSecond = 4.8e12;
-
 void add_roofline(Out out, const Profile& profile) {
-  const Intensity found = intensity(profile);
-  const bool doubles = std::any_of(profile.counts.begin(), profile.counts.end(), [](const auto& c) {
-    return c.kind == InstructionKind::fp64 && c.warps != 0;
-  });
-  const Peak peak = doubles ? Peak{"FP64", 34e12} : Peak{"FP32", 67e12};
+  const workflows::profile::Intensity found = intensity(profile);
+  const workflows::profile::Peak peak = h200_peak(profile);
   heading(out, "Roofline");
-  add_row(out, "Operations", fmt::format("{} FLOP", shown(found.operations)));
+  add_row(out, "Operations", fmt::format("{} FLOP", metric_text(found.operations)));
   add_row(out, "Arithmetic Intensity, Of All Sectors",
           fmt::format("{:.2f} FLOP/byte", found.by_sectors));
   add_row(out, "Arithmetic Intensity, Each Matrix Once",
           fmt::format("{:.2f} FLOP/byte", found.by_compulsory));
-  const double ridge = peak.operations / kBytesPerSecond;
   const auto bound = [&](double operations_per_byte) {
-    if (operations_per_byte >= ridge) return std::string("bound by arithmetic");
+    if (operations_per_byte >= peak.ridge()) return std::string("bound by arithmetic");
     return fmt::format("bound by memory at {:.1f} TFLOP/s",
-                       operations_per_byte * kBytesPerSecond / 1e12);
+                       operations_per_byte * peak.bytes_per_second / 1e12);
   };
   fmt::format_to(out,
                  "    on an H200 SXM ({:.0f} TFLOP/s {}, 4.8 TB/s, ridge at {:.1f} FLOP/byte): {} "
                  "if each matrix moves once, {} if no sector is cached\n",
-                 peak.operations / 1e12, peak.what, ridge, bound(found.by_compulsory),
-                 bound(found.by_sectors));
+                 peak.operations_per_second / 1e12, peak.arithmetic, peak.ridge(),
+                 bound(found.by_compulsory), bound(found.by_sectors));
 }
 
-/// Lines of the variant's own source and of the headers that it includes.
+/// Reads lines of the variant's source and of the headers that it includes.
 class SourceText {
  public:
   explicit SourceText(const Profile& profile) { split(profile.source_file, profile.source); }
@@ -159,11 +134,10 @@ class SourceText {
   std::map<std::string, std::vector<std::string>> files_;
 };
 
-/// "41", or with its file where that is not the variant's.
+/// "41"; "file.cuh:41" for a line outside the source file of the variant.
 std::string place(const Profile& profile, const std::string& file, unsigned line) {
   if (file == profile.source_file) return fmt::format("{}", line);
-  const std::size_t slash = file.rfind('/');
-  return fmt::format("{}:{}", slash == std::string::npos ? file : file.substr(slash + 1), line);
+  return fmt::format("{}:{}", std::filesystem::path(file).filename().string(), line);
 }
 
 std::string per(std::uint64_t part, std::uint64_t whole) {
@@ -172,17 +146,17 @@ std::string per(std::uint64_t part, std::uint64_t whole) {
 }
 
 void add_lines(Out out, const Profile& profile, std::size_t most) {
-  const std::vector<LineCounts> lines = by_line(profile);
+  const std::vector<workflows::profile::LineCounts> lines = by_line(profile);
   SourceText source(profile);
-  heading(out, fmt::format("{}, the lines with most excess of memory traffic first",
+  heading(out, fmt::format("{}, lines with the most excess memory traffic first",
                            shown_path(profile.source_file)));
   fmt::format_to(out, "    {:>14} {:>12} {:>12} {:>14} {:>9}  {}\n", "Line", "Instructions",
                  "Sectors/Req", "Bank Conflicts", "Divergent", "Source");
   std::size_t printed = 0;
-  for (const LineCounts& line : lines) {
+  for (const workflows::profile::LineCounts& line : lines) {
     if (line.warps == 0) continue;
     if (most != 0 && printed++ == most) break;
-    const std::uint64_t conflicts = line.shared_wavefronts - line.shared_ideal;
+    const std::uint64_t conflicts = line.bank_conflicts();
     fmt::format_to(out, "    {:>14} {:>12} {:>12} {:>14} {:>9}  {}\n",
                    place(profile, line.file, line.line), line.warps,
                    per(line.global_sectors, line.global_requests),
@@ -195,18 +169,17 @@ void add_lines(Out out, const Profile& profile, std::size_t most) {
 }
 
 void add_coverage(Out out, const Profile& profile) {
-  heading(out, fmt::format("Coverage of {} case{}", profile.cases.size(),
-                           profile.cases.size() == 1 ? "" : "s"));
+  heading(out, "Coverage of " + counted(static_cast<std::int64_t>(profile.cases.size()), "case"));
   fmt::format_to(out, "    {}\n", covered(profile.coverage));
   const std::string never = never_executed(profile.coverage);
-  const std::string one_way = one_way_only(profile.coverage);
+  const std::string one_direction = one_direction_only(profile.coverage);
   if (!never.empty()) fmt::format_to(out, "    never executed: {}\n", never);
-  if (!one_way.empty()) fmt::format_to(out, "    one way only: {}\n", one_way);
+  if (!one_direction.empty()) fmt::format_to(out, "    one direction only: {}\n", one_direction);
 }
 
 }  // namespace
 
-std::string text(const Profile& profile, std::size_t lines) {
+std::string profile_text(const Profile& profile, std::size_t lines) {
   std::string result;
   const Out out = std::back_inserter(result);
   fmt::format_to(out, "{}\n",
@@ -217,11 +190,11 @@ std::string text(const Profile& profile, std::size_t lines) {
   const Dim3& grid = profile.launch.grid;
   const Dim3& block = profile.launch.block;
   fmt::format_to(out,
-                 "  grid ({}, {}, {}) of blocks ({}, {}, {}); PTX instructions for {}, of which "
-                 "ptxas makes the GPU's own\n",
+                 "  grid ({}, {}, {}) of blocks ({}, {}, {}); PTX instructions for {}, from which "
+                 "ptxas generates those of the GPU\n",
                  grid.x, grid.y, grid.z, block.x, block.y, block.z, profile.architecture);
   add_metrics(out, profile);
-  add_kinds(out, profile);
+  add_mix(out, profile);
   add_occupancy(out, profile);
   add_roofline(out, profile);
   add_lines(out, profile, lines);

@@ -1,13 +1,17 @@
+#include "report/json/profile_json.hpp"
+
 #include <nlohmann/json.hpp>
 
-#include "report/console/occupancy.hpp"
 #include "report/path.hpp"
-#include "report/profile.hpp"
+#include "workflows/profile/line_counts.hpp"
+#include "workflows/profile/metrics.hpp"
+#include "workflows/profile/occupancy.hpp"
 
 namespace warpcheck::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using workflows::profile::Profile;
 
 /// A count as an integer, a ratio as it is.
 Json json_number(double value) {
@@ -18,7 +22,7 @@ Json json_number(double value) {
 
 Json lines_of(const Profile& profile) {
   Json lines = Json::array();
-  for (const LineCounts& line : by_line(profile)) {
+  for (const workflows::profile::LineCounts& line : by_line(profile)) {
     lines.push_back({{"file", shown_path(line.file)},
                      {"line", line.line},
                      {"instructions", line.warps},
@@ -26,7 +30,7 @@ Json lines_of(const Profile& profile) {
                      {"global_sectors", line.global_sectors},
                      {"shared_requests", line.shared_requests},
                      {"shared_wavefronts", line.shared_wavefronts},
-                     {"bank_conflicts", line.shared_wavefronts - line.shared_ideal},
+                     {"bank_conflicts", line.bank_conflicts()},
                      {"ways", line.ways},
                      {"branches", line.branches},
                      {"divergent", line.divergent}});
@@ -35,21 +39,17 @@ Json lines_of(const Profile& profile) {
 }
 
 Json occupancy_of(const Profile& profile) {
-  const auto limits = multiprocessor(profile.architecture);
-  if (!limits || !profile.resources) return nullptr;
-  const Dim3& block = profile.launch.block;
-  const Occupancy found =
-      occupancy(*limits, {block.x * block.y * block.z, profile.resources->registers,
-                          profile.resources->shared_bytes + profile.launch.shared_bytes});
+  const auto found = occupancy(profile);
+  if (!found) return nullptr;
   return {{"architecture", profile.architecture},
           {"registers", profile.resources->registers},
           {"spill_bytes", profile.resources->spill_bytes},
           {"static_shared_bytes", profile.resources->shared_bytes},
           {"dynamic_shared_bytes", profile.launch.shared_bytes},
-          {"active_blocks", found.active_blocks},
-          {"active_warps", found.active_warps},
-          {"theoretical", found.share},
-          {"limiter", found.limiter}};
+          {"active_blocks", found->active_blocks},
+          {"active_warps", found->active_warps},
+          {"theoretical", found->share},
+          {"limiter", found->limiter}};
 }
 
 Json coverage_of(const properties::coverage::SourceCoverage& coverage) {
@@ -83,11 +83,11 @@ Json coverage_of(const properties::coverage::SourceCoverage& coverage) {
 
 }  // namespace
 
-std::string json(const Profile& profile) {
+std::string profile_json(const Profile& profile) {
   Json values = Json::object();
-  for (const Metric& metric : metrics(profile))
+  for (const workflows::profile::Metric& metric : metrics(profile))
     values[std::string(metric.name)] = json_number(metric.value);
-  const Intensity found = intensity(profile);
+  const workflows::profile::Intensity found = intensity(profile);
   Json event = {{"event", "profile"},
                 {"variant", profile.variant},
                 {"cases", profile.cases.size()},

@@ -15,8 +15,8 @@ Command parse(std::vector<const char*> words) {
   return parse_arguments(static_cast<int>(words.size()), words.data());
 }
 
-/// Where the command line is wrong, the exit status; what CLI11 prints is kept out of the test's
-/// log.
+/// The exit status of an invalid command line, or of one that prints help. The output of CLI11 is
+/// discarded.
 int status_of(const std::vector<const char*>& words) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
@@ -27,7 +27,7 @@ int status_of(const std::vector<const char*>& words) {
   return leave == nullptr ? -1 : leave->status;
 }
 
-TEST(Arguments, CheckWithoutAnyMeansAllBuiltInVariantsAndTheDefaults) {
+TEST(Arguments, CheckWithoutTargetsHasTheDefaults) {
   const auto check = std::get<CheckCommand>(parse({"check"}));
   EXPECT_THAT(check.targets, IsEmpty());
   EXPECT_EQ(check.cases, 100);
@@ -39,7 +39,7 @@ TEST(Arguments, CheckWithoutAnyMeansAllBuiltInVariantsAndTheDefaults) {
   EXPECT_EQ(check.common.program, "build/bin/warpcheck");
 }
 
-TEST(Arguments, CheckTakesTargetsAndOptionsInAnyOrder) {
+TEST(Arguments, CheckAcceptsTargetsAndOptionsInAnyOrder) {
   const auto check = std::get<CheckCommand>(parse({"check",    "--device",   "virtual",
                                                    "a.cu",     "--property", "same-bits-twice",
                                                    "b*",       "--property", "matches-reference",
@@ -59,8 +59,8 @@ TEST(Arguments, CheckTakesTargetsAndOptionsInAnyOrder) {
   EXPECT_TRUE(check.common.verbose);
 }
 
-TEST(Arguments, EveryCommandOfACampaignTakesTheFilesOfAllFormats) {
-  const auto expect_taken = [](const Common& common) {
+TEST(Arguments, CommandsWithACampaignAcceptFilesOfAllFormats) {
+  const auto expect_files = [](const Common& common) {
     EXPECT_EQ(common.junit, "r.xml");
     EXPECT_EQ(common.sarif, "r.sarif");
     EXPECT_EQ(common.markdown, "r.md");
@@ -73,14 +73,14 @@ TEST(Arguments, EveryCommandOfACampaignTakesTheFilesOfAllFormats) {
     }
     return parse(words);
   };
-  expect_taken(std::get<CheckCommand>(with_reports({"check"})).common);
-  expect_taken(std::get<ReplayCommand>(with_reports({"replay", "mine m=1"})).common);
-  expect_taken(std::get<FuzzCommand>(with_reports({"fuzz", "mine.cu"})).common);
-  expect_taken(std::get<GateCommand>(with_reports({"gate"})).common);
-  expect_taken(std::get<MergeCommand>(with_reports({"merge", "a.db", "-o", "b.db"})).common);
+  expect_files(std::get<CheckCommand>(with_reports({"check"})).common);
+  expect_files(std::get<ReplayCommand>(with_reports({"replay", "mine m=1"})).common);
+  expect_files(std::get<FuzzCommand>(with_reports({"fuzz", "mine.cu"})).common);
+  expect_files(std::get<GateCommand>(with_reports({"gate"})).common);
+  expect_files(std::get<MergeCommand>(with_reports({"merge", "a.db", "-o", "b.db"})).common);
 }
 
-TEST(Arguments, MinimumCoverageIsOfLinesOrOfBothByName) {
+TEST(Arguments, MinimumCoverageSetsLinesOrBothByName) {
   const auto minimum = [](const char* text) {
     return std::get<CheckCommand>(parse({"check", "--min-coverage", text})).min_coverage;
   };
@@ -93,7 +93,7 @@ TEST(Arguments, MinimumCoverageIsOfLinesOrOfBothByName) {
   }
 }
 
-TEST(Arguments, GateTakesAPolicyReportsAndADay) {
+TEST(Arguments, GateAcceptsAPolicyReportsAndADate) {
   const auto gate = std::get<GateCommand>(
       parse({"gate", "ci.toml", "--lcov", "c.info", "--junit", "j.xml", "--today", "2026-12-31"}));
   EXPECT_EQ(gate.policy, "ci.toml");
@@ -102,24 +102,24 @@ TEST(Arguments, GateTakesAPolicyReportsAndADay) {
   EXPECT_EQ(gate.today, "2026-12-31");
   EXPECT_EQ(std::get<GateCommand>(parse({"gate"})).policy, "");
   EXPECT_EQ(status_of({"gate", "--today", "2026-02-30"}), 2);
-  EXPECT_EQ(status_of({"gate", "--device", "cuda"}), 2) << "the policy says it";
+  EXPECT_EQ(status_of({"gate", "--device", "cuda"}), 2) << "the policy sets the devices";
 }
 
-TEST(Arguments, ReplayTakesALineAndWhereItsVariantLives) {
+TEST(Arguments, ReplayAcceptsALineAndThePathOfItsVariant) {
   const auto replay = std::get<ReplayCommand>(
       parse({"replay", "--in", "kernels/specimens", "d01 m=1 k=5", "--device", "cuda"}));
-  EXPECT_EQ(replay.what, "d01 m=1 k=5");
+  EXPECT_EQ(replay.line_or_file, "d01 m=1 k=5");
   EXPECT_EQ(replay.in, "kernels/specimens");
   EXPECT_EQ(replay.common.device, DeviceChoice::cuda);
 }
 
-TEST(Arguments, CheckAndReplayTakeStrictRaces) {
+TEST(Arguments, CheckAndReplayAcceptStrictRaces) {
   EXPECT_TRUE(std::get<CheckCommand>(parse({"check", "--strict-races"})).common.strict_races);
   EXPECT_TRUE(
       std::get<ReplayCommand>(parse({"replay", "--strict-races", "x"})).common.strict_races);
 }
 
-TEST(Arguments, TheTensorCoresOfAnArchitectureCanBeAskedFor) {
+TEST(Arguments, MmaArchSelectsAnArchitecture) {
   EXPECT_EQ(std::get<CheckCommand>(parse({"check"})).common.mma_arch, 0U);
   EXPECT_EQ(std::get<CheckCommand>(parse({"check", "--mma-arch", "sm_80"})).common.mma_arch, 80U);
   EXPECT_EQ(std::get<ReplayCommand>(parse({"replay", "x", "--mma-arch", "sm_89"})).common.mma_arch,
@@ -130,7 +130,7 @@ TEST(Arguments, TheTensorCoresOfAnArchitectureCanBeAskedFor) {
   EXPECT_EQ(status_of({"check", "--mma-arch", "90"}), 2);
 }
 
-TEST(Arguments, WhatIsNotUnderstoodExitsTwo) {
+TEST(Arguments, InvalidCommandLineExitsWithStatus2) {
   EXPECT_EQ(status_of({}), 2);
   EXPECT_EQ(status_of({"explore"}), 2);
   EXPECT_EQ(status_of({"replay"}), 2);
@@ -147,7 +147,7 @@ TEST(Arguments, WhatIsNotUnderstoodExitsTwo) {
   EXPECT_EQ(status_of({"check", "--jobs", "4000000000"}), 2);
 }
 
-TEST(Arguments, AnUnknownCommandIsToldWithTheOneItMayMean) {
+TEST(Arguments, UnknownCommandIsReportedWithTheClosestOne) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(std::get<Leave>(parse({"chekc", "a.cu"})).status, 2);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
@@ -159,40 +159,45 @@ TEST(Arguments, AnUnknownCommandIsToldWithTheOneItMayMean) {
                              testing::Not(testing::HasSubstr("complete,"))));
 }
 
-TEST(Arguments, FuzzSearchesAMinuteInAFolderOfItsOwnUnlessToldOtherwise) {
+TEST(Arguments, FuzzHasDefaultsAndAcceptsItsOptions) {
   const auto usual = std::get<FuzzCommand>(parse({"fuzz", "a.cu"}));
   EXPECT_THAT(usual.targets, ElementsAre("a.cu"));
   EXPECT_EQ(usual.corpus, ".warpcheck/fuzz");
-  EXPECT_FALSE(usual.unguided || usual.stop_at_first || usual.minimise);
-  const auto told = std::get<FuzzCommand>(
+  EXPECT_FALSE(usual.unguided || usual.stop_at_first || usual.minimize);
+  const auto chosen = std::get<FuzzCommand>(
       parse({"fuzz", "a", "b", "--time", "2m", "--cases", "9", "--corpus", "c", "--seed", "3",
              "--stop-at-first", "--unguided", "--property", "same-bits-twice", "--jobs", "2"}));
-  EXPECT_THAT(told.targets, ElementsAre("a", "b"));
-  EXPECT_EQ(told.budget_seconds, 120.0);
-  EXPECT_EQ(told.cases, 9);
-  EXPECT_EQ(told.corpus, "c");
-  EXPECT_EQ(told.seed, 3u);
-  EXPECT_TRUE(told.unguided && told.stop_at_first);
-  EXPECT_THAT(told.properties, ElementsAre("same-bits-twice"));
-  EXPECT_EQ(told.common.jobs, 2u);
-  EXPECT_TRUE(std::get<FuzzCommand>(parse({"fuzz", "a", "--minimise"})).minimise);
+  EXPECT_THAT(chosen.targets, ElementsAre("a", "b"));
+  EXPECT_EQ(chosen.budget_seconds, 120.0);
+  EXPECT_EQ(chosen.cases, 9);
+  EXPECT_EQ(chosen.corpus, "c");
+  EXPECT_EQ(chosen.seed, 3u);
+  EXPECT_TRUE(chosen.unguided && chosen.stop_at_first);
+  EXPECT_THAT(chosen.properties, ElementsAre("same-bits-twice"));
+  EXPECT_EQ(chosen.common.jobs, 2u);
+  EXPECT_TRUE(std::get<FuzzCommand>(parse({"fuzz", "a", "--minimize"})).minimize);
 }
 
-TEST(Arguments, FuzzRefusesWhatIsNoSearch) {
+TEST(Arguments, FuzzRejectsInvalidLimitsAndCombinations) {
   EXPECT_EQ(status_of({"fuzz"}), 2);
   EXPECT_EQ(status_of({"fuzz", "a", "--time", "0"}), 2);
   EXPECT_EQ(status_of({"fuzz", "a", "--cases", "0"}), 2);
-  EXPECT_EQ(status_of({"fuzz", "a", "--minimise", "--unguided"}), 2);
+  EXPECT_EQ(status_of({"fuzz", "a", "--minimize", "--unguided"}), 2);
   EXPECT_EQ(status_of({"fuzz", "--help"}), 0);
 }
 
-TEST(Arguments, HelpAndVersionExitZero) {
+TEST(Arguments, RetiredSpellingsAreAccepted) {
+  EXPECT_TRUE(std::get<FuzzCommand>(parse({"fuzz", "a", "--minimise"})).minimize);
+  EXPECT_EQ(status_of({"fuzz", "a", "--minimise", "--unguided"}), 2);
+}
+
+TEST(Arguments, HelpAndVersionExitWithStatus0) {
   EXPECT_EQ(status_of({"--help"}), 0);
   EXPECT_EQ(status_of({"check", "--help"}), 0);
   EXPECT_EQ(status_of({"--version"}), 0);
 }
 
-TEST(Arguments, ProfileTakesOneSizeForAllThreeExtents) {
+TEST(Arguments, ProfileAcceptsOneSizeForAllThreeExtents) {
   const auto cube = std::get<ProfileCommand>(parse({"profile", "k", "--size", "256"}));
   EXPECT_EQ(cube.target, "k");
   EXPECT_EQ(cube.size.m, 256);
@@ -206,7 +211,7 @@ TEST(Arguments, ProfileTakesOneSizeForAllThreeExtents) {
   EXPECT_EQ(usual.cases, 0);
 }
 
-TEST(Arguments, CheckTakesAShardAndAHistory) {
+TEST(Arguments, CheckAcceptsAShardAndAHistory) {
   const auto usual = std::get<CheckCommand>(parse({"check"}));
   EXPECT_EQ(usual.shard.of, 1U);
   EXPECT_EQ(usual.history, "");
@@ -224,7 +229,7 @@ TEST(Arguments, CheckTakesAShardAndAHistory) {
   EXPECT_EQ(status_of({"check", "--fail-on-drift"}), 2);
 }
 
-TEST(Arguments, MergeNeedsWhatAndWhereTo) {
+TEST(Arguments, MergeRequiresInputsAndAnOutput) {
   const auto merge = std::get<MergeCommand>(parse({"merge", "a.db", "b.db", "-o", "c.db"}));
   EXPECT_THAT(merge.from, ElementsAre("a.db", "b.db"));
   EXPECT_EQ(merge.to, "c.db");
@@ -232,7 +237,7 @@ TEST(Arguments, MergeNeedsWhatAndWhereTo) {
   EXPECT_EQ(status_of({"merge", "-o", "c.db"}), 2);
 }
 
-TEST(Arguments, MutateTakesTheLeastScoreInPercent) {
+TEST(Arguments, MutateAcceptsAMinimumScoreInPercent) {
   const auto usual = std::get<MutateCommand>(parse({"mutate", "k"}));
   EXPECT_EQ(usual.cases, 500);
   EXPECT_EQ(usual.min_score, 0.0);
@@ -249,7 +254,7 @@ TEST(Arguments, MutateTakesTheLeastScoreInPercent) {
   EXPECT_EQ(status_of({"mutate", "k", "--mutants", "0"}), 2);
 }
 
-TEST(Arguments, ProfileRefusesWhatIsNoSizeAndTwoWaysToSayTheCase) {
+TEST(Arguments, ProfileRejectsInvalidSizesAndTwoKindsOfCases) {
   for (const char* const size : {"", "x", "1x2", "1x2x3x4", "1xx3", "0x1x1", "-1", "1x2x3x"}) {
     EXPECT_EQ(status_of({"profile", "k", "--size", size}), 2) << size;
   }
@@ -258,7 +263,7 @@ TEST(Arguments, ProfileRefusesWhatIsNoSizeAndTwoWaysToSayTheCase) {
   EXPECT_EQ(status_of({"profile", "k", "--size", "3", "--cases", "9"}), 2);
 }
 
-TEST(Arguments, CheckKeepsRegressionsWhereItIsTold) {
+TEST(Arguments, CheckAcceptsAFolderOfRegressions) {
   const auto check =
       std::get<CheckCommand>(parse({"check", "--keep", "mine.cu", "--regressions", "kept"}));
   EXPECT_TRUE(check.keep);
@@ -267,28 +272,28 @@ TEST(Arguments, CheckKeepsRegressionsWhereItIsTold) {
   EXPECT_FALSE(std::get<CheckCommand>(parse({"check"})).keep);
 }
 
-TEST(Arguments, DiffTakesTwoTargetsOrOneWithRevisions) {
+TEST(Arguments, DiffAcceptsTwoTargetsOrOneWithRevisions) {
   const auto two = std::get<DiffCommand>(parse({"diff", "old.cu", "new.cu:fast", "--bits"}));
-  EXPECT_THAT(two.what, ElementsAre("old.cu", "new.cu:fast"));
+  EXPECT_THAT(two.operands, ElementsAre("old.cu", "new.cu:fast"));
   EXPECT_TRUE(two.bits);
   EXPECT_EQ(two.cases, 100);
   const auto one = std::get<DiffCommand>(parse(
       {"diff", "--rev", "v1", "--rev", "v2", "mine.cu", "--size", "64x32x16", "--runs", "5"}));
   EXPECT_THAT(one.revisions, ElementsAre("v1", "v2"));
-  EXPECT_THAT(one.what, ElementsAre("mine.cu"));
+  EXPECT_THAT(one.operands, ElementsAre("mine.cu"));
   EXPECT_EQ(one.size.k, 16);
   EXPECT_EQ(one.runs, 5U);
   EXPECT_EQ(status_of({"diff"}), 2);
   EXPECT_EQ(status_of({"diff", "a.cu", "b.cu", "--runs", "0"}), 2);
 }
 
-TEST(Arguments, BisectTakesRevisionsAndACase) {
+TEST(Arguments, BisectAcceptsRevisionsAndACase) {
   const auto bisect = std::get<BisectCommand>(
       parse({"bisect", "--good", "v1", "--in", "mine.cu", "mine m=1 n=1 k=1"}));
   EXPECT_EQ(bisect.good, "v1");
   EXPECT_EQ(bisect.bad, "HEAD");
   EXPECT_EQ(bisect.in, "mine.cu");
-  EXPECT_EQ(bisect.what, "mine m=1 n=1 k=1");
+  EXPECT_EQ(bisect.line_or_file, "mine m=1 n=1 k=1");
   EXPECT_FALSE(bisect.step);
   EXPECT_TRUE(std::get<BisectCommand>(parse({"bisect", "--step", "mine m=1"})).step);
   EXPECT_EQ(status_of({"bisect", "--step", "--good", "v1", "mine m=1"}), 2);

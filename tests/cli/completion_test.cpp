@@ -33,23 +33,24 @@ class Completion : public testing::Test {
   std::unique_ptr<CommandApp> program_ = make_program(chosen_);
 };
 
-TEST_F(Completion, TheFirstWordIsACommand) {
+TEST_F(Completion, FirstWordIsACommand) {
   EXPECT_THAT(after({"ch"}), ElementsAre("check"));
   EXPECT_THAT(after({""}), Contains("bisect"));
   EXPECT_THAT(after({""}), Not(Contains("complete")));
   EXPECT_THAT(after({"--v"}), ElementsAre("--version"));
 }
 
-TEST_F(Completion, OptionsAreThoseOfTheCommandThatAreNotGivenYet) {
+TEST_F(Completion, OptionsOfTheCommandThatAreNotGivenYet) {
   EXPECT_THAT(after({"check", "--se"}), ElementsAre("--seed"));
   EXPECT_THAT(after({"check", "--seed", "1", "--se"}), IsEmpty());
   EXPECT_THAT(after({"check", "-v", "--verb"}), IsEmpty());
   EXPECT_THAT(after({"list", "--se"}), IsEmpty());
+  EXPECT_THAT(after({"fuzz", "--mini"}), ElementsAre("--minimize")) << "retired spellings";
   EXPECT_THAT(after({"check", "--property", "same-bits-twice", "--prop"}),
               ElementsAre("--property"));
 }
 
-TEST_F(Completion, TheValueOfAnOptionFollowsFromWhatItTakes) {
+TEST_F(Completion, ValuesFollowFromTheTextInTheHelp) {
   EXPECT_THAT(after({"check", "--device", ""}), ElementsAre("auto", "virtual", "cuda"));
   EXPECT_THAT(after({"check", "--device", "v"}), ElementsAre("virtual"));
   EXPECT_THAT(after({"check", "--device", "=", "v"}), ElementsAre("virtual"));
@@ -69,7 +70,7 @@ TEST_F(Completion, TargetsAreVariantsAndFiles) {
   EXPECT_THAT(after({"replay", ""}), ElementsAre(":files"));
 }
 
-TEST_F(Completion, NothingStandsBehindTheLastArgumentOrAWordThatIsNoCommand) {
+TEST_F(Completion, NothingFollowsTheLastArgumentOrAnUnknownCommand) {
   EXPECT_THAT(after({"profile", "sgemm_naive", ""}), IsEmpty());
   EXPECT_THAT(after({"explore", ""}), IsEmpty());
 }
@@ -77,7 +78,7 @@ TEST_F(Completion, NothingStandsBehindTheLastArgumentOrAWordThatIsNoCommand) {
 TEST_F(Completion, CandidatesHaveTheDescriptionsOfTheHelp) {
   const std::vector<Candidate> found = complete(*program_, {"ch"}, {});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found.front().description, "verify variants with cases drawn from a seed");
+  EXPECT_EQ(found.front().description, "check variants with generated cases");
 }
 
 }  // namespace

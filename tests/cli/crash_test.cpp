@@ -22,7 +22,7 @@ TEST(CrashDeathTest, AbortPrintsTheCaseInFlightOfItsThread) {
       testing::KilledBySignal(SIGABRT), "internal error.*\n  second m=2 n=1 k=1 [^\n]*\n$");
 }
 
-TEST(CrashDeathTest, ThreadWithoutACasePrintsThoseOfTheOthers) {
+TEST(CrashDeathTest, ThreadWithoutACasePrintsTheCasesOfAllThreads) {
   EXPECT_EXIT(
       {
         install_crash_handler();
@@ -32,7 +32,7 @@ TEST(CrashDeathTest, ThreadWithoutACasePrintsThoseOfTheOthers) {
       testing::KilledBySignal(SIGABRT), "\n  elsewhere m=3 ");
 }
 
-TEST(CrashDeathTest, CaseLineTooLongForTheSlotIsCutShort) {
+TEST(CrashDeathTest, TooLongCaseLineIsTruncated) {
   EXPECT_EXIT(
       {
         install_crash_handler();

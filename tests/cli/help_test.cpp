@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-/// Every command, the hidden ones too, and the program itself.
+/// The program and every command, including hidden ones.
 std::vector<const CommandApp*> all_commands(const CommandApp& program) {
   std::vector<const CommandApp*> commands = {&program};
   for (const CLI::App* app : program.get_subcommands(nullptr)) {
@@ -24,7 +24,7 @@ std::vector<const CommandApp*> all_commands(const CommandApp& program) {
   return commands;
 }
 
-/// The words of an example's call of warpcheck, without what a shell does before and after it.
+/// The words of the warpcheck command in an example, without other commands of the shell line.
 std::vector<std::string> words_of_call(const std::string& example) {
   std::string call = example.substr(example.find("warpcheck"));
   call = call.substr(0, call.find_first_of("|>)"));
@@ -51,14 +51,14 @@ class Help : public testing::Test {
   std::unique_ptr<CommandApp> program_ = make_program(chosen_);
 };
 
-TEST_F(Help, EveryLineFitsIntoEightyColumns) {
+TEST_F(Help, EveryLineHasAtMost80Columns) {
   for (const CommandApp* command : all_commands(*program_)) {
     std::istringstream text(help_text(description_of(*command)));
     for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 80U) << line;
   }
 }
 
-TEST_F(Help, EveryCommandSaysWhatItDoesAndHasAnExample) {
+TEST_F(Help, EveryCommandHasADescriptionAndAnExample) {
   for (const CommandApp* command : all_commands(*program_)) {
     EXPECT_THAT(command->about, testing::EndsWith(".")) << command->get_name();
     EXPECT_THAT(command->examples, Not(IsEmpty())) << command->get_name();
@@ -66,7 +66,7 @@ TEST_F(Help, EveryCommandSaysWhatItDoesAndHasAnExample) {
   }
 }
 
-TEST_F(Help, EveryExampleIsACommandLineThatIsUnderstood) {
+TEST_F(Help, EveryExampleIsAValidCommandLine) {
   for (const CommandApp* command : all_commands(*program_)) {
     for (const HelpEntry& example : command->examples) {
       const std::vector<std::string> words = words_of_call(example.term);
@@ -81,7 +81,7 @@ TEST_F(Help, EveryExampleIsACommandLineThatIsUnderstood) {
   }
 }
 
-TEST_F(Help, EveryOptionIsDescribedAndSaysWhatItTakes) {
+TEST_F(Help, EveryOptionHasADescriptionAndAValueText) {
   for (const CommandApp* command : all_commands(*program_)) {
     for (const CLI::Option* option : command->get_options()) {
       EXPECT_NE(option->get_description(), "") << option->get_name();
@@ -91,26 +91,30 @@ TEST_F(Help, EveryOptionIsDescribedAndSaysWhatItTakes) {
   }
 }
 
-TEST_F(Help, AnOptionNamesThoseThatItNeedsOrExcludes) {
+TEST_F(Help, OptionsNameTheirRequirementsAndEnvironment) {
   const auto* const check = program_->get_subcommand("check");
   const std::string text = help_text(description_of(dynamic_cast<const CommandApp&>(*check)));
-  EXPECT_THAT(text, HasSubstr("; or $WARPCHECK_HISTORY"));
+  EXPECT_THAT(text, HasSubstr("; environment: $WARPCHECK_HISTORY"));
   EXPECT_THAT(text, HasSubstr("--resume"));
-  EXPECT_THAT(text, HasSubstr("; with --history"));
+  EXPECT_THAT(text, HasSubstr("requires --history"));
 }
 
-TEST_F(Help, HiddenCommandsAreInNoList) {
+TEST_F(Help, HiddenCommandsAndOptionsAreNotListed) {
   EXPECT_THAT(help_text(description_of(*program_)), Not(HasSubstr("\n  complete ")));
   EXPECT_THAT(help_text(description_of(*program_)), HasSubstr("\n  check "));
+  const auto* const fuzz = program_->get_subcommand("fuzz");
+  const std::string text = help_text(description_of(dynamic_cast<const CommandApp&>(*fuzz)));
+  EXPECT_THAT(text, HasSubstr("--minimize"));
+  EXPECT_THAT(text, Not(HasSubstr("--minimise")));
 }
 
-TEST(HelpText, WordsThatAreTooLongHaveALineOfTheirOwn) {
+TEST(HelpText, TooLongWordsHaveALineOfTheirOwn) {
   EXPECT_EQ(wrapped("one two " + std::string(12, 'x') + " three", 2, 10),
             "  one two\n  xxxxxxxxxxxx\n  three\n");
   EXPECT_EQ(wrapped("", 4), "");
 }
 
-TEST(ManPage, TextIsPrintedAsItStands) {
+TEST(ManPage, SpecialCharactersAreEscaped) {
   Description description;
   description.name = "tool sub";
   description.summary = "a summary";

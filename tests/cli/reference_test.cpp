@@ -1,4 +1,4 @@
-// Lists in the docs against the program's own.
+// Compares lists in the docs with those of the program.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -18,7 +18,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-TEST(Reference, ThePageOfPropertiesHasEachWithItsStatementAndNoOther) {
+TEST(Reference, PageOfPropertiesListsExactlyTheProperties) {
   const std::string page = read_input(WARPCHECK_SOURCE_DIR "/docs/properties.md");
   for (const properties::checks::Property& property : properties::checks::properties()) {
     EXPECT_THAT(page,
@@ -27,7 +27,7 @@ TEST(Reference, ThePageOfPropertiesHasEachWithItsStatementAndNoOther) {
   EXPECT_EQ(count(page, "\n| `"), properties::checks::properties().size());
 }
 
-TEST(Reference, ReadmeListsEveryCommandAndNoOther) {
+TEST(Reference, ReadmeListsExactlyTheCommands) {
   const std::string readme = read_input(WARPCHECK_SOURCE_DIR "/README.md");
   const std::size_t begin = readme.find("## The command\n\n```text\n");
   ASSERT_NE(begin, std::string::npos);

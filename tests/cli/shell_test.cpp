@@ -8,8 +8,8 @@
 namespace warpcheck::cli {
 namespace {
 
-/// What a real shell makes of a word.
-std::string through_the_shell(const std::string& word) {
+/// The argument that a real shell passes for a word.
+std::string shell_output(const std::string& word) {
   FILE* pipe = popen(("printf %s " + word).c_str(), "r");
   std::string text;
   std::array<char, 256> buffer{};
@@ -18,13 +18,13 @@ std::string through_the_shell(const std::string& word) {
   return text;
 }
 
-TEST(ShellWord, PlainWordsStayAsTheyAre) {
+TEST(ShellWord, PlainWordsAreUnchanged) {
   EXPECT_EQ(shell_word("kernels/specimens"), "kernels/specimens");
 }
 
-TEST(ShellWord, ComesOutOfTheShellUnchanged) {
+TEST(ShellWord, ShellReturnsTheOriginalText) {
   for (const std::string text : {"a b", "it's", "$HOME", "a;b", "\"", "\\", "*", "tab\there"}) {
-    EXPECT_EQ(through_the_shell(shell_word(text)), text);
+    EXPECT_EQ(shell_output(shell_word(text)), text);
   }
   EXPECT_EQ(shell_word(""), "''");
 }

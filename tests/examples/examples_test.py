@@ -1,7 +1,6 @@
-"""Hands the files of examples/ to the programs for which they are: CI's schemas, pre-commit, bash.
+"""Checks the files of examples/ with the programs that read them: schemas of CI systems, pre-commit, bash.
 
-Exit status: 0 all is well; 1 it is not; 3 a program or package is not installed, so that nothing was
-tried."""
+Exit status: 0 all tests passed; 1 a test failed; 3 a program or package is not installed and no test ran."""
 
 import argparse
 import copy
@@ -21,7 +20,7 @@ OPTIONS.add_argument("case")
 
 
 def schema(name):
-    """As check-jsonschema carries it."""
+    """A schema that the package check-jsonschema contains."""
     folder = OPTIONS.root / ".python" / "check_jsonschema" / "builtin_schemas" / "vendor"
     return json.loads((folder / f"{name}.json").read_text())
 
@@ -52,30 +51,30 @@ class Workflows(unittest.TestCase):
         self.gitlab = yaml.safe_load((OPTIONS.root / "examples/.gitlab-ci.yml").read_text())
 
     def errors(self, document, name):
-        # YAML 1.1 takes the key `on` for true; GitHub does not.
+        # YAML 1.1 reads the key `on` as true; GitHub does not.
         document = json.loads(json.dumps({"on" if key is True else key: value for key, value in document.items()}))
         rules = schema(name)
         validator = jsonschema.validators.validator_for(rules)(rules)
         return [error.message for error in validator.iter_errors(document)]
 
-    def test_github_takes_its_workflow(self):
+    def test_the_github_workflow_matches_its_schema(self):
         self.assertEqual(self.errors(self.github, "github-workflows"), [])
         wrong = copy.deepcopy(self.github)
         wrong["jobs"]["gate"]["steps"][0]["use"] = "actions/checkout@v4"
         self.assertNotEqual(self.errors(wrong, "github-workflows"), [])
 
-    def test_gitlab_takes_its_pipeline(self):
+    def test_the_gitlab_pipeline_matches_its_schema(self):
         self.assertEqual(self.errors(self.gitlab, "gitlab-ci"), [])
         wrong = copy.deepcopy(self.gitlab)
         wrong["warpcheck"]["artifacts"]["when"] = "now and then"
         self.assertNotEqual(self.errors(wrong, "gitlab-ci"), [])
 
-    def test_their_commands_pass_and_leave_their_reports(self):
+    def test_their_commands_pass_and_write_their_reports(self):
         gate = next(step for step in self.github["jobs"]["gate"]["steps"] if step.get("name") == "Gate")
         for number, script in enumerate([gate["run"], "\n".join(self.gitlab["warpcheck"]["script"])]):
             folder = OPTIONS.scratch / f"clone{number}"
             shutil.copytree(OPTIONS.root / "examples", folder)
-            # As a runner has it: bash, which ends with the first command that fails.
+            # As a runner does: bash exits at the first command that fails.
             done = run(["bash", "-e", "-o", "pipefail", "-c", script], folder, GITHUB_STEP_SUMMARY=str(folder / "summary.md"))
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertIn("\ngate passed\n", done.stdout)
@@ -119,14 +118,14 @@ class Hook(unittest.TestCase):
         (mine / "notes.txt").write_text("no kernel\n")
         self.assertIn("Skipped", self.try_to_commit(mine, 0))
         kernel = mine / "kernels/sgemm.cu"
-        right = kernel.read_text()
-        kernel.write_text(right + "// A comment\n")
+        correct = kernel.read_text()
+        kernel.write_text(correct + "// A comment\n")
         self.assertIn("Passed", self.try_to_commit(mine, 0))
-        kernel.write_text(right.replace("row < m && column < n", "row < m"))
-        said = self.try_to_commit(mine, 1)
-        self.assertIn("Failed", said)
-        self.assertIn("sgemm: out-of-bounds on the virtual device", said)
-        self.assertNotIn("hgemm", said)
+        kernel.write_text(correct.replace("row < m && column < n", "row < m"))
+        output = self.try_to_commit(mine, 1)
+        self.assertIn("Failed", output)
+        self.assertIn("sgemm: out-of-bounds on the virtual device", output)
+        self.assertNotIn("hgemm", output)
 
     def try_to_commit(self, folder, status):
         self.git(folder, "add", "--all")

@@ -9,8 +9,8 @@
 #include <iterator>
 #include <map>
 
-#include "tests/golden/inputs.hpp"
-#include "tests/golden/results.hpp"
+#include "tests/golden/forms/inputs.hpp"
+#include "tests/golden/results/results.hpp"
 
 namespace warpcheck::fuzz {
 namespace {

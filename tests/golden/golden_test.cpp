@@ -8,9 +8,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "tests/golden/inputs.hpp"
-#include "tests/golden/kernel.hpp"
-#include "tests/golden/results.hpp"
+#include "tests/golden/forms/inputs.hpp"
+#include "tests/golden/forms/kernel.hpp"
+#include "tests/golden/results/results.hpp"
 
 namespace warpcheck::golden {
 namespace {

@@ -19,9 +19,9 @@
 #include "base/diagnostic.hpp"
 #include "device/cuda/cuda_device.hpp"
 #include "device/cuda/worker.hpp"
-#include "tests/golden/kernel.hpp"
-#include "tests/golden/mma_results.hpp"
-#include "tests/golden/results.hpp"
+#include "tests/golden/forms/kernel.hpp"
+#include "tests/golden/mma/results.hpp"
+#include "tests/golden/results/results.hpp"
 
 namespace warpcheck::golden {
 namespace {

@@ -1,12 +1,11 @@
-// Which architecture a GPU has.
+// The architecture of a GPU.
 #pragma once
 
 #include <string>
 
 namespace warpcheck {
 
-/// 90 of "NVIDIA H200 (sm_90), driver ...", as devices describe themselves; 0 where nothing is
-/// said.
+/// 90 for the description "NVIDIA H200 (sm_90), driver ..."; 0 if there is no architecture in it.
 inline unsigned architecture_of(const std::string& description) {
   const std::size_t at = description.find("sm_");
   return at == std::string::npos ? 0

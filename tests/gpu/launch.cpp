@@ -1,12 +1,10 @@
-// warpcheck_launch KERNELS CASES: launches case lines on an NVIDIA GPU, each once, in this process
-// and with every matrix in an allocation of its own of exactly its size. What tools that watch a
-// process (Nsight Compute, compute-sanitizer) are to be shown: `warpcheck --device cuda` works in
-// processes of its own and keeps all matrices in one allocation.
+// warpcheck_launch KERNELS CASES: launches each case line once on an NVIDIA GPU, in this process,
+// with every matrix in a separate allocation of its exact size. Tools that observe a process
+// (Nsight Compute, compute-sanitizer) need this, because `warpcheck --device cuda` starts worker
+// processes and keeps all matrices in one allocation.
 //
-//   KERNELS  a folder of kernels that warpcheck-compile-kernel compiled
-//   CASES    a file of case lines, or one case line; those outside their contract's domain are
-//   passed
-//            over
+//   KERNELS  a folder of kernels compiled by warpcheck-compile-kernel
+//   CASES    a file of case lines, or one case line; cases outside the domain are skipped
 //
 // Exit status: 0 all launched and completed; 1 a launch failed; 2 usage; 3 no usable GPU.
 #include <fmt/format.h>
@@ -81,8 +79,8 @@ class Gpu {
     return at->second;
   }
 
-  /// The address of the buffer's first byte. The rows are copied one by one: what lies between
-  /// them, and a buffer without values, stays as the allocation has it.
+  /// Returns the address of the buffer's first byte. Copies row by row: the padding between rows
+  /// and a buffer without values stay uninitialized.
   cuda::DeviceAddress place(const device::Buffer& buffer) const {
     cuda::DeviceAddress address = 0;
     check(driver_.mem_alloc(&address,
@@ -154,7 +152,7 @@ void launch_all(const std::string& folder, const std::string& what) {
       return candidate.contract.name == line.variant;
     });
     if (variant == variants.end()) {
-      throw InputError(Diagnostic{{folder}, "holds no variant called " + line.variant, {}});
+      throw InputError(Diagnostic{{folder}, "contains no variant " + line.variant, {}});
     }
     if (const auto condition = warpcheck::properties::violated(variant->contract, line)) {
       fmt::print("outside the domain, which requires {}: {}\n", *condition,

@@ -1,7 +1,7 @@
-// One access pattern a kernel, for comparing what `warpcheck profile` counts with what Nsight
-// Compute reads from the hardware. One warp; lane l touches element (l / divide % modulo) * stride
-// + shift, an element being 1, 2 or 4 floats. They have gemm's arguments so that a case line
-// launches them; none of them multiplies.
+// One access pattern per kernel, to compare the counts of `warpcheck profile` with the hardware
+// counters of Nsight Compute. Lane l of one warp accesses element (l / divide % modulo) * stride +
+// shift, where an element is 1, 2 or 4 floats. The kernels have the arguments of gemm, so that a
+// case line launches them; none of them multiplies.
 
 namespace {
 
@@ -11,7 +11,7 @@ __device__ int element(int divide, int modulo, int stride, int shift) {
 
 constexpr int kTileFloats = 4096;
 
-/// The tile as its first bytes, with something in it.
+/// The shared address of an initialized tile.
 __device__ unsigned filled_tile() {
   __shared__ __align__(16) float tile[kTileFloats];
   for (int i = static_cast<int>(threadIdx.x); i < kTileFloats; i += 32) tile[i] = 1.0f;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""An installed warpcheck works without the build and wherever it is moved to.
+"""Tests that an installed warpcheck works without the build folder and after it is moved.
 
     install_test.py SOURCE BUILD SCRATCH [NVCC]
 
-Exit status: 0 all of it does; 1 something does not; 77 what was asked does, but not all could be asked here.
+Exit status: 0 all tests passed; 1 a test failed; 77 no test failed, but some could not run on this machine.
 """
 
 import os
@@ -36,8 +36,8 @@ def run(*command, status=0, **more):
     return done.stdout
 
 
-def names_the_build(file):
-    """Whether a file holds a path of this checkout or build; the compiler that the build found may lie there."""
+def contains_build_path(file):
+    """True if a file contains a path of this checkout or build other than that of nvcc."""
     text = file.read_bytes().replace(NVCC.encode() or b"\0", b"")
     return str(SOURCE).encode() in text or str(BUILD).encode() in text
 
@@ -49,16 +49,16 @@ def setUpModule():
                    stdout=subprocess.DEVNULL)
     PREFIX.parent.mkdir()
     (SCRATCH / "first").rename(PREFIX)
-    right = (SOURCE / "tests/docs/preparations/mine.cu").read_text()
-    (SCRATCH / "home/mine.cu").write_text(right)
-    (SCRATCH / "home/wrong.cu").write_text(right.replace("i < k;", "i < k - 1;"))
+    correct = (SOURCE / "tests/docs/preparations/mine.cu").read_text()
+    (SCRATCH / "home/mine.cu").write_text(correct)
+    (SCRATCH / "home/wrong.cu").write_text(correct.replace("i < k;", "i < k - 1;"))
 
 
 class Installed(unittest.TestCase):
-    def test_no_file_names_the_build(self):
+    def test_no_file_contains_a_path_of_the_build(self):
         files = [file for file in PREFIX.rglob("*") if file.is_file()]
         self.assertGreater(len(files), 100)
-        self.assertEqual([file for file in files if names_the_build(file)], [])
+        self.assertEqual([file for file in files if contains_build_path(file)], [])
 
     def test_built_in_kernels_are_checked(self):
         self.assertIn("1 variant, 20 cases", run("warpcheck", "check", "sgemm_tiled16", "--cases", "20"))
@@ -77,9 +77,9 @@ class Installed(unittest.TestCase):
         folder = PREFIX / "share/warpcheck/kernels/specimens/missing_work"
         self.assertIn("wrong-result", run("warpcheck", "check", str(folder / "d08_wmma_k_tail.cu"), status=1))
 
-    def test_without_nvcc_it_says_how_to_get_one(self):
-        told = run("warpcheck", "check", "mine.cu", status=3, WARPCHECK_NVCC="/nonexistent/nvcc")
-        self.assertIn("/nonexistent/nvcc", told)
+    def test_without_nvcc_the_error_names_the_path(self):
+        output = run("warpcheck", "check", "mine.cu", status=3, WARPCHECK_NVCC="/nonexistent/nvcc")
+        self.assertIn("/nonexistent/nvcc", output)
         self.assertIn("fetch-nvcc", run("warpcheck-fetch-nvcc", "--help", status=2))
 
 
@@ -95,17 +95,17 @@ class Manuals(unittest.TestCase):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         return done.stdout
 
-    def test_mandoc_has_nothing_to_say(self):
+    def test_mandoc_prints_no_warning(self):
         self.assertEqual(self.warnings("mandoc", "-Tlint", "-Wwarning", *self.pages()), "")
 
-    def test_groff_has_nothing_to_say(self):
+    def test_groff_prints_no_warning(self):
         self.assertEqual(self.warnings("groff", "-man", "-Tutf8", "-ww", "-z", *self.pages()), "")
 
 
 class Completion(unittest.TestCase):
-    """The script that is installed, in the shell that it is for."""
+    """Runs each installed script in its shell."""
 
-    def ask(self, shell, *arguments, load):
+    def complete_in(self, shell, *arguments, load):
         if shutil.which(shell) is None:
             self.skipTest(f"{shell} is not installed")
         terminal = shells.Terminal([shell, *arguments], environment())
@@ -116,22 +116,22 @@ class Completion(unittest.TestCase):
                                  ("check --device v", "check --device virtual"),
                                  ("replay mi", "replay mine.cu"),
                                  ("profile sgemm_tiled_transposed_b_p", "profile sgemm_tiled_transposed_b_padded")):
-            # The line that is completed is printed, not run: control-A goes to its beginning.
+            # Prints the completed line instead of running it: control-A moves to its beginning.
             terminal.type(f"warpcheck {typed}\t\x01echo comple''ted: \n")
             self.assertTrue(terminal.wait_for(f"completed: warpcheck {completed}"), (typed, terminal.shown))
 
     def test_bash(self):
         script = PREFIX / "share/bash-completion/completions/warpcheck"
-        self.ask("bash", "--norc", "--noprofile", "-i", load=f"cd ~; PS1='> '; source '{script}'")
+        self.complete_in("bash", "--norc", "--noprofile", "-i", load=f"cd ~; PS1='> '; source '{script}'")
 
     def test_zsh(self):
         script = PREFIX / "share/zsh/vendor-completions/_warpcheck"
-        self.ask("zsh", "-f", "-i",
+        self.complete_in("zsh", "-f", "-i",
                  load=f"cd ~; PS1='> '; bindkey -e; autoload -U compinit; compinit -u -D; source '{script}'")
 
     def test_fish(self):
         script = PREFIX / "share/fish/vendor_completions.d/warpcheck.fish"
-        self.ask("fish", "--no-config", "-i", load=f"cd ~; source '{script}'")
+        self.complete_in("fish", "--no-config", "-i", load=f"cd ~; source '{script}'")
 
 
 class Packages(unittest.TestCase):
@@ -141,19 +141,19 @@ class Packages(unittest.TestCase):
         subprocess.run(["cpack", "--config", BUILD / "CPackConfig.cmake", "-B", cls.folder], check=True,
                        stdout=subprocess.DEVNULL)
 
-    def test_the_archive_works_where_it_is_unpacked(self):
+    def test_the_archive_works_in_any_folder(self):
         archive, = self.folder.glob("*.tar.gz")
         (SCRATCH / "unpacked").mkdir()
         subprocess.run(["tar", "-xzf", archive, "-C", SCRATCH / "unpacked"], check=True)
         program, = (SCRATCH / "unpacked").glob("*/bin/warpcheck")
-        self.assertFalse(names_the_build(program))
+        self.assertFalse(contains_build_path(program))
         self.assertIn("1 variant, 20 cases", run(program, "check", "sgemm_tiled16", "--cases", "20"))
         libraries = subprocess.run(["ldd", program], check=True, stdout=subprocess.PIPE, text=True).stdout
         for line in libraries.splitlines():
             if "/lib" in line and not any(own in line for own in ("libc.", "libm.", "ld-linux")):
                 self.assertIn(str(SCRATCH / "unpacked"), line)
 
-    def test_the_debian_package_asks_for_its_libraries(self):
+    def test_the_debian_package_depends_on_its_libraries(self):
         if shutil.which("dpkg-deb") is None:
             self.skipTest("dpkg-deb is not installed")
         package, = self.folder.glob("*.deb")

@@ -1,4 +1,4 @@
-"""A shell at a terminal in which somebody types."""
+"""A shell in a terminal that a test types into."""
 
 import os
 import pty
@@ -20,7 +20,7 @@ class Terminal:
         os.write(self.screen, text.encode())
 
     def wait_for(self, text: str, seconds: float = 20.0) -> bool:
-        """Whether the text is shown within this time; what came before it is forgotten."""
+        """Waits until the text is shown and discards everything up to it. False if the time is over."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             plain = ESCAPES.sub(b"", self.shown)

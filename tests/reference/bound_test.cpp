@@ -13,13 +13,14 @@
 namespace warpcheck::reference {
 namespace {
 
-using Draw = std::function<double(std::mt19937_64&, std::int64_t row, std::int64_t column)>;
+using Generator = std::function<double(std::mt19937_64&, std::int64_t row, std::int64_t column)>;
 
-Matrix fill(std::mt19937_64& random, std::int64_t rows, std::int64_t columns, const Draw& draw) {
+Matrix fill(std::mt19937_64& random, std::int64_t rows, std::int64_t columns,
+            const Generator& generate) {
   Matrix matrix(rows, columns);
   for (std::int64_t i = 0; i < rows; ++i) {
     for (std::int64_t j = 0; j < columns; ++j) {
-      matrix(i, j) = static_cast<float>(draw(random, i, j));
+      matrix(i, j) = static_cast<float>(generate(random, i, j));
     }
   }
   return matrix;
@@ -43,7 +44,7 @@ double sparse(std::mt19937_64& random, std::int64_t, std::int64_t) {
 }
 double constant(std::mt19937_64&, std::int64_t, std::int64_t) { return 0.1; }
 
-/// Half as many significant bits as f32 has, so that products are exact.
+/// Rounds to half of the significant bits of f32, so that products are exact.
 double shortened(double value) {
   int exponent = 0;
   const double fraction = std::frexp(value, &exponent);
@@ -61,7 +62,7 @@ double short_sparse(std::mt19937_64& random, std::int64_t row, std::int64_t colu
 
 struct Data {
   std::string name;
-  Draw draw;
+  Generator generate;
   bool mean_zero;
 };
 
@@ -78,7 +79,7 @@ const std::vector<Data>& every_data() {
   return data;
 }
 
-/// The largest error of any right kernel in units of the tolerance.
+/// The largest error of an element in units of its tolerance.
 double worst_ratio(const Expected& expected, const Matrix& got) {
   double worst = 0.0;
   for (std::size_t i = 0; i < got.values.size(); ++i) {
@@ -101,7 +102,7 @@ TEST(Bound, CountsProductsThatAreNotZero) {
   EXPECT_EQ(most_terms(Matrix(2, 0), Matrix(0, 2)), 0);
 }
 
-TEST(Bound, OfOneProductAmongZerosIsOneRounding) {
+TEST(Bound, OneNonzeroProductAllowsOneRounding) {
   constexpr double kUnit = 0x1p-24;
   Gemm problem;
   problem.a = Matrix(1, 1000);
@@ -110,14 +111,14 @@ TEST(Bound, OfOneProductAmongZerosIsOneRounding) {
   const double product = problem.a(0, 777) * problem.b(777, 0);
   const Expected expected = gemm(problem);
   EXPECT_NEAR(expected.tolerance(0, 0), kUnit * product, 1e-4 * kUnit * product);
-  // To nearest is right, towards zero is not: of this product 0.8 of a unit are cut off.
+  // Rounding to nearest is correct. Rounding toward zero is not: it loses 0.8 of a unit here.
   const float nearest = static_cast<float>(product);
   const float cut = nearest > product ? std::nextafterf(nearest, 0.0F) : nearest;
   EXPECT_TRUE(expected.accepts(0, 0, nearest));
   EXPECT_EQ(expected.accepts(0, 0, cut), std::abs(cut - product) <= kUnit * product);
 }
 
-TEST(Bound, OfTwoExactProductsAmongZerosIsOneRounding) {
+TEST(Bound, TwoExactProductsAllowOneRounding) {
   constexpr double kUnit = 0x1p-24;
   Gemm problem;
   problem.a = Matrix(1, 1000);
@@ -126,22 +127,22 @@ TEST(Bound, OfTwoExactProductsAmongZerosIsOneRounding) {
   problem.a(0, 777) = shortened(1.0 / 9.0);
   const double sum = (problem.a(0, 3) + problem.a(0, 777)) * problem.b(0, 0);
   EXPECT_NEAR(gemm(problem).tolerance(0, 0), kUnit * sum, 1e-4 * kUnit * sum);
-  problem.alpha = 0.7;  // which some kernels apply to A, so that their products round
+  problem.alpha = 0.7;  // some kernels multiply A by it, so that products round
   const double scaled = 0.7 * sum;
   EXPECT_NEAR(gemm(problem).tolerance(0, 0), 3 * kUnit * scaled, 1e-4 * kUnit * scaled);
   problem.alpha = 1.0;
-  problem.b(500, 0) = 1.0F / 3.0F;  // one wide value is enough to make some products round
+  problem.b(500, 0) = 1.0F / 3.0F;  // because of one wide value some products may round
   EXPECT_NEAR(gemm(problem).tolerance(0, 0), 2 * kUnit * sum, 1e-4 * kUnit * sum);
 }
 
-TEST(Bound, NoRightKernelExceedsIt) {
+TEST(Bound, CorrectKernelsStayInside) {
   for (const Data& data : every_data()) {
     std::mt19937_64 random(11);
     for (int round = 0; round < 12; ++round) {
       const auto k = static_cast<std::int64_t>(round < 4 ? round + 1 : random() % 700 + 1);
-      Gemm problem{.a = fill(random, 4, k, data.draw),
-                   .b = fill(random, k, 5, data.draw),
-                   .c = fill(random, 4, 5, data.draw)};
+      Gemm problem{.a = fill(random, 4, k, data.generate),
+                   .b = fill(random, k, 5, data.generate),
+                   .c = fill(random, 4, 5, data.generate)};
       problem.mean_zero = data.mean_zero;
       problem.alpha = std::vector{1.0, -1.0, 0.7, 1e-3}[random() % 4];
       problem.beta = std::vector{0.0, 1.0, -1.7}[random() % 3];
@@ -161,7 +162,7 @@ TEST(Bound, NoRightKernelExceedsIt) {
   }
 }
 
-TEST(Bound, NoRightKernelExceedsThatOfTwoExactProducts) {
+TEST(Bound, CorrectKernelsStayInsideThatOfTwoExactProducts) {
   std::mt19937_64 random(13);
   for (int round = 0; round < 200; ++round) {
     const auto k = static_cast<std::int64_t>(random() % 60 + 2);
@@ -181,8 +182,9 @@ TEST(Bound, NoRightKernelExceedsThatOfTwoExactProducts) {
   }
 }
 
-TEST(Bound, ItIsTheFormulaOfJeannerodAndRump) {
-  // Irregular operands, alpha = 1, beta = 0: nothing but K u S and the reference's own share.
+TEST(Bound, AnyOrderFollowsJeannerodAndRump) {
+  // With irregular operands, alpha = 1 and beta = 0 the bound is K u S plus the error of the
+  // reference.
   std::mt19937_64 random(12);
   const Gemm problem{.a = fill(random, 1, 50, normal), .b = fill(random, 50, 1, normal), .c = {}};
   double magnitude = 0.0;
@@ -192,7 +194,7 @@ TEST(Bound, ItIsTheFormulaOfJeannerodAndRump) {
   EXPECT_NEAR(expected.tolerance(0, 0) / (50 * 0x1p-24 * magnitude), 1.0, 2e-6);
 }
 
-TEST(Bound, ASplitSumHasShorterPaths) {
+TEST(Bound, SplitSumHasShorterPath) {
   EXPECT_EQ(longest_path(1000, 1), 1000);
   EXPECT_EQ(longest_path(1000, 4), 253);
   EXPECT_EQ(longest_path(1001, 4), 254);
@@ -200,7 +202,7 @@ TEST(Bound, ASplitSumHasShorterPaths) {
   EXPECT_EQ(longest_path(0, 4), 0);
 }
 
-TEST(Bound, SplitKernelsStayInsideTheSplitBound) {
+TEST(Bound, SplitKernelsStayInsideTheirBound) {
   std::mt19937_64 random(13);
   for (int round = 0; round < 20; ++round) {
     const auto k = static_cast<std::int64_t>(random() % 900 + 1);
@@ -214,12 +216,12 @@ TEST(Bound, SplitKernelsStayInsideTheSplitBound) {
   }
 }
 
-TEST(Bound, StatisticalIsHighamAndMarysNumber) {
+TEST(Bound, StatisticalFollowsHighamAndMary) {
   // lambda = sqrt(2 ln(2 * 10^6 / 10^-12)) = 9.1804; times sqrt(100) u.
   EXPECT_NEAR(statistical_growth(100, 1e6, 1e-12, 0x1p-24) / 0x1p-24, 91.804, 0.001);
 }
 
-TEST(Bound, StatisticalIsTakenOnlyWhereItIsClaimedAndTighter) {
+TEST(Bound, StatisticalRequiresMeanZeroAndATighterBound) {
   std::mt19937_64 random(14);
   const auto bound_at = [&](std::int64_t k, bool mean_zero) {
     Gemm problem{.a = fill(random, 3, k, normal), .b = fill(random, k, 3, normal), .c = {}};
@@ -231,15 +233,15 @@ TEST(Bound, StatisticalIsTakenOnlyWhereItIsClaimedAndTighter) {
   EXPECT_EQ(bound_at(2000, false).bound, Bound::any_order);
 }
 
-TEST(Bound, StatisticalHasRoomOnSignedData) {
-  // Soundness measured: the worst of every order on 60 problems stays below a third of the bound,
-  // whose claim is one failure in 10^12.
+TEST(Bound, StatisticalHasThreefoldMarginOnSignedData) {
+  // The worst error over every order on 60 problems stays below a third of the bound, which admits
+  // one failure in 10^12.
   double worst = 0.0;
-  for (const Draw& draw : {Draw(normal), Draw(wide)}) {
+  for (const Generator& generate : {Generator(normal), Generator(wide)}) {
     std::mt19937_64 random(15);
     for (int round = 0; round < 30; ++round) {
       const std::int64_t k = 200 << (round % 4);
-      Gemm problem{.a = fill(random, 4, k, draw), .b = fill(random, k, 4, draw), .c = {}};
+      Gemm problem{.a = fill(random, 4, k, generate), .b = fill(random, k, 4, generate), .c = {}};
       problem.mean_zero = true;
       const Expected expected = gemm(problem);
       ASSERT_EQ(expected.bound, Bound::statistical);
@@ -254,8 +256,8 @@ TEST(Bound, StatisticalHasRoomOnSignedData) {
   EXPECT_GT(worst, 1e-4);
 }
 
-TEST(Bound, StatisticalWouldAccuseRightKernelsOnConstantData) {
-  // Why it must be claimed: equal products round alike, and their errors add up.
+TEST(Bound, StatisticalRejectsCorrectKernelsOnConstantData) {
+  // This is why mean_zero is required: equal products have equal rounding errors, which add up.
   std::mt19937_64 random(16);
   Gemm problem{
       .a = fill(random, 1, 20000, constant), .b = fill(random, 20000, 1, constant), .c = {}};
@@ -266,7 +268,7 @@ TEST(Bound, StatisticalWouldAccuseRightKernelsOnConstantData) {
   EXPECT_LT(worst_ratio(gemm(problem), got), 1.0);
 }
 
-TEST(Bound, RunningFollowsThePrefixes) {
+TEST(Bound, RunningFollowsThePrefixSums) {
   // Products 3, -3, 5 have prefixes 3, 0, 5: error u (3 + 3 + 5) + u (3 + 0 + 5).
   Matrix a(1, 3, 1.0);
   Matrix b(3, 1);
@@ -274,12 +276,13 @@ TEST(Bound, RunningFollowsThePrefixes) {
   EXPECT_NEAR(running_error(a, b, 0x1p-24, 0.0)(0, 0), 19.0 * 0x1p-24, 1e-12);
 }
 
-TEST(Bound, AscendingKernelsStayInsideTheRunningBound) {
+TEST(Bound, AscendingKernelsStayInsideRunning) {
   for (const Data& data : every_data()) {
     std::mt19937_64 random(17);
     for (int round = 0; round < 10; ++round) {
       const auto k = static_cast<std::int64_t>(random() % 600 + 1);
-      Gemm problem{.a = fill(random, 4, k, data.draw), .b = fill(random, k, 4, data.draw), .c = {}};
+      Gemm problem{
+          .a = fill(random, 4, k, data.generate), .b = fill(random, k, 4, data.generate), .c = {}};
       problem.order = Order::ascending;
       const Expected expected = gemm(problem);
       if (expected.bound != Bound::exact) {
@@ -294,7 +297,7 @@ TEST(Bound, AscendingKernelsStayInsideTheRunningBound) {
   }
 }
 
-TEST(Bound, RunningIsMuchTighterOnLongSignedSums) {
+TEST(Bound, RunningIsTenTimesTighterOnLongSignedSums) {
   std::mt19937_64 random(18);
   Gemm problem{.a = fill(random, 1, 4000, normal), .b = fill(random, 4000, 1, normal), .c = {}};
   const double any_order = gemm(problem).tolerance(0, 0);
@@ -302,7 +305,7 @@ TEST(Bound, RunningIsMuchTighterOnLongSignedSums) {
   EXPECT_LT(gemm(problem).tolerance(0, 0), any_order / 10.0);
 }
 
-TEST(Bound, AFivePercentErrorIsSeenInEveryElement) {
+TEST(Bound, FivePercentErrorFailsInEveryElement) {
   std::mt19937_64 random(19);
   Gemm problem{.a = fill(random, 20, 500, positive), .b = fill(random, 500, 20, positive), .c = {}};
   const Expected expected = gemm(problem);
@@ -313,7 +316,7 @@ TEST(Bound, AFivePercentErrorIsSeenInEveryElement) {
   }
 }
 
-TEST(Bound, ANarrowOutputAddsItsOwnRounding) {
+TEST(Bound, NarrowOutputAddsItsRounding) {
   std::mt19937_64 random(20);
   Gemm problem{.a = fill(random, 6, 40, normal), .b = fill(random, 40, 6, normal), .c = {}};
   problem.type_c = ScalarType::bf16;

@@ -8,10 +8,10 @@
 namespace warpcheck::reference {
 namespace {
 
-// The numbers are those of IEEE 754-2019 table 3.5 and of the OCP 8-bit floating point
+// The expected values are those of IEEE 754-2019, table 3.5, and of the OCP 8-bit floating point
 // specification.
 
-TEST(Format, TheLargestValuesRoundToThemselves) {
+TEST(Format, LargestValuesRoundToThemselves) {
   EXPECT_EQ(round_to(ScalarType::f16, 65504.0), 65504.0);
   EXPECT_EQ(round_to(ScalarType::f32, FLT_MAX), FLT_MAX);
   EXPECT_EQ(round_to(ScalarType::f64, DBL_MAX), DBL_MAX);
@@ -35,7 +35,7 @@ TEST(Format, HalfAStepBeyondTheLargestValueOverflows) {
   EXPECT_EQ(round_to(ScalarType::u8, -1.0), 0.0);
 }
 
-TEST(Format, WhatIsNotFiniteBecomesWhatTheFormatHas) {
+TEST(Format, InfinityAndNanFollowTheFormat) {
   const double nan = std::nan("");
   EXPECT_EQ(round_to(ScalarType::f16, HUGE_VAL), HUGE_VAL);
   EXPECT_TRUE(std::isnan(round_to(ScalarType::e4m3, HUGE_VAL)));
@@ -57,7 +57,7 @@ TEST(Format, TiesGoToTheEvenNeighbour) {
   EXPECT_EQ(round_to(ScalarType::s32, 2.5), 2.0);
 }
 
-TEST(Format, SubnormalsAreKept) {
+TEST(Format, SubnormalsStay) {
   EXPECT_EQ(format(ScalarType::f32).smallest_step(), 0x1p-149);
   EXPECT_EQ(format(ScalarType::f16).smallest_step(), 0x1p-24);
   EXPECT_EQ(format(ScalarType::e4m3).smallest_step(), 0x1p-9);
@@ -68,7 +68,7 @@ TEST(Format, SubnormalsAreKept) {
   EXPECT_EQ(round_to(ScalarType::f32, 0x1.8p-149), 0x1p-148);
 }
 
-TEST(Format, CountsExactlyUpToItsPrecision) {
+TEST(Format, IntegersAreExactUpToThePrecision) {
   EXPECT_EQ(format(ScalarType::f32).exact_integers(), 16777216.0);
   EXPECT_EQ(format(ScalarType::f16).exact_integers(), 2048.0);
   EXPECT_EQ(format(ScalarType::bf16).exact_integers(), 256.0);

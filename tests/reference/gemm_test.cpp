@@ -12,7 +12,7 @@
 namespace warpcheck::reference {
 namespace {
 
-// __extension__ keeps -Wpedantic quiet, and only a typedef takes it.
+// __extension__ silences -Wpedantic; a using declaration does not accept it.
 __extension__ typedef __int128 Integer;  // NOLINT(modernize-use-using)
 __extension__ typedef __float128 Quad;   // 113 bits NOLINT(modernize-use-using)
 
@@ -20,15 +20,15 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Matrix integers(std::mt19937_64& random, std::int64_t rows, std::int64_t columns, int range) {
   Matrix matrix(rows, columns);
-  std::uniform_int_distribution<int> draw(1, range);
-  for (double& value : matrix.values) value = draw(random) * (random() % 2 != 0 ? 1 : -1);
+  std::uniform_int_distribution<int> magnitude(1, range);
+  for (double& value : matrix.values) value = magnitude(random) * (random() % 2 != 0 ? 1 : -1);
   return matrix;
 }
 
 Matrix reals(std::mt19937_64& random, std::int64_t rows, std::int64_t columns) {
   Matrix matrix(rows, columns);
-  std::normal_distribution<double> draw;
-  for (double& value : matrix.values) value = static_cast<float>(draw(random));
+  std::normal_distribution<double> normal;
+  for (double& value : matrix.values) value = static_cast<float>(normal(random));
   return matrix;
 }
 
@@ -41,7 +41,7 @@ Integer exact_element(const Gemm& p, std::int64_t i, std::int64_t j) {
          static_cast<Integer>(p.beta) * static_cast<Integer>(p.c(i, j));
 }
 
-TEST(ReferenceGemm, OnTheLatticeItEqualsIntegerArithmetic) {
+TEST(ReferenceGemm, LatticeEqualsIntegerArithmetic) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 60; ++round) {
     const auto m = static_cast<std::int64_t>(random() % 30 + 1);
@@ -64,7 +64,7 @@ TEST(ReferenceGemm, OnTheLatticeItEqualsIntegerArithmetic) {
   }
 }
 
-TEST(ReferenceGemm, OnTheLatticeEveryOrderOfSummationGivesTheSameBits) {
+TEST(ReferenceGemm, LatticeIsExactInEveryOrderOfSummation) {
   std::mt19937_64 random(2);
   for (const simulated::Kernel& kernel : simulated::every_kernel()) {
     Gemm problem{.a = integers(random, 5, 333, 57),
@@ -72,7 +72,7 @@ TEST(ReferenceGemm, OnTheLatticeEveryOrderOfSummationGivesTheSameBits) {
                  .c = integers(random, 5, 4, 9),
                  .alpha = -3.0,
                  .beta = 0.5};
-    // A common power of two changes nothing: it moves exponents only.
+    // A common power of two changes only the exponents.
     for (double& value : problem.a.values) value = std::ldexp(value, -37);
     for (double& value : problem.c.values) value = std::ldexp(value, -36);
     const Expected expected = gemm(problem);
@@ -82,7 +82,7 @@ TEST(ReferenceGemm, OnTheLatticeEveryOrderOfSummationGivesTheSameBits) {
   }
 }
 
-TEST(ReferenceGemm, ExactnessEndsAtTwoToThe24) {
+TEST(ReferenceGemm, ExactnessEndsAt24Bits) {
   const auto one_term = [](double a, double b) {
     Gemm problem{.a = Matrix(1, 1, a), .b = Matrix(1, 1, b), .c = {}};
     return gemm(problem).bound;
@@ -98,7 +98,7 @@ TEST(ReferenceGemm, ExactnessEndsAtTwoToThe24) {
   sum.b(1, 0) = 1.0;
   EXPECT_EQ(gemm(sum).bound, Bound::exact);
 
-  // beta C is a term like any other, and so is its step.
+  // beta C and its step count like any other term.
   Gemm onto_c{.a = Matrix(1, 1, 1.0), .b = Matrix(1, 1, 16777215.0), .c = Matrix(1, 1, 1.0)};
   onto_c.beta = 1.0;
   EXPECT_EQ(gemm(onto_c).bound, Bound::exact);
@@ -107,7 +107,7 @@ TEST(ReferenceGemm, ExactnessEndsAtTwoToThe24) {
 }
 
 TEST(ReferenceGemm, ExactnessIsDecidedElementByElement) {
-  // Row 0 stays on the lattice, row 1 holds a value that is far too large for it.
+  // Row 0 is on the lattice; row 1 has a value that is too large for it.
   Gemm problem{.a = Matrix(2, 3, 1.0), .b = Matrix(3, 2, 3.0), .c = {}};
   problem.a(1, 1) = 0x1p60;
   const Expected expected = gemm(problem);
@@ -125,7 +125,7 @@ TEST(ReferenceGemm, TinyIntegersAreNotExactBelowTheSubnormalStep) {
   EXPECT_FALSE(expected.accepts(0, 0, 0x1p-148));
 }
 
-TEST(ReferenceGemm, TheValueIsWithinItsOwnErrorOfQuadPrecision) {
+TEST(ReferenceGemm, ValueAgreesWithQuadPrecision) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 20; ++round) {
     const auto k = static_cast<std::int64_t>(random() % 900 + 1);
@@ -151,14 +151,14 @@ TEST(ReferenceGemm, TheValueIsWithinItsOwnErrorOfQuadPrecision) {
   }
 }
 
-TEST(ReferenceGemm, BetaZeroIgnoresCWhateverItHolds) {
+TEST(ReferenceGemm, BetaZeroIgnoresC) {
   Gemm problem{.a = Matrix(2, 3, 2.0), .b = Matrix(3, 2, 5.0), .c = Matrix(2, 2, kNan)};
   EXPECT_EQ(gemm(problem).value.values, (std::vector<double>{30.0, 30.0, 30.0, 30.0}));
   problem.c = Matrix();
   EXPECT_EQ(gemm(problem).value.values, (std::vector<double>{30.0, 30.0, 30.0, 30.0}));
 }
 
-TEST(ReferenceGemm, AlphaZeroIgnoresAAndBWhateverTheyHold) {
+TEST(ReferenceGemm, AlphaZeroIgnoresAAndB) {
   Gemm problem{.a = Matrix(2, 3, kNan), .b = Matrix(3, 2, HUGE_VAL), .c = Matrix(2, 2, 0.3F)};
   problem.alpha = 0.0;
   problem.beta = -1.0;
@@ -169,7 +169,7 @@ TEST(ReferenceGemm, AlphaZeroIgnoresAAndBWhateverTheyHold) {
   EXPECT_EQ(gemm(problem).value.values, std::vector<double>(4, 0.0));
 }
 
-TEST(ReferenceGemm, NoTermsLeaveBetaC) {
+TEST(ReferenceGemm, KZeroLeavesBetaC) {
   Gemm problem{.a = Matrix(2, 0), .b = Matrix(0, 2), .c = Matrix(2, 2, 0.3F)};
   problem.beta = 1.0;
   const Expected copy = gemm(problem);
@@ -178,27 +178,27 @@ TEST(ReferenceGemm, NoTermsLeaveBetaC) {
 
   problem.beta = 0.7F;  // one rounding
   const Expected scaled = gemm(problem);
-  const double right = static_cast<double>(0.7F * 0.3F);
-  EXPECT_TRUE(scaled.accepts(0, 0, right));
-  EXPECT_FALSE(scaled.accepts(0, 0, std::nextafter(static_cast<float>(right), 1.0F)));
+  const double correct = static_cast<double>(0.7F * 0.3F);
+  EXPECT_TRUE(scaled.accepts(0, 0, correct));
+  EXPECT_FALSE(scaled.accepts(0, 0, std::nextafter(static_cast<float>(correct), 1.0F)));
 
   problem.beta = 0.0;
   EXPECT_EQ(gemm(problem).value(0, 1), 0.0);
   EXPECT_EQ(gemm(problem).bound, Bound::exact);
 }
 
-TEST(ReferenceGemm, AnEmptyProductHasNoElements) {
+TEST(ReferenceGemm, EmptyProductHasNoElements) {
   EXPECT_TRUE(gemm({.a = Matrix(0, 3), .b = Matrix(3, 2), .c = {}}).value.values.empty());
   EXPECT_TRUE(gemm({.a = Matrix(3, 2), .b = Matrix(2, 0), .c = {}}).value.values.empty());
 }
 
-TEST(ReferenceGemm, ScalarsAreThoseThatAnF32KernelIsHanded) {
+TEST(ReferenceGemm, ScalarsAreRoundedToTheAccumulator) {
   Gemm problem{.a = Matrix(1, 1, 1.0), .b = Matrix(1, 1, 1.0), .c = {}};
   problem.alpha = 0.1;
   EXPECT_EQ(gemm(problem).value(0, 0), static_cast<double>(0.1F));
 }
 
-TEST(ReferenceGemm, ANarrowOutputHoldsTheExactValueRoundedOnce) {
+TEST(ReferenceGemm, NarrowOutputIsTheExactValueRoundedOnce) {
   Gemm problem{.a = Matrix(1, 1, 3.0), .b = Matrix(1, 1, 683.0), .c = {}};
   problem.type_c = ScalarType::f16;
   const Expected expected = gemm(problem);
@@ -206,7 +206,7 @@ TEST(ReferenceGemm, ANarrowOutputHoldsTheExactValueRoundedOnce) {
   EXPECT_EQ(expected.value(0, 0), 2048.0);  // 2049, a tie
 }
 
-TEST(ReferenceGemm, SaysWhichExtentsDisagree) {
+TEST(ReferenceGemm, ErrorNamesTheExtentsThatDisagree) {
   const auto message = [](const Gemm& problem) -> std::string {
     try {
       (void)gemm(problem);

@@ -1,4 +1,4 @@
-// Right kernels, simulated on the host in f32: every way of summing that kernels use.
+// Correct kernels, simulated on the host in f32, with every order of summation that kernels use.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct Kernel {
   Sum sum = Sum::forward;
   bool fused = false;
   Scale scale = Scale::at_the_end;
-  std::int64_t slices = 4;  // of Sum::split and Sum::strided
+  std::int64_t slices = 4;  // for Sum::split and Sum::strided
 };
 
 inline std::string describe(const Kernel& kernel) {
@@ -95,7 +95,7 @@ inline float dot(const Kernel& kernel, std::vector<float> a, std::vector<float> 
   return chain(a, b, kernel.fused, start);
 }
 
-/// D as `kernel` computes it in f32, BLAS semantics.
+/// Computes D in f32 as `kernel` does, with BLAS semantics.
 inline reference::Matrix run(const Kernel& kernel, const reference::Gemm& problem,
                              std::uint64_t seed = 0) {
   std::mt19937_64 random(seed);

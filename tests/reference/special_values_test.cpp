@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reference/format.hpp"
 #include "reference/gemm.hpp"
 #include "tests/reference/simulated_kernels.hpp"
 
@@ -14,10 +15,9 @@ namespace warpcheck::reference {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = HUGE_VAL;
 constexpr double kLargest = FLT_MAX;
 
-/// One row by one column: sum of a_k b_k.
+/// The product of one row and one column: sum of a_k b_k.
 Expected dot(std::vector<double> a, std::vector<double> b, double alpha = 1.0) {
   Gemm problem{.a = Matrix(1, static_cast<std::int64_t>(a.size())),
                .b = Matrix(static_cast<std::int64_t>(b.size()), 1),
@@ -28,7 +28,7 @@ Expected dot(std::vector<double> a, std::vector<double> b, double alpha = 1.0) {
   return gemm(problem);
 }
 
-TEST(SpecialValues, NanInARowOfASpoilsThatRowOnly) {
+TEST(SpecialValues, NanInARowOfAMakesOnlyThatRowNan) {
   Gemm problem{.a = Matrix(3, 2, 1.0), .b = Matrix(2, 3, 2.0), .c = {}};
   problem.a(1, 0) = kNan;
   const Expected expected = gemm(problem);
@@ -44,7 +44,7 @@ TEST(SpecialValues, NanInARowOfASpoilsThatRowOnly) {
   EXPECT_EQ(expected.bound, Bound::exact);
 }
 
-TEST(SpecialValues, NanWhereAFiniteValueIsExpectedIsNeverAccepted) {
+TEST(SpecialValues, NanIsNoFiniteValue) {
   const Expected expected = dot({0.1F, 0.3F}, {0.7F, 0.9F});
   EXPECT_GT(expected.tolerance(0, 0), 0.0);
   EXPECT_FALSE(expected.accepts(0, 0, kNan));
@@ -64,7 +64,7 @@ TEST(SpecialValues, InfinitiesFollowIeee754) {
   EXPECT_FALSE(dot({kInfinity, 1.0}, {2.0, 3.0}).accepts(0, 0, kLargest));
 }
 
-TEST(SpecialValues, InfinityInCCounts) {
+TEST(SpecialValues, InfinityInCReachesTheResult) {
   Gemm problem{.a = Matrix(1, 1, 1.0), .b = Matrix(1, 1, 1.0), .c = Matrix(1, 1, kInfinity)};
   problem.beta = -2.0;
   EXPECT_EQ(gemm(problem).value(0, 0), -kInfinity);
@@ -72,19 +72,19 @@ TEST(SpecialValues, InfinityInCCounts) {
   EXPECT_TRUE(std::isnan(gemm(problem).value(0, 0)));
 }
 
-TEST(SpecialValues, ASumFarBeyondTheLargestValueIsInfinite) {
+TEST(SpecialValues, SumBeyondTheLargestValueIsInfinite) {
   const Expected expected = dot({kLargest, kLargest}, {1.0, 1.0});
   EXPECT_EQ(expected.value(0, 0), kInfinity);
   EXPECT_TRUE(expected.accepts(0, 0, kInfinity));
   EXPECT_FALSE(expected.accepts(0, 0, kLargest));
   EXPECT_FALSE(expected.accepts(0, 0, kNan));
-  // Small terms of either sign, even before the large ones, change nothing.
+  // Small terms of either sign do not change this, even if they come first.
   EXPECT_EQ(dot({-5.0, kLargest, -7.0, 3.0}, {1.0, 3.0, 1.0, 1.0}).value(0, 0), kInfinity);
 }
 
-TEST(SpecialValues, AtTheEdgeOfOverflowEitherIsRight) {
-  // 2^128 - 2^103, a tie, overflows; one step of the last place less does not. Which of them a
-  // kernel meets hangs on its order.
+TEST(SpecialValues, LargestValueOrInfinityAtTheOverflowThreshold) {
+  // 2^128 - 2^103, a tie, overflows; one step of the last place less does not. The order of
+  // summation decides between them.
   const Expected expected = dot({kLargest, 0x1p103}, {1.0, 1.0});
   EXPECT_TRUE(expected.accepts(0, 0, kInfinity));
   EXPECT_TRUE(expected.accepts(0, 0, kLargest));
@@ -93,25 +93,26 @@ TEST(SpecialValues, AtTheEdgeOfOverflowEitherIsRight) {
   EXPECT_FALSE(expected.accepts(0, 0, 0.0));
 }
 
-TEST(SpecialValues, WhereTheOrderDecidesAboutOverflowNothingIsDemanded) {
+TEST(SpecialValues, AnyValueIsCorrectWhereTheOrderDecides) {
   // (L + L) - L is infinite, L + (L - L) is not.
   const Expected expected = dot({kLargest, kLargest, kLargest}, {1.0, 1.0, -1.0});
   EXPECT_TRUE(expected.accepts(0, 0, kLargest));
   EXPECT_TRUE(expected.accepts(0, 0, kInfinity));
   EXPECT_EQ(expected.tolerance(0, 0), kInfinity);
-  // alpha may come first or last.
+  // A kernel may multiply by alpha first or last.
   EXPECT_TRUE(dot({kLargest}, {2.0}, 0.25).accepts(0, 0, kInfinity));
   EXPECT_TRUE(dot({kLargest}, {2.0}, 0.25).accepts(0, 0, kLargest / 2.0));
 }
 
-/// -1024 * 512 is no f16: a sum kept in f16 is infinite, and stays so in an f32 D.
-TEST(SpecialValues, ASumThatOverflowsANarrowerAccumulatorMayBeInfinite) {
+/// -1024 * 512 is no f16: a sum in f16 is infinite, and remains infinite in a D of f32.
+TEST(SpecialValues, OverflowOfANarrowAccumulatorMayBeInfinite) {
   Gemm problem{.a = Matrix(1, 1, -1024.0), .b = Matrix(1, 1, 512.0), .c = {}};
   problem.type_a = problem.type_b = problem.accumulate = ScalarType::f16;
   const Expected expected = gemm(problem);
   EXPECT_TRUE(expected.accepts(0, 0, -kInfinity));
   EXPECT_FALSE(expected.accepts(0, 0, kInfinity));
-  EXPECT_TRUE(expected.accepts(0, 0, -524288.0)) << "summed in more than was claimed";
+  EXPECT_TRUE(expected.accepts(0, 0, -524288.0))
+      << "the sum was computed in a wider type than the contract declares";
   problem.accumulate = ScalarType::f32;
   EXPECT_FALSE(gemm(problem).accepts(0, 0, -kInfinity));
 }
@@ -132,8 +133,8 @@ std::string terms(const Gemm& p, std::int64_t i, std::int64_t j) {
   return text.str();
 }
 
-TEST(SpecialValues, ScalingCCanOverflowBeyondDoubleToo) {
-  // -infinity, and in f64, where -2 times the least number is infinite, NaN.
+TEST(SpecialValues, ScalingCCanOverflowInF64) {
+  // The result is -infinity, or NaN because -2 times the least f64 number is infinite.
   Gemm problem{.a = Matrix(1, 1, -kInfinity),
                .b = Matrix(1, 1, 1.0),
                .c = Matrix(1, 1, -DBL_MAX),
@@ -144,7 +145,7 @@ TEST(SpecialValues, ScalingCCanOverflowBeyondDoubleToo) {
   EXPECT_TRUE(expected.accepts(0, 0, -kInfinity));
 }
 
-TEST(SpecialValues, RightKernelsAreAcceptedWhateverTheValues) {
+TEST(SpecialValues, CorrectKernelsPassWithAnyValues) {
   const std::vector<double> choice = {kNan,      kInfinity, -kInfinity, kLargest, -kLargest,
                                       0x1.4p127, 0x1p-126,  0.0,        1.0,      -3.0};
   std::mt19937_64 random(21);
@@ -153,7 +154,7 @@ TEST(SpecialValues, RightKernelsAreAcceptedWhateverTheValues) {
     Gemm problem{.a = Matrix(4, k), .b = Matrix(k, 4), .c = Matrix(4, 4)};
     problem.alpha = std::vector{1.0, -1.0, 0.5, 3.0}[random() % 4];
     problem.beta = std::vector{0.0, 1.0, 0.3}[random() % 3];
-    // Mostly ordinary values, so that every mixture occurs.
+    // Two thirds of the values are ordinary, so that every mixture occurs.
     for (Matrix* matrix : {&problem.a, &problem.b, &problem.c}) {
       for (double& value : matrix->values) {
         value = random() % 3 == 0 ? choice[random() % choice.size()]

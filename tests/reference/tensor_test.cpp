@@ -1,4 +1,4 @@
-// Sums as tensor cores make them, written out slowly, against the bound for them.
+// The bound for tensor cores, against a slow, explicit model of their sums.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 namespace warpcheck::reference {
 namespace {
 
-/// One generation: so many products at a time, cut off so many bits below the largest exponent.
+/// The tensor cores of one architecture: `length` products in a step, truncated `fraction_bits`
+/// below the largest exponent.
 struct Core {
   std::string name;
   ScalarType operand;
@@ -40,17 +41,17 @@ const std::vector<Core>& cores() {
   return all;
 }
 
-/// The exponent a factor counts with: a subnormal number that of the least normal one.
+/// The exponent of a factor in the model: a subnormal number has that of the smallest normal one.
 int exponent_of(double value, ScalarType type) {
   return std::max(std::ilogb(value), format(type).smallest_exponent);
 }
 
-double cut(double value, int exponent) {
+double truncated(double value, int exponent) {
   const double step = std::ldexp(1.0, exponent);
   return std::trunc(value / step) * step;
 }
 
-/// One step; every sum here is exact in double.
+/// The result of one step; every sum here is exact in double.
 double step_sum(const Core& core, const std::vector<double>& products,
                 const std::vector<int>& exponents, double sum) {
   int largest = -133;
@@ -58,11 +59,11 @@ double step_sum(const Core& core, const std::vector<double>& products,
   for (std::size_t i = 0; i < products.size(); ++i) {
     if (products[i] != 0.0) largest = std::max(largest, exponents[i]);
   }
-  double result = cut(sum, largest - core.fraction_bits);
-  for (const double product : products) result += cut(product, largest - core.fraction_bits);
+  double result = truncated(sum, largest - core.fraction_bits);
+  for (const double product : products) result += truncated(product, largest - core.fraction_bits);
   if (core.accumulate == ScalarType::f16) return round_to(ScalarType::f16, result);
   if (result == 0.0) return 0.0;
-  return cut(result, std::max(std::ilogb(result) - core.result_bits, -149));
+  return truncated(result, std::max(std::ilogb(result) - core.result_bits, -149));
 }
 
 double dot(const Core& core, const Gemm& p, std::int64_t row, std::int64_t column,
@@ -83,61 +84,61 @@ double dot(const Core& core, const Gemm& p, std::int64_t row, std::int64_t colum
   return sum;
 }
 
-enum class Draw { normal, positive, wide, huge_first, subnormal, lattice };
+enum class Data { normal, positive, wide, huge_first, subnormal, lattice };
 
-double drawn(Draw draw, const Core& core, std::int64_t k, std::mt19937_64& random) {
+double value_of(Data data, const Core& core, std::int64_t k, std::mt19937_64& random) {
   const double normal = std::normal_distribution<double>()(random);
   const Format& operand = format(core.operand);
-  switch (draw) {
-    case Draw::normal:
+  switch (data) {
+    case Data::normal:
       return normal;
-    case Draw::positive:
+    case Data::positive:
       return std::abs(normal);
-    case Draw::wide:
+    case Data::wide:
       return std::ldexp(normal, static_cast<int>(random() % 9) - 4);
-    case Draw::huge_first:
+    case Data::huge_first:
       return k == 0 ? 16.0 : std::abs(normal) / 16.0;
-    case Draw::subnormal:
+    case Data::subnormal:
       return std::ldexp(
           normal, std::max(operand.smallest_exponent, -70) - 1 + static_cast<int>(random() % 3));
-    case Draw::lattice:
+    case Data::lattice:
       break;
   }
   return static_cast<double>(random() % 2 + 1) * (random() % 2 == 0 ? 1.0 : -1.0);
 }
 
-Gemm problem_of(const Core& core, Draw draw, std::int64_t k, std::mt19937_64& random) {
+Gemm problem_of(const Core& core, Data data, std::int64_t k, std::mt19937_64& random) {
   Gemm problem;
   problem.a = Matrix(3, k);
   problem.b = Matrix(k, 4);
   for (std::int64_t p = 0; p < k; ++p) {
     for (std::int64_t i = 0; i < 3; ++i) {
-      problem.a(i, p) = round_to(core.operand, drawn(draw, core, p, random));
+      problem.a(i, p) = round_to(core.operand, value_of(data, core, p, random));
     }
     for (std::int64_t j = 0; j < 4; ++j) {
-      problem.b(p, j) = round_to(core.operand, drawn(draw, core, p, random));
+      problem.b(p, j) = round_to(core.operand, value_of(data, core, p, random));
     }
   }
   problem.type_a = problem.type_b = core.operand;
   problem.type_c = problem.accumulate = core.accumulate;
   problem.tensor_cores = true;
-  problem.mean_zero = draw == Draw::normal || draw == Draw::wide;
+  problem.mean_zero = data == Data::normal || data == Data::wide;
   return problem;
 }
 
-TEST(TensorBound, NoGenerationOfTensorCoresExceedsIt) {
+TEST(TensorBound, EveryTensorCoreStaysInside) {
   std::mt19937_64 random(21);
   for (const Core& core : cores()) {
-    for (const Draw draw : {Draw::normal, Draw::positive, Draw::wide, Draw::huge_first,
-                            Draw::subnormal, Draw::lattice}) {
+    for (const Data data : {Data::normal, Data::positive, Data::wide, Data::huge_first,
+                            Data::subnormal, Data::lattice}) {
       for (const std::int64_t k : {1, 2, 3, 5, 16, 17, 64, 333}) {
-        const Gemm problem = problem_of(core, draw, k, random);
+        const Gemm problem = problem_of(core, data, k, random);
         const Expected expected = gemm(problem);
         for (std::int64_t i = 0; i < 3; ++i) {
           for (std::int64_t j = 0; j < 4; ++j) {
             const double got = dot(core, problem, i, j, k);
             ASSERT_TRUE(expected.accepts(i, j, got))
-                << core.name << ", draw " << static_cast<int>(draw) << ", k = " << k << ": got "
+                << core.name << ", data " << static_cast<int>(data) << ", k = " << k << ": got "
                 << got << ", expected " << expected.value(i, j) << " +- "
                 << expected.tolerance(i, j);
           }
@@ -147,13 +148,13 @@ TEST(TensorBound, NoGenerationOfTensorCoresExceedsIt) {
   }
 }
 
-TEST(TensorBound, ItLiesWithinTwentyTimesOfWhatSameSignsReach) {
-  // Cut off, not rounded: with one sign the errors add up.
+TEST(TensorBound, TermsOfOneSignReachATwentiethOfTheBound) {
+  // Tensor cores truncate, so the errors of terms with one sign add up.
   std::mt19937_64 random(22);
   const Core& core = cores()[0];
   double worst = 0.0;
   for (int round = 0; round < 20; ++round) {
-    const Gemm problem = problem_of(core, Draw::positive, 400, random);
+    const Gemm problem = problem_of(core, Data::positive, 400, random);
     const Expected expected = gemm(problem);
     worst = std::max(worst, std::abs(dot(core, problem, 0, 0, 400) - expected.value(0, 0)) /
                                 expected.tolerance(0, 0));
@@ -161,11 +162,11 @@ TEST(TensorBound, ItLiesWithinTwentyTimesOfWhatSameSignsReach) {
   EXPECT_GT(worst, 0.05);
 }
 
-TEST(TensorBound, RoundingToNearestWouldNotCoverTruncation) {
-  // The statistical bound of f32 sums, which campaigns of plain kernels use, does not hold here.
+TEST(TensorBound, BoundOfRoundingToNearestDoesNotCoverTruncation) {
+  // The statistical bound, which holds for kernels without tensor cores, does not hold here.
   std::mt19937_64 random(23);
   const Core& core = cores()[3];
-  Gemm problem = problem_of(core, Draw::positive, 3000, random);
+  Gemm problem = problem_of(core, Data::positive, 3000, random);
   problem.tensor_cores = false;
   problem.mean_zero = true;
   const Expected plain = gemm(problem);
@@ -178,10 +179,10 @@ TEST(TensorBound, RoundingToNearestWouldNotCoverTruncation) {
   EXPECT_TRUE(exceeded);
 }
 
-TEST(TensorBound, TheLatticeAsksForEqualityAndADroppedTermFails) {
+TEST(TensorBound, LatticeRequiresEqualityAndADroppedTermFails) {
   std::mt19937_64 random(24);
   for (const Core& core : cores()) {
-    const Gemm problem = problem_of(core, Draw::lattice, 100, random);
+    const Gemm problem = problem_of(core, Data::lattice, 100, random);
     const Expected expected = gemm(problem);
     EXPECT_EQ(expected.bound, Bound::exact) << core.name;
     EXPECT_TRUE(expected.accepts(1, 2, dot(core, problem, 1, 2, 100))) << core.name;
@@ -189,7 +190,7 @@ TEST(TensorBound, TheLatticeAsksForEqualityAndADroppedTermFails) {
   }
 }
 
-TEST(TensorBound, ALatticeBeyondFourteenBitsIsNotExactForEightBitOperands) {
+TEST(TensorBound, EightBitOperandsAreExactUpToFourteenBits) {
   Gemm problem;
   problem.a = Matrix(1, 100, 13.0);
   problem.b = Matrix(100, 1, 15.0);  // 19500, more than 2^14
@@ -200,16 +201,16 @@ TEST(TensorBound, ALatticeBeyondFourteenBitsIsNotExactForEightBitOperands) {
   EXPECT_EQ(gemm(problem).tolerance(0, 0), 0.0);
 }
 
-TEST(TensorBound, SumsInF16WhereF32IsClaimedFail) {
+TEST(TensorBound, SumsInF16FailWhereF32IsDeclared) {
   std::mt19937_64 random(25);
-  Gemm problem = problem_of(cores()[0], Draw::lattice, 3000, random);
+  Gemm problem = problem_of(cores()[0], Data::lattice, 3000, random);
   for (double& value : problem.a.values) value = std::abs(value);
   for (double& value : problem.b.values) value = std::abs(value);
   EXPECT_FALSE(gemm(problem).accepts(0, 0, dot(cores().back(), problem, 0, 0, 3000)));
   EXPECT_TRUE(gemm(problem).accepts(0, 0, dot(cores()[0], problem, 0, 0, 3000)));
 }
 
-TEST(TensorBound, InF64TheyRoundEachSumAndNothingIsCutOff) {
+TEST(TensorBound, F64RoundsEachSumWithoutTruncation) {
   Gemm problem;
   problem.a = Matrix(1, 7, 1.0 / 3.0);
   problem.b = Matrix(7, 1, 1.0 / 7.0);
@@ -219,7 +220,7 @@ TEST(TensorBound, InF64TheyRoundEachSumAndNothingIsCutOff) {
   double sum = 0.0;
   for (int k = 0; k < 7; ++k) sum = std::fma(1.0 / 3.0, 1.0 / 7.0, sum);
   EXPECT_TRUE(expected.accepts(0, 0, sum));
-  EXPECT_FALSE(expected.accepts(0, 0, sum + 0x1p-47)) << "a sum in f32 would be off by 2^-26";
+  EXPECT_FALSE(expected.accepts(0, 0, sum + 0x1p-47)) << "a sum in f32 has an error of 2^-26";
 }
 
 TEST(Bias, IsAddedToEveryRowAndWidensTheBound) {
@@ -238,8 +239,8 @@ TEST(Bias, IsAddedToEveryRowAndWidensTheBound) {
   EXPECT_EQ(expected.tolerance(1, 0), 0.0);
 }
 
-TEST(ReferenceOfF64, IsSeveralTimesFinerThanAKernel) {
-  // 1 + 2^-53, a third of the time: lost by any sum in f64, seen by the reference.
+TEST(ReferenceF64, IsMoreExactThanAKernel) {
+  // A kernel in f64 loses each 2^-53; the reference does not.
   Gemm problem;
   problem.a = Matrix(1, 4, 1.0);
   problem.b = Matrix(4, 1, 0x1p-53);

@@ -1,4 +1,4 @@
-// `warpcheck bisect`, over repositories that the tests make.
+// Runs `warpcheck bisect` in repositories that the tests create.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -22,13 +22,13 @@ constexpr const char* kCase = "mine m=9 n=8 k=3";
 
 class Bisect : public testing::Test {
  protected:
-  /// What a user may notice of his repository.
+  /// Everything in the repository that a bisection must not change.
   [[nodiscard]] std::string state() const {
     return repository_.git({"status", "--porcelain=v2", "--branch", "--untracked-files=all"}) +
            repository_.git({"worktree", "list"}) + repository_.git({"for-each-ref"});
   }
 
-  /// In the scratch folder, with its own place for temporary files.
+  /// Runs in the scratch folder, with its own folder for temporary files.
   [[nodiscard]] Result bisect(std::vector<std::string> arguments) const {
     std::filesystem::create_directories(scratch_.folder() / "tmp");
     arguments.insert(arguments.begin(), {"bisect", "--device", "virtual", "--in", "repo/mine.cu",
@@ -40,8 +40,8 @@ class Bisect : public testing::Test {
     return std::filesystem::is_empty(scratch_.folder() / "tmp");
   }
 
-  /// A commit that changes nothing that the compiler sees.
-  std::string harmless(int number) const {
+  /// Commits a change that does not affect the compiled kernel.
+  std::string commit_notes(int number) const {
     repository_.write("notes.txt", "change " + std::to_string(number) + "\n");
     return repository_.commit("change " + std::to_string(number));
   }
@@ -50,17 +50,17 @@ class Bisect : public testing::Test {
   GitRepository repository_{scratch_};
 };
 
-TEST_F(Bisect, FindsTheCommitThatBrokeAKernelAmong64SomeOfWhichDoNotBuild) {
-  const std::string right = right_kernel("mine");
-  const std::string broken = kernel_without_an_edge_test("mine");
+TEST_F(Bisect, FindsTheFirstBadOf64CommitsSomeOfWhichDoNotBuild) {
+  const std::string correct = correct_kernel("mine");
+  const std::string broken = kernel_without_bounds_check("mine");
   std::vector<std::string> commits;
   for (int i = 0; i < 64; ++i) {
-    if (i == 0) repository_.write("mine.cu", right);
-    // A bisection of 63 commits asks the 31st first; what it meets next does not build either.
-    if (i == 31 || i == 32) repository_.write("mine.cu", "no kernel\n" + right);
-    if (i == 33) repository_.write("mine.cu", right);
+    if (i == 0) repository_.write("mine.cu", correct);
+    // A bisection of 63 commits tries the 31st first. That one and the next do not build.
+    if (i == 31 || i == 32) repository_.write("mine.cu", "no kernel\n" + correct);
+    if (i == 33) repository_.write("mine.cu", correct);
     if (i == 44) repository_.write("mine.cu", broken);
-    commits.push_back(harmless(i));
+    commits.push_back(commit_notes(i));
   }
   repository_.write("mine.cu", "what the user is about to write\n");
   const std::string before = state();
@@ -75,15 +75,15 @@ TEST_F(Bisect, FindsTheCommitThatBrokeAKernelAmong64SomeOfWhichDoNotBuild) {
   EXPECT_EQ(found["commits"][0]["commit"], commits[44]);
   EXPECT_LE(found["steps"], 9);
   EXPECT_GE(found["skipped"], 1);
-  EXPECT_EQ(complaints_about_events(scratch_, "bisect.json"), "");
+  EXPECT_EQ(event_errors(scratch_, "bisect.json"), "");
   EXPECT_EQ(state(), before);
   EXPECT_TRUE(leaves_nothing_behind());
 }
 
-TEST_F(Bisect, FindsTheCommitOnABranchThatWasMerged) {
-  repository_.write("mine.cu", right_kernel("mine"));
+TEST_F(Bisect, FindsTheCommitOnAMergedBranch) {
+  repository_.write("mine.cu", correct_kernel("mine"));
   const std::string good = repository_.commit("begin");
-  harmless(1);
+  commit_notes(1);
   repository_.git({"checkout", "--quiet", "-b", "faster", good});
   repository_.write("other.txt", "1");
   repository_.commit("prepare");
@@ -92,9 +92,9 @@ TEST_F(Bisect, FindsTheCommitOnABranchThatWasMerged) {
   repository_.write("other.txt", "2");
   repository_.commit("polish");
   repository_.git({"checkout", "--quiet", "main"});
-  harmless(2);
+  commit_notes(2);
   repository_.git({"merge", "--quiet", "--no-ff", "--no-edit", "faster"});
-  harmless(3);
+  commit_notes(3);
   scratch_.write("lines.cases", "# two of them\nmine m=1 n=1 k=1\nmine m=5 n=5 k=5\n");
   const Result result = bisect({"--good", good, "lines.cases"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
@@ -103,41 +103,42 @@ TEST_F(Bisect, FindsTheCommitOnABranchThatWasMerged) {
   EXPECT_TRUE(leaves_nothing_behind());
 }
 
-TEST_F(Bisect, CommitsThatCannotBeAskedLeaveSeveral) {
-  repository_.write("mine.cu", right_kernel("mine"));
+TEST_F(Bisect, CommitsThatCannotRunLeaveSeveralCandidates) {
+  repository_.write("mine.cu", correct_kernel("mine"));
   const std::string good = repository_.commit("begin");
   repository_.git({"rm", "--quiet", "mine.cu"});
   const std::string gone = repository_.commit("lose it");
-  repository_.write("mine.cu", kernel_without_an_edge_test("mine"));
+  repository_.write("mine.cu", kernel_without_bounds_check("mine"));
   const std::string back = repository_.commit("bring it back");
   const Result result = bisect({"--good", good, kCase});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
-  EXPECT_THAT(result.out, AllOf(StartsWith("the first bad commit is one of 2, "), HasSubstr(gone),
-                                HasSubstr(back)));
+  EXPECT_THAT(result.out,
+              AllOf(StartsWith("the first bad commit is one of 2, because the others cannot run; "),
+                    HasSubstr(gone), HasSubstr(back)));
 }
 
-TEST_F(Bisect, EndsThatAreNotWhatTheyAreSaidToBeAreErrors) {
-  repository_.write("mine.cu", right_kernel("mine"));
+TEST_F(Bisect, EndsWithTheWrongResultAreErrors) {
+  repository_.write("mine.cu", correct_kernel("mine"));
   const std::string good = repository_.commit("begin");
-  repository_.write("mine.cu", kernel_without_an_edge_test("mine"));
+  repository_.write("mine.cu", kernel_without_bounds_check("mine"));
   const std::string bad = repository_.commit("break it");
   const Result swapped = bisect({"--good", bad, "--bad", good, kCase});
   EXPECT_EQ(swapped.status, 2);
-  EXPECT_THAT(swapped.error, HasSubstr(good + " passes: expected one that fails"));
+  EXPECT_THAT(swapped.error, HasSubstr(good + " passes: expected a revision that fails"));
   const Result unknown = bisect({"--good", "nowhere", kCase});
   EXPECT_EQ(unknown.status, 2);
-  EXPECT_THAT(unknown.error, HasSubstr("found no commit called nowhere"));
+  EXPECT_THAT(unknown.error, HasSubstr("found no commit named nowhere"));
   EXPECT_TRUE(leaves_nothing_behind());
 }
 
-TEST_F(Bisect, ASignalLeavesNothingBehind) {
-  repository_.write("mine.cu", right_kernel("mine"));
+TEST_F(Bisect, SignalLeavesNothingBehind) {
+  repository_.write("mine.cu", correct_kernel("mine"));
   const std::string good = repository_.commit("begin");
-  harmless(1);
-  repository_.write("mine.cu", kernel_without_an_edge_test("mine"));
+  commit_notes(1);
+  repository_.write("mine.cu", kernel_without_bounds_check("mine"));
   repository_.commit("break it");
   const std::string before = state();
-  // A compiler that ends the tool that calls it, and takes its time.
+  // A slow compiler that sends a signal to the tool.
   scratch_.write("nvcc",
                  "#!/bin/sh\n[ \"$1\" = --version ] && echo 'Cuda compilation tools, release 12.0' "
                  "&& exit\nkill -TERM $PPID\nexec sleep 2\n");

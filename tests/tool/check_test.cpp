@@ -1,4 +1,4 @@
-// `warpcheck check` and `list`, as a user calls them.
+// Runs `warpcheck check` and `list` as a user calls them.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -29,16 +29,16 @@ std::vector<json> json_lines(const std::string& text) {
 std::vector<std::string> keys(const json& event) {
   std::vector<std::string> names;
   for (const auto& item : event.items()) names.push_back(item.key());
-  return names;  // in the order of the alphabet
+  return names;  // in alphabetical order
 }
 
 std::string without_times(const std::string& report) {
   return std::regex_replace(report, std::regex(R"( *[0-9]+\.[0-9] s)"), " <time>");
 }
 
-TEST(Check, RightKernelFromOutsideTheTreePasses) {
+TEST(Check, CorrectKernelOutsideTheTreePasses) {
   const Scratch scratch;
-  const std::string file = scratch.write("right.cu", right_kernel("right"));
+  const std::string file = scratch.write("right.cu", correct_kernel("right"));
   const Result result =
       scratch.run({"check", file, "--cases", "20", "--device", "virtual", "--json", "report.json"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
@@ -51,7 +51,7 @@ TEST(Check, RightKernelFromOutsideTheTreePasses) {
   EXPECT_EQ(events[1]["failed"], 0);
 }
 
-TEST(Check, WrongKernelIsCaughtLocatedAndShrunk) {
+TEST(Check, WrongKernelIsFoundLocatedAndShrunk) {
   const Scratch scratch;
   const std::string file = scratch.write("tail.cu", kernel_that_drops_the_last_term("tail"));
   const Result result =
@@ -66,15 +66,15 @@ TEST(Check, WrongKernelIsCaughtLocatedAndShrunk) {
                                                 "message", "smallest", "variant"));
   EXPECT_EQ(events.front()["class"], "wrong-result");
   EXPECT_THAT(keys(events[events.size() - 2]),
-              ElementsAre("asked", "cases", "device", "event", "pairs", "power", "seconds",
-                          "triples", "variant", "verdict"));
+              ElementsAre("cases", "device", "event", "in_domain", "pair_coverage", "seconds",
+                          "sensitivity", "triples", "variant", "verdict"));
   EXPECT_THAT(keys(events.back()),
               ElementsAre("cases", "event", "failed", "mistrusted", "seconds", "variants"));
 }
 
-TEST(Check, FaultNamesTheLineOfTheSource) {
+TEST(Check, FaultIsReportedWithItsSourceLine) {
   const Scratch scratch;
-  const std::string file = scratch.write("edge.cu", kernel_without_an_edge_test("edge"));
+  const std::string file = scratch.write("edge.cu", kernel_without_bounds_check("edge"));
   const Result result =
       scratch.run({"check", file, "--cases", "20", "--device", "virtual", "--json", "report.json"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
@@ -86,10 +86,10 @@ TEST(Check, FaultNamesTheLineOfTheSource) {
   EXPECT_THAT(result.out, HasSubstr("\n  >   " + std::to_string(line) + " | "));
 }
 
-TEST(Check, SameSeedGivesTheSameReportWhateverTheNumberOfThreads) {
+TEST(Check, ReportDoesNotDependOnTheNumberOfThreads) {
   const Scratch scratch;
-  const std::string right = scratch.write("right.cu", right_kernel("right"));
-  const std::string wrong = scratch.write("edge.cu", kernel_without_an_edge_test("edge"));
+  const std::string right = scratch.write("right.cu", correct_kernel("right"));
+  const std::string wrong = scratch.write("edge.cu", kernel_without_bounds_check("edge"));
   const auto report = [&](const std::string& jobs) {
     return without_times(scratch
                              .run({"check", right, wrong, "--cases", "30", "--seed", "7",
@@ -102,7 +102,7 @@ TEST(Check, SameSeedGivesTheSameReportWhateverTheNumberOfThreads) {
   EXPECT_EQ(report("1"), alone);
 }
 
-TEST(Check, WritesNoEscapeSequenceAndNoProgressIntoAPipe) {
+TEST(Check, WritesNoEscapeSequenceAndNoProgressToAPipe) {
   const Scratch scratch;
   const Result result =
       scratch.run({"check", "sgemm_naive", "--cases", "5", "--device", "virtual"});
@@ -110,7 +110,7 @@ TEST(Check, WritesNoEscapeSequenceAndNoProgressIntoAPipe) {
   EXPECT_THAT(result.out, Not(AnyOf(HasSubstr("\033"), HasSubstr("\r"))));
 }
 
-TEST(Check, WithoutTheRaceDetectorARacePassesAndTheReportSaysWhatWasNotLookedFor) {
+TEST(Check, NoRacesOptionIsNotedInTheReport) {
   const Scratch scratch;
   const std::string file = scratch.write("racy.cu", kernel_that_races("racy"));
   const Result with = scratch.run({"check", file, "--cases", "20", "--device", "virtual"});
@@ -119,7 +119,7 @@ TEST(Check, WithoutTheRaceDetectorARacePassesAndTheReportSaysWhatWasNotLookedFor
   const Result without = scratch.run({"check", file, "--cases", "20", "--device", "virtual",
                                       "--no-races", "--json", "report.json"});
   EXPECT_EQ(without.status, 0) << without.out << without.error;
-  EXPECT_THAT(without.out, HasSubstr("races are not looked for"));
+  EXPECT_THAT(without.out, HasSubstr("except the detection of races"));
   EXPECT_EQ(json_lines(scratch.read("report.json")).back()["unchecked"], json({"race"}));
 }
 
@@ -133,7 +133,7 @@ TEST(Check, VerbosePrintsEveryCaseLine) {
   EXPECT_GE(cases, 5) << result.out;
 }
 
-TEST(Check, AutoTakesTheVirtualDeviceWithoutAGpuAndSaysSo) {
+TEST(Check, AutoWithoutAGpuUsesAndNamesTheVirtualDevice) {
   const Scratch scratch;
   const Result result = scratch.run({"check", "sgemm_naive", "--cases", "1"},
                                     {"WARPCHECK_LIBCUDA=/no/such/libcuda.so.1"});
@@ -142,7 +142,7 @@ TEST(Check, AutoTakesTheVirtualDeviceWithoutAGpuAndSaysSo) {
   EXPECT_THAT(result.out.substr(0, result.out.find('\n')), HasSubstr("cuda is not available: "));
 }
 
-TEST(Check, GlobTakesTheBuiltInVariantsItMatches) {
+TEST(Check, GlobSelectsMatchingBuiltInVariants) {
   const Scratch scratch;
   const Result result =
       scratch.run({"check", "sgemm_column_*", "--cases", "1", "--device", "virtual"});
@@ -151,7 +151,7 @@ TEST(Check, GlobTakesTheBuiltInVariantsItMatches) {
   EXPECT_THAT(result.out, Not(HasSubstr("sgemm_naive")));
 }
 
-TEST(List, NamesDevicesAndVariantsWithTheirContracts) {
+TEST(List, PrintsDevicesAndVariantsWithTheirContracts) {
   const Scratch scratch;
   const Result result = scratch.run({"list"});
   EXPECT_EQ(result.status, 0) << result.error;

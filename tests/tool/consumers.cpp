@@ -2,15 +2,15 @@
 
 namespace warpcheck::tool {
 
-bool Consumers::take_junit(const std::string& file) {
+bool Consumers::accepts_junit(const std::string& file) {
   return succeeds("xmllint --noout --schema '" WARPCHECK_SOURCE_DIR
                   "/tests/report/schemas/junit-10.xsd' " +
                   file);
 }
 
-bool Consumers::take_sarif(const std::string& file) { return validate_json("SARIF " + file); }
+bool Consumers::accepts_sarif(const std::string& file) { return validate_json("SARIF " + file); }
 
-bool Consumers::take_events(const std::string& file) {
+bool Consumers::accepts_events(const std::string& file) {
   return validate_json(
       "--lines --closed '" WARPCHECK_SOURCE_DIR "/docs/schema/events.schema.json' " + file);
 }
@@ -21,11 +21,11 @@ bool Consumers::validate_json(const std::string& arguments) {
   if (found.status == 3 || found.status == 127)
     missing_ += found.out + found.error;
   else if (found.status != 0)
-    complaints_ += found.out + found.error;
+    errors_ += found.out + found.error;
   return found.status == 0 || found.status == 3 || found.status == 127;
 }
 
-bool Consumers::take_lcov(const std::string& file) {
+bool Consumers::accepts_lcov(const std::string& file) {
   return succeeds("genhtml --quiet --branch-coverage --output-directory html " + file) &&
          succeeds("lcov --summary --rc lcov_branch_coverage=1 " + file);
 }
@@ -37,13 +37,13 @@ bool Consumers::succeeds(const std::string& line) {
     return true;
   }
   const Result result = scratch_.shell(line);
-  if (result.status != 0) complaints_ += result.out + result.error;
+  if (result.status != 0) errors_ += result.out + result.error;
   return result.status == 0;
 }
 
-std::string complaints_about_events(const Scratch& scratch, const std::string& file) {
+std::string event_errors(const Scratch& scratch, const std::string& file) {
   Consumers consumers(scratch);
-  return consumers.take_events(file) ? std::string() : consumers.complaints();
+  return consumers.accepts_events(file) ? std::string() : consumers.errors();
 }
 
 }  // namespace warpcheck::tool

@@ -1,4 +1,4 @@
-// The programs for which reports are written, asked whether they take one.
+// Programs that read reports, as checks of the report formats.
 #pragma once
 
 #include <string>
@@ -13,36 +13,36 @@ class Consumers {
   explicit Consumers(const Scratch& scratch) : scratch_(scratch) {}
 
   /// xmllint, with the schema of Jenkins.
-  [[nodiscard]] bool take_junit(const std::string& file);
+  [[nodiscard]] bool accepts_junit(const std::string& file);
 
   /// A validator of JSON Schema, with the schema of SARIF 2.1.0.
-  [[nodiscard]] bool take_sarif(const std::string& file);
+  [[nodiscard]] bool accepts_sarif(const std::string& file);
 
-  /// The same, with docs/schema/events.schema.json, where no event may have keys that are not in
-  /// it.
-  [[nodiscard]] bool take_events(const std::string& file);
+  /// The same validator, with docs/schema/events.schema.json. Keys that the schema does not list
+  /// are errors.
+  [[nodiscard]] bool accepts_events(const std::string& file);
 
-  /// genhtml with branches; the pages lie in the scratch folder's `html`.
-  [[nodiscard]] bool take_lcov(const std::string& file);
+  /// genhtml with branches. Writes its pages to `html` in the scratch folder.
+  [[nodiscard]] bool accepts_lcov(const std::string& file);
 
-  /// What those said that did not take a report.
-  [[nodiscard]] const std::string& complaints() const { return complaints_; }
+  /// The output of the programs that rejected a report.
+  [[nodiscard]] const std::string& errors() const { return errors_; }
 
-  /// Programs that are not installed: they take everything, so a test is to say that it is skipped.
+  /// Programs that are not installed. They accept every report, so that a test must be skipped.
   [[nodiscard]] const std::string& missing() const { return missing_; }
 
  private:
-  /// Whether the line of the shell succeeds, or its program is missing.
+  /// True if the shell command succeeds or its program is not installed.
   [[nodiscard]] bool succeeds(const std::string& line);
   [[nodiscard]] bool validate_json(const std::string& arguments);
 
   const Scratch& scratch_;
-  std::string complaints_;
+  std::string errors_;
   std::string missing_;
 };
 
-/// What is wrong with the events in a file, see Consumers::take_events(); empty: nothing, or the
-/// validator is not installed, of which another test tells.
-[[nodiscard]] std::string complaints_about_events(const Scratch& scratch, const std::string& file);
+/// The errors of the events in a file, see Consumers::accepts_events(). Empty if there are none or
+/// the validator is not installed, which makes other tests skip.
+[[nodiscard]] std::string event_errors(const Scratch& scratch, const std::string& file);
 
 }  // namespace warpcheck::tool

@@ -1,5 +1,4 @@
-// `warpcheck check --lcov` and `--min-coverage`, on kernels whose lines and branches are counted by
-// reading them.
+// Runs `warpcheck check --lcov` and `--min-coverage` on kernels with known line and branch counts.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -35,8 +34,8 @@ std::string contract(const std::string& name, const std::string& domain) {
   return replaced(replaced(kContract, "@name", name), "@requires", domain);
 }
 
-/// One block of 64 threads, two warps, all of which own an element of C; four terms in each sum.
-/// Line 13 is `twice`, 15 the kernel.
+/// One block of 64 threads in two warps; each thread computes one element of C, a sum of four
+/// terms.
 const std::string kOneBlock =
     contract("one", R"("m == 8", "n == 8", "k == 4")") + R"cu(#include <cstdio>
 __device__ float term(const float* a, const float* b, int i, int j) { return a[i] * b[j]; }
@@ -60,7 +59,7 @@ __global__ void multiply(const float* a, const float* b, float* c, int m, int n,
 }
 )cu";
 
-/// The lines of a tracefile that begin with a word, without it: "BRDA:" -> "20,0,0,8" ...
+/// The lines of a tracefile that begin with a word, without that word: "BRDA:" -> "20,0,0,8" ...
 std::vector<std::string> records(const std::string& tracefile, const std::string& word) {
   std::vector<std::string> found;
   std::istringstream lines(tracefile);
@@ -70,7 +69,7 @@ std::vector<std::string> records(const std::string& tracefile, const std::string
   return found;
 }
 
-/// How often each line was executed.
+/// The execution count of each line.
 std::map<int, int> executions(const std::string& tracefile) {
   std::map<int, int> lines;
   for (const std::string& record : records(tracefile, "DA:")) {
@@ -79,7 +78,7 @@ std::map<int, int> executions(const std::string& tracefile) {
   return lines;
 }
 
-/// The number of the line, from 1, in which a text occurs first.
+/// The number, from 1, of the first line that contains a text.
 int line_of(const std::string& source, const std::string& text) {
   return 1 + static_cast<int>(
                  std::count(source.begin(),
@@ -95,7 +94,7 @@ Result check_five(const Scratch& scratch, const std::string& file,
   return scratch.run(words);
 }
 
-TEST(CheckCoverage, CountsLinesAndBranchesAsOneReadsThem) {
+TEST(CheckCoverage, CountsLinesAndBranches) {
   const Scratch scratch;
   const Result result = check_five(scratch, scratch.write("one.cu", kOneBlock));
   ASSERT_EQ(result.status, 0) << result.out << result.error;
@@ -110,22 +109,22 @@ TEST(CheckCoverage, CountsLinesAndBranchesAsOneReadsThem) {
   EXPECT_EQ(lines.at(line("const int row")), 10);
   EXPECT_EQ(lines.at(line("sum += term")), 40);
   EXPECT_EQ(lines.at(line("return a[i]")), 40);
-  EXPECT_EQ(lines.at(line("if (m > 100)")), 10) << "the condition stands on the line";
+  EXPECT_EQ(lines.at(line("if (m > 100)")), 10) << "the condition is on this line";
   EXPECT_EQ(lines.at(line("if (threadIdx.y < 4)")), 10);
   EXPECT_FALSE(lines.contains(line("#pragma"))) << "no instruction";
-  // The warps lie in rows 0 to 3 and 4 to 7: each goes one way.
+  // The warps have rows 0 to 3 and 4 to 7; each takes one direction.
   const auto branch = [&](const char* text, int taken, int not_taken) {
     const std::string at = std::to_string(line(text));
     return std::vector<std::string>{at + ",0,0," + std::to_string(taken),
                                     at + ",0,1," + std::to_string(not_taken)};
   };
   std::vector<std::string> expected = branch("if (m > 100)", 0, 10);
-  // The loop is entered once and gone round three times by each warp, then left.
+  // Each warp enters the loop, repeats it three times, then leaves it.
   for (const std::string& record : branch("for (int p", 40, 10)) expected.push_back(record);
   EXPECT_THAT(records(tracefile, "BRDA:"), testing::IsSupersetOf(expected));
 }
 
-TEST(CheckCoverage, OfAnUnrolledLoopIsThatOfTheLoop) {
+TEST(CheckCoverage, CopiesOfAnUnrolledLoopCountAsOneLoop) {
   const Scratch scratch;
   const std::string source = contract("unrolled", R"("k % 4 == 0", "k > 0", "k < 100", "m < 99")") +
                              R"cu(
@@ -152,10 +151,10 @@ __global__ void multiply(const float* a, const float* b, float* c, int m, int n,
   const std::string edge = std::to_string(line_of(source, "if (row"));
   const std::string loop = std::to_string(line_of(source, "for (int p"));
   EXPECT_THAT(lines, ElementsAre(edge + ",0,0", edge + ",0,1", loop + ",0,0", loop + ",0,1"))
-      << "the rest of the passes, of which there are none, is no branch of its own";
+      << "the remainder loop is not a branch of its own";
 }
 
-TEST(CheckCoverage, OfHeadersCountsForTheHeaderAndVariantsOfOneFileTogether) {
+TEST(CheckCoverage, HeadersAndVariantsOfOneFileHaveOneRecordEach) {
   const Scratch scratch;
   scratch.write("tile.cuh", R"cu(template <int kTile>
 __device__ int place(int block, int thread) {
@@ -184,16 +183,16 @@ __global__ void multiply(const float* a, const float* b, float* c, int m, int n,
   const std::string tracefile = scratch.read("cov.info");
   EXPECT_THAT(records(tracefile, "SF:"), ElementsAre((scratch.folder() / "tile.cuh").string(),
                                                      (scratch.folder() / "tiles.cu").string()));
-  // Tiles of 8 take 2 warps in a case, tiles of 4 four blocks of one.
+  // Tiles of 8 have 2 warps per case; tiles of 4 have four blocks of one warp.
   EXPECT_THAT(records(tracefile, "FNDA:"), ElementsAre("20,multiply<4>", "10,multiply<8>"));
   const std::string header = tracefile.substr(0, tracefile.find("end_of_record"));
-  EXPECT_EQ(executions(header).at(3), 40) << "4's, inlined twice";
-  EXPECT_EQ(executions(header).at(4), 20) << "8's, inlined twice";
+  EXPECT_EQ(executions(header).at(3), 40) << "of tiles of 4, inlined twice";
+  EXPECT_EQ(executions(header).at(4), 20) << "of tiles of 8, inlined twice";
 }
 
-TEST(CheckCoverage, IsTheSameWhateverTheNumberOfThreads) {
+TEST(CheckCoverage, DoesNotDependOnTheNumberOfThreads) {
   const Scratch scratch;
-  const std::string file = scratch.write("right.cu", right_kernel("right"));
+  const std::string file = scratch.write("right.cu", correct_kernel("right"));
   const auto covered = [&](const char* jobs) {
     const Result result = scratch.run({"check", file, "--cases", "40", "--device", "virtual",
                                        "--lcov", "cov.info", "--jobs", jobs});
@@ -205,19 +204,19 @@ TEST(CheckCoverage, IsTheSameWhateverTheNumberOfThreads) {
   EXPECT_EQ(alone, covered("4"));
 }
 
-TEST(CheckCoverage, GenhtmlShowsIt) {
+TEST(CheckCoverage, GenhtmlAcceptsTheTracefile) {
   const Scratch scratch;
   const Result result = check_five(scratch, scratch.write("one.cu", kOneBlock));
   ASSERT_EQ(result.status, 0) << result.out << result.error;
   Consumers consumers(scratch);
-  EXPECT_TRUE(consumers.take_lcov("cov.info")) << consumers.complaints();
+  EXPECT_TRUE(consumers.accepts_lcov("cov.info")) << consumers.errors();
   if (!consumers.missing().empty()) GTEST_SKIP() << consumers.missing();
   const Result pages = scratch.shell("cat $(find html -name 'one.cu.gcov.html')");
   EXPECT_THAT(pages.out,
               AllOf(HasSubstr("sum += term"), HasSubstr("lineCov"), HasSubstr("branchNoCov")));
-  // A record without its end is none that lcov takes as covered lines.
+  // lcov rejects a tracefile without a source file.
   scratch.write("broken.info", replaced(scratch.read("cov.info"), "SF:", "XX:"));
-  EXPECT_FALSE(consumers.take_lcov("broken.info"));
+  EXPECT_FALSE(consumers.accepts_lcov("broken.info"));
 }
 
 TEST(CheckCoverage, BelowTheMinimumFailsAndNamesTheLines) {
@@ -230,27 +229,27 @@ TEST(CheckCoverage, BelowTheMinimumFailsAndNamesTheLines) {
   EXPECT_THAT(lines.out, AllOf(HasSubstr("too little coverage: one lines "),
                                HasSubstr(" (never executed: one.cu:" +
                                          std::to_string(line_of(source, "    printf")) + ")\n"),
-                               Not(HasSubstr("one way only"))));
+                               Not(HasSubstr("one direction only"))));
   const Result branches = check_five(scratch, file, {"--min-coverage", "lines=50,branches=100"});
   EXPECT_EQ(branches.status, 1);
   EXPECT_THAT(branches.out, HasSubstr("too little coverage: one branches "));
   EXPECT_EQ(check_five(scratch, file, {"--min-coverage", "lines=50,branches=50"}).status, 0);
 }
 
-TEST(CheckCoverage, OfAVariantWhoseLaunchesAllFailIsNotKnown) {
+TEST(CheckCoverage, UnknownIfNoLaunchCompletes) {
   const Scratch scratch;
   const std::string file = scratch.write(
       "wild.cu", replaced(kOneBlock, "c[row * n + column] = sum;", "c[-row - 1] = sum;"));
   const Result result = check_five(scratch, file, {"--min-coverage", "1"});
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.out,
-              HasSubstr("too little coverage: one not known, as no launch completed\n"));
+              HasSubstr("too little coverage: one not known, because no launch completed\n"));
   EXPECT_EQ(scratch.read("cov.info"), "");
 }
 
-TEST(CheckCoverage, IsRefusedWhereItWouldBeThatOfAPart) {
+TEST(CheckCoverage, RejectsOptionsThatGivePartialCoverage) {
   const Scratch scratch;
-  const std::string file = scratch.write("right.cu", right_kernel("right"));
+  const std::string file = scratch.write("right.cu", correct_kernel("right"));
   const auto refusal = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"check", file, "--device", "virtual", "--cases", "4"});
     const Result result = scratch.run(words);
@@ -258,14 +257,14 @@ TEST(CheckCoverage, IsRefusedWhereItWouldBeThatOfAPart) {
     return result.error;
   };
   EXPECT_THAT(refusal({"--history", "h.db", "--resume", "--lcov", "cov.info"}),
-              HasSubstr("found --resume where coverage is asked for"));
+              HasSubstr("found --resume with --lcov or --min-coverage"));
   EXPECT_THAT(refusal({"--shard", "1/2", "--min-coverage", "90"}),
               HasSubstr("found --min-coverage with --shard"));
 }
 
-TEST(CheckCoverage, OfTheShardsIsThatOfTheCampaign) {
+TEST(CheckCoverage, SumOfTheShardsIsThatOfTheCampaign) {
   const Scratch scratch;
-  const std::string file = scratch.write("right.cu", right_kernel("right"));
+  const std::string file = scratch.write("right.cu", correct_kernel("right"));
   const auto counts = [&](std::vector<std::string> words) {
     words.insert(words.begin(),
                  {"check", file, "--device", "virtual", "--cases", "40", "--lcov", "cov.info"});

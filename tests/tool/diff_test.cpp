@@ -1,4 +1,4 @@
-// `warpcheck diff`: two kernels on the same cases.
+// Runs `warpcheck diff` on pairs of kernels.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -18,10 +18,10 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Products of halves whose sums are kept in `sum`, under a contract whose bound allows either.
+/// Products of f16 operands with sums of type `sum`. The bound of the contract allows both types.
 std::string product_of_halves(const std::string& name, const std::string& sum) {
   std::string text =
-      replaced(right_kernel(name), R"(a = "f32", b = "f32", c = "f32", accumulate = "f32")",
+      replaced(correct_kernel(name), R"(a = "f32", b = "f32", c = "f32", accumulate = "f32")",
                R"(a = "f16", b = "f16", c = "f16", accumulate = "f16")");
   text = replaced(text, "__global__", "#include <cuda_fp16.h>\n__global__");
   text = replaced(text, "const float* a, const float* b, float* c",
@@ -43,12 +43,12 @@ class Diff : public testing::Test {
   Scratch scratch_;
 };
 
-TEST_F(Diff, HalvesWhereFloatsWereAreFoundThoughBothPass) {
+TEST_F(Diff, LostPrecisionIsFoundThoughBothPass) {
   const std::string old_file = scratch_.write("old.cu", product_of_halves("product", "float"));
   const std::string new_file = scratch_.write("new.cu", product_of_halves("product", "__half"));
   const Result result = diff({old_file, new_file, "--cases", "40"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
-  EXPECT_THAT(result.out, HasSubstr("new is markedly less accurate, though both pass\n"));
+  EXPECT_THAT(result.out, HasSubstr("new is markedly less accurate, but both pass\n"));
   const json found = event();
   EXPECT_EQ(found["old"]["verdict"], "pass");
   EXPECT_EQ(found["new"]["verdict"], "pass");
@@ -56,7 +56,7 @@ TEST_F(Diff, HalvesWhereFloatsWereAreFoundThoughBothPass) {
   EXPECT_GT(found["error_ratio"], 1.5);
   EXPECT_LE(found["new"]["largest_error"], 1.0);
   EXPECT_GT(found["differing"], 0);
-  EXPECT_EQ(complaints_about_events(scratch_, "report.json"), "");
+  EXPECT_EQ(event_errors(scratch_, "report.json"), "");
   // A single product is rounded once by either.
   const properties::Case smallest =
       properties::parse_case(found["smallest"]["case"].get<std::string>());
@@ -78,8 +78,8 @@ TEST_F(Diff, TheOtherWayRoundIsNoFailure) {
 }
 
 TEST_F(Diff, WhatOnlyTheNewOneGetsWrongIsAFindingWithItsLine) {
-  const std::string old_file = scratch_.write("old.cu", right_kernel("mine"));
-  const std::string new_file = scratch_.write("new.cu", kernel_without_an_edge_test("theirs"));
+  const std::string old_file = scratch_.write("old.cu", correct_kernel("mine"));
+  const std::string new_file = scratch_.write("new.cu", kernel_without_bounds_check("theirs"));
   const Result result = diff({old_file, new_file, "--cases", "20"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out, AllOf(HasSubstr("theirs: out-of-bounds on the virtual device\n"),
@@ -91,44 +91,44 @@ TEST_F(Diff, WhatOnlyTheNewOneGetsWrongIsAFindingWithItsLine) {
   EXPECT_EQ(diff({new_file, old_file, "--cases", "20"}).status, 0);
 }
 
-TEST_F(Diff, CasesLieInBothDomains) {
-  const std::string threes = replaced(right_kernel("threes"),
+TEST_F(Diff, CasesAreInBothDomains) {
+  const std::string threes = replaced(correct_kernel("threes"),
                                       "block =", "requires = [\"k % 3 == 0\", \"k > 0\"]\nblock =");
   const std::string fives =
-      replaced(right_kernel("fives"),
+      replaced(correct_kernel("fives"),
                "block =", "requires = [\"k % 5 == 0\", \"m > 0 and n > 0\"]\nblock =");
   const Result result = diff({scratch_.write("threes.cu", threes),
                               scratch_.write("fives.cu", fives), "--cases", "15", "-v"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   std::istringstream lines(result.out);
-  int asked = 0;
+  int cases = 0;
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("threes m=") && !line.starts_with("fives m=")) continue;
-    ++asked;
+    ++cases;
     EXPECT_EQ(properties::parse_case(line).k % 15, 0) << line;
     EXPECT_GT(properties::parse_case(line).k, 0) << line;
   }
-  EXPECT_EQ(asked, 30);
+  EXPECT_EQ(cases, 30);
 }
 
-TEST_F(Diff, TypesMayDifferAndThenValuesAreCompared) {
+TEST_F(Diff, DifferentTypesAreComparedByValue) {
   const std::string halves = scratch_.write("halves.cu", product_of_halves("halves", "float"));
-  const std::string floats = scratch_.write("floats.cu", right_kernel("floats"));
+  const std::string floats = scratch_.write("floats.cu", correct_kernel("floats"));
   const Result result = diff({floats, halves, "--cases", "20"});
   EXPECT_NE(result.status, 2) << result.out << result.error;
   EXPECT_THAT(result.out, AllOf(HasSubstr("A is f32 in floats and f16 in halves: its elements are "
                                           "values of f16\n"),
                                 HasSubstr("of D the values are compared, not the bits\n")));
-  // Operands of halves: neither is wrong, and D is rounded to halves in one of them.
+  // The operands are f16 values: both are correct, and one rounds D to f16.
   EXPECT_EQ(event()["old"]["verdict"], "pass");
   EXPECT_EQ(event()["new"]["verdict"], "pass");
   EXPECT_GT(event()["differing"], 0);
 }
 
-TEST_F(Diff, TwoRevisionsOfOneFileAreComparedAndTheCheckoutIsLeftAlone) {
+TEST_F(Diff, ComparingRevisionsDoesNotChangeTheCheckout) {
   const GitRepository repository(scratch_, ".");
   repository.write("terms.h", "#define TERMS(k) (k)\n");
-  repository.write("mine.cu", replaced(replaced(right_kernel("mine"), "i < k;", "i < TERMS(k);"),
+  repository.write("mine.cu", replaced(replaced(correct_kernel("mine"), "i < k;", "i < TERMS(k);"),
                                        "__global__", "#include \"terms.h\"\n__global__"));
   repository.commit("right");
   repository.write("terms.h", "#define TERMS(k) (k - 1)\n");
@@ -154,12 +154,12 @@ TEST_F(Diff, TwoRevisionsOfOneFileAreComparedAndTheCheckoutIsLeftAlone) {
   EXPECT_THAT(absent.error, HasSubstr("HEAD has no other.cu"));
 }
 
-TEST_F(Diff, AKernelIsTheSameAsItself) {
-  const std::string file = scratch_.write("right.cu", right_kernel("right"));
+TEST_F(Diff, KernelEqualsItself) {
+  const std::string file = scratch_.write("right.cu", correct_kernel("right"));
   const Result result = diff({file, file + ":right", "--bits", "--cases", "20"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(result.out, HasSubstr("\nold: " + file + " right\nnew: " + file + ":right\n"))
-      << "each is named once";
+      << "each variant is named once";
   EXPECT_THAT(result.out, HasSubstr("D is the same, bit for bit, on all "));
   const json found = event();
   EXPECT_EQ(found["differing"], 0);

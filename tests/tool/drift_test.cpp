@@ -1,4 +1,4 @@
-// Kernels that still pass, and err more than they did.
+// Kernels that still pass, but have larger errors than before.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -16,10 +16,10 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Sums in f32 of products of halves, under a contract that allows sums in f16.
+/// Sums in f32 of products of f16 operands. The contract allows sums in f16.
 std::string in_floats() {
   std::string text =
-      replaced(right_kernel("product"), R"(a = "f32", b = "f32")", R"(a = "f16", b = "f16")");
+      replaced(correct_kernel("product"), R"(a = "f32", b = "f32")", R"(a = "f16", b = "f16")");
   text = replaced(text, R"(accumulate = "f32")", R"(accumulate = "f16")");
   text = replaced(text, "__global__", "#include <cuda_fp16.h>\n__global__");
   text = replaced(text, "const float* a, const float* b", "const __half* a, const __half* b");
@@ -27,7 +27,7 @@ std::string in_floats() {
                   "sum += float(a[row * k + i]) * float(b[i * n + column])");
 }
 
-/// The same, the products rounded to halves where they are no larger than a half.
+/// The same with products rounded to f16 if they fit.
 std::string in_halves() {
   return replaced(in_floats(), "sum += float(a[row * k + i]) * float(b[i * n + column]);",
                   "{\n"
@@ -63,7 +63,7 @@ class Drift : public testing::Test {
   std::string in_halves_ = in_halves();
 };
 
-TEST_F(Drift, HalvesWhereFloatsWereAreToldThoughBothPass) {
+TEST_F(Drift, LostPrecisionIsReportedThoughBothPass) {
   Result result = check(in_floats_, "3");
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_TRUE(drifts().empty());
@@ -71,17 +71,18 @@ TEST_F(Drift, HalvesWhereFloatsWereAreToldThoughBothPass) {
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(result.out, HasSubstr("\ndrift: product: error over bound "));
   ASSERT_EQ(drifts().size(), 1u);
-  EXPECT_EQ(complaints_about_events(scratch_, "report.json"), "");
+  EXPECT_EQ(event_errors(scratch_, "report.json"), "");
   const json drift = drifts().front();
   EXPECT_EQ(drift["same_cases"], true);
-  // Sums in f32 err by 2^-24, products in f16 by 2^-12, where the contract allows 2^-11 for each.
+  // The relative error is 2^-24 for sums in f32 and 2^-12 for products in f16; the contract allows
+  // 2^-11 for each.
   EXPECT_LT(drift["largest_before"], 1e-2);
   EXPECT_GT(drift["largest"], 0.1);
   EXPECT_LE(drift["largest"], 1.0);
   EXPECT_GT(drift["typical"], 20 * drift["typical_before"].get<double>());
 }
 
-TEST_F(Drift, CasesOfAnotherSeedTellItToo) {
+TEST_F(Drift, IsReportedWithAnotherSeed) {
   EXPECT_EQ(check(in_floats_, "3").status, 0);
   const Result result = check(in_halves_, "4", {"--fail-on-drift"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
@@ -89,7 +90,7 @@ TEST_F(Drift, CasesOfAnotherSeedTellItToo) {
   EXPECT_EQ(drifts().front()["same_cases"], false);
 }
 
-TEST_F(Drift, AKernelThatIsAsAccurateAsBeforeIsNotToldOfWhateverTheSeed) {
+TEST_F(Drift, EqualAccuracyIsNotReportedForAnySeed) {
   const std::string rewritten = replaced(in_floats_, "  for (", "#pragma unroll 1\n  for (");
   for (const std::string seed : {"1", "2", "3"}) {
     EXPECT_EQ(check(in_floats_, seed, {"--fail-on-drift"}).status, 0);
@@ -99,7 +100,7 @@ TEST_F(Drift, AKernelThatIsAsAccurateAsBeforeIsNotToldOfWhateverTheSeed) {
   }
 }
 
-TEST_F(Drift, AKernelThatBecameMoreAccurateIsNotToldOf) {
+TEST_F(Drift, HigherAccuracyIsNotReported) {
   EXPECT_EQ(check(in_halves_, "3").status, 0);
   EXPECT_EQ(check(in_floats_, "3", {"--fail-on-drift"}).status, 0);
 }

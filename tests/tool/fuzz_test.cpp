@@ -1,4 +1,4 @@
-// `warpcheck fuzz`, as a user calls it.
+// Runs `warpcheck fuzz` as a user calls it.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -30,9 +30,9 @@ json event(const std::string& text, const std::string& kind) {
   return found;
 }
 
-/// Right but on one shape, for which its author unrolled the loop and lost the last turn of it.
+/// Correct except for one shape, for which the unrolled loop lacks its last iteration.
 std::string tuned_for_one_shape(const std::string& name) {
-  return replaced(right_kernel(name),
+  return replaced(correct_kernel(name),
                   "  for (int i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];\n",
                   R"cu(  if (m == 56 && n == 88 && k == 104) {
     for (int i = 0; i + 8 < 104; i += 8) {
@@ -51,7 +51,7 @@ std::size_t files_in(const fs::path& folder) {
   return static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
-TEST(Fuzz, FindsABranchThatDrawsMissKeepsItAndReplaysIt) {
+TEST(Fuzz, FindsSavesAndReplaysWhatGeneratedCasesMiss) {
   const Scratch scratch;
   const std::string file = scratch.write("tuned.cu", tuned_for_one_shape("tuned"));
   const std::vector<std::string> common = {"fuzz",    file,        "--device",       "virtual",
@@ -72,11 +72,11 @@ TEST(Fuzz, FindsABranchThatDrawsMissKeepsItAndReplaysIt) {
               AllOf(HasSubstr("tuned: wrong-result on the virtual device\n"),
                     HasSubstr("warpcheck replay --device virtual --in tuned.cu 'tuned m=56 n=88 "),
                     HasSubstr(" of its bound in "), Not(HasSubstr("\r"))));
-  const json told = event(scratch.read("fuzz.json"), "fuzz");
-  EXPECT_EQ(told["verdict"], "wrong-result");
-  EXPECT_EQ(told["first_after"], told["cases"]);
+  const json report = event(scratch.read("fuzz.json"), "fuzz");
+  EXPECT_EQ(report["verdict"], "wrong-result");
+  EXPECT_EQ(report["first_after"], report["cases"]);
   EXPECT_EQ(event(scratch.read("fuzz.json"), "finding")["class"], "wrong-result");
-  EXPECT_EQ(complaints_about_events(scratch, "fuzz.json"), "");
+  EXPECT_EQ(event_errors(scratch, "fuzz.json"), "");
 
   const fs::path kept = scratch.folder() / ".warpcheck" / "fuzz" / "tuned";
   ASSERT_EQ(files_in(kept / "findings"), 1U);
@@ -86,21 +86,21 @@ TEST(Fuzz, FindsABranchThatDrawsMissKeepsItAndReplaysIt) {
 
   const Result again = with({});
   EXPECT_EQ(again.status, 1);
-  EXPECT_THAT(again.out, HasSubstr("1 finding from an earlier search still there\n"));
+  EXPECT_THAT(again.out, HasSubstr("1 finding from an earlier search: still failing\n"));
   EXPECT_EQ(files_in(kept / "findings"), 1U);
 
-  scratch.write("tuned.cu", right_kernel("tuned"));
+  scratch.write("tuned.cu", correct_kernel("tuned"));
   const Result fixed = with({});
   EXPECT_EQ(fixed.status, 0) << fixed.out;
-  EXPECT_THAT(fixed.out, HasSubstr("1 finding from an earlier search no longer shown\n"));
+  EXPECT_THAT(fixed.out, HasSubstr("1 finding from an earlier search: no longer failing\n"));
 
   const std::size_t before = files_in(kept / "corpus");
-  const Result minimised = scratch.run({"fuzz", file, "--device", "virtual", "--minimise"});
-  EXPECT_EQ(minimised.status, 0) << minimised.out;
+  const Result minimized = scratch.run({"fuzz", file, "--device", "virtual", "--minimize"});
+  EXPECT_EQ(minimized.status, 0) << minimized.out;
   EXPECT_LE(files_in(kept / "corpus"), before);
 }
 
-TEST(Fuzz, EndsCleanlyOnCtrlC) {
+TEST(Fuzz, CtrlCEndsTheSearchAndSavesItsState) {
   const Scratch scratch;
   const fs::path kept = scratch.folder() / "kept" / "sgemm_naive";
   const Result result = scratch.run_and_interrupt(
@@ -111,7 +111,7 @@ TEST(Fuzz, EndsCleanlyOnCtrlC) {
   EXPECT_TRUE(fs::exists(kept / "state"));
 }
 
-TEST(Fuzz, SaysWhereAFileOfTheCorpusIsWrong) {
+TEST(Fuzz, ErrorInACorpusFileIsLocated) {
   const Scratch scratch;
   scratch.write("kept/sgemm_naive/corpus/x.case", "sgemm_naive m=three\n");
   const Result result =
@@ -121,9 +121,9 @@ TEST(Fuzz, SaysWhereAFileOfTheCorpusIsWrong) {
               HasSubstr("kept/sgemm_naive/corpus/x.case:1:15: error: m: 'three' is not"));
 }
 
-TEST(Fuzz, CorporaOfSeveralMachinesAreMerged) {
+TEST(Fuzz, MergeJoinsCorpora) {
   const Scratch scratch;
-  const std::string file = scratch.write("right.cu", right_kernel("right"));
+  const std::string file = scratch.write("right.cu", correct_kernel("right"));
   const auto search = [&](const std::string& seed, const std::string& corpus) {
     return scratch.run({"fuzz", file, "--device", "virtual", "--cases", "40", "--jobs", "1",
                         "--seed", seed, "--corpus", corpus});
@@ -141,7 +141,8 @@ TEST(Fuzz, CorporaOfSeveralMachinesAreMerged) {
   EXPECT_LE(cases("all"), cases("one") + cases("two"));
   const Result mixed = scratch.run({"merge", "one", file, "-o", "all"});
   EXPECT_EQ(mixed.status, 2);
-  EXPECT_THAT(mixed.error, HasSubstr("found a file beside folders, expected histories or corpora"));
+  EXPECT_THAT(mixed.error,
+              HasSubstr("found a file and folders, expected only histories or only corpora"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `warpcheck gate` over a copy of examples/, as a repository of git.
+// Runs `warpcheck gate` in a git repository with a copy of examples/.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::string contents(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// The example, with fewer cases and mutants, so that a test takes seconds.
+/// The example with fewer cases and mutants, so that a test takes seconds.
 class Gate : public testing::Test {
  protected:
   Gate() {
@@ -48,14 +48,14 @@ class Gate : public testing::Test {
     return scratch_.run(further);
   }
 
-  /// The barrier behind the products, without which the next tile overwrites what is still read.
+  /// Removes the barrier after the products: the next tile overwrites values that are still read.
   void plant_race() const { edit("kernels/hgemm.cu", "    }\n    __syncthreads();\n", "    }\n"); }
 
   void edit(const std::string& file, const std::string& what, const std::string& with) const {
     repository_.write(file, replaced(contents(scratch_.folder() / "repo" / file), what, with));
   }
 
-  void put_up_with_race(const std::string& until) const {
+  void add_known_race(const std::string& until) const {
     repository_.write("warpcheck.toml", policy_ +
                                             "[[known_failure]]\nvariant = \"hgemm\"\nclass = "
                                             "\"race\"\nreason = \"issue 12\"\nuntil = " +
@@ -67,7 +67,7 @@ class Gate : public testing::Test {
   std::string policy_;
 };
 
-TEST_F(Gate, IsPassedByTheExampleInADozenLines) {
+TEST_F(Gate, ExamplePassesWithADozenLines) {
   const Result result = gate();
   ASSERT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_LE(std::count(result.out.begin(), result.out.end(), '\n'), 12);
@@ -76,8 +76,8 @@ TEST_F(Gate, IsPassedByTheExampleInADozenLines) {
     return MatchesRegex(std::string("(.|\n)*  ") + what +
                         " +[0-9.]+ % at least \\([hs]gemm\\)\n(.|\n)*");
   };
-  EXPECT_THAT(result.out,
-              AllOf(least("power"), least("lines"), least("branches"), least("mutation score")));
+  EXPECT_THAT(result.out, AllOf(least("sensitivity"), least("lines"), least("branches"),
+                                least("mutation score")));
   EXPECT_TRUE(result.out.ends_with("gate passed\n")) << result.out;
 }
 
@@ -90,7 +90,7 @@ TEST_F(Gate, FindsThePolicyInTheRootOfTheRepository) {
   EXPECT_EQ(nowhere.status, 2);
 }
 
-TEST_F(Gate, FailsOnAPlantedDefectUntilItIsKnownAndAgainAfterItsDay) {
+TEST_F(Gate, FailsUnlessTheDefectIsKnownAndNotExpired) {
   plant_race();
   const Result red = gate({"--today", "2026-07-01"});
   EXPECT_EQ(red.status, 1) << red.out << red.error;
@@ -98,35 +98,35 @@ TEST_F(Gate, FailsOnAPlantedDefectUntilItIsKnownAndAgainAfterItsDay) {
                              HasSubstr("  failed hgemm: race (repo/kernels/hgemm.cu:"),
                              HasSubstr("\ngate failed: ")));
 
-  put_up_with_race("2026-12-31");
+  add_known_race("2026-12-31");
   const Result green = gate({"--today", "2026-12-31"});
   EXPECT_EQ(green.status, 0) << green.out << green.error;
   EXPECT_THAT(green.out,
               AllOf(HasSubstr("hgemm: race until 2026-12-31: issue 12 (repo/kernels/"),
                     Not(HasSubstr("race on the virtual device")), HasSubstr("80 cases on virtual")))
-      << "the known failure is not told as one, and ends no campaign";
+      << "the known failure is not reported as new and ends no campaign";
 
   const Result late = gate({"--today", "2027-01-01", "--junit", "late.xml"});
   EXPECT_EQ(late.status, 1) << late.out << late.error;
   EXPECT_THAT(late.out, AllOf(HasSubstr("known failure of hgemm, race until 2026-12-31: issue 12: "
-                                        "its last day is over\n"),
+                                        "its last day has passed\n"),
                               HasSubstr("gate failed: 1 reason\n")));
   EXPECT_THAT(scratch_.read("late.xml"), HasSubstr("<failure type=\"race\""))
-      << "no report excuses what fails the gate";
+      << "reports mark an expired failure as a failure";
 }
 
-TEST_F(Gate, FailsWhereAKnownFailureIsRepaired) {
-  put_up_with_race("2026-12-31");
+TEST_F(Gate, FailsIfAKnownFailureIsFixed) {
+  add_known_race("2026-12-31");
   const Result result = gate({"--today", "2026-07-01"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out,
-              AllOf(HasSubstr("repo/warpcheck.toml:"), HasSubstr("nothing shows it any more"),
+              AllOf(HasSubstr("repo/warpcheck.toml:"), HasSubstr("no finding matches it any more"),
                     HasSubstr("gate failed: 1 reason\n")));
 }
 
-TEST_F(Gate, AnotherDefectBesideAKnownOneFails) {
+TEST_F(Gate, FailsOnAnotherDefectThanTheKnownOne) {
   plant_race();
-  put_up_with_race("2026-12-31");
+  add_known_race("2026-12-31");
   edit("kernels/hgemm.cu", "if (row < m && column < n) c[", "if (row < m) c[");
   const Result result = gate({"--today", "2026-07-01"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
@@ -134,23 +134,23 @@ TEST_F(Gate, AnotherDefectBesideAKnownOneFails) {
                                 HasSubstr("known          hgemm: race")));
 }
 
-TEST_F(Gate, TooLittlePowerCoverageAndMutationScoreAreReasons) {
+TEST_F(Gate, ReportsCoverageBelowTheMinimum) {
   edit("kernels/sgemm.cu", "  if (row < m && column < n) {\n",
        "  if (m == 123456) c[1] = 0.0f * alpha;\n  if (row < m && column < n) {\n");
   repository_.write(
       "warpcheck.toml",
       "targets = \"kernels/sgemm.cu\"\ncases = 10\nmutants = 5\n"
       "properties = \"matches-reference\"\n"
-      "minimum = { power = 100, lines = 100, branches = 100, mutation_score = 100 }\n");
+      "minimum = { sensitivity = 100, lines = 100, branches = 100, mutation_score = 100 }\n");
   const Result result = gate();
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out, HasSubstr("  failed sgemm: branches "));
   EXPECT_THAT(result.out, HasSubstr("expected 100 % of lines and 100 % of branches\n"));
 }
 
-TEST_F(Gate, WritesThePolicysReportsAndMarksWhatIsKnown) {
+TEST_F(Gate, WritesThePolicysReportsAndMarksKnownFailures) {
   plant_race();
-  put_up_with_race("2026-12-31");
+  add_known_race("2026-12-31");
   edit("warpcheck.toml", "[minimum]", "[reports]\njson = \"out/events.jsonl\"\n[minimum]");
   const Result result = gate({"--today", "2026-07-01", "--junit", "gate.xml", "--lcov", "gate.info",
                               "--markdown", "gate.md", "--html", "gate.html"});
@@ -158,12 +158,12 @@ TEST_F(Gate, WritesThePolicysReportsAndMarksWhatIsKnown) {
   EXPECT_THAT(scratch_.read("repo/out/events.jsonl"), HasSubstr("\"event\":\"summary\""));
   EXPECT_THAT(scratch_.read("gate.xml"), HasSubstr("<skipped message=\"known: race until "));
   EXPECT_THAT(scratch_.read("gate.md"),
-              HasSubstr("## warpcheck: passed, but for known failures\n"));
+              HasSubstr("## warpcheck: passed, except for known failures\n"));
   EXPECT_THAT(scratch_.read("gate.html"), HasSubstr(">known: race<"));
   EXPECT_THAT(scratch_.read("gate.info"), HasSubstr("tile.cuh\n"));
 }
 
-TEST_F(Gate, PoliciesThatSayNothingOfAnyVariantAreErrors) {
+TEST_F(Gate, EntriesThatMatchNoVariantAreErrors) {
   const auto refusal = [&](const std::string& policy) {
     repository_.write("warpcheck.toml", policy);
     const Result result = gate();
@@ -179,8 +179,7 @@ TEST_F(Gate, PoliciesThatSayNothingOfAnyVariantAreErrors) {
       refusal("targets = \"kernels\"\n[[known_failure]]\nvariant = \"hgemm\"\nclass = "
               "\"race\"\n"),
       AllOf(HasSubstr(":2:1: error: missing key 'reason'"), HasSubstr("missing key 'until'")));
-  EXPECT_THAT(refusal("targets = \"nothing/here\"\n"),
-              HasSubstr("there is no such file or folder"));
+  EXPECT_THAT(refusal("targets = \"nothing/here\"\n"), HasSubstr("no such file or folder"));
   EXPECT_EQ(scratch_.run({"gate", "--today", "2026-02-30"}).status, 2);
 }
 

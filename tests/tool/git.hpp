@@ -1,4 +1,4 @@
-// A git repository that a test makes in its scratch folder.
+// A git repository in the scratch folder of a test.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace warpcheck::tool {
 
-/// A folder in the scratch folder, or that itself, with an author of its own and no commit; what
-/// the tool leaves in the scratch folder does not belong to it.
+/// A subfolder of the scratch folder, or that folder itself, as a repository with its own author
+/// and no commit. It ignores the files that the tool writes to the scratch folder.
 class GitRepository {
  public:
   explicit GitRepository(const Scratch& scratch, const std::string& folder = "repo");
@@ -19,10 +19,10 @@ class GitRepository {
   /// Writes a file of the repository.
   void write(const std::string& name, std::string_view text) const;
 
-  /// Commits everything; gives the hash.
+  /// Commits all files and returns the hash.
   std::string commit(const std::string& subject) const;
 
-  /// What git prints, without the last line feed; it must succeed.
+  /// The output of git without the last line feed. Git must succeed.
   std::string git(const std::vector<std::string>& arguments) const;
 
  private:

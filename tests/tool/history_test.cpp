@@ -28,16 +28,16 @@ std::vector<std::string> concatenated(std::vector<std::string> words,
   return words;
 }
 
-/// One kernel that is right, one that races benignly beyond being wrong, one with two defects.
+/// One correct kernel, one with a benign race and wrong results, one with two defects.
 std::vector<std::string> campaign(const Scratch& scratch) {
-  scratch.write("right.cu", right_kernel("right"));
-  scratch.write("edge.cu", kernel_without_an_edge_test("edge"));
+  scratch.write("right.cu", correct_kernel("right"));
+  scratch.write("edge.cu", kernel_without_bounds_check("edge"));
   scratch.write("racy.cu", replaced(kernel_that_races("racy"), "i < k;", "i < k - k / 16;"));
   return {"check", "right.cu", "edge.cu", "racy.cu", "--cases",
           "90",    "--device", "virtual", "--seed",  "5"};
 }
 
-TEST(History, ShardsMergedAreTheCampaignInOnePieceToTheByte) {
+TEST(History, MergedShardsEqualTheWholeCampaign) {
   const Scratch scratch;
   const std::vector<std::string> words = campaign(scratch);
   const Result whole = scratch.run(concatenated(words, {"--json", "whole.json"}));
@@ -64,10 +64,10 @@ TEST(History, ShardsMergedAreTheCampaignInOnePieceToTheByte) {
   }
 }
 
-TEST(History, ACampaignThatIsKilledAgainAndAgainResumesAndLosesNothing) {
+TEST(History, RepeatedlyKilledCampaignResumesWithoutLoss) {
   const Scratch scratch;
   const std::vector<std::string> words = concatenated(campaign(scratch), {"--jobs", "2"});
-  // Compiled by the first run, so that the second tells how long the cases take.
+  // The first run compiles, so that the time of the second is that of the cases.
   EXPECT_EQ(scratch.run(words).status, 1);
   const auto start = std::chrono::steady_clock::now();
   const Result whole = scratch.run(concatenated(words, {"--json", "whole.json"}));
@@ -89,9 +89,9 @@ TEST(History, ACampaignThatIsKilledAgainAndAgainResumesAndLosesNothing) {
   EXPECT_EQ(without_times(scratch.read("resumed.json")), without_times(scratch.read("whole.json")));
 }
 
-TEST(History, WhatIsRecordedIsNotRunAgain) {
+TEST(History, ResumeDoesNotRepeatRecordedCases) {
   const Scratch scratch;
-  scratch.write("right.cu", right_kernel("right"));
+  scratch.write("right.cu", correct_kernel("right"));
   const std::vector<std::string> words = {
       "check", "right.cu",   "--cases",           "1500",      "--device", "virtual", "--jobs", "1",
       "-v",    "--property", "matches-reference", "--history", "h.db",     "--resume"};
@@ -102,7 +102,7 @@ TEST(History, WhatIsRecordedIsNotRunAgain) {
     }
     return cases;
   };
-  // Compiled now, so that the time before the kill goes into cases.
+  // Compiles the kernel, so that the time before the kill is spent on cases.
   Result result = scratch.run({"check", "right.cu", "--cases", "1", "--device", "virtual"});
   EXPECT_EQ(result.status, 0) << result.error;
   int before = 0;
@@ -115,14 +115,14 @@ TEST(History, WhatIsRecordedIsNotRunAgain) {
   result = scratch.run(words);
   EXPECT_EQ(result.status, 0) << result.error;
   EXPECT_THAT(result.out, HasSubstr(" 1500 cases "));
-  // All that had been asked but, at most, the chunk that was in flight.
+  // Only the chunk in flight may run twice.
   EXPECT_LE(run_cases(result), 1500 - before + 16);
   EXPECT_LT(run_cases(result), 1500);
 }
 
-TEST(History, OnlyTheSameCampaignIsResumedAndTheOutputSaysWhy) {
+TEST(History, OnlyTheSameCampaignIsResumed) {
   const Scratch scratch;
-  scratch.write("right.cu", right_kernel("right"));
+  scratch.write("right.cu", correct_kernel("right"));
   const auto check = [&](const std::vector<std::string>& more) {
     return concatenated({"check", "right.cu", "--device", "virtual", "--history", "h.db"}, more);
   };
@@ -134,14 +134,14 @@ TEST(History, OnlyTheSameCampaignIsResumedAndTheOutputSaysWhy) {
   result = scratch.run(check({"--cases", "20", "--resume"}));
   EXPECT_THAT(result.out, HasSubstr("differs in its cases\n"));
   scratch.write("right.cu",
-                replaced(right_kernel("right"), "  for (", "#pragma unroll 1\n  for ("));
+                replaced(correct_kernel("right"), "  for (", "#pragma unroll 1\n  for ("));
   result = scratch.run(check({"--cases", "1000000", "--time", "1s", "--resume"}));
   EXPECT_THAT(result.out, HasSubstr("differs in its source\n"));
 }
 
-TEST(History, AMissingShardIsAnErrorThatNamesIt) {
+TEST(History, MergeNamesAMissingShard) {
   const Scratch scratch;
-  scratch.write("right.cu", right_kernel("right"));
+  scratch.write("right.cu", correct_kernel("right"));
   for (const std::string number : {"1", "2", "5"}) {
     const Result shard = scratch.run({"check", "right.cu", "--cases", "40", "--device", "virtual",
                                       "--shard", number + "/6", "--history", number + ".db"});
@@ -153,9 +153,9 @@ TEST(History, AMissingShardIsAnErrorThatNamesIt) {
                                   HasSubstr("shard 3 to 4, 6 is missing")));
 }
 
-TEST(History, AShardWithoutACaseIsNoPassAndNoHindranceToTheMerge) {
+TEST(History, ShardWithoutCasesDoesNotPassButMerges) {
   const Scratch scratch;
-  scratch.write("right.cu", right_kernel("right"));
+  scratch.write("right.cu", correct_kernel("right"));
   std::vector<std::string> merge = {"merge"};
   int without = 0;
   for (int i = 1; i <= 4; ++i) {
@@ -175,9 +175,9 @@ TEST(History, AShardWithoutACaseIsNoPassAndNoHindranceToTheMerge) {
   EXPECT_THAT(merged.out, HasSubstr("1 variant, 3 cases in "));
 }
 
-TEST(History, CampaignsThatAreNoShardsAreCopiedOnce) {
+TEST(History, CampaignsWithoutShardsAreCopiedOnce) {
   const Scratch scratch;
-  scratch.write("right.cu", right_kernel("right"));
+  scratch.write("right.cu", correct_kernel("right"));
   for (const std::string file : {"a.db", "b.db"}) {
     EXPECT_EQ(
         scratch.run({"check", "right.cu", "--cases", "5", "--device", "virtual", "--history", file})

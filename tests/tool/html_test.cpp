@@ -1,4 +1,4 @@
-// The page of a campaign. How it looks and behaves: tests/report/browser.
+// The HTML page of a campaign. tests/report/browser covers its layout and scripts.
 #include <gmock/gmock.h>
 
 #include <regex>
@@ -12,8 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The page without the times, the moment it was written at, and the nonce, which follows from
-/// them.
+/// The page without times, its date, and the nonce, which depends on them.
 std::string without_times(const std::string& page) {
   const std::regex times(R"(\d+\.\d s\b|\d{4}-\d\d-\d\d \d\d:\d\d UTC|nonce[-=][0-9a-f]{32})");
   return std::regex_replace(page, times, "");
@@ -25,10 +24,10 @@ std::vector<std::string> checked(const std::vector<std::string>& more) {
   return words;
 }
 
-TEST(Html, OfACampaignJoinedFromShardsIsThatOfTheCampaignInOnePiece) {
+TEST(Html, PageOfMergedShardsEqualsThatOfTheCampaign) {
   const Scratch scratch;
   scratch.write("edge.cu", kernel_that_drops_the_last_term("edge"));
-  // Histories hold no coverage: a joined campaign shows none, nor does one that may be resumed.
+  // A history has no coverage: neither a merged nor a resumable campaign shows any.
   EXPECT_EQ(
       scratch.run(checked({"--html", "piece.html", "--history", "piece.db", "--resume"})).status,
       1);
@@ -44,7 +43,7 @@ TEST(Html, OfACampaignJoinedFromShardsIsThatOfTheCampaignInOnePiece) {
   EXPECT_EQ(without_times(scratch.read("joined.html")), without_times(piece));
 }
 
-TEST(Html, ChangesNothingOfWhatElseIsTold) {
+TEST(Html, DoesNotChangeOtherReports) {
   const Scratch scratch;
   scratch.write("edge.cu", kernel_that_drops_the_last_term("edge"));
   const Result without = scratch.run(checked({"--json", "without.json"}));
@@ -55,7 +54,7 @@ TEST(Html, ChangesNothingOfWhatElseIsTold) {
             std::regex_replace(scratch.read("without.json"), seconds, ""));
 }
 
-TEST(Html, IsTheSameWhateverTheNumberOfThreads) {
+TEST(Html, DoesNotDependOnTheNumberOfThreads) {
   const Scratch scratch;
   scratch.write("edge.cu", kernel_that_drops_the_last_term("edge"));
   (void)scratch.run(checked({"--html", "one.html", "--jobs", "1"}));
@@ -63,7 +62,7 @@ TEST(Html, IsTheSameWhateverTheNumberOfThreads) {
   EXPECT_EQ(without_times(scratch.read("one.html")), without_times(scratch.read("four.html")));
 }
 
-TEST(Html, FileThatCannotBeWrittenIsAnErrorBeforeAnythingIsRun) {
+TEST(Html, UnwritableFileIsAnErrorBeforeAnythingRuns) {
   const Scratch scratch;
   const Result result = scratch.run(checked({"--html", "no/such/page.html"}));
   EXPECT_EQ(result.status, 2);

@@ -1,4 +1,4 @@
-// What a user may hand over by mistake: a located error and the right exit status, never a crash.
+// Invalid input of a user causes a located error and the right exit status, never a crash.
 // These tests also run under AddressSanitizer and UndefinedBehaviorSanitizer.
 #include <gmock/gmock.h>
 
@@ -14,7 +14,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Expects exit status 2, and an error text that holds every part.
+/// Expects exit status 2 and an error text that matches.
 template <typename Matcher>
 void expect_input_error(const Result& result, Matcher matcher) {
   EXPECT_EQ(result.status, 2) << result.out << result.error;
@@ -36,7 +36,7 @@ TEST(Input, BinaryFileHasNoContract) {
 
 TEST(Input, BinaryContractIsLocated) {
   const Scratch scratch;
-  scratch.write("x.cu", right_kernel("x"));
+  scratch.write("x.cu", correct_kernel("x"));
   expect_input_error(
       scratch.run({"check", scratch.write("y.cu", "/* warpcheck\n\xff\xfe\x01 = [\n*/\n")}),
       StartsWith("y.cu:"));
@@ -51,65 +51,65 @@ TEST(Input, ContractThatNeverEndsIsAnError) {
 
 TEST(Input, NegativeBlockIsLocatedInTheContract) {
   const Scratch scratch;
-  const std::string text = replaced(right_kernel("x"), "block = [8, 8]", "block = [8, -8]");
+  const std::string text = replaced(correct_kernel("x"), "block = [8, 8]", "block = [8, -8]");
   const Result result = scratch.run({"check", scratch.write("x.cu", text), "--device", "virtual"});
   expect_input_error(result, AllOf(StartsWith("x.cu:9:"), HasSubstr("-8")));
 }
 
-TEST(Input, UnknownKeyAndUnknownArgumentWordAreReportedTogether) {
+TEST(Input, UnknownKeyAndArgumentAreReportedTogether) {
   const Scratch scratch;
   const std::string text =
-      replaced(replaced(right_kernel("x"), "grid =", "gird ="), "\"k\"]", "\"kk\"]");
+      replaced(replaced(correct_kernel("x"), "grid =", "gird ="), "\"k\"]", "\"kk\"]");
   expect_input_error(
       scratch.run({"check", scratch.write("x.cu", text)}),
       AllOf(HasSubstr("x.cu:8:"), HasSubstr("'kk'"), HasSubstr("x.cu:10:"), HasSubstr("'gird'")));
 }
 
-TEST(Input, KernelThatIsNotInTheSourceIsNamed) {
+TEST(Input, KernelThatIsNotInTheSourceIsAnError) {
   const Scratch scratch;
-  const std::string text = replaced(right_kernel("x"), "\"multiply\"", "\"divide\"");
+  const std::string text = replaced(correct_kernel("x"), "\"multiply\"", "\"divide\"");
   expect_input_error(scratch.run({"check", scratch.write("x.cu", text)}), HasSubstr("divide"));
 }
 
-TEST(Input, ErrorsOfNvccAreShownAsTheyAre) {
+TEST(Input, ErrorsOfNvccAreShownUnchanged) {
   const Scratch scratch;
-  const std::string text = replaced(right_kernel("x"), "float sum", "flaot sum");
+  const std::string text = replaced(correct_kernel("x"), "float sum", "flaot sum");
   expect_input_error(scratch.run({"check", scratch.write("x.cu", text)}),
                      AllOf(HasSubstr("x.cu(16): error"), HasSubstr("flaot")));
 }
 
-TEST(Input, SyntaxErrorInTheMiddleOfThePtxIsLocated) {
+TEST(Input, SyntaxErrorInThePtxIsLocated) {
   const Scratch scratch;
-  // nvcc hands inline assembly on unread.
+  // nvcc copies inline assembly without parsing it.
   const std::string text =
-      replaced(right_kernel("x"), "float sum", "asm volatile(\"mov.u32 {;\");\n  float sum");
+      replaced(correct_kernel("x"), "float sum", "asm volatile(\"mov.u32 {;\");\n  float sum");
   expect_input_error(scratch.run({"check", scratch.write("x.cu", text), "--device", "virtual"}),
                      AllOf(HasSubstr(".ptx:"), HasSubstr("mov.u32 {;")));
 }
 
-TEST(Input, DomainWithoutAnyCaseIsSaid) {
+TEST(Input, DomainWithoutCasesIsAnError) {
   const Scratch scratch;
   const std::string text =
-      replaced(right_kernel("x"), "block =", "requires = [\"m > n\", \"n > m\"]\nblock =");
+      replaced(correct_kernel("x"), "block =", "requires = [\"m > n\", \"n > m\"]\nblock =");
   expect_input_error(scratch.run({"check", scratch.write("x.cu", text), "--device", "virtual"}),
                      HasSubstr("m > n"));
 }
 
-TEST(Input, FolderWithoutAVariantIsSaid) {
+TEST(Input, FolderWithoutVariantsIsAnError) {
   const Scratch scratch;
   scratch.write("folder/readme.txt", "nothing here");
   expect_input_error(scratch.run({"check", "folder"}), HasSubstr("folder"));
 }
 
-TEST(Input, TwoVariantsOfOneNameAreRefused) {
+TEST(Input, TwoVariantsOfOneNameAreAnError) {
   const Scratch scratch;
-  const std::string one = scratch.write("one.cu", right_kernel("x"));
-  const std::string two = scratch.write("two.cu", right_kernel("x"));
+  const std::string one = scratch.write("one.cu", correct_kernel("x"));
+  const std::string two = scratch.write("two.cu", correct_kernel("x"));
   expect_input_error(scratch.run({"check", one, two}),
                      AllOf(HasSubstr("one.cu"), HasSubstr("two.cu")));
 }
 
-TEST(Input, TargetThatDoesNotExistIsSaid) {
+TEST(Input, TargetThatDoesNotExistIsAnError) {
   const Scratch scratch;
   expect_input_error(scratch.run({"check", "missing.cu"}), StartsWith("missing.cu: error: "));
   expect_input_error(scratch.run({"check", "sgemm_niave"}), HasSubstr("sgemm_naive"));
@@ -124,7 +124,7 @@ TEST(Input, UnknownFieldOfACaseLineIsLocatedWithACaret) {
                            HasSubstr("\n  sgemm_naive m=3 q=4\n                  ^\n")));
 }
 
-TEST(Input, CaseLinesThatAreNoneAreRefused) {
+TEST(Input, InvalidCaseLinesAreErrors) {
   const Scratch scratch;
   for (const std::string line :
        {"", " ", "=", "sgemm_naive m", "sgemm_naive m=", "sgemm_naive m=x", "sgemm_naive m=-1",
@@ -144,7 +144,7 @@ TEST(Input, EveryWrongLineOfACaseFileIsLocated) {
                      HasSubstr("none.txt"));
 }
 
-TEST(Input, SizeTooLargeForMemoryIsRefusedBeforeItIsAllocated) {
+TEST(Input, TooLargeSizeIsRejectedBeforeAllocation) {
   const Scratch scratch;
   for (const std::string sizes : {"m=1000000 n=1000000 k=1000000", "m=9223372036854775807",
                                   "m=4294967296 n=4294967296 k=4294967296"}) {
@@ -153,14 +153,14 @@ TEST(Input, SizeTooLargeForMemoryIsRefusedBeforeItIsAllocated) {
   }
 }
 
-TEST(Input, LeadingDimensionBelowTheRowIsRefused) {
+TEST(Input, LeadingDimensionBelowTheRowIsAnError) {
   const Scratch scratch;
   expect_input_error(
       scratch.run({"replay", "sgemm_tiled16 m=2 n=2 k=8 lda=4", "--device", "virtual"}),
       AllOf(HasSubstr("lda"), HasSubstr("4"), HasSubstr("8")));
 }
 
-TEST(Input, FieldThatTheKernelIsNotHandedIsRefused) {
+TEST(Input, FieldThatNoArgumentTakesIsAnError) {
   const Scratch scratch;
   expect_input_error(
       scratch.run({"replay", "sgemm_naive m=3 ta=t", "--device", "virtual"}),
@@ -171,11 +171,11 @@ TEST(Input, FieldThatTheKernelIsNotHandedIsRefused) {
                      StartsWith("cases.txt:2:13: error: batch is given"));
 }
 
-TEST(Input, VariantThatNobodyKnowsPointsToIn) {
+TEST(Input, ErrorOfAnUnknownVariantNamesTheInOption) {
   const Scratch scratch;
   expect_input_error(scratch.run({"replay", "my_kernel m=1"}),
                      AllOf(HasSubstr("my_kernel"), HasSubstr("--in")));
-  const std::string file = scratch.write("x.cu", right_kernel("x"));
+  const std::string file = scratch.write("x.cu", correct_kernel("x"));
   expect_input_error(scratch.run({"replay", "--in", file, "my_kernel m=1"}),
                      AllOf(HasSubstr("x.cu"), HasSubstr("my_kernel")));
 }
@@ -187,7 +187,7 @@ TEST(Input, UnknownPropertyIsNamed) {
       HasSubstr("is-fast"));
 }
 
-TEST(Input, ReportThatCannotBeWrittenIsSaidBeforeAnythingRuns) {
+TEST(Input, UnwritableReportIsAnErrorBeforeAnythingRuns) {
   const Scratch scratch;
   const Result result =
       scratch.run({"check", "sgemm_naive", "--json", "no/such/folder/x", "--device", "virtual"});
@@ -195,7 +195,7 @@ TEST(Input, ReportThatCannotBeWrittenIsSaidBeforeAnythingRuns) {
   EXPECT_EQ(result.out, "");
 }
 
-TEST(Environment, CudaWithoutADriverExitsThreeWithOneSentence) {
+TEST(Environment, CudaWithoutADriverExitsWithStatus3) {
   const Scratch scratch;
   const Result result = scratch.run({"check", "sgemm_naive", "--device", "cuda"},
                                     {"WARPCHECK_LIBCUDA=/no/such/libcuda.so.1"});
@@ -204,9 +204,9 @@ TEST(Environment, CudaWithoutADriverExitsThreeWithOneSentence) {
   EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << result.error;
 }
 
-TEST(Environment, NoNvccExitsThreeAndSaysHowToGetOne) {
+TEST(Environment, MissingNvccExitsWithStatus3AndItsPath) {
   const Scratch scratch;
-  const Result result = scratch.run({"check", scratch.write("x.cu", right_kernel("x"))},
+  const Result result = scratch.run({"check", scratch.write("x.cu", correct_kernel("x"))},
                                     {"WARPCHECK_NVCC=/no/such/nvcc"});
   EXPECT_EQ(result.status, 3);
   EXPECT_THAT(result.error, AllOf(StartsWith("warpcheck: "), HasSubstr("/no/such/nvcc")));

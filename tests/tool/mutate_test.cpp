@@ -1,4 +1,4 @@
-// `warpcheck mutate` on a built-in variant.
+// Runs `warpcheck mutate` on a built-in variant.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -30,14 +30,14 @@ std::vector<std::string> words(const std::vector<std::string>& more) {
   return all;
 }
 
-TEST(Mutate, TellsTheFateOfEachMutantAndSumsThemUp) {
+TEST(Mutate, ReportsTheFateOfEachMutantAndTheTotals) {
   const Scratch scratch;
   const Result result = scratch.run(words({"--json", "mutants.json"}));
   EXPECT_EQ(result.status, 0) << result.error;
   EXPECT_THAT(result.out, AllOf(HasSubstr("sgemm_tiled8: 40 of "), HasSubstr("barrier-dropped")));
   std::vector<Json> events = lines_of(scratch.read("mutants.json"));
   ASSERT_EQ(events.size(), 41U);
-  EXPECT_EQ(complaints_about_events(scratch, "mutants.json"), "");
+  EXPECT_EQ(event_errors(scratch, "mutants.json"), "");
   const Json score = events.back();
   events.pop_back();
   EXPECT_EQ(score["event"], "mutation-score");
@@ -57,19 +57,19 @@ TEST(Mutate, TellsTheFateOfEachMutantAndSumsThemUp) {
   EXPECT_GE(races, 2U);
 }
 
-TEST(Mutate, SaysTheSameWhateverTheNumberOfThreads) {
+TEST(Mutate, DoesNotDependOnTheNumberOfThreads) {
   const Scratch scratch;
-  const auto told = [&](const char* jobs) {
+  const auto events = [&](const char* jobs) {
     EXPECT_EQ(scratch.run(words({"--jobs", jobs, "--json", "mutants.json"})).status, 0);
     const std::string all = scratch.read("mutants.json");
     return all.substr(0, all.rfind("\"seconds\""));
   };
-  EXPECT_EQ(told("1"), told("3"));
+  EXPECT_EQ(events("1"), events("3"));
 }
 
-TEST(Mutate, FailsWhereTooFewAreKilled) {
+TEST(Mutate, FailsIfTooFewAreKilled) {
   const Scratch scratch;
-  // One property that says nothing about values kills few.
+  // A single property that does not check values kills few.
   EXPECT_EQ(scratch.run(words({"--property", "leaves-inputs-alone", "--min-score", "100"})).status,
             1);
   EXPECT_EQ(scratch.run(words({"--min-score", "50"})).status, 0);
@@ -83,7 +83,7 @@ TEST(Mutate, ListsMutantsWithoutRunningThem) {
                                 Not(HasSubstr("killed"))));
 }
 
-TEST(Mutate, RefusesAVariantThatIsNotThere) {
+TEST(Mutate, UnknownVariantIsAnError) {
   const Result result = Scratch().run({"mutate", "sgemm_tilde8"});
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.error, HasSubstr("sgemm_tiled8"));

@@ -1,5 +1,4 @@
-// `warpcheck profile` on built-in variants: numbers worked out by hand, each on the line that
-// causes it.
+// Runs `warpcheck profile` on built-in variants with known counts for each source line.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -18,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using Json = nlohmann::json;
 
-/// The number of the line of a built-in kernel that holds `text`.
+/// The number of the line of a built-in kernel that contains `text`.
 unsigned line_of(const std::string& kernel, const std::string& text) {
   std::ifstream in(std::string(WARPCHECK_SOURCE_DIR) + "/kernels/gemm/" + kernel);
   std::string line;
@@ -60,13 +59,13 @@ class ProfileOf : public testing::Test {
 // 128 x 128 x 128 in blocks of 32 x 32: 16 blocks of 32 warps. In the product each warp reads, for
 // each of 128 p, one word of A's tile and a column of B's, all 32 words of which are in one bank.
 // It also stages 4 tiles of B, each as a column.
-TEST_F(ProfileOf, TransposedTileWithoutPaddingConflicts32WaysOnItsTwoLines) {
+TEST_F(ProfileOf, UnpaddedTransposedTileHas32WayConflicts) {
   const Json found = profile({"sgemm_tiled_transposed_b_conflicts"});
   const Json& metrics = found["metrics"];
   constexpr unsigned kReads = 16 * 32 * 128;
   constexpr unsigned kWrites = 16 * 32 * 4;
   EXPECT_EQ(metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"], kReads * (1 + 32));
-  EXPECT_EQ(complaints_about_events(scratch_, "profile.json"), "");
+  EXPECT_EQ(event_errors(scratch_, "profile.json"), "");
   EXPECT_EQ(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"], kReads * 31);
   EXPECT_EQ(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"], kWrites * 31);
   EXPECT_EQ(metrics["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"], 128 * 128 * 128);
@@ -81,7 +80,7 @@ TEST_F(ProfileOf, TransposedTileWithoutPaddingConflicts32WaysOnItsTwoLines) {
   EXPECT_EQ(staging["ways"], 32);
 }
 
-TEST_F(ProfileOf, OneColumnOfPaddingEndsTheConflicts) {
+TEST_F(ProfileOf, PaddedTileHasNoConflicts) {
   const Json metrics = profile({"sgemm_tiled_transposed_b_padded"})["metrics"];
   EXPECT_EQ(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"], 0);
   EXPECT_EQ(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"], 0);
@@ -90,7 +89,7 @@ TEST_F(ProfileOf, OneColumnOfPaddingEndsTheConflicts) {
 // Blocks of 16 x 16: a warp covers two rows of 16 columns. 512 warps read, for each of 128 p, one
 // element of A in each of two rows that lie 512 bytes apart (2 sectors), and 16 neighbouring
 // elements of B (64 bytes, 2 sectors). They store two rows of 64 bytes.
-TEST_F(ProfileOf, NaiveKernelFetchesTwoSectorsARequestOnItsOneLine) {
+TEST_F(ProfileOf, NaiveKernelLoadsTwoSectorsPerRequest) {
   const Json found = profile({"sgemm_naive"});
   const Json& metrics = found["metrics"];
   EXPECT_EQ(metrics["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"], 2 * 512 * 128);
@@ -102,13 +101,13 @@ TEST_F(ProfileOf, NaiveKernelFetchesTwoSectorsARequestOnItsOneLine) {
   EXPECT_EQ(product["global_sectors"], 2 * 2 * 512 * 128);
 }
 
-TEST_F(ProfileOf, TheSameCaseIsTheSameOnAnyNumberOfThreads) {
+TEST_F(ProfileOf, DoesNotDependOnTheNumberOfThreads) {
   const Json one = profile({"sgemm_tiled16", "--size", "100x77x53", "--jobs", "1"});
   const Json four = profile({"sgemm_tiled16", "--size", "100x77x53", "--jobs", "4"});
   EXPECT_EQ(one, four);
 }
 
-TEST_F(ProfileOf, DrawnCasesCoverWhatOneCaseDoesNot) {
+TEST_F(ProfileOf, GeneratedCasesCoverMoreThanOneCase) {
   const Json one = profile({"sgemm_tiled16"});
   const Json many = profile({"sgemm_tiled16", "--cases", "30"});
   EXPECT_GT(one["coverage"]["one_sided"].size(), 0U) << "128 is a multiple of the tile";
@@ -117,7 +116,7 @@ TEST_F(ProfileOf, DrawnCasesCoverWhatOneCaseDoesNot) {
 }
 
 // tests/gpu/patterns.sm_90.csv is what Nsight Compute read on an NVIDIA H200 (scripts/gpu-tests).
-TEST_F(ProfileOf, EveryAccessPatternCountsWhatAnH200Counts) {
+TEST_F(ProfileOf, AccessPatternsHaveTheCountsOfAnH200) {
   const std::string folder = std::string(WARPCHECK_SOURCE_DIR) + "/tests/gpu/";
   const Result result = scratch_.run({"profile", folder + "patterns.cu", "--json", "all.json"});
   ASSERT_EQ(result.status, 0) << result.error;
@@ -143,27 +142,27 @@ TEST_F(ProfileOf, EveryAccessPatternCountsWhatAnH200Counts) {
   EXPECT_EQ(patterns, metrics.size());
 }
 
-TEST_F(ProfileOf, AKernelThatFaultsIsAFinding) {
-  const std::string file = scratch_.write("edge.cu", kernel_without_an_edge_test("edge"));
+TEST_F(ProfileOf, FaultIsAFinding) {
+  const std::string file = scratch_.write("edge.cu", kernel_without_bounds_check("edge"));
   const Result result = scratch_.run({"profile", file, "--case", "edge m=3 n=3 k=3"});
   EXPECT_EQ(result.status, 1) << result.error;
   EXPECT_THAT(result.out, HasSubstr("edge: out-of-bounds\n"));
 }
 
-TEST_F(ProfileOf, WithoutAnAssemblerOnlyOccupancyIsMissing) {
+TEST_F(ProfileOf, WithoutPtxasOnlyOccupancyIsMissing) {
   const Result result = scratch_.run({"profile", "sgemm_naive"}, {"WARPCHECK_NVCC=/bin/true"});
   EXPECT_EQ(result.status, 0) << result.error;
-  EXPECT_THAT(result.out, HasSubstr("not known: no ptxas beside /bin/true\n"));
+  EXPECT_THAT(result.out, HasSubstr("not known: no ptxas next to /bin/true\n"));
   EXPECT_THAT(result.out, HasSubstr("Global Load Sectors/Req"));
 }
 
-TEST_F(ProfileOf, ACaseOfAnotherVariantIsAnError) {
+TEST_F(ProfileOf, CaseOfAnotherVariantIsAnError) {
   const Result result = scratch_.run({"profile", "sgemm_naive", "--case", "other m=3"});
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.error, HasSubstr("sgemm_naive has no variant called other"));
+  EXPECT_THAT(result.error, HasSubstr("sgemm_naive has no variant named other"));
 }
 
-TEST_F(ProfileOf, NothingToLaunchIsNoProfile) {
+TEST_F(ProfileOf, CaseWithoutALaunchIsAnError) {
   const Result result = scratch_.run({"profile", "sgemm_naive", "--case", "sgemm_naive m=0"});
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.error, HasSubstr("nothing was run"));

@@ -1,4 +1,4 @@
-// `warpcheck check --keep`: what failed once is asked first ever after.
+// Runs `warpcheck check --keep`, which saves failing cases; later runs replay them first.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -30,11 +30,11 @@ class Regressions : public testing::Test {
   Scratch scratch_;
 };
 
-TEST_F(Regressions, AFailureIsKeptOnceAndAskedFirst) {
+TEST_F(Regressions, FailureIsSavedOnceAndReplayedFirst) {
   const std::string file = scratch_.write("src/tail.cu", kernel_that_drops_the_last_term("tail"));
   const Result found = check({file, "--cases", "20", "--keep"});
   EXPECT_EQ(found.status, 1) << found.error;
-  EXPECT_THAT(found.out, HasSubstr("kept in src/regressions/tail.cases: tail m=1 n=1 k=1 "));
+  EXPECT_THAT(found.out, HasSubstr("added to src/regressions/tail.cases: tail m=1 n=1 k=1 "));
   const std::string kept = scratch_.read("src/regressions/tail.cases");
   EXPECT_THAT(kept, AllOf(StartsWith("# wrong-result at tail.cu:"),
                           ContainsRegex(", [0-9]+-[0-9][0-9]-[0-9][0-9]\ntail m=1 n=1 k=1 ")));
@@ -47,8 +47,8 @@ TEST_F(Regressions, AFailureIsKeptOnceAndAskedFirst) {
   EXPECT_EQ(scratch_.read("src/regressions/tail.cases"), kept);
 }
 
-TEST_F(Regressions, CountAsCasesAndComeBeforeThoseThatAreDrawn) {
-  const std::string file = scratch_.write("right.cu", right_kernel("right"));
+TEST_F(Regressions, RunBeforeGeneratedCasesAndCountAsCases) {
+  const std::string file = scratch_.write("right.cu", correct_kernel("right"));
   scratch_.write(
       "regressions/right.cases",
       "# failed before\nright m=3 n=5 k=7 seed=11\nright m=2 n=2 k=2 property=same-bits-twice\n");
@@ -65,8 +65,8 @@ TEST_F(Regressions, CountAsCasesAndComeBeforeThoseThatAreDrawn) {
               HasSubstr("right m=3 n=5 k=7 alpha=1 beta=0 data=lattice seed=11"));
 }
 
-TEST_F(Regressions, LinesThatAreNoCaseOfTheirVariantAreErrorsWithTheirPlace) {
-  const std::string file = scratch_.write("right.cu", right_kernel("right"));
+TEST_F(Regressions, InvalidLinesAreLocatedErrors) {
+  const std::string file = scratch_.write("right.cu", correct_kernel("right"));
   scratch_.write("regressions/right.cases",
                  "right m=3 speed=5\nleft m=3\nright m=4 lda=9\nright m=4 property=pretty\n");
   const Result syntax = check({file, "--cases", "4"});
@@ -82,21 +82,21 @@ TEST_F(Regressions, LinesThatAreNoCaseOfTheirVariantAreErrorsWithTheirPlace) {
                     HasSubstr("regressions/right.cases:4:1: error: unknown property")));
 }
 
-TEST_F(Regressions, WhatIsStaleIsWarnedOf) {
+TEST_F(Regressions, StaleCasesAndFilesCauseWarnings) {
   const std::string narrow =
-      replaced(right_kernel("narrow"), "block =", "requires = [\"k % 4 == 0\"]\nblock =");
+      replaced(correct_kernel("narrow"), "block =", "requires = [\"k % 4 == 0\"]\nblock =");
   const std::string file = scratch_.write("narrow.cu", narrow);
   scratch_.write("regressions/narrow.cases", "narrow m=3 n=3 k=3\n");
   scratch_.write("regressions/renamed.cases", "renamed m=3 n=3 k=3\n");
   const Result result = check({file, "--cases", "4"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(result.error,
-              AllOf(HasSubstr("regressions/narrow.cases:1: warning: not asked: outside the domain "
+              AllOf(HasSubstr("regressions/narrow.cases:1: warning: not run: outside the domain "
                               "of narrow, which requires k % 4 == 0\n"),
-                    HasSubstr("regressions/renamed.cases: warning: no variant of a .cu in ")));
+                    HasSubstr("regressions/renamed.cases: warning: no variant of a .cu file in ")));
 }
 
-TEST_F(Regressions, OfBuiltInVariantsLieHereOrWhereTheUserSays) {
+TEST_F(Regressions, OfBuiltInVariantsAreInThisOrTheGivenFolder) {
   scratch_.write("regressions/sgemm_naive.cases", "sgemm_naive m=3 n=5 k=7 seed=12\n");
   scratch_.write("kept/sgemm_naive.cases", "sgemm_naive m=3 n=5 k=7 seed=13\n");
   const Result here = check({"sgemm_naive", "--cases", "1", "-v"});

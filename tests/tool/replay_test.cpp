@@ -1,4 +1,4 @@
-// `warpcheck replay`: a failure is one pasteable line.
+// Runs `warpcheck replay` with the case line of a failure.
 #include <gmock/gmock.h>
 
 #include <string>
@@ -20,7 +20,7 @@ std::string smallest_case(const std::string& report) {
 class Replay : public testing::Test {
  protected:
   void SetUp() override {
-    file_ = scratch_.write("edge.cu", kernel_without_an_edge_test("edge"));
+    file_ = scratch_.write("edge.cu", kernel_without_bounds_check("edge"));
     const Result checked = scratch_.run({"check", file_, "--cases", "20", "--device", "virtual"});
     ASSERT_EQ(checked.status, 1) << checked.out << checked.error;
     line_ = smallest_case(checked.out);
@@ -44,19 +44,19 @@ TEST_F(Replay, PrintedLineFailsTheSameWay) {
   EXPECT_EQ(smallest_case(result.out), line_);
 }
 
-TEST_F(Replay, LineAloneFindsTheFileThatItsVariantWasCheckedIn) {
+TEST_F(Replay, LineAloneRunsTheFileThatWasLastChecked) {
   const Result result = replay({line_});
   EXPECT_EQ(result.status, 1) << result.error;
   EXPECT_THAT(result.out, HasSubstr("edge: out-of-bounds on the virtual device\n"));
 }
 
-TEST_F(Replay, EditedLineWithAGoodShapePasses) {
+TEST_F(Replay, EditedLineWithinBoundsPasses) {
   const Result result = replay({"--in", file_, "edge m=8 n=16 k=3"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(result.out, HasSubstr(": passed\n"));
 }
 
-TEST_F(Replay, FileOfLinesFailsWhereOneLineFails) {
+TEST_F(Replay, FileFailsIfOneLineFails) {
   const std::string file =
       scratch_.write("cases.txt", "# one right, one wrong\nedge m=8 n=8 k=3\n" + line_ + "\n");
   const Result result = replay({"--in", file_, file});
@@ -64,9 +64,9 @@ TEST_F(Replay, FileOfLinesFailsWhereOneLineFails) {
   EXPECT_THAT(result.out, HasSubstr("2 variants, 2 cases in "));
 }
 
-TEST_F(Replay, CaseOutsideTheDomainIsRunAndSaidToBe) {
+TEST_F(Replay, CaseOutsideTheDomainRunsWithANote) {
   const std::string text =
-      replaced(kernel_without_an_edge_test("multiples"),
+      replaced(kernel_without_bounds_check("multiples"),
                "block =", "requires = [\"m % 8 == 0\", \"n % 8 == 0\"]\nblock =");
   const std::string file = scratch_.write("multiples.cu", text);
   const Result inside = replay({"--in", file, "multiples m=8 n=8 k=2"});
@@ -76,15 +76,15 @@ TEST_F(Replay, CaseOutsideTheDomainIsRunAndSaidToBe) {
   EXPECT_THAT(outside.out, HasSubstr("outside the contract's domain, which requires m % 8 == 0\n"));
 }
 
-TEST_F(Replay, NothingToLaunchIsNoPass) {
+TEST_F(Replay, CaseWithoutALaunchIsAnError) {
   const Result result = replay({"--in", file_, "edge m=0 n=8 k=3"});
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.out, HasSubstr("nothing was launched: m or n is 0\n"));
 }
 
-TEST_F(Replay, WhatTheKernelPrintedIsShown) {
+TEST_F(Replay, OutputOfTheKernelIsShown) {
   const std::string text = replaced(
-      replaced(right_kernel("chatty"), "__global__", "#include <cstdio>\n__global__"),
+      replaced(correct_kernel("chatty"), "__global__", "#include <cstdio>\n__global__"),
       "  float sum", "  if (row == 0 && column == 0) printf(\"k is %d\\n\", k);\n  float sum");
   const Result result = replay({"--in", scratch_.write("chatty.cu", text), "chatty m=1 n=1 k=2"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;

@@ -1,4 +1,4 @@
-// The reports that other programs read, each handed to one that does.
+// Reports for other programs, checked by such programs.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -14,70 +14,70 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Reports, JunitsSchemaRefusesWhatJenkinsWouldNotRead) {
+TEST(Reports, JunitMatchesTheSchemaOfJenkins) {
   const Scratch scratch;
   const std::string file = scratch.write("tail.cu", kernel_that_drops_the_last_term("tail"));
   const Result result =
       scratch.run({"check", file, "--cases", "20", "--device", "virtual", "--junit", "report.xml"});
   EXPECT_EQ(result.status, 1) << result.error;
   Consumers consumers(scratch);
-  EXPECT_TRUE(consumers.take_junit("report.xml")) << consumers.complaints();
+  EXPECT_TRUE(consumers.accepts_junit("report.xml")) << consumers.errors();
   scratch.write("wrong.xml",
                 replaced(scratch.read("report.xml"), "</failure>", "<line/></failure>"));
-  const bool taken = consumers.take_junit("wrong.xml");
+  const bool accepted = consumers.accepts_junit("wrong.xml");
   if (!consumers.missing().empty()) GTEST_SKIP() << consumers.missing();
-  EXPECT_FALSE(taken);
+  EXPECT_FALSE(accepted);
 }
 
-TEST(Reports, SarifsSchemaRefusesWhatCodeScanningWouldNotRead) {
+TEST(Reports, SarifMatchesItsSchema) {
   const Scratch scratch;
   const std::string file = scratch.write("tail.cu", kernel_that_drops_the_last_term("tail"));
   const Result result = scratch.run(
       {"check", file, "--cases", "20", "--device", "virtual", "--sarif", "report.sarif"});
   EXPECT_EQ(result.status, 1) << result.error;
   Consumers consumers(scratch);
-  EXPECT_TRUE(consumers.take_sarif("report.sarif")) << consumers.complaints();
+  EXPECT_TRUE(consumers.accepts_sarif("report.sarif")) << consumers.errors();
   scratch.write("wrong.sarif",
                 replaced(scratch.read("report.sarif"), "\"startLine\": ", "\"startLine\": -"));
-  const bool taken = consumers.take_sarif("wrong.sarif");
+  const bool accepted = consumers.accepts_sarif("wrong.sarif");
   if (!consumers.missing().empty()) GTEST_SKIP() << consumers.missing();
-  EXPECT_FALSE(taken);
+  EXPECT_FALSE(accepted);
 }
 
-TEST(Reports, NotesAreEventsToo) {
+TEST(Reports, NotesAreEvents) {
   const Scratch scratch;
-  // Who writes the same value beside another races benignly; who reads it does not.
+  // Unordered writes of the same value are a benign race; an unordered read is not.
   scratch.write("racy.cu", replaced(kernel_that_races("racy"), "= threadIdx.y", "= 1"));
   const Result result = scratch.run(
       {"check", "racy.cu", "--cases", "20", "--device", "virtual", "--json", "report.json"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(scratch.read("report.json"), HasSubstr(R"({"event":"note",)"));
-  EXPECT_EQ(complaints_about_events(scratch, "report.json"), "");
+  EXPECT_EQ(event_errors(scratch, "report.json"), "");
 }
 
-TEST(Reports, SchemaOfEventsRefusesWrongOnes) {
+TEST(Reports, SchemaOfEventsRejectsInvalidEvents) {
   const Scratch scratch;
   const std::string right =
       R"({"event":"summary","variants":1,"failed":0,"mistrusted":0,"cases":9,"seconds":0.5})";
-  const auto taken = [&scratch](const std::string& event) {
+  const auto accepted = [&scratch](const std::string& event) {
     scratch.write("events.json", event + "\n");
     Consumers consumers(scratch);
-    return consumers.take_events("events.json");
+    return consumers.accepts_events("events.json");
   };
-  EXPECT_TRUE(taken(right));
-  const bool another = taken(replaced(right, "summary", "sumary"));
+  EXPECT_TRUE(accepted(right));
+  const bool another = accepted(replaced(right, "summary", "sumary"));
   Consumers consumers(scratch);
-  (void)consumers.take_events("events.json");
+  (void)consumers.accepts_events("events.json");
   if (!consumers.missing().empty()) GTEST_SKIP() << consumers.missing();
   EXPECT_FALSE(another);
-  EXPECT_FALSE(taken(replaced(right, "failed", "faild")));
-  EXPECT_FALSE(taken(replaced(right, R"("cases":9,)", "")));
-  EXPECT_FALSE(taken(replaced(right, R"("cases":9)", R"("cases":"9")")));
-  EXPECT_FALSE(taken(replaced(right, "}", R"(,"unchecked":["racing"]})")));
-  EXPECT_FALSE(taken(right + "\n" + replaced(right, "}", R"(,"more":1})")));
+  EXPECT_FALSE(accepted(replaced(right, "failed", "faild")));
+  EXPECT_FALSE(accepted(replaced(right, R"("cases":9,)", "")));
+  EXPECT_FALSE(accepted(replaced(right, R"("cases":9)", R"("cases":"9")")));
+  EXPECT_FALSE(accepted(replaced(right, "}", R"(,"unchecked":["racing"]})")));
+  EXPECT_FALSE(accepted(right + "\n" + replaced(right, "}", R"(,"more":1})")));
 }
 
-/// All formats of a campaign, times aside.
+/// Reports of a campaign in all formats, without times.
 class AllReports : public testing::Test {
  protected:
   [[nodiscard]] std::string of(std::vector<std::string> words) const {
@@ -97,13 +97,13 @@ class AllReports : public testing::Test {
   }
 
   Scratch scratch_;
-  std::string right_ = scratch_.write("right.cu", right_kernel("right"));
-  std::string wrong_ = scratch_.write("edge.cu", kernel_without_an_edge_test("edge"));
+  std::string right_ = scratch_.write("right.cu", correct_kernel("right"));
+  std::string wrong_ = scratch_.write("edge.cu", kernel_without_bounds_check("edge"));
   std::vector<std::string> check_ = {"check", right_,     wrong_,   "--cases",
                                      "30",    "--device", "virtual"};
 };
 
-TEST_F(AllReports, AreTheSameWhateverTheNumberOfThreads) {
+TEST_F(AllReports, DoNotDependOnTheNumberOfThreads) {
   std::vector<std::string> jobs = check_;
   jobs.insert(jobs.end(), {"--jobs", "1"});
   const std::string alone = of(jobs);
@@ -111,7 +111,7 @@ TEST_F(AllReports, AreTheSameWhateverTheNumberOfThreads) {
   EXPECT_EQ(of(jobs), alone);
 }
 
-TEST_F(AllReports, OfMergedShardsAreThoseOfTheCampaignInOnePiece) {
+TEST_F(AllReports, OfMergedShardsEqualThoseOfTheCampaign) {
   for (const std::string number : {"1", "2"}) {
     std::vector<std::string> shard = check_;
     shard.insert(shard.end(), {"--shard", number + "/2", "--history", number + ".db"});
@@ -120,14 +120,14 @@ TEST_F(AllReports, OfMergedShardsAreThoseOfTheCampaignInOnePiece) {
   EXPECT_EQ(of({"merge", "1.db", "2.db", "-o", "all.db"}), of(check_));
 }
 
-TEST_F(AllReports, AreWrittenByReplayAndFuzzToo) {
+TEST_F(AllReports, AreAlsoWrittenByReplayAndFuzz) {
   EXPECT_THAT(of({"replay", "--device", "virtual", "--in", wrong_, "edge m=9 n=9 k=1"}),
               HasSubstr("out-of-bounds"));
   EXPECT_THAT(of({"fuzz", "--device", "virtual", "--cases", "20", wrong_}),
               HasSubstr("out-of-bounds"));
 }
 
-TEST(Reports, RunThatIsKilledLeavesNoneThatCouldBeTakenForAPass) {
+TEST(Reports, KilledRunLeavesNoReportThatLooksLikeAPass) {
   const Scratch scratch;
   scratch.write("r.xml", "of an earlier run");
   scratch.write("r.sarif", "of an earlier run");
@@ -141,18 +141,18 @@ TEST(Reports, RunThatIsKilledLeavesNoneThatCouldBeTakenForAPass) {
   EXPECT_EQ(scratch.read("r.json").find(R"("event":"summary")"), std::string::npos);
 }
 
-TEST(Reports, MarkdownIsAddedToWhatIsThereAndQuietPrintsTheSumsAlone) {
+TEST(Reports, MarkdownIsAppendedAndQuietPrintsOnlyTotals) {
   const Scratch scratch;
-  scratch.write("job.md", "What an earlier step said.\n");
+  scratch.write("job.md", "Output of an earlier step.\n");
   const Result result = scratch.run({"check", "sgemm_naive", "--cases", "5", "--device", "virtual",
                                      "--quiet", "--markdown", "job.md"});
   EXPECT_EQ(result.status, 0) << result.error;
   EXPECT_THAT(scratch.read("job.md"),
-              testing::StartsWith("What an earlier step said.\n## warpcheck: passed\n"));
+              testing::StartsWith("Output of an earlier step.\n## warpcheck: passed\n"));
   EXPECT_THAT(result.out, testing::MatchesRegex("1 variant, 5 cases in [0-9.]+ s: passed\n"));
 }
 
-TEST(Reports, TwoFormatsInOneFileAreAnError) {
+TEST(Reports, TwoReportsInOneFileAreAnError) {
   const Scratch scratch;
   const Result result = scratch.run(
       {"check", "sgemm_naive", "--device", "virtual", "--junit", "r.xml", "--sarif", "r.xml"});
@@ -160,7 +160,7 @@ TEST(Reports, TwoFormatsInOneFileAreAnError) {
   EXPECT_THAT(result.error, HasSubstr("r.xml: error: found as the file of two reports"));
 }
 
-TEST(Reports, HyphenIsTheStandardOutputAndPeopleAreToldOnStandardErrorThen) {
+TEST(Reports, HyphenWritesAReportToTheStandardOutput) {
   const Scratch scratch;
   scratch.write("tail.cu", kernel_that_drops_the_last_term("tail"));
   const std::regex times(R"re([0-9.e-]+ s\b|time="[0-9.]+"|"seconds":[0-9.e-]+)re");
@@ -186,7 +186,7 @@ TEST(Reports, HyphenIsTheStandardOutputAndPeopleAreToldOnStandardErrorThen) {
   EXPECT_THAT(with({"--html", "-"}).out, testing::StartsWith("<!DOCTYPE html>"));
 }
 
-TEST(Reports, OfEveryCommandGoToTheStandardOutputAlone) {
+TEST(Reports, EveryCommandWritesOnlyEventsToTheStandardOutput) {
   const Scratch scratch;
   scratch.write("tail.cu", kernel_that_drops_the_last_term("tail"));
   scratch.write("warpcheck.toml", "targets = \"tail.cu\"\ncases = 4\n[reports]\njson = \"-\"\n");
@@ -196,7 +196,7 @@ TEST(Reports, OfEveryCommandGoToTheStandardOutputAlone) {
     EXPECT_NE(result.error, "") << words.front();
     scratch.write("printed.json", result.out);
     EXPECT_THAT(result.out, testing::StartsWith("{\"event\":")) << words.front();
-    EXPECT_EQ(complaints_about_events(scratch, "printed.json"), "") << words.front();
+    EXPECT_EQ(event_errors(scratch, "printed.json"), "") << words.front();
   };
   is_events({"gate"});
   is_events({"fuzz", "tail.cu", "--device", "virtual", "--cases", "4", "--json", "-"});
@@ -212,7 +212,7 @@ TEST(Reports, OfEveryCommandGoToTheStandardOutputAlone) {
   is_events({"mutate", "sgemm_naive", "--mutants", "1", "--cases", "2", "--json", "-"});
 }
 
-TEST(Reports, TwoOnTheStandardOutputAreAnError) {
+TEST(Reports, TwoReportsOnTheStandardOutputAreAnError) {
   const Scratch scratch;
   const Result result =
       scratch.run({"check", "sgemm_naive", "--device", "virtual", "--junit", "-", "--json", "-"});
@@ -221,7 +221,7 @@ TEST(Reports, TwoOnTheStandardOutputAreAnError) {
   EXPECT_EQ(result.out, "");
 }
 
-TEST(Reports, FilesThatCannotBeWrittenAreErrorsBeforeAnythingIsRun) {
+TEST(Reports, UnwritableFileIsAnErrorBeforeAnythingRuns) {
   const Scratch scratch;
   const Result result =
       scratch.run({"check", "sgemm_naive", "--device", "virtual", "--junit", "no/such/folder.xml"});

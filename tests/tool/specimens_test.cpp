@@ -1,5 +1,5 @@
-// Every kernel that is wrong on purpose is caught, as its contract says: the class, the line, the
-// size. Their campaign is also told in every format, each handed to a program that reads it.
+// Every specimen (a kernel that is wrong on purpose) is found with the class, line and size that
+// its contract expects. Programs that read the reports accept those of this campaign.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -40,14 +40,15 @@ bool is_as_expected(const json& finding, const contract::Variant& specimen) {
   const auto size = contract::Expression::parse(expected.smallest, {"smallest", 1, 1});
   const std::string_view line = line_of(specimen.compiled->source, finding["line"]);
   return finding["variant"] == specimen.contract.name &&
-         std::count(expected.classes.begin(), expected.classes.end(), finding["class"]) != 0 &&
+         std::count(expected.classes.begin(), expected.classes.end(),
+                    finding["class"].get<std::string>()) != 0 &&
          line.find("// finding here") != std::string_view::npos &&
          size.evaluate(sizes_of(smallest)) == 1;
 }
 
-/// The case that seed 2 draws has one line of A, transposed, of billions of elements. Made simpler
-/// by not transposing A it would have five of them, which no buffer holds.
-TEST(Specimens, AreShrunkWithoutCasesThatNoBufferHolds) {
+/// Seed 2 generates a case with a transposed A whose single row has billions of elements. The same
+/// case without transposition has five such rows, which exceed the memory.
+TEST(Specimens, ShrinkingSkipsCasesThatExceedTheMemory) {
   const Scratch scratch;
   const Result result =
       scratch.run({"check", std::string(kSpecimens) + "/boundary/d40_transposed_extents.cu",
@@ -55,7 +56,7 @@ TEST(Specimens, AreShrunkWithoutCasesThatNoBufferHolds) {
   EXPECT_EQ(result.status, 1) << result.error;
 }
 
-TEST(Specimens, AreCaughtWithin200CasesAsTheirContractsSayAndToldInEveryFormat) {
+TEST(Specimens, EverySpecimenIsFoundAsItsContractExpects) {
   const Scratch scratch;
   const Result result = scratch.run({"check", kSpecimens, "--cases", "200", "--device", "virtual",
                                      "--json", "report.json", "--junit", "report.xml", "--sarif",
@@ -77,9 +78,9 @@ TEST(Specimens, AreCaughtWithin200CasesAsTheirContractsSayAndToldInEveryFormat) 
         << result.out;
   }
   Consumers consumers(scratch);
-  EXPECT_TRUE(consumers.take_events("report.json")) << consumers.complaints();
-  EXPECT_TRUE(consumers.take_junit("report.xml")) << consumers.complaints();
-  EXPECT_TRUE(consumers.take_sarif("report.sarif")) << consumers.complaints();
+  EXPECT_TRUE(consumers.accepts_events("report.json")) << consumers.errors();
+  EXPECT_TRUE(consumers.accepts_junit("report.xml")) << consumers.errors();
+  EXPECT_TRUE(consumers.accepts_sarif("report.sarif")) << consumers.errors();
   EXPECT_THAT(scratch.read("summary.md"), testing::StartsWith("## warpcheck: not passed\n"));
   if (!consumers.missing().empty()) GTEST_SKIP() << consumers.missing();
 }

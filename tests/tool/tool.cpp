@@ -23,9 +23,9 @@ std::string contents(const fs::path& file) {
   return std::move(text).str();
 }
 
-/// The child's side of run(): never returns.
-[[noreturn]] void become_the_tool(const fs::path& folder, const std::vector<std::string>& arguments,
-                                  const std::vector<std::string>& environment) {
+/// Replaces the child process of run() by the tool.
+[[noreturn]] void exec_tool(const fs::path& folder, const std::vector<std::string>& arguments,
+                            const std::vector<std::string>& environment) {
   setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
   for (const std::string& variable : environment) {
     const std::size_t equals = variable.find('=');
@@ -65,7 +65,7 @@ std::string Scratch::read(const std::string& name) const { return contents(folde
 Result Scratch::run(const std::vector<std::string>& arguments,
                     const std::vector<std::string>& environment) const {
   const pid_t child = fork();
-  if (child == 0) become_the_tool(folder_, arguments, environment);
+  if (child == 0) exec_tool(folder_, arguments, environment);
   int status = 0;
   EXPECT_EQ(waitpid(child, &status, 0), child);
   return result_of(status);
@@ -81,7 +81,7 @@ Result Scratch::run_in(const std::string& folder, const std::vector<std::string>
 Result Scratch::run_and_interrupt(const std::vector<std::string>& arguments,
                                   const std::function<bool()>& ready) const {
   const pid_t child = fork();
-  if (child == 0) become_the_tool(folder_, arguments, {});
+  if (child == 0) exec_tool(folder_, arguments, {});
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (!ready() && std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -96,7 +96,7 @@ Result Scratch::run_for(double seconds, const std::vector<std::string>& argument
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   const pid_t child = fork();
-  if (child == 0) become_the_tool(folder_, arguments, {});
+  if (child == 0) exec_tool(folder_, arguments, {});
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
     if (Clock::now() - start > std::chrono::duration<double>(seconds)) kill(child, SIGKILL);
@@ -118,7 +118,7 @@ Result Scratch::result_of(int status) const {
   return result;
 }
 
-std::string right_kernel(const std::string& name) {
+std::string correct_kernel(const std::string& name) {
   const std::string text = R"cu(/* warpcheck
 [[variant]]
 name = "@name"
@@ -142,16 +142,16 @@ __global__ void multiply(const float* a, const float* b, float* c, int m, int n,
   return replaced(text, "@name", name);
 }
 
-std::string kernel_without_an_edge_test(const std::string& name) {
-  return replaced(right_kernel(name), "  if (row >= m || column >= n) return;\n", "");
+std::string kernel_without_bounds_check(const std::string& name) {
+  return replaced(correct_kernel(name), "  if (row >= m || column >= n) return;\n", "");
 }
 
 std::string kernel_that_drops_the_last_term(const std::string& name) {
-  return replaced(right_kernel(name), "i < k;", "i < k - 1;");
+  return replaced(correct_kernel(name), "i < k;", "i < k - 1;");
 }
 
 std::string kernel_that_races(const std::string& name) {
-  return replaced(right_kernel(name), "  float sum = 0.0f;\n",
+  return replaced(correct_kernel(name), "  float sum = 0.0f;\n",
                   "  __shared__ unsigned last[8];\n"
                   "  last[threadIdx.x] = threadIdx.y;\n"
                   "  float sum = last[threadIdx.x / blockDim.x] < 8 ? 0.0f : 1.0f;\n");

@@ -1,4 +1,4 @@
-// Runs the built `warpcheck` in a scratch folder of its own and reads what it said.
+// Runs the built `warpcheck` in a scratch folder and reads its output.
 #pragma once
 
 #include <filesystem>
@@ -10,41 +10,40 @@
 namespace warpcheck::tool {
 
 struct Result {
-  int status = -1;  // exit status; 128 + the signal that ended it, as a shell has it
+  int status = -1;  // exit status; as in a shell, 128 + the signal that ended it
   std::string out;
   std::string error;
 };
 
-/// A folder that holds what a test writes, and the tool's cache; emptied when made. The folder's
-/// name is the test's.
+/// The folder of a test's files and of the tool's cache. It has the name of the test and is emptied
+/// on construction.
 class Scratch {
  public:
   Scratch();
 
-  /// Writes a file and returns its path relative to the folder, which is where the tool runs.
+  /// Writes a file and returns its path relative to this folder, in which the tool runs.
   std::string write(const std::string& name, std::string_view text) const;
 
   [[nodiscard]] std::string read(const std::string& name) const;
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
-  /// Runs the tool here, with these arguments and with environment variables "NAME=value" added.
+  /// Runs the tool with these arguments and additional environment variables "NAME=value".
   [[nodiscard]] Result run(const std::vector<std::string>& arguments,
                            const std::vector<std::string>& environment = {}) const;
 
-  /// The same, in a folder of this one.
+  /// Runs the tool in a subfolder.
   [[nodiscard]] Result run_in(const std::string& folder,
                               const std::vector<std::string>& arguments) const;
 
-  /// The same, killed (SIGKILL) where it has not ended after this time.
+  /// Runs the tool and kills it (SIGKILL) after this time.
   [[nodiscard]] Result run_for(double seconds, const std::vector<std::string>& arguments) const;
 
-  /// The same, with a SIGINT as soon as `ready` says so, which is asked over and over; after a
-  /// minute it is sent all the same.
+  /// Runs the tool and sends a SIGINT as soon as `ready` returns true, or after a minute.
   [[nodiscard]] Result run_and_interrupt(const std::vector<std::string>& arguments,
                                          const std::function<bool()>& ready) const;
 
-  /// Runs a line of the shell here.
+  /// Runs a shell command in this folder.
   [[nodiscard]] Result shell(const std::string& line) const;
 
  private:
@@ -53,20 +52,20 @@ class Scratch {
   std::filesystem::path folder_;
 };
 
-/// A contract's comment and a right kernel after it: one thread per element, any shape.
-[[nodiscard]] std::string right_kernel(const std::string& name);
+/// A correct kernel with its contract in a comment: one thread per element, any shape.
+[[nodiscard]] std::string correct_kernel(const std::string& name);
 
-/// The same without the test of the edge, right where m and n are multiples of 8.
-[[nodiscard]] std::string kernel_without_an_edge_test(const std::string& name);
+/// The same without its bounds check: correct if m and n are multiples of 8.
+[[nodiscard]] std::string kernel_without_bounds_check(const std::string& name);
 
-/// The same, one term of each sum short.
+/// The same without the last term of each sum.
 [[nodiscard]] std::string kernel_that_drops_the_last_term(const std::string& name);
 
-/// The same, and the threads of a column write to one place of shared memory, which changes no
-/// result.
+/// The same with a race: the threads of a column write to one word of shared memory, which changes
+/// no result.
 [[nodiscard]] std::string kernel_that_races(const std::string& name);
 
-/// `text` with the first `what` in it, which must be there, replaced.
+/// Replaces the first `what` in `text`, which must contain it.
 [[nodiscard]] std::string replaced(std::string text, const std::string& what,
                                    const std::string& with);
 

@@ -1,15 +1,15 @@
 """Validates a JSON file, or with --lines each line of a file, against a JSON schema.
 
-With --closed an object may have no keys but those that the schema names: readers are told to pass over
-further keys, but here one that the schema does not know is a slip of whoever wrote it. Exit status: 0
-valid; 1 not, with the reasons; 3 a Python package is not there."""
+With --closed, an object may have only the keys that the schema lists. Readers must ignore further keys,
+but the tests require that the schema lists every key that the program writes. Exit status: 0 valid; 1
+invalid, with the errors; 3 a Python package is not installed."""
 
 import argparse
 import json
 import sys
 from pathlib import Path
 
-# Where scripts/install-dependencies puts what tests/requirements.txt lists.
+# The folder to which scripts/install-dependencies installs the packages of tests/requirements.txt.
 PACKAGES = Path(__file__).resolve().parents[2] / ".python"
 sys.path.insert(0, str(PACKAGES))
 

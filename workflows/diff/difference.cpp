@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <exception>
-#include <thread>
 #include <utility>
 
+#include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/programs.hpp"
-#include "properties/case/errors.hpp"
 #include "properties/checks/run_and_compare.hpp"
 #include "properties/generate/cases.hpp"
 #include "properties/shrink/shrink.hpp"
@@ -94,24 +93,11 @@ class Comparison {
   [[nodiscard]] std::vector<CaseComparison> compared(
       const std::vector<properties::Case>& cases) const {
     std::vector<CaseComparison> results(cases.size());
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-      for (std::size_t i = next++; i < results.size(); i = next++) {
-        try {
-          results[i] = compared(cases[i]);
-        } catch (...) {
-          results[i].error = std::current_exception();
-        }
-      }
-    };
-    const unsigned jobs =
-        options_.jobs != 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
-    std::vector<std::thread> threads;
-    for (unsigned i = 1; i < std::min<std::size_t>(jobs, results.size()); ++i) {
-      threads.emplace_back(work);
+    const auto errors = parallel_try(results.size(), options_.jobs,
+                                     [&](std::size_t i) { results[i] = compared(cases[i]); });
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (errors[i]) results[i].error = errors[i];
     }
-    work();
-    for (std::thread& thread : threads) thread.join();
     return results;
   }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "properties/case/case.hpp"
-#include "properties/generate/random.hpp"
+#include "properties/generate/sampling/rng.hpp"
 #include "workflows/fuzz/features.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -32,7 +32,7 @@ class Corpus {
   /// kind, generated at random. Since it is the smallest that has it, small cases and rare ones are
   /// favoured; since every kind is as likely, the many features of some kinds do not drown the few
   /// of the others.
-  [[nodiscard]] const properties::Case& choose(properties::generate::Random& random) const;
+  [[nodiscard]] const properties::Case& choose(properties::generate::Rng& random) const;
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }

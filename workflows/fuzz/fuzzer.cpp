@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
-#include <thread>
 
+#include "base/diagnostic.hpp"
+#include "base/parallel_for.hpp"
 #include "properties/campaign/programs.hpp"
-#include "properties/case/errors.hpp"
 #include "workflows/fuzz/search.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -24,8 +24,7 @@ std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
                                  device::Device& device, const FuzzOptions& options,
                                  Listener& listener) {
   for (const std::string& name : options.properties) (void)properties::checks::property(name);
-  const unsigned jobs =
-      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  const unsigned jobs = job_count(options.jobs);
   const Clock::time_point start = Clock::now();
   properties::campaign::Programs programs(device);
   std::mutex mutex;
@@ -61,8 +60,7 @@ std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
   }
   const bool interrupted = options.interrupted != nullptr && options.interrupted->load();
   if (cases == 0 && !options.minimise && !interrupted) {
-    throw properties::request_error(
-        "no case was run: nothing in the contract's domain fits the properties");
+    throw request_error("no case was run: nothing in the contract's domain fits the properties");
   }
   return reports;
 }

@@ -8,7 +8,7 @@
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/run_case.hpp"
 #include "properties/generate/cases.hpp"
-#include "properties/generate/random.hpp"
+#include "properties/generate/sampling/rng.hpp"
 #include "workflows/fuzz/case_mutator.hpp"
 #include "workflows/fuzz/corpus.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
@@ -50,7 +50,7 @@ class InputScheduler {
   const properties::campaign::RunContext& context_;
   const FuzzOptions& options_;
   std::int64_t generated_;
-  properties::generate::Random random_;
+  properties::generate::Rng random_;
   properties::campaign::PropertyRotation rotation_;
   properties::generate::CaseGenerator generator_;
   Mutator mutator_;

@@ -1,11 +1,10 @@
 #include "workflows/fuzz/search.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <set>
 #include <string>
-#include <thread>
 
+#include "base/parallel_for.hpp"
 #include "properties/run/watched_device.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -128,24 +127,13 @@ void Search::search(std::optional<Clock::time_point> deadline) {
 
 std::vector<Search::InputResult> Search::run_all(std::vector<PropertyCase> inputs) const {
   std::vector<InputResult> results(inputs.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < results.size(); i = next++) {
-      results[i].input = inputs[i];
-      if (interrupted()) continue;
-      try {
-        results[i] = run(std::move(inputs[i]));
-      } catch (...) {
-        results[i].error = std::current_exception();
-      }
-    }
-  };
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < std::min<std::size_t>(jobs_, results.size()); ++i) {
-    threads.emplace_back(work);
+  for (std::size_t i = 0; i < results.size(); ++i) results[i].input = inputs[i];
+  const auto errors = parallel_try(results.size(), jobs_, [&](std::size_t i) {
+    if (!interrupted()) results[i] = run(std::move(inputs[i]));
+  });
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (errors[i]) results[i].error = errors[i];
   }
-  work();
-  for (std::thread& thread : threads) thread.join();
   return results;
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "properties/campaign/minimize_and_confirm.hpp"
-#include "properties/generate/covering.hpp"
+#include "properties/generate/covering/covering.hpp"
 
 namespace warpcheck::workflows::history {
 

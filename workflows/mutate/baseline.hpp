@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "contract/compile/variant.hpp"
@@ -12,9 +11,6 @@
 #include "workflows/mutate/compared_device.hpp"
 
 namespace warpcheck::workflows::mutate {
-
-/// Runs work(0) to work(count - 1) on `jobs` threads. Rethrows the exception of the lowest index.
-void for_all(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work);
 
 struct CaseRecord {
   properties::generate::GeneratedCase generated;

@@ -1,10 +1,8 @@
 #include "workflows/mutate/compared_device.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <string_view>
 
-#include "base/hash.hpp"
+#include "base/fingerprint.hpp"
 
 namespace warpcheck::workflows::mutate {
 namespace {
@@ -15,14 +13,12 @@ constexpr std::uint64_t kLeastBudget = 10'000;  // warp instructions
 
 /// Returns a fingerprint of the buffers and of the printed text.
 std::uint64_t contents_of(const device::Outcome& outcome) {
-  std::uint64_t contents = 0;
-  const auto add = [&](const void* data, std::size_t size) {
-    const std::string_view bytes(static_cast<const char*>(data), size);
-    contents = mixed(mixed(contents, size), std::hash<std::string_view>()(bytes));
-  };
-  for (const std::vector<std::byte>& buffer : outcome.buffers) add(buffer.data(), buffer.size());
-  add(outcome.printed.data(), outcome.printed.size());
-  return contents;
+  Fingerprint contents;
+  for (const std::vector<std::byte>& buffer : outcome.buffers) {
+    contents.add(buffer.data(), buffer.size());
+  }
+  contents.add(outcome.printed.data(), outcome.printed.size());
+  return contents.value();
 }
 
 operators::Value bits_of(const device::Argument& argument) {

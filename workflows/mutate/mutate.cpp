@@ -4,9 +4,9 @@
 #include <chrono>
 #include <map>
 #include <mutex>
-#include <thread>
 #include <utility>
 
+#include "base/parallel_for.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "properties/run/source.hpp"
 #include "ptx/parser.hpp"
@@ -191,8 +191,7 @@ MutationReport mutate(const contract::Variant& variant, const MutationOptions& o
   const Clock::time_point start = Clock::now();
   const auto device = device::make_virtual_device();
   const properties::campaign::PropertyRotation rotation(options.properties, variant.contract);
-  const unsigned jobs =
-      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  const unsigned jobs = job_count(options.jobs);
   const Baseline baseline(variant, *device);
   const std::vector<Mutant> possible = operators::mutants(baseline.module(), kernels_of(variant));
   const std::vector<Mutant> sampled = operators::sample(possible, options.mutants, options.seed);
@@ -213,7 +212,7 @@ MutationReport mutate(const contract::Variant& variant, const MutationOptions& o
                                       options.seed, jobs);
     std::mutex progress_mutex;
     std::size_t done = 0;
-    for_all(sampled.size(), jobs, [&](std::size_t i) {
+    parallel_for(sampled.size(), jobs, [&](std::size_t i) {
       run_mutant(baseline, sampled[i], variant, *device, rotation, records, report.mutants[i]);
       const std::lock_guard lock(progress_mutex);
       ++done;

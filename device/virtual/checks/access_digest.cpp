@@ -3,17 +3,13 @@
 #include <cstring>
 #include <utility>
 
+#include "base/hash.hpp"
+
 namespace warpcheck::checks {
 namespace {
 
 using machine::kLanes;
 using machine::Mask;
-
-/// One step of a digest: a bijection of the state for every word, and of the word for every state.
-constexpr std::uint64_t step(std::uint64_t state, std::uint64_t word) {
-  state = (state ^ word) * 0x9e3779b97f4a7c15U;
-  return state ^ state >> 32;
-}
 
 template <class Next>
 void for_each(Mask lanes, Next next) {
@@ -22,14 +18,14 @@ void for_each(Mask lanes, Next next) {
   }
 }
 
-/// Accesses are taken apart into so many bytes: words, where they are made of such.
+/// Accesses are split into pieces of this size: words if the access consists of whole words.
 constexpr std::size_t piece_of(std::size_t bytes) { return bytes % 4 == 0 ? 4 : 1; }
 
 constexpr std::uint64_t header(Act act, std::uint64_t what) {
   return (what << 8 | static_cast<std::uint64_t>(act)) + 1;
 }
 
-/// What lies at `piece` bytes.
+/// The `piece` bytes at `contents`.
 std::uint32_t word_at(const std::byte* contents, std::size_t piece) {
   std::uint32_t word = 0;
   std::memcpy(&word, contents, piece);
@@ -50,7 +46,7 @@ void AccessDigest::order(unsigned warp, Mask lanes, Act act, std::uint64_t what)
   const std::uint64_t word = header(act, what);
   end_polls(digests, lanes);
   for_each(lanes, [&](unsigned lane) {
-    digests.before[lane] = step(step(digests.before[lane], digests.since[lane]), word);
+    digests.before[lane] = folded(folded(digests.before[lane], digests.since[lane]), word);
     digests.since[lane] = 0;
   });
 }
@@ -60,9 +56,9 @@ void AccessDigest::access(unsigned warp, Mask lanes, Act act, const Addresses& a
   end_polls(warps_[warp], lanes);
   Lanes& sums = warps_[warp].since;
   const std::size_t piece = piece_of(bytes);
-  const std::uint64_t begin = step(0, header(act, piece));
+  const std::uint64_t begin = folded(0, header(act, piece));
   for (std::size_t at = 0; at < bytes; at += piece) {
-    for_each(lanes, [&](unsigned lane) { sums[lane] += step(begin, addresses[lane] + at); });
+    for_each(lanes, [&](unsigned lane) { sums[lane] += folded(begin, addresses[lane] + at); });
   }
 }
 
@@ -71,10 +67,11 @@ void AccessDigest::access(unsigned warp, Mask lanes, Act act, const Addresses& a
   end_polls(warps_[warp], lanes);
   Lanes& sums = warps_[warp].since;
   const std::size_t piece = piece_of(bytes);
-  const std::uint64_t begin = step(0, header(act, piece));
+  const std::uint64_t begin = folded(0, header(act, piece));
   for (std::size_t at = 0; at < bytes; at += piece) {
     for_each(lanes, [&](unsigned lane) {
-      sums[lane] += step(step(begin, addresses[lane] + at), word_at(contents[lane] + at, piece));
+      sums[lane] +=
+          folded(folded(begin, addresses[lane] + at), word_at(contents[lane] + at, piece));
     });
   }
 }
@@ -83,12 +80,12 @@ void AccessDigest::poll(unsigned warp, Mask lanes, const Addresses& addresses,
                         const Contents& contents, std::size_t bytes) {
   PerWarp& digests = warps_[warp];
   const std::size_t piece = piece_of(bytes);
-  const std::uint64_t begin = step(0, header(Act::poll, bytes));
+  const std::uint64_t begin = folded(0, header(Act::poll, bytes));
   for_each(lanes, [&](unsigned lane) {
     if (digests.polled[lane] != addresses[lane]) end_polls(digests, Mask{1} << lane);
-    std::uint64_t seen = step(begin, addresses[lane]);
+    std::uint64_t seen = folded(begin, addresses[lane]);
     for (std::size_t at = 0; at < bytes; at += piece) {
-      seen = step(seen, word_at(contents[lane] + at, piece));
+      seen = folded(seen, word_at(contents[lane] + at, piece));
     }
     digests.polled[lane] = addresses[lane];
     digests.seen[lane] = seen;
@@ -101,8 +98,8 @@ std::uint64_t AccessDigest::sum(std::uint64_t block) const {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       const std::uint64_t before = warps_[warp].before[lane];
       const std::uint64_t since = warps_[warp].since[lane] + warps_[warp].seen[lane];
-      if ((before | since) == 0) continue;  // a thread that did nothing, or none
-      sum += step(step(step(step(0, block + 1), warp * kLanes + lane + 1), before), since);
+      if ((before | since) == 0) continue;  // no thread, or one without accesses
+      sum += folded(folded(folded(folded(0, block + 1), warp * kLanes + lane + 1), before), since);
     }
   }
   return sum;

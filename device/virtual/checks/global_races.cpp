@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device/virtual/machine/op.hpp"
+#include "device/virtual/machine/core/op.hpp"
 
 namespace warpcheck::checks {
 namespace {

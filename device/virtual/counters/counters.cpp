@@ -5,8 +5,8 @@
 
 #include "device/virtual/counters/banks.hpp"
 #include "device/virtual/counters/instruction_kind.hpp"
-#include "device/virtual/machine/memory/access.hpp"
-#include "device/virtual/machine/warp/matrices.hpp"
+#include "device/virtual/machine/lanes/access.hpp"
+#include "device/virtual/machine/lanes/matrices.hpp"
 
 namespace warpcheck::counters {
 namespace {
@@ -21,7 +21,7 @@ using machine::Warp;
 
 std::uint64_t number_of(Mask lanes) { return static_cast<std::uint64_t>(std::popcount(lanes)); }
 
-/// Bytes that the types and the vector length of an instruction amount to.
+/// The number of bytes per lane, from the type and the vector length of an instruction.
 std::size_t bytes_of(const ptx::Instruction& instruction) {
   std::size_t bytes = 0;
   std::size_t numbers = 1;
@@ -35,32 +35,30 @@ std::size_t bytes_of(const ptx::Instruction& instruction) {
   return bytes * numbers;
 }
 
-/// The lanes of an asynchronous copy that read at all: its operand 1 is the number of bytes that
-/// they read, its operand 2 a predicate against it (isa/async.cpp).
+/// The active lanes of an asynchronous copy that read at least one byte.
 Mask reading_lanes(const Warp& warp, const Op& op) {
   Mask lanes = warp.active();
-  if (const machine::Slot sizes = op.operand[1]; sizes != machine::kNoSlot) {
+  if (const machine::Slot sizes = op.operand[machine::kSourceSize]; sizes != machine::kNoSlot) {
     const auto* const size = warp.lanes<std::uint32_t>(sizes);
     for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
       if (size[lane] == 0) lanes &= ~(Mask{1} << lane);
     }
   }
-  if (const machine::Slot ignored = op.operand[2]; ignored != machine::kNoSlot) {
+  if (const machine::Slot ignored = op.operand[machine::kIgnoreSource];
+      ignored != machine::kNoSlot) {
     const Mask holds = warp.predicate(ignored);
     lanes &= op.negated_sources != 0 ? holds : ~holds;
   }
   return lanes;
 }
 
-bool is_branch(const Op& op) { return op.successors == machine::Successors::next_or_target; }
-
-/// The lanes that take a branch; its guard is operand 1.
+/// The active lanes that take a branch.
 Mask takers(const Warp& warp, const Op& op) {
-  const Mask holds = warp.predicate(op.operand[1]);
+  const Mask holds = warp.predicate(op.operand[machine::kBranchPredicate]);
   return warp.active() & (op.guard_negated ? ~holds : holds);
 }
 
-/// Where a generic address of the lowest active lane leads.
+/// The state space of an address; a generic address determines it.
 Space space_of(const Op& op, std::uint64_t address) {
   if (op.space != Space::generic) return op.space;
   const auto within = [&](std::uint64_t window) { return address - window < kWindowBytes; };
@@ -127,8 +125,7 @@ Counters::Access Counters::access_of(const ptx::Instruction& instruction, const 
     return {static_cast<std::uint8_t>(size->bits), false, op.space == Space::global};
   }
   if (mnemonic == "ldmatrix" || mnemonic == "stmatrix") {
-    // Rows of 16 bytes, as many as op.detail has registers times 8; each matrix is served by
-    // itself.
+    // 8 rows of 16 bytes for each register of op.detail. Each matrix is a request of its own.
     if (op.detail == nullptr || op.detail->elements.empty()) return {};
     const auto lanes =
         8 * static_cast<unsigned>(std::min<std::size_t>(op.detail->elements.size(), 4));
@@ -153,13 +150,13 @@ void Counters::count_access(ExecutionCounts& counts, const Warp& warp, const Op&
   count_request(counts, op, addresses, lanes, access.bytes, access.load);
 }
 
-/// One request for each piece of the lanes' fragments.
+/// Counts one request for each piece of the lanes' fragments.
 void Counters::count_matrix(ExecutionCounts& counts, const Warp& warp, const Op& op, bool load) {
   if (warp.active() != machine::kAllLanes) return;
   const machine::MatrixOperation& operation = *op.detail->matrices;
   const machine::MatrixPieces pieces = machine::pieces_of(operation);
   const std::uint64_t begin = machine::address_of(warp, op, 0);
-  const std::uint64_t stride = warp.lanes<std::uint32_t>(op.operand[1])[0];
+  const std::uint64_t stride = warp.lanes<std::uint32_t>(op.operand[machine::kMatrixStride])[0];
   for (unsigned i = 0; i < operation.d.registers * pieces.per_register; ++i) {
     machine::LaneAddresses addresses = machine::offsets_of(operation, stride, i, pieces);
     for (std::uint64_t& address : addresses) address += begin;
@@ -167,8 +164,8 @@ void Counters::count_matrix(ExecutionCounts& counts, const Warp& warp, const Op&
   }
 }
 
-/// An instruction may be two ops: it is executed when the first one is; what it does may be done by
-/// either.
+/// An instruction may consist of two ops. Its executions are those of the first; its accesses are
+/// those of both.
 std::vector<device::InstructionCounts> Counters::by_instruction(const Counts& counts) const {
   std::vector<device::InstructionCounts> result;
   for (const FunctionCode& code : program_.functions) {

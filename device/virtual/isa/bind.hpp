@@ -1,11 +1,16 @@
-// Binders: from the type that an instruction names to the handler instantiated for it.
+// Binders: they map the types of an instruction to the handler that is instantiated for them.
+//
+// A form names a *family*: a generic lambda that returns, for a C++ type, the function of
+// `semantics` that computes it:
+//   constexpr auto kAdd = []<class T> { return semantics::add<T>; };
+// The function's signature gives the types of the registers.
 #pragma once
 
-#include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "device/virtual/isa/form.hpp"
-#include "device/virtual/machine/warp/lanewise.hpp"
+#include "device/virtual/machine/lanes/lanewise.hpp"
 
 namespace warpcheck::isa {
 
@@ -16,7 +21,7 @@ template <Type type>
 struct Cpp;
 template <>
 struct Cpp<Type::pred> {
-  using type = Predicate;
+  using type = bool;
 };
 template <>
 struct Cpp<Type::b8> {
@@ -77,26 +82,55 @@ struct Cpp<Type::f64> {
 template <Type type>
 using cpp = typename Cpp<type>::type;
 
-/// A lanewise instruction `d = F::apply(s...)` all of whose `Operands` have the instruction's type.
-template <class F, int Operands, Type... types>
-Handler uniform(const Selection& selection) {
+/// Adapts a function to the `F::apply` that the handlers over lanes call.
+template <auto function>
+struct Call {
+  template <class... S>
+  static auto apply(S... operands) {
+    return function(operands...);
+  }
+};
+
+/// The register that holds a value of a C++ type.
+template <class T>
+using RegisterOf = std::conditional_t<std::is_same_v<T, bool>, Predicate, T>;
+
+template <auto function, class D, class... S>
+Handler handler_by_signature(D (*)(S...)) {
+  return machine::lanewise<Call<function>, RegisterOf<D>, RegisterOf<S>...>;
+}
+template <auto function, class D, class... S>
+Handler rare_handler_by_signature(D (*)(S...)) {
+  return machine::rare_lanewise<Call<function>, RegisterOf<D>, RegisterOf<S>...>;
+}
+
+/// The handler of `d = function(s...)` in each lane.
+template <auto function>
+Handler handler_of() {
+  return handler_by_signature<function>(function);
+}
+/// The same without a variant for AVX2: for instructions that are rare or whose loops do not
+/// vectorise.
+template <auto function>
+Handler rare_handler_of() {
+  return rare_handler_by_signature<function>(function);
+}
+
+/// Binds a form of one signature.
+template <auto function>
+Handler fixed(const Selection&) {
+  return handler_of<function>();
+}
+
+/// Binds the function that the family gives for the instruction's first type, one of `types`.
+template <auto family, Type... types>
+Handler by_type(const Selection& selection) {
   Handler found = nullptr;
   const auto consider = [&]<Type type>() {
-    using T = cpp<type>;
-    if (selection.type() != type) return;
-    if constexpr (Operands == 1) found = machine::lanewise<F, T, T>;
-    if constexpr (Operands == 2) found = machine::lanewise<F, T, T, T>;
-    if constexpr (Operands == 3) found = machine::lanewise<F, T, T, T, T>;
-    if constexpr (Operands == 4) found = machine::lanewise<F, T, T, T, T, T>;
+    if (selection.type() == type) found = handler_of<family.template operator()<cpp<type>>()>();
   };
   (consider.template operator()<types>(), ...);
   return found;
-}
-
-/// An instruction of one fixed signature.
-template <class F, class D, class... S>
-Handler fixed(const Selection&) {
-  return machine::lanewise<F, D, S...>;
 }
 
 }  // namespace warpcheck::isa

@@ -1,13 +1,13 @@
-// The functions that CUDA's runtime defines for every kernel (CUDA: vprintf, __assertfail).
+// The functions that the CUDA runtime defines for every kernel: vprintf, __assertfail.
 #pragma once
 
 #include <string_view>
 
-#include "device/virtual/machine/op.hpp"
+#include "device/virtual/machine/core/op.hpp"
 
 namespace warpcheck::isa {
 
-/// Null where the name is none of theirs.
+/// Returns null if the name is no such function.
 [[nodiscard]] machine::Handler system_call(std::string_view name);
 
 }  // namespace warpcheck::isa

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "contract/compile/ptx_entries.hpp"
+#include "ptx/scan.hpp"
 #include "tests/contract/nvcc_test.hpp"
 
 namespace warpcheck::contract {
@@ -63,7 +63,7 @@ TEST_F(Cache, SecondCompilationOfTheSameIsNone) {
   EXPECT_EQ(compilations(), 0U);
   EXPECT_EQ(first.ptx, second.ptx);
   EXPECT_EQ(first.ptx_file, second.ptx_file);
-  EXPECT_EQ(entries_of(second.ptx).at(0).name, "_Z1fPf");
+  EXPECT_EQ(ptx::entry_points(second.ptx).at(0).name, "_Z1fPf");
 }
 
 TEST_F(Cache, DependenciesAreTheUsersOwnFiles) {
@@ -156,8 +156,8 @@ TEST_F(Cache, SourceThatChangesWhileItIsCompiledIsNotCachedUnderItsNewContent) {
              "'; fi\nexit $status\n";
   write("counting-nvcc", wrapper);
   fs::permissions(folder() / "counting-nvcc", fs::perms::owner_all);
-  EXPECT_EQ(entries_of(CompileCache().compile(text, "").ptx).at(0).name, "_Z5afterPf");
-  EXPECT_EQ(entries_of(CompileCache().compile(text, "").ptx).at(0).name, "_Z5afterPf");
+  EXPECT_EQ(ptx::entry_points(CompileCache().compile(text, "").ptx).at(0).name, "_Z5afterPf");
+  EXPECT_EQ(ptx::entry_points(CompileCache().compile(text, "").ptx).at(0).name, "_Z5afterPf");
 }
 
 TEST_F(Cache, ManyAtOnceAgree) {
@@ -169,7 +169,7 @@ TEST_F(Cache, ManyAtOnceAgree) {
     threads.emplace_back([&] { ptx = CompileCache().compile(text, "").ptx; });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(entries_of(found[0]).at(0).name, "_Z1fPf");
+  EXPECT_EQ(ptx::entry_points(found[0]).at(0).name, "_Z1fPf");
   for (const std::string& ptx : found) EXPECT_EQ(ptx, found[0]);
   for (const auto& entry : fs::directory_iterator(cache_folder())) {
     EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();

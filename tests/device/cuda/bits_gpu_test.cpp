@@ -1,5 +1,5 @@
-// The virtual device and the silicon: the same D, bit for bit, for every built-in
-// variant that fixes the order of its sums.
+// The virtual device and a GPU compute the same bits of D for every built-in variant whose contract
+// declares it deterministic.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t kCases = 500;
 constexpr std::uint64_t kSeed = 1;
 
-/// Bits can be asked only of a kernel that repeats them. None where the build had no nvcc.
+/// The variants whose results repeat bit for bit. Empty if the build had no nvcc.
 std::vector<contract::Variant> deterministic_variants() try {
   std::vector<contract::Variant> variants;
   for (contract::Variant& variant : contract::builtin_variants()) {
@@ -40,7 +40,7 @@ class SameBits : public testing::TestWithParam<std::size_t> {
 };
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SameBits);
 
-/// Where the two first differ, in words; empty where they do not.
+/// Describes the first difference; empty if there is none.
 std::string difference(const std::vector<std::byte>& on_virtual,
                        const std::vector<std::byte>& on_gpu, std::size_t element_bytes) {
   const auto [left, right] = std::ranges::mismatch(on_virtual, on_gpu);

@@ -14,7 +14,7 @@ struct Pair {
   std::array<int, 2> ends{};
 };
 
-TEST(Channel, CarriesMessagesLargerThanTheSocketHolds) {
+TEST(Channel, CarriesMessagesLargerThanTheSocketBuffer) {
   const Pair pair;
   const FileDescriptor near(pair.ends[0]);
   const FileDescriptor far(pair.ends[1]);
@@ -26,7 +26,7 @@ TEST(Channel, CarriesMessagesLargerThanTheSocketHolds) {
   sender.join();
 }
 
-TEST(Channel, SilenceEndsAtTheDeadline) {
+TEST(Channel, WaitEndsAtTheDeadline) {
   const Pair pair;
   const FileDescriptor near(pair.ends[0]);
   const FileDescriptor far(pair.ends[1]);
@@ -36,7 +36,7 @@ TEST(Channel, SilenceEndsAtTheDeadline) {
             Receipt::late);
 }
 
-TEST(Channel, FarEndThatWentAwayIsSeen) {
+TEST(Channel, ClosedFarEndIsDetected) {
   const Pair pair;
   const FileDescriptor near(pair.ends[0]);
   FileDescriptor far(pair.ends[1]);

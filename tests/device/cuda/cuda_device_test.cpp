@@ -1,4 +1,4 @@
-// The whole device, processes included, over a fake driver.
+// The device with its processes and a fake driver.
 #include "device/cuda/cuda_device.hpp"
 
 #include <fmt/format.h>
@@ -95,14 +95,14 @@ TEST_F(CudaDevice, GpuNumberBeyondTheLastIsRefused) {
   EXPECT_THROW((void)open(options), EnvironmentError);
 }
 
-TEST_F(CudaDevice, SaysWhatItIs) {
+TEST_F(CudaDevice, DescriptionNamesModelAndDriver) {
   EXPECT_TRUE(available());
   const auto device = open();
   EXPECT_EQ(device->name(), "cuda");
   EXPECT_THAT(device->description(), AllOf(HasSubstr("Fake GPU (sm_90)"), HasSubstr("CUDA 13.0")));
 }
 
-TEST_F(CudaDevice, RunsAJobAndBringsTheBuffersBack) {
+TEST_F(CudaDevice, RunsAJobAndReturnsTheBuffers) {
   const auto device = open();
   const auto program = load(*device);
   const Outcome outcome = device->run(*program, copying_job());
@@ -220,7 +220,7 @@ TEST_F(CudaDevice, HangIsATimeoutAndTheNextJobRuns) {
   expect_copied(device->run(*program, copying_job()));
 }
 
-TEST_F(CudaDevice, BadLaunchIsALaunchFailureAndTheWorkerLivesOn) {
+TEST_F(CudaDevice, BadLaunchIsALaunchFailureAndTheNextJobRuns) {
   const auto device = open();
   const auto program = load(*device);
   Job wide = copying_job();
@@ -235,7 +235,7 @@ TEST_F(CudaDevice, BadLaunchIsALaunchFailureAndTheWorkerLivesOn) {
   expect_copied(device->run(*program, copying_job()));
 }
 
-TEST_F(CudaDevice, WhatAKernelPrintsIsKept) {
+TEST_F(CudaDevice, PrintedTextBelongsToItsJob) {
   const auto device = open();
   const auto program = load(*device);
   EXPECT_EQ(device->run(*program, job("print")).printed, "hello from the kernel\n");
@@ -256,7 +256,7 @@ TEST_F(CudaDevice, RejectedPtxIsALocatedError) {
   expect_copied(device->run(*load(*device), copying_job()));
 }
 
-TEST_F(CudaDevice, VariablesOfAModuleDoNotSurviveAJob) {
+TEST_F(CudaDevice, VariablesOfAModuleDoNotOutliveAJob) {
   const auto device = open();
   const auto program =
       load(*device, ".global .u32 counter;\natom.global.inc.u32 %r1, [counter], -1;\n");
@@ -267,7 +267,7 @@ TEST_F(CudaDevice, VariablesOfAModuleDoNotSurviveAJob) {
   }
 }
 
-TEST_F(CudaDevice, MoreProgramsThanAWorkerKeepsStillRun) {
+TEST_F(CudaDevice, MoreProgramsThanAWorkerKeepsRun) {
   const auto device = open();
   std::vector<std::shared_ptr<const Program>> programs;
   for (int i = 0; i < 100; ++i) programs.push_back(load(*device, fmt::format("// {}\n", i)));
@@ -295,7 +295,7 @@ TEST_F(CudaDevice, ServesSeveralHostThreadsAtOnce) {
   for (std::thread& thread : threads) thread.join();
 }
 
-/// The GPUs that as many jobs at a time ran on.
+/// The GPUs on which `jobs` concurrent jobs ran.
 std::multiset<std::uint32_t> gpus_of(Device& device, const Program& program, std::size_t jobs) {
   std::vector<std::uint32_t> gpus(jobs);
   std::vector<std::thread> threads;
@@ -316,7 +316,7 @@ TEST_F(CudaDevice, JobsAreSpreadOverTheGpusOfOneModel) {
   const auto program = load(*device);
   EXPECT_EQ(gpus_of(*device, *program, 6), (std::multiset<std::uint32_t>{0, 0, 2, 2, 3, 3}))
       << "number 1 is of another model";
-  // A worker that died is replaced where it is missing.
+  // A new worker replaces one that died, on the same GPU.
   (void)device->run(*program, job("die"));
   EXPECT_EQ(gpus_of(*device, *program, 6), (std::multiset<std::uint32_t>{0, 0, 2, 2, 3, 3}));
 }
@@ -332,7 +332,8 @@ TEST_F(CudaDevice, FourProcessesShareAGpuUntilTheyHang) {
   const auto begin = std::chrono::steady_clock::now();
   expect_copied(device->run(*program, copying_job()));
   const auto waited = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(waited, std::chrono::milliseconds(2500)) << "waited until those that hang were killed";
+  EXPECT_LT(waited, std::chrono::milliseconds(2500))
+      << "waited until the hanging workers were killed";
   for (std::thread& thread : hanging) thread.join();
 }
 

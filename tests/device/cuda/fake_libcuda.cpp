@@ -1,17 +1,17 @@
-// A driver for machines without a GPU: device memory is host memory, and a kernel is one of a few
-// behaviours, chosen by its entry's name. Through it the whole stack of device/cuda, processes
-// included, runs in every test run. The module's text only has to name its entries.
+// A driver for machines without a GPU: device memory is host memory, and the name of the entry
+// selects one of several behaviours. With it all of device/cuda, including its processes, runs in
+// every test run. The text of a module only has to contain the names of its entries.
 //
-// Entries (buffer addresses are the parameters unless said otherwise):
+// Entries (parameters without a type are buffer addresses):
 //   copy(in, out, u32 bytes)       fill(out, u32 first, u32 bytes)   byte offsets may be negative
 //   fault(u32 result)              sticky error `result`
-//   die()                          the process aborts
+//   die()                          aborts the process
 //   hang()                         never ends
 //   print()                        writes to stdout
 //   count(out)                     stores and increments a counter of the module
 //   where(out)                     stores the number of its GPU, after a tenth of a second
 //
-// There is one GPU, or as many as FAKE_CUDA_GPUS says; number 1 is of another model.
+// The number of GPUs is FAKE_CUDA_GPUS, or one; GPU number 1 is of another model.
 #include <unistd.h>
 
 #include <cstdint>
@@ -194,11 +194,11 @@ int cuEventElapsedTime(float* milliseconds, void*, void*) {
   return 0;
 }
 int cuGetErrorName(int result, const char** name) {
-  *name = result == 716 ? "CUDA_ERROR_MISALIGNED_ADDRESS" : "CUDA_ERROR_OF_THE_FAKE";
+  *name = result == 716 ? "CUDA_ERROR_MISALIGNED_ADDRESS" : "CUDA_ERROR_FAKE";
   return 0;
 }
 int cuGetErrorString(int result, const char** text) {
-  *text = result == 716 ? "misaligned address" : "as the test asked";
+  *text = result == 716 ? "misaligned address" : "requested by the test";
   return 0;
 }
 }

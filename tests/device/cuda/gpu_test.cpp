@@ -1,4 +1,4 @@
-// The device on a real GPU; skipped where there is none.
+// The device on a GPU. The tests are skipped on machines without one.
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -167,7 +167,7 @@ TEST_F(Gpu, MisalignedStore) {
   expect_one(device_->run(*program_, job("store", 2)), FindingClass::misaligned);
 }
 
-TEST_F(Gpu, StoreToNowhereIsOutOfBounds) {
+TEST_F(Gpu, StoreToUnmappedMemoryIsOutOfBounds) {
   expect_one(device_->run(*program_, job("far_store", 0)), FindingClass::out_of_bounds);
 }
 
@@ -179,7 +179,7 @@ TEST_F(Gpu, EndlessLoopIsATimeout) {
   expect_one(device_->run(*program_, job("endless", 0)), FindingClass::timeout);
 }
 
-TEST_F(Gpu, DynamicSharedMemoryBeyond48KibibytesIsGranted) {
+TEST_F(Gpu, DynamicSharedMemoryBeyond48KibibytesWorks) {
   const Outcome outcome = device_->run(*program_, job("through_shared", 90'000, 96 << 10));
   ASSERT_TRUE(outcome.findings.empty()) << outcome.findings[0].message;
   EXPECT_EQ(word(outcome, 0), 90'000U);
@@ -200,7 +200,7 @@ TEST_F(Gpu, WrongLaunchesAreLaunchFailures) {
   expect_one(device_->run(*program_, job("no_such_entry", 0)), FindingClass::launch_failure);
 }
 
-TEST_F(Gpu, VariablesStartAnewAndPrintedTextComesBack) {
+TEST_F(Gpu, VariablesStartAnewAndPrintedTextReturns) {
   const auto counting = device_->load(kCountingPtx, "counting.ptx");
   for (int i = 0; i < 3; ++i) {
     const Outcome outcome = device_->run(*counting, job("count", 0));
@@ -224,16 +224,16 @@ TEST_F(Gpu, RejectedPtxIsALocatedError) {
   expect_healthy();
 }
 
-TEST_F(Gpu, DoesManyJobsASecond) {
+TEST_F(Gpu, Runs300JobsPerSecond) {
   const auto begin = std::chrono::steady_clock::now();
   constexpr int kJobs = 500;
   for (int i = 0; i < kJobs; ++i) {
     ASSERT_TRUE(device_->run(*program_, job("store", 0)).findings.empty());
   }
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  RecordProperty("jobs_per_second", static_cast<int>(kJobs / taken.count()));
-  std::printf("%.0f jobs a second\n", kJobs / taken.count());
-  EXPECT_GT(kJobs / taken.count(), 300.0);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  RecordProperty("jobs_per_second", static_cast<int>(kJobs / elapsed.count()));
+  std::printf("%.0f jobs per second\n", kJobs / elapsed.count());
+  EXPECT_GT(kJobs / elapsed.count(), 300.0);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ Buffer buffer(const std::string& name, Extent extent, std::size_t shift = 0) {
 }
 
 struct Filled {
-  explicit Filled(std::vector<Buffer> of) : buffers(std::move(of)), layout(place(buffers)) {
+  explicit Filled(std::vector<Buffer> list) : buffers(std::move(list)), layout(place(buffers)) {
     image.resize(layout.bytes);
     fill(image, layout, buffers);
   }
@@ -31,7 +31,7 @@ struct Filled {
   std::vector<std::byte> image;
 };
 
-TEST(Image, UntouchedHasNoFindingAndGivesTheContentsBack) {
+TEST(Image, UnchangedImageHasNoFindingAndTheContents) {
   const Filled filled(
       {buffer("A", {3, 10, 17}, 12), buffer("B", {0, 0, 0}), buffer("C", {1, 9, 9}, 3)});
   EXPECT_TRUE(filled.findings().empty());
@@ -40,7 +40,7 @@ TEST(Image, UntouchedHasNoFindingAndGivesTheContentsBack) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(back[i], filled.buffers[i].bytes);
 }
 
-TEST(Image, BuffersLieAtTheirShiftBetweenGuardsOfAtLeastFourKibibytes) {
+TEST(Image, BuffersKeepTheirShiftBetweenGuards) {
   const Filled filled(
       {buffer("A", {1, 5, 5}, 12), buffer("B", {2, 8, 1 << 16}), buffer("C", {1, 1, 1}, 255)});
   std::size_t last = 0;
@@ -93,14 +93,14 @@ RC_GTEST_PROP(Image, AnyChangedGuardByteIsFoundWithItsOffset, ()) {
   RC_ASSERT(findings[0].memory->bytes == 1U);
 }
 
-TEST(Image, CopyingOnePartOfAGuardOverAnotherIsFound) {
+TEST(Image, CopyingOnePartOfAGuardToAnotherIsFound) {
   Filled filled({buffer("A", {1, 64, 64})});
   const std::size_t end = filled.layout.buffers[0].end;
   std::memcpy(&filled.image[end], &filled.image[end + 64], 64);
   EXPECT_EQ(filled.findings().size(), 1U);
 }
 
-TEST(Image, WritableContentsMayChangeReadOnlyOnesMayNot) {
+TEST(Image, OnlyReadOnlyContentsMustNotChange) {
   Filled filled({buffer("A", {1, 64, 64}), buffer("C", {1, 64, 64})});
   filled.buffers[0].access = Access::read_only;
   filled.image[filled.layout.buffers[1].begin + 5] = std::byte{0};

@@ -53,7 +53,7 @@ struct Arbitrary<Reply> {
         gen::set(&Reply::status, gen::element(Reply::Status::done, Reply::Status::unknown_program,
                                               Reply::Status::rejected, Reply::Status::failed)),
         gen::set(&Reply::result), gen::set(&Reply::call), gen::set(&Reply::text),
-        gen::set(&Reply::seconds));
+        gen::set(&Reply::seconds), gen::set(&Reply::gpus));
   }
 };
 
@@ -62,15 +62,15 @@ struct Arbitrary<Reply> {
 namespace warpcheck::device::cuda {
 namespace {
 
-RC_GTEST_PROP(Message, RequestComesBackAsItWas, (const Request& request)) {
+RC_GTEST_PROP(Message, RequestSurvivesEncoding, (const Request& request)) {
   RC_ASSERT(decode_request(encode(request)) == request);
 }
 
-RC_GTEST_PROP(Message, ReplyComesBackAsItWas, (const Reply& reply)) {
+RC_GTEST_PROP(Message, ReplySurvivesEncoding, (const Reply& reply)) {
   RC_ASSERT(decode_reply(encode(reply)) == reply);
 }
 
-RC_GTEST_PROP(Message, EveryShorterOrLongerTextIsRefused, (const Request& request)) {
+RC_GTEST_PROP(Message, ShorterOrLongerMessageIsRefused, (const Request& request)) {
   auto bytes = encode(request);
   const auto length = *rc::gen::inRange<std::size_t>(0, bytes.size());
   RC_ASSERT_THROWS_AS((void)decode_request(std::span(bytes).first(length)), std::runtime_error);
@@ -78,7 +78,7 @@ RC_GTEST_PROP(Message, EveryShorterOrLongerTextIsRefused, (const Request& reques
   RC_ASSERT_THROWS_AS((void)decode_request(bytes), std::runtime_error);
 }
 
-RC_GTEST_PROP(Message, ArbitraryBytesNeverDoMoreThanThrow, (const std::vector<std::uint8_t>& raw)) {
+RC_GTEST_PROP(Message, ArbitraryBytesAtMostThrow, (const std::vector<std::uint8_t>& raw)) {
   try {
     (void)decode_request(std::as_bytes(std::span(raw)));
     (void)decode_reply(std::as_bytes(std::span(raw)));
@@ -86,7 +86,7 @@ RC_GTEST_PROP(Message, ArbitraryBytesNeverDoMoreThanThrow, (const std::vector<st
   }
 }
 
-TEST(Message, HugeAnnouncedCountIsRefusedBeforeMemoryIsAskedFor) {
+TEST(Message, HugeCountIsRefusedBeforeAllocation) {
   auto bytes = encode(Request{});
   std::fill(bytes.end() - 8, bytes.end(), std::byte{0xFF});  // the number of calls
   EXPECT_THROW((void)decode_request(bytes), std::runtime_error);

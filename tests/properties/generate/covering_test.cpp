@@ -1,4 +1,4 @@
-#include "properties/generate/covering.hpp"
+#include "properties/generate/covering/covering.hpp"
 
 #include <gtest/gtest.h>
 

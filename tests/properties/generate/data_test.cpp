@@ -1,4 +1,4 @@
-#include "properties/generate/data.hpp"
+#include "properties/generate/data/data.hpp"
 
 #include <gtest/gtest.h>
 

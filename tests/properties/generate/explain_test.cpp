@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "properties/generate/data.hpp"
+#include "properties/generate/data/data.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/generate/data.hpp"
+#include "properties/generate/data/data.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::properties::generate {

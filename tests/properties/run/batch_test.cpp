@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "properties/campaign/minimize_and_confirm.hpp"
+#include "properties/case/normalized.hpp"
+#include "properties/case/operand.hpp"
 #include "properties/checks/property.hpp"
 #include "properties/generate/cases.hpp"
 #include "properties/shrink/shrink.hpp"
@@ -223,8 +225,8 @@ requires = ["ta == 1", "stride_a % 4 == 0", "batch >= 2", "lda % 2 == 0"]
     const Case line = generator.draw(i).problem;
     EXPECT_TRUE(line.ta);
     EXPECT_GE(line.batch, 2);
-    EXPECT_EQ(stride(variant.contract, line, ArgumentWord::stride_a) % 4, 0) << to_line(line);
-    EXPECT_EQ(leading_dimension(variant.contract, line, ArgumentWord::lda) % 2, 0);
+    EXPECT_EQ(batch_stride(variant.contract, line, Operand::a) % 4, 0) << to_line(line);
+    EXPECT_EQ(leading_dimension(variant.contract, line, Operand::a) % 2, 0);
     EXPECT_FALSE(line.tb);
   }
 }

@@ -5,7 +5,7 @@
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/checks/property.hpp"
 #include "properties/generate/cases.hpp"
-#include "properties/judge/diagnosis_text.hpp"
+#include "report/diagnosis_text.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::run {
@@ -90,7 +90,8 @@ TEST(Bias, LeftOutIsAWrongResult) {
       answered(Epilogue::without_bias, parse_case("fake m=3 n=4 k=2 seed=1"));
   ASSERT_FALSE(result.evidence.empty());
   EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::wrong_result);
-  EXPECT_THAT(text(result.evidence[0].diagnosis), ::testing::HasSubstr("the bias was not added"));
+  EXPECT_THAT(report::diagnosis_text(result.evidence[0].diagnosis),
+              ::testing::HasSubstr("the bias was not added"));
 }
 
 TEST(Bias, OfTheRowIsAWrongResult) {

@@ -5,13 +5,12 @@
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/checks/property.hpp"
 #include "properties/generate/int32_overflow_strides.hpp"
-#include "properties/judge/diagnosis_text.hpp"
+#include "report/diagnosis_text.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::run {
 namespace {
 
-using contract::ArgumentWord;
 using testing::blas_variant;
 using testing::Call;
 using testing::GemmDevice;
@@ -35,9 +34,9 @@ constexpr const char* kFarC = "fake m=3 n=2 k=2 ldc=1073741824 seed=1";
 
 TEST(Far, RightKernelIsRightInEveryProperty) {
   const contract::Variant variant = blas_variant();
-  for (const ArgumentWord word : generate::far_words(variant.contract)) {
-    const auto line = generate::int32_overflow_strides(variant.contract,
-                                                       generate::Solver(variant.contract), word, 7);
+  const generate::Solver solver(variant.contract);
+  for (const Operand matrix : generate::int32_overflow_operands(variant.contract)) {
+    const auto line = generate::int32_overflow_strides(variant.contract, solver, matrix, 7);
     ASSERT_TRUE(line);
     for (const checks::Property& entry : checks::properties()) {
       if (!checks::adapted_to_domain(entry, variant.contract, *line)) continue;
@@ -88,7 +87,8 @@ TEST(Far, ElementNeverWrittenIsFound) {
       parse_case(kFarC));
   ASSERT_FALSE(result.evidence.empty());
   EXPECT_EQ(result.evidence[0].element, "C[2, 0]");
-  EXPECT_THAT(text(result.evidence[0].diagnosis), ::testing::HasSubstr("never written"));
+  EXPECT_THAT(report::diagnosis_text(result.evidence[0].diagnosis),
+              ::testing::HasSubstr("never written"));
 }
 
 TEST(Far, ChangedInputIsFoundWhereItLies) {
@@ -124,7 +124,7 @@ TEST(Far, NothingIsFarInAMatrixWithoutLines) {
 TEST(Far, LinesTakePagesOfMemoryEach) {
   const contract::Variant variant = blas_variant();
   const auto far = [&](const char* line) {
-    return lay_out(variant.contract, parse_case(line), std::size_t{1} << 30).any_far();
+    return lay_out(variant.contract, parse_case(line), std::size_t{1} << 30).any_packed();
   };
   EXPECT_TRUE(far("fake m=10000 n=2 k=2 lda=500000"));
   EXPECT_THROW((void)far("fake m=1000000 n=2 k=2 lda=5000"), InputError);

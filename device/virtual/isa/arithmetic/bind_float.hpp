@@ -1,4 +1,5 @@
-// Binders for floating-point instructions: from rounding, .ftz and .sat to template arguments.
+// Binders of floating-point instructions: they map rounding, .ftz and .sat to template arguments of
+// a family.
 #pragma once
 
 #include "device/virtual/isa/bind.hpp"
@@ -8,66 +9,72 @@ namespace warpcheck::isa {
 
 using semantics::Rounding;
 
-/// F<rounding, ftz, sat> over `operands` sources of the C++ type T.
-template <template <Rounding, bool, bool> class F, class T, int operands, Rounding rounding,
-          bool ftz, bool sat>
-Handler float_handler() {
-  using G = F<rounding, ftz, sat>;
-  // Directed rounding and saturation are rare, and their loops do not vectorise.
-  constexpr bool kCommon = rounding == Rounding::rn && !sat;
-  const auto of = []<class... S>() {
-    if constexpr (kCommon) {
-      return machine::lanewise<G, T, S...>;
-    } else {
-      return machine::rare_lanewise<G, T, S...>;
-    }
-  };
-  if constexpr (operands == 1) return of.template operator()<T>();
-  if constexpr (operands == 2) return of.template operator()<T, T>();
-  if constexpr (operands == 3) return of.template operator()<T, T, T>();
+/// Directed rounding and saturation are rare, and their loops do not vectorise.
+template <auto function, Rounding rounding, bool sat>
+Handler rounded_handler() {
+  if constexpr (rounding == Rounding::rn && !sat) {
+    return handler_of<function>();
+  } else {
+    return rare_handler_of<function>();
+  }
 }
 
-template <template <Rounding, bool, bool> class F, class T, int operands, Rounding rounding>
+/// family<T, rounding, ftz, sat>, or family<T, rounding, ftz> of an instruction without .sat.
+template <auto family, class T, Rounding rounding, bool ftz>
+Handler with_saturation(const Selection& selection) {
+  if constexpr (requires { family.template operator()<T, rounding, ftz, false>(); }) {
+    if constexpr (sizeof(T) < 8) {
+      if (selection.has("sat")) {
+        return rounded_handler<family.template operator()<T, rounding, ftz, true>(), rounding,
+                               true>();
+      }
+    }
+    return rounded_handler<family.template operator()<T, rounding, ftz, false>(), rounding,
+                           false>();
+  } else {
+    return rounded_handler<family.template operator()<T, rounding, ftz>(), rounding, false>();
+  }
+}
+
+/// f64 has neither .ftz nor .sat.
+template <auto family, class T, Rounding rounding>
 Handler with_rounding(const Selection& selection) {
-  if constexpr (sizeof(T) == 8) {
-    return float_handler<F, T, operands, rounding, false, false>();
-  } else {
-    const bool sat = selection.has("sat");
-    if (selection.has("ftz")) {
-      return sat ? float_handler<F, T, operands, rounding, true, true>()
-                 : float_handler<F, T, operands, rounding, true, false>();
-    }
-    return sat ? float_handler<F, T, operands, rounding, false, true>()
-               : float_handler<F, T, operands, rounding, false, false>();
+  if constexpr (sizeof(T) < 8) {
+    if (selection.has("ftz")) return with_saturation<family, T, rounding, true>(selection);
   }
+  return with_saturation<family, T, rounding, false>(selection);
 }
 
-/// The rounding that the text names; to nearest where it names none.
-template <template <Rounding, bool, bool> class F, class T, int operands>
+/// The rounding mode of the instruction; to nearest where it has none.
+template <auto family, class T>
 Handler rounded(const Selection& selection) {
-  if (selection.has("rz")) return with_rounding<F, T, operands, Rounding::rz>(selection);
-  if (selection.has("rm")) return with_rounding<F, T, operands, Rounding::rm>(selection);
-  if (selection.has("rp")) return with_rounding<F, T, operands, Rounding::rp>(selection);
-  return with_rounding<F, T, operands, Rounding::rn>(selection);
+  if (selection.has("rz")) return with_rounding<family, T, Rounding::rz>(selection);
+  if (selection.has("rm")) return with_rounding<family, T, Rounding::rm>(selection);
+  if (selection.has("rp")) return with_rounding<family, T, Rounding::rp>(selection);
+  return with_rounding<family, T, Rounding::rn>(selection);
 }
 
-template <template <Rounding, bool, bool> class F, int operands>
+/// Binds f32 and f64 arithmetic.
+template <auto family>
 Handler single_or_double(const Selection& selection) {
-  return selection.type() == Type::f64 ? rounded<F, double, operands>(selection)
-                                       : rounded<F, float, operands>(selection);
+  return selection.type() == Type::f64 ? rounded<family, double>(selection)
+                                       : rounded<family, float>(selection);
 }
 
-/// F<ftz> over sources of f32.
-template <template <bool> class F, int operands>
+/// Binds family<ftz> on f32.
+template <auto family>
 Handler flushing(const Selection& selection) {
-  const bool ftz = selection.has("ftz");
-  if constexpr (operands == 1) {
-    return ftz ? machine::lanewise<F<true>, float, float>
-               : machine::lanewise<F<false>, float, float>;
-  } else {
-    return ftz ? machine::lanewise<F<true>, float, float, float>
-               : machine::lanewise<F<false>, float, float, float>;
-  }
+  return selection.has("ftz") ? handler_of<family.template operator()<true>()>()
+                              : handler_of<family.template operator()<false>()>();
+}
+
+/// Binds family<T, ftz> on f32, family<double, false> on f64.
+template <auto family>
+Handler flushing_or_double(const Selection& selection) {
+  if (selection.type() == Type::f64)
+    return handler_of<family.template operator()<double, false>()>();
+  return selection.has("ftz") ? handler_of<family.template operator()<float, true>()>()
+                              : handler_of<family.template operator()<float, false>()>();
 }
 
 }  // namespace warpcheck::isa

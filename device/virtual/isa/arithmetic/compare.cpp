@@ -7,7 +7,7 @@
 #include "device/virtual/isa/bind.hpp"
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/machine/memory/definedness.hpp"
+#include "device/virtual/machine/lanes/definedness.hpp"
 
 namespace warpcheck::isa {
 namespace {
@@ -17,24 +17,10 @@ using machine::Slot;
 using semantics::BoolOp;
 using semantics::Compare;
 
-template <Compare c, bool ftz>
-struct Compared {
-  template <class T>
-  static bool apply(T a, T b) {
-    if constexpr (std::is_integral_v<T>) {
-      return semantics::compare<c>(a, b);
-    } else {
-      return semantics::compare<c, ftz>(a, b);
-    }
-  }
-};
-
 /// The comparison of two registers into a predicate.
 template <class T>
 Handler integer_comparison(const Selection& s) {
-  const auto of = []<Compare c>() {
-    return machine::lanewise<Compared<c, false>, Predicate, T, T>;
-  };
+  const auto of = []<Compare c>() { return handler_of<semantics::compare<c, T>>(); };
   if (s.has("eq")) return of.template operator()<Compare::eq>();
   if (s.has("ne")) return of.template operator()<Compare::ne>();
   if (s.has("lt") || s.has("lo")) return of.template operator()<Compare::lt>();
@@ -45,7 +31,7 @@ Handler integer_comparison(const Selection& s) {
 }
 template <class T, bool ftz>
 Handler float_comparison(const Selection& s) {
-  const auto of = []<Compare c>() { return machine::lanewise<Compared<c, ftz>, Predicate, T, T>; };
+  const auto of = []<Compare c>() { return handler_of<semantics::compare<c, ftz, T>>(); };
   if (s.has("eq")) return of.template operator()<Compare::eq>();
   if (s.has("ne")) return of.template operator()<Compare::ne>();
   if (s.has("lt")) return of.template operator()<Compare::lt>();
@@ -88,7 +74,7 @@ Handler comparison(const Selection& s, Type type) {
   }
 }
 
-/// What a `p|q` pair gets: the comparison and its complement, each combined with c.
+/// The values of a `p|q` pair: the comparison and its complement, each combined with c.
 struct Truths {
   bool first;
   bool second;
@@ -103,7 +89,7 @@ struct Combined {
   }
 };
 
-/// The truth of the comparison, perhaps combined, as a pair of predicates.
+/// The truth of the comparison, combined or not, as a pair of predicates.
 Handler pair_of_truths(const Selection& s) {
   using machine::lanewise_pair;
   using P = Predicate;
@@ -113,27 +99,21 @@ Handler pair_of_truths(const Selection& s) {
   return lanewise_pair<Both, P, P, P>;
 }
 
-/// The truth of the comparison, perhaps combined, as a number.
-template <class D>
-struct SetTo {
-  static D apply(bool t) { return semantics::set_value<D>(t); }
-};
+/// The truth of the comparison, combined or not, as a number.
 template <class D, BoolOp op>
-struct SetToCombined {
-  static D apply(bool t, bool c) { return semantics::set_value<D>(semantics::combine<op>(t, c)); }
-};
+D combined_value(bool t, bool c) {
+  return semantics::set_value<D>(semantics::combine<op>(t, c));
+}
 template <class D>
 Handler number_of_truth(const Selection& s) {
-  using machine::lanewise;
-  using P = Predicate;
-  if (s.has("and")) return lanewise<SetToCombined<D, BoolOp::and_>, D, P, P>;
-  if (s.has("or")) return lanewise<SetToCombined<D, BoolOp::or_>, D, P, P>;
-  if (s.has("xor")) return lanewise<SetToCombined<D, BoolOp::xor_>, D, P, P>;
-  return lanewise<SetTo<D>, D, P>;
+  if (s.has("and")) return handler_of<combined_value<D, BoolOp::and_>>();
+  if (s.has("or")) return handler_of<combined_value<D, BoolOp::or_>>();
+  if (s.has("xor")) return handler_of<combined_value<D, BoolOp::xor_>>();
+  return handler_of<semantics::set_value<D>>();
 }
 
-/// Splits the instruction in two ops: the comparison into a predicate of its own, and what is made
-/// of its truth, with the third operand if there is one.
+/// Splits the instruction in two ops: the comparison into a predicate, and the handler `then` on
+/// this predicate and the third operand, if there is one.
 void compare_first(Lowering& lowering, Type compared, Handler then) {
   Op& op = lowering.result;
   Op second = op;
@@ -176,52 +156,33 @@ void lower_set(Lowering& lowering) {
       s.type(0) == Type::f32 ? number_of_truth<float>(s) : number_of_truth<std::uint32_t>(s));
 }
 
-struct Select {
-  template <class T>
-  static T apply(T a, T b, bool p) {
-    return semantics::selp(a, b, p);
-  }
+// Families: <T>, T the unsigned integer of a and b's width.
+constexpr auto kSelp = []<class T>() { return semantics::selp<T>; };
+constexpr auto kSlct = []<class T>() {
+  return static_cast<T (*)(T, T, std::int32_t)>(semantics::slct);
 };
-Handler bind_selp(const Selection& s) {
-  switch (ptx::bytes(s.type())) {
-    case 2:
-      return machine::lanewise<Select, std::uint16_t, std::uint16_t, std::uint16_t, Predicate>;
-    case 4:
-      return machine::lanewise<Select, std::uint32_t, std::uint32_t, std::uint32_t, Predicate>;
-    default:
-      return machine::lanewise<Select, std::uint64_t, std::uint64_t, std::uint64_t, Predicate>;
-  }
-}
 template <bool ftz>
-struct SelectBySign {
-  template <class T>
-  static T apply(T a, T b, std::int32_t c) {
-    return semantics::slct(a, b, c);
-  }
-  template <class T>
-  static T apply(T a, T b, float c) {
-    return semantics::slct<ftz>(a, b, c);
-  }
-};
-template <class C, bool ftz>
-Handler slct_of(const Selection& s) {
-  using F = SelectBySign<ftz>;
+constexpr auto kSlctFloat =
+    []<class T>() { return static_cast<T (*)(T, T, float)>(semantics::slct<ftz>); };
+
+template <auto family>
+Handler by_width(const Selection& s) {
   switch (ptx::bytes(s.type())) {
     case 2:
-      return machine::lanewise<F, std::uint16_t, std::uint16_t, std::uint16_t, C>;
+      return handler_of<family.template operator()<std::uint16_t>()>();
     case 4:
-      return machine::lanewise<F, std::uint32_t, std::uint32_t, std::uint32_t, C>;
+      return handler_of<family.template operator()<std::uint32_t>()>();
     default:
-      return machine::lanewise<F, std::uint64_t, std::uint64_t, std::uint64_t, C>;
+      return handler_of<family.template operator()<std::uint64_t>()>();
   }
 }
 Handler bind_slct(const Selection& s) {
-  if (s.type(1) == Type::s32) return s.has("ftz") ? nullptr : slct_of<std::int32_t, false>(s);
-  return s.has("ftz") ? slct_of<float, true>(s) : slct_of<float, false>(s);
+  if (s.type(1) == Type::s32) return s.has("ftz") ? nullptr : by_width<kSlct>(s);
+  return s.has("ftz") ? by_width<kSlctFloat<true>>(s) : by_width<kSlctFloat<false>>(s);
 }
 
-// Bits are equal or not; signed integers have an order, unsigned ones two names for it; with
-// floating-point values a comparison says what NaN means.
+// Bits are equal or not; signed integers have an order, unsigned ones two names for it; a
+// comparison of floating-point values defines the result for NaN.
 #define WARPCHECK_SIGNED "eq|ne|lt|le|gt|ge"
 #define WARPCHECK_UNSIGNED "eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
 #define WARPCHECK_FLOAT "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"
@@ -276,7 +237,8 @@ constexpr std::array kForms = {
     setp_combined(WARPCHECK_UNSIGNED WARPCHECK_COMBINED, kUnsigned),
     setp_combined(WARPCHECK_FLOAT WARPCHECK_COMBINED " [ftz]", "f32"),
     setp_combined(WARPCHECK_FLOAT WARPCHECK_COMBINED, "f64"),
-    Form{"selp", "", kTypes, "=t t t pred", "9.7.6.3", bind_selp, machine::definedness::selection},
+    Form{"selp", "", kTypes, "=t t t pred", "9.7.6.3", by_width<kSelp>,
+         machine::definedness::selection},
     Form{"slct", "[ftz]", kSlctTypes, "=t t t u", "9.7.6.4", bind_slct},
 };
 

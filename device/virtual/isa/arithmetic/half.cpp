@@ -1,7 +1,7 @@
 // f16 and bf16, single and packed: arithmetic (PTX ISA 9.7.4) and comparison (9.7.7).
 //
-// The two halves of a packed register lie in memory like two lanes, so that a handler works on 32
-// or 64 values alike.
+// The two halves of a packed register are in memory like two lanes, so that one handler computes 32
+// or 64 values.
 #include "device/virtual/semantics/half.hpp"
 
 #include <algorithm>
@@ -27,8 +27,9 @@ using machine::Op;
 using machine::Warp;
 using semantics::bf16;
 using semantics::f16;
+using semantics::Rounding;
 
-/// What an op does beside its operation: it travels in Op::immediate.
+/// The modifiers of an instruction, stored in Op::immediate.
 struct Modifiers {
   bool ftz = false;
   bool sat = false;
@@ -63,110 +64,73 @@ std::uint64_t by_halves(const LaneSources& s) {
   return ((any & 0xffff) != 0 ? 0xffffU : 0U) | ((any & 0xffff'0000) != 0 ? 0xffff'0000U : 0U);
 }
 
-struct Add {
-  template <class T>
-  static T apply(T a, T b) {
-    return semantics::add(a, b);
-  }
+// Families: <T>.
+constexpr auto kAdd = []<class T>() { return semantics::add<Rounding::rn, false, false, T>; };
+constexpr auto kSub = []<class T>() { return semantics::sub<Rounding::rn, false, false, T>; };
+constexpr auto kMul = []<class T>() { return semantics::mul<Rounding::rn, false, false, T>; };
+constexpr auto kFma = []<class T>() { return semantics::fma<Rounding::rn, false, false, T>; };
+constexpr auto kAbs = []<class T>() { return semantics::abs<false, T>; };
+constexpr auto kNeg = []<class T>() { return semantics::neg<false, T>; };
+constexpr auto kEx2 = []<class T>() { return semantics::ex2_approx<false, T>; };
+constexpr auto kTanh = []<class T>() { return semantics::tanh_approx<T>; };
+constexpr auto kMin = []<class T, bool nan = false, bool xorsign = false>() {
+  return static_cast<T (*)(T, T)>(semantics::min<false, nan, xorsign>);
 };
-struct Sub {
-  template <class T>
-  static T apply(T a, T b) {
-    return semantics::sub(a, b);
-  }
+constexpr auto kMax = []<class T, bool nan = false, bool xorsign = false>() {
+  return static_cast<T (*)(T, T)>(semantics::max<false, nan, xorsign>);
 };
-struct Mul {
-  template <class T>
-  static T apply(T a, T b) {
-    return semantics::mul(a, b);
-  }
-};
-struct Fma {
-  template <class T>
-  static T apply(T a, T b, T c) {
-    return semantics::fma(a, b, c);
-  }
-  /// .oob: the product with the NaN that a tensor copy fills in beyond a tensor's bounds makes the
-  /// result 0. The manual names no bits; 0x7ff7 and 0xfff7 are those that an H200 heeds, in a and
-  /// b.
-  template <class T>
-  static T apply(const Modifiers& m, T a, T b, T c) {
-    const auto is_filler = [](T value) { return (value.bits & 0x7fff) == 0x7ff7; };
-    return m.oob && (is_filler(a) || is_filler(b)) ? T{0} : semantics::fma(a, b, c);
-  }
-};
-struct Abs {
-  template <class T>
-  static T apply(T a) {
-    return semantics::abs(a);
-  }
-};
-struct Neg {
-  template <class T>
-  static T apply(T a) {
-    return semantics::neg(a);
-  }
-};
-struct Ex2 {
-  template <class T>
-  static T apply(T a) {
-    return semantics::ex2_approx(a);
-  }
-};
-struct Tanh {
-  template <class T>
-  static T apply(T a) {
-    return semantics::tanh_approx(a);
-  }
-};
-template <bool maximum>
-struct Extremum {
-  template <class T>
-  static T apply(T a, T b) {
-    return maximum ? semantics::max(a, b) : semantics::min(a, b);
-  }
-  template <class T>
-  static T apply(const Modifiers& m, T a, T b) {
-    if (m.nan) return m.xorsign ? of<true, true>(a, b) : of<true, false>(a, b);
-    return m.xorsign ? of<false, true>(a, b) : of<false, false>(a, b);
-  }
 
- private:
-  template <bool nan, bool xorsign, class T>
-  static T of(T a, T b) {
-    return maximum ? semantics::max<false, nan, xorsign>(a, b)
-                   : semantics::min<false, nan, xorsign>(a, b);
+// Families of functions that also take the modifiers.
+
+/// .oob: the product with the NaN that a tensor copy writes beyond a tensor's bounds makes the
+/// result 0. The manual does not define its bits; an H200 accepts 0x7ff7 and 0xfff7 in a and b.
+template <class T>
+T fma_with(const Modifiers& m, T a, T b, T c) {
+  const auto is_filler = [](T value) { return (value.bits & 0x7fff) == 0x7ff7; };
+  return m.oob && (is_filler(a) || is_filler(b)) ? T{0} : semantics::fma(a, b, c);
+}
+constexpr auto kFmaWith = []<class T>() { return fma_with<T>; };
+
+template <auto family, class T>
+T extremum_with(const Modifiers& m, T a, T b) {
+  if (m.nan) {
+    return m.xorsign ? family.template operator()<T, true, true>()(a, b)
+                     : family.template operator()<T, true, false>()(a, b);
   }
-};
+  return m.xorsign ? family.template operator()<T, false, true>()(a, b)
+                   : family.template operator()<T, false, false>()(a, b);
+}
+constexpr auto kMinWith = []<class T>() { return extremum_with<kMin, T>; };
+constexpr auto kMaxWith = []<class T>() { return extremum_with<kMax, T>; };
 
 /// .ftz applies to operands and result, then .sat or .relu to the result (PTX ISA 9.7.4).
-template <class F, class T, class... S>
+template <auto function, class T, class... S>
 T modified(const Modifiers& m, S... operands) {
   const auto flushed = [&](T value) { return m.ftz ? semantics::flush(value) : value; };
   T result;
-  if constexpr (requires { F::apply(m, operands...); }) {
-    result = flushed(F::apply(m, flushed(operands)...));
+  if constexpr (std::is_invocable_v<decltype(function), const Modifiers&, S...>) {
+    result = flushed(function(m, flushed(operands)...));
   } else {
-    result = flushed(F::apply(flushed(operands)...));
+    result = flushed(function(flushed(operands)...));
   }
   if (m.sat) result = semantics::saturate(result);
   return m.relu ? semantics::relu(result) : result;
 }
 
-template <class F, class T, bool with_modifiers, std::size_t... I>
+template <auto function, class T, bool with_modifiers, std::size_t... I>
 Flow halves_over(Warp& warp, const Op& op, std::index_sequence<I...>) {
   const Mask active = warp.active();
   const Mask unknown = active & ~(warp.defined(op.operand[I + 1]) & ...);
   const Mask known =
-      unknown == 0 ? machine::kAllLanes : machine::settle_undefined(warp, op, unknown);
+      unknown == 0 ? machine::kAllLanes : machine::propagate_undefined(warp, op, unknown);
   alignas(64) T results[2 * kLanes];
   const unsigned count = op.bits[0] == 32 ? 2 * kLanes : kLanes;
   [[maybe_unused]] const auto m = std::bit_cast<Modifiers>(op.immediate);
   for (unsigned i = 0; i < count; ++i) {
     if constexpr (with_modifiers) {
-      results[i] = modified<F, T>(m, warp.lanes<T>(op.operand[I + 1])[i]...);
+      results[i] = modified<function, T>(m, warp.lanes<T>(op.operand[I + 1])[i]...);
     } else {
-      results[i] = F::apply(warp.lanes<T>(op.operand[I + 1])[i]...);
+      results[i] = function(warp.lanes<T>(op.operand[I + 1])[i]...);
     }
   }
   const auto write = [&]<class Register>(std::type_identity<Register>) {
@@ -181,12 +145,19 @@ Flow halves_over(Warp& warp, const Op& op, std::index_sequence<I...>) {
   warp.set_defined(op.operand[0], active, known);
   return Flow::next;
 }
-template <class F, class T, std::size_t operands, bool with_modifiers>
+template <auto function, class T, std::size_t operands, bool with_modifiers>
 Flow halves(Warp& warp, const Op& op) {
-  return halves_over<F, T, with_modifiers>(warp, op, std::make_index_sequence<operands>());
+  return halves_over<function, T, with_modifiers>(warp, op, std::make_index_sequence<operands>());
 }
 
-template <class F, std::size_t operands>
+/// The handler for the type and the modifiers: of `plain` without modifiers, of `with` with some.
+template <auto plain, auto with, class T, std::size_t operands>
+Handler halves_handler(const Modifiers& m) {
+  return m.any() ? halves<with.template operator()<T>(), T, operands, true>
+                 : halves<plain.template operator()<T>(), T, operands, false>;
+}
+
+template <auto plain, std::size_t operands, auto with = plain>
 void lower_halves(Lowering& lowering) {
   lowering.plain_operands();
   const Type type = lowering.selection.type();
@@ -194,19 +165,16 @@ void lower_halves(Lowering& lowering) {
   Op& op = lowering.result;
   op.immediate = std::bit_cast<std::int64_t>(m);
   if (is_packed(type)) op.rule = by_halves;
-  if (is_brain(type)) {
-    op.run = m.any() ? halves<F, bf16, operands, true> : halves<F, bf16, operands, false>;
-  } else {
-    op.run = m.any() ? halves<F, f16, operands, true> : halves<F, f16, operands, false>;
-  }
+  op.run = is_brain(type) ? halves_handler<plain, with, bf16, operands>(m)
+                          : halves_handler<plain, with, f16, operands>(m);
 }
 
-template <bool maximum>
+template <auto plain, auto with>
 void lower_extremum(Lowering& lowering) {
   if (lowering.selection.has("xorsign") != lowering.selection.has("abs")) {
-    throw DecodeError(".xorsign and .abs go together");
+    throw DecodeError(".xorsign requires .abs, and .abs requires .xorsign");
   }
-  lower_halves<Extremum<maximum>, 2>(lowering);
+  lower_halves<plain, 2, with>(lowering);
 }
 
 // Comparison.
@@ -240,8 +208,7 @@ constexpr std::array kComparisons = {
     comparison<Compare::num>("num"), comparison<Compare::nan>("nan"),
 };
 
-/// A bit per lane: whether the comparison of the lanes' halves number `half` holds, before the
-/// predicate c comes in.
+/// One bit per lane: the comparison of the halves number `half`, without the predicate c.
 template <class T>
 Mask compare_lanes(const Warp& warp, const Op& op, unsigned half) {
   const auto m = std::bit_cast<Modifiers>(op.immediate);
@@ -278,7 +245,7 @@ Mask settle_sources(Warp& warp, const Op& op) {
   Mask defined = machine::kAllLanes;
   for (unsigned i = 1; i <= op.sources; ++i) defined &= warp.defined(op.operand[i]);
   const Mask unknown = warp.active() & ~defined;
-  return unknown == 0 ? machine::kAllLanes : machine::settle_undefined(warp, op, unknown);
+  return unknown == 0 ? machine::kAllLanes : machine::propagate_undefined(warp, op, unknown);
 }
 
 void write_predicate(const Warp& warp, machine::Slot slot, Mask value, Mask known) {
@@ -288,7 +255,7 @@ void write_predicate(const Warp& warp, machine::Slot slot, Mask value, Mask know
   warp.set_defined(slot, warp.active(), known);
 }
 
-/// p, or of packed operands p|q: the low half's comparison and the high half's.
+/// p, or p|q for packed operands: the comparisons of the low and the high halves.
 template <class T>
 Flow set_predicates(Warp& warp, const Op& op) {
   const Mask known = settle_sources(warp, op);
@@ -301,14 +268,14 @@ Flow set_predicates(Warp& warp, const Op& op) {
   return Flow::next;
 }
 
-/// 1.0, or all ones where the destination is an integer; of packed operands, in each half.
+/// 1.0, or all ones if the destination is an integer; in each half for packed operands.
 template <class T>
 Flow set_values(Warp& warp, const Op& op) {
   const Mask known = settle_sources(warp, op);
   const bool packed = op.bits[1] == 32;
   const Mask low = combined(warp, op, compare_lanes<T>(warp, op, 0));
   const Mask high = packed ? combined(warp, op, compare_lanes<T>(warp, op, 1)) : low;
-  // Operand 4 holds what stands for true, in one half or, of integers as wide as that, in both.
+  // Operand 4 is the value of true, in one half or in both.
   const auto write = [&]<class D>(std::type_identity<D>, D low_part, D high_part) {
     const D* truth = warp.lanes<D>(op.operand[4]);
     machine::write_lanes<D>(warp, op.operand[0], [&](unsigned lane) {
@@ -395,27 +362,32 @@ constexpr Form form(std::string_view mnemonic, std::string_view modifiers, std::
 }
 
 constexpr std::array kForms = {
-    form("add", "[rn] [ftz] [sat]", kHalf, "=t t t", "9.7.4.1", lower_halves<Add, 2>),
-    form("add", "[rn]", kBrain, "=t t t", "9.7.4.1", lower_halves<Add, 2>),
-    form("sub", "[rn] [ftz] [sat]", kHalf, "=t t t", "9.7.4.2", lower_halves<Sub, 2>),
-    form("sub", "[rn]", kBrain, "=t t t", "9.7.4.2", lower_halves<Sub, 2>),
-    form("mul", "[rn] [ftz] [sat]", kHalf, "=t t t", "9.7.4.3", lower_halves<Mul, 2>),
-    form("mul", "[rn]", kBrain, "=t t t", "9.7.4.3", lower_halves<Mul, 2>),
-    form("fma", "rn [ftz] [sat|relu]", kHalf, "=t t t t", "9.7.4.4", lower_halves<Fma, 3>),
-    form("fma", "rn [relu]", kBrain, "=t t t t", "9.7.4.4", lower_halves<Fma, 3>),
+    form("add", "[rn] [ftz] [sat]", kHalf, "=t t t", "9.7.4.1", lower_halves<kAdd, 2>),
+    form("add", "[rn]", kBrain, "=t t t", "9.7.4.1", lower_halves<kAdd, 2>),
+    form("sub", "[rn] [ftz] [sat]", kHalf, "=t t t", "9.7.4.2", lower_halves<kSub, 2>),
+    form("sub", "[rn]", kBrain, "=t t t", "9.7.4.2", lower_halves<kSub, 2>),
+    form("mul", "[rn] [ftz] [sat]", kHalf, "=t t t", "9.7.4.3", lower_halves<kMul, 2>),
+    form("mul", "[rn]", kBrain, "=t t t", "9.7.4.3", lower_halves<kMul, 2>),
+    form("fma", "rn [ftz] [sat|relu]", kHalf, "=t t t t", "9.7.4.4",
+         lower_halves<kFma, 3, kFmaWith>),
+    form("fma", "rn [relu]", kBrain, "=t t t t", "9.7.4.4", lower_halves<kFma, 3, kFmaWith>),
     form("fma", "rn oob [relu]", "f16 f16x2 bf16 bf16x2", "=t t t t", "9.7.4.4",
-         lower_halves<Fma, 3>),
-    form("neg", "[ftz]", kHalf, "=t t", "9.7.4.5", lower_halves<Neg, 1>),
-    form("neg", "", kBrain, "=t t", "9.7.4.5", lower_halves<Neg, 1>),
-    form("abs", "[ftz]", kHalf, "=t t", "9.7.4.6", lower_halves<Abs, 1>),
-    form("abs", "", kBrain, "=t t", "9.7.4.6", lower_halves<Abs, 1>),
-    form("min", "[ftz] [NaN] [xorsign] [abs]", kHalf, "=t t t", "9.7.4.7", lower_extremum<false>),
-    form("min", "[NaN] [xorsign] [abs]", kBrain, "=t t t", "9.7.4.7", lower_extremum<false>),
-    form("max", "[ftz] [NaN] [xorsign] [abs]", kHalf, "=t t t", "9.7.4.8", lower_extremum<true>),
-    form("max", "[NaN] [xorsign] [abs]", kBrain, "=t t t", "9.7.4.8", lower_extremum<true>),
-    form("tanh", "approx", "f16 f16x2 bf16 bf16x2", "=t t", "9.7.4.9", lower_halves<Tanh, 1>),
-    form("ex2", "approx", kHalf, "=t t", "9.7.4.10", lower_halves<Ex2, 1>),
-    form("ex2", "approx ftz", kBrain, "=t t", "9.7.4.10", lower_halves<Ex2, 1>),
+         lower_halves<kFma, 3, kFmaWith>),
+    form("neg", "[ftz]", kHalf, "=t t", "9.7.4.5", lower_halves<kNeg, 1>),
+    form("neg", "", kBrain, "=t t", "9.7.4.5", lower_halves<kNeg, 1>),
+    form("abs", "[ftz]", kHalf, "=t t", "9.7.4.6", lower_halves<kAbs, 1>),
+    form("abs", "", kBrain, "=t t", "9.7.4.6", lower_halves<kAbs, 1>),
+    form("min", "[ftz] [NaN] [xorsign] [abs]", kHalf, "=t t t", "9.7.4.7",
+         lower_extremum<kMin, kMinWith>),
+    form("min", "[NaN] [xorsign] [abs]", kBrain, "=t t t", "9.7.4.7",
+         lower_extremum<kMin, kMinWith>),
+    form("max", "[ftz] [NaN] [xorsign] [abs]", kHalf, "=t t t", "9.7.4.8",
+         lower_extremum<kMax, kMaxWith>),
+    form("max", "[NaN] [xorsign] [abs]", kBrain, "=t t t", "9.7.4.8",
+         lower_extremum<kMax, kMaxWith>),
+    form("tanh", "approx", "f16 f16x2 bf16 bf16x2", "=t t", "9.7.4.9", lower_halves<kTanh, 1>),
+    form("ex2", "approx", kHalf, "=t t", "9.7.4.10", lower_halves<kEx2, 1>),
+    form("ex2", "approx ftz", kBrain, "=t t", "9.7.4.10", lower_halves<kEx2, 1>),
     form("set", kTestsFlush, kSetHalf, "=t u u", "9.7.7.1", lower_set),
     form("set", kCombinedFlush, kSetHalf, "=t u u pred", "9.7.7.1", lower_set),
     form("set", kTests, kSetBrain, "=t u u", "9.7.7.1", lower_set),

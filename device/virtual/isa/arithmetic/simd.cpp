@@ -13,7 +13,6 @@ namespace {
 
 using W = std::uint32_t;
 using machine::LaneSources;
-using machine::lanewise;
 
 /// In each half any undefined bit of a source makes all of the result undefined.
 std::uint64_t by_halves(const LaneSources& s) {
@@ -21,65 +20,56 @@ std::uint64_t by_halves(const LaneSources& s) {
   return ((any & 0xffff) != 0 ? 0xffffU : 0U) | ((any & 0xffff'0000) != 0 ? 0xffff'0000U : 0U);
 }
 
-template <class T>
-struct Add {
-  static W apply(W a, W b) {
-    return semantics::packed<T>([](T x, T y) { return semantics::add(x, y); }, a, b);
-  }
-};
-template <class T, bool relu>
-struct Min {
-  static W apply(W a, W b) {
-    return semantics::packed<T>([](T x, T y) { return semantics::min<relu>(x, y); }, a, b);
-  }
-};
-template <class T, bool relu>
-struct Max {
-  static W apply(W a, W b) {
-    return semantics::packed<T>([](T x, T y) { return semantics::max<relu>(x, y); }, a, b);
-  }
-};
+/// The function on both halves.
+template <class T, auto function>
+W on_halves(W a, W b) {
+  return semantics::packed<T>([](T x, T y) { return function(x, y); }, a, b);
+}
+
+// Families: <T>, of minimum and maximum <T, relu>; T is the type of a half.
+constexpr auto kAdd = []<class T>() { return on_halves<T, semantics::add<T>>; };
+constexpr auto kMin = []<class T, bool relu>() { return on_halves<T, semantics::min<relu, T>>; };
+constexpr auto kMax = []<class T, bool relu>() { return on_halves<T, semantics::max<relu, T>>; };
 
 /// The absolute differences of the four bytes, each a byte, or with `sum` all added to c. T is the
 /// type of a byte of the operands.
 template <class T, bool sum>
-struct AbsoluteDifference4 {
-  static W apply(W a, W b, W c) {
-    W bytes = 0;
-    W total = c;
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-      const auto x = int{static_cast<T>(a >> shift)};
-      const auto y = int{static_cast<T>(b >> shift)};
-      const W difference = static_cast<W>(x < y ? y - x : x - y);
-      bytes |= (difference & 0xff) << shift;
-      total += difference;
-    }
-    return sum ? total : bytes;
+W absolute_difference_4(W a, W b, W c) {
+  W bytes = 0;
+  W total = c;
+  for (unsigned shift = 0; shift < 32; shift += 8) {
+    const auto x = int{static_cast<T>(a >> shift)};
+    const auto y = int{static_cast<T>(b >> shift)};
+    const W difference = static_cast<W>(x < y ? y - x : x - y);
+    bytes |= (difference & 0xff) << shift;
+    total += difference;
   }
-};
+  return sum ? total : bytes;
+}
 
 Handler bind_add(const Selection& s) {
-  return s.type() == Type::s16x2 ? lanewise<Add<std::int16_t>, W, W, W>
-                                 : lanewise<Add<std::uint16_t>, W, W, W>;
+  return s.type() == Type::s16x2 ? handler_of<kAdd.operator()<std::int16_t>()>()
+                                 : handler_of<kAdd.operator()<std::uint16_t>()>();
 }
-template <template <class, bool> class F>
+template <auto family>
 Handler bind_extremum(const Selection& s) {
-  if (s.type() == Type::u16x2) return lanewise<F<std::uint16_t, false>, W, W, W>;
-  return s.has("relu") ? lanewise<F<std::int16_t, true>, W, W, W>
-                       : lanewise<F<std::int16_t, false>, W, W, W>;
+  if (s.type() == Type::u16x2)
+    return handler_of<family.template operator()<std::uint16_t, false>()>();
+  return s.has("relu") ? handler_of<family.template operator()<std::int16_t, true>()>()
+                       : handler_of<family.template operator()<std::int16_t, false>()>();
 }
 template <bool sum>
 Handler bind_difference(const Selection& s) {
-  return s.type(1) == Type::s32 ? lanewise<AbsoluteDifference4<std::int8_t, sum>, W, W, W, W>
-                                : lanewise<AbsoluteDifference4<std::uint8_t, sum>, W, W, W, W>;
+  return s.type(1) == Type::s32 ? handler_of<absolute_difference_4<std::int8_t, sum>>()
+                                : handler_of<absolute_difference_4<std::uint8_t, sum>>();
 }
 
 constexpr std::array kForms = {
     Form{"add", "", "u16x2 s16x2", "=b32 b32 b32", "9.7.1.1", bind_add, by_halves},
-    Form{"min", "", "u16x2 s16x2", "=b32 b32 b32", "9.7.1.12", bind_extremum<Min>, by_halves},
-    Form{"min", "relu", "s16x2", "=b32 b32 b32", "9.7.1.12", bind_extremum<Min>, by_halves},
-    Form{"max", "", "u16x2 s16x2", "=b32 b32 b32", "9.7.1.13", bind_extremum<Max>, by_halves},
-    Form{"max", "relu", "s16x2", "=b32 b32 b32", "9.7.1.13", bind_extremum<Max>, by_halves},
+    Form{"min", "", "u16x2 s16x2", "=b32 b32 b32", "9.7.1.12", bind_extremum<kMin>, by_halves},
+    Form{"min", "relu", "s16x2", "=b32 b32 b32", "9.7.1.12", bind_extremum<kMin>, by_halves},
+    Form{"max", "", "u16x2 s16x2", "=b32 b32 b32", "9.7.1.13", bind_extremum<kMax>, by_halves},
+    Form{"max", "relu", "s16x2", "=b32 b32 b32", "9.7.1.13", bind_extremum<kMax>, by_halves},
     Form{"vabsdiff4", "", "u32.u32.u32 u32.s32.s32", "=b32 b32 b32 b32", "9.7.18.3",
          bind_difference<false>},
     Form{"vabsdiff4", "add", "u32.u32.u32 u32.s32.s32", "=b32 b32 b32 b32", "9.7.18.3",

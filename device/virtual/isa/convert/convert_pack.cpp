@@ -1,4 +1,4 @@
-// cvt.pack (PTX ISA 9.7.9.22): two integers, limited to the fields of a register.
+// cvt.pack (PTX ISA 9.7.9.22): two integers, saturated to the fields of a register.
 #include <array>
 #include <cstdint>
 
@@ -9,45 +9,31 @@
 namespace warpcheck::isa {
 namespace {
 
-template <int bits, bool is_signed>
-struct Pack {
-  static std::uint32_t apply(std::int32_t a, std::int32_t b) {
-    return semantics::convert_pack<bits, is_signed>(a, b);
-  }
-  static std::uint32_t apply(std::int32_t a, std::int32_t b, std::uint32_t c) {
-    return semantics::convert_pack<bits, is_signed>(a, b, c);
-  }
-};
-template <bool is_signed, class... C>
-Handler pack_of(unsigned bits) {
-  using machine::lanewise;
-  using W = std::uint32_t;
-  using S = std::int32_t;
-  switch (bits) {
-    case 2:
-      return lanewise<Pack<2, is_signed>, W, S, S, C...>;
-    case 4:
-      return lanewise<Pack<4, is_signed>, W, S, S, C...>;
-    default:
-      return lanewise<Pack<8, is_signed>, W, S, S, C...>;
-  }
-}
+using W = std::uint32_t;
+using S = std::int32_t;
+
 /// cvt.pack.sat.u16.s32 and s16: two halves, no third operand.
+template <bool is_signed>
+W pack_halves(S a, S b) {
+  return semantics::convert_pack<16, is_signed>(a, b);
+}
 Handler bind_pack(const Selection& s) {
-  using machine::lanewise;
-  return s.type() == Type::s16
-             ? lanewise<Pack<16, true>, std::uint32_t, std::int32_t, std::int32_t>
-             : lanewise<Pack<16, false>, std::uint32_t, std::int32_t, std::int32_t>;
+  return s.type() == Type::s16 ? handler_of<pack_halves<true>>() : handler_of<pack_halves<false>>();
 }
-/// The narrower ones: their types s2 and u2 count as modifiers, being no types of a value.
+
+/// The narrower types: the third operand moves up.
+template <int bits, bool is_signed>
+Handler pack_parts() {
+  return handler_of<semantics::convert_pack<bits, is_signed>>();
+}
 Handler bind_pack_bytes(const Selection& s) {
-  return s.type() == Type::s8 ? pack_of<true, std::uint32_t>(8) : pack_of<false, std::uint32_t>(8);
+  return s.type() == Type::s8 ? pack_parts<8, true>() : pack_parts<8, false>();
 }
+/// s2 and u2 count as modifiers, because no value has these types.
 Handler bind_pack_bits(const Selection& s) {
-  if (s.type() == Type::s4) return pack_of<true, std::uint32_t>(4);
-  if (s.type() == Type::u4) return pack_of<false, std::uint32_t>(4);
-  if (s.has("s2")) return pack_of<true, std::uint32_t>(2);
-  return pack_of<false, std::uint32_t>(2);
+  if (s.type() == Type::s4) return pack_parts<4, true>();
+  if (s.type() == Type::u4) return pack_parts<4, false>();
+  return s.has("s2") ? pack_parts<2, true>() : pack_parts<2, false>();
 }
 
 constexpr std::array kForms = {

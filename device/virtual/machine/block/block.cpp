@@ -6,26 +6,15 @@
 #include <bit>
 #include <utility>
 
+#include "base/fingerprint.hpp"
 #include "device/virtual/machine/block/async_copies.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
-#include "device/virtual/machine/grid/schedule.hpp"
-#include "ptx/printer.hpp"
+#include "device/virtual/machine/core/schedule.hpp"
 
 namespace warpcheck::machine {
 namespace {
 
-/// The places that the author of the kernel wrote, the innermost first; that of the instruction
-/// where there is none.
-std::vector<ptx::SourceLine> author_lines(const ptx::Module& module,
-                                          const ptx::SourceLocation& location) {
-  std::vector<ptx::SourceLine> lines = {location.line};
-  lines.insert(lines.end(), location.inlined_at.begin(), location.inlined_at.end());
-  std::erase_if(lines, [&](const ptx::SourceLine& line) {
-    return is_toolkit_header(module.file(line.file));
-  });
-  if (lines.empty()) lines.push_back(location.line);
-  return lines;
-}
+const std::string kDynamicShared = "dynamic shared memory";
 
 std::size_t shared_bytes(const LaunchContext& launch) {
   return launch.program->dynamic_shared + launch.dynamic_shared_bytes;
@@ -36,31 +25,6 @@ unsigned threads_of(const LaunchContext& launch) {
 }
 
 }  // namespace
-
-SourcePlace source_place(const Program& program, const FunctionCode& function, const Op& op) {
-  const ptx::Module& module = program.module;
-  SourcePlace place;
-  if (op.instruction >= function.source->body.size()) return place;
-  const ptx::Instruction& instruction = function.source->body[op.instruction];
-  place.instruction = ptx::to_text(module, *function.source, instruction);
-  place.ptx_line = instruction.place.line;
-  if (instruction.location) {
-    const auto lines = author_lines(module, module.locations[*instruction.location]);
-    place.file = module.file(lines.front().file);
-    place.line = lines.front().line;
-    place.column = lines.front().column;
-    place.from_toolkit = !(lines.front() == module.locations[*instruction.location].line);
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-      place.calls.push_back({std::string(module.file(lines[i].file)), lines[i].line});
-    }
-  }
-  return place;
-}
-
-std::string line_of(const SourcePlace& place) {
-  return place.line != 0 ? fmt::format("line {}", place.line)
-                         : fmt::format("PTX line {}", place.ptx_line);
-}
 
 std::size_t add_if_new(std::vector<Finding>& findings, Finding finding) {
   const auto known = std::find_if(findings.begin(), findings.end(), [&](const Finding& earlier) {
@@ -75,8 +39,28 @@ std::size_t add_if_new(std::vector<Finding>& findings, Finding finding) {
   return index;
 }
 
+std::vector<Container> shared_containers(const LaunchContext& launch, Bytes shared) {
+  std::vector<Container> containers;
+  const auto add = [&](std::uint64_t begin, std::size_t size, const std::string& name) {
+    containers.push_back({{shared.data + begin, shared.shadow + begin, size},
+                          begin,
+                          0,
+                          nullptr,
+                          &name,
+                          Space::shared,
+                          begin});
+  };
+  for (const PlacedVariable& variable : launch.kernel->shared) {
+    add(variable.address, variable.bytes, variable.name);
+  }
+  add(launch.program->dynamic_shared, launch.dynamic_shared_bytes, kDynamicShared);
+  return containers;
+}
+
 Block::Block(const LaunchContext& launch)
     : launch_(&launch),
+      loops_(launch.observer != nullptr ? &launch.observer->loops() : &unobserved_loops()),
+      observer_(launch.observer != nullptr ? launch.observer->make_block_observer() : nullptr),
       threads_(threads_of(launch)),
       races_(threads_of(launch), launch.look_for_races ? shared_bytes(launch) : 0,
              launch.kernel->shared_unit),
@@ -88,7 +72,6 @@ Block::Block(const LaunchContext& launch)
   shared_data_.resize(shared_bytes(launch));
   shared_shadow_.resize(shared_bytes(launch));
   shared_containers_ = machine::shared_containers(launch, shared());
-  if (launch.cover) covered = counters::nothing_covered(*launch.program);
 }
 
 Block::~Block() = default;
@@ -109,7 +92,7 @@ void Block::start(std::uint64_t linear) {
   }
   std::fill(shared_shadow_.begin(), shared_shadow_.end(), std::byte{0});
   races_.start(static_cast<std::uint32_t>(linear));
-  in_flight_.start(shared_data_.size());
+  copy_tracker_.start(shared_data_.size());
   if (launch_->digest) digest_.start(warps_.size());
   async_copies_->start(warps_.size());
   mbarriers_.clear();
@@ -120,12 +103,11 @@ void Block::start(std::uint64_t linear) {
   tracing_ = false;
   printed.clear();
   writer.reset();
-  if (launch_->counters != nullptr) counts = launch_->counters->none();
   faulted_ = false;
   turn_ = 0;
 }
 
-/// Between barriers any order of the warps is as good as another; the seed chooses.
+/// Between barriers CUDA leaves the order of the warps open; the seed determines it.
 void Block::shuffle_warps() {
   Schedule schedule(launch_->schedule_seed, linear_ << 32 ^ ++turn_);
   for (std::size_t i = order_.size(); i > 1; --i) {
@@ -196,7 +178,7 @@ std::uint64_t Block::fingerprint() const {
   return state.value();
 }
 
-/// The last look of the same lanes at the same place counts.
+/// The last poll of the same lanes at the same op counts.
 void Block::note_poll(Poll poll) {
   const auto known = std::find_if(polls_.begin(), polls_.end(), [&](const Poll& earlier) {
     return earlier.warp == poll.warp && earlier.op == poll.op && earlier.lanes == poll.lanes;

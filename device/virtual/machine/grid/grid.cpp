@@ -5,21 +5,20 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <thread>
 #include <utility>
 
+#include "base/parallel_for.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
+#include "device/virtual/machine/core/schedule.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
-#include "device/virtual/machine/grid/schedule.hpp"
 
 namespace warpcheck::machine {
 namespace {
 
-/// Warp instructions between two looks at the other warps of a block, and where blocks may wait for
-/// one another.
+/// Instructions of a turn of a warp; the second if blocks may wait for one another.
 constexpr std::uint64_t kQuantum = 1 << 16;
 constexpr std::uint64_t kShortQuantum = 1 << 8;
-/// For a block that did nothing but look at memory in its last turn.
+/// The same for a block that only polled memory in its last turn.
 constexpr std::uint64_t kGlance = 1 << 5;
 
 /// Blocks that are resident together when blocks may wait for one another.
@@ -32,9 +31,11 @@ struct BlockResult {
   std::optional<device::Writer> writer;
 };
 
-/// Collects from blocks that finish in any order what counts: all up to the first that faulted.
+/// Collects the results of blocks, which finish in any order, up to the first block that faulted.
 class Collector {
  public:
+  explicit Collector(LaunchObserver* observer) : observer_(observer) {}
+
   void add(Block& block, bool faulted) {
     instructions_ += block.executed();
     if (block.digests()) access_digest_ += block.digest().sum(block.linear());
@@ -43,20 +44,17 @@ class Collector {
       while (block.linear() < first && !first_fault_.compare_exchange_weak(first, block.linear())) {
       }
     }
-    if (block.findings.empty() && block.printed.empty() && !block.writer && block.counts.empty()) {
-      return;
-    }
+    if (block.findings.empty() && block.printed.empty() && !block.writer) return;
     const std::lock_guard lock(mutex_);
-    counters::add(counts_, block.counts);
     results_.push_back({block.linear(), std::exchange(block.findings, {}),
                         std::exchange(block.printed, {}), std::exchange(block.writer, {})});
   }
 
-  /// Of all blocks that ran in `block`, once.
-  void add_coverage(const Block& block) {
-    if (block.covered.ops.empty()) return;
+  /// Adds what `block` observed of all the blocks that it ran. Called once for each Block object.
+  void add_observed(const Block& block) {
+    if (observer_ == nullptr) return;
     const std::lock_guard lock(mutex_);
-    covered_ += block.covered;
+    observer_->add(*block.observer());
   }
 
   [[nodiscard]] std::uint64_t first_fault() const { return first_fault_; }
@@ -66,8 +64,6 @@ class Collector {
               [](const BlockResult& a, const BlockResult& b) { return a.block < b.block; });
     GridResult grid;
     grid.warp_instructions = instructions_;
-    grid.counts = std::move(counts_);
-    grid.covered = std::move(covered_);
     grid.access_digest = access_digest_;
     grid.faulted = first_fault_ != kNoFault;
     for (BlockResult& block : results_) {
@@ -82,10 +78,9 @@ class Collector {
   static constexpr std::uint64_t kNoFault = ~std::uint64_t{0};
 
  private:
+  LaunchObserver* observer_;
   std::mutex mutex_;
   std::vector<BlockResult> results_;
-  counters::Counts counts_;
-  counters::Covered covered_;
   std::atomic<std::uint64_t> first_fault_ = kNoFault;
   std::atomic<std::uint64_t> instructions_ = 0;
   std::atomic<std::uint64_t> access_digest_ = 0;
@@ -95,9 +90,10 @@ std::uint64_t blocks_of(const LaunchContext& launch) {
   return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
 }
 
-/// Blocks that repeat themselves for ever: lets them do so once more under trace, and says why.
-Finding look_into(std::span<Block* const> blocks, std::uint64_t rounds, std::uint64_t quantum,
-                  std::uint64_t not_resident) {
+/// Runs blocks that repeat themselves for ever under trace for one more period, and diagnoses the
+/// hang.
+Finding trace_and_diagnose(std::span<Block* const> blocks, std::uint64_t rounds,
+                           std::uint64_t quantum, std::uint64_t not_resident) {
   for (Block* block : blocks) block->trace();
   for (std::uint64_t i = 0; i < rounds; ++i) {
     for (Block* block : blocks) static_cast<void>(block->run(quantum));
@@ -105,7 +101,7 @@ Finding look_into(std::span<Block* const> blocks, std::uint64_t rounds, std::uin
   return diagnose_hang({blocks.data(), blocks.size()}, not_resident);
 }
 
-/// Runs a started block that knows nothing of others to its end.
+/// Runs a started block that is independent of others to its end.
 Block::State run_alone(Block& block) {
   Repetition repetition;
   while (true) {
@@ -113,12 +109,12 @@ Block::State run_alone(Block& block) {
     if (state != Block::State::running) return state;
     if (!repetition.seen_again(block.changes(), [&] { return block.fingerprint(); })) continue;
     Block* const blocks[] = {&block};
-    block.add_finding(look_into(blocks, repetition.period(), kQuantum, 0));
+    block.add_finding(trace_and_diagnose(blocks, repetition.period(), kQuantum, 0));
     return Block::State::faulted;
   }
 }
 
-/// Blocks that know nothing of each other: each runs to its end, on whichever host thread is free.
+/// Runs independent blocks: each to its end, on any free host thread.
 void run_independent(const LaunchContext& launch, unsigned host_threads, Collector& collector) {
   std::atomic<std::uint64_t> next = 0;
   const std::uint64_t blocks = blocks_of(launch);
@@ -129,19 +125,15 @@ void run_independent(const LaunchContext& launch, unsigned host_threads, Collect
       block.start(i);
       collector.add(block, run_alone(block) == Block::State::faulted);
     }
-    collector.add_coverage(block);
+    collector.add_observed(block);
   };
-  std::vector<std::jthread> helpers;
-  for (unsigned i = 1; i < std::min<std::uint64_t>(host_threads, blocks); ++i) {
-    helpers.emplace_back(work);
-  }
-  work();
+  run_workers(std::min<std::uint64_t>(host_threads, blocks), work);
 }
 
-/// Blocks that may wait for or order one another: resident together, each in its turn, on one host
-/// thread, so that the order of their atomics is the same on every run. The order of their turns is
-/// drawn from the seed, and so is that in which they become resident, where that cannot matter to
-/// whether they end: see dispatch.hpp.
+/// Runs blocks that may wait for one another: resident together, in turns, on one host thread, so
+/// that the order of their atomics is the same on every run. The seed determines the order of their
+/// turns, and the order in which they become resident unless they may wait for each other: see
+/// dispatch.hpp.
 class Residents {
  public:
   Residents(const LaunchContext& launch, Collector& collector)
@@ -159,21 +151,21 @@ class Residents {
       }
       if (!run_round() || is_stuck()) return;
     }
-    for (const auto& block : idle_) collector_.add_coverage(*block);
+    for (const auto& block : idle_) collector_.add_observed(*block);
   }
 
  private:
   struct Resident {
     std::unique_ptr<Block> block;
-    std::uint64_t state = 0;  // its fingerprint after its last turn, if that changed no memory
-    bool spins = false;       // and it was the same as before the turn
+    std::uint64_t state = 0;  // fingerprint after the last turn; 0 if the turn changed memory
+    bool spins = false;       // the last turn changed neither memory nor the fingerprint
   };
 
   [[nodiscard]] std::uint64_t most_residents() const {
     return launch_.kernel->cooperative ? blocks_ : kResidentBlocks;
   }
 
-  /// Fills what is free; false when all blocks have ended.
+  /// Makes further blocks resident. Returns false if all blocks have ended.
   bool admit() {
     while (next_ < blocks_ && residents_.size() < most_residents()) {
       if (idle_.empty()) idle_.push_back(std::make_unique<Block>(launch_));
@@ -185,7 +177,7 @@ class Residents {
     return !residents_.empty();
   }
 
-  /// False where a block faulted.
+  /// Returns false if a block faulted.
   bool run_round() {
     for (Resident& turn : residents_) {
       Block& block = *turn.block;
@@ -221,7 +213,8 @@ class Residents {
     std::sort(blocks.begin(), blocks.end(),
               [](const Block* a, const Block* b) { return a->linear() < b->linear(); });
     Block& first = *blocks.front();
-    first.add_finding(look_into(blocks, repetition_.period(), kShortQuantum, blocks_ - next_));
+    first.add_finding(
+        trace_and_diagnose(blocks, repetition_.period(), kShortQuantum, blocks_ - next_));
     collector_.add(first, true);
     return true;
   }
@@ -232,7 +225,7 @@ class Residents {
   DispatchOrder dispatch_;
   std::uint64_t next_ = 0;
   std::uint64_t round_ = 0;
-  std::uint64_t changes_ = 0;  // of memory, and of who is resident
+  std::uint64_t changes_ = 0;  // of memory and of the set of resident blocks
   std::vector<Resident> residents_;
   std::vector<std::unique_ptr<Block>> idle_;
   Repetition repetition_;
@@ -241,7 +234,7 @@ class Residents {
 }  // namespace
 
 GridResult run_grid(const LaunchContext& launch, unsigned host_threads) {
-  Collector collector;
+  Collector collector(launch.observer);
   if (launch.kernel->communicates) {
     Residents(launch, collector).run();
   } else {

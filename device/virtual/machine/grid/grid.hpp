@@ -1,4 +1,4 @@
-// A launch: every block of a grid, over the host's threads, with one result whatever their number.
+// Runs the blocks of a grid on the host's threads. The result does not depend on their number.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,12 @@ struct GridResult {
   std::string printed;
   std::optional<device::Writer> writer;
   std::uint64_t warp_instructions = 0;
-  counters::Counts counts;    // where the launch has counters
-  counters::Covered covered;  // where it is covered
   std::uint64_t access_digest = 0;
   bool faulted = false;
 };
 
-/// What the architecture allows of a launch (CUDA C++ Programming Guide, compute capabilities);
-/// a launch-failure where this one asks for more.
+/// A launch-failure if the launch exceeds a limit of the architecture (CUDA C++ Programming Guide,
+/// compute capabilities).
 [[nodiscard]] std::optional<Finding> exceeded_limit(const LaunchContext& launch);
 
 [[nodiscard]] GridResult run_grid(const LaunchContext& launch, unsigned host_threads);

@@ -43,7 +43,7 @@ TEST(Compiled, ProgramsWithoutClustersAreKnown) {
        {"calls.sm_80", "calls.sm_90", "inlined.sm_80", "print_and_assert.sm_80", "switches.sm_80",
         "switches.sm_90", "tensor_cores.sm_80", "variables.sm_80", "vectors.sm_80", "vectors.sm_90",
         "warps.sm_80"}) {
-    expect_known(fs::path(kFolder) / "ptx/recorded" / (name + ".ptx"));
+    expect_known(fs::path(WARPCHECK_SOURCE_DIR "/tests/ptx/recorded") / (name + ".ptx"));
   }
 }
 

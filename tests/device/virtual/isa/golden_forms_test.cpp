@@ -3,8 +3,8 @@
 
 #include "device/virtual/isa/decode.hpp"
 #include "ptx/parser.hpp"
-#include "tests/golden/form.hpp"
-#include "tests/golden/kernel.hpp"
+#include "tests/golden/forms/form.hpp"
+#include "tests/golden/forms/kernel.hpp"
 
 namespace warpcheck::isa {
 namespace {

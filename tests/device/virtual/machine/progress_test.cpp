@@ -215,7 +215,7 @@ TEST_F(Progress, LanesThatAWarpBarrierMissesAreNamedWithTheirPlace) {
 
 TEST_F(Progress, AnEndlessLoopThatLooksAtNothingIsATimeoutAtOnce) {
   EXPECT_THAT(expect_finding(FindingClass::timeout, "endless", 1, 32, "// loops").message,
-              HasSubstr("looks at no memory"));
+              HasSubstr("reads no memory"));
 }
 
 }  // namespace

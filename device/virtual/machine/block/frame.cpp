@@ -1,0 +1,58 @@
+#include "device/virtual/machine/block/frame.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace warpcheck::machine {
+namespace {
+
+constexpr std::align_val_t kCacheLine{64};
+
+}  // namespace
+
+void Frame::AlignedDelete::operator()(std::byte* bytes) const {
+  ::operator delete[](bytes, kCacheLine);
+}
+
+Frame::AlignedBytes Frame::allocate(std::size_t bytes) {
+  return AlignedBytes(
+      static_cast<std::byte*>(::operator new[](std::max<std::size_t>(bytes, 1), kCacheLine)));
+}
+
+Frame::Frame(const FunctionCode& function)
+    : code(&function),
+      value_storage_(allocate(function.value_bytes)),
+      defined_storage_(new Mask[function.register_count + function.constant_count]) {
+  values = value_storage_.get();
+  defined = defined_storage_.get();
+  std::memset(values, 0, function.constants_offset);
+  std::copy(function.constants.begin(), function.constants.end(),
+            values + function.constants_offset);
+  std::fill_n(defined + function.register_count, function.constant_count, kAllLanes);
+  reset();
+}
+
+Frame::~Frame() {
+  for (std::shared_ptr<Frame> next = std::move(caller); next && next.use_count() == 1;) {
+    next = std::move(next->caller);
+  }
+}
+
+void Frame::reset() {
+  std::fill_n(defined, code->register_count, Mask{0});
+  if (undefined_storage_) std::memset(undefined_storage_.get(), 0xff, code->constants_offset);
+}
+
+std::byte* Frame::undefined_bits() {
+  if (!undefined_storage_) {
+    undefined_storage_ = allocate(code->value_bytes);
+    std::memset(undefined_storage_.get(), 0xff, code->constants_offset);
+    std::memset(undefined_storage_.get() + code->constants_offset, 0,
+                code->value_bytes - code->constants_offset);
+  }
+  return undefined_storage_.get();
+}
+
+}  // namespace warpcheck::machine

@@ -1,0 +1,52 @@
+// Frame: one activation of a function by a warp, with the registers of 32 lanes and their
+// definedness.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "device/virtual/machine/core/program.hpp"
+
+namespace warpcheck::machine {
+
+class Frame {
+ public:
+  explicit Frame(const FunctionCode& code);
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+  /// Releases the callers one by one: a destructor that recurses overflows the host's stack after a
+  /// deep recursion of the kernel.
+  ~Frame();
+
+  /// Makes all registers undefined, as at the start of a block.
+  void reset();
+
+  /// The undefined bits of registers, in the layout of `values`; allocated at the first call. Valid
+  /// for lanes whose bit in `defined` is clear.
+  [[nodiscard]] std::byte* undefined_bits();
+
+  const FunctionCode* code;
+  std::byte* values;  // registers, then constants: 32 lanes each
+  Mask* defined;      // a set bit: the lane's value is fully defined
+
+  std::size_t local_base = 0;  // of this activation in each thread's local memory
+  [[nodiscard]] std::size_t local_end() const { return local_base + code->local_bytes; }
+
+  std::shared_ptr<Frame> caller;  // null in the kernel itself
+  const Op* call = nullptr;       // in the caller
+  std::uint32_t return_to = 0;    // index of the caller's next op
+
+ private:
+  struct AlignedDelete {
+    void operator()(std::byte* bytes) const;
+  };
+  using AlignedBytes = std::unique_ptr<std::byte[], AlignedDelete>;
+  static AlignedBytes allocate(std::size_t bytes);
+
+  AlignedBytes value_storage_;
+  std::unique_ptr<Mask[]> defined_storage_;
+  AlignedBytes undefined_storage_;
+};
+
+}  // namespace warpcheck::machine

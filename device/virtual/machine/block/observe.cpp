@@ -1,0 +1,170 @@
+#include "device/virtual/machine/block/observe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "device/virtual/checks/global_races.hpp"
+
+namespace warpcheck::machine {
+namespace {
+
+using checks::Conflict;
+using checks::Event;
+
+SourcePlace place_of(const Block& block, const Event& event) {
+  const Program& program = *block.launch().program;
+  const FunctionCode& code = program.function_of(event.op);
+  return source_place(program, code, code.ops[event.op - code.first_op]);
+}
+
+/// "thread (3, 0, 0)", with its block if the accesses are of different blocks.
+std::string describe(const ThreadPlace& place, bool with_block) {
+  const std::string thread = "thread " + triple(place.thread);
+  return with_block ? thread + " of block " + triple(place.block) : thread;
+}
+
+/// The synchronisation that would order the two accesses.
+std::string missing_order(const Conflict& conflict, const SourcePlace& first,
+                          const SourcePlace& second) {
+  if (conflict.first == conflict.second) return "lanes of one instruction, which nothing orders";
+  const char* missing = conflict.first.block != conflict.second.block
+                            ? "no release and acquire between the blocks orders"
+                            : "no barrier between";
+  const bool later_iteration =
+      conflict.first.block == conflict.second.block && conflict.second.op < conflict.first.op;
+  return fmt::format("{} {} and {}{}", missing, line_of(first), line_of(second),
+                     later_iteration ? " of the next iteration" : "");
+}
+
+Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace memory) {
+  const auto width = static_cast<std::ptrdiff_t>(std::min<std::size_t>(memory.bytes, 4));
+  const bool blocks = conflict.first.block != conflict.second.block;
+  Finding finding;
+  finding.kind = FindingClass::race;
+  finding.benign = conflict.benign;
+  finding.source = place_of(block, conflict.second);
+  finding.thread = block.place(conflict.second.warp, conflict.second_lane);
+  finding.other =
+      OtherAccess{place_of(block, conflict.first),
+                  block.place_in(conflict.first.block, conflict.first.warp, conflict.first_lane),
+                  conflict.first.write};
+  finding.message = fmt::format(
+      "{} {} {}-byte element {} of {}, which {} {} at {}{}: {}", describe(*finding.thread, blocks),
+      memory.write ? "writes" : "reads", width, memory.offset / width, memory.name,
+      describe(finding.other->thread, blocks), finding.other->write ? "wrote" : "read",
+      line_of(finding.other->source), conflict.benign ? " with the same value" : "",
+      missing_order(conflict, finding.other->source, finding.source));
+  finding.memory = std::move(memory);
+  return finding;
+}
+
+/// Reports races. offset_of(conflict) returns the byte offset in the container.
+template <class Offset>
+void report(Block& block, const Container& container, std::size_t bytes,
+            const std::vector<Conflict>& conflicts, Offset offset_of) {
+  for (const Conflict& conflict : conflicts) {
+    const RacingOps ops{conflict.first.op, conflict.second.op, conflict.benign};
+    if (block.met_again(ops)) continue;
+    const auto offset = static_cast<std::ptrdiff_t>(offset_of(conflict));
+    block.add_race(ops, finding_of(block, conflict,
+                                   {name_of(container), offset, bytes, conflict.second.write}));
+  }
+}
+
+checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, std::size_t bytes) {
+  return {warp.index(), lanes, warp.frame().code->number_of(op), static_cast<std::uint32_t>(bytes),
+          op.strong};
+}
+
+/// The address in the block's shared memory to which the offsets of the lanes are added.
+std::uint32_t shared_base(const ResolvedAccess& resolved) {
+  return static_cast<std::uint32_t>(resolved.container->shared_begin + resolved.begin);
+}
+
+void report_shared(Block& block, const ResolvedAccess& resolved, std::size_t bytes) {
+  checks::SharedRaces& races = block.races();
+  const auto conflicts = std::exchange(races.conflicts(), {});
+  report(block, *resolved.container, bytes, conflicts, [&](const Conflict& conflict) {
+    return (conflict.unit << races.unit_shift()) - resolved.container->shared_begin;
+  });
+}
+
+}  // namespace
+
+void digest_access(Warp& warp, const ResolvedAccess& resolved, Mask lanes, std::size_t bytes,
+                   checks::Act act) {
+  checks::AccessDigest::Addresses addresses;
+  for_lanes([&](unsigned lane) { addresses[lane] = resolved.container->base + resolved.at(lane); });
+  checks::AccessDigest& digest = warp.block().digest();
+  if (act == checks::Act::read) {
+    digest.access(warp.index(), lanes, act, addresses, bytes);
+    return;
+  }
+  checks::AccessDigest::Contents contents;
+  for_lanes([&](unsigned lane) { contents[lane] = resolved.data + resolved.offset[lane]; });
+  if (act == checks::Act::poll) {
+    digest.poll(warp.index(), lanes, addresses, contents, bytes);
+  } else {
+    digest.access(warp.index(), lanes, act, addresses, contents, bytes);
+  }
+}
+
+void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                         std::size_t bytes) {
+  checks::SharedRaces& races = warp.block().races();
+  races.read(shared_access(warp, op, lanes, bytes), resolved.offset, shared_base(resolved));
+  if (!races.conflicts().empty()) report_shared(warp.block(), resolved, bytes);
+}
+
+void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                          std::size_t bytes, Mask rewrites) {
+  checks::SharedRaces& races = warp.block().races();
+  races.write(shared_access(warp, op, lanes, bytes), resolved.offset, shared_base(resolved),
+              rewrites);
+  if (!races.conflicts().empty()) report_shared(warp.block(), resolved, bytes);
+}
+
+void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                    std::size_t bytes, bool write, Mask rewrites) {
+  const checks::BlockClocks& clocks = warp.block().races().clocks();
+  const Event event{clocks.block(),
+                    clocks.now(warp.index()),
+                    warp.frame().code->number_of(op),
+                    static_cast<std::uint8_t>(warp.index()),
+                    write,
+                    op.strong,
+                    op.scope};
+  checks::Offsets offsets;
+  for_lanes([&](unsigned lane) { offsets[lane] = resolved.at(lane); });
+  std::vector<Conflict> conflicts;
+  warp.block().launch().global_races->access(resolved.container->base,
+                                             resolved.container->bytes.size, event, offsets, lanes,
+                                             bytes, rewrites, clocks, conflicts);
+  report(warp.block(), *resolved.container, bytes, conflicts,
+         [](const Conflict& conflict) { return conflict.unit; });
+}
+
+void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,
+                  bool write) {
+  Block& block = warp.block();
+  checks::BlockClocks& clocks = block.races().clocks();
+  const bool shared = resolved.container->space == Space::shared;
+  if (!shared && !may_race(resolved)) return;
+  checks::BlockClocks::Flags& flags =
+      shared ? clocks.shared_flags() : block.launch().global_races->flags();
+  if (flags.empty() && !clocks.fenced() && !op.releases) return;
+  const std::uint64_t base = shared ? resolved.container->shared_begin : resolved.container->base;
+  const checks::FlagAccess access{op.scope, op.acquires, op.releases};
+  while (lanes != 0) {
+    const std::uint64_t offset = resolved.at(lowest(lanes));
+    const Mask same = resolved.lanes_at(offset) & lanes;
+    lanes &= ~same;
+    checks::Flag& flag = flags[base + offset];
+    if (read) clocks.load_flag(warp.index(), same, flag, access);
+    if (write) clocks.store_flag(warp.index(), same, flag, access, read);
+  }
+}
+
+}  // namespace warpcheck::machine

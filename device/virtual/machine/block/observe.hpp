@@ -1,0 +1,86 @@
+// Reports of memory accesses to the checks: races, the digest, the tracker of asynchronous copies.
+#pragma once
+
+#include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/block/diagnose_hang.hpp"
+#include "device/virtual/machine/memory/resolved_access.hpp"
+
+namespace warpcheck::machine {
+
+void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                         std::size_t bytes);
+void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                          std::size_t bytes, Mask rewrites);
+void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                    std::size_t bytes, bool write, Mask rewrites);
+void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,
+                  bool write);
+
+/// Reports conflicts of an access with asynchronous copies that have not completed.
+void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                          std::size_t bytes, bool writes);
+
+/// Adds an access to the digest of the block, which exists.
+void digest_access(Warp& warp, const ResolvedAccess& resolved, Mask lanes, std::size_t bytes,
+                   checks::Act act);
+
+/// True for global memory that a kernel may write. A store to other global memory is a finding, so
+/// there are no races in it.
+inline bool may_race(const ResolvedAccess& resolved) {
+  return resolved.container->allocation != nullptr && !resolved.container->allocation->read_only;
+}
+
+/// Reports a load of `bytes` by each of the lanes.
+inline void observe_read(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                         std::size_t bytes) {
+  if (warp.block().tracing()) note_poll(warp, op, resolved, lanes, bytes);
+  if (warp.block().digests()) {
+    digest_access(warp, resolved, lanes, bytes, op.strong ? checks::Act::poll : checks::Act::read);
+  }
+  if (!warp.block().looks_for_races()) return;
+  if (resolved.container->space == Space::shared) {
+    if (warp.block().copy_tracker().any()) {
+      observe_async_copies(warp, op, resolved, lanes, bytes, false);
+    }
+    observe_shared_read(warp, op, resolved, lanes, bytes);
+  } else if (may_race(resolved)) {
+    observe_global(warp, op, resolved, lanes, bytes, false, 0);
+  }
+  if (op.strong) observe_flag(warp, op, resolved, lanes, true, false);
+}
+
+/// Reports a store; `rewrites` are the lanes that stored the value that was already there.
+inline void observe_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                          std::size_t bytes, Mask rewrites) {
+  if (rewrites != lanes) warp.block().note_change();
+  if (warp.block().digests()) digest_access(warp, resolved, lanes, bytes, checks::Act::write);
+  if (!warp.block().looks_for_races()) return;
+  if (resolved.container->space == Space::shared) {
+    if (warp.block().copy_tracker().any()) {
+      observe_async_copies(warp, op, resolved, lanes, bytes, true);
+    }
+    observe_shared_write(warp, op, resolved, lanes, bytes, rewrites);
+  } else if (may_race(resolved)) {
+    observe_global(warp, op, resolved, lanes, bytes, true, rewrites);
+  }
+  if (op.strong) observe_flag(warp, op, resolved, lanes, false, true);
+}
+
+/// Reports an atomic update.
+inline void observe_update(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                           std::size_t bytes) {
+  if (warp.block().tracing()) note_poll(warp, op, resolved, lanes, bytes);
+  if (warp.block().digests()) digest_access(warp, resolved, lanes, bytes, checks::Act::update);
+  if (!warp.block().looks_for_races()) return;
+  if (resolved.container->space == Space::shared) {
+    if (warp.block().copy_tracker().any()) {
+      observe_async_copies(warp, op, resolved, lanes, bytes, true);
+    }
+    observe_shared_write(warp, op, resolved, lanes, bytes, 0);
+  } else if (may_race(resolved)) {
+    observe_global(warp, op, resolved, lanes, bytes, true, 0);
+  }
+  observe_flag(warp, op, resolved, lanes, true, true);
+}
+
+}  // namespace warpcheck::machine

@@ -1,0 +1,53 @@
+// Observers of the instructions of a launch: counters, coverage. The type of the observer is a
+// template parameter of the loop that executes instructions (fragment_loop.hpp), so that a launch
+// without observers runs a loop without any trace of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace warpcheck::machine {
+
+class Warp;
+
+/// Executes the running fragment of a warp; see Warp::run_fragment().
+using FragmentLoop = std::uint64_t (*)(Warp&, std::uint64_t quantum);
+
+/// The loop, compiled for one type of observer.
+struct FragmentLoops {
+  FragmentLoop only;            // for a warp with one fragment
+  FragmentLoop one_of_several;  // returns where fragments may meet
+};
+
+/// The loops of a launch without observers.
+[[nodiscard]] const FragmentLoops& unobserved_loops();
+
+/// Base of the observers of the blocks that one Block object executes. A derived class defines
+///   void before(const Warp&, const Op&, Mask lanes);  // `lanes` reached the op
+///   void after(const Warp&, const Op&);               // the warp continues with the next op
+/// which the loops for that class call.
+class BlockObserver {
+ public:
+  BlockObserver() = default;
+  BlockObserver(const BlockObserver&) = delete;
+  BlockObserver& operator=(const BlockObserver&) = delete;
+  virtual ~BlockObserver() = default;
+};
+
+/// Makes the observers of a launch's blocks and adds up their results.
+class LaunchObserver {
+ public:
+  LaunchObserver() = default;
+  LaunchObserver(const LaunchObserver&) = delete;
+  LaunchObserver& operator=(const LaunchObserver&) = delete;
+  virtual ~LaunchObserver() = default;
+
+  /// The loops for the class of the block observers.
+  [[nodiscard]] virtual const FragmentLoops& loops() const = 0;
+  /// Several host threads may call this at once.
+  [[nodiscard]] virtual std::unique_ptr<BlockObserver> make_block_observer() const = 0;
+  /// Adds the results of one block observer. One host thread at a time calls this.
+  virtual void add(const BlockObserver& observer) = 0;
+};
+
+}  // namespace warpcheck::machine

@@ -1,0 +1,262 @@
+#include "device/virtual/machine/block/warp.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/fingerprint.hpp"
+#include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/block/fragment_loop.hpp"
+
+namespace warpcheck::machine {
+namespace {
+
+/// The ranks of a fragment's place and of its calls, outermost call first. Fragments with lower
+/// ranks run first, so that they catch up with those ahead.
+std::vector<std::uint32_t> ranks(const Fragment& fragment) {
+  std::vector<std::uint32_t> path{fragment.frame->code->rank[fragment.pc]};
+  for (const Frame* frame = fragment.frame.get(); frame->caller; frame = frame->caller.get()) {
+    path.push_back(frame->caller->code->rank[frame->return_to - 1]);
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+}  // namespace
+
+Warp::Warp(Block& block, unsigned index, const FunctionCode& kernel)
+    : block_(&block), index_(index), kernel_frame_(std::make_shared<Frame>(kernel)) {}
+
+void Warp::start(Mask lanes) {
+  kernel_frame_->reset();
+  fragments_.clear();
+  fragments_.push_back(Fragment{.lanes = lanes, .frame = kernel_frame_});
+  started_ = lanes;
+  executed_ = 0;
+  fingerprint_.reset();
+  local_stride_ = 0;
+  local_data_.clear();
+  local_shadow_.clear();
+  reserve_local(kernel_frame_->local_end());
+}
+
+void Warp::reserve_local(std::size_t bytes) {
+  if (bytes <= local_stride_) return;
+  const std::size_t stride = std::max(bytes, local_stride_ * 2);
+  std::vector<std::byte> data(stride * kLanes);
+  std::vector<std::byte> shadow(stride * kLanes);
+  for (std::size_t lane = 0; lane < kLanes && local_stride_ != 0; ++lane) {
+    std::copy_n(local_data_.data() + lane * local_stride_, local_stride_,
+                data.data() + lane * stride);
+    std::copy_n(local_shadow_.data() + lane * local_stride_, local_stride_,
+                shadow.data() + lane * stride);
+  }
+  local_data_ = std::move(data);
+  local_shadow_ = std::move(shadow);
+  local_stride_ = stride;
+}
+
+Mask Warp::live() const {
+  Mask lanes = 0;
+  for (const Fragment& fragment : fragments_) lanes |= fragment.lanes;
+  return lanes;
+}
+
+bool Warp::runnable() const {
+  return std::any_of(fragments_.begin(), fragments_.end(), [](const Fragment& fragment) {
+    return fragment.state == FragmentState::ready;
+  });
+}
+
+/// The ready fragment that is furthest behind.
+std::size_t Warp::pick() const {
+  std::size_t best = fragments_.size();
+  std::vector<std::uint32_t> best_ranks;
+  for (std::size_t i = 0; i < fragments_.size(); ++i) {
+    if (fragments_[i].state != FragmentState::ready) continue;
+    if (fragments_.size() == 1) return i;
+    std::vector<std::uint32_t> candidate = ranks(fragments_[i]);
+    if (best == fragments_.size() || candidate < best_ranks) {
+      best = i;
+      best_ranks = std::move(candidate);
+    }
+  }
+  return best;
+}
+
+void Warp::enter(std::size_t fragment) {
+  const Fragment& entered = fragments_[fragment];
+  current_ = fragment;
+  lanes_ = entered.lanes;
+  pc_ = entered.pc;
+  frame_ = entered.frame.get();
+  values_ = frame_->values;
+  defined_ = frame_->defined;
+}
+
+void Warp::leave_fragment() {
+  Fragment& left = fragments_[current_];
+  left.lanes = lanes_;
+  left.pc = pc_;
+}
+
+void Warp::run(std::uint64_t quantum) {
+  fingerprint_.reset();
+  std::uint64_t run = 0;
+  yielded_ = false;
+  while (run < quantum && !yielded_ && !block_->faulted()) {
+    merge();
+    const std::size_t next = pick();
+    if (next == fragments_.size()) return;
+    enter(next);
+    const FragmentLoops& loops = block_->loops();
+    run += (fragments_.size() == 1 ? loops.only : loops.one_of_several)(*this, quantum - run);
+    store_fragment();
+  }
+  if (fragments_.size() > 1 && !block_->faulted()) run_another();
+}
+
+/// Runs another fragment. If a turn is used up while several fragments are ready, its fragment may
+/// spin on an action of another one: each must get a turn.
+void Warp::run_another() {
+  constexpr std::uint64_t kTurn = 1024;  // instructions
+  const std::size_t next = ++other_turn_ % fragments_.size();
+  if (fragments_[next].state != FragmentState::ready) return;
+  enter(next);
+  static_cast<void>(block_->loops().one_of_several(*this, kTurn));
+  store_fragment();
+}
+
+void Warp::store_fragment() {
+  if (current_ < fragments_.size()) leave_fragment();
+  std::erase_if(fragments_, [](const Fragment& fragment) { return fragment.lanes == 0; });
+  current_ = fragments_.size();
+  release_warp_syncs();
+}
+
+/// Merges fragments at the same place, in the same call and the same state.
+void Warp::merge() {
+  for (std::size_t i = 0; i < fragments_.size(); ++i) {
+    for (std::size_t j = i + 1; j < fragments_.size();) {
+      Fragment& kept = fragments_[i];
+      const Fragment& other = fragments_[j];
+      if (kept.pc == other.pc && kept.frame == other.frame && kept.state == other.state &&
+          kept.barrier == other.barrier && kept.expected == other.expected) {
+        kept.lanes |= other.lanes;
+        fragments_.erase(fragments_.begin() + static_cast<std::ptrdiff_t>(j));
+      } else {
+        ++j;
+      }
+    }
+  }
+}
+
+const FragmentLoops& unobserved_loops() {
+  static constexpr FragmentLoops kLoops = loops_with<NoObserver>();
+  return kLoops;
+}
+
+Flow Warp::jump(const Op& op, std::uint32_t target) {
+  const bool backward = target < pc_;
+  pc_ = target;
+  if (!backward) return Flow::next;
+  if (executed_ > block_->launch().budget) {
+    return fault(
+        op, lanes_, FindingClass::timeout,
+        fmt::format("the loop was still running after {} instructions of the warp, its budget",
+                    executed_));
+  }
+  return executed_ < turn_ends_ ? Flow::next : Flow::leave;
+}
+
+Flow Warp::branch(const Op& op, Mask taken) {
+  if (taken == 0) return Flow::next;
+  if (taken == lanes_) return jump(op, op.target);
+  Fragment other = fragments_[current_];
+  other.lanes = taken;
+  other.pc = op.target;
+  lanes_ &= ~taken;
+  fragments_.push_back(std::move(other));
+  return Flow::leave;
+}
+
+Flow Warp::branch_each(const Op& op, const std::uint32_t* targets) {
+  const Mask all = lanes_;
+  const std::uint32_t first = targets[lowest(all)];
+  for (Mask rest = all; rest != 0;) {
+    const std::uint32_t target = targets[lowest(rest)];
+    Mask same = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if ((rest >> lane & 1) != 0 && targets[lane] == target) same |= Mask{1} << lane;
+    }
+    rest &= ~same;
+    if (same == all) return jump(op, target);
+    if (target == first) {
+      lanes_ = same;
+      pc_ = target;
+    } else {
+      Fragment other = fragments_[current_];
+      other.lanes = same;
+      other.pc = target;
+      fragments_.push_back(std::move(other));
+    }
+  }
+  return Flow::leave;
+}
+
+Flow Warp::yield() {
+  yielded_ = true;
+  return Flow::leave;
+}
+
+Flow Warp::exit() {
+  lanes_ = 0;
+  return Flow::leave;
+}
+
+std::uint64_t Warp::fingerprint() const {
+  if (fingerprint_) return *fingerprint_;
+  Fingerprint state;
+  state.add(local_data_.data(), local_data_.size());
+  const Frame* hashed = nullptr;
+  for (const Fragment& fragment : fragments_) {
+    state.add(std::uint64_t{fragment.lanes} << 32 | fragment.pc);
+    state.add(std::uint64_t{fragment.expected} << 32 | fragment.barrier << 8 |
+              static_cast<unsigned>(fragment.state));
+    if (fragment.frame.get() == hashed) continue;
+    hashed = fragment.frame.get();
+    for (const Frame* frame = hashed; frame != nullptr; frame = frame->caller.get()) {
+      state.add(frame->return_to);
+      state.add(frame->values, frame->code->constants_offset);
+      state.add(frame->defined, frame->code->register_count * sizeof(Mask));
+    }
+  }
+  fingerprint_ = state.value();
+  return *fingerprint_;
+}
+
+Finding Warp::finding(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                      std::optional<MemoryPlace> memory) const {
+  Finding finding;
+  finding.kind = kind;
+  finding.message = std::move(message);
+  finding.source = source_place(*block_->launch().program, *frame_->code, op);
+  finding.thread = block_->place(index_, lowest(lanes));
+  finding.memory = std::move(memory);
+  return finding;
+}
+
+void Warp::report(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                  std::optional<MemoryPlace> memory) {
+  block_->add_finding(finding(op, lanes, kind, std::move(message), std::move(memory)));
+}
+
+Flow Warp::fault(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                 std::optional<MemoryPlace> memory) {
+  report(op, lanes, kind, std::move(message), std::move(memory));
+  block_->stop();
+  return Flow::leave;
+}
+
+}  // namespace warpcheck::machine

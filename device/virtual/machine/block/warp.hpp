@@ -1,0 +1,162 @@
+// Warp: 32 lanes in fragments. A fragment is a set of lanes at one place of the program. One
+// fragment runs at a time; a divergent branch splits it, and fragments at the same place are
+// merged. Handlers work on the running fragment only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/finding.hpp"
+#include "device/virtual/machine/block/frame.hpp"
+#include "device/virtual/machine/core/op.hpp"
+
+namespace warpcheck::machine {
+
+class Block;
+
+enum class FragmentState : std::uint8_t {
+  ready,
+  at_barrier,    // a barrier of the block
+  at_warp_sync,  // bar.warp.sync, or an exchange with lanes that have not arrived yet
+};
+
+struct Fragment {
+  Mask lanes = 0;
+  std::uint32_t pc = 0;  // the next op; of a waiting fragment, the op after the wait
+  std::shared_ptr<Frame> frame;
+  FragmentState state = FragmentState::ready;
+  const Op* waits_at = nullptr;
+  unsigned barrier = 0;  // at_barrier: which
+  Mask expected = 0;     // at_warp_sync: the lanes that must arrive
+};
+
+class Warp {
+ public:
+  Warp(Block& block, unsigned index, const FunctionCode& kernel);
+
+  /// Starts the kernel with the given lanes.
+  void start(Mask lanes);
+  [[nodiscard]] Mask started() const { return started_; }
+
+  [[nodiscard]] bool finished() const { return fragments_.empty(); }
+  [[nodiscard]] bool runnable() const;
+
+  /// Runs ready fragments until about `quantum` instructions are executed, no fragment is ready, or
+  /// a fault occurs.
+  void run(std::uint64_t quantum);
+
+  // State of the running fragment, for handlers.
+  [[nodiscard]] Mask active() const { return active_; }
+  template <class T>
+  [[nodiscard]] T* lanes(Slot slot) const {
+    return reinterpret_cast<T*>(values_ + slot.value);
+  }
+  [[nodiscard]] Mask& predicate(Slot slot) const {
+    return *reinterpret_cast<Mask*>(values_ + slot.value);
+  }
+  [[nodiscard]] Mask& defined(Slot slot) const { return defined_[slot.index]; }
+  [[nodiscard]] Block& block() const { return *block_; }
+  [[nodiscard]] unsigned index() const { return index_; }
+  [[nodiscard]] Frame& frame() const { return *frame_; }
+  [[nodiscard]] std::byte* undefined_bits(Slot slot) const {
+    return frame_->undefined_bits() + slot.value;
+  }
+  [[nodiscard]] std::uint64_t executed() const { return executed_; }
+
+  /// Marks `lanes` of a register as defined or undefined. The caller sets the undefined bits of the
+  /// latter.
+  void set_defined(Slot slot, Mask lanes, Mask defined_lanes) const {
+    Mask& mask = defined(slot);
+    mask = (mask & ~lanes) | (lanes & defined_lanes);
+  }
+
+  // Control flow, for handlers. The turn of the fragment ends if a function returns Flow::leave.
+  [[nodiscard]] Flow jump(const Op& op, std::uint32_t target);
+  [[nodiscard]] Flow branch(const Op& op, Mask taken);
+  [[nodiscard]] Flow branch_each(const Op& op, const std::uint32_t* targets);
+  [[nodiscard]] Flow call(const Op& op) { return call_some(op, lanes_, op.detail->callee); }
+  /// Some of the running lanes call a function; the others execute this op later.
+  [[nodiscard]] Flow call_some(const Op& op, Mask callers, std::uint32_t callee);
+  [[nodiscard]] Flow return_from_call();
+  /// These running lanes execute this op later; the others continue.
+  void postpone(Mask others);
+  [[nodiscard]] Flow exit();
+  /// Ends the warp's turn: it waits for an action of another warp.
+  [[nodiscard]] Flow yield();
+  [[nodiscard]] Flow wait_at_barrier(const Op& op, unsigned barrier);
+  [[nodiscard]] Flow warp_barrier(const Op& op, Mask expected);
+
+  /// For exchanges between lanes. Returns the running lanes for which every live lane of their
+  /// entry in `masks` has arrived at this op. They become the running lanes; the others wait at the
+  /// op.
+  [[nodiscard]] Mask gather_lanes(const Op& op, const std::uint32_t* masks);
+
+  /// A finding at `op` by the lowest of `lanes`.
+  [[nodiscard]] Finding finding(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                                std::optional<MemoryPlace> memory = std::nullopt) const;
+  /// Adds such a finding to those of the block.
+  void report(const Op& op, Mask lanes, FindingClass kind, std::string message,
+              std::optional<MemoryPlace> memory = std::nullopt);
+  /// The same; then the launch ends.
+  Flow fault(const Op& op, Mask lanes, FindingClass kind, std::string message,
+             std::optional<MemoryPlace> memory = std::nullopt);
+
+  /// Executes the running fragment until it leaves, and, if there are `Several` fragments, until it
+  /// reaches an op where others may be. Returns the number of instructions. Defined in
+  /// fragment_loop.hpp; one instantiation for each type of observer.
+  template <bool Several, class Observer>
+  static std::uint64_t run_fragment(Warp& warp, std::uint64_t quantum);
+
+  // Functions for the block.
+  [[nodiscard]] const std::vector<Fragment>& fragments() const { return fragments_; }
+  void release(unsigned barrier);
+  /// A fingerprint of registers, stack and places. Together with memory they determine the next
+  /// instructions.
+  [[nodiscard]] std::uint64_t fingerprint() const;
+  [[nodiscard]] Mask live() const;
+
+  /// Local memory of one lane: bytes and their shadow. Lanes lie `local_stride()` apart.
+  [[nodiscard]] std::byte* local_data() { return local_data_.data(); }
+  [[nodiscard]] std::byte* local_shadow() { return local_shadow_.data(); }
+  [[nodiscard]] std::size_t local_stride() const { return local_stride_; }
+
+ private:
+  [[nodiscard]] std::size_t pick() const;
+  void enter(std::size_t fragment);
+  void leave_fragment();
+  void run_another();
+  void store_fragment();
+  void merge();
+  void release_warp_syncs();
+  void reserve_local(std::size_t bytes);
+  void copy_parameters(const Op& op, Frame& callee);
+
+  Block* block_;
+  unsigned index_;
+  std::shared_ptr<Frame> kernel_frame_;
+  std::vector<Fragment> fragments_;
+
+  // The running fragment, unpacked.
+  Mask started_ = 0;
+  std::size_t current_ = 0;
+  Mask active_ = 0;
+  Mask lanes_ = 0;
+  std::uint32_t pc_ = 0;
+  std::byte* values_ = nullptr;
+  Mask* defined_ = nullptr;
+  Frame* frame_ = nullptr;
+  std::uint64_t executed_ = 0;
+  std::uint64_t turn_ends_ = 0;
+  std::size_t other_turn_ = 0;
+  bool yielded_ = false;
+  mutable std::optional<std::uint64_t> fingerprint_;  // empty if the warp has changed since
+
+  std::vector<std::byte> local_data_;
+  std::vector<std::byte> local_shadow_;
+  std::size_t local_stride_ = 0;
+};
+
+}  // namespace warpcheck::machine

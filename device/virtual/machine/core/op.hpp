@@ -1,0 +1,110 @@
+// Op: a decoded instruction, which needs no lookup by name at run time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/virtual/machine/core/lanes.hpp"
+
+namespace warpcheck::machine {
+
+class Warp;
+struct MatrixOperation;
+struct Op;
+
+/// The result of a handler: the loop continues with the next instruction, or leaves the fragment,
+/// because it waits, was split, ended or faulted.
+enum class Flow : std::uint8_t { next, leave };
+
+using Handler = Flow (*)(Warp&, const Op&);
+
+/// A register or constant of a frame. The values of its 32 lanes are at byte `value` of the frame;
+/// a predicate is one Mask there. Mask number `index` of the frame holds which lanes are defined.
+struct Slot {
+  std::uint32_t value = 0;
+  std::uint32_t index = 0;
+
+  friend bool operator==(const Slot&, const Slot&) = default;
+};
+
+/// The sources of one lane of an instruction, from which a rule computes the undefined bits of the
+/// result. Predicates are 1-bit values.
+struct LaneSources {
+  std::array<std::uint64_t, 4> value{};
+  std::array<std::uint64_t, 4> undefined{};  // bits set where the value's bit is undefined
+};
+
+/// Computes the undefined bits of an instruction's result as valgrind's memcheck does; bits beyond
+/// its width are ignored. Null: any undefined source bit makes all of the result undefined.
+using DefinednessRule = std::uint64_t (*)(const LaneSources&);
+
+/// The state space of an access (PTX ISA 5.1). Parameters of a kernel exist once per grid;
+/// parameters of a device function exist per thread and call, in local memory.
+enum class Space : std::uint8_t { generic, global, shared, local, constant, kernel_parameter };
+
+/// The scope of a fence or a strong access (PTX ISA 8.5). Launches have no clusters, so .cluster is
+/// the block; .gpu and .sys are the device.
+enum class Scope : std::uint8_t { block, device };
+
+/// The possible successors of an op.
+enum class Successors : std::uint8_t { next, next_or_target, target, table, none };
+
+/// Data that only some instructions have, outside of Op to keep it small.
+struct OpDetail {
+  std::vector<Slot> elements;          // of vector operands: the members, `_` as kNoSlot
+  std::vector<std::uint32_t> targets;  // for brx.idx
+  std::uint32_t callee = 0;            // of call: index of the function
+  std::shared_ptr<const MatrixOperation> matrices;  // of mma and wmma
+  std::string message;                              // of an illegal instruction: the reason
+};
+
+inline constexpr Slot kNoSlot{~0u, ~0u};
+
+/// The operand for the second result of an instruction: a carry, or q of a `p|q` pair.
+inline constexpr unsigned kSecondResult = 5;
+
+/// Numbers of operands that the observers of a launch read. Operand 0 of an access to memory is its
+/// address.
+inline constexpr unsigned kAddress = 0;
+inline constexpr unsigned kResult = 0;
+inline constexpr unsigned kBranchPredicate = 1;  // of a conditional branch
+inline constexpr unsigned kTableIndex = 1;       // for brx.idx
+inline constexpr unsigned kMatrixStride = 1;     // of wmma.load and wmma.store, in elements
+/// Operands of the op of cp.async that reads the source; either may be kNoSlot.
+inline constexpr unsigned kSourceSize = 1;    // bytes that the lane reads
+inline constexpr unsigned kIgnoreSource = 2;  // predicate: the lane reads nothing
+
+struct Op {
+  Handler run = nullptr;
+  std::array<Slot, 6> operand{};  // the destination, up to four sources, a second destination
+  std::int64_t immediate = 0;     // address offset in bytes, or the instruction's constant
+  DefinednessRule rule = nullptr;
+  const OpDetail* detail = nullptr;
+  Slot guard;
+  std::uint32_t target = 0;            // of branches: index of the target op
+  std::uint32_t instruction = 0;       // index into ptx::Function::body
+  std::array<std::uint8_t, 6> bits{};  // width of each operand's lanes: 1 for predicates
+  std::uint8_t sources = 0;            // number of sources in `operand`, from 1 on
+  std::uint8_t negated_sources = 0;    // a bit per operand: a predicate read as its complement
+  Space space = Space::generic;
+  Successors successors = Successors::next;
+  bool guarded = false;
+  bool guard_negated = false;
+  bool wide_address = true;  // the address register has 64 bits
+  bool strong = false;       // volatile, relaxed ... or atomic: may serve as a flag between threads
+  Scope scope = Scope::device;  // of a strong access or a fence
+  bool acquires = false;
+  bool releases = false;
+  bool leader = false;          // first of a basic block: fragments may merge here
+  bool frame_relative = false;  // the address is relative to the running call's local memory
+};
+
+/// True for a conditional branch.
+[[nodiscard]] inline bool is_branch(const Op& op) {
+  return op.successors == Successors::next_or_target;
+}
+
+}  // namespace warpcheck::machine

@@ -1,0 +1,52 @@
+// One binary for every CPU: handlers are compiled twice, for the baseline CPU and for AVX2 with
+// FMA, and chosen at run time. Only the handlers have the target attribute. A function that they
+// call is inlined or stays baseline code, so that no shared function contains an AVX2 instruction.
+// Both versions give the same results; WARPCHECK_SIMD=plain in the environment chooses the
+// baseline, so that a test can compare them.
+#pragma once
+
+#include <cstdlib>
+#include <string_view>
+
+#include "device/virtual/machine/core/op.hpp"
+
+namespace warpcheck::machine {
+
+#if defined(__x86_64__)
+#define WARPCHECK_FOR_AVX2 [[gnu::target("avx2,fma,bmi,bmi2,lzcnt,popcnt"), gnu::flatten]]
+[[nodiscard]] inline bool cpu_has_avx2() {
+  static const bool has = [] {
+    const char* chosen = std::getenv("WARPCHECK_SIMD");
+    if (chosen != nullptr && std::string_view(chosen) == "plain") return false;
+    return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
+           __builtin_cpu_supports("bmi2") != 0;
+  }();
+  return has;
+}
+#else
+#define WARPCHECK_FOR_AVX2
+[[nodiscard]] inline bool cpu_has_avx2() { return false; }
+#endif
+
+template <class H>
+Flow run_plainly(Warp& warp, const Op& op) {
+  return H::run(warp, op);
+}
+
+template <class H>
+WARPCHECK_FOR_AVX2 Flow run_with_avx2(Warp& warp, const Op& op) {
+  return H::run(warp, op);
+}
+
+/// The fastest handler on this CPU that executes H::run(warp, op).
+template <class H>
+[[nodiscard]] Handler best_handler() {
+  return cpu_has_avx2() ? run_with_avx2<H> : run_plainly<H>;
+}
+
+/// The same, chosen once. The order of initialisation of variable templates is undefined: none may
+/// be the initialiser of another one.
+template <class H>
+inline const Handler handler = best_handler<H>();
+
+}  // namespace warpcheck::machine

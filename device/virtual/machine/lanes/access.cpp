@@ -1,0 +1,181 @@
+#include "device/virtual/machine/lanes/access.hpp"
+
+#include <fmt/format.h>
+
+namespace warpcheck::machine {
+namespace {
+
+const std::string kStack = "local memory";
+const std::string kParameters = "the kernel's parameters";
+
+/// The variable at `offset`; dynamic shared memory for all offsets beyond the variables.
+Container locate_shared(Warp& warp, std::uint64_t offset, std::uint64_t window) {
+  const std::vector<Container>& containers = warp.block().shared_containers();
+  for (const Container& container : containers) {
+    const bool beyond = &container == &containers.back() && offset >= container.shared_begin;
+    if (!beyond && offset - container.shared_begin >= container.bytes.size) continue;
+    Container found = container;
+    found.base += window;
+    return found;
+  }
+  return {{}, window, 0, nullptr, nullptr, Space::shared};
+}
+
+Container locate_local(Warp& warp, std::uint64_t window) {
+  return {{warp.local_data(), warp.local_shadow(), warp.frame().local_end()},
+          window,
+          warp.local_stride(),
+          nullptr,
+          &kStack,
+          Space::local};
+}
+
+Container locate_parameters(Warp& warp, std::uint64_t window) {
+  // Loads only: the decoder rejects stores to a kernel's parameters.
+  const LaunchContext& launch = warp.block().launch();
+  return {{const_cast<std::byte*>(launch.parameters.data()),
+           const_cast<std::byte*>(launch.parameters_shadow.data()), launch.parameters.size()},
+          window,
+          0,
+          nullptr,
+          &kParameters,
+          Space::kernel_parameter};
+}
+
+Container locate_global(Warp& warp, std::uint64_t address) {
+  Allocation* allocation = warp.block().launch().memory->near(address);
+  if (allocation == nullptr) return {{}, 0, 0, nullptr, nullptr, Space::global};
+  return allocation->container;
+}
+
+bool within(std::uint64_t address, std::uint64_t window) {
+  return address >= window && address - window < kWindowBytes;
+}
+
+std::string_view space_name(Space space) {
+  switch (space) {
+    case Space::shared:
+      return "shared";
+    case Space::local:
+      return "local";
+    case Space::constant:
+      return "constant";
+    case Space::kernel_parameter:
+      return "parameter";
+    default:
+      return "global";
+  }
+}
+
+/// The nearest shared variable at or below an address: the variable that an access overran.
+Container nearest_shared(Warp& warp, const Container& none, std::uint64_t address) {
+  const PlacedVariable* nearest = nullptr;
+  for (const PlacedVariable& variable : warp.block().launch().kernel->shared) {
+    if (none.base + variable.address <= address) nearest = &variable;
+  }
+  if (nearest == nullptr) return none;
+  return {{nullptr, nullptr, nearest->bytes},
+          none.base + nearest->address,
+          0,
+          nullptr,
+          &nearest->name,
+          Space::shared};
+}
+
+}  // namespace
+
+Container locate(Warp& warp, const Op& op, std::uint64_t address) {
+  switch (op.space) {
+    case Space::shared:
+      return locate_shared(warp, address, 0);
+    case Space::local:
+      return locate_local(warp, 0);
+    case Space::kernel_parameter:
+      return locate_parameters(warp, 0);
+    case Space::global:
+    case Space::constant:
+      return locate_global(warp, address);
+    case Space::generic:
+      break;
+  }
+  if (within(address, kSharedWindow)) {
+    return locate_shared(warp, address - kSharedWindow, kSharedWindow);
+  }
+  if (within(address, kLocalWindow)) return locate_local(warp, kLocalWindow);
+  if (within(address, kParameterWindow)) return locate_parameters(warp, kParameterWindow);
+  return locate_global(warp, address);
+}
+
+Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint) {
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const Mask bit = Mask{1} << lane;
+    if ((lanes & bit) == 0) continue;
+    const std::uint64_t address = address_of(warp, op, lane);
+    Container container = locate(warp, op, address);
+    const bool misaligned = (address & (footprint.bytes - 1)) != 0;
+    const bool inside = container.bytes.size >= footprint.bytes &&
+                        address - container.base <= container.bytes.size - footprint.bytes;
+    if (!misaligned && inside) continue;
+    if (container.space == Space::shared && container.name == nullptr) {
+      container = nearest_shared(warp, container, address);
+    }
+    const auto offset = static_cast<std::ptrdiff_t>(address - container.base);
+    const std::string_view verb = footprint.write ? "store to" : "load from";
+    MemoryPlace place{name_of(container), offset, footprint.bytes, footprint.write};
+    if (!inside) {
+      return warp.fault(
+          op, bit, FindingClass::out_of_bounds,
+          container.name == nullptr
+              ? fmt::format("{}-byte {} {} address {:#x}, where nothing is allocated",
+                            footprint.bytes, verb, space_name(container.space), address)
+              : fmt::format("{}-byte {} byte {} of {}, which has {} bytes", footprint.bytes, verb,
+                            offset, name_of(container), container.bytes.size),
+          std::move(place));
+    }
+    return warp.fault(
+        op, bit, FindingClass::misaligned,
+        fmt::format("{}-byte {} byte {} of {}: the address is {} bytes past a {}-byte "
+                    "boundary",
+                    footprint.bytes, verb, offset, name_of(container),
+                    address & (footprint.bytes - 1), footprint.bytes),
+        std::move(place));
+  }
+  return Flow::leave;
+}
+
+void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                   std::size_t displacement, std::size_t bytes) {
+  Allocation& allocation = *resolved.container->allocation;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const Mask bit = Mask{1} << lane;
+    if ((lanes & bit) == 0) continue;
+    const std::uint64_t offset = resolved.at(lane) + displacement;
+    MemoryPlace place{allocation.name, static_cast<std::ptrdiff_t>(offset), bytes, true};
+    if (allocation.read_only) {
+      warp.report(op, bit, FindingClass::input_modified,
+                  fmt::format("store to byte {} of {}, an input", offset, allocation.name), place);
+    } else if (allocation.is_padding(offset) || allocation.is_padding(offset + bytes - 1)) {
+      warp.report(
+          op, bit, FindingClass::guard_overwritten,
+          fmt::format("store to byte {} of {}, between two of its rows", offset, allocation.name),
+          place);
+    }
+    if (allocation.watched && allocation.watched_offset >= offset &&
+        allocation.watched_offset < offset + bytes) {
+      const LaunchContext& launch = warp.block().launch();
+      warp.block().writer = {source_place(*launch.program, *warp.frame().code, op),
+                             warp.block().place(warp.index(), lane)};
+    }
+  }
+}
+
+void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                            std::size_t displacement, std::size_t bytes) {
+  const std::uint64_t offset = resolved.at(lowest(lanes)) + displacement;
+  const Allocation& allocation = *resolved.container->allocation;
+  warp.report(op, lanes, FindingClass::uninitialized_read,
+              fmt::format("an undefined value is stored to byte {} of {}", offset, allocation.name),
+              MemoryPlace{allocation.name, static_cast<std::ptrdiff_t>(offset), bytes, true});
+}
+
+}  // namespace warpcheck::machine

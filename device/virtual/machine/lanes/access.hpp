@@ -1,0 +1,160 @@
+// Memory accesses of a warp: they resolve the addresses of the lanes and check bounds, alignment
+// and definedness.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/memory/lane_offsets.hpp"
+#include "device/virtual/machine/memory/memory.hpp"
+#include "device/virtual/machine/memory/resolved_access.hpp"
+
+namespace warpcheck::machine {
+
+/// The extent and direction of an instruction's access to memory.
+struct Footprint {
+  std::size_t bytes;  // of the whole access, vectors included: its natural alignment
+  bool write;
+};
+
+/// The container at `address`; it has no bytes if nothing is allocated there.
+[[nodiscard]] Container locate(Warp& warp, const Op& op, std::uint64_t address);
+
+/// The same without a copy if the container is stored. Otherwise `room` holds the result.
+inline const Container& find_container(Warp& warp, const Op& op, std::uint64_t address,
+                                       Container& room) {
+  if (op.space == Space::shared) {
+    for (const Container& container : warp.block().shared_containers()) {
+      if (address - container.base < container.bytes.size) return container;
+    }
+  } else if (op.space == Space::global) {
+    const Allocation* allocation = warp.block().launch().memory->near(address);
+    if (allocation != nullptr) return allocation->container;
+  }
+  return room = locate(warp, op, address);
+}
+
+/// The displacement that is added to the address register of an op.
+inline std::uint64_t displacement_of(const Warp& warp, const Op& op) {
+  return static_cast<std::uint64_t>(op.immediate) +
+         (op.frame_relative ? warp.frame().local_base : 0);
+}
+
+/// The address of a lane's access.
+inline std::uint64_t address_of(const Warp& warp, const Op& op, unsigned lane) {
+  const std::uint64_t displacement = displacement_of(warp, op);
+  if (op.wide_address) return warp.lanes<std::uint64_t>(op.operand[0])[lane] + displacement;
+  return static_cast<std::uint32_t>(warp.lanes<std::uint32_t>(op.operand[0])[lane] + displacement);
+}
+
+using LaneAddresses = std::array<std::uint64_t, kLanes>;
+
+/// The addresses of all lanes; inactive ones get that of the lowest active one.
+inline void gather_addresses(const Warp& warp, const Op& op, LaneAddresses& addresses) {
+  const auto lowest = static_cast<unsigned>(__builtin_ctz(warp.active()));
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const bool active = (warp.active() >> lane & 1) != 0;
+    addresses[lane] = address_of(warp, op, active ? lane : lowest);
+  }
+}
+
+/// Reports the lowest of `lanes` whose access is misaligned or out of bounds, and ends the launch.
+Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint);
+
+/// Performs the accesses of lanes one by one, for lanes that access several containers, or one of
+/// more than 4 GiB, or whose accesses are not all valid.
+template <class Body>
+Flow access_by_lane(Warp& warp, const Op& op, Mask lanes, Footprint footprint, Body body) {
+  LaneOffsets offsets;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if ((lanes >> lane & 1) == 0) continue;
+    const std::uint64_t address = address_of(warp, op, lane);
+    const Container container = locate(warp, op, address);
+    const std::uint64_t offset = address - container.base;
+    if ((address & (footprint.bytes - 1)) != 0 || container.bytes.size < footprint.bytes ||
+        offset > container.bytes.size - footprint.bytes) {
+      return refuse_access(warp, op, lanes, footprint);
+    }
+    const std::uint64_t place = offset + lane * container.lane_stride;
+    const std::uint64_t begin = place >> 32 << 32;
+    offsets.fill(static_cast<std::uint32_t>(place));
+    body(ResolvedAccess{container.bytes.data + begin, container.bytes.shadow + begin,
+                        offsets.data(), &container, Pattern::equal, begin},
+         Mask{1} << lane);
+  }
+  return warp.block().faulted() ? Flow::leave : Flow::next;
+}
+
+/// Computes and checks the offsets of `lanes` in a container of at least footprint.bytes.
+inline Survey look(const Warp& warp, const Op& op, const Container& container, Footprint footprint,
+                   Mask lanes, LaneOffsets& offsets) {
+  const std::uint64_t displacement = displacement_of(warp, op) - container.base;
+  const Slot slot = op.operand[0];
+  const bool fits = op.wide_address
+                        ? measure(warp.lanes<std::uint64_t>(slot), displacement, lanes, offsets)
+                        : measure(warp.lanes<std::uint32_t>(slot),
+                                  static_cast<std::uint32_t>(displacement), lanes, offsets);
+  if (!fits) return {false, Pattern::scattered};
+  return survey(offsets, static_cast<std::uint32_t>(container.base),
+                static_cast<std::uint32_t>(container.bytes.size - footprint.bytes),
+                static_cast<std::uint32_t>(footprint.bytes));
+}
+
+/// Checks the accesses of `active` and calls body(access, lanes) for lanes that access one
+/// container: once, unless the lanes access several.
+template <class Body>
+inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, Body body) {
+  if (const Mask unknown = active & ~warp.defined(op.operand[0])) {
+    return warp.fault(op, unknown, FindingClass::uninitialized_read, "the address is undefined");
+  }
+  const auto lowest = static_cast<unsigned>(__builtin_ctz(active));
+  Container room;
+  const Container& container = find_container(warp, op, address_of(warp, op, lowest), room);
+  if (container.bytes.size < footprint.bytes || container.bytes.size >> 32 != 0) {
+    return access_by_lane(warp, op, active, footprint, body);
+  }
+  alignas(64) LaneOffsets offsets;
+  Survey found = look(warp, op, container, footprint, kAllLanes, offsets);
+  if (!found.allowed && active != kAllLanes) {
+    // The address of an inactive lane may be the cause. Inactive lanes get that of the lowest
+    // active.
+    found = look(warp, op, container, footprint, active, offsets);
+  }
+  if (!found.allowed) return access_by_lane(warp, op, active, footprint, body);
+  if (container.lane_stride != 0) {
+    const auto stride = static_cast<std::uint32_t>(container.lane_stride);
+    for_lanes([&](unsigned lane) { offsets[lane] += lane * stride; });
+    found.pattern = Pattern::scattered;
+  }
+  body(ResolvedAccess{container.bytes.data, container.bytes.shadow, offsets.data(), &container,
+                      found.pattern},
+       active);
+  return warp.block().faulted() ? Flow::leave : Flow::next;
+}
+
+/// The same for all active lanes.
+template <class Body>
+inline Flow access(Warp& warp, const Op& op, Footprint footprint, Body body) {
+  return access(warp, op, warp.active(), footprint, body);
+}
+
+/// Reports stores to read-only buffers and to the padding between rows of global memory, and
+/// records the writer of a watched byte.
+void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                   std::size_t displacement, std::size_t bytes);
+
+/// Reports that an undefined value is stored to global memory.
+void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                            std::size_t displacement, std::size_t bytes);
+
+/// A value of memory as a register holds it: sign-extended if M is signed.
+template <class D, class M>
+inline D widened(M value) {
+  if constexpr (std::is_signed_v<M>) return static_cast<D>(std::int64_t{value});
+  return static_cast<D>(value);
+}
+
+}  // namespace warpcheck::machine

@@ -1,0 +1,47 @@
+// Instructions that all lanes of a warp execute together (`.sync.aligned`).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "device/virtual/machine/block/warp.hpp"
+
+namespace warpcheck::machine {
+
+/// Returns true if all lanes of the warp execute the op together. Otherwise reports a finding and
+/// ends the launch.
+[[nodiscard]] bool all_take_part(Warp& warp, const Op& op);
+
+/// The values of a register, and the undefined bits if a lane is not fully defined.
+template <class T>
+struct RegisterLanes {
+  alignas(64) T value[kLanes];
+  alignas(64) T undefined[kLanes];  // valid if not `known`
+  bool known = true;
+};
+
+template <class T>
+void read_register(Warp& warp, Slot slot, RegisterLanes<T>& lanes) {
+  std::memcpy(lanes.value, warp.lanes<T>(slot), sizeof lanes.value);
+  const Mask defined = warp.defined(slot);
+  lanes.known = defined == kAllLanes;
+  if (lanes.known) return;
+  std::memcpy(lanes.undefined, warp.undefined_bits(slot), sizeof lanes.undefined);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if ((defined >> lane & 1) != 0) lanes.undefined[lane] = 0;
+  }
+}
+
+template <class T>
+void write_register(Warp& warp, Slot slot, const RegisterLanes<T>& lanes) {
+  std::memcpy(warp.lanes<T>(slot), lanes.value, sizeof lanes.value);
+  warp.defined(slot) = kAllLanes;
+  if (lanes.known) return;
+  std::memcpy(warp.undefined_bits(slot), lanes.undefined, sizeof lanes.undefined);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (lanes.undefined[lane] != 0) warp.defined(slot) &= ~(Mask{1} << lane);
+  }
+}
+
+}  // namespace warpcheck::machine

@@ -1,0 +1,153 @@
+#include "report/console/console.hpp"
+
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "tests/report/events.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using testing::HasSubstr;
+
+ConsoleOptions plain() {
+  ConsoleOptions options;
+  options.name_width = 12;
+  options.replay_command = [](const properties::Case& problem) {
+    return "replay " + problem.variant;
+  };
+  return options;
+}
+
+TEST(Console, RepeatsLinesOfVariantsThatDidNotPass) {
+  const std::string failed =
+      "sgemm_float4  misaligned               7 cases  in domain  99 %  sensitivity  99 %  "
+      "pair coverage  75 %  findings 1    12.0 s  excluded by: k % 4 == 0\n";
+  const std::string mistrusted =
+      "sgemm_blind   mistrusted               1 cases  in domain < 1 %  sensitivity   0 %  "
+      "pair coverage 100 %  findings 0     0.0 s  1 mistrusted  excluded by: m == 4096\n";
+  std::ostringstream out;
+  Console console(out, plain());
+  console.finished(passing_variant());
+  console.finished(failing_variant());
+  console.finished(mistrusted_variant());
+  console.summary({{passing_variant(), failing_variant(), mistrusted_variant()}, 1, 1, 108, 12.42});
+  EXPECT_EQ(out.str(),
+            "sgemm_naive   pass                   100 cases  in domain 100 %  sensitivity 100 %  "
+            "pair coverage 100 %  findings 0     0.4 s\n" +
+                failed + mistrusted + "\nnot passed on the virtual device:\n" + failed +
+                mistrusted +
+                "\n3 variants, 108 cases in 12.4 s: 1 passed, 1 failed, 1 mistrusted\n");
+}
+
+TEST(Console, DoesNotRepeatTheLineOfASingleVariant) {
+  std::ostringstream out;
+  Console(out, plain()).summary({{failing_variant()}, 1, 0, 7, 12.0});
+  EXPECT_EQ(out.str(), "1 variant, 7 cases in 12.0 s: 0 passed, 1 failed, 0 mistrusted\n");
+}
+
+TEST(Console, QuietPrintsOnlyFailuresAndTotals) {
+  ConsoleOptions options = plain();
+  options.quiet = true;
+  options.live = true;
+  std::ostringstream out;
+  Console console(out, options);
+  console.progress({"sgemm_naive", 0, 14, 5, 100, 0, 0.5, "checking"});
+  console.noted(benign_race());
+  console.finished(passing_variant());
+  EXPECT_EQ(out.str(), "");
+  console.found(misaligned_load());
+  EXPECT_THAT(out.str(), testing::StartsWith("\nsgemm_float4: misaligned"));
+  out.str("");
+  console.finished(failing_variant());
+  console.summary({{failing_variant()}, 1, 0, 7, 12.0});
+  EXPECT_THAT(out.str(), testing::StartsWith(
+                             "\nnot passed on the virtual device:\nsgemm_float4  misaligned "));
+  out.str("");
+  console.summary({{passing_variant()}, 0, 0, 100, 1.0});
+  EXPECT_EQ(out.str(), "1 variant, 100 cases in 1.0 s: passed\n");
+}
+
+TEST(Console, PrintsThatAllPassed) {
+  std::ostringstream out;
+  Console(out, plain()).summary({{passing_variant(), passing_variant()}, 0, 0, 200, 1.0});
+  EXPECT_EQ(out.str(), "2 variants, 200 cases in 1.0 s: all passed\n");
+}
+
+TEST(Console, PrintsFindingWithItsReplayCommand) {
+  std::ostringstream out;
+  Console(out, plain()).found(misaligned_load());
+  EXPECT_THAT(out.str(), testing::StartsWith("\nsgemm_float4: misaligned"));
+  EXPECT_THAT(out.str(), testing::EndsWith("  replay     replay sgemm_float4\n\n"));
+}
+
+TEST(Console, PrintsBenignRaceOnOneLine) {
+  std::ostringstream out;
+  Console(out, plain()).noted(benign_race());
+  EXPECT_EQ(out.str(),
+            "note: sgemm_float4: benign race at kernels/sgemm_float4.cu:9 and "
+            "kernels/sgemm_float4.cu:12: thread (1, 0, 0) writes element 0 of flag; "
+            "31 such accesses\n");
+}
+
+TEST(Console, PrintsNoProgressIntoAPipe) {
+  std::ostringstream out;
+  Console(out, plain()).progress({"sgemm_naive", 0, 14, 5, 100, 0, 0.5, "checking"});
+  EXPECT_EQ(out.str(), "");
+}
+
+TEST(Console, ErasesProgressLineBeforeTheResult) {
+  std::ostringstream out;
+  ConsoleOptions options = plain();
+  options.live = true;
+  Console console(out, options);
+  console.progress({"sgemm_naive", 0, 14, 5, 100, 0, 0.5, "checking"});
+  EXPECT_EQ(out.str(), "[1/14] sgemm_naive: 5 of 100 cases, 0 findings, checking, 0 s");
+  out.str("");
+  console.progress({"sgemm_naive", 0, 14, 50, 100, 2, 1.0, "checking"});
+  EXPECT_EQ(out.str(), "\r\033[K[1/14] sgemm_naive: 50 of 100 cases, 2 findings, checking, 1 s");
+  out.str("");
+  console.finished(passing_variant());
+  EXPECT_THAT(out.str(), testing::StartsWith("\r\033[Ksgemm_naive   pass"));
+  out.str("");
+  console.finished(passing_variant());
+  EXPECT_THAT(out.str(), testing::StartsWith("sgemm_naive   pass"));
+}
+
+TEST(Console, CutsProgressLineToTheTerminalWidth) {
+  std::ostringstream out;
+  ConsoleOptions options = plain();
+  options.live = true;
+  options.columns = 10;
+  Console(out, options).progress({"sgemm_naive", 0, 14, 5, 100, 0, 0.5, "checking"});
+  EXPECT_EQ(out.str(), "[1/14] sg");
+}
+
+TEST(Console, PrintsCasesBeforeLaunchOnlyOnRequest) {
+  const properties::Case problem = misaligned_load().smallest;
+  std::ostringstream quiet;
+  Console(quiet, plain()).launching(problem);
+  EXPECT_EQ(quiet.str(), "");
+  std::ostringstream verbose;
+  ConsoleOptions options = plain();
+  options.cases = true;
+  Console(verbose, options).launching(problem);
+  EXPECT_EQ(verbose.str(), to_line(problem) + "\n");
+}
+
+TEST(Console, ColoursVerdictsOnlyOnRequest) {
+  std::ostringstream out;
+  ConsoleOptions options = plain();
+  options.colours = true;
+  Console console(out, options);
+  console.finished(passing_variant());
+  console.finished(mistrusted_variant());
+  console.finished(failing_variant());
+  EXPECT_THAT(out.str(), HasSubstr("\033[32mpass "));
+  EXPECT_THAT(out.str(), HasSubstr("\033[33mmistrusted "));
+  EXPECT_THAT(out.str(), HasSubstr("\033[31mmisaligned "));
+}
+
+}  // namespace
+}  // namespace warpcheck::report

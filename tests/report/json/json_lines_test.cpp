@@ -1,0 +1,91 @@
+#include "report/json/json_lines.hpp"
+
+#include <gmock/gmock.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/diagnostic.hpp"
+#include "tests/report/events.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+/// The text that a report writes. The report owns the stream, so the text is copied before the
+/// report is destroyed.
+template <typename Send>
+std::string written(Send send) {
+  auto out = std::make_unique<std::ostringstream>();
+  const std::ostringstream& text = *out;
+  JsonLines report(std::move(out));
+  send(report);
+  return text.str();
+}
+
+TEST(JsonLines, WritesTheKeysOfTheSchema) {
+  EXPECT_EQ(
+      written([](JsonLines& report) {
+        report.found(misaligned_load());
+        report.finished(failing_variant());
+        report.summary({{passing_variant(), failing_variant()}, 1, 0, 107, 12.5});
+      }),
+      R"({"event":"finding","variant":"sgemm_float4","device":"virtual","class":"misaligned",)"
+      R"("case":"sgemm_float4 m=65 n=33 k=17 alpha=1 beta=0 data=lattice seed=42",)"
+      R"("smallest":"sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42",)"
+      R"("file":"kernels/sgemm_float4.cu","line":12,)"
+      R"("message":"load of 16 bytes at byte 20 of A, expected a multiple of 16"})"
+      "\n"
+      R"({"event":"variant","variant":"sgemm_float4","device":"virtual",)"
+      R"("verdict":"misaligned","cases":7,"in_domain":0.999,"sensitivity":0.999,"pair_coverage":0.75,"triples":0.125,"seconds":12.0})"
+      "\n"
+      R"({"event":"summary","variants":2,"failed":1,"mistrusted":0,"cases":107,"seconds":12.5})"
+      "\n");
+}
+
+TEST(JsonLines, WritesBenignRaceAsNoteWithBothPlaces) {
+  const auto event =
+      nlohmann::json::parse(written([](JsonLines& report) { report.noted(benign_race()); }));
+  EXPECT_EQ(event["event"], "note");
+  EXPECT_EQ(event["class"], "race");
+  EXPECT_EQ(event["benign"], true);
+  EXPECT_EQ(event["line"], 9);
+  EXPECT_EQ(event["other_line"], 12);
+  EXPECT_EQ(event["count"], 31);
+}
+
+TEST(JsonLines, SummaryListsUncheckedClasses) {
+  auto out = std::make_unique<std::ostringstream>();
+  const std::ostringstream& text = *out;
+  JsonLines report(std::move(out), true);
+  report.summary({{passing_variant()}, 0, 0, 100, 1.5});
+  EXPECT_EQ(nlohmann::json::parse(text.str())["unchecked"], nlohmann::json({"race"}));
+}
+
+TEST(JsonLines, KnownFindingHasItsReason) {
+  const auto known = [](const properties::campaign::FindingReport& finding) {
+    const std::string line = written([&](JsonLines& report) { report.found(finding); });
+    return nlohmann::json::parse(line).value("known", "");
+  };
+  EXPECT_EQ(known(known_variant().findings.front()),
+            "misaligned until 2027-01-31: issue 12 | <soon>");
+  EXPECT_EQ(known(misaligned_load()), "");
+}
+
+TEST(JsonLines, IsValidJsonForAnyBytesOfAMessage) {
+  const std::string line = written([](JsonLines& report) {
+    properties::campaign::FindingReport finding = misaligned_load();
+    finding.finding.message = "a quote \" a line feed \n and \xff, which is not UTF-8";
+    report.found(finding);
+  });
+  EXPECT_EQ(nlohmann::json::parse(line)["message"],
+            "a quote \" a line feed \n and \xef\xbf\xbd, which is not UTF-8");
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+}
+
+TEST(JsonLines, UnwritableFileIsAnError) {
+  EXPECT_THROW(static_cast<void>(JsonLines::to_file("/no/such/folder/report.json")), InputError);
+}
+
+}  // namespace
+}  // namespace warpcheck::report

@@ -1,0 +1,35 @@
+// One step of a bisection: runs the cases on the files of one commit.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+#include "properties/campaign/listener.hpp"
+#include "workflows/targets/case_lines.hpp"
+
+namespace warpcheck::workflows::bisect {
+
+enum class StepVerdict { good, bad, skip };
+
+struct Step {
+  StepVerdict verdict = StepVerdict::skip;
+  std::string reason;  // one line: the finding, or why the cases cannot run
+  std::vector<properties::campaign::FindingReport> findings;
+};
+
+struct StepOptions {
+  std::function<std::unique_ptr<device::Device>()> open_device;
+  bool strict_races = false;
+  properties::campaign::Listener& listener;
+};
+
+/// Runs the cases on the variants at `in`. The verdict is `skip` if the kernel does not compile, a
+/// variant is absent, or a case is outside its contract's domain or has a field that no argument
+/// takes. Throws EnvironmentError.
+[[nodiscard]] Step run_step(const std::vector<targets::LocatedCase>& cases, const std::string& in,
+                            const StepOptions& options);
+
+}  // namespace warpcheck::workflows::bisect

@@ -1,0 +1,33 @@
+#include "workflows/coverage/campaign_coverage.hpp"
+
+namespace warpcheck::workflows::coverage {
+namespace {
+
+using properties::campaign::CampaignReport;
+using properties::campaign::VariantReport;
+
+bool reaches(const VariantReport& variant, const MinimumCoverage& minimum) {
+  return variant.coverage && variant.coverage->lines().reaches(minimum.lines) &&
+         variant.coverage->branches().reaches(minimum.branches);
+}
+
+}  // namespace
+
+properties::coverage::SourceCoverage total_coverage(const CampaignReport& report) {
+  properties::coverage::SourceCoverage total;
+  for (const VariantReport& variant : report.variants) {
+    if (variant.coverage) merge(total, *variant.coverage);
+  }
+  return total;
+}
+
+std::vector<const VariantReport*> below_minimum(const CampaignReport& report,
+                                                const MinimumCoverage& minimum) {
+  std::vector<const VariantReport*> found;
+  for (const VariantReport& variant : report.variants) {
+    if (!reaches(variant, minimum)) found.push_back(&variant);
+  }
+  return found;
+}
+
+}  // namespace warpcheck::workflows::coverage

@@ -1,0 +1,160 @@
+#include "workflows/gate/gate_run.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "workflows/mutate/mutate.hpp"
+
+namespace warpcheck::workflows::gate {
+namespace {
+
+using properties::campaign::CampaignOptions;
+using properties::campaign::CampaignReport;
+using properties::campaign::FindingReport;
+using properties::campaign::Listener;
+using properties::campaign::VariantReport;
+
+/// Forwards the events of a campaign. Marks the findings of known failures that have not expired.
+class KnownFailureMarker final : public Listener {
+ public:
+  KnownFailureMarker(const GatePolicy& policy, const GateOptions& options, Listener& listener)
+      : policy_(policy), options_(options), listener_(listener) {}
+
+  void mark(FindingReport& report) const {
+    const auto number = known_failure(policy_, report.variant, report.property, report.finding);
+    if (!number) return;
+    const KnownFailure& known = policy_.known_failures[*number];
+    if (!(known.until < options_.today)) report.known = options_.known_text(known);
+  }
+
+  void started(const contract::Variant& variant) override { listener_.started(variant); }
+  void found(const FindingReport& report) override {
+    FindingReport marked = report;
+    mark(marked);
+    listener_.found(marked);
+  }
+  void noted(const FindingReport& note) override { listener_.noted(note); }
+  void finished(const VariantReport& report) override {
+    VariantReport marked = report;
+    for (FindingReport& found : marked.findings) mark(found);
+    listener_.finished(marked);
+  }
+  void progress(const properties::campaign::Progress& progress) override {
+    listener_.progress(progress);
+  }
+  void launching(const properties::Case& problem) override { listener_.launching(problem); }
+
+ private:
+  const GatePolicy& policy_;
+  const GateOptions& options_;
+  Listener& listener_;
+};
+
+/// Consecutive targets with the same rules.
+struct Group {
+  GateRules rules;
+  std::vector<contract::Variant> variants;
+};
+
+std::vector<Group> group_by_rules(const GatePolicy& policy,
+                                  std::span<const targets::Target> targets) {
+  std::vector<Group> groups;
+  for (const targets::Target& target : targets) {
+    GateRules rules = policy.rules_of(target.variant.contract.name);
+    if (groups.empty() || !(groups.back().rules == rules)) groups.push_back({std::move(rules), {}});
+    groups.back().variants.push_back(target.variant);
+  }
+  return groups;
+}
+
+class Gate {
+ public:
+  Gate(const GatePolicy& policy, const GateOptions& options, Listener& listener)
+      : policy_(policy), options_(options), marker_(policy, options, listener) {}
+
+  GateRun run(const std::vector<Group>& groups) {
+    for (const std::string name : {"virtual", "cuda"}) {
+      std::unique_ptr<device::Device> device;
+      for (const Group& group : groups) {
+        const std::vector<std::string>& devices = group.rules.devices;
+        if (std::find(devices.begin(), devices.end(), name) == devices.end()) continue;
+        if (!device) device = options_.open_device(name);
+        run_campaign(group, *device);
+      }
+    }
+    for (const Group& group : groups) {
+      if (group.rules.minimum.mutation_score == 0.0) continue;
+      for (const contract::Variant& variant : group.variants) {
+        add_mutation_score(variant, group.rules);
+      }
+    }
+    return std::move(run_);
+  }
+
+ private:
+  void run_campaign(const Group& group, device::Device& device) {
+    const GateRules& rules = group.rules;
+    CampaignOptions options;
+    options.cases = rules.cases;
+    options.budget_seconds = rules.time_seconds * static_cast<double>(group.variants.size());
+    options.max_size = rules.max_size;
+    options.seed = rules.seed;
+    options.properties = rules.properties;
+    options.jobs = options_.jobs;
+    options.strict_races = rules.strict_races;
+    options.map_errors = options_.map_errors;
+    options.regressions = options_.regressions;
+    options.coverage = device.name() == "virtual" && needs_coverage(rules);
+    options.is_known_failure = [this](std::string_view variant, std::string_view property,
+                             const Finding& finding) {
+      return known_failure(policy_, variant, property, finding).has_value();
+    };
+    CampaignReport campaign =
+        properties::campaign::run_campaign(group.variants, device, options, marker_);
+    for (VariantReport& variant : campaign.variants) {
+      for (FindingReport& found : variant.findings) marker_.mark(found);
+      run_.outcomes.push_back({rules, variant, std::nullopt});
+      run_.totals.add(std::move(variant));
+    }
+    run_.totals.seconds += campaign.seconds;
+  }
+
+  [[nodiscard]] bool needs_coverage(const GateRules& rules) const {
+    return rules.minimum.lines > 0.0 || rules.minimum.branches > 0.0 || options_.count_coverage;
+  }
+
+  void add_mutation_score(const contract::Variant& variant, const GateRules& rules) {
+    std::vector<GateOutcome*> outcomes;
+    bool has_findings = false;
+    for (GateOutcome& outcome : run_.outcomes) {
+      if (outcome.report.variant != variant.contract.name) continue;
+      outcomes.push_back(&outcome);
+      has_findings = has_findings || !outcome.report.findings.empty();
+    }
+    if (has_findings) return;
+    mutate::MutationOptions options;
+    options.cases = rules.cases;
+    options.mutants = rules.mutants;
+    options.seed = rules.seed;
+    options.properties = rules.properties;
+    options.jobs = options_.jobs;
+    const double score = mutate::mutate(variant, options).score.share();
+    for (GateOutcome* outcome : outcomes) outcome->mutation_score = score;
+  }
+
+  const GatePolicy& policy_;
+  const GateOptions& options_;
+  KnownFailureMarker marker_;
+  GateRun run_;
+};
+
+}  // namespace
+
+GateRun run_gate(const GatePolicy& policy, std::span<const targets::Target> targets,
+                 const GateOptions& options, Listener& listener) {
+  return Gate(policy, options, listener).run(group_by_rules(policy, targets));
+}
+
+}  // namespace warpcheck::workflows::gate

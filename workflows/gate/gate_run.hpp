@@ -1,0 +1,43 @@
+// The campaigns and mutants that a policy requires.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+#include "properties/campaign/campaign.hpp"
+#include "workflows/gate/date.hpp"
+#include "workflows/gate/judgement.hpp"
+#include "workflows/gate/policy.hpp"
+#include "workflows/targets/targets.hpp"
+
+namespace warpcheck::workflows::gate {
+
+struct GateOptions {
+  /// Opens a device by its name: "virtual" or "cuda".
+  std::function<std::unique_ptr<device::Device>(const std::string& name)> open_device;
+  /// The text that marks a finding of a known failure: FindingReport::known.
+  std::function<std::string(const KnownFailure&)> known_text;
+  Date today;
+  unsigned jobs = 0;            // host threads; 0: one per processor
+  bool map_errors = false;      // findings about values get an error map
+  bool count_coverage = false;  // also where the policy has no minimum coverage
+  properties::campaign::Regressions regressions;
+};
+
+struct GateRun {
+  std::vector<GateOutcome> outcomes;
+  properties::campaign::CampaignReport totals;
+};
+
+/// Runs a campaign for each sequence of variants with the same rules, on each of their devices.
+/// Then computes the mutation scores that the policy requires, for variants without a finding. A
+/// known failure does not end its campaign. Throws what run_campaign() and mutate() throw.
+[[nodiscard]] GateRun run_gate(const GatePolicy& policy, std::span<const targets::Target> targets,
+                               const GateOptions& options,
+                               properties::campaign::Listener& listener);
+
+}  // namespace warpcheck::workflows::gate

@@ -1,0 +1,21 @@
+// The cases that a profile counts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
+
+namespace warpcheck::workflows::profile {
+
+/// The case of m x n x k, or the nearest case in the contract's domain. Throws InputError if the
+/// domain has no case near that size.
+[[nodiscard]] properties::Case case_near(const contract::Contract& contract, std::int64_t m,
+                                         std::int64_t n, std::int64_t k);
+
+/// The first `count` cases that `check` generates from this seed.
+[[nodiscard]] std::vector<properties::Case> generated_cases(const contract::Contract& contract,
+                                                            std::uint64_t seed, std::int64_t count);
+
+}  // namespace warpcheck::workflows::profile

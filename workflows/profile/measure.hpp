@@ -1,0 +1,41 @@
+// Runs cases on the virtual device and counts their instructions.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+#include "properties/campaign/listener.hpp"
+#include "properties/case/case.hpp"
+#include "workflows/profile/profile.hpp"
+
+namespace warpcheck::workflows::profile {
+
+struct CaseFinding {
+  properties::Case problem;
+  Finding finding;
+};
+
+struct Measurement {
+  Profile profile;                    // without resources; counts the cases that completed
+  std::vector<CaseFinding> findings;  // in the order of the cases
+};
+
+/// Notifies the listener of each launch.
+[[nodiscard]] Measurement measure(const contract::Variant& variant,
+                                  std::span<const properties::Case> cases, device::Device& device,
+                                  properties::campaign::Listener& listener);
+
+/// Reads the resources of kernels from ptxas. Assembles each PTX file once.
+class ResourceReader {
+ public:
+  /// Sets `resources`, or `no_resources` if ptxas is absent or reports nothing.
+  void add_resources(const contract::Variant& variant, Profile& profile);
+
+ private:
+  std::map<std::string, std::string> outputs_;  // by PTX file
+};
+
+}  // namespace warpcheck::workflows::profile
