@@ -252,7 +252,8 @@ PropertyResult wider_and_shifted(run::Runner& runner, const Case& line) {
 PropertyResult second_call(run::Runner& runner, const Case& line) {
   Case other = line;
   other.seed = line.seed + 1;
-  return run_and_compare(runner, run::with_earlier_call(ordinary(runner, other), ordinary(runner, line)));
+  return run_and_compare(runner,
+                         run::with_earlier_call(ordinary(runner, other), ordinary(runner, line)));
 }
 
 }  // namespace check
