@@ -9,6 +9,7 @@
 #include "fuzz/case_line_check.hpp"
 #include "fuzz/target.hpp"
 #include "properties/case/domain.hpp"
+#include "properties/case/normalized.hpp"
 #include "properties/run/problem.hpp"
 
 namespace {

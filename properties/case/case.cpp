@@ -58,7 +58,7 @@ std::string text_of(double value) { return fmt::format("{}", value); }  // short
 std::string text_of(Recipe value) { return std::string(name(value)); }
 std::string text_of(const std::string& value) { return value; }
 
-/// Reads `text` into `value`; the message of what is wrong with it, empty if nothing.
+/// Reads `text` into `value`. Returns the error message; empty on success.
 template <typename Number>
 std::string read_number(std::string_view text, Number& value) {
   const char* end = text.data() + text.size();
@@ -72,7 +72,7 @@ std::string read_number(std::string_view text, Number& value) {
 }
 
 std::string read(std::string_view text, std::int64_t& value) {
-  if (std::string wrong = read_number(text, value); !wrong.empty()) return wrong;
+  if (std::string error = read_number(text, value); !error.empty()) return error;
   return value < 0 ? fmt::format("{} is negative", value) : std::string{};
 }
 
@@ -104,7 +104,7 @@ std::string read(std::string_view text, std::string& value) {
   return {};
 }
 
-/// Collects what is wrong with a line, each error at its column.
+/// Parses one line and collects its errors, each at its column.
 class LineParser {
  public:
   LineParser(std::string_view text, const std::string& file, unsigned line)
@@ -143,9 +143,9 @@ class LineParser {
     for (std::size_t i = 0; i < kFields.size(); ++i) {
       if (kFields[i].name != key) continue;
       if (std::exchange(seen_[i], true)) return fail(at, fmt::format("{} is given twice", key));
-      const std::string wrong =
+      const std::string error =
           std::visit([&](auto member) { return read(value, problem_.*member); }, kFields[i].member);
-      if (!wrong.empty()) fail(value_at, fmt::format("{}: {}", key, wrong));
+      if (!error.empty()) fail(value_at, fmt::format("{}: {}", key, error));
       return;
     }
     std::array<std::string_view, kFields.size()> names;

@@ -10,7 +10,7 @@
 
 namespace warpcheck::properties {
 
-/// How the elements of A, B and C are drawn. See properties/generate/data.hpp.
+/// The method that generates the elements of A, B and C, see properties/generate/data/data.hpp.
 enum class Recipe {
   lattice,       // small signed integers without zeros; every partial sum is exact
   normal,        // N(0, 1)
@@ -23,10 +23,10 @@ enum class Recipe {
 
 [[nodiscard]] std::string_view name(Recipe recipe);
 
-/// C <- alpha A B + beta C + bias; A is m x k, B is k x n, C is m x n, bias 1 x n, in elements;
-/// `batch` such products whose matrices lie at constant strides. A transposed operand lies in
-/// memory with rows and columns exchanged. Leading dimensions, strides and offsets count elements;
-/// an offset shifts the base from a 256-byte boundary.
+/// C <- alpha A B + beta C + bias: A is m x k, B is k x n, C is m x n and bias is 1 x n, in
+/// elements. A batch consists of `batch` such products with matrices at constant strides. A
+/// transposed operand is stored with rows and columns exchanged. Leading dimensions, strides and
+/// offsets count elements. An offset shifts the base from a 256-byte boundary.
 struct Case {
   std::string variant;
   std::int64_t m = 1;
@@ -49,24 +49,24 @@ struct Case {
   double beta = 0.0;
   Recipe data = Recipe::lattice;
   std::uint64_t seed = 0;
-  std::string property;  // the property that asks; empty: matches-reference
+  std::string property;  // the property to check; empty: matches-reference
 
   friend bool operator==(const Case&, const Case&) = default;
 };
 
 /// "sgemm_tiled32 m=65 n=33 k=17 lda=19 off_a=1 alpha=1 beta=0 data=lattice seed=42". Numbers
-/// round-trip exactly; all but m, n, k, alpha, beta, data and seed are left out where they are the
-/// defaults. A transposed operand is ta=t, one that is not ta=n.
+/// round-trip exactly. Fields other than m, n, k, alpha, beta, data and seed are omitted if they
+/// have their default. ta=t means transposed, ta=n not transposed.
 [[nodiscard]] std::string to_line(const Case& problem);
 
-/// The inverse; fields left out take their defaults. Throws InputError located at the column of the
-/// field that is unknown, given twice, or out of range. `file` and `line` name the place of the
-/// text.
+/// The inverse of to_line(). Omitted fields have their defaults. Throws InputError, located at the
+/// column of the field that is unknown, given twice, or out of range. `file` and `line` are the
+/// place of the text.
 [[nodiscard]] Case parse_case(std::string_view text, const std::string& file = "case",
                               unsigned line = 1);
 
-/// One case a line; empty lines and those that open with # are passed over. Throws InputError with
-/// the errors of all lines.
+/// Reads one case per line and skips empty lines and comments, which begin with #. Throws
+/// InputError with the errors of all lines.
 [[nodiscard]] std::vector<Case> parse_cases(std::string_view text, const std::string& file);
 
 }  // namespace warpcheck::properties

@@ -1,4 +1,4 @@
-// A contract's domain: what its expressions say of a case.
+// The domain of a contract: its expressions, evaluated for a case.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,12 @@
 
 namespace warpcheck::properties {
 
-/// The names of a contract's expressions: m, n, k, ta and tb (1: transposed), the effective leading
-/// dimensions, batch, its effective strides, alpha and beta where they are whole numbers; addresses
-/// come from the offsets. Refers to both arguments.
+/// Returns the values of the names in a contract's expressions: m, n, k, ta and tb (1: transposed),
+/// the effective leading dimensions, batch, the effective batch strides, and alpha and beta if they
+/// are whole numbers. Addresses follow from the offsets. Refers to both arguments.
 [[nodiscard]] contract::Bindings bindings(const contract::Contract& contract, const Case& problem);
 
-/// The first conjunct of `requires` that does not hold, or has no value; empty inside the domain.
+/// Returns the first conjunct of `requires` that is false or has no value; empty inside the domain.
 [[nodiscard]] std::optional<std::string> violated(const contract::Contract& contract,
                                                   const Case& problem);
 

@@ -1,4 +1,4 @@
-// Errors in what a user asked.
+// Errors in the user's input.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace warpcheck::properties {
 
-/// In a field of a case: located at its column in the case's line as it is printed.
+/// An error in a field of a case, located at its column in the printed case line.
 [[nodiscard]] InputError case_error(const Case& problem, std::string_view field,
                                     std::string message);
 

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <variant>
 
 #include "base/hash.hpp"
 #include "properties/case/domain.hpp"
+#include "properties/case/operand.hpp"
 #include "properties/checks/relations.hpp"
 #include "properties/checks/run_and_compare.hpp"
 
@@ -34,35 +34,11 @@ run::Problem poisoned(run::Runner& runner, const Case& line, const run::Poison& 
 /// A run that is asked for its device findings and byte accounts alone.
 PropertyResult accounts(run::Runner& runner, const run::Problem& problem) {
   run::Run run = runner.run(problem);
-  PropertyResult answer;
-  answer.evidence = std::move(run.evidence);
-  answer.printed = std::move(run.printed);
-  answer.launched = run.launched;
-  return answer;
-}
-
-constexpr std::array<std::pair<ArgumentWord, std::int64_t Case::*>, 3> kStrides = {
-    {{ArgumentWord::stride_a, &Case::stride_a},
-     {ArgumentWord::stride_b, &Case::stride_b},
-     {ArgumentWord::stride_c, &Case::stride_c}}};
-
-/// Both problems in one job, the first's launches before the second's: what the module keeps
-/// survives. It is the second whose output counts.
-run::Problem after(run::Problem first, run::Problem second) {
-  std::vector<device::Buffer>& buffers = second.job.buffers;
-  const std::size_t count = buffers.size();
-  for (device::Buffer& buffer : first.job.buffers) {
-    buffer.name += run::kOfFirstCall;
-    buffers.push_back(std::move(buffer));
-  }
-  for (device::Launch& launch : first.job.launches) {
-    for (device::Argument& argument : launch.arguments) {
-      if (auto* address = std::get_if<device::BufferAddress>(&argument)) address->buffer += count;
-    }
-  }
-  std::vector<device::Launch>& launches = second.job.launches;
-  launches.insert(launches.begin(), first.job.launches.begin(), first.job.launches.end());
-  return second;
+  PropertyResult result;
+  result.evidence = std::move(run.evidence);
+  result.printed = std::move(run.printed);
+  result.launched = run.launched;
+  return result;
 }
 
 /// Small exponents without a pattern of their own, the same for every run.
@@ -93,26 +69,21 @@ void widen_from(const Contract& contract, Case& problem, std::int64_t Case::*fie
   set_allowed(contract, problem, field, candidates);
 }
 
-void widen(const Contract& contract, Case& problem, std::int64_t Case::*field, ArgumentWord word) {
-  const std::int64_t tight = std::max<std::int64_t>(1, tight_dimension(contract, problem, word));
-  if (!contract.takes(word) || leading_dimension(contract, problem, word) != tight) return;
-  // A stride that was whole lines would be too small for longer ones.
+/// Widens the leading dimension or batch stride if the kernel takes it and it is tight.
+void widen(const Contract& contract, Case& problem, const StrideField& stride) {
+  const std::int64_t tight = stride.tight(contract, problem);
+  if (!stride.taken_by(contract) || stride.effective(contract, problem) != tight) return;
   const Case before = problem;
-  widen_from(contract, problem, field, tight);
-  for (const auto& [stride_word, stride_field] : kStrides) {
-    std::int64_t& value = problem.*stride_field;
-    if (value != 0)
-      value += tight_stride(contract, problem, stride_word) -
-               tight_stride(contract, before, stride_word);
+  widen_from(contract, problem, stride.field, tight);
+  if (stride.kind == StrideField::Kind::batch_stride) return;
+  // Longer lines need larger batch strides.
+  for (const StrideField& other : stride_fields(contract)) {
+    std::int64_t& value = problem.*other.field;
+    if (other.kind == StrideField::Kind::batch_stride && value != 0) {
+      value += other.tight(contract, problem) - other.tight(contract, before);
+    }
   }
   if (violated(contract, problem)) problem = before;
-}
-
-void widen_stride(const Contract& contract, Case& problem, std::int64_t Case::*field,
-                  ArgumentWord word) {
-  const std::int64_t tight = tight_stride(contract, problem, word);
-  if (!contract.takes(word) || stride(contract, problem, word) != tight) return;
-  widen_from(contract, problem, field, tight);
 }
 
 void shift(const Contract& contract, Case& problem, std::int64_t Case::*field) {
@@ -123,33 +94,22 @@ void shift(const Contract& contract, Case& problem, std::int64_t Case::*field) {
 }  // namespace
 
 Case with_padding(const Contract& contract, Case problem) {
-  widen(contract, problem, &Case::lda, ArgumentWord::lda);
-  widen(contract, problem, &Case::ldb, ArgumentWord::ldb);
-  widen(contract, problem, &Case::ldc, ArgumentWord::ldc);
-  if (!contract.takes(ArgumentWord::ldc)) {
-    widen(contract, problem, &Case::ldc, ArgumentWord::ldd);
-  }
-  widen_stride(contract, problem, &Case::stride_a, ArgumentWord::stride_a);
-  widen_stride(contract, problem, &Case::stride_b, ArgumentWord::stride_b);
-  widen_stride(contract, problem, &Case::stride_c, ArgumentWord::stride_c);
-  if (!contract.takes(ArgumentWord::stride_c)) {
-    widen_stride(contract, problem, &Case::stride_c, ArgumentWord::stride_d);
-  }
+  for (const StrideField& stride : stride_fields(contract)) widen(contract, problem, stride);
   return problem;
 }
 
 Case with_shifted_bases(const Contract& contract, Case problem) {
-  shift(contract, problem, &Case::off_a);
-  shift(contract, problem, &Case::off_b);
-  shift(contract, problem, &Case::off_c);
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    shift(contract, problem, fields(operand).offset);
+  }
   if (contract.takes(ArgumentWord::bias)) shift(contract, problem, &Case::off_bias);
   return problem;
 }
 
-namespace ask {
+namespace check {
 
 PropertyResult matches_reference(run::Runner& runner, const Case& line) {
-  return judged(runner, ordinary(runner, line));
+  return run_and_compare(runner, ordinary(runner, line));
 }
 
 PropertyResult writes_every_element(run::Runner& runner, const Case& line) {
@@ -167,8 +127,8 @@ PropertyResult writes_every_element(run::Runner& runner, const Case& line) {
 PropertyResult writes_only_its_matrix(run::Runner& runner, const Case& line) {
   // Two poisons: one that the kernel happens to write is not seen as changed.
   run::Poison poison = run::usual_poison(line);
-  PropertyResult answer = accounts(runner, poisoned(runner, line, poison));
-  if (!answer.evidence.empty() || !answer.launched) return answer;
+  PropertyResult result = accounts(runner, poisoned(runner, line, poison));
+  if (!result.evidence.empty() || !result.launched) return result;
   poison.padding = run::kLargePoison;
   return accounts(runner, poisoned(runner, line, poison));
 }
@@ -212,8 +172,8 @@ PropertyResult alpha_zero_ignores_a_and_b(run::Runner& runner, const Case& line)
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   std::fill(values.a.values.begin(), values.a.values.end(), kNan);
   std::fill(values.b.values.begin(), values.b.values.end(), kNan);
-  return judged(runner, run::make_problem(runner.variant(), line, std::move(values),
-                                          run::usual_poison(line)));
+  return run_and_compare(runner, run::make_problem(runner.variant(), line, std::move(values),
+                                                   run::usual_poison(line)));
 }
 
 PropertyResult power_of_two_scaling(run::Runner& runner, const Case& line) {
@@ -267,19 +227,19 @@ PropertyResult permuting_rows(run::Runner& runner, const Case& line) {
 PropertyResult same_bits_twice(run::Runner& runner, const Case& line) {
   const run::Problem first = ordinary(runner, line);
   const std::uint64_t seed = first.job.schedule_seed;
-  PropertyResult answer;
+  PropertyResult result;
   for (const std::uint64_t other : {~seed, seed ^ kGoldenRatio, seed + 1}) {
     run::Problem second = first;
     second.job.schedule_seed = other;
-    answer = compare(runner, first, second,
+    result = compare(runner, first, second,
                      {FindingClass::nondeterministic,
                       fmt::format("schedule {}", seed),
                       fmt::format("schedule {}", other),
                       {},
                       {}});
-    if (!answer.evidence.empty() || !answer.launched) break;
+    if (!result.evidence.empty() || !result.launched) break;
   }
-  return answer;
+  return result;
 }
 
 PropertyResult wider_and_shifted(run::Runner& runner, const Case& line) {
@@ -292,8 +252,9 @@ PropertyResult wider_and_shifted(run::Runner& runner, const Case& line) {
 PropertyResult second_call(run::Runner& runner, const Case& line) {
   Case other = line;
   other.seed = line.seed + 1;
-  return judged(runner, after(ordinary(runner, other), ordinary(runner, line)));
+  return run_and_compare(runner,
+                         run::with_earlier_call(ordinary(runner, other), ordinary(runner, line)));
 }
 
-}  // namespace ask
+}  // namespace check
 }  // namespace warpcheck::properties::checks

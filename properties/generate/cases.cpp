@@ -6,27 +6,27 @@
 #include <utility>
 
 #include "properties/case/domain.hpp"
-#include "properties/case/layout.hpp"
-#include "properties/generate/case_sampler.hpp"
-#include "properties/generate/covering_cases.hpp"
+#include "properties/case/normalized.hpp"
+#include "properties/generate/covering/covering_cases.hpp"
 #include "properties/generate/grid_limits.hpp"
 #include "properties/generate/int32_overflow_strides.hpp"
-#include "properties/generate/rng.hpp"
+#include "properties/generate/sampling/case_sampler.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
 
-using contract::ArgumentWord;
 using contract::Contract;
 
-constexpr std::size_t kRound = 100;  // cases in which each limit of the grid is passed once ...
-constexpr std::size_t kApart = 11;   // ... at the 11th, the 22nd ...
-constexpr std::size_t kFar = 5;      // ... and lines lie far apart at the 5th, the 16th ...
+// Every round has one case for each limit of the grid, at the 11th, the 22nd ... case, and one for
+// each operand with an int32 overflow, at the 5th, the 16th ... case.
+constexpr std::size_t kRound = 100;
+constexpr std::size_t kApart = 11;
+constexpr std::size_t kFirstOverflow = 5;
 
-constexpr std::size_t kPlanned = 2000;   // cases among which combinations are seen to
-constexpr double kMostCaseWork = 1.2e7;  // multiply-adds of a case that was chosen for them
+constexpr std::size_t kPlanned = 2000;   // cases among which some cover combinations
+constexpr double kMostCaseWork = 1.2e7;  // multiply-adds of a case that covers combinations
 constexpr double kMostCaseElements = 6e5;
-constexpr int kCombinations = 8;  // tried for one case
+constexpr int kCombinations = 8;  // combinations tried for one case
 
 }  // namespace
 
@@ -38,11 +38,11 @@ CaseGenerator::CaseGenerator(const Contract& contract, std::uint64_t seed,
       tiles_(tiles(contract)),
       solver_(contract) {
   if (max_size_ == 0) {
-    beyond_grid_limits_ = beyond_grid_limits(contract, solver_);
-    for (Case& walking : grid_stride_cases(contract, solver_)) {
-      beyond_grid_limits_.push_back(std::move(walking));
+    grid_cases_ = beyond_grid_limits(contract, solver_);
+    for (Case& grid_stride : grid_stride_cases(contract, solver_)) {
+      grid_cases_.push_back(std::move(grid_stride));
     }
-    if (int32_overflow_strides) far_words_ = far_words(contract);
+    if (int32_overflow_strides) overflow_operands_ = int32_overflow_operands(contract);
   }
 }
 
@@ -70,50 +70,54 @@ Row CaseGenerator::levels(const Case& problem) const {
 
 CoveringCases& CaseGenerator::covering() const {
   if (!covering_) {
-    const auto wish = [&](std::uint64_t seed) {
-      return CaseSampler(contract_, tiles_, mixed(seed_, seed), max_size_).drawn();
+    const auto sample = [&](std::uint64_t seed) {
+      return CaseSampler(contract_, tiles_, mixed(seed_, seed), max_size_).sample();
     };
-    const auto nearest = [&](Case wanted) -> std::optional<Case> {
-      wanted = normalized(contract_, std::move(wanted));
-      reset_invalid_strides(contract_, wanted);
-      auto found = this->nearest(wanted);
-      const bool affordable = found && tiled_work(tiles_, *found) <= kMostCaseWork &&
-                              elements(*found) <= kMostCaseElements;
-      const bool wanted_so =
-          max_size_ == 0 || std::max({wanted.m, wanted.n, wanted.k}) <= max_size_;
-      return affordable && wanted_so ? found : std::nullopt;
-    };
-    covering_ = std::make_unique<CoveringCases>(contract_, tiles_, nearest, wish);
+    const auto project = [&](Case target) { return project_affordable(std::move(target)); };
+    covering_ = std::make_unique<CoveringCases>(contract_, tiles_, project, sample);
   }
   return *covering_;
 }
 
-/// Three of four cases are chosen for the pairs until each was met, then two of four for the
-/// triples; the others, as they are drawn, meet their share.
+/// Projects a target onto the domain; empty if the result is too expensive.
+std::optional<Case> CaseGenerator::project_affordable(Case target) const {
+  target = normalized(contract_, std::move(target));
+  reset_invalid_strides(contract_, target);
+  std::optional<Case> found = project_enlarged(target);
+  if (!found || tiled_work(tiles_, *found) > kMostCaseWork ||
+      elements(*found) > kMostCaseElements) {
+    return std::nullopt;
+  }
+  const bool small = max_size_ == 0 || std::max({target.m, target.n, target.k}) <= max_size_;
+  return small ? found : std::nullopt;
+}
+
+/// Chooses three of four cases for the pairs until each pair is met, then two of four for the
+/// triples. The other cases are random and meet combinations, too.
 void CaseGenerator::plan_next() const {
   CoveringCases& plan = covering();
   const std::size_t index = planned_.size();
-  GeneratedCase drawn = unplanned(static_cast<std::int64_t>(index));
+  GeneratedCase generated = unplanned(static_cast<std::int64_t>(index));
   const bool turn = plan.pairs_complete() ? index / 2 % 2 == 0 : index % 4 != 3;
   if (turn && !extreme(index) && !plan.complete()) {
     const std::uint64_t seed = mixed(seed_, ~static_cast<std::uint64_t>(index));
     for (int i = 0; i < kCombinations && !plan.complete(); ++i) {
-      auto chosen = plan.next(drawn.problem, mixed(seed, static_cast<std::uint64_t>(i)));
+      auto chosen = plan.next(generated.problem, mixed(seed, static_cast<std::uint64_t>(i)));
       if (!chosen) continue;
-      drawn.problem = std::move(*chosen);
+      generated.problem = std::move(*chosen);
       break;
     }
   }
-  plan.chosen(drawn.problem);
-  planned_.push_back(std::move(drawn));
+  plan.add(generated.problem);
+  planned_.push_back(std::move(generated));
 }
 
-/// Whether the case passes a limit of the grid or has lines far apart.
+/// Returns true if the case exceeds a limit of the grid or has strides that overflow an int32.
 bool CaseGenerator::extreme(std::size_t index) const {
   const std::size_t in_round = index % kRound;
   const std::size_t number = in_round / kApart;
-  return (in_round % kApart == 0 && number > 0 && number <= beyond_grid_limits_.size()) ||
-         (in_round % kApart == kFar && number < far_words_.size());
+  return (in_round % kApart == 0 && number > 0 && number <= grid_cases_.size()) ||
+         (in_round % kApart == kFirstOverflow && number < overflow_operands_.size());
 }
 
 GeneratedCase CaseGenerator::unplanned(std::int64_t index) const {
@@ -121,61 +125,72 @@ GeneratedCase CaseGenerator::unplanned(std::int64_t index) const {
   if (const auto at = static_cast<std::size_t>(index); extreme(at)) {
     const std::size_t number = at % kRound / kApart;
     if (at % kRound % kApart == 0) {
-      GeneratedCase drawn{beyond_grid_limits_[number - 1], {}};
-      drawn.problem.seed = seed % 1'000'000;
-      return drawn;
+      GeneratedCase generated{grid_cases_[number - 1], {}};
+      generated.problem.seed = seed % 1'000'000;
+      return generated;
     }
-    auto far = int32_overflow_strides(contract_, solver_, far_words_[number], seed);
-    if (far) return {normalized(contract_, std::move(*far)), {}};
+    auto overflow = int32_overflow_strides(contract_, solver_, overflow_operands_[number], seed);
+    if (overflow) return {normalized(contract_, std::move(*overflow)), {}};
   }
   return ordinary(seed);
 }
 
-/// The multiple of a tile that is nearest to a small extent may be 0, which asks nothing of a
-/// kernel: then a wish for a larger extent is granted.
-std::optional<Case> CaseGenerator::nearest(Case wish) const {
+/// Projects a target onto the domain. If a small extent would become 0, because that is the nearest
+/// multiple of a tile, doubles the extent of the target: an extent of 0 exercises nothing.
+std::optional<Case> CaseGenerator::project_enlarged(Case target) const {
   constexpr int kDoublings = 12;
-  std::optional<Case> found = solver_.nearest(wish);
+  std::optional<Case> found = solver_.project(target);
   for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) {
-    Case larger = wish;
+    Case larger = target;
     std::optional<Case> grown = found;
     for (int i = 0; i < kDoublings && grown && (*grown).*extent == 0 && larger.*extent > 0; ++i) {
       larger.*extent *= 2;
-      grown = solver_.nearest(larger);
+      grown = solver_.project(larger);
     }
     if (!grown || (*grown).*extent == 0) continue;
-    wish = larger;
+    target = larger;
     found = grown;
   }
   return found;
 }
 
-GeneratedCase CaseGenerator::ordinary(std::uint64_t seed) const {
-  GeneratedCase drawn;
-  for (std::uint64_t attempt = 0; attempt < 4; ++attempt) {
-    CaseSampler wish(contract_, tiles_, mixed(seed, attempt), max_size_);
-    Case wanted = wish.drawn();
-    const std::optional<std::string> broken = violated(contract_, wanted);
-    if (attempt == 0) drawn.excluded_by = broken;
-    if (!broken) {
-      drawn.problem = std::move(wanted);
-      return drawn;
+/// Projects a sampled case onto the domain. A relation between extents may turn a small target into
+/// a large case; then halves the target.
+std::optional<Case> CaseGenerator::project_within_budget(const CaseSampler& sampler,
+                                                         Case target) const {
+  constexpr int kHalvings = 6;
+  sampler.shrink_to_budget(
+      target, {solver_.least(&Case::m), solver_.least(&Case::n), solver_.least(&Case::k)});
+  std::optional<Case> found;
+  for (int i = 0; i < kHalvings; ++i) {
+    reset_invalid_strides(contract_, target);
+    found = project_enlarged(target);
+    if (!found || sampler.affordable(*found)) break;
+    for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) {
+      target.*extent = (target.*extent + 1) / 2;
     }
-    wish.shrink_to_budget(wanted, {solver_.least(0), solver_.least(1), solver_.least(2)});
-    // Ties may make a large case of a small wish; then wish for less.
-    std::optional<Case> found;
-    for (int halvings = 0; halvings < 6; ++halvings) {
-      reset_invalid_strides(contract_, wanted);
-      found = nearest(wanted);
-      if (!found || wish.affordable(*found)) break;
-      wanted.m = (wanted.m + 1) / 2;
-      wanted.n = (wanted.n + 1) / 2;
-      wanted.k = (wanted.k + 1) / 2;
-    }
-    if (!found) continue;
-    drawn.problem = std::move(*found);
-    return drawn;
   }
+  return found;
+}
+
+GeneratedCase CaseGenerator::ordinary(std::uint64_t seed) const {
+  constexpr std::uint64_t kAttempts = 4;
+  GeneratedCase generated;
+  for (std::uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
+    CaseSampler sampler(contract_, tiles_, mixed(seed, attempt), max_size_);
+    Case sampled = sampler.sample();
+    const std::optional<std::string> broken = violated(contract_, sampled);
+    if (attempt == 0) generated.excluded_by = broken;
+    std::optional<Case> found =
+        broken ? project_within_budget(sampler, std::move(sampled)) : std::move(sampled);
+    if (!found) continue;
+    generated.problem = std::move(*found);
+    return generated;
+  }
+  throw_empty_domain();
+}
+
+void CaseGenerator::throw_empty_domain() const {
   std::vector<std::string> requirements;
   for (const contract::Expression& expression : contract_.requires_) {
     requirements.push_back(expression.text());

@@ -17,8 +17,8 @@ using Extent = std::int64_t Case::*;
 
 constexpr std::int64_t kMostBlocks = 65535;                        // along y, and along z
 constexpr std::int64_t kMostGridElements = std::int64_t{1} << 23;  // of A, B and C together
-constexpr std::int64_t kMostBlocksBefore = 4096;  // of the launches before the one to be refused
-constexpr std::int64_t kCongruence = 4096;  // far enough for what m % 64 == 0 and the like take off
+constexpr std::int64_t kMostBlocksBefore = 4096;  // of the launches before the one that fails
+constexpr std::int64_t kCongruence = 4096;        // exceeds what m % 64 == 0 and the like subtract
 
 constexpr std::array<std::pair<std::string_view, Extent>, 3> kExtents = {
     {{"m", &Case::m}, {"n", &Case::n}, {"batch", &Case::batch}}};
@@ -28,7 +28,8 @@ std::int64_t blocks(const Contract& contract, const Case& problem,
   return axis.evaluate(bindings(contract, problem)).value_or(0);
 }
 
-/// The first value of an extent that makes the axis too long, the axis growing with it.
+/// Returns the first value of an extent for which the axis is too long. The axis grows with the
+/// extent.
 std::optional<std::int64_t> least_beyond(const Contract& contract, Case problem, Extent extent,
                                          const contract::Expression& axis) {
   const auto is_beyond = [&](std::int64_t value) {
@@ -45,11 +46,11 @@ std::optional<std::int64_t> least_beyond(const Contract& contract, Case problem,
   return beyond;
 }
 
-bool is_cheap(const Contract& contract, const Case& p, std::size_t refused) {
+bool is_cheap(const Contract& contract, const Case& p, std::size_t failing_launch) {
   if (p.m < 1 || p.n < 1) return false;  // not launched
   if (p.batch * (p.m * p.n + p.m * p.k + p.k * p.n) > kMostGridElements) return false;
   std::int64_t before = 0;
-  for (std::size_t step = 0; step < refused; ++step) {
+  for (std::size_t step = 0; step < failing_launch; ++step) {
     std::int64_t product = 1;
     for (const contract::Expression& axis : contract.launches[step].grid) {
       product *= std::clamp<std::int64_t>(blocks(contract, p, axis), 0, kMostBlocks);
@@ -62,17 +63,17 @@ bool is_cheap(const Contract& contract, const Case& p, std::size_t refused) {
 std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::size_t step,
                            const contract::Expression& axis, Extent extent) {
   for (const std::int64_t other : {1, 32}) {
-    Case wish;
-    wish.variant = contract.name;
-    wish.m = other;
-    wish.n = other;
-    wish.k = 0;
-    const auto least = least_beyond(contract, wish, extent, axis);
+    Case target;
+    target.variant = contract.name;
+    target.m = other;
+    target.n = other;
+    target.k = 0;
+    const auto least = least_beyond(contract, target, extent, axis);
     if (!least) continue;
     for (const std::int64_t further : {std::int64_t{0}, kCongruence}) {
-      wish.*extent = *least + further;
+      target.*extent = *least + further;
       std::optional<Case> found =
-          violated(contract, wish) ? solver.nearest(wish) : std::optional(wish);
+          violated(contract, target) ? solver.project(target) : std::optional(target);
       if (found && blocks(contract, *found, axis) > kMostBlocks &&
           is_cheap(contract, *found, step)) {
         return found;
@@ -82,8 +83,9 @@ std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::
   return std::nullopt;
 }
 
-/// The first value of an extent from which on the axis no longer grows, as with
-/// min(ceil_div(m, 16), 64): from there the blocks walk. Empty where it never stops, or never grew.
+/// Returns the first value of an extent from which on the axis does not grow, as in
+/// min(ceil_div(m, 16), 64), so that blocks execute a grid-stride loop. Empty if the axis does not
+/// stop growing, or never grows.
 std::optional<std::int64_t> end_of_growth(const Contract& contract, Case problem, Extent extent,
                                           const contract::Expression& axis) {
   const auto at = [&](std::int64_t value) {
@@ -101,25 +103,28 @@ std::optional<std::int64_t> end_of_growth(const Contract& contract, Case problem
   return ended;
 }
 
-/// Every block walks several times, further than a loop is unrolled.
-std::optional<Case> walking(const Contract& contract, const Solver& solver,
-                            const contract::Expression& axis, Extent extent, std::int64_t k) {
+/// Returns a case in which each block executes more iterations of its grid-stride loop than the
+/// compiler unrolls.
+std::optional<Case> grid_stride_case(const Contract& contract, const Solver& solver,
+                                     const contract::Expression& axis, Extent extent,
+                                     std::int64_t k) {
   constexpr std::int64_t kTimes = 5;
-  constexpr std::int64_t kMost = 1 << 16;  // products of a batch take their time, one by one
-  Case wish;
-  wish.variant = contract.name;
-  wish.m = wish.n = 1;
-  wish.k = k;
-  const auto end = end_of_growth(contract, wish, extent, axis);
+  constexpr std::int64_t kMost = 1 << 16;  // each product of a batch takes time
+  Case target;
+  target.variant = contract.name;
+  target.m = target.n = 1;
+  target.k = k;
+  const auto end = end_of_growth(contract, target, extent, axis);
   if (!end || *end > kMost / kTimes) return std::nullopt;
-  wish.*extent = kTimes * *end;
-  std::optional<Case> found = violated(contract, wish) ? solver.nearest(wish) : std::optional(wish);
-  const bool far = found && (*found).*extent >= (kTimes - 1) * *end;
-  return far && is_cheap(contract, *found, 0) ? found : std::nullopt;
+  target.*extent = kTimes * *end;
+  std::optional<Case> found =
+      violated(contract, target) ? solver.project(target) : std::optional(target);
+  const bool iterates = found && (*found).*extent >= (kTimes - 1) * *end;
+  return iterates && is_cheap(contract, *found, 0) ? found : std::nullopt;
 }
 
-/// visit(number of the launch, axis, extent) for the axes from `first` on, and each of the extents
-/// that they depend on.
+/// Calls visit(number of the launch, axis, extent) for the axes from `first` on and each extent on
+/// which they depend.
 template <class Visit>
 void for_axes(const Contract& contract, std::size_t first, Visit visit) {
   for (std::size_t step = 0; step < contract.launches.size(); ++step) {
@@ -153,7 +158,8 @@ std::vector<Case> beyond_grid_limits(const Contract& contract, const Solver& sol
 std::vector<Case> grid_stride_cases(const Contract& contract, const Solver& solver) {
   std::vector<Case> cases;
   for_axes(contract, 0, [&](std::size_t, const contract::Expression& axis, Extent extent) {
-    for (const std::int64_t k : {0, 1}) add(cases, walking(contract, solver, axis, extent, k));
+    for (const std::int64_t k : {0, 1})
+      add(cases, grid_stride_case(contract, solver, axis, extent, k));
   });
   return cases;
 }

@@ -1,4 +1,4 @@
-// Cases whose lines lie so far apart that 32 bits do not count the elements between them.
+// Cases with element offsets that overflow a 32-bit integer.
 #pragma once
 
 #include <cstdint>
@@ -7,21 +7,21 @@
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
-#include "properties/generate/solver.hpp"
+#include "properties/case/operand.hpp"
+#include "properties/generate/sampling/solver.hpp"
 
 namespace warpcheck::properties::generate {
 
-/// The leading dimensions that the contract hands to the kernel without the stride of a batch,
-/// which would have to count farther still: some of lda, ldb, and ldc or ldd.
-[[nodiscard]] std::vector<contract::ArgumentWord> far_words(const contract::Contract& contract);
+/// Returns the matrices with a leading dimension that the kernel takes as an argument, without
+/// those that also have a batch stride, which would have to be larger still: A, B, and C or D.
+[[nodiscard]] std::vector<Operand> int32_overflow_operands(const contract::Contract& contract);
 
-/// A few short lines of the matrix whose leading dimension is `word`, the last of which ends 2^31
-/// elements or more after the first begins; the leading dimension itself stays below 2^31. Empty
-/// where the domain does not allow it, where it takes more bytes than a far matrix may, and where
-/// the grid or a workspace grows with the leading dimension.
+/// Returns a case with a few short lines of one matrix. The last line ends 2^31 elements or more
+/// after the start of the first, and the leading dimension itself is below 2^31. Empty if the
+/// domain does not allow it, if the matrix takes more bytes than a packed buffer may, or if the
+/// grid or a workspace grows with the leading dimension.
 [[nodiscard]] std::optional<Case> int32_overflow_strides(const contract::Contract& contract,
-                                                         const Solver& solver,
-                                                         contract::ArgumentWord word,
+                                                         const Solver& solver, Operand matrix,
                                                          std::uint64_t seed);
 
 }  // namespace warpcheck::properties::generate

@@ -5,23 +5,23 @@
 #include <initializer_list>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "properties/case/domain.hpp"
-#include "properties/case/layout.hpp"
-#include "properties/generate/solver.hpp"
-#include "properties/generate/tiles.hpp"
+#include "properties/case/normalized.hpp"
+#include "properties/case/operand.hpp"
+#include "properties/generate/sampling/solver.hpp"
+#include "properties/generate/sampling/tiles.hpp"
+#include "properties/shrink/measure.hpp"
 
 namespace warpcheck::properties::shrink {
 namespace {
 
-using contract::ArgumentWord;
 using contract::Contract;
 using Extent = std::int64_t Case::*;
 
-constexpr std::int64_t kLarge = 4096;  // sizes above it are neared in ever smaller steps
+constexpr std::int64_t kLarge = 4096;  // a larger size shrinks in a geometric sequence of steps
 
 constexpr std::array<Extent, 3> kExtents = {&Case::m, &Case::n, &Case::k};
 
@@ -32,6 +32,7 @@ class Shrinker {
       : contract_(contract),
         fails_(fails),
         limits_(limits),
+        strides_(stride_fields(contract)),
         solver_(contract),
         tiles_(generate::tiles(contract)),
         best_(failing) {}
@@ -42,6 +43,7 @@ class Shrinker {
       for (std::size_t i = 0; i < kExtents.size(); ++i) shrink_extent(i);
       shrink_together();
       shrink_batch();
+      shrink_transposes();
       shrink_layout();
       shrink_values();
       progress = !(best_ == before);
@@ -50,95 +52,49 @@ class Shrinker {
   }
 
  private:
-  /// Elements between the end of a line and the start of the next.
-  [[nodiscard]] std::int64_t padding(const Case& problem, ArgumentWord word) const {
-    return leading_dimension(contract_, problem, word) -
-           std::max<std::int64_t>(1, tight_dimension(contract_, problem, word));
-  }
-
-  /// Elements between the end of a matrix and the start of the next.
-  [[nodiscard]] std::int64_t gap(const Case& problem, ArgumentWord word) const {
-    return stride(contract_, problem, word) - tight_stride(contract_, problem, word);
-  }
-
-  [[nodiscard]] ArgumentWord stride_word_c() const {
-    return contract_.takes(ArgumentWord::stride_c) ? ArgumentWord::stride_c
-                                                   : ArgumentWord::stride_d;
-  }
-
-  [[nodiscard]] ArgumentWord word_c() const {
-    return contract_.takes(ArgumentWord::ldc) ? ArgumentWord::ldc : ArgumentWord::ldd;
-  }
-
-  /// The order in which cases are simpler.
-  [[nodiscard]] auto cost(const Case& p) const {
-    const std::int64_t pads = padding(p, ArgumentWord::lda) + padding(p, ArgumentWord::ldb) +
-                              padding(p, word_c()) + gap(p, ArgumentWord::stride_a) +
-                              gap(p, ArgumentWord::stride_b) + gap(p, stride_word_c());
-    return std::tuple(p.m + p.n + p.k + p.batch, std::max({p.m, p.n, p.k, p.batch}),
-                      (p.ta ? 1 : 0) + (p.tb ? 1 : 0), pads,
-                      p.off_a + p.off_b + p.off_c + p.off_bias,
-                      factor_cost(p.alpha, 1.0) + factor_cost(p.beta, 0.0), p.data, p.seed);
-  }
-
-  static int factor_cost(double value, double simplest) {
-    if (value == simplest) return 0;
-    if (value == 0.0 || value == 1.0) return 1;
-    return value == 2.0 ? 2 : 3;
+  /// Elements by which a leading dimension or a batch stride is larger than necessary.
+  [[nodiscard]] std::int64_t padding(const StrideField& stride) const {
+    return stride.effective(contract_, best_) - stride.tight(contract_, best_);
   }
 
   [[nodiscard]] bool exhausted() const {
     return attempts_ >= limits_.attempts || std::chrono::steady_clock::now() >= limits_.deadline;
   }
 
-  /// Takes the candidate, or the nearest case in the domain, if it is simpler and fails.
+  /// Accepts the candidate, projected onto the domain, if it is simpler and fails.
   bool accept(const Case& candidate) {
     if (exhausted()) return false;
     Case next = normalized(contract_, candidate);
     if (violated(contract_, next)) {
-      const auto repaired = solver_.nearest(next);
-      if (!repaired) return false;
-      next = *repaired;
+      const auto projected = solver_.project(next);
+      if (!projected) return false;
+      next = *projected;
     }
-    if (!(cost(next) < cost(best_)) || !tried_.insert(to_line(next)).second) return false;
+    if (measure(contract_, next) >= measure(contract_, best_) ||
+        !tried_.insert(to_line(next)).second)
+      return false;
     ++attempts_;
     if (!fails_(next)) return false;
     best_ = std::move(next);
     return true;
   }
 
-  /// The sizes changed; what lies between the lines stays as wide as it was.
+  /// Returns the best case with other sizes and the same padding.
   [[nodiscard]] Case resized(
       std::initializer_list<std::pair<std::size_t, std::int64_t>> sizes) const {
     Case result = best_;
     for (const auto& [extent, size] : sizes) result.*kExtents[extent] = size;
-    return with_paddings_of_best(result);
-  }
-
-  [[nodiscard]] Case with_paddings_of_best(Case result) const {
-    const auto keep = [&](std::int64_t& field, ArgumentWord word) {
-      const std::int64_t pad = padding(best_, word);
-      const auto tight = std::max<std::int64_t>(1, tight_dimension(contract_, result, word));
-      field = pad == 0 ? 0 : tight + pad;
-    };
-    keep(result.lda, ArgumentWord::lda);
-    keep(result.ldb, ArgumentWord::ldb);
-    keep(result.ldc, word_c());
-    return with_gaps_of_best(result);
-  }
-
-  [[nodiscard]] Case with_gaps_of_best(Case result) const {
-    const auto keep_gap = [&](std::int64_t& field, ArgumentWord word) {
-      const std::int64_t elements = gap(best_, word);
-      field = elements == 0 ? 0 : tight_stride(contract_, result, word) + elements;
-    };
-    keep_gap(result.stride_a, ArgumentWord::stride_a);
-    keep_gap(result.stride_b, ArgumentWord::stride_b);
-    keep_gap(result.stride_c, stride_word_c());
+    for (const StrideField& stride : strides_) keep_padding(result, stride);
     return result;
   }
 
-  /// Smaller sizes to try, the smallest first.
+  /// Sets the stride so that its padding is that of the best case.
+  void keep_padding(Case& candidate, const StrideField& stride) const {
+    const std::int64_t elements = padding(stride);
+    candidate.*stride.field = elements == 0 ? 0 : stride.tight(contract_, candidate) + elements;
+  }
+
+  /// Returns smaller sizes to try, in ascending order.
   [[nodiscard]] std::vector<std::int64_t> smaller(std::int64_t size,
                                                   const std::vector<std::int64_t>& around) const {
     std::set<std::int64_t> sizes;
@@ -171,7 +127,7 @@ class Shrinker {
     }
   }
 
-  /// For defects that need sizes to be equal, or to keep their distance.
+  /// Shrinks defects that depend on equal sizes or on the difference of two sizes.
   void shrink_together() {
     constexpr std::array<std::pair<std::size_t, std::size_t>, 3> kPairs = {
         {{0, 1}, {0, 2}, {1, 2}}};
@@ -202,42 +158,36 @@ class Shrinker {
       candidate.batch = std::max<std::int64_t>(1, less);
       if (accept(candidate)) break;
     }
+  }
+
+  void shrink_transposes() {
     for (bool Case::*transposed : {&Case::ta, &Case::tb}) {
       Case candidate = best_;
       candidate.*transposed = false;
-      accept(with_paddings_of_best(candidate));
+      for (const StrideField& stride : strides_) keep_padding(candidate, stride);
+      accept(candidate);
     }
   }
 
-  void shrink_gap(std::int64_t Case::*field, ArgumentWord word) {
-    if (!contract_.takes(word)) return;
-    const std::int64_t tight = tight_stride(contract_, best_, word);
-    for (const std::int64_t less : smaller(gap(best_, word), {})) {
+  void shrink_padding(const StrideField& stride) {
+    if (!stride.taken_by(contract_)) return;
+    const std::int64_t tight = stride.tight(contract_, best_);
+    for (const std::int64_t less : smaller(padding(stride), {})) {
       Case candidate = best_;
-      candidate.*field = tight + less;
+      candidate.*stride.field = tight + less;
+      if (stride.kind == StrideField::Kind::leading_dimension) {
+        for (const StrideField& other : strides_) {
+          if (other.kind == StrideField::Kind::batch_stride) keep_padding(candidate, other);
+        }
+      }
       if (accept(candidate)) return;
     }
   }
 
-  void shrink_padding(std::int64_t Case::*field, ArgumentWord word) {
-    if (!contract_.takes(word)) return;
-    const std::int64_t pad = padding(best_, word);
-    const auto tight = std::max<std::int64_t>(1, tight_dimension(contract_, best_, word));
-    for (const std::int64_t less : smaller(pad, {})) {
-      Case candidate = best_;
-      candidate.*field = tight + less;
-      if (accept(with_gaps_of_best(candidate))) return;
-    }
-  }
-
   void shrink_layout() {
-    shrink_padding(&Case::lda, ArgumentWord::lda);
-    shrink_padding(&Case::ldb, ArgumentWord::ldb);
-    shrink_padding(&Case::ldc, word_c());
-    shrink_gap(&Case::stride_a, ArgumentWord::stride_a);
-    shrink_gap(&Case::stride_b, ArgumentWord::stride_b);
-    shrink_gap(&Case::stride_c, stride_word_c());
-    for (std::int64_t Case::*offset : {&Case::off_a, &Case::off_b, &Case::off_c, &Case::off_bias}) {
+    for (const StrideField& stride : strides_) shrink_padding(stride);
+    for (const Operand operand : {Operand::a, Operand::b, Operand::c, Operand::bias}) {
+      const auto offset = fields(operand).offset;
       for (const std::int64_t less : smaller(best_.*offset, {})) {
         Case candidate = best_;
         candidate.*offset = less;
@@ -273,6 +223,7 @@ class Shrinker {
   const Contract& contract_;
   const StillFails& fails_;
   const ShrinkLimits& limits_;
+  std::array<StrideField, 6> strides_;
   generate::Solver solver_;
   generate::Tiles tiles_;
   Case best_;

@@ -1,4 +1,4 @@
-// From a case that fails to the smallest one that fails the same way.
+// Shrinks a case that fails to a small one that fails in the same way.
 #pragma once
 
 #include <chrono>
@@ -15,14 +15,14 @@ struct ShrinkLimits {
   std::int64_t attempts = 400;  // cases tried
 };
 
-/// Whether a case, which lies in the domain, shows the finding that is being shrunk.
+/// Returns true if a case, which is in the domain, produces the finding that is being shrunk.
 using StillFails = std::function<bool(const Case&)>;
 
-/// Greedy to a fixpoint, on the description: smaller sizes (0, 1, ..., multiples of the tiles and
-/// their neighbours, halves, one less), sizes moved together, tight leading dimensions, no offsets,
-/// alpha = 1, beta = 0, the simplest recipe, a small seed. A candidate outside the domain is
-/// replaced by the nearest one inside. Every accepted case is simpler than the one before, so that
-/// it ends.
+/// Shrinks greedily to a fixpoint: smaller sizes (0, 1, ..., multiples of the tiles and their
+/// neighbours, halves, one less), several sizes at once, a smaller batch, no transposes, tight
+/// strides, no offsets, alpha = 1, beta = 0, the simplest recipe, a small seed. A candidate outside
+/// the domain is projected onto it. Each accepted case has a smaller measure than the one before,
+/// so that shrinking terminates.
 [[nodiscard]] Case shrink(const contract::Contract& contract, const Case& failing,
                           const StillFails& fails, const ShrinkLimits& limits);
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "properties/case/domain.hpp"
-#include "properties/case/layout.hpp"
+#include "properties/case/normalized.hpp"
 #include "reference/format.hpp"
 
 namespace warpcheck::workflows::diff {

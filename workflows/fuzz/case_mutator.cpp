@@ -6,14 +6,13 @@
 #include <utility>
 
 #include "properties/case/domain.hpp"
-#include "properties/case/layout.hpp"
-#include "properties/generate/case_sampler.hpp"
+#include "properties/case/normalized.hpp"
+#include "properties/case/operand.hpp"
+#include "properties/generate/sampling/case_sampler.hpp"
 #include "ptx/scan.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
-
-using contract::ArgumentWord;
 
 constexpr double kMostWork = 1 << 22;  // multiply-adds in whole tiles
 constexpr double kMostElements = 3e5;  // of A, B and C
@@ -72,7 +71,7 @@ Mutator::Mutator(const contract::Contract& contract, std::vector<std::int64_t> l
 
 std::optional<properties::Case> Mutator::mutated(const properties::Case& parent,
                                                  const properties::Case& donor,
-                                                 properties::generate::Random& random) const {
+                                                 properties::generate::Rng& random) const {
   properties::Case problem = parent;
   do {
     change(problem, donor, random);
@@ -100,7 +99,7 @@ std::vector<properties::Case> Mutator::neighbours(const properties::Case& parent
 }
 
 void Mutator::change(properties::Case& problem, const properties::Case& donor,
-                     properties::generate::Random& random) const {
+                     properties::generate::Rng& random) const {
   switch (random.below(12)) {
     case 0:
     case 1:
@@ -124,7 +123,7 @@ void Mutator::change(properties::Case& problem, const properties::Case& donor,
   }
 }
 
-void Mutator::change_extent(properties::Case& problem, properties::generate::Random& random) const {
+void Mutator::change_extent(properties::Case& problem, properties::generate::Rng& random) const {
   const std::array<std::int64_t*, 3> extents = {&problem.m, &problem.n, &problem.k};
   const std::array<const std::vector<std::int64_t>*, 3> tiles = {&tiles_.m, &tiles_.n, &tiles_.k};
   const std::size_t which = random.below(3);
@@ -161,38 +160,24 @@ void Mutator::change_extent(properties::Case& problem, properties::generate::Ran
 }
 
 /// Leading dimensions and strides.
-void Mutator::change_lines(properties::Case& problem, properties::generate::Random& random) const {
-  struct Line {
-    std::int64_t properties::Case::*field;
-    ArgumentWord word;
-    bool stride;
-  };
-  const bool c = contract_.takes(ArgumentWord::ldc);
-  const bool stride_c = contract_.takes(ArgumentWord::stride_c);
-  const std::vector<Line> lines = {
-      {&properties::Case::lda, ArgumentWord::lda, false},
-      {&properties::Case::ldb, ArgumentWord::ldb, false},
-      {&properties::Case::ldc, c ? ArgumentWord::ldc : ArgumentWord::ldd, false},
-      {&properties::Case::stride_a, ArgumentWord::stride_a, true},
-      {&properties::Case::stride_b, ArgumentWord::stride_b, true},
-      {&properties::Case::stride_c, stride_c ? ArgumentWord::stride_c : ArgumentWord::stride_d,
-       true}};
-  const std::size_t first = random.below(lines.size());
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const Line& line = lines[(first + i) % lines.size()];
-    if (!contract_.takes(line.word)) continue;
-    const std::int64_t tight = line.stride
-                                   ? properties::tight_stride(contract_, problem, line.word)
-                                   : properties::tight_dimension(contract_, problem, line.word);
+void Mutator::change_lines(properties::Case& problem, properties::generate::Rng& random) const {
+  const auto strides = properties::stride_fields(contract_);
+  const std::size_t first = random.below(strides.size());
+  for (std::size_t i = 0; i < strides.size(); ++i) {
+    const properties::StrideField& stride = strides[(first + i) % strides.size()];
+    if (!stride.taken_by(contract_)) continue;
+    const std::int64_t tight = stride.kind == properties::StrideField::Kind::leading_dimension
+                                   ? properties::line_length(contract_, problem, stride.operand)
+                                   : stride.tight(contract_, problem);
     const std::int64_t step = std::int64_t{1} << random.between(1, 5);
     const std::array<std::int64_t, 4> values = {0, tight + 1, (tight / step + 1) * step,
                                                 tight + random.between(2, 20)};
-    problem.*line.field = values[random.below(values.size())];
+    problem.*stride.field = values[random.below(values.size())];
     return;
   }
 }
 
-void Mutator::change_offset(properties::Case& problem, properties::generate::Random& random) const {
+void Mutator::change_offset(properties::Case& problem, properties::generate::Rng& random) const {
   const std::array<std::int64_t properties::Case::*, 4> offsets = {
       &properties::Case::off_a, &properties::Case::off_b, &properties::Case::off_c,
       &properties::Case::off_bias};
@@ -200,13 +185,13 @@ void Mutator::change_offset(properties::Case& problem, properties::generate::Ran
       random.one_in(3) ? 0 : random.between(1, random.one_in(2) ? 3 : kFarthestOffset);
 }
 
-void Mutator::change_factor(properties::Case& problem, properties::generate::Random& random) const {
+void Mutator::change_factor(properties::Case& problem, properties::generate::Rng& random) const {
   std::vector<double> values = factors_of(contract_, problem.data);
   values.insert(values.end(), {0.0, 1.0, -1.0});
   (random.one_in(2) ? problem.alpha : problem.beta) = random.of(values);
 }
 
-void Mutator::change_shape(properties::Case& problem, properties::generate::Random& random) const {
+void Mutator::change_shape(properties::Case& problem, properties::generate::Rng& random) const {
   switch (random.below(3)) {
     case 0:
       problem.ta = !problem.ta;
@@ -220,8 +205,7 @@ void Mutator::change_shape(properties::Case& problem, properties::generate::Rand
 }
 
 /// What is asked of which data.
-void Mutator::change_question(properties::Case& problem,
-                              properties::generate::Random& random) const {
+void Mutator::change_question(properties::Case& problem, properties::generate::Rng& random) const {
   switch (random.below(3)) {
     case 0:
       problem.data = random.of(recipes_);
@@ -237,7 +221,7 @@ void Mutator::change_question(properties::Case& problem,
 }
 
 void Mutator::take_from(properties::Case& problem, const properties::Case& donor,
-                        properties::generate::Random& random) const {
+                        properties::generate::Rng& random) const {
   const auto take = [&](auto properties::Case::*field) {
     if (random.one_in(2)) problem.*field = donor.*field;
   };
@@ -272,7 +256,7 @@ std::optional<properties::Case> Mutator::inside(properties::Case problem, double
       properties::normalized(contract_, std::move(problem));  // what counts as transposed, for one
   properties::generate::reset_invalid_strides(contract_, problem);
   if (properties::violated(contract_, problem)) {
-    auto near = solver_.nearest(problem);
+    auto near = solver_.project(problem);
     if (!near) return std::nullopt;
     problem = std::move(*near);
   }

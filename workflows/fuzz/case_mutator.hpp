@@ -9,9 +9,9 @@
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
-#include "properties/generate/random.hpp"
-#include "properties/generate/solver.hpp"
-#include "properties/generate/tiles.hpp"
+#include "properties/generate/sampling/rng.hpp"
+#include "properties/generate/sampling/solver.hpp"
+#include "properties/generate/sampling/tiles.hpp"
 
 namespace warpcheck::workflows::fuzz {
 
@@ -30,7 +30,7 @@ class Mutator {
   /// the domain, normalized, no dearer than the generator's cases. Empty where that fails.
   [[nodiscard]] std::optional<properties::Case> mutated(const properties::Case& parent,
                                                         const properties::Case& donor,
-                                                        properties::generate::Random& random) const;
+                                                        properties::generate::Rng& random) const;
 
   /// The case with one extent changed to each literal and by one, in an order that does not depend
   /// on chance. All are asked the first of the properties: others may hold an extent fast.
@@ -38,15 +38,15 @@ class Mutator {
 
  private:
   void change(properties::Case& problem, const properties::Case& donor,
-              properties::generate::Random& random) const;
-  void change_extent(properties::Case& problem, properties::generate::Random& random) const;
-  void change_lines(properties::Case& problem, properties::generate::Random& random) const;
-  void change_offset(properties::Case& problem, properties::generate::Random& random) const;
-  void change_factor(properties::Case& problem, properties::generate::Random& random) const;
-  void change_shape(properties::Case& problem, properties::generate::Random& random) const;
-  void change_question(properties::Case& problem, properties::generate::Random& random) const;
+              properties::generate::Rng& random) const;
+  void change_extent(properties::Case& problem, properties::generate::Rng& random) const;
+  void change_lines(properties::Case& problem, properties::generate::Rng& random) const;
+  void change_offset(properties::Case& problem, properties::generate::Rng& random) const;
+  void change_factor(properties::Case& problem, properties::generate::Rng& random) const;
+  void change_shape(properties::Case& problem, properties::generate::Rng& random) const;
+  void change_question(properties::Case& problem, properties::generate::Rng& random) const;
   void take_from(properties::Case& problem, const properties::Case& donor,
-                 properties::generate::Random& random) const;
+                 properties::generate::Rng& random) const;
   [[nodiscard]] std::optional<properties::Case> inside(properties::Case problem, double work) const;
   [[nodiscard]] bool affordable(const properties::Case& problem, double work) const;
 

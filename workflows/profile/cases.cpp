@@ -4,7 +4,7 @@
 
 #include "base/diagnostic.hpp"
 #include "properties/generate/cases.hpp"
-#include "properties/generate/solver.hpp"
+#include "properties/generate/sampling/solver.hpp"
 
 namespace warpcheck::workflows::profile {
 
@@ -16,7 +16,7 @@ Case case_near(const contract::Contract& contract, std::int64_t m, std::int64_t 
   target.m = m;
   target.n = n;
   target.k = k;
-  const auto nearest = properties::generate::Solver(contract).nearest(target);
+  const auto nearest = properties::generate::Solver(contract).project(target);
   if (nearest) return *nearest;
   throw InputError(
       Diagnostic{contract.where,

@@ -1,4 +1,4 @@
-// Control flow (PTX ISA 9.7.12) and what ends or delays a thread (9.7.19).
+// Control flow (PTX ISA 9.7.12) and instructions that end or delay a thread (9.7.19).
 #include <array>
 #include <cstdint>
 #include <string>
@@ -82,7 +82,7 @@ void lower_brx(Lowering& lowering) {
 
 Flow call(Warp& warp, const Op& op) { return warp.call(op); }
 
-/// An indirect call, through operand 1: lanes with the same callee call it together.
+/// An indirect call through operand 1. Lanes with the same callee call it together.
 Flow call_indirect(Warp& warp, const Op& op) {
   const auto* address = warp.lanes<std::uint64_t>(op.operand[1]);
   const unsigned first = static_cast<unsigned>(__builtin_ctz(warp.active()));
@@ -93,7 +93,7 @@ Flow call_indirect(Warp& warp, const Op& op) {
   }
   if (callee >= warp.block().launch().program->functions.size()) {
     return warp.fault(op, Mask{1} << first, FindingClass::illegal_instruction,
-                      "call of an address that is no function's");
+                      "call of an address that is not a function");
   }
   Mask together = 0;
   for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
@@ -103,7 +103,7 @@ Flow call_indirect(Warp& warp, const Op& op) {
   return warp.call_some(op, together, static_cast<std::uint32_t>(callee));
 }
 
-/// The offset in the caller's stack of an argument or result that a call names.
+/// The offset of an argument or result of a call in the caller's stack frame.
 machine::Slot parameter_slot(Lowering& lowering, const ptx::Element& element) {
   if (std::holds_alternative<ptx::Sink>(element)) return machine::kNoSlot;
   const auto* symbol = std::get_if<ptx::Symbol>(&element);

@@ -28,7 +28,7 @@ Flow illegal(Warp& warp, const Op& op) {
   return warp.fault(op, warp.active(), FindingClass::illegal_instruction, op.detail->message);
 }
 
-/// Skips the next op for lanes whose guard does not hold; operand 1 is the guard.
+/// Skips the next op in lanes whose guard is false; operand 1 is the guard.
 Flow skip(Warp& warp, const Op& op) {
   const machine::Slot guard = op.operand[1];
   if (const machine::Mask unknown = warp.active() & ~warp.defined(guard)) {
@@ -73,7 +73,7 @@ class FunctionDecoder {
     end.instruction = static_cast<std::uint32_t>(function_.body.size());
     end.successors = Successors::none;
     code_.ops.push_back(end);
-    settle_targets();
+    resolve_targets();
     builder_.finish();
     rank_for_reconvergence(code_);
   }
@@ -119,12 +119,13 @@ class FunctionDecoder {
 
   const Form& row_for(const ptx::Instruction& instruction, const Selection& selection) const {
     const auto rows = rows_by_mnemonic().find(instruction.parts.front());
-    if (rows == rows_by_mnemonic().end()) throw DecodeError("the virtual device does not know it");
+    if (rows == rows_by_mnemonic().end())
+      throw DecodeError("the virtual device does not support it");
     for (const Form* form : rows->second) {
       if (accepts(*form, selection)) return *form;
     }
     throw DecodeError(
-        fmt::format("the virtual device knows {} (PTX ISA {}), but not this form of it",
+        fmt::format("the virtual device supports {} (PTX ISA {}), but not this form of it",
                     instruction.parts.front(), rows->second.front()->section));
   }
 
@@ -138,8 +139,8 @@ class FunctionDecoder {
     code_.details.push_back(std::move(detail));
   }
 
-  /// `@%p` in front of a plain instruction masks its lanes; in front of a collective one it is a
-  /// branch around it, so that what follows sees lanes that all take part.
+  /// `@%p` in front of a plain instruction masks its lanes. In front of a collective instruction it
+  /// is a branch around it, so that all running lanes take part in the instruction.
   void guard(const ptx::Instruction& instruction, const Form& row, Op& op) {
     if (!instruction.guard || op.successors == Successors::next_or_target) return;
     const machine::Slot predicate = builder_.register_slot(instruction.guard->index);
@@ -165,8 +166,8 @@ class FunctionDecoder {
     op.guard_negated = instruction.guard->negated;
   }
 
-  /// Targets were instructions; now they become ops.
-  void settle_targets() {
+  /// Replaces the targets of branches, which are instructions, by ops.
+  void resolve_targets() {
     for (Op& op : code_.ops) {
       if (op.successors == Successors::target || op.successors == Successors::next_or_target) {
         op.target = first_op_[op.target];
@@ -205,15 +206,15 @@ std::shared_ptr<const machine::Program> decode(ptx::Module module) {
     shared_unit = std::min(shared_unit, code.shared_unit);
   }
   for (FunctionCode& code : program->functions) code.shared_unit = shared_unit;
-  // Whether blocks may communicate is known of a kernel only with the functions it may call.
-  const bool any = std::any_of(
+  // A kernel may call any function, so that it communicates if one of them does.
+  const bool communicates = std::any_of(
       program->functions.begin(), program->functions.end(),
       [](const FunctionCode& code) { return !code.source->is_entry && code.communicates; });
   const bool cooperative = std::any_of(
       program->functions.begin(), program->functions.end(),
       [](const FunctionCode& code) { return !code.source->is_entry && code.cooperative; });
   for (FunctionCode& code : program->functions) {
-    code.communicates |= any;
+    code.communicates |= communicates;
     code.cooperative |= cooperative;
   }
   return program;

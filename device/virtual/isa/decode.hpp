@@ -1,4 +1,4 @@
-// Module to program.
+// Decodes a PTX module to a program.
 #pragma once
 
 #include <memory>
@@ -8,12 +8,12 @@
 
 namespace warpcheck::isa {
 
-/// Decodes every function of a module. An instruction that no row of the table accepts, or whose
-/// operands do not fit, decodes to one that ends the launch with an illegal-instruction finding if
-/// it is ever executed: code that never runs harms nobody.
+/// Decodes every function of a module. An instruction that no row of the table accepts, or that has
+/// wrong operands, becomes an op that ends the launch with an illegal-instruction finding when it
+/// is executed; code that never runs is no finding.
 [[nodiscard]] std::shared_ptr<const machine::Program> decode(ptx::Module module);
 
-/// Whether executing the op is an illegal-instruction finding; its detail says why.
+/// True if executing the op is an illegal-instruction finding; its detail has the reason.
 [[nodiscard]] bool is_illegal(const machine::Op& op);
 
 }  // namespace warpcheck::isa

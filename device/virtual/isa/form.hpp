@@ -1,5 +1,5 @@
-// The instruction table: every form of PTX that the machine runs is one row. The decoder, the
-// supported-forms page and the tests that guard the table all read these rows and nothing else.
+// The instruction table: every form of PTX that the machine executes is one row. The decoder, the
+// page of supported forms and the tests of the table read these rows; there is no second list.
 #pragma once
 
 #include <span>
@@ -16,47 +16,46 @@ using machine::DefinednessRule;
 using machine::Handler;
 using ptx::Type;
 
-/// What an instruction's text says after its mnemonic: its types in order, and the other modifiers.
+/// The parts of an instruction after its mnemonic: its types in order, and the other modifiers.
 struct Selection {
   std::vector<Type> types;
   std::vector<std::string_view> modifiers;
 
   [[nodiscard]] bool has(std::string_view modifier) const;
-  /// The n-th type; Type::none where there are fewer.
+  /// The n-th type; Type::none if there are fewer.
   [[nodiscard]] Type type(std::size_t n = 0) const;
 };
 
-/// How far an instruction reaches; without a scope, or volatile: the device (PTX
-/// ISA 8.5, 9.7.13.7).
+/// The scope of an instruction; the device if it has none or is volatile (PTX ISA 8.5, 9.7.13.7).
 [[nodiscard]] machine::Scope scope_of(const Selection& selection);
 
-/// The handler of a row's instruction for the chosen types and modifiers; null where PTX has no
-/// such combination.
+/// Returns the handler of the row's instruction for the types and modifiers; null if PTX does not
+/// have the combination.
 using Binder = Handler (*)(const Selection&);
 
 class Lowering;
 
-/// Decodes an instruction whose operands are not plain registers and constants.
+/// Decodes an instruction with operands other than registers and constants.
 using Lower = void (*)(Lowering&);
 
 struct Form {
   std::string_view mnemonic;
-  /// Tokens separated by blanks: "wide" must be there, "[sat]" may be, "lo|hi" is one of them,
-  /// "[rn|rz|rm|rp]" at most one. Types are not listed here.
+  /// Tokens separated by blanks: "wide" is required, "[sat]" is optional, "lo|hi" requires one of
+  /// the two, "[rn|rz|rm|rp]" admits at most one. Types are not listed here.
   std::string_view modifiers;
   /// Blank-separated alternatives for the instruction's types: "u32 s32", "f32.f16" for two types,
-  /// "" for none. "*" leaves it to the binder.
+  /// "" for none. "*": the binder decides.
   std::string_view types;
   /// Blank-separated operands, destinations first with "=": "t" is the first type, "u" the second,
-  /// "w" twice the width of the first, otherwise a type's name. "[=p]" for the optional second half
-  /// of a `d|p` pair. Empty where `lower` decodes the operands.
+  /// "w" has twice the width of the first; otherwise the name of a type. "[=p]": the optional
+  /// second half of a `d|p` pair. Empty if `lower` decodes the operands.
   std::string_view operands;
   std::string_view section;  // of the PTX ISA manual, version 9.0
   Binder bind = nullptr;
   DefinednessRule rule = nullptr;
   Lower lower = nullptr;
-  /// Acts on all running lanes together (control flow, barriers, exchanges): a guard in front of it
-  /// becomes a branch around it.
+  /// Executed by all running lanes together (control flow, barriers, exchanges): a guard in front
+  /// of it becomes a branch around it.
   bool collective = false;
 };
 
@@ -88,7 +87,7 @@ struct Form {
 /// Splits an instruction's parts after the mnemonic into types and modifiers.
 [[nodiscard]] Selection selection_of(const ptx::Instruction& instruction);
 
-/// Whether the row accepts the selection's modifiers and types.
+/// True if the row accepts the modifiers and types.
 [[nodiscard]] bool accepts(const Form& form, const Selection& selection);
 
 }  // namespace warpcheck::isa

@@ -10,7 +10,7 @@ namespace {
 using machine::Slot;
 using machine::Space;
 
-/// Marks the slot of constant number n until finish() knows where the constants begin.
+/// Marks the slot of constant number n until finish() places the constants.
 constexpr std::uint32_t kConstantTag = 0x8000'0000;
 
 std::size_t slot_bytes(unsigned bits) {
@@ -55,15 +55,15 @@ Slot FunctionBuilder::truth() {
 
 Slot FunctionBuilder::constant(std::uint64_t value, unsigned bits) {
   if (bits < 64) value &= (std::uint64_t{1} << bits) - 1;
-  const auto [known, added] =
+  const auto [entry, added] =
       constants_.try_emplace({value, bits}, static_cast<std::uint32_t>(constant_list_.size()));
   if (added) constant_list_.emplace_back(value, bits);
-  const std::uint32_t tagged = kConstantTag | known->second;
+  const std::uint32_t tagged = kConstantTag | entry->second;
   return {tagged, tagged};
 }
 
-/// Of a kernel: in the parameter bytes that a launch brings. Of a function: at the front of the
-/// call's part of the stack, results first.
+/// Places the parameters: of a kernel in the parameter bytes of the launch; of a function at the
+/// begin of its stack frame, results first.
 void FunctionBuilder::place_parameters() {
   std::size_t end = 0;
   const auto place = [&](const std::vector<ptx::Variable>& from,
@@ -84,7 +84,7 @@ void FunctionBuilder::place_variables(const Layout& layout) {
   variables_.resize(function_.variables.size());
   code_.shared = layout.shared;
   std::uint64_t shared_end = layout.shared_end;
-  // Parameters of calls come before .local variables, so that the stack ends where those do.
+  // Parameters of calls precede .local variables, so that the frame ends with the latter.
   for (const ptx::StateSpace space : {ptx::StateSpace::param, ptx::StateSpace::local}) {
     for (std::size_t i = 0; i < variables_.size(); ++i) {
       const ptx::Variable& variable = function_.variables[i];
@@ -97,9 +97,9 @@ void FunctionBuilder::place_variables(const Layout& layout) {
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     const ptx::Variable& variable = function_.variables[i];
     if (variable.space != ptx::StateSpace::shared) continue;
-    if (const auto known = layout.of_functions.find(&variable);
-        known != layout.of_functions.end()) {
-      variables_[i] = known->second;
+    if (const auto placed = layout.of_functions.find(&variable);
+        placed != layout.of_functions.end()) {
+      variables_[i] = placed->second;
       continue;
     }
     variables_[i] = place_shared(variable, shared_end, code_.shared);
@@ -144,16 +144,16 @@ void FunctionBuilder::finish() {
     }
   }
   code_.value_bytes = code_.constants_offset + code_.constants.size();
-  const auto settle = [&](Slot& slot) {
+  const auto resolve = [&](Slot& slot) {
     if (slot == machine::kNoSlot || (slot.index & kConstantTag) == 0) return;
     const std::uint32_t number = slot.index & ~kConstantTag;
     slot = {offsets[number], static_cast<std::uint32_t>(code_.register_count) + number};
   };
   for (machine::Op& op : code_.ops) {
-    for (Slot& slot : op.operand) settle(slot);
+    for (Slot& slot : op.operand) resolve(slot);
   }
   for (const auto& detail : code_.details) {
-    for (Slot& slot : detail->elements) settle(slot);
+    for (Slot& slot : detail->elements) resolve(slot);
   }
 }
 

@@ -12,7 +12,7 @@
 namespace warpcheck::isa {
 namespace {
 
-/// "_ZZ5tiledILi16EEvPKfS1_PfiiiE2As" -> "As": what the author of the kernel called it.
+/// "_ZZ5tiledILi16EEvPKfS1_PfiiiE2As" -> "As": the name in the source.
 std::string source_name(const std::string& mangled) {
   const std::unique_ptr<char, void (*)(void*)> demangled(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, nullptr), std::free);
@@ -77,7 +77,7 @@ Layout lay_out(const ptx::Module& module, machine::Program& program) {
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry) place_function_shared(function, layout);
   }
-  std::uint64_t end = layout.shared_end;  // of the kernel whose variables take most
+  std::uint64_t end = layout.shared_end;  // of the kernel with the largest variables
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry) continue;
     Layout with_kernel;

@@ -1,4 +1,4 @@
-// Where a module's variables lie.
+// The layout of a module's variables in memory.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,18 @@ namespace warpcheck::isa {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-/// What taking a function's address gives: no memory lies there.
+/// The addresses of functions, outside all memory.
 inline constexpr std::uint64_t kFunctionWindow = 0x0400'0000'0000;
 [[nodiscard]] constexpr std::uint64_t function_address(unsigned index) {
   return kFunctionWindow + index;
 }
 
-/// Places a shared variable at or after `end`, which moves behind it. Variables keep a distance, so
-/// that running past one of them does not land in the next.
+/// Places a shared variable at or after `end`, and sets `end` behind it. Variables keep a distance,
+/// so that an access beyond one of them does not reach the next.
 std::uint64_t place_shared(const ptx::Variable& variable, std::uint64_t& end,
                            std::vector<machine::PlacedVariable>& placed);
 
-/// Lays out a module and fills in the program's global variables.
+/// Places the variables of a module and sets the global variables of the program.
 [[nodiscard]] Layout lay_out(const ptx::Module& module, machine::Program& program);
 
 }  // namespace warpcheck::isa

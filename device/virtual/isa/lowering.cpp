@@ -10,7 +10,7 @@ namespace {
 
 using machine::Slot;
 
-/// A floating constant as the bits of a value of `type`.
+/// The bits of a floating-point constant as a value of `type`.
 std::uint64_t float_bits(const ptx::Float& constant, Type type) {
   const double value = constant.is_single
                            ? std::bit_cast<float>(static_cast<std::uint32_t>(constant.bits))
@@ -38,7 +38,7 @@ Slot fitting_register(Lowering& lowering, unsigned index, Type type, bool wider)
   return lowering.function.register_slot(index);
 }
 
-/// The type that an operand token of a row stands for.
+/// The type of an operand token of a row.
 Type token_type(std::string_view token, const Selection& selection) {
   if (token == "t") return selection.type(0);
   if (token == "u") return selection.type(1);

@@ -1,4 +1,4 @@
-// What decoding one instruction needs: its operands as slots, its op, and the function around it.
+// Decoding of one instruction: its operands as slots, its op, and the function around it.
 #pragma once
 
 #include <cstdint>
@@ -14,29 +14,30 @@
 
 namespace warpcheck::isa {
 
-/// An operand does not fit its instruction. Becomes an illegal-instruction finding where executed.
+/// An operand does not fit its instruction. Executing the instruction is an illegal-instruction
+/// finding.
 class DecodeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Where the variables of a module lie, each in its own space.
+/// The addresses of the variables of a module, each in its space.
 struct Layout {
   std::vector<std::uint64_t> module_variables;  // by index
-  std::vector<machine::PlacedVariable> shared;  // module-wide and of device functions
-  std::map<const ptx::Variable*, std::uint64_t> of_functions;  // the latter's addresses
-  std::uint64_t shared_end = 0;                                // of those
-  std::uint64_t dynamic_shared = 0;                            // where dynamic shared memory begins
+  std::vector<machine::PlacedVariable> shared;  // of the module and its device functions
+  std::map<const ptx::Variable*, std::uint64_t> of_functions;  // shared variables of functions
+  std::uint64_t shared_end = 0;                                // end of `shared`
+  std::uint64_t dynamic_shared = 0;                            // begin of dynamic shared memory
 };
 
-/// A symbol's address: in its space, or of a thread's stack within the running call's part.
+/// The address of a symbol in its space; `frame_relative`: within the stack frame of the call.
 struct SymbolPlace {
   std::uint64_t address = 0;
   machine::Space space = machine::Space::global;
   bool frame_relative = false;
 };
 
-/// One function on its way from ptx::Function to FunctionCode.
+/// Translates a ptx::Function to FunctionCode.
 class FunctionBuilder {
  public:
   FunctionBuilder(const ptx::Module& module, const ptx::Function& function, const Layout& layout,
@@ -48,15 +49,15 @@ class FunctionBuilder {
 
   [[nodiscard]] machine::Slot register_slot(unsigned index) const { return registers_[index]; }
   [[nodiscard]] Type register_type(unsigned index) const { return function_.registers[index].type; }
-  /// A constant in all lanes of `bits` each (1: a predicate).
+  /// A constant of `bits` bits in all lanes; 1 bit is a predicate.
   machine::Slot constant(std::uint64_t value, unsigned bits);
-  /// The carry flag of extended-precision arithmetic (PTX ISA 9.7.2), kept as a predicate.
+  /// The predicate for the carry flag of extended-precision arithmetic (PTX ISA 9.7.2).
   machine::Slot carry();
-  /// A predicate for the first of two ops of one instruction to hand to the second.
+  /// A predicate from the first to the second of two ops of one instruction.
   machine::Slot truth();
   [[nodiscard]] SymbolPlace place_of(const ptx::Symbol& symbol) const;
 
-  /// Settles where the constants lie, once all ops are there.
+  /// Places the constants; must follow the last op.
   void finish();
 
  private:
@@ -76,7 +77,7 @@ class FunctionBuilder {
   machine::Slot truth_ = machine::kNoSlot;
 };
 
-/// One instruction on its way to its op.
+/// Translates one instruction to an op.
 class Lowering {
  public:
   Lowering(FunctionBuilder& builder, const ptx::Instruction& source, const Form& form,
@@ -88,7 +89,7 @@ class Lowering {
   const Form& row;
   const Selection& selection;
   machine::Op& result;
-  std::optional<machine::Op> follow_up;  // a second op of the instruction, after the first
+  std::optional<machine::Op> follow_up;  // the second op of the instruction
 
   [[nodiscard]] std::size_t operand_count() const { return instruction.operands.size(); }
   template <class T>
@@ -96,26 +97,26 @@ class Lowering {
     return index < operand_count() ? std::get_if<T>(&instruction.operands[index]) : nullptr;
   }
 
-  /// A register or constant that is read as a value of `type`. Registers must have the type's
-  /// width; with `wider`, they may have more (ld, st and cvt relax this: PTX ISA 9.4.1).
+  /// A register or constant that is read as a value of `type`. A register must have the width of
+  /// the type, or a larger one with `wider` (ld, st and cvt: PTX ISA 9.4.1).
   machine::Slot source(const ptx::Operand& operand, Type type, bool wider = false);
   machine::Slot source_element(const ptx::Element& element, Type type, bool wider = false);
   machine::Slot destination(const ptx::Operand& operand, Type type, bool wider = false);
   machine::Slot destination_element(const ptx::Element& element, Type type, bool wider = false);
-  /// Bits of the register that an operand names; 0 where it is no register.
+  /// The bits of a register operand; 0 if the operand is no register.
   [[nodiscard]] unsigned register_bits(const ptx::Operand& operand) const;
 
-  /// The plain operands of the row's `operands` into result.operand.
+  /// Decodes the row's `operands` into result.operand.
   void plain_operands();
-  /// `[base+offset]` into operand 0, immediate, space and what goes with them.
+  /// Decodes `[base+offset]` into operand 0, immediate, space and the flags of the address.
   void address(const ptx::Address& address, machine::Space space);
   machine::OpDetail& detail();
-  /// The op that the label's instruction becomes; settled when all ops are there.
+  /// Sets the target, an instruction; the decoder replaces it by an op.
   void branch_to(ptx::Label label);
   void branch_to(const std::vector<unsigned>& labels);
 };
 
-/// 1 for predicates, else 8 * bytes.
+/// 1 for predicates, otherwise 8 * bytes.
 [[nodiscard]] unsigned bits_of(Type type);
 
 }  // namespace warpcheck::isa

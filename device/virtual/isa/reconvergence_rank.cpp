@@ -56,9 +56,8 @@ Graph graph_of(FunctionCode& code) {
   return graph;
 }
 
-/// Strongly connected components of the part of the graph whose blocks carry `label`, each in the
-/// order in which its blocks were met, components in reverse topological order. (Tarjan 1972, with
-/// an explicit stack.)
+/// Finds the strongly connected components of the blocks with `label`, in reverse topological
+/// order; each lists its blocks in the order of the visit. (Tarjan 1972, with an explicit stack.)
 class Components {
  public:
   Components(const Graph& graph, const std::vector<std::uint32_t>& labels, std::uint32_t label)
@@ -124,7 +123,7 @@ class Components {
   std::vector<std::vector<std::uint32_t>> found_;
 };
 
-/// Emits components in topological order; within a loop its head first, then the rest likewise.
+/// Appends the components in topological order; of a loop its head, then the rest recursively.
 void order(const Graph& graph, std::vector<std::uint32_t>& labels, std::uint32_t& next_label,
            const std::vector<std::uint32_t>& members, std::uint32_t label,
            std::vector<std::uint32_t>& result) {

@@ -19,7 +19,7 @@ using machine::Mask;
 using machine::Op;
 using machine::Warp;
 
-/// `size` bytes at a generic address, as one lane sees them; empty where they are not all there.
+/// Reads `size` bytes at a generic address of one lane; empty if they are not all in memory.
 std::optional<std::uint64_t> read(Warp& warp, unsigned lane, std::uint64_t address,
                                   std::size_t size) {
   Op generic;
@@ -31,7 +31,7 @@ std::optional<std::uint64_t> read(Warp& warp, unsigned lane, std::uint64_t addre
   return value;
 }
 
-/// A zero-terminated string at a generic address, up to where memory ends.
+/// Reads a zero-terminated string at a generic address; ends with the memory.
 std::string read_text(Warp& warp, unsigned lane, std::uint64_t address) {
   constexpr std::size_t kLongest = 4096;
   std::string text;
@@ -43,7 +43,7 @@ std::string read_text(Warp& warp, unsigned lane, std::uint64_t address) {
   return text;
 }
 
-/// Argument number `index` of the call that `op` is, from the caller's stack.
+/// Argument number `index` of the call `op`, from the stack frame of the caller.
 std::uint64_t argument(Warp& warp, const Op& op, unsigned lane, std::size_t index,
                        std::size_t size) {
   std::uint64_t value = 0;
@@ -53,8 +53,8 @@ std::uint64_t argument(Warp& warp, const Op& op, unsigned lane, std::size_t inde
   return value;
 }
 
-/// Leaves a 32-bit result in the caller's stack.
-void give_result(Warp& warp, const Op& op, unsigned lane, std::size_t index, std::uint32_t value) {
+/// Writes a 32-bit result to the stack frame of the caller.
+void write_result(Warp& warp, const Op& op, unsigned lane, std::size_t index, std::uint32_t value) {
   if (index >= op.detail->elements.size() || op.detail->elements[index] == machine::kNoSlot) return;
   const std::size_t place =
       lane * warp.local_stride() + warp.frame().local_base + op.detail->elements[index].value;
@@ -62,7 +62,7 @@ void give_result(Warp& warp, const Op& op, unsigned lane, std::size_t index, std
   std::memset(warp.local_shadow() + place, 0xff, sizeof value);
 }
 
-/// The arguments of a printf, one after another in memory: integers of 4 or 8 bytes, doubles and
+/// The arguments of a printf, consecutive in memory: integers of 4 or 8 bytes, doubles and
 /// pointers of 8, each on its natural boundary (CUDA C++ Programming Guide, formatted output).
 class Arguments {
  public:
@@ -84,7 +84,7 @@ class Arguments {
   std::uint64_t address_;
 };
 
-/// One conversion, "%-8.3lld": its flags, width and precision, and whether it takes 8 bytes.
+/// One conversion, "%-8.3lld": flags, width and precision; `is_long` for 8 bytes.
 struct Conversion {
   std::string flags;
   bool is_long = false;
@@ -171,7 +171,7 @@ Flow print(Warp& warp, const Op& op) {
     const std::string format = read_text(warp, lane, argument(warp, op, lane, 0, 8));
     warp.block().printed +=
         formatted(format, Arguments(warp, lane, argument(warp, op, lane, 1, 8)));
-    give_result(warp, op, lane, 2, 0);
+    write_result(warp, op, lane, 2, 0);
   }
   return Flow::next;
 }

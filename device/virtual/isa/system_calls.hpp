@@ -1,4 +1,4 @@
-// The functions that CUDA's runtime defines for every kernel (CUDA: vprintf, __assertfail).
+// The functions that the CUDA runtime defines for every kernel: vprintf, __assertfail.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace warpcheck::isa {
 
-/// Null where the name is none of theirs.
+/// Returns null if the name is no such function.
 [[nodiscard]] machine::Handler system_call(std::string_view name);
 
 }  // namespace warpcheck::isa

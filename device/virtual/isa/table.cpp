@@ -6,7 +6,7 @@
 namespace warpcheck::isa {
 namespace {
 
-/// The next blank-separated token of `text`, which is shortened by it; empty at the end.
+/// Removes the next token from `text` and returns it; empty at the end.
 std::string_view next_token(std::string_view& text, char separator = ' ') {
   while (!text.empty() && text.front() == separator) text.remove_prefix(1);
   const std::string_view token = text.substr(0, text.find(separator));
@@ -21,16 +21,16 @@ bool is_one_of(std::string_view modifier, std::string_view alternatives) {
   return false;
 }
 
-/// Each token of the row takes at most one modifier, a token without brackets exactly one, and no
-/// modifier may be left over.
+/// Each token of the row accepts at most one modifier, a token without brackets exactly one. No
+/// modifier may remain.
 bool accepts_modifiers(std::string_view pattern, std::vector<std::string_view> modifiers) {
   for (std::string_view token = next_token(pattern); !token.empty(); token = next_token(pattern)) {
     const bool optional = token.front() == '[';
     if (optional) token = token.substr(1, token.size() - 2);
-    const auto taken = std::find_if(modifiers.begin(), modifiers.end(),
-                                    [&](auto modifier) { return is_one_of(modifier, token); });
-    if (taken != modifiers.end()) {
-      modifiers.erase(taken);
+    const auto accepted = std::find_if(modifiers.begin(), modifiers.end(),
+                                       [&](auto modifier) { return is_one_of(modifier, token); });
+    if (accepted != modifiers.end()) {
+      modifiers.erase(accepted);
     } else if (!optional) {
       return false;
     }

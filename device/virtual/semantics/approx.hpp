@@ -1,7 +1,7 @@
-// The approximate functions (PTX ISA 9.7.3, 9.7.4: .approx and .full). The silicon interpolates in
-// tables; here the function is computed in double and rounded, so that it is within the manual's
-// bound, which stands beside each, and the last bits may differ. What surrounds the table (scaling,
-// reduction of the argument, truncation) is done as an H200 does it: docs/silicon.md.
+// The approximate functions (PTX ISA 9.7.3, 9.7.4: .approx and .full). The hardware interpolates in
+// tables. Here the function is computed in double and rounded: it is within the bound of the
+// manual, which is noted at each function, but the last bits may differ. Scaling, argument
+// reduction and truncation are those of an H200: docs/silicon.md.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@ template <bool ftz, Floating T>
   const auto single = static_cast<float>(value);
   if constexpr (std::same_as<T, float>)
     return finish<ftz, false>(single);
-  else  // a f32 result, cut off; but too large is infinite
+  else  // a f32 result, truncated; infinite if it is too large
     return finish<ftz, false>(single < beyond_all<T> ? narrow<T, Rounding::rz>(single)
                                                      : narrow<T, Rounding::rn>(single));
 }
@@ -36,12 +36,12 @@ template <bool ftz = false>
 [[nodiscard]] inline float rcp_approx(float a) {
   return detail::rounded<ftz, float>(1.0 / detail::operand<ftz>(a));
 }
-/// Relative error at most 2^-23. Of a negative number: NaN; of -0: -0.
+/// Relative error at most 2^-23. NaN for a negative number; -0 for -0.
 template <bool ftz = false>
 [[nodiscard]] inline float sqrt_approx(float a) {
   return detail::rounded<ftz, float>(std::sqrt(detail::operand<ftz>(a)));
 }
-/// Relative error at most 2^-22.9. Of -0: minus infinity.
+/// Relative error at most 2^-22.9. Minus infinity for -0.
 template <bool ftz = false>
 [[nodiscard]] inline float rsqrt_approx(float a) {
   return detail::rounded<ftz, float>(1.0 / std::sqrt(detail::operand<ftz>(a)));
@@ -62,9 +62,9 @@ template <bool ftz = false>
   return detail::rounded<ftz, float>(std::log2(detail::operand<ftz>(a)));
 }
 namespace detail {
-/// sin(|a| + quarters pi / 2) as the silicon reduces it: a / 2 pi is a product of f32, rounded
-/// toward zero, and a fixed-point number of 25 fractional bits. Within a quarter turn 23 of them
-/// remain, which in the odd quarters, where the angle runs back, are complemented.
+/// sin(|a| + quarters pi / 2) with the argument reduction of the hardware: a / 2 pi is a product of
+/// f32, rounded toward zero, and a fixed-point number of 25 fractional bits. 23 of them are the
+/// angle within a quarter turn; in odd quarters they are complemented.
 template <bool ftz>
 [[nodiscard]] inline double sin_of_turns(float a, std::uint32_t quarters) {
   constexpr float turns_per_radian = 0x1.45f306p-3F;
@@ -100,9 +100,9 @@ requires(sizeof(T) <= 4) [[nodiscard]] inline T tanh_approx(T a) {
   return detail::rounded<false, T>(size <= 0x1p-8 ? x : curved);
 }
 
-/// div.approx: a * (1 / b), at most 2 ulp for |b| in [2^-126, 2^126]; beyond 2^126 the zero of the
-/// quotient's sign, or NaN where a is infinite. Of a subnormal b both operands are multiplied by
-/// 2^24 first.
+/// div.approx: a * (1 / b), at most 2 ulp for |b| in [2^-126, 2^126]; beyond 2^126 the zero with
+/// the sign of the quotient, or NaN if a is infinite. If b is subnormal, both operands are first
+/// multiplied by 2^24.
 template <bool ftz = false>
 [[nodiscard]] inline float div_approx(float a, float b) {
   if (absolute(b) < 0x1p-126F) {
@@ -113,8 +113,8 @@ template <bool ftz = false>
   const float reciprocal = vanishes ? copysign(b, 0.0F) : rcp_approx<ftz>(b);
   return is_nan(b) ? canonical_nan<float>() : mul<Rounding::rn, ftz>(a, reciprocal);
 }
-/// div.full: at most 2 ulp everywhere. As div.approx, but of a b beyond 2^126 a quarter of both
-/// operands is taken.
+/// div.full: at most 2 ulp for all operands. Like div.approx, but if |b| is beyond 2^126, both
+/// operands are first multiplied by 1/4.
 template <bool ftz = false>
 [[nodiscard]] inline float div_full(float a, float b) {
   if (absolute(b) > 0x1p126F) {
@@ -136,8 +136,8 @@ namespace detail {
 }
 }  // namespace detail
 
-/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: from and to the upper word of the double, a fast
-/// and gross approximation without a bound in the manual.
+/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: a coarse approximation that reads and writes the
+/// upper word of the double. The manual states no bound.
 [[nodiscard]] inline double rcp_approx_ftz(double a) {
   return detail::upper_word_result(1.0 / detail::upper_word_operand(a));
 }
@@ -145,7 +145,7 @@ namespace detail {
   return detail::upper_word_result(1.0 / std::sqrt(detail::upper_word_operand(a)));
 }
 
-/// rsqrt.approx.f64: the manual names no bound. A step of third order from rsqrt.approx.ftz.f64.
+/// rsqrt.approx.f64: one step of third order from rsqrt.approx.ftz.f64. The manual states no bound.
 [[nodiscard]] inline double rsqrt_approx(double a) {
   constexpr double least_normal = 0x1p-1022;
   if (!(a > 0) || a > std::numeric_limits<double>::max())

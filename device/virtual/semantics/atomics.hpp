@@ -1,6 +1,6 @@
-// What an atomic operation makes of the value in memory (PTX ISA 9.7.13: atom, red): a function of
-// the old value and the operands. Atomicity is the machine's business. min and max, and or and xor
-// are those of integer.hpp and bits.hpp; exch stores its operand.
+// The new value in memory of an atomic operation (PTX ISA 9.7.13: atom, red), a function of the old
+// value and the operands. The machine makes it atomic. min, max, and, or and xor are in integer.hpp
+// and bits.hpp; exch stores its operand.
 #pragma once
 
 #include "device/virtual/semantics/float.hpp"
@@ -14,24 +14,24 @@ template <std::integral T>
 [[nodiscard]] constexpr T atomic_add(T old, T operand) {
   return add(old, operand);
 }
-/// atom.add on f32, f64, f16 and bf16 rounds to nearest even. f32 in global memory flushes
-/// subnormal operands and results (ftz = true), in shared memory it doesn't; f16 and bf16 are
-/// .noftz. Of two f64 NaNs the one in memory stays, as in an H200's shared memory.
+/// atom.add on f32, f64, f16 and bf16 rounds to nearest even. f32 flushes subnormal operands and
+/// results in global memory (ftz = true), but not in shared memory; f16 and bf16 are .noftz. If
+/// both operands are f64 NaNs, the one in memory stays, as in the shared memory of an H200.
 template <bool ftz = false, Floating T>
 [[nodiscard]] inline T atomic_add(T old, T operand) {
   return add<Rounding::rn, ftz>(operand, old);
 }
-/// atom.add.noftz.f16x2 and bf16x2, T the type of a half; each half is an atomic operation of its
-/// own.
+/// atom.add.noftz.f16x2 and bf16x2; T is the type of a half. Each half is a separate atomic
+/// operation.
 template <Floating T>
 [[nodiscard]] inline std::uint32_t atomic_add2(std::uint32_t old, std::uint32_t operand) {
   return packed<T>([](T a, T b) { return add(a, b); }, old, operand);
 }
-/// Counts up to the bound, then from 0 again.
+/// Counts up to the bound, then continues from 0.
 [[nodiscard]] constexpr std::uint32_t atomic_inc(std::uint32_t old, std::uint32_t bound) {
   return old >= bound ? 0 : old + 1;
 }
-/// Counts down to 0, then from the bound again; from the bound as well where old is above it.
+/// Counts down to 0, then continues from the bound, also if old is above it.
 [[nodiscard]] constexpr std::uint32_t atomic_dec(std::uint32_t old, std::uint32_t bound) {
   return old == 0 || old > bound ? bound : old - 1;
 }

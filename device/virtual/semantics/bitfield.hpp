@@ -20,8 +20,8 @@ template <std::unsigned_integral T>
   return static_cast<std::uint32_t>(std::countl_zero(a));
 }
 
-/// The position of the highest bit that is not the sign; with shiftamt, how far to shift it to the
-/// top.
+/// The position of the highest bit that differs from the sign; with shiftamt, the shift that moves
+/// it to the top.
 template <bool shiftamt, std::integral T>
 [[nodiscard]] constexpr std::uint32_t bfind(T a) {
   using U = std::make_unsigned_t<T>;
@@ -32,7 +32,7 @@ template <bool shiftamt, std::integral T>
 }
 
 /// The position of the |offset|-th set bit of the mask, upward from base for a positive offset,
-/// downward for a negative one; base itself, if set, for 0. base <= 31, else not found.
+/// downward for a negative one. Offset 0: base, if its bit is set. A base above 31 is not found.
 [[nodiscard]] constexpr std::uint32_t fns(std::uint32_t mask, std::uint32_t base,
                                           std::int32_t offset) {
   if (base > 31) return not_found;
@@ -53,8 +53,8 @@ template <std::unsigned_integral T>
 }
 
 namespace detail {
-/// A position or length as bfe and bfi take it: modulo 256 for 32-bit values; for 64-bit ones as it
-/// is, as on an H200, though the manual has both modulo 256.
+/// A position or length of bfe and bfi: modulo 256 for 32-bit values; unchanged for 64-bit values,
+/// as on an H200, although the manual defines both modulo 256.
 template <std::size_t bytes>
 [[nodiscard]] constexpr std::uint32_t field(std::uint32_t operand) {
   return bytes == 8 ? operand : operand & 0xff;
@@ -70,7 +70,7 @@ template <std::integral T>
   start = detail::field<sizeof(T)>(start);
   length = detail::field<sizeof(T)>(length);
   if (length == 0) return 0;
-  // Shifting right keeps the sign where T has one, so that a field that reaches the top is done.
+  // Shifting right keeps the sign of a signed T, so that a field that reaches the top is complete.
   if constexpr (std::is_signed_v<T>) {
     if (start >= width) return static_cast<T>(a >> (width - 1));
   } else {
@@ -82,7 +82,7 @@ template <std::integral T>
   return static_cast<T>(static_cast<T>(static_cast<U>(shifted) << unused) >> unused);
 }
 
-/// bfi: the low `length` bits of a put into b at `start` (see field).
+/// bfi: b with the low `length` bits of a at `start` (see field).
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr T bfi(T a, T b, std::uint32_t start, std::uint32_t length) {
   constexpr std::uint32_t width = 8 * sizeof(T);

@@ -25,13 +25,13 @@ template <std::unsigned_integral T>
   if constexpr (std::same_as<T, bool>) return !a;
   return static_cast<T>(~a);
 }
-/// cnot, C's logical negation: 1 where a is 0, else 0.
+/// cnot: 1 if a is 0, otherwise 0.
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr T cnot(T a) {
   return a == 0 ? T{1} : T{0};
 }
 
-/// shl, shr: amounts above the width of T are the width; shr of a signed T fills with the sign.
+/// shl, shr: amounts above the width of T count as the width; shr of a signed T copies the sign.
 template <std::integral T>
 [[nodiscard]] constexpr T shl(T a, std::uint32_t amount) {
   using U = std::make_unsigned_t<T>;
@@ -65,8 +65,9 @@ template <bool clamp>
   return static_cast<std::uint32_t>(both >> n);
 }
 
-/// lop3: bit i of the table is the result where the bits of (a, b, c) spell the number i, a the
-/// highest. A tree of multiplexers over the table's bits, which a loop over lanes computes once.
+/// lop3: the result is bit i of the table, where i is the number with the bits (a, b, c), a the
+/// highest. A tree of multiplexers over the bits of the table, which a loop over lanes computes
+/// once.
 [[nodiscard]] constexpr std::uint32_t lop3(std::uint32_t a, std::uint32_t b, std::uint32_t c,
                                            std::uint32_t table) {
   const auto row = [table](int i) { return std::uint32_t{0} - (table >> i & 1); };
@@ -78,8 +79,8 @@ template <bool clamp>
   return choose(a, with_a, without_a);
 }
 
-/// prmt without a mode: four bytes of b:a by four-bit selectors; the selector's top bit asks for
-/// the byte's sign.
+/// prmt without a mode: four bytes of b:a by four-bit selectors; the highest bit of a selector
+/// selects the sign of the byte.
 [[nodiscard]] constexpr std::uint32_t prmt(std::uint32_t a, std::uint32_t b,
                                            std::uint32_t selectors) {
   const std::uint64_t both = static_cast<std::uint64_t>(b) << 32 | a;

@@ -1,5 +1,5 @@
-// Extended-precision integer arithmetic (PTX ISA 9.7.2). The condition code's carry is an argument
-// and a result; for subtraction it is the borrow. Instructions without .cc drop `carry`.
+// Extended-precision integer arithmetic (PTX ISA 9.7.2). The carry of the condition code is an
+// argument and a result; for subtraction it is the borrow. Instructions without .cc ignore `carry`.
 #pragma once
 
 #include "device/virtual/semantics/integer.hpp"
@@ -30,7 +30,7 @@ template <std::integral T>
   return {static_cast<T>(difference),
           static_cast<U>(a) < static_cast<U>(b) || partial < difference};
 }
-/// mad.lo.cc and madc.lo; mad.hi.cc and madc.hi: the product's half plus c plus carry_in.
+/// mad.lo.cc and madc.lo; mad.hi.cc and madc.hi: half of the product, plus c, plus carry_in.
 template <std::integral T>
 [[nodiscard]] constexpr WithCarry<T> mad_lo_carry(T a, T b, T c, bool carry_in = false) {
   return add_carry(mul_lo(a, b), c, carry_in);

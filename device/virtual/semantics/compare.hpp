@@ -9,9 +9,8 @@
 
 namespace warpcheck::semantics {
 
-/// lo, ls, hi and hs are lt, le, gt and ge of unsigned integers. On floating-point values the first
-/// six are false where an operand is NaN, equ to geu true; num asks for two numbers, nan for at
-/// least one NaN.
+/// lo, ls, hi and hs are lt, le, gt and ge of unsigned integers. If an operand is NaN, the first
+/// six are false and equ to geu are true; num requires two numbers, nan at least one NaN.
 enum class Compare : std::uint8_t {
   eq,
   ne,
@@ -76,8 +75,8 @@ template <BoolOp B>
   return t ^ c;
 }
 
-/// What set writes for a truth value: all ones or 1.0, or zero, in D: an integer, float, f16 or
-/// bf16.
+/// The result of set for a truth value: all ones for an integer D, 1.0 for float, f16 or bf16; or
+/// zero.
 template <class D>
 [[nodiscard]] constexpr D set_value(bool t) {
   if constexpr (std::integral<D>)
@@ -91,7 +90,7 @@ template <class T>
   return p ? a : b;
 }
 
-/// slct: a where c >= 0, else b; -0 is >= 0, NaN is not.
+/// slct: a if c >= 0, otherwise b; -0 is >= 0, NaN is not.
 template <class T>
 [[nodiscard]] constexpr T slct(T a, T b, std::int32_t c) {
   return c >= 0 ? a : b;

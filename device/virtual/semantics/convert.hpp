@@ -20,8 +20,7 @@ namespace warpcheck::semantics {
 /// Nearest even, toward zero, toward minus infinity, toward plus infinity.
 enum class IntegerRounding : std::uint8_t { rni, rzi, rmi, rpi };
 
-/// Narrowing keeps the low bits, or clamps with sat; widening extends by the sign of S where it has
-/// one.
+/// Narrowing keeps the low bits, or clamps with sat; widening extends by the sign if S is signed.
 template <std::integral D, bool sat = false, std::integral S>
 [[nodiscard]] constexpr D convert_integer(S a) {
   using Limits = std::numeric_limits<D>;
@@ -34,8 +33,8 @@ template <std::integral D, bool sat = false, std::integral S>
 
 namespace detail {
 
-/// A 64-bit magnitude as a double that can still be rounded to f32 or narrower in any mode: the
-/// bits below the lowest that a double keeps are collected in it.
+/// A 64-bit magnitude rounded to odd in double, so that every rounding to f32 or narrower is
+/// correct.
 [[nodiscard]] constexpr double magnitude_to_odd(std::uint64_t magnitude) {
   const std::uint64_t sticky = (magnitude & 0x7ff) != 0 ? 0x800 : 0;
   return static_cast<double>(magnitude >> 53 == 0 ? magnitude : (magnitude & ~0x7ffULL) | sticky);
@@ -85,8 +84,8 @@ template <Floating D, Rounding R, bool sat = false, std::integral S>
   return result;
 }
 
-/// Out of range values are clamped, .sat or not. NaN becomes 0 where neither the source is f64 nor
-/// the destination has 64 bits, else the destination's topmost bit alone.
+/// Values out of range are clamped, with and without .sat. NaN becomes the highest bit of the
+/// destination if the source is f64 or the destination has 64 bits, otherwise 0.
 template <std::integral D, IntegerRounding I, bool ftz = false, Floating S>
 [[nodiscard]] inline D to_integer(S a) {
   using Limits = std::numeric_limits<D>;
@@ -102,7 +101,7 @@ template <std::integral D, IntegerRounding I, bool ftz = false, Floating S>
     return static_cast<D>(value);
   } else {
     constexpr double high = static_cast<double>(Limits::max());
-    const double at_least = value > low ? value : low;  // NaN too, for now
+    const double at_least = value > low ? value : low;  // also for NaN, which is handled below
     const double clamped = at_least < high ? at_least : high;
     using Signed = std::conditional_t<std::same_as<D, std::uint32_t>, std::int64_t, std::int32_t>;
     const D number = static_cast<D>(static_cast<Signed>(clamped));
@@ -110,7 +109,7 @@ template <std::integral D, IntegerRounding I, bool ftz = false, Floating S>
   }
 }
 
-/// cvt.rni.f32.f32 and its like.
+/// cvt.rni.f32.f32 and the other conversions to an integral value.
 template <IntegerRounding I, bool ftz = false, bool sat = false, Floating T>
 [[nodiscard]] inline T to_integral(T a) {
   a = flush_if<ftz>(a);
@@ -121,9 +120,8 @@ template <IntegerRounding I, bool ftz = false, bool sat = false, Floating T>
     return detail::finish<false, sat>(narrow<T, Rounding::rn>(value), a);  // exact
 }
 
-/// .ftz flushes f32 operands and results only. Exact where D is the wider type: R is then
-/// immaterial. An f64 NaN that comes from a narrower type keeps that type's payload in its upper
-/// bits.
+/// .ftz flushes only f32 operands and results. If D is wider, the conversion is exact and R has no
+/// effect. An f64 NaN from a narrower type has its payload in the upper bits.
 template <Floating D, Rounding R = Rounding::rn, bool ftz = false, bool sat = false, Floating S>
 [[nodiscard]] inline D convert(S a) {
   a = flush_if < ftz && std::same_as < S, float >> (a);
@@ -150,7 +148,7 @@ template <class D, Rounding R, bool with_relu = false, bool satfinite = false, F
   return result;
 }
 
-/// cvt.f16x2.f32 d, a, b and its like: a goes to the upper half of the result, b to the lower.
+/// cvt.f16x2.f32 d, a, b and similar: a is the upper half of the result, b the lower.
 template <class D, Rounding R, bool with_relu = false, bool satfinite = false>
 [[nodiscard]] constexpr auto downcast2(float a, float b) {
   const auto upper = downcast<D, R, with_relu, satfinite>(a).bits;
@@ -172,8 +170,8 @@ template <class S, bool with_relu = false>
   return downcast2<f16, Rounding::rn, with_relu>(widen(upper), widen(lower));
 }
 
-/// cvt.pack.sat: a and b clamped to `bits` bits (2, 4, 8 or 16, signed or not), b the lower; the
-/// bits of c, if any, above them.
+/// cvt.pack.sat: a and b clamped to `bits` bits (2, 4, 8 or 16, signed or not). b is the lower one;
+/// the bits of c are above them.
 template <int bits, bool is_signed>
 [[nodiscard]] constexpr std::uint32_t convert_pack(std::int32_t a, std::int32_t b,
                                                    std::uint32_t c = 0) {

@@ -1,13 +1,12 @@
 // Floating-point arithmetic of every format and rounding mode (PTX ISA 9.7.3, 9.7.4).
 //
-// One function per mnemonic, templated as its modifiers are written: <rounding, ftz, sat>. T is
-// float, double, f16 or bf16 and is deduced. Nothing fuses except fma and mad.
+// One function per mnemonic, with its modifiers as template arguments: <rounding, ftz, sat>. T is
+// float, double, f16 or bf16 and is deduced. Only fma and mad fuse.
 //
-// NaN results: canonical for f32, f16 and bf16 (see formats.hpp). For f64 the manual supports
-// payloads without saying which operand's. As on an H200 (docs/silicon.md) it is that of the first
-// NaN among b, c and a, in this order, for add, sub, mul and fma, and among a and b for div; made
-// quiet, or 0xfff8000000000000 (CUDART_NAN of the toolkit) where an operation makes a NaN of
-// numbers.
+// NaN results are canonical for f32, f16 and bf16 (see formats.hpp). For f64 the manual defines
+// payloads, but not of which operand. As on an H200 (docs/silicon.md), the result is the first NaN
+// among b, c and a for add, sub, mul and fma, and among a and b for div, made quiet; or
+// 0xfff8000000000000 (CUDART_NAN of the toolkit) if the operands are numbers.
 #pragma once
 
 #include <cmath>
@@ -18,7 +17,7 @@ namespace warpcheck::semantics {
 
 namespace detail {
 
-/// Selects over bits, so that a loop over lanes vectorises.
+/// The first NaN, by selections of bits, so that a loop over lanes vectorises.
 [[nodiscard]] constexpr std::uint64_t first_nan_bits() { return 0xfff8000000000000; }
 template <class... Rest>
 [[nodiscard]] constexpr std::uint64_t first_nan_bits(double operand, Rest... rest) {
@@ -31,7 +30,7 @@ template <class... Operands>
   return from_bits<double>(first_nan_bits(operands...));
 }
 
-/// What every arithmetic instruction does to its result: NaN, then .ftz, then .sat.
+/// Finishes the result of an arithmetic instruction: NaN, then .ftz, then .sat.
 template <bool ftz, bool sat, Floating T, class... Operands>
 [[nodiscard]] constexpr T finish(T result, Operands... operands) {
   if constexpr (std::same_as<T, double>)
@@ -114,9 +113,9 @@ template <Rounding R = Rounding::rn, bool ftz = false, bool sat = false, Floatin
   return fma<R, ftz, sat>(a, b, c);
 }
 
-/// div.rnd: IEEE 754 division. div.full and div.approx are in approx.hpp. Of operands with 24 bits
-/// the quotient and the root differ from any number of 25 bits by more than a double's rounding, or
-/// are one: rounding twice is right.
+/// div.rnd: IEEE 754 division. div.full and div.approx are in approx.hpp. A quotient or root of
+/// operands with 24 bits either is a number of 25 bits or differs from all of them by more than the
+/// rounding of a double, so that rounding twice is correct.
 template <Rounding R = Rounding::rn, bool ftz = false, Floating T>
 [[nodiscard]] inline T div(T a, T b) {
   a = flush_if<ftz>(a);
@@ -151,8 +150,8 @@ template <Rounding R = Rounding::rn, bool ftz = false, Floating T>
   return detail::finish<ftz, false>(result, a);
 }
 
-/// abs and neg. The manual leaves the NaN of the 32-bit and narrower forms unspecified, so
-/// canonical; a f64 NaN keeps its payload and its sign, and becomes quiet, as on an H200.
+/// abs and neg. The manual does not specify the NaN of 32-bit and narrower forms; here it is
+/// canonical. A f64 NaN keeps its payload and sign, and becomes quiet, as on an H200.
 template <bool ftz = false, Floating T>
 [[nodiscard]] constexpr T abs(T a) {
   if constexpr (std::same_as<T, double>) return detail::finish<false, false>(absolute(a), a);
@@ -173,7 +172,7 @@ template <Floating T>
 
 enum class TestProperty : std::uint8_t { finite, infinite, number, notanumber, normal, subnormal };
 
-/// testp. Zeros are normal numbers, as the manual says (PTX ISA 9.7.3.1).
+/// testp. Zeros are normal numbers (PTX ISA 9.7.3.1).
 template <TestProperty P, Floating T>
 [[nodiscard]] constexpr bool testp(T a) {
   using F = Format<T>;

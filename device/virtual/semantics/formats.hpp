@@ -1,8 +1,7 @@
-// The number formats that PTX instructions compute in, as bits, and the way to and from double.
+// The number formats of PTX instructions as bits, and conversions to and from double.
 //
-// f16, bf16, tf32, e4m3 and e5m2 have no C++ type of their own here: a struct holds the bits. Every
-// value of every format but f64 is exact in a double, so that arithmetic happens there and `narrow`
-// rounds once.
+// f16, bf16, tf32, e4m3 and e5m2 are structs with the bits. Every value of a format other than f64
+// is exact in double, so that arithmetic is done in double and `narrow` rounds once.
 #pragma once
 
 #include <bit>
@@ -35,10 +34,10 @@ struct e5m2 {
   friend constexpr bool operator==(e5m2, e5m2) = default;
 };
 
-/// The shape of a format. `padding` counts the zero bits below the fraction, which max_finite,
-/// infinity and one leave out. The manual calls the NaN of the 32-bit and narrower instructions
-/// unspecified (PTX ISA 9.7.3, 9.7.4); the canonical one, all ones but the sign, is CUDART_NAN_F
-/// and CUDART_NAN_FP16 of the toolkit.
+/// The parameters of a format. `padding` is the number of zero bits below the fraction; max_finite,
+/// infinity and one omit them. The manual does not specify the NaN of 32-bit and narrower
+/// instructions (PTX ISA 9.7.3, 9.7.4); the canonical NaN, all ones except the sign, is
+/// CUDART_NAN_F and CUDART_NAN_FP16 of the toolkit.
 template <class T>
 struct Format;
 
@@ -69,7 +68,7 @@ template <>
 struct Format<tf32> : IeeeFormat<std::uint32_t, std::int32_t, 8, 10, 13> {};
 template <>
 struct Format<e5m2> : IeeeFormat<std::uint8_t, std::int8_t, 5, 2> {};
-/// e4m3 has no infinity: the topmost encoding is its one NaN, the one below it is 448.
+/// e4m3 has no infinity: the largest encoding is its only NaN, the next smaller one is 448.
 template <>
 struct Format<e4m3> : IeeeFormat<std::uint8_t, std::int8_t, 4, 3> {
   static constexpr std::uint8_t infinity = 0x7f;
@@ -129,7 +128,7 @@ template <bool ftz, Floating T>
   return value;
 }
 
-/// `.sat`: limits to [0, 1]; NaN and everything negative become +0 (PTX ISA 9.7.3).
+/// `.sat`: clamps to [0, 1]; NaN and negative values become +0 (PTX ISA 9.7.3).
 template <Floating T>
 [[nodiscard]] constexpr T saturate(T value) {
   using F = Format<T>;
@@ -156,8 +155,8 @@ template <class T>
 }
 [[nodiscard]] constexpr float widen(tf32 value) { return std::bit_cast<float>(value.bits); }
 [[nodiscard]] constexpr float widen(f16 value) {
-  // The fraction and exponent as an f32 are too small by 2^(127 - 15): a multiplication that is
-  // exact for subnormals as well.
+  // The fraction and exponent read as f32 are too small by 2^(127 - 15). The multiplication is
+  // exact, also for subnormals.
   const std::uint32_t magnitude = (value.bits & 0x7fffU) << 13;
   const std::uint32_t scaled =
       std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) * 0x1p112F);
@@ -175,8 +174,8 @@ template <class T>
   return std::bit_cast<float>(number_or_not | (value.bits & 0x80U) << 24);
 }
 
-/// Rounds to a format narrower than f64. NaN becomes the canonical one. `satfinite`: what is too
-/// large, infinity included, becomes the largest finite number of its sign.
+/// Rounds to a format narrower than f64. NaN becomes the canonical NaN. `satfinite`: values that
+/// are too large, including infinity, become the largest finite number of their sign.
 template <class T, Rounding R, bool satfinite = false>
 [[nodiscard]] constexpr T narrow(double value) {
   using F = Format<T>;
@@ -186,9 +185,8 @@ template <class T, Rounding R, bool satfinite = false>
   const std::uint64_t negative = bits >> 63;
   const std::uint64_t magnitude = bits & ~(std::uint64_t{1} << 63);
 
-  // The biased exponent in T; below 1 the significand gives up bits instead. A double's own
-  // subnormals are far below every T, so that it does not matter which nonzero value they are taken
-  // for.
+  // The biased exponent in T; below 1 the significand loses bits instead. Subnormal doubles are far
+  // below the smallest value of every T, so that any nonzero significand represents them.
   const auto exponent = static_cast<std::int64_t>(magnitude >> 52) - 1023 + F::bias;
   const std::uint64_t significand = magnitude == 0 ? 0 : (magnitude & (hidden - 1)) | hidden;
   const std::int64_t wanted_shift = 52 - F::fraction_bits + (exponent < 1 ? 1 - exponent : 0);

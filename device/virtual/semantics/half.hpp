@@ -1,5 +1,4 @@
-// What f16 and bf16 have beyond the arithmetic of float.hpp and minmax.hpp, which takes them as it
-// takes float: two packed in a register, and .relu (PTX ISA 9.7.4).
+// Packed f16 and bf16, and .relu (PTX ISA 9.7.4). Their arithmetic is in float.hpp and minmax.hpp.
 #pragma once
 
 #include "device/virtual/semantics/float.hpp"
@@ -22,7 +21,7 @@ template <class T>
          static_cast<std::uint32_t>(std::bit_cast<std::uint16_t>(high)) << 16;
 }
 
-/// f on both halves: the .f16x2, .bf16x2, .s16x2 and .u16x2 forms of an instruction.
+/// Applies f to both halves: the .f16x2, .bf16x2, .s16x2 and .u16x2 forms of an instruction.
 template <class T, class Function, class... Words>
 [[nodiscard]] constexpr std::uint32_t packed(Function f, Words... words) {
   return pack_halves<T>(f(low_half<T>(words)...), f(high_half<T>(words)...));

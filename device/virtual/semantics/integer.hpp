@@ -1,6 +1,5 @@
 // Integer arithmetic (PTX ISA 9.7.1). T is the instruction's type: (u)int16_t, (u)int32_t or
-// (u)int64_t; every function takes its operands reinterpreted to it. Arithmetic wraps; nothing here
-// is undefined.
+// (u)int64_t, also of the operands. Arithmetic wraps; no result is undefined.
 #pragma once
 
 #include <concepts>
@@ -15,8 +14,8 @@ __extension__ using uint128 = unsigned __int128;
 
 namespace detail {
 
-/// The type to compute in: unsigned, so that it wraps, and at least as wide as unsigned int, so
-/// that C++ does not promote it to a signed type.
+/// The type of intermediate results: unsigned, so that it wraps, and at least as wide as unsigned
+/// int, so that C++ does not promote it to a signed type.
 template <std::integral T>
 using Wrapping =
     std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, std::make_unsigned_t<T>>;
@@ -32,7 +31,7 @@ using DoubleWidth = std::conditional_t<
 template <std::integral T>
 inline constexpr int width = 8 * sizeof(T);
 
-/// The value limited to T's range.
+/// The value clamped to the range of T.
 template <std::integral T>
 [[nodiscard]] constexpr T clamp_to(std::int64_t value) {
   constexpr std::int64_t low = std::numeric_limits<T>::min();
@@ -66,7 +65,7 @@ template <std::integral T>
   using U = detail::Wrapping<T>;
   return static_cast<T>(static_cast<U>(a) * static_cast<U>(b));
 }
-/// The whole product, twice as wide. For 64-bit T, which PTX does not have, a 128-bit integer.
+/// The full product, twice as wide. For 64-bit T, which PTX does not have, a 128-bit integer.
 template <std::integral T>
 [[nodiscard]] constexpr detail::DoubleWidth<T> mul_wide(T a, T b) {
   using D = detail::DoubleWidth<T>;
@@ -123,8 +122,8 @@ template <std::integral T>
   return add_sat(mul24_hi(a, b), c);
 }
 
-/// Division by zero is unspecified by the manual; ptxas's code for it yields all ones, quotient and
-/// remainder alike. The most negative value by -1 wraps: itself, remainder 0.
+/// The manual does not specify division by zero; in code of ptxas quotient and remainder are all
+/// ones. The smallest value divided by -1 wraps to itself, with remainder 0.
 template <std::integral T>
 [[nodiscard]] constexpr T div(T a, T b) {
   if (b == 0) return static_cast<T>(~T{0});
@@ -142,7 +141,7 @@ template <std::signed_integral T>
 [[nodiscard]] constexpr T neg(T a) {
   return sub(T{0}, a);
 }
-/// The most negative value stays itself.
+/// The smallest value is unchanged.
 template <std::signed_integral T>
 [[nodiscard]] constexpr T abs(T a) {
   return a < 0 ? neg(a) : a;

@@ -1,8 +1,8 @@
 // min and max of floating-point values (PTX ISA 9.7.3.11, 9.7.3.12, 9.7.4.7, 9.7.4.8).
 //
-// Modifiers as template arguments, in the order <ftz, NaN, xorsign.abs>. -0 is below +0. Of one NaN
-// and one number the number is the result, unless .NaN; a NaN result is canonical (f64: b's,
-// made quiet, as on an H200).
+// Template arguments: <ftz, NaN, xorsign.abs>. -0 is below +0. If one operand is NaN, the result is
+// the other one, or NaN with .NaN. A NaN result is canonical; for f64 it is that of b, made quiet,
+// as on an H200.
 #pragma once
 
 #include <type_traits>
@@ -13,7 +13,7 @@ namespace warpcheck::semantics {
 
 namespace detail {
 
-/// An integer in the order of the numbers, -0 below +0.
+/// An integer with the order of the numbers, -0 below +0.
 template <Floating T>
 [[nodiscard]] constexpr auto ordered(T value) {
   using Signed = typename Format<T>::SignedBits;

@@ -1,10 +1,10 @@
-// Rounding modes, and arithmetic whose result can still be rounded in any of them.
+// Rounding modes, and arithmetic whose result can be rounded correctly in each of them.
 //
 // Rounding to odd (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved
 // algorithms using rounding to odd", 2008): an inexact result is truncated and its last bit set.
-// Rounding it again to a format at least two bits narrower gives what one rounding of the exact
-// value gives, in every mode, subnormals included. So f32 and narrower arithmetic is done to odd in
-// double, then narrowed.
+// Rounding it to a format at least two bits narrower gives the same result as rounding the exact
+// value, in every mode, including subnormals. Arithmetic in f32 and narrower formats is therefore
+// rounded to odd in double, then narrowed.
 #pragma once
 
 #include <bit>
@@ -18,8 +18,8 @@ namespace warpcheck::semantics {
 /// from zero (cvt to tf32 only).
 enum class Rounding : std::uint8_t { rn, rz, rm, rp, rna };
 
-/// `nearest` is the exact value rounded to nearest, `error` has the sign of (exact - nearest), or
-/// is NaN where the result is no finite number. Returns the exact value rounded to odd.
+/// `nearest` is the exact value rounded to nearest; `error` has the sign of (exact - nearest), or
+/// is NaN if the result is not finite. Returns the exact value rounded to odd.
 [[nodiscard]] inline double to_odd(double nearest, double error) {
   const auto bits = std::bit_cast<std::uint64_t>(nearest);
   const std::uint64_t opposite = (bits ^ std::bit_cast<std::uint64_t>(error)) >> 63;
@@ -28,8 +28,8 @@ enum class Rounding : std::uint8_t { rn, rz, rm, rp, rna };
   return std::bit_cast<double>(inexact ? odd : bits);
 }
 
-/// a + b rounded to odd, for |a|, |b| < 2^1000. Toward minus infinity an exact zero of operands not
-/// both +0 is -0, else +0 unless both are -0 (IEEE 754-2019, 6.3).
+/// a + b rounded to odd, for |a|, |b| < 2^1000. An exact zero sum is +0 unless both operands are
+/// -0; toward minus infinity it is -0 unless both are +0 (IEEE 754-2019, 6.3).
 template <Rounding R>
 [[nodiscard]] inline double sum_to_odd(double a, double b) {
   const double sum = a + b;
@@ -44,9 +44,9 @@ template <Rounding R>
   return result;
 }
 
-/// operation(a, b, c) in double under the host's rounding mode R, which is put back after. The
-/// operands and the result go through volatile memory: a compiler moves floating-point arithmetic
-/// across fesetround, but no volatile access. The mode is the calling thread's own.
+/// Computes operation(a, b, c) in double in the host's rounding mode R, and restores the mode. The
+/// operands and the result are in volatile memory, because a compiler moves floating-point
+/// arithmetic across fesetround, but no volatile access. The mode belongs to the calling thread.
 template <Rounding R, class Operation>
 [[nodiscard, gnu::noinline]] double directed(Operation operation, double a, double b = 0,
                                              double c = 0) {

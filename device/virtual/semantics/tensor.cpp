@@ -13,14 +13,14 @@ namespace {
 
 constexpr int kColumns = 8;        // summed side by side
 constexpr int kMostProducts = 32;  // of a block
-constexpr int kAbsent = -10'000;   // the exponent of what takes no part in the largest one
+constexpr int kAbsent = -10'000;   // the exponent of a term that does not affect the largest one
 
 using Words = std::array<std::uint32_t, kColumns>;
 using Numbers = std::array<std::int32_t, kColumns>;
 using Sums = std::array<std::int64_t, kColumns>;
 
-/// One element: magnitude * 2^(exponent - fraction bits of its format), negated where `negative`
-/// is -1. What an infinity or a NaN holds does not matter.
+/// One element: magnitude * 2^(exponent - fraction bits of its format), negated if `negative` is
+/// -1. The values of an infinity or a NaN are not used.
 struct Number {
   std::uint32_t magnitude;
   std::int32_t exponent;
@@ -28,7 +28,7 @@ struct Number {
   bool special;  // infinity or NaN
 };
 
-/// `zero_exponent`: that of a zero.
+/// `zero_exponent`: the exponent of a zero.
 template <class T>
 Number decode(std::uint32_t bits, std::int32_t zero_exponent) {
   using F = Format<T>;
@@ -63,13 +63,13 @@ bool has_sign(std::uint32_t bits) {
   return (bits & Format<T>::sign) != 0;
 }
 
-/// Columns of B, or rows of A (one column): the numbers of a block.
+/// The numbers of a block: columns of B, or a row of A as one column.
 template <int columns>
 struct Operand {
   std::array<std::array<std::uint32_t, columns>, kMostProducts> magnitude;
   std::array<std::array<std::int32_t, columns>, kMostProducts> exponent;
   std::array<std::array<std::int32_t, columns>, kMostProducts> negative;
-  bool special;  // any of them
+  bool special;  // an infinity or NaN among them
 };
 
 template <class T, int columns>
@@ -88,8 +88,8 @@ void decode(const std::uint32_t* bits, int rows, int row_words, std::int32_t zer
   operand.special = special != 0;
 }
 
-/// The largest exponent of each column, and the sum of what is cut below it, in units of
-/// 2^(largest - fraction_bits).
+/// The largest exponent of each column, and the sum of the truncated terms in units of 2^(largest -
+/// fraction_bits).
 struct Block {
   Numbers largest;
   Sums sum;
@@ -132,14 +132,14 @@ Block add_up(const BlockSum& sum, int products, const Operand<1>& a, const Opera
   return block;
 }
 
-/// sum * 2^unit as f32, the bits below `fraction_bits` of the result cut off.
+/// sum * 2^unit as f32, truncated to `fraction_bits`.
 std::uint32_t to_f32(std::int64_t sum, int unit, int fraction_bits, const TensorModel& model) {
   if (sum == 0) return 0;
   const std::uint32_t sign = sum < 0 ? 0x8000'0000U : 0U;
   const auto magnitude = static_cast<std::uint64_t>(sum < 0 ? -sum : sum);
   const int exponent = 63 - std::countl_zero(magnitude) + unit;
   if (exponent > 127) return sign | (model.overflow_to_infinity ? 0x7f80'0000U : 0x7f7f'ffffU);
-  const int last = std::max(exponent, -126) - fraction_bits;  // exponent of the last bit kept
+  const int last = std::max(exponent, -126) - fraction_bits;  // exponent of the last bit
   const std::uint64_t kept =
       last >= unit ? magnitude >> std::min(last - unit, 63) : magnitude << (unit - last);
   if (kept == 0) return model.negative_underflow ? sign : 0;
@@ -154,8 +154,8 @@ std::uint32_t to_f16(std::int64_t sum, int unit, const TensorModel& model) {
   return bits == 0x8000 && !model.negative_underflow ? 0 : bits;
 }
 
-/// What decides the result before any sum does: infinities, NaN, and whether nothing but -0 is
-/// added.
+/// Properties of the terms that determine the result without the sum: infinities, NaN, and only
+/// negative zeros.
 struct Kinds {
   bool nan = false;
   bool infinite[2] = {false, false};  // positive, negative
@@ -198,7 +198,8 @@ std::uint32_t special_result(const Kinds& kinds, std::uint32_t sum, const Tensor
   return sum;
 }
 
-/// Eight columns of one row: a block of products onto `sum`, which is C before and D afterwards.
+/// Adds a block of products to `sum` in eight columns of one row; `sum` is C before and D
+/// afterwards.
 template <class A, class B, class C>
 void add_block(const TensorModel& model, const BlockSum& how, int products, const Operand<1>& a,
                const std::uint32_t* a_bits, const Operand<kColumns>& b, const std::uint32_t* b_bits,
@@ -234,7 +235,7 @@ struct Call {
   std::uint32_t* d;
 };
 
-/// Block by block along k over all of D, so that B is decoded once.
+/// Adds block by block along k over all of D, so that B is decoded once.
 template <class A, class B, class C>
 void sum_blocks(const Call& call) {
   const std::ptrdiff_t m = call.shape.m;
@@ -283,8 +284,8 @@ std::uint32_t as_f16(MmaInput type, std::uint32_t bits) {
   return narrow<f16, Rounding::rn>(static_cast<double>(value)).bits;
 }
 
-/// Where the product number k of 8-bit inputs comes in Fp8Path::through_f16: after those whose k
-/// mod 4 is smaller by two.
+/// The position of product number k of 8-bit inputs in Fp8Path::through_f16: products with k mod 4
+/// below 2 come first.
 int place_in_halves(int k, int extent) {
   const int half = (k % 4) / 2;
   return half * extent / 2 + k / 4 * 2 + k % 2;

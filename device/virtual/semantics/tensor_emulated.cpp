@@ -1,4 +1,4 @@
-// m8n8k4 of f16, which only Volta's tensor cores have.
+// m8n8k4 of f16, an instruction of the tensor cores of Volta only.
 #include <array>
 
 #include "device/virtual/semantics/convert.hpp"

@@ -1,4 +1,4 @@
-// The tensor-core instructions that lose nothing, and f64, which rounds as fma does.
+// The tensor-core instructions without rounding, and f64, which rounds like fma.
 #include <algorithm>
 #include <bit>
 #include <limits>

@@ -10,29 +10,24 @@
 namespace warpcheck::properties::generate {
 namespace {
 
-using contract::ArgumentWord;
 using testing::blas_variant;
 
-constexpr std::int64_t kInt = std::int64_t{1} << 31;
+constexpr std::int64_t kOverflow = std::int64_t{1} << 31;
 
-const Placement& placed(const Layouts& layouts, ArgumentWord word) {
-  return word == ArgumentWord::lda ? layouts.a : word == ArgumentWord::ldb ? layouts.b : layouts.c;
-}
-
-/// How many of 50 seeds have a case; each is checked.
-int found(const contract::Variant& variant, ArgumentWord word) {
+/// Returns the number of 50 seeds that have a case and checks each case.
+int found(const contract::Variant& variant, Operand operand) {
   int count = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const auto problem = int32_overflow_strides(variant.contract, Solver(variant.contract), word,
+    const auto problem = int32_overflow_strides(variant.contract, Solver(variant.contract), operand,
                                                 seed * 0x9E3779B97F4A7C15U);
     if (!problem) continue;
     ++count;
     EXPECT_EQ(violated(variant.contract, *problem), std::nullopt) << to_line(*problem);
     const Layouts layouts = lay_out(variant.contract, *problem, 1 << 30);
-    const Placement& matrix = placed(layouts, word);
-    EXPECT_TRUE(matrix.far) << to_line(*problem);
-    EXPECT_LT(matrix.leading, kInt) << to_line(*problem);
-    EXPECT_GE((matrix.lines() - 1) * matrix.leading + matrix.line_length(), kInt)
+    const Placement& matrix = *layouts.of(operand);
+    EXPECT_TRUE(matrix.packed) << to_line(*problem);
+    EXPECT_LT(matrix.leading, kOverflow) << to_line(*problem);
+    EXPECT_GE((matrix.lines() - 1) * matrix.leading + matrix.line_length(), kOverflow)
         << to_line(*problem);
     EXPECT_LE(matrix.extent().packed_bytes(), 1000U) << to_line(*problem);
     EXPECT_LE(matrix.extent().bytes(), device::kMostBufferBytes) << to_line(*problem);
@@ -40,7 +35,7 @@ int found(const contract::Variant& variant, ArgumentWord word) {
   return count;
 }
 
-TEST(Int32OverflowStrides, PassTwoToThe31AndFitAnInt) {
+TEST(Int32OverflowStrides, OffsetsExceedTwoToThe31) {
   const contract::Variant by_row = blas_variant();
   const contract::Variant by_column = testing::variant_of(R"t([[variant]]
 name = "fake"
@@ -51,13 +46,13 @@ arguments = ["m", "n", "k", "a", "lda", "b", "ldb", "c", "ldc", "ta", "tb"]
 block = [16]
 grid = [1]
 )t");
-  for (const ArgumentWord word : {ArgumentWord::lda, ArgumentWord::ldb, ArgumentWord::ldc}) {
-    EXPECT_EQ(found(by_row, word), 50);
-    EXPECT_EQ(found(by_column, word), 50);
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    EXPECT_EQ(found(by_row, operand), 50);
+    EXPECT_EQ(found(by_column, operand), 50);
   }
 }
 
-TEST(Int32OverflowStrides, OfWideElementsFitABuffer) {
+TEST(Int32OverflowStrides, WideElementsFitABuffer) {
   const contract::Variant wide = testing::variant_of(R"t([[variant]]
 name = "fake"
 kernel = "gemm"
@@ -67,20 +62,20 @@ arguments = ["m", "n", "k", "a", "lda", "b", "ldb", "c", "ldc"]
 block = [16]
 grid = [1]
 )t");
-  for (const ArgumentWord word : {ArgumentWord::lda, ArgumentWord::ldb, ArgumentWord::ldc}) {
-    EXPECT_GT(found(wide, word), 25);
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    EXPECT_GT(found(wide, operand), 25);
   }
 }
 
 TEST(Int32OverflowStrides, StayInTheDomain) {
-  EXPECT_GT(found(blas_variant("requires = [\"lda % 4 == 0\", \"k % 8 == 0 and k > 0\"]\n"),
-                  ArgumentWord::lda),
-            25);
-  EXPECT_EQ(found(blas_variant("requires = [\"lda <= 100000\"]\n"), ArgumentWord::lda), 0);
-  EXPECT_EQ(found(blas_variant("requires = [\"lda <= 100000\"]\n"), ArgumentWord::ldb), 50);
+  EXPECT_GT(
+      found(blas_variant("requires = [\"lda % 4 == 0\", \"k % 8 == 0 and k > 0\"]\n"), Operand::a),
+      25);
+  EXPECT_EQ(found(blas_variant("requires = [\"lda <= 100000\"]\n"), Operand::a), 0);
+  EXPECT_EQ(found(blas_variant("requires = [\"lda <= 100000\"]\n"), Operand::b), 50);
 }
 
-TEST(Int32OverflowStrides, AreNotAskedWhereTheGridOrAWorkspaceGrowsWithThem) {
+TEST(Int32OverflowStrides, NoneIfGridOrWorkspaceGrows) {
   const auto variant = [](const std::string& more) {
     return testing::variant_of(R"t([[variant]]
 name = "fake"
@@ -93,12 +88,12 @@ block = [256]
   const std::string small = "grid = [\"m * n\"]\nworkspace = { bytes = \"m * n\" }\n";
   const std::string grid = "grid = [\"m * ldc\"]\nworkspace = { bytes = \"m * n\" }\n";
   const std::string workspace = "grid = [1]\nworkspace = { bytes = \"m * ldc\" }\n";
-  EXPECT_EQ(found(variant(small), ArgumentWord::ldc), 50);
-  EXPECT_EQ(found(variant(grid), ArgumentWord::ldc), 0);
-  EXPECT_EQ(found(variant(workspace), ArgumentWord::ldc), 0);
+  EXPECT_EQ(found(variant(small), Operand::c), 50);
+  EXPECT_EQ(found(variant(grid), Operand::c), 0);
+  EXPECT_EQ(found(variant(workspace), Operand::c), 0);
 }
 
-TEST(Int32OverflowStrides, AreNotAskedWhereAStrideWouldHaveToCountThem) {
+TEST(Int32OverflowStrides, NoneIfBatchStrideIsTaken) {
   const contract::Variant variant = testing::variant_of(R"t([[variant]]
 name = "fake"
 kernel = "gemm"
@@ -107,23 +102,23 @@ arguments = ["m", "n", "k", "a", "lda", "stride_a", "b", "ldb", "c", "d", "ldd",
 block = [16]
 grid = [1]
 )t");
-  EXPECT_EQ(far_words(variant.contract),
-            (std::vector<ArgumentWord>{ArgumentWord::ldb, ArgumentWord::ldd}));
+  EXPECT_EQ(int32_overflow_operands(variant.contract),
+            (std::vector<Operand>{Operand::b, Operand::d}));
 }
 
-TEST(Int32OverflowStrides, AreDrawnOncePerMatrixInEveryHundredCasesAndOnlyOnRequest) {
+TEST(Int32OverflowStrides, OncePerMatrixInHundredCasesIfEnabled) {
   const contract::Variant variant = blas_variant();
   const CaseGenerator generator(variant.contract, 1, true);
   const CaseGenerator ordinary(variant.contract, 1);
-  std::array<int, 3> far{};
+  std::array<int, 3> packed{};
   for (std::int64_t i = 100; i < 300; ++i) {
     const Layouts layouts = lay_out(variant.contract, generator.draw(i).problem, 1 << 30);
-    far[0] += layouts.a.far ? 1 : 0;
-    far[1] += layouts.b.far ? 1 : 0;
-    far[2] += layouts.c.far ? 1 : 0;
-    EXPECT_FALSE(lay_out(variant.contract, ordinary.draw(i).problem, 1 << 30).any_far());
+    packed[0] += layouts.a.packed ? 1 : 0;
+    packed[1] += layouts.b.packed ? 1 : 0;
+    packed[2] += layouts.c.packed ? 1 : 0;
+    EXPECT_FALSE(lay_out(variant.contract, ordinary.draw(i).problem, 1 << 30).any_packed());
   }
-  EXPECT_EQ(far, (std::array{2, 2, 2}));
+  EXPECT_EQ(packed, (std::array{2, 2, 2}));
 }
 
 }  // namespace

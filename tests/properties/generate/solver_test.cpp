@@ -1,4 +1,4 @@
-#include "properties/generate/solver.hpp"
+#include "properties/generate/sampling/solver.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,89 +12,91 @@ namespace {
 using testing::blas_variant;
 using testing::plain_variant;
 
-std::optional<Case> nearest(const contract::Variant& variant, const std::string& wish) {
-  return Solver(variant.contract).nearest(parse_case(wish));
+std::optional<Case> projected(const contract::Variant& variant, const std::string& target) {
+  return Solver(variant.contract).project(parse_case(target));
 }
 
-std::string solved(const contract::Variant& variant, const std::string& wish) {
-  const auto found = nearest(variant, wish);
+std::string solved(const contract::Variant& variant, const std::string& target) {
+  const auto found = projected(variant, target);
   if (!found) return "none";
   EXPECT_FALSE(violated(variant.contract, *found)) << to_line(*found);
   EXPECT_NO_THROW((void)lay_out(variant.contract, *found, 1 << 30)) << to_line(*found);
   return to_line(*found);
 }
 
-TEST(Solve, LeavesAWishThatLiesInside) {
+TEST(Solver, KeepsATargetInTheDomain) {
   EXPECT_EQ(solved(blas_variant(), "fake m=3 n=5 k=7 lda=9 alpha=0.5"),
             "fake m=3 n=5 k=7 lda=9 alpha=0.5 beta=0 data=lattice seed=0");
 }
 
-TEST(Solve, RoundsToTheNearestMultiple) {
+TEST(Solver, RoundsToTheNearestMultiple) {
   EXPECT_EQ(
-      nearest(plain_variant("requires = [\"k % 24 == 0 and k >= 48\"]\n"), "fake m=3 n=5 k=85")->k,
+      projected(plain_variant("requires = [\"k % 24 == 0 and k >= 48\"]\n"), "fake m=3 n=5 k=85")
+          ->k,
       96);
   EXPECT_EQ(
-      nearest(plain_variant("requires = [\"k % 24 == 0 and k >= 48\"]\n"), "fake m=3 n=5 k=2")->k,
+      projected(plain_variant("requires = [\"k % 24 == 0 and k >= 48\"]\n"), "fake m=3 n=5 k=2")->k,
       48);
 }
 
-TEST(Solve, TiesOneExtentToAnother) {
-  const auto found = nearest(plain_variant("requires = [\"m == n\"]\n"), "fake m=33 n=900 k=2");
+TEST(Solver, SatisfiesEqualityOfExtents) {
+  const auto found = projected(plain_variant("requires = [\"m == n\"]\n"), "fake m=33 n=900 k=2");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->m, 33);
   EXPECT_EQ(found->n, 33);
 }
 
-TEST(Solve, BindsAPinBeforeWhatIsTiedToIt) {
+TEST(Solver, BindsConstantsBeforeEqualities) {
   const auto found =
-      nearest(plain_variant("requires = [\"m == n\", \"n == 70000\"]\n"), "fake m=33 n=9 k=2");
+      projected(plain_variant("requires = [\"m == n\", \"n == 70000\"]\n"), "fake m=33 n=9 k=2");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->m, 70000);
 }
 
-TEST(Solve, GoesBackToAnEarlierExtent) {
-  const auto found = nearest(plain_variant("requires = [\"m * n == 91\", \"m > 1\", \"n > 1\"]\n"),
-                             "fake m=5 n=5 k=2");
+TEST(Solver, BacktracksToAnEarlierExtent) {
+  const auto found = projected(
+      plain_variant("requires = [\"m * n == 91\", \"m > 1\", \"n > 1\"]\n"), "fake m=5 n=5 k=2");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->m * found->n, 91);
 }
 
-TEST(Solve, MakesTheSizeMeetWhatIsAskedOfATightLeadingDimension) {
-  // lda is not handed over: it is k.
-  EXPECT_EQ(nearest(plain_variant("requires = [\"lda % 4 == 0\"]\n"), "fake m=3 n=5 k=7")->k, 8);
+TEST(Solver, ChangesTheSizeForATightLeadingDimension) {
+  // lda is no argument, so it is k.
+  EXPECT_EQ(projected(plain_variant("requires = [\"lda % 4 == 0\"]\n"), "fake m=3 n=5 k=7")->k, 8);
 }
 
-TEST(Solve, WidensALeadingDimensionThatIsHandedOver) {
-  const auto found = nearest(blas_variant("requires = [\"lda % 4 == 0\"]\n"), "fake m=3 n=5 k=7");
+TEST(Solver, WidensALeadingDimensionArgument) {
+  const auto found = projected(blas_variant("requires = [\"lda % 4 == 0\"]\n"), "fake m=3 n=5 k=7");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->k, 7);
   EXPECT_EQ(found->lda, 8);
 }
 
-TEST(Solve, AlignsABase) {
+TEST(Solver, AlignsABase) {
   const auto found =
-      nearest(plain_variant("requires = [\"aligned(a, 16)\"]\n"), "fake m=3 n=5 k=7 off_a=3");
+      projected(plain_variant("requires = [\"aligned(a, 16)\"]\n"), "fake m=3 n=5 k=7 off_a=3");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->off_a, 4);
 }
 
-TEST(Solve, PinsBeta) {
+TEST(Solver, SatisfiesAConstantBeta) {
   EXPECT_EQ(
-      nearest(blas_variant("requires = [\"beta == 0\"]\n"), "fake m=3 n=5 k=7 beta=0.5")->beta,
+      projected(blas_variant("requires = [\"beta == 0\"]\n"), "fake m=3 n=5 k=7 beta=0.5")->beta,
       0.0);
 }
 
-TEST(Solve, FindsNothingInAnEmptyDomain) {
-  EXPECT_FALSE(nearest(plain_variant("requires = [\"m == n\", \"m > n\"]\n"), "fake m=3 n=5 k=7"));
+TEST(Solver, FindsNothingInAnEmptyDomain) {
+  EXPECT_FALSE(
+      projected(plain_variant("requires = [\"m == n\", \"m > n\"]\n"), "fake m=3 n=5 k=7"));
 }
 
-TEST(Solve, KnowsTheLeastExtent) {
+TEST(Solver, ReturnsTheLeastExtent) {
   const contract::Variant variant =
       plain_variant("requires = [\"m == 4096\", \"k % 24 == 0 and k >= 48\", \"n >= m\"]\n");
   const Solver solver(variant.contract);
-  EXPECT_EQ(solver.least(0), 4096);
-  EXPECT_EQ(solver.least(1), 0);
-  EXPECT_EQ(solver.least(2), 48);
+  EXPECT_EQ(solver.least(&Case::m), 4096);
+  EXPECT_EQ(solver.least(&Case::n), 0);
+  EXPECT_EQ(solver.least(&Case::k), 48);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "properties/generate/data.hpp"
+#include "properties/generate/data/data.hpp"
 #include "reference/gemm.hpp"
 #include "tests/reference/simulated_kernels.hpp"
 
@@ -34,9 +34,9 @@ inline Case case_of(Recipe recipe, std::int64_t m, std::int64_t n, std::int64_t 
 inline reference::Gemm draw(const Case& line) {
   const generate::Data data(line);
   reference::Gemm problem;
-  problem.a = data.matrix(generate::Operand::a);
-  problem.b = data.matrix(generate::Operand::b);
-  problem.c = data.matrix(generate::Operand::c);
+  problem.a = data.matrix(Operand::a);
+  problem.b = data.matrix(Operand::b);
+  problem.c = data.matrix(Operand::c);
   problem.alpha = line.alpha;
   problem.beta = line.beta;
   problem.mean_zero = generate::mean_zero(line.data);

@@ -9,6 +9,7 @@
 
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
+#include "properties/case/normalized.hpp"
 #include "properties/generate/cases.hpp"
 #include "tests/properties/gemm_device.hpp"
 
@@ -59,7 +60,7 @@ TEST_P(Domains, AreNotLeftByMutants) {
   const contract::Variant variant = blas_variant(GetParam());
   const std::uint64_t seed = fresh_seed();
   SCOPED_TRACE(seed);
-  properties::generate::Random random(seed);
+  properties::generate::Rng random(seed);
   const properties::generate::CaseGenerator generator(variant.contract, seed);
   const Mutator mutator(variant.contract, {56, 104}, {"matches-reference", "same-bits-twice"});
   properties::Case parent = generator.draw(0).problem;
@@ -96,7 +97,7 @@ TEST(Mutator, ChangesEveryFieldThatTheContractTakes) {
   const contract::Variant variant = blas_variant();
   const std::uint64_t seed = fresh_seed();
   SCOPED_TRACE(seed);
-  properties::generate::Random random(seed);
+  properties::generate::Rng random(seed);
   const Mutator mutator(variant.contract, {}, {"matches-reference", "same-bits-twice"});
   properties::Case parent;
   parent.variant = variant.contract.name;

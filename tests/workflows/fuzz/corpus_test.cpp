@@ -55,7 +55,7 @@ TEST(Corpus, GoesOnFromRareFeaturesRatherThanFromCommonOnes) {
   Corpus corpus;
   for (int i = 0; i < 100; ++i) static_cast<void>(corpus.offer(of_size(2), extents({1, 2, 3})));
   static_cast<void>(corpus.offer(of_size(7), extents({4})));
-  properties::generate::Random random(1);
+  properties::generate::Rng random(1);
   int rare = 0;
   for (int i = 0; i < 1000; ++i) rare += corpus.choose(random) == of_size(7) ? 1 : 0;
   // Of four draws among four features one is the rare one with probability 1 - (3/4)^4 = 0.68.
@@ -69,7 +69,7 @@ TEST(Corpus, GivesEveryKindOfFeatureTheSameChance) {
   static_cast<void>(corpus.offer(of_size(2), extents(many)));
   const std::vector<Feature> condition = {{FeatureKind::condition, 1}};
   static_cast<void>(corpus.offer(of_size(7), condition));
-  properties::generate::Random random(1);
+  properties::generate::Rng random(1);
   int of_condition = 0;
   for (int i = 0; i < 1000; ++i) of_condition += corpus.choose(random) == of_size(7) ? 1 : 0;
   EXPECT_NEAR(of_condition, 500, 60);

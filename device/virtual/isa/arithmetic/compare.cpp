@@ -89,7 +89,7 @@ struct Combined {
   }
 };
 
-/// The truth of the comparison, perhaps combined, as a pair of predicates.
+/// The truth of the comparison, combined or not, as a pair of predicates.
 Handler pair_of_truths(const Selection& s) {
   using machine::lanewise_pair;
   using P = Predicate;
@@ -112,8 +112,8 @@ Handler number_of_truth(const Selection& s) {
   return handler_of<semantics::set_value<D>>();
 }
 
-/// Splits the instruction in two ops: the comparison into a predicate of its own, and what is made
-/// of its truth, with the third operand if there is one.
+/// Splits the instruction in two ops: the comparison into a predicate, and the handler `then` on
+/// this predicate and the third operand, if there is one.
 void compare_first(Lowering& lowering, Type compared, Handler then) {
   Op& op = lowering.result;
   Op second = op;

@@ -1,7 +1,7 @@
 // f16 and bf16, single and packed: arithmetic (PTX ISA 9.7.4) and comparison (9.7.7).
 //
-// The two halves of a packed register lie in memory like two lanes, so that a handler works on 32
-// or 64 values alike.
+// The two halves of a packed register are in memory like two lanes, so that one handler computes 32
+// or 64 values.
 #include "device/virtual/semantics/half.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ using semantics::bf16;
 using semantics::f16;
 using semantics::Rounding;
 
-/// What an op does beside its operation: it travels in Op::immediate.
+/// The modifiers of an instruction, stored in Op::immediate.
 struct Modifiers {
   bool ftz = false;
   bool sat = false;
@@ -208,8 +208,7 @@ constexpr std::array kComparisons = {
     comparison<Compare::num>("num"), comparison<Compare::nan>("nan"),
 };
 
-/// A bit per lane: whether the comparison of the lanes' halves number `half` holds, before the
-/// predicate c comes in.
+/// One bit per lane: the comparison of the halves number `half`, without the predicate c.
 template <class T>
 Mask compare_lanes(const Warp& warp, const Op& op, unsigned half) {
   const auto m = std::bit_cast<Modifiers>(op.immediate);
@@ -256,7 +255,7 @@ void write_predicate(const Warp& warp, machine::Slot slot, Mask value, Mask know
   warp.set_defined(slot, warp.active(), known);
 }
 
-/// p, or of packed operands p|q: the low half's comparison and the high half's.
+/// p, or p|q for packed operands: the comparisons of the low and the high halves.
 template <class T>
 Flow set_predicates(Warp& warp, const Op& op) {
   const Mask known = settle_sources(warp, op);
@@ -269,14 +268,14 @@ Flow set_predicates(Warp& warp, const Op& op) {
   return Flow::next;
 }
 
-/// 1.0, or all ones where the destination is an integer; of packed operands, in each half.
+/// 1.0, or all ones if the destination is an integer; in each half for packed operands.
 template <class T>
 Flow set_values(Warp& warp, const Op& op) {
   const Mask known = settle_sources(warp, op);
   const bool packed = op.bits[1] == 32;
   const Mask low = combined(warp, op, compare_lanes<T>(warp, op, 0));
   const Mask high = packed ? combined(warp, op, compare_lanes<T>(warp, op, 1)) : low;
-  // Operand 4 holds what stands for true, in one half or, of integers as wide as that, in both.
+  // Operand 4 is the value of true, in one half or in both.
   const auto write = [&]<class D>(std::type_identity<D>, D low_part, D high_part) {
     const D* truth = warp.lanes<D>(op.operand[4]);
     machine::write_lanes<D>(warp, op.operand[0], [&](unsigned lane) {

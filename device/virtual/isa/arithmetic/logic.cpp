@@ -119,7 +119,7 @@ void lower_lop3_test(Lowering& lowering) {
   op.bits[4] = 1;
   op.negated_sources = q->negated ? 1U << 4 : 0;
   op.sources = 4;
-  // The table is a constant: it takes the slot that no source needs.
+  // The table is a constant, stored in the immediate.
   const auto* table = lowering.operand<ptx::Integer>(4);
   if (table == nullptr) throw DecodeError("the table of lop3 is a constant");
   op.immediate = static_cast<std::int64_t>(table->bits & 0xff);

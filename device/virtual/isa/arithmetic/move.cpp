@@ -139,7 +139,7 @@ void lower_packing(Lowering& lowering, const ptx::Vector& vector, const ptx::Ope
   lowering.result.run = packs ? handlers.pack : handlers.unpack;
 }
 
-/// A symbol within the running call's part of the stack.
+/// The address of a symbol in the stack frame of the call.
 template <class T>
 Flow frame_address(Warp& warp, const Op& op) {
   const auto address =
@@ -173,8 +173,8 @@ struct Special {
 Dim3 thread_of(const Warp& warp, unsigned lane) { return warp.block().thread(warp.index(), lane); }
 const machine::LaunchContext& launch_of(const Warp& warp) { return warp.block().launch(); }
 
-/// PTX ISA 10. Clocks count the warp's instructions: any monotonic count will do, and this one is
-/// the same on every run.
+/// The special registers (PTX ISA 10). Clocks count the instructions of the warp, which is
+/// monotonic and the same in every run.
 constexpr std::array kSpecials = {
     Special{"tid.x", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).x}; }},
     Special{"tid.y", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).y}; }},
@@ -234,8 +234,8 @@ void lower_special(Lowering& lowering, const ptx::SpecialRegister& reg) {
     if (kSpecials[i].name != reg.name) continue;
     lowering.result.operand[0] = lowering.destination(lowering.instruction.operands[0], type);
     lowering.result.immediate = static_cast<std::int64_t>(i);
-    // The driver of a cooperative launch leaves the address of the grid's barrier there (the
-    // CUDA Toolkit's cooperative_groups/details/driver_abi.h).
+    // The driver stores the address of the grid's barrier there for a cooperative launch (CUDA
+    // Toolkit, cooperative_groups/details/driver_abi.h).
     if (reg.name == "envreg1" || reg.name == "envreg2") {
       lowering.function.code().cooperative = true;
       lowering.function.code().communicates = true;
@@ -278,7 +278,7 @@ std::uint64_t window_of(const Selection& selection) {
   return 0;  // global and constant addresses are generic ones
 }
 
-/// Operand 2 is the window's address.
+/// Operand 2 is the address of the window.
 struct IntoWindow {
   static std::uint64_t apply(std::uint64_t address, std::uint64_t window) {
     return address + window;
@@ -343,7 +343,7 @@ Handler bind_isspacep(const Selection& selection) {
                            std::uint64_t>;
 }
 
-/// A cache policy changes nothing of what a program computes; one is as good as another.
+/// A cache policy does not change the results of a program, so its value is 0.
 void lower_policy(Lowering& lowering) {
   if (lowering.operand_count() < 2) throw DecodeError("a destination and a fraction are expected");
   Op& op = lowering.result;

@@ -1,4 +1,4 @@
-// cvt (PTX ISA 9.7.9.21): its rows, their decoding, and what undefined bits become.
+// cvt (PTX ISA 9.7.9.21): its rows, their decoding, and the definedness of results.
 #include "device/virtual/isa/convert/convert.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ Flow convert_integers(Warp& warp, const Op& op) {
 
 // Definedness.
 
-/// An integer conversion does to the undefined bits what it does to the value.
+/// An integer conversion converts the undefined bits like the value.
 template <Type from, Type to>
 std::uint64_t converted_integer(const LaneSources& s) {
   return extend(extend(s.undefined[0], from), to);
@@ -70,20 +70,20 @@ machine::DefinednessRule integer_rule(Type from, Type to) {
   }
 }
 
-/// Bits of a wider source register that the type leaves out do not matter.
+/// Bits of a wider source register above the type have no effect.
 template <unsigned bits>
 std::uint64_t low_bits_matter(const LaneSources& s) {
   return (s.undefined[0] & ((std::uint64_t{1} << bits) - 1)) != 0 ? ~std::uint64_t{0} : 0;
 }
 
-/// a decides the upper half of `half` bits, b the lower.
+/// a determines the upper half of `half` bits, b the lower.
 template <unsigned half>
 std::uint64_t pair_rule(const LaneSources& s) {
   constexpr std::uint64_t kHalf = (std::uint64_t{1} << half) - 1;
   return (s.undefined[0] != 0 ? kHalf << half : 0) | (s.undefined[1] != 0 ? kHalf : 0);
 }
 
-/// Each half of the source decides that half of the result.
+/// Each half of the source determines the same half of the result.
 template <unsigned from_half, unsigned to_half>
 std::uint64_t packed_rule(const LaneSources& s) {
   constexpr std::uint64_t kFrom = (std::uint64_t{1} << from_half) - 1;
@@ -147,7 +147,7 @@ void lower_cvt(Lowering& lowering) {
   if (op.run == nullptr) op.run = integers && !c.sat ? convert_integers : convert_any;
 }
 
-/// PTX has .sat only where there is something to limit.
+/// PTX has .sat only if the destination cannot represent every value of the source.
 void lower_saturating_integers(Lowering& lowering) {
   const Type to = lowering.selection.type(0);
   const Type from = lowering.selection.type(1);
@@ -155,7 +155,7 @@ void lower_saturating_integers(Lowering& lowering) {
                         ? bits_of(to) >= bits_of(from)
                         : ptx::is_signed(to) && bits_of(to) > bits_of(from);
   if (fits)
-    throw DecodeError("every value of the source is one of the destination: .sat is illegal");
+    throw DecodeError("the destination represents every value of the source: .sat is illegal");
   lower_cvt(lowering);
 }
 
@@ -215,7 +215,7 @@ constexpr std::array kForms = {
     cvt("rni|rzi|rmi|rpi [ftz] [sat]", kIntegerFromSingle),
     cvt("rni|rzi|rmi|rpi [sat]", kIntegerFromFloat),
     cvt("rni|rzi|rmi|rpi", kIntegerFromBrain),
-    // To a wider format, or the same one.
+    // To a wider or the same format.
     cvt("[ftz] [sat]", "f32.f16 f64.f32"),
     cvt("[ftz]", "f32.bf16"),
     cvt("[sat]", "f64.f16"),
@@ -223,7 +223,7 @@ constexpr std::array kForms = {
     cvt("[rni|rzi|rmi|rpi] [ftz] [sat]", "f32.f32"),
     cvt("[rni|rzi|rmi|rpi] [sat]", "f16.f16 f64.f64"),
     cvt("rni|rzi|rmi|rpi", "bf16.bf16"),
-    // To a narrower one.
+    // To a narrower format.
     cvt("rn|rz|rm|rp [ftz] [sat]", "f16.f32 f32.f64"),
     cvt("rn|rz|rm|rp [sat]", "f16.f64"),
     cvt("rn|rz|rm|rp [ftz]", "bf16.f32"),

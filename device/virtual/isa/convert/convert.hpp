@@ -1,4 +1,4 @@
-// Conversions as ops carry them: what their handlers and their decoding share.
+// The description of a conversion in an op, and helpers of its handlers and its decoding.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace warpcheck::isa {
 
-/// What an op converts: it travels in Op::immediate.
+/// The types and modifiers of a conversion, stored in Op::immediate.
 struct Conversion {
   Type to = Type::none;
   Type from = Type::none;
@@ -27,7 +27,7 @@ struct Conversion {
 };
 static_assert(sizeof(Conversion) == sizeof(std::int64_t));
 
-/// The low bits of a type's width, sign- or zero-extended to 64.
+/// Extends a value of the type to 64 bits, by sign or by zeros.
 inline std::uint64_t extend(std::uint64_t value, Type type) {
   const unsigned unused = 64 - bits_of(type);
   value <<= unused;
@@ -36,7 +36,7 @@ inline std::uint64_t extend(std::uint64_t value, Type type) {
              : value >> unused;
 }
 
-/// A narrower type's quiet NaN with the sign and the upper payload of a f64 NaN.
+/// The quiet NaN of a narrower type with the sign and the upper payload bits of a f64 NaN.
 template <class D>
 constexpr std::uint64_t narrowed_nan(std::uint64_t bits) {
   using F = semantics::Format<D>;
@@ -84,7 +84,7 @@ inline void write_wide(const machine::Warp& warp, const machine::Op& op, const W
   }
 }
 
-/// The handler of any op whose lanes compute(sources of one lane) gives.
+/// Executes an op: compute(sources of one lane) gives the result of each lane.
 template <class F>
 machine::Flow by_lane(machine::Warp& warp, const machine::Op& op, unsigned sources, F compute) {
   const machine::Mask active = warp.active();
@@ -105,20 +105,20 @@ machine::Flow by_lane(machine::Warp& warp, const machine::Op& op, unsigned sourc
   return machine::Flow::next;
 }
 
-// Handlers of every conversion: convert_value.cpp.
+// Handlers for all conversions: convert_value.cpp.
 
-/// One value.
+/// Converts one value.
 machine::Flow convert_any(machine::Warp& warp, const machine::Op& op);
-/// Two values into the halves of one: a into the upper, b into the lower.
+/// Converts two values to the halves of one: a to the upper, b to the lower.
 machine::Flow convert_pair(machine::Warp& warp, const machine::Op& op);
-/// Both halves of one register.
+/// Converts both halves of one register.
 machine::Flow convert_packed(machine::Warp& warp, const machine::Op& op);
 
-// Handlers of their own, for those that kernels do in their inner loops: convert_fast.cpp.
+// Specialised handlers for conversions in the inner loops of kernels: convert_fast.cpp.
 
-/// Null where there is none, and where registers are wider than the types.
+/// Returns null if there is none or registers are wider than the types.
 [[nodiscard]] Handler fast_handler(const Conversion& c, unsigned from_bits, unsigned to_bits);
-/// Of two floats into the halves of one register.
+/// The same for two floats to the halves of one register.
 [[nodiscard]] Handler fast_pair_handler(const Conversion& c);
 
 }  // namespace warpcheck::isa

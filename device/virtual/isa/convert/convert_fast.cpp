@@ -1,4 +1,4 @@
-// Conversions that kernels do in their inner loops, for registers of exactly the types' widths.
+// Conversions in the inner loops of kernels, for registers of the widths of the types.
 #include <bit>
 #include <cstdint>
 #include <type_traits>
@@ -43,7 +43,7 @@ template <class H>
 struct FromHalf {
   static float apply(std::uint16_t a) {
     const H value = std::bit_cast<H>(a);
-    if constexpr (std::is_same_v<H, bf16>) return semantics::widen(value);  // NaNs as they are
+    if constexpr (std::is_same_v<H, bf16>) return semantics::widen(value);  // NaNs unchanged
     return semantics::convert<float>(value);
   }
 };

@@ -1,4 +1,4 @@
-// cvt.pack (PTX ISA 9.7.9.22): two integers, limited to the fields of a register.
+// cvt.pack (PTX ISA 9.7.9.22): two integers, saturated to the fields of a register.
 #include <array>
 #include <cstdint>
 

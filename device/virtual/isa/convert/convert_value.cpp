@@ -1,5 +1,5 @@
-// cvt (PTX ISA 9.7.9.21), whatever the types: lanes are brought to 64 bits, converted by the
-// description that the op carries, and put back.
+// cvt (PTX ISA 9.7.9.21) for all types: extends lanes to 64 bits, converts them as the op
+// describes, and writes them back.
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -89,7 +89,7 @@ std::uint64_t integer_to_float(std::uint64_t extended, const Conversion& c) {
   }
 }
 
-/// The integral value nearest to `value` in the op's direction.
+/// The integral value nearest to `value` in the rounding direction.
 template <class T>
 T integral(T value, Rounding rounding) {
   switch (rounding) {
@@ -134,7 +134,7 @@ std::uint64_t downcast(double value, const Conversion& c) {
   return semantics::to_bits(c.relu ? semantics::relu(plain) : plain);
 }
 
-/// The type's own rounding modes: nearest or toward zero, with .relu and .satfinite.
+/// The rounding modes of the type: nearest or toward zero, with .relu and .satfinite.
 template <class D>
 std::uint64_t downcast_to(double value, const Conversion& c) {
   switch (c.rounding) {
@@ -156,7 +156,7 @@ std::uint64_t narrowed(double value, const Conversion& c) {
   return semantics::to_bits(c.sat ? semantics::saturate(result) : result);
 }
 
-/// S: float or double, which hold every value of the narrower formats.
+/// S: float or double, which represent every value of the narrower formats.
 template <class S>
 std::uint64_t float_to_float(S value, const Conversion& c) {
   if (c.to_integral) value = integral(value, c.rounding);
@@ -183,7 +183,7 @@ float single_of(std::uint64_t bits, const Conversion& c) {
     case Type::bf16:
       return semantics::widen(bf16{static_cast<std::uint16_t>(bits)});
     default: {
-      // .ftz leaves the operands of conversions to f16 and bf16 alone, on an H200.
+      // On an H200, .ftz does not apply to the operands of conversions to f16 and bf16.
       const bool flushes = c.ftz && c.to != Type::f16 && c.to != Type::bf16;
       const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
       return flushes ? semantics::flush(value) : value;
@@ -191,8 +191,8 @@ float single_of(std::uint64_t bits, const Conversion& c) {
   }
 }
 
-/// The bits that a NaN becomes, where they are not the canonical NaN's. The manual leaves them
-/// open: these are what an H200 makes of them.
+/// The bits of a converted NaN if they are not those of the canonical NaN. The manual does not
+/// define them: these are the results of an H200.
 std::optional<std::uint64_t> converted_nan(std::uint64_t bits, const Conversion& c) {
   const bool plain = !c.to_integral && !c.sat && !c.relu;
   if (c.to == Type::tf32) {

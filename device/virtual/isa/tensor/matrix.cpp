@@ -28,10 +28,10 @@ using machine::Warp;
 using Register = machine::RegisterLanes<std::uint32_t>;
 
 constexpr std::size_t kRowBytes = 16;  // 8 halves
-constexpr unsigned kRows = 8;          // of a matrix; lane 8 i + r names where row r of matrix i is
+constexpr unsigned kRows = 8;  // of a matrix; lane 8 i + r has the address of row r of matrix i
 
-/// Lane l of a register holds row l / 4, columns 2 (l mod 4) and the next: the 32 lanes are the
-/// matrix, row by row. Transposed, they are it column by column.
+/// Lane l of a register has row l / 4, columns 2 (l mod 4) and the next: the 32 lanes are the
+/// matrix in row-major order. Transposes it to column-major order.
 void transpose(std::uint32_t* lanes) {
   std::array<std::uint16_t, std::size_t{2} * kLanes> from;
   std::array<std::uint16_t, std::size_t{2} * kLanes> to;
@@ -49,15 +49,16 @@ void transpose(Register& matrix) {
   if (!matrix.known) transpose(matrix.undefined);
 }
 
-/// The lanes that name rows of `count` matrices. What the others hold as address does not matter.
-Mask naming_lanes(std::size_t count) {
+/// The lanes with the addresses of the rows of `count` matrices. The addresses in other lanes have
+/// no effect.
+Mask address_lanes(std::size_t count) {
   return machine::kAllLanes >> (kLanes - kRows * static_cast<unsigned>(count));
 }
 
-bool is_shared(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes) {
-  if (reach.container->space == Space::shared) return true;
+bool is_shared(Warp& warp, const Op& op, const ResolvedAccess& access, Mask lanes) {
+  if (access.container->space == Space::shared) return true;
   static_cast<void>(warp.fault(op, lanes, FindingClass::out_of_bounds,
-                               "the address of the row leads to other memory than shared"));
+                               "the address of the row is not in shared memory"));
   return false;
 }
 
@@ -72,23 +73,23 @@ Flow load_matrices(Warp& warp, const Op& op) {
   if (!machine::all_take_part(warp, op)) return Flow::leave;
   const auto& targets = op.detail->elements;
   std::array<Register, 4> matrices;
-  const auto body = [&](const ResolvedAccess& reach, Mask lanes) {
-    if (!is_shared(warp, op, reach, lanes)) return;
+  const auto body = [&](const ResolvedAccess& access, Mask lanes) {
+    if (!is_shared(warp, op, access, lanes)) return;
     for_each_lane(lanes, [&](unsigned lane) {
       Register& matrix = matrices[lane / kRows];
       const unsigned first = lane % kRows * 4;
       std::array<std::uint32_t, 4> known;
-      std::memcpy(&matrix.value[first], reach.data + reach.offset[lane], kRowBytes);
-      std::memcpy(known.data(), reach.shadow + reach.offset[lane], kRowBytes);
+      std::memcpy(&matrix.value[first], access.data + access.offset[lane], kRowBytes);
+      std::memcpy(known.data(), access.shadow + access.offset[lane], kRowBytes);
       for (unsigned i = 0; i < 4; ++i) {
         matrix.undefined[first + i] = ~known[i];
         matrix.known &= known[i] == ~0U;
       }
     });
-    machine::observe_read(warp, op, reach, lanes, kRowBytes);
+    machine::observe_read(warp, op, access, lanes, kRowBytes);
   };
   const Flow flow =
-      machine::access(warp, op, naming_lanes(targets.size()), {kRowBytes, false}, body);
+      machine::access(warp, op, address_lanes(targets.size()), {kRowBytes, false}, body);
   if (flow == Flow::leave) return flow;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (transposed) transpose(matrices[i]);
@@ -106,23 +107,23 @@ Flow store_matrices(Warp& warp, const Op& op) {
     machine::read_register(warp, sources[i], matrices[i]);
     if (transposed) transpose(matrices[i]);
   }
-  const auto body = [&](const ResolvedAccess& reach, Mask lanes) {
-    if (!is_shared(warp, op, reach, lanes)) return;
+  const auto body = [&](const ResolvedAccess& access, Mask lanes) {
+    if (!is_shared(warp, op, access, lanes)) return;
     Mask rewrites = 0;
     for_each_lane(lanes, [&](unsigned lane) {
       const Register& matrix = matrices[lane / kRows];
       const unsigned first = lane % kRows * 4;
       std::array<std::uint32_t, 4> known;
       for (unsigned i = 0; i < 4; ++i) known[i] = matrix.known ? ~0U : ~matrix.undefined[first + i];
-      std::byte* const data = reach.data + reach.offset[lane];
+      std::byte* const data = access.data + access.offset[lane];
       const bool same = std::memcmp(data, &matrix.value[first], kRowBytes) == 0;
       rewrites |= Mask{same} << lane;
       std::memcpy(data, &matrix.value[first], kRowBytes);
-      std::memcpy(reach.shadow + reach.offset[lane], known.data(), kRowBytes);
+      std::memcpy(access.shadow + access.offset[lane], known.data(), kRowBytes);
     });
-    machine::observe_write(warp, op, reach, lanes, kRowBytes, rewrites);
+    machine::observe_write(warp, op, access, lanes, kRowBytes, rewrites);
   };
-  return machine::access(warp, op, naming_lanes(sources.size()), {kRowBytes, true}, body);
+  return machine::access(warp, op, address_lanes(sources.size()), {kRowBytes, true}, body);
 }
 
 Flow move_matrix(Warp& warp, const Op& op) {
@@ -136,7 +137,7 @@ Flow move_matrix(Warp& warp, const Op& op) {
 
 Handler bind_move_matrix(const Selection&) { return move_matrix; }
 
-/// `{%r1, %r2}`, or a register alone for one matrix; the address.
+/// Decodes `{%r1, %r2}`, or a single register for one matrix, and the address.
 void lower_matrices(Lowering& lowering, std::size_t registers, std::size_t address_index) {
   const auto* address = lowering.operand<ptx::Address>(address_index);
   if (address == nullptr || lowering.operand_count() != 2) {

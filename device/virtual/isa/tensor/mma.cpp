@@ -32,7 +32,7 @@ using machine::Warp;
 
 constexpr std::size_t kMostElements = 1024;  // of A of m16n8k64
 
-/// A matrix, row by row, and which of its elements are undefined where not all are `known`.
+/// A matrix in row-major order. `undefined` is valid if not all elements are `known`.
 template <class T>
 struct Matrix {
   std::array<T, kMostElements> value;
@@ -40,11 +40,11 @@ struct Matrix {
   bool known = true;
 };
 
-/// The register type that holds elements of T.
+/// The type of a register with elements of T.
 template <class T>
 using Word = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
-/// Element i of a register: `bits` of it, extended by zeros or by its sign.
+/// Element i of `bits` bits of a register, extended by zeros or by its sign.
 template <class T>
 T element_of(Word<T> word, unsigned i, unsigned bits, bool by_sign) {
   if constexpr (sizeof(T) == 8) {
@@ -75,7 +75,7 @@ void mark_undefined(Warp& warp, const Slot* registers, const MatrixLayout& layou
   }
 }
 
-/// The matrix that the lanes hold in these registers.
+/// Reads a matrix from the registers of the lanes.
 template <class T>
 void gather(Warp& warp, const Slot* registers, const MatrixLayout& layout, Type type,
             Matrix<T>& matrix) {
@@ -95,7 +95,7 @@ void gather(Warp& warp, const Slot* registers, const MatrixLayout& layout, Type 
   if (!known) mark_undefined(warp, registers, layout, matrix);
 }
 
-/// The reverse of gather().
+/// Writes a matrix to the registers of the lanes.
 template <class T>
 void scatter(Warp& warp, const Slot* registers, const MatrixLayout& layout,
              const Matrix<T>& matrix) {
@@ -115,10 +115,10 @@ void scatter(Warp& warp, const Slot* registers, const MatrixLayout& layout,
   }
 }
 
-/// An element of D depends on a row of A, a column of B and its element of C.
+/// Sets the definedness of D: an element depends on a row of A, a column of B and an element of C.
 template <class T, class D>
-void settle(const MatrixOperation& operation, const Matrix<T>& a, const Matrix<T>& b,
-            const Matrix<D>& c, Matrix<D>& d) {
+void derive_definedness(const MatrixOperation& operation, const Matrix<T>& a, const Matrix<T>& b,
+                        const Matrix<D>& c, Matrix<D>& d) {
   d.known = a.known && b.known && c.known;
   if (d.known) return;
   const auto [m, n, k] = operation.shape;
@@ -143,7 +143,7 @@ semantics::MmaShape numbers_of(MatrixShape shape) {
   return {static_cast<int>(shape.m), static_cast<int>(shape.n), static_cast<int>(shape.k)};
 }
 
-/// Gathers A, B and C, lets compute(a, b, c, d) fill in D, and scatters it.
+/// Gathers A, B and C, calls compute(a, b, c, d), and scatters D.
 template <class T, class D, class F>
 Flow product(Warp& warp, const Op& op, F compute) {
   if (!machine::all_take_part(warp, op)) return Flow::leave;
@@ -157,7 +157,7 @@ Flow product(Warp& warp, const Op& op, F compute) {
   gather(warp, registers + operation.first_b, operation.b, operation.b_type, b);
   gather(warp, registers + operation.first_c, operation.c, operation.c_type, c);
   compute(operation, a.value.data(), b.value.data(), c.value.data(), d.value.data());
-  settle(operation, a, b, c, d);
+  derive_definedness(operation, a, b, c, d);
   scatter(warp, registers, operation.d, d);
   return Flow::next;
 }
@@ -185,8 +185,8 @@ std::uint32_t narrowed(std::uint32_t single) {
   return semantics::convert<semantics::f16>(std::bit_cast<float>(single)).bits;
 }
 
-/// C and D may differ in type: the sum is then one of f32, for C's halves are such numbers and D's
-/// are rounded from them. So are the four products of m8n8k4.
+/// If C and D have different types, the sum is computed in f32: C of f16 is widened and D of f16 is
+/// rounded. The same holds for the four products of m8n8k4.
 Flow floats(Warp& warp, const Op& op) {
   const semantics::TensorModel& model = *warp.block().launch().tensor_model;
   return product<std::uint32_t, std::uint32_t>(
@@ -245,7 +245,7 @@ Flow bits(Warp& warp, const Op& op) {
       });
 }
 
-/// The words of b1 are its elements here.
+/// The elements of b1 operands are words of 32 bits here.
 MatrixLayout operand_layout(MatrixRole role, MatrixShape shape, Type type) {
   if (type != Type::b1) return layout_of(role, shape, type);
   return machine::matrix_layout(role, {shape.m, shape.n, shape.k / 32}, 32);
@@ -259,7 +259,7 @@ void lay_out(MatrixOperation& o) {
 }
 
 void lay_out_quads(MatrixOperation& o, const Selection& selection) {
-  // ".row" and ".col" in the order of A and B.
+  // ".row" and ".col" of A and B, in this order.
   std::vector<bool> by_columns;
   for (const std::string_view modifier : selection.modifiers) {
     if (modifier == "row" || modifier == "col") by_columns.push_back(modifier == "col");
@@ -339,7 +339,7 @@ void lower_fragment(Lowering& lowering, std::size_t index, Type type, std::size_
   if (const auto* vector = lowering.operand<ptx::Vector>(index)) {
     for (const ptx::Element& element : vector->elements) {
       if (std::holds_alternative<ptx::Sink>(element))
-        throw DecodeError("a fragment lacks a register");
+        throw DecodeError("a register of the fragment is missing");
       elements.push_back(written ? lowering.destination_element(element, word)
                                  : lowering.source_element(element, word));
     }
@@ -361,7 +361,7 @@ void lower_product(Lowering& lowering, bool wmma) {
   auto operation = std::make_shared<MatrixOperation>();
   MatrixOperation& o = *operation;
   o.shape = shape_of(selection);
-  const bool all_named = selection.types.size() == 4;  // wmma's .f16 goes without saying
+  const bool all_named = selection.types.size() == 4;  // wmma omits .f16 of A and B
   o.d_type = selection.type(0);
   o.a_type = all_named ? selection.type(1) : Type::f16;
   o.b_type = all_named ? selection.type(2) : Type::f16;

@@ -1,4 +1,4 @@
-// What mma and wmma share: the registers of fragments.
+// The registers of fragments, shared by mma and wmma.
 #pragma once
 
 #include <cstddef>
@@ -9,26 +9,26 @@
 
 namespace warpcheck::isa {
 
-/// "m16n8k16" among the modifiers.
+/// The shape in the modifiers, such as "m16n8k16".
 [[nodiscard]] machine::MatrixShape shape_of(const Selection& selection);
 
-/// Bits of an element of a matrix: 1 of b1, 4 of s4, 8, 16, 32 or 64.
+/// The bits of an element of a matrix: 1 for b1, 4 for s4 and u4, 8, 16, 32 or 64.
 [[nodiscard]] unsigned element_bits(Type type);
 
-/// How a warp holds a matrix of such elements; the words of b1 and the nibbles of s4 and u4 apart.
+/// The layout of a matrix in the registers of a warp, with single elements of b1, s4 and u4.
 [[nodiscard]] machine::MatrixLayout layout_of(machine::MatrixRole role, machine::MatrixShape shape,
                                               Type type);
 
-/// Appends the `count` registers of operand `index`, `{%r1, %r2}` or one alone, to the elements.
+/// Appends the `count` registers of operand `index`, `{%r1, %r2}` or a single one, to the elements.
 void lower_fragment(Lowering& lowering, std::size_t index, Type type, std::size_t count,
                     bool written);
 
-/// How many registers wmma has for a matrix: of the halves of A and B always 8, in which elements
-/// may be held more than once.
+/// The number of registers that wmma has for a matrix: always 8 for f16 operands A and B, whose
+/// elements may be in several registers.
 [[nodiscard]] std::size_t wmma_registers(machine::MatrixRole role,
                                          const machine::MatrixLayout& layout, Type type);
 
-/// D = A B + C of mma and wmma.mma, whose operands are the four fragments.
+/// Decodes D = A B + C of mma and wmma.mma, whose operands are the four fragments.
 void lower_product(Lowering& lowering, bool wmma);
 
 }  // namespace warpcheck::isa

@@ -1,5 +1,5 @@
-// wmma: fragments loaded from and stored to matrices in memory, and their product (PTX ISA
-// 9.7.14.4). How lanes hold a fragment is left open there; here they do as for mma.
+// wmma: loads and stores of fragments, and their product (PTX ISA 9.7.14.4). The manual does not
+// define the layout of a fragment in the lanes; here it is that of mma.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,19 +35,19 @@ using machine::Slot;
 using machine::Space;
 using machine::Warp;
 
-/// A matrix in memory as the warp's lanes name it.
+/// The place of a matrix in memory.
 struct Place {
   Container container;
-  std::uint64_t begin = 0;   // of the matrix, bytes from the container's first
+  std::uint64_t begin = 0;   // offset of the matrix in the container, in bytes
   std::uint64_t stride = 0;  // elements from one row or column to the next
 };
 
-/// The lanes must agree on where the matrix lies and how far its rows are apart.
+/// All lanes must have the same address and stride.
 bool lanes_agree(Warp& warp, const Op& op) {
   for (const Slot slot : {op.operand[0], op.operand[1]}) {
     if (const Mask unknown = ~warp.defined(slot)) {
       static_cast<void>(warp.fault(op, unknown, FindingClass::uninitialized_read,
-                                   "the matrix's address or stride is undefined"));
+                                   "the address or stride of the matrix is undefined"));
       return false;
     }
   }
@@ -58,38 +58,38 @@ bool lanes_agree(Warp& warp, const Op& op) {
     }
     static_cast<void>(
         warp.fault(op, Mask{1} << lane, FindingClass::barrier_divergence,
-                   fmt::format("lane {} names another matrix or stride than lane 0", lane)));
+                   fmt::format("lane {} has another address or stride than lane 0", lane)));
     return false;
   }
   return true;
 }
 
-/// The matrix's address is a multiple of its fragment's bytes, and its rows are as far apart as a
-/// multiple of these or of 16 (CUDA C++ Programming Guide, warp matrix functions).
+/// The address of the matrix must be a multiple of the bytes of its fragment, and its stride a
+/// multiple of these or of 16 bytes (CUDA C++ Programming Guide, warp matrix functions).
 bool is_aligned(Warp& warp, const Op& op, const Place& place, bool write) {
   const MatrixOperation& operation = *op.detail->matrices;
   const std::uint64_t address = place.container.base + place.begin;
   const std::uint64_t bytes = place.stride * operation.d.bits / 8;
   const unsigned between = std::min(operation.alignment, 16U);
-  std::string complaint;
+  std::string message;
   if (address % operation.alignment != 0) {
-    complaint = fmt::format("the matrix begins at byte {} of {}, {} bytes past a {}-byte boundary",
-                            static_cast<std::int64_t>(place.begin), name_of(place.container),
-                            address % operation.alignment, operation.alignment);
+    message = fmt::format("the matrix begins at byte {} of {}, {} bytes past a {}-byte boundary",
+                          static_cast<std::int64_t>(place.begin), name_of(place.container),
+                          address % operation.alignment, operation.alignment);
   } else if (bytes % between != 0) {
-    complaint = fmt::format("the matrix's {} are {} bytes apart, which is no multiple of {}",
-                            operation.column_major ? "columns" : "rows", bytes, between);
+    message = fmt::format("the {} of the matrix are {} bytes apart, not a multiple of {} bytes",
+                          operation.column_major ? "columns" : "rows", bytes, between);
   } else {
     return true;
   }
   static_cast<void>(
-      warp.fault(op, 1, FindingClass::misaligned, std::move(complaint),
+      warp.fault(op, 1, FindingClass::misaligned, std::move(message),
                  MemoryPlace{name_of(place.container), static_cast<std::ptrdiff_t>(place.begin),
                              operation.alignment, write}));
   return false;
 }
 
-/// Every piece must lie in the container that the matrix begins in.
+/// Every piece must be in the container in which the matrix begins.
 bool is_inside(Warp& warp, const Op& op, const Place& place, const MatrixOffsets& offsets,
                unsigned number, MatrixPieces pieces, bool write) {
   const std::uint64_t size = place.container.bytes.size;
@@ -112,7 +112,8 @@ bool is_inside(Warp& warp, const Op& op, const Place& place, const MatrixOffsets
   return true;
 }
 
-/// Calls body(reach, lanes) for the lanes' pieces: once, unless they lie more than 4 GiB apart.
+/// Calls body(access, lanes) for the pieces of the lanes: once, or once per lane if their distance
+/// exceeds 4 GiB.
 template <class Body>
 void reach_pieces(const Place& place, const MatrixOffsets& offsets, Body body) {
   machine::LaneOffsets near;
@@ -135,7 +136,7 @@ void reach_pieces(const Place& place, const MatrixOffsets& offsets, Body body) {
   }
 }
 
-/// Checks the matrix and calls body(number, reach, lanes) for each piece.
+/// Checks the matrix and calls body(number, access, lanes) for each piece.
 template <class Body>
 Flow for_pieces(Warp& warp, const Op& op, bool write, Body body) {
   if (!machine::all_take_part(warp, op) || !lanes_agree(warp, op)) return Flow::leave;
@@ -147,7 +148,7 @@ Flow for_pieces(Warp& warp, const Op& op, bool write, Body body) {
   const Space space = place.container.space;
   if (space != Space::shared && space != Space::global) {
     return warp.fault(op, 1, FindingClass::out_of_bounds,
-                      "the matrix lies in other memory than global and shared");
+                      "the matrix is in neither global nor shared memory");
   }
   if (!is_aligned(warp, op, place, write)) return Flow::leave;
   const MatrixOperation& operation = *op.detail->matrices;
@@ -157,7 +158,7 @@ Flow for_pieces(Warp& warp, const Op& op, bool write, Body body) {
     const MatrixOffsets offsets = machine::offsets_of(operation, place.stride, number, pieces);
     if (!is_inside(warp, op, place, offsets, number, pieces, write)) return Flow::leave;
     reach_pieces(place, offsets,
-                 [&](const ResolvedAccess& reach, Mask lanes) { body(number, reach, lanes); });
+                 [&](const ResolvedAccess& access, Mask lanes) { body(number, access, lanes); });
   }
   return warp.block().faulted() ? Flow::leave : Flow::next;
 }
@@ -176,18 +177,18 @@ Flow load(Warp& warp, const Op& op) {
   const MatrixPieces pieces = machine::pieces_of(operation);
   std::array<machine::RegisterLanes<T>, kMostRegisters> registers{};
   const Flow flow =
-      for_pieces(warp, op, false, [&](unsigned number, const ResolvedAccess& reach, Mask lanes) {
+      for_pieces(warp, op, false, [&](unsigned number, const ResolvedAccess& access, Mask lanes) {
         machine::RegisterLanes<T>& target = registers[number / pieces.per_register];
         const std::size_t within = std::size_t{number} % pieces.per_register * pieces.bytes;
         for_each_lane(lanes, [&](unsigned lane) {
           T undefined = ~T{0};
           const auto into = [&](T& word) { return reinterpret_cast<std::byte*>(&word) + within; };
-          std::memcpy(into(target.value[lane]), reach.data + reach.offset[lane], pieces.bytes);
-          std::memcpy(into(undefined), reach.shadow + reach.offset[lane], pieces.bytes);
+          std::memcpy(into(target.value[lane]), access.data + access.offset[lane], pieces.bytes);
+          std::memcpy(into(undefined), access.shadow + access.offset[lane], pieces.bytes);
           target.undefined[lane] |= ~undefined;
           target.known &= undefined == ~T{0};
         });
-        machine::observe_read(warp, op, reach, lanes, pieces.bytes);
+        machine::observe_read(warp, op, access, lanes, pieces.bytes);
       });
   if (flow == Flow::leave) return flow;
   const auto& targets = op.detail->elements;
@@ -205,12 +206,12 @@ Flow store(Warp& warp, const Op& op) {
   for (std::size_t i = 0; i < sources.size(); ++i) {
     machine::read_register(warp, sources[i], registers[i]);
   }
-  return for_pieces(warp, op, true, [&](unsigned number, const ResolvedAccess& reach, Mask lanes) {
+  return for_pieces(warp, op, true, [&](unsigned number, const ResolvedAccess& access, Mask lanes) {
     const machine::RegisterLanes<T>& source = registers[number / pieces.per_register];
     const std::size_t within = std::size_t{number} % pieces.per_register * pieces.bytes;
-    const machine::Allocation* const allocation = reach.container->allocation;
+    const machine::Allocation* const allocation = access.container->allocation;
     if (allocation != nullptr && allocation->needs_care()) {
-      machine::inspect_store(warp, op, reach, lanes, 0, pieces.bytes);
+      machine::inspect_store(warp, op, access, lanes, 0, pieces.bytes);
     }
     Mask rewrites = 0;
     Mask undefined = 0;
@@ -219,8 +220,8 @@ Flow store(Warp& warp, const Op& op) {
       const auto from = [&](const T& word) {
         return reinterpret_cast<const std::byte*>(&word) + within;
       };
-      std::byte* const data = reach.data + reach.offset[lane];
-      std::byte* const shadow = reach.shadow + reach.offset[lane];
+      std::byte* const data = access.data + access.offset[lane];
+      std::byte* const shadow = access.shadow + access.offset[lane];
       const bool same = std::memcmp(data, from(source.value[lane]), pieces.bytes) == 0;
       rewrites |= Mask{same} << lane;
       std::memcpy(data, from(source.value[lane]), pieces.bytes);
@@ -230,13 +231,13 @@ Flow store(Warp& warp, const Op& op) {
       undefined |= Mask{!defined} << lane;
     });
     if (undefined != 0 && allocation != nullptr) {
-      machine::report_undefined_store(warp, op, reach, undefined, 0, pieces.bytes);
+      machine::report_undefined_store(warp, op, access, undefined, 0, pieces.bytes);
     }
-    machine::observe_write(warp, op, reach, lanes, pieces.bytes, rewrites);
+    machine::observe_write(warp, op, access, lanes, pieces.bytes, rewrites);
   });
 }
 
-/// Rows or columns lie close together where no stride is given.
+/// The default stride leaves no padding.
 Slot stride_of(Lowering& lowering, std::size_t index, const MatrixOperation& operation) {
   if (index < lowering.operand_count()) {
     return lowering.source(lowering.instruction.operands[index], Type::u32);
@@ -251,7 +252,7 @@ void lower_transfer(Lowering& lowering, MatrixRole role, bool is_load) {
   const std::size_t address_index = is_load ? 1 : 0;
   const auto* address = lowering.operand<ptx::Address>(address_index);
   if (address == nullptr || lowering.operand_count() > 3) {
-    throw DecodeError("a fragment, one [address] and perhaps a stride are expected");
+    throw DecodeError("a fragment, one [address] and an optional stride are expected");
   }
   const bool shared = selection.has("shared") || selection.has("shared::cta");
   lowering.address(*address, shared                    ? Space::shared

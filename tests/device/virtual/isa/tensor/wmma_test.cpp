@@ -253,7 +253,7 @@ TEST(Wmma, AMatrixMustBeAligned) {
   EXPECT_THAT(load_finding("add.u32 %r1, %r1, 16;"),
               AllOf(StartsWith("misaligned"), HasSubstr("16 bytes past a 32-byte boundary")));
   EXPECT_THAT(load_finding("mov.u32 %r9, 12;"),
-              AllOf(StartsWith("misaligned"), HasSubstr("rows are 24 bytes apart")));
+              AllOf(StartsWith("misaligned"), HasSubstr("rows of the matrix are 24 bytes apart")));
 }
 
 TEST(Wmma, AllLanesMustNameOneMatrix) {

@@ -1,0 +1,103 @@
+#include "properties/case/placement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpcheck::properties {
+namespace {
+
+using contract::Layout;
+
+std::string_view plural(std::int64_t count) { return count == 1 ? "" : "s"; }
+
+/// "row 65 of 65 rows", for an index at or beyond a count.
+std::string beyond(std::string_view what, std::int64_t index, std::int64_t count) {
+  return fmt::format("{} {} of {} {}{}", what, index, count, what, plural(count));
+}
+
+}  // namespace
+
+/// The element that an access is reported at: the first one outside the matrix if there is one.
+struct Placement::Access {
+  struct Position {
+    std::int64_t line = 0;
+    std::int64_t index = 0;  // in the line
+  };
+
+  std::int64_t matrix = 0;  // number in the batch
+  Position position;
+  std::ptrdiff_t byte = 0;  // the first byte outside the matrix if there is one
+  bool inside = true;
+};
+
+device::Extent Placement::extent() const {
+  const std::size_t element = size_of(type);
+  return {static_cast<std::size_t>(lines()), static_cast<std::size_t>(line_length()) * element,
+          static_cast<std::size_t>(leading) * element, static_cast<std::size_t>(batch),
+          static_cast<std::size_t>(stride) * element};
+}
+
+std::size_t Placement::byte_of(std::int64_t row, std::int64_t column) const {
+  const std::int64_t matrix = row / rows;
+  row %= rows;
+  const std::int64_t element =
+      matrix * stride + (layout == Layout::row ? row * leading + column : column * leading + row);
+  return static_cast<std::size_t>(element) * size_of(type);
+}
+
+std::size_t Placement::index_of(std::int64_t row, std::int64_t column) const {
+  return packed ? extent().packed_from(byte_of(row, column)) : byte_of(row, column);
+}
+
+std::string Placement::element(std::int64_t row, std::int64_t column) const {
+  if (vector) return fmt::format("{}[{}]", name, column);
+  if (!batched) return fmt::format("{}[{}, {}]", name, row, column);
+  return fmt::format("{}[{}][{}, {}]", name, row / rows, row % rows, column);
+}
+
+Placement::Access Placement::access_at(const MemoryPlace& place) const {
+  const auto element = static_cast<std::ptrdiff_t>(size_of(type));
+  const std::int64_t matrix =
+      batch > 1 ? std::min<std::int64_t>(place.offset / element / stride, batch - 1) : 0;
+  const auto at = [&](std::ptrdiff_t byte) {
+    const std::int64_t index = byte / element - matrix * stride;
+    return vector ? Access::Position{0, index} : Access::Position{index / leading, index % leading};
+  };
+  const auto inside = [&](const Access::Position& position) {
+    return position.line < lines() && position.index < line_length();
+  };
+  const auto bytes = static_cast<std::ptrdiff_t>(std::max<std::size_t>(place.bytes, 1));
+  std::ptrdiff_t byte = place.offset;
+  while (byte + element < place.offset + bytes && inside(at(byte))) byte += element;
+  const std::ptrdiff_t last = place.offset + bytes - 1;
+  // An access that begins in the middle of an element may end in the next one.
+  if (inside(at(byte)) && !inside(at(last))) byte = last;
+  const Access::Position position = inside(at(byte)) ? at(place.offset) : at(byte);
+  return {matrix, position, byte, inside(position)};
+}
+
+std::string Placement::describe(const MemoryPlace& place) const {
+  const auto end = static_cast<std::ptrdiff_t>(extent().bytes());
+  if (end == 0) return fmt::format("{}, which is empty ({} x {})", name, rows, columns);
+  if (place.offset < 0) {
+    return fmt::format("{} byte{} before {}", -place.offset, plural(-place.offset), name);
+  }
+  const Access access = access_at(place);
+  const bool by_row = layout == Layout::row;
+  const std::int64_t row = by_row ? access.position.line : access.position.index;
+  const std::int64_t column = by_row ? access.position.index : access.position.line;
+  const std::string number = batched ? fmt::format("[{}]", access.matrix) : "";
+  std::string text = vector ? fmt::format("{}[{}]", name, column)
+                            : fmt::format("{}{}[{}, {}]", name, number, row, column);
+  if (access.inside) return text;
+  text += ": " + (row >= rows ? beyond("row", row, rows)
+                              : beyond(vector ? "element" : "column", column, columns));
+  if (access.byte >= end) {
+    const std::ptrdiff_t past = access.byte - end + 1;
+    text += fmt::format(", {} byte{} past the end of {}", past, plural(past), name);
+  }
+  return text;
+}
+
+}  // namespace warpcheck::properties

@@ -1,0 +1,153 @@
+#include "properties/generate/covering/covering_cases.hpp"
+
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace warpcheck::properties::generate {
+namespace {
+
+constexpr int kTriesOfALevel = 4;
+constexpr int kTriesOfARow = 2;
+constexpr int kTriesOfACombination = 12;  // including those of a row
+
+Chance chance(Rng& rng) {
+  return [&rng](std::int64_t below) { return rng(rc::gen::inRange<std::int64_t>(0, below)); };
+}
+
+std::vector<std::size_t> level_counts(const std::vector<Factor>& factors) {
+  std::vector<std::size_t> counts;
+  for (const Factor& factor : factors) counts.push_back(factor.levels.size());
+  return counts;
+}
+
+/// Returns the case with its own sizes, with all sizes 1 or 64, or with random sizes.
+Case resized(Case problem, int attempt, Rng& rng) {
+  if (attempt == 0) return problem;
+  for (std::int64_t Case::*size : {&Case::m, &Case::n, &Case::k}) {
+    problem.*size = attempt == 1   ? 1
+                    : attempt == 2 ? 64
+                                   : rng(rc::gen::inRange<std::int64_t>(1, 200));
+  }
+  return problem;
+}
+
+}  // namespace
+
+CoveringCases::CoveringCases(const contract::Contract& contract, const Tiles& tiles,
+                             Projection project, const std::function<Case(std::uint64_t)>& sample)
+    : factors_(factors(contract, tiles)),
+      project_(std::move(project)),
+      combinations_{level_counts(factors_), {}, {}},
+      pairs_(combinations_.levels, 2) {
+  exclude_levels(sample);
+}
+
+Row CoveringCases::row(const Case& problem) const {
+  Row row;
+  for (const Factor& factor : factors_) row.push_back(factor.level_of(problem));
+  return row;
+}
+
+/// Excludes the levels that `requires` does not allow with any level of the other factors. They
+/// come first because each excludes many combinations, which need not be tried.
+void CoveringCases::exclude_levels(const std::function<Case(std::uint64_t)>& sample) {
+  for (std::size_t f = 0; f < factors_.size(); ++f) {
+    reachable_.emplace_back(factors_[f].levels.size(), false);
+    for (std::size_t level = 0; level < factors_[f].levels.size(); ++level) {
+      for (int i = 0; i < kTriesOfALevel && !reachable_[f][level]; ++i) {
+        const std::uint64_t seed = mixed(f * 64 + level, static_cast<std::uint64_t>(i));
+        Row wanted(factors_.size());
+        wanted[f] = level;
+        Rng rng(seed);
+        const auto found = project_(moved(resized(sample(seed), i, rng), wanted, rng));
+        reachable_[f][level] = found && factors_[f].level_of(*found) == level;
+      }
+    }
+  }
+  const std::size_t pairs = pairs_.all();
+  for (std::size_t number = 0; number < pairs; ++number) {
+    const Row row = pairs_.row_of(number);
+    for (std::size_t f = 0; f < row.size(); ++f) {
+      if (!row[f] || reachable_[f][*row[f]]) continue;
+      pairs_.exclude(number);
+      combinations_.pairs.push_back({0, number});
+      break;
+    }
+  }
+}
+
+void CoveringCases::begin_triples() {
+  triples_.emplace(combinations_.levels, 3);
+  triples_->exclude_with(pairs_);
+  for (const Row& row : rows_) triples_->add(row);
+}
+
+/// Changes the factors in their order: the sizes come first because they decide the tight strides.
+Case CoveringCases::moved(Case problem, const Row& row, Rng& rng) const {
+  const Chance any = chance(rng);
+  for (std::size_t f = 0; f < row.size(); ++f) {
+    if (row[f] && factors_[f].level_of(problem) != *row[f]) factors_[f].set(problem, *row[f], any);
+  }
+  return problem;
+}
+
+/// Returns the wanted combination and, for every other factor in a random order, the level that
+/// meets most missing combinations; no level if none meets any.
+Row CoveringCases::greedy_row(const Interactions& interactions, std::size_t wanted,
+                              Rng& rng) const {
+  Row row = interactions.row_of(wanted);
+  const Chance any = chance(rng);
+  std::vector<std::size_t> order(factors_.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = order.size(); i > 1; --i) {
+    std::swap(order[i - 1], order[static_cast<std::size_t>(any(static_cast<std::int64_t>(i)))]);
+  }
+  for (const std::size_t f : order) {
+    if (row[f]) continue;
+    std::size_t most = 0;
+    std::int64_t equals = 1;
+    for (std::size_t level = 0; level < factors_[f].levels.size(); ++level) {
+      if (!reachable_[f][level]) continue;
+      const auto gain = interactions.gain(row, f, level);
+      if (!gain || *gain == 0 || *gain < most) continue;
+      equals = *gain == most ? equals + 1 : 1;
+      most = *gain;
+      if (any(equals) == 0) row[f] = level;  // equal levels are equally likely
+    }
+  }
+  return row;
+}
+
+std::optional<Case> CoveringCases::next(const Case& sampled, std::uint64_t seed) {
+  const bool by_pairs = !pairs_.complete();
+  if (!by_pairs && !triples_) begin_triples();
+  Interactions& interactions = by_pairs ? pairs_ : *triples_;
+  const auto wanted = interactions.missing(next_wanted_);
+  if (!wanted) return std::nullopt;
+  next_wanted_ = *wanted + 1;
+  for (int i = 0; i < kTriesOfACombination; ++i) {
+    Rng rng(mixed(seed, static_cast<std::uint64_t>(i)));
+    // The domain may contain the combination although it does not contain the whole row; `requires`
+    // may relate its sizes to the others.
+    const bool alone = i >= kTriesOfARow;
+    const Row target =
+        alone ? interactions.row_of(*wanted) : greedy_row(interactions, *wanted, rng);
+    auto found = project_(moved(alone ? resized(sampled, i % 4, rng) : sampled, target, rng));
+    if (found && interactions.holds(row(*found), *wanted)) return found;
+  }
+  interactions.exclude(*wanted);
+  (by_pairs ? combinations_.pairs : combinations_.triples)
+      .push_back({static_cast<std::int64_t>(rows_.size()), *wanted});
+  return std::nullopt;
+}
+
+void CoveringCases::add(const Case& problem) {
+  rows_.push_back(row(problem));
+  pairs_.add(rows_.back());
+  if (triples_) triples_->add(rows_.back());
+}
+
+}  // namespace warpcheck::properties::generate

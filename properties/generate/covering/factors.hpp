@@ -1,0 +1,37 @@
+// The factors of the covering array: properties of a case, divided into classes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
+#include "properties/generate/sampling/tiles.hpp"
+
+namespace warpcheck::properties::generate {
+
+/// Returns a random number from 0 to one less than its argument.
+using Chance = std::function<std::int64_t(std::int64_t)>;
+
+/// One choice of a case and the classes of its values.
+struct Factor {
+  std::string_view name;                 // "k", "lda", "data"
+  std::vector<std::string_view> levels;  // "0", "1", "below a tile", "whole tiles" ...
+  /// Returns the level of a normalized case; empty if it is undefined (m = 0).
+  std::function<std::optional<std::size_t>(const Case&)> level_of;
+  /// Changes the case to a level, without regard to `requires`.
+  std::function<void(Case&, std::size_t level, const Chance&)> set;
+};
+
+/// Returns the factors of the contract's cases: m, n and k by their residue modulo a tile, leading
+/// dimensions and batch strides by tightness and alignment, offsets of the bases, transposes,
+/// batch, alpha and beta, and the recipe of the data. Fields without an argument have no factor.
+/// Refers to the contract.
+[[nodiscard]] std::vector<Factor> factors(const contract::Contract& contract, const Tiles& tiles);
+
+}  // namespace warpcheck::properties::generate

@@ -1,0 +1,24 @@
+// The launches of a problem's job.
+#pragma once
+
+#include <string_view>
+
+#include "contract/contract.hpp"
+#include "properties/run/problem.hpp"
+
+namespace warpcheck::properties::run {
+
+/// Returns the value of alpha or beta that the kernel receives. It is rounded to the type of the
+/// accumulator, so that computations in that type do not round it again, and to the type of the
+/// parameter. Throws InputError if the value is not finite.
+[[nodiscard]] double received_factor(const Problem& problem, contract::ArgumentWord word,
+                                     double value);
+
+/// Appends the launches of the contract with their arguments. The buffers come first.
+void add_launches(Problem& problem);
+
+/// Evaluates an expression of the contract for the case. Throws InputError if it has no value.
+[[nodiscard]] std::int64_t evaluated(const Problem& problem, const contract::Expression& expression,
+                                     std::string_view what);
+
+}  // namespace warpcheck::properties::run

@@ -1,0 +1,46 @@
+#include "properties/run/operands.hpp"
+
+#include <cstddef>
+
+#include "properties/generate/data/data.hpp"
+
+namespace warpcheck::properties::run {
+
+generate::DataTypes data_types(const contract::Contract& contract) {
+  return {contract.type_a, contract.type_b, contract.type_c, contract.accumulate,
+          contract.tensor_cores};
+}
+
+Operands operands(const contract::Contract& contract, const Case& problem) {
+  Operands all{{0, problem.k}, {0, problem.n}, {0, problem.n}, {}};
+  const auto append = [](reference::Matrix& to, const reference::Matrix& more) {
+    to.rows += more.rows;
+    to.values.insert(to.values.end(), more.values.begin(), more.values.end());
+  };
+  for (std::int64_t number = 0; number < problem.batch; ++number) {
+    const generate::Data data(product_of(problem, number), data_types(contract));
+    append(all.a, data.matrix(Operand::a));
+    append(all.b, data.matrix(Operand::b));
+    append(all.c, data.matrix(Operand::c));
+  }
+  if (contract.takes(ArgumentWord::bias)) {
+    all.bias = generate::Data(problem, data_types(contract)).bias();
+  }
+  return all;
+}
+
+Case product_of(const Case& problem, std::int64_t number) {
+  Case product = problem;
+  product.seed += static_cast<std::uint64_t>(number) * 0x9E3779B97F4A7C15U;
+  return product;
+}
+
+reference::Matrix rows_of(const reference::Matrix& matrix, std::int64_t first, std::int64_t count) {
+  reference::Matrix rows(0, matrix.columns);
+  rows.rows = count;
+  const auto begin = matrix.values.begin() + static_cast<std::ptrdiff_t>(first * matrix.columns);
+  rows.values.assign(begin, begin + static_cast<std::ptrdiff_t>(count * matrix.columns));
+  return rows;
+}
+
+}  // namespace warpcheck::properties::run

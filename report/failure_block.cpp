@@ -1,0 +1,202 @@
+#include "report/failure_block.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "base/shown_number.hpp"
+#include "report/diagnosis_text.hpp"
+#include "report/path.hpp"
+#include "report/wording.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using properties::campaign::FindingReport;
+using properties::judge::Mismatch;
+using properties::run::Excerpt;
+
+constexpr std::size_t kWidestSourceLine = 160;  // characters; generated sources have longer ones
+constexpr std::ptrdiff_t kMostLines = 25;
+constexpr std::size_t kCalls = 3;
+
+/// The number of lines shown of each text that may have many.
+struct Lengths {
+  std::size_t message = 4;
+  std::size_t diagnosis = 2;
+  std::size_t printed = 3;
+
+  /// Removes a line of the least important text that has more than one; false if none has.
+  [[nodiscard]] bool shorten() {
+    for (std::size_t* length : {&printed, &message, &diagnosis}) {
+      if (*length == 1) continue;
+      --*length;
+      return true;
+    }
+    return false;
+  }
+};
+
+/// The first `most` lines; if there are more, the last one states how many.
+std::vector<std::string> first_lines(std::string_view text, std::size_t most) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.push_back(printable(text.substr(0, end)));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  if (lines.size() > most && most == 1) {
+    lines.front() += fmt::format(" ... and {} more lines", lines.size() - 1);
+    lines.resize(1);
+  } else if (lines.size() > most) {
+    const std::size_t left_out = lines.size() - most + 1;
+    lines.resize(most);
+    lines.back() = fmt::format("... and {} more lines", left_out);
+  }
+  return lines;
+}
+
+/// The earlier of two accesses that race.
+std::string other_text(const OtherAccess& other) {
+  return fmt::format("the {} at {}:{} by thread {}: {}", other.write ? "write" : "read",
+                     shown_path(other.source.file), other.source.line, triple(other.thread.thread),
+                     printable(other.source.instruction));
+}
+
+/// The number of accesses at the places of a race.
+std::string met_text(const Finding& finding) {
+  return finding.count == 1 ? std::string() : fmt::format("; {} such accesses", finding.count);
+}
+
+/// The calls that lead to an inlined line, the one in the kernel last.
+std::string calls_text(const SourcePlace& source) {
+  const auto text = [](const CallSite& call) {
+    return fmt::format("{}:{}", shown_path(call.file), call.line);
+  };
+  if (source.calls.size() > kCalls) {
+    return fmt::format("from {} ... {}", text(source.calls.front()), text(source.calls.back()));
+  }
+  std::string all;
+  for (const CallSite& call : source.calls) {
+    all += fmt::format("{}{}", all.empty() ? "from " : ", ", text(call));
+  }
+  return all;
+}
+
+class Block {
+ public:
+  explicit Block(const Paint& paint) : paint_(paint) {}
+
+  void line(std::string_view text) { text_ += fmt::format("{}\n", text); }
+
+  void field(std::string_view name, std::string_view value) {
+    if (value.empty()) return;
+    line(fmt::format("  {} {}", paint_(Ink::faint, fmt::format("{:<10}", name)), value));
+  }
+
+  /// One field of several lines; the name is before the first.
+  void field(std::string_view name, const std::vector<std::string>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) field(i == 0 ? name : "", values[i]);
+  }
+
+  void excerpt(const Excerpt& excerpt, const SourcePlace& source) {
+    if (source.line == 0) return;
+    line(
+        fmt::format("  {} {}:{}", paint_(Ink::faint, "-->"), shown_path(source.file), source.line));
+    for (std::size_t i = 0; i < excerpt.lines.size(); ++i) {
+      const std::size_t number = excerpt.first_line + i;
+      const bool here = number == excerpt.line;
+      const std::string text = printable(excerpt.lines[i]).substr(0, kWidestSourceLine);
+      const std::string row =
+          fmt::format("{} {:>4} |{}{}", here ? '>' : ' ', number, text.empty() ? "" : " ", text);
+      line(fmt::format("  {}", here ? paint_(Ink::bold, row) : row));
+      if (here) caret(excerpt.lines[i], source.column);
+    }
+  }
+
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  /// Prints a caret below the column, also after UTF-8 and tabs.
+  void caret(std::string_view text, unsigned column) {
+    if (column == 0 || column > std::min(text.size(), kWidestSourceLine)) return;
+    std::string indent;
+    for (const char c : text.substr(0, column - 1)) {
+      const bool continues = (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+      if (!continues) indent += c == '\t' ? '\t' : ' ';
+    }
+    line(fmt::format("         | {}{}", indent, paint_(Ink::red, "^")));
+  }
+
+  const Paint& paint_;
+  std::string text_;
+};
+
+std::string result_text(const Mismatch& mismatch) {
+  const std::string allowed =
+      mismatch.tolerance == 0.0 ? "exactly" : fmt::format("to within {}", mismatch.tolerance);
+  return fmt::format("D[{}, {}]: got {}, expected {} {}; {} of {} elements wrong", mismatch.row,
+                     mismatch.column, shown(mismatch.got), shown(mismatch.expected), allowed,
+                     mismatch.wrong, mismatch.elements);
+}
+
+std::string confirmation_text(const FindingReport& report) {
+  std::string text = fmt::format("{} of {} runs{}", report.confirmed, report.confirmations,
+                                 report.flaky() ? ", so it is flaky" : "");
+  if (report.original != report.smallest) {
+    text += fmt::format("; shrunk in {} launches from {}", report.shrink_launches,
+                        to_line(report.original));
+  }
+  return text;
+}
+
+std::string block_of(const FindingReport& report, std::string_view replay_command,
+                     const Paint& paint, const Lengths& lengths) {
+  const Finding& finding = report.finding;
+  Block block(paint);
+  block.line(fmt::format("{} {} on the {} device", paint(Ink::bold, report.variant + ":"),
+                         paint(Ink::red, name(finding.kind)), report.device));
+  for (const std::string& line : first_lines(finding.message, lengths.message)) {
+    block.line(fmt::format("  {}", line));
+  }
+  block.field("case", to_line(report.smallest));
+  block.excerpt(report.excerpt, finding.source);
+  block.field("called", calls_text(finding.source));
+  if (finding.thread) {
+    block.field("thread", fmt::format("{} of block {}", triple(finding.thread->thread),
+                                      triple(finding.thread->block)));
+  }
+  block.field("executing", printable(finding.source.instruction));
+  if (finding.other) block.field("against", other_text(*finding.other) + met_text(finding));
+  block.field("element", report.element);
+  if (report.mismatch) block.field("result", result_text(*report.mismatch));
+  block.field("diagnosis", first_lines(diagnosis_text(report.diagnosis), lengths.diagnosis));
+  block.field("printed", first_lines(report.printed, lengths.printed));
+  block.field("property", property_text(report.property));
+  if (report.confirmations != 0) block.field("confirmed", confirmation_text(report));
+  block.field("regression", report.regression);
+  block.field("replay", replay_command);
+  return block.take();
+}
+
+}  // namespace
+
+std::string failure_block(const FindingReport& report, std::string_view replay_command,
+                          const Paint& paint) {
+  Lengths lengths;
+  std::string block = block_of(report, replay_command, paint, lengths);
+  while (std::count(block.begin(), block.end(), '\n') > kMostLines && lengths.shorten()) {
+    block = block_of(report, replay_command, paint, lengths);
+  }
+  return block;
+}
+
+std::string note_line(const FindingReport& report) {
+  const Finding& finding = report.finding;
+  std::string places = place_text(finding.source);
+  if (finding.other) places += " and " + place_text(finding.other->source);
+  return fmt::format("note: {}: {}{} at {}: {}{}", report.variant, finding.benign ? "benign " : "",
+                     name(finding.kind), places, printable(finding.message), met_text(finding));
+}
+
+}  // namespace warpcheck::report

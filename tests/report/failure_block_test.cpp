@@ -1,0 +1,137 @@
+#include "report/failure_block.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/report/events.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+TEST(FailureBlock, ShowsClassPlaceAndReplayCommand) {
+  EXPECT_EQ(failure_block(
+                misaligned_load(),
+                "warpcheck replay 'sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42'",
+                Paint(false)),
+            R"(sgemm_float4: misaligned on the virtual device
+  load of 16 bytes at byte 20 of A, expected a multiple of 16
+  case       sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42
+  --> kernels/sgemm_float4.cu:12
+      10 |   for (int i = 0; i < k; i += 4) {
+      11 |
+  >   12 |     float4 v = *reinterpret_cast<const float4*>(a + row * lda + i);
+      13 |     sum += v.x * b[i * ldb + column];
+      14 |   }
+  thread     (1, 0, 0) of block (0, 0, 0)
+  executing  ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]
+  element    A[1, 0] to A[1, 3]
+  property   matches-reference: D is alpha A B + beta C, within the bound that rounding allows
+  confirmed  3 of 3 runs; shrunk in 57 launches from sgemm_float4 m=65 n=33 k=17 alpha=1 beta=0 data=lattice seed=42
+  replay     warpcheck replay 'sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42'
+)");
+}
+
+TEST(FailureBlock, ShowsBothValuesOfAWrongResultAndFlakiness) {
+  EXPECT_EQ(failure_block(wrong_result(), "again", Paint(false)),
+            R"(sgemm_tail: wrong-result on the cuda device
+  3 of 4 elements differ from the reference
+  case       sgemm_tail m=2 n=2 k=3 alpha=1 beta=0 data=lattice seed=0
+  result     D[1, 0]: got 1.5, expected -2.25 exactly; 3 of 4 elements wrong
+  diagnosis  the last term of k is missing
+  printed    tile 0
+             ?[2J
+  property   matches-reference: D is alpha A B + beta C, within the bound that rounding allows
+  confirmed  2 of 3 runs, so it is flaky
+  replay     again
+)");
+}
+
+TEST(FailureBlock, ListsCallsThatLeadToTheLine) {
+  properties::campaign::FindingReport report = misaligned_load();
+  report.finding.source.calls = {{"tile.cuh", 30}, {"kernel.cu", 9}};
+  EXPECT_THAT(failure_block(report, "again", Paint(false)),
+              testing::HasSubstr("  called     from tile.cuh:30, kernel.cu:9\n  thread "));
+  report.finding.source.calls = {{"a.cuh", 1}, {"b.cuh", 2}, {"c.cuh", 3}, {"kernel.cu", 9}};
+  EXPECT_THAT(failure_block(report, "again", Paint(false)),
+              testing::HasSubstr("  called     from a.cuh:1 ... kernel.cu:9\n"));
+}
+
+TEST(FailureBlock, ShowsTheTolerance) {
+  properties::campaign::FindingReport report = wrong_result();
+  report.mismatch->tolerance = 0.5;
+  EXPECT_THAT(failure_block(report, "again", Paint(false)),
+              testing::HasSubstr("expected -2.25 to within 0.5;"));
+}
+
+TEST(FailureBlock, NanHasNoSign) {
+  properties::campaign::FindingReport finding = wrong_result();
+  finding.mismatch->got = -std::nan("");
+  EXPECT_THAT(failure_block(finding, "", Paint(false)),
+              testing::HasSubstr("D[1, 0]: got nan, expected"));
+}
+
+TEST(FailureBlock, PutsCaretBelowColumnAfterTabsAndUtf8) {
+  properties::campaign::FindingReport report = misaligned_load();
+  report.finding.source.column = 16;
+  EXPECT_THAT(
+      failure_block(report, "again", Paint(false)),
+      testing::HasSubstr("  >   12 |     float4 v = *reinterpret_cast<const float4*>(a + row "
+                         "* lda + i);\n"
+                         "         |                ^\n"
+                         "      13 |"));
+  report.excerpt.lines[2] = "\t\xc3\xa9 = x;";
+  report.finding.source.column = 6;
+  EXPECT_THAT(failure_block(report, "again", Paint(false)),
+              testing::HasSubstr("\n         | \t   ^\n"));
+  report.finding.source.column = 99;
+  EXPECT_THAT(failure_block(report, "again", Paint(false)), testing::Not(testing::HasSubstr("^")));
+}
+
+/// A finding with every field, and more lines than fit.
+properties::campaign::FindingReport verbose(FindingClass kind) {
+  properties::campaign::FindingReport report = misaligned_load();
+  report.finding.kind = kind;
+  report.finding.source.column = 5;
+  report.finding.source.calls = {{"a.cuh", 1}, {"b.cuh", 2}, {"c.cuh", 3}, {"kernel.cu", 9}};
+  report.finding.other = OtherAccess{report.finding.source, {}, true};
+  report.mismatch = wrong_result().mismatch;
+  report.regression = "regressions/mine.cases:4";
+  std::string many_lines;
+  for (int i = 0; i < 100; ++i) many_lines += "on and on\n";
+  report.finding.message = report.diagnosis.text = report.printed = many_lines;
+  return report;
+}
+
+TEST(FailureBlock, HasAtMost25LinesForEveryClass) {
+  for (int kind = 0; kind <= static_cast<int>(FindingClass::timeout); ++kind) {
+    const std::string block =
+        failure_block(verbose(static_cast<FindingClass>(kind)), "again", Paint(false));
+    EXPECT_LE(std::count(block.begin(), block.end(), '\n'), 25) << block;
+    for (const char* field : {"on and on", "  case  ", "  >   12 |", "  |     ^\n", "  against ",
+                              "  element ", "  result ", "  diagnosis  on", "  printed    on",
+                              "  property ", "  confirmed ", "  regression "}) {
+      EXPECT_THAT(block, testing::HasSubstr(field));
+    }
+    EXPECT_THAT(block, testing::EndsWith("  replay     again\n"));
+  }
+}
+
+TEST(FailureBlock, CountsOmittedLinesOfALongMessage) {
+  properties::campaign::FindingReport report = misaligned_load();
+  report.finding.message.clear();
+  for (int i = 0; i < 100; ++i) report.finding.message += "on and on\n";
+  EXPECT_THAT(failure_block(report, "again", Paint(false)),
+              testing::HasSubstr("... and 97 more lines\n"));
+}
+
+TEST(FailureBlock, IsColouredOnlyOnRequest) {
+  EXPECT_THAT(failure_block(misaligned_load(), "again", Paint(false)),
+              testing::Not(testing::HasSubstr("\033")));
+  EXPECT_THAT(failure_block(misaligned_load(), "again", Paint(true)),
+              testing::HasSubstr("\033[31mmisaligned\033[0m"));
+}
+
+}  // namespace
+}  // namespace warpcheck::report
