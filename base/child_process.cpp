@@ -65,7 +65,8 @@ class FileActions {
   posix_spawn_file_actions_t actions_;
 };
 
-/// Signals that wait in this process, which cleans up after them, shall end a child at once.
+/// Unblocks all signals: a signal ends a child at once, while this process blocks it to clean up
+/// first.
 class Attributes {
  public:
   explicit Attributes(bool own_group) {
@@ -98,7 +99,7 @@ ChildResult run(const std::vector<std::string>& command, std::atomic<int>* group
   }
   const Attributes attributes(group != nullptr);
 
-  std::vector<std::string> copies = command;  // exec takes them writable
+  std::vector<std::string> copies = command;  // execvp requires writable arguments
   std::vector<char*> arguments;
   for (std::string& copy : copies) arguments.push_back(copy.data());
   arguments.push_back(nullptr);

@@ -1,4 +1,4 @@
-// A fingerprint of texts, for names of cached files.
+// A hash of texts, for names of cached files.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,8 @@
 
 namespace warpcheck {
 
-/// 128-bit FNV-1a (Fowler, Noll, Vo; draft-eastlake-fnv). Each text is followed by its length, so
-/// that two sequences of texts that only read the same when joined differ. Not meant against an
-/// adversary.
+/// 128-bit FNV-1a (Fowler, Noll, Vo; draft-eastlake-fnv). The length of each text is hashed after
+/// it, so that ("ab", "c") and ("a", "bc") differ. Not a cryptographic hash.
 class ContentHash {
  public:
   void add(std::string_view text);

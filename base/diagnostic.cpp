@@ -14,7 +14,7 @@ std::string render_all(const std::vector<Diagnostic>& diagnostics) {
   return text;
 }
 
-/// Blanks up to the caret's column; tabs are kept so that it lines up in a terminal.
+/// Blanks up to the caret's column. Keeps tabs, so that the caret is aligned in a terminal.
 std::string indent_to(std::string_view excerpt, unsigned column) {
   std::string indent(excerpt.substr(0, column - 1));
   indent.resize(column - 1, ' ');

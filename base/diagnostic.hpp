@@ -1,4 +1,4 @@
-// What a user's text did wrong, and where. The one renderer of located errors.
+// Errors in a user's text, with their places. The only renderer of located errors.
 #pragma once
 
 #include <stdexcept>
@@ -8,7 +8,8 @@
 
 namespace warpcheck {
 
-/// A place in a text. Lines and columns count from 1; 0 means "the whole file" / "the whole line".
+/// A place in a text. Lines and columns count from 1; line 0 is the whole file, column 0 the whole
+/// line.
 struct Location {
   std::string file;
   unsigned line = 0;
@@ -17,13 +18,13 @@ struct Location {
   friend bool operator==(const Location&, const Location&) = default;
 };
 
-/// One error in a user's text. `message` is lower case, without a final period, and says what was
+/// One error in a user's text. `message` is lower case, has no final period, and names what was
 /// found and what was expected.
 struct Diagnostic {
   Location where;
   std::string message;
   std::string excerpt;    // the source line that `where` points into; may be empty
-  bool verbatim = false;  // `message` is another tool's output, to be shown as it is
+  bool verbatim = false;  // `message` is another tool's output, which is printed unchanged
 };
 
 /// "file:line:column: error: message", then the excerpt and a caret under the column.
@@ -32,7 +33,7 @@ struct Diagnostic {
 /// The text of line `line` (from 1) of `text`, without its line ending; empty past the end.
 [[nodiscard]] std::string_view line_of(std::string_view text, unsigned line);
 
-/// The user's input is wrong: every error found, in the order of the text. Exit status 2.
+/// The user's input is wrong. Holds every error found, in the order of the text. Exit status 2.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(std::vector<Diagnostic> diagnostics);
@@ -47,7 +48,8 @@ class InputError : public std::runtime_error {
 /// An error in a request as a whole, which has no place in a text.
 [[nodiscard]] InputError request_error(std::string message);
 
-/// The machine lacks what was asked for: no GPU, no nvcc. Says how to get it. Exit status 3.
+/// The machine lacks something that the request requires, such as a GPU or nvcc. The message names
+/// the remedy. Exit status 3.
 class EnvironmentError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -54,7 +54,7 @@ void rename_file(const fs::path& from, const fs::path& to) {
 }
 
 void write_file(const fs::path& file, std::string_view text) {
-  std::error_code ignored;  // what it means shows when the file is opened
+  std::error_code ignored;  // opening the file reports it
   fs::create_directories(file.parent_path(), ignored);
   const fs::path temporary = temporary_beside(file);
   errno = 0;

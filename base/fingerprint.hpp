@@ -8,7 +8,6 @@
 
 namespace warpcheck {
 
-/// The state after each added word is folded().
 class Fingerprint {
  public:
   void add(std::uint64_t word) { hash_ = folded(hash_, word); }

@@ -1,4 +1,4 @@
-// How many of all.
+// A share: how many of a number of things meet a condition.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ struct Share {
   std::int64_t met = 0;
   std::int64_t all = 0;
 
-  /// 1 where there is nothing to meet.
+  /// 1 if `all` is 0.
   [[nodiscard]] double share() const {
     return all == 0 ? 1.0 : static_cast<double>(met) / static_cast<double>(all);
   }

@@ -105,7 +105,7 @@ class Steps {
   }
 
  public:
-  void ask(const contract::Variant& variant, device::Device& device, const Request& request) {
+  void measure(const contract::Variant& variant, device::Device& device, const Request& request) {
     const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
     const properties::generate::CaseGenerator generator(variant.contract, 0, false,
                                                         request.max_size);
@@ -166,7 +166,7 @@ int main(int argc, char** argv) {
     std::printf("%s\n", device->description().c_str());
     campaign(variants, *device, request);
     Steps steps;
-    for (const contract::Variant& variant : variants) steps.ask(variant, *device, request);
+    for (const contract::Variant& variant : variants) steps.measure(variant, *device, request);
     steps.print();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "warpcheck_phases: %s\n", error.what());

@@ -12,7 +12,7 @@ constexpr std::array<std::string_view, 23> kWords = {
     "stride_c", "stride_d", "ta",  "tb",    "bias", "workspace", "literal"};
 static_assert(kWords.size() == static_cast<std::size_t>(ArgumentWord::literal) + 1);
 
-/// Offset of the next `/* warpcheck` that opens a line; npos if none.
+/// Offset of the next `/* warpcheck` that begins a line; npos if there is none.
 std::size_t find_opening(std::string_view source, std::size_t from) {
   constexpr std::string_view kOpening = "/* warpcheck";
   for (;; ++from) {

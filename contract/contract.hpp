@@ -1,4 +1,4 @@
-// What a kernel's author promises and expects.
+// The contract of a kernel: what its author promises and expects.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace warpcheck::contract {
 
 enum class Layout { row, column };
 
-/// The words that `arguments` may use for gemm. `literal` passes an integer or floating constant.
+/// The words of `arguments` for gemm. `literal` passes an integer or floating-point constant.
 enum class ArgumentWord {
   a,
   b,
@@ -46,7 +46,7 @@ enum class ArgumentWord {
 /// "a", "stride_a" ...
 [[nodiscard]] std::string_view name(ArgumentWord word);
 
-/// Whether the word stands for an address: a b c d bias workspace.
+/// True for the words of addresses: a b c d bias workspace.
 [[nodiscard]] bool is_buffer(ArgumentWord word);
 
 struct Argument {
@@ -55,24 +55,23 @@ struct Argument {
   Location where;
 };
 
-/// The finding that a specimen, wrong on purpose, must produce. The line of its `.cu` that the
-/// finding must name carries the comment `// finding here` (several lines may; any one will do).
+/// The finding that a specimen, which is wrong on purpose, must produce. The finding must name a
+/// line of its `.cu` that has the comment `// finding here`.
 struct Expectation {
-  std::vector<std::string> classes;  // any one of these
-  std::string smallest;  // expression over the smallest case's fields: "m <= 2 and k <= 5"
+  std::vector<std::string> classes;  // one of these
+  std::string smallest;  // condition on the fields of the smallest case: "m <= 2 and k <= 5"
 };
 
-/// Memory beside the matrices.
+/// Memory of the kernel besides the matrices.
 struct Workspace {
-  std::string name = "workspace";   // the argument that it is handed as; "workspace.partials"
-  std::optional<Expression> bytes;  // not given: split_k * m * n elements of the accumulator
-  bool zeroed = false;  // holds zeros before the launch; otherwise reading it before it is written
-                        // is a finding
+  std::string name = "workspace";   // its argument word, or "workspace.partials"
+  std::optional<Expression> bytes;  // default: split_k * m * n elements of the accumulator
+  bool zeroed = false;  // holds zeros before the launch; if not, a read before a write is a finding
 };
 
-/// One of the launches that make a variant, each complete before the next.
+/// One of the launches of a variant. Each ends before the next begins.
 struct LaunchStep {
-  std::string kernel;               // as C++ names it: "ns::sgemm<128, 8>"
+  std::string kernel;               // its C++ name: "ns::sgemm<128, 8>"
   std::vector<Argument> arguments;  // the kernel's parameters in order
   std::array<Expression, 3> block;  // threads; absent axes are 1
   std::array<Expression, 3> grid;   // blocks
@@ -91,29 +90,29 @@ struct Contract {
   ScalarType type_b = ScalarType::f32;
   ScalarType type_c = ScalarType::f32;
   ScalarType accumulate = ScalarType::f32;
-  bool tensor_cores = false;          // they sum the products, truncating as they do
+  bool tensor_cores = false;          // tensor cores sum the products, and truncate the sums
   std::vector<LaunchStep> launches;   // at least one
-  std::vector<Workspace> workspaces;  // those that some launch takes
-  std::vector<Expression> requires_;  // the domain: all must hold
+  std::vector<Workspace> workspaces;  // those that a launch takes
+  std::vector<Expression> requires_;  // the domain: all are true
   std::int64_t split_k = 1;
   bool deterministic = true;
   std::string architecture;  // "sm_90a"; empty: the default, sm_80
   std::optional<Expectation> expect;
   Location where;  // of the [[variant]] table
 
-  /// Whether some launch is handed this word. No `lda` means a tight one, no `alpha`/`beta` 1 and
-  /// 0.
+  /// True if a launch has this argument. The default of a stride such as `lda` is packed; that of
+  /// `alpha` is 1, of `beta` 0.
   [[nodiscard]] bool takes(ArgumentWord word) const;
 };
 
 /// Reads every [[variant]] of a TOML text, with the values of its [defaults]. `where` is the place
-/// of the text's first line, so that a contract in a comment of a `.cu` is located in the `.cu`.
-/// Throws InputError with all errors found.
+/// of the first line of the text: errors in a contract in a comment of a `.cu` have places in the
+/// `.cu`. Throws InputError with all errors.
 [[nodiscard]] std::vector<Contract> parse_contracts(std::string_view toml, const Location& where);
 
-/// The text between `/* warpcheck`, which must open a line, and `*/` in a `.cu`, with its place;
-/// empty if there is none. Throws InputError where the comment does not end, or where there is a
-/// second one.
+/// The text between `/* warpcheck`, which must begin a line, and `*/` in a `.cu`, with its place;
+/// empty if there is none. Throws InputError if the comment does not end, or if there is a second
+/// one.
 struct EmbeddedContract {
   std::string toml;
   Location where;

@@ -1,4 +1,4 @@
-// The keys that a contract may have, for whoever lists them.
+// The keys of contracts, for programs that list them.
 #pragma once
 
 #include <string_view>
@@ -6,7 +6,7 @@
 
 namespace warpcheck::contract {
 
-/// Of a [[variant]] and of its launches.
+/// The keys of a [[variant]] and of its launches.
 [[nodiscard]] std::vector<std::string_view> contract_keys();
 
 }  // namespace warpcheck::contract

@@ -1,5 +1,5 @@
-// TOML to contracts. Each key of a [[variant]] is a row of one table; those of a launch are in
-// launch_reader.cpp. [defaults] has the same keys, but for `name` and `launch`.
+// Reads contracts from TOML. Each key of a [[variant]] is a row of one table; the keys of a launch
+// are in launch_reader.cpp. [defaults] has the same keys except `name` and `launch`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class VariantReader : ValueReader {
     return names;
   }
 
-  /// Reports what is wrong with a [defaults] table, also in values that every variant replaces.
+  /// Reports the errors of a [defaults] table, also in values that every variant replaces.
   static void check_defaults(TomlText& text, const toml::table& defaults) {
     VariantReader reader(text, {defaults});
     std::vector<std::string_view> known = keys();
@@ -77,7 +77,7 @@ class VariantReader : ValueReader {
   };
   static const std::array<Key, 12> kKeys;
 
-  /// Keys that cannot be the same for all variants of a file, so that [defaults] may not have them.
+  /// Keys that must differ between the variants of a file, so that [defaults] cannot have them.
   static bool is_of_one_variant(std::string_view key) { return key == "name" || key == "launch"; }
 
   void read_name(const toml::node& node) {
@@ -136,7 +136,7 @@ class VariantReader : ValueReader {
   void read_launches(const toml::node& node) {
     for (const std::string_view key : LaunchReader::keys()) {
       if (const toml::node* value = table_.own.get(key)) {
-        text_.error(*value, fmt::format("'{}' beside [[variant.launch]]: expected it in each "
+        text_.error(*value, fmt::format("'{}' next to [[variant.launch]]: expected it in each "
                                         "launch",
                                         key));
       }
@@ -199,8 +199,8 @@ class VariantReader : ValueReader {
     contract_.workspaces.push_back(std::move(workspace));
   }
 
-  /// Each workspace has an argument, and each such argument a workspace; the plain one need not be
-  /// described.
+  /// Checks that each workspace has an argument, and each argument for a workspace a description.
+  /// Only `workspace` itself needs none.
   void match_workspaces() {
     std::set<std::string> taken;
     const bool described = table_.get("workspace") != nullptr;
@@ -264,7 +264,7 @@ class VariantReader : ValueReader {
     if (!text) return;
     if (!is_architecture(*text)) {
       return text_.error(
-          node, fmt::format("architecture '{}': expected one as nvcc names it, 'sm_80'", *text));
+          node, fmt::format("architecture '{}': expected a name of nvcc, such as 'sm_80'", *text));
     }
     contract_.architecture = *text;
   }
@@ -299,7 +299,7 @@ class VariantReader : ValueReader {
 
   TableWithDefaults table_;
   Contract contract_;
-  bool arguments_known_ = true;             // none is a word that no contract has
+  bool arguments_known_ = true;             // all are words of contracts
   std::vector<Location> workspace_places_;  // of the workspaces that the contract describes
 };
 
@@ -365,7 +365,7 @@ std::vector<Contract> parse_contracts(std::string_view toml, const Location& whe
     const auto [first, is_new] = by_name.emplace(contract.name, &contract);
     if (is_new || contract.name.empty()) continue;
     text.error(contract.where,
-               fmt::format("second variant of the name '{}', the first is on line {}",
+               fmt::format("second variant with the name '{}', the first is on line {}",
                            contract.name, first->second->where.line));
   }
   text.throw_errors();

@@ -1,4 +1,4 @@
-// The words that a contract may use, and the form of its names.
+// The words of contracts, and the form of their names.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ inline constexpr std::array<std::string_view, 19> kCaseFields = {
 inline constexpr Vocabulary kContractVocabulary{kSizes, kBuffers};
 inline constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
 
-/// Of the types of numbers, in the order of ScalarType.
+/// The names of the number formats, in the order of ScalarType.
 [[nodiscard]] std::vector<std::string_view> type_words();
 
 /// All but `literal`, in the order of ArgumentWord.
@@ -38,11 +38,11 @@ inline constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
 /// "-1", "0.5", "1e-3".
 [[nodiscard]] bool is_number(std::string_view text);
 
-/// Letters, digits, '_', '-' and '.': what a case line and a shell take for one word.
+/// Letters, digits, '_', '-' and '.', so that a name is one word of a case line and of a shell.
 [[nodiscard]] bool is_variant_name(std::string_view text);
 
-/// Whether a text could name a kernel in C++. It becomes part of a C++ text, and must not be able
-/// to be more than a name there.
+/// True if a text can be the C++ name of a kernel. It becomes part of a C++ text, so it must not
+/// contain anything but a name.
 [[nodiscard]] bool is_kernel_name(std::string_view text);
 
 /// "sm_80", "sm_90a", "sm_100f".

@@ -27,7 +27,7 @@ KernelSource kernel_source(std::string file, std::string text, std::string contr
   const auto embedded = embedded_contract(source.text, source.file);
   if (sidecar_text && embedded) {
     throw InputError(Diagnostic{embedded->where,
-                                fmt::format("second contract: {} is there as well", contract_file),
+                                fmt::format("second contract: {} also exists", contract_file),
                                 std::string(line_of(source.text, embedded->where.line))});
   }
   if (sidecar_text) {
@@ -41,7 +41,7 @@ KernelSource kernel_source(std::string file, std::string text, std::string contr
   } else {
     throw file_error(
         source.file,
-        fmt::format("no contract: expected {} or a comment that opens with '/* warpcheck'",
+        fmt::format("no contract: expected {} or a comment that begins with '/* warpcheck'",
                     fs::path(contract_file).filename().string()));
   }
   return source;

@@ -1,4 +1,4 @@
-// A .cu with its contracts, read and checked but not compiled.
+// A .cu file with its contracts, which are read and checked but not compiled.
 #pragma once
 
 #include <filesystem>
@@ -14,26 +14,26 @@ struct KernelSource {
   std::string file;  // absolute
   std::string text;
   std::string contract_file;  // the sidecar, or the .cu again
-  std::string contract_text;  // of that whole file: what the contracts' places point into
+  std::string contract_text;  // of the whole file, which the places of the contracts refer to
   std::vector<Contract> contracts;
 
-  /// Adds the excerpt that the place of an error in the contract points to.
+  /// Adds the excerpt at the place of an error in the contract.
   [[nodiscard]] Diagnostic with_excerpt(Diagnostic diagnostic) const;
 };
 
 /// `name.toml` beside `name.cu`.
 [[nodiscard]] std::filesystem::path sidecar_of(const std::filesystem::path& source_file);
 
-/// Parses the contract: that of the sidecar, or else that within the source. Throws InputError
-/// where there is none, or one in each, or one that is wrong.
+/// Parses the contract of the sidecar or, without a sidecar, that in the source. Throws InputError
+/// if there is none, one in each, or a wrong one.
 [[nodiscard]] KernelSource kernel_source(std::string file, std::string text,
                                          std::string contract_file,
                                          std::optional<std::string> sidecar_text);
 
-/// The same, read from the disk.
+/// The same, with the texts read from files.
 [[nodiscard]] KernelSource read_kernel_source(const std::filesystem::path& file);
 
-/// Whether a .cu has a contract at all, right or wrong.
+/// True if a .cu has a contract, which may be wrong.
 [[nodiscard]] bool has_contract(const std::filesystem::path& file);
 
 }  // namespace warpcheck::contract

@@ -54,7 +54,7 @@ void LaunchReader::read_kernel(const toml::node& node) {
   if (!text) return;
   step_.kernel_where = text_.inside(node);
   if (!is_kernel_name(*text))
-    text_.error(node, fmt::format("kernel '{}' is no name in C++", *text));
+    text_.error(node, fmt::format("kernel '{}' is not a C++ name", *text));
   step_.kernel = *text;
 }
 

@@ -1,5 +1,5 @@
-// What a contract says of one launch: the keys of a [[variant.launch]], or of a [[variant]] that is
-// one launch.
+// Reads one launch of a contract: the keys of a [[variant.launch]], or of a [[variant]] with one
+// launch.
 #pragma once
 
 #include <array>
@@ -20,10 +20,10 @@ class LaunchReader : ValueReader {
 
   LaunchStep read();
 
-  /// Reads the keys that the table has, for their errors: required ones may be missing.
+  /// Reads the keys of the table to report errors in their values. Required keys may be missing.
   void check_values();
 
-  /// Whether the arguments were given, each a word that contracts have.
+  /// True if the arguments are present and each is a word of contracts.
   [[nodiscard]] bool arguments_known() const { return arguments_known_; }
 
  private:

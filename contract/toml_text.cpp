@@ -42,7 +42,7 @@ Location TomlText::inside(const toml::node& string) const {
     ++where.column;
   } else if (rest.size() > 3) {
     where.column += 3;
-  } else {  // a line break right after the opening quotes is no part of the string
+  } else {  // a line break right after the opening quotes is not part of the string
     ++where.line;
     where.column = 1;
   }
@@ -62,7 +62,7 @@ void TomlText::throw_errors() {
   std::stable_sort(errors_.begin(), errors_.end(), [](const Diagnostic& x, const Diagnostic& y) {
     return std::tie(x.where.line, x.where.column) < std::tie(y.where.line, y.where.column);
   });
-  // A value of [defaults] is read for each variant, and is wrong only once.
+  // A value of [defaults] is read for each variant, but its error is reported once.
   std::set<std::tuple<unsigned, unsigned, std::string>> reported;
   std::erase_if(errors_, [&](const Diagnostic& error) {
     return !reported.emplace(error.where.line, error.where.column, error.message).second;
@@ -80,7 +80,7 @@ Diagnostic TomlText::diagnostic(const Location& where, std::string message) cons
   const bool printable = std::all_of(excerpt.begin(), excerpt.end(), [](char c) {
     return c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
   });
-  if (!printable || excerpt.size() > 500) excerpt.clear();  // no text for a terminal
+  if (!printable || excerpt.size() > 500) excerpt.clear();  // a terminal cannot show it
   return {where, std::move(message), std::move(excerpt)};
 }
 

@@ -1,4 +1,4 @@
-// A TOML text that knows its place: errors located in the file that holds the text, collected.
+// A TOML text with its place. Collects errors, which are located in the file that holds the text.
 #pragma once
 
 #include <toml++/toml.h>
@@ -16,22 +16,23 @@ class TomlText {
   /// `where` is the place of the text's first character.
   TomlText(std::string_view text, const Location& where);
 
-  /// Throws InputError at the first error of syntax; toml++ cannot go on behind one.
+  /// Throws InputError at the first syntax error: toml++ cannot continue after one.
   [[nodiscard]] toml::table parse() const;
 
   [[nodiscard]] Location at(const toml::source_position& position) const;
   [[nodiscard]] Location at(const toml::node& node) const { return at(node.source().begin); }
 
-  /// Of the first character inside a string's quotes.
+  /// The place of the first character between a string's quotes.
   [[nodiscard]] Location inside(const toml::node& string) const;
 
   void error(const Location& where, std::string message);
   void error(const toml::node& node, std::string message) { error(at(node), std::move(message)); }
 
-  /// Takes over errors that were found within a string of this text.
+  /// Adds errors that were found in a string of this text.
   void errors_of(const InputError& error);
 
-  /// Throws InputError with all errors in the order of the text, each once, if there are any.
+  /// Throws InputError with all errors in the order of the text, without duplicates, if there are
+  /// any.
   void throw_errors();
 
  private:
@@ -43,7 +44,7 @@ class TomlText {
   std::vector<Diagnostic> errors_;
 };
 
-/// As an error calls it: "a string", "an array" ...
+/// The name of a type in errors: "a string", "an array" ...
 [[nodiscard]] std::string_view type_name(toml::node_type type);
 
 }  // namespace warpcheck::contract

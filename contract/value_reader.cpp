@@ -47,7 +47,7 @@ std::optional<Expression> ValueReader::expression(const toml::node& node,
   try {
     Expression parsed = Expression::parse(*text, text_.inside(node), &vocabulary);
     if (parsed.is_constant() && !parsed.evaluate({})) {
-      text_.error(node, "an expression without a value: it divides by zero or leaves 64 bits");
+      text_.error(node, "the expression has no value: it divides by zero or exceeds 64 bits");
       return std::nullopt;
     }
     return parsed;

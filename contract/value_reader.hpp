@@ -1,4 +1,5 @@
-// The values of a TOML text, of the type that is expected or else an error at their place.
+// Reads values of a TOML text. A value that does not have the expected type is an error at its
+// place.
 #pragma once
 
 #include <array>
@@ -12,12 +13,12 @@
 
 namespace warpcheck::contract {
 
-/// A table of the contract, with the values that [defaults] gives to the keys it does not set.
+/// A table of the contract, with the values of [defaults] for the keys that it does not set.
 struct TableWithDefaults {
   const toml::table& own;
   const toml::table* defaults = nullptr;
 
-  /// Null where neither table has the key.
+  /// Null if neither table has the key.
   [[nodiscard]] const toml::node* get(std::string_view key) const {
     const toml::node* value = own.get(key);
     return value != nullptr || defaults == nullptr ? value : defaults->get(key);
@@ -34,12 +35,12 @@ class ValueReader {
 
   std::optional<std::string> string(const toml::node& node, std::string_view expected);
 
-  /// One of some words; `expected` names them together: "a layout".
+  /// One of the `known` words; `expected` describes them: "a layout".
   std::optional<std::string> word(const toml::node& node, std::string_view kind,
                                   std::string_view expected,
                                   std::span<const std::string_view> known);
 
-  /// An integer or a text. One that is constant has a value.
+  /// An integer or a text. A constant expression must have a value.
   std::optional<Expression> expression(const toml::node& node, const Vocabulary& vocabulary);
 
   /// The value of an expression that is the same for every case.

@@ -1,4 +1,5 @@
-// What the instructions of a job did, counted: asked for by Job::count, carried by Outcome::counts.
+// Execution counts of the instructions of a job. Job::count requests them; Outcome::counts holds
+// them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ enum class InstructionKind : std::uint8_t {
   fp32,
   fp64,
   fp16,     // and bf16
-  special,  // functions that the multi-function unit approximates, divisions, roots
+  special,  // functions that the special function unit approximates, divisions, roots
   integer,  // and logic
   conversion,
   comparison,  // and selection
@@ -31,28 +32,28 @@ enum class InstructionKind : std::uint8_t {
 /// "fp32", "load" ...
 [[nodiscard]] std::string_view name(InstructionKind kind);
 
-/// What the executions of an instruction came to. Warps are counted at each execution, as Nsight
-/// Compute counts executed instructions: one that all lanes are predicated off from is executed
-/// too.
+/// Sums over the executions of an instruction. Each execution by a warp counts, as in the executed
+/// instructions of Nsight Compute: also one in which all lanes are predicated off.
 struct ExecutionCounts {
   std::uint64_t warps = 0;          // executions
-  std::uint64_t threads = 0;        // lanes that came to it
+  std::uint64_t threads = 0;        // lanes that reached it
   std::uint64_t predicated_on = 0;  // of those, lanes that executed it
 
-  // Of a branch that threads may take or not.
-  std::uint64_t taken = 0;      // executions in which some thread took it
-  std::uint64_t not_taken = 0;  // executions in which some thread did not
+  // For a conditional branch:
+  std::uint64_t taken = 0;      // executions in which at least one thread took it
+  std::uint64_t not_taken = 0;  // executions in which at least one thread did not
   std::uint64_t divergent = 0;  // both
 
-  // Accesses to global memory: requests are executions that some thread took part in; sectors are
-  // the aligned 32 bytes that a request touches. `global_ideal` would hold what the threads ask for
-  // if it lay together.
+  // Accesses to global memory. A request is an execution with at least one active thread; a sector
+  // is an aligned range of 32 bytes that a request accesses. `global_ideal` is the number of
+  // sectors if the accessed bytes were contiguous.
   std::uint64_t global_requests = 0;
   std::uint64_t global_sectors = 0;
   std::uint64_t global_ideal = 0;
 
-  // Accesses to shared memory: a request takes as many wavefronts as its busiest bank needs, for
-  // each of the parts that it is carried out in. Without bank conflicts it takes `shared_ideal`.
+  // Accesses to shared memory. The hardware processes a request in parts; each part takes as many
+  // wavefronts as its busiest bank has words. Without bank conflicts a request takes
+  // `shared_ideal`.
   std::uint64_t shared_requests = 0;
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t shared_ideal = 0;
@@ -60,12 +61,12 @@ struct ExecutionCounts {
   ExecutionCounts& operator+=(const ExecutionCounts& other);
 };
 
-/// One PTX instruction. What another run of it counted is added as executions.
+/// The counts of one PTX instruction. The counts of another run are added as further executions.
 struct InstructionCounts : ExecutionCounts {
   SourcePlace source;
   InstructionKind kind = InstructionKind::other;
   unsigned operations = 0;   // floating-point operations of one thread: 2 for a fused multiply-add
-  bool conditional = false;  // a branch that threads may take or not
+  bool conditional = false;  // a conditional branch
 };
 
 }  // namespace warpcheck::device

@@ -1,5 +1,5 @@
-// Which ways the warps of a job went: asked for by Job::cover, carried by Outcome::coverage.
-// Instructions are told by their number in the program, which Program::place() leads to a line.
+// Control-flow coverage of a job. Job::cover requests it; Outcome::coverage holds it. Instructions
+// are identified by their number in the program; Program::place() returns the line of a number.
 #pragma once
 
 #include <cstdint>
@@ -7,40 +7,41 @@
 
 namespace warpcheck::device {
 
-/// In place of the instruction that an edge leaves from: the kernel or function begins.
+/// The start of an edge that enters a kernel or function.
 inline constexpr std::uint32_t kEntry = ~std::uint32_t{0};
 
-/// From the last instruction of a basic block to the first of another. Of the edges that leave a
-/// conditional branch, that to the next instruction comes first.
+/// An edge from the last instruction of a basic block to the first of another. Among the edges of a
+/// conditional branch, the edge to the next instruction comes first.
 struct CoveredEdge {
   std::uint32_t from = kEntry;
   std::uint32_t to = 0;
-  std::uint64_t warps = 0;      // executions in which some thread went this way
-  std::uint64_t divergent = 0;  // of those: with other threads that went another way
+  std::uint64_t warps = 0;      // executions in which at least one thread took the edge
+  std::uint64_t divergent = 0;  // of those: other threads took another edge
 
   friend bool operator==(const CoveredEdge&, const CoveredEdge&) = default;
 };
 
-/// Instructions that are executed together, but by warps that end or fault among them.
+/// A basic block: its instructions are executed together, unless the warp exits or faults.
 struct CoveredBlock {
   std::uint32_t first = 0;
   std::uint32_t instructions = 0;
-  std::uint64_t warps = 0;  // executions of the first; warps that meet there are one again
+  std::uint64_t warps = 0;  // executions of the first instruction
 
   friend bool operator==(const CoveredBlock&, const CoveredBlock&) = default;
 };
 
-/// A predicate, where it is computed, and where it guards an instruction that is no branch.
+/// The values of a predicate at an instruction that computes it, or that it guards and that is not
+/// a branch.
 struct CoveredCondition {
   std::uint32_t at = 0;
-  std::uint64_t held = 0;    // executions in which it held for some thread
-  std::uint64_t failed = 0;  // executions in which it did not
+  std::uint64_t held = 0;    // executions in which it was true for at least one thread
+  std::uint64_t failed = 0;  // executions in which it was false for at least one thread
 
   friend bool operator==(const CoveredCondition&, const CoveredCondition&) = default;
 };
 
-/// Of the kernels that were launched and of functions that are no kernels, in the order of the
-/// program; what was not reached is there, with zeros.
+/// Coverage of the launched kernels and of all device functions, in the order of the program. Code
+/// that was not reached has zero counts.
 struct Coverage {
   std::vector<CoveredBlock> blocks;
   std::vector<CoveredEdge> edges;

@@ -27,7 +27,7 @@ bool same_line(const SourcePlace& one, const SourcePlace& other) {
   return one.line == other.line && one.file == other.file;
 }
 
-/// "cuda", "cuda-13.0", "cu13": what installations of the Toolkit are called.
+/// Folders of Toolkit installations have names like "cuda", "cuda-13.0" and "cu13".
 bool is_toolkit_folder(std::string_view name) {
   if (name == "cuda") return true;
   const std::string_view prefix = name.starts_with("cuda-") ? "cuda-" : "cu";

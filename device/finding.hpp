@@ -1,4 +1,4 @@
-// One thing wrong with a kernel: its class, its place, its evidence.
+// Finding: one defect of a kernel with its class, place and evidence.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace warpcheck {
 
-/// The same words everywhere: console, JSON, JUnit, SARIF, tests.
+/// The names are the same in all reports: console, JSON, JUnit, SARIF.
 enum class FindingClass {
   wrong_result,
   out_of_bounds,
@@ -40,38 +40,38 @@ struct Dim3 {
   friend bool operator==(const Dim3&, const Dim3&) = default;
 };
 
-/// "(3, 0, 0)", as findings tell places.
+/// "(3, 0, 0)", as in the messages of findings.
 [[nodiscard]] std::string triple(const Dim3& at);
 
-/// A line that calls a function, whose body the compiler put there.
+/// A line that calls a function whose body the compiler inlined there.
 struct CallSite {
   std::string file;
   unsigned line = 0;
 };
 
-/// Where in the program: the line of the `.cu` that -lineinfo gives, and the PTX instruction.
+/// A place in the program: the line of the `.cu` from -lineinfo, and the PTX instruction.
 struct SourcePlace {
   std::string file;
-  unsigned line = 0;        // 0: not known
+  unsigned line = 0;        // 0: unknown
   std::string instruction;  // the PTX text, "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]"
   unsigned ptx_line = 0;
-  std::vector<CallSite> calls = {};  // that lead to the line, the innermost first
-  unsigned column = 0;               // of the line, in bytes from 1; 0: not known
-  bool from_toolkit = false;  // what stands there comes from one of the CUDA Toolkit's headers
+  std::vector<CallSite> calls = {};  // of the inlined functions, the innermost first
+  unsigned column = 0;               // of the line, in bytes from 1; 0: unknown
+  bool from_toolkit = false;         // the instruction is from a header of the CUDA Toolkit
 };
 
-/// Whether a file lies where the CUDA Toolkit's headers do: what is inlined from there is not the
-/// kernel's author's to mend.
+/// True if a file lies in a folder for headers of the CUDA Toolkit. The author of a kernel does not
+/// change code that is inlined from there.
 [[nodiscard]] bool is_toolkit_header(std::string_view file);
 
-/// Who in the grid.
+/// A thread of a grid.
 struct ThreadPlace {
   Dim3 block{0, 0, 0};
   Dim3 thread{0, 0, 0};
 };
 
-/// What in memory. For a global buffer `name` is that of the job's buffer and `offset` counts
-/// bytes from its first element; negative before it, >= its extent past it.
+/// A place in memory. For a global buffer, `name` is the name of the job's buffer and `offset` is
+/// in bytes from its first element: negative before the buffer, at least its extent past the end.
 struct MemoryPlace {
   std::string name;
   std::ptrdiff_t offset = 0;
@@ -79,7 +79,7 @@ struct MemoryPlace {
   bool write = false;
 };
 
-/// Of a race: the other of the two accesses.
+/// The first access of a race.
 struct OtherAccess {
   SourcePlace source;
   ThreadPlace thread;
@@ -93,12 +93,12 @@ struct Finding {
   std::optional<ThreadPlace> thread;
   std::optional<MemoryPlace> memory;
   std::optional<OtherAccess> other;  // of a race: the access that came first
-  bool benign = false;      // of a race: both threads write the same value. Told, but no failure
-  std::uint64_t count = 1;  // how often it was met; of a race, the accesses that met at its places
+  bool benign = false;      // of a race: both threads write the same value. Reported, no failure
+  std::uint64_t count = 1;  // how often it occurred; of a race, the number of conflicting accesses
 };
 
-/// Whether two findings are sights of one: races where their accesses stand on the same two lines,
-/// whichever came first; other findings where class and instruction are the same.
+/// True if two findings report the same defect. Races: the accesses are on the same two lines, in
+/// either order. Other findings: class and instruction are the same.
 [[nodiscard]] bool same_places(const Finding& one, const Finding& other);
 
 }  // namespace warpcheck

@@ -1,4 +1,4 @@
-// A device that hands everything on to another: for those that watch or change what is run.
+// Base class of devices that observe or change the jobs of another device.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace warpcheck::device {
 
-/// `inner` outlives it. What derives from this says what becomes of a job.
+/// Forwards every call but run() to `inner`, which must outlive this device.
 class ForwardingDevice : public Device {
  public:
   explicit ForwardingDevice(Device& inner) : inner_(inner) {}

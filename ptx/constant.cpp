@@ -23,7 +23,7 @@ constexpr std::array kPrecedence = {
 };
 
 Folded malformed(std::string_view text) {
-  return fmt::format("'{}' is no number", text.substr(0, 60));
+  return fmt::format("'{}' is not a number", text.substr(0, 60));
 }
 
 Folded read_bits(std::string_view text, std::size_t digits, bool is_single) {
@@ -31,7 +31,7 @@ Folded read_bits(std::string_view text, std::size_t digits, bool is_single) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data() + 2, end, bits, 16);
   if (text.size() != digits + 2 || error != std::errc() || stop != end) {
-    return fmt::format("'{}' is no number: expected {} hexadecimal digits behind '{}'",
+    return fmt::format("'{}' is not a number: expected {} hexadecimal digits after '{}'",
                        text.substr(0, 60), digits, text.substr(0, 2));
   }
   return Float{bits, is_single};
@@ -75,7 +75,7 @@ Folded divide(bool remainder, Integer left, Integer right, bool is_unsigned) {
   if (is_unsigned) {
     return Integer{remainder ? left.bits % right.bits : left.bits / right.bits, true};
   }
-  // The quotient of the least integer and -1 wraps.
+  // The quotient of the smallest integer and -1 wraps.
   if (right.bits == ~0ull) return Integer{remainder ? 0 : 0 - left.bits, false};
   const auto dividend = static_cast<std::int64_t>(left.bits);
   const auto divisor = static_cast<std::int64_t>(right.bits);
@@ -89,7 +89,7 @@ Folded shift(bool to_left, Integer value, std::uint64_t count) {
 }
 
 Folded compare(std::string_view operation, Integer left, Integer right, bool is_unsigned) {
-  // Flipping the sign bit turns the signed order into the unsigned one.
+  // With the sign bits flipped, the unsigned order is the signed order.
   const std::uint64_t flip = is_unsigned ? 0 : 1ull << 63;
   const std::uint64_t a = left.bits ^ flip;
   const std::uint64_t b = right.bits ^ flip;
@@ -118,7 +118,7 @@ Folded fold_integers(std::string_view operation, Integer left, Integer right) {
 }
 
 Folded fold_floats(std::string_view operation, Float left, Float right) {
-  if (left.is_single || right.is_single) return "0f constants cannot be computed with";
+  if (left.is_single || right.is_single) return "0f constants cannot be operands";
   const auto a = std::bit_cast<double>(left.bits);
   const auto b = std::bit_cast<double>(right.bits);
   double value = 0.0;

@@ -1,4 +1,4 @@
-// Constants and what their operators make of them (PTX ISA, section 4.5).
+// Constants and the evaluation of their operators (PTX ISA, section 4.5).
 #pragma once
 
 #include <optional>
@@ -19,22 +19,22 @@ struct SymbolAddress {
 
 using Constant = std::variant<Integer, Float, SymbolAddress>;
 
-/// A result, or what is wrong, as an error says it.
+/// A result, or the message of an error.
 using Folded = std::variant<Constant, std::string>;
 
-/// The number that a token spells: decimal, hexadecimal, octal or binary with an optional `U`,
-/// decimal floating point, or the bits `0f...` and `0d...`.
+/// The number of a token: decimal, hexadecimal, octal or binary with an optional `U`, decimal
+/// floating point, or the bits `0f...` and `0d...`.
 [[nodiscard]] Folded read_number(std::string_view text);
 
 /// `operation operand` for + - ~ !.
 [[nodiscard]] Folded fold(std::string_view operation, const Constant& operand);
 
-/// `left operation right` for the binary operators of C on integers, + - * / on decimal floating
-/// point, and a symbol plus or minus an integer. Integers wrap to 64 bits; one unsigned operand
-/// makes the result unsigned, as in C.
+/// `left operation right` for the binary operators of C on integers, + - * / on decimal
+/// floating-point constants, and a symbol plus or minus an integer. Integers wrap to 64 bits; the
+/// result is unsigned if an operand is, as in C.
 [[nodiscard]] Folded fold(std::string_view operation, const Constant& left, const Constant& right);
 
-/// How tightly a binary operator binds, 1 loosest; 0 for what is no binary operator.
+/// The precedence of a binary operator, 1 for the lowest; 0 if `operation` is no binary operator.
 [[nodiscard]] int precedence(std::string_view operation);
 
 /// "an integer", "a floating-point constant", "an address".

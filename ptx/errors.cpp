@@ -8,10 +8,10 @@
 namespace warpcheck::ptx {
 namespace {
 
-/// Lines of a binary file or of generated text can be megabytes long.
+/// Lines of a binary file or of a generated text can be megabytes long.
 constexpr std::size_t kLongestExcerpt = 160;
 
-/// The line as a terminal can show it; empty where the place lies too far to the right.
+/// The printable text of the line; empty if the place is beyond the length of an excerpt.
 std::string excerpt(std::string_view text, Place place) {
   if (place.column > kLongestExcerpt) return {};
   std::string line(line_of(text, place.line).substr(0, kLongestExcerpt));
@@ -31,7 +31,7 @@ void Errors::add(Place place, std::string message) {
 
 void Errors::throw_if_any() {
   if (diagnostics_.empty()) return;
-  // Names that nothing declares are known only at the end of their scope.
+  // Undeclared names are found only at the end of their scope.
   std::stable_sort(diagnostics_.begin(), diagnostics_.end(),
                    [](const Diagnostic& left, const Diagnostic& right) {
                      return std::tie(left.where.line, left.where.column) <

@@ -1,4 +1,4 @@
-// The errors of one text, as they are found.
+// Collects the errors of one text.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ namespace warpcheck::ptx {
 
 class Errors {
  public:
-  /// A text with more errors than this is not PTX with mistakes but something else.
+  /// The number of errors that are kept: a text with more is probably not PTX.
   static constexpr std::size_t kLimit = 20;
 
   Errors(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
 
-  /// Keeps the error with the line it points into; beyond the limit, says so once and keeps no
-  /// more.
+  /// Keeps the error with an excerpt of its line. The first error beyond the limit is replaced by
+  /// one that reports the limit; later ones are dropped.
   void add(Place place, std::string message);
 
   [[nodiscard]] bool full() const { return diagnostics_.size() > kLimit; }

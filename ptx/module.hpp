@@ -1,9 +1,8 @@
-// A PTX module as a tree: what parse() makes of the text, what the decoder reads, and what
-// to_text() writes back. Names are resolved to indices; scopes inside a function are flattened, and
-// a name that two scopes declare gets a suffix so that names of one function are unique.
+// A PTX module as a tree: parse() makes it from the text, the decoder reads it, and to_text()
+// prints it. Names are resolved to indices. Scopes inside a function are flattened; a name that two
+// scopes declare gets a suffix, so that the names of one function are unique.
 //
-// Equality is equality of meaning: two modules are equal when they declare and do the same,
-// wherever in their text it stood.
+// Two modules are equal if they declare and do the same; places in the text are not compared.
 #pragma once
 
 #include <array>
@@ -20,7 +19,7 @@
 
 namespace warpcheck::ptx {
 
-/// Where in the PTX text something stood, from 1. No part of the meaning: any two are equal.
+/// A place in the PTX text, counted from 1. Any two are equal, because a place has no meaning.
 struct Place {
   unsigned line = 0;
   unsigned column = 0;
@@ -37,12 +36,12 @@ struct SourceLine {
   friend bool operator==(const SourceLine&, const SourceLine&) = default;
 };
 
-/// What a `.loc` said: the line, and for inlined code where it was inlined, innermost call first.
+/// The source location of a `.loc`: the line, and for inlined code the calls, innermost first.
 struct SourceLocation {
   SourceLine line;
   std::vector<SourceLine> inlined_at;
 
-  /// The line of the kernel itself: the last of the calls, or the line when nothing was inlined.
+  /// The line in the kernel itself: that of the last call, or `line` if nothing was inlined.
   [[nodiscard]] const SourceLine& outermost() const {
     return inlined_at.empty() ? line : inlined_at.back();
   }
@@ -51,13 +50,14 @@ struct SourceLocation {
 
 enum class Linkage : std::uint8_t { none, visible, extern_, weak, common };
 
-/// A value of an initialiser that is known only once addresses are: `size` bytes at `offset` of the
-/// variable become ((address of symbol + addend) & mask) >> (trailing zeros of mask).
+/// A value of an initializer that depends on an address: `size` bytes at `offset` of the variable
+/// become
+/// ((address of symbol + addend) & mask) >> (trailing zeros of mask).
 struct Relocation {
   std::size_t offset = 0;
   std::size_t size = 8;
   Symbol symbol;         // of a module variable or a function
-  bool generic = false;  // the generic address rather than that in the symbol's space
+  bool generic = false;  // the generic address, not that in the symbol's space
   std::uint64_t mask = ~0ull;
 
   friend bool operator==(const Relocation&, const Relocation&) = default;
@@ -66,17 +66,17 @@ struct Relocation {
 struct Variable {
   StateSpace space = StateSpace::global;
   Type type = Type::none;
-  unsigned vector = 1;                  // 1, 2, 4 or 8 components
-  std::size_t alignment = 1;            // bytes; the type's natural one where the text says none
-  std::vector<std::size_t> dimensions;  // outermost first; empty: a scalar. A 0 in front: `[]`,
-                                        // as dynamic shared memory is declared
+  unsigned vector = 1;        // 1, 2, 4 or 8 components
+  std::size_t alignment = 1;  // bytes; the natural alignment of the type if the text gives none
+  std::vector<std::size_t> dimensions;  // outermost first; empty: a scalar. The first is 0 for
+                                        // `[]`, which declares dynamic shared memory
   std::string name;
   Linkage linkage = Linkage::none;
   bool managed = false;                            // .attribute(.managed)
   bool is_pointer = false;                         // a kernel parameter marked .ptr ...
   StateSpace pointee_space = StateSpace::generic;  // ... into this space ...
-  std::size_t pointee_alignment = 0;               // ... aligned so; 0: not said
-  std::vector<std::byte> initial;                  // the front of the variable; the rest is zero
+  std::size_t pointee_alignment = 0;               // ... with this alignment; 0: none given
+  std::vector<std::byte> initial;                  // the first bytes; the others are zero
   std::vector<Relocation> relocations;             // within `initial`, in order of offset
   Place place;
 
@@ -94,7 +94,7 @@ struct Instruction {
   std::vector<std::string> parts;  // mnemonic and modifiers: {"ld", "global", "v4", "f32"}; a
                                    // modifier such as `.shared::cta` is one part
   std::vector<Operand> operands;
-  std::optional<unsigned> location;  // into Module::locations; empty: no .loc was in force
+  std::optional<unsigned> location;  // into Module::locations; empty: no .loc applies
   Place place;
 
   friend bool operator==(const Instruction&, const Instruction&) = default;
@@ -142,7 +142,7 @@ struct CallTargetsDeclaration {
   friend bool operator==(const CallTargetsDeclaration&, const CallTargetsDeclaration&) = default;
 };
 
-/// Performance-tuning and cluster directives (PTX ISA 11.4, 11.7); empty where the text has none.
+/// Performance-tuning and cluster directives (PTX ISA 11.4, 11.7); empty if the text has none.
 struct Directives {
   std::optional<std::array<unsigned, 3>> maxntid;
   std::optional<std::array<unsigned, 3>> reqntid;
@@ -186,20 +186,21 @@ struct Module {
   std::vector<std::string> target_options;  // "texmode_independent", "debug" ...
   unsigned address_size = 64;               // bits
   std::vector<std::string> files;           // by the index of .file; "" where there is none
-  std::vector<SourceLocation> locations;    // every .loc that is in force somewhere
+  std::vector<SourceLocation> locations;    // every .loc that applies to an instruction
   std::vector<Variable> variables;
-  std::vector<Function> functions;  // one of a name: a definition takes its declaration's place
-  std::string text_file;            // how errors name the text; no part of the meaning
+  std::vector<Function> functions;  // one per name: a definition replaces its declaration
+  std::string text_file;            // the name of the text in errors; not compared
 
-  /// The path that .file gave to `index`; "" where it gave none.
+  /// The path that .file gives to `index`; "" if there is none.
   [[nodiscard]] std::string_view file(unsigned index) const;
-  /// The function called so (the mangled name); null where there is none.
+  /// The function with this mangled name; null if there is none.
   [[nodiscard]] const Function* find_function(std::string_view name) const;
 };
 
 [[nodiscard]] bool operator==(const Module& left, const Module& right);
 
-/// The variable that a symbol names: of the module, or of `function`. Not for a function's symbol.
+/// The variable of the module or of `function` that a symbol names. Requires a symbol of a
+/// variable.
 [[nodiscard]] const Variable& variable(const Module& module, const Function& function,
                                        const Symbol& symbol);
 

@@ -54,21 +54,21 @@ Entity Names::find(std::string_view name) const {
 
 std::string Names::unique(Slot& original, std::string_view name) {
   if (original.used_in != function_) original.copies = 0;
-  std::string answer(name);
-  for (Slot* candidate = &original;; candidate = &slot(answer)) {
+  std::string result(name);
+  for (Slot* candidate = &original;; candidate = &slot(result)) {
     if (candidate->used_in != function_) {
       candidate->used_in = function_;
       candidate->copies = 0;
-      if (candidate->of_module) shared_.insert(answer);
-      return answer;
+      if (candidate->of_module) shared_.insert(result);
+      return result;
     }
-    answer = fmt::format("{}${}", name, ++original.copies);
+    result = fmt::format("{}${}", name, ++original.copies);
   }
 }
 
 namespace {
 
-/// Every list of named things that a function has.
+/// Visits every list of named entities of a function.
 template <typename Visitor>
 void for_each_list(Function& function, Visitor&& visit) {
   visit(function.return_parameters);
@@ -91,19 +91,19 @@ void keep_apart(Module& module, const std::set<std::string, std::less<>>& names)
   for (Function& function : module.functions) {
     std::set<std::string, std::less<>> taken = of_module;
     for_each_list(function, [&](const auto& list) {
-      for (const auto& thing : list) taken.insert(thing.name);
+      for (const auto& entity : list) taken.insert(entity.name);
     });
-    // A parameter in a register has its name twice.
+    // A parameter in a register is in two lists.
     std::map<std::string, std::string> renamed;
     for_each_list(function, [&](auto& list) {
-      for (auto& thing : list) {
-        if (!names.contains(thing.name)) continue;
-        std::string& name = renamed[thing.name];
+      for (auto& entity : list) {
+        if (!names.contains(entity.name)) continue;
+        std::string& name = renamed[entity.name];
         for (int i = 1; name.empty(); ++i) {
-          const std::string candidate = fmt::format("{}${}", thing.name, i);
+          const std::string candidate = fmt::format("{}${}", entity.name, i);
           if (taken.insert(candidate).second) name = candidate;
         }
-        thing.name = name;
+        entity.name = name;
       }
     });
   }

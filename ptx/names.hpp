@@ -1,5 +1,5 @@
-// What a name means at the place where it stands: one name space, nested scopes, inner names hide
-// outer ones (PTX ISA 5.1, 6.1).
+// Resolves names: there is one name space with nested scopes, and inner names hide outer names (PTX
+// ISA 5.1, 6.1).
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Entity {
   };
   Kind kind = Kind::none;
   std::uint8_t width = 1;
-  unsigned index = 0;  // into the table of the module or function that holds such things
+  unsigned index = 0;  // into the table of the module or function for this kind
   unsigned depth =
       0;  // of the scope that declares it: 0 the module, 1 a function, 2 ... its blocks
 };
@@ -44,31 +44,31 @@ class Names {
   void open_scope();
   void close_scope();
 
-  /// Declares `name` in the innermost scope. False when that scope has declared it already.
+  /// Declares `name` in the innermost scope. Returns false if that scope already declares it.
   [[nodiscard]] bool declare(std::string_view name, Entity entity);
 
-  /// The same for a thing of a function, whose scopes are to be laid into one: what to call it
-  /// there. That is the name itself, or with "$1", "$2" ... behind it where another thing of the
-  /// function is called so. Empty when the innermost scope has declared it already.
+  /// The same for an entity of a function, whose scopes are flattened into one. Returns its name
+  /// there: `name`, with the suffix "$1", "$2" ... if another entity of the function has that name.
+  /// Empty if the innermost scope already declares it.
   [[nodiscard]] std::optional<std::string> declare_unique(std::string_view name, Entity entity);
 
-  /// A name for a thing of a function that no text can name: `name` or, as above, a variation of
-  /// it.
+  /// A name for an entity of a function that the text does not name: `name`, with a suffix as
+  /// above.
   [[nodiscard]] std::string unique(std::string_view name) { return unique(slot(name), name); }
 
-  /// The innermost declaration in force; kind none where there is none.
+  /// The innermost visible declaration; of kind `none` if there is none.
   [[nodiscard]] Entity find(std::string_view name) const;
 
-  /// Names that things of the module and, by declare_unique() or unique(), things of functions
-  /// have.
+  /// Names that both an entity of the module and, through declare_unique() or unique(), an entity
+  /// of a function have.
   [[nodiscard]] const std::set<std::string, std::less<>>& shared() const { return shared_; }
 
  private:
   struct Slot {
     Entity entity;
     bool of_module = false;  // the module declares it
-    unsigned used_in = 0;    // the function that has used the name up
-    unsigned copies = 0;     // suffixes that were tried in that function
+    unsigned used_in = 0;    // the last function that uses the name
+    unsigned copies = 0;     // suffixes tried in that function
   };
   struct Hash {
     using is_transparent = void;
@@ -87,13 +87,13 @@ class Names {
 
   std::unordered_map<std::string, Slot, Hash, std::equal_to<>> slots_;
   std::set<std::string, std::less<>> shared_;
-  std::vector<Hidden> hidden_;       // what the declarations of open scopes replaced
-  std::vector<std::size_t> scopes_;  // for each open scope, where in hidden_ it begins
-  unsigned function_ = 0;            // counts functions
+  std::vector<Hidden> hidden_;       // entities that declarations of open scopes hide
+  std::vector<std::size_t> scopes_;  // for each open scope, its first index in hidden_
+  unsigned function_ = 0;            // number of the current function
 };
 
-/// Renames the things of functions that are called by one of `names`, so that in a function that
-/// declares all its things first, the things of the module can still be named.
+/// Renames the entities of functions that have one of `names`. The printer declares all entities of
+/// a function first, and they would hide those of the module.
 void keep_apart(Module& module, const std::set<std::string, std::less<>>& names);
 
 }  // namespace warpcheck::ptx

@@ -1,4 +1,4 @@
-// What an instruction works on. Every name is resolved: operands hold indices, not text.
+// The operands of instructions. Every name is resolved: operands hold indices, not text.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +21,13 @@ struct Register {
 /// An integer constant, wrapped to 64 bits as PTX computes constant expressions (4.5.1).
 struct Integer {
   std::uint64_t bits = 0;
-  bool is_unsigned = false;  // spelled with U, or too large for .s64
+  bool is_unsigned = false;  // written with U, or too large for .s64
 
   friend bool operator==(const Integer&, const Integer&) = default;
 };
 
-/// A floating-point constant: `0f3F800000` (single, 32 bits), `0d...` or decimal (64 bits). Kept as
-/// bits, so that the payload of a NaN survives.
+/// A floating-point constant: `0f3F800000` (single, 32 bits), `0d...` or decimal (64 bits). Stored
+/// as bits, to preserve the payload of a NaN.
 struct Float {
   std::uint64_t bits = 0;
   bool is_single = false;
@@ -52,14 +52,14 @@ struct Symbol {
 };
 
 /// A special register without its percent sign, with its component: "tid.x", "clock64", "laneid".
-/// WARP_SZ is not among them: it is the integer 32.
+/// WARP_SZ is none: it is the integer 32.
 struct SpecialRegister {
   std::string name;
 
   friend bool operator==(const SpecialRegister&, const SpecialRegister&) = default;
 };
 
-/// `_`: a value that nobody wants, or an argument left out.
+/// `_`: an unused result, or an omitted argument.
 struct Sink {
   friend bool operator==(const Sink&, const Sink&) = default;
 };
@@ -74,7 +74,7 @@ struct Vector {
   friend bool operator==(const Vector&, const Vector&) = default;
 };
 
-/// `[base+offset]`. A symbol's addend is always 0 here: it has gone into `offset`.
+/// `[base+offset]`. The addend of a symbol is 0 here: it is part of `offset`.
 struct Address {
   using Base = std::variant<Register, Symbol, Integer>;
   Base base;
@@ -85,7 +85,7 @@ struct Address {
   friend bool operator==(const Address&, const Address&) = default;
 };
 
-/// `%p|%q`: two destinations at once (setp, shfl, match, elect). Either may be a sink.
+/// `%p|%q`: two destinations (setp, shfl, match, elect). Either may be a sink.
 struct Pair {
   std::optional<Register> first;
   std::optional<Register> second;
@@ -128,7 +128,7 @@ struct CallTargets {
   friend bool operator==(const CallTargets&, const CallTargets&) = default;
 };
 
-/// A function's name as a call's target is a Symbol of kind function.
+/// The target of a call is a Symbol of kind `function`.
 using Operand =
     std::variant<Register, Integer, Float, Symbol, SpecialRegister, Sink, Vector, Address, Pair,
                  Label, ParameterList, BranchTargets, CallPrototype, CallTargets>;

@@ -1,4 +1,4 @@
-// PTX text to module.
+// Parses PTX text into a module.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace warpcheck::ptx {
 
-/// Parses PTX as the PTX ISA 9.0 defines its syntax. `file` names the text in errors. Whether an
-/// instruction exists is not asked here: that is the decoder's to say.
+/// Parses the syntax of PTX ISA 9.0. `file` names the text in errors. The decoder, not the parser,
+/// checks whether an instruction exists.
 ///
-/// Throws InputError with every error found, located and in the order of the text: wrong syntax,
-/// names that nothing declares, names declared twice, numbers and sizes that do not fit.
+/// Throws InputError with every error, located and in the order of the text: wrong syntax,
+/// undeclared names, names declared twice, numbers and sizes that do not fit.
 [[nodiscard]] Module parse(std::string_view text, std::string file);
 
 }  // namespace warpcheck::ptx

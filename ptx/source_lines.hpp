@@ -1,4 +1,5 @@
-// Which line of the `.cu` is in force: what .loc directives said so far (PTX ISA 11.5.2).
+// Computes the line of the `.cu` that applies, from the .loc directives read so far (PTX
+// ISA 11.5.2).
 #pragma once
 
 #include <map>
@@ -12,21 +13,22 @@ namespace warpcheck::ptx {
 
 class SourceLines {
  public:
-  /// A function may be inlined into itself without end; of longer chains the inner end is kept.
+  /// The largest number of calls that is kept, the innermost ones: recursion can make chains of any
+  /// length.
   static constexpr std::size_t kLongestChain = 64;
 
-  /// A function begins: no line is in force, and nothing was inlined yet.
+  /// Starts a function: no line applies, and nothing is inlined.
   void begin_function();
 
-  /// `.loc line`, inlined at `inlined_at` if that is given. Where an earlier .loc of this function
-  /// named that place as itself inlined, the chain goes on from there. Line 0, which nvcc writes
-  /// for code that belongs to no line, leaves the line in force.
+  /// Reads `.loc line`, inlined at `inlined_at` if that is given. If an earlier .loc of this
+  /// function describes `inlined_at` as inlined itself, its calls follow. Line 0, which nvcc writes
+  /// for code without a line, keeps the line that applies.
   void locate(const SourceLine& line, const std::optional<SourceLine>& inlined_at);
 
-  /// Index into the table of the location in force; empty where no .loc was seen.
+  /// Index of the location that applies; empty before the first .loc.
   [[nodiscard]] std::optional<unsigned> current() const { return current_; }
 
-  /// Makes the table Module::locations: those that instructions use, in the order of their first
+  /// Fills Module::locations with the locations that instructions use, in the order of their first
   /// use.
   void fill(Module& module) const;
 
@@ -35,8 +37,8 @@ class SourceLines {
   static Key key(const SourceLine& line) { return {line.file, line.line, line.column}; }
 
   std::vector<SourceLocation> table_;
-  std::map<std::vector<Key>, unsigned> index_;  // of a line and its chain, in table_
-  std::map<Key, unsigned> last_at_;             // the last location of this function at a place
+  std::map<std::vector<Key>, unsigned> index_;  // in table_, of a line and its calls
+  std::map<Key, unsigned> last_at_;             // last location of this function, by line
   std::optional<unsigned> current_;
 };
 

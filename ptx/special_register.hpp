@@ -5,8 +5,8 @@
 
 namespace warpcheck::ptx {
 
-/// Whether PTX has a special register of this name, without its percent sign and with its component
-/// if it has any: "tid.x", "laneid", "envreg31".
+/// True if PTX has a special register of this name, which is without the percent sign and with the
+/// component if there is one: "tid.x", "laneid", "envreg31".
 [[nodiscard]] bool is_special_register(std::string_view name);
 
 }  // namespace warpcheck::ptx

@@ -8,8 +8,8 @@
 
 namespace warpcheck::ptx {
 
-/// PTX ISA 5.1. `generic` is no space of its own: an address into any of const, global, local,
-/// shared or a kernel's param window.
+/// PTX ISA 5.1. `generic` is not a separate space: a generic address is in the window of const,
+/// global, local, shared or a kernel's param space.
 enum class StateSpace : std::uint8_t {
   reg,
   sreg,
@@ -58,20 +58,20 @@ enum class Type : std::uint8_t {
   s4,
 };
 
-/// "const", "global" ... as PTX spells it after the dot.
+/// "const", "global" ... as PTX writes it after the dot.
 [[nodiscard]] std::string_view name(StateSpace space);
 [[nodiscard]] std::optional<StateSpace> state_space(std::string_view name);
 
-/// "b32", "f16x2" ... as PTX spells it after the dot; "" for Type::none.
+/// "b32", "f16x2" ... as PTX writes it after the dot; "" for Type::none.
 [[nodiscard]] std::string_view name(Type type);
-/// The inverse of name(); empty where no type is called so.
+/// The inverse of name(); empty if no type has this name.
 [[nodiscard]] std::optional<Type> type(std::string_view name);
 
-/// Bytes of one element in memory; 1 for pred (which has no place in memory), 8 for the opaque
-/// references, 0 for none and for types of less than a byte.
+/// Bytes of one element in memory: 1 for pred, which is never in memory; 8 for the opaque
+/// references; 0 for `none` and for types smaller than a byte.
 [[nodiscard]] std::size_t bytes(Type type);
 
-/// Floating point, the packed and alternate formats included.
+/// Floating point, including the packed and alternate formats.
 [[nodiscard]] bool is_float(Type type);
 /// A signed integer, packed or not.
 [[nodiscard]] bool is_signed(Type type);

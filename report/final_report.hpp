@@ -1,4 +1,4 @@
-// Reports that are made of a whole campaign when it is over, and of nothing before that.
+// Reports that are written once, when a campaign is over.
 #pragma once
 
 #include <functional>
@@ -13,38 +13,42 @@
 
 namespace warpcheck::report {
 
-/// A campaign that is over, and what else a report needs to tell of it.
+/// A finished campaign with everything else that a report of it needs.
 struct ReportContext {
   properties::campaign::CampaignReport totals;
   std::vector<workflows::history::Drift> drifts;
-  /// For the shell.
+  /// Returns a command for the shell.
   std::function<std::string(const properties::Case&)> replay_command;
-  /// The file or folder of a variant; empty: it is built in.
+  /// Returns the file or folder of a variant; empty: it is built in.
   std::function<std::string(std::string_view variant)> path_of;
-  /// Those of the variants that were checked, by their files; none where nothing was.
+  /// Compiled sources of the variants that were checked, by file name.
   std::map<std::string, std::shared_ptr<const contract::Compiled>> sources = {};
-  workflows::history::CampaignTrend pasts = {};
+  workflows::history::CampaignTrend trend = {};
 };
 
 class FinalReport final : public Report {
  public:
   using Write = std::function<void(const ReportContext&)>;
 
-  /// `told` has what else a report needs; `write` is called once, with the totals.
-  FinalReport(ReportContext told, Write write) : told_(std::move(told)), write_(std::move(write)) {}
+  /// `context` has the functions that a report needs; events add the rest. `write` is called once,
+  /// with the totals.
+  FinalReport(ReportContext context, Write write)
+      : context_(std::move(context)), write_(std::move(write)) {}
 
   void started(const contract::Variant& variant) override {
-    if (variant.compiled) told_.sources[variant.compiled->source_file] = variant.compiled;
+    if (variant.compiled) context_.sources[variant.compiled->source_file] = variant.compiled;
   }
-  void remembered(const workflows::history::CampaignTrend& pasts) override { told_.pasts = pasts; }
-  void drifted(const workflows::history::Drift& drift) override { told_.drifts.push_back(drift); }
+  void compared(const workflows::history::CampaignTrend& trend) override { context_.trend = trend; }
+  void drifted(const workflows::history::Drift& drift) override {
+    context_.drifts.push_back(drift);
+  }
   void summary(const properties::campaign::CampaignReport& totals) override {
-    told_.totals = totals;
-    write_(told_);
+    context_.totals = totals;
+    write_(context_);
   }
 
  private:
-  ReportContext told_;
+  ReportContext context_;
   Write write_;
 };
 

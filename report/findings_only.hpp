@@ -1,4 +1,4 @@
-// A report of which nothing is told but what went wrong, and how far a campaign is.
+// Forwards only failures and progress to another report.
 #pragma once
 
 #include <memory>

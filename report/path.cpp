@@ -17,7 +17,8 @@ fs::path absolute(const std::string& file) {
   return (failed ? fs::path(file) : path).lexically_normal();
 }
 
-/// The folder above `path` that holds a .git, which is a file in a worktree; empty: none does.
+/// The nearest folder above `path` with a .git, which is a file in a worktree; empty if there is
+/// none.
 fs::path repository_of(const fs::path& path) {
   std::error_code ignored;
   for (fs::path folder = path; folder.has_relative_path();) {
@@ -27,7 +28,7 @@ fs::path repository_of(const fs::path& path) {
   return {};
 }
 
-/// Percent-encodes what RFC 3986 does not allow in a path.
+/// Percent-encodes the characters that RFC 3986 does not allow in a path.
 std::string encoded(const std::string& path) {
   std::string text;
   for (const char c : path) {

@@ -1,4 +1,4 @@
-// How a file is called when a person or another program reads of it.
+// Names of files in reports.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@ namespace warpcheck::report {
 
 using warpcheck::shown_path;
 
-/// As a URI reference (RFC 3986) relative to the root of the git repository that the file lies in,
-/// or, where it lies in none, to the current folder; empty where it does not lie below that either.
+/// A URI reference (RFC 3986) relative to the root of the file's git repository, or, if it has
+/// none, to the current folder; empty if the file is outside both.
 [[nodiscard]] std::optional<std::string> path_in_repository(const std::string& file);
 
 /// "file:///tmp/a%20b.cu"

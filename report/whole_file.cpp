@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Written where it lies, since a rename would put a file into its place.
+/// True for devices and pipes: a rename would replace them by a file.
 bool is_special(const std::string& path) {
   std::error_code missing;
   const fs::file_status found = fs::status(path, missing);

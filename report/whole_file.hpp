@@ -1,5 +1,5 @@
-// A file that is there when it is whole, and not before: what a run that broke off has left cannot
-// be taken for a report in which nothing was found.
+// A file that gets its name only when it is complete, so that nobody mistakes the remains of an
+// interrupted run for a report without findings.
 #pragma once
 
 #include <fstream>
@@ -10,20 +10,20 @@ namespace warpcheck::report {
 
 class WholeFile {
  public:
-  /// Removes what an earlier run left under the name, and opens `path` with ".partial" after it,
-  /// which is renamed when it is written. What is no regular file (/dev/stdout, a pipe) is written
-  /// as it is. Throws InputError where that cannot be.
+  /// Removes the file of an earlier run and opens `path` + ".partial", which write() renames. A
+  /// file that is not regular (/dev/stdout, a pipe) is written directly. Throws InputError if it
+  /// cannot be opened.
   explicit WholeFile(std::string path);
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
   ~WholeFile();
 
-  /// Once. Throws EnvironmentError where it cannot be written after all: the disk is full.
+  /// Called once. Throws EnvironmentError if writing fails, for example because the disk is full.
   void write(std::string_view text);
 
  private:
   std::string path_;
-  std::string partial_;  // empty: the file is written as it is, or is whole
+  std::string partial_;  // empty: the file is written directly, or is complete
   std::ofstream out_;
 };
 

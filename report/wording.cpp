@@ -6,15 +6,18 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "properties/checks/property.hpp"
+#include "report/path.hpp"
+
 namespace warpcheck::report {
 
 std::string counted(std::int64_t number, std::string_view thing) {
   return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
 }
 
-/// The nudge undoes the rounding of 0.29 * 100.
 std::string percent(std::optional<double> share) {
   if (!share) return "-";
+  // 0.29 * 100 is below 29; 1e-9 compensates for the rounding.
   return *share > 0.0 && *share < 0.01 ? "< 1 %"
                                        : fmt::format("{:.0f} %", std::floor(*share * 100 + 1e-9));
 }
@@ -33,6 +36,18 @@ std::string utf8(std::string_view text) {
   using nlohmann::json;
   return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace))
       .get<std::string>();
+}
+
+std::string place_text(const SourcePlace& source) {
+  return source.line == 0 ? fmt::format("PTX line {}", source.ptx_line)
+                          : fmt::format("{}:{}", shown_path(source.file), source.line);
+}
+
+std::string property_text(std::string_view name) {
+  for (const properties::checks::Property& property : properties::checks::properties()) {
+    if (property.name == name) return fmt::format("{}: {}", name, property.statement);
+  }
+  return std::string(name);
 }
 
 }  // namespace warpcheck::report

@@ -1,4 +1,4 @@
-// How numbers and texts of others are worded, whatever the format.
+// Wording of numbers, places and quoted texts, the same in all formats.
 #pragma once
 
 #include <cstdint>
@@ -6,20 +6,28 @@
 #include <string>
 #include <string_view>
 
+#include "device/finding.hpp"
+
 namespace warpcheck::report {
 
 /// "1 case", "2 cases".
 [[nodiscard]] std::string counted(std::int64_t number, std::string_view thing);
 
-/// Rounded down, so that "100 %" means all of it; "< 1 %" is more than nothing; "-": not
-/// measured.
+/// Rounded down, so that "100 %" means all; "< 1 %" is more than 0; "-": not measured.
 [[nodiscard]] std::string percent(std::optional<double> share);
 
-/// What came out of a kernel or a source may hold anything; a terminal must not obey it. Control
-/// characters but the tab become question marks; with `lines`, line feeds stay too.
+/// Replaces control characters other than the tab by question marks, because output of a kernel or
+/// a source file may contain terminal commands; with `lines`, line feeds stay too.
 [[nodiscard]] std::string printable(std::string_view text, bool lines = false);
 
-/// Bytes that are no UTF-8 become U+FFFD, so that a format that is Unicode can hold the text.
+/// Replaces bytes that are not UTF-8 by U+FFFD, for formats that are Unicode.
 [[nodiscard]] std::string utf8(std::string_view text);
+
+/// "mine.cu:15", with the path as shown_path() returns it; "PTX line 87" if the source line is not
+/// known.
+[[nodiscard]] std::string place_text(const SourcePlace& source);
+
+/// Name and statement of a property: "matches-reference: D is ...".
+[[nodiscard]] std::string property_text(std::string_view name);
 
 }  // namespace warpcheck::report

@@ -15,6 +15,7 @@
 #include "cli/options/exit_status.hpp"
 #include "cli/options/shell.hpp"
 #include "report/console/bisection_text.hpp"
+#include "report/json/bisection_json.hpp"
 #include "workflows/bisect/bisector.hpp"
 #include "workflows/repository/repository.hpp"
 
@@ -59,7 +60,7 @@ std::string diff_command(const BisectCommand& command, const Bisection& bisectio
 }
 
 void print_step(const Commit& commit, const Step& step) {
-  std::cerr << report::text(commit, step) << std::flush;
+  std::cerr << report::step_text(commit, step) << std::flush;
 }
 
 int run_step(const BisectCommand& command) {
@@ -93,9 +94,10 @@ int run(const BisectCommand& command) {
                                 {command.good, command.bad, command.in,
                                  step_options(command, listener), step_words, print_step});
   if (bisection.bad.size() == 1) bisection.diff_command = diff_command(command, bisection);
-  json.console() << report::text(bisection, report::Paint(on_a_color_terminal(command.common)))
+  json.console() << report::bisection_text(bisection,
+                                           report::Paint(on_a_color_terminal(command.common)))
                  << std::flush;
-  json.write(report::json(bisection) + "\n");
+  json.write(report::bisection_json(bisection) + "\n");
   return bisection.bad.size() == 1 ? kPassed : kFindings;
 }
 

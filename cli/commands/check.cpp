@@ -12,7 +12,7 @@
 #include "cli/options/exit_status.hpp"
 #include "contract/compile/fingerprint.hpp"
 #include "properties/campaign/campaign.hpp"
-#include "report/console/coverage_text.hpp"
+#include "report/coverage_text.hpp"
 #include "workflows/coverage/campaign_coverage.hpp"
 #include "workflows/history/build_id.hpp"
 #include "workflows/history/history.hpp"
@@ -140,7 +140,7 @@ int run(const CheckCommand& command) {
   std::vector<workflows::history::Drift> drifts;
   if (history) {
     drifts = history->drifts(recording.campaign);
-    reports->remembered(history->pasts(recording.campaign));
+    reports->compared(history->pasts(recording.campaign));
   }
   for (const workflows::history::Drift& drift : drifts) reports->drifted(drift);
   reports->summary(totals);

@@ -10,10 +10,12 @@
 #include "cli/commands/json_output.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
-#include "report/console/failure_block.hpp"
-#include "report/difference.hpp"
+#include "report/console/difference_text.hpp"
+#include "report/failure_block.hpp"
+#include "report/json/difference_json.hpp"
 #include "workflows/diff/difference.hpp"
 #include "workflows/diff/operands.hpp"
+#include "workflows/diff/speed.hpp"
 #include "workflows/repository/revision_names.hpp"
 
 namespace warpcheck::cli {
@@ -96,11 +98,11 @@ int run(const DiffCommand& command) {
     name_files_by_revision(before, report.before);
     name_files_by_revision(after, report.after);
     worse = worse || is_worse(report, command.bits);
-    out << '\n' << report::text(difference, paint);
+    out << '\n' << report::difference_text(difference, paint);
     print_findings(command, before, old_target, report.before, paint, out);
     print_findings(command, after, new_target, report.after, paint, out);
     out << std::flush;
-    json.write(report::json(difference) + "\n");
+    json.write(report::difference_json(difference) + "\n");
   }
   return worse ? kFindings : kPassed;
 }

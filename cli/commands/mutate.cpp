@@ -11,7 +11,8 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/json_output.hpp"
 #include "cli/options/exit_status.hpp"
-#include "report/mutation.hpp"
+#include "report/console/mutation_text.hpp"
+#include "report/json/mutation_json.hpp"
 #include "workflows/targets/targets.hpp"
 
 namespace warpcheck::cli {
@@ -33,7 +34,7 @@ int run(const MutateCommand& command) {
   const auto targets = workflows::targets::resolve_targets(std::vector{command.target});
   JsonOutput json(command.json);
   std::ostream& out = json.console();
-  workflows::mutate::MutateOptions options;
+  workflows::mutate::MutationOptions options;
   options.cases = command.cases;
   options.mutants = command.mutants;
   options.seed = command.seed;
@@ -46,9 +47,9 @@ int run(const MutateCommand& command) {
     const workflows::mutate::MutationReport report =
         workflows::mutate::mutate(variant, options, live_line(name, out));
     const report::Paint plain(false);
-    out << (command.list ? report::list(report) : report::text(report, plain))
+    out << (command.list ? report::mutant_list(report) : report::mutation_text(report, plain))
         << (targets.size() > 1 ? "\n" : "") << std::flush;
-    json.write(report::json(report));
+    json.write(report::mutation_json(report));
     enough = enough && (command.list || 100.0 * report.score.share() >= command.min_score);
   }
   return enough ? kPassed : kFindings;

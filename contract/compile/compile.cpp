@@ -40,7 +40,8 @@ std::vector<std::string> architectures_of(const KernelSource& source) {
   return architectures;
 }
 
-/// "x.cu, which has naive and tiled". Only the .cu itself is looked through, not what it includes.
+/// "x.cu, which has naive, tiled". Lists kernels of the .cu itself, not of the files that it
+/// includes.
 std::string kernels_in(const KernelSource& source) {
   std::string file = std::filesystem::path(source.file).filename().string();
   const std::vector<std::string> names = kernel_names(source.text);
@@ -49,19 +50,19 @@ std::string kernels_in(const KernelSource& source) {
 }
 
 Diagnostic missing_kernel(const KernelSource& source, const LaunchStep& step,
-                          const std::string& complaint) {
-  // The complaint about pick(): what was named is there, but stands for no single function.
-  if (complaint.find("warpcheck_kernels::") != std::string::npos) {
+                          const std::string& message) {
+  // An error about pick(): the name is declared, but it is not the name of a single function.
+  if (message.find("warpcheck_kernels::") != std::string::npos) {
     return source.with_excerpt(
         {step.kernel_where,
-         fmt::format("'{0}' is no kernel, or several that the number of arguments, {1}, does not "
-                     "tell apart: then write the parameter types, as in {0}(float*, int)",
+         fmt::format("'{0}' is not one kernel with {1} parameters: of several, select one by its "
+                     "parameter types, as in {0}(float*, int)",
                      step.kernel, step.arguments.size()),
          {}});
   }
   return source.with_excerpt(
       {step.kernel_where,
-       fmt::format("kernel '{}' is not in {}: {}", step.kernel, kernels_in(source), complaint),
+       fmt::format("kernel '{}' is not in {}: {}", step.kernel, kernels_in(source), message),
        {}});
 }
 
@@ -72,11 +73,11 @@ Diagnostic verbatim(const KernelSource& source, std::string output) {
 [[noreturn]] void throw_errors(const KernelSource& source, const std::vector<LaunchStep>& steps,
                                const std::string& architecture, const CompileCache& cache,
                                const Compilation& failed) {
-  // Whatever is wrong with the .cu alone is said of the .cu alone.
+  // An error that the .cu also has alone is reported without the text around it.
   std::string own_errors = cache.errors_in(source.file, architecture);
   if (!own_errors.empty()) throw InputError(verbatim(source, std::move(own_errors)));
   std::vector<Diagnostic> errors;
-  const auto found = complaints(failed.output, failed.text_file, steps);
+  const auto found = errors_of_uses(failed.output, failed.text_file, steps);
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i]) errors.push_back(missing_kernel(source, steps[i], *found[i]));
   }
@@ -116,10 +117,11 @@ std::vector<Variant> variants_of(const KernelSource& source,
       for (const LaunchStep& step : contract.launches) {
         const std::optional<Entry>& found = *entry++;
         if (!found) {
-          errors.push_back(source.with_excerpt(
-              {step.kernel_where,
-               fmt::format("'{}' is no __global__ function of {}", step.kernel, kernels_in(source)),
-               {}}));
+          errors.push_back(
+              source.with_excerpt({step.kernel_where,
+                                   fmt::format("'{}' is not a __global__ function of {}",
+                                               step.kernel, kernels_in(source)),
+                                   {}}));
           continue;
         }
         for (Diagnostic& error : check_parameters(contract, step, *found)) {

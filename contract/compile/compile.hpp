@@ -1,4 +1,4 @@
-// From a .cu with contracts to variants.
+// Compiles a .cu file with contracts into variants.
 #pragma once
 
 #include <filesystem>
@@ -18,13 +18,13 @@ struct CompiledGroup {
   std::vector<std::filesystem::path> dependencies;
 };
 
-/// One nvcc run for each architecture that the contracts ask for. Throws InputError with nvcc's own
-/// errors, or with a located one for each kernel that is not in the source.
+/// Runs nvcc once for each architecture of the contracts. Throws InputError with the errors of
+/// nvcc, or with a located error for each kernel that is not in the source.
 [[nodiscard]] std::vector<CompiledGroup> compile(const KernelSource& source,
                                                  const CompileCache& cache);
 
-/// Finds the entry of every contract in the PTX, and compares its parameters with the arguments.
-/// Variants come in the order of the contracts. Throws InputError with all errors found.
+/// Finds the entries of every contract in the PTX, and compares their parameters with the
+/// arguments. The variants have the order of the contracts. Throws InputError with all errors.
 [[nodiscard]] std::vector<Variant> variants_of(const KernelSource& source,
                                                const std::vector<CompiledGroup>& groups);
 

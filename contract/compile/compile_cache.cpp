@@ -62,7 +62,7 @@ fs::path cache_folder() {
     const char* value = std::getenv(name);
     return value == nullptr ? "" : value;
   };
-  // The XDG Base Directory Specification has relative paths ignored.
+  // The XDG Base Directory Specification requires that relative paths are ignored.
   if (const fs::path cache = from("XDG_CACHE_HOME"); cache.is_absolute()) {
     return cache / "warpcheck";
   }
@@ -94,11 +94,11 @@ Compilation CompileCache::compile(const std::string& text, const std::string& ar
     }
   }
 
-  // The name of the text must not vary: nvcc puts it into the names of static functions.
+  // The name of the text must be constant: nvcc puts it into the names of static functions.
   write_file(result.text_file, text);
   const fs::path temporary = temporary_beside(folder_ / (first_key + ".ptx"));
-  // A file that changes while it is compiled would be cached under what it says now. File systems
-  // stamp with the clock's last tick, so that a stamp may be a little too old.
+  // A file that changes during the compilation would be cached under its new content. Time stamps
+  // of files are those of the clock's last tick, so they can be slightly too old.
   for (int attempt = 0; attempt < 3; ++attempt) {
     const auto started = fs::file_time_type::clock::now() - std::chrono::milliseconds(10);
     NvccRun run = run_nvcc(nvcc_, flags, result.text_file, temporary);

@@ -1,10 +1,9 @@
-// PTX by content: what was compiled once from the same texts by the same compiler is not compiled
-// again.
+// A cache of PTX by content: the same texts are compiled once by each version of nvcc.
 //
-// Two files serve an entry. <key>.dependencies, where the key is the hash of the text to compile,
-// the flags and the compiler's version, lists the files that this text included when it was last
-// compiled. <key>.ptx, where the key is the hash of all that and the contents of those files, is
-// the PTX.
+// An entry has two files. <key>.dependencies, whose key is the hash of the text to compile, the
+// flags and the version of the compiler, lists the files that this text included at the last
+// compilation. <key>.ptx, whose key is the hash of all that and the contents of those files, is the
+// PTX.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +14,7 @@ namespace warpcheck::contract {
 
 struct Compilation {
   bool succeeded = false;
-  std::string output;  // of nvcc, where it failed
+  std::string output;  // of nvcc, if it failed
   std::string ptx;
   std::filesystem::path ptx_file;
   std::filesystem::path text_file;                  // the text that nvcc compiled
@@ -25,16 +24,16 @@ struct Compilation {
 /// $XDG_CACHE_HOME/warpcheck, or ~/.cache/warpcheck, or a folder for temporary files.
 [[nodiscard]] std::filesystem::path cache_folder();
 
-/// Safe to use from several threads and processes at once.
+/// Several threads and processes can use one folder at the same time.
 class CompileCache {
  public:
-  /// Throws EnvironmentError where there is no nvcc.
+  /// Throws EnvironmentError if there is no nvcc.
   explicit CompileCache(std::filesystem::path folder = cache_folder());
 
-  /// Throws EnvironmentError where the cache cannot be written.
+  /// Throws EnvironmentError if the cache cannot be written.
   [[nodiscard]] Compilation compile(const std::string& text, const std::string& architecture) const;
 
-  /// What nvcc says of a file as it stands; empty if it compiles. Not cached.
+  /// The errors of nvcc for a file alone; empty if it compiles. Not cached.
   [[nodiscard]] std::string errors_in(const std::filesystem::path& source,
                                       const std::string& architecture) const;
 

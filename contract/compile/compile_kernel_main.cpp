@@ -1,6 +1,5 @@
-// warpcheck-compile-kernel SOURCE.cu FOLDER RULE: what the build calls for each of its own kernels.
-// Writes the compiled variants into FOLDER, and to RULE, as a Makefile rule, the files that they
-// came from.
+// warpcheck-compile-kernel SOURCE.cu FOLDER RULE: the build runs it for each built-in kernel.
+// Writes the compiled variants into FOLDER, and their dependencies into RULE as a Makefile rule.
 #include <cstdio>
 #include <filesystem>
 #include <set>
@@ -16,7 +15,7 @@ using namespace warpcheck::contract;
 
 using namespace warpcheck;
 
-/// A file's name as a Makefile spells it.
+/// The name of a file, escaped for a Makefile.
 std::string escaped(const std::string& name) {
   std::string text;
   for (const char c : name) {
@@ -31,7 +30,7 @@ void compile_kernel(const std::string& source_file, const std::filesystem::path&
                     const std::string& rule_file) {
   const KernelSource source = read_kernel_source(source_file);
   const std::vector<CompiledGroup> groups = compile(source, CompileCache());
-  (void)variants_of(source, groups);  // for its errors
+  (void)variants_of(source, groups);  // reports errors
   write_prebuilt(source, groups, folder);
 
   std::set<std::string> files = {source.file, source.contract_file};

@@ -8,7 +8,7 @@
 namespace warpcheck::contract {
 namespace {
 
-/// Without the lines that name source files: they hold the folder.
+/// The PTX without the lines that name source files, because they contain the folder.
 void add_ptx(ContentHash& hash, std::string_view ptx) {
   while (!ptx.empty()) {
     const std::size_t end = std::min(ptx.find('\n'), ptx.size() - 1) + 1;

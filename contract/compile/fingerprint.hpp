@@ -1,4 +1,4 @@
-// What of a variant decides how it behaves, as one word.
+// A hash of everything that determines the behaviour of a variant.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace warpcheck::contract {
 
-/// 32 hexadecimal digits of the PTX and the contract, the same wherever the source lies. Headers,
-/// flags and the compiler show in the PTX; comments, and what a specimen expects, do not count.
+/// 32 hexadecimal digits that depend on the PTX and the contract, but not on the folder of the
+/// source. Headers, flags and the compiler matter only through the PTX; comments and the
+/// expectation of a specimen do not matter.
 [[nodiscard]] std::string fingerprint(const Variant& variant);
 
 }  // namespace warpcheck::contract

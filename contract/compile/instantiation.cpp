@@ -11,7 +11,7 @@
 namespace warpcheck::contract {
 namespace {
 
-/// Where the parenthesis that the last character closes was opened; npos if it closes none.
+/// The place of the parenthesis that the last character closes; npos if it closes none.
 std::size_t opening_of_last(std::string_view text) {
   if (!text.ends_with(')')) return std::string_view::npos;
   int depth = 0;
@@ -22,8 +22,9 @@ std::size_t opening_of_last(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// A call of pick() that prefers the overload with as many parameters as the launch has
-/// arguments. Where the contract writes the parameter types ("sgemm(float*, int)") they choose it.
+/// A call of pick(), which prefers the overload with as many parameters as the launch has
+/// arguments; or a cast, if the contract selects the overload by parameter types ("sgemm(float*,
+/// int)").
 std::string kernel_address(const LaunchStep& step) {
   const std::string& kernel = step.kernel;
   const std::size_t parameters = opening_of_last(kernel);
@@ -35,7 +36,7 @@ std::string kernel_address(const LaunchStep& step) {
                      kernel);
 }
 
-/// Parameters<N>::pick for one N: a first choice of N parameters, a second of any number.
+/// Parameters<N>::pick for one N: it prefers N parameters, and accepts any number.
 std::string pick_of(std::size_t count) {
   std::string names;
   std::string list;
@@ -52,7 +53,7 @@ std::string pick_of(std::size_t count) {
       count, names, list);
 }
 
-/// Before the uses: the include, and one line of our own for each number of arguments.
+/// The lines before the uses: the include, and one line for each number of arguments.
 std::vector<std::string> opening_lines(const std::string& source_file,
                                        std::span<const LaunchStep> steps) {
   std::vector<std::size_t> counts;
@@ -68,7 +69,7 @@ std::vector<std::string> opening_lines(const std::string& source_file,
   return lines;
 }
 
-/// "entry<3, &(void sgemm<8>(float*))>", wherever it stands -> 3 and "void sgemm<8>(float*)".
+/// "...entry<3, &(void sgemm<8>(float*))>" -> 3 and "void sgemm<8>(float*)".
 struct Use {
   std::size_t index = 0;
   std::string function;
@@ -109,9 +110,9 @@ std::string_view without_signature(std::string_view function) {
   return function;
 }
 
-/// Equal demangled names are the same function. extern "C" functions and members of an unnamed
-/// namespace are spelled differently by their use; of these the name, and then the number of
-/// parameters, must decide.
+/// Finds the entry with the demangled name of the use. The names of extern "C" functions and of
+/// members of an unnamed namespace differ in the use: for them the name without signature decides,
+/// then the number of parameters.
 std::optional<Entry> entry_of(const Use& use, const LaunchStep& step,
                               const std::vector<Entry>& entries) {
   std::vector<const Entry*> same_name;
@@ -154,9 +155,9 @@ std::string instantiating_text(const std::string& source_file, std::span<const L
   return text;
 }
 
-std::vector<std::optional<std::string>> complaints(std::string_view nvcc_output,
-                                                   const std::filesystem::path& text_file,
-                                                   std::span<const LaunchStep> steps) {
+std::vector<std::optional<std::string>> errors_of_uses(std::string_view nvcc_output,
+                                                       const std::filesystem::path& text_file,
+                                                       std::span<const LaunchStep> steps) {
   const std::size_t first_use = opening_lines("", steps).size() + 1;
   std::vector<std::optional<std::string>> found(steps.size());
   const std::string opening = text_file.string() + "(";
@@ -171,9 +172,9 @@ std::vector<std::optional<std::string>> complaints(std::string_view nvcc_output,
       std::from_chars(line.data() + opening.size(), line.data() + error, number);
     }
     if (number < first_use || number - first_use >= steps.size()) return {};
-    std::optional<std::string>& complaint = found[number - first_use];
+    std::optional<std::string>& first_error = found[number - first_use];
     const std::size_t message = line.find(": ", error + kError.size() - 1);
-    if (!complaint) complaint = line.substr(std::min(message + 2, line.size()));
+    if (!first_error) first_error = line.substr(std::min(message + 2, line.size()));
   }
   return found;
 }
@@ -195,7 +196,7 @@ std::vector<std::string> kernel_names(std::string_view source) {
   for (std::size_t at = source.find(kKeyword); at != std::string_view::npos;
        at = source.find(kKeyword, at)) {
     at += kKeyword.size();
-    // The name stands before the first parenthesis that belongs to no attribute.
+    // The name precedes the first parenthesis that is not part of an attribute.
     for (std::size_t from = at;;) {
       const std::size_t parenthesis = source.find_first_of("(;{", from);
       if (parenthesis == std::string_view::npos || source[parenthesis] != '(') break;

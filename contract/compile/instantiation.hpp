@@ -1,10 +1,10 @@
-// Getting the kernels that contracts name into PTX, and finding them there.
+// Instantiates the kernels of contracts, and finds them in the PTX.
 //
-// A template is compiled only where it is used, and its mangled name depends on its signature,
-// which a contract does not give. So nvcc compiles a text that includes the .cu and uses each
-// kernel as the argument of a variable template: that instantiates the kernel, and the variable's
-// own mangled name then says which kernel C++ understood, through aliases, default arguments and
-// constants. The .cu itself stays as it is, and so do the lines that -lineinfo records.
+// A template is compiled only if it is used, and its mangled name depends on its signature, which a
+// contract does not give. So nvcc compiles a text that includes the .cu and uses each kernel as the
+// argument of a variable template. That instantiates the kernel, and the mangled name of the
+// variable contains that of the kernel, with aliases, default arguments and constants resolved. The
+// .cu itself is unchanged, and so are the lines that -lineinfo records.
 #pragma once
 
 #include <filesystem>
@@ -19,22 +19,22 @@
 
 namespace warpcheck::contract {
 
-/// The text to compile for the launches of one .cu (which `source_file` names absolutely).
+/// The text to compile for the launches of one .cu. `source_file` is an absolute path.
 [[nodiscard]] std::string instantiating_text(const std::string& source_file,
                                              std::span<const LaunchStep> steps);
 
-/// nvcc's first complaint about the use of each launch's kernel, where it has one. Empty
-/// altogether if nvcc complained of anything else than such uses.
-[[nodiscard]] std::vector<std::optional<std::string>> complaints(
+/// The first error of nvcc for the use of each launch's kernel, if there is one. The result is
+/// empty if nvcc has an error at any other place.
+[[nodiscard]] std::vector<std::optional<std::string>> errors_of_uses(
     std::string_view nvcc_output, const std::filesystem::path& text_file,
     std::span<const LaunchStep> steps);
 
-/// The entries that the launches name in the PTX of instantiating_text(); empty where the name
-/// stands for a function that is no kernel.
+/// The entries of the launches in the PTX of instantiating_text(); empty for a function that is not
+/// a kernel.
 [[nodiscard]] std::vector<std::optional<Entry>> instantiated_entries(
     std::string_view text, std::span<const LaunchStep> steps);
 
-/// A mangled name as C++ writes it, "void ns::sgemm<128>(float const*, int)". Any other name is
+/// The C++ name of a mangled name, "void ns::sgemm<128>(float const*, int)". Any other name is
 /// returned unchanged.
 [[nodiscard]] std::string demangle(const std::string& name);
 

@@ -28,7 +28,7 @@ bool is_program(const fs::path& file) {
   return fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
 }
 
-/// As the XDG Base Directory Specification has it, which has relative paths ignored.
+/// The data folder of the XDG Base Directory Specification, which ignores relative paths.
 fs::path data_folder() {
   const fs::path data = environment("XDG_DATA_HOME");
   return (data.is_absolute() ? data : fs::path(environment("HOME")) / ".local/share") / "warpcheck";
@@ -51,22 +51,22 @@ std::vector<fs::path> folders_with_nvcc() {
     const std::string name = entry.path().filename().string();
     if (name.starts_with("cuda")) installed.push_back(name);
   }
-  // "cuda" is the one the machine's owner chose; after it the longest and highest version number.
+  // "cuda" is the administrator's choice; after it comes the highest version number.
   std::sort(installed.begin(), installed.end(), [](const std::string& x, const std::string& y) {
     if ((x == "cuda") != (y == "cuda")) return x == "cuda";
     return x.size() != y.size() ? x.size() > y.size() : x > y;
   });
   for (const std::string& name : installed)
     folders.push_back(fs::path("/usr/local") / name / "bin");
-  // NVIDIA's wheels call their folder nvidia/cu13, after the version.
+  // The folder of NVIDIA's wheels is nvidia/cu13, named after the version.
   for (const auto& entry : fs::directory_iterator(data_folder() / "cuda/nvidia", error)) {
     folders.push_back(entry.path() / "bin");
   }
   return folders;
 }
 
-/// The prerequisites of a Makefile rule as compilers write it: separated by blanks and escaped line
-/// breaks; "\ " is a blank within a name, "$$" a dollar.
+/// The prerequisites of a Makefile rule of a compiler, which are separated by blanks and escaped
+/// line breaks. "\ " is a blank in a name, "$$" a dollar.
 std::vector<std::string> prerequisites(std::string_view rule) {
   std::vector<std::string> names;
   const std::size_t colon = rule.find(": ");
@@ -97,7 +97,7 @@ std::vector<std::string> prerequisites(std::string_view rule) {
 
 using Paths = std::vector<fs::path>;
 
-/// nvcc includes cuda_runtime.h before anything else; the toolkit's headers lie in that folder.
+/// The folder of the toolkit's headers: that of cuda_runtime.h, which nvcc includes first.
 Paths without_toolkit(Paths files) {
   const auto runtime = std::find_if(files.begin(), files.end(), [](const fs::path& file) {
     return file.filename() == "cuda_runtime.h";
@@ -116,7 +116,7 @@ Paths without_toolkit(Paths files) {
 fs::path find_nvcc() {
   if (const std::string chosen = environment("WARPCHECK_NVCC"); !chosen.empty()) {
     if (is_program(chosen)) return chosen;
-    throw EnvironmentError(fmt::format("WARPCHECK_NVCC is '{}', which is no program", chosen));
+    throw EnvironmentError(fmt::format("WARPCHECK_NVCC is '{}', which is not a program", chosen));
   }
   for (const fs::path& folder : folders_with_nvcc()) {
     if (is_program(folder / "nvcc")) return folder / "nvcc";
@@ -160,7 +160,7 @@ NvccRun run_nvcc(const fs::path& nvcc, const std::vector<std::string>& flags,
   run.succeeded = result.status == 0;
   run.output = result.output;
   if (!run.succeeded && run.output.empty()) {
-    run.output = fmt::format("nvcc ended with status {} and without a word", result.status);
+    run.output = fmt::format("nvcc ended with status {} and no output", result.status);
   }
   Paths files;
   for (const std::string& name : prerequisites(read_file(rule_file).value_or(""))) {

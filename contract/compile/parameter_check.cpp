@@ -18,8 +18,8 @@ bool is_integer_type(ScalarType type) {
   return type == ScalarType::s8 || type == ScalarType::u8 || type == ScalarType::s32;
 }
 
-/// What a parameter for this argument may look like. A 16-bit float is passed as an aligned array
-/// of bytes, so that only its size can be told.
+/// The parameters that fit this argument. A 16-bit float is passed as an aligned array of bytes, so
+/// only its size can be checked.
 Fit fit_of(const Argument& argument, const Contract& contract) {
   if (is_buffer(argument.word)) return {{8}, false, true, "an address"};
   switch (argument.word) {

@@ -1,4 +1,4 @@
-// Whether a contract's arguments fit the kernel's parameters.
+// Checks the arguments of a contract against the parameters of its kernel.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,9 @@
 
 namespace warpcheck::contract {
 
-/// Of one launch: one error for a different number of them, or else one for every argument whose
-/// size or kind is not its parameter's. Located in the contract, without excerpts.
+/// The errors of one launch: one if the numbers of arguments and parameters differ, or one for
+/// every argument whose size or kind differs from that of its parameter. They are located in the
+/// contract and have no excerpts.
 [[nodiscard]] std::vector<Diagnostic> check_parameters(const Contract& contract,
                                                        const LaunchStep& step, const Entry& entry);
 

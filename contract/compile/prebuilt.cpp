@@ -14,10 +14,10 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string beside(const fs::path& manifest, const std::string& file) {
-  return (manifest.parent_path() / file).string();  // an absolute `file` stays as it is
+  return (manifest.parent_path() / file).string();  // an absolute `file` is unchanged
 }
 
-/// PTX whose `.file` directives name files by absolute paths.
+/// The PTX with absolute paths in its `.file` directives.
 std::string with_absolute_files(const std::string& ptx, const fs::path& manifest) {
   std::string result;
   std::istringstream lines(ptx);

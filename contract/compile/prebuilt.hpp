@@ -1,5 +1,5 @@
-// Variants that were compiled by the build: a folder with, for each .cu, copies of it and its
-// contract, its PTX, and a manifest that says where they came from.
+// Variants that the build compiles. A folder holds, for each .cu, copies of it and its contract,
+// its PTX, and a manifest with their original paths.
 #pragma once
 
 #include <filesystem>
@@ -14,9 +14,9 @@ void write_prebuilt(const KernelSource& source, const std::vector<CompiledGroup>
                     const std::filesystem::path& folder);
 
 /// Every variant of every manifest below `folder`, in the order of their names. Places in contracts
-/// and PTX name the original files; where manifest and PTX have relative paths, as those of an
-/// installed warpcheck do, they are files beside the manifest. Throws InputError where a manifest
-/// and its files do not agree.
+/// and PTX name the original files. Relative paths in manifests and PTX, as in an installed
+/// warpcheck, are relative to the manifest. Throws InputError if a manifest and its files do not
+/// agree.
 [[nodiscard]] std::vector<Variant> read_prebuilt(const std::filesystem::path& folder);
 
 }  // namespace warpcheck::contract

@@ -13,7 +13,7 @@
 namespace warpcheck::contract {
 namespace {
 
-/// The number that stands right before `words` on a line; 0 where they are not there.
+/// The number before `words` on a line; 0 if the line does not have them.
 std::size_t number_before(std::string_view line, std::string_view words) {
   const std::size_t end = line.find(words);
   if (end == std::string_view::npos) return 0;
@@ -24,14 +24,14 @@ std::size_t number_before(std::string_view line, std::string_view words) {
   return value;
 }
 
-/// The symbolic link that `nvcc` may be is followed: ptxas lies in the toolkit's own folder.
+/// The ptxas of the toolkit. `nvcc` can be a symbolic link into the folder of the toolkit.
 std::filesystem::path find_ptxas() {
   const std::filesystem::path nvcc = find_nvcc();
   for (const auto& beside : {nvcc, std::filesystem::canonical(nvcc)}) {
     std::filesystem::path ptxas = beside.parent_path() / "ptxas";
     if (std::filesystem::exists(ptxas)) return ptxas;
   }
-  throw EnvironmentError(fmt::format("no ptxas beside {}", nvcc.string()));
+  throw EnvironmentError(fmt::format("no ptxas next to {}", nvcc.string()));
 }
 
 }  // namespace

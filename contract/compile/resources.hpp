@@ -1,4 +1,4 @@
-// What a kernel takes of a GPU's multiprocessor, as the assembler settles it.
+// The resources of a multiprocessor that a kernel uses, which the assembler determines.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,16 @@ namespace warpcheck::contract {
 struct Resources {
   unsigned registers = 0;        // per thread
   std::size_t shared_bytes = 0;  // per block, static
-  std::size_t spill_bytes = 0;   // per thread, stored to local memory for want of registers
+  std::size_t spill_bytes = 0;   // per thread, stored in local memory for lack of registers
 };
 
-/// Reads the part of `ptxas -v`'s output that speaks of an entry (its mangled name); empty where
-/// there is none.
+/// Reads the part of the output of `ptxas -v` for an entry (its mangled name); empty if there is
+/// none.
 [[nodiscard]] std::optional<Resources> read_resources(std::string_view output,
                                                       std::string_view entry);
 
-/// What `ptxas -v` says of all kernels of a PTX text, assembled for an architecture such as "sm_80"
-/// by the ptxas that lies beside nvcc. Throws EnvironmentError where there is none or it refuses
-/// the PTX.
+/// The output of `ptxas -v`, from the folder of nvcc, for a PTX text and an architecture such as
+/// "sm_80". Throws EnvironmentError if there is no ptxas or if it rejects the PTX.
 [[nodiscard]] std::string assemble(const Compiled& compiled, const std::string& architecture);
 
 }  // namespace warpcheck::contract

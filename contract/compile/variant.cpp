@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Calls `work(i)` for each i below `count`, two at a time. An error of the environment is thrown
+/// Calls `work(i)` for each i below `count`, on two threads. An error of the environment is thrown
 /// before errors of input, which are thrown together, in the order of i.
 void for_each_source(std::size_t count, const std::function<void(std::size_t)>& work) {
   std::vector<Diagnostic> errors;
@@ -34,7 +34,7 @@ void for_each_source(std::size_t count, const std::function<void(std::size_t)>& 
   if (!errors.empty()) throw InputError(std::move(errors));
 }
 
-/// The .cu itself, or every .cu with a contract below a folder.
+/// The .cu itself, or all .cu with a contract below a folder.
 std::vector<fs::path> source_files(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -62,11 +62,11 @@ void require_unique_names(const std::vector<KernelSource>& sources) {
     for (const Contract& contract : source.contracts) {
       const auto [known, is_new] = first.emplace(contract.name, contract.where);
       if (is_new) continue;
-      errors.push_back(
-          source.with_excerpt({contract.where,
-                               fmt::format("second variant of the name '{}', the first is at {}:{}",
-                                           contract.name, known->second.file, known->second.line),
-                               {}}));
+      errors.push_back(source.with_excerpt(
+          {contract.where,
+           fmt::format("second variant with the name '{}', the first is at {}:{}", contract.name,
+                       known->second.file, known->second.line),
+           {}}));
     }
   }
   if (!errors.empty()) throw InputError(std::move(errors));
@@ -101,7 +101,7 @@ std::vector<Variant> builtin_variants() {
     if (!variants.empty()) return variants;
   }
   throw EnvironmentError(
-      fmt::format("no built-in variants beside {}: the build compiles them where it finds nvcc",
+      fmt::format("no built-in variants next to {}: the build compiles them if it finds nvcc",
                   program.string()));
 }
 

@@ -1,4 +1,4 @@
-// A variant: one kernel with its contract, compiled to PTX and with its entries found.
+// A variant: a kernel with its contract, its PTX and its entries.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@
 
 namespace warpcheck::contract {
 
-/// One `.cu`, compiled. Shared by the variants that it holds.
+/// One compiled `.cu`, shared by its variants.
 struct Compiled {
-  std::string source_file;  // the .cu, absolute, as the PTX's .file names it
+  std::string source_file;  // the .cu, absolute, as in the .file directives of the PTX
   std::string source;       // its text
-  std::string ptx_file;     // where the PTX lies, for messages
+  std::string ptx_file;     // path of the PTX, for messages
   std::string ptx;
 };
 
@@ -24,18 +24,18 @@ using Entry = ptx::EntryPoint;
 struct Variant {
   Contract contract;
   std::shared_ptr<const Compiled> compiled;
-  std::vector<Entry> entries;  // of each of the contract's launches
+  std::vector<Entry> entries;  // one for each launch of the contract
 };
 
-/// The variants that the build compiled, from below kernels/gemm: in the order of their names. They
-/// lie beside the program, in ../kernels (a build tree) or ../share/warpcheck/kernels (installed);
-/// neither the source tree nor nvcc is needed. Throws EnvironmentError where the build had no nvcc.
+/// The variants of kernels/gemm that the build compiled, in the order of their names. They are in
+/// ../kernels of the program's folder (build tree) or ../share/warpcheck/kernels (installed).
+/// Requires neither the source tree nor nvcc. Throws EnvironmentError if the build had no nvcc.
 [[nodiscard]] std::vector<Variant> builtin_variants();
 
-/// Finds every variant of a `.cu` (contract in a sidecar `.toml` or in its own comment) or of all
-/// `.cu` with a contract under a folder, in the order of files and of the contract's tables.
-/// Compiles with nvcc where no compilation of the same content, flags and compiler is cached.
-/// Throws InputError (contract, source, nvcc's own errors) or EnvironmentError (no nvcc).
+/// Every variant of a `.cu` (with its contract in a `.toml` sidecar or in a comment), or of all
+/// `.cu` with a contract below a folder, in the order of the files and of the tables of the
+/// contracts. Runs nvcc unless the cache has the result for the same content, flags and compiler.
+/// Throws InputError (contract, source, errors of nvcc) or EnvironmentError (no nvcc).
 [[nodiscard]] std::vector<Variant> variants_at(const std::string& path);
 
 }  // namespace warpcheck::contract

@@ -23,7 +23,7 @@ Value remainder(std::int64_t x, std::int64_t y) {
   return y == -1 ? 0 : x % y;  // the most negative number % -1 overflows in C++
 }
 
-/// The quotient rounded up.
+/// The quotient, rounded up.
 Value ceil_div(std::int64_t x, std::int64_t y) {
   const Value quotient = divide(x, y);
   if (!quotient) return quotient;

@@ -1,4 +1,4 @@
-// The syntax tree of an expression, and its meaning.
+// The syntax tree of an expression.
 #pragma once
 
 #include <cstddef>
@@ -40,9 +40,9 @@ struct Expression::Node {
   std::int64_t value = 0;  // of a constant; the bytes of aligned()
   std::string name;        // of a name; the buffer of aligned()
   std::vector<std::shared_ptr<const Node>> operands;
-  std::size_t begin = 0;  // the part of the text that it stands for
+  std::size_t begin = 0;  // its part of the text
   std::size_t end = 0;
-  int depth = 1;  // nodes on the longest way down
+  int depth = 1;  // nodes on the longest path to a leaf
 };
 
 }  // namespace warpcheck::contract

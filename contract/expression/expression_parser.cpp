@@ -1,4 +1,5 @@
-// Text to expression, by recursive descent. From the loosest binding to the tightest:
+// Parses expressions by recursive descent. The operators, from the lowest precedence to the
+// highest:
 //   or    and    not    == != < <= > >= (do not chain)    + -    * / %    unary -
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@ namespace {
 using Node = Expression::Node;
 using NodePointer = std::shared_ptr<Node>;
 
-// Bounds every recursion, over the text and over the tree.
+// The largest depth of every recursion, over the text and over the tree.
 constexpr int kDeepestNesting = 100;
 
 struct Spelling {
@@ -46,7 +47,7 @@ std::optional<Operator> find(const std::array<Spelling, Count>& table, std::stri
   return std::nullopt;
 }
 
-/// What people write out of habit, and what to write instead.
+/// Operators of C, each with its equivalent here.
 std::string_view advice(std::string_view symbol) {
   if (symbol == "=") return "; write '=='";
   if (symbol == "&&" || symbol == "&") return "; write 'and'";
@@ -107,8 +108,8 @@ class ExpressionParser {
   }
 
   [[noreturn]] void fail_nesting() {
-    fail(token_.begin, fmt::format("expression of more than {} operations in or after one another",
-                                   kDeepestNesting));
+    fail(token_.begin,
+         fmt::format("more than {} operations, nested or in sequence", kDeepestNesting));
   }
 
   void advance() {
@@ -257,8 +258,8 @@ class ExpressionParser {
     return node(*op, function.begin, {first, second});
   }
 
-  /// aligned(buffer, bytes). Addresses are known modulo 256, so that larger alignments cannot be
-  /// told.
+  /// Parses aligned(buffer, bytes). Addresses are given modulo 256, so a larger alignment cannot be
+  /// checked.
   NodePointer aligned(const Token& function) {
     expect("(");
     if (token_.kind != TokenKind::word) fail_unexpected("a buffer");
@@ -286,7 +287,7 @@ class ExpressionParser {
     if (error == std::errc::result_out_of_range) {
       fail(token_.begin, fmt::format("'{}' does not fit in 64 bits", token_.text));
     }
-    if (stop != end) fail(token_.begin, fmt::format("'{}' is no integer", token_.text));
+    if (stop != end) fail(token_.begin, fmt::format("'{}' is not an integer", token_.text));
     advance();
     return value;
   }

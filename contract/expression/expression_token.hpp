@@ -1,4 +1,4 @@
-// The words of an expression.
+// The tokens of an expression.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct Token {
   std::size_t begin = 0;
 };
 
-/// The token at or after `begin`. A character that no expression has is a symbol as well.
+/// The token at or after `begin`. A character that expressions do not use is also a symbol.
 [[nodiscard]] Token next_token(std::string_view text, std::size_t begin);
 
 }  // namespace warpcheck::contract

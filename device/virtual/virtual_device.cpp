@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::uint64_t kDefaultBudget = std::uint64_t{1} << 28;  // instructions of one warp
 
-/// Global memory as a job begins: the module's variables in their order, then the job's buffers.
+/// Global memory at the start of a job: the module's variables in their order, then the job's
+/// buffers.
 machine::GlobalMemory memory_of(const machine::Program& program, const Job& job) {
   machine::GlobalMemory memory;
   for (const machine::GlobalVariable& variable : program.global_variables) {
@@ -31,8 +32,8 @@ machine::GlobalMemory memory_of(const machine::Program& program, const Job& job)
   return memory;
 }
 
-/// The bytes of a kernel's parameters as its PTX lays them out; empty where the arguments do not
-/// fit.
+/// The bytes of a kernel's parameters in the layout of its PTX; empty if the number or a size of
+/// the arguments differs.
 std::optional<std::vector<std::byte>> parameter_bytes(const machine::FunctionCode& kernel,
                                                       const Launch& launch,
                                                       const std::vector<std::uint64_t>& addresses) {
@@ -61,7 +62,7 @@ Finding launch_failure(std::string message) {
   return finding;
 }
 
-/// 90 of "sm_90a".
+/// The number 90 in "sm_90a".
 unsigned architecture_of(std::string_view target) {
   unsigned number = 0;
   target.remove_prefix(std::min(target.find_first_of("0123456789"), target.size()));
@@ -76,10 +77,10 @@ class VirtualDevice final : public Device {
   std::string_view name() const override { return "virtual"; }
   bool is_sparse() const override { return true; }
   std::string description() const override {
-    std::string said = "PTX on the CPU, all checks on";
-    if (!options_.races) said += " but one: races are not looked for";
-    if (options_.mma_arch != 0) said += fmt::format("; tensor cores of sm_{}", options_.mma_arch);
-    return said;
+    std::string text = "PTX on the CPU, all checks on";
+    if (!options_.races) text += " except the detection of races";
+    if (options_.mma_arch != 0) text += fmt::format("; tensor cores of sm_{}", options_.mma_arch);
+    return text;
   }
 
   std::shared_ptr<const device::Program> load(const std::string& ptx,
@@ -91,7 +92,7 @@ class VirtualDevice final : public Device {
     bool blocks_raced = false;
     Outcome outcome = run_over(options_.host_threads, loaded, job, blocks_raced);
     if (options_.host_threads > 1 && blocks_raced) {
-      // What racing blocks leave behind depends on which came first: decided by the seed alone.
+      // The result of racing blocks depends on their order. On one thread the seed determines it.
       outcome = run_over(1, loaded, job, blocks_raced);
     }
     return outcome;
@@ -135,7 +136,7 @@ class VirtualDevice final : public Device {
     return outcome;
   }
 
-  /// False where the launch ended in a fault: nothing after it counts.
+  /// False if the launch ended in a fault. The job then ends.
   bool run_launch(unsigned host_threads, const machine::Program& program, const Job& job,
                   const Launch& launch, const std::vector<std::uint64_t>& addresses,
                   machine::GlobalMemory& memory, checks::GlobalRaces& races,
@@ -182,7 +183,7 @@ class VirtualDevice final : public Device {
     machine::GridResult result = machine::run_grid(context, host_threads);
     outcome.warp_instructions += result.warp_instructions;
     outcome.printed += result.printed;
-    if (job.digest) {  // the order of the launches counts
+    if (job.digest) {  // depends on the order of the launches
       outcome.access_digest = mixed(*outcome.access_digest, result.access_digest);
     }
     if (result.writer) outcome.writer = std::move(result.writer);

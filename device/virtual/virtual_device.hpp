@@ -8,9 +8,9 @@
 namespace warpcheck::device {
 
 struct VirtualOptions {
-  unsigned host_threads = 1;  // over which the blocks of one launch are spread; changes no result
-  bool races = true;          // look for races; without, shared memory is faster
-  unsigned mma_arch = 0;      // 80 for the tensor cores of sm_80; 0: as the module's .target says
+  unsigned host_threads = 1;  // that run the blocks of one launch; does not change the result
+  bool races = true;          // detect races; without, accesses to shared memory are faster
+  unsigned mma_arch = 0;      // 80: tensor cores of sm_80; 0: of the module's .target
 };
 
 [[nodiscard]] std::unique_ptr<Device> make_virtual_device(const VirtualOptions& options = {});

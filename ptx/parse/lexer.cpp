@@ -93,7 +93,7 @@ Token Lexer::token(TokenKind kind, std::size_t begin, std::size_t end) const {
   return {kind, text_.substr(begin, end - begin), begin_};
 }
 
-/// All that looks like one number, malformed or not: what it means is said where it is used.
+/// Reads all that looks like one number, malformed or not. read_number() reports errors.
 Token Lexer::number() {
   const std::size_t begin = position_;
   const char second = static_cast<char>(at(begin + 1) | 0x20);
@@ -137,12 +137,12 @@ Token Lexer::dotted() {
   return token(TokenKind::dotted, begin, position_);
 }
 
-/// Bytes that begin no token are one error, however many there are.
+/// Skips bytes that begin no token. Consecutive ones are one error.
 void Lexer::skip_unknown() {
   const unsigned code = static_cast<unsigned char>(text_[position_]);
   errors_.add(begin_, code > ' ' && code <= '~'
-                          ? fmt::format("found '{}', which begins no word of PTX", text_[position_])
-                          : fmt::format("found byte 0x{:02x}, which no PTX text contains", code));
+                          ? fmt::format("found '{}', which cannot begin a token", text_[position_])
+                          : fmt::format("found byte 0x{:02x}, which is not allowed in PTX", code));
   do {
     ++position_;
   } while (position_ < text_.size() && kClasses[static_cast<unsigned char>(text_[position_])] == 0);

@@ -1,4 +1,4 @@
-// PTX text to tokens (PTX ISA, chapter 4), one at a time.
+// Splits PTX text into tokens (PTX ISA, chapter 4).
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ enum class TokenKind : std::uint8_t {
   identifier,   // `add`, `%r1`, `$L__BB0_2`, `_`
   dotted,       // `.reg`, `.shared::cta`; the text is without the dot
   number,       // `1`, `0x1fU`, `0f3F800000`, `9.0`
-  string,       // the text is what stands between the quotes, escapes untouched
+  string,       // the text is that between the quotes, with escapes unchanged
   punctuation,  // one character, or two of `<< >> <= >= == != && ||`
 };
 
@@ -24,7 +24,7 @@ struct Token {
   std::string_view text;
   Place place;
 
-  /// Whether it is this punctuation.
+  /// True if the token is this punctuation.
   [[nodiscard]] bool is(std::string_view punctuation) const {
     return kind == TokenKind::punctuation && text == punctuation;
   }
@@ -37,11 +37,11 @@ class Lexer {
  public:
   Lexer(std::string_view text, Errors& errors) : text_(text), errors_(errors) {}
 
-  /// The next token; the end again and again when the text has ended, or has too many errors.
+  /// The next token; `end` at and after the end of the text, or after too many errors.
   [[nodiscard]] Token next();
 
-  /// After a `{`: skips to behind its `}` whatever stands between, as in a debug section. False
-  /// when the text ends before.
+  /// After a `{`: skips all text up to and including its `}`, as in a debug section. False if the
+  /// text ends first.
   [[nodiscard]] bool skip_block();
 
  private:
@@ -64,7 +64,7 @@ class Lexer {
   std::size_t position_ = 0;
   std::size_t line_begin_ = 0;
   unsigned line_ = 1;
-  Place begin_;  // of the token in work
+  Place begin_;  // of the current token
 };
 
 }  // namespace warpcheck::ptx

@@ -1,4 +1,4 @@
-// What stands between the braces of a function.
+// Parses the body of a function.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -7,7 +7,7 @@
 
 namespace warpcheck::ptx {
 
-/// The scope of the function itself, in which its parameters lie, is open.
+/// Requires that the scope of the function, which holds its parameters, is open.
 void Parser::parse_body(Function& function) {
   function_ = &function;
   lines_.begin_function();
@@ -50,7 +50,7 @@ void Parser::begin_block() {
   advance();
 }
 
-/// What a block jumps to and does not declare, a block around it may.
+/// A name that the block uses but does not declare may be declared in a block around it.
 void Parser::end_block() {
   std::vector<Pending> pending = std::move(scopes_.back().pending);
   const unsigned depth = names_.depth();

@@ -1,4 +1,5 @@
-// Constant expressions (PTX ISA, section 4.5), and in initialisers addresses (section 5.4.4).
+// Parses constant expressions (PTX ISA, section 4.5), and addresses in initializers
+// (section 5.4.4).
 #include <fmt/format.h>
 
 #include "ptx/parse/parser_impl.hpp"
@@ -28,7 +29,7 @@ Constant Parser::parse_conditional() {
   if (!accept("?")) return condition;
   const auto* chosen = std::get_if<Integer>(&condition);
   if (chosen == nullptr) {
-    fail(place, fmt::format("found {} in front of '?', expected an integer", kind_of(condition)));
+    fail(place, fmt::format("found {} before '?', expected an integer", kind_of(condition)));
   }
   nest();
   Constant yes = parse_conditional();
@@ -38,7 +39,7 @@ Constant Parser::parse_conditional() {
   return chosen->bits != 0 ? yes : no;
 }
 
-/// Operators that bind at least as tightly as `level`, by precedence climbing.
+/// Parses operators of precedence `level` or higher, by precedence climbing.
 Constant Parser::parse_binary(int level) {
   Constant left = parse_unary();
   for (;;) {
@@ -94,7 +95,7 @@ Constant Parser::parse_primary() {
   return SymbolAddress{symbol(first), false, ~0ull};
 }
 
-/// Behind `(`: `.s64) operand`.
+/// Parses `.s64) operand`, which follows `(`.
 Constant Parser::parse_cast() {
   const bool is_unsigned = token_.text == "u64";
   advance();
@@ -109,7 +110,7 @@ Constant Parser::parse_cast() {
   return operand;
 }
 
-/// The `(symbol+4)` of `generic(symbol+4)` and `0xFF00(symbol+4)`.
+/// Parses the `(symbol+4)` of `generic(symbol+4)` and `0xFF00(symbol+4)`.
 SymbolAddress Parser::parse_wrapped_address() {
   expect("(");
   const Place place = token_.place;

@@ -1,4 +1,4 @@
-// Kernels and device functions (PTX ISA, sections 11.2 and 11.4).
+// Parses kernels and device functions (PTX ISA, sections 11.2 and 11.4).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace warpcheck::ptx {
 namespace {
 
-/// Whether the values that two lists of parameters pass have the same sizes.
+/// True if two lists of parameters have the same number and sizes.
 bool same_sizes(const std::vector<Variable>& left, const std::vector<Variable>& right) {
   return std::equal(left.begin(), left.end(), right.begin(), right.end(),
                     [](const Variable& a, const Variable& b) { return a.bytes() == b.bytes(); });
@@ -16,7 +16,7 @@ bool same_sizes(const std::vector<Variable>& left, const std::vector<Variable>& 
 
 }  // namespace
 
-/// Behind `.entry` or `.func`.
+/// Parses what follows `.entry` or `.func`.
 void Parser::parse_function(bool is_entry, Linkage linkage) {
   Function function;
   function.is_entry = is_entry;
@@ -49,7 +49,7 @@ void Parser::parse_function(bool is_entry, Linkage linkage) {
   }
 }
 
-/// The function's index; empty, with an error reported, where the name means something else.
+/// The index of the function. Empty, with an error, if the name already has another meaning.
 std::optional<unsigned> Parser::declare_function(const Function& function) {
   const auto index = static_cast<unsigned>(module_.functions.size());
   if (names_.declare(function.name, {Entity::Kind::function, 1, index})) {
@@ -151,7 +151,7 @@ void Parser::parse_directives(Function& function) {
       parse_pragma();
     } else {
       fail(directive.place,
-           fmt::format("found {}, which is no directive of a function", quoted(directive)));
+           fmt::format("found {}, which is not a directive of a function", quoted(directive)));
     }
   }
 }

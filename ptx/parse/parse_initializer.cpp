@@ -1,4 +1,5 @@
-// The values of variables (PTX ISA, section 5.4.4): bytes, and addresses to be filled in.
+// Parses the initial values of variables (PTX ISA, section 5.4.4): bytes, and addresses, which
+// become relocations.
 #include <fmt/format.h>
 
 #include <bit>
@@ -9,7 +10,7 @@
 namespace warpcheck::ptx {
 namespace {
 
-/// The bits of a number as an element of the type; empty where its kind does not fit.
+/// The bits of a number as an element of the type; empty if the kind of the number does not fit.
 std::optional<std::uint64_t> bits_as(Type type, const Constant& value) {
   if (const auto* integer = std::get_if<Integer>(&value)) {
     if (is_float(type) && integer->bits != 0) return std::nullopt;
@@ -32,7 +33,8 @@ void Parser::parse_initializer(Variable& variable) {
   const Place place = token_.place;
   if (!accept("=")) return;
   if (variable.space != StateSpace::global && variable.space != StateSpace::const_) {
-    fail(place, fmt::format("a variable in .{} has no initial value", name(variable.space)));
+    fail(place,
+         fmt::format("a variable in .{} cannot have an initial value", name(variable.space)));
   }
   std::vector<std::size_t> shape = variable.dimensions;
   if (variable.vector != 1) shape.push_back(variable.vector);
@@ -47,8 +49,8 @@ void Parser::parse_initializer(Variable& variable) {
   }
 }
 
-/// A list that fills `shape[level]` items from byte `begin`; each item is a list of its own or, as
-/// in C, as many values as it takes. An unsized array takes what there is. Returns the end.
+/// Parses a list that fills `shape[level]` items from byte `begin`. Each item is a list or, as in
+/// C, its values without braces. An unsized array takes the size of the list. Returns the end.
 std::size_t Parser::parse_initial_list(Variable& variable, const std::vector<std::size_t>& shape,
                                        std::size_t level, std::size_t begin) {
   const std::size_t value_bytes = bytes(variable.type);

@@ -1,11 +1,11 @@
-// Labels and the tables that a label names (PTX ISA, section 11.3).
+// Parses labels and the tables that labels name (PTX ISA, section 11.3).
 #include <fmt/format.h>
 
 #include "ptx/parse/parser_impl.hpp"
 
 namespace warpcheck::ptx {
 
-/// `L:`, or `ts: .branchtargets ...` and its like.
+/// Parses `L:`, or a table such as `ts: .branchtargets ...`.
 void Parser::parse_label() {
   const Token name = token_;
   advance();
@@ -45,7 +45,7 @@ void Parser::parse_branch_targets(BranchTargetsDeclaration& table) {
   keep_pending();
 }
 
-/// `(.param .b32 _) _ (.param .b64 _, .param .b32 _) .noreturn;`
+/// Parses `(.param .b32 _) _ (.param .b64 _, .param .b32 _) .noreturn;`
 CallPrototypeDeclaration Parser::parse_call_prototype(std::string name) {
   CallPrototypeDeclaration prototype;
   prototype.name = std::move(name);

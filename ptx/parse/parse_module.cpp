@@ -1,4 +1,4 @@
-// What stands outside of functions (PTX ISA, sections 11.1, 11.5 and 11.6).
+// Parses the directives of a module (PTX ISA, sections 11.1, 11.5 and 11.6).
 #include <fmt/format.h>
 
 #include <charconv>
@@ -19,14 +19,14 @@ bool read_version(std::string_view text, Module& module) {
 
 }  // namespace
 
-/// PTX ISA 11.1: .version, then .target, then perhaps .address_size.
+/// PTX ISA 11.1: .version, then .target, then optionally .address_size.
 void Parser::parse_header() {
   if (!accept_dotted("version")) fail_expected("'.version', with which every PTX text begins");
   if (token_.kind != TokenKind::number || !read_version(token_.text, module_)) {
     fail_expected("a version such as 9.0");
   }
   advance();
-  if (!accept_dotted("target")) fail_expected("'.target' behind '.version'");
+  if (!accept_dotted("target")) fail_expected("'.target' after '.version'");
   const Token target = expect_identifier("a target such as sm_80");
   if (!target.text.starts_with("sm_") && !target.text.starts_with("compute_")) {
     fail(target.place, fmt::format("found {}, expected a target such as sm_80", quoted(target)));
@@ -66,7 +66,7 @@ void Parser::parse_module_directive() {
   if (word.text == "section") return parse_section();
   if (word.text == "alias") return parse_alias();
   if (word.text == "pragma") return parse_pragma();
-  fail(word.place, fmt::format("found {}, which is no directive of a module", quoted(word)));
+  fail(word.place, fmt::format("found {}, which is not a directive of a module", quoted(word)));
 }
 
 Linkage Parser::parse_linkage() {
@@ -90,7 +90,7 @@ void Parser::parse_file() {
   module_.files[index] = path;
 }
 
-/// `.section .debug_str { ... }`: nothing in it matters here.
+/// `.section .debug_str { ... }`: its content is ignored.
 void Parser::parse_section() {
   if (token_.kind != TokenKind::dotted && token_.kind != TokenKind::identifier) {
     fail_expected("the name of a section");
@@ -100,7 +100,7 @@ void Parser::parse_section() {
     advance();
     fail_expected("'{'");
   }
-  // after_ is the brace, so the lexer stands behind it.
+  // after_ is the brace, so the lexer continues after it.
   if (!lexer_.skip_block())
     error(place, "found the end of the text, expected '}' to close this section");
   token_ = lexer_.next();
@@ -129,7 +129,7 @@ void Parser::parse_alias() {
   module_.functions[alias].alias_of = target;
 }
 
-/// `.pragma "nounroll";`: hints to the compiler behind, without meaning.
+/// `.pragma "nounroll";`: a hint to ptxas without meaning here.
 void Parser::parse_pragma() {
   do {
     static_cast<void>(expect_string("a string"));

@@ -1,4 +1,4 @@
-// Operands (PTX ISA, chapter 6).
+// Parses operands (PTX ISA, chapter 6).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ Target as(const Constant& value) {
   return std::get<SymbolAddress>(value).symbol;
 }
 
-/// x, y, z, w or r, g, b, a; empty for what names no component.
+/// The index of the component x, y, z, w or r, g, b, a; empty if the text is none of them.
 std::optional<unsigned> component(std::string_view text) {
   if (text.size() != 1) return std::nullopt;
   const std::size_t found = std::string_view("xyzwrgba").find(text[0]);
@@ -70,7 +70,7 @@ Operand Parser::parse_named_operand() {
   }
   if (name.text == "WARP_SZ") return as<Operand>(parse_constant(false));
   if (name.text[0] == '%') return parse_special_register();
-  // A label, most likely one further down: known when its scope ends.
+  // Probably a label that is declared later: resolved when its scope ends.
   advance();
   pending_.push_back({name.text, name.place, false, function_->body.size(), operands_.size()});
   return Label{};
@@ -138,7 +138,8 @@ Element Parser::parse_element() {
   return as<Element>(parse_constant(false));
 }
 
-/// Elements up to and with the closing punctuation. Only a list of parameters may be empty.
+/// Parses elements up to and including the closing punctuation. Only a list of parameters may be
+/// empty.
 std::vector<Element> Parser::parse_elements(std::string_view close) {
   std::vector<Element> elements;
   if (close == ")" && accept(close)) return elements;
@@ -168,13 +169,13 @@ Operand Parser::parse_address() {
   return address;
 }
 
-/// `%rd1+8`, `symbol+8`, `8`; the distance goes into `offset`.
+/// Parses `%rd1+8`, `symbol+8` or `8`. Adds the distance to `offset`.
 Address::Base Parser::parse_base(std::int64_t& offset) {
   const Place place = token_.place;
   const Entity entity = names_.find(token_.text);
   if (token_.kind == TokenKind::identifier && entity.kind != Entity::Kind::reg &&
       entity.kind != Entity::Kind::vector_register) {
-    // Says what a special register or a label is not.
+    // Reports that a special register or a label is not a constant.
     static_cast<void>(symbol(token_));
   } else if (token_.kind == TokenKind::identifier) {
     const Register base = parse_register();

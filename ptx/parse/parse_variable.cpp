@@ -1,7 +1,8 @@
-// Declarations of variables, parameters and registers (PTX ISA, section 5.4).
+// Parses declarations of variables, parameters and registers (PTX ISA, section 5.4).
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "ptx/parse/parser_impl.hpp"
 
@@ -15,12 +16,10 @@ std::optional<unsigned> vector_width(std::string_view text) {
   return std::nullopt;
 }
 
-bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
-
 }  // namespace
 
-/// What stands between the state space and the name: attributes, alignment, vector, type, in any
-/// order that a compiler has ever chosen.
+/// Parses attributes, alignment, vector and type, in any order, between the state space and the
+/// name: compilers differ in the order.
 Variable Parser::parse_declaration_head(StateSpace space) {
   Variable variable;
   variable.space = space;
@@ -31,7 +30,7 @@ Variable Parser::parse_declaration_head(StateSpace space) {
       advance();
       const Place place = token_.place;
       variable.alignment = expect_integer("an alignment", 1u << 30);
-      if (!is_power_of_two(variable.alignment)) {
+      if (!std::has_single_bit(variable.alignment)) {
         fail(place, fmt::format("found alignment {}, expected a power of two", variable.alignment));
       }
     } else if (word.text == "attribute") {
@@ -73,7 +72,7 @@ void Parser::parse_pointer(Variable& variable) {
   if (accept_dotted("align")) variable.pointee_alignment = expect_integer("an alignment", 1u << 30);
 }
 
-/// `.attribute(.managed)`, `.attribute(.unified(1, 2))`; the variable may be left out.
+/// `.attribute(.managed)`, `.attribute(.unified(1, 2))`. `variable` may be null.
 void Parser::parse_attribute(Variable* variable) {
   advance();
   expect("(");
@@ -118,7 +117,7 @@ void Parser::parse_declarator(Variable& variable) {
   }
 }
 
-/// `(.param .u64 a, .reg .b32 b)`; empty where there is no parenthesis.
+/// `(.param .u64 a, .reg .b32 b)`; empty if there is no parenthesis.
 std::vector<Variable> Parser::parse_parameters() {
   std::vector<Variable> parameters;
   if (!accept("(")) return parameters;
@@ -162,7 +161,7 @@ void Parser::parse_module_variables(StateSpace space, Linkage linkage) {
   expect(";");
 }
 
-/// A definition takes the place of an .extern declaration of the same thing.
+/// A definition replaces an .extern declaration of the same variable.
 void Parser::declare_module_variable(Variable variable) {
   const auto index = static_cast<unsigned>(module_.variables.size());
   if (names_.declare(variable.name, {Entity::Kind::module_variable, 1, index})) {
@@ -225,7 +224,7 @@ void Parser::reserve_registers(Place place, std::uint64_t count) {
   registers_ += count;
 }
 
-/// `%r`: one register, or `width` of them for a vector.
+/// Declares `%r`: one register, or `width` registers for a vector.
 void Parser::declare_register(const Token& name, Type type, unsigned width) {
   reserve_registers(name.place, width);
   const auto index = static_cast<unsigned>(function_->registers.size());
@@ -242,7 +241,7 @@ void Parser::declare_register(const Token& name, Type type, unsigned width) {
   }
 }
 
-/// `%r<31>`: %r0 to %r30.
+/// Declares `%r<31>`: %r0 to %r30.
 void Parser::declare_registers(const Token& prefix, std::uint64_t count, Type type) {
   reserve_registers(prefix.place, count);
   std::string name(prefix.text);

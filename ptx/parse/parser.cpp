@@ -10,7 +10,7 @@
 namespace warpcheck::ptx {
 namespace {
 
-/// Words that begin a declaration of the module and stand nowhere else.
+/// Directives that begin a declaration of the module and occur nowhere else.
 constexpr std::array<std::string_view, 10> kOfModule = {
     "version", "target", "address_size", "visible", "extern",
     "weak",    "common", "entry",        "func",    "alias"};
@@ -92,7 +92,7 @@ void Parser::fail_expected(std::string_view expected) {
 }
 
 void Parser::fail_undeclared(const Token& name) {
-  // Where one declaration is broken, every use would follow: once is enough.
+  // One error per name: after a wrong declaration every use would be an error.
   if (!undeclared_.insert(name.text).second) throw SyntaxError();
   fail(name.place, quoted(name) + " is not declared");
 }
@@ -102,7 +102,7 @@ bool Parser::at_module_directive() const {
          std::find(kOfModule.begin(), kOfModule.end(), token_.text) != kOfModule.end();
 }
 
-/// Skips to behind the `;` that ends the broken statement, or to the `}` that ends its block.
+/// Skips past the `;` that ends the wrong statement, or to the `}` that ends its block.
 void Parser::recover_in_body() {
   while (token_.kind != TokenKind::end && !at_module_directive()) {
     if (token_.is("}") && open_braces_ == 0) return;
@@ -111,7 +111,7 @@ void Parser::recover_in_body() {
   }
 }
 
-/// Skips to behind the `;` or the body that ends the broken declaration, or to the next one.
+/// Skips past the `;` or the body that ends the wrong declaration, or to the next declaration.
 void Parser::recover_in_module() {
   while (token_.kind != TokenKind::end && !(open_braces_ == 0 && at_module_directive())) {
     const bool was_open = open_braces_ > 0;
@@ -137,7 +137,7 @@ Module Parser::parse() {
       }
     }
   } catch (const SyntaxError&) {
-    // Without its header the text is not PTX, and more errors would say nothing.
+    // A text without a header is not PTX; further errors would not help.
   }
   errors_.throw_if_any();
   keep_apart(module_, names_.shared());

@@ -1,4 +1,5 @@
-// The recursive descent behind parse(). One class; its parts lie in parse_*.cpp, by what they read.
+// The recursive-descent parser of parse(): one class, whose functions are in parse_*.cpp, named
+// after what they read.
 #pragma once
 
 #include <initializer_list>
@@ -25,10 +26,10 @@ class Parser {
   [[nodiscard]] Module parse();
 
  private:
-  /// Thrown behind a reported error, caught where the text can be picked up again.
+  /// Thrown after an error is reported; caught where parsing can continue.
   struct SyntaxError {};
 
-  // What a wrong or hostile text may not exceed; each is far beyond what compilers write.
+  // Limits for wrong or hostile texts; each is far above the needs of compiled code.
   static constexpr std::size_t kMaximumRegisters = 1u << 20;        // of a module
   static constexpr std::size_t kMaximumVariableBytes = 1ull << 40;  // of one variable
   static constexpr std::size_t kMaximumDimensions = 32;             // of one variable
@@ -142,8 +143,8 @@ class Parser {
   Errors errors_;
   Lexer lexer_;
   Token token_;                  // the next one
-  Token after_;                  // the one behind it
-  std::size_t open_braces_ = 0;  // of the statement in work
+  Token after_;                  // the one after it
+  std::size_t open_braces_ = 0;  // of the current statement
   int nesting_ = 0;
   bool in_initializer_ = false;
   std::set<std::string_view> undeclared_;  // names that were reported
@@ -152,10 +153,10 @@ class Parser {
   Names names_;
   SourceLines lines_;
   Module module_;
-  Function* function_ = nullptr;   // the one in work
+  Function* function_ = nullptr;   // the current one
   std::vector<Scope> scopes_;      // of its body
-  std::vector<Operand> operands_;  // of the instruction in work
-  std::vector<Pending> pending_;   // of the instruction or table in work
+  std::vector<Operand> operands_;  // of the current instruction
+  std::vector<Pending> pending_;   // of the current instruction or table
 };
 
 }  // namespace warpcheck::ptx

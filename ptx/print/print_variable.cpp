@@ -26,8 +26,7 @@ class InitialText {
     if (variable.vector != 1) shape_.push_back(variable.vector);
   }
 
-  /// The values from byte `begin` on that the shape from `level` on holds, as far as they are
-  /// given.
+  /// Prints the initial values of the dimensions from `level` on, which begin at byte `begin`.
   void print(std::size_t level, std::size_t begin) {
     if (level == shape_.size()) return print_value(begin);
     std::size_t item_bytes = bytes(variable_.type);

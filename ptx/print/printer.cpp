@@ -15,7 +15,7 @@ class Printer {
 
   std::string print() {
     print_header();
-    // Declared first, so that values and calls may name functions further down.
+    // Declared first, so that values and calls can name functions that are defined later.
     for (const Function& function : module_.functions) {
       print_head(function);
       Directives directives;
@@ -127,7 +127,7 @@ class Printer {
     text_ += "}\n";
   }
 
-  /// Registers that were declared as a range, as far as that can be seen, as a range again.
+  /// Prints consecutive registers with one prefix as a range, `%r<31>`.
   void print_registers(const Function& function) {
     const auto in_register = [](const Variable& parameter) {
       return parameter.space == StateSpace::reg;
@@ -199,7 +199,7 @@ class Printer {
     }
   }
 
-  /// From the outermost call inwards: a .loc may only refer to one that stands above it.
+  /// Prints the outermost call first: a .loc may refer only to an earlier one.
   void print_location(const SourceLocation& location) {
     const auto& calls = location.inlined_at;
     for (std::size_t i = calls.size(); i > 0; --i) {

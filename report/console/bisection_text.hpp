@@ -1,4 +1,4 @@
-// A bisection of a repository as text and as JSON.
+// Console output of `bisect`.
 #pragma once
 
 #include <string>
@@ -10,13 +10,10 @@
 namespace warpcheck::report {
 
 /// One line for a commit that was tried: "2a8de7da7a passes  (SUBJECT)".
-[[nodiscard]] std::string text(const workflows::bisect::Commit& commit,
-                               const workflows::bisect::Step& step);
+[[nodiscard]] std::string step_text(const workflows::bisect::Commit& commit,
+                                    const workflows::bisect::Step& step);
 
-[[nodiscard]] std::string text(const workflows::bisect::Bisection& bisection, const Paint& paint);
-
-/// {"event":"bisection", commits: [{commit, subject, author, date}], steps, skipped, findings}: one
-/// object without a line feed.
-[[nodiscard]] std::string json(const workflows::bisect::Bisection& bisection);
+[[nodiscard]] std::string bisection_text(const workflows::bisect::Bisection& bisection,
+                                         const Paint& paint);
 
 }  // namespace warpcheck::report

@@ -4,8 +4,9 @@
 #include <ostream>
 #include <utility>
 
-#include "report/console/failure_block.hpp"
 #include "report/console/fuzz_text.hpp"
+#include "report/failure_block.hpp"
+#include "report/verdict.hpp"
 #include "report/wording.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
 
@@ -22,66 +23,70 @@ Ink ink_of(const properties::campaign::VariantReport& report) {
 Console::Console(std::ostream& out, ConsoleOptions options)
     : out_(out), options_(std::move(options)), paint_(options_.colours) {}
 
-void Console::say(const std::string& text) {
-  if (std::exchange(line_is_live_, false)) out_ << "\r\033[K";
+void Console::print(const std::string& text) {
+  if (std::exchange(has_progress_line_, false)) out_ << "\r\033[K";
   out_ << text << std::flush;
 }
 
 void Console::found(const properties::campaign::FindingReport& finding) {
   const std::string command =
       options_.replay_command ? options_.replay_command(finding.smallest) : std::string();
-  say("\n" + failure_block(finding, command, paint_) + "\n");
+  print("\n" + failure_block(finding, command, paint_) + "\n");
 }
 
 void Console::noted(const properties::campaign::FindingReport& note) {
-  if (!options_.quiet) say(note_line(note) + "\n");
+  if (!options_.quiet) print(note_line(note) + "\n");
 }
 
 void Console::finished(const properties::campaign::VariantReport& report) {
-  if (!options_.quiet) say(row(report));
+  if (!options_.quiet) print(row(report));
 }
 
 std::string Console::row(const properties::campaign::VariantReport& report) const {
-  const Shares measured = shares(report);
+  const Measures measured = measures(report);
   std::string line = fmt::format(
-      "{:<{}}  {}  {:>6} cases  asked {:>5}  power {:>5}  pairs {:>5}  findings {}  {:6.1f} s",
+      "{:<{}}  {}  {:>6} cases  in domain {:>5}  sensitivity {:>5}  pair coverage {:>5}  findings "
+      "{}  "
+      "{:6.1f} s",
       report.variant, options_.name_width,
       paint_(ink_of(report), fmt::format("{:<18}", verdict(report))), report.cases,
       percent(measured.in_domain), percent(measured.sensitivity), percent(measured.pair_coverage),
       report.findings.size(), report.seconds);
   if (report.mistrusted != 0) line += fmt::format("  {} mistrusted", report.mistrusted);
   if (!report.acceptance.excluded_by.empty()) {
-    line += fmt::format("  not asked: {}", report.acceptance.excluded_by);
+    line += fmt::format("  excluded by: {}", report.acceptance.excluded_by);
   }
   return line + "\n";
 }
 
 void Console::progress(const properties::campaign::Progress& progress) {
-  show(fmt::format("[{}/{}] {}: {} of {} cases, {}, {}, {:.0f} s", progress.index + 1,
-                   progress.variants, progress.variant, progress.cases, progress.planned,
-                   counted(static_cast<std::int64_t>(progress.findings), "finding"),
-                   progress.activity, progress.seconds));
+  show_progress(fmt::format("[{}/{}] {}: {} of {} cases, {}, {}, {:.0f} s", progress.index + 1,
+                            progress.variants, progress.variant, progress.cases, progress.planned,
+                            counted(static_cast<std::int64_t>(progress.findings), "finding"),
+                            progress.activity, progress.seconds));
 }
 
-void Console::fuzzing(const workflows::fuzz::FuzzProgress& progress) { show(fuzz_line(progress)); }
+void Console::fuzzing(const workflows::fuzz::FuzzProgress& progress) {
+  show_progress(fuzz_line(progress));
+}
 
 void Console::fuzzed(const workflows::fuzz::FuzzReport& report) {
-  if (!options_.quiet) say(fuzz_summary(report));
+  if (!options_.quiet) print(fuzz_summary(report));
 }
 
-void Console::show(const std::string& line) {
+void Console::show_progress(const std::string& line) {
   if (!options_.live || options_.quiet) return;
-  // The last column stays free: writing into it makes some terminals wrap.
-  say(line.substr(0, std::max<std::size_t>(options_.columns, 2) - 1));
-  line_is_live_ = true;
+  // Some terminals wrap when the last column is written, so it stays free.
+  print(line.substr(0, std::max<std::size_t>(options_.columns, 2) - 1));
+  has_progress_line_ = true;
 }
 
 void Console::launching(const properties::Case& problem) {
-  if (options_.cases) say(to_line(problem) + "\n");
+  if (options_.cases) print(to_line(problem) + "\n");
 }
 
 void Console::drifted(const workflows::history::Drift& drift) {
-  say(fmt::format(
+  print(fmt::format(
       "{} {}: error over bound {:.2g} -> {:.2g} typically, {:.2g} -> {:.2g} at most, in {} {} "
       "cases, since the campaign of {} UTC (source changed); usually {:.2g}\n",
       paint_(Ink::yellow, "drift:"), drift.variant, drift.before.typical, drift.now.typical,
@@ -89,24 +94,24 @@ void Console::drifted(const workflows::history::Drift& drift) {
       drift.since, drift.usual));
 }
 
-/// Among many lines those that matter are hard to find, so that they come once more; of a single
-/// variant its line has just been read.
-void Console::list_what_did_not_pass(const properties::campaign::CampaignReport& totals) {
+/// Repeats the lines of variants that did not pass, which are hard to find among many; a single
+/// variant needs no repetition.
+void Console::list_not_passed(const properties::campaign::CampaignReport& totals) {
   if (totals.variants.size() < 2 && !options_.quiet) return;
   std::string device;
   for (const properties::campaign::VariantReport& variant : totals.variants) {
     if (variant.verdict == properties::campaign::Verdict::pass) continue;
     if (variant.device != device) {
       device = variant.device;
-      say(fmt::format("\nnot passed on the {} device:\n", device));
+      print(fmt::format("\nnot passed on the {} device:\n", device));
     }
-    say(row(variant));
+    print(row(variant));
   }
-  if (!device.empty()) say("\n");
+  if (!device.empty()) print("\n");
 }
 
 void Console::summary(const properties::campaign::CampaignReport& totals) {
-  list_what_did_not_pass(totals);
+  list_not_passed(totals);
   const auto variants = static_cast<std::int64_t>(totals.variants.size());
   std::string outcome;
   if (totals.failed == 0 && totals.mistrusted == 0) {
@@ -117,8 +122,8 @@ void Console::summary(const properties::campaign::CampaignReport& totals) {
               paint_(totals.failed != 0 ? Ink::red : Ink::yellow,
                      fmt::format("{} failed, {} mistrusted", totals.failed, totals.mistrusted));
   }
-  say(fmt::format("{}, {} in {:.1f} s: {}\n", counted(variants, "variant"),
-                  counted(totals.cases, "case"), totals.seconds, outcome));
+  print(fmt::format("{}, {} in {:.1f} s: {}\n", counted(variants, "variant"),
+                    counted(totals.cases, "case"), totals.seconds, outcome));
 }
 
 }  // namespace warpcheck::report

@@ -1,6 +1,6 @@
-// The report that a person watches: one line a variant as soon as it is done, a block a finding,
-// and at the end, of several variants, once more the lines of those that did not pass; then a
-// summary. On a terminal also a line that lives while a variant is checked.
+// The report on the terminal: one line per variant when it is done, one block per finding, and at
+// the end, for several variants, the lines of those that did not pass again; then a summary. On a
+// terminal also a progress line that is overwritten.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 namespace warpcheck::report {
 
 struct ConsoleOptions {
-  bool live = false;         // a progress line: for terminals only
-  bool colours = false;      // likewise
-  bool quiet = false;        // only findings, the lines of what did not pass, and the summary
-  bool cases = false;        // print each case line before its launch
+  bool live = false;     // a progress line: for terminals only
+  bool colours = false;  // for terminals only
+  bool quiet = false;    // only findings, the lines of variants that did not pass, and the summary
+  bool cases = false;    // print each case line before its launch
   std::size_t columns = 80;  // of the terminal
   std::size_t name_width = 24;
   std::function<std::string(const properties::Case&)> replay_command;  // for the shell
@@ -39,17 +39,17 @@ class Console final : public Report {
   void summary(const properties::campaign::CampaignReport& totals) override;
 
  private:
-  /// Wipes the progress line, writes, and flushes: a crash must not swallow what was said.
-  void say(const std::string& text);
+  /// Erases the progress line, writes the text and flushes, so that a crash loses no output.
+  void print(const std::string& text);
   [[nodiscard]] std::string row(const properties::campaign::VariantReport& variant) const;
-  void list_what_did_not_pass(const properties::campaign::CampaignReport& totals);
-  /// The line that lives.
-  void show(const std::string& line);
+  void list_not_passed(const properties::campaign::CampaignReport& totals);
+  /// Replaces the progress line.
+  void show_progress(const std::string& line);
 
   std::ostream& out_;
   ConsoleOptions options_;
   Paint paint_;
-  bool line_is_live_ = false;
+  bool has_progress_line_ = false;
 };
 
 }  // namespace warpcheck::report

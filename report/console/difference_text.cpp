@@ -1,3 +1,5 @@
+#include "report/console/difference_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include <vector>
 
 #include "base/shown_number.hpp"
-#include "report/difference.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -96,18 +97,18 @@ std::string element_text(const ElementDifference& element) {
                                       : fmt::format("; {:.0f} ulp apart", *element.ulps);
   }
   text += element.tolerance == 0.0
-              ? std::string(", where equality is demanded")
+              ? std::string(", where equality is required")
               : fmt::format(", {:.3g} of the bound {:.3g}", element.over_bound, element.tolerance);
   return text + fmt::format("; {} of {} elements differ", element.differing, element.elements);
 }
 
-std::string field(const Paint& paint, std::string_view name, std::string_view value) {
+std::string difference_field(const Paint& paint, std::string_view name, std::string_view value) {
   return fmt::format("  {} {}\n", paint(Ink::faint, fmt::format("{:<10}", name)), value);
 }
 
 std::string bits(const DifferenceReport& report, const Paint& paint) {
   if (report.compared == 0) {
-    return "D was not compared: on no case did both run to their end\n";
+    return "D was not compared: both sides completed no common case\n";
   }
   if (report.differing == 0) {
     return fmt::format("D is the same, bit for bit, on all {} cases that both completed\n",
@@ -115,47 +116,47 @@ std::string bits(const DifferenceReport& report, const Paint& paint) {
   }
   std::string text = fmt::format("D differs on {} of {} cases that both completed\n",
                                  report.differing, report.compared);
-  text += field(paint, "most on", to_line(report.largest->problem));
-  text += field(paint, "", element_text(*report.largest));
+  text += difference_field(paint, "largest", to_line(report.largest->problem));
+  text += difference_field(paint, "", element_text(*report.largest));
   if (report.smallest) {
-    text += field(paint, "smallest", to_line(report.smallest->problem));
-    text += field(paint, "", element_text(*report.smallest));
+    text += difference_field(paint, "smallest", to_line(report.smallest->problem));
+    text += difference_field(paint, "", element_text(*report.smallest));
   }
   return text;
 }
 
 std::string errors(const DifferenceReport& report, const Paint& paint) {
   if (report.erring == 0) {
-    return "neither has an error on any case: the sums were exact\n";
+    return "no case shows an error on either side: the sums are exact\n";
   }
   std::string text;
   if (report.drift) {
-    text += paint(Ink::yellow, "new is markedly less accurate, though both pass") + "\n";
+    text += paint(Ink::yellow, "new is markedly less accurate, but both pass") + "\n";
   }
   if (report.after.error.worst) {
-    text += field(paint, "worst new", to_line(*report.after.error.worst));
+    text += difference_field(paint, "worst new", to_line(*report.after.error.worst));
   }
   return text;
 }
 
-/// What its reader calls the one, and the variant that this is, where he does not say it himself.
+/// The label of a side, followed by the name of the variant unless the label contains it.
 std::string title(const std::string& label, const std::string& variant) {
   return label == variant || label.ends_with(":" + variant) ? label : label + " " + variant;
 }
 
 }  // namespace
 
-std::string text(const Difference& difference, const Paint& paint) {
+std::string difference_text(const Difference& difference, const Paint& paint) {
   const DifferenceReport& report = difference.report;
   std::string text =
       fmt::format("old: {}\nnew: {}\n", title(difference.before, report.before.variant),
                   title(difference.after, report.after.variant));
   for (const std::string& remark : report.remarks) text += fmt::format("note: {}\n", remark);
-  text += fmt::format("{} cases of both domains, errors over the {} that show one\n", report.cases,
-                      report.erring);
+  text += fmt::format("{} cases in both domains; errors over the {} cases that show one\n",
+                      report.cases, report.erring);
   text += table(rows(difference));
   if (difference.speed) {
-    text += fmt::format("  microseconds are the median of {} runs of {}\n", difference.speed->runs,
+    text += fmt::format("  microseconds: median of {} runs of {}\n", difference.speed->runs,
                         to_line(difference.speed->problem));
   }
   text += errors(report, paint);

@@ -13,7 +13,7 @@ namespace {
 using workflows::fuzz::FuzzProgress;
 using workflows::fuzz::FuzzReport;
 
-/// What is told while it runs and afterwards.
+/// Numbers that the progress line and the summary share.
 std::string figures(const FuzzProgress& reached) {
   std::string text = counted(reached.cases, "case");
   if (reached.seconds > 0.0) {
@@ -42,23 +42,24 @@ std::string fuzz_summary(const FuzzReport& report) {
   std::string text = fmt::format("{}: {} in {:.1f} s{}\n", report.variant, figures(report.reached),
                                  report.reached.seconds, report.interrupted ? ", interrupted" : "");
   if (report.known != 0) {
-    text += fmt::format("  {} from an earlier search still there\n",
+    text += fmt::format("  {} from an earlier search: still failing\n",
                         counted(static_cast<std::int64_t>(report.known), "finding"));
   }
   if (report.fixed != 0) {
-    text += fmt::format("  {} from an earlier search no longer shown\n",
+    text += fmt::format("  {} from an earlier search: no longer failing\n",
                         counted(report.fixed, "finding"));
   }
   if (report.left_out != 0) {
-    text += fmt::format("  {} of the corpus left out: outside the contract's domain\n",
+    text += fmt::format("  {} of the corpus skipped: outside the contract's domain\n",
                         counted(report.left_out, "case"));
   }
   if (report.dropped != 0) {
-    text +=
-        fmt::format("  {} dropped: no feature is theirs alone\n", counted(report.dropped, "case"));
+    text += fmt::format("  {} removed from the corpus: no feature of their own\n",
+                        counted(report.dropped, "case"));
   }
   for (const SourcePlace& place : report.never) {
-    text += fmt::format("  one way never gone at {}:{}\n", shown_path(place.file), place.line);
+    text +=
+        fmt::format("  one direction never taken at {}:{}\n", shown_path(place.file), place.line);
   }
   return text;
 }

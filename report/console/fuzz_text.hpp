@@ -1,4 +1,4 @@
-// A search as a person follows it.
+// Console output of `fuzz`.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace warpcheck::report {
 
-/// The line that lives while it runs: time, cases, cases a second, corpus, edges, findings, the
-/// largest error over its bound.
+/// The progress line: time, cases, cases per second, corpus, edges, findings, the largest error
+/// over its bound.
 [[nodiscard]] std::string fuzz_line(const workflows::fuzz::FuzzProgress& progress);
 
-/// The lines that stay. They end with a line feed.
+/// The lines printed at the end of a search. Each ends with a line feed.
 [[nodiscard]] std::string fuzz_summary(const workflows::fuzz::FuzzReport& report);
 
 }  // namespace warpcheck::report

@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-#include "report/console/coverage_text.hpp"
+#include "report/coverage_text.hpp"
 #include "report/path.hpp"
 #include "report/wording.hpp"
 
@@ -23,9 +23,9 @@ using workflows::gate::Judgement;
 using workflows::gate::KnownFailure;
 using workflows::gate::KnownSight;
 
-constexpr std::size_t kMostKnown = 4;  // told one by one
+constexpr std::size_t kMostKnown = 4;  // printed one by one
 
-/// Tenths, rounded down: what reads as enough is enough.
+/// Rounded down to a tenth, so that a printed value that reaches a minimum does reach it.
 std::string tenths(double share) {
   return fmt::format("{:.1f} %", std::floor(share * 1000 + 1e-9) / 10);
 }
@@ -37,20 +37,20 @@ class Summary {
       : policy_(policy), outcomes_(outcomes), judgement_(judgement), paint_(paint) {}
 
   std::string text(double seconds) {
-    say_head(seconds);
-    say_least("power", [](const GateOutcome& outcome) { return outcome.report.sensitivity; });
-    say_least("lines", [](const GateOutcome& outcome) -> std::optional<double> {
+    add_head(seconds);
+    add_least("sensitivity", [](const GateOutcome& outcome) { return outcome.report.sensitivity; });
+    add_least("lines", [](const GateOutcome& outcome) -> std::optional<double> {
       if (!outcome.report.coverage) return std::nullopt;
       return outcome.report.coverage->lines().share();
     });
-    say_least("branches", [](const GateOutcome& outcome) -> std::optional<double> {
+    add_least("branches", [](const GateOutcome& outcome) -> std::optional<double> {
       if (!outcome.report.coverage) return std::nullopt;
       return outcome.report.coverage->branches().share();
     });
-    say_least("mutation score", [](const GateOutcome& outcome) { return outcome.mutation_score; });
-    say_known();
+    add_least("mutation score", [](const GateOutcome& outcome) { return outcome.mutation_score; });
+    add_known();
     for (const Breach& breach : judgement_.breaches) {
-      text_ += fmt::format("  {} {}\n", paint_(Ink::red, "failed"), worded(breach));
+      text_ += fmt::format("  {} {}\n", paint_(Ink::red, "failed"), breach_text(breach));
     }
     const auto breaches = static_cast<std::int64_t>(judgement_.breaches.size());
     text_ += judgement_.passed() ? paint_(Ink::green, "gate passed") + "\n"
@@ -60,7 +60,7 @@ class Summary {
   }
 
  private:
-  void say_head(double seconds) {
+  void add_head(double seconds) {
     std::set<std::string_view> variants;
     std::set<std::string_view> devices;
     std::int64_t cases = 0;
@@ -75,7 +75,7 @@ class Summary {
   }
 
   template <typename Value>
-  void say_least(std::string_view what, const Value& value) {
+  void add_least(std::string_view what, const Value& value) {
     const GateOutcome* least = nullptr;
     for (const GateOutcome& outcome : outcomes_) {
       if (value(outcome) && (least == nullptr || *value(outcome) < *value(*least))) {
@@ -87,18 +87,17 @@ class Summary {
                          least->report.variant);
   }
 
-  /// Of several sights of a known failure, one.
-  void say_known() {
-    std::set<std::size_t> told;
-    std::string more;
-    for (const KnownSight& sight : judgement_.known) {
-      if (!told.insert(sight.known).second || told.size() > kMostKnown) continue;
-      const auto& found = outcomes_[sight.outcome].report.findings[sight.finding];
+  /// One line per known failure, for the first finding that matches it.
+  void add_known() {
+    std::set<std::size_t> printed;
+    for (const KnownSight& match : judgement_.known) {
+      if (!printed.insert(match.known).second || printed.size() > kMostKnown) continue;
+      const auto& found = outcomes_[match.outcome].report.findings[match.finding];
       text_ += fmt::format("  {:<14} {}: {}{}\n", "known", found.variant,
-                           known_failure_text(policy_.known_failures[sight.known]), place(found));
+                           known_failure_text(policy_.known_failures[match.known]), place(found));
     }
-    if (told.size() > kMostKnown) {
-      text_ += fmt::format("  {:<14} and {} more\n", "known", told.size() - kMostKnown);
+    if (printed.size() > kMostKnown) {
+      text_ += fmt::format("  {:<14} and {} more\n", "known", printed.size() - kMostKnown);
     }
   }
 
@@ -107,38 +106,38 @@ class Summary {
     return source.line == 0 ? "" : fmt::format(" ({}:{})", shown_path(source.file), source.line);
   }
 
-  [[nodiscard]] std::string worded(const Breach& breach) const {
+  [[nodiscard]] std::string breach_text(const Breach& breach) const {
     if (breach.kind == BreachKind::known_failure_gone ||
         breach.kind == BreachKind::known_failure_expired) {
       const KnownFailure& known = policy_.known_failures[breach.subject];
       return fmt::format("{}:{}: known failure of {}, {}: {}", shown_path(known.where.file),
                          known.where.line, known.variant, known_failure_text(known),
                          breach.kind == BreachKind::known_failure_gone
-                             ? "nothing shows it any more, drop it"
-                             : "its last day is over");
+                             ? "no finding matches it any more; remove the entry"
+                             : "its last day has passed");
     }
     const GateOutcome& outcome = outcomes_[breach.subject];
-    return fmt::format("{}: {}", outcome.report.variant, worded(breach.kind, outcome));
+    return fmt::format("{}: {}", outcome.report.variant, breach_text(breach.kind, outcome));
   }
 
-  [[nodiscard]] std::string worded(BreachKind kind, const GateOutcome& outcome) const {
+  [[nodiscard]] std::string breach_text(BreachKind kind, const GateOutcome& outcome) const {
     const workflows::gate::Minimums& minimum = outcome.rules.minimum;
     switch (kind) {
       case BreachKind::finding:
         return unknown_findings(outcome);
       case BreachKind::mistrusted:
-        return "mistrusted: it passed on data that could not have shown a defect";
+        return "mistrusted: it passed, but the data could not have exposed a defect";
       case BreachKind::sensitivity:
-        return fmt::format("power {}, expected {} %",
+        return fmt::format("sensitivity {}, expected {} %",
                            tenths(outcome.report.sensitivity.value_or(0.0)), minimum.sensitivity);
       case BreachKind::coverage:
         return fmt::format("{}, expected {}",
                            shortfall(*outcome.report.coverage, {minimum.lines, minimum.branches}),
-                           demanded_coverage(minimum));
+                           required_coverage(minimum));
       case BreachKind::coverage_not_counted:
         return outcome.report.device == "virtual"
-                   ? "its coverage is not known, as no launch completed"
-                   : "its coverage is not known, as it is counted on the virtual device alone";
+                   ? "its coverage is unknown because no launch completed"
+                   : "its coverage is unknown because only the virtual device counts it";
       case BreachKind::mutation_score:
         return fmt::format("mutation score {}, expected {} %", tenths(*outcome.mutation_score),
                            minimum.mutation_score);
@@ -147,7 +146,7 @@ class Summary {
     }
   }
 
-  static std::string demanded_coverage(const workflows::gate::Minimums& minimum) {
+  static std::string required_coverage(const workflows::gate::Minimums& minimum) {
     std::string text;
     if (minimum.lines > 0.0) text += fmt::format("{} % of lines", minimum.lines);
     if (minimum.branches > 0.0) {

@@ -1,4 +1,4 @@
-// What is told of a gate: a dozen lines at most where it is passed.
+// Console output of `gate`: at most a dozen lines if it passes.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace warpcheck::report {
 
-/// The least of what was demanded, the known failures that still show, a line for each breach, and
-/// the end: "gate passed" or "gate failed: 2 breaches".
+/// The smallest value of each required measure, the known failures that still occur, a line for
+/// each breach, and the last line: "gate passed" or "gate failed: 2 reasons".
 [[nodiscard]] std::string gate_text(const workflows::gate::GatePolicy& policy,
                                     std::span<const workflows::gate::GateOutcome> outcomes,
                                     const workflows::gate::Judgement& judgement, double seconds,

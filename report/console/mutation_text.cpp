@@ -1,7 +1,9 @@
+#include "report/console/mutation_text.hpp"
+
 #include <cmath>
 
-#include "report/mutation.hpp"
 #include "report/path.hpp"
+#include "report/wording.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -15,31 +17,30 @@ constexpr std::string_view kRow =
     "  {:<20} {:>6} {:>6} {:>7} {:>9} {:>12} {:>12} {:>11} {:>9} {:>8}\n";
 
 /// Rounded down to a tenth of a percent.
-std::string percent(double share) {
+std::string score_percent(double share) {
   return fmt::format("{:.1f} %", std::floor(share * 1000.0 + 1e-9) / 10.0);
 }
 
-std::string place_of(const MutantReport& mutant) {
-  const SourcePlace& place = mutant.place;
-  if (place.line == 0) return fmt::format("PTX line {}", place.ptx_line);
-  std::string text = fmt::format("{}:{}", shown_path(place.file), place.line);
-  for (const CallSite& call : place.calls) {
+std::string mutant_place(const MutantReport& mutant) {
+  std::string text = place_text(mutant.place);
+  if (mutant.place.line == 0) return text;
+  for (const CallSite& call : mutant.place.calls) {
     text += fmt::format(", from {}:{}", shown_path(call.file), call.line);
   }
   return text;
 }
 
-std::string difference(const MutantReport& mutant) {
+std::string ptx_change(const MutantReport& mutant) {
   std::string text = fmt::format("    - {}\n", mutant.place.instruction);
   if (!mutant.after.empty()) text += fmt::format("    + {}\n", mutant.after);
   return text;
 }
 
-std::string row(std::string_view name, const Score& score, double mean_cases) {
+std::string score_row(std::string_view name, const Score& score, double mean_cases) {
   const bool none = score.run() == score.equivalent + score.unreachable;
   return fmt::format(kRow, name, score.possible, score.run(), score.killed, score.survived,
                      score.not_reached, score.unreachable, score.equivalent,
-                     none ? "-" : percent(score.share()),
+                     none ? "-" : score_percent(score.share()),
                      score.killed == 0 ? "-" : fmt::format("{:.1f}", mean_cases));
 }
 
@@ -47,15 +48,15 @@ std::string survivor(const MutantReport& mutant, const Paint& paint) {
   std::string text = fmt::format(
       "\n{} {} at {}: {}\n",
       paint(Ink::yellow, fmt::format("{}:", workflows::mutate::name(mutant.fate))), mutant.planted,
-      place_of(mutant),
-      mutant.fate == Fate::not_reached ? "no case came to it"
-                                       : fmt::format("{} cases came to it", mutant.reached));
+      mutant_place(mutant),
+      mutant.fate == Fate::not_reached ? "no case reached it"
+                                       : fmt::format("{} cases reached it", mutant.reached));
   for (std::size_t i = 0; i < mutant.excerpt.lines.size(); ++i) {
     const std::size_t number = mutant.excerpt.first_line + i;
     if (number != mutant.excerpt.line) continue;
     text += fmt::format("  > {:>4} | {}\n", number, mutant.excerpt.lines[i]);
   }
-  return text + difference(mutant);
+  return text + ptx_change(mutant);
 }
 
 std::string no_defects(const MutationReport& report, Fate fate, std::string_view title) {
@@ -63,44 +64,44 @@ std::string no_defects(const MutationReport& report, Fate fate, std::string_view
   for (const MutantReport& mutant : report.mutants) {
     if (mutant.fate != fate) continue;
     if (text.empty()) text = fmt::format("\n{}:\n", title);
-    text += fmt::format("  {} at {}\n{}", mutant.planted, place_of(mutant), difference(mutant));
+    text += fmt::format("  {} at {}\n{}", mutant.planted, mutant_place(mutant), ptx_change(mutant));
   }
   return text;
 }
 
 }  // namespace
 
-std::string text(const MutationReport& report, const Paint& paint) {
+std::string mutation_text(const MutationReport& report, const Paint& paint) {
   const Score& score = report.score;
-  std::string text = fmt::format("{}: {} of {} mutants, {} cases each, {:.1f} s: {}\n\n",
-                                 paint(Ink::bold, report.variant), score.run(), score.possible,
-                                 report.cases, report.seconds,
-                                 paint(Ink::bold, fmt::format("score {}", percent(score.share()))));
+  std::string text = fmt::format(
+      "{}: {} of {} mutants, {} cases each, {:.1f} s: {}\n\n", paint(Ink::bold, report.variant),
+      score.run(), score.possible, report.cases, report.seconds,
+      paint(Ink::bold, fmt::format("score {}", score_percent(score.share()))));
   text += fmt::format(kRow, "operator", "of", "run", "killed", "survived", "not reached",
                       "unreachable", "equivalent", "score", "cases");
   std::int64_t kills = 0;
   for (const MutantReport& mutant : report.mutants) kills += mutant.kill ? mutant.kill->cases : 0;
-  for (const auto& of : report.operators) text += row(of.planted, of.score, of.mean_cases);
-  text +=
-      row("all", score,
-          score.killed == 0 ? 0.0 : static_cast<double>(kills) / static_cast<double>(score.killed));
+  for (const auto& of : report.operators) text += score_row(of.planted, of.score, of.mean_cases);
+  text += score_row(
+      "all", score,
+      score.killed == 0 ? 0.0 : static_cast<double>(kills) / static_cast<double>(score.killed));
   for (const MutantReport& mutant : report.mutants) {
     if (mutant.fate == Fate::survived || mutant.fate == Fate::not_reached) {
       text += survivor(mutant, paint);
     }
   }
   text += no_defects(report, Fate::unreachable,
-                     "unreachable, for no thread of a block of the contract's shape comes to it");
+                     "unreachable: no thread of a block of the contract's shape reaches it");
   text += no_defects(report, Fate::equivalent,
-                     "equivalent, the same accesses and the same bytes on all cases");
+                     "equivalent: the same accesses and the same bytes on all cases");
   return text;
 }
 
-std::string list(const MutationReport& report) {
+std::string mutant_list(const MutationReport& report) {
   std::string text = fmt::format("{}: {} of {} mutants\n", report.variant, report.mutants.size(),
                                  report.score.possible);
   for (const MutantReport& mutant : report.mutants) {
-    text += fmt::format("  {} at {}\n{}", mutant.planted, place_of(mutant), difference(mutant));
+    text += fmt::format("  {} at {}\n{}", mutant.planted, mutant_place(mutant), ptx_change(mutant));
   }
   return text;
 }

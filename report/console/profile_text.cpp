@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 
-#include "report/console/coverage_text.hpp"
+#include "report/coverage_text.hpp"
 #include "report/path.hpp"
+#include "report/wording.hpp"
 #include "workflows/profile/line_counts.hpp"
 #include "workflows/profile/metrics.hpp"
 #include "workflows/profile/occupancy.hpp"
@@ -51,9 +53,7 @@ void add_row(Out out, std::string_view label, const std::string& value) {
 }
 
 /// "none" for a resource that the kernel does not use.
-std::string limit(unsigned blocks) {
-  return blocks == ~0U ? "none" : fmt::format("{} block{}", blocks, blocks == 1 ? "" : "s");
-}
+std::string limit(unsigned blocks) { return blocks == ~0U ? "none" : counted(blocks, "block"); }
 
 void add_occupancy(Out out, const Profile& profile) {
   heading(out, fmt::format("Occupancy ({})", profile.architecture));
@@ -137,8 +137,7 @@ class SourceText {
 /// "41"; "file.cuh:41" for a line outside the source file of the variant.
 std::string place(const Profile& profile, const std::string& file, unsigned line) {
   if (file == profile.source_file) return fmt::format("{}", line);
-  const std::size_t slash = file.rfind('/');
-  return fmt::format("{}:{}", slash == std::string::npos ? file : file.substr(slash + 1), line);
+  return fmt::format("{}:{}", std::filesystem::path(file).filename().string(), line);
 }
 
 std::string per(std::uint64_t part, std::uint64_t whole) {
@@ -149,7 +148,7 @@ std::string per(std::uint64_t part, std::uint64_t whole) {
 void add_lines(Out out, const Profile& profile, std::size_t most) {
   const std::vector<workflows::profile::LineCounts> lines = by_line(profile);
   SourceText source(profile);
-  heading(out, fmt::format("{}, the lines with most excess of memory traffic first",
+  heading(out, fmt::format("{}, lines with the most excess memory traffic first",
                            shown_path(profile.source_file)));
   fmt::format_to(out, "    {:>14} {:>12} {:>12} {:>14} {:>9}  {}\n", "Line", "Instructions",
                  "Sectors/Req", "Bank Conflicts", "Divergent", "Source");
@@ -170,13 +169,12 @@ void add_lines(Out out, const Profile& profile, std::size_t most) {
 }
 
 void add_coverage(Out out, const Profile& profile) {
-  heading(out, fmt::format("Coverage of {} case{}", profile.cases.size(),
-                           profile.cases.size() == 1 ? "" : "s"));
+  heading(out, "Coverage of " + counted(static_cast<std::int64_t>(profile.cases.size()), "case"));
   fmt::format_to(out, "    {}\n", covered(profile.coverage));
   const std::string never = never_executed(profile.coverage);
-  const std::string one_way = one_way_only(profile.coverage);
+  const std::string one_direction = one_direction_only(profile.coverage);
   if (!never.empty()) fmt::format_to(out, "    never executed: {}\n", never);
-  if (!one_way.empty()) fmt::format_to(out, "    one way only: {}\n", one_way);
+  if (!one_direction.empty()) fmt::format_to(out, "    one direction only: {}\n", one_direction);
 }
 
 }  // namespace
@@ -192,8 +190,8 @@ std::string profile_text(const Profile& profile, std::size_t lines) {
   const Dim3& grid = profile.launch.grid;
   const Dim3& block = profile.launch.block;
   fmt::format_to(out,
-                 "  grid ({}, {}, {}) of blocks ({}, {}, {}); PTX instructions for {}, of which "
-                 "ptxas makes the GPU's own\n",
+                 "  grid ({}, {}, {}) of blocks ({}, {}, {}); PTX instructions for {}, from which "
+                 "ptxas generates those of the GPU\n",
                  grid.x, grid.y, grid.z, block.x, block.y, block.z, profile.architecture);
   add_metrics(out, profile);
   add_mix(out, profile);

@@ -1,4 +1,4 @@
-// The style sheet and the script, as they lie beside this file.
+// The style sheet and the script of the page, embedded at build time.
 #pragma once
 
 #include <string_view>

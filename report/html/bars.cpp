@@ -14,29 +14,29 @@ constexpr double kWidth = 440.0;
 constexpr double kHeight = 84.0;
 constexpr double kWidestBar = 40.0;
 constexpr double kCharacter = 7.0;
-constexpr std::size_t kSpoken = 12;
+constexpr std::size_t kMostInLabel = 12;
 
-std::string spoken(std::span<const Bar> bars) {
-  std::vector<const Bar*> some;
+std::string label_text(std::span<const Bar> bars) {
+  std::vector<const Bar*> shown;
   for (const Bar& bar : bars) {
-    if (bar.count != 0) some.push_back(&bar);
+    if (bar.count != 0) shown.push_back(&bar);
   }
-  const std::size_t all = some.size();
-  if (all > kSpoken) {
-    std::stable_sort(some.begin(), some.end(),
+  const std::size_t all = shown.size();
+  if (all > kMostInLabel) {
+    std::stable_sort(shown.begin(), shown.end(),
                      [](const Bar* one, const Bar* other) { return one->count > other->count; });
-    some.resize(kSpoken);
+    shown.resize(kMostInLabel);
   }
   std::string text;
-  for (const Bar* bar : some) {
+  for (const Bar* bar : shown) {
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", bar->name, grouped(bar->count));
   }
-  if (all > kSpoken) text += fmt::format("; {} more", all - kSpoken);
+  if (all > kMostInLabel) text += fmt::format("; {} more", all - kMostInLabel);
   return text.empty() ? "none" : text;
 }
 
-/// A bar, the number above it where there is room, and its name beneath it if `named`.
-std::string drawn(const Bar& bar, double x, double pitch, double height, bool named) {
+/// A bar with its number above it if there is room, and its name below it if `named`.
+std::string bar_svg(const Bar& bar, double x, double pitch, double height, bool named) {
   std::string text;
   const std::string number = grouped(bar.count);
   if (bar.count != 0) {
@@ -71,15 +71,15 @@ std::string bar_chart(std::string_view title, std::span<const Bar> bars) {
   std::string all;
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const double share = static_cast<double>(bars[i].count) / static_cast<double>(most);
-    all += drawn(bars[i], pitch * static_cast<double>(i), pitch, std::max(2.0, kHeight * share),
-                 i % every == 0);
+    all += bar_svg(bars[i], pitch * static_cast<double>(i), pitch, std::max(2.0, kHeight * share),
+                   i % every == 0);
   }
   const double width = pitch * static_cast<double>(bars.size());
   return fmt::format(
       R"(<figure class="bars"><figcaption>{0}</figcaption><svg role="img" aria-label="{0}: {1}" )"
       R"(width="{2:.0f}" viewBox="0 -16 {2:.4g} {3}"><path class="axis" d="M0 {4}h{5:.4g}"/>{6})"
       R"(</svg></figure>)",
-      escaped(title), escaped(spoken(bars)), width + room, kHeight + 36, kHeight, width, all);
+      escaped(title), escaped(label_text(bars)), width + room, kHeight + 36, kHeight, width, all);
 }
 
 }  // namespace warpcheck::report::html

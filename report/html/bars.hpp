@@ -1,4 +1,4 @@
-// Counts as bars.
+// Bar charts.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace warpcheck::report::html {
 struct Bar {
   std::string name;
   std::int64_t count = 0;
-  bool bad = false;  // what it counts is wrong
+  bool bad = false;  // it counts errors
 };
 
-/// A figure under its title, whose bars have their names beneath as far as there is room. Read
-/// aloud it is its title and the bars that are not 0, the longest first where they are many.
+/// A figure with a title and a name below each bar if there is room. Its text for screen readers is
+/// the title and the bars that are not 0; if there are many, only the longest ones.
 [[nodiscard]] std::string bar_chart(std::string_view title, std::span<const Bar> bars);
 
 }  // namespace warpcheck::report::html

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "report/console/coverage_text.hpp"
+#include "report/coverage_text.hpp"
 #include "report/html/markup.hpp"
 
 namespace warpcheck::report::html {
@@ -13,13 +13,13 @@ namespace {
 
 Executed executed(const properties::coverage::LineCoverage& line) {
   Executed result{grouped(static_cast<std::int64_t>(line.warps)), line.warps == 0};
-  std::size_t gone = 0;
+  std::size_t taken = 0;
   for (const properties::coverage::BranchCoverage& branch : line.branches) {
-    gone += (branch.taken != 0 ? 1U : 0U) + (branch.not_taken != 0 ? 1U : 0U);
+    taken += (branch.taken != 0 ? 1U : 0U) + (branch.not_taken != 0 ? 1U : 0U);
   }
-  const std::size_t ways = 2 * line.branches.size();
-  if (ways != 0) result.text += fmt::format(" {}/{}", gone, ways);
-  result.missed = result.missed || gone < ways;
+  const std::size_t directions = 2 * line.branches.size();
+  if (directions != 0) result.text += fmt::format(" {}/{}", taken, directions);
+  result.missed = result.missed || taken < directions;
   return result;
 }
 
@@ -40,9 +40,8 @@ Coverage line_coverage(const properties::campaign::VariantReport& variant,
 std::string coverage_sentence(const properties::campaign::VariantReport& variant) {
   if (!variant.coverage || variant.coverage->files.empty()) return "";
   return fmt::format(
-      "<p>Its cases executed {}. Beside a line of the source stands how often warps executed it, "
-      "and "
-      "after that how many of the ways of its branches were gone.</p>\n",
+      "<p>The cases executed {}. Next to each line of the source is the number of times that warps "
+      "executed it, followed by the number of directions taken by its branches.</p>\n",
       escaped(covered(*variant.coverage)));
 }
 

@@ -1,20 +1,19 @@
-// What cases executed, beside the lines of the source.
+// Coverage next to the lines of the source.
 #pragma once
 
 #include <string>
 
-#include "properties/campaign/campaign.hpp"
+#include "properties/campaign/report.hpp"
 #include "report/html/source.hpp"
 
 namespace warpcheck::report::html {
 
-/// Of a file: how often warps executed each line, "1,024", and of a line with branches how many of
-/// their ways were gone, "1,024 3/4". No lines where nothing was counted of the file.
+/// For each line of a file: the number of times that warps executed it, "1,024"; for a line with
+/// branches also the number of directions taken, "1,024 3/4". Empty if the file was not counted.
 [[nodiscard]] Coverage line_coverage(const properties::campaign::VariantReport& variant,
                                      const std::string& file);
 
-/// A sentence with the shares, and how the numbers beside the lines are to be read; empty where
-/// nothing was counted.
+/// Explains the shares and the numbers next to the lines; empty if nothing was counted.
 [[nodiscard]] std::string coverage_sentence(const properties::campaign::VariantReport& variant);
 
 }  // namespace warpcheck::report::html

@@ -1,4 +1,4 @@
-# cmake -D FOLDER=... -D OUTPUT=... -P embed.cmake: the style sheet and the script as string literals.
+# cmake -D FOLDER=... -D OUTPUT=... -P embed.cmake: writes the style sheet and the script as string literals.
 file(READ ${FOLDER}/report.css style)
 file(READ ${FOLDER}/report.js script)
 file(WRITE ${OUTPUT} "#include \"report/html/assets.hpp\"

@@ -1,5 +1,5 @@
-// A finding as an article: what is wrong and where; its source, map or two accesses; how to see it
-// again.
+// A finding as an article: a sentence with the defect and its place; its source, error map or two
+// accesses; the command that replays it.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace warpcheck::report::html {
 
-/// `number` counts the findings of the page from 1: its anchor is "finding-1".
-[[nodiscard]] std::string finding_article(const ReportContext& told,
+/// `number` counts the findings of the page from 1; the anchor is "finding-1".
+[[nodiscard]] std::string finding_article(const ReportContext& context,
                                           const properties::campaign::VariantReport& variant,
                                           const properties::campaign::FindingReport& report,
                                           std::size_t number);

@@ -6,15 +6,14 @@
 #include <filesystem>
 #include <string_view>
 
-#include "properties/judge/diagnosis_text.hpp"
+#include "report/diagnosis_text.hpp"
 #include "report/html/markup.hpp"
-#include "report/report.hpp"
+#include "report/verdict.hpp"
 
 namespace warpcheck::report::html {
 namespace {
 
 using properties::campaign::FindingReport;
-using properties::judge::CauseKind;
 using properties::judge::Diagnosis;
 
 std::string code(std::string_view text) { return element("code", "place", text); }
@@ -31,7 +30,7 @@ std::string subject(const FindingReport& report) {
 }
 
 /// The same inside a sentence.
-std::string at(const FindingReport& report) {
+std::string at_place(const FindingReport& report) {
   const SourcePlace& source = report.finding.source;
   if (source.line == 0) return "in " + code(report.variant);
   return "at " + code(fmt::format("line {} of {}", source.line, file_name(source)));
@@ -44,23 +43,23 @@ std::string buffer(const FindingReport& report) {
 
 bool is_write(const Finding& finding) { return finding.memory && finding.memory->write; }
 
-/// The case as it was generated shows the pattern better; the smallest case may show the cause.
+/// The generated case shows the pattern better; the smallest case may show the cause.
 Diagnosis combined_diagnosis(const FindingReport& report) {
   if (!report.map) return report.diagnosis;
-  Diagnosis generated = report.map->diagnosis;
-  if (cause_text(generated).empty()) {
-    generated.cause = report.diagnosis.cause;
-    generated.element = report.diagnosis.element;
-    generated.text = report.diagnosis.text;
+  Diagnosis combined = report.map->diagnosis;
+  if (cause_text(combined).empty()) {
+    combined.cause = report.diagnosis.cause;
+    combined.element = report.diagnosis.element;
+    combined.text = report.diagnosis.text;
   }
-  return generated;
+  return combined;
 }
 
 std::string wrong_values(const FindingReport& report) {
   const Diagnosis diagnosis = combined_diagnosis(report);
-  std::string where = place_text(diagnosis.pattern);
+  std::string where = pattern_place(diagnosis.pattern);
   if (!where.empty()) where.insert(0, " ");
-  if (diagnosis.cause.kind == CauseKind::unwritten) {
+  if (diagnosis.cause.kind == properties::judge::CauseKind::unwritten) {
     return fmt::format("{} leaves elements unwritten{}", code(report.variant), escaped(where));
   }
   const std::string cause = cause_text(diagnosis);
@@ -69,7 +68,7 @@ std::string wrong_values(const FindingReport& report) {
                      cause.empty() ? "" : ": ", escaped(cause));
 }
 
-/// The two lines where they differ and are of one file.
+/// "Lines 5 and 9 of mine.cu", if they differ and are in one file.
 std::string racing_lines(const FindingReport& report) {
   const Finding& finding = report.finding;
   const SourcePlace& here = finding.source;
@@ -79,7 +78,7 @@ std::string racing_lines(const FindingReport& report) {
     return fmt::format("{} and {}", subject(report),
                        code(fmt::format("line {} of {}", there.line, file_name(there))));
   }
-  if (here.line == there.line) return "Two threads " + at(report);
+  if (here.line == there.line) return "Two threads " + at_place(report);
   return code(fmt::format("Lines {} and {} of {}", std::min(here.line, there.line),
                           std::max(here.line, there.line), file_name(here)));
 }
@@ -103,7 +102,7 @@ std::string sentence(const FindingReport& report) {
       return fmt::format("{} {} outside {}{}", subject(report), write ? "writes" : "reads",
                          buffer(report), outside);
     case FindingClass::misaligned:
-      return fmt::format("{} {} {} bytes of {} at an address that is no multiple of {}",
+      return fmt::format("{} {} {} bytes of {} at an address that is not a multiple of {}",
                          subject(report), write ? "writes" : "reads",
                          finding.memory ? finding.memory->bytes : 0, buffer(report),
                          finding.memory ? finding.memory->bytes : 0);
@@ -112,9 +111,9 @@ std::string sentence(const FindingReport& report) {
     case FindingClass::race:
       return race(report);
     case FindingClass::barrier_divergence:
-      return "Some threads wait at a barrier that others never reach, " + at(report);
+      return "Some threads wait at a barrier that others never reach, " + at_place(report);
     case FindingClass::deadlock:
-      return "Threads wait for one another and none can go on, " + at(report);
+      return "Threads wait for one another and none can continue, " + at_place(report);
     case FindingClass::guard_overwritten:
       return fmt::format("{} writes between the rows of {}{}", subject(report), buffer(report),
                          outside);
@@ -123,12 +122,12 @@ std::string sentence(const FindingReport& report) {
     case FindingClass::nondeterministic:
       return subject(report) + " stores other bits when blocks or threads run in another order";
     case FindingClass::illegal_instruction:
-      return subject(report) + " executes an instruction that the device does not have";
+      return subject(report) + " executes an instruction that the device does not support";
     case FindingClass::launch_failure:
       return finding.thread ? subject(report) + " ends the launch"
-                            : fmt::format("The launch of {} is refused", code(report.variant));
+                            : fmt::format("The launch of {} is rejected", code(report.variant));
     case FindingClass::timeout:
-      return fmt::format("{} does not come to an end in its time", code(report.variant));
+      return fmt::format("{} does not end within its time limit", code(report.variant));
   }
   return {};
 }

@@ -1,10 +1,10 @@
-// What is wrong, and where, in one sentence that stands above all else.
+// The defect and its place in one sentence, the headline of a finding.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "properties/campaign/campaign.hpp"
+#include "properties/campaign/report.hpp"
 
 namespace warpcheck::report::html {
 
@@ -12,11 +12,10 @@ namespace warpcheck::report::html {
 /// last term, k = 4, is missing." As HTML; the place is a <code>.
 [[nodiscard]] std::string headline(const properties::campaign::FindingReport& report);
 
-/// The class of a finding, as HTML; of one that a gate's policy knows "known: race", in another
-/// colour.
+/// The class of a finding as HTML; "known: race" in another colour if a gate's policy accepts it.
 [[nodiscard]] std::string class_label(const properties::campaign::FindingReport& report);
 
-/// The verdict on a variant in an element of its colour, likewise.
+/// The verdict of a variant in an element of its colour; "known: race" as above.
 [[nodiscard]] std::string verdict_label(std::string_view tag,
                                         const properties::campaign::VariantReport& variant);
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "properties/judge/diagnosis_text.hpp"
+#include "report/diagnosis_text.hpp"
 #include "report/html/bars.hpp"
 #include "report/html/markup.hpp"
 #include "report/wording.hpp"
@@ -17,19 +17,19 @@ namespace {
 
 using properties::judge::ErrorMap;
 
-constexpr double kSide = 440.0;   // of the longer axis, in units of the picture
-constexpr double kWidest = 26.0;  // of a cell
+constexpr double kSide = 440.0;   // length of the longer axis, in units of the picture
+constexpr double kWidest = 26.0;  // largest side of a cell
 constexpr double kAxis = 34.0;    // room for the numbers of rows and columns
-constexpr double kNumber = 32.0;  // between two of them, at least
-constexpr double kLast = 18.0;    // for the end of the last number
-constexpr double kLine = 7.0;     // between two lines of the grid, at least
+constexpr double kNumber = 32.0;  // smallest distance between two numbers
+constexpr double kLast = 18.0;    // room for the end of the last number
+constexpr double kLine = 7.0;     // smallest distance between two lines of the grid
 
-/// How an axis of the map lies in the picture.
+/// An axis of the map in the picture.
 struct Axis {
   std::int64_t extent = 0;  // elements
   std::int64_t cell = 1;    // elements
   std::int64_t tile = 0;    // elements
-  double size = 0.0;        // of a cell
+  double size = 0.0;        // side of a cell
 
   [[nodiscard]] double cells() const {
     const std::int64_t count = (extent + cell - 1) / cell;
@@ -39,8 +39,8 @@ struct Axis {
   [[nodiscard]] double at(std::int64_t element) const {
     return static_cast<double>(element) / static_cast<double>(cell) * size;
   }
-  /// Elements from one mark to the next, so that marks stand `least` apart: whole tiles where there
-  /// are some.
+  /// Elements from one mark to the next, such that marks are at least `least` apart; a multiple of
+  /// the tile if there is one.
   [[nodiscard]] std::int64_t step(double least) const {
     const std::int64_t unit = tile > 1 ? tile : cell;
     std::int64_t step = unit;
@@ -49,7 +49,7 @@ struct Axis {
   }
 };
 
-/// Cells are square unless that would make one axis a thread.
+/// Cells are square unless one axis would become too thin.
 void scale(Axis& down, Axis& across) {
   const auto fit = [](const Axis& axis) { return std::min(kWidest, kSide / axis.cells()); };
   const double least = std::min(fit(down), fit(across));
@@ -57,7 +57,7 @@ void scale(Axis& down, Axis& across) {
   across.size = std::min(fit(across), 3.0 * least);
 }
 
-/// The cells of one level, as strokes along the rows: neighbours are one stroke.
+/// The cells of one level as strokes along the rows; adjacent cells form one stroke.
 std::string strokes(const ErrorMap& map, std::size_t level) {
   std::string path;
   for (std::int64_t row = 0; row < map.cells_down(); ++row) {
@@ -75,7 +75,7 @@ std::string strokes(const ErrorMap& map, std::size_t level) {
   return path;
 }
 
-std::string cells(const ErrorMap& map, const Axis& down, const Axis& across) {
+std::string cells_svg(const ErrorMap& map, const Axis& down, const Axis& across) {
   std::string text =
       fmt::format("<g transform=\"scale({:.4g} {:.4g}) translate(0 .5)\">", across.size, down.size);
   for (std::size_t level = 0; level < kLevels.size(); ++level) {
@@ -85,8 +85,8 @@ std::string cells(const ErrorMap& map, const Axis& down, const Axis& across) {
   return text + "</g>";
 }
 
-/// Lines at multiples of the tile, or of some tiles where there are too many.
-std::string grid(const Axis& down, const Axis& across) {
+/// Lines at multiples of the tile, or of several tiles if there are too many.
+std::string grid_svg(const Axis& down, const Axis& across) {
   std::string path;
   if (down.tile > 1) {
     for (std::int64_t row = 0; row < down.extent; row += down.step(kLine)) {
@@ -103,7 +103,7 @@ std::string grid(const Axis& down, const Axis& across) {
                      path, across.length(), down.length());
 }
 
-std::string numbers(const Axis& down, const Axis& across) {
+std::string axis_numbers(const Axis& down, const Axis& across) {
   std::string text;
   for (std::int64_t row = 0; row < down.extent; row += down.step(24.0)) {
     text += fmt::format(R"(<text x="-5" y="{:.4g}" class="end">{}</text>)", down.at(row) + 9, row);
@@ -116,23 +116,23 @@ std::string numbers(const Axis& down, const Axis& across) {
 
 std::string tile_text(const ErrorMap& map) {
   if (map.tile.rows == 0 || map.tile.columns == 0) return "";
-  return fmt::format(" Lines: tiles of {} x {}, what a block computes.", map.tile.rows,
+  return fmt::format(" Lines: tiles of {} x {}, each computed by one block.", map.tile.rows,
                      map.tile.columns);
 }
 
-std::string caption(const ErrorMap& map) {
+std::string map_caption(const ErrorMap& map) {
   std::string text = fmt::format("{} of {} elements of D are wrong.", grouped(map.wrong),
                                  grouped(map.rows * map.columns));
   if (map.product != 0) text += fmt::format(" Product {} of the batch.", map.product);
   text += tile_text(map);
   if (map.cell_rows > 1 || map.cell_columns > 1) {
-    text += fmt::format(" A cell is {} x {} elements and has the colour of the worst.",
+    text += fmt::format(" A cell is {} x {} elements and has the colour of its largest error.",
                         map.cell_rows, map.cell_columns);
   }
   return text;
 }
 
-std::string legend(const ErrorMap& map) {
+std::string map_legend(const ErrorMap& map) {
   std::array<bool, kLevels.size()> met{};
   for (const properties::judge::ErrorCell& cell : map.cells) met[level_of(cell)] = true;
   std::string items;
@@ -167,16 +167,17 @@ std::string heat_map(const ErrorMap& map) {
   Axis down{map.rows, map.cell_rows, map.tile.rows};
   Axis across{map.columns, map.cell_columns, map.tile.columns};
   scale(down, across);
-  const std::string label = fmt::format(
-      "Map of the errors of D, {} rows by {} columns: {} {}", map.rows, map.columns, caption(map),
-      map.diagnosis.empty() ? "" : "In words: " + text(map.diagnosis) + ".");
+  const std::string label =
+      fmt::format("Map of the errors of D, {} rows by {} columns: {} {}", map.rows, map.columns,
+                  map_caption(map),
+                  map.diagnosis.empty() ? "" : "Diagnosis: " + diagnosis_text(map.diagnosis) + ".");
   return fmt::format(
       R"(<figure class="map"><svg role="img" aria-label="{}" width="{:.0f}" viewBox="{} {} {:.4g} )"
       R"({:.4g}">{}{}{}</svg><figcaption>{}</figcaption>{}</figure><div class="residues">{}{}</div>)",
       escaped(label), across.length() + kAxis + kLast, -kAxis, -18, across.length() + kAxis + kLast,
-      down.length() + 20, cells(map, down, across), grid(down, across), numbers(down, across),
-      escaped(caption(map)), legend(map), residues(map.wrong_by_column, "column"),
-      residues(map.wrong_by_row, "row"));
+      down.length() + 20, cells_svg(map, down, across), grid_svg(down, across),
+      axis_numbers(down, across), escaped(map_caption(map)), map_legend(map),
+      residues(map.wrong_by_column, "column"), residues(map.wrong_by_row, "row"));
 }
 
 }  // namespace warpcheck::report::html

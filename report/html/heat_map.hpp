@@ -1,4 +1,4 @@
-// The map of errors as a picture: cells coloured by how wrong they are, the grid of tiles over it.
+// The error map as a picture: cells coloured by their error, with the grid of tiles.
 #pragma once
 
 #include <array>
@@ -9,15 +9,18 @@
 
 namespace warpcheck::report::html {
 
-/// Six levels, by the largest |error| / bound of a cell. What is wrong starts at level 2, whatever
-/// its error.
-inline constexpr std::array<std::string_view, 6> kLevels = {
-    "no error",         "error within its bound", "wrong: up to 10 times its bound",
-    "up to 1000 times", "more than 1000 times",   "wrong: must be equal, or is NaN"};
+/// Six levels, by the largest |error| / bound of a cell. Wrong cells have at least level 2, for any
+/// error.
+inline constexpr std::array<std::string_view, 6> kLevels = {"no error",
+                                                            "error within the bound",
+                                                            "wrong: up to 10 times the bound",
+                                                            "wrong: up to 1000 times the bound",
+                                                            "wrong: more than 1000 times the bound",
+                                                            "wrong: must be equal, or is NaN"};
 
 [[nodiscard]] std::size_t level_of(const properties::judge::ErrorCell& cell);
 
-/// A figure with its legend and caption, and the wrong elements by residue beneath it.
+/// A figure with legend and caption, and below it the wrong elements by residue.
 [[nodiscard]] std::string heat_map(const properties::judge::ErrorMap& map);
 
 }  // namespace warpcheck::report::html

@@ -9,13 +9,14 @@
 namespace warpcheck::report::html {
 namespace {
 
-/// U+202A to U+202E and U+2066 to U+2069, as UTF-8 has them, of which `at` is the first byte.
+/// The code point at `at` if it is one of U+202A to U+202E and U+2066 to U+2069, encoded in UTF-8;
+/// otherwise 0.
 unsigned direction_mark(std::string_view text, std::size_t at) {
   if (at + 2 >= text.size() || text[at] != '\xe2') return 0;
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
   const unsigned code = 0x2000U | (byte(1) & 0x3fU) << 6 | (byte(2) & 0x3fU);
-  const bool turns = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-  return turns ? code : 0;
+  const bool is_mark = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+  return is_mark ? code : 0;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "report/html/headline.hpp"
 #include "report/html/markup.hpp"
+#include "report/verdict.hpp"
 #include "report/wording.hpp"
 
 namespace warpcheck::report::html {
@@ -16,35 +17,38 @@ using properties::campaign::CampaignReport;
 using properties::campaign::FindingReport;
 using properties::campaign::VariantReport;
 
-std::string verdict_sentence(const Sums& all, std::size_t variants) {
+std::string verdict_sentence(const Totals& all, std::size_t variants) {
   const auto wrong = [variants](std::int64_t some) {
     return variants == 1
                ? "The kernel is wrong"
                : fmt::format("{} of {} kernels {} wrong", some, variants, some == 1 ? "is" : "are");
   };
   if (all.failed != 0) {
-    const std::string more = fmt::format(", and {} more, as is known", all.known);
+    const std::string more =
+        fmt::format(", and {} more {} known", all.known, all.known == 1 ? "is" : "are");
     return wrong(all.failed) + (all.known == 0 ? "" : more);
   }
   if (all.mistrusted != 0) {
-    return variants == 1 ? "The kernel passed, but would have passed if it were wrong"
-                         : fmt::format("{} of {} kernels passed, but would have passed if wrong",
-                                       all.mistrusted, variants);
+    return variants == 1
+               ? "The kernel passed, but the data could not have exposed a defect"
+               : fmt::format(
+                     "{} of {} kernels passed, but the data could not have exposed a defect",
+                     all.mistrusted, variants);
   }
-  if (all.known != 0) return wrong(all.known) + ", as is known";
+  if (all.known != 0) return wrong(all.known) + ", which is known";
   return variants == 1 ? "The kernel passed" : fmt::format("All {} kernels passed", variants);
 }
 
-std::string_view outcome(const Sums& all) {
+std::string_view outcome(const Totals& all) {
   if (all.failed != 0) return "failed";
   if (all.mistrusted != 0) return "mistrusted";
   return all.known != 0 ? "known" : "passed";
 }
 
-std::string findings_list(const CampaignReport& totals) {
+std::string findings_list(const CampaignReport& campaign) {
   std::string items;
   std::size_t number = 0;
-  for (const VariantReport& variant : totals.variants) {
+  for (const VariantReport& variant : campaign.variants) {
     for (const FindingReport& finding : variant.findings) {
       items += fmt::format("<li><a href=\"#finding-{}\">{} {}</a></li>\n", ++number,
                            class_label(finding), headline(finding));
@@ -54,7 +58,7 @@ std::string findings_list(const CampaignReport& totals) {
   return fmt::format("<nav aria-label=\"Findings\"><ol class=contents>\n{}</ol></nav>\n", items);
 }
 
-/// A share as a bar with its number, so that a column can be read at a glance.
+/// A share as a bar with its number.
 std::string share_cell(std::optional<double> share) {
   if (!share) return "<td>" + percent(share);
   return fmt::format(
@@ -63,7 +67,7 @@ std::string share_cell(std::optional<double> share) {
       40 * *share, percent(share));
 }
 
-std::string row(const VariantReport& variant, std::size_t number, std::size_t& finding) {
+std::string kernel_row(const VariantReport& variant, std::size_t number, std::size_t& finding) {
   std::string links;
   for (std::size_t i = 0; i < variant.findings.size(); ++i) {
     ++finding;
@@ -71,7 +75,7 @@ std::string row(const VariantReport& variant, std::size_t number, std::size_t& f
                          i == 0 ? "" : " ", finding, finding,
                          name(variant.findings[i].finding.kind), finding);
   }
-  const Shares measured = shares(variant);
+  const Measures measured = measures(variant);
   return fmt::format(
       "<tr><th scope=row><a href=\"#variant-{}\">{}</a>{}<td>{}<td class=number>{}{}"
       "{}{}<td>{}<td class=number>{:.1f} s\n",
@@ -80,11 +84,11 @@ std::string row(const VariantReport& variant, std::size_t number, std::size_t& f
       share_cell(measured.pair_coverage), links.empty() ? "none" : links, variant.seconds);
 }
 
-std::string table(const CampaignReport& totals) {
+std::string kernel_table(const CampaignReport& campaign) {
   std::string rows;
   std::size_t finding = 0;
-  for (std::size_t i = 0; i < totals.variants.size(); ++i) {
-    rows += row(totals.variants[i], i + 1, finding);
+  for (std::size_t i = 0; i < campaign.variants.size(); ++i) {
+    rows += kernel_row(campaign.variants[i], i + 1, finding);
   }
   return fmt::format(
       "<section aria-labelledby=kernels><h2 id=kernels>Kernels</h2>\n"
@@ -93,35 +97,36 @@ std::string table(const CampaignReport& totals) {
       "<input id=filter type=search autocomplete=off spellcheck=false></p>\n"
       "<div class=scroll role=region tabindex=0 aria-labelledby=kernels><table class=variants>\n"
       "<thead><tr><th scope=col>Kernel<th scope=col>Verdict<th scope=col>Device"
-      "<th scope=col class=number>Cases<th scope=col title=\"of the cases drawn without regard to "
-      "the contract's requires, those that it allows\">Asked<th scope=col title=\"of the terms of "
-      "the sums, those whose loss would have been seen for certain\">Power<th scope=col "
-      "title=\"of two factors of a case, the combinations that were met\">Pairs<th scope=col>"
-      "Findings<th scope=col "
+      "<th scope=col class=number>Cases<th scope=col title=\"share of the cases, generated without "
+      "regard to the contract's requires, that satisfy it\">In domain<th scope=col title=\"share "
+      "of "
+      "the terms of all sums whose loss would certainly have been detected\">Sensitivity<th "
+      "scope=col title=\"share of the pairs of levels of two factors that occurred\">Pair "
+      "coverage<th scope=col>Findings<th scope=col "
       "class=number>Time</thead>\n<tbody>\n{}</tbody></table></div></section>\n",
       rows);
 }
 
 }  // namespace
 
-std::string overview(const ReportContext& told) {
-  const CampaignReport& totals = told.totals;
-  const Sums all = sums(totals);
+std::string overview(const ReportContext& context) {
+  const CampaignReport& campaign = context.totals;
+  const Totals all = totals(campaign);
   std::string drifts;
-  for (const workflows::history::Drift& drift : told.drifts) {
+  for (const workflows::history::Drift& drift : context.drifts) {
     drifts += fmt::format(
-        "<p class=drift><strong>Drift:</strong> {} passes, but errs {:.2g} of its bound typically, "
-        "where it was {:.2g} in the campaign of {} UTC.</p>\n",
+        "<p class=drift><strong>Drift:</strong> {} passes, but its error over bound is typically "
+        "{:.2g}; it was {:.2g} in the campaign of {} UTC.</p>\n",
         element("code", "", drift.variant), drift.now.typical, drift.before.typical,
         escaped(drift.since));
   }
   return fmt::format(
       "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{} {} in {} on {}: "
       "{}.</p>\n{}{}</section>\n{}",
-      outcome(all), verdict_sentence(all, totals.variants.size()), grouped(totals.cases),
-      totals.cases == 1 ? "case" : "cases", fmt::format("{:.1f} s", totals.seconds),
-      counted(static_cast<std::int64_t>(totals.variants.size()), "kernel"), all.text(), drifts,
-      findings_list(totals), table(totals));
+      outcome(all), verdict_sentence(all, campaign.variants.size()), grouped(campaign.cases),
+      campaign.cases == 1 ? "case" : "cases", fmt::format("{:.1f} s", campaign.seconds),
+      counted(static_cast<std::int64_t>(campaign.variants.size()), "kernel"), all.text(), drifts,
+      findings_list(campaign), kernel_table(campaign));
 }
 
 }  // namespace warpcheck::report::html

@@ -1,4 +1,4 @@
-// The top of the page: what came of the campaign, its findings in a word each, its variants.
+// The top of the page: the result of the campaign, a sentence per finding, a table of variants.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace warpcheck::report::html {
 
-/// Anchors are "finding-N", counted through the page from 1, and "variant-N".
-[[nodiscard]] std::string overview(const ReportContext& told);
+/// Links to the anchors "finding-N" and "variant-N", both counted from 1.
+[[nodiscard]] std::string overview(const ReportContext& context);
 
 }  // namespace warpcheck::report::html

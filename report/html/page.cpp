@@ -11,6 +11,7 @@
 #include "report/html/finding.hpp"
 #include "report/html/overview.hpp"
 #include "report/html/variant.hpp"
+#include "report/verdict.hpp"
 #include "report/wording.hpp"
 
 namespace warpcheck::report {
@@ -19,12 +20,12 @@ namespace {
 using properties::campaign::FindingReport;
 using properties::campaign::VariantReport;
 
-std::string findings(const ReportContext& told) {
+std::string findings_section(const ReportContext& context) {
   std::string text;
   std::size_t number = 0;
-  for (const VariantReport& variant : told.totals.variants) {
+  for (const VariantReport& variant : context.totals.variants) {
     for (const FindingReport& finding : variant.findings) {
-      text += html::finding_article(told, variant, finding, ++number);
+      text += html::finding_article(context, variant, finding, ++number);
     }
   }
   if (text.empty()) return "";
@@ -32,20 +33,21 @@ std::string findings(const ReportContext& told) {
          "</section>\n";
 }
 
-std::string variants(const ReportContext& told) {
+std::string variants_section(const ReportContext& context) {
   std::string text;
   std::size_t number = 0;
   std::size_t finding = 1;
-  for (const VariantReport& variant : told.totals.variants) {
-    text += html::variant_section(told, variant, ++number, finding);
+  for (const VariantReport& variant : context.totals.variants) {
+    text += html::variant_section(context, variant, ++number, finding);
     finding += variant.findings.size();
   }
   return "<section aria-labelledby=details><h2 id=details>Cases, history and source</h2>\n" + text +
          "</section>\n";
 }
 
-/// Neither network nor scripts but the page's own, should a text ever escape its escaping.
-std::string policy(const std::string& nonce) {
+/// Content security policy: no network, and only the page's own script, in case a text is not
+/// escaped correctly.
+std::string content_policy(const std::string& nonce) {
   return fmt::format(
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'nonce-{}'; "
       "base-uri 'none'; "
@@ -55,8 +57,9 @@ std::string policy(const std::string& nonce) {
 
 }  // namespace
 
-std::string html_page(const ReportContext& told) {
-  const std::string body = html::overview(told) + findings(told) + variants(told);
+std::string html_page(const ReportContext& context) {
+  const std::string body =
+      html::overview(context) + findings_section(context) + variants_section(context);
   ContentHash hash;
   hash.add(body);
   const std::string nonce = hash.digits();
@@ -73,9 +76,9 @@ std::string html_page(const ReportContext& told) {
       "<button type=button id=theme hidden>Theme: system</button></header>\n"
       "<main id=content tabindex=-1>\n{}</main>\n<p id=status role=status class=hidden></p>\n"
       "<script nonce={}>\n{}</script>\n</body>\n</html>\n",
-      policy(nonce), sums(told.totals).failed,
-      counted(static_cast<std::int64_t>(told.totals.variants.size()), "kernel"), html::kStyle, now,
-      body, nonce, html::kScript);
+      content_policy(nonce), totals(context.totals).failed,
+      counted(static_cast<std::int64_t>(context.totals.variants.size()), "kernel"), html::kStyle,
+      now, body, nonce, html::kScript);
 }
 
 }  // namespace warpcheck::report

@@ -1,5 +1,5 @@
-// A campaign as one HTML file that needs nothing else: no network, no other file; and without
-// scripts nothing but comfort is missing.
+// A campaign as one HTML file that needs no network and no other file. Without scripts, only
+// convenience is lost.
 #pragma once
 
 #include <string>
@@ -8,6 +8,6 @@
 
 namespace warpcheck::report {
 
-[[nodiscard]] std::string html_page(const ReportContext& told);
+[[nodiscard]] std::string html_page(const ReportContext& context);
 
 }  // namespace warpcheck::report

@@ -1,11 +1,11 @@
 "use strict";
-// Comfort only: without it the page says the same.
+// Convenience only: without scripts the page has the same content.
 
-const say = (text) => {
+const announce = (text) => {
   document.getElementById("status").textContent = text;
 };
 
-// The theme: the system's, unless another is chosen, which is remembered where that is allowed.
+// The theme: the system's, unless the user chooses another, which is stored if the browser allows it.
 (() => {
   const button = document.getElementById("theme");
   const themes = ["system", "light", "dark"];
@@ -13,7 +13,7 @@ const say = (text) => {
     try {
       localStorage.setItem("warpcheck-theme", theme);
     } catch {
-      // A browser may keep nothing of files.
+      // Browsers may refuse storage for local files.
     }
   };
   const remembered = () => {
@@ -41,7 +41,7 @@ const say = (text) => {
   });
 })();
 
-// Copying a line: where the browser refuses its clipboard, the line is selected for the keyboard.
+// Copies a line. If the browser refuses access to the clipboard, selects the line instead.
 for (const button of document.querySelectorAll("[data-copy]")) {
   const line = button.previousElementSibling;
   button.hidden = false;
@@ -49,18 +49,18 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     try {
       await navigator.clipboard.writeText(line.textContent);
       button.textContent = "Copied";
-      say("Copied");
+      announce("Copied");
       setTimeout(() => {
         button.textContent = "Copy";
       }, 1500);
     } catch {
       getSelection().selectAllChildren(line);
-      say("Selected: copy with the keyboard");
+      announce("Selected: copy with the keyboard");
     }
   });
 }
 
-// The filter of the table.
+// Filters the table of kernels.
 (() => {
   const filter = document.getElementById("filter");
   const rows = [...document.querySelectorAll(".variants tbody tr")];
@@ -74,11 +74,11 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       row.hidden = !words.every((word) => text.includes(word));
       shown += row.hidden ? 0 : 1;
     }
-    say(`${shown} of ${rows.length} kernels are shown`);
+    announce(`${shown} of ${rows.length} kernels are shown`);
   });
 })();
 
-// A link to a kernel opens it.
+// Opens the details of a kernel when a link leads to it.
 const open = () => {
   const target = location.hash && document.getElementById(location.hash.slice(1));
   if (target instanceof HTMLDetailsElement) {

@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::size_t kWidestLine = 400;  // characters; generated sources have longer ones
 
-std::string text_of(const ReportContext& told, const std::string& file) {
-  const auto heard = told.sources.find(file);
-  if (heard != told.sources.end()) return heard->second->source;
+std::string file_text(const ReportContext& context, const std::string& file) {
+  const auto compiled = context.sources.find(file);
+  if (compiled != context.sources.end()) return compiled->second->source;
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::string row(unsigned number, const std::string& text, const Marks& marks,
-                const Coverage& coverage) {
+std::string source_row(unsigned number, const std::string& text, const Marks& marks,
+                       const Coverage& coverage) {
   const auto mark = marks.find(number);
   const auto executed = coverage.find(number);
   std::string cells = fmt::format("<td class=n>{}", number);
@@ -39,10 +39,10 @@ std::string row(unsigned number, const std::string& text, const Marks& marks,
 
 }  // namespace
 
-Lines source_lines(const ReportContext& told, const std::string& file) {
+Lines source_lines(const ReportContext& context, const std::string& file) {
   Lines lines;
   lines.file = file;
-  const std::string text = text_of(told, file);
+  const std::string text = file_text(context, file);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     lines.text.push_back(text.substr(at, end - at));
@@ -66,7 +66,7 @@ std::string source_box(std::string_view label, const Lines& lines, const Marks& 
                        const Coverage& coverage) {
   std::string rows;
   for (std::size_t i = 0; i < lines.text.size(); ++i) {
-    rows += row(lines.first + static_cast<unsigned>(i), lines.text[i], marks, coverage);
+    rows += source_row(lines.first + static_cast<unsigned>(i), lines.text[i], marks, coverage);
   }
   return fmt::format(
       R"(<div class="source" role="region" tabindex="0" aria-label="{}"><table role="presentation">)"

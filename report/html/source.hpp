@@ -1,4 +1,4 @@
-// Lines of a source, numbered, with what is known of them beside and beneath them.
+// Numbered lines of a source, with coverage next to them and notes below them.
 #pragma once
 
 #include <map>
@@ -10,31 +10,31 @@
 
 namespace warpcheck::report::html {
 
-/// Of a source or a part of it.
+/// Lines of a source or of a part of it.
 struct Lines {
   std::string file;
   unsigned first = 1;  // number of text[0]
   std::vector<std::string> text;
 };
 
-/// The file as it was compiled, or where that was not heard of, as it lies on this machine; no
-/// lines where there is none.
-[[nodiscard]] Lines source_lines(const ReportContext& told, const std::string& file);
+/// The file as it was compiled, or, if it was not, the file on this machine; no lines if there is
+/// none.
+[[nodiscard]] Lines source_lines(const ReportContext& context, const std::string& file);
 
-/// One of them with so many before and after it.
+/// The given line with some lines before and after it.
 [[nodiscard]] Lines around(const Lines& lines, unsigned line, unsigned before, unsigned after);
 
-/// By line, what is said beneath it: where a finding lies.
+/// Notes below lines, by line: the findings there.
 using Marks = std::map<unsigned, std::string>;
 
-/// By line, how often it was executed.
+/// How often a line was executed.
 struct Executed {
   std::string text;
-  bool missed = false;  // never, or not in every way
+  bool missed = false;  // not executed, or a branch lacks a direction
 };
-using Coverage = std::map<unsigned, Executed>;
+using Coverage = std::map<unsigned, Executed>;  // by line
 
-/// A box of its own, in which long lines scroll. `label` names it.
+/// A box in which long lines scroll. `label` is its name for screen readers.
 [[nodiscard]] std::string source_box(std::string_view label, const Lines& lines, const Marks& marks,
                                      const Coverage& coverage = {});
 

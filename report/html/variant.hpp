@@ -1,4 +1,4 @@
-// A variant in detail: how its cases spread, what earlier campaigns said of it, its source.
+// A variant in detail: the distribution of its cases, its earlier campaigns, its source.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace warpcheck::report::html {
 
-/// `number` counts from 1: the anchor is "variant-1". Its findings are counted from
-/// `first_finding`.
-[[nodiscard]] std::string variant_section(const ReportContext& told,
+/// `number` counts from 1; the anchor is "variant-1". The first finding of the variant has the
+/// number `first_finding` on the page.
+[[nodiscard]] std::string variant_section(const ReportContext& context,
                                           const properties::campaign::VariantReport& variant,
                                           std::size_t number, std::size_t first_finding);
 

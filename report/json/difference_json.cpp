@@ -1,6 +1,7 @@
+#include "report/json/difference_json.hpp"
+
 #include <cmath>
 
-#include "report/difference.hpp"
 #include "report/json/finding_json.hpp"
 
 namespace warpcheck::report {
@@ -63,7 +64,7 @@ Json speed_of(const std::optional<workflows::diff::Speed>& speed) {
 
 }  // namespace
 
-std::string json(const Difference& difference) {
+std::string difference_json(const Difference& difference) {
   const workflows::diff::DifferenceReport& report = difference.report;
   const Json event = {{"event", "difference"},
                       {"old", side_of(difference.before, report.before, report.counted)},

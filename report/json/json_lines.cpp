@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "report/json/finding_json.hpp"
+#include "report/verdict.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
 
 namespace warpcheck::report {
@@ -14,8 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Bytes that are no UTF-8 (a message may quote a source file) become U+FFFD: the line stays JSON.
-void write(std::ostream& out, const Json& event) {
+/// Bytes that are not UTF-8 (a message may quote a source file) become U+FFFD, so that the line is
+/// valid JSON.
+void write_line(std::ostream& out, const Json& event) {
   out << event.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
 }
 
@@ -24,33 +26,33 @@ void write(std::ostream& out, const Json& event) {
 std::unique_ptr<JsonLines> JsonLines::to_file(const std::string& path, bool races_unchecked) {
   auto file = std::make_unique<std::ofstream>(path);
   if (!*file) {
-    Diagnostic refused;
-    refused.where.file = path;
-    refused.message = std::string("cannot be written: ") + std::strerror(errno);
-    throw InputError(std::move(refused));
+    Diagnostic error;
+    error.where.file = path;
+    error.message = std::string("cannot be written: ") + std::strerror(errno);
+    throw InputError(std::move(error));
   }
   return std::make_unique<JsonLines>(std::move(file), races_unchecked);
 }
 
 void JsonLines::found(const properties::campaign::FindingReport& report) {
-  write(*out_, finding_json("finding", report));
+  write_line(*out_, finding_json("finding", report));
 }
 
 void JsonLines::noted(const properties::campaign::FindingReport& report) {
-  write(*out_, finding_json("note", report));
+  write_line(*out_, finding_json("note", report));
 }
 
 void JsonLines::finished(const properties::campaign::VariantReport& report) {
-  write(*out_, {{"event", "variant"},
-                {"variant", report.variant},
-                {"device", report.device},
-                {"verdict", verdict(report)},
-                {"cases", report.cases},
-                {"asked", report.acceptance.share()},
-                {"power", report.sensitivity.value_or(1.0)},
-                {"pairs", report.pair_coverage.share()},
-                {"triples", report.triple_coverage.share()},
-                {"seconds", report.seconds}});
+  write_line(*out_, {{"event", "variant"},
+                     {"variant", report.variant},
+                     {"device", report.device},
+                     {"verdict", verdict(report)},
+                     {"cases", report.cases},
+                     {"in_domain", report.acceptance.share()},
+                     {"sensitivity", report.sensitivity.value_or(1.0)},
+                     {"pair_coverage", report.pair_coverage.share()},
+                     {"triples", report.triple_coverage.share()},
+                     {"seconds", report.seconds}});
 }
 
 void JsonLines::fuzzed(const workflows::fuzz::FuzzReport& report) {
@@ -64,27 +66,27 @@ void JsonLines::fuzzed(const workflows::fuzz::FuzzReport& report) {
                 {"corpus", reached.corpus},
                 {"features", reached.features},
                 {"edges", reached.edges},
-                {"edges_there", reached.edges_total},
+                {"edges_total", reached.edges_total},
                 {"findings", report.findings.size()},
                 {"known", report.known},
                 {"seconds", reached.seconds}};
   if (reached.error_over_bound) event["error_over_bound"] = *reached.error_over_bound;
   if (report.first_after) event["first_after"] = *report.first_after;
-  write(*out_, event);
+  write_line(*out_, event);
 }
 
 void JsonLines::drifted(const workflows::history::Drift& drift) {
-  write(*out_, {{"event", "drift"},
-                {"variant", drift.variant},
-                {"device", drift.device},
-                {"since", drift.since},
-                {"cases", drift.cases},
-                {"same_cases", drift.same_cases},
-                {"typical_before", drift.before.typical},
-                {"typical", drift.now.typical},
-                {"largest_before", drift.before.largest},
-                {"largest", drift.now.largest},
-                {"usual", drift.usual}});
+  write_line(*out_, {{"event", "drift"},
+                     {"variant", drift.variant},
+                     {"device", drift.device},
+                     {"since", drift.since},
+                     {"cases", drift.cases},
+                     {"same_cases", drift.same_cases},
+                     {"typical_before", drift.before.typical},
+                     {"typical", drift.now.typical},
+                     {"largest_before", drift.before.largest},
+                     {"largest", drift.now.largest},
+                     {"usual", drift.usual}});
 }
 
 void JsonLines::summary(const properties::campaign::CampaignReport& totals) {
@@ -92,7 +94,7 @@ void JsonLines::summary(const properties::campaign::CampaignReport& totals) {
                 {"failed", totals.failed}, {"mistrusted", totals.mistrusted},
                 {"cases", totals.cases},   {"seconds", totals.seconds}};
   if (races_unchecked_) event["unchecked"] = {name(FindingClass::race)};
-  write(*out_, event);
+  write_line(*out_, event);
 }
 
 }  // namespace warpcheck::report

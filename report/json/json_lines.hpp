@@ -1,17 +1,5 @@
-// The report that other programs read: one JSON object a line, written as it happens.
-//   {"event":"finding", variant, device, class, case, smallest, file, line, message}
-//     in a function that was inlined, also called_from: [{file, line}, ...], the kernel's line last
-//     a race also has other_file, other_line, count and, where it is benign, "benign":true
-//     of a case that was kept before, also regression: its file and line
-//   {"event":"note", ...}: the same keys; told, but no failure
-//   {"event":"variant", variant, device, verdict, cases, asked, power, seconds}
-//   {"event":"fuzz", variant, device, verdict, cases, corpus, features, edges, edges_there,
-//     findings, known, seconds}: of a search; also error_over_bound and first_after where there is
-//     one
-//   {"event":"drift", variant, device, since, cases, same_cases, typical_before, typical,
-//     largest_before, largest, usual}: error over bound; the variant passes all the same
-//   {"event":"summary", variants, failed, mistrusted, cases, seconds}
-// With races not looked for, the summary says so: "unchecked":["race"].
+// The output of --json: one JSON object per line, written when the event happens. The keys are
+// defined in docs/schema/events.schema.json.
 #pragma once
 
 #include <memory>
@@ -27,7 +15,8 @@ class JsonLines final : public Report {
   explicit JsonLines(std::unique_ptr<std::ostream> out, bool races_unchecked = false)
       : out_(std::move(out)), races_unchecked_(races_unchecked) {}
 
-  /// Throws InputError where the file cannot be written.
+  /// Throws InputError if the file cannot be opened. With `races_unchecked`, the summary lists
+  /// races as unchecked.
   [[nodiscard]] static std::unique_ptr<JsonLines> to_file(const std::string& path,
                                                           bool races_unchecked = false);
 

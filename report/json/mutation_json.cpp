@@ -1,6 +1,7 @@
+#include "report/json/mutation_json.hpp"
+
 #include <nlohmann/json.hpp>
 
-#include "report/mutation.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::report {
@@ -11,7 +12,7 @@ using workflows::mutate::MutantReport;
 using workflows::mutate::MutationReport;
 using workflows::mutate::Score;
 
-Json event_of(const MutationReport& report, const MutantReport& mutant) {
+Json mutant_event(const MutationReport& report, const MutantReport& mutant) {
   const SourcePlace& place = mutant.place;
   Json event = {{"event", "mutant"},
                 {"variant", report.variant},
@@ -45,16 +46,16 @@ void add(Json& event, const Score& score) {
   event["score"] = score.share();
 }
 
-/// Bytes that are no UTF-8 become U+FFFD: the line stays JSON.
+/// Bytes that are not UTF-8 become U+FFFD, so that the line is valid JSON.
 std::string line(const Json& event) {
   return event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
 
-std::string json(const MutationReport& report) {
+std::string mutation_json(const MutationReport& report) {
   std::string text;
-  for (const MutantReport& mutant : report.mutants) text += line(event_of(report, mutant));
+  for (const MutantReport& mutant : report.mutants) text += line(mutant_event(report, mutant));
   Json sums = {{"event", "mutation-score"}, {"variant", report.variant}, {"cases", report.cases}};
   add(sums, report.score);
   sums["seconds"] = report.seconds;

@@ -1,8 +1,7 @@
-// JUnit's XML as GitLab and Jenkins read it: one test case per variant, under the same name whether
-// it passes or fails, since both compare a run with the one before by names. The failure has the
-// first finding's place and message, and as its text all findings as the console has them. A
-// variant of which nothing was asked is skipped, and one whose data could not have shown a defect
-// fails, as the command does.
+// JUnit XML for GitLab and Jenkins: one test case per variant. Its name is the same whether it
+// passes or fails, because both compare runs by names. The message of a failure has the place of
+// the first finding; its text is all findings as printed on the console. A variant without cases is
+// skipped; a mistrusted one fails, as for the exit status.
 #pragma once
 
 #include <string>
@@ -11,6 +10,6 @@
 
 namespace warpcheck::report {
 
-[[nodiscard]] std::string junit(const ReportContext& told);
+[[nodiscard]] std::string junit(const ReportContext& context);
 
 }  // namespace warpcheck::report

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "properties/coverage/source_coverage.hpp"
+#include "workflows/coverage/campaign_coverage.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -15,7 +16,7 @@ using properties::coverage::FileCoverage;
 using properties::coverage::FunctionCoverage;
 using properties::coverage::LineCoverage;
 
-/// A comma would end the name.
+/// A comma would end the name in the record.
 std::string without_commas(std::string name) {
   std::replace(name.begin(), name.end(), ',', ';');
   return name;
@@ -24,37 +25,37 @@ std::string without_commas(std::string name) {
 class Record {
  public:
   std::string text(const FileCoverage& file) {
-    say("SF:{}\n", file.file);
+    add("SF:{}\n", file.file);
     for (const FunctionCoverage& kernel : file.functions) {
-      say("FN:{},{}\n", kernel.line, without_commas(kernel.name));
+      add("FN:{},{}\n", kernel.line, without_commas(kernel.name));
     }
-    std::size_t begun = 0;
+    std::size_t started = 0;
     for (const FunctionCoverage& kernel : file.functions) {
-      say("FNDA:{},{}\n", kernel.warps, without_commas(kernel.name));
-      begun += kernel.warps != 0 ? 1 : 0;
+      add("FNDA:{},{}\n", kernel.warps, without_commas(kernel.name));
+      started += kernel.warps != 0 ? 1 : 0;
     }
-    say("FNF:{}\nFNH:{}\n", file.functions.size(), begun);
+    add("FNF:{}\nFNH:{}\n", file.functions.size(), started);
     const properties::coverage::SourceCoverage alone{{file}};
-    for (const LineCoverage& line : file.lines) say_branches(line);
-    say("BRF:{}\nBRH:{}\n", alone.branches().all, alone.branches().met);
-    for (const LineCoverage& line : file.lines) say("DA:{},{}\n", line.line, line.warps);
-    say("LF:{}\nLH:{}\nend_of_record\n", alone.lines().all, alone.lines().met);
+    for (const LineCoverage& line : file.lines) add_branches(line);
+    add("BRF:{}\nBRH:{}\n", alone.branches().all, alone.branches().met);
+    for (const LineCoverage& line : file.lines) add("DA:{},{}\n", line.line, line.warps);
+    add("LF:{}\nLH:{}\nend_of_record\n", alone.lines().all, alone.lines().met);
     return std::move(text_);
   }
 
  private:
   template <typename... Values>
-  void say(fmt::format_string<Values...> format, Values&&... values) {
+  void add(fmt::format_string<Values...> format, Values&&... values) {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
   }
 
-  /// A branch is a block of two: "-" says that nothing came to it.
-  void say_branches(const LineCoverage& line) {
+  /// A branch is a block of two directions; "-" means that no warp reached it.
+  void add_branches(const LineCoverage& line) {
     for (std::size_t block = 0; block < line.branches.size(); ++block) {
       const BranchCoverage& branch = line.branches[block];
-      const bool came = branch.taken != 0 || branch.not_taken != 0;
-      say("BRDA:{},{},0,{}\n", line.line, block, came ? fmt::to_string(branch.taken) : "-");
-      say("BRDA:{},{},1,{}\n", line.line, block, came ? fmt::to_string(branch.not_taken) : "-");
+      const bool reached = branch.taken != 0 || branch.not_taken != 0;
+      add("BRDA:{},{},0,{}\n", line.line, block, reached ? fmt::to_string(branch.taken) : "-");
+      add("BRDA:{},{},1,{}\n", line.line, block, reached ? fmt::to_string(branch.not_taken) : "-");
     }
   }
 
@@ -63,13 +64,11 @@ class Record {
 
 }  // namespace
 
-std::string lcov(const ReportContext& told) {
-  properties::coverage::SourceCoverage sum;
-  for (const properties::campaign::VariantReport& variant : told.totals.variants) {
-    if (variant.coverage) merge(sum, *variant.coverage);
-  }
+std::string lcov(const ReportContext& context) {
+  const properties::coverage::SourceCoverage total =
+      workflows::coverage::total_coverage(context.totals);
   std::string text;
-  for (const FileCoverage& file : sum.files) text += "TN:warpcheck\n" + Record().text(file);
+  for (const FileCoverage& file : total.files) text += "TN:warpcheck\n" + Record().text(file);
   return text;
 }
 

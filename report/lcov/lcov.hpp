@@ -1,5 +1,5 @@
-// Coverage of the kernels' sources as a tracefile of LCOV (see geninfo(1)): lines, branches and
-// kernels, which genhtml, lcov and the code hosts' viewers read.
+// Coverage of the kernels' sources as an LCOV tracefile (see geninfo(1)) of lines, branches and
+// kernels, for genhtml, lcov and the viewers of code hosts.
 #pragma once
 
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace warpcheck::report {
 
-/// A record for each file, of all variants together. Variants whose coverage is not known add
-/// nothing.
-[[nodiscard]] std::string lcov(const ReportContext& told);
+/// One record per file, for all variants together. Variants without coverage add nothing.
+[[nodiscard]] std::string lcov(const ReportContext& context);
 
 }  // namespace warpcheck::report

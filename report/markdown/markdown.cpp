@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "report/console/failure_block.hpp"
+#include "report/failure_block.hpp"
 #include "report/path.hpp"
+#include "report/verdict.hpp"
 #include "report/wording.hpp"
 
 namespace warpcheck::report {
@@ -16,9 +17,9 @@ using properties::campaign::FindingReport;
 using properties::campaign::VariantReport;
 using properties::campaign::Verdict;
 
-constexpr std::size_t kMostBytes = 900'000;  // of findings; the rest of 1 MiB is for the tables
+constexpr std::size_t kMostBytes = 900'000;  // for findings; the rest of 1 MiB is for the tables
 
-/// As text within a line of HTML or a cell of a table, where none of it is markup.
+/// Escapes text for a line of HTML or a cell of a table.
 std::string inline_text(std::string_view text) {
   std::string escaped;
   for (const char c : utf8(printable(text))) {
@@ -32,7 +33,7 @@ std::string inline_text(std::string_view text) {
   return escaped;
 }
 
-/// A block as it is. The fence is longer than any run of its characters inside.
+/// A code block with a fence longer than any run of backticks in the text.
 std::string fenced(const std::string& text) {
   const std::string clean = utf8(printable(text, true));
   std::string fence = "```";
@@ -40,23 +41,24 @@ std::string fenced(const std::string& text) {
   return fmt::format("{}text\n{}{}{}\n", fence, clean, clean.ends_with('\n') ? "" : "\n", fence);
 }
 
-std::string row(const VariantReport& variant) {
+std::string markdown_row(const VariantReport& variant) {
   std::string result(verdict(variant));
   if (is_known(variant)) result = "known: " + result;
-  if (variant.verdict == Verdict::pass && variant.cases == 0) result = "nothing was asked";
+  if (variant.verdict == Verdict::pass && variant.cases == 0) result = "no case ran";
+  const Measures measured = measures(variant);
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} s |\n",
                      inline_text(variant.variant), variant.device, result, variant.cases,
-                     percent(shares(variant).in_domain), percent(shares(variant).sensitivity),
+                     percent(measured.in_domain), percent(measured.sensitivity),
                      variant.findings.size(), variant.seconds);
 }
 
-std::string table(const properties::campaign::CampaignReport& totals, bool passed) {
+std::string markdown_table(const properties::campaign::CampaignReport& campaign, bool passed) {
   std::string rows;
-  for (const VariantReport& variant : totals.variants) {
-    if ((variant.verdict == Verdict::pass) == passed) rows += row(variant);
+  for (const VariantReport& variant : campaign.variants) {
+    if ((variant.verdict == Verdict::pass) == passed) rows += markdown_row(variant);
   }
   if (rows.empty()) return rows;
-  return "| variant | device | verdict | cases | asked | power | findings | time |\n"
+  return "| variant | device | verdict | cases | in domain | sensitivity | findings | time |\n"
          "|---|---|---|---:|---:|---:|---:|---:|\n" +
          rows;
 }
@@ -65,7 +67,7 @@ std::string details(const std::string& summary, const std::string& body) {
   return fmt::format("\n<details>\n<summary>{}</summary>\n\n{}\n</details>\n", summary, body);
 }
 
-std::string block(const FindingReport& finding, const ReportContext& told) {
+std::string finding_details(const FindingReport& finding, const ReportContext& context) {
   const SourcePlace& source = finding.finding.source;
   const bool known = !finding.known.empty();
   std::string summary = fmt::format("<b>{}</b>: {}{}", inline_text(finding.variant),
@@ -73,19 +75,20 @@ std::string block(const FindingReport& finding, const ReportContext& told) {
   if (source.line != 0) {
     summary += fmt::format(" at {}:{}", inline_text(shown_path(source.file)), source.line);
   }
-  const std::string replay = told.replay_command(finding.smallest);
+  const std::string replay = context.replay_command(finding.smallest);
   const std::string reason =
-      known ? fmt::format("Known, and fails no gate: {}\n\n", inline_text(finding.known)) : "";
+      known ? fmt::format("Known failure, accepted by the gate: {}\n\n", inline_text(finding.known))
+            : "";
   return details(summary, reason + fenced(failure_block(finding, "", Paint(false))) +
-                              "\nTo see it again:\n\n" + fenced(replay));
+                              "\nTo replay:\n\n" + fenced(replay));
 }
 
-std::string findings_table(const ReportContext& told) {
+std::string findings_table(const ReportContext& context) {
   std::string text;
   std::int64_t left_out = 0;
-  for (const VariantReport& variant : told.totals.variants) {
+  for (const VariantReport& variant : context.totals.variants) {
     for (const FindingReport& finding : variant.findings) {
-      const std::string next = block(finding, told);
+      const std::string next = finding_details(finding, context);
       if (left_out != 0 || text.size() + next.size() > kMostBytes) {
         ++left_out;
       } else {
@@ -99,14 +102,14 @@ std::string findings_table(const ReportContext& told) {
   return text;
 }
 
-std::string remarks(const ReportContext& told) {
+std::string campaign_remarks(const ReportContext& context) {
   std::string text;
-  for (const VariantReport& variant : told.totals.variants) {
+  for (const VariantReport& variant : context.totals.variants) {
     for (const FindingReport& note : variant.notes) {
       text += fmt::format("- {}\n", inline_text(note_line(note)));
     }
   }
-  for (const workflows::history::Drift& drift : told.drifts) {
+  for (const workflows::history::Drift& drift : context.drifts) {
     text += fmt::format("- drift: {}: error over bound {:.2g}, {:.2g} in the campaign of {} UTC\n",
                         inline_text(drift.variant), drift.now.typical, drift.before.typical,
                         drift.since);
@@ -116,21 +119,21 @@ std::string remarks(const ReportContext& told) {
 
 }  // namespace
 
-std::string markdown(const ReportContext& told) {
-  const properties::campaign::CampaignReport& totals = told.totals;
-  const Sums all = sums(totals);
-  std::string_view outcome = all.known == 0 ? "passed" : "passed, but for known failures";
+std::string markdown(const ReportContext& context) {
+  const properties::campaign::CampaignReport& campaign = context.totals;
+  const Totals all = totals(campaign);
+  std::string_view outcome = all.known == 0 ? "passed" : "passed, except for known failures";
   if (all.failed + all.mistrusted != 0) outcome = "not passed";
   std::string text =
       fmt::format("## warpcheck: {}\n\n{}, {} in {:.1f} s: {}\n", outcome,
-                  counted(static_cast<std::int64_t>(totals.variants.size()), "variant"),
-                  counted(totals.cases, "case"), totals.seconds, all.text());
-  if (const std::string rows = table(totals, false); !rows.empty()) text += "\n" + rows;
-  text += findings_table(told);
-  if (const std::string rows = table(totals, true); !rows.empty()) {
+                  counted(static_cast<std::int64_t>(campaign.variants.size()), "variant"),
+                  counted(campaign.cases, "case"), campaign.seconds, all.text());
+  if (const std::string rows = markdown_table(campaign, false); !rows.empty()) text += "\n" + rows;
+  text += findings_table(context);
+  if (const std::string rows = markdown_table(campaign, true); !rows.empty()) {
     text += details(counted(all.passed, "variant") + " passed", rows);
   }
-  return text + remarks(told);
+  return text + campaign_remarks(context);
 }
 
 }  // namespace warpcheck::report

@@ -1,7 +1,6 @@
-// A campaign in the Markdown of GitHub, for a job's summary: what did not pass as a table, what
-// passed as one that is opened on demand, and each finding as a block that is opened likewise.
-// Where all findings would be more than GitHub takes of a step (1 MiB), the last ones are only
-// counted.
+// A campaign in GitHub's Markdown, for the summary of a job: a table of the variants that did not
+// pass, a collapsed table of those that passed, and each finding as a collapsed block. If the
+// findings exceed GitHub's limit for a step (1 MiB), the last ones are only counted.
 #pragma once
 
 #include <string>
@@ -10,6 +9,6 @@
 
 namespace warpcheck::report {
 
-[[nodiscard]] std::string markdown(const ReportContext& told);
+[[nodiscard]] std::string markdown(const ReportContext& context);
 
 }  // namespace warpcheck::report

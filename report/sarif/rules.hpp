@@ -1,4 +1,4 @@
-// What each class of finding means, for formats in which a reader looks it up.
+// The meaning of each class of finding.
 #pragma once
 
 #include <span>
@@ -11,10 +11,10 @@ namespace warpcheck::report {
 struct Rule {
   FindingClass kind;
   std::string_view summary;  // one sentence, without a period
-  std::string_view help;     // what is wrong, and what mends it; sentences
+  std::string_view help;     // the defect and its usual fix; sentences
 };
 
-/// One of each class, in the order of the classes.
+/// One rule per class, in the order of the classes.
 [[nodiscard]] std::span<const Rule> rules();
 
 }  // namespace warpcheck::report

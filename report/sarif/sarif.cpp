@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "base/content_hash.hpp"
-#include "properties/judge/diagnosis_text.hpp"
+#include "report/diagnosis_text.hpp"
 #include "report/path.hpp"
 #include "report/sarif/rules.hpp"
+#include "report/wording.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -23,7 +24,7 @@ using properties::campaign::VariantReport;
 constexpr const char* kRoot = "SRCROOT";
 
 struct Cause {
-  std::vector<const FindingReport*> sights;  // in the order of the variants
+  std::vector<const FindingReport*> findings;  // in the order of the variants
 };
 
 Json text_of(std::string_view text) { return {{"text", text}}; }
@@ -47,27 +48,27 @@ Json artifact(const std::string& file) {
   return {{"uri", *within}, {"uriBaseId", kRoot}};
 }
 
-/// Lines count from 1; 0 is not known.
+/// Lines count from 1; 0: not known.
 Json location(const std::string& file, unsigned line) {
   Json place = {{"artifactLocation", artifact(file)}};
   if (line != 0) place["region"] = {{"startLine", line}};
   return {{"physicalLocation", place}};
 }
 
-std::string line_text(const properties::run::Excerpt& excerpt) {
+std::string excerpt_line(const properties::run::Excerpt& excerpt) {
   const std::size_t index = excerpt.line - excerpt.first_line;
   return index < excerpt.lines.size() ? excerpt.lines[index] : std::string();
 }
 
-Json locations(const FindingReport& report, const ReportContext& told) {
+Json locations(const FindingReport& report, const ReportContext& context) {
   const SourcePlace& source = report.finding.source;
-  const std::string file = source.file.empty() ? told.path_of(report.variant) : source.file;
+  const std::string file = source.file.empty() ? context.path_of(report.variant) : source.file;
   if (file.empty()) return nullptr;
   Json place = location(file, source.line);
   Json& physical = place["physicalLocation"];
   const properties::run::Excerpt& excerpt = report.excerpt;
   if (source.line != 0 && !excerpt.lines.empty()) {
-    std::string text = line_text(excerpt);
+    std::string text = excerpt_line(excerpt);
     if (source.column != 0 && source.column <= text.size()) {
       physical["region"]["startColumn"] = source.column;
       text.erase(0, source.column - 1);
@@ -101,34 +102,35 @@ Json related(const Finding& finding) {
   return all;
 }
 
-std::string message(const Cause& cause, const ReportContext& told) {
-  const FindingReport& first = *cause.sights.front();
+std::string message(const Cause& cause, const ReportContext& context) {
+  const FindingReport& first = *cause.findings.front();
   std::string text =
       fmt::format("{}: {}: {}", first.variant, name(first.finding.kind), first.finding.message);
-  if (!first.diagnosis.empty()) text += "\nDiagnosis: " + properties::judge::text(first.diagnosis);
+  if (!first.diagnosis.empty()) text += "\nDiagnosis: " + diagnosis_text(first.diagnosis);
   text += fmt::format("\nSmallest case: {}\nReplay: {}", to_line(first.smallest),
-                      told.replay_command(first.smallest));
-  if (cause.sights.size() > 1) {
+                      context.replay_command(first.smallest));
+  if (cause.findings.size() > 1) {
     text +=
-        fmt::format("\nAlso shown by {} more, see the property \"cases\"", cause.sights.size() - 1);
+        fmt::format("\n{} with the same cause: see the property \"cases\"",
+                    counted(static_cast<std::int64_t>(cause.findings.size()) - 1, "more finding"));
   }
   return text;
 }
 
-Json cases(const Cause& cause, const ReportContext& told) {
+Json cases(const Cause& cause, const ReportContext& context) {
   Json all = Json::array();
-  for (const FindingReport* sight : cause.sights) {
-    all.push_back({{"variant", sight->variant},
-                   {"device", sight->device},
-                   {"property", sight->property},
-                   {"case", to_line(sight->original)},
-                   {"smallest", to_line(sight->smallest)},
-                   {"replay", told.replay_command(sight->smallest)}});
+  for (const FindingReport* finding : cause.findings) {
+    all.push_back({{"variant", finding->variant},
+                   {"device", finding->device},
+                   {"property", finding->property},
+                   {"case", to_line(finding->original)},
+                   {"smallest", to_line(finding->smallest)},
+                   {"replay", context.replay_command(finding->smallest)}});
   }
   return all;
 }
 
-/// Blanks do not count: a line that is indented anew is the same one.
+/// Blanks do not count: a line with other indentation is the same line.
 std::string without_blanks(std::string text) {
   std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
   return text;
@@ -138,7 +140,7 @@ std::string fingerprint(const FindingReport& report) {
   const Finding& finding = report.finding;
   ContentHash hash;
   hash.add(name(finding.kind));
-  const std::string line = without_blanks(line_text(report.excerpt));
+  const std::string line = without_blanks(excerpt_line(report.excerpt));
   if (finding.source.line != 0 && !line.empty()) {
     hash.add(path_in_repository(finding.source.file).value_or(finding.source.file));
     hash.add(line);
@@ -149,7 +151,7 @@ std::string fingerprint(const FindingReport& report) {
   return hash.digits();
 }
 
-std::vector<Cause> causes(const properties::campaign::CampaignReport& totals) {
+std::vector<Cause> causes(const properties::campaign::CampaignReport& campaign) {
   using Key = std::tuple<FindingClass, bool, std::string, unsigned, std::string>;
   std::vector<Cause> all;
   std::map<Key, std::size_t> known;
@@ -161,9 +163,9 @@ std::vector<Cause> causes(const properties::campaign::CampaignReport& totals) {
                            line == 0 ? report.variant : std::string()},
                           all.size());
     if (is_new) all.emplace_back();
-    all[entry->second].sights.push_back(&report);
+    all[entry->second].findings.push_back(&report);
   };
-  for (const VariantReport& variant : totals.variants) {
+  for (const VariantReport& variant : campaign.variants) {
     for (const FindingReport& finding : variant.findings) add(finding);
     for (const FindingReport& note : variant.notes) add(note);
   }
@@ -174,23 +176,25 @@ Json notification(const std::string& text) {
   return {{"level", "warning"}, {"message", text_of(text)}};
 }
 
-Json invocation(const ReportContext& told) {
+Json invocation(const ReportContext& context) {
   Json all = Json::array();
-  for (const VariantReport& variant : told.totals.variants) {
+  for (const VariantReport& variant : context.totals.variants) {
     if (variant.verdict != properties::campaign::Verdict::mistrusted) continue;
     all.push_back(notification(
-        fmt::format("{}: mistrusted: no case's data could have shown a defect", variant.variant)));
+        fmt::format("{}: mistrusted: it passed, but the data could not have exposed a defect",
+                    variant.variant)));
   }
-  for (const workflows::history::Drift& drift : told.drifts) {
-    all.push_back(notification(
-        fmt::format("{}: errs more than in the campaign of {} UTC", drift.variant, drift.since)));
+  for (const workflows::history::Drift& drift : context.drifts) {
+    all.push_back(notification(fmt::format("{}: larger errors than in the campaign of {} UTC",
+                                           drift.variant, drift.since)));
   }
   Json run = {{"executionSuccessful", true}};
   if (!all.empty()) run["toolExecutionNotifications"] = all;
   return run;
 }
 
-/// Equal lines of a file have equal hashes; the number behind tells them apart, as GitHub's own do.
+/// Equal lines of a file have equal hashes; a number after the hash distinguishes them, as in
+/// GitHub's own fingerprints.
 class Fingerprints {
  public:
   Json of(const FindingReport& report) {
@@ -202,37 +206,37 @@ class Fingerprints {
   std::map<std::string, int> seen_;
 };
 
-/// Empty where one of the sights is not known to the policy of a gate.
+/// Empty if the policy of a gate does not accept all findings of the cause as known.
 Json suppressions(const Cause& cause) {
-  const auto known = [](const FindingReport* sight) { return !sight->known.empty(); };
-  if (!std::all_of(cause.sights.begin(), cause.sights.end(), known)) return Json::array();
+  const auto known = [](const FindingReport* finding) { return !finding->known.empty(); };
+  if (!std::all_of(cause.findings.begin(), cause.findings.end(), known)) return Json::array();
   return {{{"kind", "external"},
            {"status", "accepted"},
-           {"justification", cause.sights.front()->known}}};
+           {"justification", cause.findings.front()->known}}};
 }
 
-Json result_of(const Cause& cause, const ReportContext& told, Fingerprints& fingerprints) {
-  const FindingReport& first = *cause.sights.front();
+Json result_of(const Cause& cause, const ReportContext& context, Fingerprints& fingerprints) {
+  const FindingReport& first = *cause.findings.front();
   const Finding& finding = first.finding;
   Json result = {{"ruleId", name(finding.kind)},
                  {"ruleIndex", static_cast<unsigned>(finding.kind)},
                  {"level", finding.benign ? "note" : "error"},
-                 {"message", text_of(message(cause, told))}};
-  if (Json places = locations(first, told); !places.is_null()) result["locations"] = places;
+                 {"message", text_of(message(cause, context))}};
+  if (Json places = locations(first, context); !places.is_null()) result["locations"] = places;
   if (Json others = related(finding); !others.empty()) result["relatedLocations"] = others;
   if (Json reasons = suppressions(cause); !reasons.empty()) result["suppressions"] = reasons;
   result["partialFingerprints"] = fingerprints.of(first);
-  result["properties"] = {{"cases", cases(cause, told)}};
+  result["properties"] = {{"cases", cases(cause, context)}};
   return result;
 }
 
 }  // namespace
 
-std::string sarif(const ReportContext& told) {
+std::string sarif(const ReportContext& context) {
   Json results = Json::array();
   Fingerprints fingerprints;
-  for (const Cause& cause : causes(told.totals)) {
-    results.push_back(result_of(cause, told, fingerprints));
+  for (const Cause& cause : causes(context.totals)) {
+    results.push_back(result_of(cause, context, fingerprints));
   }
   const Json log = {
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
@@ -241,7 +245,7 @@ std::string sarif(const ReportContext& told) {
        {{{"tool",
           {{"driver",
             {{"name", "warpcheck"}, {"version", WARPCHECK_VERSION}, {"rules", rules_json()}}}}},
-         {"invocations", {invocation(told)}},
+         {"invocations", {invocation(context)}},
          {"originalUriBaseIds",
           {{kRoot, {{"description", text_of("the root of the repository")}}}}},
          {"columnKind", "unicodeCodePoints"},

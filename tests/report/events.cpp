@@ -111,11 +111,11 @@ VariantReport known_variant() {
 }
 
 ReportContext small_campaign() {
-  ReportContext told;
-  told.totals = {{passing_variant(), failing_variant(), mistrusted_variant()}, 1, 1, 108, 12.42};
-  told.replay_command = [](const Case& problem) { return "replay " + problem.variant; };
-  told.path_of = [](std::string_view variant) { return std::string(variant) + ".cu"; };
-  return told;
+  ReportContext context;
+  context.totals = {{passing_variant(), failing_variant(), mistrusted_variant()}, 1, 1, 108, 12.42};
+  context.replay_command = [](const Case& problem) { return "replay " + problem.variant; };
+  context.path_of = [](std::string_view variant) { return std::string(variant) + ".cu"; };
+  return context;
 }
 
 }  // namespace warpcheck::report

@@ -1,12 +1,12 @@
-// Events as a campaign would tell them, with fixed contents.
+// Events of a campaign with fixed contents.
 #pragma once
 
-#include "properties/campaign/campaign.hpp"
+#include "properties/campaign/report.hpp"
 #include "report/final_report.hpp"
 
 namespace warpcheck::report {
 
-/// A misaligned float4 load, shrunk; every field that a fault has is filled.
+/// A misaligned float4 load, shrunk, with every field that a faulting access has.
 [[nodiscard]] properties::campaign::FindingReport misaligned_load();
 
 /// Two writes of the same value, from two lines of one file.
@@ -19,13 +19,13 @@ namespace warpcheck::report {
 [[nodiscard]] properties::campaign::VariantReport failing_variant();
 [[nodiscard]] properties::campaign::VariantReport mistrusted_variant();
 
-/// As `fuzz` tells of a variant: neither asked nor power nor pairs were measured.
+/// A variant as reported by `fuzz`, without in_domain, sensitivity and pair_coverage.
 [[nodiscard]] properties::campaign::VariantReport searched_variant();
 
-/// The failing variant in a gate whose policy knows its finding.
+/// The failing variant in a gate whose policy accepts its finding as known.
 [[nodiscard]] properties::campaign::VariantReport known_variant();
 
-/// A campaign of these three, whose replay commands are "replay <variant>".
+/// A campaign of the first three; its replay commands are "replay <variant>".
 [[nodiscard]] ReportContext small_campaign();
 
 }  // namespace warpcheck::report

@@ -10,13 +10,13 @@
 namespace warpcheck::report {
 namespace {
 
-TEST(ShownPath, IsRelativeBelowTheCurrentFolder) {
+TEST(ShownPath, IsRelativeInsideTheCurrentFolder) {
   const std::string here = std::filesystem::current_path().string();
   EXPECT_EQ(shown_path(here + "/kernels/x.cu"), "kernels/x.cu");
   EXPECT_EQ(shown_path(here + "/kernels/wrong/../x.cuh"), "kernels/x.cuh");
 }
 
-TEST(ShownPath, IsAsItWasElsewhere) {
+TEST(ShownPath, IsUnchangedOutsideTheCurrentFolder) {
   const std::filesystem::path here = std::filesystem::current_path();
   EXPECT_EQ(shown_path(here.parent_path() / "x.cu"), (here.parent_path() / "x.cu").string());
   EXPECT_EQ(shown_path(here.string() + "x.cu"), here.string() + "x.cu");
@@ -38,7 +38,7 @@ class PathInRepository : public testing::Test {
       std::filesystem::temp_directory_path() / ("warpcheck_path_" + std::to_string(getpid()));
 };
 
-TEST_F(PathInRepository, StartsAtTheFolderThatHoldsDotGit) {
+TEST_F(PathInRepository, StartsAtTheFolderWithDotGit) {
   EXPECT_EQ(path_in_repository(folder_ / "repo/kernels/x.cu"), "kernels/x.cu");
   EXPECT_EQ(path_in_repository(folder_ / "repo/kernels/../x.cuh"), "x.cuh");
 }
@@ -48,7 +48,7 @@ TEST_F(PathInRepository, IsAUriReference) {
   EXPECT_EQ(file_uri("/tmp/a b.cu"), "file:///tmp/a%20b.cu");
 }
 
-TEST_F(PathInRepository, IsEmptyWhereTheFileLiesInNoneAndElsewhere) {
+TEST_F(PathInRepository, IsEmptyOutsideRepositoryAndFolder) {
   EXPECT_EQ(path_in_repository("/no/such/folder/x.cu"), std::nullopt);
 }
 

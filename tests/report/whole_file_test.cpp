@@ -33,7 +33,7 @@ class WholeFileIn : public testing::Test {
   fs::path path_ = folder_ / "report.xml";
 };
 
-TEST_F(WholeFileIn, IsThereWhenItIsWritten) {
+TEST_F(WholeFileIn, ExistsOnlyAfterItIsWritten) {
   WholeFile file(path_);
   EXPECT_FALSE(fs::exists(path_));
   file.write("<whole/>");
@@ -41,29 +41,29 @@ TEST_F(WholeFileIn, IsThereWhenItIsWritten) {
   EXPECT_FALSE(fs::exists(path_.string() + ".partial"));
 }
 
-TEST_F(WholeFileIn, LeavesNothingWhereARunBreaksOff) {
+TEST_F(WholeFileIn, LeavesNothingAfterAnInterruptedRun) {
   { const WholeFile file(path_); }
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
-TEST_F(WholeFileIn, LeavesNothingOfAnEarlierRun) {
+TEST_F(WholeFileIn, RemovesTheFileOfAnEarlierRun) {
   std::ofstream(path_) << "all passed";
   { const WholeFile file(path_); }
   EXPECT_FALSE(fs::exists(path_));
 }
 
-TEST_F(WholeFileIn, WritesWhatIsNoRegularFileAsItIs) {
+TEST_F(WholeFileIn, WritesDirectlyToADevice) {
   WholeFile file("/dev/null");
   file.write("gone");
   EXPECT_FALSE(fs::is_regular_file("/dev/null"));
 }
 
-TEST_F(WholeFileIn, CannotBeAFolderOrLieInOneThatIsNotThere) {
+TEST_F(WholeFileIn, FolderOrMissingFolderIsAnError) {
   EXPECT_THROW(WholeFile{folder_.string()}, InputError);
   EXPECT_THROW(WholeFile{(folder_ / "no" / "such").string()}, InputError);
 }
 
-TEST(WholeFile, DiskThatIsFullIsAnError) {
+TEST(WholeFile, FullDiskIsAnError) {
   WholeFile file("/dev/full");
   EXPECT_THROW(file.write("no room"), EnvironmentError);
 }

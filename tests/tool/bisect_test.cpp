@@ -113,7 +113,7 @@ TEST_F(Bisect, CommitsThatCannotRunLeaveSeveralCandidates) {
   const Result result = bisect({"--good", good, kCase});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out,
-              AllOf(StartsWith("the first bad commit is one of 2, because the commits between "),
+              AllOf(StartsWith("the first bad commit is one of 2, because the others cannot run; "),
                     HasSubstr(gone), HasSubstr(back)));
 }
 

@@ -229,7 +229,7 @@ TEST(CheckCoverage, BelowTheMinimumFailsAndNamesTheLines) {
   EXPECT_THAT(lines.out, AllOf(HasSubstr("too little coverage: one lines "),
                                HasSubstr(" (never executed: one.cu:" +
                                          std::to_string(line_of(source, "    printf")) + ")\n"),
-                               Not(HasSubstr("one way only"))));
+                               Not(HasSubstr("one direction only"))));
   const Result branches = check_five(scratch, file, {"--min-coverage", "lines=50,branches=100"});
   EXPECT_EQ(branches.status, 1);
   EXPECT_THAT(branches.out, HasSubstr("too little coverage: one branches "));

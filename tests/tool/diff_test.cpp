@@ -48,7 +48,7 @@ TEST_F(Diff, LostPrecisionIsFoundThoughBothPass) {
   const std::string new_file = scratch_.write("new.cu", product_of_halves("product", "__half"));
   const Result result = diff({old_file, new_file, "--cases", "40"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
-  EXPECT_THAT(result.out, HasSubstr("new is markedly less accurate, though both pass\n"));
+  EXPECT_THAT(result.out, HasSubstr("new is markedly less accurate, but both pass\n"));
   const json found = event();
   EXPECT_EQ(found["old"]["verdict"], "pass");
   EXPECT_EQ(found["new"]["verdict"], "pass");

@@ -86,13 +86,13 @@ TEST(Fuzz, FindsSavesAndReplaysWhatGeneratedCasesMiss) {
 
   const Result again = with({});
   EXPECT_EQ(again.status, 1);
-  EXPECT_THAT(again.out, HasSubstr("1 finding from an earlier search still there\n"));
+  EXPECT_THAT(again.out, HasSubstr("1 finding from an earlier search: still failing\n"));
   EXPECT_EQ(files_in(kept / "findings"), 1U);
 
   scratch.write("tuned.cu", correct_kernel("tuned"));
   const Result fixed = with({});
   EXPECT_EQ(fixed.status, 0) << fixed.out;
-  EXPECT_THAT(fixed.out, HasSubstr("1 finding from an earlier search no longer shown\n"));
+  EXPECT_THAT(fixed.out, HasSubstr("1 finding from an earlier search: no longer failing\n"));
 
   const std::size_t before = files_in(kept / "corpus");
   const Result minimized = scratch.run({"fuzz", file, "--device", "virtual", "--minimize"});

@@ -109,7 +109,7 @@ TEST_F(Gate, FailsUnlessTheDefectIsKnownAndNotExpired) {
   const Result late = gate({"--today", "2027-01-01", "--junit", "late.xml"});
   EXPECT_EQ(late.status, 1) << late.out << late.error;
   EXPECT_THAT(late.out, AllOf(HasSubstr("known failure of hgemm, race until 2026-12-31: issue 12: "
-                                        "its last day is over\n"),
+                                        "its last day has passed\n"),
                               HasSubstr("gate failed: 1 reason\n")));
   EXPECT_THAT(scratch_.read("late.xml"), HasSubstr("<failure type=\"race\""))
       << "reports mark an expired failure as a failure";
@@ -120,7 +120,7 @@ TEST_F(Gate, FailsIfAKnownFailureIsFixed) {
   const Result result = gate({"--today", "2026-07-01"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out,
-              AllOf(HasSubstr("repo/warpcheck.toml:"), HasSubstr("nothing shows it any more"),
+              AllOf(HasSubstr("repo/warpcheck.toml:"), HasSubstr("no finding matches it any more"),
                     HasSubstr("gate failed: 1 reason\n")));
 }
 
@@ -158,7 +158,7 @@ TEST_F(Gate, WritesThePolicysReportsAndMarksKnownFailures) {
   EXPECT_THAT(scratch_.read("repo/out/events.jsonl"), HasSubstr("\"event\":\"summary\""));
   EXPECT_THAT(scratch_.read("gate.xml"), HasSubstr("<skipped message=\"known: race until "));
   EXPECT_THAT(scratch_.read("gate.md"),
-              HasSubstr("## warpcheck: passed, but for known failures\n"));
+              HasSubstr("## warpcheck: passed, except for known failures\n"));
   EXPECT_THAT(scratch_.read("gate.html"), HasSubstr(">known: race<"));
   EXPECT_THAT(scratch_.read("gate.info"), HasSubstr("tile.cuh\n"));
 }

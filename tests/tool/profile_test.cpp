@@ -152,7 +152,7 @@ TEST_F(ProfileOf, FaultIsAFinding) {
 TEST_F(ProfileOf, WithoutPtxasOnlyOccupancyIsMissing) {
   const Result result = scratch_.run({"profile", "sgemm_naive"}, {"WARPCHECK_NVCC=/bin/true"});
   EXPECT_EQ(result.status, 0) << result.error;
-  EXPECT_THAT(result.out, HasSubstr("not known: no ptxas beside /bin/true\n"));
+  EXPECT_THAT(result.out, HasSubstr("not known: no ptxas next to /bin/true\n"));
   EXPECT_THAT(result.out, HasSubstr("Global Load Sectors/Req"));
 }
 

@@ -33,7 +33,7 @@ fs::path kernel_path(const std::string& in, const LocatedCase& located) {
                  {}});
 }
 
-/// "passes", "fails (REASON)" or "cannot be run (REASON)"
+/// "passes", "fails (REASON)" or "cannot run (REASON)"
 std::string described(const Step& step) {
   switch (step.verdict) {
     case StepVerdict::good:
@@ -43,7 +43,7 @@ std::string described(const Step& step) {
     case StepVerdict::skip:
       break;
   }
-  return fmt::format("cannot be run ({})", step.reason);
+  return fmt::format("cannot run ({})", step.reason);
 }
 
 class Bisector {

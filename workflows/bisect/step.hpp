@@ -16,7 +16,7 @@ enum class StepVerdict { good, bad, skip };
 
 struct Step {
   StepVerdict verdict = StepVerdict::skip;
-  std::string reason;  // one line: the finding, or why the cases cannot be run
+  std::string reason;  // one line: the finding, or why the cases cannot run
   std::vector<properties::campaign::FindingReport> findings;
 };
 

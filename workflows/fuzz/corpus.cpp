@@ -42,7 +42,7 @@ Corpus::Change Corpus::offer(const properties::Case& problem,
   return change;
 }
 
-const properties::Case& Corpus::choose(properties::generate::Random& random) const {
+const properties::Case& Corpus::choose(properties::generate::Rng& random) const {
   constexpr int kRivals = 4;
   const std::vector<Feature>* kind = nullptr;
   while (kind == nullptr || kind->empty()) kind = &seen_[random.below(seen_.size())];

@@ -4,7 +4,7 @@
 
 #include "base/diagnostic.hpp"
 #include "properties/generate/cases.hpp"
-#include "properties/generate/solver.hpp"
+#include "properties/generate/sampling/solver.hpp"
 
 namespace warpcheck::workflows::profile {
 

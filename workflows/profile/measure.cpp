@@ -4,6 +4,7 @@
 #include "contract/compile/resources.hpp"
 #include "properties/coverage/source_coverage.hpp"
 #include "properties/run/problem.hpp"
+#include "ptx/scan.hpp"
 
 namespace warpcheck::workflows::profile {
 namespace {
@@ -28,12 +29,6 @@ void add(std::vector<device::InstructionCounts>& sums,
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += counts[i];
 }
 
-/// The architecture in the PTX's directive `.target`: "sm_80".
-std::string architecture_of(const std::string& ptx) {
-  const std::size_t begin = ptx.find(".target ") + 8;
-  return ptx.substr(begin, ptx.find_first_of(", \n", begin) - begin);
-}
-
 }  // namespace
 
 Measurement measure(const Variant& variant, std::span<const Case> cases, device::Device& device,
@@ -43,7 +38,7 @@ Measurement measure(const Variant& variant, std::span<const Case> cases, device:
   profile.variant = variant.contract.name;
   profile.source_file = variant.compiled->source_file;
   profile.source = variant.compiled->source;
-  profile.architecture = architecture_of(variant.compiled->ptx);
+  profile.architecture = std::string(ptx::target_architecture(variant.compiled->ptx));
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
   for (const Case& line : cases) {
     Problem problem = properties::run::make_problem(

@@ -50,7 +50,7 @@ struct Peak {
   [[nodiscard]] double ridge() const { return operations_per_second / bytes_per_second; }
 };
 
-/// Of the NVIDIA H200 SXM, from its data sheet: FP64 where the profile has FP64 instructions.
+/// Peak of the NVIDIA H200 SXM (data sheet); for FP64 if the profile has FP64 instructions.
 [[nodiscard]] Peak h200_peak(const Profile& profile);
 
 }  // namespace warpcheck::workflows::profile

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "properties/case/layout.hpp"
+#include "properties/case/normalized.hpp"
 #include "workflows/targets/origins.hpp"
 
 namespace warpcheck::workflows::targets {

@@ -18,14 +18,14 @@ void for_each(Mask lanes, Next next) {
   }
 }
 
-/// Accesses are taken apart into so many bytes: words, where they are made of such.
+/// Accesses are split into pieces of this size: words if the access consists of whole words.
 constexpr std::size_t piece_of(std::size_t bytes) { return bytes % 4 == 0 ? 4 : 1; }
 
 constexpr std::uint64_t header(Act act, std::uint64_t what) {
   return (what << 8 | static_cast<std::uint64_t>(act)) + 1;
 }
 
-/// What lies at `piece` bytes.
+/// The `piece` bytes at `contents`.
 std::uint32_t word_at(const std::byte* contents, std::size_t piece) {
   std::uint32_t word = 0;
   std::memcpy(&word, contents, piece);
@@ -98,7 +98,7 @@ std::uint64_t AccessDigest::sum(std::uint64_t block) const {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       const std::uint64_t before = warps_[warp].before[lane];
       const std::uint64_t since = warps_[warp].since[lane] + warps_[warp].seen[lane];
-      if ((before | since) == 0) continue;  // a thread that did nothing, or none
+      if ((before | since) == 0) continue;  // no thread, or one without accesses
       sum += folded(folded(folded(folded(0, block + 1), warp * kLanes + lane + 1), before), since);
     }
   }

@@ -1,8 +1,8 @@
-// A digest of what the threads of a launch do to memory and to order it: equal where every thread
-// comes to the same barriers, fences and waits in the same order, and between two of them reads and
-// writes the same bytes. It says nothing of the order of threads, of a thread's accesses between
-// two barriers, which nobody else can see, of how many bytes each of them takes at once, or of how
-// often a thread that waits for a flag looks at it, which is a matter of time.
+// A digest of the memory accesses and the synchronisation of the threads of a launch. Two launches
+// have the same digest if every thread executes the same barriers, fences and waits in the same
+// order, and reads and writes the same bytes between two of them. The digest does not depend on the
+// order of threads, on the order and width of a thread's accesses between two barriers, which no
+// other thread can observe, or on how often a thread polls a flag, which depends on timing.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ enum class Act : std::uint8_t {
   poll,  // a strong read
   write,
   update,  // atomic
-  copy,    // the issue of an asynchronous one
-  commit,  // of the copies issued
+  copy,    // the issue of an asynchronous copy
+  commit,  // of a group of asynchronous copies
   wait,    // for asynchronous copies
   mbarrier,
   barrier,
@@ -28,42 +28,43 @@ enum class Act : std::uint8_t {
   fence,
 };
 
-/// Of one block.
+/// The digest of one block.
 class AccessDigest {
  public:
   void start(std::size_t warps) { warps_.assign(warps, {}); }
 
-  /// `lanes` of a warp each came to one that orders what is before it and what is behind: `what`,
-  /// beyond the kind.
+  /// Each of `lanes` executed an act that orders the accesses before it and after it. `what` holds
+  /// the parameters of the act.
   void order(unsigned warp, machine::Mask lanes, Act act, std::uint64_t what = 0);
 
-  /// Each of `lanes` reached `bytes` bytes at an address of its own.
+  /// Each of `lanes` accessed `bytes` bytes at its own address.
   using Addresses = std::array<std::uint64_t, machine::kLanes>;
   void access(unsigned warp, machine::Mask lanes, Act act, const Addresses& addresses,
               std::size_t bytes);
 
-  /// And left there, or is to leave there, what lies at `contents`.
+  /// The same for a write: the bytes that are written, or will be, are at `contents`.
   using Contents = std::array<const std::byte*, machine::kLanes>;
   void access(unsigned warp, machine::Mask lanes, Act act, const Addresses& addresses,
               const Contents& contents, std::size_t bytes);
 
-  /// Each of `lanes` looked, with a strong load, at what lies at `contents`. Of looks at the same
-  /// place one after another only the last counts, with what it saw.
+  /// Each of `lanes` read the bytes at `contents` with a strong load. Among consecutive polls of
+  /// the same address only the last counts.
   void poll(unsigned warp, machine::Mask lanes, const Addresses& addresses,
             const Contents& contents, std::size_t bytes);
 
-  /// Of all threads, as those of block number `block`. Sums of blocks do not depend on their order.
+  /// The digest of all threads as those of block number `block`. Digests of blocks are added, so
+  /// that their order does not count.
   [[nodiscard]] std::uint64_t sum(std::uint64_t block) const;
 
  private:
   using Lanes = std::array<std::uint64_t, machine::kLanes>;  // a word per thread
   struct PerWarp {
-    Lanes before{};  // digests of all up to the last that orders
-    Lanes since{};   // sums over the accesses after it, the last poll left out
-    Lanes polled{};  // the address of the last access, where that was a poll; or 0
-    Lanes seen{};    // and its digest
+    Lanes before{};  // digests up to and including the last act that orders
+    Lanes since{};   // sums over the accesses after it, without the last poll
+    Lanes polled{};  // the address of the last access if it was a poll, otherwise 0
+    Lanes seen{};    // the digest of that poll
   };
-  /// Each of `lanes` does something else.
+  /// Adds the last poll of each of `lanes` to its sum.
   static void end_polls(PerWarp& digests, machine::Mask lanes);
 
   std::vector<PerWarp> warps_;

@@ -12,7 +12,7 @@ void AsyncCopyTracker::start(std::size_t shared_bytes) {
   if (taken_ != 0) std::fill(cells_.begin(), cells_.end(), Cell{0});
   taken_ = 0;
   copies_.clear();
-  copies_.emplace_back();  // no copy is called kNoAsyncCopy
+  copies_.emplace_back();  // the entry of kNoAsyncCopy
 }
 
 AsyncCopyId AsyncCopyTracker::add(const machine::FunctionCode* code, const machine::Op* op,
@@ -77,10 +77,9 @@ bool AsyncCopyTracker::comes_after(AsyncCopy& copy, unsigned warp, unsigned lane
   return false;
 }
 
-std::vector<AsyncCopyConflict> AsyncCopyTracker::meet(unsigned warp, Mask lanes,
-                                                      const std::array<std::size_t, kLanes>& first,
-                                                      std::size_t count, bool writes,
-                                                      const BlockClocks& clocks) {
+std::vector<AsyncCopyConflict> AsyncCopyTracker::access(
+    unsigned warp, Mask lanes, const std::array<std::size_t, kLanes>& first, std::size_t count,
+    bool writes, const BlockClocks& clocks) {
   Cell any = 0;
   for (std::size_t at = 0; at < count; ++at) {
     for (unsigned lane = 0; lane < kLanes; ++lane) any |= cells_[first[lane] + at];

@@ -18,7 +18,7 @@ BlockClocks::BlockClocks(unsigned threads)
 
 void BlockClocks::start(std::uint32_t block) {
   block_ = block;
-  meetings_ = {};
+  barriers_ = {};
   flags_.clear();
   warps_.assign(warps_.size(), Warp{});
   plain_ = true;
@@ -36,8 +36,8 @@ bool BlockClocks::ordered(std::uint32_t block, unsigned warp, unsigned lane, Int
   return false;
 }
 
-/// The groups of exactly these lanes; those that only some of the lanes are in are split.
-std::vector<BlockClocks::Group*> BlockClocks::exactly(unsigned warp, Mask lanes) {
+/// The groups that consist of these lanes. Groups that contain other lanes, too, are split.
+std::vector<BlockClocks::Group*> BlockClocks::groups_of(unsigned warp, Mask lanes) {
   std::vector<Group>& groups = warps_[warp].groups;
   for (std::size_t i = 0, count = groups.size(); i < count; ++i) {
     const Mask outside = groups[i].lanes & ~lanes;
@@ -54,15 +54,15 @@ std::vector<BlockClocks::Group*> BlockClocks::exactly(unsigned warp, Mask lanes)
   return inside;
 }
 
-VectorClock BlockClocks::known(const Group& group) const {
-  VectorClock past = group.others;
-  past[block_].join(group.home);
-  return past;
+VectorClock BlockClocks::clock_of(const Group& group) const {
+  VectorClock clock = group.others;
+  clock[block_].join(group.home);
+  return clock;
 }
 
-void BlockClocks::acquire(Group& group, const VectorClock& past) const {
-  for (const auto& [block, horizon] : past) {
-    (block == block_ ? group.home : group.others[block]).join(horizon);
+void BlockClocks::acquire(Group& group, const VectorClock& clock) const {
+  for (const auto& [block, block_clock] : clock) {
+    (block == block_ ? group.home : group.others[block]).join(block_clock);
   }
 }
 
@@ -70,31 +70,31 @@ void BlockClocks::release(unsigned warp, Mask lanes, VectorClock& into) {
   const Interval next = ++warps_[warp].now;
   for (const Group& group : warps_[warp].groups) {
     if ((group.lanes & lanes) == 0) continue;
-    join(into, known(group));
+    join(into, clock_of(group));
     into[block_].cover(warp, group.lanes & lanes, next);
   }
 }
 
 void BlockClocks::acquire(unsigned warp, Mask lanes, const VectorClock& from) {
   plain_ = false;
-  for (Group* group : exactly(warp, lanes)) acquire(*group, from);
+  for (Group* group : groups_of(warp, lanes)) acquire(*group, from);
 }
 
-/// What the group's last fence of this scope lets its strong stores release.
+/// Joins the clock that the strong stores of the group release since its last fence of this scope.
 void BlockClocks::release(unsigned warp, const Group& group, Scope scope, VectorClock& into) const {
   const std::size_t at = index(scope);
   join(into, group.fenced[at]);
   if (group.fenced_at[at] != 0) into[block_].cover(warp, group.lanes, group.fenced_at[at]);
 }
 
-/// These lanes know the same from now on: what any of them knew, and `past`. A fence of one of them
-/// counts for all: the hardware makes what was fenced visible before the barrier, and kernels that
-/// fence, meet, and let one thread raise the flag rely on it.
-void BlockClocks::unite(unsigned warp, Mask lanes, const VectorClock& past) {
+/// Gives the lanes one clock: the join of their clocks and `clock`. A fence of one lane counts for
+/// all: the hardware makes the fenced accesses visible before the barrier, and kernels that fence,
+/// synchronise, and let one thread set the flag rely on it.
+void BlockClocks::unite(unsigned warp, Mask lanes, const VectorClock& clock) {
   plain_ = false;
   Group united;
   united.lanes = 0;
-  for (const Group* group : exactly(warp, lanes)) {
+  for (const Group* group : groups_of(warp, lanes)) {
     united.lanes |= group->lanes;
     united.home.join(group->home);
     join(united.others, group->others);
@@ -103,58 +103,59 @@ void BlockClocks::unite(unsigned warp, Mask lanes, const VectorClock& past) {
       join(united.observed[index(scope)], group->observed[index(scope)]);
     }
   }
-  acquire(united, past);
+  acquire(united, clock);
   std::vector<Group>& groups = warps_[warp].groups;
   std::erase_if(groups, [&](const Group& group) { return (group.lanes & lanes) != 0; });
   groups.push_back(std::move(united));
 }
 
 void BlockClocks::warp_barrier(unsigned warp, Mask lanes) {
-  VectorClock past;
-  release(warp, lanes, past);
-  unite(warp, lanes, past);
+  VectorClock clock;
+  release(warp, lanes, clock);
+  unite(warp, lanes, clock);
 }
 
-void BlockClocks::bring(unsigned warp, Mask lanes, Meeting& meeting) {
-  release(warp, lanes, meeting.past);
-  for (const Group* group : exactly(warp, lanes)) {
-    for (const Scope scope : kScopes) release(warp, *group, scope, meeting.fenced[index(scope)]);
+void BlockClocks::join_arrived(unsigned warp, Mask lanes, Barrier& barrier) {
+  release(warp, lanes, barrier.clock);
+  for (const Group* group : groups_of(warp, lanes)) {
+    for (const Scope scope : kScopes) release(warp, *group, scope, barrier.fenced[index(scope)]);
   }
 }
 
 void BlockClocks::arrive(unsigned barrier, unsigned warp, Mask lanes, bool waits) {
-  Meeting& meeting = meetings_[barrier];
+  Barrier& state = barriers_[barrier];
   if (waits) {
-    meeting.waiting[warp] |= lanes;  // they do nothing until complete()
+    state.waiting[warp] |= lanes;  // they execute nothing until complete()
   } else {
-    bring(warp, lanes, meeting);
+    join_arrived(warp, lanes, state);
   }
 }
 
 bool BlockClocks::complete(unsigned barrier) {
-  Meeting meeting = std::exchange(meetings_[barrier], Meeting{});
+  Barrier state = std::exchange(barriers_[barrier], Barrier{});
   unsigned waiting = 0;
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {
-    waiting += static_cast<unsigned>(std::popcount(meeting.waiting[warp]));
+    waiting += static_cast<unsigned>(std::popcount(state.waiting[warp]));
   }
   if (waiting == threads_) {
-    meet();
+    synchronize_block();
     return true;
   }
-  for (unsigned warp = 0; warp < warps_.size(); ++warp) bring(warp, meeting.waiting[warp], meeting);
+  for (unsigned warp = 0; warp < warps_.size(); ++warp)
+    join_arrived(warp, state.waiting[warp], state);
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {
-    if (meeting.waiting[warp] == 0) continue;
-    unite(warp, meeting.waiting[warp], meeting.past);
-    for (Group* group : exactly(warp, meeting.waiting[warp])) {
+    if (state.waiting[warp] == 0) continue;
+    unite(warp, state.waiting[warp], state.clock);
+    for (Group* group : groups_of(warp, state.waiting[warp])) {
       for (const Scope scope : kScopes) {
-        join(group->fenced[index(scope)], meeting.fenced[index(scope)]);
+        join(group->fenced[index(scope)], state.fenced[index(scope)]);
       }
     }
   }
   return false;
 }
 
-void BlockClocks::meet() {
+void BlockClocks::synchronize_block() {
   Group common;
   Interval begin = 0;
   for (const Warp& warp : warps_) begin = std::max(begin, warp.now + 1);
@@ -177,7 +178,7 @@ void BlockClocks::meet() {
     }
   }
   if (!plain_) {
-    meetings_ = {};
+    barriers_ = {};
     flags_.clear();
     fenced_ = !common.fenced[index(Scope::block)].empty();
     plain_ = !fenced_ && common.others.empty() && common.observed[index(Scope::block)].empty() &&
@@ -185,7 +186,7 @@ void BlockClocks::meet() {
   }
 }
 
-void BlockClocks::learn_observed(Group& group, Scope scope) const {
+void BlockClocks::acquire_observed(Group& group, Scope scope) const {
   acquire(group, group.observed[index(Scope::block)]);
   if (scope == Scope::device) acquire(group, group.observed[index(Scope::device)]);
 }
@@ -194,11 +195,11 @@ void BlockClocks::fence(unsigned warp, Mask lanes, Scope scope) {
   plain_ = false;
   fenced_ = true;
   const Interval next = ++warps_[warp].now;
-  for (Group* group : exactly(warp, lanes)) {
-    learn_observed(*group, scope);
+  for (Group* group : groups_of(warp, lanes)) {
+    acquire_observed(*group, scope);
     for (const Scope within : kScopes) {
       if (within > scope) continue;
-      group->fenced[index(within)] = known(*group);
+      group->fenced[index(within)] = clock_of(*group);
       group->fenced_at[index(within)] = next;
     }
   }
@@ -209,7 +210,7 @@ void BlockClocks::store_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAc
   if (access.releases) fence(warp, lanes, access.scope);
   if (!update) flag = {};
   if (!fenced_) return;
-  for (const Group* group : exactly(warp, lanes)) {
+  for (const Group* group : groups_of(warp, lanes)) {
     release(warp, *group, Scope::block, flag.blocks[block_]);
     if (access.scope == Scope::device) release(warp, *group, Scope::device, flag.device);
   }
@@ -220,12 +221,12 @@ void BlockClocks::load_flag(unsigned warp, Mask lanes, const Flag& flag, const F
   const bool from_block = within != flag.blocks.end();
   if (!from_block && flag.device.empty()) return;
   plain_ = false;
-  for (Group* group : exactly(warp, lanes)) {
+  for (Group* group : groups_of(warp, lanes)) {
     if (from_block) join(group->observed[index(Scope::block)], within->second);
     if (access.scope == Scope::device) {
       join(group->observed[index(Scope::device)], flag.device);
     }
-    if (access.acquires) learn_observed(*group, access.scope);
+    if (access.acquires) acquire_observed(*group, access.scope);
   }
 }
 

@@ -1,5 +1,5 @@
-// Races in global memory, within a block and between blocks: as in shared memory, but only scoped
-// releases and acquires order blocks. What no kernel may write is not looked at.
+// Detection of races in global memory, within a block and between blocks. It works as for shared
+// memory, but only scoped releases and acquires order blocks. Read-only memory is not tracked.
 #pragma once
 
 #include <array>
@@ -13,14 +13,14 @@
 
 namespace warpcheck::checks {
 
-/// Where in its allocation each lane's access begins, in bytes.
+/// The offset in its allocation of each lane's access, in bytes.
 using Offsets = std::array<std::uint64_t, kLanes>;
 
 class GlobalRaces {
  public:
-  /// The allocation that begins at `address`, of `size` bytes, is accessed: `bytes` from where
-  /// each of `lanes` points. Conflicts are appended to `conflicts`, their units in bytes. Safe to
-  /// call for several blocks at once.
+  /// Each of `lanes` accesses `bytes` bytes from its offset on in the allocation of `size` bytes at
+  /// `address`. Conflicts are appended to `conflicts`, with byte offsets as units. Several host
+  /// threads may call this at once.
   void access(std::uint64_t address, std::size_t size, const Event& event, const Offsets& offsets,
               Mask lanes, std::size_t bytes, Mask rewrites, const BlockClocks& clocks,
               std::vector<Conflict>& conflicts);
@@ -28,10 +28,10 @@ class GlobalRaces {
   /// The flags of global memory, by address.
   [[nodiscard]] BlockClocks::Flags& flags() { return flags_; }
 
-  /// Two blocks raced: which came first depends on how the host's threads ran them.
+  /// True if two blocks raced. The order of their accesses depends on the host's threads.
   [[nodiscard]] bool blocks_raced() const { return blocks_raced_; }
 
-  /// What all this takes, in bytes.
+  /// The size of all this in bytes.
   [[nodiscard]] std::size_t footprint() const;
 
  private:

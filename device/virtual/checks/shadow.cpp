@@ -15,7 +15,7 @@ constexpr std::size_t kSettledAtMost = std::size_t{1} << 16;
 
 bool same_warp(const Event& a, const Event& b) { return a.warp == b.warp && a.block == b.block; }
 
-/// Both see what the other does (PTX ISA 8.7.1, morally strong): strong, each in the other's scope.
+/// True if the accesses are morally strong (PTX ISA 8.7.1): strong, each in the scope of the other.
 bool morally_strong(const Event& a, const Event& b) {
   const bool within = a.block == b.block || (a.scope == Scope::device && b.scope == Scope::device);
   return a.strong && b.strong && within;
@@ -55,7 +55,7 @@ void Shadow::compare(const Access& access, EventId earlier, unsigned lane) const
 
 void Shadow::compare_all(const Access& access, const std::vector<Accesses>& earlier) const {
   for (const Accesses& accesses : earlier) {
-    if (!may_race(access, accesses.event)) continue;  // 32 lanes at once: many read one unit
+    if (!may_race(access, accesses.event)) continue;  // for all 32 lanes: many may read one unit
     const std::size_t before = access.conflicts.size();
     for (Mask lanes = accesses.lanes; lanes != 0 && access.conflicts.size() == before;
          lanes &= lanes - 1) {
@@ -64,7 +64,7 @@ void Shadow::compare_all(const Access& access, const std::vector<Accesses>& earl
   }
 }
 
-/// A weak access to a unit without a history. False where it would need one.
+/// A weak access to a unit without a history. Returns false if the unit needs one.
 bool Shadow::access_single(Page& page, const Access& access) {
   const std::size_t at = access.unit % kPageUnits;
   Stamp& last = page.last[at];
@@ -112,7 +112,7 @@ Shadow::History& Shadow::history_of(Page& page, std::size_t at) {
   return *histories_.back();
 }
 
-/// Adds the access to a list, in which it stands for what the same thread did before.
+/// Adds the access to a list. It replaces earlier accesses of the same thread.
 void Shadow::remember(const Access& access, std::vector<Accesses>& list) const {
   const Mask lane = Mask{1} << access.lane;
   for (Accesses& earlier : list) {
@@ -129,8 +129,8 @@ void Shadow::remember(const Access& access, std::vector<Accesses>& list) const {
   list.push_back({access.id, lane});
 }
 
-/// The last of a list, read again, by the same op in the same interval: whatever came since was
-/// compared with it. Threads that spin on a flag do little else.
+/// True if the access repeats the last read of a list, by the same op in the same interval. Every
+/// later access was compared with that read. This is the common access of threads that poll a flag.
 bool Shadow::repeated(const Access& access, const std::vector<Accesses>& list) {
   return !access.event.write && !list.empty() && list.back().event == access.id &&
          (list.back().lanes >> access.lane & 1) != 0;
@@ -175,7 +175,7 @@ void Shadow::settle() {
   settled_ = 1;
 }
 
-/// Drops the events that no unit remembers, and renumbers the others.
+/// Removes the events that no unit refers to, and renumbers the others.
 void Shadow::compact() {
   std::vector<EventId> renumbered(events_.size());
   const auto each_event = [&](auto visit) {

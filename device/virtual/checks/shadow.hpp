@@ -1,6 +1,6 @@
-// What memory remembers of the accesses to it: enough to tell, of each new one, whether an earlier
-// one races with it (FastTrack, PLDI 2009). One word for most units of memory: the last write, or
-// the only reader; a second one for a reader after a write; a list for more.
+// The shadow of a memory: the earlier accesses with which a later access may race (FastTrack, PLDI
+// 2009). Most units of memory take one word, for the last write or the only reader; a reader after
+// a write takes a second word; further accesses take a list.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct Event {
   friend bool operator==(const Event&, const Event&) = default;
 };
 
-/// Two accesses that nothing orders; `first` is the one that happened to come first.
+/// Two accesses that no synchronisation orders; `first` was executed first.
 struct Conflict {
   Event first;
   unsigned first_lane = 0;
@@ -43,13 +43,12 @@ class Shadow {
  public:
   explicit Shadow(std::size_t units);
 
-  /// The number of this event, which lasts until the next compaction or forget(): to be asked for
-  /// with each instruction.
+  /// The number of this event. It is valid until the next call of note() or settle().
   [[nodiscard]] EventId note(const Event& event);
 
   struct Manner {
-    bool rewrites = false;  // stores what is there already
-    bool late = false;      // told of after the clocks have gone on
+    bool rewrites = false;  // stores the value that the unit already holds
+    bool late = false;      // reported after the clocks have advanced
   };
   /// Lane `lane` of the event accesses `unit`. Races are appended to `conflicts`.
   void access(std::size_t unit, EventId event, unsigned lane, Manner manner,
@@ -65,17 +64,17 @@ class Shadow {
     }
   }
 
-  /// What happened so far is ordered before everything to come.
+  /// All accesses so far happen before all later ones.
   void settle();
 
-  /// The same memory in units of a `parts`th of the size, each remembering what the whole did.
+  /// The same memory in units of a `parts`th of the size. Each has the accesses of the whole unit.
   [[nodiscard]] Shadow finer(unsigned parts) const;
 
-  /// What all this takes, in bytes.
+  /// The size of all this in bytes.
   [[nodiscard]] std::size_t footprint() const;
 
  private:
-  // An event's number and a lane; or, with the top bit, the number of a history. 0: nothing.
+  // An event's number and a lane; or, with the top bit, the number of a history. 0: no access.
   using Stamp = std::uint32_t;
   static constexpr std::size_t kPageUnits = 1024;
   using Words = std::array<Stamp, kPageUnits>;
@@ -87,7 +86,7 @@ class Shadow {
     EventId event;
     Mask lanes;
   };
-  /// What does not fit into two words. Only the last kRemembered of each list are kept.
+  /// Accesses that do not fit into two words. Each list holds at most the last kRemembered.
   struct History {
     Stamp write = 0;
     std::vector<Accesses> reads;
@@ -127,8 +126,8 @@ class Shadow {
 
   std::vector<std::unique_ptr<Page>> pages_;
   std::vector<Event> events_{1};
-  EventId settled_ = 1;                // events before this one are ordered before everything
-  std::array<EventId, 256> recent_{};  // by warp and op: to note the same event once
+  EventId settled_ = 1;                // earlier events happen before all later accesses
+  std::array<EventId, 256> recent_{};  // by warp and op: the same event is added once
   std::vector<std::unique_ptr<History>> histories_;
   std::size_t compact_at_;
 };

@@ -8,11 +8,12 @@
 namespace warpcheck::checks {
 namespace {
 
-// Reads that are written down at a time: room for them at first, and at most.
+// Size of the buffer of recorded reads: at first, and at most.
 constexpr std::size_t kFirstReads = 64;
 constexpr std::size_t kMostReads = std::size_t{1} << 14;
 
-unsigned log2_of(std::size_t power) { return static_cast<unsigned>(std::countr_zero(power)); }
+/// The binary logarithm of a power of two.
+unsigned log2_of(std::size_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
 
 }  // namespace
 
@@ -32,14 +33,14 @@ void SharedRaces::forget() {
   shadow_.settle();
   written_ = 0;
   read_ = 0;
-  waiting_ = 0;
+  recorded_ = 0;
 }
 
 void SharedRaces::complete(unsigned barrier) {
   if (clocks_.complete(barrier)) forget();
 }
 
-/// Where the lanes' units begin, and the regions from the lowest to the highest.
+/// Computes the first unit of each lane. Returns the regions from the lowest to the highest unit.
 inline SharedRaces::Regions SharedRaces::locate(const SharedAccess& access,
                                                 const std::uint32_t* offset, std::uint32_t base,
                                                 Units& first) const {
@@ -58,16 +59,16 @@ inline SharedRaces::Regions SharedRaces::locate(const SharedAccess& access,
 
 inline void SharedRaces::read_plainly(const SharedAccess& access, const std::uint32_t* offset,
                                       std::uint32_t base) {
-  Read& read = reads_[waiting_];
+  Read& read = reads_[recorded_];
   read.interval = clocks_.now(access.warp);
   read.access = access;
   const Regions where = locate(access, offset, base, read.first);
   if (!access.strong && (where & written_) == 0) {
     read_ |= where;
-    if (++waiting_ == reads_.size()) make_room();
+    if (++recorded_ == reads_.size()) make_room();
     return;
   }
-  look_at_reads();
+  check_reads();
   enter(access, read.first, read.interval, false, 0, false);
 }
 
@@ -90,7 +91,7 @@ void SharedRaces::write(const SharedAccess& access, const std::uint32_t* offset,
                         Mask rewrites) {
   Units first;
   const Regions where = locate(access, offset, base, first);
-  if ((where & read_) != 0) look_at_reads();
+  if ((where & read_) != 0) check_reads();
   written_ |= where;
   enter(access, first, clocks_.now(access.warp), true, rewrites, false);
 }
@@ -99,16 +100,16 @@ void SharedRaces::make_room() {
   if (reads_.size() < kMostReads) {
     reads_.resize(reads_.size() * 2);
   } else {
-    look_at_reads();
+    check_reads();
   }
 }
 
-void SharedRaces::look_at_reads() {
-  for (std::size_t i = 0; i < waiting_; ++i) {
+void SharedRaces::check_reads() {
+  for (std::size_t i = 0; i < recorded_; ++i) {
     const Read& read = reads_[i];
     enter(read.access, read.first, read.interval, false, 0, true);
   }
-  waiting_ = 0;
+  recorded_ = 0;
 }
 
 void SharedRaces::enter(const SharedAccess& access, const Units& first, Interval interval,

@@ -1,9 +1,11 @@
-// Races in shared memory, found by happens-before: two accesses of different threads to the same
-// bytes, one of them a write, that no barrier, warp barrier or fenced flag orders, and that are not
-// both strong. The verdict does not hang on the order in which the warps happened to run.
+// Detection of races in shared memory by happens-before. A race is two accesses of different
+// threads to the same bytes, one of them a write, that no barrier, warp barrier or fenced flag
+// orders, and that are not both strong. The verdict does not depend on the order in which the warps
+// run.
 //
-// Kernels write a tile, meet, read it many times, and meet. So reads are merely written down, and
-// looked at only where a write to the same region comes before the next meeting of the block.
+// Kernels write a tile, synchronise, read it many times, and synchronise. So reads are only
+// recorded; they are checked if a write to the same region follows before the next barrier of the
+// block.
 #pragma once
 
 #include <array>
@@ -15,8 +17,9 @@
 
 namespace warpcheck::checks {
 
-/// What an instruction of a warp does: lane i of `lanes` accesses `bytes` from base + offset[i] of
-/// the block's shared memory on. Inactive lanes' offsets must lie in shared memory too.
+/// An access by an instruction of a warp: lane i of `lanes` accesses `bytes` bytes from
+/// base + offset[i] of the block's shared memory on. Offsets of inactive lanes must be in shared
+/// memory, too.
 struct SharedAccess {
   unsigned warp;
   Mask lanes;
@@ -27,21 +30,21 @@ struct SharedAccess {
 
 class SharedRaces {
  public:
-  /// `unit` bytes of shared memory are told apart: the smallest access that the program makes
-  /// there.
+  /// `unit` is the size in bytes of the program's smallest access to shared memory: the granularity
+  /// of the detection.
   SharedRaces(unsigned threads, std::size_t bytes, std::size_t unit);
 
-  /// Begins block number `block`.
+  /// Starts block number `block`.
   void start(std::uint32_t block);
   [[nodiscard]] BlockClocks& clocks() { return clocks_; }
-  /// Everybody whom a barrier waits for has come.
+  /// All threads that a barrier waits for have arrived.
   void complete(unsigned barrier);
 
   /// Units are 1 << unit_shift() bytes.
   [[nodiscard]] unsigned unit_shift() const { return shift_; }
 
-  /// Conflicts are appended to conflicts(). `rewrites` names the lanes that store what the bytes
-  /// hold already.
+  /// Conflicts are appended to conflicts(). `rewrites` are the lanes that store the value that the
+  /// bytes already hold.
   void read(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base);
   void write(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base,
              Mask rewrites);
@@ -49,7 +52,7 @@ class SharedRaces {
   [[nodiscard]] std::vector<Conflict>& conflicts() { return conflicts_; }
 
  private:
-  using Units = std::array<std::uint32_t, kLanes>;  // the first that each lane accesses
+  using Units = std::array<std::uint32_t, kLanes>;  // the first unit that each lane accesses
   struct Read {
     Interval interval;
     SharedAccess access;
@@ -63,7 +66,7 @@ class SharedRaces {
   void read_with_avx2(const SharedAccess& access, const std::uint32_t* offset, std::uint32_t base);
   void forget();
   void make_room();
-  void look_at_reads();
+  void check_reads();
   void enter(const SharedAccess& access, const Units& first, Interval interval, bool write,
              Mask rewrites, bool late);
 
@@ -71,10 +74,10 @@ class SharedRaces {
   unsigned region_shift_;
   BlockClocks clocks_;
   Shadow shadow_;
-  Regions written_ = 0;  // since the block met
+  Regions written_ = 0;  // since the last barrier of the whole block
   Regions read_ = 0;
-  std::vector<Read> reads_;  // room for them
-  std::size_t waiting_ = 0;  // of those, not looked at yet
+  std::vector<Read> reads_;   // a buffer
+  std::size_t recorded_ = 0;  // number of reads in the buffer that are not checked yet
   std::vector<Conflict> conflicts_;
 };
 

@@ -23,7 +23,7 @@ void BlockClock::join(const BlockClock& other) {
 }
 
 void join(VectorClock& into, const VectorClock& from) {
-  for (const auto& [block, horizon] : from) into[block].join(horizon);
+  for (const auto& [block, clock] : from) into[block].join(clock);
 }
 
 }  // namespace warpcheck::checks

@@ -1,5 +1,6 @@
-// What is ordered before a moment of a launch: of each thread, all that it did before some interval
-// of its warp. Vector clocks (Mattern 1989), kept short where whole blocks are covered alike.
+// Vector clocks (Mattern 1989): the accesses that happen before a moment of a launch. For each
+// thread a clock holds a bound: all accesses in intervals of its warp before the bound. A bound
+// that holds for a whole block is stored once.
 #pragma once
 
 #include <array>
@@ -14,10 +15,10 @@ namespace warpcheck::checks {
 using machine::kLanes;
 using machine::Mask;
 
-/// A warp's own time: how many times it had synchronised. The first is 1.
+/// Logical time of a warp: the number of its synchronisations so far, from 1.
 using Interval = std::uint32_t;
 
-/// Of one block: every access of thread (warp, lane) in an interval before a bound of its own.
+/// The bounds of the threads of one block.
 class BlockClock {
  public:
   [[nodiscard]] bool covers(unsigned warp, unsigned lane, Interval interval) const {
@@ -25,23 +26,27 @@ class BlockClock {
   }
   [[nodiscard]] bool empty() const { return block_ == 0 && warps_.empty(); }
 
-  /// Covers the whole block up to `before`, and nothing else.
+  /// Sets the bound of every thread of the block to `before`.
   void reset(Interval before) {
     block_ = before;
     warps_.clear();
   }
+  /// Raises the bounds of `lanes` to at least `before`.
   void cover(unsigned warp, Mask lanes, Interval before);
+  /// Raises each bound to at least that of `other`: the least upper bound of both clocks.
   void join(const BlockClock& other);
 
  private:
   using Bounds = std::array<Interval, kLanes>;  // by lane
   Interval block_ = 0;
-  std::vector<Bounds> warps_;  // of those that are covered further than the block
+  std::vector<Bounds> warps_;  // bounds beyond that of the block
 };
 
-/// Of the blocks of a launch, by their number.
+/// The clocks of the blocks of a launch, by the number of the block. Blocks without an entry have
+/// the bound 0.
 using VectorClock = std::map<std::uint32_t, BlockClock>;
 
+/// Joins `from` to `into`, block by block.
 void join(VectorClock& into, const VectorClock& from);
 
 }  // namespace warpcheck::checks

@@ -14,10 +14,10 @@ constexpr unsigned kBankBytes = 4;
 
 constexpr std::size_t kMostNumbers = std::size_t{2} * kLanes;  // words of two parts of a request
 
-/// A set of few numbers.
+/// A small set of numbers.
 class Distinct {
  public:
-  /// Whether the number is new.
+  /// Adds a number. Returns true if it is new.
   bool add(std::uint64_t number) {
     const auto end = numbers_.begin() + static_cast<std::ptrdiff_t>(count_);
     if (count_ != 0 && numbers_[count_ - 1] == number) return false;
@@ -32,7 +32,7 @@ class Distinct {
   std::size_t count_ = 0;
 };
 
-/// The most different words that a bank has to serve to these lanes, those of one or two parts.
+/// The largest number of different words in one bank that these lanes, of one or two parts, access.
 unsigned busiest_bank(const LaneAddresses& addresses, Mask lanes, unsigned words) {
   Distinct distinct;
   std::array<std::uint8_t, kBanks> load{};
@@ -46,13 +46,13 @@ unsigned busiest_bank(const LaneAddresses& addresses, Mask lanes, unsigned words
   return *std::max_element(load.begin(), load.end());
 }
 
-/// The lanes from `begin` on, `count` of them; none beyond the last.
+/// The `count` lanes from `begin` on; none if `begin` is beyond the last lane.
 Mask run_of_lanes(unsigned begin, unsigned count) {
   if (begin >= kLanes) return 0;
   return (count == kLanes ? machine::kAllLanes : (Mask{1} << count) - 1) << begin;
 }
 
-/// Whether each of the lanes asks for what its partner asks for, if that is among them.
+/// True if each of the lanes has the address of lane ^ flip, if that is one of the lanes, too.
 bool partners_agree(const LaneAddresses& addresses, Mask lanes, unsigned flip) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const bool both = (lanes >> lane & 1) != 0 && (lanes >> (lane ^ flip) & 1) != 0;
@@ -61,7 +61,7 @@ bool partners_agree(const LaneAddresses& addresses, Mask lanes, unsigned flip) {
   return true;
 }
 
-/// Whether two parts of a vector load are served as one.
+/// True if two parts of a vector load are processed as one.
 bool can_join(const LaneAddresses& addresses, Mask lanes, unsigned words) {
   if (!partners_agree(addresses, lanes, 1) && !partners_agree(addresses, lanes, 2)) return false;
   return busiest_bank(addresses, lanes, words) == 1;

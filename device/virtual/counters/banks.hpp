@@ -1,4 +1,4 @@
-// What a request of a warp costs the memory system of a GPU: sectors of global memory, wavefronts
+// The cost of a warp's request in the memory system of a GPU: sectors of global memory, wavefronts
 // of shared memory.
 #pragma once
 
@@ -13,20 +13,22 @@ using LaneAddresses = std::array<std::uint64_t, machine::kLanes>;
 
 inline constexpr unsigned kSectorBytes = 32;
 
-/// Aligned sectors that the lanes touch, none across a sector's end.
+/// The number of aligned sectors that the lanes access. No access of a lane crosses the end of a
+/// sector.
 [[nodiscard]] unsigned sectors(const LaneAddresses& addresses, machine::Mask lanes);
 
 struct Wavefronts {
-  unsigned total = 0;  // what the banks need
-  unsigned ideal = 0;  // what they would need if no two words of a part met in a bank
+  unsigned total = 0;
+  unsigned ideal = 0;  // without bank conflicts
 };
 
-/// Shared memory has 32 banks of 4 bytes; of one bank one word is served at a time, to every lane
-/// that asks for it (CUDA C++ Programming Guide, compute capabilities, shared memory). Up to 4
-/// bytes a lane are served for all lanes together, 8 bytes half-warp by half-warp, 16 bytes quarter
-/// by quarter (github.com/NVIDIA/cutlass, issue 328). Two such parts of a load are served as one
-/// where every lane l asks for what lane l ^ 1 asks for, or every lane for what l ^ 2 does, and no
-/// two words of both parts meet in a bank; of 16 bytes a lane, the two quarters of a half-warp.
+/// The wavefronts of a request to shared memory, which has 32 banks of 4 bytes. In a wavefront a
+/// bank serves one word to every lane that accesses it (CUDA C++ Programming Guide, compute
+/// capabilities, shared memory). The hardware processes accesses of up to 4 bytes per lane for all
+/// lanes together, of 8 bytes per half-warp, of 16 bytes per quarter-warp
+/// (github.com/NVIDIA/cutlass, issue 328). It processes two such parts of a load as one if every
+/// lane l has the address of lane l ^ 1, or every lane that of l ^ 2, and the words of both parts
+/// have no bank conflict. With 16 bytes per lane, the two parts are the quarters of one half-warp.
 [[nodiscard]] Wavefronts wavefronts(const LaneAddresses& addresses, machine::Mask lanes,
                                     unsigned bytes, bool load);
 

@@ -21,7 +21,7 @@ using machine::Warp;
 
 std::uint64_t number_of(Mask lanes) { return static_cast<std::uint64_t>(std::popcount(lanes)); }
 
-/// Bytes that the types and the vector length of an instruction amount to.
+/// The number of bytes per lane, from the type and the vector length of an instruction.
 std::size_t bytes_of(const ptx::Instruction& instruction) {
   std::size_t bytes = 0;
   std::size_t numbers = 1;
@@ -58,7 +58,7 @@ Mask takers(const Warp& warp, const Op& op) {
   return warp.active() & (op.guard_negated ? ~holds : holds);
 }
 
-/// Where a generic address of the lowest active lane leads.
+/// The state space of an address; a generic address determines it.
 Space space_of(const Op& op, std::uint64_t address) {
   if (op.space != Space::generic) return op.space;
   const auto within = [&](std::uint64_t window) { return address - window < kWindowBytes; };
@@ -125,8 +125,7 @@ Counters::Access Counters::access_of(const ptx::Instruction& instruction, const 
     return {static_cast<std::uint8_t>(size->bits), false, op.space == Space::global};
   }
   if (mnemonic == "ldmatrix" || mnemonic == "stmatrix") {
-    // Rows of 16 bytes, as many as op.detail has registers times 8; each matrix is served by
-    // itself.
+    // 8 rows of 16 bytes for each register of op.detail. Each matrix is a request of its own.
     if (op.detail == nullptr || op.detail->elements.empty()) return {};
     const auto lanes =
         8 * static_cast<unsigned>(std::min<std::size_t>(op.detail->elements.size(), 4));
@@ -151,7 +150,7 @@ void Counters::count_access(ExecutionCounts& counts, const Warp& warp, const Op&
   count_request(counts, op, addresses, lanes, access.bytes, access.load);
 }
 
-/// One request for each piece of the lanes' fragments.
+/// Counts one request for each piece of the lanes' fragments.
 void Counters::count_matrix(ExecutionCounts& counts, const Warp& warp, const Op& op, bool load) {
   if (warp.active() != machine::kAllLanes) return;
   const machine::MatrixOperation& operation = *op.detail->matrices;
@@ -165,8 +164,8 @@ void Counters::count_matrix(ExecutionCounts& counts, const Warp& warp, const Op&
   }
 }
 
-/// An instruction may be two ops: it is executed when the first one is; what it does may be done by
-/// either.
+/// An instruction may consist of two ops. Its executions are those of the first; its accesses are
+/// those of both.
 std::vector<device::InstructionCounts> Counters::by_instruction(const Counts& counts) const {
   std::vector<device::InstructionCounts> result;
   for (const FunctionCode& code : program_.functions) {

@@ -1,5 +1,6 @@
-// Counts what the instructions of a launch do. It looks at each instruction before a warp executes
-// it, from the warp's registers alone, so that an uncounted launch pays nothing for it.
+// Counts the executions of the instructions of a launch, their branches and their accesses to
+// memory. It computes the counts of an instruction from the warp's registers before the warp
+// executes it.
 #pragma once
 
 #include <cstdint>
@@ -14,36 +15,36 @@ class Warp;
 
 namespace warpcheck::counters {
 
-/// One part of a launch's counts, by the number of the op in the program.
+/// Counts by the number of the op in the program.
 using Counts = std::vector<device::ExecutionCounts>;
 
-/// Either may have no ops yet.
+/// Adds `part` to `sum`. Both may be empty.
 void add(Counts& sum, const Counts& part);
 
-/// What of a program's ops is to be counted. Several host threads may count with it at once, each
-/// into counts of its own.
+/// The counters of a program. Several host threads may call count() at once, each with its own
+/// counts.
 class Counters {
  public:
   explicit Counters(const machine::Program& program);
 
-  /// As many as the program has ops.
+  /// Zero for each op of the program.
   [[nodiscard]] Counts none() const { return Counts(accesses_.size()); }
 
-  /// The warp is about to execute the op with its active lanes; `lanes` came to it.
+  /// Counts an op that the warp will execute with its active lanes; `lanes` have reached it.
   void count(Counts& counts, const machine::Warp& warp, const machine::Op& op,
              machine::Mask lanes) const;
 
-  /// By instruction, in the order of the program: of kernels that were launched, and of functions
-  /// that are no kernels.
+  /// The counts by instruction, in the order of the program, of the launched kernels and of all
+  /// device functions.
   [[nodiscard]] std::vector<device::InstructionCounts> by_instruction(const Counts& counts) const;
 
  private:
-  /// What an op does to the memory that its operand 0 leads to.
+  /// The access of an op to the memory at its operand kAddress.
   struct Access {
-    std::uint8_t bytes = 0;  // of a lane; 0: nothing that is counted
+    std::uint8_t bytes = 0;  // of a lane; 0: not counted
     bool load = false;
-    bool fetch = false;                        // the half of an asynchronous copy that reads
-    machine::Mask lanes = machine::kAllLanes;  // that name an address
+    bool fetch = false;                        // the op of an asynchronous copy that reads
+    machine::Mask lanes = machine::kAllLanes;  // that have an address
     bool matrix = false;                       // wmma.load and wmma.store
   };
 

@@ -14,7 +14,7 @@ using machine::Op;
 using machine::Successors;
 using machine::Warp;
 
-/// Whether the op computes a predicate.
+/// True if the op computes a predicate.
 bool is_condition(const Op& op) {
   return op.bits[machine::kResult] == 1 && op.operand[machine::kResult] != machine::kNoSlot;
 }
@@ -31,7 +31,7 @@ void split(OpCoverage& sums, Mask lanes, Mask held) {
   sums.both += some && others ? 1 : 0;
 }
 
-/// The targets of one op, for a warp that comes to a branch by a table.
+/// Records the targets that the active lanes of a warp take at a brx.idx.
 void split_by_table(Covered& covered, std::uint32_t number, const Warp& warp, const Op& op) {
   const std::vector<std::uint32_t>& targets = op.detail->targets;
   const auto* const index = warp.lanes<std::uint32_t>(op.operand[machine::kTableIndex]);
@@ -47,7 +47,7 @@ void split_by_table(Covered& covered, std::uint32_t number, const Warp& warp, co
   }
 }
 
-/// The edges that leave an op, which ends a basic block.
+/// Adds the edges that leave the last op of a basic block.
 class Edges {
  public:
   Edges(const FunctionCode& code, const Covered& covered, device::Coverage& coverage)
@@ -56,12 +56,12 @@ class Edges {
   void leave(std::uint32_t index) {
     const Op& op = code_.ops[index];
     const OpCoverage& sums = covered_.ops[code_.first_op + index];
-    // Where a guard holds an end of the kernel back, its threads go on behind it.
+    // Threads for which the guard of an exit is false continue behind it.
     const bool may_go_on = is_branch(op) || (op.successors == Successors::none && op.guarded);
-    if (op.successors == Successors::next) add(index, index + 1, sums.came, 0);
+    if (op.successors == Successors::next) add(index, index + 1, sums.executed, 0);
     if (may_go_on) add(index, index + 1, sums.failed, sums.both);
     if (is_branch(op)) add(index, op.target, sums.held, sums.both);
-    if (op.successors == Successors::target) add(index, op.target, sums.came, 0);
+    if (op.successors == Successors::target) add(index, op.target, sums.executed, 0);
     if (op.successors == Successors::table) {
       for (const std::uint32_t target : distinct_targets(op)) {
         const auto found = covered_.tables.find({code_.first_op + index, target});
@@ -91,11 +91,11 @@ class Edges {
 
 void add_function(const FunctionCode& code, const Covered& covered, device::Coverage& coverage) {
   const std::size_t entry = coverage.edges.size();
-  coverage.edges.push_back({device::kEntry, code.first_op, covered.ops[code.first_op].came, 0});
+  coverage.edges.push_back({device::kEntry, code.first_op, covered.ops[code.first_op].executed, 0});
   for (std::uint32_t i = 0; i < code.ops.size(); ++i) {
     const Op& op = code.ops[i];
     const OpCoverage& sums = covered.ops[code.first_op + i];
-    if (op.leader) coverage.blocks.push_back({code.first_op + i, 0, sums.came});
+    if (op.leader) coverage.blocks.push_back({code.first_op + i, 0, sums.executed});
     ++coverage.blocks.back().instructions;
     if (ends_block(code, op)) Edges(code, covered, coverage).leave(i);
     if (is_branch(op) || !(op.guarded || is_condition(op))) continue;
@@ -111,7 +111,7 @@ void add_function(const FunctionCode& code, const Covered& covered, device::Cove
 }  // namespace
 
 OpCoverage& OpCoverage::operator+=(const OpCoverage& other) {
-  came += other.came;
+  executed += other.executed;
   held += other.held;
   failed += other.failed;
   both += other.both;
@@ -130,7 +130,7 @@ void Covered::note(const Warp& warp, const Op& op, Mask lanes) {
   if (!op.leader && !op.guarded && !ends_block(code, op)) return;
   const std::uint32_t number = code.number_of(op);
   OpCoverage& sums = ops[number];
-  ++sums.came;
+  ++sums.executed;
   if (is_branch(op)) {
     const Mask holds = warp.predicate(op.operand[machine::kBranchPredicate]);
     split(sums, lanes, op.guard_negated ? ~holds : holds);
@@ -160,7 +160,7 @@ device::Coverage coverage_of(const machine::Program& program, const Covered& cov
   device::Coverage coverage;
   for (const FunctionCode& code : program.functions) {
     if (code.ops.empty()) continue;
-    if (code.source->is_entry && covered.ops[code.first_op].came == 0) continue;
+    if (code.source->is_entry && covered.ops[code.first_op].executed == 0) continue;
     add_function(code, covered, coverage);
   }
   return coverage;

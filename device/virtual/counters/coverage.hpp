@@ -1,5 +1,5 @@
-// Notes which ways warps go: the edges between basic blocks, and what predicates came to. A launch
-// that nobody covers pays nothing for it.
+// Records the control-flow coverage of a launch: the edges between basic blocks, and the values of
+// predicates.
 #pragma once
 
 #include <cstdint>
@@ -16,32 +16,32 @@ class Warp;
 
 namespace warpcheck::counters {
 
-/// The sums of one op.
+/// The coverage of one op.
 struct OpCoverage {
-  std::uint64_t came = 0;    // executions, of an op that begins or ends a basic block
-  std::uint64_t held = 0;    // of a branch: taken by some thread; of a condition: true for some
-  std::uint64_t failed = 0;  // of a branch: not taken by some thread; of a condition: false
-  std::uint64_t both = 0;
+  std::uint64_t executed = 0;  // executions of an op that begins or ends a basic block
+  std::uint64_t held = 0;      // a branch was taken, or a condition was true, for some thread
+  std::uint64_t failed = 0;    // a branch was not taken, or a condition was false, for some thread
+  std::uint64_t both = 0;      // both in one execution
 
   OpCoverage& operator+=(const OpCoverage& other);
 };
 
-/// One part of a launch's coverage. Without ops: nothing is covered.
+/// A part of a launch's coverage. It has no ops if no coverage is recorded.
 struct Covered {
   std::vector<OpCoverage> ops;  // by the number of the op in the program
-  // Of branches by a table: how often some threads (`held`) and all but some (`both`) went to a
-  // target, by the numbers of the op and its target.
+  // For brx.idx: executions in which some threads (`held`), and some but not all (`both`), took a
+  // target, by the numbers of the op and the target.
   std::map<std::pair<std::uint32_t, std::uint32_t>, OpCoverage> tables;
 
   Covered& operator+=(const Covered& other);
 
-  /// A warp is about to execute the op; `lanes` came to it.
+  /// Records an op that a warp will execute; `lanes` have reached it.
   void note(const machine::Warp& warp, const machine::Op& op, machine::Mask lanes);
-  /// It has executed the op, and goes on with the next.
+  /// Records the result of an op that the warp has executed.
   void note_result(const machine::Warp& warp, const machine::Op& op);
 };
 
-/// As many as the program has ops.
+/// Zero coverage of each op of the program.
 [[nodiscard]] Covered nothing_covered(const machine::Program& program);
 
 [[nodiscard]] device::Coverage coverage_of(const machine::Program& program, const Covered& covered);

@@ -10,7 +10,7 @@ namespace {
 
 using device::InstructionKind;
 
-/// Of a mnemonic that is not here, the type of its operands decides.
+/// The kind of a mnemonic that is not in this table follows from the types of its operands.
 constexpr std::array<std::pair<std::string_view, InstructionKind>, 55> kByMnemonic = {{
     {"rcp", InstructionKind::special},
     {"sqrt", InstructionKind::special},

@@ -1,4 +1,4 @@
-// What sort of work a PTX instruction is, as its text says.
+// The kind of a PTX instruction, from its mnemonic and types.
 #pragma once
 
 #include "device/counters.hpp"
@@ -8,8 +8,9 @@ namespace warpcheck::counters {
 
 [[nodiscard]] device::InstructionKind kind_of(const ptx::Instruction& instruction);
 
-/// Floating-point operations of one thread that executes it: additions and multiplications, as
-/// Nsight Compute's roofline counts them; 2 for a fused multiply-add, twice that on packed halves.
+/// The floating-point operations of one thread that executes the instruction: additions and
+/// multiplications, as in the roofline of Nsight Compute. A fused multiply-add counts 2, on packed
+/// halves 4.
 [[nodiscard]] unsigned operations_of(const ptx::Instruction& instruction);
 
 }  // namespace warpcheck::counters

@@ -100,9 +100,8 @@ TEST_F(Compile, ParameterTypesChooseAmongOverloads) {
   EXPECT_EQ(entry_of(source, "f(float*, long)", "'c', 'm'"), "_Z1fPfl");
   EXPECT_EQ(entry_of(source, "g<3>(float*, int)", "'c', 'm'"), "_Z1gILi3EEvPfi");
   EXPECT_THAT(error_of(source, variant_table("x", "f", "'c', 'm'")),
-              AllOf(HasSubstr("x.toml:3:11: error: 'f' is no kernel, or several that the number of "
-                              "arguments, 2, does not tell apart"),
-                    HasSubstr("write the parameter types, as in f(float*, int)")));
+              AllOf(HasSubstr("x.toml:3:11: error: 'f' is not one kernel with 2 parameters"),
+                    HasSubstr("parameter types, as in f(float*, int)")));
 }
 
 TEST_F(Compile, VariantsOfOneSourceShareItsCompilation) {
@@ -188,7 +187,7 @@ TEST_F(Compile, ErrorsOfALaunchAreLocatedInIt) {
               HasSubstr("x.toml:10:11: error: kernel 'h' is not in x.cu"));
   EXPECT_THAT(
       error_of(source, head + launch_table("helper", "'c'") + launch_table("g", "'c', 'a'")),
-      AllOf(HasSubstr("x.toml:5:11: error: 'helper' is no __global__ function of x.cu"),
+      AllOf(HasSubstr("x.toml:5:11: error: 'helper' is not a __global__ function of x.cu"),
             HasSubstr("x.toml:11:19: error: argument 'a' is an address of 8")));
 }
 
@@ -233,7 +232,7 @@ TEST_F(Compile, FunctionThatIsNoKernelIsAnError) {
       error_of("__device__ void helper(float* c) { *c = 1; }\n"
                "__global__ void f(float* c) { helper(c); }",
                variant_table("x", "helper", "'c'")),
-      HasSubstr("x.toml:3:11: error: 'helper' is no __global__ function of x.cu, which has f"));
+      HasSubstr("x.toml:3:11: error: 'helper' is not a __global__ function of x.cu, which has f"));
 }
 
 TEST_F(Compile, ArgumentsThatDoNotFitAreLocated) {
@@ -305,9 +304,10 @@ TEST_F(Compile, OneNameForTwoVariantsIsAnError) {
     write("all/" + name + ".cu", "__global__ void f(float* c) { *c = 1; }");
     write("all/" + name + ".toml", variant_table("same", "f", "'c'"));
   }
-  EXPECT_THAT(error_at((folder() / "all").string()),
-              HasSubstr("all/b.toml:1:1: error: second variant of the name 'same', the first is at "
-                        "all/a.toml:1"));
+  EXPECT_THAT(
+      error_at((folder() / "all").string()),
+      HasSubstr("all/b.toml:1:1: error: second variant with the name 'same', the first is at "
+                "all/a.toml:1"));
 }
 
 TEST_F(Compile, WhatIsNoTargetIsAnError) {
@@ -320,10 +320,10 @@ TEST_F(Compile, WhatIsNoTargetIsAnError) {
   EXPECT_EQ(error_at((folder() / "none").string()),
             "none: error: no .cu file with a contract in this folder\n");
   EXPECT_EQ(error_at((folder() / "none/x.cu").string()),
-            "none/x.cu: error: no contract: expected x.toml or a comment that opens with '/* "
+            "none/x.cu: error: no contract: expected x.toml or a comment that begins with '/* "
             "warpcheck'\n");
   EXPECT_THAT(error_at((folder() / "both.cu").string()),
-              HasSubstr("both.cu:1:13: error: second contract: both.toml is there as well"));
+              HasSubstr("both.cu:1:13: error: second contract: both.toml also exists"));
 }
 
 TEST_F(Compile, EmptySourceHasNoKernel) {

@@ -210,7 +210,7 @@ TEST(Expression, WrongTextsAreErrors) {
   EXPECT_THAT(error_of("m)"), HasSubstr("unexpected ')'"));
   EXPECT_THAT(error_of("m n"), HasSubstr("unexpected 'n'"));
   EXPECT_THAT(error_of("and m"), HasSubstr("unexpected 'and'"));
-  EXPECT_THAT(error_of("12ab"), HasSubstr("'12ab' is no integer"));
+  EXPECT_THAT(error_of("12ab"), HasSubstr("'12ab' is not an integer"));
   EXPECT_THAT(error_of("9223372036854775808"), HasSubstr("does not fit in 64 bits"));
   EXPECT_THAT(error_of("ceildiv(m, 2)"), HasSubstr("did you mean 'ceil_div'?"));
   EXPECT_THAT(error_of("log2(m)"), HasSubstr("expected one of ceil_div, min, max, aligned"));

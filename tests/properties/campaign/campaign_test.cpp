@@ -11,7 +11,7 @@
 #include "properties/campaign/replay.hpp"
 #include "properties/checks/property.hpp"
 #include "properties/generate/cases.hpp"
-#include "properties/judge/diagnosis_text.hpp"
+#include "report/diagnosis_text.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::campaign {
@@ -32,11 +32,11 @@ class Recorder : public Listener {
     text += fmt::format("started {}\n", variant.contract.name);
   }
   void found(const FindingReport& found) override {
-    text += fmt::format("{} {} {}:{} {} | {} | {} -> {} | {}/{} | {}\n", found.property,
-                        name(found.finding.kind), found.finding.source.file,
-                        found.finding.source.line, found.finding.message, judge::text(found.diagnosis),
-                        to_line(found.original), to_line(found.smallest), found.confirmed,
-                        found.confirmations, found.shrink_launches);
+    text += fmt::format(
+        "{} {} {}:{} {} | {} | {} -> {} | {}/{} | {}\n", found.property, name(found.finding.kind),
+        found.finding.source.file, found.finding.source.line, found.finding.message,
+        report::diagnosis_text(found.diagnosis), to_line(found.original), to_line(found.smallest),
+        found.confirmed, found.confirmations, found.shrink_launches);
   }
   void noted(const FindingReport& note) override {
     text += fmt::format("note {} {} and {}\n", name(note.finding.kind), note.finding.source.line,
@@ -45,7 +45,7 @@ class Recorder : public Listener {
   void finished(const VariantReport& report) override {
     text += fmt::format("{} {} cases, {} mistrusted, {}/{} {}, power {}, {} pairs, {} triples\n",
                         name(report.verdict), report.cases, report.mistrusted,
-                        report.acceptance.inside, report.acceptance.drawn,
+                        report.acceptance.inside, report.acceptance.generated,
                         report.acceptance.excluded_by, report.sensitivity.value(),
                         report.pair_coverage.met, report.triple_coverage.met);
   }

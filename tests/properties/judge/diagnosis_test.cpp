@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "properties/judge/diagnose.hpp"
-#include "properties/judge/diagnosis_text.hpp"
 #include "properties/judge/pattern.hpp"
+#include "report/diagnosis_text.hpp"
 #include "tests/properties/judge/cases.hpp"
 
 namespace warpcheck::properties::judge {
@@ -21,7 +21,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 std::string diagnosed(const reference::Gemm& problem, const Matrix& got,
                       const Matrix* prefill = nullptr) {
-  return text(diagnose(problem, reference::gemm(problem), got, prefill));
+  return report::diagnosis_text(diagnose(problem, reference::gemm(problem), got, prefill));
 }
 
 class DiagnosisOn : public testing::TestWithParam<Recipe> {};
@@ -157,7 +157,7 @@ std::string text_of_pattern(std::int64_t rows, std::int64_t columns,
       if (is_wrong(i, j)) wrong.push_back({i, j});
     }
   }
-  return text(pattern_of(wrong, rows, columns));
+  return report::pattern_text(pattern_of(wrong, rows, columns));
 }
 
 TEST(Pattern, LastTileIsNamedWhereItIsWhole) {

@@ -9,9 +9,9 @@
 
 #include "properties/campaign/campaign.hpp"
 #include "properties/campaign/map_cases.hpp"
-#include "properties/judge/diagnosis_text.hpp"
 #include "properties/run/problem.hpp"
 #include "reference/gemm.hpp"
+#include "report/diagnosis_text.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::judge {
@@ -130,7 +130,7 @@ TEST(ErrorMap, OfAFindingShowsTheCaseAsItWasDrawn) {
       EXPECT_EQ(cell.wrong > 0, (j + 1) * map.cell_columns > drawn.n / 16 * 16) << i << ' ' << j;
     }
   }
-  EXPECT_THAT(text(map.diagnosis), HasSubstr("the wrong elements lie in column"));
+  EXPECT_THAT(report::diagnosis_text(map.diagnosis), HasSubstr("the wrong elements lie in column"));
 }
 
 /// The oracle: the reference itself, asked of the same operands.
@@ -203,7 +203,7 @@ TEST(ErrorMap, OfACaseTooSmallToShowThePatternIsOfALargerOneThatFailsInTheSameWa
   EXPECT_LE(finding->original.n, 15);
   EXPECT_EQ(finding->map->columns, 41);
   EXPECT_EQ(finding->map->wrong, 41 * 9);
-  EXPECT_EQ(text(finding->map->diagnosis).substr(0, 68),
+  EXPECT_EQ(report::diagnosis_text(finding->map->diagnosis).substr(0, 68),
             "the wrong elements lie in columns 32 to 40, beyond the last multiple");
 }
 
@@ -223,7 +223,7 @@ TEST(ErrorMap, OfDifferingRunsShowsWhereTheyDiffer) {
   EXPECT_EQ(finding->map->cells[17 * 40 + 35], (ErrorCell{HUGE_VAL, 1}));
   EXPECT_EQ(finding->map->wrong_by_row[1], 1);
   EXPECT_EQ(finding->map->wrong_by_column[3], 1);
-  EXPECT_EQ(text(finding->map->diagnosis), "only C[17, 35] is wrong");
+  EXPECT_EQ(report::diagnosis_text(finding->map->diagnosis), "only C[17, 35] is wrong");
 }
 
 TEST(ErrorMap, ChangesNothingElseOfTheReport) {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "properties/judge/diagnosis_text.hpp"
+#include "report/diagnosis_text.hpp"
 #include "tests/properties/judge/cases.hpp"
 
 namespace warpcheck::properties::judge {
@@ -101,7 +101,7 @@ TEST(Judge, AnUnwrittenTileIsSeen) {
     }
     const Judgement judgement = judged(problem, got, &prefill);
     EXPECT_GT(judgement.wrong, 200) << text(recipe);
-    EXPECT_EQ(text(judgement.diagnosis),
+    EXPECT_EQ(report::diagnosis_text(judgement.diagnosis),
               "the wrong elements lie in the 16 x 16 tile at C[32, 64]; "
               "they were never written and hold what lay in D before")
         << text(recipe);
@@ -157,7 +157,7 @@ TEST(Judge, OneUnitInTheLastPlaceIsWrongOnTheLattice) {
   const Judgement judgement = judged(problem, got);
   EXPECT_EQ(judgement.wrong, 1);
   EXPECT_EQ(judgement.error_over_bound, HUGE_VAL);
-  EXPECT_EQ(text(judgement.diagnosis), "only C[4, 2] is wrong");
+  EXPECT_EQ(report::diagnosis_text(judgement.diagnosis), "only C[4, 2] is wrong");
 }
 
 TEST(Judge, EitherZeroIsRight) {

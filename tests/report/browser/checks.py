@@ -1,8 +1,8 @@
-"""What a page must be like, each check an expression or a dialogue with the browser that gives what is wrong."""
+"""Checks of a page. Each evaluates an expression or drives the browser, and returns what is wrong."""
 
 import collections
 
-# The colours of every text that is seen, against what lies behind it: WCAG 2.2, 1.4.3, with its relative luminance.
+# Contrast of every visible text with its background: WCAG 2.2, 1.4.3, with its relative luminance.
 LOW_CONTRAST = """
 (() => {
   const channels = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
@@ -36,7 +36,7 @@ LOW_CONTRAST = """
 })()
 """
 
-# Whatever the Tab key should reach, in the order of the document; a number for each, so that it can be recognised.
+# Elements that the Tab key should reach, in document order, each with a number that identifies it.
 TABBABLE = """
 (() => {
   const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
@@ -77,7 +77,7 @@ def overflow(browser):
 
 
 def nameless(browser):
-    """Controls, regions and pictures that a screen reader could only call by their role."""
+    """Controls, regions and pictures without a name for screen readers."""
     wrong = []
     for node in browser.call("Accessibility.getFullAXTree")["nodes"]:
         role = node.get("role", {}).get("value")
@@ -89,7 +89,7 @@ def nameless(browser):
 
 
 def unreached(browser):
-    """What the Tab key does not come to from the top of the page, or without showing that it has."""
+    """Elements that the Tab key does not reach from the top of the page, or without a visible outline."""
     names = dict(enumerate(browser.evaluate(TABBABLE)))
     browser.evaluate("document.activeElement.blur(), scrollTo(0, 0), getSelection().removeAllRanges(), true")
     wrong = []
@@ -106,7 +106,7 @@ def unreached(browser):
 
 
 def blank(picture):
-    """Whether a picture (width, height, rows) shows next to nothing."""
+    """True if a picture (width, height, rows) has almost one colour only."""
     width, height, rows = picture
     colours = collections.Counter(pixel for row in rows[::4] for pixel in row[::4])
     commonest = colours.most_common(1)[0][1]

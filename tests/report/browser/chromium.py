@@ -21,15 +21,15 @@ def program():
 
 
 class Browser:
-    """One browser with one page. What its page logs, throws and requests is collected."""
+    """One browser with one page. Collects messages, exceptions and requests of the page."""
 
     def __init__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="warpcheck-browser-")
         to_browser, self._write = os.pipe()
         self._read, from_browser = os.pipe()
 
-        def hand_over():
-            # The browser reads commands from 3 and writes to 4. Neither number may be one that is still needed.
+        def connect_pipe():
+            # The browser reads commands from 3 and writes to 4. The copies at 30 and 31 avoid overwriting a descriptor in use.
             os.dup2(to_browser, 30)
             os.dup2(from_browser, 31)
             os.dup2(30, 3)
@@ -40,7 +40,7 @@ class Browser:
              "--no-first-run", "--disable-extensions", "--disable-background-networking",
              "--force-color-profile=srgb", f"--user-data-dir={self._folder.name}", "--remote-debugging-pipe",
              "about:blank"],
-            preexec_fn=hand_over, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            preexec_fn=connect_pipe, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)
@@ -70,13 +70,13 @@ class Browser:
         while b"\0" not in self._rest:
             part = os.read(self._read, 1 << 16)
             if not part:
-                raise RuntimeError("the browser has gone")
+                raise RuntimeError("the browser ended")
             self._rest += part
         text, self._rest = self._rest.split(b"\0", 1)
         return json.loads(text)
 
     def call(self, method, **parameters):
-        """Sends a command and returns its result; events that come before it are kept."""
+        """Sends a command and returns its result; stores events that arrive before it."""
         self._number += 1
         command = {"id": self._number, "method": method, "params": parameters}
         if self._session:
@@ -103,7 +103,7 @@ class Browser:
         self.wait_for("Page.loadEventFired")
 
     def evaluate(self, expression):
-        """The value of a JavaScript expression, which must be one that JSON has."""
+        """Returns the value of a JavaScript expression; it must be representable in JSON."""
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in result:
             raise RuntimeError(result["exceptionDetails"])
@@ -114,7 +114,7 @@ class Browser:
                   mobile=mobile)
 
     def prefer(self, scheme):
-        """The system's colours: "light" or "dark"."""
+        """Sets the colour scheme of the system: "light" or "dark"."""
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def press(self, key):
@@ -124,7 +124,7 @@ class Browser:
                       text="\r" if key == "Enter" and kind == "keyDown" else "")
 
     def screenshot(self, file, clip=None, whole=False):
-        """Writes what the page shows as a PNG; with `clip`, a rectangle of the page; `whole`: all of it."""
+        """Writes the visible page as a PNG; with `clip`, a rectangle of the page; with `whole`, all of it."""
         import base64
         parameters = {"format": "png", "captureBeyondViewport": whole or clip is not None}
         if clip:
@@ -133,27 +133,27 @@ class Browser:
         Path(file).write_bytes(data)
         return data
 
-    def complaints(self):
-        """What was logged as an error or a warning, and what was thrown."""
-        told = []
+    def errors(self):
+        """Returns logged errors and warnings, and exceptions."""
+        errors = []
         for event in self.events:
             parameters = event["params"]
             if event["method"] == "Runtime.exceptionThrown":
-                told.append(parameters["exceptionDetails"]["text"])
+                errors.append(parameters["exceptionDetails"]["text"])
             if event["method"] == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning", "assert"):
-                told.append(str(parameters["args"]))
+                errors.append(str(parameters["args"]))
             if event["method"] == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
-                told.append(parameters["entry"]["text"])
-        return told
+                errors.append(parameters["entry"]["text"])
+        return errors
 
     def requests(self):
-        """The addresses of all that was asked for, but the page itself."""
+        """Returns the addresses of all requests except that of the page."""
         return [event["params"]["request"]["url"] for event in self.events
                 if event["method"] == "Network.requestWillBeSent"][1:]
 
 
 def pixels(png):
-    """Width, height and the rows of an 8-bit RGB or RGBA picture, as PNG (ISO/IEC 15948) has it."""
+    """Width, height and the rows of an 8-bit RGB or RGBA picture, decoded from PNG (ISO/IEC 15948)."""
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     at, data = 8, b""
     while at < len(png):

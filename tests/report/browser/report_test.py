@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The HTML report as a person meets it: in Chromium, with a keyboard, on a phone, in the dark.
+"""Tests the HTML report in Chromium: with a keyboard, on a phone, in both colour schemes.
 
-report_test.py WARPCHECK SOURCES SCRATCH; exits with 77 where there is no Chromium.
+report_test.py WARPCHECK SOURCES SCRATCH; exits with 77 if there is no Chromium.
 """
 
 import pathlib
@@ -13,9 +13,9 @@ import unittest
 import checks
 import chromium
 
-HOSTILE = "</script><img src=x onerror=document.title='obeyed'>"
+HOSTILE = "</script><img src=x onerror=document.title='executed'>"
 
-# Wrong, and it prints what would be markup.
+# A wrong kernel whose source and output contain markup.
 PRINTS = """/* warpcheck
 [[variant]]
 name      = "prints"
@@ -72,19 +72,19 @@ class Report(unittest.TestCase):
         if details:
             self.browser.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; }), true")
 
-    def test_logs_no_error_and_asks_the_network_for_nothing(self):
+    def test_logs_no_error_and_sends_no_request(self):
         self.open()
-        self.assertEqual(self.browser.complaints(), [])
+        self.assertEqual(self.browser.errors(), [])
         self.assertEqual(self.browser.requests(), [])
 
-    def test_shows_something_in_the_light_in_the_dark_and_on_a_phone(self):
+    def test_shows_content_in_both_schemes_and_on_a_phone(self):
         for name, width, scheme in (("light", 1280, "light"), ("dark", 1280, "dark"), ("phone", 375, "light")):
             self.open(width, 800, scheme)
             picture = chromium.pixels(self.browser.screenshot(SCRATCH / f"{name}.png"))
             self.assertFalse(checks.blank(picture), name)
             self.assertEqual(picture[2][-1][2][0] > 128, scheme == "light", f"{name} is {scheme}")
 
-    def test_every_text_stands_out_from_what_is_behind_it(self):
+    def test_every_text_has_enough_contrast(self):
         for scheme in ("light", "dark"):
             self.open(scheme=scheme)
             self.assertEqual(checks.low_contrast(self.browser), [], scheme)
@@ -93,7 +93,7 @@ class Report(unittest.TestCase):
         self.open()
         self.assertEqual(checks.nameless(self.browser), [])
 
-    def test_the_tab_key_comes_to_every_control_and_shows_it(self):
+    def test_the_tab_key_reaches_every_control_visibly(self):
         self.open()
         self.assertEqual(checks.unreached(self.browser), [])
 
@@ -101,7 +101,7 @@ class Report(unittest.TestCase):
         self.open(375, 800)
         self.assertEqual(checks.overflow(self.browser), [])
 
-    def test_each_finding_says_what_and_where_before_all_else(self):
+    def test_each_finding_starts_with_defect_and_place(self):
         self.open()
         titles = self.browser.evaluate("[...document.querySelectorAll('article h3')].map((h) => h.textContent)")
         for start in ("Line 15 of d01_float4_unaligned_rows.cu reads 16 bytes of A",
@@ -110,16 +110,16 @@ class Report(unittest.TestCase):
                       "Some threads wait at a barrier that others never reach, at line 20 of"):
             self.assertTrue(any(title.startswith(start) for title in titles), f"{start} in {titles}")
 
-    def test_what_a_kernel_prints_is_text(self):
+    def test_output_of_a_kernel_is_text(self):
         self.open()
         self.assertEqual(self.browser.evaluate("document.images.length"), 0)
         self.assertEqual(self.browser.evaluate("document.scripts.length"), 1)
         self.assertIn(HOSTILE, self.browser.evaluate("document.querySelector('pre').textContent"))
         self.assertIn(HOSTILE, self.browser.evaluate(
             "[...document.querySelectorAll('.source')].map((s) => s.textContent).join()"))
-        self.assertNotEqual(self.browser.evaluate("document.title"), "obeyed")
+        self.assertNotEqual(self.browser.evaluate("document.title"), "executed")
 
-    def test_the_theme_is_chosen_by_keyboard(self):
+    def test_the_keyboard_changes_the_theme(self):
         self.open(scheme="light")
         ground = "getComputedStyle(document.body).backgroundColor"
         light = self.browser.evaluate(ground)
@@ -130,7 +130,7 @@ class Report(unittest.TestCase):
         self.browser.press("Enter")
         self.assertEqual(self.browser.evaluate(ground), light)
 
-    def test_a_theme_looks_the_same_whoever_chose_it(self):
+    def test_a_theme_chosen_by_user_or_system_looks_the_same(self):
         colours = ("[...document.querySelectorAll('body, h1, a, .source .hit td, .access.read .note td, svg path, svg rect')]"
                    ".map((e) => getComputedStyle(e)).map((s) => [s.color, s.backgroundColor, s.fill, s.stroke].join())")
         seen = {}
@@ -141,9 +141,9 @@ class Report(unittest.TestCase):
         for system, chosen in (("light", "dark"), ("dark", "light"), ("light", "light"), ("dark", "dark")):
             self.open(scheme=system)
             self.browser.evaluate(f"document.documentElement.dataset.theme = '{chosen}', true")
-            self.assertEqual(self.browser.evaluate(colours), seen[chosen], f"{chosen} where the system is {system}")
+            self.assertEqual(self.browser.evaluate(colours), seen[chosen], f"{chosen} with the system in {system}")
 
-    def test_the_filter_leaves_the_kernels_that_have_its_words(self):
+    def test_the_filter_shows_kernels_with_its_words(self):
         self.open()
         self.browser.evaluate("(() => { const f = document.getElementById('filter'); f.value = 'race virtual';"
                               " f.dispatchEvent(new Event('input')); return true; })()")
@@ -151,7 +151,7 @@ class Report(unittest.TestCase):
                                       ".filter((r) => r.checkVisibility()).map((r) => r.cells[0].textContent)")
         self.assertEqual(shown, ["d04_no_barrier_after_product"])
 
-    def test_a_link_to_a_kernel_opens_what_is_known_of_it(self):
+    def test_a_link_to_a_kernel_opens_its_details(self):
         self.open(details=False)
         self.assertTrue(self.browser.evaluate(
             "(async () => { document.querySelector('.variants a').click(); await new Promise((r) => setTimeout(r, 100));"
@@ -159,7 +159,7 @@ class Report(unittest.TestCase):
 
     def test_campaigns_of_the_history_are_listed(self):
         self.open()
-        self.assertEqual(self.browser.evaluate("document.querySelectorAll('#variant-1 .past tbody tr').length"), 2)
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('#variant-1 .trend tbody tr').length"), 2)
 
     def test_without_scripts_everything_is_readable(self):
         self.browser.call("Emulation.setScriptExecutionDisabled", value=True)
@@ -183,7 +183,7 @@ until = 2999-12-31
 
 
 class OtherPages(unittest.TestCase):
-    """Pages of what is no check: a search, a case that is replayed, a gate that knows a failure."""
+    """Pages of other commands: a search, a replay, a gate with a known failure."""
 
     def setUp(self):
         self.browser = chromium.Browser()
@@ -201,24 +201,24 @@ class OtherPages(unittest.TestCase):
             self.browser.prefer(scheme)
             self.browser.open(file)
             self.browser.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; }), true")
-            self.assertEqual(self.browser.complaints() + self.browser.requests(), [])
+            self.assertEqual(self.browser.errors() + self.browser.requests(), [])
             self.assertEqual(checks.low_contrast(self.browser), [], f"{width} {scheme}")
             self.assertEqual(checks.nameless(self.browser), [])
             self.assertEqual(checks.overflow(self.browser), [])
         self.assertEqual(checks.unreached(self.browser), [])
         self.assertIn(headline, self.browser.evaluate("document.querySelector('article h3').textContent"))
 
-    def test_of_a_search_is_sound(self):
+    def test_page_of_a_search_is_sound(self):
         shutil.rmtree(SCRATCH / "corpus", ignore_errors=True)
         self.expect_sound(self.page_of("fuzz", "fuzz", specimen("d20_last_warp_of_columns"), "--device", "virtual",
                                        "--cases", "60", "--corpus", "corpus"), "d20_last_warp_of_columns leaves elements")
 
-    def test_of_a_case_that_is_replayed_is_sound(self):
+    def test_page_of_a_replay_is_sound(self):
         self.expect_sound(self.page_of("replay", "replay", "d20_last_warp_of_columns m=3 n=33 k=2", "--device", "virtual",
                                        "--in", specimen("d20_last_warp_of_columns")),
                           "d20_last_warp_of_columns leaves elements")
 
-    def test_of_a_gate_that_knows_a_failure_is_sound_and_shows_which(self):
+    def test_page_of_a_gate_marks_known_failures(self):
         policy = POLICY
         for name in ("d20_last_warp_of_columns", "d04_no_barrier_after_product"):
             policy = policy.replace(name[:3].upper(), str(specimen(name)))
@@ -231,22 +231,22 @@ class OtherPages(unittest.TestCase):
         self.assertNotEqual(colours[0][1], colours[1][1])
 
 
-SPOILT = """<!DOCTYPE html><html lang=en><head><meta charset=utf-8><meta name=viewport content="width=device-width">
+FAULTY = """<!DOCTYPE html><html lang=en><head><meta charset=utf-8><meta name=viewport content="width=device-width">
 <title>t</title></head><body><p style="color:#999;background:#fff">pale</p><button></button>
 <button tabindex=-1>unreached</button><a href="#" style="outline:none">no outline</a><div style="width:900px">wide</div>
 <img alt="" src="no-such-file.png"><script>undefined_function();</script></body></html>"""
 
 
 class Checks(unittest.TestCase):
-    """Each of the checks sees what it is there to see."""
+    """Each check detects its fault."""
 
-    def test_a_page_with_every_fault_has_each_told(self):
-        (SCRATCH / "spoilt.html").write_text(SPOILT)
+    def test_every_fault_of_a_page_is_detected(self):
+        (SCRATCH / "faulty.html").write_text(FAULTY)
         with chromium.Browser() as browser:
             browser.resize(375, 800, mobile=True)
             browser.prefer("light")
-            browser.open(SCRATCH / "spoilt.html")
-            self.assertNotEqual(browser.complaints(), [])
+            browser.open(SCRATCH / "faulty.html")
+            self.assertNotEqual(browser.errors(), [])
             self.assertEqual(len(browser.requests()), 1)
             self.assertEqual(len(checks.low_contrast(browser)), 1)
             self.assertEqual(checks.nameless(browser), ["button"])

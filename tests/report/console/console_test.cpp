@@ -20,13 +20,13 @@ ConsoleOptions plain() {
   return options;
 }
 
-TEST(Console, PrintsALinePerVariantAndAtTheEndThoseThatDidNotPassOnceMore) {
+TEST(Console, RepeatsLinesOfVariantsThatDidNotPass) {
   const std::string failed =
-      "sgemm_float4  misaligned               7 cases  asked  99 %  power  99 %  pairs  75 % "
-      " findings 1    12.0 s  not asked: k % 4 == 0\n";
-  const std::string blind =
-      "sgemm_blind   mistrusted               1 cases  asked < 1 %  power   0 %  pairs 100 % "
-      " findings 0     0.0 s  1 mistrusted  not asked: m == 4096\n";
+      "sgemm_float4  misaligned               7 cases  in domain  99 %  sensitivity  99 %  "
+      "pair coverage  75 %  findings 1    12.0 s  excluded by: k % 4 == 0\n";
+  const std::string mistrusted =
+      "sgemm_blind   mistrusted               1 cases  in domain < 1 %  sensitivity   0 %  "
+      "pair coverage 100 %  findings 0     0.0 s  1 mistrusted  excluded by: m == 4096\n";
   std::ostringstream out;
   Console console(out, plain());
   console.finished(passing_variant());
@@ -34,9 +34,10 @@ TEST(Console, PrintsALinePerVariantAndAtTheEndThoseThatDidNotPassOnceMore) {
   console.finished(mistrusted_variant());
   console.summary({{passing_variant(), failing_variant(), mistrusted_variant()}, 1, 1, 108, 12.42});
   EXPECT_EQ(out.str(),
-            "sgemm_naive   pass                   100 cases  asked 100 %  power 100 %  pairs 100 % "
-            " findings 0     0.4 s\n" +
-                failed + blind + "\nnot passed on the virtual device:\n" + failed + blind +
+            "sgemm_naive   pass                   100 cases  in domain 100 %  sensitivity 100 %  "
+            "pair coverage 100 %  findings 0     0.4 s\n" +
+                failed + mistrusted + "\nnot passed on the virtual device:\n" + failed +
+                mistrusted +
                 "\n3 variants, 108 cases in 12.4 s: 1 passed, 1 failed, 1 mistrusted\n");
 }
 
@@ -46,7 +47,7 @@ TEST(Console, DoesNotRepeatTheLineOfASingleVariant) {
   EXPECT_EQ(out.str(), "1 variant, 7 cases in 12.0 s: 0 passed, 1 failed, 0 mistrusted\n");
 }
 
-TEST(Console, QuietTellsOnlyWhatDidNotPassAndTheSums) {
+TEST(Console, QuietPrintsOnlyFailuresAndTotals) {
   ConsoleOptions options = plain();
   options.quiet = true;
   options.live = true;
@@ -68,20 +69,20 @@ TEST(Console, QuietTellsOnlyWhatDidNotPassAndTheSums) {
   EXPECT_EQ(out.str(), "1 variant, 100 cases in 1.0 s: passed\n");
 }
 
-TEST(Console, SaysThatAllPassed) {
+TEST(Console, PrintsThatAllPassed) {
   std::ostringstream out;
   Console(out, plain()).summary({{passing_variant(), passing_variant()}, 0, 0, 200, 1.0});
   EXPECT_EQ(out.str(), "2 variants, 200 cases in 1.0 s: all passed\n");
 }
 
-TEST(Console, SetsAFindingApartWithItsReplayCommand) {
+TEST(Console, PrintsFindingWithItsReplayCommand) {
   std::ostringstream out;
   Console(out, plain()).found(misaligned_load());
   EXPECT_THAT(out.str(), testing::StartsWith("\nsgemm_float4: misaligned"));
   EXPECT_THAT(out.str(), testing::EndsWith("  replay     replay sgemm_float4\n\n"));
 }
 
-TEST(Console, TellsABenignRaceInOneLine) {
+TEST(Console, PrintsBenignRaceOnOneLine) {
   std::ostringstream out;
   Console(out, plain()).noted(benign_race());
   EXPECT_EQ(out.str(),
@@ -90,13 +91,13 @@ TEST(Console, TellsABenignRaceInOneLine) {
             "31 such accesses\n");
 }
 
-TEST(Console, WritesNoProgressIntoAPipe) {
+TEST(Console, PrintsNoProgressIntoAPipe) {
   std::ostringstream out;
   Console(out, plain()).progress({"sgemm_naive", 0, 14, 5, 100, 0, 0.5, "checking"});
   EXPECT_EQ(out.str(), "");
 }
 
-TEST(Console, KeepsOneProgressLineOnATerminalAndWipesItBeforeTheResult) {
+TEST(Console, ErasesProgressLineBeforeTheResult) {
   std::ostringstream out;
   ConsoleOptions options = plain();
   options.live = true;
@@ -114,7 +115,7 @@ TEST(Console, KeepsOneProgressLineOnATerminalAndWipesItBeforeTheResult) {
   EXPECT_THAT(out.str(), testing::StartsWith("sgemm_naive   pass"));
 }
 
-TEST(Console, CutsTheProgressLineToTheTerminal) {
+TEST(Console, CutsProgressLineToTheTerminalWidth) {
   std::ostringstream out;
   ConsoleOptions options = plain();
   options.live = true;
@@ -123,7 +124,7 @@ TEST(Console, CutsTheProgressLineToTheTerminal) {
   EXPECT_EQ(out.str(), "[1/14] sg");
 }
 
-TEST(Console, PrintsEachCaseBeforeItsLaunchOnlyWhenAsked) {
+TEST(Console, PrintsCasesBeforeLaunchOnlyOnRequest) {
   const properties::Case problem = misaligned_load().smallest;
   std::ostringstream quiet;
   Console(quiet, plain()).launching(problem);
@@ -135,7 +136,7 @@ TEST(Console, PrintsEachCaseBeforeItsLaunchOnlyWhenAsked) {
   EXPECT_EQ(verbose.str(), to_line(problem) + "\n");
 }
 
-TEST(Console, ColoursVerdictsOnlyWhenAsked) {
+TEST(Console, ColoursVerdictsOnlyOnRequest) {
   std::ostringstream out;
   ConsoleOptions options = plain();
   options.colours = true;

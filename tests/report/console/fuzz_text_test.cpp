@@ -19,13 +19,13 @@ workflows::fuzz::FuzzProgress progress() {
   return now;
 }
 
-TEST(FuzzText, FollowsASearchInOneLine) {
+TEST(FuzzText, ProgressIsOneLine) {
   EXPECT_EQ(fuzz_line(progress()),
             "1:15 sgemm: 7520 cases, 100/s, corpus 41, edges 19 of 24, 1 finding, worst error 0.31 "
             "of its bound, searching");
 }
 
-TEST(FuzzText, LeavesOutWhatADeviceCannotTell) {
+TEST(FuzzText, OmitsMeasuresThatTheDeviceLacks) {
   workflows::fuzz::FuzzProgress now = progress();
   now.edges = now.edges_total = 0;
   now.error_over_bound.reset();
@@ -33,7 +33,7 @@ TEST(FuzzText, LeavesOutWhatADeviceCannotTell) {
   EXPECT_EQ(fuzz_line(now), "1:15 sgemm: 7520 cases, 100/s, corpus 41, 2 findings, searching");
 }
 
-TEST(FuzzText, SumsUpASearchWithWhatBecameOfEarlierOnes) {
+TEST(FuzzText, SummaryCountsFindingsOfEarlierSearches) {
   workflows::fuzz::FuzzReport report;
   report.variant = "sgemm";
   report.reached = progress();
@@ -46,11 +46,11 @@ TEST(FuzzText, SumsUpASearchWithWhatBecameOfEarlierOnes) {
   EXPECT_EQ(fuzz_summary(report),
             "sgemm: 7520 cases, 100/s, corpus 41, edges 19 of 24, 1 finding, worst error 0.31 of "
             "its bound in 75.2 s, interrupted\n"
-            "  1 finding from an earlier search still there\n"
-            "  2 findings from an earlier search no longer shown\n"
-            "  1 case of the corpus left out: outside the contract's domain\n"
-            "  3 cases dropped: no feature is theirs alone\n"
-            "  one way never gone at x.cu:12\n");
+            "  1 finding from an earlier search: still failing\n"
+            "  2 findings from an earlier search: no longer failing\n"
+            "  1 case of the corpus skipped: outside the contract's domain\n"
+            "  3 cases removed from the corpus: no feature of their own\n"
+            "  one direction never taken at x.cu:12\n");
 }
 
 }  // namespace

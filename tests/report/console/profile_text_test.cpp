@@ -20,7 +20,7 @@ TEST(ProfileText, PrintsSourceNextToCounts) {
   EXPECT_THAT(shown, HasSubstr("  Coverage of 1 case\n"
                                "    4 of 5 lines (80.0 %), 4 of 8 branches (50.0 %)\n"
                                "    never executed: k.cu:6\n"
-                               "    one way only: k.cu:5-6\n"));
+                               "    one direction only: k.cu:5-6\n"));
 }
 
 TEST(ProfileText, PrintsWhyOccupancyIsNotKnown) {

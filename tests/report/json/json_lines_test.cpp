@@ -12,17 +12,18 @@
 namespace warpcheck::report {
 namespace {
 
-/// What a report writes; the report owns its stream, so the text is taken out before it goes.
-template <typename Tell>
-std::string written(Tell tell) {
+/// The text that a report writes. The report owns the stream, so the text is copied before the
+/// report is destroyed.
+template <typename Send>
+std::string written(Send send) {
   auto out = std::make_unique<std::ostringstream>();
   const std::ostringstream& text = *out;
   JsonLines report(std::move(out));
-  tell(report);
+  send(report);
   return text.str();
 }
 
-TEST(JsonLines, WritesTheKeysThatOtherProgramsRead) {
+TEST(JsonLines, WritesTheKeysOfTheSchema) {
   EXPECT_EQ(
       written([](JsonLines& report) {
         report.found(misaligned_load());
@@ -36,13 +37,13 @@ TEST(JsonLines, WritesTheKeysThatOtherProgramsRead) {
       R"("message":"load of 16 bytes at byte 20 of A, expected a multiple of 16"})"
       "\n"
       R"({"event":"variant","variant":"sgemm_float4","device":"virtual",)"
-      R"("verdict":"misaligned","cases":7,"asked":0.999,"power":0.999,"pairs":0.75,"triples":0.125,"seconds":12.0})"
+      R"("verdict":"misaligned","cases":7,"in_domain":0.999,"sensitivity":0.999,"pair_coverage":0.75,"triples":0.125,"seconds":12.0})"
       "\n"
       R"({"event":"summary","variants":2,"failed":1,"mistrusted":0,"cases":107,"seconds":12.5})"
       "\n");
 }
 
-TEST(JsonLines, TellsABenignRaceAsANoteWithBothPlaces) {
+TEST(JsonLines, WritesBenignRaceAsNoteWithBothPlaces) {
   const auto event =
       nlohmann::json::parse(written([](JsonLines& report) { report.noted(benign_race()); }));
   EXPECT_EQ(event["event"], "note");
@@ -53,7 +54,7 @@ TEST(JsonLines, TellsABenignRaceAsANoteWithBothPlaces) {
   EXPECT_EQ(event["count"], 31);
 }
 
-TEST(JsonLines, SummarySaysWhereRacesWereNotLookedFor) {
+TEST(JsonLines, SummaryListsUncheckedClasses) {
   auto out = std::make_unique<std::ostringstream>();
   const std::ostringstream& text = *out;
   JsonLines report(std::move(out), true);
@@ -61,7 +62,7 @@ TEST(JsonLines, SummarySaysWhereRacesWereNotLookedFor) {
   EXPECT_EQ(nlohmann::json::parse(text.str())["unchecked"], nlohmann::json({"race"}));
 }
 
-TEST(JsonLines, FindingThatAGateKnowsSaysWhy) {
+TEST(JsonLines, KnownFindingHasItsReason) {
   const auto known = [](const properties::campaign::FindingReport& finding) {
     const std::string line = written([&](JsonLines& report) { report.found(finding); });
     return nlohmann::json::parse(line).value("known", "");
@@ -71,18 +72,18 @@ TEST(JsonLines, FindingThatAGateKnowsSaysWhy) {
   EXPECT_EQ(known(misaligned_load()), "");
 }
 
-TEST(JsonLines, StaysJsonWhateverBytesAMessageHolds) {
+TEST(JsonLines, IsValidJsonForAnyBytesOfAMessage) {
   const std::string line = written([](JsonLines& report) {
     properties::campaign::FindingReport finding = misaligned_load();
-    finding.finding.message = "a quote \" a line feed \n and \xff, which is no UTF-8";
+    finding.finding.message = "a quote \" a line feed \n and \xff, which is not UTF-8";
     report.found(finding);
   });
   EXPECT_EQ(nlohmann::json::parse(line)["message"],
-            "a quote \" a line feed \n and \xef\xbf\xbd, which is no UTF-8");
+            "a quote \" a line feed \n and \xef\xbf\xbd, which is not UTF-8");
   EXPECT_EQ(line.find('\n'), line.size() - 1);
 }
 
-TEST(JsonLines, FileThatCannotBeWrittenIsAnError) {
+TEST(JsonLines, UnwritableFileIsAnError) {
   EXPECT_THROW(static_cast<void>(JsonLines::to_file("/no/such/folder/report.json")), InputError);
 }
 

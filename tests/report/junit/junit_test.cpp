@@ -11,9 +11,9 @@ namespace {
 
 using testing::HasSubstr;
 
-pugi::xml_document written(const ReportContext& told) {
+pugi::xml_document written(const ReportContext& context) {
   pugi::xml_document document;
-  const pugi::xml_parse_result parsed = document.load_string(junit(told).c_str());
+  const pugi::xml_parse_result parsed = document.load_string(junit(context).c_str());
   EXPECT_TRUE(parsed) << parsed.description();
   return document;
 }
@@ -22,7 +22,7 @@ pugi::xml_node test_of(const pugi::xml_document& document, const char* variant) 
   return document.child("testsuites").child("testsuite").find_child_by_attribute("name", variant);
 }
 
-TEST(Junit, HasATestCasePerVariantAndCountsTheFailures) {
+TEST(Junit, HasOneTestCasePerVariantAndCountsFailures) {
   const pugi::xml_document document = written(small_campaign());
   const pugi::xml_node suite = document.child("testsuites").child("testsuite");
   EXPECT_STREQ(suite.attribute("tests").value(), "3");
@@ -34,7 +34,7 @@ TEST(Junit, HasATestCasePerVariantAndCountsTheFailures) {
   EXPECT_FALSE(passed.child("failure"));
 }
 
-TEST(Junit, FailureNamesClassPlaceSmallestCaseAndTheCommandThatShowsItAgain) {
+TEST(Junit, FailureHasClassPlaceCaseAndReplayCommand) {
   const pugi::xml_document document = written(small_campaign());
   const pugi::xml_node failure = test_of(document, "sgemm_float4").child("failure");
   EXPECT_STREQ(failure.attribute("type").value(), "misaligned");
@@ -45,33 +45,33 @@ TEST(Junit, FailureNamesClassPlaceSmallestCaseAndTheCommandThatShowsItAgain) {
   EXPECT_THAT(failure.child_value(), HasSubstr("  replay     replay sgemm_float4\n"));
 }
 
-TEST(Junit, SaysHowManyOtherFindingsThereAreAndTellsThemAll) {
-  ReportContext told = small_campaign();
-  told.totals.variants[1].findings.push_back(wrong_result());
-  const pugi::xml_document document = written(told);
+TEST(Junit, CountsAndListsOtherFindings) {
+  ReportContext context = small_campaign();
+  context.totals.variants[1].findings.push_back(wrong_result());
+  const pugi::xml_document document = written(context);
   const pugi::xml_node failure = test_of(document, "sgemm_float4").child("failure");
   EXPECT_THAT(failure.attribute("message").value(), HasSubstr("; and 1 other finding"));
   EXPECT_THAT(failure.child_value(), HasSubstr("wrong-result on the cuda device"));
 }
 
-TEST(Junit, DataThatCouldNotHaveShownADefectIsAFailure) {
+TEST(Junit, MistrustedVariantIsAFailure) {
   const pugi::xml_document document = written(small_campaign());
   EXPECT_STREQ(test_of(document, "sgemm_blind").child("failure").attribute("type").value(),
                "mistrusted");
 }
 
-TEST(Junit, VariantOfWhichNothingWasAskedIsSkippedAndDoesNotPass) {
-  ReportContext told = small_campaign();
-  told.totals.variants[0].cases = 0;
-  const pugi::xml_document document = written(told);
+TEST(Junit, VariantWithoutCasesIsSkipped) {
+  ReportContext context = small_campaign();
+  context.totals.variants[0].cases = 0;
+  const pugi::xml_document document = written(context);
   EXPECT_TRUE(test_of(document, "sgemm_naive").child("skipped"));
   EXPECT_STREQ(document.child("testsuites").child("testsuite").attribute("skipped").value(), "1");
 }
 
-TEST(Junit, VariantOfWhichEverythingWrongIsKnownIsSkippedAndSaysWhy) {
-  ReportContext told = small_campaign();
-  told.totals.variants[1].findings.front().known = "misaligned until 2027-01-31: issue 12";
-  const pugi::xml_document document = written(told);
+TEST(Junit, VariantWithOnlyKnownFindingsIsSkipped) {
+  ReportContext context = small_campaign();
+  context.totals.variants[1].findings.front().known = "misaligned until 2027-01-31: issue 12";
+  const pugi::xml_document document = written(context);
   const pugi::xml_node suite = document.child("testsuites").child("testsuite");
   EXPECT_STREQ(suite.attribute("failures").value(), "1");
   EXPECT_STREQ(suite.attribute("skipped").value(), "1");
@@ -80,35 +80,35 @@ TEST(Junit, VariantOfWhichEverythingWrongIsKnownIsSkippedAndSaysWhy) {
   EXPECT_STREQ(known.child("skipped").attribute("message").value(),
                "known: misaligned until 2027-01-31: issue 12");
 
-  told.totals.variants[1].findings.push_back(wrong_result());
-  const pugi::xml_document both = written(told);
+  context.totals.variants[1].findings.push_back(wrong_result());
+  const pugi::xml_document both = written(context);
   EXPECT_STREQ(test_of(both, "sgemm_float4").child("failure").attribute("type").value(),
                "wrong-result");
 }
 
-TEST(Junit, TellsNoSharesOfASearchWhichMeasuresNone) {
-  ReportContext told = small_campaign();
-  told.totals.variants.push_back(searched_variant());
-  const pugi::xml_document document = written(told);
+TEST(Junit, OmitsSharesOfASearch) {
+  ReportContext context = small_campaign();
+  context.totals.variants.push_back(searched_variant());
+  const pugi::xml_document document = written(context);
   EXPECT_STREQ(test_of(document, "sgemm_searched").child("system-out").child_value(),
                "600 cases\n");
   EXPECT_STREQ(test_of(document, "sgemm_float4").child("system-out").child_value(),
-               "7 cases, asked 99 %, power 99 %, pairs 75 %\n");
+               "7 cases, in domain 99 %, sensitivity 99 %, pair coverage 75 %\n");
 }
 
-TEST(Junit, NotesAreToldOfAVariantThatPasses) {
-  ReportContext told = small_campaign();
-  told.totals.variants[0].notes.push_back(benign_race());
-  const pugi::xml_document document = written(told);
+TEST(Junit, WritesNotesOfAVariantThatPasses) {
+  ReportContext context = small_campaign();
+  context.totals.variants[0].notes.push_back(benign_race());
+  const pugi::xml_document document = written(context);
   EXPECT_THAT(test_of(document, "sgemm_naive").child("system-out").child_value(),
               HasSubstr("note: sgemm_float4: benign race at kernels/sgemm_float4.cu:9"));
 }
 
-TEST(Junit, StaysXmlWhateverBytesAMessageHolds) {
-  ReportContext told = small_campaign();
-  properties::campaign::FindingReport& finding = told.totals.variants[1].findings.front();
+TEST(Junit, IsValidXmlForAnyBytesOfAMessage) {
+  ReportContext context = small_campaign();
+  properties::campaign::FindingReport& finding = context.totals.variants[1].findings.front();
   finding.finding.message = "<![CDATA[ \" & \x01 \x1b[2J ]]> \xff";
-  const pugi::xml_document document = written(told);
+  const pugi::xml_document document = written(context);
   EXPECT_THAT(test_of(document, "sgemm_float4").child("failure").attribute("message").value(),
               HasSubstr("<![CDATA[ \" & ? ?[2J ]]> \xef\xbf\xbd"));
 }

@@ -14,26 +14,27 @@ using nlohmann::json;
 using properties::campaign::FindingReport;
 using testing::HasSubstr;
 
-json run_of(const ReportContext& told) { return json::parse(sarif(told))["runs"][0]; }
+json run_of(const ReportContext& context) { return json::parse(sarif(context))["runs"][0]; }
 
-/// Variants with these findings.
-ReportContext told_of(const std::vector<FindingReport>& findings) {
-  ReportContext told = small_campaign();
-  told.totals.variants.clear();
+/// A campaign with one variant per finding.
+ReportContext campaign_of(const std::vector<FindingReport>& findings) {
+  ReportContext context = small_campaign();
+  context.totals.variants.clear();
   for (const FindingReport& finding : findings) {
     properties::campaign::VariantReport variant = failing_variant();
     variant.variant = finding.variant;
     variant.findings = {finding};
-    told.totals.add(variant);
+    context.totals.add(variant);
   }
-  return told;
+  return context;
 }
 
 std::string fingerprint_of(const FindingReport& finding) {
-  return run_of(told_of({finding}))["results"][0]["partialFingerprints"]["primaryLocationLineHash"];
+  return run_of(
+      campaign_of({finding}))["results"][0]["partialFingerprints"]["primaryLocationLineHash"];
 }
 
-TEST(Sarif, SaysWhatWhereAndHowToSeeItAgain) {
+TEST(Sarif, ResultHasRulePlaceCaseAndReplayCommand) {
   const json result = run_of(small_campaign())["results"].at(0);
   EXPECT_EQ(result["ruleId"], "misaligned");
   EXPECT_EQ(result["level"], "error");
@@ -49,7 +50,7 @@ TEST(Sarif, SaysWhatWhereAndHowToSeeItAgain) {
       testing::AllOf(HasSubstr("sgemm_float4 m=2 n=1 k=5"), HasSubstr("replay sgemm_float4")));
 }
 
-TEST(Sarif, RulesAreTheClassesAndEachResultPointsToItsOwn) {
+TEST(Sarif, EachClassIsARuleAndResultsReferToIt) {
   const json run = run_of(small_campaign());
   const json& known = run["tool"]["driver"]["rules"];
   ASSERT_EQ(known.size(), rules().size());
@@ -59,35 +60,35 @@ TEST(Sarif, RulesAreTheClassesAndEachResultPointsToItsOwn) {
   for (std::size_t i = 0; i < rules().size(); ++i) EXPECT_EQ(known[i]["id"], name(rules()[i].kind));
 }
 
-TEST(Sarif, TwoVariantsThatFailAtOneLineAreOneResult) {
+TEST(Sarif, TwoVariantsWithOneCauseAreOneResult) {
   FindingReport other = misaligned_load();
   other.variant = "sgemm_float4_wide";
-  const json results = run_of(told_of({misaligned_load(), other}))["results"];
+  const json results = run_of(campaign_of({misaligned_load(), other}))["results"];
   ASSERT_EQ(results.size(), 1U);
   ASSERT_EQ(results[0]["properties"]["cases"].size(), 2U);
   EXPECT_EQ(results[0]["properties"]["cases"][1]["variant"], "sgemm_float4_wide");
 }
 
-TEST(Sarif, ResultIsSuppressedWhereEverySightOfItIsKnown) {
+TEST(Sarif, ResultIsSuppressedIfAllFindingsAreKnown) {
   FindingReport known = misaligned_load();
   known.known = "misaligned until 2027-01-31: issue 12";
   FindingReport other = misaligned_load();
   other.variant = "sgemm_float4_wide";
-  EXPECT_EQ(run_of(told_of({known}))["results"][0]["suppressions"],
+  EXPECT_EQ(run_of(campaign_of({known}))["results"][0]["suppressions"],
             json::parse(R"([{"kind": "external", "status": "accepted",
                              "justification": "misaligned until 2027-01-31: issue 12"}])"));
-  EXPECT_FALSE(run_of(told_of({known, other}))["results"][0].contains("suppressions"));
+  EXPECT_FALSE(run_of(campaign_of({known, other}))["results"][0].contains("suppressions"));
 }
 
-TEST(Sarif, AnotherLineOrAnotherClassIsAnotherResult) {
+TEST(Sarif, OtherLineOrClassIsAnotherResult) {
   FindingReport line = misaligned_load();
   line.finding.source.line = 13;
   FindingReport kind = misaligned_load();
   kind.finding.kind = FindingClass::out_of_bounds;
-  EXPECT_EQ(run_of(told_of({misaligned_load(), line, kind}))["results"].size(), 3U);
+  EXPECT_EQ(run_of(campaign_of({misaligned_load(), line, kind}))["results"].size(), 3U);
 }
 
-TEST(Sarif, FingerprintStaysWhereTheLineMovesOrIsIndentedAnew) {
+TEST(Sarif, FingerprintIgnoresLineNumberAndIndentation) {
   FindingReport moved = misaligned_load();
   moved.finding.source.line += 100;
   moved.excerpt.line += 100;
@@ -98,7 +99,7 @@ TEST(Sarif, FingerprintStaysWhereTheLineMovesOrIsIndentedAnew) {
   EXPECT_EQ(fingerprint_of(moved), fingerprint_of(misaligned_load()));
 }
 
-TEST(Sarif, FingerprintIsAnotherWhereTheLineOrTheClassIs) {
+TEST(Sarif, FingerprintDependsOnLineTextAndClass) {
   FindingReport rewritten = misaligned_load();
   rewritten.excerpt.lines[2] = "    float4 v = load(a);";
   EXPECT_NE(fingerprint_of(rewritten), fingerprint_of(misaligned_load()));
@@ -107,37 +108,37 @@ TEST(Sarif, FingerprintIsAnotherWhereTheLineOrTheClassIs) {
   EXPECT_NE(fingerprint_of(kind), fingerprint_of(misaligned_load()));
 }
 
-TEST(Sarif, EqualLinesOfAFileAreTwoResultsWithTwoFingerprints) {
+TEST(Sarif, EqualLinesHaveDifferentFingerprints) {
   FindingReport second = misaligned_load();
   second.finding.source.line += 5;
   second.excerpt.line += 5;
   second.excerpt.first_line += 5;
-  const json results = run_of(told_of({misaligned_load(), second}))["results"];
+  const json results = run_of(campaign_of({misaligned_load(), second}))["results"];
   ASSERT_EQ(results.size(), 2U);
   EXPECT_NE(results[0]["partialFingerprints"], results[1]["partialFingerprints"]);
 }
 
-TEST(Sarif, OtherAccessOfARaceIsARelatedLocationAndANoteIsNoError) {
-  ReportContext told = small_campaign();
-  told.totals.variants[0].notes.push_back(benign_race());
-  const json result = run_of(told)["results"].at(0);
+TEST(Sarif, OtherAccessOfARaceIsARelatedLocation) {
+  ReportContext context = small_campaign();
+  context.totals.variants[0].notes.push_back(benign_race());
+  const json result = run_of(context)["results"].at(0);
   EXPECT_EQ(result["level"], "note");
   EXPECT_EQ(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 12);
   EXPECT_EQ(result["relatedLocations"][0]["message"]["text"], "the other access, a write");
 }
 
-TEST(Sarif, FindingWithoutAPlaceLiesInItsVariantsFile) {
-  const json result = run_of(told_of({wrong_result()}))["results"].at(0);
+TEST(Sarif, FindingWithoutPlaceHasTheFileOfItsVariant) {
+  const json result = run_of(campaign_of({wrong_result()}))["results"].at(0);
   const json& place = result["locations"][0]["physicalLocation"];
   EXPECT_THAT(place["artifactLocation"]["uri"].get<std::string>(),
               testing::EndsWith("sgemm_tail.cu"));
   EXPECT_FALSE(place.contains("region"));
 }
 
-TEST(Sarif, MistrustedVariantsAndDriftAreNotifications) {
-  ReportContext told = small_campaign();
-  told.drifts.emplace_back().variant = "sgemm_naive";
-  const json run = run_of(told);
+TEST(Sarif, MistrustedVariantsAndDriftsAreNotifications) {
+  ReportContext context = small_campaign();
+  context.drifts.emplace_back().variant = "sgemm_naive";
+  const json run = run_of(context);
   EXPECT_EQ(run["results"].size(), 1U);
   const json& notifications = run["invocations"][0]["toolExecutionNotifications"];
   ASSERT_EQ(notifications.size(), 2U);

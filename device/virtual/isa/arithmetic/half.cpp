@@ -122,7 +122,7 @@ Flow halves_over(Warp& warp, const Op& op, std::index_sequence<I...>) {
   const Mask active = warp.active();
   const Mask unknown = active & ~(warp.defined(op.operand[I + 1]) & ...);
   const Mask known =
-      unknown == 0 ? machine::kAllLanes : machine::settle_undefined(warp, op, unknown);
+      unknown == 0 ? machine::kAllLanes : machine::propagate_undefined(warp, op, unknown);
   alignas(64) T results[2 * kLanes];
   const unsigned count = op.bits[0] == 32 ? 2 * kLanes : kLanes;
   [[maybe_unused]] const auto m = std::bit_cast<Modifiers>(op.immediate);
@@ -245,7 +245,7 @@ Mask settle_sources(Warp& warp, const Op& op) {
   Mask defined = machine::kAllLanes;
   for (unsigned i = 1; i <= op.sources; ++i) defined &= warp.defined(op.operand[i]);
   const Mask unknown = warp.active() & ~defined;
-  return unknown == 0 ? machine::kAllLanes : machine::settle_undefined(warp, op, unknown);
+  return unknown == 0 ? machine::kAllLanes : machine::propagate_undefined(warp, op, unknown);
 }
 
 void write_predicate(const Warp& warp, machine::Slot slot, Mask value, Mask known) {

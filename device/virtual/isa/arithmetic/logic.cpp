@@ -42,7 +42,7 @@ machine::Flow lop3_test(machine::Warp& warp, const machine::Op& op) {
   for (unsigned i = 1; i <= op.sources; ++i) defined &= warp.defined(op.operand[i]);
   const Mask unknown = warp.active() & ~defined;
   const Mask known =
-      unknown == 0 ? machine::kAllLanes : machine::settle_undefined(warp, op, unknown);
+      unknown == 0 ? machine::kAllLanes : machine::propagate_undefined(warp, op, unknown);
   const machine::Source<W> a(warp, op, 1);
   const machine::Source<W> b(warp, op, 2);
   const machine::Source<W> c(warp, op, 3);

@@ -96,7 +96,7 @@ machine::Flow by_lane(machine::Warp& warp, const machine::Op& op, unsigned sourc
   }
   const machine::Mask unknown = active & ~defined;
   const machine::Mask known =
-      unknown == 0 ? machine::kAllLanes : machine::settle_undefined(warp, op, unknown);
+      unknown == 0 ? machine::kAllLanes : machine::propagate_undefined(warp, op, unknown);
   for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
     lanes[0][lane] = compute(lanes[0][lane], lanes[1][lane], lanes[2][lane]);
   }

@@ -1,6 +1,6 @@
-// Asynchronous copies from global to shared memory (PTX ISA 9.7.9.25.3 and, for what the CUDA
-// headers make of memcpy_async, 9.7.9.25.4). An instruction becomes two ops: the first reads global
-// memory, the second sends what it read on its way.
+// Asynchronous copies from global to shared memory (PTX ISA 9.7.9.25.3, and 9.7.9.25.4 for
+// memcpy_async of the CUDA headers). An instruction becomes two ops: the first reads global memory,
+// the second issues the copy of the bytes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,11 +30,6 @@ using machine::Slot;
 using machine::Space;
 using machine::Warp;
 
-/// Operands of the op that reads: 0 the address, 1 the source's size or kNoSlot, 2 the predicate
-/// that ignores the source or kNoSlot.
-constexpr unsigned kSourceSize = 1;
-constexpr unsigned kIgnoreSource = 2;
-
 using Sizes = std::array<std::uint32_t, kLanes>;  // bytes that each lane reads
 
 Flow refuse_size(Warp& warp, const Op& op, Mask lane, std::uint32_t size, std::size_t bytes) {
@@ -42,10 +37,10 @@ Flow refuse_size(Warp& warp, const Op& op, Mask lane, std::uint32_t size, std::s
                     fmt::format("a copy of {} bytes is to read {} bytes", bytes, size));
 }
 
-/// Operands that say how much is read must be defined.
+/// The active lanes with an undefined address, size or predicate.
 Mask undefined_operands(const Warp& warp, const Op& op) {
   Mask defined = warp.defined(op.operand[0]);
-  for (const unsigned operand : {kSourceSize, kIgnoreSource}) {
+  for (const unsigned operand : {machine::kSourceSize, machine::kIgnoreSource}) {
     const Slot slot = op.operand[operand];
     if (slot != machine::kNoSlot) defined &= warp.defined(slot);
   }
@@ -55,10 +50,10 @@ Mask undefined_operands(const Warp& warp, const Op& op) {
 Sizes sizes_of(const Warp& warp, const Op& op, std::size_t bytes) {
   Sizes sizes;
   sizes.fill(static_cast<std::uint32_t>(bytes));
-  if (const Slot slot = op.operand[kSourceSize]; slot != machine::kNoSlot) {
+  if (const Slot slot = op.operand[machine::kSourceSize]; slot != machine::kNoSlot) {
     std::copy_n(warp.lanes<std::uint32_t>(slot), kLanes, sizes.begin());
   }
-  if (const Slot slot = op.operand[kIgnoreSource]; slot != machine::kNoSlot) {
+  if (const Slot slot = op.operand[machine::kIgnoreSource]; slot != machine::kNoSlot) {
     const Mask ignored = warp.predicate(slot) ^ (op.negated_sources != 0 ? machine::kAllLanes : 0);
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       if ((ignored >> lane & 1) != 0) sizes[lane] = 0;
@@ -67,7 +62,7 @@ Sizes sizes_of(const Warp& warp, const Op& op, std::size_t bytes) {
   return sizes;
 }
 
-/// The complaint about one lane, which may not read `size` bytes at its address.
+/// Reports the access of one lane, which may not read `size` bytes at its address.
 Flow refuse(Warp& warp, const Op& op, unsigned lane, std::uint64_t address, std::uint32_t size,
             std::size_t alignment) {
   const Mask bit = Mask{1} << lane;
@@ -95,19 +90,19 @@ Flow refuse(Warp& warp, const Op& op, unsigned lane, std::uint64_t address, std:
                     place);
 }
 
-/// Tells the race detector of reads of several sizes.
-void observe_reads(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+/// Reports reads of several sizes to the race detector.
+void observe_reads(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                    const Sizes& sizes) {
   while (lanes != 0) {
     const std::uint32_t size = sizes[lowest(lanes)];
     Mask same = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane) same |= Mask{sizes[lane] == size} << lane;
-    observe_read(warp, op, reach, lanes & same, size);
+    observe_read(warp, op, resolved, lanes & same, size);
     lanes &= ~same;
   }
 }
 
-/// What lies beyond the source's size is zero, and defined (PTX ISA 9.7.9.25.3.1).
+/// Reads the source of one lane. Bytes beyond its size are zero and defined (PTX ISA 9.7.9.25.3.1).
 template <std::size_t bytes>
 void fetch_lane(machine::AsyncCopies::Fetched& fetched, unsigned lane, const std::byte* data,
                 const std::byte* shadow, std::uint32_t size) {
@@ -120,18 +115,18 @@ void fetch_lane(machine::AsyncCopies::Fetched& fetched, unsigned lane, const std
   std::memcpy(fetched_shadow, shadow, size);
 }
 
-/// Of `lanes`, those that may read where they want to in the container of the lowest. One of more
-/// than 4 GiB serves one lane at a time, for a reach has 32-bit offsets.
+/// The lanes of `lanes` whose accesses are valid in the container of the lowest lane. A container
+/// of more than 4 GiB serves one lane at a time, because a ResolvedAccess has 32-bit offsets.
 Mask lanes_within(const Container& container, Mask lanes, const LaneAddresses& addresses,
                   const Sizes& sizes, std::size_t alignment) {
-  const Mask asking = container.bytes.size >> 32 == 0 ? lanes : lanes & (~lanes + 1);
+  const Mask candidates = container.bytes.size >> 32 == 0 ? lanes : lanes & (~lanes + 1);
   Mask within = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const bool inside = addresses[lane] % alignment == 0 && container.bytes.size >= sizes[lane] &&
                         addresses[lane] - container.base <= container.bytes.size - sizes[lane];
     within |= Mask{inside} << lane;
   }
-  return within & asking;
+  return within & candidates;
 }
 
 template <std::size_t bytes>
@@ -184,8 +179,8 @@ Flow fetch(Warp& warp, const Op& op) {
 
 template <std::size_t bytes>
 Flow issue(Warp& warp, const Op& op) {
-  return machine::access(warp, op, {bytes, true}, [&](const ResolvedAccess& reach, Mask lanes) {
-    warp.block().async_copies().issue(warp, op, reach, lanes, bytes);
+  return machine::access(warp, op, {bytes, true}, [&](const ResolvedAccess& resolved, Mask lanes) {
+    warp.block().async_copies().issue(warp, op, resolved, lanes, bytes);
   });
 }
 
@@ -206,15 +201,15 @@ void choose_size(std::uint64_t bytes, bool only_largest, Op& fetching, Op& issui
     fetching.run = fetch<4>;
     issuing.run = issue<4>;
   } else {
-    throw DecodeError(fmt::format("a copy of {} bytes is none of {}", bytes,
-                                  only_largest ? "16, which .cg asks for" : "4, 8 and 16"));
+    throw DecodeError(fmt::format("the copy has {} bytes; {}", bytes,
+                                  only_largest ? ".cg allows 16" : "4, 8 and 16 are allowed"));
   }
 }
 
-/// The source's size or the predicate that ignores it, where one is given.
+/// The optional operand: the source's size, or the predicate that ignores the source.
 void lower_fourth_operand(Lowering& lowering, Op& fetching) {
-  fetching.operand[kSourceSize] = machine::kNoSlot;
-  fetching.operand[kIgnoreSource] = machine::kNoSlot;
+  fetching.operand[machine::kSourceSize] = machine::kNoSlot;
+  fetching.operand[machine::kIgnoreSource] = machine::kNoSlot;
   const std::size_t given =
       lowering.operand_count() - (lowering.selection.has("L2::cache_hint") ? 1 : 0);
   if (given < 3 || given > 4) {
@@ -225,11 +220,11 @@ void lower_fourth_operand(Lowering& lowering, Op& fetching) {
   const ptx::Operand& operand = lowering.instruction.operands[3];
   const auto* reg = std::get_if<ptx::Register>(&operand);
   if (reg != nullptr && lowering.function.register_type(reg->index) == Type::pred) {
-    fetching.operand[kIgnoreSource] =
+    fetching.operand[machine::kIgnoreSource] =
         lowering.source(ptx::Operand(ptx::Register{reg->index, false}), Type::pred);
     fetching.negated_sources = reg->negated ? 1 : 0;
   } else {
-    fetching.operand[kSourceSize] = lowering.source(operand, Type::u32);
+    fetching.operand[machine::kSourceSize] = lowering.source(operand, Type::u32);
   }
 }
 
@@ -277,7 +272,7 @@ void lower_wait_group(Lowering& lowering) {
   lowering.result.run = wait;
 }
 
-/// Whatever has been issued, committed or not.
+/// Waits for all issued copies, committed or not.
 Flow wait_all(Warp& warp, const Op& op) {
   digest(warp, checks::Act::commit, 0);
   digest(warp, checks::Act::wait, 0);

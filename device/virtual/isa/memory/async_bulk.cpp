@@ -1,5 +1,5 @@
-// Bulk copies from global to shared memory that an mbarrier object awaits (PTX ISA 9.7.9.25.4.1),
-// which is what the CUDA headers make of a large memcpy_async from compute capability 9.0 on.
+// Bulk copies from global to shared memory that complete on an mbarrier object (PTX ISA
+// 9.7.9.25.4.1). From compute capability 9.0 on, the CUDA headers use them for large memcpy_async.
 #include <fmt/format.h>
 
 #include <array>
@@ -34,7 +34,7 @@ constexpr unsigned kSize = 3;
 constexpr unsigned kFromOffset = 4;
 constexpr unsigned kObjectOffset = 5;
 
-/// One of the places that a lane names.
+/// The container and address of one address operand of a lane.
 struct Place {
   Container container;
   std::uint64_t address = 0;
@@ -58,7 +58,7 @@ Place place_of(Warp& warp, const Op& op, unsigned operand, Space space, std::uin
   return place;
 }
 
-/// Whether `size` bytes, aligned, are there; otherwise the complaint is made.
+/// Returns true if `size` bytes, aligned, are in the container. Otherwise reports a finding.
 bool check(Warp& warp, const Op& op, Mask lane, const Place& place, std::uint64_t size,
            std::uint64_t alignment, bool write) {
   const bool aligned = place.address % alignment == 0;
@@ -85,8 +85,8 @@ bool check(Warp& warp, const Op& op, Mask lane, const Place& place, std::uint64_
   return false;
 }
 
-/// The copy counts as complete at once, which the object's phase cannot notice before it has heard
-/// of the bytes; they land when somebody has waited for that phase.
+/// The bytes count as copied for the object's phase at once, which no thread can observe before the
+/// phase expects them. They are written when a thread has waited for that phase.
 bool copy(Warp& warp, const Op& op, unsigned lane) {
   constexpr std::uint64_t kUnit = 16;
   const Mask bit = Mask{1} << lane;

@@ -1,5 +1,5 @@
-// atom and red (PTX ISA 9.7.13.7, 9.7.13.8): lanes update memory one after another, in
-// an order that CUDA leaves open.
+// atom and red (PTX ISA 9.7.13.7, 9.7.13.8). Lanes update memory one after another, in an order
+// that CUDA leaves open.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -30,17 +30,17 @@ using machine::Warp;
 using semantics::bf16;
 using semantics::f16;
 
-/// What the operation makes of a word: values are the low bits of the arguments. `b` is the
-/// operand, `c` the second one (cas).
+/// Computes the new word; values are the low bits of the arguments. `b` is the operand, `c` the
+/// second operand (cas).
 using Update = std::uint64_t (*)(std::uint64_t old, std::uint64_t b, std::uint64_t c);
 
-/// How one op updates memory. A f32 sum flushes subnormals in global memory and not in shared
-/// memory, so that it depends on where a generic address leads.
+/// The operation of an op. An f32 sum flushes subnormals in global memory and not in shared memory,
+/// so a generic address selects the update.
 struct Operation {
   Update update;
   Update update_shared;
   unsigned bytes;  // of a word
-  bool replaces;   // exch: the old value does not enter into the new one
+  bool replaces;   // exch: the new value does not depend on the old one
   bool compares;   // cas
 };
 
@@ -76,7 +76,7 @@ void write_register(const Warp& warp, Slot slot, unsigned lane, unsigned bytes, 
   }
 }
 
-/// Which bits of the new word are undefined.
+/// The undefined bits of the new word.
 std::uint64_t undefined_after(const Operation& operation, Word old, Word b, Word c) {
   constexpr std::uint64_t kAll = ~std::uint64_t{0};
   if (operation.replaces) return b.undefined;
@@ -87,7 +87,8 @@ std::uint64_t undefined_after(const Operation& operation, Word old, Word b, Word
   return (old.undefined | b.undefined) != 0 ? kAll : 0;
 }
 
-/// Elements of the detail: the results, as many operands, and the second operand of a cas.
+/// The elements of the detail are the results, then as many operands. Operand 3 of the op is the
+/// second operand of a cas.
 Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
   const auto& elements = op.detail->elements;
   const std::size_t count = elements.size() / 2;
@@ -97,22 +98,22 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
       block.launch().schedule_seed,
       block.linear() << 38 ^ std::uint64_t{warp.index()} << 32 ^ warp.executed());
   return machine::access(
-      warp, op, {count * bytes, true}, [&](const ResolvedAccess& reach, Mask lanes) {
-        machine::Allocation* allocation = reach.container->allocation;
+      warp, op, {count * bytes, true}, [&](const ResolvedAccess& resolved, Mask lanes) {
+        machine::Allocation* allocation = resolved.container->allocation;
         const Update update =
-            reach.container->space == Space::shared ? operation.update_shared : operation.update;
+            resolved.container->space == Space::shared ? operation.update_shared : operation.update;
         bool changed = false;
         for (std::size_t i = 0; i < count; ++i) {
           const std::size_t displacement = i * bytes;
           if (allocation != nullptr && allocation->needs_care()) {
-            machine::inspect_store(warp, op, reach, lanes, displacement, bytes);
+            machine::inspect_store(warp, op, resolved, lanes, displacement, bytes);
           }
           Mask reported = 0;
           for (unsigned turn = 0; turn < kLanes; ++turn) {
             const unsigned lane = order.lane(turn);
             if ((lanes >> lane & 1) == 0) continue;
-            std::byte* data = reach.data + displacement + reach.offset[lane];
-            std::byte* shadow = reach.shadow + displacement + reach.offset[lane];
+            std::byte* data = resolved.data + displacement + resolved.offset[lane];
+            std::byte* shadow = resolved.shadow + displacement + resolved.offset[lane];
             const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * bytes);
             const Word old{read_word(data, bytes), ~read_word(shadow, bytes) & all};
             const Word b = read_register(warp, elements[count + i], lane, bytes);
@@ -128,11 +129,11 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
             write_register(warp, elements[i], lane, bytes, old);
           }
           if (reported != 0 && allocation != nullptr) {
-            machine::report_undefined_store(warp, op, reach, reported, displacement, bytes);
+            machine::report_undefined_store(warp, op, resolved, reported, displacement, bytes);
           }
         }
         if (changed) warp.block().note_change();
-        machine::observe_update(warp, op, reach, lanes, count * bytes);
+        machine::observe_update(warp, op, resolved, lanes, count * bytes);
       });
 }
 
@@ -163,7 +164,7 @@ template <class F, class T>
 std::uint64_t updated(std::uint64_t old, std::uint64_t b, std::uint64_t) {
   return word_of<T>(F::apply(value_of<T>(old), value_of<T>(b)));
 }
-/// The same on both halves of a word.
+/// The same for both halves of a word.
 template <class F, class T>
 std::uint64_t updated_halves(std::uint64_t old, std::uint64_t b, std::uint64_t) {
   return semantics::packed<T>([](T x, T y) { return F::apply(x, y); },
@@ -184,8 +185,8 @@ struct Add {
     return semantics::atomic_add(a, b);
   }
 };
-/// What becomes of NaNs the manual leaves open. In global memory an H200 leaves a NaN operand, else
-/// a NaN in memory, as it is; in shared memory it adds as add.f64 does.
+/// The PTX ISA leaves the result for NaNs open. In global memory an H200 returns the NaN operand,
+/// or else the NaN in memory, unchanged; in shared memory it adds as add.f64 does.
 struct AddDoubleInGlobal {
   static double apply(double a, double b) {
     if (semantics::is_nan(b)) return b;
@@ -339,7 +340,7 @@ void add_values(Lowering& lowering, const ptx::Operand& operand, bool results) {
   }
   const auto* vector = std::get_if<ptx::Vector>(&operand);
   if (vector == nullptr || vector->elements.size() != length) {
-    throw DecodeError("the vector has not as many members as .v says");
+    throw DecodeError("the number of members of the vector differs from .v");
   }
   for (const ptx::Element& element : vector->elements) {
     const Slot slot = results ? lowering.destination_element(element, type)

@@ -25,9 +25,9 @@ template <class M, class D>
 struct Load {
   static Flow run(Warp& warp, const Op& op) {
     return machine::access(
-        warp, op, {sizeof(M), false}, [&](const ResolvedAccess& reach, Mask lanes) {
-          machine::load_element<M, D>(warp, reach, lanes, sizeof(M), 0, op.operand[1]);
-          machine::observe_read(warp, op, reach, lanes, sizeof(M));
+        warp, op, {sizeof(M), false}, [&](const ResolvedAccess& resolved, Mask lanes) {
+          machine::load_element<M, D>(warp, resolved, lanes, sizeof(M), 0, op.operand[1]);
+          machine::observe_read(warp, op, resolved, lanes, sizeof(M));
         });
   }
 };
@@ -37,32 +37,34 @@ struct LoadVector {
   static Flow run(Warp& warp, const Op& op) {
     const auto& elements = op.detail->elements;
     const std::size_t bytes = elements.size() * sizeof(M);
-    return machine::access(warp, op, {bytes, false}, [&](const ResolvedAccess& reach, Mask lanes) {
-      for (std::size_t i = 0; i < elements.size(); ++i) {
-        if (elements[i] == machine::kNoSlot) continue;
-        machine::load_element<M, D>(warp, reach, lanes, bytes, i * sizeof(M), elements[i]);
-      }
-      machine::observe_read(warp, op, reach, lanes, bytes);
-    });
+    return machine::access(
+        warp, op, {bytes, false}, [&](const ResolvedAccess& resolved, Mask lanes) {
+          for (std::size_t i = 0; i < elements.size(); ++i) {
+            if (elements[i] == machine::kNoSlot) continue;
+            machine::load_element<M, D>(warp, resolved, lanes, bytes, i * sizeof(M), elements[i]);
+          }
+          machine::observe_read(warp, op, resolved, lanes, bytes);
+        });
   }
 };
 
 template <class M, class D>
-Mask store_at(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, std::size_t bytes,
-              std::size_t displacement, Slot source) {
-  if (reach.container->allocation != nullptr && reach.container->allocation->needs_care()) {
-    machine::inspect_store(warp, op, reach, lanes, displacement, sizeof(M));
+Mask store_at(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+              std::size_t bytes, std::size_t displacement, Slot source) {
+  if (resolved.container->allocation != nullptr && resolved.container->allocation->needs_care()) {
+    machine::inspect_store(warp, op, resolved, lanes, displacement, sizeof(M));
   }
-  return machine::store_element<M, D>(warp, op, reach, lanes, bytes, displacement, source);
+  return machine::store_element<M, D>(warp, op, resolved, lanes, bytes, displacement, source);
 }
 
 template <class M, class D>
 struct Store {
   static Flow run(Warp& warp, const Op& op) {
     return machine::access(
-        warp, op, {sizeof(M), true}, [&](const ResolvedAccess& reach, Mask lanes) {
-          const Mask rewrites = store_at<M, D>(warp, op, reach, lanes, sizeof(M), 0, op.operand[1]);
-          machine::observe_write(warp, op, reach, lanes, sizeof(M), rewrites);
+        warp, op, {sizeof(M), true}, [&](const ResolvedAccess& resolved, Mask lanes) {
+          const Mask rewrites =
+              store_at<M, D>(warp, op, resolved, lanes, sizeof(M), 0, op.operand[1]);
+          machine::observe_write(warp, op, resolved, lanes, sizeof(M), rewrites);
         });
   }
 };
@@ -72,13 +74,15 @@ struct StoreVector {
   static Flow run(Warp& warp, const Op& op) {
     const auto& elements = op.detail->elements;
     const std::size_t bytes = elements.size() * sizeof(M);
-    return machine::access(warp, op, {bytes, true}, [&](const ResolvedAccess& reach, Mask lanes) {
-      Mask rewrites = lanes;
-      for (std::size_t i = 0; i < elements.size(); ++i) {
-        rewrites &= store_at<M, D>(warp, op, reach, lanes, bytes, i * sizeof(M), elements[i]);
-      }
-      machine::observe_write(warp, op, reach, lanes, bytes, rewrites);
-    });
+    return machine::access(
+        warp, op, {bytes, true}, [&](const ResolvedAccess& resolved, Mask lanes) {
+          Mask rewrites = lanes;
+          for (std::size_t i = 0; i < elements.size(); ++i) {
+            rewrites &=
+                store_at<M, D>(warp, op, resolved, lanes, bytes, i * sizeof(M), elements[i]);
+          }
+          machine::observe_write(warp, op, resolved, lanes, bytes, rewrites);
+        });
   }
 };
 
@@ -97,18 +101,28 @@ Handlers handlers_of() {
           machine::handler<StoreVector<std::make_unsigned_t<M>, D>>};
 }
 
+/// The handlers for memory type M and register type D. The sign matters only if D is wider.
+template <class M, class D>
+Handlers handlers_widening() {
+  if constexpr (sizeof(M) == sizeof(D)) {
+    return handlers_of<std::make_unsigned_t<M>, D>();
+  } else {
+    return handlers_of<M, D>();
+  }
+}
+
 template <class M>
 Handlers handlers_into(unsigned register_bits) {
   if constexpr (sizeof(M) <= 1) {
-    if (register_bits == 8) return handlers_of<M, std::uint8_t>();
+    if (register_bits == 8) return handlers_widening<M, std::uint8_t>();
   }
   if constexpr (sizeof(M) <= 2) {
-    if (register_bits == 16) return handlers_of<M, std::uint16_t>();
+    if (register_bits == 16) return handlers_widening<M, std::uint16_t>();
   }
   if constexpr (sizeof(M) <= 4) {
-    if (register_bits == 32) return handlers_of<M, std::uint32_t>();
+    if (register_bits == 32) return handlers_widening<M, std::uint32_t>();
   }
-  if (register_bits == 64) return handlers_of<M, std::uint64_t>();
+  if (register_bits == 64) return handlers_widening<M, std::uint64_t>();
   throw DecodeError("the register is narrower than the value in memory");
 }
 
@@ -160,7 +174,7 @@ void lower_vector(Lowering& lowering, const ptx::Vector& vector, bool is_load) {
   const Type type = lowering.selection.type();
   const std::size_t count = lowering.selection.has("v2") ? 2 : lowering.selection.has("v4") ? 4 : 8;
   if (vector.elements.size() != count)
-    throw DecodeError("the vector has not as many members as .v says");
+    throw DecodeError("the number of members of the vector differs from .v");
   unsigned register_bits = 0;
   for (const ptx::Element& element : vector.elements) {
     if (std::holds_alternative<ptx::Sink>(element)) continue;

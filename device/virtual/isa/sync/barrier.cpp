@@ -32,13 +32,13 @@ struct Arrival {
   std::uint32_t holds = 0;
 };
 
-/// What is wrong with an arrival; empty where nothing is.
-std::string complaint(const Warp& warp, const Arrival& arrival) {
+/// The error of an arrival; empty if it is valid.
+std::string error_of(const Warp& warp, const Arrival& arrival) {
   if (arrival.barrier > 15) {
     return fmt::format("barrier {} is named; a block has barriers 0 to 15", arrival.barrier);
   }
   if (arrival.expected == 0 || arrival.expected % kLanes != 0) {
-    // Without a thread count a barrier waits for the whole block, whose size need not be even.
+    // Without a thread count a barrier waits for the whole block, whose size may be any number.
     if (arrival.expected != warp.block().threads()) {
       return fmt::format("barrier {} waits for {} threads, which is no multiple of the warp's 32",
                          arrival.barrier, arrival.expected);
@@ -91,8 +91,8 @@ Flow arrive(Warp& warp, const Op& op) {
     }
   }
   const Arrival arrival = arrival_of(warp, op);
-  if (std::string wrong = complaint(warp, arrival); !wrong.empty()) {
-    return warp.fault(op, warp.active(), FindingClass::barrier_divergence, std::move(wrong));
+  if (std::string error = error_of(warp, arrival); !error.empty()) {
+    return warp.fault(op, warp.active(), FindingClass::barrier_divergence, std::move(error));
   }
   digest(warp, checks::Act::barrier,
          std::uint64_t{arrival.expected} << 8 | arrival.barrier << 1 | (waits ? 1 : 0));
@@ -105,7 +105,7 @@ Flow arrive(Warp& warp, const Op& op) {
 
 enum class Reduction { popc, all, any };
 
-/// The result of a reduction, once the barrier has let the fragment go.
+/// Writes the result of a reduction, after the barrier has released the fragment.
 template <Reduction reduction>
 Flow reduced(Warp& warp, const Op& op) {
   const unsigned number = warp.lanes<std::uint32_t>(op.operand[1])[lowest(warp.active())];
@@ -164,7 +164,7 @@ Flow warp_barrier(Warp& warp, const Op& op) {
                       "the mask of lanes is undefined");
   }
   const auto* masks = warp.lanes<std::uint32_t>(op.operand[1]);
-  const Mask awaited = masks[lowest(warp.active())];
+  const Mask expected = masks[lowest(warp.active())];
   Mask others = 0;  // that wait with a mask of their own
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const Mask bit = Mask{1} << lane;
@@ -173,20 +173,20 @@ Flow warp_barrier(Warp& warp, const Op& op) {
                         fmt::format("lane {} waits with mask {:#010x}, which does not name it",
                                     lane, masks[lane]));
     }
-    if (masks[lane] != awaited) others |= warp.active() & bit;
+    if (masks[lane] != expected) others |= warp.active() & bit;
   }
   warp.postpone(others);
-  digest(warp, checks::Act::warp_barrier, awaited);
-  return warp.warp_barrier(op, awaited);
+  digest(warp, checks::Act::warp_barrier, expected);
+  return warp.warp_barrier(op, expected);
 }
 
-/// Orders memory, which the machine's accesses already are; the race detector is who cares.
+/// Reports a fence to the race detector. The machine executes memory accesses in order.
 Flow fence(Warp& warp, const Op& op) {
   digest(warp, checks::Act::fence, static_cast<std::uint64_t>(op.scope));
   warp.block().races().clocks().fence(warp.index(), warp.active(), op.scope);
   return Flow::next;
 }
-/// Between proxies, which the machine does not tell apart.
+/// A fence between proxies, which the machine does not distinguish.
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_fence(Lowering& lowering) {
   const Selection& s = lowering.selection;

@@ -24,8 +24,8 @@ using machine::Warp;
 
 constexpr Mask bit(unsigned lane) { return Mask{1} << lane; }
 
-/// Calls body(lanes) for every group of lanes that have all come; the mask of members is the op's
-/// operand 3. The lanes of the others wait.
+/// Calls body(lanes) for every group of lanes of which all have arrived; operand 3 of the op is the
+/// mask of the group. Lanes of the other groups wait.
 template <class Body>
 Flow exchange(Warp& warp, const Op& op, Body body) {
   const Slot members = op.operand[3];
@@ -41,7 +41,7 @@ Flow exchange(Warp& warp, const Op& op, Body body) {
                                     lane, masks[lane]));
     }
   }
-  const Mask ready = warp.come_together(op, masks);
+  const Mask ready = warp.gather_lanes(op, masks);
   for (Mask rest = ready; rest != 0;) {
     Mask group = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -124,7 +124,7 @@ Mask votes(const Warp& warp, const Op& op) {
   return warp.predicate(op.operand[1]) ^ (op.guard_negated ? kAllLanes : 0);
 }
 
-/// What lanes bring must be defined for all of them, since each gets something of each.
+/// The contributed values of all lanes must be defined, since each result depends on all of them.
 bool all_defined(Warp& warp, const Op& op, Mask group, Slot slot) {
   const Mask unknown = group & ~warp.defined(slot);
   if (unknown == 0) return true;

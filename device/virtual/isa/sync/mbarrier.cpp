@@ -1,4 +1,5 @@
-// mbarrier objects (PTX ISA 9.7.13.15): the rows of their instructions, their making and unmaking.
+// mbarrier objects (PTX ISA 9.7.13.15): the rows of their instructions, mbarrier.init and
+// mbarrier.inval.
 #include "device/virtual/isa/sync/mbarrier.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ bool check_count(Warp& warp, const Op& op, Mask lane, std::uint32_t count) {
   return false;
 }
 
-void digest(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes) {
+void digest(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes) {
   if (!warp.block().digests()) return;
   const auto& parts = warp.frame().code->source->body[op.instruction].parts;
   std::uint64_t kind = 0;
@@ -38,7 +39,7 @@ void digest(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes) {
   digest.order(warp.index(), lanes, checks::Act::mbarrier, kind);
   checks::AccessDigest::Addresses addresses;
   machine::for_lanes(
-      [&](unsigned lane) { addresses[lane] = reach.container->base + reach.at(lane); });
+      [&](unsigned lane) { addresses[lane] = resolved.container->base + resolved.at(lane); });
   if (op.operand[kValue] == machine::kNoSlot || op.bits[kValue] == 64) {
     digest.access(warp.index(), lanes, checks::Act::mbarrier, addresses, 8);
     return;
@@ -49,15 +50,15 @@ void digest(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes) {
   digest.access(warp.index(), lanes, checks::Act::mbarrier, addresses, values, 4);
 }
 
-void observe_object(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+void observe_object(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     bool writes) {
   if (writes) warp.block().note_change();
   if (!warp.block().looks_for_races()) return;
-  if (warp.block().copy_tracker().any()) observe_async_copies(warp, op, reach, lanes, 8, writes);
+  if (warp.block().copy_tracker().any()) observe_async_copies(warp, op, resolved, lanes, 8, writes);
   if (writes) {
-    observe_shared_write(warp, op, reach, lanes, 8, 0);
+    observe_shared_write(warp, op, resolved, lanes, 8, 0);
   } else {
-    observe_shared_read(warp, op, reach, lanes, 8);
+    observe_shared_read(warp, op, resolved, lanes, 8);
   }
 }
 
@@ -92,9 +93,9 @@ void expect_operands(const Lowering& lowering, std::size_t least, std::size_t mo
 
 namespace {
 
-/// mbarrier.init, a plain write: everybody else's use of the object must be ordered after it.
+/// mbarrier.init: a weak write. Every use of the object must be ordered after it.
 Flow init(Warp& warp, const Op& op) {
-  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& reach) {
+  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {
     const Mask lane = party.lanes & (~party.lanes + 1);
     const std::uint32_t count = warp.lanes<std::uint32_t>(op.operand[kValue])[lowest(lane)];
     if (!check_count(warp, op, lane, count)) return;
@@ -102,18 +103,18 @@ Flow init(Warp& warp, const Op& op) {
     object = Mbarrier{};
     object.expected = object.pending = count;
     keep_mbarrier(object, party.place);
-    observe_write(warp, op, reach, party.lanes, 8, 0);
+    observe_write(warp, op, resolved, party.lanes, 8, 0);
   });
 }
 
-/// mbarrier.inval counts as one more strong access, for the destructor of cuda::pipeline elects a
-/// lane that nothing orders after what the others did to the object.
+/// mbarrier.inval counts as a strong access: in the destructor of cuda::pipeline, no
+/// synchronisation orders the elected lane after the accesses of the others to the object.
 Flow inval(Warp& warp, const Op& op) {
-  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& reach) {
+  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {
     if (mbarrier_at(warp, op, party.lanes, party.place) == nullptr) return;
     warp.block().mbarriers().erase(party.place.in_block());
     std::memset(party.place.container->bytes.shadow + party.place.offset, 0, 8);
-    observe_object(warp, op, reach, party.lanes, true);
+    observe_object(warp, op, resolved, party.lanes, true);
   });
 }
 
@@ -197,7 +198,7 @@ bool add_bytes(Warp& warp, const Op& op, Mask lane, Mbarrier& object, std::int64
   const std::int64_t largest = Mbarrier::kLargestCount;
   if (object.bytes >= -largest && object.bytes <= largest) return true;
   static_cast<void>(misuse(warp, op, lane,
-                           fmt::format("the object is to await {} bytes; it counts from -{} to {}",
+                           fmt::format("the object would wait for {} bytes; its range is -{} to {}",
                                        object.bytes, largest, largest)));
   return false;
 }

@@ -1,4 +1,4 @@
-// What several instructions do with mbarrier objects.
+// Functions on mbarrier objects for several instructions.
 #pragma once
 
 #include <cstdint>
@@ -8,24 +8,24 @@
 
 namespace warpcheck::isa {
 
-/// Where an object lies: in which variable, and at which byte of it.
+/// The place of an object: a variable, and a byte of it.
 struct MbarrierPlace {
   const machine::Container* container;
   std::uint64_t offset;
 
-  /// In the block's shared memory.
+  /// The offset in the block's shared memory.
   [[nodiscard]] std::uint64_t in_block() const { return container->shared_begin + offset; }
 };
 
-/// The object there; null after a complaint about `lane` where there is none.
+/// The object at `place`. If there is none: reports a finding for `lane` and returns null.
 [[nodiscard]] machine::Mbarrier* mbarrier_at(machine::Warp& warp, const machine::Op& op,
                                              machine::Mask lane, const MbarrierPlace& place);
 
-/// Writes an object that was changed to its bytes.
+/// Writes a changed object to its bytes in memory.
 void keep_mbarrier(const machine::Mbarrier& object, const MbarrierPlace& place);
 
-/// More bytes are awaited by the current phase, or fewer. False after a complaint where their
-/// number leaves its range.
+/// Adds to the number of bytes that the current phase waits for. Reports a finding and returns
+/// false if the number leaves its range.
 [[nodiscard]] bool add_bytes(machine::Warp& warp, const machine::Op& op, machine::Mask lane,
                              machine::Mbarrier& object, std::int64_t bytes);
 

@@ -1,4 +1,5 @@
-// Arrivals at mbarrier objects (PTX ISA 9.7.13.15): lanes arrive one after another, lowest first.
+// Arrivals at mbarrier objects (PTX ISA 9.7.13.15). Lanes arrive one after another, the lowest
+// first.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -17,7 +18,7 @@ struct ArrivalKind {
   bool completes = true;
 };
 
-/// One lane arrives. False after a complaint.
+/// One lane arrives. Returns false if a finding was reported.
 template <ArrivalKind kind>
 bool arrive_one(Warp& warp, const Op& op, Mask lane, Mbarrier& object, std::uint32_t value) {
   const std::uint32_t count = kind.expects_bytes ? 1 : value;
@@ -39,20 +40,21 @@ bool arrive_one(Warp& warp, const Op& op, Mask lane, Mbarrier& object, std::uint
   return true;
 }
 
-/// The arriving lanes release what they did to those who will wait.
-void release(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, Mbarrier& object) {
+/// The arriving lanes release their clocks to the object.
+void release(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+             Mbarrier& object) {
   if (lanes == 0 || !warp.block().looks_for_races()) return;
   if (op.releases) {
     warp.block().races().clocks().release(warp.index(), lanes, object.arrived);
   } else {
     object.relaxed = true;
-    observe_flag(warp, op, reach, lanes, true, true);
+    observe_flag(warp, op, resolved, lanes, true, true);
   }
 }
 
 template <ArrivalKind kind>
 Flow arrive(Warp& warp, const Op& op) {
-  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& reach) {
+  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {
     Mbarrier* object = mbarrier_at(warp, op, party.lanes, party.place);
     if (object == nullptr) return;
     Mask arrived = 0;
@@ -64,23 +66,23 @@ Flow arrive(Warp& warp, const Op& op) {
                                       : warp.lanes<std::uint32_t>(op.operand[kValue])[lane];
       if (!arrive_one<kind>(warp, op, Mask{1} << lane, *object, value)) return;
       arrived |= Mask{1} << lane;
-      if (object->pending == 0) release(warp, op, reach, std::exchange(arrived, 0), *object);
+      if (object->pending == 0) release(warp, op, resolved, std::exchange(arrived, 0), *object);
       object->complete_if_due();
       if (op.operand[kResult] != machine::kNoSlot) {
         warp.lanes<std::uint64_t>(op.operand[kResult])[lane] = token;
         warp.set_defined(op.operand[kResult], Mask{1} << lane, machine::kAllLanes);
       }
     }
-    release(warp, op, reach, arrived, *object);
+    release(warp, op, resolved, arrived, *object);
     keep_mbarrier(*object, party.place);
-    observe_object(warp, op, reach, party.lanes, true);
+    observe_object(warp, op, resolved, party.lanes, true);
   });
 }
 
 /// mbarrier.expect_tx and mbarrier.complete_tx.
 template <int sign>
 Flow change_bytes(Warp& warp, const Op& op) {
-  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& reach) {
+  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {
     Mbarrier* object = mbarrier_at(warp, op, party.lanes, party.place);
     if (object == nullptr) return;
     for (Mask rest = party.lanes; rest != 0; rest &= rest - 1) {
@@ -89,15 +91,15 @@ Flow change_bytes(Warp& warp, const Op& op) {
       object->complete_if_due();
     }
     keep_mbarrier(*object, party.place);
-    observe_object(warp, op, reach, party.lanes, true);
+    observe_object(warp, op, resolved, party.lanes, true);
   });
 }
 
-/// The copies that the lanes have under way arrive in their stead when they have landed, which the
-/// machine lets them do at once; with .noinc that arrival is one of those that the object expects.
+/// cp.async.mbarrier.arrive: an arrival when the copies in flight of the lanes have completed. The
+/// machine completes them at once. With .noinc the object expects that arrival already.
 template <bool increments>
 Flow arrive_by_copies(Warp& warp, const Op& op) {
-  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& reach) {
+  return for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {
     Mbarrier* object = mbarrier_at(warp, op, party.lanes, party.place);
     if (object == nullptr) return;
     for (Mask rest = party.lanes; rest != 0; rest &= rest - 1) {
@@ -107,13 +109,13 @@ Flow arrive_by_copies(Warp& warp, const Op& op) {
         return;
       }
       object->attached.push_back(warp.block().async_copies().issued(warp.index(), lane));
-      release(warp, op, reach, lane, *object);
+      release(warp, op, resolved, lane, *object);
       if (increments) continue;
       if (!arrive_one<ArrivalKind{}>(warp, op, lane, *object, 1)) return;
       object->complete_if_due();
     }
     keep_mbarrier(*object, party.place);
-    observe_object(warp, op, reach, party.lanes, true);
+    observe_object(warp, op, resolved, party.lanes, true);
   });
 }
 

@@ -1,5 +1,5 @@
-// What the mbarrier instructions have in common. Their rows are in mbarrier.cpp; arrivals and waits
-// have files of their own.
+// Functions that the mbarrier instructions share. The rows of the instructions are in mbarrier.cpp;
+// arrivals and waits have files of their own.
 #pragma once
 
 #include <cstddef>
@@ -26,27 +26,29 @@ using machine::Warp;
 inline constexpr unsigned kResult = 1;
 inline constexpr unsigned kValue = 2;
 
-/// The finding that an object is not used as it may be. Ends the launch.
+/// Reports an invalid use of an object, and ends the launch.
 Flow misuse(Warp& warp, const Op& op, Mask lane, std::string what);
 
-/// False after a complaint where no object counts so far.
+/// Reports a finding and returns false if no object may have this count.
 [[nodiscard]] bool check_count(Warp& warp, const Op& op, Mask lane, std::uint32_t count);
 
-/// Tells the block's digest, where it has one, of the object's address, the instruction, and its
-/// count, bytes or parity; tokens are results of others.
-void digest(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes);
+/// Adds the object's address, the instruction, and its count, bytes or parity to the digest of the
+/// block, if it has one. Tokens are results of other instructions.
+void digest(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes);
 
-/// The race detector sees an arrival as an atomic update and a wait as a strong read, but no flag:
-/// only a wait that succeeds tells anything, and only of phases that are over.
-void observe_object(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, bool writes);
+/// Reports an arrival as an atomic update and a wait as a strong read to the race detector, but not
+/// as a flag: only a successful wait acquires a clock, and only that of completed phases.
+void observe_object(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                    bool writes);
 
-/// Lanes of the access that go to one object.
+/// The lanes of an access that access one object.
 struct Party {
   Mask lanes;
   MbarrierPlace place;
 };
 
-/// Calls act(party, reach) for each object that the running lanes go to, until one of them faults.
+/// Calls act(party, resolved) for each object that the running lanes go to, until one of them
+/// faults.
 template <class Act>
 Flow for_objects(Warp& warp, const Op& op, Act act) {
   if (op.operand[kValue] != machine::kNoSlot) {
@@ -55,22 +57,22 @@ Flow for_objects(Warp& warp, const Op& op, Act act) {
                         "an operand of the mbarrier instruction is undefined");
     }
   }
-  return machine::access(warp, op, {8, true}, [&](const ResolvedAccess& reach, Mask lanes) {
-    if (reach.container->space != machine::Space::shared) {
+  return machine::access(warp, op, {8, true}, [&](const ResolvedAccess& resolved, Mask lanes) {
+    if (resolved.container->space != machine::Space::shared) {
       static_cast<void>(misuse(warp, op, lanes, "the mbarrier object lies outside shared memory"));
       return;
     }
-    digest(warp, op, reach, lanes);
+    digest(warp, op, resolved, lanes);
     while (lanes != 0 && !warp.block().faulted()) {
-      const std::uint64_t offset = reach.at(lowest(lanes));
-      const Party party{lanes & reach.lanes_at(offset), {reach.container, offset}};
+      const std::uint64_t offset = resolved.at(lowest(lanes));
+      const Party party{lanes & resolved.lanes_at(offset), {resolved.container, offset}};
       lanes &= ~party.lanes;
-      act(party, reach);
+      act(party, resolved);
     }
   });
 }
 
-/// Decodes the [address] of an object, and what else is the same of all that act on one.
+/// Lowers the [address] of an object and the other properties that all these instructions share.
 void lower_address(Lowering& lowering, std::size_t operand);
 void expect_operands(const Lowering& lowering, std::size_t least, std::size_t most);
 
@@ -85,7 +87,8 @@ void lower_arrive_by_copies(Lowering& lowering);
 
 // Waits: mbarrier_wait.cpp.
 
-/// `done, [addr], state{, time}`: how long the hardware may suspend the thread is its own affair.
+/// `done, [addr], state{, time}`. The time for which the hardware may suspend the thread is
+/// ignored.
 void lower_wait(Lowering& lowering);
 [[nodiscard]] Handler bind_pending_count(const Selection& selection);
 

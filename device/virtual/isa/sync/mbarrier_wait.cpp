@@ -15,7 +15,7 @@ namespace {
 
 using machine::MbarrierToken;
 
-/// Whether the phase of the lane's token has completed; nothing after a complaint.
+/// Returns whether the phase of the lane's token has completed; empty if a finding was reported.
 std::optional<bool> is_over(Warp& warp, const Op& op, unsigned lane, const Mbarrier& object,
                             const MbarrierPlace& place) {
   const MbarrierToken token(warp.lanes<std::uint64_t>(op.operand[kValue])[lane]);
@@ -27,15 +27,16 @@ std::optional<bool> is_over(Warp& warp, const Op& op, unsigned lane, const Mbarr
   if (token.phase > object.phase || token.phase + 1 < object.phase) {
     static_cast<void>(misuse(
         warp, op, bit,
-        fmt::format("the token is of phase {}; the object is in phase {} and tells of that and the "
-                    "one before only",
-                    token.phase, object.phase)));
+        fmt::format(
+            "the token is of phase {}; the object is in phase {}, and a wait must be for this "
+            "phase or the one before",
+            token.phase, object.phase)));
     return std::nullopt;
   }
   return token.phase != object.phase;
 }
 
-/// For whoever asks why nothing moves.
+/// Records a poll, for the diagnosis of a hang.
 void note_poll(Warp& warp, const Op& op, Mask lanes, const Mbarrier& object,
                const MbarrierPlace& place) {
   machine::Poll poll;
@@ -52,8 +53,10 @@ void note_poll(Warp& warp, const Op& op, Mask lanes, const Mbarrier& object,
   warp.block().note_poll(std::move(poll));
 }
 
-/// Lanes that have waited: copies land, and what arrived before them is theirs to see.
-void acquire(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, Mbarrier& object) {
+/// Completes the copies of the phase for lanes that have waited, and acquires the clock of the
+/// phase.
+void acquire(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+             Mbarrier& object) {
   machine::Block& block = warp.block();
   for (const machine::IssuedCopies& copies : std::exchange(object.due, {})) {
     block.async_copies().land(warp, op, copies, object.landed);
@@ -61,7 +64,7 @@ void acquire(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, 
   if (!block.looks_for_races()) return;
   checks::BlockClocks& clocks = block.races().clocks();
   clocks.acquire(warp.index(), lanes, object.completed);
-  if (object.relaxed || !op.acquires) observe_flag(warp, op, reach, lanes, true, false);
+  if (object.relaxed || !op.acquires) observe_flag(warp, op, resolved, lanes, true, false);
   std::erase_if(object.landed, [&](checks::AsyncCopyId id) {
     checks::AsyncCopy* copy = block.copy_tracker().find(id);
     if (copy != nullptr) block.copy_tracker().witness(*copy, warp.index(), lanes, clocks);
@@ -73,7 +76,7 @@ template <bool by_parity>
 Flow wait(Warp& warp, const Op& op) {
   const Mask active = warp.active();
   Mask over = 0;
-  const Flow flow = for_objects(warp, op, [&](const Party& party, const ResolvedAccess& reach) {
+  const Flow flow = for_objects(warp, op, [&](const Party& party, const ResolvedAccess& resolved) {
     Mbarrier* object = mbarrier_at(warp, op, party.lanes, party.place);
     if (object == nullptr) return;
     Mask here = 0;
@@ -88,9 +91,9 @@ Flow wait(Warp& warp, const Op& op) {
       if (!done) return;
       here |= Mask{*done} << lane;
     }
-    observe_object(warp, op, reach, party.lanes, false);
+    observe_object(warp, op, resolved, party.lanes, false);
     if (warp.block().tracing()) note_poll(warp, op, party.lanes & ~here, *object, party.place);
-    if (here != 0) acquire(warp, op, reach, here, *object);
+    if (here != 0) acquire(warp, op, resolved, here, *object);
     over |= here;
   });
   if (warp.block().faulted()) return flow;
@@ -100,7 +103,7 @@ Flow wait(Warp& warp, const Op& op) {
   return over == active ? flow : warp.yield();
 }
 
-/// Operand 0 is the result, operand 1 the token.
+/// mbarrier.pending_count: operand 0 is the result, operand 1 the token.
 struct PendingCount {
   static std::uint32_t apply(std::uint64_t token) { return MbarrierToken(token).pending; }
 };

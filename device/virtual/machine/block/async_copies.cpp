@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "device/virtual/machine/block/observe.hpp"
 
@@ -14,10 +16,11 @@ namespace {
 using checks::AsyncCopyConflict;
 using checks::AsyncCopyTracker;
 
-std::array<std::size_t, kLanes> cells_of(const ResolvedAccess& reach) {
+std::array<std::size_t, kLanes> cells_of(const ResolvedAccess& resolved) {
   std::array<std::size_t, kLanes> cells;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    cells[lane] = (reach.container->shared_begin + reach.at(lane)) / AsyncCopyTracker::kCellBytes;
+    cells[lane] =
+        (resolved.container->shared_begin + resolved.at(lane)) / AsyncCopyTracker::kCellBytes;
   }
   return cells;
 }
@@ -28,7 +31,7 @@ std::size_t cell_count(std::size_t bytes) {
 
 }  // namespace
 
-ResolvedAccess AsyncCopies::Copy::reach() const {
+ResolvedAccess AsyncCopies::Copy::resolved() const {
   return {container.bytes.data, container.bytes.shadow, offset.data(), &container,
           Pattern::scattered};
 }
@@ -61,11 +64,11 @@ std::unique_ptr<AsyncCopies::Copy> AsyncCopies::new_copy(Warp& warp, const Op& o
   return copy;
 }
 
-void AsyncCopies::issue(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+void AsyncCopies::issue(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                         std::size_t bytes) {
-  std::unique_ptr<Copy> copy = new_copy(warp, op, *reach.container, lanes, bytes);
+  std::unique_ptr<Copy> copy = new_copy(warp, op, *resolved.container, lanes, bytes);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    copy->offset[lane] = static_cast<std::uint32_t>(reach.at(lane));
+    copy->offset[lane] = static_cast<std::uint32_t>(resolved.at(lane));
   }
   copy->data.assign(fetched_.data.begin(),
                     fetched_.data.begin() + static_cast<std::ptrdiff_t>(kLanes * bytes));
@@ -96,24 +99,24 @@ void AsyncCopies::digest(Warp& warp, const Copy& copy) {
   warp.block().digest().access(warp.index(), copy.lanes, checks::Act::copy, to, bytes, copy.bytes);
 }
 
-/// From now on the copy is in flight. Its issue is checked like a write by the same thread, so that
-/// it comes after whatever the bytes held was used for. Lanes that copy what others copy to the
-/// same place, as groups do at the end of what they share out, harm nobody.
+/// Adds a copy to those in flight. Its issue is checked like a write by the same thread: it must be
+/// ordered after the earlier uses of the destination. Lanes that copy the same bytes to the same
+/// place, as groups do at the end of a shared range, are no race.
 void AsyncCopies::send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy) {
   Block& block = warp.block();
   block.note_change();
   Copy& sent = *copy;
   if (block.digests()) digest(warp, sent);
-  warps_[warp.index()].aloft.push_back(std::move(copy));
+  warps_[warp.index()].in_flight.push_back(std::move(copy));
   if (!block.looks_for_races()) return;
   AsyncCopyTracker& tracker = block.copy_tracker();
   sent.id = tracker.add(sent.code, &op, warp.index());
   sent.tracked = 0;
-  const auto first = cells_of(sent.reach());
+  const auto first = cells_of(sent.resolved());
   for (Mask rest = sent.lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest(rest);
-    const auto met = tracker.meet(warp.index(), Mask{1} << lane, first, sent.cells(), true,
-                                  block.races().clocks());
+    const auto met = tracker.access(warp.index(), Mask{1} << lane, first, sent.cells(), true,
+                                    block.races().clocks());
     const bool same = met.size() == sent.cells() &&
                       std::all_of(met.begin(), met.end(), [&](const AsyncCopyConflict& other) {
                         return copies_the_same(sent, other);
@@ -123,13 +126,14 @@ void AsyncCopies::send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy) {
     sent.tracked |= Mask{1} << lane;
     tracker.take(sent.id, lane, first[lane], sent.cells());
   }
-  if (sent.tracked != 0) observe_shared_write(warp, op, sent.reach(), sent.tracked, sent.bytes, 0);
+  if (sent.tracked != 0)
+    observe_shared_write(warp, op, sent.resolved(), sent.tracked, sent.bytes, 0);
 }
 
-/// Whether a copy brings what the one that it met brings too.
+/// True if `copy` writes the same bytes as the copy that it conflicts with.
 bool AsyncCopies::copies_the_same(const Copy& copy, const AsyncCopyConflict& met) const {
   for (const PerWarp& warp : warps_) {
-    for (const auto& other : warp.aloft) {
+    for (const auto& other : warp.in_flight) {
       if (other->id != met.copy) continue;
       const auto bytes = [&](const Copy& of, unsigned lane) {
         return of.data.data() + of.of_lane(lane) +
@@ -146,7 +150,7 @@ void AsyncCopies::commit(unsigned warp, Mask lanes) {
   for (unsigned lane = 0; lane < kLanes; ++lane) warps_[warp].groups[lane] += lanes >> lane & 1;
 }
 
-/// Writes the bytes of some lanes; says which of them were there already.
+/// Writes the bytes of some lanes. Returns the lanes whose bytes were already there.
 Mask AsyncCopies::write(const Copy& copy, Mask lanes) {
   Mask rewrites = 0;
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
@@ -161,22 +165,23 @@ Mask AsyncCopies::write(const Copy& copy, Mask lanes) {
   return rewrites;
 }
 
-void AsyncCopies::drop_landed(PerWarp& copies) {
-  const auto end = std::partition(copies.aloft.begin(), copies.aloft.end(),
+void AsyncCopies::remove_completed(PerWarp& copies) {
+  const auto end = std::partition(copies.in_flight.begin(), copies.in_flight.end(),
                                   [](const auto& copy) { return copy->lanes != 0; });
-  std::move(end, copies.aloft.end(), std::back_inserter(spare_));
-  copies.aloft.erase(end, copies.aloft.end());
+  std::move(end, copies.in_flight.end(), std::back_inserter(spare_));
+  copies.in_flight.erase(end, copies.in_flight.end());
 }
 
-/// The bytes are no longer on their way, and the race detector takes them for written by the lanes.
-void AsyncCopies::tell_landed(Warp& warp, const Copy& copy, Mask landing, Mask rewrites) {
-  for (Mask rest = landing; rest != 0; rest &= rest - 1) {
+/// Removes the copies of some lanes from the tracker, and reports them to the race detector as
+/// writes of these lanes.
+void AsyncCopies::report_write(Warp& warp, const Copy& copy, Mask lanes, Mask rewrites) {
+  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest(rest);
     warp.block().copy_tracker().give_back(copy.id, lane, copy.cell(lane), copy.cells());
   }
-  const Mask tracked = landing & copy.tracked;
+  const Mask tracked = lanes & copy.tracked;
   if (tracked != 0) {
-    observe_shared_write(warp, *copy.op, copy.reach(), tracked, copy.bytes, rewrites);
+    observe_shared_write(warp, *copy.op, copy.resolved(), tracked, copy.bytes, rewrites);
   }
 }
 
@@ -184,29 +189,29 @@ void AsyncCopies::wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pendi
   Block& block = warp.block();
   PerWarp& copies = warps_[warp.index()];
   bool any = false;
-  for (const auto& copy : copies.aloft) {
-    Mask landing = 0;
+  for (const auto& copy : copies.in_flight) {
+    Mask completing = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      landing |= Mask{copies.groups[lane] - copy->group[lane] > pending} << lane;
+      completing |= Mask{copies.groups[lane] - copy->group[lane] > pending} << lane;
     }
-    landing &= lanes & copy->lanes;
-    if (landing == 0 || !copy->grouped) continue;
+    completing &= lanes & copy->lanes;
+    if (completing == 0 || !copy->grouped) continue;
     any = true;
     block.note_change();
-    copy->lanes &= ~landing;
-    const Mask rewrites = write(*copy, landing);
+    copy->lanes &= ~completing;
+    const Mask rewrites = write(*copy, completing);
     if (copy->id == checks::kNoAsyncCopy) continue;
-    say_where(warp, op, *copy);
+    complete_findings(warp, op, *copy);
     if (warp.frame().code != copy->code) {
-      // The race detector takes an op for one of the running function.
+      // observe_shared_write() needs an op of the running function.
       checks::AsyncCopy* tracked = block.copy_tracker().find(copy->id);
-      block.copy_tracker().witness(*tracked, warp.index(), landing, block.races().clocks());
+      block.copy_tracker().witness(*tracked, warp.index(), completing, block.races().clocks());
     } else {
-      tell_landed(warp, *copy, landing, rewrites);
+      report_write(warp, *copy, completing, rewrites);
     }
     if (copy->lanes == 0) block.copy_tracker().retire(copy->id);
   }
-  if (any) drop_landed(copies);
+  if (any) remove_completed(copies);
 }
 
 IssuedCopies AsyncCopies::issued(unsigned warp, Mask lanes) const {
@@ -217,30 +222,29 @@ void AsyncCopies::land(Warp& warp, const Op& op, const IssuedCopies& copies,
                        std::vector<checks::AsyncCopyId>& ids) {
   PerWarp& of_warp = warps_[copies.warp];
   bool any = false;
-  for (const auto& copy : of_warp.aloft) {
-    const Mask landing = copy->lanes & copies.lanes;
-    if (copy->number < copies.first || copy->number >= copies.before || landing == 0) continue;
+  for (const auto& copy : of_warp.in_flight) {
+    const Mask completing = copy->lanes & copies.lanes;
+    if (copy->number < copies.first || copy->number >= copies.before || completing == 0) continue;
     any = true;
     warp.block().note_change();
-    copy->lanes &= ~landing;
-    write(*copy, landing);
+    copy->lanes &= ~completing;
+    write(*copy, completing);
     if (copy->id == checks::kNoAsyncCopy) continue;
-    say_where(warp, op, *copy);
+    complete_findings(warp, op, *copy);
     ids.push_back(copy->id);
     if (copy->lanes == 0) warp.block().copy_tracker().retire(copy->id);
   }
-  if (any) drop_landed(of_warp);
+  if (any) remove_completed(of_warp);
 }
 
-/// The complaints about a copy learn where it is waited for.
-void AsyncCopies::say_where(Warp& warp, const Op& wait, const Copy& copy) {
+/// Adds the place of the wait to the findings about accesses before it.
+void AsyncCopies::complete_findings(Warp& warp, const Op& wait, const Copy& copy) {
   Block& block = warp.block();
   checks::AsyncCopy* tracked = block.copy_tracker().find(copy.id);
-  for (const std::size_t finding : std::exchange(tracked->pending_findings, {})) {
+  for (const auto& finding : std::exchange(tracked->pending_findings, {})) {
     const SourcePlace place = source_place(*block.launch().program, *warp.frame().code, wait);
-    std::string& message = block.findings[finding].message;
-    message.resize(message.rfind(": ") + 2);
-    message += fmt::format("the copy is waited for only at {}", line_of(place));
+    block.findings[finding.number].message =
+        fmt::format("{}: the copy is waited for only at {}", finding.access, line_of(place));
   }
 }
 
@@ -256,31 +260,35 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
                       static_cast<std::ptrdiff_t>(container.shared_begin);
   const OtherAccess other{source_place(*block.launch().program, *tracked->code, *tracked->op),
                           block.place(tracked->warp, met.copying_lane), true};
-  std::string message = fmt::format(
+  std::string access = fmt::format(
       "thread {} {} {}-byte element {} of {}, which the asynchronous copy of thread {} at {} is "
-      "still to "
-      "write: {}",
+      "still to write",
       triple(block.thread(warp.index(), met.lane)), writes ? "writes" : "reads", element,
       offset / static_cast<std::ptrdiff_t>(element), *container.name,
-      triple(block.thread(tracked->warp, met.copying_lane)), line_of(other.source),
-      tracked->landed ? "others wait for the copy, but nothing orders the access after their wait"
-                      : "nobody waits for the copy");
-  Finding finding = warp.finding(op, Mask{1} << met.lane, FindingClass::race, std::move(message),
+      triple(block.thread(tracked->warp, met.copying_lane)), line_of(other.source));
+  const std::string_view explanation =
+      tracked->landed
+          ? "other threads wait for the copy, but nothing orders the access after the wait"
+          : "no thread waits for the copy";
+  Finding finding = warp.finding(op, Mask{1} << met.lane, FindingClass::race,
+                                 fmt::format("{}: {}", access, explanation),
                                  MemoryPlace{*container.name, offset, bytes, writes});
   finding.other = other;
   const std::size_t known = block.findings.size();
   const std::size_t index = block.add_race(ops, std::move(finding));
-  // Where it is an earlier finding's, the detector said the same of these lines.
-  if (index == known && !tracked->landed) tracked->pending_findings.push_back(index);
+  // Otherwise the race belongs to an earlier finding for the same lines.
+  if (index == known && !tracked->landed) {
+    tracked->pending_findings.push_back({index, std::move(access)});
+  }
 }
 
-void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                           std::size_t bytes, bool writes) {
   Block& block = warp.block();
   for (const AsyncCopyConflict& met :
-       block.copy_tracker().meet(warp.index(), lanes, cells_of(reach), cell_count(bytes), writes,
-                                 block.races().clocks())) {
-    block.async_copies().report(warp, op, *reach.container, bytes, writes, met);
+       block.copy_tracker().access(warp.index(), lanes, cells_of(resolved), cell_count(bytes),
+                                   writes, block.races().clocks())) {
+    block.async_copies().report(warp, op, *resolved.container, bytes, writes, met);
   }
 }
 

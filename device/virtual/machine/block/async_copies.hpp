@@ -1,5 +1,5 @@
-// The asynchronous copies of a block's warps (cp.async, PTX ISA 9.7.9.25.3): read at their issue,
-// written when somebody waits for them.
+// The asynchronous copies of a block's warps (cp.async, PTX ISA 9.7.9.25.3). The source is read
+// when a copy is issued; the destination is written when a thread waits for the copy.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class AsyncCopies {
  public:
   static constexpr std::size_t kLargest = 16;  // bytes of one lane's cp.async
 
-  /// What a cp.async has read and not issued yet, lane after lane.
+  /// The bytes that the first op of a cp.async has read for the second to issue, lane after lane.
   struct Fetched {
     std::array<std::byte, kLanes * kLargest> data;
     std::array<std::byte, kLanes * kLargest> shadow;
@@ -30,29 +30,30 @@ class AsyncCopies {
 
   [[nodiscard]] Fetched& fetched() { return fetched_; }
 
-  /// Sends `bytes` of each lane of `fetched` on their way.
-  void issue(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, std::size_t bytes);
+  /// Issues copies of the first `bytes` of each lane of fetched().
+  void issue(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+             std::size_t bytes);
 
-  /// Sends the bytes of one lane. They belong to no group: somebody must wait for the result.
+  /// Issues the bulk copy of one lane. It belongs to no group: an mbarrier object waits for it.
   IssuedCopies issue_bulk(Warp& warp, const Op& op, const Container& container,
                           std::uint64_t offset, unsigned lane, Bytes source);
 
-  /// Closes the group that each of the lanes has open.
+  /// Commits the open group of each of the lanes.
   void commit(unsigned warp, Mask lanes);
 
-  /// Lands all groups of the lanes but the `pending` last ones. `op` is the wait.
+  /// Completes all groups of the lanes but the last `pending`. `op` is the wait.
   void wait(Warp& warp, const Op& op, Mask lanes, std::uint32_t pending);
 
-  /// All that these lanes have issued and that is not known to have landed.
+  /// All copies that these lanes have issued so far.
   [[nodiscard]] IssuedCopies issued(unsigned warp, Mask lanes) const;
 
-  /// Lands copies for the running lanes of `warp`, which waited for them elsewhere than their
-  /// issuers do. The race detector is told only that those lanes know; the others' names are added
-  /// to `ids`.
+  /// Completes copies of any threads, because the running lanes of `warp` have waited for them on
+  /// an mbarrier object. Appends the copies to `ids`: the caller reports to the tracker which lanes
+  /// have waited.
   void land(Warp& warp, const Op& op, const IssuedCopies& copies,
             std::vector<checks::AsyncCopyId>& ids);
 
-  /// An access met a copy that it is not ordered after.
+  /// Reports an access that is not ordered after the copy in `met`.
   void report(Warp& warp, const Op& op, const Container& container, std::size_t bytes, bool writes,
               const checks::AsyncCopyConflict& met);
 
@@ -61,8 +62,8 @@ class AsyncCopies {
     const Op* op = nullptr;
     const FunctionCode* code = nullptr;
     Container container;
-    Mask lanes = 0;    // that have not landed
-    Mask tracked = 0;  // that the race detector knows of; others bring what one of these brings
+    Mask lanes = 0;    // that have not completed
+    Mask tracked = 0;  // in the tracker; another lane copies the same bytes as one of these
     std::size_t bytes = 0;
     std::uint64_t number = 0;
     bool grouped = true;
@@ -75,13 +76,13 @@ class AsyncCopies {
     [[nodiscard]] std::size_t of_lane(unsigned lane) const {
       return data.size() > bytes ? lane * bytes : 0;
     }
-    [[nodiscard]] ResolvedAccess reach() const;
+    [[nodiscard]] ResolvedAccess resolved() const;
     [[nodiscard]] std::size_t cell(unsigned lane) const;
     [[nodiscard]] std::size_t cells() const;
   };
   struct PerWarp {
-    std::vector<std::unique_ptr<Copy>> aloft;    // in the order of their issue
-    std::array<std::uint32_t, kLanes> groups{};  // that each lane has committed
+    std::vector<std::unique_ptr<Copy>> in_flight;  // in the order of their issue
+    std::array<std::uint32_t, kLanes> groups{};    // number of groups that each lane has committed
     std::uint64_t issued = 0;
   };
 
@@ -91,9 +92,9 @@ class AsyncCopies {
   void send(Warp& warp, const Op& op, std::unique_ptr<Copy> copy);
   [[nodiscard]] bool copies_the_same(const Copy& copy, const checks::AsyncCopyConflict& met) const;
   Mask write(const Copy& copy, Mask lanes);
-  static void tell_landed(Warp& warp, const Copy& copy, Mask landing, Mask rewrites);
-  void say_where(Warp& warp, const Op& wait, const Copy& copy);
-  void drop_landed(PerWarp& copies);
+  static void report_write(Warp& warp, const Copy& copy, Mask lanes, Mask rewrites);
+  void complete_findings(Warp& warp, const Op& wait, const Copy& copy);
+  void remove_completed(PerWarp& copies);
 
   Fetched fetched_;
   std::vector<PerWarp> warps_;

@@ -107,7 +107,7 @@ void Block::start(std::uint64_t linear) {
   turn_ = 0;
 }
 
-/// Between barriers any order of the warps is as good as another; the seed chooses.
+/// Between barriers CUDA leaves the order of the warps open; the seed determines it.
 void Block::shuffle_warps() {
   Schedule schedule(launch_->schedule_seed, linear_ << 32 ^ ++turn_);
   for (std::size_t i = order_.size(); i > 1; --i) {
@@ -178,7 +178,7 @@ std::uint64_t Block::fingerprint() const {
   return state.value();
 }
 
-/// The last look of the same lanes at the same place counts.
+/// The last poll of the same lanes at the same op counts.
 void Block::note_poll(Poll poll) {
   const auto known = std::find_if(polls_.begin(), polls_.end(), [&](const Poll& earlier) {
     return earlier.warp == poll.warp && earlier.op == poll.op && earlier.lanes == poll.lanes;

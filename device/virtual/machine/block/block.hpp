@@ -1,4 +1,4 @@
-// A block: its warps, its shared memory, its barriers, and what went wrong in it.
+// Block: the warps, the shared memory, the barriers and the findings of a block.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ namespace warpcheck::machine {
 
 class AsyncCopies;
 
-/// What all blocks of a launch share.
+/// Data that all blocks of a launch share.
 struct LaunchContext {
   const Program* program = nullptr;
   const FunctionCode* kernel = nullptr;
@@ -42,20 +42,20 @@ struct LaunchContext {
   std::vector<std::byte> parameters;
   std::vector<std::byte> parameters_shadow;
   std::uint64_t schedule_seed = 0;
-  std::uint64_t grid_barrier = 0;  // address of what cooperative blocks meet at
+  std::uint64_t grid_barrier = 0;  // address of the barrier of cooperative blocks
   std::uint64_t budget = 0;        // instructions that one warp may execute
   bool look_for_races = true;
   bool digest = false;  // of accesses
   const semantics::TensorModel* tensor_model = nullptr;
   checks::GlobalRaces* global_races = nullptr;
-  LaunchObserver* observer = nullptr;  // of the instructions; null: there is none
+  LaunchObserver* observer = nullptr;  // of the instructions; may be null
 };
 
 /// One of a block's 16 barriers (PTX ISA 9.7.13.1).
 struct Barrier {
   std::uint32_t arrived = 0;     // threads
-  std::uint32_t expected = 0;    // threads; 0: nobody waits
-  std::uint32_t holds = 0;       // threads whose predicate held, for bar.red
+  std::uint32_t expected = 0;    // threads; 0: no thread waits
+  std::uint32_t holds = 0;       // threads whose predicate is true, for bar.red
   std::uint32_t last_holds = 0;  // of the last completion
   std::uint32_t last_arrived = 0;
 };
@@ -76,12 +76,12 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  /// Begins block number `linear` of the grid.
+  /// Starts block number `linear` of the grid.
   void start(std::uint64_t linear);
 
   enum class State : std::uint8_t { running, finished, faulted };
 
-  /// Gives every warp a turn; warps in an order drawn from the seed.
+  /// Runs every warp for at most about `quantum` instructions, in an order computed from the seed.
   State run(std::uint64_t quantum);
 
   [[nodiscard]] const LaunchContext& launch() const { return *launch_; }
@@ -92,7 +92,7 @@ class Block {
   [[nodiscard]] ThreadPlace place(unsigned warp, unsigned lane) const {
     return {index_, thread(warp, lane)};
   }
-  /// The same of a thread of block number `block`.
+  /// The same for a thread of block number `block`.
   [[nodiscard]] ThreadPlace place_in(std::uint64_t block, unsigned warp, unsigned lane) const {
     return {index_of(block), thread(warp, lane)};
   }
@@ -111,29 +111,31 @@ class Block {
     return shared_containers_;
   }
 
-  /// `threads` more threads come to a barrier that waits for `expected`; `holds` of them brought a
-  /// predicate that is true. Releases the waiters when all have come.
+  /// `threads` more threads arrive at a barrier that waits for `expected`; the predicate of `holds`
+  /// of them is true. Releases the waiting threads when all have arrived.
   void arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expected, std::uint32_t holds);
   [[nodiscard]] const Barrier& barrier(unsigned index) const { return barriers_[index]; }
 
-  /// Every change of memory is told, for those who wait for one: see progress.hpp.
+  /// Every change of memory must be recorded, for the detection of hangs: see progress.hpp.
   void note_change() { ++changes_; }
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
-  /// Of the registers and places of all warps.
+  /// A fingerprint of the registers and places of all warps.
   [[nodiscard]] std::uint64_t fingerprint() const;
-  /// From now on loads, atomics and tests of barriers are to be noted as polls.
+  /// Starts the recording of loads, atomics and tests of barriers as polls.
   void trace() { tracing_ = true; }
   [[nodiscard]] bool tracing() const { return tracing_; }
   void note_poll(Poll poll);
   [[nodiscard]] const std::vector<Poll>& polls() const { return polls_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Warp>>& warps() const { return warps_; }
 
-  /// One finding per class and instruction is kept, with a count.
+  /// Adds a finding. One finding per class and instruction is kept, with a count.
   void add_finding(Finding finding);
-  /// The same of a race, of which one is kept per pair of source lines. Most are met many times:
-  /// only where they are not counted already need a finding be made.
+  /// True if a race of these ops is already among the findings; it is counted. Most races occur
+  /// many times; only the first needs a finding.
   [[nodiscard]] bool met_again(const RacingOps& ops);
-  std::size_t add_race(const RacingOps& ops, Finding finding);  // its number among the findings
+  /// Adds a race, of which one is kept per pair of source lines. Returns its number among the
+  /// findings.
+  std::size_t add_race(const RacingOps& ops, Finding finding);
   void stop() { faulted_ = true; }
   [[nodiscard]] bool faulted() const { return faulted_; }
 
@@ -159,7 +161,7 @@ class Block {
   std::vector<std::unique_ptr<Warp>> warps_;
   std::vector<unsigned> order_;
   std::uint64_t turn_ = 0;
-  std::vector<std::pair<RacingOps, std::size_t>> races_met_;  // and their findings' numbers
+  std::vector<std::pair<RacingOps, std::size_t>> races_met_;  // with the numbers of their findings
   bool faulted_ = false;
   bool tracing_ = false;
   std::uint64_t changes_ = 0;
@@ -175,10 +177,11 @@ class Block {
   Mbarriers mbarriers_;
 };
 
-/// What Block::shared_containers() says, of a block whose shared memory is `shared`.
+/// The result of Block::shared_containers() for a block whose shared memory is `shared`.
 [[nodiscard]] std::vector<Container> shared_containers(const LaunchContext& launch, Bytes shared);
 
-/// Adds a finding, or its count to that of one of the same class and places. Returns its number.
+/// Adds a finding, or adds its count to a finding of the same class and places. Returns the number
+/// of the finding.
 std::size_t add_if_new(std::vector<Finding>& findings, Finding finding);
 
 }  // namespace warpcheck::machine

@@ -26,14 +26,13 @@ struct Wait {
   const Op* op = nullptr;
   FragmentState state = FragmentState::ready;
   unsigned barrier = 0;
-  Mask awaited = 0;
-  const Poll* poll = nullptr;  // of those that spin: what they look at; null: at nothing
-  const Op* loop =
-      nullptr;  // of those that spin: the jump that closes their loop, where it is known
+  Mask expected = 0;
+  const Poll* poll = nullptr;   // of threads that spin: the memory that they poll; null: none
+  const Op* loop = nullptr;     // of threads that spin: the jump that closes the loop, if known
   const Block* last = nullptr;  // the last block that has such threads
   std::uint64_t threads = 0;
   std::uint64_t blocks = 0;
-  std::uint64_t places = 0;  // in memory, that different threads look at
+  std::uint64_t places = 0;  // in memory, that different threads poll
 };
 
 const Poll* poll_of(const Block& block, unsigned warp, Mask lanes) {
@@ -43,7 +42,7 @@ const Poll* poll_of(const Block& block, unsigned warp, Mask lanes) {
   return nullptr;
 }
 
-/// The jump back to where a fragment is: its turns end with one (Warp::jump).
+/// The backward jump to the place of a fragment: the turn of a fragment ends with one (Warp::jump).
 const Op* loop_of(const Fragment& fragment) {
   const std::vector<Op>& ops = fragment.frame->code->ops;
   for (std::size_t i = fragment.pc; i < ops.size(); ++i) {
@@ -63,7 +62,7 @@ Wait wait_of(const Block& block, const Warp& warp, const Fragment& fragment) {
   wait.op = fragment.waits_at;
   wait.state = fragment.state;
   wait.barrier = fragment.barrier;
-  wait.awaited = fragment.awaited;
+  wait.expected = fragment.expected;
   if (fragment.state == FragmentState::ready) {
     wait.poll = poll_of(block, warp.index(), fragment.lanes);
     wait.loop = loop_of(fragment);
@@ -97,7 +96,7 @@ std::vector<Wait> waits_of(std::span<const Block* const> blocks) {
   return waits;
 }
 
-/// The line of the loop, and the instruction that looks at memory.
+/// The line of the loop, and the instruction that reads memory.
 SourcePlace source_of(const Wait& wait) {
   const Program& program = *wait.block->launch().program;
   const bool called = wait.poll != nullptr && wait.poll->function != wait.function;
@@ -124,7 +123,7 @@ std::string lanes_text(Mask lanes) {
   return (count(lanes) == 1 ? "lane " : "lanes ") + text;
 }
 
-/// Who of a warp has not come, and where it is instead.
+/// The lanes of a warp that have not arrived, and the place where they are.
 std::string absent_text(const Wait& wait) {
   const Warp& warp = *wait.block->warps()[wait.warp];
   Mask come = 0;
@@ -132,14 +131,14 @@ std::string absent_text(const Wait& wait) {
   std::string places;
   for (const Fragment& fragment : warp.fragments()) {
     const Wait other = wait_of(*wait.block, warp, fragment);
-    if (same_place(other, wait) && fragment.awaited == wait.awaited) come |= fragment.lanes;
-    if (same_place(other, wait) || (fragment.lanes & wait.awaited) == 0) continue;
+    if (same_place(other, wait) && fragment.expected == wait.expected) come |= fragment.lanes;
+    if (same_place(other, wait) || (fragment.lanes & wait.expected) == 0) continue;
     elsewhere |= fragment.lanes;
     places = fmt::format(", {} at {}",
                          fragment.state == FragmentState::ready ? "which run" : "which wait",
                          line_of(source_of(other)));
   }
-  const Mask absent = wait.awaited & ~come;
+  const Mask absent = wait.expected & ~come;
   if (absent == 0) return {};
   if ((absent & ~elsewhere) != 0) places = ", which have ended or are not in step";
   return fmt::format(" for {} of their warp{}", lanes_text(absent), places);
@@ -179,7 +178,7 @@ bool waits_for_the_block(const Wait& wait) {
 
 Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_resident) {
   std::vector<Wait> waits = waits_of(blocks);
-  // Those who spin come first: whoever waits for others waits for them in the end.
+  // Spinning threads come first: the waiting threads wait for them in the end.
   std::stable_partition(waits.begin(), waits.end(),
                         [](const Wait& wait) { return wait.state == FragmentState::ready; });
   std::uint64_t waiting = 0;
@@ -209,7 +208,7 @@ Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_re
   Finding finding;
   if (spins && first.poll == nullptr) {
     finding.kind = FindingClass::timeout;
-    message = "the loop repeats itself and looks at no memory: " + message;
+    message = "the loop repeats itself and reads no memory: " + message;
   } else if (!spins && fits && (ended != 0 || !all_at_barriers)) {
     finding.kind = FindingClass::barrier_divergence;
   } else {
@@ -227,19 +226,19 @@ Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_re
   return finding;
 }
 
-void note_poll(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+void note_poll(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                std::size_t bytes) {
-  const Container& container = *reach.container;
+  const Container& container = *resolved.container;
   const unsigned lane = lowest(lanes);
   const std::size_t word = std::min<std::size_t>(bytes, sizeof(std::uint64_t));
   std::uint64_t value = 0;
-  std::memcpy(&value, reach.data + reach.offset[lane], word);
+  std::memcpy(&value, resolved.data + resolved.offset[lane], word);
   Poll poll;
   poll.warp = warp.index();
   poll.lanes = lanes;
   poll.function = warp.frame().code;
   poll.op = &op;
-  poll.offset = reach.at(lane);
+  poll.offset = resolved.at(lane);
   poll.bytes = static_cast<unsigned>(bytes);
   if (container.allocation != nullptr) poll.buffer = name_of(container);
   poll.what = fmt::format("{}-byte element {} of {}", word, poll.offset / word, name_of(container));

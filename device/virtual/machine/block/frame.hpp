@@ -1,4 +1,5 @@
-// One activation of a function by a warp: the registers of 32 lanes and what is known of them.
+// Frame: one activation of a function by a warp, with the registers of 32 lanes and their
+// definedness.
 #pragma once
 
 #include <cstddef>
@@ -18,23 +19,23 @@ class Frame {
   /// deep recursion of the kernel.
   ~Frame();
 
-  /// Forgets all registers, as at the start of a block.
+  /// Makes all registers undefined, as at the start of a block.
   void reset();
 
-  /// The undefined bits of registers, in the layout of `values`; made when the first undefined
-  /// value flows. Valid for lanes whose bit in `defined` is clear.
+  /// The undefined bits of registers, in the layout of `values`; allocated at the first call. Valid
+  /// for lanes whose bit in `defined` is clear.
   [[nodiscard]] std::byte* undefined_bits();
 
   const FunctionCode* code;
   std::byte* values;  // registers, then constants: 32 lanes each
-  Mask* defined;      // a bit set: all of the lane's value is defined
+  Mask* defined;      // a set bit: the lane's value is fully defined
 
   std::size_t local_base = 0;  // of this activation in each thread's local memory
   [[nodiscard]] std::size_t local_end() const { return local_base + code->local_bytes; }
 
   std::shared_ptr<Frame> caller;  // null in the kernel itself
   const Op* call = nullptr;       // in the caller
-  std::uint32_t return_to = 0;    // the caller's op to go on with
+  std::uint32_t return_to = 0;    // index of the caller's next op
 
  private:
   struct AlignedDelete {

@@ -5,8 +5,8 @@
 namespace warpcheck::machine {
 namespace {
 
-// Of a token, from the lowest bit on: 20 bits of arrivals, 16 of the object's offset in units of
-// its 8 bytes, the rest for the phase.
+// A token has, from the lowest bit on, 20 bits for arrivals, 16 bits for the object's offset in
+// units of 8 bytes, and the rest for the phase.
 constexpr unsigned kCountBits = 20;
 constexpr unsigned kOffsetBits = 16;
 

@@ -1,5 +1,5 @@
-// The mbarrier objects of a block (PTX ISA 9.7.13.15): phases that complete when all arrivals that
-// they expect have come and all bytes that were announced to them have landed.
+// The mbarrier objects of a block (PTX ISA 9.7.13.15). A phase completes when all expected arrivals
+// have occurred and all expected bytes have been copied.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,7 @@
 
 namespace warpcheck::machine {
 
-/// Copies that some lanes of a warp issued: those with numbers from `first` up to, and without,
-/// `before`.
+/// Copies that some lanes of a warp issued: the numbers from `first` to `before` - 1.
 struct IssuedCopies {
   unsigned warp = 0;
   Mask lanes = 0;
@@ -27,28 +26,29 @@ struct Mbarrier {
 
   std::uint32_t expected = 0;  // arrivals of the next phase
   std::uint32_t pending = 0;   // arrivals that the current phase still waits for
-  std::int64_t bytes = 0;      // that were announced to the current phase and have not come
+  std::int64_t bytes = 0;      // that the current phase still waits for
   std::uint64_t phase = 0;     // phases that have completed
 
-  // What those who wait for a phase learn: all that was released to the object up to then.
+  // The clocks that were released to the object: in all phases, and up to the last completed phase.
+  // A wait for that phase acquires the second.
   checks::BlockClocks::Clock arrived;
   checks::BlockClocks::Clock completed;
-  bool relaxed = false;  // there were arrivals that release only what a fence released before
+  bool relaxed = false;  // there were relaxed arrivals, which release what a fence released before
 
   std::vector<IssuedCopies> attached;       // to the current phase
-  std::vector<IssuedCopies> due;            // to completed ones, for which nobody has waited
-  std::vector<checks::AsyncCopyId> landed;  // copies that whoever waits may touch
+  std::vector<IssuedCopies> due;            // to completed phases for which no thread has waited
+  std::vector<checks::AsyncCopyId> landed;  // completed copies, which waiting threads may access
 
   /// The object as its 8 bytes of shared memory hold it.
   [[nodiscard]] std::uint64_t word() const;
-  /// What an arrival at the object at `offset` gives to wait with.
+  /// The token that an arrival at the object at `offset` returns.
   [[nodiscard]] std::uint64_t token(std::uint64_t offset) const;
 
-  /// Completes the phase if nothing is missing; says whether it did.
+  /// Completes the phase if it waits for nothing more. Returns true if it did.
   bool complete_if_due();
 };
 
-/// What a token says.
+/// The fields of a token.
 struct MbarrierToken {
   std::uint32_t pending;  // arrivals that were missing before this one
   std::uint64_t phase;

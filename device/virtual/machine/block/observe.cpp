@@ -19,13 +19,13 @@ SourcePlace place_of(const Block& block, const Event& event) {
   return source_place(program, code, code.ops[event.op - code.first_op]);
 }
 
-/// "thread (3, 0, 0)", and of which block where there are two of them.
+/// "thread (3, 0, 0)", with its block if the accesses are of different blocks.
 std::string describe(const ThreadPlace& place, bool with_block) {
   const std::string thread = "thread " + triple(place.thread);
   return with_block ? thread + " of block " + triple(place.block) : thread;
 }
 
-/// What would have ordered the two accesses.
+/// The synchronisation that would order the two accesses.
 std::string missing_order(const Conflict& conflict, const SourcePlace& first,
                           const SourcePlace& second) {
   if (conflict.first == conflict.second) return "lanes of one instruction, which nothing orders";
@@ -60,7 +60,7 @@ Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace mem
   return finding;
 }
 
-/// Reports races; `offset_of` a conflict is its place in the container, in bytes.
+/// Reports races. offset_of(conflict) returns the byte offset in the container.
 template <class Offset>
 void report(Block& block, const Container& container, std::size_t bytes,
             const std::vector<Conflict>& conflicts, Offset offset_of) {
@@ -78,32 +78,32 @@ checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, s
           op.strong};
 }
 
-/// What a lane's offset is counted from, in the block's shared memory.
-std::uint32_t shared_base(const ResolvedAccess& reach) {
-  return static_cast<std::uint32_t>(reach.container->shared_begin + reach.begin);
+/// The address in the block's shared memory to which the offsets of the lanes are added.
+std::uint32_t shared_base(const ResolvedAccess& resolved) {
+  return static_cast<std::uint32_t>(resolved.container->shared_begin + resolved.begin);
 }
 
-void report_shared(Block& block, const ResolvedAccess& reach, std::size_t bytes) {
+void report_shared(Block& block, const ResolvedAccess& resolved, std::size_t bytes) {
   checks::SharedRaces& races = block.races();
   const auto conflicts = std::exchange(races.conflicts(), {});
-  report(block, *reach.container, bytes, conflicts, [&](const Conflict& conflict) {
-    return (conflict.unit << races.unit_shift()) - reach.container->shared_begin;
+  report(block, *resolved.container, bytes, conflicts, [&](const Conflict& conflict) {
+    return (conflict.unit << races.unit_shift()) - resolved.container->shared_begin;
   });
 }
 
 }  // namespace
 
-void digest_access(Warp& warp, const ResolvedAccess& reach, Mask lanes, std::size_t bytes,
+void digest_access(Warp& warp, const ResolvedAccess& resolved, Mask lanes, std::size_t bytes,
                    checks::Act act) {
   checks::AccessDigest::Addresses addresses;
-  for_lanes([&](unsigned lane) { addresses[lane] = reach.container->base + reach.at(lane); });
+  for_lanes([&](unsigned lane) { addresses[lane] = resolved.container->base + resolved.at(lane); });
   checks::AccessDigest& digest = warp.block().digest();
   if (act == checks::Act::read) {
     digest.access(warp.index(), lanes, act, addresses, bytes);
     return;
   }
   checks::AccessDigest::Contents contents;
-  for_lanes([&](unsigned lane) { contents[lane] = reach.data + reach.offset[lane]; });
+  for_lanes([&](unsigned lane) { contents[lane] = resolved.data + resolved.offset[lane]; });
   if (act == checks::Act::poll) {
     digest.poll(warp.index(), lanes, addresses, contents, bytes);
   } else {
@@ -111,21 +111,22 @@ void digest_access(Warp& warp, const ResolvedAccess& reach, Mask lanes, std::siz
   }
 }
 
-void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                          std::size_t bytes) {
   checks::SharedRaces& races = warp.block().races();
-  races.read(shared_access(warp, op, lanes, bytes), reach.offset, shared_base(reach));
-  if (!races.conflicts().empty()) report_shared(warp.block(), reach, bytes);
+  races.read(shared_access(warp, op, lanes, bytes), resolved.offset, shared_base(resolved));
+  if (!races.conflicts().empty()) report_shared(warp.block(), resolved, bytes);
 }
 
-void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                           std::size_t bytes, Mask rewrites) {
   checks::SharedRaces& races = warp.block().races();
-  races.write(shared_access(warp, op, lanes, bytes), reach.offset, shared_base(reach), rewrites);
-  if (!races.conflicts().empty()) report_shared(warp.block(), reach, bytes);
+  races.write(shared_access(warp, op, lanes, bytes), resolved.offset, shared_base(resolved),
+              rewrites);
+  if (!races.conflicts().empty()) report_shared(warp.block(), resolved, bytes);
 }
 
-void observe_global(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     std::size_t bytes, bool write, Mask rewrites) {
   const checks::BlockClocks& clocks = warp.block().races().clocks();
   const Event event{clocks.block(),
@@ -136,29 +137,29 @@ void observe_global(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask 
                     op.strong,
                     op.scope};
   checks::Offsets offsets;
-  for_lanes([&](unsigned lane) { offsets[lane] = reach.at(lane); });
+  for_lanes([&](unsigned lane) { offsets[lane] = resolved.at(lane); });
   std::vector<Conflict> conflicts;
-  warp.block().launch().global_races->access(reach.container->base, reach.container->bytes.size,
-                                             event, offsets, lanes, bytes, rewrites, clocks,
-                                             conflicts);
-  report(warp.block(), *reach.container, bytes, conflicts,
+  warp.block().launch().global_races->access(resolved.container->base,
+                                             resolved.container->bytes.size, event, offsets, lanes,
+                                             bytes, rewrites, clocks, conflicts);
+  report(warp.block(), *resolved.container, bytes, conflicts,
          [](const Conflict& conflict) { return conflict.unit; });
 }
 
-void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes, bool read,
+void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,
                   bool write) {
   Block& block = warp.block();
   checks::BlockClocks& clocks = block.races().clocks();
-  const bool shared = reach.container->space == Space::shared;
-  if (!shared && !may_race(reach)) return;
+  const bool shared = resolved.container->space == Space::shared;
+  if (!shared && !may_race(resolved)) return;
   checks::BlockClocks::Flags& flags =
       shared ? clocks.shared_flags() : block.launch().global_races->flags();
   if (flags.empty() && !clocks.fenced() && !op.releases) return;
-  const std::uint64_t base = shared ? reach.container->shared_begin : reach.container->base;
+  const std::uint64_t base = shared ? resolved.container->shared_begin : resolved.container->base;
   const checks::FlagAccess access{op.scope, op.acquires, op.releases};
   while (lanes != 0) {
-    const std::uint64_t offset = reach.at(lowest(lanes));
-    const Mask same = reach.lanes_at(offset) & lanes;
+    const std::uint64_t offset = resolved.at(lowest(lanes));
+    const Mask same = resolved.lanes_at(offset) & lanes;
     lanes &= ~same;
     checks::Flag& flag = flags[base + offset];
     if (read) clocks.load_flag(warp.index(), same, flag, access);

@@ -1,6 +1,6 @@
-// Whether what runs gets anywhere. A warp is deterministic: when its registers and places recur and
-// nobody has changed memory in between, it does the same for ever, unless somebody else changes
-// memory. When that is so of everything that runs, nothing will.
+// Detection of hangs. A warp is deterministic: if its registers and places recur and memory has not
+// changed in between, it repeats the same instructions for ever, unless another warp changes
+// memory. If that holds for every running warp, no warp will make progress.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,13 @@ namespace warpcheck::machine {
 
 struct FunctionCode;
 
-/// Sees a state recur, by comparing with a saved one that is replaced after 1, 2, 4 ... rounds
-/// (Brent 1980), so that a state that recurs every p rounds is seen within about 3 p.
+/// Detects a recurring state: it compares each state with a saved one, which it replaces after 1,
+/// 2, 4 ... rounds (Brent 1980). It detects a state that recurs every p rounds within about 3 p
+/// rounds.
 class Repetition {
  public:
-  /// After a round of turns. `changes` counts the changes of memory so far; `state()` is a
-  /// fingerprint of all else that runs, taken only where memory stayed the same.
+  /// To be called after each round of turns. `changes` is the number of changes of memory so far;
+  /// `state()` returns a fingerprint of all warps. It is called only if memory has not changed.
   template <class State>
   [[nodiscard]] bool seen_again(std::uint64_t changes, State state) {
     if (changes != changes_) {
@@ -42,7 +43,7 @@ class Repetition {
     limit_ = 1;
   }
 
-  /// Rounds within which everything that repeats itself has done so.
+  /// A number of rounds within which every repeating warp has repeated itself.
   [[nodiscard]] std::uint64_t period() const { return limit_; }
 
  private:
@@ -52,15 +53,15 @@ class Repetition {
   std::uint64_t limit_ = 1;
 };
 
-/// What lanes that spin looked at last, seen while a repetition is looked into.
+/// The last access of spinning lanes, recorded while their block is traced.
 struct Poll {
   unsigned warp = 0;
   Mask lanes = 0;
   const FunctionCode* function = nullptr;
   const Op* op = nullptr;
   std::string what;    // "element 3 of workspace"
-  std::string stays;   // what was found there: "0"
-  std::string buffer;  // its name, and the place in it
+  std::string stays;   // the value that was read: "0"
+  std::string buffer;  // the name of the buffer; the place in it follows
   std::uint64_t offset = 0;
   unsigned bytes = 0;
 };

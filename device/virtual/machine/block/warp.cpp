@@ -12,8 +12,8 @@
 namespace warpcheck::machine {
 namespace {
 
-/// The ranks of the places a fragment is at, outermost call first: the order in which fragments run
-/// so that those behind catch up with those ahead.
+/// The ranks of a fragment's place and of its calls, outermost call first. Fragments with lower
+/// ranks run first, so that they catch up with those ahead.
 std::vector<std::uint32_t> ranks(const Fragment& fragment) {
   std::vector<std::uint32_t> path{fragment.frame->code->rank[fragment.pc]};
   for (const Frame* frame = fragment.frame.get(); frame->caller; frame = frame->caller.get()) {
@@ -112,37 +112,37 @@ void Warp::run(std::uint64_t quantum) {
     enter(next);
     const FragmentLoops& loops = block_->loops();
     run += (fragments_.size() == 1 ? loops.only : loops.one_of_several)(*this, quantum - run);
-    settle();
+    store_fragment();
   }
   if (fragments_.size() > 1 && !block_->faulted()) run_another();
 }
 
-/// A turn that was used up while several fragments are ready may have gone into a spin on what
-/// another of them has yet to do: each gets its turn.
+/// Runs another fragment. If a turn is used up while several fragments are ready, its fragment may
+/// spin on an action of another one: each must get a turn.
 void Warp::run_another() {
   constexpr std::uint64_t kTurn = 1024;  // instructions
   const std::size_t next = ++other_turn_ % fragments_.size();
   if (fragments_[next].state != FragmentState::ready) return;
   enter(next);
   static_cast<void>(block_->loops().one_of_several(*this, kTurn));
-  settle();
+  store_fragment();
 }
 
-void Warp::settle() {
+void Warp::store_fragment() {
   if (current_ < fragments_.size()) leave_fragment();
   std::erase_if(fragments_, [](const Fragment& fragment) { return fragment.lanes == 0; });
   current_ = fragments_.size();
   release_warp_syncs();
 }
 
-/// Fragments at the same place, in the same call, waiting or ready alike, become one.
+/// Merges fragments at the same place, in the same call and the same state.
 void Warp::merge() {
   for (std::size_t i = 0; i < fragments_.size(); ++i) {
     for (std::size_t j = i + 1; j < fragments_.size();) {
       Fragment& kept = fragments_[i];
       const Fragment& other = fragments_[j];
       if (kept.pc == other.pc && kept.frame == other.frame && kept.state == other.state &&
-          kept.barrier == other.barrier && kept.awaited == other.awaited) {
+          kept.barrier == other.barrier && kept.expected == other.expected) {
         kept.lanes |= other.lanes;
         fragments_.erase(fragments_.begin() + static_cast<std::ptrdiff_t>(j));
       } else {
@@ -222,7 +222,7 @@ std::uint64_t Warp::fingerprint() const {
   const Frame* hashed = nullptr;
   for (const Fragment& fragment : fragments_) {
     state.add(std::uint64_t{fragment.lanes} << 32 | fragment.pc);
-    state.add(std::uint64_t{fragment.awaited} << 32 | fragment.barrier << 8 |
+    state.add(std::uint64_t{fragment.expected} << 32 | fragment.barrier << 8 |
               static_cast<unsigned>(fragment.state));
     if (fragment.frame.get() == hashed) continue;
     hashed = fragment.frame.get();

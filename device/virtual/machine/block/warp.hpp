@@ -1,6 +1,6 @@
-// A warp: 32 lanes in fragments, each a set of lanes at one place of the program. One fragment runs
-// at a time; a branch that lanes take differently splits it, and fragments that reach the same
-// place become one again. Handlers see the running fragment only.
+// Warp: 32 lanes in fragments. A fragment is a set of lanes at one place of the program. One
+// fragment runs at a time; a divergent branch splits it, and fragments at the same place are
+// merged. Handlers work on the running fragment only.
 #pragma once
 
 #include <cstdint>
@@ -20,35 +20,35 @@ class Block;
 enum class FragmentState : std::uint8_t {
   ready,
   at_barrier,    // a barrier of the block
-  at_warp_sync,  // bar.warp.sync, or an exchange with lanes that have not come yet
+  at_warp_sync,  // bar.warp.sync, or an exchange with lanes that have not arrived yet
 };
 
 struct Fragment {
   Mask lanes = 0;
-  std::uint32_t pc = 0;  // the op to go on with; of a waiting fragment, the one after its wait
+  std::uint32_t pc = 0;  // the next op; of a waiting fragment, the op after the wait
   std::shared_ptr<Frame> frame;
   FragmentState state = FragmentState::ready;
   const Op* waits_at = nullptr;
   unsigned barrier = 0;  // at_barrier: which
-  Mask awaited = 0;      // at_warp_sync: the lanes that must come
+  Mask expected = 0;     // at_warp_sync: the lanes that must arrive
 };
 
 class Warp {
  public:
   Warp(Block& block, unsigned index, const FunctionCode& kernel);
 
-  /// Begins the kernel anew with the given lanes.
+  /// Starts the kernel with the given lanes.
   void start(Mask lanes);
   [[nodiscard]] Mask started() const { return started_; }
 
   [[nodiscard]] bool finished() const { return fragments_.empty(); }
   [[nodiscard]] bool runnable() const;
 
-  /// Runs ready fragments for at most about `quantum` instructions, until none is ready, or until a
-  /// fault.
+  /// Runs ready fragments until about `quantum` instructions are executed, no fragment is ready, or
+  /// a fault occurs.
   void run(std::uint64_t quantum);
 
-  // What handlers work on.
+  // State of the running fragment, for handlers.
   [[nodiscard]] Mask active() const { return active_; }
   template <class T>
   [[nodiscard]] T* lanes(Slot slot) const {
@@ -66,39 +66,41 @@ class Warp {
   }
   [[nodiscard]] std::uint64_t executed() const { return executed_; }
 
-  /// Marks `lanes` of a register defined or not; where not, its undefined bits must be set too.
+  /// Marks `lanes` of a register as defined or undefined. The caller sets the undefined bits of the
+  /// latter.
   void set_defined(Slot slot, Mask lanes, Mask defined_lanes) const {
     Mask& mask = defined(slot);
     mask = (mask & ~lanes) | (lanes & defined_lanes);
   }
 
-  // Control flow, for handlers; each ends the fragment's turn where it returns Flow::leave.
+  // Control flow, for handlers. The turn of the fragment ends if a function returns Flow::leave.
   [[nodiscard]] Flow jump(const Op& op, std::uint32_t target);
   [[nodiscard]] Flow branch(const Op& op, Mask taken);
   [[nodiscard]] Flow branch_each(const Op& op, const std::uint32_t* targets);
   [[nodiscard]] Flow call(const Op& op) { return call_some(op, lanes_, op.detail->callee); }
-  /// Some of the running lanes call a function; the others come to this op again.
+  /// Some of the running lanes call a function; the others execute this op later.
   [[nodiscard]] Flow call_some(const Op& op, Mask callers, std::uint32_t callee);
   [[nodiscard]] Flow return_from_call();
-  /// These of the running lanes come to this op again; the others go on.
+  /// These running lanes execute this op later; the others continue.
   void postpone(Mask others);
   [[nodiscard]] Flow exit();
-  /// Ends the warp's turn: others must act before it gets on.
+  /// Ends the warp's turn: it waits for an action of another warp.
   [[nodiscard]] Flow yield();
   [[nodiscard]] Flow wait_at_barrier(const Op& op, unsigned barrier);
-  [[nodiscard]] Flow warp_barrier(const Op& op, Mask awaited);
+  [[nodiscard]] Flow warp_barrier(const Op& op, Mask expected);
 
-  /// For exchanges between lanes: of the running lanes, those for which every live lane of their
-  /// own `masks` entry has come to this op. They become the running ones; the others wait here.
-  [[nodiscard]] Mask come_together(const Op& op, const std::uint32_t* masks);
+  /// For exchanges between lanes. Returns the running lanes for which every live lane of their
+  /// entry in `masks` has arrived at this op. They become the running lanes; the others wait at the
+  /// op.
+  [[nodiscard]] Mask gather_lanes(const Op& op, const std::uint32_t* masks);
 
   /// A finding at `op` by the lowest of `lanes`.
   [[nodiscard]] Finding finding(const Op& op, Mask lanes, FindingClass kind, std::string message,
                                 std::optional<MemoryPlace> memory = std::nullopt) const;
-  /// Reports it.
+  /// Adds such a finding to those of the block.
   void report(const Op& op, Mask lanes, FindingClass kind, std::string message,
               std::optional<MemoryPlace> memory = std::nullopt);
-  /// The same, and ends the launch.
+  /// The same; then the launch ends.
   Flow fault(const Op& op, Mask lanes, FindingClass kind, std::string message,
              std::optional<MemoryPlace> memory = std::nullopt);
 
@@ -108,10 +110,11 @@ class Warp {
   template <bool Several, class Observer>
   static std::uint64_t run_fragment(Warp& warp, std::uint64_t quantum);
 
-  // For the block.
+  // Functions for the block.
   [[nodiscard]] const std::vector<Fragment>& fragments() const { return fragments_; }
   void release(unsigned barrier);
-  /// Of registers, stack and places: what its next instructions follow from, memory apart.
+  /// A fingerprint of registers, stack and places. Together with memory they determine the next
+  /// instructions.
   [[nodiscard]] std::uint64_t fingerprint() const;
   [[nodiscard]] Mask live() const;
 
@@ -125,7 +128,7 @@ class Warp {
   void enter(std::size_t fragment);
   void leave_fragment();
   void run_another();
-  void settle();
+  void store_fragment();
   void merge();
   void release_warp_syncs();
   void reserve_local(std::size_t bytes);
@@ -149,7 +152,7 @@ class Warp {
   std::uint64_t turn_ends_ = 0;
   std::size_t other_turn_ = 0;
   bool yielded_ = false;
-  mutable std::optional<std::uint64_t> fingerprint_;  // where the warp has not changed since
+  mutable std::optional<std::uint64_t> fingerprint_;  // empty if the warp has changed since
 
   std::vector<std::byte> local_data_;
   std::vector<std::byte> local_shadow_;

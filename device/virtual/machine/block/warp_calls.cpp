@@ -1,4 +1,4 @@
-// Calls of a warp's lanes, and their returns.
+// Calls and returns of a warp's lanes.
 #include <algorithm>
 #include <cstddef>
 #include <memory>

@@ -1,4 +1,4 @@
-// Lanes of a warp that wait: at a barrier of their block, or for one another.
+// Waits of a warp's lanes: at a barrier of the block, or for other lanes of the warp.
 #include <utility>
 
 #include "device/virtual/machine/block/block.hpp"
@@ -24,27 +24,27 @@ void Warp::release(unsigned barrier) {
   }
 }
 
-Mask Warp::come_together(const Op& op, const std::uint32_t* masks) {
+Mask Warp::gather_lanes(const Op& op, const std::uint32_t* masks) {
   leave_fragment();
   const Mask alive = live();
   const Mask all = lanes_;
   Mask ready = 0;
   for (Mask rest = all; rest != 0;) {
-    const Mask awaited = masks[lowest(rest)];
+    const Mask expected = masks[lowest(rest)];
     Mask group = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if ((rest >> lane & 1) != 0 && masks[lane] == awaited) group |= Mask{1} << lane;
+      if ((rest >> lane & 1) != 0 && masks[lane] == expected) group |= Mask{1} << lane;
     }
     rest &= ~group;
-    if ((awaited & alive & ~group) == 0) {
+    if ((expected & alive & ~group) == 0) {
       ready |= group;
     } else {
       Fragment waiting = fragments_[current_];
       waiting.lanes = group;
-      waiting.pc = pc_ - 1;  // the exchange is carried out when the missing lanes have come to it
+      waiting.pc = pc_ - 1;  // the exchange is executed when the missing lanes have arrived
       waiting.state = FragmentState::at_warp_sync;
       waiting.waits_at = &op;
-      waiting.awaited = awaited;
+      waiting.expected = expected;
       fragments_.push_back(std::move(waiting));
     }
   }
@@ -53,20 +53,20 @@ Mask Warp::come_together(const Op& op, const std::uint32_t* masks) {
   return ready;
 }
 
-Flow Warp::warp_barrier(const Op& op, Mask awaited) {
-  if ((awaited & ~lanes_) == 0) {
-    block_->races().clocks().warp_barrier(index_, awaited & lanes_);
+Flow Warp::warp_barrier(const Op& op, Mask expected) {
+  if ((expected & ~lanes_) == 0) {
+    block_->races().clocks().warp_barrier(index_, expected & lanes_);
     return Flow::next;
   }
   Fragment& fragment = fragments_[current_];
   fragment.state = FragmentState::at_warp_sync;
   fragment.waits_at = &op;
-  fragment.awaited = awaited;
+  fragment.expected = expected;
   return Flow::leave;
 }
 
-/// Lanes that wait for one another have all come when the waits with the same mask (at an exchange
-/// also: at the same instruction) cover every lane of the mask that is still there.
+/// Releases lanes that wait for each other. All have arrived when the waits with the same mask (for
+/// an exchange also: at the same instruction) include every live lane of the mask.
 void Warp::release_warp_syncs() {
   bool waiting = false;
   for (const Fragment& fragment : fragments_) {
@@ -77,15 +77,15 @@ void Warp::release_warp_syncs() {
   const Mask alive = live();
   for (Fragment& first : fragments_) {
     if (first.state != FragmentState::at_warp_sync) continue;
-    const Mask awaited = first.awaited;
+    const Mask expected = first.expected;
     const bool exchange = &first.frame->code->ops[first.pc] == first.waits_at;
     const auto together = [&](const Fragment& other) {
-      return other.state == FragmentState::at_warp_sync && other.awaited == awaited &&
+      return other.state == FragmentState::at_warp_sync && other.expected == expected &&
              (!exchange || (other.pc == first.pc && other.frame == first.frame));
     };
     Mask come = 0;
     for (const Fragment& other : fragments_) come |= together(other) ? other.lanes : 0;
-    if ((awaited & alive & ~come) != 0) continue;
+    if ((expected & alive & ~come) != 0) continue;
     for (Fragment& other : fragments_) {
       if (&other == &first || !together(other)) continue;
       other.state = FragmentState::ready;

@@ -1,5 +1,5 @@
-// Eight lanes at once: what one AVX2 register holds of 32-bit values. The compiler makes of it what
-// the handler is compiled for.
+// Vectors of eight lanes: the size of an AVX2 register for 32-bit values. The compiler uses the
+// instructions of the target that the handler is compiled for.
 #pragma once
 
 #include <array>
@@ -9,8 +9,7 @@
 
 namespace warpcheck::machine {
 
-/// Eight values that arithmetic and comparison take one by one; a comparison gives 0 or ~0 for
-/// each.
+/// Eight values. Arithmetic and comparison are elementwise; a comparison yields 0 or ~0 for each.
 template <class T>
 using Eight [[gnu::vector_size(8 * sizeof(T))]] = T;
 
@@ -19,7 +18,7 @@ inline void load(Eight<T>& values, const void* from) {
   std::memcpy(&values, from, sizeof values);
 }
 
-/// Whether any bit is set.
+/// True if any bit is set.
 template <class V>
 inline bool any(const V& eight) {
   if constexpr (sizeof eight > 8) {

@@ -1,4 +1,4 @@
-// A decoded instruction: nothing of it is looked up by name at run time.
+// Op: a decoded instruction, which needs no lookup by name at run time.
 #pragma once
 
 #include <array>
@@ -15,14 +15,14 @@ class Warp;
 struct MatrixOperation;
 struct Op;
 
-/// What a handler tells the loop that runs it: go on with the next instruction, or leave the loop,
-/// because the fragment waits, split, ended or met a fault.
+/// The result of a handler: the loop continues with the next instruction, or leaves the fragment,
+/// because it waits, was split, ended or faulted.
 enum class Flow : std::uint8_t { next, leave };
 
 using Handler = Flow (*)(Warp&, const Op&);
 
-/// A register or constant of a frame. The values of its 32 lanes lie `value` bytes into the frame;
-/// a predicate is one Mask there. Its lane-wise definedness is the frame's mask number `index`.
+/// A register or constant of a frame. The values of its 32 lanes are at byte `value` of the frame;
+/// a predicate is one Mask there. Mask number `index` of the frame holds which lanes are defined.
 struct Slot {
   std::uint32_t value = 0;
   std::uint32_t index = 0;
@@ -30,50 +30,50 @@ struct Slot {
   friend bool operator==(const Slot&, const Slot&) = default;
 };
 
-/// What one lane of an instruction read, for working out which bits of its result are defined.
-/// Predicates are 1-bit values.
+/// The sources of one lane of an instruction, from which a rule computes the undefined bits of the
+/// result. Predicates are 1-bit values.
 struct LaneSources {
   std::array<std::uint64_t, 4> value{};
   std::array<std::uint64_t, 4> undefined{};  // bits set where the value's bit is undefined
 };
 
-/// The undefined bits of an instruction's result (bits beyond its width are ignored), in the manner
-/// of valgrind's memcheck. Null: any undefined source bit makes all of the result undefined.
+/// Computes the undefined bits of an instruction's result as valgrind's memcheck does; bits beyond
+/// its width are ignored. Null: any undefined source bit makes all of the result undefined.
 using DefinednessRule = std::uint64_t (*)(const LaneSources&);
 
-/// Where the memory of an access lies (PTX ISA 5.1). The two kinds of param differ: a kernel's is
-/// one for the grid, a device function's is one per thread and call.
+/// The state space of an access (PTX ISA 5.1). Parameters of a kernel exist once per grid;
+/// parameters of a device function exist per thread and call, in local memory.
 enum class Space : std::uint8_t { generic, global, shared, local, constant, kernel_parameter };
 
-/// How far a fence or a strong access reaches (PTX ISA 8.5). A cluster is no more than a block, for
-/// launches have none; all that is beyond the block is the device.
+/// The scope of a fence or a strong access (PTX ISA 8.5). Launches have no clusters, so .cluster is
+/// the block; .gpu and .sys are the device.
 enum class Scope : std::uint8_t { block, device };
 
-/// Where control may go after an op.
+/// The possible successors of an op.
 enum class Successors : std::uint8_t { next, next_or_target, target, table, none };
 
-/// What only some instructions have, kept out of line.
+/// Data that only some instructions have, outside of Op to keep it small.
 struct OpDetail {
-  std::vector<Slot> elements;          // of vector operands: the members, `_` as no_slot()
-  std::vector<std::uint32_t> targets;  // of brx.idx
+  std::vector<Slot> elements;          // of vector operands: the members, `_` as kNoSlot
+  std::vector<std::uint32_t> targets;  // for brx.idx
   std::uint32_t callee = 0;            // of call: index of the function
   std::shared_ptr<const MatrixOperation> matrices;  // of mma and wmma
-  std::string message;  // of an illegal instruction: what is wrong with it
+  std::string message;                              // of an illegal instruction: the reason
 };
 
 inline constexpr Slot kNoSlot{~0u, ~0u};
 
-/// Where an instruction with two results keeps the second: a carry, the other half of a `p|q` pair.
+/// The operand for the second result of an instruction: a carry, or q of a `p|q` pair.
 inline constexpr unsigned kSecondResult = 5;
 
 /// Numbers of operands that the observers of a launch read. Operand 0 of an access to memory is its
 /// address.
 inline constexpr unsigned kAddress = 0;
 inline constexpr unsigned kResult = 0;
-inline constexpr unsigned kBranchPredicate = 1;  // of a branch that lanes may take or not
-inline constexpr unsigned kTableIndex = 1;       // of brx.idx
+inline constexpr unsigned kBranchPredicate = 1;  // of a conditional branch
+inline constexpr unsigned kTableIndex = 1;       // for brx.idx
 inline constexpr unsigned kMatrixStride = 1;     // of wmma.load and wmma.store, in elements
-/// Of the op of cp.async that reads its source; kNoSlot where the instruction has none.
+/// Operands of the op of cp.async that reads the source; either may be kNoSlot.
 inline constexpr unsigned kSourceSize = 1;    // bytes that the lane reads
 inline constexpr unsigned kIgnoreSource = 2;  // predicate: the lane reads nothing
 
@@ -84,10 +84,10 @@ struct Op {
   DefinednessRule rule = nullptr;
   const OpDetail* detail = nullptr;
   Slot guard;
-  std::uint32_t target = 0;            // of branches: index of the op to go on with
+  std::uint32_t target = 0;            // of branches: index of the target op
   std::uint32_t instruction = 0;       // index into ptx::Function::body
   std::array<std::uint8_t, 6> bits{};  // width of each operand's lanes: 1 for predicates
-  std::uint8_t sources = 0;            // how many of `operand`, from 1 on, are sources
+  std::uint8_t sources = 0;            // number of sources in `operand`, from 1 on
   std::uint8_t negated_sources = 0;    // a bit per operand: a predicate read as its complement
   Space space = Space::generic;
   Successors successors = Successors::next;
@@ -98,11 +98,11 @@ struct Op {
   Scope scope = Scope::device;  // of a strong access or a fence
   bool acquires = false;
   bool releases = false;
-  bool leader = false;          // first of a basic block: lanes may meet here
-  bool frame_relative = false;  // the address is within the running call's local memory
+  bool leader = false;          // first of a basic block: fragments may merge here
+  bool frame_relative = false;  // the address is relative to the running call's local memory
 };
 
-/// Whether threads may take the op as a branch or continue behind it.
+/// True for a conditional branch.
 [[nodiscard]] inline bool is_branch(const Op& op) {
   return op.successors == Successors::next_or_target;
 }

@@ -1,4 +1,4 @@
-// A module, decoded: what the machine runs.
+// Program: a decoded module.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ struct ParameterPlace {
   std::size_t bytes = 0;
 };
 
-/// A variable of a state space, laid out.
+/// A variable with its address in its state space.
 struct PlacedVariable {
-  std::string name;           // as C++ calls it, without its scope
+  std::string name;           // the C++ name without its scope
   std::uint64_t address = 0;  // in its space
   std::size_t bytes = 0;
 };
@@ -34,36 +34,36 @@ struct FunctionCode {
     return first_op + static_cast<std::uint32_t>(&op - ops.data());
   }
   std::vector<std::uint32_t>
-      rank;  // of each op: lanes at a lower rank run first, so that they meet
+      rank;  // of each op: lanes at a lower rank run first, so that they reconverge
   std::vector<std::unique_ptr<OpDetail>> details;
 
   std::size_t value_bytes = 0;     // of a frame: registers, then constants
   std::size_t register_count = 0;  // definedness masks of the registers; the constants' follow
   std::size_t constant_count = 0;
   std::size_t constants_offset = 0;  // where in a frame the constants begin
-  std::vector<std::byte> constants;  // their lanes, as every frame of the function holds them
+  std::vector<std::byte> constants;  // the initial bytes of the constants in a frame
 
   std::vector<ParameterPlace> parameters;         // of an entry: in the parameter bytes
   std::vector<ParameterPlace> return_parameters;  // of a function: in its local memory
   std::size_t parameter_bytes = 0;
   std::size_t local_bytes = 0;         // per thread: .param and .local variables
-  std::vector<PlacedVariable> shared;  // static shared variables in its reach, by address
-  std::size_t shared_bytes = 0;        // of an entry: what its static shared variables take
+  std::vector<PlacedVariable> shared;  // static shared variables that it may access, by address
+  std::size_t shared_bytes = 0;        // of an entry: size of its static shared variables
   std::size_t shared_unit = 4;         // bytes of the smallest access to shared memory, at most 4
-  bool cooperative = false;   // synchronises the grid, so that all its blocks must be resident
+  bool cooperative = false;            // synchronises the grid: all its blocks must be resident
   bool communicates = false;  // blocks may wait for or order one another: atomics, volatile
 };
 
-/// A variable of .global or .const as a job finds it.
+/// A variable of .global or .const at the start of a job.
 struct GlobalVariable {
   std::string name;
   std::vector<std::byte> initial;
   bool read_only = false;
 };
 
-/// The windows of the generic address space. Each global allocation has 64 GiB of addresses for
-/// itself with its first byte in the middle, so that a wild index stays attributable to it. So does
-/// one that is a little too large, for an allocation ends well before the 64 GiB do.
+/// The windows of the generic address space. Each global allocation has 64 GiB of addresses with
+/// its first byte in the middle, so that an index far out of bounds still identifies the
+/// allocation, on both sides.
 inline constexpr std::uint64_t kSharedWindow = 0x0100'0000'0000;
 inline constexpr std::uint64_t kLocalWindow = 0x0200'0000'0000;
 inline constexpr std::uint64_t kParameterWindow = 0x0300'0000'0000;
@@ -84,9 +84,9 @@ class Program final : public device::Program {
   std::vector<GlobalVariable> global_variables;  // .global and .const, by address
   std::uint64_t dynamic_shared = 0;              // where dynamic shared memory begins
 
-  /// The kernel of this mangled name; null where there is none.
+  /// The kernel of this mangled name; null if there is none.
   [[nodiscard]] const FunctionCode* find_entry(std::string_view name) const;
-  /// The function that the op of this number belongs to.
+  /// The function that contains the op of this number.
   [[nodiscard]] const FunctionCode& function_of(std::uint32_t op) const;
   [[nodiscard]] SourcePlace place(std::uint32_t op) const override;
   [[nodiscard]] std::vector<device::ProgramFunction> functions_by_number() const override;

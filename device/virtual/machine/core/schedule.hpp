@@ -1,4 +1,5 @@
-// Choices that CUDA leaves open, drawn from the seed of a job: the same on every run of it.
+// Choices that CUDA leaves open: computed from the seed of a job, so that every run of it makes the
+// same choices.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@ namespace warpcheck::machine {
 
 class Schedule {
  public:
-  /// `occasion` tells the draws of one seed apart.
+  /// Different values of `occasion` give different choices for one seed.
   Schedule(std::uint64_t seed, std::uint64_t occasion) : state_(mixed(seed ^ mixed(occasion))) {}
 
   [[nodiscard]] std::size_t below(std::size_t limit) {
@@ -22,14 +23,14 @@ class Schedule {
   std::uint64_t state_;
 };
 
-/// The order in which the lanes of one instruction take their turns: by number for seed 0.
+/// The order in which the lanes of one instruction execute; by number for seed 0.
 class LaneOrder {
  public:
   LaneOrder(std::uint64_t seed, std::uint64_t occasion) {
     if (seed == 0) return;
-    const std::uint64_t drawn = mixed(seed ^ mixed(occasion));
-    first_ = static_cast<unsigned>(drawn);
-    step_ = static_cast<unsigned>(drawn >> 32) | 1;  // odd, so that all lanes come
+    const std::uint64_t bits = mixed(seed ^ mixed(occasion));
+    first_ = static_cast<unsigned>(bits);
+    step_ = static_cast<unsigned>(bits >> 32) | 1;  // odd, so that every lane has a turn
   }
 
   [[nodiscard]] unsigned lane(unsigned turn) const { return (first_ + turn * step_) % 32; }

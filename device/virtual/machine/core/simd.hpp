@@ -1,8 +1,8 @@
-// One binary for every CPU: handlers are compiled twice, plainly and for AVX2 with FMA, and the CPU
-// that runs them chooses. Only the handlers themselves carry the attribute; what they call inlines
-// into them or stays plain code, so no AVX2 instruction can end up in a function that others share.
-// Both give the same results; WARPCHECK_SIMD=plain in the environment chooses the plain ones, so
-// that a test can tell.
+// One binary for every CPU: handlers are compiled twice, for the baseline CPU and for AVX2 with
+// FMA, and chosen at run time. Only the handlers have the target attribute. A function that they
+// call is inlined or stays baseline code, so that no shared function contains an AVX2 instruction.
+// Both versions give the same results; WARPCHECK_SIMD=plain in the environment chooses the
+// baseline, so that a test can compare them.
 #pragma once
 
 #include <cstdlib>
@@ -38,14 +38,14 @@ WARPCHECK_FOR_AVX2 Flow run_with_avx2(Warp& warp, const Op& op) {
   return H::run(warp, op);
 }
 
-/// The handler that does H::run(warp, op), as this CPU does it best.
+/// The fastest handler on this CPU that executes H::run(warp, op).
 template <class H>
 [[nodiscard]] Handler best_handler() {
   return cpu_has_avx2() ? run_with_avx2<H> : run_plainly<H>;
 }
 
-/// The same, chosen once. Variable templates are initialised in no order: none may be the
-/// initialiser of another one.
+/// The same, chosen once. The order of initialisation of variable templates is undefined: none may
+/// be the initialiser of another one.
 template <class H>
 inline const Handler handler = best_handler<H>();
 

@@ -8,8 +8,8 @@
 namespace warpcheck::machine {
 namespace {
 
-/// An access that may tell one block what another did: all strong ones but those without a result.
-bool looks_at_others(const FunctionCode& code, const Op& op) {
+/// True for an access through which a block may observe another block: strong, with a result.
+bool observes_blocks(const FunctionCode& code, const Op& op) {
   if (!op.strong || op.space == Space::shared) return false;
   const std::string& mnemonic = code.source->body[op.instruction].parts.front();
   return mnemonic != "red" && mnemonic != "st";
@@ -18,7 +18,7 @@ bool looks_at_others(const FunctionCode& code, const Op& op) {
 }  // namespace
 
 bool may_wait_for_blocks(const Program& program, const FunctionCode& kernel) {
-  // Where functions are called, who can say what lies in a loop.
+  // The call graph is not analysed: any op of a function may be in a loop.
   for (const FunctionCode& code : program.functions) {
     if (!code.source->is_entry && code.communicates) return true;
   }
@@ -29,7 +29,7 @@ bool may_wait_for_blocks(const Program& program, const FunctionCode& kernel) {
     if (jump.target > end) continue;
     const auto begin = kernel.ops.begin();
     if (std::any_of(begin + jump.target, begin + static_cast<std::ptrdiff_t>(end),
-                    [&](const Op& op) { return looks_at_others(kernel, op); })) {
+                    [&](const Op& op) { return observes_blocks(kernel, op); })) {
       return true;
     }
   }

@@ -15,11 +15,10 @@
 namespace warpcheck::machine {
 namespace {
 
-/// Warp instructions between two looks at the other warps of a block, and where blocks may wait for
-/// one another.
+/// Instructions of a turn of a warp; the second if blocks may wait for one another.
 constexpr std::uint64_t kQuantum = 1 << 16;
 constexpr std::uint64_t kShortQuantum = 1 << 8;
-/// For a block that did nothing but look at memory in its last turn.
+/// The same for a block that only polled memory in its last turn.
 constexpr std::uint64_t kGlance = 1 << 5;
 
 /// Blocks that are resident together when blocks may wait for one another.
@@ -32,7 +31,7 @@ struct BlockResult {
   std::optional<device::Writer> writer;
 };
 
-/// Collects from blocks that finish in any order what counts: all up to the first that faulted.
+/// Collects the results of blocks, which finish in any order, up to the first block that faulted.
 class Collector {
  public:
   explicit Collector(LaunchObserver* observer) : observer_(observer) {}
@@ -91,9 +90,10 @@ std::uint64_t blocks_of(const LaunchContext& launch) {
   return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
 }
 
-/// Blocks that repeat themselves for ever: lets them do so once more under trace, and says why.
-Finding look_into(std::span<Block* const> blocks, std::uint64_t rounds, std::uint64_t quantum,
-                  std::uint64_t not_resident) {
+/// Runs blocks that repeat themselves for ever under trace for one more period, and diagnoses the
+/// hang.
+Finding trace_and_diagnose(std::span<Block* const> blocks, std::uint64_t rounds,
+                           std::uint64_t quantum, std::uint64_t not_resident) {
   for (Block* block : blocks) block->trace();
   for (std::uint64_t i = 0; i < rounds; ++i) {
     for (Block* block : blocks) static_cast<void>(block->run(quantum));
@@ -101,7 +101,7 @@ Finding look_into(std::span<Block* const> blocks, std::uint64_t rounds, std::uin
   return diagnose_hang({blocks.data(), blocks.size()}, not_resident);
 }
 
-/// Runs a started block that knows nothing of others to its end.
+/// Runs a started block that is independent of others to its end.
 Block::State run_alone(Block& block) {
   Repetition repetition;
   while (true) {
@@ -109,12 +109,12 @@ Block::State run_alone(Block& block) {
     if (state != Block::State::running) return state;
     if (!repetition.seen_again(block.changes(), [&] { return block.fingerprint(); })) continue;
     Block* const blocks[] = {&block};
-    block.add_finding(look_into(blocks, repetition.period(), kQuantum, 0));
+    block.add_finding(trace_and_diagnose(blocks, repetition.period(), kQuantum, 0));
     return Block::State::faulted;
   }
 }
 
-/// Blocks that know nothing of each other: each runs to its end, on whichever host thread is free.
+/// Runs independent blocks: each to its end, on any free host thread.
 void run_independent(const LaunchContext& launch, unsigned host_threads, Collector& collector) {
   std::atomic<std::uint64_t> next = 0;
   const std::uint64_t blocks = blocks_of(launch);
@@ -130,10 +130,10 @@ void run_independent(const LaunchContext& launch, unsigned host_threads, Collect
   run_workers(std::min<std::uint64_t>(host_threads, blocks), work);
 }
 
-/// Blocks that may wait for or order one another: resident together, each in its turn, on one host
-/// thread, so that the order of their atomics is the same on every run. The order of their turns is
-/// drawn from the seed, and so is that in which they become resident, where that cannot matter to
-/// whether they end: see dispatch.hpp.
+/// Runs blocks that may wait for one another: resident together, in turns, on one host thread, so
+/// that the order of their atomics is the same on every run. The seed determines the order of their
+/// turns, and the order in which they become resident unless they may wait for each other: see
+/// dispatch.hpp.
 class Residents {
  public:
   Residents(const LaunchContext& launch, Collector& collector)
@@ -157,15 +157,15 @@ class Residents {
  private:
   struct Resident {
     std::unique_ptr<Block> block;
-    std::uint64_t state = 0;  // its fingerprint after its last turn, if that changed no memory
-    bool spins = false;       // and it was the same as before the turn
+    std::uint64_t state = 0;  // fingerprint after the last turn; 0 if the turn changed memory
+    bool spins = false;       // the last turn changed neither memory nor the fingerprint
   };
 
   [[nodiscard]] std::uint64_t most_residents() const {
     return launch_.kernel->cooperative ? blocks_ : kResidentBlocks;
   }
 
-  /// Fills what is free; false when all blocks have ended.
+  /// Makes further blocks resident. Returns false if all blocks have ended.
   bool admit() {
     while (next_ < blocks_ && residents_.size() < most_residents()) {
       if (idle_.empty()) idle_.push_back(std::make_unique<Block>(launch_));
@@ -177,7 +177,7 @@ class Residents {
     return !residents_.empty();
   }
 
-  /// False where a block faulted.
+  /// Returns false if a block faulted.
   bool run_round() {
     for (Resident& turn : residents_) {
       Block& block = *turn.block;
@@ -213,7 +213,8 @@ class Residents {
     std::sort(blocks.begin(), blocks.end(),
               [](const Block* a, const Block* b) { return a->linear() < b->linear(); });
     Block& first = *blocks.front();
-    first.add_finding(look_into(blocks, repetition_.period(), kShortQuantum, blocks_ - next_));
+    first.add_finding(
+        trace_and_diagnose(blocks, repetition_.period(), kShortQuantum, blocks_ - next_));
     collector_.add(first, true);
     return true;
   }
@@ -224,7 +225,7 @@ class Residents {
   DispatchOrder dispatch_;
   std::uint64_t next_ = 0;
   std::uint64_t round_ = 0;
-  std::uint64_t changes_ = 0;  // of memory, and of who is resident
+  std::uint64_t changes_ = 0;  // of memory and of the set of resident blocks
   std::vector<Resident> residents_;
   std::vector<std::unique_ptr<Block>> idle_;
   Repetition repetition_;

@@ -1,4 +1,4 @@
-// A launch: every block of a grid, over the host's threads, with one result whatever their number.
+// Runs the blocks of a grid on the host's threads. The result does not depend on their number.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct GridResult {
   bool faulted = false;
 };
 
-/// What the architecture allows of a launch (CUDA C++ Programming Guide, compute capabilities);
-/// a launch-failure where this one asks for more.
+/// A launch-failure if the launch exceeds a limit of the architecture (CUDA C++ Programming Guide,
+/// compute capabilities).
 [[nodiscard]] std::optional<Finding> exceeded_limit(const LaunchContext& launch);
 
 [[nodiscard]] GridResult run_grid(const LaunchContext& launch, unsigned host_threads);

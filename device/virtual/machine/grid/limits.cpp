@@ -31,7 +31,7 @@ constexpr std::array kArchitectures = {
     Architecture{90, 227 << 10, 228 << 10, 2048, 32, 132},
     Architecture{100, 227 << 10, 228 << 10, 2048, 32, 148},
 };
-constexpr std::size_t kReservedShared = 1 << 10;  // that the system takes of each block, in bytes
+constexpr std::size_t kReservedShared = 1 << 10;  // by the system for each block, in bytes
 
 const Architecture& architecture_of(const std::string& target) {
   const int capability = std::atoi(target.c_str() + std::string_view("sm_").size());
@@ -42,7 +42,7 @@ const Architecture& architecture_of(const std::string& target) {
   return *found;
 }
 
-/// How many blocks can be resident at once, as far as threads and shared memory decide it.
+/// The number of blocks that can be resident together, as limited by threads and shared memory.
 std::uint64_t most_residents(const Architecture& architecture, std::uint64_t threads,
                              std::size_t shared) {
   const std::uint64_t rounded = (threads + kLanes - 1) / kLanes * kLanes;
@@ -51,7 +51,8 @@ std::uint64_t most_residents(const Architecture& architecture, std::uint64_t thr
                    std::uint64_t{architecture.shared / (shared + kReservedShared)}});
 }
 
-std::optional<std::string> complaint(const LaunchContext& launch) {
+/// The message about the first limit that the launch exceeds.
+std::optional<std::string> exceeded(const LaunchContext& launch) {
   const auto over = [](std::string_view what, std::uint64_t found,
                        std::uint64_t limit) -> std::optional<std::string> {
     if (found <= limit) return std::nullopt;
@@ -102,7 +103,7 @@ std::optional<std::string> complaint(const LaunchContext& launch) {
 }  // namespace
 
 std::optional<Finding> exceeded_limit(const LaunchContext& launch) {
-  std::optional<std::string> message = complaint(launch);
+  std::optional<std::string> message = exceeded(launch);
   if (!message) return std::nullopt;
   Finding finding;
   finding.kind = FindingClass::launch_failure;

@@ -8,7 +8,7 @@ namespace {
 const std::string kStack = "local memory";
 const std::string kParameters = "the kernel's parameters";
 
-/// A variable, or dynamic shared memory for all that is beyond the variables.
+/// The variable at `offset`; dynamic shared memory for all offsets beyond the variables.
 Container locate_shared(Warp& warp, std::uint64_t offset, std::uint64_t window) {
   const std::vector<Container>& containers = warp.block().shared_containers();
   for (const Container& container : containers) {
@@ -31,7 +31,7 @@ Container locate_local(Warp& warp, std::uint64_t window) {
 }
 
 Container locate_parameters(Warp& warp, std::uint64_t window) {
-  // Loads only: the decoder knows no store into a kernel's parameters.
+  // Loads only: the decoder rejects stores to a kernel's parameters.
   const LaunchContext& launch = warp.block().launch();
   return {{const_cast<std::byte*>(launch.parameters.data()),
            const_cast<std::byte*>(launch.parameters_shadow.data()), launch.parameters.size()},
@@ -67,7 +67,7 @@ std::string_view space_name(Space space) {
   }
 }
 
-/// The nearest shared variable at or below an address, for naming what an access overran.
+/// The nearest shared variable at or below an address: the variable that an access overran.
 Container nearest_shared(Warp& warp, const Container& none, std::uint64_t address) {
   const PlacedVariable* nearest = nullptr;
   for (const PlacedVariable& variable : warp.block().launch().kernel->shared) {
@@ -143,13 +143,13 @@ Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint) {
   return Flow::leave;
 }
 
-void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                    std::size_t displacement, std::size_t bytes) {
-  Allocation& allocation = *reach.container->allocation;
+  Allocation& allocation = *resolved.container->allocation;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const Mask bit = Mask{1} << lane;
     if ((lanes & bit) == 0) continue;
-    const std::uint64_t offset = reach.at(lane) + displacement;
+    const std::uint64_t offset = resolved.at(lane) + displacement;
     MemoryPlace place{allocation.name, static_cast<std::ptrdiff_t>(offset), bytes, true};
     if (allocation.read_only) {
       warp.report(op, bit, FindingClass::input_modified,
@@ -169,10 +169,10 @@ void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask l
   }
 }
 
-void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                             std::size_t displacement, std::size_t bytes) {
-  const std::uint64_t offset = reach.at(lowest(lanes)) + displacement;
-  const Allocation& allocation = *reach.container->allocation;
+  const std::uint64_t offset = resolved.at(lowest(lanes)) + displacement;
+  const Allocation& allocation = *resolved.container->allocation;
   warp.report(op, lanes, FindingClass::uninitialized_read,
               fmt::format("an undefined value is stored to byte {} of {}", offset, allocation.name),
               MemoryPlace{allocation.name, static_cast<std::ptrdiff_t>(offset), bytes, true});

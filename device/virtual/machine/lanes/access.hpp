@@ -1,5 +1,5 @@
-// Memory accesses of a warp: where its lanes' addresses lead, whether they may go there, and
-// whether what they find is defined.
+// Memory accesses of a warp: they resolve the addresses of the lanes and check bounds, alignment
+// and definedness.
 #pragma once
 
 #include <array>
@@ -14,16 +14,16 @@
 
 namespace warpcheck::machine {
 
-/// What an instruction does to memory.
+/// The extent and direction of an instruction's access to memory.
 struct Footprint {
   std::size_t bytes;  // of the whole access, vectors included: its natural alignment
   bool write;
 };
 
-/// Where `address` belongs; without bytes where nothing is there.
+/// The container at `address`; it has no bytes if nothing is allocated there.
 [[nodiscard]] Container locate(Warp& warp, const Op& op, std::uint64_t address);
 
-/// The same, without a copy where there is one to refer to; `room` is for where there is none.
+/// The same without a copy if the container is stored. Otherwise `room` holds the result.
 inline const Container& find_container(Warp& warp, const Op& op, std::uint64_t address,
                                        Container& room) {
   if (op.space == Space::shared) {
@@ -37,13 +37,13 @@ inline const Container& find_container(Warp& warp, const Op& op, std::uint64_t a
   return room = locate(warp, op, address);
 }
 
-/// What is added to the address register of an op.
+/// The displacement that is added to the address register of an op.
 inline std::uint64_t displacement_of(const Warp& warp, const Op& op) {
   return static_cast<std::uint64_t>(op.immediate) +
          (op.frame_relative ? warp.frame().local_base : 0);
 }
 
-/// The address that a lane names.
+/// The address of a lane's access.
 inline std::uint64_t address_of(const Warp& warp, const Op& op, unsigned lane) {
   const std::uint64_t displacement = displacement_of(warp, op);
   if (op.wide_address) return warp.lanes<std::uint64_t>(op.operand[0])[lane] + displacement;
@@ -61,13 +61,15 @@ inline void gather_addresses(const Warp& warp, const Op& op, LaneAddresses& addr
   }
 }
 
-/// The one complaint about the lowest of `lanes` that may not go where it goes: misaligned or
-/// out-of-bounds. Ends the launch.
+/// Reports the lowest of `lanes` whose access is misaligned or out of bounds, and ends the launch.
 Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint);
 
-/// Lanes that do not all reach into one container of at most 4 GiB, or not rightly: each by itself.
+/// Performs the accesses of lanes one by one, for lanes that access several containers, or one of
+/// more than 4 GiB, or whose accesses are not all valid. It is rare, so that the versions of a
+/// handler for several CPUs share one instance, outside of their code.
 template <class Body>
-Flow access_by_lane(Warp& warp, const Op& op, Mask lanes, Footprint footprint, Body body) {
+[[gnu::noinline, gnu::cold]] Flow access_by_lane(Warp& warp, const Op& op, Mask lanes,
+                                                 Footprint footprint, Body body) {
   LaneOffsets offsets;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
@@ -88,7 +90,7 @@ Flow access_by_lane(Warp& warp, const Op& op, Mask lanes, Footprint footprint, B
   return warp.block().faulted() ? Flow::leave : Flow::next;
 }
 
-/// Where `lanes` lead in the container, which the access fits into; see measure().
+/// Computes and checks the offsets of `lanes` in a container of at least footprint.bytes.
 inline Survey look(const Warp& warp, const Op& op, const Container& container, Footprint footprint,
                    Mask lanes, LaneOffsets& offsets) {
   const std::uint64_t displacement = displacement_of(warp, op) - container.base;
@@ -103,8 +105,8 @@ inline Survey look(const Warp& warp, const Op& op, const Container& container, F
                 static_cast<std::uint32_t>(footprint.bytes));
 }
 
-/// Checks the accesses of `active` and calls body(reach, lanes) for lanes whose memory lies in one
-/// container: once, unless the lanes reach into several.
+/// Checks the accesses of `active` and calls body(access, lanes) for lanes that access one
+/// container: once, unless the lanes access several.
 template <class Body>
 inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, Body body) {
   if (const Mask unknown = active & ~warp.defined(op.operand[0])) {
@@ -119,7 +121,8 @@ inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, B
   alignas(64) LaneOffsets offsets;
   Survey found = look(warp, op, container, footprint, kAllLanes, offsets);
   if (!found.allowed && active != kAllLanes) {
-    // Perhaps for where the inactive lanes point; they go with the lowest active one.
+    // The address of an inactive lane may be the cause. Inactive lanes get that of the lowest
+    // active.
     found = look(warp, op, container, footprint, active, offsets);
   }
   if (!found.allowed) return access_by_lane(warp, op, active, footprint, body);
@@ -134,22 +137,22 @@ inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, B
   return warp.block().faulted() ? Flow::leave : Flow::next;
 }
 
-/// The same of all active lanes.
+/// The same for all active lanes.
 template <class Body>
 inline Flow access(Warp& warp, const Op& op, Footprint footprint, Body body) {
   return access(warp, op, warp.active(), footprint, body);
 }
 
-/// Reports what a store into global memory may not do (read-only buffers, the padding between rows)
-/// and remembers who wrote a watched byte.
-void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+/// Reports stores to read-only buffers and to the padding between rows of global memory, and
+/// records the writer of a watched byte.
+void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                    std::size_t displacement, std::size_t bytes);
 
-/// Reports that an undefined value reaches global memory.
-void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+/// Reports that an undefined value is stored to global memory.
+void report_undefined_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                             std::size_t displacement, std::size_t bytes);
 
-/// A value of memory as a register holds it: sign-extended where M is signed.
+/// A value of memory as a register holds it: sign-extended if M is signed.
 template <class D, class M>
 inline D widened(M value) {
   if constexpr (std::is_signed_v<M>) return static_cast<D>(std::int64_t{value});

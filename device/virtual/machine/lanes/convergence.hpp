@@ -1,4 +1,4 @@
-// Instructions that all lanes of a warp carry out together (`.sync.aligned`).
+// Instructions that all lanes of a warp execute together (`.sync.aligned`).
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace warpcheck::machine {
 
-/// Whether all lanes of the warp have come to the op at once; otherwise reports that and ends the
-/// launch.
+/// Returns true if all lanes of the warp execute the op together. Otherwise reports a finding and
+/// ends the launch.
 [[nodiscard]] bool all_take_part(Warp& warp, const Op& op);
 
-/// The values of a register and, where some lane's is not wholly defined, its undefined bits.
+/// The values of a register, and the undefined bits if a lane is not fully defined.
 template <class T>
 struct RegisterLanes {
   alignas(64) T value[kLanes];
-  alignas(64) T undefined[kLanes];  // where not `known`
+  alignas(64) T undefined[kLanes];  // valid if not `known`
   bool known = true;
 };
 

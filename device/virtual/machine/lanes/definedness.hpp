@@ -1,5 +1,5 @@
-// Which bits of a result are defined when some of the sources' are not, for the instructions where
-// the answer is better than "none". After valgrind's memcheck (Seward and Nethercote, USENIX 2005).
+// Rules for the undefined bits of a result if a source has undefined bits, for the instructions
+// with a better answer than "all". After valgrind's memcheck (Seward and Nethercote, USENIX 2005).
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace warpcheck::machine::definedness {
 
-/// A copy, a complement, an exclusive or: a bit is undefined where a source's is.
+/// A copy, a complement, an exclusive or: a bit is undefined if that bit of a source is.
 inline std::uint64_t bitwise(const LaneSources& s) {
   return s.undefined[0] | s.undefined[1] | s.undefined[2] | s.undefined[3];
 }
 
-/// A defined 0 decides an `and`.
+/// A defined 0 determines an `and`.
 inline std::uint64_t conjunction(const LaneSources& s) {
   return (s.undefined[0] | s.undefined[1]) & (s.undefined[0] | s.value[0]) &
          (s.undefined[1] | s.value[1]);
 }
 
-/// A defined 1 decides an `or`.
+/// A defined 1 determines an `or`.
 inline std::uint64_t disjunction(const LaneSources& s) {
   return (s.undefined[0] | s.undefined[1]) & (s.undefined[0] | ~s.value[0]) &
          (s.undefined[1] | ~s.value[1]);
@@ -31,7 +31,7 @@ inline std::uint64_t selection(const LaneSources& s) {
   return s.value[2] != 0 ? s.undefined[0] : s.undefined[1];
 }
 
-/// Shifts by a defined amount move undefined bits along.
+/// Shifts by a defined amount also shift the undefined bits.
 inline std::uint64_t shift_left(const LaneSources& s) {
   if (s.undefined[1] != 0) return ~std::uint64_t{0};
   return s.value[1] > 63 ? 0 : s.undefined[0] << s.value[1];
@@ -61,7 +61,7 @@ inline std::uint64_t permutation(const LaneSources& s) {
   return result;
 }
 
-/// bfe: a field that holds no undefined bit is defined.
+/// bfe: a field without undefined bits is defined.
 inline std::uint64_t bit_field(const LaneSources& s) {
   if ((s.undefined[1] | s.undefined[2]) != 0) return ~std::uint64_t{0};
   const std::uint64_t start = s.value[1] & 0xff;

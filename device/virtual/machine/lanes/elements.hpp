@@ -1,4 +1,4 @@
-// Loads and stores of one element per lane, with its shadow, where access() found that they may go.
+// Loads and stores of one element per lane, with its shadow, after the checks of access().
 #pragma once
 
 #include <array>
@@ -12,16 +12,17 @@
 
 namespace warpcheck::machine {
 
-/// Loads what the shadow says of lanes some of which are not wholly defined.
+/// Loads the definedness of lanes, of which some are not completely defined.
 template <class M, class D>
-void load_definedness(Warp& warp, const ResolvedAccess& reach, Mask lanes, std::size_t displacement,
-                      Slot target) {
+[[gnu::noinline, gnu::cold]] void load_definedness(Warp& warp, const ResolvedAccess& resolved,
+                                                   Mask lanes, std::size_t displacement,
+                                                   Slot target) {
   D* undefined = reinterpret_cast<D*>(warp.undefined_bits(target));
   Mask defined = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
     M known;
-    std::memcpy(&known, reach.shadow + displacement + reach.offset[lane], sizeof known);
+    std::memcpy(&known, resolved.shadow + displacement + resolved.offset[lane], sizeof known);
     const auto bits = static_cast<M>(~known);  // sign-extended with the value
     undefined[lane] = static_cast<D>(bits);
     if (bits == 0) defined |= Mask{1} << lane;
@@ -29,9 +30,9 @@ void load_definedness(Warp& warp, const ResolvedAccess& reach, Mask lanes, std::
   warp.set_defined(target, lanes, defined);
 }
 
-/// Loads eight elements, `bytes` from one to the next.
+/// Loads eight elements at a distance of `bytes`.
 template <class M>
-inline void load_walking(Eight<M>& eight, const std::byte* from, std::size_t bytes) {
+inline void load_contiguous(Eight<M>& eight, const std::byte* from, std::size_t bytes) {
   if (bytes == sizeof(M)) {
     std::memcpy(&eight, from, sizeof eight);
   } else {
@@ -41,14 +42,14 @@ inline void load_walking(Eight<M>& eight, const std::byte* from, std::size_t byt
   }
 }
 
-/// Loads the element of each lane, `displacement` into an access of `bytes`, and widens it. False
-/// where a bit of one is undefined.
+/// Loads and widens the element of each lane at byte `displacement` of its access of `bytes`.
+/// Returns false if any bit is undefined.
 template <class M, class D>
-inline bool gather(const ResolvedAccess& reach, std::size_t bytes, std::size_t displacement,
+inline bool gather(const ResolvedAccess& resolved, std::size_t bytes, std::size_t displacement,
                    D* values) {
-  const std::byte* const data = reach.data + displacement;
-  const std::byte* const shadow = reach.shadow + displacement;
-  const std::uint32_t* const offset = reach.offset;
+  const std::byte* const data = resolved.data + displacement;
+  const std::byte* const shadow = resolved.shadow + displacement;
+  const std::uint32_t* const offset = resolved.offset;
   const auto load_one = [](const std::byte* from) {
     M value;
     std::memcpy(&value, from, sizeof value);
@@ -56,7 +57,7 @@ inline bool gather(const ResolvedAccess& reach, std::size_t bytes, std::size_t d
   };
   constexpr M kKnown = static_cast<M>(~M{0});
   M known = kKnown;
-  if (reach.pattern == Pattern::equal) {
+  if (resolved.pattern == Pattern::equal) {
     for (unsigned first = 0; first < kLanes; first += 8) {
       const auto value = static_cast<D>(load_one(data + offset[first]));
       known &= load_one(shadow + offset[first]);
@@ -64,14 +65,14 @@ inline bool gather(const ResolvedAccess& reach, std::size_t bytes, std::size_t d
       eight.fill(value);
       std::memcpy(values + first, &eight, sizeof eight);
     }
-  } else if (reach.pattern == Pattern::contiguous) {
+  } else if (resolved.pattern == Pattern::contiguous) {
     Eight<M> unknown{};
     for (unsigned first = 0; first < kLanes; first += 8) {
       Eight<M> eight;
-      load_walking<M>(eight, data + offset[first], bytes);
+      load_contiguous<M>(eight, data + offset[first], bytes);
       const auto wide = __builtin_convertvector(eight, Eight<D>);
       std::memcpy(values + first, &wide, sizeof wide);
-      load_walking<M>(eight, shadow + offset[first], bytes);
+      load_contiguous<M>(eight, shadow + offset[first], bytes);
       unknown |= ~eight;
     }
     return !any(unknown);
@@ -84,18 +85,18 @@ inline bool gather(const ResolvedAccess& reach, std::size_t bytes, std::size_t d
   return known == kKnown;
 }
 
-/// Loads `sizeof(M)` bytes per lane, `displacement` into an access of `bytes`, and widens them to a
-/// register.
+/// Loads `sizeof(M)` bytes per lane at byte `displacement` of an access of `bytes`, and widens them
+/// to a register.
 template <class M, class D>
-inline void load_element(Warp& warp, const ResolvedAccess& reach, Mask lanes, std::size_t bytes,
+inline void load_element(Warp& warp, const ResolvedAccess& resolved, Mask lanes, std::size_t bytes,
                          std::size_t displacement, Slot target) {
   D* const values = warp.lanes<D>(target);
   bool known = false;
   if (lanes == kAllLanes) {
-    known = gather<M, D>(reach, bytes, displacement, values);
+    known = gather<M, D>(resolved, bytes, displacement, values);
   } else {
     alignas(64) D loaded[kLanes];
-    known = gather<M, D>(reach, bytes, displacement, loaded);
+    known = gather<M, D>(resolved, bytes, displacement, loaded);
     for_lanes([&](unsigned lane) {
       values[lane] = (lanes >> lane & 1) != 0 ? loaded[lane] : values[lane];
     });
@@ -103,15 +104,15 @@ inline void load_element(Warp& warp, const ResolvedAccess& reach, Mask lanes, st
   if (known) {
     warp.defined(target) |= lanes;
   } else {
-    load_definedness<M, D>(warp, reach, lanes, displacement, target);
+    load_definedness<M, D>(warp, resolved, lanes, displacement, target);
   }
 }
 
-/// Stores the low `sizeof(M)` bytes of all lanes, which walk. Returns the lanes that stored what
-/// was there already.
+/// Stores the low `sizeof(M)` bytes of all lanes to contiguous memory. Returns the lanes that
+/// stored the value that was already there.
 template <class M, class D>
-inline Mask store_walking(const D* values, std::byte* data, std::byte* shadow,
-                          const std::uint32_t* offset) {
+inline Mask store_contiguous(const D* values, std::byte* data, std::byte* shadow,
+                             const std::uint32_t* offset) {
   const Eight<M> known = ~Eight<M>{};
   Eight<Mask> rewrites{};
   for (unsigned first = 0; first < kLanes; first += 8) {
@@ -131,19 +132,19 @@ inline Mask store_walking(const D* values, std::byte* data, std::byte* shadow,
   return all;
 }
 
-/// Stores the low `sizeof(M)` bytes of each lane's register, `displacement` into an access of
-/// `bytes`. Lanes that collide: the highest wins. Returns the lanes that stored what was there
-/// already.
+/// Stores the low `sizeof(M)` bytes of each lane's register at byte `displacement` of an access of
+/// `bytes`. If lanes collide, the highest wins. Returns the lanes that stored the value that was
+/// already there.
 template <class M, class D>
-inline Mask store_element(Warp& warp, const Op& op, const ResolvedAccess& reach, Mask lanes,
+inline Mask store_element(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                           std::size_t bytes, std::size_t displacement, Slot source) {
   const D* const values = warp.lanes<D>(source);
-  std::byte* const data = reach.data + displacement;
-  std::byte* const shadow = reach.shadow + displacement;
+  std::byte* const data = resolved.data + displacement;
+  std::byte* const shadow = resolved.shadow + displacement;
   const Mask unknown = lanes & ~warp.defined(source);
-  if (unknown == 0 && lanes == kAllLanes && reach.pattern == Pattern::contiguous &&
+  if (unknown == 0 && lanes == kAllLanes && resolved.pattern == Pattern::contiguous &&
       bytes == sizeof(M)) {
-    return store_walking<M, D>(values, data, shadow, reach.offset);
+    return store_contiguous<M, D>(values, data, shadow, resolved.offset);
   }
   constexpr M kKnown = static_cast<M>(~M{0});
   const D* const undefined =
@@ -154,16 +155,16 @@ inline Mask store_element(Warp& warp, const Op& op, const ResolvedAccess& reach,
     if ((lanes >> lane & 1) == 0) continue;
     const auto value = static_cast<M>(values[lane]);
     M old;
-    std::memcpy(&old, data + reach.offset[lane], sizeof old);
+    std::memcpy(&old, data + resolved.offset[lane], sizeof old);
     rewrites |= Mask{old == value} << lane;
     M known = kKnown;
     if ((unknown >> lane & 1) != 0) known = static_cast<M>(~undefined[lane]);
     if (known != kKnown) reported |= Mask{1} << lane;
-    std::memcpy(data + reach.offset[lane], &value, sizeof value);
-    std::memcpy(shadow + reach.offset[lane], &known, sizeof known);
+    std::memcpy(data + resolved.offset[lane], &value, sizeof value);
+    std::memcpy(shadow + resolved.offset[lane], &known, sizeof known);
   }
-  if (reported != 0 && reach.container->allocation != nullptr) {
-    report_undefined_store(warp, op, reach, reported, displacement, sizeof(M));
+  if (reported != 0 && resolved.container->allocation != nullptr) {
+    report_undefined_store(warp, op, resolved, reported, displacement, sizeof(M));
   }
   return rewrites;
 }

@@ -37,7 +37,7 @@ LaneSources sources_of(Warp& warp, const Op& op, unsigned lane) {
 
 }  // namespace
 
-Mask settle_undefined(Warp& warp, const Op& op, Mask lanes) {
+Mask propagate_undefined(Warp& warp, const Op& op, Mask lanes) {
   Mask known = kAllLanes;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;

@@ -1,4 +1,4 @@
-// Adapters from pure functions of values to handlers over 32 lanes.
+// Adapters that make handlers over 32 lanes from pure functions of values.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,14 @@
 
 namespace warpcheck::machine {
 
-/// Stands for a predicate register in the signature of a lanewise instruction; the function sees
-/// bool.
+/// A predicate register in the signature of a lanewise instruction; the function takes a bool.
 struct Predicate {};
 
-/// Works out, lane by lane, which of `lanes` still give a fully defined result although a source is
-/// undefined, and records the undefined bits of the others. To be called before the result is
-/// written.
-[[nodiscard]] Mask settle_undefined(Warp& warp, const Op& op, Mask lanes);
+/// Returns the lanes of `lanes` whose result is fully defined although a source is undefined, and
+/// records the undefined bits of the results of the others. Call this before the result is written.
+[[nodiscard]] Mask propagate_undefined(Warp& warp, const Op& op, Mask lanes);
 
-/// Reads of a source operand: `source[lane]`.
+/// A source operand: `source[lane]`.
 template <class T>
 struct Source {
   const T* values;
@@ -69,19 +67,19 @@ class Computation {
     return std::apply([&](const auto&... source) { return F::apply(source[lane]...); }, sources_);
   }
 
-  /// Of the active lanes, those whose results are wholly defined. The undefined bits of the others
-  /// have been recorded.
+  /// The active lanes whose results are fully defined. The undefined bits of the others are
+  /// recorded.
   [[nodiscard]] Mask known() const { return known_; }
 
  private:
   template <std::size_t... I>
   Computation(Warp& warp, const Op& op, std::index_sequence<I...>)
-      : known_(settled(warp, op, (warp.defined(op.operand[I + 1]) & ... & kAllLanes))),
+      : known_(fully_defined(warp, op, (warp.defined(op.operand[I + 1]) & ... & kAllLanes))),
         sources_(Source<S>(warp, op, I + 1)...) {}
 
-  static Mask settled(Warp& warp, const Op& op, Mask defined) {
+  static Mask fully_defined(Warp& warp, const Op& op, Mask defined) {
     const Mask unknown = warp.active() & ~defined;
-    return unknown == 0 ? kAllLanes : settle_undefined(warp, op, unknown);
+    return unknown == 0 ? kAllLanes : propagate_undefined(warp, op, unknown);
   }
 
   Mask known_;
@@ -103,7 +101,7 @@ struct Lanewise {
 template <class F, class D, class... S>
 inline const Handler lanewise = best_handler<Lanewise<F, D, S...>>();
 
-/// The same for instructions too rare to be worth two compilations.
+/// The same for rare instructions, which are compiled for the baseline CPU only.
 template <class F, class D, class... S>
 inline constexpr Handler rare_lanewise = run_plainly<Lanewise<F, D, S...>>;
 
@@ -111,7 +109,7 @@ template <class F, class D, class E, class... S>
 struct LanewisePair {
   static Flow run(Warp& warp, const Op& op) {
     const Computation<F, S...> compute(warp, op);
-    decltype(compute(0)) results[kLanes];  // a result may go where a source comes from
+    decltype(compute(0)) results[kLanes];  // the first result may overwrite a source
     for_lanes([&](unsigned lane) { results[lane] = compute(lane); });
     if (op.operand[0] != kNoSlot) {
       write_lanes<D>(warp, op.operand[0], [&](unsigned lane) { return results[lane].first; });
@@ -126,8 +124,8 @@ struct LanewisePair {
   }
 };
 
-/// The handler of an instruction with two results, {first, second} = F::apply(s...): the second
-/// goes to operand kSecondResult unless that is kNoSlot.
+/// The handler of an instruction with two results, {first, second} = F::apply(s...). The second is
+/// written to operand kSecondResult unless that is kNoSlot.
 template <class F, class D, class E, class... S>
 inline const Handler lanewise_pair = best_handler<LanewisePair<F, D, E, S...>>();
 

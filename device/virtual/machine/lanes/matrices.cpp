@@ -8,8 +8,8 @@ struct Element {
   unsigned column = 0;
 };
 
-/// Element i of register r of one lane, where registers hold `each` elements along k and a tile is
-/// 8 by 4 registers; `down` tiles of `lines` rows lie below one another.
+/// Element i of register r of one lane. Registers hold `each` elements along k, and a tile is 8
+/// rows by 4 registers. The matrix has `lines` rows and `along_k` columns.
 Element operand_element(unsigned r, unsigned i, unsigned lane, unsigned each, bool k_first,
                         unsigned lines, unsigned along_k) {
   const unsigned tiles = k_first ? along_k / (4 * each) : lines / 8;
@@ -24,8 +24,8 @@ Element accumulator_element(unsigned number, unsigned lane, unsigned rows) {
   return {8 * (tile % tiles) + lane / 4, 8 * (tile / tiles) + 2 * (lane % 4) + number % 2};
 }
 
-/// Lanes 4 p to 4 p + 3 and those 16 further up hold product p; the latter the upper half of A's
-/// rows, B's columns and D's rows (PTX ISA 9.7.14.5.1).
+/// Lanes 4 p to 4 p + 3 and those 16 further up hold product p; the latter hold the upper half of
+/// A's rows, B's columns and D's rows (PTX ISA 9.7.14.5.1).
 Element quad_element(MatrixRole role, unsigned number, unsigned lane, bool by_columns,
                      unsigned bits) {
   const unsigned product = lane % 16 / 4;

@@ -1,4 +1,4 @@
-// How the lanes of a warp hold matrices in their registers (PTX ISA 9.7.14.5).
+// Layouts of matrices in the registers of a warp's lanes (PTX ISA 9.7.14.5).
 #pragma once
 
 #include <array>
@@ -16,11 +16,11 @@ struct MatrixShape {
   unsigned k = 0;
 };
 
-/// Of D = A B + C: A is m x k, B is k x n, C and D are m x n.
+/// The matrices of D = A B + C: A is m x k, B is k x n, C and D are m x n.
 enum class MatrixRole : std::uint8_t { a, b, accumulator };
 
-/// Which elements a fragment's registers hold: element i (from the low end) of register r in lane l
-/// is number (r * per_register + i) * 32 + l of the vectors.
+/// The elements that a fragment's registers hold. Element i (from the low end) of register r in
+/// lane l is entry (r * per_register + i) * 32 + l of the vectors.
 struct MatrixLayout {
   unsigned rows = 0;
   unsigned columns = 0;
@@ -32,27 +32,29 @@ struct MatrixLayout {
   std::vector<std::uint16_t> place;  // in the matrix, row by row
 };
 
-/// The manual's layout for elements of `bits`: of A, tiles of 8 rows and 4 registers of columns,
-/// the lanes row by row and a tile to a register, downwards first; of B the same of its transpose,
-/// along k first; of C and D, tiles of 8 x 8 with two neighbours of a row in each lane. The shapes
-/// of wmma, for which the manual names no layout, follow the same rule.
+/// The layout of the PTX ISA for elements of `bits`. A has tiles of 8 rows and 4 registers of
+/// columns: the lanes go row by row, one register holds one tile, and tiles go downwards first. B
+/// has the layout of its transpose, tiles along k first. C and D have tiles of 8 x 8 with two
+/// neighbours of a row in each lane. wmma, whose layout the PTX ISA does not define, uses the same
+/// rule.
 [[nodiscard]] MatrixLayout matrix_layout(MatrixRole role, MatrixShape shape, unsigned bits);
 
-/// m8n8k4 of f16: four products at once, each by four lanes and those 16 further up. The matrices
-/// of the four lie below one another. `by_columns` counts for A and B, `bits` for C and D.
+/// The layout of m8n8k4 of f16: four products, each computed by four lanes and the four lanes 16
+/// further up. The matrices of the four products are stacked. `by_columns` applies to A and B,
+/// `bits` to C and D.
 inline constexpr unsigned kQuadProducts = 4;
 [[nodiscard]] MatrixLayout quad_layout(MatrixRole role, bool by_columns, unsigned bits);
 
-/// What mma and wmma.mma do, or which matrix wmma.load and wmma.store move.
+/// The operation of mma and wmma.mma, or the matrix of wmma.load and wmma.store.
 struct MatrixOperation {
   MatrixShape shape;
-  unsigned products = 1;    // side by side, their matrices below one another
+  unsigned products = 1;    // independent ones, with stacked matrices
   MatrixLayout a, b, c, d;  // of a load or store: d alone
   ptx::Type a_type = ptx::Type::none;
   ptx::Type b_type = ptx::Type::none;
   ptx::Type c_type = ptx::Type::none;
   ptx::Type d_type = ptx::Type::none;
-  // Where in the op's elements the registers of each begin.
+  // The first register of each matrix in the op's elements.
   std::uint8_t first_a = 0;
   std::uint8_t first_b = 0;
   std::uint8_t first_c = 0;
@@ -62,15 +64,15 @@ struct MatrixOperation {
   unsigned alignment = 0;  // of a load or store: bytes that the matrix's address is a multiple of
 };
 
-/// Of a load or store: elements that lie side by side in memory and in a register are one piece,
-/// which are all of a register's where the matrix is stored in that direction.
+/// The pieces of a load or store: elements that are adjacent in memory and in a register form one
+/// piece. A register is one piece if the matrix is stored in the direction of its elements.
 struct MatrixPieces {
   unsigned per_register = 1;
   unsigned bytes = 4;
 };
 [[nodiscard]] MatrixPieces pieces_of(const MatrixOperation& operation);
 
-/// Where piece `number` of each lane lies, in bytes from the matrix's first; `stride` is in
+/// The offset of piece `number` of each lane from the first byte of the matrix; `stride` is in
 /// elements.
 using MatrixOffsets = std::array<std::uint64_t, kLanes>;
 [[nodiscard]] MatrixOffsets offsets_of(const MatrixOperation& operation, std::uint64_t stride,

@@ -1,5 +1,5 @@
-// Where in a container the lanes of a warp lead: found for all 32 at once, with the checks that
-// every access must pass.
+// Offsets of the lanes of a warp in a container: computed for all 32 lanes together, with the
+// checks of every access.
 #pragma once
 
 #include <array>
@@ -12,32 +12,32 @@
 
 namespace warpcheck::machine {
 
-/// How the places of lanes 0 to 7 follow each other, and likewise of 8 to 15, 16 to 23, 24 to 31.
+/// The pattern of the offsets in each group of eight lanes: 0 to 7, 8 to 15, 16 to 23, 24 to 31.
 enum class Pattern : std::uint8_t {
   scattered,
-  equal,       // the eight meet in one place
-  contiguous,  // each begins where the lane before it ends
+  equal,       // all eight are equal
+  contiguous,  // each access begins where that of the lane before ends
 };
 
-/// Bytes from a container's first byte on, per lane. Such an offset has 32 bits: containers of more
-/// than 4 GiB are walked lane by lane.
+/// The offset in bytes from the first byte of a container, per lane. Containers of more than 4 GiB
+/// are accessed lane by lane.
 using LaneOffsets = std::array<std::uint32_t, kLanes>;
 
-/// What is to know of the places of all lanes.
+/// The result of checking the offsets of all lanes.
 struct Survey {
-  bool allowed;  // every lane is inside, and aligned to the bytes of the access
+  bool allowed;  // every lane is in bounds and aligned to the bytes of the access
   Pattern pattern;
 };
 
-/// Looks at the offsets of accesses of `bytes` bytes in a container that begins at `base` and has
-/// at least as many bytes, and `last` before the last access that fits.
+/// Checks the offsets of accesses of `bytes` bytes in a container at address `base`; `last` is the
+/// largest offset that is in bounds.
 inline Survey survey(const LaneOffsets& offsets, std::uint32_t base, std::uint32_t last,
                      std::uint32_t bytes) {
   using Eight = machine::Eight<std::uint32_t>;
-  const Eight walk = Eight{0, 1, 2, 3, 4, 5, 6, 7} * bytes;
+  const Eight contiguous = Eight{0, 1, 2, 3, 4, 5, 6, 7} * bytes;
   Eight refused{};
   Eight unequal{};
-  Eight astray{};
+  Eight not_contiguous{};
   for (unsigned first = 0; first < kLanes; first += 8) {
     Eight offset;
     std::memcpy(&offset, &offsets[first], sizeof offset);
@@ -45,15 +45,15 @@ inline Survey survey(const LaneOffsets& offsets, std::uint32_t base, std::uint32
     refused |= reinterpret_cast<Eight>(offset > last);
     const Eight apart = offset - offsets[first];
     unequal |= apart;
-    astray |= apart ^ walk;
+    not_contiguous |= apart ^ contiguous;
   }
   if (any(refused)) return {false, Pattern::scattered};
   if (!any(unequal)) return {true, Pattern::equal};
-  return {true, any(astray) ? Pattern::scattered : Pattern::contiguous};
+  return {true, any(not_contiguous) ? Pattern::scattered : Pattern::contiguous};
 }
 
-/// Takes `lanes` from their addresses to their offsets; the other lanes get the offset of the
-/// lowest. False where an offset does not fit.
+/// Computes the offsets of `lanes` from their addresses; the other lanes get the offset of the
+/// lowest of `lanes`. Returns false if an offset exceeds 32 bits.
 template <class Address>
 inline bool measure(const Address* address, Address displacement, Mask lanes,
                     LaneOffsets& offsets) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kDefined = 0xff;
 
-/// Calls body(offset of the row in the allocation, its offset among the rows alone).
+/// Calls body(offset of the row in the allocation, its offset in the packed rows) for each row.
 template <class Body>
 void for_each_row(const device::Extent& extent, Body body) {
   for (std::size_t row = 0; row < extent.slices * extent.rows; ++row) {

@@ -1,4 +1,4 @@
-// Global memory: allocations with exact extents, and one shadow byte beside every byte.
+// Global memory: allocations with exact extents, and one shadow byte for every byte.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace warpcheck::machine {
 
-/// Bytes with a shadow: 0xff where a byte's bits are all defined, a 0 bit where one is not.
+/// Bytes with a shadow: a shadow bit is 1 if the bit of the byte is defined.
 struct Bytes {
   std::byte* data = nullptr;
   std::byte* shadow = nullptr;
@@ -22,18 +22,18 @@ struct Bytes {
 
 struct Allocation;
 
-/// The memory that an address belongs to: one allocation, one shared variable, a thread's stack.
+/// The object that contains an address: an allocation, a shared variable, a thread's stack.
 struct Container {
   Bytes bytes;
   std::uint64_t base = 0;            // address of its first byte
-  std::size_t lane_stride = 0;       // local memory: bytes from one lane's to the next's
+  std::size_t lane_stride = 0;       // local memory: distance in bytes between two lanes
   Allocation* allocation = nullptr;  // global and constant memory only
   const std::string* name = nullptr;
   Space space = Space::generic;
-  std::size_t shared_begin = 0;  // shared memory only: of the first byte, within the block's
+  std::size_t shared_begin = 0;  // shared memory only: offset in the block's shared memory
 };
 
-/// As findings call it.
+/// The name in findings.
 [[nodiscard]] const std::string& name_of(const Container& container);
 
 /// One allocation of global or constant memory.
@@ -43,14 +43,14 @@ struct Allocation {
   device::Extent extent;
   bool read_only = false;
   bool padded = false;   // some bytes lie between the rows
-  bool watched = false;  // somebody asks who writes byte `watched_offset` last
+  bool watched = false;  // the job watches byte `watched_offset`
   std::size_t watched_offset = 0;
   SparseBytes data;
   SparseBytes shadow;
   Container container;  // all of it
 
   [[nodiscard]] bool has_padding() const { return padded; }
-  /// Whether byte `offset` lies between the rows.
+  /// True if byte `offset` is between the rows.
   [[nodiscard]] bool is_padding(std::size_t offset) const {
     return has_padding() && extent.is_padding(offset);
   }
@@ -58,32 +58,33 @@ struct Allocation {
     watched = true;
     watched_offset = offset;
   }
-  /// A store must be looked at lane by lane.
+  /// True if a store must be checked lane by lane.
   [[nodiscard]] bool needs_care() const { return read_only || watched || has_padding(); }
 };
 
 class GlobalMemory {
  public:
-  /// Takes a buffer of a job: its rows defined if it is initialised, its padding never.
+  /// Adds a buffer of a job. Its rows are defined if it is initialised, its padding never.
   Allocation& add(const device::Buffer& buffer);
 
-  /// A module's variable, defined throughout: PTX zeroes what has no initialiser (5.4).
+  /// Adds a module's variable. All of it is defined: variables without initialiser are zero (PTX
+  /// ISA 5.4).
   Allocation& add_variable(std::string name, const std::vector<std::byte>& initial, bool read_only);
 
-  /// The allocation whose 64 GiB of addresses `address` lies in; null where there is none. The
-  /// address itself may be outside of the allocation's extent.
+  /// The allocation whose 64 GiB of addresses contain `address`; null if there is none. The address
+  /// may be outside of the allocation's extent.
   [[nodiscard]] Allocation* near(std::uint64_t address) const {
     const std::uint64_t slot = (address - kGlobalBase) >> kGlobalSlotBits;
     return slot < allocations_.size() ? allocations_[slot].get() : nullptr;
   }
 
-  /// What a buffer's allocation holds, as the buffer's own contents are: rows alone where `packed`.
+  /// The contents of a buffer's allocation in the format of Buffer::bytes; `packed`: only the rows.
   [[nodiscard]] std::vector<std::byte> contents(std::size_t index, bool packed) const;
 
   [[nodiscard]] Allocation& operator[](std::size_t index) { return *allocations_[index]; }
 
  private:
-  /// With all of its bytes zero and undefined.
+  /// Adds an allocation whose bytes are zero and undefined.
   Allocation& add_at_next_slot(std::string name, const device::Extent& extent, bool read_only,
                                std::size_t shift_bytes);
 

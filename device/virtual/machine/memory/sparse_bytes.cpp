@@ -8,7 +8,7 @@
 namespace warpcheck::machine {
 namespace {
 
-// From here on a mapping of its own, which no limit on overcommitted memory refuses.
+// Larger sizes get a mapping of their own, which no limit on overcommitted memory refuses.
 constexpr std::size_t kMapped = std::size_t{1} << 26;
 
 }  // namespace
@@ -17,7 +17,7 @@ SparseBytes::SparseBytes(std::size_t size) : size_(size) {
   if (size == 0) return;
   void* first = nullptr;
   if (size < kMapped) {
-    first = std::calloc(size, 1);  // NOLINT(cppcoreguidelines-no-malloc): zeros come for nothing
+    first = std::calloc(size, 1);  // NOLINT(cppcoreguidelines-no-malloc): zeros without a memset
   } else {
     first = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                  -1, 0);

@@ -1,4 +1,4 @@
-// Bytes that begin as zeros and take memory only once they are written.
+// Zero-initialised bytes that take memory only when they are written.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace warpcheck::machine {
 
-/// However many there are, only pages that somebody writes take memory of the host. Throws
-/// std::bad_alloc where not even the addresses are to be had.
+/// Only pages that are written take memory of the host. The constructor throws std::bad_alloc if
+/// the address space is exhausted.
 class SparseBytes {
  public:
   SparseBytes() = default;

@@ -1,9 +1,9 @@
-// Asynchronous copies, which land at their wait and not at their issue. Each kernel is free of
-// races where `ordered`, and otherwise has one, between the lines marked so. The test defines
+// Asynchronous copies, which complete at their wait, not at their issue. Each kernel is free of
+// races if `ordered`; otherwise it has one between the marked lines. The test defines
 // `ordered` and compiles the file both ways.
 #include <cuda_pipeline.h>
 
-// Every thread copies an element and reads that of the thread opposite.
+// Every thread copies an element and reads the element of the opposite thread.
 extern "C" __global__ void barrier_after_wait(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -40,7 +40,7 @@ extern "C" __global__ void wait_for_own_copy(const int* in, int* out) {
   __pipeline_wait_prior(0);
 }
 
-// The wait lets the last group be, which is the one that is read.
+// The wait does not include the last group, which is the one that is read.
 extern "C" __global__ void wait_for_enough_groups(const int* in, int* out) {
   __shared__ int tile[2][128];
   const int t = threadIdx.x;
@@ -55,7 +55,7 @@ extern "C" __global__ void wait_for_enough_groups(const int* in, int* out) {
   out[t] = tile[0][127 - t] + tile[1][127 - t];  // races
 }
 
-// A copy that is in no group yet is not waited for.
+// The wait does not include a copy that is in no group yet.
 extern "C" __global__ void commit_before_wait(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -68,7 +68,7 @@ extern "C" __global__ void commit_before_wait(const int* in, int* out) {
   out[t] = tile[127 - t];  // races
 }
 
-// wait_all asks for no commit.
+// wait_all needs no commit.
 extern "C" __global__ void wait_for_all(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -84,7 +84,7 @@ extern "C" __global__ void wait_for_all(const int* in, int* out) {
   out[t] = tile[127 - t];  // races
 }
 
-// What a copy is to write must not be written by others meanwhile.
+// The destination of a copy must not be written by others before the copy completes.
 extern "C" __global__ void overwritten_in_flight(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -112,7 +112,7 @@ extern "C" __global__ void two_copies_to_one_place(const int* in, int* out) {
   out[t] = tile[t];
 }
 
-// The buffer is refilled while others still read what it held.
+// The buffer is refilled while others still read its old contents.
 extern "C" __global__ void refill_after_barrier(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -128,8 +128,8 @@ extern "C" __global__ void refill_after_barrier(const int* in, int* out) {
   out[t] = sum;
 }
 
-// The next tile is in flight during the sum over this one; the barrier keeps a slow warp's reads
-// apart from the refill of its buffer.
+// The next tile is in flight during the sum over this one; the barrier orders the reads of a slow
+// warp before the refill of its buffer.
 extern "C" __global__ void two_buffers(const int* in, int* out) {
   __shared__ int tile[2][128];
   const int t = threadIdx.x;
@@ -173,7 +173,7 @@ extern "C" __global__ void four_stages(const int* in, int* out) {
   out[t] = sum;
 }
 
-// The lanes of a warp copy for one another: the warp's barrier is enough.
+// The lanes of a warp copy for one another: a warp barrier is enough.
 extern "C" __global__ void copy_within_warp(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -186,7 +186,7 @@ extern "C" __global__ void copy_within_warp(const int* in, int* out) {
   out[t] = tile[t ^ 1];  // races
 }
 
-// Of a copy of 16 bytes every word is in flight.
+// Every word of a copy of 16 bytes is in flight.
 extern "C" __global__ void words_of_a_wide_copy(const int* in, int* out) {
   __shared__ __align__(16) int tile[512];
   const int t = threadIdx.x;
@@ -202,7 +202,7 @@ extern "C" __global__ void words_of_a_wide_copy(const int* in, int* out) {
   __pipeline_wait_prior(0);
 }
 
-// The wait stands in a function of its own.
+// The wait is in a function of its own.
 __device__ __noinline__ void wait_here() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 extern "C" __global__ void wait_in_function(const int* in, int* out) {
   __shared__ int tile[128];

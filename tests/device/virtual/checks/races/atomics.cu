@@ -1,5 +1,5 @@
-// Atomic and volatile accesses, which do not race with one another, beside plain ones, which do.
-// Each kernel is free of races where `ordered`, and otherwise has one, between the lines marked so.
+// Atomic and volatile accesses do not race with one another; weak accesses race with them.
+// Each kernel is free of races if `ordered`; otherwise it has one between the marked lines.
 // The test defines `ordered` and compiles the file both ways.
 
 extern "C" __global__ void histogram(const int* in, int* out) {
@@ -17,7 +17,7 @@ extern "C" __global__ void histogram(const int* in, int* out) {
   if (t < 8) out[t] = bins[t];
 }
 
-// An atomic update is no licence for others' plain reads.
+// An atomic update does not order weak reads by other threads.
 extern "C" __global__ void plain_read_of_atomic(const int* in, int* out) {
   __shared__ int count;
   const int t = threadIdx.x;
@@ -28,7 +28,7 @@ extern "C" __global__ void plain_read_of_atomic(const int* in, int* out) {
   out[t] = count;  // races
 }
 
-// A look at a counter that others still change is in order if it is volatile.
+// A read of a counter that others still change is no race if it is volatile.
 extern "C" __global__ void look_at_counter(const int* in, int* out) {
   __shared__ int count;
   const int t = threadIdx.x;
@@ -43,7 +43,7 @@ extern "C" __global__ void look_at_counter(const int* in, int* out) {
   }
 }
 
-// Places handed out by an atomic counter are each taken once.
+// An atomic counter assigns each place to one thread.
 extern "C" __global__ void compaction(const int* in, int* out) {
   __shared__ int list[128];
   __shared__ int length;
@@ -58,7 +58,7 @@ extern "C" __global__ void compaction(const int* in, int* out) {
   if (t < 8) out[t] = list[t];
 }
 
-// Two warps meet, and so know of one another's updates, but not of the other two warps'.
+// A barrier orders the updates of two warps, but not those of the other two warps.
 extern "C" __global__ void updates_of_others(const int* in, int* out) {
   __shared__ int count;
   const int t = threadIdx.x;
@@ -74,7 +74,7 @@ extern "C" __global__ void updates_of_others(const int* in, int* out) {
   if (t >= 64) out[t] = count;  // races
 }
 
-// One of two looks is volatile, the other is not.
+// One of two reads is volatile, the other is not.
 extern "C" __global__ void plain_beside_volatile(const int* in, int* out) {
   __shared__ int word;
   const int t = threadIdx.x;
@@ -90,7 +90,7 @@ extern "C" __global__ void plain_beside_volatile(const int* in, int* out) {
   }
 }
 
-// A volatile store does not make good the plain one before it.
+// A volatile store does not order the weak store before it.
 extern "C" __global__ void volatile_over_plain(const int* in, int* out) {
   __shared__ int word;
   const int t = threadIdx.x;
@@ -104,7 +104,7 @@ extern "C" __global__ void volatile_over_plain(const int* in, int* out) {
   if (t == 32) out[t] = *(volatile int*)&word;  // races
 }
 
-// A counter is reset by one thread while others count already.
+// One thread resets a counter while others already count.
 extern "C" __global__ void counter_set_without_barrier(const int* in, int* out) {
   __shared__ int count;
   const int t = threadIdx.x;

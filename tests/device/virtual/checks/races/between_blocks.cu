@@ -1,6 +1,6 @@
-// What blocks do to the same memory: only releases and acquires that reach all of the device order
-// them. Each kernel is free of races where `ordered`, and otherwise has one, between the lines
-// marked so. The test defines `ordered` and compiles the file both ways.
+// Accesses of several blocks to the same memory: only releases and acquires of device scope order
+// them. Each kernel is free of races if `ordered`; otherwise it has one between the marked
+// lines. The test defines `ordered` and compiles the file both ways.
 
 __device__ unsigned counter;
 __device__ volatile int flag;
@@ -14,7 +14,7 @@ extern "C" __global__ void blocks_write_apart(const int* in, int* out) {
   out[first + threadIdx.x] = in[threadIdx.x] + blockIdx.x;  // races
 }
 
-// The pattern of the CUDA C++ Programming Guide, 7.5: the last block to come adds up.
+// The pattern of the CUDA C++ Programming Guide, 7.5: the block that arrives last adds up.
 extern "C" __global__ void last_block_adds_up(const int* in, int* out) {
   __shared__ bool last;
   const int t = threadIdx.x;
@@ -47,7 +47,7 @@ extern "C" __global__ void message_to_next_block(const int* in, int* out) {
   }
 }
 
-// A fence of the block does not reach another one.
+// A fence of block scope does not order accesses of another block.
 extern "C" __global__ void fence_of_the_device(const int* in, int* out) {
   const int t = threadIdx.x;
   if (blockIdx.x == 0 && t == 0) {
@@ -67,7 +67,7 @@ extern "C" __global__ void fence_of_the_device(const int* in, int* out) {
   }
 }
 
-// A release within the block is not even strong for another block: the flag races too.
+// A release of block scope is not strong for another block: the flag races, too.
 extern "C" __global__ void release_to_the_device(const int* in, int* out) {
   const int t = threadIdx.x;
   if (blockIdx.x == 0 && t == 0) {
@@ -117,7 +117,7 @@ extern "C" __global__ void lock_of_the_grid(const int*, int* out) {
   atomicExch(&lock, 0);
 }
 
-// Every thread fences, all meet, and one raises the flag.
+// Every thread executes a fence, all synchronise, and one sets the flag.
 extern "C" __global__ void fence_barrier_flag(const int* in, int* out) {
   const int t = threadIdx.x;
   if (blockIdx.x == 0) {
@@ -136,8 +136,8 @@ extern "C" __global__ void fence_barrier_flag(const int* in, int* out) {
   }
 }
 
-// What the first lane has acquired the warp barrier passes on; one that only looked has acquired
-// nothing.
+// After an acquire by the first lane, the warp barrier orders the other lanes, too. A relaxed read
+// is no acquire.
 extern "C" __global__ void warp_barrier_passes_on(const int* in, int* out) {
   const int t = threadIdx.x;
   if (blockIdx.x == 0) {
@@ -186,7 +186,7 @@ extern "C" __global__ void histogram_of_the_grid(const int* in, int* out) {
   }
 }
 
-// Atomics of one block's scope are not atomic to another block.
+// Atomics of block scope are not atomic for another block.
 extern "C" __global__ void atomics_of_the_device(const int*, int* out) {
   if (threadIdx.x != 0) return;
   if (ordered) {

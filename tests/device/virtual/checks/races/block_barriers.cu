@@ -1,7 +1,7 @@
-// What __syncthreads orders. Each kernel is free of races where `ordered`, and otherwise has one,
-// between the lines marked so. The test defines `ordered` and compiles the file both ways.
+// Order by __syncthreads. Each kernel is free of races if `ordered`; otherwise it has one
+// between the marked lines. The test defines `ordered` and compiles the file both ways.
 
-// Every thread reads what the thread opposite wrote.
+// Every thread reads the element that the opposite thread wrote.
 extern "C" __global__ void write_then_read(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -12,7 +12,7 @@ extern "C" __global__ void write_then_read(const int* in, int* out) {
   out[t] = tile[127 - t];  // races
 }
 
-// The barrier is there, but on the wrong side of the write.
+// The barrier is on the wrong side of the write.
 extern "C" __global__ void barrier_on_the_right_side(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -37,7 +37,7 @@ extern "C" __global__ void fence_is_no_barrier(const int* in, int* out) {
   out[t] = tile[127 - t];  // races
 }
 
-// The textbook's tiled loop: the tile is staged, used, and staged again.
+// The tiled loop of textbooks: the tile is loaded, used, and loaded again.
 extern "C" __global__ void read_then_overwrite_in_loop(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -68,7 +68,7 @@ extern "C" __global__ void double_buffer(const int* in, int* out) {
   out[t] = sum;
 }
 
-// Two buffers need a barrier in every iteration; every other is one too few.
+// Two buffers need a barrier in every iteration; a barrier in every other iteration is too few.
 extern "C" __global__ void barrier_in_every_iteration(const int* in, int* out) {
   __shared__ int tile[2][128];
   const int t = threadIdx.x;
@@ -85,7 +85,7 @@ extern "C" __global__ void barrier_in_every_iteration(const int* in, int* out) {
   out[t] = sum;
 }
 
-// How often is known only at run time, but is the same for all threads.
+// The number of iterations is known only at run time, but is the same for all threads.
 extern "C" __global__ void uniform_trip_count(const int* in, int* out) {
   __shared__ int value[128];
   const int t = threadIdx.x;
@@ -113,7 +113,7 @@ extern "C" __global__ void reduction_tree(const int* in, int* out) {
   if (t == 0) out[0] = partial[0];
 }
 
-// Hillis and Steele's scan: two buffers with a barrier per step, or one that is read and written.
+// The scan of Hillis and Steele: two buffers with a barrier per step, or one buffer for both.
 extern "C" __global__ void scan(const int* in, int* out) {
   __shared__ int sum[2][128];
   const int t = threadIdx.x;
@@ -142,7 +142,7 @@ extern "C" __global__ void transpose_tile(const int* in, int* out) {
   out[16 * y + x] = tile[x][y];  // races
 }
 
-// A stencil: own value and halo, of which only the neighbours' own values cross warps.
+// A stencil with own values and halo: only the values of neighbours are from other warps.
 extern "C" __global__ void stencil_with_halo(const int* in, int* out) {
   __shared__ int line[130];
   const int t = threadIdx.x;
@@ -156,7 +156,7 @@ extern "C" __global__ void stencil_with_halo(const int* in, int* out) {
   out[t] = line[t] + line[t + 1] + line[t + 2];  // races
 }
 
-// Long after, and with barriers in between, but none between these two.
+// Much later, with barriers in between, but none between these two accesses.
 extern "C" __global__ void several_epochs(const int* in, int* out) {
   __shared__ int early[128];
   __shared__ int late[128];
@@ -178,7 +178,7 @@ extern "C" __global__ void several_epochs(const int* in, int* out) {
   out[t] = early[t];
 }
 
-// Shared memory that held tiles is reused for the results.
+// The shared memory of the tiles is reused for the results.
 extern "C" __global__ void reuse_for_write_back(const int* in, int* out) {
   extern __shared__ int storage[];
   const int t = threadIdx.x;
@@ -257,7 +257,7 @@ extern "C" __global__ void barrier_in_function(const int* in, int* out) {
   out[t] = tile[127 - t];  // races
 }
 
-// Half of the warps have gone when the others read.
+// Half of the warps have exited when the others read.
 extern "C" __global__ void warps_that_left(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -279,7 +279,7 @@ extern "C" __global__ void largest_block(const int* in, int* out) {
   out[t] = tile[1023 - t];  // races
 }
 
-// Through addresses of which the compiler does not know the space.
+// Accesses through addresses whose space is unknown at compile time.
 extern "C" __global__ void generic_addresses(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;

@@ -1,5 +1,5 @@
-// Order without barriers: fences and flags. Each kernel is free of races where `ordered`, and
-// otherwise has one, between the lines marked so. The test defines `ordered` and compiles the file
+// Order without barriers: fences and flags. Each kernel is free of races if `ordered`;
+// otherwise it has one between the marked lines. The test defines `ordered` and compiles the file
 // both ways.
 
 extern "C" __global__ void flag_with_fences(const int* in, int* out) {
@@ -22,7 +22,7 @@ extern "C" __global__ void flag_with_fences(const int* in, int* out) {
   }
 }
 
-// The producer's fence alone leaves the consumer free to have read before.
+// With the producer's fence alone, the consumer may have read before.
 extern "C" __global__ void flag_without_fence_of_consumer(const int* in, int* out) {
   __shared__ int data[32];
   __shared__ volatile int flag;
@@ -85,7 +85,7 @@ extern "C" __global__ void flag_by_atomics(const int* in, int* out) {
   }
 }
 
-// The warp that comes last adds up what all have left.
+// The warp that arrives last adds up the values of all.
 extern "C" __global__ void last_to_arrive(const int* in, int* out) {
   __shared__ int partial[4];
   __shared__ int arrived;
@@ -103,7 +103,7 @@ extern "C" __global__ void last_to_arrive(const int* in, int* out) {
   }
 }
 
-// A lock with its fences: the critical section is in order.
+// A lock with its fences orders the critical sections.
 extern "C" __global__ void lock(const int* in, int* out) {
   __shared__ int held;
   __shared__ int total;
@@ -123,7 +123,7 @@ extern "C" __global__ void lock(const int* in, int* out) {
   if (t == 0) out[0] = total;
 }
 
-// What follows the first message is not part of it.
+// Writes after the first message are not released by it.
 extern "C" __global__ void second_message(const int* in, int* out) {
   __shared__ int first;
   __shared__ int second;
@@ -152,7 +152,7 @@ extern "C" __global__ void second_message(const int* in, int* out) {
   }
 }
 
-// A lane's fence covers what other lanes wrote only after they have met.
+// A lane's fence covers the writes of other lanes only after a barrier of these lanes.
 extern "C" __global__ void fence_of_one_lane(const int* in, int* out) {
   __shared__ int data[32];
   __shared__ volatile int flag;
@@ -175,7 +175,7 @@ extern "C" __global__ void fence_of_one_lane(const int* in, int* out) {
   }
 }
 
-// The flag may lie elsewhere than the data.
+// The flag may be in another memory than the data.
 extern "C" __global__ void flag_in_global_memory(const int* in, int* out) {
   __shared__ int data;
   volatile int* const flag = out + 512;

@@ -1,5 +1,5 @@
-// Global memory shared by the threads of a block. Each kernel is free of races where `ordered`, and
-// otherwise has one, between the lines marked so. The test defines `ordered` and compiles the file
+// Global memory shared by the threads of a block. Each kernel is free of races if `ordered`;
+// otherwise it has one between the marked lines. The test defines `ordered` and compiles the file
 // both ways.
 
 extern "C" __global__ void exchange_through_global(const int* in, int* out) {
@@ -62,7 +62,7 @@ extern "C" __global__ void own_element(const int* in, int* out) {
   if (!ordered) out[t] = 0;                     // races
 }
 
-// The output begins two bytes before a boundary of four, where the first pair lies.
+// The output begins two bytes before a boundary of four; the first pair is at the boundary.
 extern "C" __global__ void pairs_from_a_shifted_base(const int* in, int* out) {
   const int t = threadIdx.x;
   short2* const pairs = reinterpret_cast<short2*>(reinterpret_cast<short*>(out) + 1);

@@ -1,5 +1,5 @@
-// Cooperative groups: what synchronises a group orders its members, and nobody else. Each kernel is
-// free of races where `ordered`, and otherwise has one, between the lines marked so. The test
+// Cooperative groups: the barrier of a group orders its members and no other thread. Each kernel is
+// free of races if `ordered`; otherwise it has one between the marked lines. The test
 // defines `ordered` and compiles the file both ways.
 #include <cooperative_groups.h>
 
@@ -52,7 +52,7 @@ extern "C" __global__ void sync_of_the_lanes_that_came(const int* in, int* out) 
   }
 }
 
-// Values that lanes hand one another need no memory; memory beside them still does.
+// A shuffle needs no barrier for the values it exchanges, but it does not order memory.
 extern "C" __global__ void exchange_within_a_tile(const int* in, int* out) {
   __shared__ int data[128];
   const auto tile = cg::tiled_partition<8>(cg::this_thread_block());

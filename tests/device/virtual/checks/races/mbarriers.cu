@@ -1,5 +1,5 @@
 // Barriers that are objects in shared memory: cuda::barrier, and the primitives beneath it. Each
-// kernel is free of races where `ordered`, and otherwise has one, between the lines marked so. The
+// kernel is free of races if `ordered`; otherwise it has one between the marked lines. The
 // test defines `ordered` and compiles the file both ways.
 #include <cooperative_groups.h>
 #include <cuda_awbarrier_primitives.h>
@@ -12,7 +12,7 @@
 
 using barrier = cuda::barrier<cuda::thread_scope_block>;
 
-// The header's own function asks for compute capability 9.0, PTX for 8.0 only.
+// The header's function requires compute capability 9.0; PTX requires only 8.0.
 __device__ bool is_over(__mbarrier_t* object, int parity) {
   int over;
   asm volatile(
@@ -44,7 +44,7 @@ extern "C" __global__ void arrive_and_wait(const int* in, int* out) {
   out[t] = tile[127 - t];  // races
 }
 
-// What comes after the arrival is not covered by the wait of others.
+// The wait of other threads does not cover accesses after the arrival.
 extern "C" __global__ void work_between_arrive_and_wait(const int* in, int* out) {
   __shared__ int tile[128];
   __shared__ barrier all;
@@ -59,7 +59,7 @@ extern "C" __global__ void work_between_arrive_and_wait(const int* in, int* out)
   out[t] = tile[127 - t];  // races
 }
 
-// Nobody may use the object before all know that it is there.
+// Every use of the object must be ordered after its initialisation.
 extern "C" __global__ void use_after_init(const int* in, int* out) {
   __shared__ __mbarrier_t object;
   const int t = threadIdx.x;
@@ -98,7 +98,7 @@ extern "C" __global__ void producer_and_consumer(const int* in, int* out) {
   }
 }
 
-// Whoever names the parity of the phase before waits for nothing.
+// A wait for the parity of the phase before returns at once.
 extern "C" __global__ void parity_of_the_phase(const int* in, int* out) {
   __shared__ int tile[32];
   __shared__ __mbarrier_t all;
@@ -119,7 +119,7 @@ extern "C" __global__ void parity_of_the_phase(const int* in, int* out) {
   }
 }
 
-// A single look at the object that says no orders nothing.
+// A single test of the object that fails orders nothing.
 extern "C" __global__ void test_until_true(const int* in, int* out) {
   __shared__ int tile[32];
   __shared__ __mbarrier_t full;
@@ -138,7 +138,7 @@ extern "C" __global__ void test_until_true(const int* in, int* out) {
   }
 }
 
-// The object waits for the copies that were under way when it was told of them.
+// The object waits for the copies that were in flight at the arrival.
 extern "C" __global__ void copies_arrive(const int* in, int* out) {
   __shared__ int tile[32];
   __shared__ __mbarrier_t full;
@@ -161,7 +161,7 @@ extern "C" __global__ void copies_arrive(const int* in, int* out) {
   }
 }
 
-// A barrier of the block says nothing of copies, though others have waited for them.
+// A barrier of the block does not complete copies, even if other threads have waited for them.
 extern "C" __global__ void every_reader_waits(const int* in, int* out) {
   __shared__ int tile[32];
   __shared__ __mbarrier_t full;
@@ -179,7 +179,7 @@ extern "C" __global__ void every_reader_waits(const int* in, int* out) {
   if (t >= 32) out[t] = tile[t % 32];  // races
 }
 
-// One thread's wait is enough for all that are ordered after it.
+// One thread's wait is enough for all threads that are ordered after it.
 extern "C" __global__ void barrier_after_one_wait(const int* in, int* out) {
   __shared__ int tile[32];
   __shared__ __mbarrier_t full;
@@ -225,7 +225,7 @@ extern "C" __global__ void block_copies_with_barrier(const int* in, int* out) {
   out[t] = tile[127 - t];  // races
 }
 
-// Threads that drop out are not waited for any more.
+// The object does not wait for threads that have dropped out.
 extern "C" __global__ void arrive_and_drop(const int* in, int* out) {
   __shared__ int tile[128];
   __shared__ barrier some;

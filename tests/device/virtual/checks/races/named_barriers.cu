@@ -1,5 +1,5 @@
 // Barriers of parts of a block (PTX ISA, bar.sync and bar.arrive with a number and a count). Each
-// kernel is free of races where `ordered`, and otherwise has one, between the lines marked so. The
+// kernel is free of races if `ordered`; otherwise it has one between the marked lines. The
 // test defines `ordered` and compiles the file both ways.
 
 __device__ void named_sync(int barrier, int threads) {
@@ -26,7 +26,7 @@ extern "C" __global__ void half_with_its_own_barrier(const int* in, int* out) {
   out[t] = tile[t ^ 32];  // races
 }
 
-// The barriers join warps 0 and 2, 1 and 3; the data goes between 0 and 1, 2 and 3.
+// The barriers synchronise warps 0 and 2, 1 and 3; the data goes between 0 and 1, 2 and 3.
 extern "C" __global__ void barrier_of_the_other_half(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -38,7 +38,7 @@ extern "C" __global__ void barrier_of_the_other_half(const int* in, int* out) {
   out[t] = tile[t ^ 32];  // races
 }
 
-// Each half is in order within itself, but reads the other's.
+// The threads of each half are ordered, but they read data of the other half.
 extern "C" __global__ void halves_are_not_ordered(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -65,7 +65,7 @@ extern "C" __global__ void producer_announces_full(const int* in, int* out) {
   }
 }
 
-// And the way back: the tile may be filled again.
+// The reverse direction: the tile may be filled again.
 extern "C" __global__ void consumer_announces_empty(const int* in, int* out) {
   __shared__ int tile[64];
   const int t = threadIdx.x;
@@ -89,7 +89,7 @@ extern "C" __global__ void consumer_announces_empty(const int* in, int* out) {
   }
 }
 
-// Who only arrives has waited for nobody.
+// An arrival without a wait does not order the later accesses of the thread.
 extern "C" __global__ void arriving_is_not_waiting(const int* in, int* out) {
   __shared__ int tile[128];
   const int t = threadIdx.x;
@@ -119,7 +119,7 @@ extern "C" __global__ void named_then_whole_block(const int* in, int* out) {
   out[t] = tile[127 - t];
 }
 
-// Warp 0 before warp 1 before warp 2 is warp 0 before warp 2.
+// The order is transitive: warp 0 before warp 1 before warp 2.
 extern "C" __global__ void order_is_transitive(const int* in, int* out) {
   __shared__ int data[32];
   const int t = threadIdx.x;

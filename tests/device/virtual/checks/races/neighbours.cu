@@ -1,8 +1,8 @@
-// Which accesses meet: bytes and words side by side, equal values, reads. Each kernel is free of
-// races where `ordered`, and otherwise has one, between the lines marked so. The test defines
+// Overlapping accesses: adjacent bytes and words, equal values, reads. Each kernel is free of
+// races if `ordered`; otherwise it has one between the marked lines. The test defines
 // `ordered` and compiles the file both ways.
 
-// Bytes of one word belong to different threads, or one byte to two.
+// Different threads write the bytes of one word, or two threads one byte.
 extern "C" __global__ void bytes_of_a_word(const int* in, int* out) {
   __shared__ unsigned char bytes[128];
   const int t = threadIdx.x;
@@ -11,7 +11,7 @@ extern "C" __global__ void bytes_of_a_word(const int* in, int* out) {
   if (t < 32) out[t] = bytes[t];
 }
 
-// A byte is written while the word around it is read.
+// One thread writes a byte while another reads its word.
 extern "C" __global__ void byte_in_a_word(const int* in, int* out) {
   __shared__ uint4 words[8];
   const int t = threadIdx.x;
@@ -34,7 +34,7 @@ extern "C" __global__ void halves_of_a_word(const int* in, int* out) {
   out[t] = halves[ordered ? t : (t ^ 64)];  // races
 }
 
-// The threads of four warps own one word each of every float4.
+// The threads of four warps write one word each of every float4.
 extern "C" __global__ void words_of_a_vector(const int* in, int* out) {
   __shared__ float4 vectors[32];
   const int t = threadIdx.x;
@@ -59,7 +59,7 @@ extern "C" __global__ void vector_over_words(const int* in, int* out) {
   out[t] = all.x + all.y + all.z + all.w;
 }
 
-// All write the same: whoever wins, the value is the same.
+// All threads write the same value.
 extern "C" __global__ void same_value_by_all(const int* in, int* out) {
   __shared__ int word;
   const int t = threadIdx.x;
@@ -85,7 +85,7 @@ extern "C" __global__ void reads_alone(const int* in, int* out) {
   if (!ordered && t == 96) word[2] = in[100];  // races
 }
 
-// A thread is in order with itself, whatever it does.
+// The accesses of one thread are always ordered.
 extern "C" __global__ void own_word(const int* in, int* out) {
   __shared__ int word[128];
   const int t = threadIdx.x;
@@ -99,7 +99,7 @@ extern "C" __global__ void own_word(const int* in, int* out) {
   out[t] = word[t];
 }
 
-// Blocks have shared memory of their own.
+// Each block has its own shared memory.
 extern "C" __global__ void several_blocks(const int* in, int* out) {
   __shared__ int tile[64];
   const int t = threadIdx.x;

@@ -1,5 +1,5 @@
-// cuda::pipeline and cooperative_groups::memcpy_async. Each kernel is free of races where
-// `ordered`, and otherwise has one, between the lines marked so. The test defines `ordered` and
+// cuda::pipeline and cooperative_groups::memcpy_async. Each kernel is free of races if
+// `ordered`; otherwise it has one between the marked lines. The test defines `ordered` and
 // compiles the file both ways.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
@@ -11,7 +11,7 @@
 namespace cg = cooperative_groups;
 constexpr auto block_scope = cuda::thread_scope_block;
 
-// A thread's own pipeline of two stages: others see what it copied after a barrier.
+// A thread's own pipeline of two stages: other threads read the copied data after a barrier.
 extern "C" __global__ void thread_pipeline(const int* in, int* out) {
   __shared__ int tile[2][128];
   const int t = threadIdx.x;
@@ -36,7 +36,7 @@ extern "C" __global__ void thread_pipeline(const int* in, int* out) {
   out[t] = sum;
 }
 
-// The wait leaves one stage more in flight than there may be.
+// The wait leaves one stage too many in flight.
 extern "C" __global__ void thread_pipeline_waits(const int* in, int* out) {
   __shared__ int tile[2][128];
   const int t = threadIdx.x;
@@ -54,8 +54,8 @@ extern "C" __global__ void thread_pipeline_waits(const int* in, int* out) {
   cuda::pipeline_consumer_wait_prior<0>(pipeline);
 }
 
-// All threads of a block produce and consume. The release tells those who refill the stage that it
-// is free.
+// All threads of a block produce and consume. The release orders the reads of a stage before its
+// refill.
 extern "C" __global__ void block_pipeline(const int* in, int* out) {
   constexpr int stages = 2;
   __shared__ int tile[stages][128];
@@ -83,7 +83,7 @@ extern "C" __global__ void block_pipeline(const int* in, int* out) {
   out[t] = sum;
 }
 
-// Released before it was read, a stage may be refilled too early.
+// A stage that is released before it is read may be refilled too early.
 extern "C" __global__ void release_after_use(const int* in, int* out) {
   constexpr int stages = 1;
   __shared__ int tile[stages][128];
@@ -137,7 +137,7 @@ extern "C" __global__ void warps_with_roles(const int* in, int* out) {
   }
 }
 
-// A copy by the whole group at once.
+// A copy by the whole group.
 extern "C" __global__ void group_copies(const int* in, int* out) {
   __shared__ __align__(16) int tile[128];
   const auto block = cg::this_thread_block();
@@ -150,7 +150,7 @@ extern "C" __global__ void group_copies(const int* in, int* out) {
   cg::wait(block);
 }
 
-// Tiles of a warp wait for their own copies and for nobody else's.
+// Tiles of a warp wait for their own copies only.
 extern "C" __global__ void tile_copies(const int* in, int* out) {
   __shared__ __align__(16) int all[128];
   const auto block = cg::this_thread_block();

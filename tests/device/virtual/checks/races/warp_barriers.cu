@@ -1,5 +1,5 @@
-// What __syncwarp orders within a warp, and what does not. Each kernel is free of races where
-// `ordered`, and otherwise has one, between the lines marked so. The test defines `ordered` and
+// Order by __syncwarp within a warp. Each kernel is free of races if
+// `ordered`; otherwise it has one between the marked lines. The test defines `ordered` and
 // compiles the file both ways.
 
 extern "C" __global__ void exchange_in_warp(const int* in, int* out) {
@@ -10,7 +10,7 @@ extern "C" __global__ void exchange_in_warp(const int* in, int* out) {
   out[t] = tile[t ^ 1];  // races
 }
 
-// The halves of a warp exchange, each among themselves, each with its own barrier.
+// Each half of a warp exchanges data within itself, with a barrier of its own.
 extern "C" __global__ void exchange_in_half_warp(const int* in, int* out) {
   __shared__ int tile[64];
   const int t = threadIdx.x;
@@ -19,7 +19,7 @@ extern "C" __global__ void exchange_in_half_warp(const int* in, int* out) {
   out[t] = tile[t ^ 8];  // races
 }
 
-// A barrier of each half does not order one half before the other.
+// The barriers of the two halves do not order one half before the other.
 extern "C" __global__ void exchange_across_half_warps(const int* in, int* out) {
   __shared__ int tile[64];
   const int t = threadIdx.x;
@@ -28,7 +28,7 @@ extern "C" __global__ void exchange_across_half_warps(const int* in, int* out) {
   out[t] = tile[t ^ 16];  // races
 }
 
-// A warp's barrier does not order what another warp does.
+// A warp barrier does not order the accesses of another warp.
 extern "C" __global__ void warp_barrier_across_warps(const int* in, int* out) {
   __shared__ int tile[64];
   const int t = threadIdx.x;
@@ -91,7 +91,7 @@ extern "C" __global__ void vote_is_no_barrier(const int* in, int* out) {
   out[t] = tile[t ^ 1] + any;  // races
 }
 
-// Queues of a warp of its own: read by one set of lanes, refilled by another.
+// A queue per warp: some lanes read it, others refill it.
 extern "C" __global__ void refill_after_read(const int* in, int* out) {
   __shared__ int queue[16];
   const int t = threadIdx.x;

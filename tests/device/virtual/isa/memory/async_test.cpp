@@ -108,7 +108,7 @@ TEST(AsyncCopy, WriteBeyondASharedVariableIsOutOfBounds) {
 
 TEST(AsyncCopy, BypassOfTheL1CacheRequiresSixteenBytes) {
   EXPECT_THAT(run_copy("cp.async.cg.shared.global [cells], [%in], 8;").finding(),
-              HasSubstr("a copy of 8 bytes is none of 16, which .cg asks for"));
+              HasSubstr("the copy has 8 bytes; .cg allows 16"));
   EXPECT_THAT(run_copy("cp.async.ca.shared.global [cells], [%in], 12;").finding(),
               StartsWith("illegal-instruction"));
 }
@@ -129,7 +129,7 @@ TEST(AsyncCopy, IsIncompleteBeforeItsWait) {
 TEST(AsyncCopy, WithoutAWaitIsReported) {
   const Result read = run_copy("cp.async.cg.shared.global [cells], [%in], 16;");
   EXPECT_THAT(read.finding(), StartsWith("race"));
-  EXPECT_THAT(read.finding(), HasSubstr("nobody waits for the copy"));
+  EXPECT_THAT(read.finding(), HasSubstr("no thread waits for the copy"));
   EXPECT_EQ(
       run("cp.async.cg.shared.global [cells], [%in], 16;", kWords, kOneThread, kCells).finding(),
       "");

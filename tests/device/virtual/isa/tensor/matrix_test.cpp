@@ -118,7 +118,7 @@ TEST(Matrix, RowPastTheEndNamesItsLane) {
 
 TEST(Matrix, RowsMustBeInSharedMemory) {
   EXPECT_THAT(run("mov.u64 %d1, %out; ldmatrix.sync.aligned.m8n8.x1.b16 {%r20}, [%d1];").finding(),
-              AllOf(StartsWith("out-of-bounds"), HasSubstr("other memory than shared")));
+              AllOf(StartsWith("out-of-bounds"), HasSubstr("not in shared memory")));
 }
 
 TEST(Matrix, AllLanesMustTakePart) {

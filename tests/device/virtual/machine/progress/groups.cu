@@ -1,4 +1,4 @@
-// Cooperative groups. `out` holds zeros; what is right is left in its element 2.
+// Cooperative groups. `out` holds zeros; the kernels store the result in its element 2.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -6,7 +6,7 @@
 
 namespace cg = cooperative_groups;
 
-// Every thread adds up what all blocks stored before the grid met, three times over.
+// Every thread adds the values that all blocks stored before the barrier of the grid, three times.
 extern "C" __global__ void grid_sync(int* out) {
   const cg::grid_group grid = cg::this_grid();
   int sum = 0;
@@ -19,7 +19,7 @@ extern "C" __global__ void grid_sync(int* out) {
   if (grid.thread_rank() == 0) out[2] = sum;
 }
 
-// Each thread counts what comes out as it should.
+// Each thread counts its correct results.
 extern "C" __global__ void tiles(int* out) {
   const auto block = cg::this_thread_block();
   const int me = block.thread_rank();

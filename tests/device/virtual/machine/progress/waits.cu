@@ -1,9 +1,9 @@
-// Blocks and warps that wait for one another by looking at memory. `out` holds zeros.
+// Blocks and warps that wait for one another by polling memory. `out` holds zeros.
 
 __device__ int load(const int* from) { return *(const volatile int*)from; }
 __device__ void store(int* to, int value) { *(volatile int*)to = value; }
 
-// Every block takes a ticket and is served in turn.
+// Every block takes a ticket and waits for its turn.
 extern "C" __global__ void ticket_lock(int* out) {
   if (threadIdx.x == 0) {
     const int ticket = atomicAdd(&out[0], 1);
@@ -15,7 +15,7 @@ extern "C" __global__ void ticket_lock(int* out) {
   }
 }
 
-// The block that comes last adds up what all have left.
+// The block that arrives last adds up the values of all.
 extern "C" __global__ void last_block(int* out) {
   __shared__ bool last;
   if (threadIdx.x == 0) {
@@ -32,7 +32,7 @@ extern "C" __global__ void last_block(int* out) {
   }
 }
 
-// Twice, so that everybody has left the first before the second.
+// Twice: all blocks must have left the first barrier before the second.
 extern "C" __global__ void grid_barrier(int* out) {
   for (int round = 1; round <= 2; ++round) {
     __syncthreads();
@@ -74,7 +74,7 @@ extern "C" __global__ void waits_for_the_block_after(int* out) {
   if (blockIdx.x == 0) out[2] = sum;
 }
 
-// As a stream-K product does: the block that owns a tile waits for the parts of the others.
+// As in a stream-K product, the block that owns a tile waits for the parts of the others.
 extern "C" __global__ void fix_up(int* out) {
   if (threadIdx.x != 0) return;
   const int owner = blockIdx.x / 4 * 4;
@@ -92,7 +92,7 @@ extern "C" __global__ void fix_up(int* out) {
   atomicAdd(&out[2], sum);
 }
 
-// A lock that lanes of a warp take from one another.
+// A lock for which the lanes of a warp compete.
 extern "C" __global__ void lock_within_a_warp(int* out) {
   while (atomicCAS(&out[0], 0, 1) != 0) {
   }
@@ -101,7 +101,7 @@ extern "C" __global__ void lock_within_a_warp(int* out) {
   atomicExch(&out[0], 0);
 }
 
-// A warp waits for another of its block.
+// A warp waits for another warp of its block.
 extern "C" __global__ void flag_in_shared_memory(int* out) {
   __shared__ int flag;
   if (threadIdx.x == 0) flag = 0;
@@ -115,14 +115,14 @@ extern "C" __global__ void flag_in_shared_memory(int* out) {
   }
 }
 
-// Long, and silent, but it ends.
+// A long computation without memory accesses, which ends.
 extern "C" __global__ void long_and_silent(int* out) {
   unsigned state = 1;
   for (int i = 0; i < 1000000; ++i) state = state * 1664525u + load(&out[5]) + 1013904223u;
   if (threadIdx.x == 0) out[2] = state;
 }
 
-// The flag goes up and down again before somebody looks, who sees it in the end.
+// The flag is set and reset before the waiting thread reads it. In the end the thread reads it set.
 extern "C" __global__ void flag_that_flickers(int* out) {
   if (threadIdx.x != 0) return;
   if (blockIdx.x == 0) {
@@ -156,7 +156,7 @@ extern "C" __global__ void lock_taken_twice(int* out) {
   out[2] = 1;
 }
 
-// Warp 1 waits at the barrier for warp 0, which waits for what warp 1 does behind it.
+// Warp 1 waits at the barrier for warp 0, which waits for a store of warp 1 behind the barrier.
 extern "C" __global__ void flag_behind_the_barrier(int* out) {
   __shared__ int flag;
   if (threadIdx.x == 0) flag = 0;
@@ -180,7 +180,7 @@ extern "C" __global__ void barriers_crossed(int* out) {
   out[2] = 1;
 }
 
-// Lanes 0 to 15 wait for lanes that have ended.
+// Lanes 0 to 15 wait for lanes that have exited.
 extern "C" __global__ void lanes_that_wait_apart(int* out) {
   if (threadIdx.x < 16) {
     __syncwarp(0xffffffff);  // waits

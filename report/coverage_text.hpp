@@ -1,4 +1,4 @@
-// What coverage lacks, in a line.
+// Coverage in one line: its shares, and the lines that it lacks.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ using workflows::coverage::MinimumCoverage;
 /// "39 of 40 lines (97.5 %), 23 of 26 branches (88.4 %)"; percentages are rounded down.
 [[nodiscard]] std::string covered(const properties::coverage::SourceCoverage& coverage);
 
-/// "mine.cu:12,14-16 tile.cuh:3": lines that no case executed, and lines some of whose branches
-/// went one way or none; empty where there are none.
+/// "mine.cu:12,14-16 tile.cuh:3": lines that no case executed, and lines with a branch that took
+/// one direction or none; empty if there are none.
 [[nodiscard]] std::string never_executed(const properties::coverage::SourceCoverage& coverage);
-[[nodiscard]] std::string one_way_only(const properties::coverage::SourceCoverage& coverage);
+[[nodiscard]] std::string one_direction_only(const properties::coverage::SourceCoverage& coverage);
 
-/// "lines 97.5 % (never executed: mine.cu:12,14-16), branches 50.0 % (one way only: mine.cu:9)", of
-/// what there is too little; empty where it is enough.
+/// "lines 97.5 % (never executed: mine.cu:12,14-16), branches 50.0 % (one direction only:
+/// mine.cu:9)": the shares below the minimum; empty if both reach it.
 [[nodiscard]] std::string shortfall(const properties::coverage::SourceCoverage& coverage,
                                     const MinimumCoverage& minimum);
 

@@ -1,4 +1,4 @@
-#include "report/console/coverage_text.hpp"
+#include "report/coverage_text.hpp"
 
 #include <fmt/format.h>
 
@@ -16,21 +16,21 @@ using properties::coverage::FileCoverage;
 using properties::coverage::LineCoverage;
 using properties::coverage::SourceCoverage;
 
-/// Rounded down, so that "100.0 %" means all of it.
-std::string percent(const Share& share) {
+/// Rounded down, so that "100.0 %" means all.
+std::string tenths_percent(const Share& share) {
   const std::int64_t tenths = share.all == 0 ? 1000 : share.met * 1000 / share.all;
   return fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }
 
 bool is_never_executed(const LineCoverage& line) { return line.warps == 0; }
 
-bool goes_one_way_only(const LineCoverage& line) {
+bool has_one_direction_only(const LineCoverage& line) {
   return std::any_of(line.branches.begin(), line.branches.end(), [](const BranchCoverage& branch) {
     return branch.taken == 0 || branch.not_taken == 0;
   });
 }
 
-/// "12,14-16"; neighbours are those of the lines that have instructions.
+/// "12,14-16"; a range skips lines without instructions.
 std::string chosen_lines(const FileCoverage& file, bool (*is_chosen)(const LineCoverage&)) {
   std::string text;
   for (std::size_t i = 0; i < file.lines.size(); ++i) {
@@ -60,26 +60,26 @@ std::string covered(const SourceCoverage& coverage) {
   const Share lines = coverage.lines();
   const Share branches = coverage.branches();
   return fmt::format("{} of {} lines ({}), {} of {} branches ({})", lines.met, lines.all,
-                     percent(lines), branches.met, branches.all, percent(branches));
+                     tenths_percent(lines), branches.met, branches.all, tenths_percent(branches));
 }
 
 std::string never_executed(const SourceCoverage& coverage) {
   return places(coverage, is_never_executed);
 }
 
-std::string one_way_only(const SourceCoverage& coverage) {
-  return places(coverage, goes_one_way_only);
+std::string one_direction_only(const SourceCoverage& coverage) {
+  return places(coverage, has_one_direction_only);
 }
 
 std::string shortfall(const SourceCoverage& coverage, const MinimumCoverage& minimum) {
   std::string text;
   if (!coverage.lines().reaches(minimum.lines)) {
-    text += fmt::format("lines {} (never executed: {})", percent(coverage.lines()),
+    text += fmt::format("lines {} (never executed: {})", tenths_percent(coverage.lines()),
                         never_executed(coverage));
   }
   if (!coverage.branches().reaches(minimum.branches)) {
-    text += fmt::format("{}branches {} (one way only: {})", text.empty() ? "" : ", ",
-                        percent(coverage.branches()), one_way_only(coverage));
+    text += fmt::format("{}branches {} (one direction only: {})", text.empty() ? "" : ", ",
+                        tenths_percent(coverage.branches()), one_direction_only(coverage));
   }
   return text;
 }

@@ -1,22 +1,29 @@
-#include "properties/judge/diagnosis_text.hpp"
+#include "report/diagnosis_text.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <string_view>
 
-namespace warpcheck::properties::judge {
+namespace warpcheck::report {
 namespace {
 
-std::string_view name(Axis axis) { return axis == Axis::row ? "row" : "column"; }
+using properties::judge::Axis;
+using properties::judge::Cause;
+using properties::judge::CauseKind;
+using properties::judge::Diagnosis;
+using properties::judge::Pattern;
+using properties::judge::PatternKind;
+
+std::string_view axis_name(Axis axis) { return axis == Axis::row ? "row" : "column"; }
 
 std::string shift_text(std::int64_t by, Axis axis, std::string_view side) {
   const std::int64_t distance = std::abs(by);
-  return fmt::format("they hold what belongs {} {}{} {}", distance, name(axis),
+  return fmt::format("they hold what belongs {} {}{} {}", distance, axis_name(axis),
                      distance == 1 ? "" : "s", side);
 }
 
-std::string text(const Cause& cause) {
+std::string clause(const Cause& cause) {
   const std::int64_t count = cause.k_end - cause.k_begin;
   switch (cause.kind) {
     case CauseKind::none:
@@ -73,8 +80,8 @@ std::string text(const Cause& cause) {
 
 }  // namespace
 
-std::string place_text(const Pattern& pattern) {
-  const std::string_view line = name(pattern.axis);
+std::string pattern_place(const Pattern& pattern) {
+  const std::string_view line = axis_name(pattern.axis);
   switch (pattern.kind) {
     case PatternKind::none:
       return "";
@@ -99,26 +106,26 @@ std::string place_text(const Pattern& pattern) {
   return "";
 }
 
-std::string text(const Pattern& pattern) {
+std::string pattern_text(const Pattern& pattern) {
   if (pattern.kind == PatternKind::none) return "";
   if (pattern.kind == PatternKind::every_element) return "every element is wrong";
   if (pattern.kind == PatternKind::one_element) {
     return fmt::format("only C[{}, {}] is wrong", pattern.row, pattern.column);
   }
-  return "the wrong elements lie " + place_text(pattern);
+  return "the wrong elements lie " + pattern_place(pattern);
 }
 
 std::string cause_text(const Diagnosis& diagnosis) {
   if (!diagnosis.text.empty()) return diagnosis.text;
   if (!diagnosis.element.empty()) return diagnosis.element + " was never written";
-  return text(diagnosis.cause);
+  return clause(diagnosis.cause);
 }
 
-std::string text(const Diagnosis& diagnosis) {
-  std::string words = text(diagnosis.pattern);
+std::string diagnosis_text(const Diagnosis& diagnosis) {
+  std::string words = pattern_text(diagnosis.pattern);
   const std::string cause = cause_text(diagnosis);
   if (!words.empty() && !cause.empty()) words += "; ";
   return words + cause;
 }
 
-}  // namespace warpcheck::properties::judge
+}  // namespace warpcheck::report

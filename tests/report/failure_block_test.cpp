@@ -1,4 +1,4 @@
-#include "report/console/failure_block.hpp"
+#include "report/failure_block.hpp"
 
 #include <gmock/gmock.h>
 
@@ -10,7 +10,7 @@
 namespace warpcheck::report {
 namespace {
 
-TEST(FailureBlock, SaysWhatWhereAndHowToSeeItAgain) {
+TEST(FailureBlock, ShowsClassPlaceAndReplayCommand) {
   EXPECT_EQ(failure_block(
                 misaligned_load(),
                 "warpcheck replay 'sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42'",
@@ -33,7 +33,7 @@ TEST(FailureBlock, SaysWhatWhereAndHowToSeeItAgain) {
 )");
 }
 
-TEST(FailureBlock, ShowsBothSidesOfAWrongResultAndThatItIsFlaky) {
+TEST(FailureBlock, ShowsBothValuesOfAWrongResultAndFlakiness) {
   EXPECT_EQ(failure_block(wrong_result(), "again", Paint(false)),
             R"(sgemm_tail: wrong-result on the cuda device
   3 of 4 elements differ from the reference
@@ -48,7 +48,7 @@ TEST(FailureBlock, ShowsBothSidesOfAWrongResultAndThatItIsFlaky) {
 )");
 }
 
-TEST(FailureBlock, NamesTheCallsThatLeadToTheLine) {
+TEST(FailureBlock, ListsCallsThatLeadToTheLine) {
   properties::campaign::FindingReport report = misaligned_load();
   report.finding.source.calls = {{"tile.cuh", 30}, {"kernel.cu", 9}};
   EXPECT_THAT(failure_block(report, "again", Paint(false)),
@@ -58,7 +58,7 @@ TEST(FailureBlock, NamesTheCallsThatLeadToTheLine) {
               testing::HasSubstr("  called     from a.cuh:1 ... kernel.cu:9\n"));
 }
 
-TEST(FailureBlock, NamesTheTolerance) {
+TEST(FailureBlock, ShowsTheTolerance) {
   properties::campaign::FindingReport report = wrong_result();
   report.mismatch->tolerance = 0.5;
   EXPECT_THAT(failure_block(report, "again", Paint(false)),
@@ -72,7 +72,7 @@ TEST(FailureBlock, NanHasNoSign) {
               testing::HasSubstr("D[1, 0]: got nan, expected"));
 }
 
-TEST(FailureBlock, PutsACaretUnderTheColumnWhateverStandsBeforeIt) {
+TEST(FailureBlock, PutsCaretBelowColumnAfterTabsAndUtf8) {
   properties::campaign::FindingReport report = misaligned_load();
   report.finding.source.column = 16;
   EXPECT_THAT(
@@ -89,8 +89,8 @@ TEST(FailureBlock, PutsACaretUnderTheColumnWhateverStandsBeforeIt) {
   EXPECT_THAT(failure_block(report, "again", Paint(false)), testing::Not(testing::HasSubstr("^")));
 }
 
-/// All that a finding may have, and more of it than fits.
-properties::campaign::FindingReport chatty(FindingClass kind) {
+/// A finding with every field, and more lines than fit.
+properties::campaign::FindingReport verbose(FindingClass kind) {
   properties::campaign::FindingReport report = misaligned_load();
   report.finding.kind = kind;
   report.finding.source.column = 5;
@@ -98,16 +98,16 @@ properties::campaign::FindingReport chatty(FindingClass kind) {
   report.finding.other = OtherAccess{report.finding.source, {}, true};
   report.mismatch = wrong_result().mismatch;
   report.regression = "regressions/mine.cases:4";
-  std::string chatter;
-  for (int i = 0; i < 100; ++i) chatter += "on and on\n";
-  report.finding.message = report.diagnosis.text = report.printed = chatter;
+  std::string many_lines;
+  for (int i = 0; i < 100; ++i) many_lines += "on and on\n";
+  report.finding.message = report.diagnosis.text = report.printed = many_lines;
   return report;
 }
 
-TEST(FailureBlock, HasAtMost25LinesWhateverTheFindingAndEndsWithItsReplayCommand) {
+TEST(FailureBlock, HasAtMost25LinesForEveryClass) {
   for (int kind = 0; kind <= static_cast<int>(FindingClass::timeout); ++kind) {
     const std::string block =
-        failure_block(chatty(static_cast<FindingClass>(kind)), "again", Paint(false));
+        failure_block(verbose(static_cast<FindingClass>(kind)), "again", Paint(false));
     EXPECT_LE(std::count(block.begin(), block.end(), '\n'), 25) << block;
     for (const char* field : {"on and on", "  case  ", "  >   12 |", "  |     ^\n", "  against ",
                               "  element ", "  result ", "  diagnosis  on", "  printed    on",
@@ -118,7 +118,7 @@ TEST(FailureBlock, HasAtMost25LinesWhateverTheFindingAndEndsWithItsReplayCommand
   }
 }
 
-TEST(FailureBlock, SaysHowMuchOfALongMessageWasLeftOut) {
+TEST(FailureBlock, CountsOmittedLinesOfALongMessage) {
   properties::campaign::FindingReport report = misaligned_load();
   report.finding.message.clear();
   for (int i = 0; i < 100; ++i) report.finding.message += "on and on\n";
@@ -126,7 +126,7 @@ TEST(FailureBlock, SaysHowMuchOfALongMessageWasLeftOut) {
               testing::HasSubstr("... and 97 more lines\n"));
 }
 
-TEST(FailureBlock, IsColouredOnlyWhenAsked) {
+TEST(FailureBlock, IsColouredOnlyOnRequest) {
   EXPECT_THAT(failure_block(misaligned_load(), "again", Paint(false)),
               testing::Not(testing::HasSubstr("\033")));
   EXPECT_THAT(failure_block(misaligned_load(), "again", Paint(true)),

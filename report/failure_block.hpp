@@ -1,20 +1,19 @@
-// A finding as a person reads it: at most 25 lines, the class first, the command that shows it
-// again last.
+// A finding as text: at most 25 lines, the class first, the command that replays it last.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "properties/campaign/campaign.hpp"
+#include "properties/campaign/report.hpp"
 #include "report/paint.hpp"
 
 namespace warpcheck::report {
 
-/// `replay_command` is printed as it is. Lines end with a line feed.
+/// `replay_command` is printed unchanged. Lines end with a line feed.
 [[nodiscard]] std::string failure_block(const properties::campaign::FindingReport& report,
                                         std::string_view replay_command, const Paint& paint);
 
-/// A note in one line: its class, both places of a race, and how often it was met.
+/// A note in one line: its class, both places of a race, and the number of accesses.
 [[nodiscard]] std::string note_line(const properties::campaign::FindingReport& report);
 
 }  // namespace warpcheck::report

@@ -1,12 +1,11 @@
-#include "report/console/failure_block.hpp"
+#include "report/failure_block.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "base/shown_number.hpp"
-#include "properties/checks/property.hpp"
-#include "properties/judge/diagnosis_text.hpp"
+#include "report/diagnosis_text.hpp"
 #include "report/path.hpp"
 #include "report/wording.hpp"
 
@@ -21,13 +20,13 @@ constexpr std::size_t kWidestSourceLine = 160;  // characters; generated sources
 constexpr std::ptrdiff_t kMostLines = 25;
 constexpr std::size_t kCalls = 3;
 
-/// How many lines of each text that may have many are shown.
+/// The number of lines shown of each text that may have many.
 struct Lengths {
   std::size_t message = 4;
   std::size_t diagnosis = 2;
   std::size_t printed = 3;
 
-  /// What can be missed best goes first. Whether anything could go.
+  /// Removes a line of the least important text that has more than one; false if none has.
   [[nodiscard]] bool shorten() {
     for (std::size_t* length : {&printed, &message, &diagnosis}) {
       if (*length == 1) continue;
@@ -38,7 +37,7 @@ struct Lengths {
   }
 };
 
-/// The first `most` lines, of which the last one says how many were left out, where any were.
+/// The first `most` lines; if there are more, the last one states how many.
 std::vector<std::string> first_lines(std::string_view text, std::size_t most) {
   std::vector<std::string> lines;
   while (!text.empty()) {
@@ -64,17 +63,12 @@ std::string other_text(const OtherAccess& other) {
                      printable(other.source.instruction));
 }
 
-/// How many accesses met at the places of a race.
+/// The number of accesses at the places of a race.
 std::string met_text(const Finding& finding) {
   return finding.count == 1 ? std::string() : fmt::format("; {} such accesses", finding.count);
 }
 
-std::string line_text(const SourcePlace& source) {
-  return source.line == 0 ? fmt::format("PTX line {}", source.ptx_line)
-                          : fmt::format("{}:{}", shown_path(source.file), source.line);
-}
-
-/// The last of many calls is in the kernel.
+/// The calls that lead to an inlined line, the one in the kernel last.
 std::string calls_text(const SourcePlace& source) {
   const auto text = [](const CallSite& call) {
     return fmt::format("{}:{}", shown_path(call.file), call.line);
@@ -100,7 +94,7 @@ class Block {
     line(fmt::format("  {} {}", paint_(Ink::faint, fmt::format("{:<10}", name)), value));
   }
 
-  /// One field of several lines; the name stands before the first.
+  /// One field of several lines; the name is before the first.
   void field(std::string_view name, const std::vector<std::string>& values) {
     for (std::size_t i = 0; i < values.size(); ++i) field(i == 0 ? name : "", values[i]);
   }
@@ -123,13 +117,13 @@ class Block {
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:
-  /// Under the column, whatever of UTF-8 and tabs stands before it.
+  /// Prints a caret below the column, also after UTF-8 and tabs.
   void caret(std::string_view text, unsigned column) {
     if (column == 0 || column > std::min(text.size(), kWidestSourceLine)) return;
     std::string indent;
     for (const char c : text.substr(0, column - 1)) {
-      const bool goes_on = (static_cast<unsigned char>(c) & 0xc0) == 0x80;
-      if (!goes_on) indent += c == '\t' ? '\t' : ' ';
+      const bool continues = (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+      if (!continues) indent += c == '\t' ? '\t' : ' ';
     }
     line(fmt::format("         | {}{}", indent, paint_(Ink::red, "^")));
   }
@@ -156,14 +150,6 @@ std::string confirmation_text(const FindingReport& report) {
   return text;
 }
 
-/// The name that `--property` takes, and what it states.
-std::string property_text(std::string_view name) {
-  for (const properties::checks::Property& property : properties::checks::properties()) {
-    if (property.name == name) return fmt::format("{}: {}", name, property.statement);
-  }
-  return std::string(name);
-}
-
 std::string block_of(const FindingReport& report, std::string_view replay_command,
                      const Paint& paint, const Lengths& lengths) {
   const Finding& finding = report.finding;
@@ -184,7 +170,7 @@ std::string block_of(const FindingReport& report, std::string_view replay_comman
   if (finding.other) block.field("against", other_text(*finding.other) + met_text(finding));
   block.field("element", report.element);
   if (report.mismatch) block.field("result", result_text(*report.mismatch));
-  block.field("diagnosis", first_lines(text(report.diagnosis), lengths.diagnosis));
+  block.field("diagnosis", first_lines(diagnosis_text(report.diagnosis), lengths.diagnosis));
   block.field("printed", first_lines(report.printed, lengths.printed));
   block.field("property", property_text(report.property));
   if (report.confirmations != 0) block.field("confirmed", confirmation_text(report));
@@ -207,8 +193,8 @@ std::string failure_block(const FindingReport& report, std::string_view replay_c
 
 std::string note_line(const FindingReport& report) {
   const Finding& finding = report.finding;
-  std::string places = line_text(finding.source);
-  if (finding.other) places += " and " + line_text(finding.other->source);
+  std::string places = place_text(finding.source);
+  if (finding.other) places += " and " + place_text(finding.other->source);
   return fmt::format("note: {}: {}{} at {}: {}{}", report.variant, finding.benign ? "benign " : "",
                      name(finding.kind), places, printable(finding.message), met_text(finding));
 }
