@@ -70,7 +70,7 @@ std::string call(std::string_view function) {
          std::string(function) + ", (x); ld.param.b32 %r1, [y]; } ";
 }
 
-TEST(Call, AFunctionGetsItsArgumentAndGivesItsResult) {
+TEST(Call, FunctionReceivesItsArgumentAndReturnsAResult) {
   const Result result =
       run("mov.u32 %r2, %me;" + call("triple") + "st.global.u32 [%own], %r1;", {}, {}, kFunctions);
   EXPECT_EQ(result.finding(), "");
@@ -85,7 +85,7 @@ TEST(Call, FunctionsCallFunctions) {
   EXPECT_EQ(result.at<std::uint64_t>(4), 13U);
 }
 
-TEST(Call, RecursionGoesToEachLanesOwnDepth) {
+TEST(Call, LanesRecurseToDifferentDepths) {
   const Result result = run("and.b32 %r2, %me, 7;" + call("fibonacci") +
                                 "activemask.b32 %r3;"
                                 "st.global.v2.u32 [%own], {%r1, %r3};",
@@ -98,7 +98,7 @@ TEST(Call, RecursionGoesToEachLanesOwnDepth) {
   }
 }
 
-TEST(Call, SomeLanesMayCallWhileOthersDoNot) {
+TEST(Call, SomeLanesCallWhileOthersDoNot) {
   const Result result =
       run("mov.u32 %r1, 7; mov.u32 %r2, %me; setp.lt.u32 %p1, %me, 8; @!%p1 bra met;\n" +
               call("triple") + "\nmet: activemask.b32 %r3; st.global.v2.u32 [%own], {%r1, %r3};",
@@ -109,7 +109,7 @@ TEST(Call, SomeLanesMayCallWhileOthersDoNot) {
   EXPECT_EQ(result.at<std::uint32_t>(1), 0xffffffffU);
 }
 
-TEST(Call, LanesCallThroughTheirOwnAddresses) {
+TEST(Call, LanesCallThroughDifferentAddresses) {
   const Result result =
       run("mov.u64 %d1, triple; mov.u64 %d2, triple_plus_one; and.b32 %r3, %me, 1;"
           "setp.eq.u32 %p1, %r3, 0; selp.b64 %d3, %d1, %d2, %p1; mov.u32 %r2, %me;\n"
@@ -122,32 +122,32 @@ TEST(Call, LanesCallThroughTheirOwnAddresses) {
   EXPECT_EQ(result.at<std::uint64_t>(11), 34U);
 }
 
-TEST(Call, AnAddressThatIsNoFunctionsIsIllegal) {
+TEST(Call, AddressOfNoFunctionIsIllegal) {
   EXPECT_THAT(run("mov.u64 %d3, 64;\n prototype: .callprototype _ ();\n call %d3, (), prototype;")
                   .finding(),
               StartsWith("illegal-instruction"));
 }
 
-TEST(Call, RecursionWithoutEndIsATimeout) {
+TEST(Call, EndlessRecursionIsATimeout) {
   EXPECT_THAT(run("mov.u32 %r2, 1;" + call("forever"), {}, {}, kFunctions).finding(),
               StartsWith("timeout"));
 }
 
-TEST(Call, AFunctionThatNobodyDefinesIsIllegalWhereItIsCalled) {
+TEST(Call, CallOfAnUndefinedFunctionIsIllegal) {
   const std::string_view declaration = ".extern .func missing(.param .b32 a);";
   EXPECT_THAT(run("{ .param .b32 x; st.param.b32 [x], 1; call missing, (x); }", {}, {}, declaration)
                   .finding(),
               HasSubstr("no definition of function missing"));
 }
 
-TEST(Call, AnUndefinedArgumentStaysUndefined) {
+TEST(Call, UndefinedArgumentStaysUndefined) {
   EXPECT_THAT(run("ld.global.u32 %r2, [%in];" + call("triple") + "st.global.u32 [%own], %r1;", {1},
                   {.in_initialized = false}, kFunctions)
                   .finding(),
               StartsWith("uninitialized-read"));
 }
 
-TEST(Call, PrintfFormatsWhatEachLaneHandsOver) {
+TEST(Call, PrintfFormatsTheArgumentsOfEachLane) {
   const Result result = run(
       "mov.u64 %d1, text; cvta.global.u64 %d1, %d1;"
       ".local .align 8 .b8 arguments[24]; st.local.u32 [arguments], %me; mov.f64 %e1, "
@@ -166,7 +166,7 @@ TEST(Call, PrintfFormatsWhatEachLaneHandsOver) {
   EXPECT_EQ(result.outcome.printed, "0  1.50 hi%\n1  1.50 hi%\n");
 }
 
-TEST(Call, AFailedAssertionNamesItsTextFileAndLine) {
+TEST(Call, FailedAssertionNamesItsTextFileAndLine) {
   const Result result =
       run("mov.u64 %d1, text; cvta.global.u64 %d1, %d1; mov.u32 %r1, 12; mov.u64 %d2, 1;"
           "{ .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;"

@@ -1,4 +1,4 @@
-// Branches: lanes part and meet again.
+// Branches: divergence and reconvergence of lanes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using testing::StartsWith;
 
 constexpr std::string_view kStore = " st.global.u32 [%own], %r1;";
 
-TEST(Control, LanesOfAnIfTakeTheirOwnWayAndMeetAfterIt) {
+TEST(Control, LanesReconvergeAfterAnIf) {
   const Result result =
       run("setp.lt.u32 %p1, %me, 10; @%p1 bra small;\n mov.u32 %r1, 2; bra.uni met;\n"
           "small: mov.u32 %r1, 1;\n met: activemask.b32 %r2; st.global.v2.u32 [%own], {%r1, %r2};");
@@ -26,7 +26,7 @@ TEST(Control, LanesOfAnIfTakeTheirOwnWayAndMeetAfterIt) {
   EXPECT_EQ(result.at<std::uint32_t>(2 * 31 + 1), 0xffffffffU);
 }
 
-TEST(Control, NestedIfsMeetInsideOut) {
+TEST(Control, NestedIfsReconvergeInsideOut) {
   const Result result =
       run("mov.u32 %r1, 0; setp.ge.u32 %p1, %me, 16; @%p1 bra outer;\n"
           "setp.ge.u32 %p2, %me, 8; @%p2 bra inner;\n add.u32 %r1, %r1, 1;\n"
@@ -40,7 +40,7 @@ TEST(Control, NestedIfsMeetInsideOut) {
   EXPECT_EQ(result.at<std::uint32_t>(1), 0x0000ffffU);
 }
 
-TEST(Control, LanesRunALoopTheirOwnNumberOfTimes) {
+TEST(Control, LanesLeaveALoopAfterDifferentIterations) {
   const Result result =
       run("mov.u32 %r1, 0; mov.u32 %r2, 0;\n"
           "loop: setp.ge.u32 %p1, %r2, %me; @%p1 bra done; add.u32 %r1, %r1, %r2;"
@@ -53,7 +53,7 @@ TEST(Control, LanesRunALoopTheirOwnNumberOfTimes) {
   }
 }
 
-TEST(Control, BreakAndContinueDivergeWithinTheLoop) {
+TEST(Control, BreakAndContinueDivergeInALoop) {
   // for i in 0..9: if ((i + tid) & 1) continue; if (i > tid) break; sum += i
   const Result result =
       run(std::string("mov.u32 %r1, 0; mov.u32 %r2, 0;\n"
@@ -75,7 +75,7 @@ TEST(Control, BreakAndContinueDivergeWithinTheLoop) {
   }
 }
 
-TEST(Control, ASwitchJumpsThroughItsTable) {
+TEST(Control, SwitchJumpsThroughItsTable) {
   const std::string body =
       "and.b32 %r2, %me, 3;\n table: .branchtargets zero, one, two, three;\n"
       "brx.idx %r2, table;\n zero: mov.u32 %r1, 10; bra met;\n one: mov.u32 %r1, 11; bra met;\n"
@@ -89,12 +89,12 @@ TEST(Control, ASwitchJumpsThroughItsTable) {
   }
 }
 
-TEST(Control, AnIndexBeyondTheTableIsIllegal) {
+TEST(Control, IndexBeyondTheTableIsIllegal) {
   EXPECT_THAT(run("table: .branchtargets zero;\n brx.idx %me, table;\n zero: ret;").finding(),
               HasSubstr("branch to entry 1 of a table of 1"));
 }
 
-TEST(Control, LanesThatExitLeaveTheOthersRunning) {
+TEST(Control, ExitedLanesLeaveTheOthersRunning) {
   const Result result =
       run("setp.lt.u32 %p1, %me, 5; @%p1 exit; activemask.b32 %r1;" + std::string(kStore));
   EXPECT_EQ(result.finding(), "");
@@ -102,14 +102,14 @@ TEST(Control, LanesThatExitLeaveTheOthersRunning) {
   EXPECT_EQ(result.at<std::uint64_t>(5), 0xffffffe0U);
 }
 
-TEST(Control, AnEndlessLoopIsATimeoutAtItsLine) {
+TEST(Control, EndlessLoopIsATimeoutAtItsLine) {
   const Result result = run("loop: add.u32 %r1, %r1, 1;\n bra loop;", {}, {.budget = 1000});
   EXPECT_THAT(result.finding(), StartsWith("timeout: "));
   EXPECT_THAT(result.outcome.findings.front().source.instruction, StartsWith("bra"));
 }
 
-TEST(Control, LanesThatSpinLetTheOthersProgress) {
-  // Lanes 1 to 31 wait for what lane 0 does after them in program order.
+TEST(Control, SpinningLanesLetOthersProgress) {
+  // Lanes 1 to 31 wait for a store of lane 0 that follows in program order.
   const Result result = run(
       "mov.u32 %r1, 0; setp.eq.u32 %p1, %me, 0; @%p1 st.volatile.shared.u32 [flag], %r1;"
       "bar.warp.sync -1; @%p1 bra raise;\n"
@@ -120,7 +120,7 @@ TEST(Control, LanesThatSpinLetTheOthersProgress) {
   EXPECT_EQ(result.at<std::uint64_t>(31), 9U);
 }
 
-TEST(Control, ATrapEndsTheLaunch) {
+TEST(Control, TrapEndsTheLaunch) {
   EXPECT_THAT(run("setp.eq.u32 %p1, %me, 3; @%p1 trap;").finding(), StartsWith("launch-failure"));
   EXPECT_EQ(run("setp.eq.u32 %p1, %me, 99; @%p1 trap;").finding(), "");
 }

@@ -1,4 +1,4 @@
-// What the decoder refuses, and when that matters.
+// Instructions that the decoder refuses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,10 +10,10 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// What executing one instruction leads to.
+/// The finding of a kernel with one instruction.
 std::string refusal(std::string_view instruction) { return run(instruction).finding(); }
 
-TEST(Decode, AnUnknownMnemonicIsAnIllegalInstructionWhereItRuns) {
+TEST(Decode, UnknownMnemonicIsIllegalWhereItRuns) {
   const Result result = run("frobnicate.u32 %r1, %r2;");
   EXPECT_THAT(result.finding(), StartsWith("illegal-instruction: frobnicate.u32: "));
   const Finding& finding = result.outcome.findings.front();
@@ -22,12 +22,12 @@ TEST(Decode, AnUnknownMnemonicIsAnIllegalInstructionWhereItRuns) {
   ASSERT_TRUE(finding.thread.has_value());
 }
 
-TEST(Decode, AnUnknownFormOfAKnownMnemonicNamesTheManualsSection) {
+TEST(Decode, UnknownFormNamesTheSectionOfTheManual) {
   EXPECT_THAT(refusal("add.sat.u32 %r1, %r2, %r3;"),
               testing::AllOf(StartsWith("illegal-instruction: add.sat.u32"), HasSubstr("9.7.1.1")));
 }
 
-TEST(Decode, CodeThatNeverRunsHarmsNobody) {
+TEST(Decode, CodeThatNeverRunsIsNoFinding) {
   const Result result =
       run("setp.gt.u32 %p1, %me, 1000; @%p1 bra bad; st.global.u32 [%own], 7; ret;\n"
           "bad: frobnicate.u32 %r1, %r2; add.u32 %r1, %r2; add.u64 %d1, %r1, %d2;");
@@ -35,18 +35,18 @@ TEST(Decode, CodeThatNeverRunsHarmsNobody) {
   EXPECT_EQ(result.at<std::uint32_t>(0), 7U);
 }
 
-TEST(Decode, AnInstructionThatItsGuardSwitchesOffDoesNotRun) {
+TEST(Decode, InstructionWithAFalseGuardDoesNotRun) {
   EXPECT_EQ(refusal("setp.gt.u32 %p1, %me, 1000; @%p1 frobnicate.u32 %r1;"), "");
 }
 
-TEST(Decode, OperandsAreCounted) {
+TEST(Decode, NumberOfOperandsIsChecked) {
   EXPECT_THAT(refusal("add.u32 %r1, %r2;"), HasSubstr("an operand is missing"));
   EXPECT_THAT(refusal("add.u32 %r1, %r2, 3, 4;"), HasSubstr("4 operands are given, 3 expected"));
   EXPECT_THAT(refusal("cvt.u32.u16 %r1, %h1, %h2;"), HasSubstr("3 operands are given, 2 expected"));
   EXPECT_THAT(refusal("atom.global.add.u32 %r1, [%own];"), StartsWith("illegal-instruction"));
 }
 
-TEST(Decode, RegistersMustHaveTheTypesWidth) {
+TEST(Decode, RegistersMustHaveTheWidthOfTheType) {
   EXPECT_THAT(refusal("add.u64 %d1, %r1, %d2;"), HasSubstr("register %r1 is .b32, where .u64"));
   EXPECT_THAT(refusal("add.u32 %d1, 1, 2;"), HasSubstr("register %d1 is .b64, where .u32"));
   EXPECT_THAT(refusal("cvt.u64.u32 %r1, 1;"), HasSubstr("register %r1 is .b32, where .u64"));
@@ -68,13 +68,13 @@ TEST(Decode, IllegalCombinationsOfModifiersAreRefused) {
   EXPECT_THAT(refusal("min.xorsign.f16 %h1, %h1, %h2;"), StartsWith("illegal-instruction"));
 }
 
-TEST(Decode, OnlySomeResultsMayBeThrownAway) {
+TEST(Decode, OnlySomeResultsMayBeDiscarded) {
   EXPECT_THAT(refusal("add.u32 _, 1, 2;"), StartsWith("illegal-instruction"));
   EXPECT_THAT(refusal("cvt.u64.u32 _, 1;"), StartsWith("illegal-instruction"));
   EXPECT_EQ(refusal("atom.global.add.u32 _, [%own], 1;"), "");
 }
 
-TEST(Decode, AParameterOfAKernelCannotBeStoredTo) {
+TEST(Decode, StoreToAKernelParameterIsRefused) {
   EXPECT_THAT(refusal("st.param.u64 [in_parameter], %d1;"), StartsWith("illegal-instruction"));
 }
 

@@ -1,5 +1,5 @@
-// What is known of a value: which results of undefined operands are defined, and where an undefined
-// one becomes a finding.
+// Definedness: the results of undefined operands, and the uses of undefined values that are
+// findings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,18 +27,18 @@ bool defined(const std::string& computation) {
   return found.empty();
 }
 
-TEST(Definedness, LoadingAnUndefinedValueIsNoFinding) { EXPECT_EQ(finding(""), ""); }
+TEST(Definedness, LoadOfAnUndefinedValueIsNoFinding) { EXPECT_EQ(finding(""), ""); }
 
-TEST(Definedness, ComputingWithItIsNone) {
+TEST(Definedness, ArithmeticOnItIsNoFinding) {
   EXPECT_EQ(finding("add.u32 %r1, %r2, 1; mul.lo.u32 %r1, %r1, %r1; cvt.rn.f32.u32 %f1, %r1;"), "");
 }
 
-TEST(Definedness, StoringItToGlobalMemoryIsAFinding) {
+TEST(Definedness, StoreToGlobalMemoryIsAFinding) {
   EXPECT_EQ(finding("st.global.u32 [%own], %r2;"),
             "uninitialized-read: an undefined value is stored to byte 0 of out");
 }
 
-TEST(Definedness, ItMayRestInSharedAndLocalMemory) {
+TEST(Definedness, StoreToSharedOrLocalMemoryIsNoFinding) {
   EXPECT_EQ(finding(".shared .b32 cell; .local .b32 own_cell; st.shared.u32 [cell], %r2;"
                     "st.local.u32 [own_cell], %r2; ld.shared.u32 %r4, [cell];"
                     "ld.local.u32 %r5, [own_cell];"),
@@ -48,12 +48,12 @@ TEST(Definedness, ItMayRestInSharedAndLocalMemory) {
               StartsWith("uninitialized-read"));
 }
 
-TEST(Definedness, ItMayNotBeAnAddress) {
+TEST(Definedness, UndefinedAddressIsAFinding) {
   EXPECT_THAT(finding("ld.global.u32 %r1, [%d2];"), HasSubstr("the address is undefined"));
   EXPECT_THAT(finding("st.shared.u32 [%r2], %r3;"), HasSubstr("the address is undefined"));
 }
 
-TEST(Definedness, ItMayNotDecideABranch) {
+TEST(Definedness, UndefinedBranchConditionIsAFinding) {
   EXPECT_THAT(finding("setp.eq.u32 %p1, %r2, 0; @%p1 bra end;\n end:"),
               HasSubstr("the predicate of the branch is undefined"));
   EXPECT_THAT(finding("setp.eq.u32 %p1, %r2, 0; @%p1 add.u32 %r1, %r3, 1;"),
@@ -62,7 +62,7 @@ TEST(Definedness, ItMayNotDecideABranch) {
               HasSubstr("the index of the branch is undefined"));
 }
 
-TEST(Definedness, LogicIsDecidedByTheDefinedSide) {
+TEST(Definedness, DefinedOperandMayDetermineLogic) {
   EXPECT_TRUE(defined("and.b32 %r1, %r2, 0;"));
   EXPECT_TRUE(defined("or.b32 %r1, %r2, 0xffffffff;"));
   EXPECT_FALSE(defined("and.b32 %r1, %r2, 1;"));
@@ -70,7 +70,7 @@ TEST(Definedness, LogicIsDecidedByTheDefinedSide) {
   EXPECT_FALSE(defined("xor.b32 %r1, %r2, %r2;"));
 }
 
-TEST(Definedness, ShiftsMoveUndefinedBitsAlong) {
+TEST(Definedness, ShiftsMoveUndefinedBits) {
   EXPECT_TRUE(defined("and.b32 %r4, %r2, 0xff; shr.u32 %r1, %r4, 8;"));
   EXPECT_FALSE(defined("and.b32 %r4, %r2, 0x1ff; shr.u32 %r1, %r4, 8;"));
   EXPECT_TRUE(defined("shl.b32 %r4, %r2, 16; and.b32 %r1, %r4, 0xffff;"));
@@ -79,25 +79,25 @@ TEST(Definedness, ShiftsMoveUndefinedBitsAlong) {
   EXPECT_FALSE(defined("and.b32 %r4, %r2, 0xff; bfe.u32 %r1, %r4, 7, 8;"));
 }
 
-TEST(Definedness, ASumIsUndefinedFromTheLowestUndefinedBitUpwards) {
+TEST(Definedness, SumIsUndefinedFromTheLowestUndefinedBit) {
   EXPECT_TRUE(defined("shl.b32 %r4, %r2, 16; add.u32 %r4, %r4, 5; and.b32 %r1, %r4, 0xffff;"));
   EXPECT_FALSE(defined("and.b32 %r4, %r2, 1; add.u32 %r4, %r4, 5; shr.u32 %r1, %r4, 16;"));
 }
 
-TEST(Definedness, ASelectionIsItsChosenSide) {
+TEST(Definedness, SelectionHasTheDefinednessOfItsChoice) {
   EXPECT_TRUE(defined("setp.eq.u32 %p1, %r3, 0; selp.b32 %r1, %r3, %r2, %p1;"));
   EXPECT_FALSE(defined("setp.eq.u32 %p1, %r3, 0; selp.b32 %r1, %r2, %r3, %p1;"));
   EXPECT_FALSE(defined("setp.eq.u32 %p1, %r2, 0; selp.b32 %r1, %r3, %r3, %p1;"));
 }
 
-TEST(Definedness, PartsOfARegisterAreKnownApart) {
+TEST(Definedness, PartsOfARegisterAreIndependent) {
   EXPECT_TRUE(defined("mov.b64 %d4, {%r3, %r2}; mov.b64 {%r1, %r5}, %d4;"));
   EXPECT_FALSE(defined("mov.b64 %d4, {%r3, %r2}; mov.b64 {%r5, %r1}, %d4;"));
   EXPECT_TRUE(defined("prmt.b32 %r1, %r3, %r2, 0x3210;"));
   EXPECT_FALSE(defined("prmt.b32 %r1, %r3, %r2, 0x3214;"));
 }
 
-TEST(Definedness, ALaneMakesNoOtherLaneUndefined) {
+TEST(Definedness, LanesAreIndependent) {
   const Result result = run(
       "mov.u32 %r1, 3; setp.eq.u32 %p1, %me, 7; @%p1 ld.global.u32 %r1, [%in]; add.u32 %r1, %r1, 1;"
       "@!%p1 st.global.u32 [%own], %r1;",
@@ -106,17 +106,17 @@ TEST(Definedness, ALaneMakesNoOtherLaneUndefined) {
   EXPECT_EQ(result.at<std::uint64_t>(8), 4U);
 }
 
-TEST(Definedness, ARegisterThatWasNeverWrittenIsUndefined) {
+TEST(Definedness, UnwrittenRegisterIsUndefined) {
   EXPECT_THAT(run("st.global.u32 [%own], %r9;").finding(), StartsWith("uninitialized-read"));
 }
 
-TEST(Definedness, SharedMemoryBeginsUndefined) {
+TEST(Definedness, SharedMemoryStartsUndefined) {
   EXPECT_THAT(
       run(".shared .b32 cell; ld.shared.u32 %r1, [cell]; st.global.u32 [%own], %r1;").finding(),
       StartsWith("uninitialized-read"));
 }
 
-TEST(Definedness, BytesOfAWordAreKnownApart) {
+TEST(Definedness, BytesOfAWordAreIndependent) {
   EXPECT_TRUE(
       defined(".shared .align 4 .b8 cell[4]; mov.b16 %h1, 5; st.shared.u8 [cell+2], %h1;"
               "ld.shared.u32 %r4, [cell]; bfe.u32 %r1, %r4, 16, 8;"));

@@ -1,4 +1,4 @@
-// Every instruction form for which results of a GPU are recorded is one that the machine knows.
+// The machine supports every instruction form for which results of a GPU are recorded.
 #include <gtest/gtest.h>
 
 #include "device/virtual/isa/decode.hpp"
@@ -9,7 +9,7 @@
 namespace warpcheck::isa {
 namespace {
 
-TEST(Decode, KnowsEveryFormThatIsRecordedFromAGpu) {
+TEST(Decode, SupportsEveryFormThatIsRecorded) {
   const auto program = decode(ptx::parse(golden::module_of(golden::all_forms()), "forms.ptx"));
   for (const machine::FunctionCode& function : program->functions) {
     for (const machine::Op& op : function.ops) {

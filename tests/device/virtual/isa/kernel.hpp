@@ -1,4 +1,4 @@
-// One kernel given as PTX text, run on the virtual device: the fixture of the instruction tests.
+// Runs a kernel in PTX text on the virtual device: the fixture of the instruction tests.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace warpcheck::isa::test {
 
-/// How a kernel is launched and what it finds.
+/// The launch parameters and the inputs of a kernel.
 struct Conditions {
   Dim3 grid{1, 1, 1};
   Dim3 block{32, 1, 1};
@@ -36,9 +36,9 @@ struct Result {
   std::shared_ptr<const device::Program> program;
 
   [[nodiscard]] bool completed() const { return outcome.findings.empty(); }
-  /// The class of the first finding as a word, its message after a colon; "" where there is none.
+  /// The first finding as "class: message"; "" if there is none.
   [[nodiscard]] std::string finding() const;
-  /// Element `index` of what the kernel wrote.
+  /// Element `index` of the output.
   template <class T>
   [[nodiscard]] T at(std::size_t index) const {
     T value;
@@ -47,16 +47,16 @@ struct Result {
   }
 };
 
-/// A whole module around `functions`, for tests that declare their own.
+/// A module with `functions`, for tests that declare their own functions.
 [[nodiscard]] std::string module_text(std::string_view functions);
 
 /// An entry "f" with pointers %in and %out (.b64, to global memory), %me (.b32), %own (.b64: the
 /// address of the thread's 8 bytes of the output), registers %r0-31 (.b32), %d0-31 (.b64), %h0-15
-/// (.b16), %f0-15 (.f32), %e0-15 (.f64), %p0-15, and `body`. `declarations` stand before it.
+/// (.b16), %f0-15 (.f32), %e0-15 (.f64), %p0-15, and `body`. `declarations` precede it.
 [[nodiscard]] std::string entry(std::string_view body, std::string_view declarations = "");
 
-/// Runs entry "f" of a module on the bytes of `in`, with `out_bytes` of zeroed output. The input
-/// is called "in", the output "out" in findings.
+/// Runs entry "f" of a module on the bytes of `in`, with `out_bytes` of zeroed output. Findings
+/// name the input "in" and the output "out".
 [[nodiscard]] Result run_module(const std::string& ptx, const std::vector<std::byte>& in,
                                 std::size_t out_bytes, const Conditions& conditions = {});
 
@@ -67,7 +67,7 @@ template <class T>
   return bytes;
 }
 
-/// entry(body) on 32-bit words; the output has room for 8 bytes per thread.
+/// Runs entry(body) on 32-bit words; the output has 8 bytes per thread.
 [[nodiscard]] Result run(std::string_view body, const std::vector<std::uint32_t>& in = {},
                          const Conditions& conditions = {}, std::string_view declarations = "");
 

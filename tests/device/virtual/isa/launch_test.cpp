@@ -1,4 +1,4 @@
-// What a launch may not ask for, and that host threads change nothing.
+// Limits of launches, and independence of the number of host threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,12 +13,12 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// 8 bytes of output for the whole grid: nobody writes.
+/// Launches with 8 bytes of output, which no thread writes.
 std::string launch(const Conditions& conditions, std::string_view ptx = {}) {
   return run_module(ptx.empty() ? entry("") : std::string(ptx), {}, 8, conditions).finding();
 }
 
-TEST(Launch, LimitsOfTheArchitectureHold) {
+TEST(Launch, LimitsOfTheArchitectureAreChecked) {
   EXPECT_EQ(launch({.block = {1024, 1, 1}}), "");
   EXPECT_THAT(launch({.block = {1025, 1, 1}}), StartsWith("launch-failure"));
   EXPECT_THAT(launch({.block = {32, 33, 1}}), HasSubstr("is 1056; the architecture allows 1024"));
@@ -30,7 +30,7 @@ TEST(Launch, LimitsOfTheArchitectureHold) {
   EXPECT_THAT(launch({.shared_bytes = (227 << 10) + 1}), HasSubstr("shared memory"));
 }
 
-TEST(Launch, OnlyRefusalsAreToldWhereOnlyLimitsAreAsked) {
+TEST(Launch, LimitsOnlyReportsOnlyRefusals) {
   const std::string faulty = entry("ld.global.u32 %r1, [%in + 4096];");
   EXPECT_THAT(launch({}, faulty), StartsWith("out-of-bounds"));
   EXPECT_EQ(launch({.limits_only = true}, faulty), "");
@@ -38,7 +38,7 @@ TEST(Launch, OnlyRefusalsAreToldWhereOnlyLimitsAreAsked) {
               StartsWith("launch-failure: invalid configuration: gridDim.y is 65536"));
 }
 
-TEST(Launch, TheKernelsOwnBoundsHold) {
+TEST(Launch, BoundsOfTheKernelAreChecked) {
   const std::string bounded =
       module_text(".visible .entry f(.param .u64 a, .param .u64 b) .maxntid 64, 1, 1 { ret; }");
   EXPECT_EQ(launch({.block = {64, 1, 1}}, bounded), "");
@@ -58,7 +58,7 @@ TEST(Launch, ArgumentsMustFitTheParameters) {
               HasSubstr("the module has no kernel f"));
 }
 
-TEST(Launch, SpecialRegistersNameTheThread) {
+TEST(Launch, SpecialRegistersIdentifyTheThread) {
   const Result result =
       run("mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.u32 %r3, %r1, %r2, %me;"
           "mad.wide.u32 %d1, %r3, 8, %out; mov.u32 %r4, %nctaid.x; mov.u32 %r5, %laneid;"
@@ -70,8 +70,8 @@ TEST(Launch, SpecialRegistersNameTheThread) {
   EXPECT_EQ(result.at<std::uint32_t>(2 * 75 + 1), 303U);
 }
 
-/// All that an outcome says, as text.
-std::string told(const Result& result) {
+/// The text and findings of an outcome.
+std::string summary(const Result& result) {
   std::string text = result.outcome.printed + std::to_string(result.outcome.warp_instructions);
   for (const Finding& finding : result.outcome.findings) {
     text += '\n' + finding.message + ' ' + std::to_string(finding.source.ptx_line);
@@ -83,18 +83,18 @@ std::string told(const Result& result) {
   return text;
 }
 
-TEST(HostThreads, DoNotChangeWhatARunGives) {
+TEST(HostThreads, DoNotChangeTheOutcome) {
   const std::string bodies[] = {
-      // Each block its own words.
+      // Each block writes different words.
       "mov.u32 %r1, %ctaid.x; mad.lo.u32 %r2, %r1, 64, %me; mad.wide.u32 %d1, %r2, 8, %out;"
       "mul.lo.u32 %r3, %r2, %r2; st.global.u32 [%d1], %r3;",
-      // Findings that go on: every block stores something undefined.
+      // Findings that do not end the launch: every block stores an undefined value.
       "mov.u32 %r1, %ctaid.x; mad.lo.u32 %r2, %r1, 64, %me; mad.wide.u32 %d1, %r2, 8, %out;"
       "st.global.u32 [%d1], %r9; st.global.u32 [%in], 1;",
       // Blocks 7 and later fault.
       "mov.u32 %r1, %ctaid.x; setp.ge.u32 %p1, %r1, 7; mad.wide.u32 %d1, %r1, 8, %out;"
       "@%p1 add.u64 %d1, %d1, 0x100000; st.global.u32 [%d1], %r1;",
-      // Blocks that order one another.
+      // Blocks that communicate.
       "mov.u32 %r1, %ctaid.x; atom.global.add.u32 %r2, [%out], 1; mad.lo.u32 %r3, %r1, 64, %me;"
       "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 2560; mad.wide.u32 %d1, %r3, 8, %out;"
       "@%p1 st.global.u32 [%d1], %r2;",
@@ -107,7 +107,7 @@ TEST(HostThreads, DoNotChangeWhatARunGives) {
     for (const unsigned threads : {2U, 4U}) {
       const Result several = with(threads);
       if (one.completed()) {
-        EXPECT_EQ(told(several), told(one));
+        EXPECT_EQ(summary(several), summary(one));
         EXPECT_EQ(several.out, one.out);
       } else {
         EXPECT_EQ(several.outcome.findings.size(), one.outcome.findings.size());

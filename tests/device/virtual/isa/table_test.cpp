@@ -1,5 +1,5 @@
-// The guards of the instruction table: its rows do not overlap, are complete, and do something for
-// all that they admit.
+// The instruction table: its rows do not overlap, are complete, and have semantics for every
+// instruction that they accept.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-/// Every combination of modifiers that a row admits.
+/// Every combination of modifiers that a row accepts.
 std::vector<std::vector<std::string_view>> modifiers_of(const Form& form) {
   std::vector<std::vector<std::string_view>> all{{}};
   for (std::string_view token : split(form.modifiers, ' ')) {
@@ -82,7 +82,7 @@ std::map<std::string_view, std::vector<const Form*>> rows_by_mnemonic() {
   return rows;
 }
 
-TEST(Table, NoTwoRowsAdmitTheSameInstruction) {
+TEST(Table, NoTwoRowsAcceptTheSameInstruction) {
   for (const auto& [mnemonic, rows] : rows_by_mnemonic()) {
     if (rows.size() == 1) continue;
     for (const Form* row : rows) {
@@ -114,16 +114,16 @@ TEST(Table, EveryRowEitherBindsOrLowers) {
   }
 }
 
-/// Combinations that PTX does not have although each of their parts may stand there.
+/// Combinations that PTX does not have although the row accepts each of their parts.
 bool is_illegal_in_ptx(const Form& form, const Selection& s) {
-  // .xorsign is written .xorsign.abs; .abs alone belongs to the forms with three operands.
+  // .xorsign requires .abs; .abs alone is a modifier of the forms with three operands.
   if (form.mnemonic == "min" || form.mnemonic == "max") return s.has("xorsign") != s.has("abs");
-  // .ftz is about the f32 that slct compares.
+  // .ftz applies to the f32 operand that slct compares.
   if (form.mnemonic == "slct") return s.has("ftz") && s.type(1) != Type::f32;
   return false;
 }
 
-/// A register as the operand token asks for it.
+/// A register for the operand token.
 std::string operand_text(std::string_view token, const Selection& selection) {
   if (token.front() == '=') token.remove_prefix(1);
   Type type = Type::none;
@@ -135,7 +135,7 @@ std::string operand_text(std::string_view token, const Selection& selection) {
   return bits == 1 ? "%p1" : bits == 16 ? "%h1" : bits == 32 ? "%r1" : "%d1";
 }
 
-TEST(Table, EveryCombinationThatARowAdmitsIsDecodedOrIllegalInPtx) {
+TEST(Table, EveryAcceptedCombinationIsDecodedOrIllegal) {
   for (const Form& form : table()) {
     if (form.operands.empty()) continue;
     std::string text;

@@ -1,4 +1,4 @@
-// Integer instructions through the whole device: carry chains, wide products, bits, parts of words.
+// Integer instructions on the device: carry chains, wide products, bits, parts of words.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -8,20 +8,20 @@
 namespace warpcheck::isa::test {
 namespace {
 
-/// Thread 0's 64-bit result of code that leaves it in %d1.
+/// The 64-bit result in %d1 of thread 0.
 std::uint64_t wide(std::string_view body) {
   const Result result = run(std::string(body) + " st.global.u64 [%own], %d1;");
   EXPECT_EQ(result.finding(), "");
   return result.at<std::uint64_t>(0);
 }
-/// The 32-bit one in %r1.
+/// The 32-bit result in %r1 of thread 0.
 std::uint32_t word(std::string_view body) {
   const Result result = run(std::string(body) + " st.global.u32 [%own], %r1;");
   EXPECT_EQ(result.finding(), "");
   return result.at<std::uint32_t>(0);
 }
 
-TEST(Arithmetic, CarriesRunThroughAChain) {
+TEST(Arithmetic, CarriesPassThroughAChain) {
   // 0x00000001'ffffffff'ffffffff + 1 in three words
   EXPECT_EQ(wide("add.cc.u32 %r1, 0xffffffff, 1; addc.cc.u32 %r2, 0xffffffff, 0;"
                  "addc.u32 %r3, 1, 0; mov.b64 %d1, {%r2, %r3};"),
@@ -31,11 +31,11 @@ TEST(Arithmetic, CarriesRunThroughAChain) {
             0x00000004'ffffffffU);
 }
 
-TEST(Arithmetic, ACarryStaysUntilTheNextCcInstruction) {
+TEST(Arithmetic, CarryStaysUntilTheNextCcInstruction) {
   EXPECT_EQ(word("add.cc.u32 %r2, 0xffffffff, 1; add.u32 %r3, 1, 1; addc.u32 %r1, 5, 0;"), 6U);
 }
 
-TEST(Arithmetic, CarriesOfLanesAreTheirOwn) {
+TEST(Arithmetic, LanesHaveSeparateCarries) {
   const Result result =
       run("setp.lt.u32 %p1, %me, 16; selp.u32 %r1, 0xffffffff, 0, %p1;"
           "add.cc.u32 %r2, %r1, 1; addc.u32 %r3, 0, 0; st.global.u32 [%own], %r3;");
@@ -43,7 +43,7 @@ TEST(Arithmetic, CarriesOfLanesAreTheirOwn) {
   EXPECT_EQ(result.at<std::uint64_t>(16), 0U);
 }
 
-TEST(Arithmetic, AMultiplyAddChainMakesALongProduct) {
+TEST(Arithmetic, MultiplyAddChainComputesALongProduct) {
   // 0xffffffff * 0xffffffff + 0xffffffff'00000000 = 0xfffffffe'00000001 + that: low 64 bits
   // fffffffd'00000001, carry 1
   EXPECT_EQ(wide("mad.lo.cc.u32 %r1, 0xffffffff, 0xffffffff, 0;"
@@ -72,7 +72,7 @@ TEST(Arithmetic, BitsAreCountedFoundAndMoved) {
   EXPECT_EQ(word("lop3.b32 %r1, 0xcc, 0xaa, 0xf0, 0xe8;"), 0xe8U);  // majority
 }
 
-TEST(Arithmetic, ALogicTestCombinesWhetherTheResultIsNonzeroWithAPredicate) {
+TEST(Arithmetic, Lop3CombinesANonzeroResultWithAPredicate) {
   const std::string flags = " selp.u32 %r2, 1, 0, %p1; shl.b32 %r2, %r2, 8; or.b32 %r1, %r1, %r2;";
   const std::string yes = "setp.eq.u32 %p2, 0, 0;";
   EXPECT_EQ(word(yes + "lop3.and.b32 %r1|%p1, 0xc, 0xa, 0xff, 0x80, %p2;" + flags), 0x108U);
@@ -82,7 +82,7 @@ TEST(Arithmetic, ALogicTestCombinesWhetherTheResultIsNonzeroWithAPredicate) {
   EXPECT_EQ(word(yes + "mov.u32 %r1, 0; lop3.or.b32 _|%p1, 12, 3, 0xff, 0x80, !%p2;" + flags), 0U);
 }
 
-TEST(Arithmetic, PartsOfAWordAreComputedApart) {
+TEST(Arithmetic, PartsOfAWordAreIndependent) {
   EXPECT_EQ(word("add.u16x2 %r1, 0x0001ffff, 0x00020002;"), 0x00030001U);
   EXPECT_EQ(word("min.s16x2 %r1, 0xffff0003, 0x00010002;"), 0xffff0002U);
   EXPECT_EQ(word("min.u16x2 %r1, 0xffff0003, 0x00010002;"), 0x00010002U);
@@ -92,13 +92,13 @@ TEST(Arithmetic, PartsOfAWordAreComputedApart) {
   EXPECT_EQ(word("vabsdiff4.u32.s32.s32 %r1, 0x000000ff, 0x00000001, 0;"), 2U);
 }
 
-TEST(Arithmetic, DotProductsTakeBytesOfTheirSecondOperand) {
+TEST(Arithmetic, DotProductsUseBytesOfTheSecondOperand) {
   EXPECT_EQ(word("dp4a.s32.s32 %r1, 0x01ff0203, 0x05060708, 100;"), 137U);  // 5 - 6 + 14 + 24
   EXPECT_EQ(word("dp2a.lo.u32.u32 %r1, 1, 0x84acefa1, 0;"), 0xa1U);
   EXPECT_EQ(word("dp2a.hi.s32.s32 %r1, 0x0002ffff, 0x03fe0000, 10;"), 18U);  // 6 + 2
 }
 
-TEST(Arithmetic, AGuardKeepsTheOtherLanesResults) {
+TEST(Arithmetic, GuardKeepsTheResultsOfOtherLanes) {
   const Result result =
       run("and.b32 %r2, %me, 1; setp.ne.u32 %p1, %r2, 0; mov.u32 %r1, 5;"
           "@%p1 add.u32 %r1, %me, 100; @!%p1 add.u32 %r1, %r1, 2; st.global.u32 [%own], %r1;");

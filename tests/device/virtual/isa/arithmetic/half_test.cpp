@@ -1,4 +1,4 @@
-// f16 and bf16 through the whole device.
+// f16 and bf16 instructions on the device.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -49,7 +49,7 @@ TEST(Half, FlushingTurnsSubnormalsIntoZeros) {
   EXPECT_EQ(half("mov.b16 %h2, 0x8001; mov.b16 %h3, 0x8000; add.ftz.f16 %h1, %h2, %h3;"), 0x8000U);
 }
 
-TEST(Half, PackedHalvesAreComputedApart) {
+TEST(Half, PackedHalvesAreIndependent) {
   EXPECT_EQ(word("add.f16x2 %r1, 0x3c004000, 0x3c003c00;"), 0x40004200U);
   EXPECT_EQ(word("fma.rn.bf16x2 %r1, 0x3f804000, 0x40004000, 0x3f803f80;"), 0x404040a0U);
   EXPECT_EQ(word("neg.f16x2 %r1, 0x3c00c000;"), 0xbc004000U);
@@ -59,8 +59,8 @@ TEST(Half, PackedHalvesAreComputedApart) {
   EXPECT_EQ(word("min.xorsign.abs.f16x2 %r1, 0xc0003c00, 0x3c00c000;"), 0xbc00bc00U);
 }
 
-TEST(Half, TheFillOfATensorsOutsideMakesAProductZero) {
-  // Seen on an H200: 0x7ff7 and 0xfff7 in a or b make the result +0, other NaNs stay NaN.
+TEST(Half, TensorFillValueMakesAProductZero) {
+  // Recorded on an H200: 0x7ff7 and 0xfff7 in a or b make the result +0, other NaNs stay NaN.
   const std::string one = "mov.b16 %h3, 0x3c00; mov.b16 %h2, ";
   EXPECT_EQ(half(one + "0x7ff7; fma.rn.oob.f16 %h1, %h2, %h3, %h3;"), 0U);
   EXPECT_EQ(half(one + "0xfff7; fma.rn.oob.bf16 %h1, %h3, %h2, %h3;"), 0U);
@@ -105,7 +105,7 @@ TEST(Half, ApproximateFunctionsAreExactWhereTheResultIs) {
   EXPECT_EQ(word("ex2.approx.ftz.bf16x2 %r1, 0x3f800000;"), 0x40003f80U);
 }
 
-TEST(Half, AnUndefinedHalfLeavesTheOtherOneDefined) {
+TEST(Half, UndefinedHalfDoesNotAffectTheOther) {
   Conditions conditions;
   conditions.in_initialized = false;
   const std::string half_known =

@@ -1,5 +1,5 @@
-// What compilers make of asynchronous copies, pipelines and barriers in shared memory; compiled to
-// PTX beside it by nvcc 13.0, -std=c++17.
+// Asynchronous copies, pipelines and barriers in shared memory. The PTX beside this file is the
+// output of nvcc 13.0, -std=c++17.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_awbarrier_primitives.h>

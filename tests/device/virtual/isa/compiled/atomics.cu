@@ -1,4 +1,4 @@
-// What compilers make of atomics; compiled to PTX beside it by nvcc 13.0, -std=c++17.
+// Atomics. The PTX beside this file is the output of nvcc 13.0, -std=c++17.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// What compilers make of <mma.h>; compiled to PTX beside it by nvcc 13.0, -std=c++17.
+// Fragments of <mma.h>. The PTX beside this file is the output of nvcc 13.0, -std=c++17.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <mma.h>
@@ -7,7 +7,7 @@
 
 using namespace nvcuda;
 
-/// A, then B, of 16 x 16 halves, A by rows and B by columns; then C of floats by rows. Every
+/// A and B of 16 x 16 halves, A row-major and B column-major; then C of floats, row-major. Every
 /// element of D is 2 (A B) + 3 C.
 extern "C" __global__ void f(const __half* in, float* out) {
   const float* added = reinterpret_cast<const float*>(in + 512);

@@ -1,4 +1,4 @@
-// What compilers make of integer intrinsics; compiled to PTX beside it by nvcc 13.0, -std=c++17.
+// Integer intrinsics. The PTX beside this file is the output of nvcc 13.0, -std=c++17.
 #include <cstdint>
 extern "C" __global__ void ints(int* o, unsigned* u, long long* l, unsigned long long* ul, short* s,
                                 signed char* c, unsigned char* uc, int n) {

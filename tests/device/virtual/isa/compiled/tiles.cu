@@ -1,7 +1,7 @@
-// A product the way libraries write it; compiled to PTX beside it by nvcc 13.0, -std=c++17.
+// A product as in libraries. The PTX beside this file is the output of nvcc 13.0, -std=c++17.
 #include <cuda_fp16.h>
 
-/// A of 16 x 16 halves by rows, then B of 16 x 8 by rows; D of floats by rows.
+/// Row-major A of 16 x 16 halves, then B of 16 x 8; D of floats.
 extern "C" __global__ void f(const __half* in, float* out) {
   __shared__ __align__(16) __half a[16][24];
   __shared__ __align__(16) __half b[16][8];

@@ -1,4 +1,4 @@
-// cvt through the whole device: register widths, roundings, and what is kept of undefined bits.
+// cvt on the device: register widths, rounding, and definedness.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -40,7 +40,7 @@ TEST(Convert, WideningExtendsByTheSignOfTheSource) {
   EXPECT_EQ(word("mov.u16 %h1, 0x8000; cvt.s32.u16 %r1, %h1;"), 0x8000U);
 }
 
-TEST(Convert, AResultNarrowerThanItsRegisterIsExtendedToIt) {
+TEST(Convert, NarrowResultIsExtendedToItsRegister) {
   EXPECT_EQ(word("mov.u32 %r2, 0x1234fffe; cvt.s8.s32 %r1, %r2;"), 0xfffffffeU);
   EXPECT_EQ(word("mov.u32 %r2, 0x1234fffe; cvt.u8.u32 %r1, %r2;"), 0xfeU);
   EXPECT_EQ(half("mov.u32 %r2, 0x80; cvt.s8.u32 %h1, %r2;"), 0xff80U);
@@ -48,7 +48,7 @@ TEST(Convert, AResultNarrowerThanItsRegisterIsExtendedToIt) {
   EXPECT_EQ(word("mov.f32 %f1, " + single(-3.7F) + "; cvt.rzi.s8.f32 %r1, %f1;"), 0xfffffffdU);
 }
 
-TEST(Convert, OfASourceWiderThanItsTypeTheLowBitsCount) {
+TEST(Convert, LowBitsOfAWideSourceCount) {
   EXPECT_EQ(word("mov.u32 %r2, 0xabcd00ff; cvt.s32.s8 %r1, %r2;"), 0xffffffffU);
   EXPECT_EQ(wide("mov.u64 %d2, 0x123456789; cvt.u64.u32 %d1, %d2;"), 0x23456789U);
   EXPECT_EQ(word("mov.u64 %d2, 0xffff0003; cvt.rn.f32.u16 %f1, %d2; mov.b32 %r1, %f1;"),
@@ -64,7 +64,7 @@ TEST(Convert, SaturationLimitsToTheDestination) {
             std::bit_cast<std::uint32_t>(1.0F));
 }
 
-TEST(Convert, FloatToIntegerRoundsAsAskedAndClamps) {
+TEST(Convert, FloatToIntegerFollowsItsRoundingAndClamps) {
   const auto of = [](const std::string& rounding, float value) {
     return static_cast<std::int32_t>(
         word("mov.f32 %f1, " + single(value) + "; cvt." + rounding + ".s32.f32 %r1, %f1;"));
@@ -81,7 +81,7 @@ TEST(Convert, FloatToIntegerRoundsAsAskedAndClamps) {
             static_cast<std::uint64_t>(-2));
 }
 
-TEST(Convert, IntegerToFloatRoundsAsAsked) {
+TEST(Convert, IntegerToFloatFollowsItsRounding) {
   const auto of = [](const std::string& rounding) {
     return word("mov.u32 %r2, 16777217; cvt." + rounding + ".f32.u32 %f1, %r2; mov.b32 %r1, %f1;");
   };
@@ -108,7 +108,7 @@ TEST(Convert, HalvesAreExactInSinglesAndRoundedBack) {
             std::bit_cast<std::uint64_t>(0x1p-24));
 }
 
-TEST(Convert, OfAPairTheFirstSourceGoesToTheUpperHalf) {
+TEST(Convert, FirstSourceOfAPairIsTheUpperHalf) {
   const std::string sources =
       "mov.f32 %f1, " + single(1.0F) + "; mov.f32 %f2, " + single(-2.0F) + ";";
   EXPECT_EQ(word(sources + "cvt.rn.f16x2.f32 %r1, %f1, %f2;"), 0x3c00c000U);
@@ -129,7 +129,7 @@ TEST(Convert, Tf32KeepsTenFractionBits) {
 }
 
 // The manual leaves the bits of NaNs open; these are an H200's.
-TEST(Convert, NansKeepWhatTheyKeepOnAGpu) {
+TEST(Convert, NansHaveTheBitsOfAGpu) {
   EXPECT_EQ(half("mov.f64 %e1, 0d7FF504DD6CD6AD1E; cvt.rn.f16.f64 %h1, %e1;"), 0x7f41U);
   EXPECT_EQ(half("mov.f64 %e1, 0dFFFEE21CDDCC3365; cvt.rn.bf16.f64 %h1, %e1;"), 0xfff7U);
   EXPECT_EQ(word("mov.f64 %e1, 0d7FF6B938FB0ACAF4; cvt.rz.f32.f64 %f1, %e1; mov.b32 %r1, %f1;"),
@@ -144,20 +144,20 @@ TEST(Convert, NansKeepWhatTheyKeepOnAGpu) {
   EXPECT_EQ(word("mov.b16 %h1, 0xffa5; cvt.f32.bf16 %f1, %h1; mov.b32 %r1, %f1;"), 0xffa50000U);
 }
 
-TEST(Convert, FlushingLeavesOperandsOfHalvesAlone) {
+TEST(Convert, FlushingDoesNotApplyToHalfOperands) {
   EXPECT_EQ(half("mov.b32 %f1, 0f80000001; cvt.rm.ftz.f16.f32 %h1, %f1;"), 0x8001U);
   EXPECT_EQ(word("mov.b32 %f1, 0f00000001; cvt.rpi.ftz.s32.f32 %r1, %f1;"), 0U);
   EXPECT_EQ(half("mov.b32 %f1, 0f00000001; cvt.rpi.ftz.s16.f32 %h1, %f1;"), 0U);
 }
 
-TEST(Convert, PackingSaturatesAndShiftsTheRestUp) {
+TEST(Convert, PackingSaturatesAndShiftsTheThirdOperand) {
   EXPECT_EQ(word("cvt.pack.sat.s16.s32 %r1, 40000, -40000;"), 0x7fff8000U);
   EXPECT_EQ(word("cvt.pack.sat.u8.s32.b32 %r1, 300, -5, 0x1234;"), 0x1234ff00U);
   EXPECT_EQ(word("cvt.pack.sat.u4.s32.b32 %r1, 20, 3, 0xabc;"), 0xabcf3U);
 }
 
-TEST(Convert, TruncationLeavesUndefinedUpperBitsBehind) {
-  // The upper 32 bits of %d2 come from uninitialised memory, the lower ones are known.
+TEST(Convert, TruncationRemovesUndefinedUpperBits) {
+  // The upper 32 bits of %d2 are undefined, the lower ones are defined.
   Conditions conditions;
   conditions.in_initialized = false;
   const std::string half_known = "ld.global.u32 %r5, [%in]; mov.b64 %d2, {7, %r5}; ";
@@ -173,7 +173,7 @@ TEST(Convert, TruncationLeavesUndefinedUpperBitsBehind) {
             "");
 }
 
-TEST(Convert, SignExtensionSpreadsAnUndefinedSignZeroExtensionDoesNot) {
+TEST(Convert, OnlySignExtensionSpreadsAnUndefinedSign) {
   Conditions conditions;
   conditions.in_initialized = false;
   const std::string unknown = "ld.global.u16 %h1, [%in]; ";

@@ -1,5 +1,5 @@
-// Loads and stores whose lanes meet, walk or scatter, all eight or all but one: however the machine
-// goes about them, each lane gets its own bytes, and their definedness.
+// Loads and stores with equal, contiguous or scattered addresses in groups of eight lanes: each
+// lane accesses its own bytes and their definedness, whichever path the machine takes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,8 +22,8 @@ constexpr unsigned kRounds = 20;
 
 std::uint32_t word(std::mt19937& random) { return static_cast<std::uint32_t>(random()); }
 
-/// In units of one access: eight lanes that meet, that walk, that walk but for one, or that go
-/// anywhere below `places`.
+/// Offsets in units of one access: groups of eight lanes with equal offsets, contiguous ones,
+/// contiguous ones except for one lane, or random ones below `places`.
 std::array<std::uint32_t, kLanes> places_of_lanes(std::mt19937& random, std::uint32_t places) {
   std::array<std::uint32_t, kLanes> lanes{};
   const unsigned kind_of_all = word(random) % 5;
@@ -41,11 +41,11 @@ std::array<std::uint32_t, kLanes> places_of_lanes(std::mt19937& random, std::uin
 }
 
 struct Load {
-  const char* text;       // %d9: the address; leaves the value in %d1
+  const char* text;       // loads from address %d9 to %d1
   std::uint32_t bytes;    // of the access
-  std::uint32_t element;  // where in it the value is
+  std::uint32_t element;  // offset of the value in the access
   std::uint32_t width;    // of the value in memory
-  bool is_signed;         // widened to 64 bits
+  bool is_signed;         // extension to 64 bits
 };
 
 constexpr std::array kLoads = {
@@ -70,10 +70,10 @@ std::uint64_t expected_of(const Load& load, const std::byte* from) {
                         : value;
 }
 
-TEST(AccessPattern, EachLaneLoadsItsOwnBytesWhereverTheOthersGo) {
+TEST(AccessPattern, EachLaneLoadsItsBytesInAnyPattern) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
-  constexpr std::uint32_t kTable = 256;  // bytes before it: a place and a guard per lane
+  constexpr std::uint32_t kTable = 256;  // after an offset and a guard per lane
   for (const Load& load : kLoads) {
     for (unsigned round = 0; round < kRounds; ++round) {
       const std::uint32_t places = 64;
@@ -105,12 +105,12 @@ TEST(AccessPattern, EachLaneLoadsItsOwnBytesWhereverTheOthersGo) {
   }
 }
 
-TEST(AccessPattern, EachLaneStoresItsOwnBytesWhereverTheOthersGo) {
+TEST(AccessPattern, EachLaneStoresItsBytesInAnyPattern) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
   for (const unsigned bytes : {1U, 2U, 4U, 8U}) {
     for (unsigned round = 0; round < kRounds; ++round) {
-      // Eights that walk to different places, and in odd rounds two lanes that changed places.
+      // Groups of eight contiguous lanes at different offsets; in odd rounds two lanes are swapped.
       std::array<std::uint32_t, 4> eights = {0, 1, 2, 3};
       std::shuffle(eights.begin(), eights.end(), random);
       std::array<std::uint32_t, kLanes> lanes{};
@@ -148,7 +148,7 @@ std::string finding_where_one_word_is_undefined(unsigned but, std::string_view p
       .finding();
 }
 
-TEST(AccessPattern, OnlyTheLaneThatWalksOverAnUndefinedWordLoadsIt) {
+TEST(AccessPattern, ContiguousLoadOfAnUndefinedWordAffectsOneLane) {
   const std::string own = "mov.u32 %r3, %r1;";
   for (const unsigned but : {0U, 5U, 8U, 31U}) {
     EXPECT_EQ(finding_where_one_word_is_undefined(but, own, "ne"), "");
@@ -158,7 +158,7 @@ TEST(AccessPattern, OnlyTheLaneThatWalksOverAnUndefinedWordLoadsIt) {
   }
 }
 
-TEST(AccessPattern, AllLanesThatMeetInAnUndefinedWordLoadIt) {
+TEST(AccessPattern, EqualLoadOfAnUndefinedWordAffectsAllLanes) {
   const std::string first = "and.b32 %r3, %me, 24; mul.lo.u32 %r3, %r3, 4; add.u32 %r3, %r3, %r2;";
   EXPECT_EQ(finding_where_one_word_is_undefined(8, first, "lt"), "");
   EXPECT_EQ(finding_where_one_word_is_undefined(8, first, "gt"),
@@ -166,7 +166,7 @@ TEST(AccessPattern, AllLanesThatMeetInAnUndefinedWordLoadIt) {
   EXPECT_EQ(finding_where_one_word_is_undefined(9, first, "ne"), "");
 }
 
-TEST(AccessPattern, OneLaneOfThirtyTwoBeyondTheEndIsNamed) {
+TEST(AccessPattern, OneLaneBeyondTheEndIsReported) {
   std::vector<std::uint32_t> in(64, 1);
   for (const unsigned lane : {0U, 7U, 8U, 31U}) {
     const Result result =
@@ -181,7 +181,7 @@ TEST(AccessPattern, OneLaneOfThirtyTwoBeyondTheEndIsNamed) {
   }
 }
 
-TEST(AccessPattern, AddressesThatDifferOnlyAbove32BitsAreNotTheSame) {
+TEST(AccessPattern, AddressesMayDifferOnlyAbove32Bits) {
   const Result result =
       run("mov.u64 %d1, %in; setp.eq.u32 %p1, %me, 3; @%p1 add.u64 %d1, %d1, 0x100000000;"
           "ld.global.u32 %r1, [%d1];",

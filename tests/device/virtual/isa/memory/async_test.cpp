@@ -1,5 +1,4 @@
-// Asynchronous copies: what they read at their issue, and what is where after which wait
-// (PTX ISA 9.7.9.25.3).
+// Asynchronous copies: reads at their issue, and the bytes after each wait (PTX ISA 9.7.9.25.3).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +19,7 @@ const Conditions kOneWarp;
 const std::vector<std::uint32_t> kWords{10, 11, 12, 13, 14, 15, 16, 17};
 constexpr const char* kCells = ".shared .align 16 .b32 cells[8];";
 
-/// One thread's `body`, then the four words of cells to its output.
+/// Runs `body` in one thread, then stores the four words of `cells` to the output.
 Result run_copy(const std::string& body, const std::vector<std::uint32_t>& in = kWords) {
   return run_module(entry(body + "ld.shared.v4.u32 {%r4, %r5, %r6, %r7}, [cells];"
                                  "st.global.v4.u32 [%out], {%r4, %r5, %r6, %r7};",
@@ -28,7 +27,7 @@ Result run_copy(const std::string& body, const std::vector<std::uint32_t>& in = 
                     bytes_of(in), 16, kOneThread);
 }
 
-TEST(AsyncCopy, BringsItsBytesWhenItIsWaitedFor) {
+TEST(AsyncCopy, CopiesItsBytesByItsWait) {
   const Result result = run_copy(
       "cp.async.cg.shared.global [cells], [%in], 16; cp.async.commit_group;"
       "cp.async.wait_group 0;");
@@ -36,7 +35,7 @@ TEST(AsyncCopy, BringsItsBytesWhenItIsWaitedFor) {
   for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(result.at<std::uint32_t>(i), 10 + i);
 }
 
-TEST(AsyncCopy, TakesFourOrEightBytesToo) {
+TEST(AsyncCopy, CopiesFourOrEightBytes) {
   const Result result = run_copy(
       "cp.async.ca.shared.global [cells], [%in+4], 4; cp.async.ca.shared.global [cells+4], [%in], "
       "4;"
@@ -48,7 +47,7 @@ TEST(AsyncCopy, TakesFourOrEightBytesToo) {
   EXPECT_EQ(result.at<std::uint32_t>(3), 15U);
 }
 
-TEST(AsyncCopy, FillsWithZerosWhatItsSourceHasNot) {
+TEST(AsyncCopy, FillsBytesBeyondTheSourceSizeWithZeros) {
   const Result result = run_copy(
       "mov.u32 %r1, 12; cp.async.cg.shared.global [cells], [%in], 16, %r1; cp.async.wait_all;");
   EXPECT_EQ(result.finding(), "");
@@ -56,8 +55,8 @@ TEST(AsyncCopy, FillsWithZerosWhatItsSourceHasNot) {
   EXPECT_EQ(result.at<std::uint32_t>(3), 0U);
 }
 
-TEST(AsyncCopy, ReadsNothingOfAnEmptySource) {
-  // The address is that of no allocation.
+TEST(AsyncCopy, DoesNotReadAnEmptySource) {
+  // The address is in no allocation.
   const Result result = run_copy(
       "mov.u64 %d1, 64; cp.async.ca.shared.global [cells], [%d1], 16, 0; cp.async.wait_all;");
   EXPECT_EQ(result.finding(), "");
@@ -65,7 +64,7 @@ TEST(AsyncCopy, ReadsNothingOfAnEmptySource) {
   EXPECT_EQ(result.at<std::uint32_t>(3), 0U);
 }
 
-TEST(AsyncCopy, IgnoresItsSourceWhereAPredicateSaysSo) {
+TEST(AsyncCopy, IgnoresItsSourceByAPredicate) {
   for (const std::string ignore : {"%p1", "!%p2"}) {
     const Result result = run_copy(
         "setp.eq.u32 %p1, %me, 0; setp.ne.u32 %p2, %me, 0;"
@@ -80,7 +79,7 @@ TEST(AsyncCopy, IgnoresItsSourceWhereAPredicateSaysSo) {
   EXPECT_EQ(kept.at<std::uint32_t>(0), 10U);
 }
 
-TEST(AsyncCopy, OfMoreBytesThanItsSourceHasIsOutOfBounds) {
+TEST(AsyncCopy, ReadBeyondTheSourceIsOutOfBounds) {
   const std::string wait = "cp.async.wait_all;";
   const std::vector<std::uint32_t> six(6, 1);
   EXPECT_THAT(run_copy("cp.async.cg.shared.global [cells], [%in+16], 16;" + wait, six).finding(),
@@ -90,31 +89,31 @@ TEST(AsyncCopy, OfMoreBytesThanItsSourceHasIsOutOfBounds) {
             "");
 }
 
-TEST(AsyncCopy, TakesNoMoreFromItsSourceThanItCopies) {
+TEST(AsyncCopy, SourceSizeIsAtMostTheCopySize) {
   EXPECT_THAT(run_copy("cp.async.ca.shared.global [cells], [%in], 4, 8;").finding(),
               HasSubstr("a copy of 4 bytes is to read 8 bytes"));
 }
 
-TEST(AsyncCopy, AsksForAddressesAlignedToItsSize) {
+TEST(AsyncCopy, RequiresAddressesAlignedToItsSize) {
   EXPECT_THAT(run_copy("cp.async.cg.shared.global [cells], [%in+8], 16;").finding(),
               StartsWith("misaligned: asynchronous copy of 16 bytes from byte 8 of in"));
   EXPECT_THAT(run_copy("cp.async.ca.shared.global [cells+4], [%in], 8;").finding(),
               StartsWith("misaligned"));
 }
 
-TEST(AsyncCopy, PastTheEndOfASharedVariableIsOutOfBounds) {
+TEST(AsyncCopy, WriteBeyondASharedVariableIsOutOfBounds) {
   EXPECT_THAT(run_copy("cp.async.cg.shared.global [cells+32], [%in], 16;").finding(),
               StartsWith("out-of-bounds"));
 }
 
-TEST(AsyncCopy, ThatGoesAroundTheFirstCacheTakesSixteenBytesOnly) {
+TEST(AsyncCopy, BypassOfTheL1CacheRequiresSixteenBytes) {
   EXPECT_THAT(run_copy("cp.async.cg.shared.global [cells], [%in], 8;").finding(),
               HasSubstr("the copy has 8 bytes; .cg allows 16"));
   EXPECT_THAT(run_copy("cp.async.ca.shared.global [cells], [%in], 12;").finding(),
               StartsWith("illegal-instruction"));
 }
 
-TEST(AsyncCopy, HasNotLandedBeforeItsWait) {
+TEST(AsyncCopy, IsIncompleteBeforeItsWait) {
   const Result result = run_copy(
       "st.shared.u32 [cells+12], 7; cp.async.ca.shared.global [cells+12], [%in], 4;"
       "cp.async.commit_group; ld.shared.u32 %r8, [cells+12]; cp.async.wait_group 0;"
@@ -127,7 +126,7 @@ TEST(AsyncCopy, HasNotLandedBeforeItsWait) {
   EXPECT_EQ(result.at<std::uint32_t>(1), 10U);
 }
 
-TEST(AsyncCopy, ThatNobodyWaitsForIsSaidToBeSo) {
+TEST(AsyncCopy, WithoutAWaitIsReported) {
   const Result read = run_copy("cp.async.cg.shared.global [cells], [%in], 16;");
   EXPECT_THAT(read.finding(), StartsWith("race"));
   EXPECT_THAT(read.finding(), HasSubstr("no thread waits for the copy"));
@@ -136,14 +135,14 @@ TEST(AsyncCopy, ThatNobodyWaitsForIsSaidToBeSo) {
       "");
 }
 
-TEST(AsyncCopy, GroupsLandInTheOrderOfTheirCommits) {
+TEST(AsyncCopy, GroupsCompleteInTheOrderOfTheirCommits) {
   const Result result = run_copy(
       "st.shared.v4.u32 [cells], {1, 2, 3, 4};"
       "cp.async.ca.shared.global [cells], [%in], 4; cp.async.commit_group;"
       "cp.async.ca.shared.global [cells+4], [%in], 4; cp.async.commit_group;"
       "cp.async.ca.shared.global [cells+8], [%in], 4;"
       "cp.async.wait_group 1;");
-  // The second group and the copy that is in none are still to come.
+  // The second group and the copy without a group are incomplete.
   EXPECT_THAT(result.finding(), StartsWith("race"));
   EXPECT_EQ(result.at<std::uint32_t>(0), 10U);
   EXPECT_EQ(result.at<std::uint32_t>(1), 2U);
@@ -159,9 +158,9 @@ TEST(AsyncCopy, EmptyGroupsCount) {
   EXPECT_EQ(result.at<std::uint32_t>(0), 10U);
 }
 
-TEST(AsyncCopy, GroupsAreEachThreadsOwn) {
-  // The lower half commits an empty group after its copy, so that its wait lands it; the upper
-  // half's copy is its last group.
+TEST(AsyncCopy, ThreadsHaveSeparateGroups) {
+  // The lower half commits an empty group after its copy, so that its wait completes the copy; the
+  // copy of the upper half is its last group.
   const Result result =
       run("mov.u32 %r2, words; mad.lo.u32 %r3, %me, 4, %r2; st.shared.u32 [%r3], 99;"
           "mad.wide.u32 %d1, %me, 4, %in; cp.async.ca.shared.global [%r3], [%d1], 4;"
@@ -173,7 +172,7 @@ TEST(AsyncCopy, GroupsAreEachThreadsOwn) {
   for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(result.at<std::uint64_t>(lane), 5U);
 }
 
-TEST(AsyncCopy, CarriesUndefinedBytesAlong) {
+TEST(AsyncCopy, CopiesUndefinedBytes) {
   Conditions conditions = kOneThread;
   conditions.in_initialized = false;
   const std::string copy = "cp.async.cg.shared.global [cells], [%in], 16; cp.async.wait_all;";
@@ -183,12 +182,12 @@ TEST(AsyncCopy, CarriesUndefinedBytesAlong) {
               StartsWith("uninitialized-read"));
 }
 
-TEST(AsyncCopy, OfAnUndefinedSizeIsAFinding) {
+TEST(AsyncCopy, UndefinedSizeIsAFinding) {
   EXPECT_THAT(run_copy("cp.async.ca.shared.global [cells], [%in], 4, %r9;").finding(),
               StartsWith("uninitialized-read"));
 }
 
-TEST(AsyncCopy, WorksUnderAGuard) {
+TEST(AsyncCopy, RunsUnderAGuard) {
   const Result result = run_copy(
       "st.shared.v4.u32 [cells], {1, 2, 3, 4}; setp.ne.u32 %p1, %me, 0;"
       "@%p1 cp.async.ca.shared.global [cells], [%in], 4;"
@@ -198,7 +197,7 @@ TEST(AsyncCopy, WorksUnderAGuard) {
   EXPECT_EQ(result.at<std::uint32_t>(1), 10U);
 }
 
-TEST(AsyncCopy, OfOneLaneToWhereAnotherCopiesTheSameIsNoRace) {
+TEST(AsyncCopy, CopiesOfTheSameBytesToOnePlaceAreNoRace) {
   EXPECT_EQ(run("cp.async.ca.shared.global [cells], [%in], 4; cp.async.wait_all;", kWords, kOneWarp,
                 kCells)
                 .finding(),

@@ -1,4 +1,4 @@
-// atom and red: order of lanes, spaces, what is returned, and the checks of memory.
+// atom and red: order of lanes, state spaces, results, and the checks of memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,13 +16,13 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// The output's first word after a kernel, whose other words the kernel leaves alone.
+/// The first word of the output; the kernel must not change the others.
 Result run_words(const std::string& body, const std::vector<std::uint32_t>& in = {},
                  const Conditions& conditions = {}, std::string_view declarations = "") {
   return run(body, in, conditions, declarations);
 }
 
-TEST(Atomic, LanesFollowOneAnotherFromTheLowest) {
+TEST(Atomic, LanesRunInAscendingOrder) {
   const Result result = run_words(
       "atom.global.add.u32 %r1, [%out], 2; setp.ne.u32 %p1, %me, 0;"
       "@%p1 st.global.u32 [%own], %r1;");
@@ -32,12 +32,12 @@ TEST(Atomic, LanesFollowOneAnotherFromTheLowest) {
   EXPECT_EQ(result.at<std::uint64_t>(31), 62U);
 }
 
-TEST(Atomic, SwitchedOffLanesTakeNoPart) {
+TEST(Atomic, InactiveLanesDoNotTakePart) {
   const Result result = run_words("setp.lt.u32 %p1, %me, 3; @%p1 red.global.add.u32 [%out], 1;");
   EXPECT_EQ(result.at<std::uint32_t>(0), 3U);
 }
 
-TEST(Atomic, IntegerOperationsDoWhatTheirNamesSay) {
+TEST(Atomic, IntegerOperationsFollowTheirNames) {
   const auto after = [](const std::string& start, const std::string& operation) {
     const Result result = run_words("setp.eq.u32 %p1, %me, 0; @!%p1 ret; mov.u32 %r1, " + start +
                                     "; st.global.u32 [%out], %r1; " + operation);
@@ -74,7 +74,7 @@ TEST(Atomic, SixtyFourBitsAreOneWord) {
 TEST(Atomic, FloatsAreSummedInTheOrderOfLanes) {
   const Result single = run_words("cvt.rn.f32.u32 %f1, %me; red.global.add.f32 [%out], %f1;");
   EXPECT_EQ(single.at<float>(0), 496.0F);
-  // 2^24 + 1 + 1 ... stays 2^24 in f32: each sum rounds.
+  // 2^24 + 1 + 1 ... is 2^24 in f32, because each sum rounds.
   const Result rounded = run_words(
       "setp.eq.u32 %p1, %me, 0; selp.f32 %f1, 0f4B800000, 0f3F800000, %p1;"
       "red.global.add.f32 [%out], %f1;");
@@ -83,7 +83,7 @@ TEST(Atomic, FloatsAreSummedInTheOrderOfLanes) {
   EXPECT_EQ(wide.at<double>(0), 496.0);
 }
 
-TEST(Atomic, AFloatSumFlushesSubnormalsInGlobalMemoryAndNotInSharedMemory) {
+TEST(Atomic, FloatSumFlushesSubnormalsOnlyInGlobalMemory) {
   const Conditions one{.block = {1, 1, 1}};
   EXPECT_EQ(run_words("red.global.add.f32 [%out], 0f00000001;", {}, one).at<std::uint32_t>(0), 0U);
   EXPECT_EQ(run_words("mov.u32 %r2, cell; mov.u32 %r3, 0; st.shared.u32 [%r2], %r3;"
@@ -94,8 +94,8 @@ TEST(Atomic, AFloatSumFlushesSubnormalsInGlobalMemoryAndNotInSharedMemory) {
             1U);
 }
 
-TEST(Atomic, ADoubleSumKeepsItsNan) {
-  // As recorded from an H200: the operand's, else memory's, neither made quiet.
+TEST(Atomic, DoubleSumKeepsItsNan) {
+  // As recorded on an H200: the NaN of the operand, otherwise of memory, not made quiet.
   const Conditions one{.block = {1, 1, 1}};
   EXPECT_EQ(run("red.global.add.f64 [%out], 0dFFF402C3B552955E;", {}, one).at<std::uint64_t>(0),
             0xfff402c3b552955eU);
@@ -106,7 +106,7 @@ TEST(Atomic, ADoubleSumKeepsItsNan) {
             0x7ff375870ea7f3a1U);
 }
 
-TEST(Atomic, PackedHalvesAreSummedApart) {
+TEST(Atomic, PackedHalvesAreSummedIndependently) {
   const Result result = run_words("red.global.add.noftz.f16x2 [%out], 0x3c004000;");
   EXPECT_EQ(result.at<std::uint32_t>(0), 0x50005400U);  // 32 and 64
   const Result brain = run_words("mov.b16 %h1, 0x3f80; red.global.add.noftz.bf16 [%out], %h1;");
@@ -147,7 +147,7 @@ TEST(Atomic, BoundsAndAlignmentAreChecked) {
               StartsWith("out-of-bounds"));
 }
 
-TEST(Atomic, AnInputMayNotBeUpdated) {
+TEST(Atomic, UpdateOfAnInputIsAFinding) {
   EXPECT_THAT(run_words("red.global.add.u32 [%in], 1;", {5}).finding(),
               StartsWith("input-modified"));
 }
@@ -162,7 +162,7 @@ TEST(Atomic, UndefinedWordsAndOperandsAreFindingsInGlobalMemory) {
   EXPECT_THAT(run_words("ld.global.u64 %d1, [%in]; red.global.add.u32 [%d1], 1;", {5, 5}, undefined)
                   .finding(),
               HasSubstr("the address is undefined"));
-  // An exchange defines the word; what it returns is undefined, and matters only where it is used.
+  // An exchange defines the word. Its result is undefined, which is a finding only if it is used.
   EXPECT_EQ(
       run_words("setp.eq.u32 %p1, %me, 0; @%p1 atom.global.exch.b32 %r1, [%in], 1;", {5}, undefined)
           .finding(),
@@ -174,7 +174,7 @@ TEST(Atomic, UndefinedWordsAndOperandsAreFindingsInGlobalMemory) {
               StartsWith("uninitialized-read"));
 }
 
-TEST(Atomic, UndefinedSharedWordsAreFoundWhereTheyReachGlobalMemory) {
+TEST(Atomic, UndefinedSharedWordIsAFindingInGlobalMemory) {
   const std::string update = "red.shared.add.u32 [cell], 1;";
   EXPECT_EQ(run_words(update, {}, {}, ".shared .b32 cell;").finding(), "");
   EXPECT_THAT(
@@ -184,7 +184,7 @@ TEST(Atomic, UndefinedSharedWordsAreFoundWhereTheyReachGlobalMemory) {
       StartsWith("uninitialized-read"));
 }
 
-TEST(Atomic, BlocksMayCountTogether) {
+TEST(Atomic, BlocksMayShareACounter) {
   for (const unsigned threads : {1U, 2U, 4U}) {
     const Result result = run_words("red.global.add.u32 [%out], 1;", {},
                                     {.grid = {50, 1, 1}, .host_threads = threads});
@@ -192,8 +192,8 @@ TEST(Atomic, BlocksMayCountTogether) {
   }
 }
 
-TEST(Atomic, ABlockMayWaitForAnotherOne) {
-  // Block 0 spins until block 1 has raised a flag.
+TEST(Atomic, BlockMayWaitForAnotherBlock) {
+  // Block 0 spins until block 1 sets a flag.
   const Result result = run_words(
       "mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra raise;\n"
       "spin: atom.global.add.u32 %r2, [%out], 0; setp.eq.u32 %p2, %r2, 0; @%p2 bra spin; ret;\n"
@@ -202,7 +202,7 @@ TEST(Atomic, ABlockMayWaitForAnotherOne) {
   EXPECT_EQ(result.finding(), "");
 }
 
-TEST(Atomic, LanesComeInAnOrderThatTheSeedDraws) {
+TEST(Atomic, SeedDeterminesTheOrderOfLanes) {
   const auto tickets = [](std::uint64_t seed) {
     const Result result =
         run("atom.global.add.u32 %r1, [%out], 1; st.global.u32 [%own+4], %r1;", {}, {.seed = seed});

@@ -1,4 +1,4 @@
-// Bounds and alignment in every space, each by one byte.
+// Bounds and alignment in every state space, violated by one byte.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ std::string finding(const std::string& body, const std::vector<std::uint32_t>& i
   return run(body, in, kOne, declarations).finding();
 }
 
-TEST(Bounds, OfGlobalMemoryAreExact) {
+TEST(Bounds, GlobalMemoryIsCheckedToTheByte) {
   EXPECT_EQ(finding("ld.global.u32 %r1, [%in+8];"), "");
   EXPECT_EQ(finding("ld.global.u32 %r1, [%in+12];"),
             "out-of-bounds: 4-byte load from byte 12 of in, which has 12 bytes");
@@ -40,7 +40,7 @@ TEST(Bounds, OfGlobalMemoryAreExact) {
               StartsWith("out-of-bounds"));
 }
 
-TEST(Bounds, AFindingSaysWhoWhatAndWhere) {
+TEST(Bounds, FindingNamesThreadAccessAndPlace) {
   const Result result =
       run("ld.global.u32 %r1, [%own+4]; setp.eq.u32 %p1, %me, 9;"
           "@%p1 st.global.u32 [%out+256], %me;");
@@ -54,7 +54,7 @@ TEST(Bounds, AFindingSaysWhoWhatAndWhere) {
   EXPECT_EQ(found.source.instruction, "@%p1 st.global.u32 [%out+256], %me");
 }
 
-TEST(Bounds, OfStaticSharedMemoryAreEachVariables) {
+TEST(Bounds, SharedVariablesAreChecked) {
   const std::string_view two = ".shared .align 4 .b8 first[8];\n.shared .align 4 .b8 second[8];";
   EXPECT_EQ(finding("st.shared.u32 [first+4], 1;", {}, two), "");
   EXPECT_THAT(finding("st.shared.u32 [first+8], 1;", {}, two),
@@ -62,7 +62,7 @@ TEST(Bounds, OfStaticSharedMemoryAreEachVariables) {
   EXPECT_THAT(finding("st.shared.u32 [second+8], 1;", {}, two), StartsWith("out-of-bounds"));
 }
 
-TEST(Bounds, OfDynamicSharedMemoryAreTheLaunchs) {
+TEST(Bounds, DynamicSharedMemoryHasTheSizeOfTheLaunch) {
   Conditions conditions = kOne;
   conditions.shared_bytes = 16;
   const std::string_view dynamic = ".extern .shared .align 16 .b8 dynamic[];";
@@ -71,13 +71,13 @@ TEST(Bounds, OfDynamicSharedMemoryAreTheLaunchs) {
               HasSubstr("dynamic shared memory, which has 16 bytes"));
 }
 
-TEST(Bounds, OfLocalMemoryAreTheThreads) {
+TEST(Bounds, LocalMemoryIsChecked) {
   const std::string array = ".local .align 4 .b8 array[8]; ";
   EXPECT_EQ(finding(array + "st.local.u32 [array+4], 1;"), "");
   EXPECT_THAT(finding(array + "st.local.u32 [array+8], 1;"), StartsWith("out-of-bounds"));
 }
 
-TEST(Bounds, HoldThroughGenericAddresses) {
+TEST(Bounds, GenericAddressesAreChecked) {
   EXPECT_EQ(finding("cvta.shared.u64 %d1, cell; st.u32 [%d1], 1;", {}, ".shared .b32 cell;"), "");
   EXPECT_THAT(finding("cvta.shared.u64 %d1, cell; st.u32 [%d1+4], 1;", {}, ".shared .b32 cell;"),
               StartsWith("out-of-bounds"));
@@ -88,14 +88,14 @@ TEST(Bounds, HoldThroughGenericAddresses) {
             "out-of-bounds: 4-byte load from global address 0x0, where nothing is allocated");
 }
 
-TEST(Bounds, OfParametersAndConstantsHold) {
+TEST(Bounds, ParametersAndConstantsAreChecked) {
   EXPECT_THAT(finding("ld.param.u64 %d1, [in_parameter+16];"), StartsWith("out-of-bounds"));
   EXPECT_EQ(finding("ld.const.u32 %r1, [table+4];", {}, ".const .b32 table[2] = {7, 8};"), "");
   EXPECT_THAT(finding("ld.const.u32 %r1, [table+8];", {}, ".const .b32 table[2] = {7, 8};"),
               StartsWith("out-of-bounds"));
 }
 
-TEST(Alignment, IsThatOfTheWholeAccess) {
+TEST(Alignment, VectorMustBeAlignedToItsSize) {
   EXPECT_EQ(finding("ld.global.u32 %r1, [%in+2];"),
             "misaligned: 4-byte load from byte 2 of in: the address is 2 bytes past a 4-byte "
             "boundary");
@@ -109,7 +109,7 @@ TEST(Alignment, IsThatOfTheWholeAccess) {
   EXPECT_THAT(finding(".local .b64 cell; st.local.u32 [cell+2], 1;"), StartsWith("misaligned"));
 }
 
-TEST(Access, NarrowLoadsExtendBySignAndVectorsKeepOrder) {
+TEST(Access, NarrowLoadsExtendAndVectorsKeepOrder) {
   const Result result =
       run("ld.global.s8 %r1, [%in+3]; ld.global.u8 %r2, [%in+3]; ld.global.s16 %r3, [%in+2];"
           "ld.global.v2.u16 {%h1, %h2}, [%in]; cvt.u32.u16 %r4, %h2;"
@@ -122,7 +122,7 @@ TEST(Access, NarrowLoadsExtendBySignAndVectorsKeepOrder) {
   EXPECT_EQ(result.at<std::uint32_t>(3), 0x80feU);
 }
 
-TEST(Access, AThreadsLocalMemoryIsItsOwn) {
+TEST(Access, ThreadsHaveSeparateLocalMemory) {
   const Result result =
       run(".local .align 4 .b8 array[16]; and.b32 %r2, %me, 3; mov.u32 %r3, array;"
           "mad.lo.u32 %r3, %r2, 4, %r3; st.local.u32 [%r3], %me; ld.local.u32 %r1, [%r3];"
@@ -131,12 +131,12 @@ TEST(Access, AThreadsLocalMemoryIsItsOwn) {
   EXPECT_EQ(result.at<std::uint64_t>(13), 13U);
 }
 
-TEST(Access, AnInputMayNotBeStoredTo) {
+TEST(Access, StoreToAnInputIsAFinding) {
   EXPECT_EQ(finding("st.global.u32 [%in+4], 1;"),
             "input-modified: store to byte 4 of in, an input");
 }
 
-TEST(Access, VariablesBeginWithTheirInitialisers) {
+TEST(Access, VariablesStartWithTheirInitialisers) {
   const Result result =
       run("ld.global.u32 %r1, [values+4]; ld.const.u32 %r2, [table]; ld.global.u32 %r3, [zeros];"
           "st.global.v2.u32 [%own], {%r1, %r2}; ",
@@ -147,7 +147,7 @@ TEST(Access, VariablesBeginWithTheirInitialisers) {
   EXPECT_EQ(result.at<std::uint32_t>(1), 9U);
 }
 
-/// Rows of two words, 4 GiB apart unless otherwise said, in one allocation.
+/// Rows of two words in one allocation, by default 4 GiB apart.
 device::Outcome far_rows(std::string_view body, std::size_t count = 3,
                          std::size_t pitch = std::size_t{1} << 32) {
   const auto device = device::make_virtual_device({});
@@ -169,7 +169,7 @@ device::Outcome far_rows(std::string_view body, std::size_t count = 3,
   return device->run(*program, job);
 }
 
-TEST(Access, RowsMayLieGigabytesApart) {
+TEST(Access, RowsMayBeGigabytesApart) {
   const device::Outcome outcome = far_rows(
       "add.u64 %d2, %d1, 8589934592; ld.global.u32 %r1, [%d2+4]; add.u32 %r1, %r1, 100;"
       "st.global.u32 [%d2], %r1;");
@@ -177,7 +177,7 @@ TEST(Access, RowsMayLieGigabytesApart) {
   EXPECT_EQ(outcome.buffers.at(0), bytes_of(std::vector<std::uint32_t>{1, 2, 3, 4, 106, 6}));
 }
 
-TEST(Access, LargestBufferHasItsLastRowAndEndsThere) {
+TEST(Access, LargestBufferEndsWithItsLastRow) {
   constexpr std::size_t kPitch = device::kMostBufferBytes - 8;
   const auto store = [](std::size_t offset) {
     return fmt::format("add.u64 %d2, %d1, {}; mov.u32 %r1, 7; st.global.u32 [%d2], %r1;", offset);
@@ -192,7 +192,7 @@ TEST(Access, LargestBufferHasItsLastRowAndEndsThere) {
   EXPECT_THROW((void)far_rows("", 2, kPitch + 1), std::length_error);
 }
 
-TEST(Access, BetweenRowsGigabytesApartNothingMayBeStored) {
+TEST(Access, StoreBetweenDistantRowsIsOutOfBounds) {
   const device::Outcome outcome =
       far_rows("add.u64 %d2, %d1, 4294967296; mov.u32 %r1, 7; st.global.u32 [%d2+8], %r1;");
   ASSERT_EQ(outcome.findings.size(), 1U);

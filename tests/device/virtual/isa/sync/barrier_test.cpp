@@ -1,4 +1,4 @@
-// Barriers of a block: who must come, and what is said where somebody does not.
+// Barriers of a block: participation, and the findings of missing threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using testing::StartsWith;
 
 const Conditions kTwoWarps{.block = {64, 1, 1}};
 
-TEST(Barrier, WarpsSeeWhatOthersStoredBeforeIt) {
+TEST(Barrier, WarpsReadStoresBeforeTheBarrier) {
   for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
     Conditions conditions = kTwoWarps;
     conditions.seed = seed;
@@ -30,25 +30,25 @@ TEST(Barrier, WarpsSeeWhatOthersStoredBeforeIt) {
   }
 }
 
-TEST(Barrier, ThreadsThatReturnedEarlyAreMissed) {
+TEST(Barrier, ThreadsThatReturnEarlyAreAFinding) {
   const Result result = run("setp.ge.u32 %p1, %me, 40; @%p1 ret; bar.sync 0;", {}, kTwoWarps);
   EXPECT_THAT(result.finding(), StartsWith("barrier-divergence"));
   EXPECT_THAT(result.outcome.findings.front().source.instruction, StartsWith("bar.sync"));
 }
 
-TEST(Barrier, AWholeWarpThatReturnedEarlyIsMissed) {
+TEST(Barrier, WarpThatReturnsEarlyIsAFinding) {
   EXPECT_THAT(run("setp.ge.u32 %p1, %me, 32; @%p1 ret; bar.sync 0;", {}, kTwoWarps).finding(),
               StartsWith("barrier-divergence"));
 }
 
-TEST(Barrier, TheTwoSidesOfAnIfMayNotWaitAtBarriersOfTheirOwn) {
+TEST(Barrier, DivergentBarriersAreAFinding) {
   EXPECT_THAT(run("setp.lt.u32 %p1, %me, 10; @%p1 bra low;\n bar.sync 0; bra met;\n"
                   "low: bar.sync 1;\n met:")
                   .finding(),
               testing::AnyOf(StartsWith("barrier-divergence"), StartsWith("deadlock")));
 }
 
-TEST(Barrier, NamedBarriersCountTheWarpsTheyAreTold) {
+TEST(Barrier, NamedBarriersCountTheirThreads) {
   const std::string sync = "mov.u32 %r2, %me; bar.sync 1, 64; st.global.u32 [%own], %r2;";
   EXPECT_EQ(run(sync, {}, kTwoWarps).finding(), "");
   EXPECT_THAT(run("bar.sync 1, 50;", {}, kTwoWarps).finding(),
@@ -63,7 +63,7 @@ TEST(Barrier, NamedBarriersCountTheWarpsTheyAreTold) {
   EXPECT_THAT(run("bar.sync 16;").finding(), HasSubstr("a block has barriers 0 to 15"));
 }
 
-TEST(Barrier, AProducerArrivesWithoutWaiting) {
+TEST(Barrier, ProducerArrivesWithoutWaiting) {
   const Result result =
       run("setp.lt.u32 %p1, %me, 32; @%p1 bra produce;\n"
           "bar.sync 1, 64; ld.shared.u32 %r1, [cell]; st.global.u32 [%own], %r1; bra end;\n"
@@ -85,7 +85,7 @@ TEST(Barrier, ReductionsCountTheThreadsOfTheBlock) {
   EXPECT_EQ(result.at<std::uint32_t>(127), 2U);
 }
 
-TEST(Barrier, TwoWarpsThatWaitForEachOtherAreADeadlock) {
+TEST(Barrier, WarpsThatWaitForEachOtherAreADeadlock) {
   EXPECT_THAT(run("setp.lt.u32 %p1, %me, 32; @%p1 bra low;\n bar.sync 1, 64; bar.sync 2, 64; ret;\n"
                   "low: bar.sync 2, 64; bar.sync 1, 64;",
                   {}, kTwoWarps)
@@ -93,11 +93,11 @@ TEST(Barrier, TwoWarpsThatWaitForEachOtherAreADeadlock) {
               testing::AnyOf(StartsWith("deadlock"), StartsWith("barrier-divergence")));
 }
 
-TEST(Barrier, ABlockThatIsNoMultipleOfAWarpSynchronises) {
+TEST(Barrier, BlockWithAPartialWarpSynchronises) {
   EXPECT_EQ(run("bar.sync 0; bar.sync 0;", {}, {.block = {40, 1, 1}}).finding(), "");
 }
 
-TEST(Barrier, LanesOfAWarpMeetAtItsBarrier) {
+TEST(Barrier, LanesOfAWarpReconvergeAtABarrier) {
   const Result result = run(
       "mov.u32 %r2, words; mad.lo.u32 %r3, %me, 4, %r2; setp.lt.u32 %p1, %me, 16; @%p1 bra low;\n"
       "st.shared.u32 [%r3], %me; bar.warp.sync -1; bra met;\n"

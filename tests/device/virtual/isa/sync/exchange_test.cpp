@@ -1,4 +1,4 @@
-// What lanes hand to one another, also where they have parted.
+// Exchanges between lanes, also under divergence.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ TEST(Exchange, ShufflesReadFromTheNamedLane) {
   }
 }
 
-TEST(Exchange, SegmentsKeepToThemselves) {
+TEST(Exchange, SegmentsAreIndependent) {
   // Width 8: c = ((32 - 8) << 8) | 31.
   const Result result =
       run("shfl.sync.down.b32 %r1, %me, 6, 0x181f, -1; st.global.u32 [%own], %r1;");
@@ -33,7 +33,7 @@ TEST(Exchange, SegmentsKeepToThemselves) {
   EXPECT_EQ(result.at<std::uint64_t>(9), 15U);
 }
 
-TEST(Exchange, PartedLanesExchangeWithinTheirMask) {
+TEST(Exchange, DivergentLanesExchangeWithinTheirMask) {
   const Result result =
       run("setp.lt.u32 %p1, %me, 16; @%p1 bra low;\n"
           "shfl.sync.bfly.b32 %r1, %me, 1, 31, 0xffff0000; bra met;\n"
@@ -43,8 +43,8 @@ TEST(Exchange, PartedLanesExchangeWithinTheirMask) {
   EXPECT_EQ(result.at<std::uint64_t>(20), 21U);
 }
 
-TEST(Exchange, LanesThatComeLaterAreWaitedFor) {
-  // The mask names all lanes, which come to the vote by two ways.
+TEST(Exchange, ExchangeWaitsForLateLanes) {
+  // All lanes of the mask reach the vote, on two paths.
   const Result result =
       run("setp.lt.u32 %p1, %me, 16; mov.u32 %r2, 1; @%p1 bra later;\n mov.u32 %r2, 2; bra vote;\n"
           "later: add.u32 %r2, %r2, 2; add.u32 %r2, %r2, 0;\n"
@@ -55,7 +55,7 @@ TEST(Exchange, LanesThatComeLaterAreWaitedFor) {
   EXPECT_EQ(result.at<std::uint64_t>(31), 0x0000ffffU);
 }
 
-TEST(Exchange, VotesAskTheLanesOfTheMask) {
+TEST(Exchange, VotesCountTheLanesOfTheMask) {
   const Result result =
       run("setp.lt.u32 %p1, %me, 4; @!%p1 bra met;\n setp.lt.u32 %p2, %me, 2;"
           "vote.sync.all.pred %p3, %p2, 0xf; vote.sync.any.pred %p4, %p2, 0xf;"
@@ -66,7 +66,7 @@ TEST(Exchange, VotesAskTheLanesOfTheMask) {
   EXPECT_EQ(result.at<std::uint64_t>(0), 2U);
 }
 
-TEST(Exchange, MatchingLanesFindEachOther) {
+TEST(Exchange, MatchReturnsTheLanesWithEqualValues) {
   const Result result = run(
       "and.b32 %r2, %me, 3; match.any.sync.b32 %r1, %r2, -1; match.all.sync.b32 %r3|%p1, %r2, -1;"
       "st.global.v2.u32 [%own], {%r1, %r3};");
@@ -82,7 +82,7 @@ TEST(Exchange, ReductionsCombineAllLanes) {
   EXPECT_EQ(result.at<std::uint32_t>(1), 0xfffffffbU);
 }
 
-TEST(Exchange, AMaskMustNameTheLaneItself) {
+TEST(Exchange, MaskMustIncludeTheLane) {
   EXPECT_THAT(run("vote.sync.ballot.b32 %r1, 1, 0xfffffffe;").finding(),
               StartsWith("barrier-divergence"));
   EXPECT_THAT(
@@ -90,15 +90,15 @@ TEST(Exchange, AMaskMustNameTheLaneItself) {
       HasSubstr("lane 0 takes part with mask 0xfffffffe"));
 }
 
-TEST(Exchange, ALaneThatNeverComesIsAFinding) {
-  // Lanes 16 to 31 wait at a barrier of the block instead.
+TEST(Exchange, MissingLaneIsAFinding) {
+  // Lanes 16 to 31 wait at a barrier of the block.
   EXPECT_THAT(run("setp.lt.u32 %p1, %me, 16; @%p1 bra low;\n bar.sync 0; bra met;\n"
                   "low: shfl.sync.bfly.b32 %r1, %me, 1, 31, -1; bar.sync 0;\n met:")
                   .finding(),
               testing::AnyOf(StartsWith("barrier-divergence"), StartsWith("deadlock")));
 }
 
-TEST(Exchange, WhatALaneReadsFromAnUndefinedOneIsUndefined) {
+TEST(Exchange, ValueFromAnUndefinedLaneIsUndefined) {
   const std::string shuffle =
       "mov.u32 %r2, 1; setp.eq.u32 %p1, %me, 0; @%p1 ld.global.u32 %r2, [%in];"
       "shfl.sync.idx.b32 %r1, %r2, ";

@@ -1,4 +1,4 @@
-// mbarrier objects: phases, tokens, counts, and what is said of misuse (PTX ISA 9.7.13.15).
+// mbarrier objects: phases, tokens, counts, and findings of misuse (PTX ISA 9.7.13.15).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,18 +21,18 @@ constexpr const char* kObjects =
 
 Result run_one(const std::string& body) { return run(body, {}, kOneThread, kObjects); }
 
-/// Object of `count` arrivals, for all threads to see.
+/// Initialises an object with `count` arrivals for all threads.
 std::string init(const std::string& count) {
   return "setp.eq.u32 %p9, %me, 0; @%p9 mbarrier.init.shared.b64 [object], " + count +
          "; bar.sync 0;";
 }
 
-/// Stores 1 where the predicate holds, else 0.
+/// Stores 1 if the predicate is true, otherwise 0.
 std::string answer(const std::string& predicate) {
   return "selp.u32 %r9, 1, 0, " + predicate + "; st.global.u32 [%own], %r9;";
 }
 
-TEST(Mbarrier, PhaseIsOverWhenAllHaveArrived) {
+TEST(Mbarrier, PhaseCompletesWhenAllHaveArrived) {
   const std::string arrive = "mbarrier.arrive.shared.b64 %d1, [object];";
   const std::string test = "mbarrier.test_wait.shared.b64 %p1, [object], %d1;" + answer("%p1");
   const Result over = run(init("32") + arrive + test, {}, {}, kObjects);
@@ -43,7 +43,7 @@ TEST(Mbarrier, PhaseIsOverWhenAllHaveArrived) {
   EXPECT_EQ(missing_one.at<std::uint32_t>(0), 0U);
 }
 
-TEST(Mbarrier, TokensTellHowManyWereMissing) {
+TEST(Mbarrier, TokensContainTheMissingArrivals) {
   const Result result = run(init("40") +
                                 "mbarrier.arrive.shared::cta.b64 %d1, [object];"
                                 "mbarrier.pending_count.b64 %r1, %d1; st.global.u32 [%own], %r1;",
@@ -51,10 +51,10 @@ TEST(Mbarrier, TokensTellHowManyWereMissing) {
   EXPECT_EQ(result.finding(), "");
   std::uint64_t sum = 0;
   for (std::size_t lane = 0; lane < 32; ++lane) sum += result.at<std::uint64_t>(lane);
-  EXPECT_EQ(sum, 32U * (40U + 9U) / 2);  // 40 down to 9, whoever came when
+  EXPECT_EQ(sum, 32U * (40U + 9U) / 2);  // 40 down to 9 in any order
 }
 
-TEST(Mbarrier, ParityNamesThePhaseBeforeOrThisOne) {
+TEST(Mbarrier, ParitySelectsThePrecedingOrCurrentPhase) {
   const auto test = [](const std::string& arrivals, const std::string& parity) {
     return run_one("mbarrier.init.shared.b64 [object], 1;" + arrivals +
                    "mbarrier.test_wait.parity.shared.b64 %p1, [object], " + parity + ";" +
@@ -62,7 +62,7 @@ TEST(Mbarrier, ParityNamesThePhaseBeforeOrThisOne) {
         .at<std::uint32_t>(0);
   };
   const std::string arrive = "mbarrier.arrive.shared.b64 _, [object];";
-  EXPECT_EQ(test("", "1"), 1U);  // as if a phase before the first had completed
+  EXPECT_EQ(test("", "1"), 1U);  // the phase before the first one counts as complete
   EXPECT_EQ(test("", "0"), 0U);
   EXPECT_EQ(test(arrive, "0"), 1U);
   EXPECT_EQ(test(arrive, "1"), 0U);
@@ -70,7 +70,7 @@ TEST(Mbarrier, ParityNamesThePhaseBeforeOrThisOne) {
   EXPECT_EQ(test(arrive + arrive, "0"), 0U);
 }
 
-TEST(Mbarrier, ArrivalsMayCountForSeveral) {
+TEST(Mbarrier, ArrivalMayCountForSeveral) {
   const Result result = run_one(
       "mbarrier.init.shared.b64 [object], 5; mbarrier.arrive.shared.b64 %d1, [object], 2;"
       "mbarrier.arrive.release.cta.shared::cta.b64 %d2, [object], 3;"
@@ -82,7 +82,7 @@ TEST(Mbarrier, ArrivalsMayCountForSeveral) {
   EXPECT_EQ(result.at<std::uint32_t>(1), 3U);
 }
 
-TEST(Mbarrier, DroppedArrivalsAreNotExpectedAgain) {
+TEST(Mbarrier, DroppedArrivalsDoNotCountAgain) {
   const Result result = run_one(
       "mbarrier.init.shared.b64 [object], 2; mbarrier.arrive_drop.shared.b64 _, [object];"
       "mbarrier.arrive.shared.b64 _, [object]; mbarrier.arrive.shared.b64 %d1, [object];"
@@ -92,7 +92,7 @@ TEST(Mbarrier, DroppedArrivalsAreNotExpectedAgain) {
   EXPECT_EQ(result.at<std::uint32_t>(0), 1U);
 }
 
-TEST(Mbarrier, WaitsForTheBytesThatWereAnnounced) {
+TEST(Mbarrier, WaitsForTheExpectedBytes) {
   const auto test = [](const std::string& bytes) {
     return run_one(
         "mbarrier.init.shared.b64 [object], 1;"
@@ -105,7 +105,7 @@ TEST(Mbarrier, WaitsForTheBytesThatWereAnnounced) {
   EXPECT_EQ(test("32").finding(), "");
 }
 
-TEST(Mbarrier, WarpsThatPollLetOthersArrive) {
+TEST(Mbarrier, PollingWarpsLetOthersArrive) {
   for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
     Conditions conditions = kTwoWarps;
     conditions.seed = seed;
@@ -123,7 +123,7 @@ TEST(Mbarrier, WarpsThatPollLetOthersArrive) {
   }
 }
 
-TEST(Mbarrier, LanesThatPollLetTheirOwnWarpArrive) {
+TEST(Mbarrier, PollingLanesLetTheirWarpArrive) {
   const Result result =
       run(init("1") +
               "@%p9 bra late;\n"
@@ -136,7 +136,7 @@ TEST(Mbarrier, LanesThatPollLetTheirOwnWarpArrive) {
   EXPECT_EQ(result.at<std::uint64_t>(31), 42U);
 }
 
-TEST(Mbarrier, WaitThatNobodyCanEndIsADeadlock) {
+TEST(Mbarrier, WaitWithoutArrivalsIsADeadlock) {
   const Result result =
       run(init("65") +
               "mbarrier.arrive.shared.b64 _, [object];\n"
@@ -163,14 +163,14 @@ TEST(Mbarrier, MustBeInitialised) {
               HasSubstr("the mbarrier object at byte 0 of object was overwritten"));
 }
 
-TEST(Mbarrier, LiesInSharedMemoryAlignedToItsEightBytes) {
+TEST(Mbarrier, MustBeInSharedMemoryAlignedToEightBytes) {
   EXPECT_THAT(run_one("mbarrier.init.shared.b64 [cells+4], 1;").finding(),
               StartsWith("misaligned"));
   EXPECT_THAT(run_one("mbarrier.init.b64 [%out], 1;").finding(),
               HasSubstr("the mbarrier object lies outside shared memory"));
 }
 
-TEST(Mbarrier, CountsFromOneToItsLargest) {
+TEST(Mbarrier, CountsFromOneToItsMaximum) {
   EXPECT_EQ(run_one("mbarrier.init.shared.b64 [object], 1048575;").finding(), "");
   EXPECT_THAT(run_one("mbarrier.init.shared.b64 [object], 1048576;").finding(),
               HasSubstr("a count of 1048576 is given"));
@@ -178,21 +178,21 @@ TEST(Mbarrier, CountsFromOneToItsLargest) {
               HasSubstr("a count of 0 is given"));
 }
 
-TEST(Mbarrier, MoreArrivalsThanAPhaseWaitsForAreAFinding) {
+TEST(Mbarrier, ExcessArrivalsAreAFinding) {
   EXPECT_THAT(run_one("mbarrier.init.shared.b64 [object], 2;"
                       "mbarrier.arrive.shared.b64 _, [object], 3;")
                   .finding(),
               HasSubstr("3 arrive where the phase waits for 2 more"));
 }
 
-TEST(Mbarrier, ArrivalsThatMayNotCompleteAPhaseDoNot) {
+TEST(Mbarrier, NoCompleteArrivalsDoNotCompleteAPhase) {
   const std::string start = "mbarrier.init.shared.b64 [object], 2;";
   const std::string arrive = "mbarrier.arrive.noComplete.shared.b64 %d1, [object], 1;";
   EXPECT_EQ(run_one(start + arrive).finding(), "");
   EXPECT_THAT(run_one(start + arrive + arrive).finding(), HasSubstr(".noComplete rules out"));
 }
 
-TEST(Mbarrier, TokensServeTheirOwnObjectUntilThePhaseAfterTheirs) {
+TEST(Mbarrier, TokensAreValidForTheirObjectAndPhase) {
   const std::string start =
       "mbarrier.init.shared.b64 [object], 1; mbarrier.init.shared.b64 [other], 1;"
       "mbarrier.arrive.shared.b64 %d1, [object];";
@@ -221,7 +221,7 @@ TEST(Mbarrier, CopiesArriveForTheirThread) {
   EXPECT_EQ(copy("1", ".noinc").at<std::uint32_t>(1), 7U);
   EXPECT_EQ(copy("1", ".noinc").finding(), "");
   EXPECT_EQ(copy("2", ".noinc").at<std::uint32_t>(0), 0U);
-  EXPECT_EQ(copy("1", "").at<std::uint32_t>(0), 0U);  // one arrival more is expected, and comes
+  EXPECT_EQ(copy("1", "").at<std::uint32_t>(0), 0U);  // one more arrival is pending, and occurs
   EXPECT_EQ(copy("1", "").finding(), "");
 }
 
@@ -240,7 +240,7 @@ Result run_bulk(const std::string& to, const std::string& from, const std::strin
              words, kOneThread, kObjects);
 }
 
-TEST(Mbarrier, BulkCopiesCompleteTheBytesThatAreAwaited) {
+TEST(Mbarrier, BulkCopiesCompleteTheExpectedBytes) {
   const Result result = run_bulk("cells", "%in", "64");
   EXPECT_EQ(result.finding(), "");
   EXPECT_EQ(result.at<std::uint32_t>(0), 1U);
@@ -248,7 +248,7 @@ TEST(Mbarrier, BulkCopiesCompleteTheBytesThatAreAwaited) {
   EXPECT_EQ(run_bulk("cells", "%in+16", "16").at<std::uint32_t>(1), 107U);
 }
 
-TEST(Mbarrier, BulkCopiesTakeWholeUnitsOfSixteenBytes) {
+TEST(Mbarrier, BulkCopiesRequireUnitsOfSixteenBytes) {
   EXPECT_THAT(run_bulk("cells", "%in", "24").finding(), HasSubstr("which is no multiple of 16"));
   EXPECT_THAT(run_bulk("cells", "%in+4", "16").finding(), StartsWith("misaligned"));
   EXPECT_THAT(run_bulk("cells+8", "%in", "16").finding(), StartsWith("misaligned"));

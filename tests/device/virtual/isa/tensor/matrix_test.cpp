@@ -1,5 +1,5 @@
-// Matrices of 8 x 8 halves between shared memory and registers, after the figures of the manual
-// (PTX ISA 9.7.14.5.15 to 9.7.14.5.17): lane l holds row l / 4, columns 2 (l mod 4) and the next.
+// Matrices of 8 x 8 halves between shared memory and registers, with the layout of the manual (PTX
+// ISA 9.7.14.5.15 to 9.7.14.5.17): lane l has row l / 4, columns 2 (l mod 4) and the next.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// 32 rows of 16 bytes, `buffer`: half number i holds i. Then %r10 holds the address of the row
-/// that has the lane's number.
+/// Fills `buffer`, 32 rows of 16 bytes: half number i is i. Sets %r10 to the address of the row
+/// with the number of the lane.
 const std::string kFilled =
     "mov.u32 %r10, buffer; mad.lo.u32 %r10, %me, 16, %r10;"
     "shl.b32 %r1, %me, 3; mad.lo.u32 %r1, %r1, 0x10001, 0x10000; add.u32 %r2, %r1, 0x20002;"
@@ -28,7 +28,7 @@ Result run_filled(const std::string& body) { return run(kFilled + body, {}, {}, 
 
 constexpr std::uint32_t pair_of(std::uint32_t low, std::uint32_t high) { return high << 16 | low; }
 
-TEST(Matrix, LoadsGiveEachLaneTwoNeighboursOfARow) {
+TEST(Matrix, LoadGivesEachLaneTwoElementsOfARow) {
   const Result result = run_filled(
       "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r20, %r21}, [%r10];"
       "st.global.v2.u32 [%own], {%r20, %r21};");
@@ -40,7 +40,7 @@ TEST(Matrix, LoadsGiveEachLaneTwoNeighboursOfARow) {
   }
 }
 
-TEST(Matrix, TransposedLoadsGiveEachLaneTwoNeighboursOfAColumn) {
+TEST(Matrix, TransposedLoadGivesTwoElementsOfAColumn) {
   const Result result = run_filled(
       "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r20, %r21, %r22, %r23}, [%r10];"
       "st.global.v2.u32 [%own], {%r20, %r23};");
@@ -52,7 +52,7 @@ TEST(Matrix, TransposedLoadsGiveEachLaneTwoNeighboursOfAColumn) {
   }
 }
 
-TEST(Matrix, LanesThatNameNoRowMayHoldAnyAddress) {
+TEST(Matrix, LanesWithoutARowMayHaveAnyAddress) {
   const Result result = run_filled(
       "setp.lt.u32 %p1, %me, 8; mov.u32 %r11, 0xfffffff1; @!%p1 mov.u32 %r10, %r11;"
       "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r20}, [%r10]; st.global.u32 [%own], %r20;");
@@ -60,7 +60,7 @@ TEST(Matrix, LanesThatNameNoRowMayHoldAnyAddress) {
   EXPECT_EQ(result.at<std::uint64_t>(31), pair_of(62, 63));
 }
 
-TEST(Matrix, LoadsTakeGenericAddresses) {
+TEST(Matrix, LoadsAcceptGenericAddresses) {
   const Result result = run_filled(
       "cvt.u64.u32 %d1, %r10; cvta.shared.u64 %d1, %d1;"
       "ldmatrix.sync.aligned.m8n8.x1.b16 {%r20}, [%d1+16]; st.global.u32 [%own], %r20;");
@@ -68,7 +68,7 @@ TEST(Matrix, LoadsTakeGenericAddresses) {
   EXPECT_EQ(result.at<std::uint64_t>(0), pair_of(8, 9));
 }
 
-TEST(Matrix, StoresAreTheInverseOfLoads) {
+TEST(Matrix, StoreInvertsLoad) {
   for (const std::string trans : {"", ".trans"}) {
     const Result result =
         run_filled("ldmatrix.sync.aligned.m8n8.x4" + trans +
@@ -96,7 +96,7 @@ TEST(Matrix, MovesTranspose) {
   EXPECT_EQ(result.at<std::uint64_t>(6), pair_of(33, 41));
 }
 
-TEST(Matrix, AMisalignedRowIsFoundInTheLaneThatNamesIt) {
+TEST(Matrix, MisalignedRowNamesItsLane) {
   const Result result = run_filled(
       "setp.eq.u32 %p1, %me, 5; @%p1 add.u32 %r10, %r10, 8;"
       "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r20}, [%r10];");
@@ -104,7 +104,7 @@ TEST(Matrix, AMisalignedRowIsFoundInTheLaneThatNamesIt) {
   EXPECT_EQ(result.outcome.findings.at(0).thread->thread.x, 5U);
 }
 
-TEST(Matrix, ARowPastTheEndIsFoundInTheLaneThatNamesIt) {
+TEST(Matrix, RowPastTheEndNamesItsLane) {
   for (const std::string instruction :
        {"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r20, %r21}, [%r10];",
         "stmatrix.sync.aligned.m8n8.x2.shared.b16 [%r10], {%r1, %r2};"}) {
@@ -116,7 +116,7 @@ TEST(Matrix, ARowPastTheEndIsFoundInTheLaneThatNamesIt) {
   }
 }
 
-TEST(Matrix, RowsLieInSharedMemory) {
+TEST(Matrix, RowsMustBeInSharedMemory) {
   EXPECT_THAT(run("mov.u64 %d1, %out; ldmatrix.sync.aligned.m8n8.x1.b16 {%r20}, [%d1];").finding(),
               AllOf(StartsWith("out-of-bounds"), HasSubstr("not in shared memory")));
 }
@@ -130,8 +130,8 @@ TEST(Matrix, AllLanesMustTakePart) {
   }
 }
 
-TEST(Matrix, AnUndefinedRowMakesTheLanesThatGetSomethingOfItUndefined) {
-  // Row 3 is never written; lanes 12 to 15 get it, transposed every lane mod 4 = 1.
+TEST(Matrix, UndefinedRowMakesItsLanesUndefined) {
+  // Row 3 is never written. Lanes 12 to 15 load it; transposed, all lanes with l mod 4 = 1.
   const auto finding = [](const std::string& trans, const std::string& storing) {
     return run("mov.u32 %r10, buffer; mad.lo.u32 %r10, %me, 16, %r10; mov.u32 %r1, 0;"
                "setp.ne.u32 %p1, %me, 3; @%p1 st.shared.v4.u32 [%r10], {%r1, %r1, %r1, %r1};"
@@ -143,14 +143,14 @@ TEST(Matrix, AnUndefinedRowMakesTheLanesThatGetSomethingOfItUndefined) {
   };
   EXPECT_EQ(finding("", "shr.u32 %r2, %me, 2; setp.ne.u32 %p1, %r2, 3; @%p1"), "");
   EXPECT_THAT(finding("", "setp.eq.u32 %p1, %me, 12; @%p1"), StartsWith("uninitialized-read"));
-  // The high half of the pair of rows 2 and 3.
+  // The high half is row 3 of the pair of rows 2 and 3.
   EXPECT_EQ(finding(".trans", "and.b32 %r2, %me, 3; setp.ne.u32 %p1, %r2, 1; @%p1"), "");
   EXPECT_EQ(finding(".trans", "and.b32 %r20, %r20, 0xffff;"), "");
   EXPECT_THAT(finding(".trans", "setp.eq.u32 %p1, %me, 29; @%p1"),
               StartsWith("uninitialized-read"));
 }
 
-TEST(Matrix, UndefinedHalvesAreStoredAsSuch) {
+TEST(Matrix, UndefinedHalvesStayUndefinedInMemory) {
   const std::string store =
       "ld.global.u32 %r1, [%in]; mov.u32 %r10, buffer; mad.lo.u32 %r10, %me, 16, %r10;"
       "setp.ne.u32 %p1, %me, 4; @%p1 mov.u32 %r1, 0;"
@@ -165,7 +165,7 @@ TEST(Matrix, UndefinedHalvesAreStoredAsSuch) {
   EXPECT_THAT(finding("ld.shared.u32 %r2, [%r11+16];"), StartsWith("uninitialized-read"));
 }
 
-TEST(Matrix, ReadingRowsThatOtherLanesWroteNeedsABarrier) {
+TEST(Matrix, ReadOfRowsOfOtherLanesRequiresABarrier) {
   const std::string unordered =
       "mov.u32 %r10, buffer; mad.lo.u32 %r11, %me, 4, %r10; mad.lo.u32 %r10, %me, 16, %r10;"
       "st.shared.u32 [%r11], %me; ";
@@ -174,7 +174,7 @@ TEST(Matrix, ReadingRowsThatOtherLanesWroteNeedsABarrier) {
   EXPECT_EQ(run(unordered + "bar.warp.sync -1; " + load, {}, {}, kBuffer).finding(), "");
 }
 
-TEST(Matrix, AsManyRegistersAsMatricesAreExpected) {
+TEST(Matrix, NumberOfRegistersIsThatOfMatrices) {
   EXPECT_THAT(
       run_filled("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r20, %r21}, [%r10];").finding(),
       AllOf(StartsWith("illegal-instruction"), HasSubstr("2 registers are given, 4 expected")));

@@ -1,5 +1,6 @@
-// mma.sync: products of small integers, exact in every format, with the fragments laid out by the
-// manual's formulas for element i of a lane (PTX ISA 9.7.14.5.1 to 9.7.14.5.13).
+// mma.sync: products of small integers, which are exact in every format, with the layout of
+// fragments by the formulas of the manual for element i of a lane (PTX ISA 9.7.14.5.1
+// to 9.7.14.5.13).
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,18 +22,18 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// An element's row or column of number i of the lane with this groupID and threadID_in_group.
+/// The row or column of element i of the lane with this groupID and threadID_in_group.
 using Formula = std::function<int(int group, int thread, int i)>;
 
 struct Format {
   int bits;
-  int least;  // of the small integers that a test draws
+  int least;  // of the random small integers
   int most;
   std::function<std::uint64_t(int)> encode;
   std::function<double(std::uint64_t)> decode;
 };
 
-/// 0, 1 and 2 in a floating-point format given by its 1 and 2.
+/// 0, 1 and 2 in a floating-point format with the given 1 and 2.
 std::function<std::uint64_t(int)> small_floats(std::uint64_t one, std::uint64_t two,
                                                std::uint64_t sign) {
   return [=](int value) {
@@ -93,8 +94,8 @@ int group_of(int g, int, int) { return g; }
 int c_row16(int g, int, int i) { return i < 2 ? g : g + 8; }
 int c_column(int, int t, int i) { return 2 * t + (i & 1); }
 
-// One element, two, four or eight in a register; A with one register, two below one another, or
-// two pairs of these.
+// One, two, four or eight elements in a register; A with one register, two in a column, or two
+// columns of two.
 Layout layout_of(int m, int each) {
   Layout l;
   l.c_row = m == 8 ? Formula(group_of) : Formula(c_row16);
@@ -172,7 +173,7 @@ std::vector<Product> products() {
 }
 
 std::string spelling(const Product& p) {
-  // .satfinite stands before the types, .xor.popc after them.
+  // .satfinite precedes the types, .xor.popc follows them.
   const bool before = p.suffix == ".satfinite";
   return fmt::format("mma.sync.aligned.{}.row.col{}.{}.{}.{}.{}{}", p.shape, before ? p.suffix : "",
                      p.d, p.a, p.b, p.c, before ? "" : p.suffix);
@@ -224,7 +225,8 @@ std::string body_of(const Product& p) {
   const Fragments f(p);
   const int b = f.a.registers;
   const int c = b + f.b.registers;
-  const int d = f.a.wide ? 0 : c + f.c.registers;  // of f64: over A, which has been read
+  const int d =
+      f.a.wide ? 0 : c + f.c.registers;  // for f64: in the registers of A, which have been read
   std::string text =
       fmt::format("mad.wide.u32 %d30, %me, {}, %in; mad.wide.u32 %d31, %me, {}, %out;\n",
                   4 * f.words(), 4 * f.d.words());
@@ -250,10 +252,10 @@ std::uint64_t get(const Result& result, int first, int bits, int i) {
 
 using Integers = std::vector<int>;
 
-Integers draw(int size, const Format& of, std::mt19937& random) {
+Integers small_integers(int size, const Format& of, std::mt19937& random) {
   Integers values;
-  std::uniform_int_distribution<int> drawn(of.least, of.most);
-  for (int i = 0; i < size; ++i) values.push_back(drawn(random));
+  std::uniform_int_distribution<int> value(of.least, of.most);
+  for (int i = 0; i < size; ++i) values.push_back(value(random));
   return values;
 }
 
@@ -262,15 +264,15 @@ int multiply(const Product& p, int a, int b) {
   return a * b;
 }
 
-TEST(Mma, EveryFormMultipliesWhatTheManualsLayoutSays) {
+TEST(Mma, EveryFormFollowsTheLayoutOfTheManual) {
   std::mt19937 random(4);
   for (const Product& p : products()) {
     const Format a_format = format(p.a);
     const Format b_format = format(p.b);
     const Format c_format = format(p.c);
-    const Integers a = draw(p.m * p.k, a_format, random);
-    const Integers b = draw(p.k * p.n, b_format, random);
-    const Integers c = draw(p.m * p.n, c_format, random);
+    const Integers a = small_integers(p.m * p.k, a_format, random);
+    const Integers b = small_integers(p.k * p.n, b_format, random);
+    const Integers c = small_integers(p.m * p.n, c_format, random);
     const Fragments f(p);
     std::vector<std::uint32_t> words(static_cast<std::size_t>(32 * f.words()));
     for (int lane = 0; lane < 32; ++lane) {
@@ -309,8 +311,8 @@ TEST(Mma, EveryFormMultipliesWhatTheManualsLayoutSays) {
   }
 }
 
-/// A of halves with these in row 0, k = 0 to 2; B with these in column 0; a zero C. The two lowest
-/// lanes hold k = 0 to 3 of both.
+/// Halves: A with these in row 0, k = 0 to 2; B with these in column 0; a zero C. The two lowest
+/// lanes have k = 0 to 3 of both.
 std::string one_sum(std::uint32_t a01, std::uint32_t a2, std::uint32_t b01, std::uint32_t b2) {
   return fmt::format(
       "mov.u32 %r0, 0; mov.u32 %r1, 0; mov.u32 %r2, 0; mov.f32 %f0, 0f00000000;"
@@ -321,7 +323,7 @@ std::string one_sum(std::uint32_t a01, std::uint32_t a2, std::uint32_t b01, std:
       a01, b01, a2, b2);
 }
 
-TEST(Mma, TheModulesTargetChoosesTheTensorCores) {
+TEST(Mma, TargetOfTheModuleSelectsTheTensorCores) {
   // 2^24 + 1/2 - 2^24: sm_80 keeps 24 bits below the largest exponent, sm_90 25.
   const std::string body = one_sum(0x3c00'6c00, 0xec00, 0x3800'6c00, 0x6c00);
   std::string ptx = entry(body);
@@ -357,8 +359,8 @@ TEST(Mma, AllLanesMustTakePart) {
               StartsWith("barrier-divergence"));
 }
 
-/// What comes of a product of which lane 13 (row or column 3, k = 4 to 7) holds an undefined
-/// register `undefined`, where lanes store D as `store` says.
+/// The result of a product in which the register `undefined` of lane 13 (row or column 3, k = 4 to
+/// 7) is undefined; `store` stores D.
 std::string after_undefined(const std::string& undefined, const std::string& store) {
   return run("mov.u32 %r1, 0; mov.u32 %r2, 0; mov.u32 %r3, 0; mov.u32 %r4, 0;"
              "setp.eq.u32 %p1, %me, 13; @%p1 ld.global.u32 " +
@@ -371,7 +373,7 @@ std::string after_undefined(const std::string& undefined, const std::string& sto
       .finding();
 }
 
-TEST(Mma, AnUndefinedElementOfASpoilsItsRowAlone) {
+TEST(Mma, UndefinedElementOfAAffectsOnlyItsRow) {
   EXPECT_EQ(after_undefined("%r1",
                             "setp.ne.u32 %p1, %r8, 3; @%p1 st.global.v2.u32 [%own], "
                             "{%r5, %r6};"),
@@ -384,7 +386,7 @@ TEST(Mma, AnUndefinedElementOfASpoilsItsRowAlone) {
   }
 }
 
-TEST(Mma, AnUndefinedElementOfBSpoilsItsColumnAlone) {
+TEST(Mma, UndefinedElementOfBAffectsOnlyItsColumn) {
   // Column 3 is in the second registers of the lanes with threadID_in_group 1.
   EXPECT_EQ(after_undefined("%r2",
                             "setp.ne.u32 %p1, %r9, 1; st.global.u32 [%own], %r5; "
@@ -398,7 +400,7 @@ TEST(Mma, AnUndefinedElementOfBSpoilsItsColumnAlone) {
   }
 }
 
-TEST(Mma, AnUndefinedElementOfCSpoilsThatOfDAlone) {
+TEST(Mma, UndefinedElementOfCAffectsOnlyThatOfD) {
   EXPECT_EQ(after_undefined("%r4",
                             "setp.ne.u32 %p1, %me, 13; st.global.u32 [%own], %r5; "
                             "@%p1 st.global.u32 [%own], %r6;"),
@@ -407,8 +409,8 @@ TEST(Mma, AnUndefinedElementOfCSpoilsThatOfDAlone) {
               StartsWith("uninitialized-read"));
 }
 
-TEST(Mma, HalvesOfOneRegisterAreDefinedApart) {
-  // C's high half is undefined in lane 0.
+TEST(Mma, HalvesOfARegisterAreIndependent) {
+  // The high half of C is undefined in lane 0.
   const auto finding = [](const std::string& store) {
     return run("mov.u32 %r1, 0; mov.b16 %h1, 0; mov.b16 %h2, 0; setp.eq.u32 %p1, %me, 0;"
                "@%p1 ld.global.u16 %h2, [%in]; mov.b32 %r3, {%h1, %h2};"

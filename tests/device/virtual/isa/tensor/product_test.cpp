@@ -1,4 +1,4 @@
-// Products of matrices as nvcc compiles them.
+// Products of matrices, compiled by nvcc.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -18,12 +18,12 @@ std::string compiled(const std::string& name) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// -2 to 2.
-std::vector<int> draw(std::size_t size, std::mt19937& random) {
+/// Random integers from -2 to 2.
+std::vector<int> small_integers(std::size_t size, std::mt19937& random) {
   std::uniform_int_distribution<int> values(-2, 2);
-  std::vector<int> drawn(size);
-  for (int& value : drawn) value = values(random);
-  return drawn;
+  std::vector<int> result(size);
+  for (int& value : result) value = values(random);
+  return result;
 }
 
 void append_halves(std::vector<std::byte>& bytes, const std::vector<int>& values) {
@@ -36,11 +36,11 @@ void append_halves(std::vector<std::byte>& bytes, const std::vector<int>& values
   bytes.insert(bytes.end(), more.begin(), more.end());
 }
 
-TEST(Product, FragmentsMayBeChangedElementByElement) {
+TEST(Product, FragmentsMayBeChangedByElement) {
   std::mt19937 random(1);
-  const std::vector<int> a = draw(256, random);
-  const std::vector<int> b = draw(256, random);  // by columns
-  const std::vector<int> c = draw(256, random);
+  const std::vector<int> a = small_integers(256, random);
+  const std::vector<int> b = small_integers(256, random);  // by columns
+  const std::vector<int> c = small_integers(256, random);
   std::vector<std::byte> in;
   append_halves(in, a);
   append_halves(in, b);
@@ -57,10 +57,10 @@ TEST(Product, FragmentsMayBeChangedElementByElement) {
   }
 }
 
-TEST(Product, TilesGoThroughSharedMemoryAsMatrices) {
+TEST(Product, TilesPassThroughSharedMemoryAsMatrices) {
   std::mt19937 random(2);
-  const std::vector<int> a = draw(256, random);
-  const std::vector<int> b = draw(128, random);
+  const std::vector<int> a = small_integers(256, random);
+  const std::vector<int> b = small_integers(128, random);
   std::vector<std::byte> in;
   append_halves(in, a);
   append_halves(in, b);

@@ -1,4 +1,4 @@
-// wmma: products of small integers in memory, exact in every format, whatever lanes hold of them.
+// wmma: products of small integers in memory, which are exact in every format, with any layout.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ double decode(const std::string& type, std::uint64_t bits) {
   return (bits & 0x8000) != 0 ? -size : size;
 }
 
-/// A matrix of small integers, in memory by rows or columns that lie `stride` apart.
+/// A matrix of small integers in memory, with rows or columns `stride` apart.
 struct Matrix {
   std::string type;
   int rows = 0;
@@ -104,7 +104,7 @@ std::string fragment(int first, std::size_t registers, bool wide) {
   return "{" + text + "}";
 }
 
-/// How many registers CUDA's <mma.h> has for a fragment.
+/// The number of registers of a fragment in CUDA's <mma.h>.
 std::size_t registers_of(const std::string& type, int elements, bool accumulator) {
   if (type == "f16" && !accumulator) return 8;
   return static_cast<std::size_t>(elements / 32) * bits_of(type) / (type == "f64" ? 64 : 32);
@@ -127,13 +127,13 @@ void expect_product(const Case& c, const std::string& a_layout, const std::strin
                     const std::string& c_layout, const std::string& space, std::mt19937& random) {
   const auto matrix = [&](const std::string& type, int rows, int columns,
                           const std::string& layout) {
-    Matrix drawn{type, rows, columns, layout};
+    Matrix result{type, rows, columns, layout};
     const int pad = static_cast<int>(128 / bits_of(type));  // 16 bytes
-    drawn.stride = (layout == "row" ? columns : rows);
-    drawn.stride = (drawn.stride + pad - 1) / pad * pad + pad;
+    result.stride = (layout == "row" ? columns : rows);
+    result.stride = (result.stride + pad - 1) / pad * pad + pad;
     std::uniform_int_distribution<int> values(least_of(type), most_of(type));
-    for (int i = 0; i < rows * columns; ++i) drawn.values.push_back(values(random));
-    return drawn;
+    for (int i = 0; i < rows * columns; ++i) result.values.push_back(values(random));
+    return result;
   };
   const Matrix a = matrix(c.a_type, c.m, c.k, a_layout);
   const Matrix b = matrix(c.a_type, c.k, c.n, b_layout);
@@ -241,7 +241,7 @@ std::string load_finding(const std::string& before, const std::string& after = "
   return run(kRegisters + before + kLoad + after, {}, {}, kTile).finding();
 }
 
-TEST(Wmma, AMatrixMustLieWithinItsVariable) {
+TEST(Wmma, MatrixMustBeWithinItsVariable) {
   EXPECT_EQ(load_finding(""), "");
   EXPECT_THAT(load_finding("add.u32 %r1, %r1, 32;"),
               AllOf(StartsWith("out-of-bounds"), HasSubstr("row 15, column 0 of the matrix"),
@@ -249,14 +249,14 @@ TEST(Wmma, AMatrixMustLieWithinItsVariable) {
   EXPECT_THAT(load_finding("mov.u32 %r9, 24;"), StartsWith("out-of-bounds"));
 }
 
-TEST(Wmma, AMatrixMustBeAligned) {
+TEST(Wmma, MatrixMustBeAligned) {
   EXPECT_THAT(load_finding("add.u32 %r1, %r1, 16;"),
               AllOf(StartsWith("misaligned"), HasSubstr("16 bytes past a 32-byte boundary")));
   EXPECT_THAT(load_finding("mov.u32 %r9, 12;"),
               AllOf(StartsWith("misaligned"), HasSubstr("rows of the matrix are 24 bytes apart")));
 }
 
-TEST(Wmma, AllLanesMustNameOneMatrix) {
+TEST(Wmma, AllLanesMustHaveTheSameMatrix) {
   EXPECT_THAT(load_finding("setp.eq.u32 %p1, %me, 6; @%p1 add.u32 %r1, %r1, 32;"),
               AllOf(StartsWith("barrier-divergence"), HasSubstr("lane 6")));
   EXPECT_THAT(load_finding("setp.eq.u32 %p1, %me, 6; @%p1 mov.u32 %r9, 32;"),
@@ -264,7 +264,7 @@ TEST(Wmma, AllLanesMustNameOneMatrix) {
   EXPECT_THAT(load_finding("setp.lt.u32 %p1, %me, 6; @%p1 "), StartsWith("barrier-divergence"));
 }
 
-TEST(Wmma, LoadingWhatOtherLanesWroteNeedsABarrier) {
+TEST(Wmma, LoadOfElementsOfOtherLanesRequiresABarrier) {
   const std::string write =
       "mad.lo.u32 %r2, %me, 16, %r1; mov.u32 %r3, 0; st.shared.v4.u32 [%r2], {%r3, %r3, %r3, %r3};";
   EXPECT_THAT(load_finding(write), StartsWith("race"));
@@ -291,8 +291,8 @@ TEST(Wmma, InputsMustNotBeStoredTo) {
               StartsWith("input-modified"));
 }
 
-TEST(Wmma, UndefinedElementsSpoilTheirRowAlone) {
-  // Row 2 of A is never written; D's rows are stored one by one.
+TEST(Wmma, UndefinedElementsAffectOnlyTheirRow) {
+  // Row 2 of A is never written; the rows of D are stored one by one.
   const auto finding = [](const std::string& rows) {
     return run(kRegisters +
                    "mad.lo.u32 %r2, %me, 16, %r1; mov.u32 %r3, 0; shr.u32 %r4, %me, 1;"
@@ -326,8 +326,8 @@ TEST(Wmma, StoringUndefinedElementsToGlobalMemoryIsAFinding) {
   EXPECT_THAT(finding("col"), StartsWith("uninitialized-read"));
 }
 
-TEST(Wmma, AFarRowIsLookedForWhereItLies) {
-  // Rows of 2^28 floats: the fifth one's offset in bytes passes 2^32.
+TEST(Wmma, DistantRowIsFound) {
+  // Rows of 2^28 floats: the offset of the fifth one exceeds 2^32 bytes.
   EXPECT_THAT(run_module(entry("wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%f0, %f1, %f2, "
                                "%f3, %f4, %f5, %f6, %f7}, [%in], 268435456;"),
                          std::vector<std::byte>(1024), 32)
