@@ -103,11 +103,11 @@ void check(const Target& target, const properties::checks::Property& property,
            const Case& problem) {
   static fuzz::CoveringDevice device(device::make_virtual_device());
   static properties::campaign::Programs programs(device);
-  const properties::campaign::RunContext bench{
+  const properties::campaign::RunContext context{
       target.variant, device, programs.of(target.variant), {}, false, false};
   properties::checks::PropertyResult answer;
   try {
-    answer = properties::campaign::ask(bench, property, problem, false);
+    answer = properties::campaign::check_property(context, property, problem, false);
   } catch (const InputError& error) {
     fuzz::fail(fmt::format("{}\nis rejected: {}", to_line(problem), error.what()));
   }

@@ -11,7 +11,7 @@ namespace {
 
 using device::CoveredEdge;
 
-/// The ways out of one instruction.
+/// The edges that leave one instruction.
 struct Ways {
   std::uint32_t from = 0;
   std::vector<CoveredEdge> edges;
@@ -52,7 +52,7 @@ class Reader {
     std::set<std::uint32_t> ends;  // of blocks
     for (const Ways& ways : ways_) ends.insert(ways.from);
     for (const auto& [number, guard] : guards_) {
-      // A guarded end of the kernel goes past what is behind it.
+      // A guarded exit skips the instructions after it.
       const bool leaves = ends.contains(number);
       add(places_.at(number), 0, leaves ? guard.failed : guard.held,
           leaves ? guard.held : guard.failed);
@@ -79,8 +79,8 @@ class Reader {
     add(*place, 0, back ? jumped : went_on, back ? went_on : jumped);
   }
 
-  /// The branch at whose end a loop leads back, where `ways` leads past that loop and has the place
-  /// of something in it.
+  /// Returns the branch at the end of the loop that `ways` skips, if `ways` has the place of a
+  /// statement of that loop.
   [[nodiscard]] std::optional<std::uint32_t> skipped_loop(const Ways& ways) const {
     const std::uint32_t past = target(ways);
     const auto loop = past == 0 ? loops_.end() : loops_.find(past - 1);
@@ -130,7 +130,7 @@ class Reader {
 
 Guards guards_of(const Places& places, const device::Coverage& covered) {
   Guards guards;
-  unsigned last_line = 0;  // of the PTX: an instruction may be carried out in two steps
+  unsigned last_line = 0;  // of the PTX: an instruction may execute in two steps
   for (const device::CoveredCondition& condition : covered.conditions) {
     const auto place = places.find(condition.at);
     if (place == places.end()) continue;

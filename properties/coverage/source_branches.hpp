@@ -1,4 +1,4 @@
-// The conditional branches of a program's source, from those of its PTX.
+// Derives the conditional branches of the source from those of the PTX.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@
 
 namespace warpcheck::properties::coverage {
 
-/// The instructions that count, by their number.
+/// The source places of the measured instructions, by the number of the instruction.
 using Places = std::map<std::uint32_t, SourcePlace>;
 
 /// By file, line, column and arm.
 using BranchKey = std::tuple<std::string, unsigned, unsigned, unsigned>;
 using SourceBranches = std::map<BranchKey, BranchCoverage>;
 
-/// Whether the instruction stands behind a guard that its text tells, and is no branch that its
-/// edges tell: how often the guard held and failed.
+/// The guarded instructions that are no branches with edges, and how often each guard was true and
+/// false.
 using Guards = std::map<std::uint32_t, device::CoveredCondition>;
 [[nodiscard]] Guards guards_of(const Places& places, const device::Coverage& covered);
 
-/// The compiler makes several branches of one: for each place where a function is inlined, and of a
-/// loop that it unrolls, one before it that may skip it, one at its end that leads back, and both
-/// again for the rest of the passes. Copies share the source's line and column, but for the branch
-/// that may skip the rest: that has the place of a statement of the loop, and is told by leading
-/// past a loop which has that place in it.
+/// Merges the copies of a branch. The compiler copies a branch for each place where it inlines the
+/// function. An unrolled loop has a branch before it that may skip it, one at its end that leads
+/// back, and both again for the remaining iterations. Copies have the same line and column, except
+/// for the branch that may skip the remaining iterations: it has the place of a statement of the
+/// loop and is recognized because it leads past a loop that contains this place.
 [[nodiscard]] SourceBranches source_branches(const Places& places, const Guards& guards,
                                              const device::Coverage& covered);
 

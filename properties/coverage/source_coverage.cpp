@@ -49,12 +49,12 @@ class SourceReader {
                 [](const FunctionCoverage& one, const FunctionCoverage& other) {
                   return std::tie(one.line, one.name) < std::tie(other.line, other.name);
                 });
-      FileCoverage told{name, {}, std::move(file.functions)};
+      FileCoverage covered{name, {}, std::move(file.functions)};
       for (auto& [number, line] : file.lines) {
         line.line = number;
-        told.lines.push_back(std::move(line));
+        covered.lines.push_back(std::move(line));
       }
-      coverage.files.push_back(std::move(told));
+      coverage.files.push_back(std::move(covered));
     }
     return coverage;
   }
@@ -65,16 +65,16 @@ class SourceReader {
     std::vector<FunctionCoverage> functions;
   };
 
-  /// Of the kernels that were launched, and the functions that they call.
+  /// Finds the source places of the launched kernels and of the functions that they call.
   void find_places() {
     std::set<std::string> called;
-    std::set<const ProgramFunction*> told;
+    std::set<const ProgramFunction*> added;
     for (bool more = true; more;) {
       more = false;
       for (const ProgramFunction& function : functions_) {
         const bool is_called = began(function) != 0 || called.contains(function.name);
-        if (told.contains(&function) || !is_called) continue;
-        told.insert(&function);
+        if (added.contains(&function) || !is_called) continue;
+        added.insert(&function);
         add_places(function, called);
         more = true;
       }
@@ -107,7 +107,7 @@ class SourceReader {
   }
 
   void add_lines() {
-    // Copies of one line, by the function and the calls that lead to it.
+    // The compiler copies a line for each function and each chain of calls that leads to it.
     using Copy = std::tuple<std::string, unsigned, const ProgramFunction*, std::string>;
     std::map<Copy, std::uint64_t> copies;
     for (const CoveredBlock& block : covered_.blocks) {
@@ -153,7 +153,7 @@ class SourceReader {
     }
   }
 
-  /// nvcc gives a kernel's first instruction the line of its name.
+  /// nvcc assigns the line of a kernel's name to its first instruction.
   static std::pair<std::string, unsigned> definition(const SourcePlace& first) {
     if (first.calls.empty()) return {first.file, first.line};
     return {normal(first.calls.back().file), first.calls.back().line};
@@ -168,7 +168,7 @@ class SourceReader {
   std::map<std::string, File> files_;
 };
 
-/// Two sorted lists become one; what both have is added up.
+/// Merges a sorted list into another one and adds elements with equal keys.
 template <typename T, typename Key, typename Add>
 void merge_sorted(std::vector<T>& sum, const std::vector<T>& part, Key key, Add add) {
   for (const T& one : part) {

@@ -15,7 +15,7 @@ namespace {
 struct Format {
   int exponent_bits;
   int fraction_bits;
-  bool infinities;  // e4m3 spends that exponent on finite values, all but the last fraction
+  bool infinities;  // e4m3 uses that exponent for finite values, except for the last fraction
 };
 
 constexpr Format kF16{5, 10, true};
@@ -24,7 +24,7 @@ constexpr Format kTf32{8, 10, true};
 constexpr Format kE4m3{4, 3, false};
 constexpr Format kE5m2{5, 2, true};
 
-/// Of a value of the format.
+/// Returns the bits of a value of the format.
 std::uint32_t to_bits(double value, const Format& format) {
   const int bias = (1 << (format.exponent_bits - 1)) - 1;
   const std::uint32_t infinity = ((1U << format.exponent_bits) - 1) << format.fraction_bits;
@@ -33,7 +33,7 @@ std::uint32_t to_bits(double value, const Format& format) {
   if (std::isnan(value)) return sign | infinity | ((1U << format.fraction_bits) - 1);
   if (std::isinf(value)) return sign | infinity;
   if (value == 0.0) return sign;
-  // In units of the last place; the hidden bit, where there is one, counts the exponent up by one.
+  // In units of the last place. The hidden bit, if there is one, increments the exponent by one.
   const double magnitude = std::fabs(value);
   const int exponent = std::max(std::ilogb(magnitude), 1 - bias);
   const auto units =

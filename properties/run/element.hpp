@@ -1,4 +1,4 @@
-// Element values to the bytes that a kernel sees, and back.
+// Converts element values to the bytes in the memory of a kernel, and back.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,13 @@
 
 namespace warpcheck::properties::run {
 
-/// Writes size_of(type) bytes, little endian: the value of the format nearest to `exact`, as
-/// reference::round_to() has it.
+/// Writes size_of(type) bytes, little endian: the value of the format that reference::round_to()
+/// returns for `exact`.
 void encode(double exact, ScalarType type, std::byte* to);
 
-/// Exact: every value of every format is a double. tf32 keeps the bits that its 10-bit significand
-/// has no room for, as a kernel's output of type tf32 is a float in memory.
+/// Returns the exact value: a double represents each value of each format. A value of type tf32
+/// keeps the bits beyond its 10-bit significand because a tf32 output of a kernel is a float in
+/// memory.
 [[nodiscard]] double decode(ScalarType type, const std::byte* from);
 
 }  // namespace warpcheck::properties::run

@@ -23,13 +23,13 @@ std::string describe(const Problem& problem, const MemoryPlace& place) {
   return matrix == nullptr ? std::string{} : in_call(matrix->describe(place), role.call);
 }
 
-/// Bytes of a buffer that differ from what they should have stayed.
+/// Bytes of a buffer that the kernel must not change.
 struct Changed {
   std::size_t first = 0;  // its offset in the allocation
   std::size_t count = 0;
 };
 
-/// Where only the padding counts, `rows_too` is false.
+/// Compares the padding and, with `rows_too`, also the rows.
 Changed changed(const device::Buffer& before, const std::vector<std::byte>& after, bool rows_too) {
   Changed result;
   const device::Extent& extent = before.extent;
@@ -46,7 +46,7 @@ std::string bytes_changed(std::size_t count) {
   return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
 }
 
-/// Of the last launch that is handed D.
+/// Returns the kernel of the last launch with D among its arguments.
 const std::string& writing_kernel(const contract::Contract& contract) {
   const auto& launches = contract.launches;
   const auto last = std::find_if(launches.rbegin(), launches.rend(), [&](const auto& step) {
@@ -89,9 +89,9 @@ bool was_refused(const Finding& finding) {
 device::Outcome Runner::launch(const device::Job& job) {
   ++launches_;
   if (!limits_only_) return device_.run(program_, job);
-  device::Job asked = job;
-  asked.limits_only = true;
-  return device_.run(program_, asked);
+  device::Job limited = job;
+  limited.limits_only = true;
+  return device_.run(program_, limited);
 }
 
 void Runner::note(Evidence evidence) {
@@ -122,8 +122,8 @@ Run Runner::run(const Problem& problem) {
       run.evidence.push_back(std::move(evidence));
     }
   }
-  // After a fault the contents mean nothing; what is wrong with them would be its consequence.
-  if (run.evidence.empty()) account(problem, outcome, run);
+  // After a fault the contents are undefined; errors in them would be its consequence.
+  if (run.evidence.empty()) compare_bytes(problem, outcome, run);
   for (Evidence& evidence : run.evidence) evidence.printed = run.printed;
   if (run.evidence.empty()) run.output.bytes = std::move(outcome.buffers[problem.output]);
   return run;
@@ -138,7 +138,7 @@ SourcePlace Runner::definition(const std::string& kernel) const {
   return place;
 }
 
-void Runner::account(const Problem& problem, const device::Outcome& outcome, Run& run) {
+void Runner::compare_bytes(const Problem& problem, const device::Outcome& outcome, Run& run) {
   const std::vector<device::Buffer>& buffers = problem.job.buffers;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const device::Buffer& buffer = buffers[i];
@@ -176,7 +176,7 @@ void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence
     evidence.finding.thread = outcome.writer->thread;
     return;
   }
-  // A device that cannot tell leaves the writer open; then the poison that is still there tells.
+  // Some devices do not determine the writer. If the poison is unchanged, there is none.
   const device::Buffer& buffer = problem.job.buffers[byte.buffer];
   const std::size_t index = buffer.index_from(byte.offset);
   const std::size_t element = index - index % buffer.element_bytes;

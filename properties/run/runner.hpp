@@ -1,4 +1,4 @@
-// Buffers, launch, accounts: one problem on one device, and every byte of it accounted for.
+// Runs one problem on one device and compares each byte that the kernel must not change.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@
 
 namespace warpcheck::properties::run {
 
-/// A finding with what shows it.
+/// A finding with its evidence.
 struct Evidence {
   Finding finding;
-  std::string element;                      // the memory place in terms of the layout
+  std::string element;                      // the element at the memory place
   std::optional<judge::Mismatch> mismatch;  // of wrong-result
   judge::Diagnosis diagnosis;
   std::string printed;
-  std::optional<judge::ErrorMap> map = {};  // of values, where the runner maps errors
+  std::optional<judge::ErrorMap> map = {};  // of wrong values, if the runner maps errors
 };
 
 /// The contents of D after a run, in the layout of its problem.
@@ -37,25 +37,24 @@ struct Output {
   [[nodiscard]] reference::Matrix matrix() const;
 };
 
-/// Whether a launch failed before its first instruction.
+/// Returns true if a launch failed before its first instruction.
 [[nodiscard]] bool was_refused(const Finding& finding);
 
 struct Run {
-  std::vector<Evidence> evidence;  // the device's findings; if there are none, of bytes that must
-                                   // not have changed
-  Output output;                   // meaningful where there is no evidence
+  std::vector<Evidence> evidence;  // findings of the device; if there are none, changed bytes
+  Output output;                   // valid if there is no evidence
   std::string printed;
-  bool launched = true;                                // false: m or n is 0, nothing to do
-  std::vector<device::InstructionCounts> counts = {};  // where the job asks for them
+  bool launched = true;                                // false: m or n is 0
+  std::vector<device::InstructionCounts> counts = {};  // if the job requests them
 };
 
 /// Runs problems of one variant.
 class Runner {
  public:
-  /// With `locate`, findings that comparison brought to light are run once more to learn which
-  /// thread and line wrote the byte in question. With `strict_races`, a race of two writes of the
-  /// same value is evidence like any other; otherwise a note. With `limits_only`, launches are run
-  /// only to see whether they are refused. With `map_errors`, evidence of wrong values has a map.
+  /// `locate`: a job with a finding of a comparison runs once more to determine the thread and the
+  /// line that wrote the byte. `strict_races`: a race of two writes of the same value is evidence,
+  /// otherwise a note. `limits_only`: the device only determines which launches fail. `map_errors`:
+  /// evidence of wrong values has a map.
   Runner(const contract::Variant& variant, device::Device& device, const device::Program& program,
          bool locate = false, bool strict_races = false, bool limits_only = false,
          bool map_errors = false)
@@ -72,21 +71,21 @@ class Runner {
   [[nodiscard]] bool maps_errors() const { return map_errors_; }
   [[nodiscard]] Run run(const Problem& problem);
 
-  /// Sets the evidence's place: that of the last write to the byte, or, where nobody wrote it, the
-  /// kernel's definition. Does nothing unless asked to locate.
+  /// Sets the source place of the evidence: the last write to the byte or, if there is none, the
+  /// definition of the kernel. Does nothing without the option `locate`.
   void locate(const Problem& problem, device::BufferAddress byte, Evidence& evidence);
 
   /// Jobs run so far.
   [[nodiscard]] std::int64_t launches() const { return launches_; }
 
-  /// What is worth telling of the runs so far and no failure, each once.
+  /// Returns the observations of the runs so far that are no failures, without duplicates.
   [[nodiscard]] const std::vector<Evidence>& notes() const { return notes_; }
 
  private:
   [[nodiscard]] device::Outcome launch(const device::Job& job);
   [[nodiscard]] SourcePlace definition(const std::string& kernel) const;
   void note(Evidence evidence);
-  void account(const Problem& problem, const device::Outcome& outcome, Run& run);
+  void compare_bytes(const Problem& problem, const device::Outcome& outcome, Run& run);
 
   const contract::Variant& variant_;
   device::Device& device_;

@@ -19,7 +19,7 @@ std::string_view plain_name(std::string_view kernel) {
   return kernel;
 }
 
-/// The text with comments blanked out, so that a kernel's mention in one is no definition.
+/// Returns the text with spaces in place of comments, so that a name in a comment is no definition.
 std::string without_comments(std::string_view source) {
   std::string text(source);
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {

@@ -11,7 +11,7 @@
 
 namespace warpcheck::properties::run {
 
-/// Lines of a source file around the place of a finding; no lines where the source is not known.
+/// Lines of a source file around the place of a finding; no lines if the source is not available.
 struct Excerpt {
   std::string file;
   unsigned line = 0;        // of the place
@@ -19,12 +19,12 @@ struct Excerpt {
   std::vector<std::string> lines;
 };
 
-/// Where the kernel that a contract calls "ns::name<8>" is defined, that is, where its name follows
-/// `__global__` in the same declaration; line and column 0 where the source has no such place.
+/// Returns the place of the definition of a kernel "ns::name<8>", where its name follows
+/// `__global__` in the same declaration; line and column are 0 if there is none.
 [[nodiscard]] Location definition(std::string_view source, std::string_view kernel);
 
-/// Two lines before the place and two after it. Empty where the place is not known or the file is
-/// neither the variant's nor readable.
+/// Returns the line of the place with two lines before and after it. Empty if the place has no line
+/// or the file is neither the variant's nor readable.
 [[nodiscard]] Excerpt excerpt(const contract::Variant& variant, const SourcePlace& place);
 
 }  // namespace warpcheck::properties::run

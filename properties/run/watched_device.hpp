@@ -1,4 +1,4 @@
-// A device that notes what its launches did.
+// A device that records the coverage and the grids of its launches.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,13 @@
 
 namespace warpcheck::properties::run {
 
-/// What the launches of a case did.
+/// The coverage and the grids of the launches of a case.
 struct Observation {
-  device::Coverage coverage;  // their sum; empty where the device cannot tell
+  device::Coverage coverage;  // their sum; empty if the device does not measure it
   std::vector<Dim3> grids;    // of every launch
 };
 
-/// Asks a device for coverage whatever is asked of it. For one thread.
+/// Requests coverage for each job. Not thread-safe.
 class WatchedDevice final : public device::ForwardingDevice {
  public:
   using ForwardingDevice::ForwardingDevice;
@@ -21,14 +21,14 @@ class WatchedDevice final : public device::ForwardingDevice {
   [[nodiscard]] device::Outcome run(const device::Program& program,
                                     const device::Job& job) override;
 
-  /// Of the runs since this was asked last.
+  /// Returns and resets the observation of the runs since the last call.
   [[nodiscard]] Observation take();
 
  private:
   Observation seen_;
 };
 
-/// The sums of two runs of one program, which may have launched different kernels of it.
+/// Adds the coverage of another run of the same program, which may have launched other kernels.
 void add(device::Coverage& sum, const device::Coverage& part);
 
 }  // namespace warpcheck::properties::run

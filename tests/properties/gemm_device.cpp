@@ -134,7 +134,7 @@ device::Outcome GemmDevice::run(const device::Program&, const device::Job& job) 
       outcome.writer = device::Writer{{"kernel.cu", found->second, "st.global.f32", 0}, {}};
     }
   }
-  // As devices do: one finding a source line is enough.
+  // Devices report one finding per source line.
   std::vector<Finding> kept;
   for (const Finding& finding : outcome.findings) {
     const bool known = std::any_of(kept.begin(), kept.end(), [&](const Finding& other) {

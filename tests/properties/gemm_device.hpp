@@ -1,4 +1,4 @@
-// A device whose "kernel" is a C++ function: right, or wrong in one way that a test plants.
+// A device whose "kernel" is a C++ function, which is correct or has a defect.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace warpcheck::properties::testing {
 
-/// One launch, as a kernel sees it: f32, row-major, sizes and leading dimensions by their words.
+/// One launch: the arguments of the kernel and access to its buffers. f32, row-major.
 class Call {
  public:
   Call(const contract::Contract& contract, const device::Job& job, const device::Launch& launch,
@@ -26,26 +26,27 @@ class Call {
   float beta = 0.0F;
   std::uint64_t schedule = 0;
   std::size_t number = 0;                      // of the launch in its job
-  std::map<std::string, std::size_t> buffers;  // that the launch is handed, by "A", "B" ...
+  std::map<std::string, std::size_t> buffers;  // the arguments, by "A", "B" ...
 
-  /// Element `index` of a buffer ("A"); beyond the allocation an out-of-bounds finding and 0.
+  /// Accesses element `index` of a buffer ("A"). Outside the allocation, reports an out-of-bounds
+  /// finding; a load then returns 0.
   float load(const std::string& buffer, std::int64_t index, unsigned line = 3);
   void store(const std::string& buffer, std::int64_t index, float value, unsigned line = 7);
-  /// A finding such as a device's checkers make.
+  /// Reports a finding of the device.
   void report(FindingClass kind, const std::string& buffer, std::int64_t index, std::size_t bytes,
               unsigned line);
 
-  /// A race of two writes.
+  /// Reports a race of two writes.
   void report_race(bool benign, unsigned line, unsigned other_line);
 
   float a(std::int64_t i, std::int64_t p) { return load("A", i * lda + p, 3); }
   float b(std::int64_t p, std::int64_t j) { return load("B", p * ldb + j, 3); }
-  void c(std::int64_t i, std::int64_t j, float sum);  // the right epilogue
+  void c(std::int64_t i, std::int64_t j, float sum);  // the correct epilogue
 
  private:
   [[nodiscard]] std::size_t number_of(const std::string& buffer) const;
   float load(std::size_t buffer, std::int64_t index, unsigned line);
-  /// Of an element in its buffer's contents; null where it is outside.
+  /// Returns the address of an element in the contents of its buffer; null if it is outside.
   [[nodiscard]] std::byte* place_of(std::size_t buffer, std::int64_t index);
 
   const device::Job& job_;
@@ -56,10 +57,10 @@ class Call {
 
 using Kernel = std::function<void(Call&)>;
 
-/// D = alpha A B + beta C, every element by one ascending sum.
+/// D = alpha A B + beta C. Each element is one sum in ascending order of k.
 void right(Call& call);
 
-/// The same, over the terms below `terms(call)` and elements that `owns` lets through.
+/// The same for the first `terms` terms and the elements for which `owns` is true.
 void gemm(Call& call, std::int64_t terms,
           const std::function<bool(std::int64_t, std::int64_t)>& owns = {});
 
@@ -83,14 +84,14 @@ class GemmDevice final : public device::Device {
   Kernel kernel_;
 };
 
-/// A variant of f32, row-major, with alpha, beta and all leading dimensions, 16 x 16 tiles, and
-/// these further lines of its contract.
+/// Returns a variant of f32, row-major, with alpha, beta, all leading dimensions, 16 x 16 tiles and
+/// further lines of its contract.
 [[nodiscard]] contract::Variant blas_variant(const std::string& more = "");
 
-/// One that takes the operands and m, n, k alone.
+/// Returns a variant that takes only the operands and m, n and k.
 [[nodiscard]] contract::Variant plain_variant(const std::string& more = "");
 
-/// From the text of a contract.
+/// Returns the variant of a contract.
 [[nodiscard]] contract::Variant variant_of(const std::string& contract);
 
 }  // namespace warpcheck::properties::testing

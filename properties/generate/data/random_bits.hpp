@@ -18,7 +18,7 @@ constexpr std::int64_t below(std::uint64_t bits, std::int64_t count) {
   return static_cast<std::int64_t>(((bits >> 32) * static_cast<std::uint64_t>(count)) >> 32);
 }
 
-inline double power_of_two(int exponent) {
+inline double two_to_the(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
 }
 

@@ -69,13 +69,13 @@ double Data::wide(Operand operand, std::int64_t row, std::int64_t column,
   const int own = base + exponent(finalized(bits), std::max(1, ranges_.spread / 8));
   switch (operand) {
     case Operand::a:
-      return significand(bits) * power_of_two(exponent_of_row() + exponent_of_inner(column) + own);
+      return significand(bits) * two_to_the(exponent_of_row() + exponent_of_inner(column) + own);
     case Operand::b:
-      return significand(bits) * power_of_two(exponent_of_column() - exponent_of_inner(row) + own);
+      return significand(bits) * two_to_the(exponent_of_column() - exponent_of_inner(row) + own);
     default:  // C
       break;
   }
-  return significand(bits) * power_of_two(exponent_of_row() + exponent_of_column() + own);
+  return significand(bits) * two_to_the(exponent_of_row() + exponent_of_column() + own);
 }
 
 double Data::cancellation(Operand operand, std::int64_t row, std::int64_t column,
@@ -93,7 +93,7 @@ double Data::spikes(Operand operand, std::int64_t row, std::int64_t column,
                     std::uint64_t bits) const {
   if (operand != Operand::a) return significand(bits);
   const std::uint64_t spike = at(stream(Stream::inner), column);
-  return significand(bits) * (below(spike, case_.m) == row ? power_of_two(ranges_.spike) : 1.0);
+  return significand(bits) * (below(spike, case_.m) == row ? two_to_the(ranges_.spike) : 1.0);
 }
 
 std::int64_t Data::hot(std::int64_t line) const {
@@ -112,7 +112,7 @@ double Data::onehot(Operand operand, std::int64_t row, std::int64_t column,
   if (operand == Operand::c) {
     const bool integer = reference::format(types_.c).integer;  // above every code
     return static_cast<double>(1 + bits % 3) *
-           (integer ? power_of_two(2 * ranges_.code_bits + 1) : 0.25);
+           (integer ? two_to_the(2 * ranges_.code_bits + 1) : 0.25);
   }
   const Operand hot_operand = (case_.seed & 1) == 0 ? Operand::a : Operand::b;
   if (operand != hot_operand) return code(row, column);

@@ -1,4 +1,4 @@
-// Random cases, without regard to `requires`.
+// Samples random cases without regard to `requires`.
 #pragma once
 
 #include <rapidcheck.h>

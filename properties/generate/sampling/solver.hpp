@@ -21,8 +21,8 @@ class Solver {
  public:
   explicit Solver(const contract::Contract& contract);
 
-  /// Returns the case in the domain that is nearest to the target, with strides that the layout
-  /// allows. Empty if the search, which is bounded, finds none.
+  /// Returns the case in the domain that is nearest to the normalized target, with strides that the
+  /// layout allows. Empty if the search, which is bounded, finds none.
   [[nodiscard]] std::optional<Case> project(const Case& target) const;
 
   /// Returns the least value of an extent (m, n or k) that the conjuncts about it alone allow; 0 if

@@ -2,10 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include <cmath>
 #include <limits>
+
+#include "tests/properties/arbitrary_case.hpp"
 
 namespace warpcheck::properties {
 namespace {
@@ -22,7 +24,7 @@ std::vector<Diagnostic> errors_of(std::string_view line) {
   return {};
 }
 
-TEST(Case, PrintsSizesFactorsDataAndWhatIsNotTheDefault) {
+TEST(Case, PrintOmitsDefaults) {
   Case problem;
   problem.variant = "sgemm_tiled32";
   problem.m = 65;
@@ -36,7 +38,7 @@ TEST(Case, PrintsSizesFactorsDataAndWhatIsNotTheDefault) {
             "sgemm_tiled32 m=65 n=33 k=17 lda=19 off_c=3 alpha=1 beta=-0.1 data=lattice seed=42");
 }
 
-TEST(Case, ReadsTheLineOfTheDesign) {
+TEST(Case, ParsesEachField) {
   const Case problem = parse_case(
       "sgemm_tiled32 m=65 n=33 k=17 lda=19 ldb=33 ldc=40 off_a=1 off_b=0 off_c=3 alpha=1 beta=0 "
       "data=lattice seed=42");
@@ -47,7 +49,7 @@ TEST(Case, ReadsTheLineOfTheDesign) {
   EXPECT_EQ(problem.property, "");
 }
 
-TEST(Case, ReadsTransposesAndBatches) {
+TEST(Case, ParsesTransposesAndBatches) {
   const Case problem = parse_case("v m=2 ta=t tb=n batch=3 stride_c=90");
   EXPECT_TRUE(problem.ta);
   EXPECT_FALSE(problem.tb);
@@ -59,43 +61,17 @@ TEST(Case, ReadsTransposesAndBatches) {
   EXPECT_EQ(errors_of("v ta=T")[0].where.column, 6U);
 }
 
-TEST(Case, TakesTheDefaultsOfFieldsLeftOut) {
+TEST(Case, OmittedFieldsHaveDefaults) {
   Case expected;
   expected.variant = "v";
   EXPECT_EQ(parse_case("v"), expected);
 }
 
-TEST(Case, RoundTripsExactly) {
-  EXPECT_TRUE(rc::check("a printed case is read back as it was", [] {
-    Case problem;
-    problem.variant = "v";
-    const auto size = rc::gen::nonNegative<std::int64_t>();
-    problem.m = *size;
-    problem.n = *size;
-    problem.k = *size;
-    problem.lda = *size;
-    problem.ldb = *size;
-    problem.ldc = *size;
-    problem.ta = *rc::gen::arbitrary<bool>();
-    problem.tb = *rc::gen::arbitrary<bool>();
-    problem.batch = *size;
-    problem.stride_a = *size;
-    problem.stride_b = *size;
-    problem.stride_c = *size;
-    problem.off_a = *size;
-    problem.off_b = *size;
-    problem.off_c = *size;
-    problem.off_bias = *size;
-    problem.alpha = *rc::gen::arbitrary<double>();
-    problem.beta = *rc::gen::arbitrary<double>();
-    problem.data = static_cast<Recipe>(*rc::gen::inRange(0, 7));
-    problem.seed = *rc::gen::arbitrary<std::uint64_t>();
-    problem.property = *rc::gen::element<std::string>("", "same-bits-twice");
-    RC_ASSERT(parse_case(to_line(problem)) == problem);
-  }));
+RC_GTEST_PROP(CaseLine, ParseInvertsPrint, (const Case& problem)) {
+  RC_ASSERT(parse_case(to_line(problem)) == problem);
 }
 
-TEST(Case, RoundTripsTheEdgesOfDouble) {
+TEST(Case, ExtremeFactorsRoundTrip) {
   using Limits = std::numeric_limits<double>;
   for (const double value : {0.1, 1.0 / 3.0, Limits::denorm_min(), Limits::max(), -0.0,
                              Limits::infinity(), -Limits::infinity()}) {
@@ -113,7 +89,7 @@ TEST(Case, RoundTripsTheEdgesOfDouble) {
   EXPECT_TRUE(std::isnan(parse_case(to_line(problem)).beta));
 }
 
-TEST(Case, NamesTheUnknownFieldItsColumnAndTheNearestOne) {
+TEST(Case, UnknownFieldIsLocatedWithSuggestion) {
   const auto errors = errors_of("v m=3 betta=2");
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].where, (Location{"cases.txt", 4, 7}));
@@ -121,7 +97,7 @@ TEST(Case, NamesTheUnknownFieldItsColumnAndTheNearestOne) {
   EXPECT_EQ(errors[0].excerpt, "v m=3 betta=2");
 }
 
-TEST(Case, ReportsEveryErrorOfTheLine) {
+TEST(Case, EachErrorOfTheLineIsReported) {
   const auto errors =
       errors_of("v m=-3 n=x k=4 k=5 alpha=1.5.2 data=latice seed=-1 lda=99999999999999999999 z");
   std::vector<std::string> messages;
@@ -139,13 +115,13 @@ TEST(Case, ReportsEveryErrorOfTheLine) {
   EXPECT_THAT(columns, ElementsAre(5, 10, 16, 26, 37, 49, 56, 77));
 }
 
-TEST(Case, NeedsAVariant) {
+TEST(Case, MissingVariantIsAnError) {
   const auto errors = errors_of("m=3");
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_THAT(errors[0].message, HasSubstr("no variant"));
 }
 
-TEST(Cases, ReadsAFileOfManyLinesAndComments) {
+TEST(Cases, FileMayContainComments) {
   const auto cases = parse_cases("# corpus\nv m=2\n\n  w m=3  # odd\r\n", "corpus");
   ASSERT_EQ(cases.size(), 2U);
   EXPECT_EQ(cases[0].m, 2);
@@ -153,7 +129,7 @@ TEST(Cases, ReadsAFileOfManyLinesAndComments) {
   EXPECT_EQ(cases[1].m, 3);
 }
 
-TEST(Cases, CollectsTheErrorsOfAllLines) {
+TEST(Cases, ErrorsOfAllLinesAreReported) {
   try {
     (void)parse_cases("v q=2\nv m=1\nv m=x\n", "corpus");
     FAIL() << "accepted";

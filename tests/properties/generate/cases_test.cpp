@@ -18,8 +18,8 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using testing::plain_variant;
 
-std::vector<Case> drawn(const contract::Variant& variant, std::int64_t count,
-                        std::uint64_t seed = 1) {
+std::vector<Case> generated(const contract::Variant& variant, std::int64_t count,
+                            std::uint64_t seed = 1) {
   const CaseGenerator generator(variant.contract, seed);
   std::vector<Case> cases;
   for (std::int64_t i = 0; i < count; ++i) cases.push_back(generator.draw(i).problem);
@@ -30,7 +30,7 @@ std::int64_t count(const std::vector<Case>& cases, const std::function<bool(cons
   return std::count_if(cases.begin(), cases.end(), holds);
 }
 
-TEST(Tiles, ComeFromTheGridTheNameAndTheDomain) {
+TEST(Tiles, ComeFromGridNameAndDomain) {
   const contract::Variant variant = plain_variant("requires = [\"k % 24 == 0\"]\n");
   const Tiles found = tiles(variant.contract);
   EXPECT_EQ(found.m, (std::vector<std::int64_t>{16}));
@@ -38,16 +38,16 @@ TEST(Tiles, ComeFromTheGridTheNameAndTheDomain) {
   EXPECT_EQ(found.k, (std::vector<std::int64_t>{4, 8, 16, 24}));
 }
 
-TEST(Cases, ArePureFunctionsOfSeedVariantAndNumber) {
+TEST(Cases, DependOnlyOnSeedVariantAndNumber) {
   const contract::Variant variant = blas_variant();
-  EXPECT_EQ(drawn(variant, 50), drawn(variant, 50));
+  EXPECT_EQ(generated(variant, 50), generated(variant, 50));
   const CaseGenerator generator(variant.contract, 1);
-  EXPECT_EQ(generator.draw(37).problem, drawn(variant, 38).back());
-  EXPECT_NE(drawn(variant, 50, 1), drawn(variant, 50, 2));
+  EXPECT_EQ(generator.draw(37).problem, generated(variant, 38).back());
+  EXPECT_NE(generated(variant, 50, 1), generated(variant, 50, 2));
 }
 
-TEST(Cases, MeetTheEdgesOfTiles) {
-  const auto cases = drawn(blas_variant(), 200);
+TEST(Cases, IncludeTheEdgesOfTiles) {
+  const auto cases = generated(blas_variant(), 200);
   std::set<std::int64_t> m, n, k;
   for (const Case& problem : cases) {
     m.insert(problem.m);
@@ -61,8 +61,8 @@ TEST(Cases, MeetTheEdgesOfTiles) {
   for (const std::int64_t size : {0, 1, 7, 8, 15, 16, 17, 32, 33}) EXPECT_THAT(k, Contains(size));
 }
 
-TEST(Cases, AreLargeAsOftenAmongTheFirstAsAmongTheLast) {
-  const auto cases = drawn(blas_variant(), 1000);
+TEST(Cases, LargeOnesAreSpreadEvenly) {
+  const auto cases = generated(blas_variant(), 1000);
   const auto large = [](const Case& problem) {
     return problem.m * problem.n * problem.k > 100'000;
   };
@@ -72,9 +72,9 @@ TEST(Cases, AreLargeAsOftenAmongTheFirstAsAmongTheLast) {
   EXPECT_NEAR(static_cast<double>(first), static_cast<double>(last), 40.0);
 }
 
-TEST(Cases, KeepToTheirBudgetOfWork) {
+TEST(Cases, StayWithinTheBudgetOfWork) {
   double total = 0.0;
-  const auto cases = drawn(blas_variant(), 1000);
+  const auto cases = generated(blas_variant(), 1000);
   for (const Case& problem : cases) {
     const double work = static_cast<double>(problem.m * problem.n * problem.k);
     EXPECT_LE(work, 4e6) << to_line(problem);
@@ -89,22 +89,22 @@ TEST(Cases, KeepToTheirBudgetOfWork) {
       << "long, thin ones";
 }
 
-TEST(Cases, OfWholeTilesAreSeldomEmpty) {
-  const auto cases =
-      drawn(plain_variant("requires = [\"m % 32 == 0\", \"n % 32 == 0\", \"k % 32 == 0\"]\n"), 200);
+TEST(Cases, SeldomEmptyIfTilesAreWhole) {
+  const auto cases = generated(
+      plain_variant("requires = [\"m % 32 == 0\", \"n % 32 == 0\", \"k % 32 == 0\"]\n"), 200);
   EXPECT_GE(count(cases, [](const Case& line) { return line.m > 0 && line.n > 0 && line.k > 0; }),
             140);
   EXPECT_GE(count(cases, [](const Case& line) { return line.k == 0; }), 5);
 }
 
 TEST(Cases, SeldomHaveEqualExtents) {
-  EXPECT_LT(count(drawn(blas_variant(), 500),
+  EXPECT_LT(count(generated(blas_variant(), 500),
                   [](const Case& p) { return p.m == p.n || p.n == p.k || p.m == p.k; }),
             150);
 }
 
 TEST(Cases, VaryLayoutFactorsAndData) {
-  const auto cases = drawn(blas_variant(), 200);
+  const auto cases = generated(blas_variant(), 200);
   EXPECT_GT(count(cases, [](const Case& p) { return p.lda > p.k; }), 40);
   EXPECT_GT(count(cases, [](const Case& p) { return p.lda == 0; }), 40);
   EXPECT_GT(count(cases, [](const Case& p) { return p.ldc != 0 && p.ldb != p.ldc; }), 40);
@@ -120,8 +120,8 @@ TEST(Cases, VaryLayoutFactorsAndData) {
   }
 }
 
-TEST(Cases, SetOnlyWhatTheContractTakes) {
-  for (const Case& problem : drawn(plain_variant(), 200)) {
+TEST(Cases, SetOnlyFieldsThatTheContractTakes) {
+  for (const Case& problem : generated(plain_variant(), 200)) {
     EXPECT_EQ(problem.lda, 0);
     EXPECT_EQ(problem.ldc, 0);
     EXPECT_EQ(problem.alpha, 1.0);
@@ -131,11 +131,11 @@ TEST(Cases, SetOnlyWhatTheContractTakes) {
 
 class InDomain : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(InDomain, EveryCaseLiesInside) {
+TEST_P(InDomain, EachCaseIsInTheDomain) {
   for (const bool blas : {false, true}) {
     const std::string domain = "requires = [" + std::string(GetParam()) + "]\n";
     const contract::Variant variant = blas ? blas_variant(domain) : plain_variant(domain);
-    for (const Case& problem : drawn(variant, 100)) {
+    for (const Case& problem : generated(variant, 100)) {
       EXPECT_EQ(violated(variant.contract, problem), std::nullopt) << to_line(problem);
       EXPECT_NO_THROW((void)lay_out(variant.contract, problem, 1 << 30)) << to_line(problem);
       EXPECT_LE(problem.m * problem.n * problem.k, 64'000'000) << to_line(problem);
@@ -152,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
                       R"("m > n", "n > k")", R"("k <= 8 or k % 32 == 0")", R"("m == 2 * n")",
                       R"("n >= 1 and m >= 1", "ldc == n")", R"("m * n <= 64")"));
 
-TEST(Cases, TellWhatExcludesWishes) {
+TEST(Cases, RecordTheExcludingRequirement) {
   const contract::Variant variant = plain_variant("requires = [\"k % 4 == 0\"]\n");
   const CaseGenerator generator(variant.contract, 1);
   int outside = 0;
@@ -167,11 +167,11 @@ TEST(Cases, TellWhatExcludesWishes) {
   EXPECT_LT(outside, 90);
 }
 
-TEST(Cases, SayThatADomainIsEmpty) {
+TEST(Cases, EmptyDomainIsAnError) {
   const contract::Variant variant = plain_variant("requires = [\"m == n\", \"m > n\"]\n");
   try {
     (void)CaseGenerator(variant.contract, 1).draw(0);
-    FAIL() << "drawn";
+    FAIL() << "generated";
   } catch (const InputError& error) {
     EXPECT_EQ(error.diagnostics().at(0).where.file, "kernel.toml");
     EXPECT_NE(error.diagnostics().at(0).where.line, 0U);

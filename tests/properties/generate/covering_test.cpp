@@ -21,7 +21,7 @@ using testing::plain_variant;
 Interactions pairs() { return {{2, 3, 2}, 2}; }
 Interactions triples() { return {{2, 3, 2}, 3}; }
 
-TEST(Interactions, AreCountedOnce) {
+TEST(Interactions, EachCountsOnce) {
   Interactions two = pairs();
   Interactions three = triples();
   EXPECT_EQ(two.all(), 16U);
@@ -38,7 +38,7 @@ TEST(Interactions, AreCountedOnce) {
   EXPECT_EQ(two.met(), 5U) << "a level alone is no pair";
 }
 
-TEST(Row, IsTextAndBack) {
+TEST(Row, RoundTripsAsText) {
   const Row row{2, {}, 0};
   EXPECT_EQ(to_text(row), "c-a");
   EXPECT_EQ(row_from("c-a"), row);
@@ -61,7 +61,7 @@ TEST(Interactions, AllRowsMeetAll) {
   EXPECT_FALSE(two.missing(7).has_value());
 }
 
-TEST(Interactions, ExcludedPairsTakeTheirTriplesAlong) {
+TEST(Interactions, ExcludedPairsExcludeTheirTriples) {
   Interactions two = pairs();
   std::size_t excluded = 0;
   while (!two.holds({1, 2, {}}, excluded)) ++excluded;
@@ -77,7 +77,7 @@ TEST(Interactions, ExcludedPairsTakeTheirTriplesAlong) {
   EXPECT_EQ(two.all(), 16U) << "what occurs was not rightly excluded";
 }
 
-/// Classes of a case as a reader would make them, from its numbers alone: of a tile of 16.
+/// Classes of a case for a tile of 16, derived from its numbers independently of the factors.
 std::map<std::string, std::string> classes(const Case& problem) {
   const auto size = [](std::int64_t extent) -> std::string {
     if (extent < 2) return extent == 0 ? "0" : "1";
@@ -97,7 +97,7 @@ std::map<std::string, std::string> classes(const Case& problem) {
           {"data", std::string(name(problem.data))}};
 }
 
-TEST(CoveringCases, MeetEveryPairWithinTheDefaultCampaign) {
+TEST(CoveringCases, MeetEachPairInTheDefaultCampaign) {
   const contract::Variant variant = blas_variant();
   for (const std::uint64_t seed : {0, 1, 2}) {
     const CaseGenerator generator(variant.contract, seed);
@@ -112,14 +112,14 @@ TEST(CoveringCases, MeetEveryPairWithinTheDefaultCampaign) {
       }
     }
     EXPECT_EQ((met[{"k", "data"}].size()), 7U * 7U) << "seed " << seed;
-    EXPECT_GE((met[{"m", "k"}].size()), 6U * 7U) << "seed " << seed;  // and m = 0, by chance
+    EXPECT_GE((met[{"m", "k"}].size()), 6U * 7U) << "seed " << seed;  // m = 0 may occur, too
     EXPECT_EQ((met[{"off_b", "data"}].size()), 4U * 7U) << "seed " << seed;
     EXPECT_EQ((met[{"beta", "off_b"}].size()), 3U * 4U) << "seed " << seed;
     EXPECT_EQ((met[{"ldc", "k"}].size()), 3U * 7U) << "seed " << seed;
   }
 }
 
-TEST(CoveringCases, AreMetInFullByTheirOwnCount) {
+TEST(CoveringCases, CountAgreesWithTheCasesMet) {
   const contract::Variant variant = blas_variant();
   const CaseGenerator generator(variant.contract, 3);
   const auto met = [&](std::size_t strength, std::int64_t cases) {
@@ -135,8 +135,9 @@ TEST(CoveringCases, AreMetInFullByTheirOwnCount) {
   EXPECT_TRUE(met(3, 1500).complete());
 }
 
-/// What is left out of the count is what thousands of draws, most of them at random, never meet.
-TEST(CoveringCases, LeaveOutOnlyWhatTheDomainDoes) {
+/// Thousands of cases, most of them random, meet each combination that is not excluded and no
+/// other.
+TEST(CoveringCases, ExcludeOnlyWhatTheDomainExcludes) {
   const contract::Variant variant =
       plain_variant("requires = [\"k % 4 == 0\", \"aligned(a, 16)\", \"m <= n\"]\n");
   const CaseGenerator generator(variant.contract, 5);
@@ -153,7 +154,7 @@ TEST(CoveringCases, LeaveOutOnlyWhatTheDomainDoes) {
   }
 }
 
-TEST(Cases, StayBelowAMaxSize) {
+TEST(Cases, RespectMaxSize) {
   const contract::Variant variant = blas_variant();
   const CaseGenerator generator(variant.contract, 1, true, 64);
   for (std::int64_t i = 0; i < 300; ++i) {

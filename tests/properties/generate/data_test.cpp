@@ -45,7 +45,7 @@ reference::Gemm gemm_of(const Case& line, const DataTypes& types = {}) {
           .mean_zero = mean_zero(line.data)};
 }
 
-TEST(Data, AMatrixHoldsItsElements) {
+TEST(Data, MatrixHasTheSameElements) {
   for (const Recipe recipe : kRecipes) {
     const Data data(problem(recipe, 5, 7, 9));
     for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
@@ -61,7 +61,7 @@ TEST(Data, AMatrixHoldsItsElements) {
   }
 }
 
-TEST(Data, ASmallerProblemHoldsTheSameElements) {
+TEST(Data, SmallerProblemHasTheSameElements) {
   for (const Recipe recipe : {Recipe::lattice, Recipe::normal, Recipe::wide}) {
     const Data large(problem(recipe, 200, 300, 5000));
     const Data small(problem(recipe, 3, 4, 5));
@@ -98,7 +98,7 @@ TEST(Data, SeedsAndOperandsDiffer) {
   }
 }
 
-TEST(Data, EveryValueIsOneOfItsFormat) {
+TEST(Data, EachValueIsRepresentableInItsFormat) {
   for (const ScalarType type :
        {ScalarType::f32, ScalarType::f16, ScalarType::bf16, ScalarType::tf32, ScalarType::f64}) {
     for (const Recipe recipe : kRecipes) {
@@ -116,7 +116,7 @@ TEST(Data, EveryValueIsOneOfItsFormat) {
   }
 }
 
-TEST(Data, TheLatticeHasEverySmallIntegerButZero) {
+TEST(Data, LatticeHasEachSmallIntegerButZero) {
   std::map<double, int> seen;
   for (const double value : Data(problem(Recipe::lattice, 100, 1, 100)).matrix(Operand::a).values) {
     ++seen[value];
@@ -129,7 +129,7 @@ TEST(Data, TheLatticeHasEverySmallIntegerButZero) {
   }
 }
 
-TEST(Data, TheLatticeIsExactInF32FarBeyondK5000) {
+TEST(Data, LatticeIsExactInF32FarBeyondK5000) {
   for (const std::int64_t k : {1, 17, 5000, 16384, 16385, 70000}) {
     for (const double alpha : {1.0, -1.0, 1.5}) {
       for (const double beta : {0.0, 1.0, -0.5}) {
@@ -142,7 +142,7 @@ TEST(Data, TheLatticeIsExactInF32FarBeyondK5000) {
   }
 }
 
-TEST(Data, TheLatticeIsExactInNarrowerFormats) {
+TEST(Data, LatticeIsExactInNarrowerFormats) {
   const DataTypes half{ScalarType::f16, ScalarType::f16, ScalarType::f16, ScalarType::f16};
   EXPECT_EQ(reference::gemm(gemm_of(problem(Recipe::lattice, 3, 3, 400), half)).bound,
             reference::Bound::exact);
@@ -151,7 +151,7 @@ TEST(Data, TheLatticeIsExactInNarrowerFormats) {
             reference::Bound::exact);
 }
 
-TEST(Data, TheLatticeIsExactInTensorCores) {
+TEST(Data, LatticeIsExactInTensorCores) {
   for (const ScalarType type : {ScalarType::f16, ScalarType::bf16, ScalarType::e4m3}) {
     Case line = problem(Recipe::lattice, 3, 3, 1000);
     reference::Gemm gemm = gemm_of(line, {type, type, type, ScalarType::f32, true});
@@ -161,7 +161,7 @@ TEST(Data, TheLatticeIsExactInTensorCores) {
   }
 }
 
-TEST(Data, TheLatticeKeepsANarrowOutputsLastDigit) {
+TEST(Data, LatticeKeepsTheLastDigitOfNarrowOutput) {
   const DataTypes types{ScalarType::bf16, ScalarType::bf16, ScalarType::bf16, ScalarType::f32};
   const reference::Expected expected =
       reference::gemm(gemm_of(problem(Recipe::lattice, 30, 30, 700), types));
@@ -183,7 +183,7 @@ TEST(Data, NormalHasMeanZeroAndVarianceOne) {
   EXPECT_NEAR(squares / 90000.0, 1.0, 0.02);
 }
 
-TEST(Data, WideSpreadsTheExponentsOfDButNothingOverflows) {
+TEST(Data, WideSpreadsExponentsWithoutOverflow) {
   const reference::Expected d = reference::gemm(gemm_of(problem(Recipe::wide, 80, 80, 30)));
   int smallest = 1000;
   int largest = -1000;
@@ -198,7 +198,7 @@ TEST(Data, WideSpreadsTheExponentsOfDButNothingOverflows) {
   EXPECT_LT(largest, 110);
 }
 
-TEST(Data, CancellationLeavesNothing) {
+TEST(Data, CancellationIsExactForEvenK) {
   for (const std::int64_t k : {2, 6, 100}) {
     const reference::Gemm gemm = gemm_of(problem(Recipe::cancellation, 4, 5, k));
     for (std::int64_t inner = 0; inner < k / 2; ++inner) {
@@ -208,7 +208,7 @@ TEST(Data, CancellationLeavesNothing) {
   }
 }
 
-TEST(Data, CancellationOfAnOddKLeavesTheLastTerm) {
+TEST(Data, CancellationOfOddKLeavesTheLastTerm) {
   for (const std::int64_t k : {1, 3, 101}) {
     const reference::Gemm gemm = gemm_of(problem(Recipe::cancellation, 4, 5, k));
     const reference::Expected expected = reference::gemm(gemm);
@@ -221,7 +221,7 @@ TEST(Data, CancellationOfAnOddKLeavesTheLastTerm) {
   }
 }
 
-TEST(Data, EveryKHasExactlyOneSpike) {
+TEST(Data, EachKHasOneSpike) {
   for (const std::int64_t m : {1, 2, 7, 64}) {
     const reference::Matrix a = Data(problem(Recipe::spikes, m, 3, 500)).matrix(Operand::a);
     for (std::int64_t k = 0; k < 500; ++k) {
@@ -237,7 +237,7 @@ TEST(Data, EveryKHasExactlyOneSpike) {
   }
 }
 
-TEST(Data, OnehotResultsNameDifferentElements) {
+TEST(Data, OnehotResultsIdentifyElements) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const reference::Expected d =
         reference::gemm(gemm_of(problem(Recipe::onehot, 30, 30, 40, seed)));
@@ -255,7 +255,7 @@ TEST(Data, OnehotAlwaysUsesTheLastTerm) {
   }
 }
 
-TEST(Data, SpecialValuesAreThereButSparse) {
+TEST(Data, SpecialValuesAreSparse) {
   int nans = 0;
   int infinities = 0;
   int largest = 0;
@@ -281,7 +281,7 @@ TEST(Data, SpecialValuesAreThereButSparse) {
   EXPECT_GT(largest, 50);
 }
 
-TEST(Data, SpecialLeavesAnElementFiniteAtEverySize) {
+TEST(Data, SpecialLeavesOneElementFinite) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     for (std::int64_t m = 1; m <= 4; ++m) {
       for (std::int64_t n = 1; n <= 4; ++n) {
@@ -295,7 +295,7 @@ TEST(Data, SpecialLeavesAnElementFiniteAtEverySize) {
   }
 }
 
-TEST(Data, NoRecipeNeedsTerms) {
+TEST(Data, EachRecipeAllowsKOfZero) {
   for (const Recipe recipe : kRecipes) {
     const Data data(problem(recipe, 3, 2, 0));
     EXPECT_TRUE(data.matrix(Operand::a).values.empty());

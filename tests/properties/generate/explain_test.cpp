@@ -9,8 +9,8 @@
 namespace warpcheck::properties::generate {
 namespace {
 
-// Wrong kernels on a onehot case of 6 x 8 x 9. The element of D is formed here term by term, with
-// one index read wrongly; the explanation must name that index.
+// Wrong kernels on a onehot case of 6 x 8 x 9. The tests compute the element of D term by term with
+// one wrong index. The explanation must contain that index.
 struct Probe {
   Case line;
   Data data;
@@ -37,7 +37,7 @@ struct Probe {
     return -1;
   }
 
-  /// Row `row_a` of A times column `column_b` of B, with B's rows read `shift` further.
+  /// Returns row `row_a` of A times column `column_b` of B, with the row index of B off by `shift`.
   [[nodiscard]] double product(std::int64_t row_a, std::int64_t column_b,
                                std::int64_t shift = 0) const {
     double sum = 0.0;
@@ -56,28 +56,28 @@ struct Probe {
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 
-TEST(Explain, ARightElementNeedsNoExplanation) {
+TEST(Explain, CorrectElementHasNoExplanation) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const Probe probe(seed, -1.0, 1.0);
     EXPECT_EQ(probe.data.explain(3, 5, probe.d(probe.product(3, 5), 3, 5)), "");
   }
 }
 
-TEST(Explain, NamesTheColumnOfBThatWasRead) {
+TEST(Explain, WrongColumnOfBIsReported) {
   const Probe probe(2);  // even: A is one-hot
   const std::string k = number(probe.hot_in_row(3));
   EXPECT_EQ(probe.data.explain(3, 5, probe.product(3, 6)),
             "C[3, 5] holds A[3, " + k + "] * B[" + k + ", 6]: column 6 of B was read for column 5");
 }
 
-TEST(Explain, SeesThroughAlphaAndBeta) {
+TEST(Explain, AlphaAndBetaAreRemoved) {
   const Probe probe(2, -2.0, 3.0);
   const std::string k = number(probe.hot_in_row(3));
   EXPECT_EQ(probe.data.explain(3, 5, probe.d(probe.product(3, 6), 3, 5)),
             "C[3, 5] holds A[3, " + k + "] * B[" + k + ", 6]: column 6 of B was read for column 5");
 }
 
-TEST(Explain, NamesTheRowOfBAndTheRowOfAThatWouldDoAsWell) {
+TEST(Explain, BothPossibleRowsAreReported) {
   const Probe probe(2);
   const std::int64_t right = probe.hot_in_row(3);
   const std::int64_t read = probe.hot_in_row(2);
@@ -93,13 +93,13 @@ TEST(Explain, NamesTheRowOfBAndTheRowOfAThatWouldDoAsWell) {
       0U);
 }
 
-TEST(Explain, NamesTheRowOfAThatWasRead) {
+TEST(Explain, WrongRowOfAIsReported) {
   const Probe probe(3);  // odd: B is one-hot
   const std::string text = probe.data.explain(3, 5, probe.product(4, 5));
   EXPECT_NE(text.find("row 4 of A was read for row 3"), std::string::npos) << text;
 }
 
-TEST(Explain, NamesALostTermAndADoubledOne) {
+TEST(Explain, LostAndRepeatedTermsAreReported) {
   const Probe probe(2);
   const std::string k = number(probe.hot_in_row(3));
   EXPECT_EQ(probe.data.explain(3, 5, 0.0),
@@ -109,9 +109,9 @@ TEST(Explain, NamesALostTermAndADoubledOne) {
                 " was counted again");
 }
 
-TEST(Explain, SaysNothingWhereItCannotTell) {
+TEST(Explain, AmbiguousValueHasNoExplanation) {
   const Probe probe(2, 1.0, 1.0);
-  // Another element of C: its quarters give no code.
+  // Another element of C: its quarters are no code.
   for (std::int64_t j = 0; j < 8; ++j) {
     const double misread = probe.product(3, 5) + probe.data.element(Operand::c, 3, j);
     EXPECT_EQ(probe.data.explain(3, 5, misread), "");

@@ -10,7 +10,7 @@
 namespace warpcheck::properties::generate {
 namespace {
 
-/// A launch with this grid, and these further lines of the contract.
+/// Returns a variant with a launch of this grid and further lines of the contract.
 contract::Variant variant_with(const std::string& grid, const std::string& more = "") {
   return testing::variant_of(fmt::format(R"t([[variant]]
 name = "fake"
@@ -35,20 +35,20 @@ std::string beyond(const contract::Variant& variant) {
 
 constexpr const char* kTiles = R"t("ceil_div(n, 16)", "ceil_div(m, 16)", "batch")t";
 
-TEST(GridLimits, ArePassedByTheLeastExtentsThatDo) {
+TEST(GridLimits, LeastExtentExceedsTheLimit) {
   EXPECT_EQ(beyond(variant_with(kTiles)),
             "m=1048561 n=1 k=0 batch=1\n"  // 16 * 65535 + 1
             "m=1 n=1 k=0 batch=65536\n");
   EXPECT_EQ(beyond(variant_with(R"(1, "n")")), "m=1 n=65536 k=0 batch=1\n");
 }
 
-TEST(GridLimits, AreNotPassedAlongXOrWhereTheGridStaysBelow) {
+TEST(GridLimits, NoCaseAlongXOrForSmallGrids) {
   EXPECT_EQ(beyond(variant_with(R"("m * n * batch")")), "");
   EXPECT_EQ(beyond(variant_with(R"t(1, "min(ceil_div(m, 16), 64)", 4)t")), "");
 }
 
-TEST(WalkingGrids, AreFiveTimesTheExtentFromWhichOnTheGridStays) {
-  const auto walking = [](const std::string& grid, const std::string& more = "") {
+TEST(GridStrideCases, ExtentIsFiveTimesTheEndOfGrowth) {
+  const auto grid_stride = [](const std::string& grid, const std::string& more = "") {
     const contract::Variant variant = variant_with(grid, more);
     std::string lines;
     for (const Case& problem : grid_stride_cases(variant.contract, Solver(variant.contract))) {
@@ -58,33 +58,33 @@ TEST(WalkingGrids, AreFiveTimesTheExtentFromWhichOnTheGridStays) {
     return lines;
   };
   // 63 blocks end at row 1008.
-  EXPECT_EQ(walking(R"t("ceil_div(n, 16)", "min(ceil_div(m, 16), 64)")t"),
+  EXPECT_EQ(grid_stride(R"t("ceil_div(n, 16)", "min(ceil_div(m, 16), 64)")t"),
             "m=5045 n=1 k=0\nm=5045 n=1 k=1\n");
-  EXPECT_EQ(walking(kTiles), "");
-  EXPECT_EQ(walking("8, 4"), "");
-  EXPECT_EQ(walking(R"t("min(ceil_div(n, 16), 8)")t", "requires = [\"n <= 300\"]\n"), "");
+  EXPECT_EQ(grid_stride(kTiles), "");
+  EXPECT_EQ(grid_stride("8, 4"), "");
+  EXPECT_EQ(grid_stride(R"t("min(ceil_div(n, 16), 8)")t", "requires = [\"n <= 300\"]\n"), "");
 }
 
-TEST(GridLimits, AreNotPassedOutsideTheDomain) {
+TEST(GridLimits, NoCaseOutsideTheDomain) {
   EXPECT_EQ(beyond(variant_with(kTiles, "requires = [\"m <= 1048560\", \"batch <= 65535\"]\n")),
             "");
   EXPECT_EQ(beyond(variant_with(kTiles, "requires = [\"m <= 4096 and batch * m < 70000\"]\n")),
             "m=1 n=1 k=0 batch=65536\n");
 }
 
-TEST(GridLimits, ArePassedByExtentsThatTheDomainAllows) {
+TEST(GridLimits, ExtentIsInTheDomain) {
   EXPECT_EQ(beyond(variant_with(R"(1, "m / 32")", "requires = [\"m % 32 == 0\"]\n")),
             "m=2097152 n=1 k=0 batch=1\n");
   EXPECT_EQ(beyond(variant_with(R"(1, "m")", "requires = [\"n % 32 == 0\"]\n")),
             "m=65536 n=32 k=0 batch=1\n");
 }
 
-TEST(GridLimits, AreNotPassedByLargeMatrices) {
+TEST(GridLimits, NoCaseWithLargeMatrices) {
   EXPECT_EQ(beyond(variant_with(R"(1, "m")", "requires = [\"k >= 1000\"]\n")), "");
   EXPECT_EQ(beyond(variant_with(R"(1, "m / 1024")")), "");
 }
 
-/// Two launches, of which the second passes its limit.
+/// Two launches, of which the second exceeds its limit.
 std::string beyond_in_second_launch(const std::string& first_grid) {
   return beyond(testing::variant_of(fmt::format(R"t([[variant]]
 name = "fake"
@@ -103,22 +103,22 @@ grid = [1, "m"]
                                                 first_grid)));
 }
 
-TEST(GridLimits, ArePassedInALaterLaunchWhereTheEarlierOnesAreSmall) {
+TEST(GridLimits, LaterLaunchMayExceedIfEarlierAreSmall) {
   EXPECT_EQ(beyond_in_second_launch(R"t("ceil_div(m, 64)")t"), "m=65536 n=1 k=0 batch=1\n");
   EXPECT_EQ(beyond_in_second_launch(R"("m")"), "");
 }
 
-TEST(GridLimits, ArePassedOnceInEveryHundredCases) {
+TEST(GridLimits, OneCasePerLimitInHundredCases) {
   const contract::Variant variant = variant_with(kTiles);
   const CaseGenerator generator(variant.contract, 1);
   for (std::int64_t first = 0; first < 300; first += 100) {
     int rows = 0;
     int products = 0;
     for (std::int64_t i = first; i < first + 100; ++i) {
-      const GeneratedCase drawn = generator.draw(i);
-      EXPECT_FALSE(drawn.excluded_by);
-      rows += drawn.problem.m > 1'000'000 ? 1 : 0;
-      products += drawn.problem.batch > 5 ? 1 : 0;
+      const GeneratedCase generated = generator.draw(i);
+      EXPECT_FALSE(generated.excluded_by);
+      rows += generated.problem.m > 1'000'000 ? 1 : 0;
+      products += generated.problem.batch > 5 ? 1 : 0;
     }
     EXPECT_EQ(rows, 1);
     EXPECT_EQ(products, 1);

@@ -1,4 +1,4 @@
-// What the recipes become in formats that hold little.
+// The recipes in narrow formats.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ std::string text(const DataTypes& types) {
          std::string(name(types.c)) + " by " + std::string(name(types.accumulate));
 }
 
-TEST(NarrowData, EveryValueIsOneOfItsFormat) {
+TEST(NarrowData, EachValueIsRepresentableInItsFormat) {
   for (const DataTypes& types : kNarrow) {
     for (const Recipe recipe : kRecipes) {
       const reference::Gemm gemm = gemm_of(problem(recipe, 20, 21, 40), types);
@@ -74,7 +74,7 @@ TEST(NarrowData, EveryValueIsOneOfItsFormat) {
   }
 }
 
-TEST(NarrowData, NoRecipeButOnehotDrawsManyZeros) {
+TEST(NarrowData, OnlyOnehotHasManyZeros) {
   for (const DataTypes& types : kNarrow) {
     for (const Recipe recipe : {Recipe::lattice, Recipe::normal, Recipe::wide, Recipe::cancellation,
                                 Recipe::spikes, Recipe::special}) {
@@ -88,7 +88,7 @@ TEST(NarrowData, NoRecipeButOnehotDrawsManyZeros) {
   }
 }
 
-TEST(NarrowData, NoSumOverflowsButOfSpecialValues) {
+TEST(NarrowData, OnlySpecialValuesOverflow) {
   for (const DataTypes& types : kNarrow) {
     for (const Recipe recipe : {Recipe::lattice, Recipe::normal, Recipe::wide, Recipe::cancellation,
                                 Recipe::spikes, Recipe::onehot}) {
@@ -104,7 +104,7 @@ TEST(NarrowData, NoSumOverflowsButOfSpecialValues) {
   }
 }
 
-TEST(NarrowData, SumsInS32GoBeyondTheIntegersOfF32) {
+TEST(NarrowData, SumsInS32ExceedTheIntegersOfF32) {
   const DataTypes types{T::s8, T::s8, T::s32, T::s32, true};
   const reference::Gemm gemm = gemm_of(problem(Recipe::lattice, 20, 20, 5), types);
   const reference::Expected d = reference::gemm(gemm);
@@ -112,7 +112,7 @@ TEST(NarrowData, SumsInS32GoBeyondTheIntegersOfF32) {
   EXPECT_GE(std::count_if(d.value.values.begin(), d.value.values.end(), lost), 40) << "of 400";
 }
 
-TEST(NarrowData, SpikesStandOutOfTheirRow) {
+TEST(NarrowData, EachKHasOneSpike) {
   for (const DataTypes& types : kNarrow) {
     const reference::Matrix a = Data(problem(Recipe::spikes, 16, 3, 200), types).matrix(Operand::a);
     for (std::int64_t k = 0; k < 200; ++k) {
@@ -123,7 +123,7 @@ TEST(NarrowData, SpikesStandOutOfTheirRow) {
   }
 }
 
-TEST(NarrowData, CancellationLeavesNothingWhereOneOperandHasASign) {
+TEST(NarrowData, CancellationIsExactIfAnOperandIsSigned) {
   for (const DataTypes& types : kNarrow) {
     if (types.a == T::u8 && types.b == T::u8) continue;
     reference::Gemm gemm = gemm_of(problem(Recipe::cancellation, 5, 6, 30), types);

@@ -1,4 +1,4 @@
-// Bytes of elements against the CUDA Toolkit's own headers, run on the host.
+// Compares the bytes of elements with the CUDA Toolkit's headers on the host.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -59,7 +59,7 @@ using Formats =
     ::testing::Types<F16, Bf16, Fp8<__NV_E4M3, ScalarType::e4m3>, Fp8<__NV_E5M2, ScalarType::e5m2>>;
 TYPED_TEST_SUITE(ElementLikeTheToolkit, Formats);
 
-TYPED_TEST(ElementLikeTheToolkit, EveryPatternHasTheSameValue) {
+TYPED_TEST(ElementLikeTheToolkit, EachPatternHasTheSameValue) {
   using Bits = typename TypeParam::Bits;
   for (std::uint32_t bits = 0; bits <= static_cast<Bits>(~Bits{0}); ++bits) {
     const auto pattern = static_cast<Bits>(bits);
@@ -71,13 +71,13 @@ TYPED_TEST(ElementLikeTheToolkit, EveryPatternHasTheSameValue) {
   }
 }
 
-TYPED_TEST(ElementLikeTheToolkit, EveryNeighbourhoodRoundsToTheSamePattern) {
+TYPED_TEST(ElementLikeTheToolkit, ValuesRoundToTheSamePattern) {
   using Bits = typename TypeParam::Bits;
   for (std::uint32_t bits = 0; bits < static_cast<Bits>(~Bits{0}); ++bits) {
     const auto low = static_cast<double>(TypeParam::value(static_cast<Bits>(bits)));
     const auto high = static_cast<double>(TypeParam::value(static_cast<Bits>(bits + 1)));
     if (!std::isfinite(low)) continue;
-    // The threshold of overflow where there is no finite neighbour.
+    // The threshold of overflow if there is no finite neighbour.
     const double middle =
         std::isfinite(high)
             ? low + (high - low) / 2.0
@@ -94,7 +94,7 @@ TYPED_TEST(ElementLikeTheToolkit, EveryNeighbourhoodRoundsToTheSamePattern) {
   }
 }
 
-TYPED_TEST(ElementLikeTheToolkit, WhatIsNotFiniteIsTheSame) {
+TYPED_TEST(ElementLikeTheToolkit, NonFiniteValuesAreTheSame) {
   for (const double x : {HUGE_VAL, -HUGE_VAL, std::nan("")}) {
     const auto theirs = static_cast<double>(TypeParam::value(TypeParam::nearest(x)));
     const double ours = this->decoded(this->encoded(x));

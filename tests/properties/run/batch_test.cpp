@@ -34,7 +34,7 @@ grid = ["ceil_div(n, 16) * ceil_div(m, 16) * batch"]
 )t");
 }
 
-/// What a kernel may take for something else.
+/// Errors of a kernel.
 struct Mistake {
   bool ignores_tb = false;
   bool tight_stride = false;  // of C
@@ -74,9 +74,10 @@ checks::PropertyResult answered(const Mistake& mistake, const Case& line,
   const contract::Variant variant = batched_variant();
   GemmDevice device(variant, kernel(mistake));
   const auto program = device.load("", "");
-  const campaign::RunContext bench{variant, device, *program, {}};
+  const campaign::RunContext context{variant, device, *program, {}};
   const checks::Property& entry = checks::property(property_name);
-  return campaign::ask(bench, entry, checks::adapted(entry, variant.contract, line), true);
+  return campaign::check_property(context, entry, checks::adapted(entry, variant.contract, line),
+                                  true);
 }
 
 checks::PropertyResult answered(const Mistake& mistake, const std::string& line) {
@@ -84,7 +85,7 @@ checks::PropertyResult answered(const Mistake& mistake, const std::string& line)
   return answered(mistake, problem, problem.property);
 }
 
-TEST(Batch, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
+TEST(Batch, CorrectKernelPassesEachProperty) {
   const contract::Variant variant = batched_variant();
   const generate::CaseGenerator generator(variant.contract, 1);
   std::set<std::int64_t> batches;
@@ -100,9 +101,9 @@ TEST(Batch, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
     for (const char* name : {"matches-reference", "writes-every-element", "writes-only-its-matrix",
                              "reads-only-its-operands", "leaves-inputs-alone",
                              "power-of-two-scaling-is-exact", "permuting-rows-permutes-rows"}) {
-      const checks::PropertyResult answer = answered({}, line, name);
-      ASSERT_TRUE(answer.evidence.empty())
-          << name << " " << to_line(line) << ": " << answer.evidence[0].finding.message;
+      const checks::PropertyResult result = answered({}, line, name);
+      ASSERT_TRUE(result.evidence.empty())
+          << name << " " << to_line(line) << ": " << result.evidence[0].finding.message;
     }
   }
   EXPECT_EQ(batches, (std::set<std::int64_t>{1, 2, 3, 5}));
@@ -110,43 +111,43 @@ TEST(Batch, RightKernelIsRightOnDrawnCasesOfEveryProperty) {
   EXPECT_TRUE(gaps);
 }
 
-TEST(Batch, RightKernelReadsTheLayoutThatTheCaseGives) {
-  const checks::PropertyResult answer =
+TEST(Batch, CorrectKernelPassesWithPaddedLayout) {
+  const checks::PropertyResult result =
       answered({},
                "fake m=3 n=4 k=5 ta=t tb=t batch=3 lda=7 ldb=6 ldc=5 stride_a=40 stride_b=31 "
                "stride_c=16 data=normal seed=9");
-  EXPECT_TRUE(answer.evidence.empty()) << answer.evidence[0].finding.message;
-  EXPECT_EQ(answer.sensitivity, 1.0);
+  EXPECT_TRUE(result.evidence.empty()) << result.evidence[0].finding.message;
+  EXPECT_EQ(result.sensitivity, 1.0);
 }
 
 TEST(Batch, IgnoredTransposeIsAWrongResult) {
-  const checks::PropertyResult answer = answered({.ignores_tb = true}, "fake m=3 n=4 k=4 tb=t");
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::wrong_result);
+  const checks::PropertyResult result = answered({.ignores_tb = true}, "fake m=3 n=4 k=4 tb=t");
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::wrong_result);
   EXPECT_TRUE(answered({.ignores_tb = true}, "fake m=3 n=4 k=4").evidence.empty());
 }
 
-TEST(Batch, WrongStrideIsAWriteBetweenTheMatrices) {
-  const checks::PropertyResult answer =
+TEST(Batch, WrongStrideWritesBetweenTheMatrices) {
+  const checks::PropertyResult result =
       answered({.tight_stride = true}, "fake m=3 n=4 k=2 batch=3 stride_c=20");
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].element, "C[0][3, 0]: row 3 of 3 rows");
-  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::guard_overwritten);
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].element, "C[0][3, 0]: row 3 of 3 rows");
+  EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::guard_overwritten);
 }
 
-TEST(Batch, MissingMatrixIsNamed) {
-  const checks::PropertyResult answer = answered({.drops_last = true}, "fake m=3 n=4 k=2 batch=3");
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].element, "C[2][0, 0]");
-  EXPECT_EQ(answer.evidence[0].finding.memory->offset, 2 * 3 * 4 * 4);
+TEST(Batch, MissingMatrixIsReported) {
+  const checks::PropertyResult result = answered({.drops_last = true}, "fake m=3 n=4 k=2 batch=3");
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].element, "C[2][0, 0]");
+  EXPECT_EQ(result.evidence[0].finding.memory->offset, 2 * 3 * 4 * 4);
 }
 
-TEST(Batch, WriteBetweenTheMatricesIsFound) {
-  const checks::PropertyResult answer = answered(
+TEST(Batch, WriteBetweenTheMatricesIsReported) {
+  const checks::PropertyResult result = answered(
       {.writes_between = true}, "fake m=3 n=4 k=2 batch=2 property=writes-only-its-matrix");
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::guard_overwritten);
-  EXPECT_EQ(answer.evidence[0].finding.source.line, 9U);
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::guard_overwritten);
+  EXPECT_EQ(result.evidence[0].finding.source.line, 9U);
 }
 
 Case shrunk(const Mistake& mistake, const std::string& line) {
@@ -158,7 +159,7 @@ Case shrunk(const Mistake& mistake, const std::string& line) {
                         {std::chrono::steady_clock::now() + std::chrono::seconds(20), 500});
 }
 
-TEST(Batch, ShrinksToTheFewestMatricesAndNoTransposition) {
+TEST(Batch, ShrinkReducesBatchAndTransposes) {
   const Case smallest =
       shrunk({.drops_last = true}, "fake m=9 n=8 k=7 ta=t tb=t batch=5 lda=12 stride_a=100");
   EXPECT_EQ(to_line(smallest), "fake m=1 n=1 k=0 batch=2 alpha=1 beta=0 data=lattice seed=0");
@@ -168,14 +169,14 @@ TEST(Batch, ShrinksToTheFewestMatricesAndNoTransposition) {
   EXPECT_FALSE(transposed.ta);
 }
 
-TEST(Batch, MatricesLieAtTheirStridesWithPoisonBetween) {
+TEST(Batch, PoisonFillsTheGapsBetweenMatrices) {
   const contract::Variant variant = batched_variant();
   const Case line = parse_case("fake m=2 n=3 k=2 ta=t batch=2 lda=3 stride_a=8 seed=4");
   const Problem problem =
       make_problem(variant, line, operands(variant.contract, line), usual_poison(line));
   const device::Buffer& a = problem.job.buffers[0];
   EXPECT_EQ(a.bytes.size(), (8U + 3 + 2) * 4);
-  std::string padding;  // by hand: two lines of two at a distance of three, twice at eight
+  std::string padding;  // two lines of two elements with leading dimension 3, twice with stride 8
   for (std::size_t i = 0; i < a.bytes.size(); i += 4) {
     padding += a.extent.is_padding(i) ? 'p' : 'v';
     EXPECT_EQ(a.extent.is_padding(i), a.bytes[i + 3] == std::byte{0xFF}) << i;
@@ -190,7 +191,7 @@ TEST(Batch, MatricesLieAtTheirStridesWithPoisonBetween) {
             operands(variant.contract, parse_case("fake m=2 n=3 k=2 seed=4")).a(0, 0));
 }
 
-TEST(Batch, StrideBelowTheMatrixIsRefused) {
+TEST(Batch, StrideBelowTheMatrixIsAnError) {
   const contract::Variant variant = batched_variant();
   const auto message = [&](const std::string& line) -> std::string {
     try {
@@ -209,7 +210,7 @@ TEST(Batch, StrideBelowTheMatrixIsRefused) {
             "batch=1000000000000: the limit is 1048576");
 }
 
-TEST(Batch, RequirementsMaySpeakOfTransposesAndStrides) {
+TEST(Batch, RequirementsMayUseTransposesAndStrides) {
   contract::Variant variant = testing::variant_of(R"t([[variant]]
 name = "fake"
 kernel = "gemm"
@@ -230,7 +231,7 @@ requires = ["ta == 1", "stride_a % 4 == 0", "batch >= 2", "lda % 2 == 0"]
   }
 }
 
-TEST(IgnoredField, IsTheFirstThatNoArgumentTakes) {
+TEST(IgnoredField, IsTheFirstWithoutAnArgument) {
   const contract::Variant plain = testing::plain_variant();
   const auto field = [&](const contract::Variant& variant, const std::string& line) {
     return ignored_field(variant.contract, parse_case(line));

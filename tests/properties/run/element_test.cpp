@@ -44,7 +44,7 @@ TEST(Element, HasTheBitsOfItsFormat) {
   EXPECT_EQ(bits(-1.0, ScalarType::s32), 0xFFFFFFFFU);
 }
 
-TEST(Element, EveryByteOfTheNarrowFormatsRoundTrips) {
+TEST(Element, EachByteOfNarrowFormatsRoundTrips) {
   for (const ScalarType type : {ScalarType::e4m3, ScalarType::e5m2, ScalarType::u8}) {
     for (unsigned pattern = 0; pattern < 256; ++pattern) {
       const auto byte = static_cast<std::byte>(pattern);
@@ -55,7 +55,7 @@ TEST(Element, EveryByteOfTheNarrowFormatsRoundTrips) {
   }
 }
 
-TEST(Element, EveryHalfRoundTrips) {
+TEST(Element, EachHalfRoundTrips) {
   for (const ScalarType type : {ScalarType::f16, ScalarType::bf16}) {
     for (unsigned pattern = 0; pattern < 65536; ++pattern) {
       const auto half = static_cast<std::uint16_t>(pattern);
@@ -68,7 +68,7 @@ TEST(Element, EveryHalfRoundTrips) {
   }
 }
 
-TEST(Element, PoisonOfOnesIsNanInEveryFormatThatHasIt) {
+TEST(Element, PoisonIsNanInFloatingPointFormats) {
   std::array<std::byte, 8> ones;
   ones.fill(std::byte{0xFF});
   for (const ScalarType type :

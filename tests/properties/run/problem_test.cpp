@@ -38,7 +38,7 @@ Diagnostic error_of(const contract::Variant& variant, const std::string& line,
   return {};
 }
 
-TEST(Problem, MakesTheWorkspaceThatTheContractDescribes) {
+TEST(Problem, WorkspaceFollowsTheContract) {
   const std::string head =
       "[[variant]]\nname = \"fake\"\nkernel = \"f\"\noperation = \"gemm\"\n"
       "arguments = [\"a\", \"b\", \"c\", \"workspace\"]\nblock = [1]\ngrid = [1]\nsplit_k = 3\n";
@@ -55,7 +55,7 @@ TEST(Problem, MakesTheWorkspaceThatTheContractDescribes) {
   EXPECT_TRUE(zeroed.initialized);
 }
 
-TEST(Problem, PutsMatricesInBuffersOfExactExtent) {
+TEST(Problem, BuffersHaveTheExactExtent) {
   const contract::Variant variant = blas_variant();
   const Problem problem = made(variant, "fake m=5 n=4 k=6 lda=9 ldc=7 off_b=3 seed=2");
   ASSERT_EQ(problem.job.buffers.size(), 3U);
@@ -74,7 +74,7 @@ TEST(Problem, PutsMatricesInBuffersOfExactExtent) {
   EXPECT_EQ(problem.output, 2U);
 }
 
-TEST(Problem, FillsLinesWithValuesAndTheRestWithPoison) {
+TEST(Problem, PoisonFillsTheGapsBetweenLines) {
   const contract::Variant variant = blas_variant();
   const Problem problem = made(variant, "fake m=2 n=4 k=3 lda=5 beta=2 seed=2");
   const std::vector<std::byte>& a = problem.job.buffers[0].bytes;
@@ -87,7 +87,7 @@ TEST(Problem, FillsLinesWithValuesAndTheRestWithPoison) {
   EXPECT_TRUE(problem.job.buffers[2].initialized);
 }
 
-TEST(Problem, LaysColumnMajorMatricesOutByColumns) {
+TEST(Problem, ColumnMajorLinesAreColumns) {
   const contract::Variant variant = testing::variant_of(R"t([[variant]]
 name = "fake"
 kernel = "gemm"
@@ -110,7 +110,7 @@ grid = ["ceil_div(m, 64)"]
             "A[1, 6]: column 6 of 6 columns, 17 bytes past the end of A");
 }
 
-TEST(Problem, HandsOverArgumentsInTheContractsOrder) {
+TEST(Problem, ArgumentsFollowTheContractsOrder) {
   const contract::Variant variant = blas_variant();
   const Problem problem = made(variant, "fake m=5 n=4 k=6 lda=9 alpha=0.1 beta=-2");
   const auto& arguments = problem.job.launches.at(0).arguments;
@@ -124,11 +124,11 @@ TEST(Problem, HandsOverArgumentsInTheContractsOrder) {
   EXPECT_EQ(integer(arguments[5]), 9);
   EXPECT_EQ(integer(arguments[7]), 4);
   EXPECT_EQ(problem.alpha, static_cast<double>(0.1F))
-      << "the reference knows what the kernel knows";
+      << "the reference has the value of the kernel";
   EXPECT_EQ(std::get<device::BufferAddress>(arguments[9]).buffer, 2U);
 }
 
-TEST(Problem, HandsOverScalarsThatTheAccumulatorHolds) {
+TEST(Problem, FactorsAreRoundedToTheAccumulator) {
   const contract::Variant variant = testing::variant_of(R"t([[variant]]
 name = "fake"
 kernel = "gemm"
@@ -140,16 +140,16 @@ grid = ["m"]
 )t");
   const Problem problem = made(variant, "fake m=5 n=4 k=6 alpha=0.1 beta=-1.3");
   const auto& arguments = problem.job.launches.at(0).arguments;
-  const auto handed = [&](std::size_t i) {
+  const auto factor = [&](std::size_t i) {
     return decode(ScalarType::f32, std::get<device::Scalar>(arguments[i]).bytes.data());
   };
-  EXPECT_EQ(handed(0), 1638.0 / 16384) << "the value of f16 next to 0.1, in four bytes";
-  EXPECT_EQ(handed(1), -1331.0 / 1024);
-  EXPECT_EQ(problem.alpha, handed(0));
-  EXPECT_EQ(problem.beta, handed(1));
+  EXPECT_EQ(factor(0), 1638.0 / 16384) << "the value of f16 next to 0.1, in four bytes";
+  EXPECT_EQ(factor(1), -1331.0 / 1024);
+  EXPECT_EQ(problem.alpha, factor(0));
+  EXPECT_EQ(problem.beta, factor(1));
 }
 
-TEST(Problem, LaunchesTheGridOfTheContract) {
+TEST(Problem, GridFollowsTheContract) {
   const contract::Variant variant = blas_variant();
   const device::Launch launch = made(variant, "fake m=17 n=33 k=6").job.launches.at(0);
   EXPECT_EQ(launch.grid, (Dim3{6, 1, 1}));
@@ -157,7 +157,7 @@ TEST(Problem, LaunchesTheGridOfTheContract) {
   EXPECT_EQ(launch.entry, "gemm");
 }
 
-TEST(Problem, LaunchesEveryStepWithItsOwnArguments) {
+TEST(Problem, EachLaunchHasItsOwnArguments) {
   const contract::Variant variant = testing::variant_of(R"t([[variant]]
 name = "fake"
 operation = "gemm"
@@ -201,13 +201,13 @@ grid = ["ceil_div(m * n, 64)"]
   EXPECT_EQ(std::get<device::BufferAddress>(sum.arguments.at(1)).buffer, 3U);
 }
 
-TEST(Problem, LaunchesNothingForAnEmptyResult) {
+TEST(Problem, EmptyResultHasNoLaunches) {
   EXPECT_TRUE(made(blas_variant(), "fake m=0 n=3 k=2").job.launches.empty());
   EXPECT_TRUE(made(blas_variant(), "fake m=3 n=0 k=2").job.launches.empty());
   EXPECT_FALSE(made(blas_variant(), "fake m=3 n=2 k=0").job.launches.empty());
 }
 
-TEST(Problem, KeepsTheInputCApartFromD) {
+TEST(Problem, InputCAndOutputDAreSeparate) {
   const contract::Variant variant = testing::variant_of(R"t([[variant]]
 name = "fake"
 kernel = "gemm"
@@ -227,34 +227,34 @@ grid = ["ceil_div(m, 64)"]
   EXPECT_EQ(problem.layouts.d->leading, 6);
 }
 
-TEST(Problem, IgnoresALeadingDimensionThatIsNotHandedOver) {
+TEST(Problem, LeadingDimensionWithoutArgumentIsTight) {
   EXPECT_EQ(made(plain_variant(), "fake m=5 n=4 k=6 lda=9").layouts.a.leading, 6);
 }
 
-TEST(Problem, RefusesALeadingDimensionBelowItsRow) {
+TEST(Problem, LeadingDimensionBelowTheRowIsAnError) {
   const Diagnostic error = error_of(blas_variant(), "fake m=5 n=4 k=6 lda=3");
   EXPECT_EQ(error.message, "lda=3 is less than the 6 elements of a row of A");
   EXPECT_EQ(error.excerpt.substr(error.where.column - 1, 5), "lda=3");
 }
 
-TEST(Problem, RefusesASizeTooLargeForMemory) {
+TEST(Problem, SizeTooLargeForMemoryIsAnError) {
   EXPECT_THAT(error_of(blas_variant(), "fake m=200000 n=4 k=200000").message,
               HasSubstr("takes 160000000000 bytes"));
   EXPECT_THAT(error_of(blas_variant(), "fake m=9223372036854775807 n=4 k=6").message,
               HasSubstr("more than 2^63"));
 }
 
-TEST(Problem, RefusesASizeThatItsParameterCannotHold) {
+TEST(Problem, SizeTooLargeForItsParameterIsAnError) {
   EXPECT_THAT(error_of(blas_variant(), "fake m=1 n=1 k=0 lda=5000000000").message,
               HasSubstr("lda=5000000000 does not fit the kernel's 4-byte parameter"));
 }
 
-TEST(Problem, RefusesAFactorThatIsNotFinite) {
+TEST(Problem, NonFiniteFactorIsAnError) {
   EXPECT_EQ(error_of(blas_variant(), "fake alpha=nan").message,
             "alpha is nan: expected a finite number");
 }
 
-TEST(Problem, AlternatesThePoisonOfDWithTheSeed) {
+TEST(Problem, PoisonOfDDependsOnTheSeed) {
   EXPECT_EQ(usual_poison(parse_case("v seed=2")).output, kNanPoison);
   EXPECT_EQ(usual_poison(parse_case("v seed=3")).output, kLargePoison);
 }
@@ -267,26 +267,26 @@ class Describe : public ::testing::Test {
   Placement a_{"A", 65, 17, contract::Layout::row, 20, ScalarType::f32, 0};
 };
 
-TEST_F(Describe, NamesAnElement) { EXPECT_EQ(of((3 * 20 + 4) * 4, 4), "A[3, 4]"); }
+TEST_F(Describe, ElementInside) { EXPECT_EQ(of((3 * 20 + 4) * 4, 4), "A[3, 4]"); }
 
-TEST_F(Describe, NamesTheRowBeyondTheLast) {
+TEST_F(Describe, RowBeyondTheLast) {
   EXPECT_EQ(of((65 * 20 + 3) * 4, 4), "A[65, 3]: row 65 of 65 rows, 25 bytes past the end of A");
 }
 
-TEST_F(Describe, NamesTheColumnBeyondTheLast) {
+TEST_F(Describe, ColumnBeyondTheLast) {
   EXPECT_EQ(of((2 * 20 + 17) * 4, 4), "A[2, 17]: column 17 of 17 columns");
 }
 
-TEST_F(Describe, NamesTheFirstElementOutsideThatAVectorTouches) {
+TEST_F(Describe, FirstElementOutsideOfAVectorAccess) {
   EXPECT_EQ(of((2 * 20 + 16) * 4, 16), "A[2, 17]: column 17 of 17 columns");
 }
 
-TEST_F(Describe, CountsBytesBeforeTheFirst) {
+TEST_F(Describe, BytesBeforeTheFirst) {
   EXPECT_EQ(of(-4, 4), "4 bytes before A");
   EXPECT_EQ(of(-1, 1), "1 byte before A");
 }
 
-TEST_F(Describe, SaysThatAMatrixIsEmpty) {
+TEST_F(Describe, EmptyMatrix) {
   a_.columns = 0;
   EXPECT_EQ(of(0, 4), "A, which is empty (65 x 0)");
 }

@@ -19,7 +19,7 @@ TEST(DefinitionLine, SkipsCommentsCallsAndLongerNames) {
   EXPECT_EQ(definition(source, "ns::sgemm<32>").line, 7U);
 }
 
-TEST(DefinitionLine, IsZeroWhereThereIsNone) {
+TEST(DefinitionLine, IsZeroWithoutADefinition) {
   EXPECT_EQ(definition("void sgemm() {}\n", "sgemm").line, 0U);
   EXPECT_EQ(definition("", "sgemm").line, 0U);
   EXPECT_EQ(definition("__global__ void sgemm", "").line, 0U);

@@ -32,29 +32,29 @@ constexpr const char* kLarge =
     "fake m=129 n=97 k=200 lda=211 ldb=100 ldc=99 off_a=3 off_b=1 off_c=2 alpha=0.7 beta=-3 "
     "data=wide seed=4711";
 
-TEST(Shrink, TakesEverythingAwayThatDoesNotMatter) {
+TEST(Shrink, ResetsFieldsThatDoNotMatter) {
   EXPECT_EQ(shrunk(blas_variant(), kLarge, [](const Case& p) { return p.m > 0 && p.n > 0; }),
             "fake m=1 n=1 k=0 alpha=1 beta=0 data=lattice seed=0");
 }
 
-TEST(Shrink, KeepsWhatMatters) {
+TEST(Shrink, KeepsFieldsThatMatter) {
   EXPECT_EQ(shrunk(blas_variant(), kLarge,
                    [](const Case& p) { return p.m >= 17 && p.lda > p.k && p.beta != 0.0; }),
             "fake m=17 n=0 k=0 lda=2 alpha=1 beta=1 data=lattice seed=0");
 }
 
-TEST(Shrink, FindsASizeBetweenTheTiles) {
+TEST(Shrink, FindsASizeBetweenMultiplesOfTiles) {
   EXPECT_EQ(shrunk(blas_variant(), kLarge, [](const Case& p) { return p.k >= 53; }),
             "fake m=0 n=0 k=53 alpha=1 beta=0 data=lattice seed=0");
 }
 
-TEST(Shrink, MovesTiedSizesTogether) {
+TEST(Shrink, ShrinksEqualSizesTogether) {
   EXPECT_EQ(shrunk(blas_variant(), "fake m=96 n=96 k=7 seed=0",
                    [](const Case& p) { return p.m == p.n && p.m >= 3; }),
             "fake m=3 n=3 k=0 alpha=1 beta=0 data=lattice seed=0");
 }
 
-TEST(Shrink, KeepsTheDistanceOfTwoSizes) {
+TEST(Shrink, KeepsTheDifferenceOfTwoSizes) {
   EXPECT_EQ(shrunk(blas_variant(), "fake m=90 n=85 k=7 seed=0",
                    [](const Case& p) { return p.m == p.n + 5; }),
             "fake m=5 n=0 k=0 alpha=1 beta=0 data=lattice seed=0");
@@ -81,7 +81,7 @@ TEST(Shrink, StaysInTheDomain) {
   EXPECT_EQ(to_line(smallest), "fake m=2 n=2 k=48 lda=52 alpha=1 beta=0 data=lattice seed=0");
 }
 
-TEST(Shrink, NeverAsksTheSameCaseTwice) {
+TEST(Shrink, TriesEachCaseOnce) {
   std::set<std::string> seen;
   (void)shrink(
       plain_variant().contract, parse_case("fake m=96 n=95 k=240 seed=5"),
@@ -93,7 +93,7 @@ TEST(Shrink, NeverAsksTheSameCaseTwice) {
   EXPECT_FALSE(seen.empty());
 }
 
-TEST(Shrink, EndsAfterItsAttempts) {
+TEST(Shrink, StopsAfterTheAttempts) {
   std::int64_t attempts = 0;
   (void)shrink(
       plain_variant().contract, parse_case("fake m=96 n=95 k=240 seed=5"),
@@ -101,7 +101,7 @@ TEST(Shrink, EndsAfterItsAttempts) {
   EXPECT_EQ(attempts, 10);
 }
 
-TEST(Shrink, EndsWithItsTime) {
+TEST(Shrink, StopsAtTheDeadline) {
   std::int64_t attempts = 0;
   const Case failing = parse_case("fake m=96 n=95 k=240 seed=5");
   EXPECT_EQ(shrink(plain_variant().contract, failing, [&](const Case&) { return ++attempts > 0; },

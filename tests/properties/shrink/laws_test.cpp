@@ -1,0 +1,41 @@
+// Laws of shrinking.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <chrono>
+
+#include "base/hash.hpp"
+#include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
+#include "properties/case/normalized.hpp"
+#include "properties/generate/sampling/solver.hpp"
+#include "properties/shrink/measure.hpp"
+#include "properties/shrink/shrink.hpp"
+#include "tests/properties/arbitrary_case.hpp"
+#include "tests/properties/gemm_device.hpp"
+
+namespace warpcheck::properties::shrink {
+namespace {
+
+RC_GTEST_PROP(Shrinking, CandidatesStayInTheDomainAndBecomeSimpler, (std::uint64_t seed)) {
+  const contract::Variant variant = testing::variant_of(*testing::contract_text());
+  const contract::Contract& contract = variant.contract;
+  const auto failing =
+      generate::Solver(contract).project(normalized(contract, *testing::small_case()));
+  RC_ASSERT(failing.has_value());
+  Measure best = measure(contract, *failing);
+  const auto fails = [&](const Case& candidate) {
+    RC_ASSERT(violated(contract, candidate) == std::nullopt);
+    RC_ASSERT(measure(contract, candidate) < best);
+    (void)lay_out(contract, candidate, std::size_t{1} << 30);  // does not throw
+    const bool failed = mixed(seed, to_line(candidate)) % 2 == 0;
+    if (failed) best = measure(contract, candidate);
+    return failed;
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  const Case smallest = shrink(contract, *failing, fails, {deadline, 25});
+  RC_ASSERT(measure(contract, smallest) == best);
+}
+
+}  // namespace
+}  // namespace warpcheck::properties::shrink
