@@ -1,4 +1,4 @@
-// Mutates fields of case lines, because rng bytes are hardly ever a valid line.
+// Mutates fields of case lines, because random bytes are hardly ever a valid line.
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -41,11 +41,11 @@ TEST(Diagnostic, TabsBeforeTheCaretStayTabs) {
   EXPECT_EQ(rendered("x", 1, 4, "wrong", "\ta\tb"), "x:1:4: error: wrong\n  \ta\tb\n  \t \t^\n");
 }
 
-TEST(Diagnostic, CaretMayPointPastTheEndOfTheLine) {
+TEST(Diagnostic, CaretCanBePastTheEndOfTheLine) {
   EXPECT_EQ(rendered("x", 1, 4, "it ends", "ab"), "x:1:4: error: it ends\n  ab\n     ^\n");
 }
 
-TEST(Diagnostic, VerbatimTextIsShownAsItIs) {
+TEST(Diagnostic, VerbatimTextIsPrintedUnchanged) {
   EXPECT_EQ(rendered("x.cu", 0, 0, "x.cu(3): error: expected a \";\"\n\n", "", true),
             "x.cu(3): error: expected a \";\"\n\n");
   EXPECT_EQ(rendered("x.cu", 0, 0, "nvcc fatal", "", true), "nvcc fatal\n");
@@ -61,7 +61,7 @@ TEST(LineOf, CountsFromOneAndDropsLineEndings) {
   EXPECT_EQ(line_of("", 1), "");
 }
 
-TEST(InputError, RendersAllItsDiagnosticsInOrder) {
+TEST(InputError, RendersAllDiagnosticsInOrder) {
   const InputError error({{{"x", 2, 1}, "first", ""}, {{"x", 9, 1}, "second", ""}});
   EXPECT_STREQ(error.what(), "x:2:1: error: first\nx:9:1: error: second\n");
   EXPECT_EQ(error.diagnostics().size(), 2U);

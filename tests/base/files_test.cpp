@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(Files, WhatIsWrittenIsRead) {
+TEST(Files, ReadReturnsTheWrittenText) {
   const TemporaryFolder folder;
   const std::string text("a\0b\r\n\xff", 6);
   write_file(folder.path() / "deep/er/file", text);
@@ -25,21 +25,21 @@ TEST(Files, WhatIsWrittenIsRead) {
   EXPECT_EQ(read_file(folder.path() / "empty"), "");
 }
 
-TEST(Files, WhatIsNoFileIsNotRead) {
+TEST(Files, MissingFilesAndFoldersCannotBeRead) {
   const TemporaryFolder folder;
   EXPECT_EQ(read_file(folder.path() / "absent"), std::nullopt);
   EXPECT_EQ(read_file(folder.path()), std::nullopt);
   EXPECT_THROW((void)read_input(folder.path()), InputError);
 }
 
-TEST(Files, WritingWhereNoneCanBeIsAnErrorOfTheEnvironment) {
+TEST(Files, WritingToAnImpossiblePathIsAnEnvironmentError) {
   const TemporaryFolder folder;
   write_file(folder.path() / "file", "");
   EXPECT_THROW(write_file(folder.path() / "file" / "below", "text"), EnvironmentError);
 }
 
-/// Readers see the one text or the other, never a part.
-TEST(Files, WritersAtTheSameTimeLeaveAWholeFile) {
+/// Readers see one text or the other, never a part.
+TEST(Files, ConcurrentWritersLeaveACompleteFile) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "file";
   const std::array<std::string, 2> texts = {std::string(1 << 16, 'a'), std::string(1 << 15, 'b')};
@@ -57,10 +57,11 @@ TEST(Files, WritersAtTheSameTimeLeaveAWholeFile) {
   first.join();
   second.join();
   EXPECT_EQ(torn, 0);
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);  // nothing left over
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}),
+            1);  // no temporary file is left
 }
 
-TEST(ChildProcess, OutputAndStatusComeBack) {
+TEST(ChildProcess, OutputAndStatusAreReturned) {
   const ChildResult result = run_child({"/bin/sh", "-c", "echo out; echo err >&2; exit 3"});
   EXPECT_EQ(result.status, 3);
   EXPECT_EQ(result.output, "out\nerr\n");
@@ -80,7 +81,7 @@ TEST(ChildProcess, MoreOutputThanAPipeHoldsIsRead) {
 
 TEST(ChildProcess, InputIsEmpty) { EXPECT_EQ(run_child({"cat"}).output, ""); }
 
-TEST(ChildProcess, ProgramThatIsNotThereIsAnErrorOfTheEnvironment) {
+TEST(ChildProcess, MissingProgramIsAnEnvironmentError) {
   EXPECT_THROW((void)run_child({"/nonexistent/nvcc"}), EnvironmentError);
 }
 
@@ -90,20 +91,20 @@ std::string hash_of(std::initializer_list<std::string_view> texts) {
   return hash.digits();
 }
 
-// Computed apart, from the published offset basis 0x6c62272e07bb014262b821756295c58d and prime
-// 2^88 + 0x13b, over the texts and their lengths as 8 bytes, little endian.
+// Computed independently, from the published offset basis 0x6c62272e07bb014262b821756295c58d and
+// prime 2^88 + 0x13b, over the texts and their lengths as 8 bytes, little endian.
 TEST(ContentHash, IsFnv1aOver128Bits) {
   EXPECT_EQ(hash_of({}), "6c62272e07bb014262b821756295c58d");
   EXPECT_EQ(hash_of({"a"}), "19c3dbf8e5061a5c61631051cd9ca0c5");
   EXPECT_EQ(hash_of({"foobar", ""}), "5f5d413283508f9c39e317554ba44f9e");
 }
 
-TEST(ContentHash, TextsThatOnlyReadTheSameWhenJoinedDiffer) {
+TEST(ContentHash, DependsOnTheBoundariesOfTexts) {
   EXPECT_NE(hash_of({"ab", "c"}), hash_of({"a", "bc"}));
   EXPECT_NE(hash_of({"a"}), hash_of({"a", ""}));
 }
 
-TEST(Nearest, TypingErrorsFindTheirWord) {
+TEST(Nearest, MistypedWordsFindTheIntendedWord) {
   constexpr std::array<std::string_view, 4> kWords = {"block", "grid", "requires", "lda"};
   EXPECT_EQ(nearest("blok", kWords), "block");
   EXPECT_EQ(nearest("gird", kWords), "grid");

@@ -17,8 +17,8 @@ TEST(ScalarType, NamesAreReadBack) {
   EXPECT_EQ(scalar_type(""), std::nullopt);
 }
 
-// u = 2^-p for p significant bits, the hidden one included.
-TEST(ScalarType, UnitRoundoffIsHalfTheDistanceFromOneToTheNextValue) {
+// u = 2^-p for p significant bits, including the hidden one.
+TEST(ScalarType, UnitRoundoffIsHalfTheSpacingAboveOne) {
   EXPECT_EQ(unit_roundoff(ScalarType::f32), std::numeric_limits<float>::epsilon() / 2.0);
   EXPECT_EQ(unit_roundoff(ScalarType::f64), std::numeric_limits<double>::epsilon() / 2.0);
   EXPECT_EQ(unit_roundoff(ScalarType::f16), std::ldexp(1.0, -11));   // 10 bits stored

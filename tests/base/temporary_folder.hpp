@@ -1,4 +1,4 @@
-// A folder for one test, gone after it.
+// A folder for one test, which is deleted at its end.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// docs/contract.md against the parser: what one knows the other does too.
+// Compares docs/contract.md with the parser: both must list the same words.
 #include <gmock/gmock.h>
 
 #include <regex>
@@ -14,7 +14,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-/// The page's text from this heading to the next.
+/// The text of the page from this heading to the next.
 std::string section(const std::string& heading) {
   const std::string page = read_input(WARPCHECK_SOURCE_DIR "/docs/contract.md");
   const std::size_t begin = page.find("\n## " + heading + "\n");
@@ -31,7 +31,7 @@ Names code_spans(const std::string& text) {
   return names;
 }
 
-/// What the first column of the section's table names.
+/// The names in the first column of the section's table.
 Names first_column(const std::string& text) {
   static const std::regex kRow("\n\\| ([^|]*) \\|");
   Names names;

@@ -122,7 +122,7 @@ grid = [1]
   }
 }
 
-TEST(Contract, KeysLeftOutTakeTheirDefaults) {
+TEST(Contract, MissingKeysTakeTheirDefaults) {
   const Contract contract = only(kShort);
   EXPECT_EQ(contract.layout_a, Layout::row);
   EXPECT_EQ(contract.type_a, ScalarType::f32);
@@ -172,7 +172,7 @@ block     = [64]
 grid      = ["n"]
 )";
 
-TEST(Contract, LaunchesComeInTheirOrder) {
+TEST(Contract, LaunchesKeepTheirOrder) {
   const Contract contract = only(kSplit);
   ASSERT_EQ(contract.launches.size(), 2U);
   EXPECT_EQ(contract.launches[0].kernel, "part<2>");
@@ -187,7 +187,7 @@ TEST(Contract, LaunchesComeInTheirOrder) {
   EXPECT_FALSE(contract.takes(ArgumentWord::d));
 }
 
-TEST(Contract, WorkspacesMayHaveNames) {
+TEST(Contract, WorkspacesCanHaveNames) {
   const Contract contract = only(kSplit);
   ASSERT_EQ(contract.workspaces.size(), 2U);
   EXPECT_EQ(contract.workspaces[0].name, "workspace.partials");
@@ -200,7 +200,7 @@ TEST(Contract, WorkspacesMayHaveNames) {
   EXPECT_EQ(argument.text, "workspace.tickets");
 }
 
-TEST(Contract, WorkspaceNeedNotBeDescribed) {
+TEST(Contract, WorkspaceHasADefaultDescription) {
   std::string text(kShort);
   text.replace(text.find("\"c\"]"), 4, "\"c\", \"workspace\"]");
   const Contract contract = only(text);
@@ -209,7 +209,7 @@ TEST(Contract, WorkspaceNeedNotBeDescribed) {
   EXPECT_FALSE(contract.workspaces[0].bytes);
 }
 
-TEST(Contract, OneTextHoldsSeveralVariants) {
+TEST(Contract, OneTextCanHaveSeveralVariants) {
   const auto contracts =
       parse_contracts(std::string(kFull) + std::string(kShort), {"x.toml", 1, 1});
   ASSERT_EQ(contracts.size(), 2U);
@@ -349,7 +349,7 @@ TEST(Contract, WindowsLineEndingsAreRead) {
   EXPECT_EQ(only(text).name, "short");
 }
 
-TEST(Contract, ThreadsMayBeAnExpression) {
+TEST(Contract, ThreadsCanBeAnExpression) {
   std::string text(kShort);
   text.replace(text.find("[1]"), 3, "[\"min(m, 256)\", 4]");
   EXPECT_EQ(value_of(only(text).launches[0].block[0]), 65);

@@ -1,4 +1,4 @@
-// A test that runs nvcc, with a folder and a cache of its own. Skipped only where there is no nvcc.
+// A test that runs nvcc, with its own folder and cache. It is skipped only if there is no nvcc.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class NvccTest : public testing::Test {
 
   void TearDown() override { unsetenv("XDG_CACHE_HOME"); }
 
-  /// Writes a file beside the test's others and gives its path.
+  /// Writes a file into the folder of the test, and returns its path.
   std::string write(const std::string& name, std::string_view text) {
     write_file(folder_.path() / name, text);
     return (folder_.path() / name).string();

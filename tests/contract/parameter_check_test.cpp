@@ -69,7 +69,7 @@ TEST(ParameterCheck, KindsMustAgree) {
   EXPECT_THAT(errors(contract_with("'c', 'a'"), {{8, true}, {8}}), testing::SizeIs(1));
 }
 
-TEST(ParameterCheck, AlphaMayBeAnIntegerOrHalfWhereTheContractComputesInThem) {
+TEST(ParameterCheck, AlphaHasTheKindOfTheAccumulatorOrOutput) {
   EXPECT_THAT(errors(contract_with("'c', 'alpha'", "s32"), {{8}, {4}}), IsEmpty());
   EXPECT_THAT(errors(contract_with("'c', 'alpha'", "s32"), {{8}, {4, true}}), IsEmpty());
   EXPECT_THAT(errors(contract_with("'c', 'alpha'", "f16"), {{8}, {2}}), IsEmpty());

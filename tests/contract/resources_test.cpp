@@ -5,7 +5,7 @@
 namespace warpcheck::contract {
 namespace {
 
-// As ptxas of CUDA 13.0 prints it.
+// The output of ptxas of CUDA 13.0.
 constexpr std::string_view kOutput = R"(ptxas info    : 2 bytes gmem, 16 bytes cmem[4]
 ptxas info    : Compiling entry function 'one' for 'sm_80'
 ptxas info    : Function properties for one
@@ -18,7 +18,7 @@ ptxas info    : Function properties for two
 ptxas info    : Used 255 registers, used 0 barriers, 388 bytes cmem[0]
 )";
 
-TEST(Resources, AreReadOfTheEntryThatIsAskedFor) {
+TEST(Resources, AreThoseOfTheRequestedEntry) {
   const auto one = read_resources(kOutput, "one");
   ASSERT_TRUE(one.has_value());
   EXPECT_EQ(one->registers, 40U);
@@ -31,7 +31,7 @@ TEST(Resources, AreReadOfTheEntryThatIsAskedFor) {
   EXPECT_EQ(two->spill_bytes, 148U);
 }
 
-TEST(Resources, OfAnEntryThatPtxasDoesNotNameAreNotGuessed) {
+TEST(Resources, AreEmptyForAnEntryThatPtxasDoesNotName) {
   EXPECT_FALSE(read_resources(kOutput, "three").has_value());
 }
 

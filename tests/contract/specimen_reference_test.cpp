@@ -1,4 +1,4 @@
-// kernels/specimens/README.md against the contracts of the specimens.
+// Compares kernels/specimens/README.md with the contracts of the specimens.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

@@ -1,6 +1,5 @@
-// Every data/contracts/*.toml is wrong in the ways that the *.expected beside it shows. Where the
-// change of a message is meant, WARPCHECK_UPDATE_EXPECTED=1 writes the files anew, to be reviewed
-// as a diff.
+// Parses every data/contracts/*.toml, and compares the errors with its *.expected. After an
+// intended change of a message, WARPCHECK_UPDATE_EXPECTED=1 rewrites these files; review the diff.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +37,7 @@ std::vector<std::string> wrong_contracts() {
 
 class WrongContract : public testing::TestWithParam<std::string> {};
 
-TEST_P(WrongContract, IsAnsweredWithLocatedErrors) {
+TEST_P(WrongContract, HasLocatedErrors) {
   const fs::path stem =
       fs::path(WARPCHECK_SOURCE_DIR "/tests/contract/data/contracts") / GetParam();
   const fs::path expected_file = fs::path(stem) += ".expected";
@@ -62,8 +61,8 @@ TEST(WrongContractText, BinaryTextIsNotTomlAndIsNotPrinted) {
   EXPECT_EQ(found.find('\xff'), std::string::npos);
 }
 
-/// A contract cut off anywhere is a located error, or a contract, and never a crash.
-TEST(WrongContractText, EveryPrefixOfAContractIsAnswered) {
+/// Every prefix of a contract is a contract or a located error.
+TEST(WrongContractText, EveryPrefixIsAContractOrAnError) {
   const std::string text =
       "[[variant]]\nname = \"x\"\nkernel = \"f<1>\"\noperation = \"gemm\"\n"
       "arguments = [\"a\", \"b\", \"c\"]\nblock = [32, \"\"\"\n4\"\"\"]\ngrid = [\"ceil_div(m, "

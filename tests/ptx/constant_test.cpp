@@ -1,4 +1,5 @@
-// Constant expressions (PTX ISA, section 4.5), each as the operand of a mov; the numbers by hand.
+// Constant expressions (PTX ISA, section 4.5), each as the operand of a mov. The results are
+// computed by hand.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -79,7 +80,7 @@ TEST(Constant, FloatingPointKeepsItsBits) {
   EXPECT_EQ(value_of("1.5 * 4.0 - 1.0"), Operand(Float{std::bit_cast<std::uint64_t>(5.0), false}));
 }
 
-TEST(Constant, MistakesAreErrors) {
+TEST(Constant, WrongExpressionsAreErrors) {
   for (const char* wrong : {"1 / 0",
                             "1 % 0",
                             "1 + 1.5",

@@ -1,5 +1,5 @@
-// bad/bad-*.ptx: one text each with mistakes of a kind, and beside it what is said about them.
-// WARPCHECK_UPDATE_GOLDEN=1 writes the expectations anew; review them as a diff.
+// Parses every bad/bad-*.ptx, each with errors of one kind, and compares the messages with its
+// *.expected. WARPCHECK_UPDATE_GOLDEN=1 rewrites these files; review the diff.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -14,19 +14,19 @@ namespace {
 
 TEST(BadPtx, IsRejectedWithEveryErrorLocated) {
   for (const std::filesystem::path& file : files_in("bad", ".ptx")) {
-    std::string said;
+    std::string messages;
     try {
       static_cast<void>(parse(read(file), file.filename().string()));
     } catch (const InputError& error) {
-      said = error.what();
+      messages = error.what();
     }
     std::filesystem::path expected = file;
     expected.replace_extension(".expected");
     if (std::getenv("WARPCHECK_UPDATE_GOLDEN") != nullptr) {
-      std::ofstream(expected, std::ios::binary) << said;
+      std::ofstream(expected, std::ios::binary) << messages;
     }
-    EXPECT_EQ(said, read(expected)) << file;
-    EXPECT_FALSE(said.empty()) << file;
+    EXPECT_EQ(messages, read(expected)) << file;
+    EXPECT_FALSE(messages.empty()) << file;
   }
 }
 

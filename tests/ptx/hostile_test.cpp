@@ -1,4 +1,4 @@
-// Texts made to break a parser: each ends in a located error, soon.
+// Texts that could break a parser: each is rejected soon, with a located error.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -59,7 +59,7 @@ TEST(HostileText, ZeroBytesAreRefused) {
   expect_refused(kHeader + std::string(".global .b32 x\0y;", 17));
 }
 
-TEST(HostileText, RegistersWithoutEndAreRefused) {
+TEST(HostileText, TooManyRegistersAreRefused) {
   for (const char* count : {"1048577", "4294967295", "18446744073709551615"}) {
     expect_refused(kHeader + ".entry k() { .reg .b32 %r<" + count + ">; ret; }");
   }
@@ -67,7 +67,7 @@ TEST(HostileText, RegistersWithoutEndAreRefused) {
                  ".entry l() { .reg .b32 %r<600000>; ret; }\n");
 }
 
-TEST(HostileText, LongButRightTextIsAccepted) {
+TEST(HostileText, LongCorrectTextIsAccepted) {
   const std::string nested = "mov.b32 %r1, " + repeat("(", 90) + "1" + repeat(")", 90) + ";";
   EXPECT_NO_THROW(static_cast<void>(parse_body(nested)));
   EXPECT_NO_THROW(static_cast<void>(parse_body(repeat("{", 90) + repeat("}", 90))));
@@ -84,7 +84,7 @@ TEST(HostileText, NestingIsLimited) {
   expect_refused(kHeader + ".global .b8 x" + repeat("[1]", 300000) + " = " + repeat("{", 100000));
 }
 
-TEST(HostileText, EveryTruncationOfARealTextEndsInAnErrorOrAModule) {
+TEST(HostileText, EveryPrefixOfARealTextIsAModuleOrAnError) {
   const std::string text = read(files_in("recorded", ".ptx").front());
   for (std::size_t size = 0; size < text.size(); size += 7) {
     try {

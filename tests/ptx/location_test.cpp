@@ -1,4 +1,4 @@
-// .loc: which line of the `.cu` an instruction belongs to.
+// .loc: the line of the `.cu` for an instruction.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ const SourceLocation& location(const Module& module, std::size_t instruction) {
   return module.locations.at(module.functions.at(0).body.at(instruction).location.value());
 }
 
-TEST(Location, LastLocIsInForce) {
+TEST(Location, LastLocApplies) {
   const Module module =
       parse_body("nop;\n.loc 1 5 3\nnop;\nnop;\n.loc 1 9 2\nnop;\n.loc 1 5 3\nnop;");
   EXPECT_EQ(module.functions[0].body[0].location, std::nullopt);
@@ -26,7 +26,7 @@ TEST(Location, LastLocIsInForce) {
   EXPECT_EQ(module.locations.size(), 2u);
 }
 
-TEST(Location, LineZeroKeepsTheLineInForce) {
+TEST(Location, LineZeroKeepsTheLastLine) {
   const Module module = parse_body(".loc 1 0 0\nnop;\n.loc 1 5 3\nnop;\n.loc 1 0 3\nnop;");
   EXPECT_EQ(module.functions[0].body[0].location, std::nullopt);
   EXPECT_EQ(location(module, 2).line, (SourceLine{1, 5, 3}));
@@ -48,7 +48,7 @@ TEST(Location, ChainOfInlinedCallsEndsInTheKernel) {
   EXPECT_EQ(location(module, 0).outermost(), (SourceLine{1, 30, 1}));
 }
 
-TEST(Location, FunctionInlinedIntoItselfHasAChainThatEnds) {
+TEST(Location, RecursiveInliningHasAFiniteChain) {
   std::string text = ".loc 1 9 1\n.loc 1 5 1, function_name s, inlined_at 1 9 1\n";
   for (int i = 0; i < 200; ++i) text += ".loc 1 5 1, function_name s, inlined_at 1 5 1\n";
   const Module module = parse_body(text + "nop;");
@@ -56,7 +56,7 @@ TEST(Location, FunctionInlinedIntoItselfHasAChainThatEnds) {
   EXPECT_TRUE(parse(to_text(module), "printed") == module);
 }
 
-TEST(Location, FilesAreKnownByTheirIndex) {
+TEST(Location, FilesHaveTheirIndex) {
   const Module module = parse_with_header(".file 2 \"b \\\"c\\\".cu\"\n.file 1 \"a.cu\", 12, 34\n");
   EXPECT_EQ(module.file(1), "a.cu");
   EXPECT_EQ(module.file(2), "b \\\"c\\\".cu");

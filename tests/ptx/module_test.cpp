@@ -22,11 +22,11 @@ TEST(Module, HeaderIsVersionTargetAndAddressSize) {
   EXPECT_EQ(module.text_file, "x.ptx");
 }
 
-TEST(Module, AddressesHave32BitsWhereTheTextSaysNothing) {
+TEST(Module, AddressesHave32BitsByDefault) {
   EXPECT_EQ(parse(".version 8.0\n.target sm_80", "x.ptx").address_size, 32u);
 }
 
-TEST(Module, DefinitionTakesThePlaceOfItsDeclaration) {
+TEST(Module, DefinitionReplacesItsDeclaration) {
   const Module module = parse_with_header(
       ".func (.param .b32 r) f(.param .b32 a);\n.entry k() { ret; }\n"
       ".visible .func (.param .b32 r) f(.param .b32 b) { ret; }\n"
@@ -40,7 +40,7 @@ TEST(Module, DefinitionTakesThePlaceOfItsDeclaration) {
   EXPECT_EQ(module.find_function("g"), nullptr);
 }
 
-TEST(Module, AliasStandsForAnotherFunction) {
+TEST(Module, AliasRefersToAnotherFunction) {
   const Module module = parse_with_header(
       ".visible .func f(.param .b64 a) { ret; }\n.visible .func g(.param .b64 a);\n.alias g, f;");
   EXPECT_EQ(module.functions[1].alias_of, 0u);
@@ -70,7 +70,7 @@ TEST(Module, SectionsCommentsAndPragmasAreSkipped) {
   EXPECT_EQ(module.variables[0].name, "y");
 }
 
-TEST(Module, VariableBehindASymbolIsFoundWhereverItIs) {
+TEST(Module, VariableOfASymbolIsFoundInEveryTable) {
   const Module module = parse_with_header(
       ".global .b32 g;\n.func (.param .b32 r) f(.param .b64 p) { .local .b16 l; ret; }");
   const Function& f = module.functions.at(0);
@@ -81,7 +81,7 @@ TEST(Module, VariableBehindASymbolIsFoundWhereverItIs) {
   EXPECT_EQ(name(Symbol::Kind::function_variable), "l");
 }
 
-TEST(Module, EqualityIsOfMeaningNotOfPlace) {
+TEST(Module, EqualityIgnoresPlaces) {
   const Module module = parse_with_header(".entry k() { .reg .b32 a; mov.b32 a, 5; ret; }");
   EXPECT_TRUE(module == parse_with_header(
                             "\n// moved\n.entry k()\n{\n.reg .b32 a;\n  mov.b32 a, 0x5;\nret;\n}"));
@@ -100,13 +100,13 @@ TEST(Module, EqualityIsOfMeaningNotOfPlace) {
   }
 }
 
-TEST(Module, ErrorsComeInTheOrderOfTheText) {
+TEST(Module, ErrorsHaveTheOrderOfTheText) {
   EXPECT_THAT(errors_of(".entry k() {\nbra L;\nmov.b32 %r1, 5;\n}\n.global .b32;\n"),
               ElementsAre("5:5: 'L' is not declared", "6:9: '%r1' is not declared",
                           "8:13: found ';', expected a name"));
 }
 
-TEST(Module, NameThatIsMissingIsReportedOnce) {
+TEST(Module, UndeclaredNameIsReportedOnce) {
   EXPECT_THAT(
       errors_of(".entry k() {\nmov.b32 %r1, 5;\nmov.b32 %r1, 6;\nret\n}"),
       ElementsAre("5:9: '%r1' is not declared", "8:1: found '}', expected an operand or ';'"));

@@ -1,5 +1,4 @@
-// Whatever is done to a valid text, the parser answers with errors or with a module, and a module
-// survives printing.
+// Changes valid texts: the parser returns errors or a module, and printing preserves the module.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -20,7 +19,7 @@ std::vector<std::string> valid_texts() {
   for (const char* folder : {"recorded", "written"}) {
     for (const auto& file : files_in(folder, ".ptx")) {
       std::string text = read(file);
-      // The debug strings at the end are skipped anyway.
+      // The parser skips the debug strings at the end.
       texts.push_back(text.substr(0, text.find("\t.section")));
     }
   }
@@ -40,7 +39,7 @@ void parse_print_parse(const std::string& text) {
   RC_ASSERT(parse(printed, "printed.ptx") == module);
 }
 
-RC_GTEST_PROP(MutatedText, BytesChangedAnywhereNeverCrash, ()) {
+RC_GTEST_PROP(MutatedText, ChangedBytesNeverCrash, ()) {
   static const std::vector<std::string> texts = valid_texts();
   std::string text = *rc::gen::elementOf(texts);
   const auto edits = *rc::gen::inRange<std::size_t>(1, 4);
@@ -63,7 +62,7 @@ RC_GTEST_PROP(MutatedText, BytesChangedAnywhereNeverCrash, ()) {
   parse_print_parse(text);
 }
 
-RC_GTEST_PROP(MutatedText, PiecesMovedOrDoubledNeverCrash, ()) {
+RC_GTEST_PROP(MutatedText, CopiedPiecesNeverCrash, ()) {
   static const std::vector<std::string> texts = valid_texts();
   std::string text = *rc::gen::elementOf(texts);
   const auto from = *rc::gen::inRange<std::size_t>(0, text.size());
@@ -73,8 +72,8 @@ RC_GTEST_PROP(MutatedText, PiecesMovedOrDoubledNeverCrash, ()) {
   parse_print_parse(text);
 }
 
-/// Whole statements exchanged or dropped: most such texts are still PTX.
-RC_GTEST_PROP(MutatedText, StatementsExchangedOrDroppedStillPrint, ()) {
+/// Moves or drops lines, which are mostly statements: most of these texts are still PTX.
+RC_GTEST_PROP(MutatedText, CopiedAndDroppedLinesNeverCrash, ()) {
   static const std::vector<std::string> texts = valid_texts();
   std::string text = *rc::gen::elementOf(texts);
   const auto line_at = [&](std::size_t place) {

@@ -1,4 +1,4 @@
-// Scopes: what a name means, and what it is called once the scopes are laid into one.
+// Scopes: the meaning of a name, and its name after the scopes are flattened.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ TEST(Scope, InnerRegisterHidesTheOuterOneUntilItsBlockEnds) {
   EXPECT_EQ(kernel.registers[2].name, "a$1");
 }
 
-TEST(Scope, SameNameInTwoBlocksIsTwoThings) {
+TEST(Scope, SameNameInTwoBlocksIsTwoEntities) {
   const Module module = parse_with_header(
       ".entry k() { .reg .b64 r; { .param .b32 q; st.param.b32 [q], 1; }\n"
       "{ .param .b64 q; st.param.b64 [q], r; } }");
@@ -33,7 +33,7 @@ TEST(Scope, SameNameInTwoBlocksIsTwoThings) {
   EXPECT_EQ(std::get<Address>(kernel.body[1].operands[0]).base, Address::Base(second));
 }
 
-TEST(Scope, LabelOfTheSameBlockWinsEvenWhenItStandsBelow) {
+TEST(Scope, LaterLabelOfTheSameBlockHidesAnOuterOne) {
   const Module module = parse_with_header(
       ".entry k() { L: ret; { bra L; L: ret; } { bra L; } bra M; { bra M; } M: }");
   const Function& kernel = module.functions.at(0);
@@ -45,7 +45,7 @@ TEST(Scope, LabelOfTheSameBlockWinsEvenWhenItStandsBelow) {
   EXPECT_THAT(targets, ElementsAre(2u, 0u, 6u, 6u));
 }
 
-TEST(Scope, NameIsGoneBehindItsBlock) {
+TEST(Scope, NameIsUndeclaredAfterItsBlock) {
   EXPECT_THAT(errors_of(".entry k() { { .reg .b32 a; } mov.b32 a, a; }"),
               ElementsAre("4:39: 'a' is not declared"));
   EXPECT_THAT(errors_of(".entry k() { { L: ret; } bra L; }"),
@@ -54,7 +54,7 @@ TEST(Scope, NameIsGoneBehindItsBlock) {
               ElementsAre("5:37: 'a' is not declared"));
 }
 
-TEST(Scope, VariableOfAFunctionHidesThatOfTheModuleFromThereOn) {
+TEST(Scope, VariableOfAFunctionHidesThatOfTheModule) {
   const Module module = parse_with_header(
       ".global .b32 x;\n.entry k() { .reg .b64 r; mov.u64 r, x; .shared .b32 x; mov.u64 r, x; }");
   const Function& kernel = module.functions.at(0);
@@ -63,7 +63,7 @@ TEST(Scope, VariableOfAFunctionHidesThatOfTheModuleFromThereOn) {
   EXPECT_EQ(kernel.variables[0].name, "x$1");
 }
 
-TEST(Scope, MadeUpNameAvoidsOnesThatTheTextUses) {
+TEST(Scope, GeneratedNameDiffersFromNamesOfTheText) {
   const std::string_view text =
       ".entry k() { .reg .b32 a$1, a; { .reg .b32 a; mov.b32 a, a$1; } { .reg .b32 a; } ret; }";
   const Module module = parse_with_header(text);
@@ -73,7 +73,7 @@ TEST(Scope, MadeUpNameAvoidsOnesThatTheTextUses) {
   EXPECT_TRUE(parse(to_text(module), "printed") == module);
 }
 
-TEST(Scope, NamesOfTheModuleAreKeptApartEvenWhenTheyComeLater) {
+TEST(Scope, LaterNamesOfTheModuleAreKeptApart) {
   const Module module = parse_with_header(
       ".func f(.param .b32 p) { .reg .b32 x, x$1; y: mov.b32 x, x$1; { y: bra y; } }\n"
       ".global .b32 x; .global .b32 y; .func p();");
@@ -86,7 +86,7 @@ TEST(Scope, NamesOfTheModuleAreKeptApartEvenWhenTheyComeLater) {
   EXPECT_TRUE(parse(to_text(module), "printed") == module);
 }
 
-TEST(Scope, FunctionMayCallItself) {
+TEST(Scope, FunctionCanCallItself) {
   const Module module = parse_with_header(".func f() { call f; ret; }");
   EXPECT_EQ(module.functions.at(0).body[0].operands[0],
             Operand(Symbol{Symbol::Kind::function, 0, 0}));

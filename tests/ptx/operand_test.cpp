@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// The registers of parse_body() are declared in the order r, rd, f, p, ten each.
+/// parse_body() declares ten registers of each kind, in the order r, rd, f, p.
 Register r(unsigned i) { return {i, false}; }
 Register rd(unsigned i) { return {10 + i, false}; }
 Register f(unsigned i) { return {20 + i, false}; }
@@ -32,12 +32,12 @@ TEST(Operand, MnemonicAndModifiersAreParts) {
   EXPECT_THAT(instruction("ret;").parts, ElementsAre("ret"));
 }
 
-TEST(Operand, UnknownMnemonicIsNoError) {
+TEST(Operand, UnknownMnemonicIsAccepted) {
   EXPECT_THAT(instruction("frobnicate.2x.m16n8k8 %r1, %r2;").parts,
               ElementsAre("frobnicate", "2x", "m16n8k8"));
 }
 
-TEST(Operand, GuardIsARegisterThatMayBeNegated) {
+TEST(Operand, GuardIsARegisterThatCanBeNegated) {
   EXPECT_EQ(instruction("ret;").guard, std::nullopt);
   EXPECT_EQ(instruction("@%p3 ret;").guard, p(3));
   EXPECT_EQ(instruction("@!%p3 ret;").guard, (Register{p(3).index, true}));
@@ -55,7 +55,7 @@ TEST(Operand, SpecialRegisterKeepsItsComponent) {
   EXPECT_THAT(operands("mov.u32 %r1, %envreg31;"), ElementsAre(r(1), SpecialRegister{"envreg31"}));
 }
 
-TEST(Operand, PairMayHaveSinks) {
+TEST(Operand, PairCanHaveSinks) {
   EXPECT_THAT(operands("setp.lt.s32 %p1|%p2, %r1, %r2;"),
               ElementsAre(Pair{p(1), p(2)}, r(1), r(2)));
   EXPECT_THAT(operands("elect.sync _|%p1, -1;").at(0), Operand(Pair{std::nullopt, p(1)}));
@@ -63,7 +63,7 @@ TEST(Operand, PairMayHaveSinks) {
               Operand(Pair{r(1), std::nullopt}));
 }
 
-TEST(Operand, PredicateSourceMayBeNegated) {
+TEST(Operand, PredicateSourceCanBeNegated) {
   EXPECT_EQ(operands("setp.lt.and.s32 %p1, %r1, %r2, !%p2;").at(3),
             Operand(Register{p(2).index, true}));
 }
@@ -86,7 +86,7 @@ TEST(Operand, AddressHasABaseAndAnOffset) {
             Operand(Address{rd(1), 4, {}, {}}));
 }
 
-TEST(Operand, AddressMayHaveCoordinatesAndASampler) {
+TEST(Operand, AddressCanHaveCoordinatesAndASampler) {
   const Address address =
       std::get<Address>(operands("tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, s, {%f5, %f6}];",
                                  ".global .texref t;\n.global .samplerref s;")
@@ -97,7 +97,7 @@ TEST(Operand, AddressMayHaveCoordinatesAndASampler) {
   EXPECT_THAT(address.coordinates, ElementsAre(f(5), f(6)));
 }
 
-TEST(Operand, AddressOfAVariableMayHaveAnAddend) {
+TEST(Operand, AddressOfAVariableCanHaveAnAddend) {
   EXPECT_EQ(operands("mov.u64 %rd1, g+12;", ".global .b32 g[9];").at(1),
             Operand(Symbol{Symbol::Kind::module_variable, 0, 12}));
   EXPECT_EQ(operands("mov.u64 %rd1, (1<<3)+g;", ".global .b32 g[9];").at(1),
@@ -138,7 +138,7 @@ TEST(Operand, IndirectCallNamesItsPrototypeOrItsTargets) {
   EXPECT_THAT(kernel.call_targets[0].functions, ElementsAre(0u, 1u));
 }
 
-TEST(Operand, LabelMayStandBelowOrAtTheEnd) {
+TEST(Operand, LabelCanBeLaterOrAtTheEnd) {
   const Module module = parse_body("L: bra M;\nbra L;\n@%p1 bra E;\nM: ret;\nE:");
   const Function& kernel = module.functions[0];
   const auto target = [&](std::size_t i) {
@@ -160,7 +160,7 @@ TEST(Operand, BranchTargetsAreLabels) {
   EXPECT_THAT(targets, ElementsAre(2u, 1u, 2u));
 }
 
-TEST(InstructionText, IsOneLineAsAPersonWritesIt) {
+TEST(InstructionText, IsOneLineOfPtx) {
   for (const char* text : {"@!%p1 ld.global.v4.f32 {%f1, %f2, _, %f4}, [%rd4+16]",
                            "setp.lt.s32 %p1|%p2, %r1, -5", "ld.param.u64 %rd1, [a+-8]",
                            "mov.u32 %r1, %ctaid.y", "fma.rn.f32 %f1, %f2, 0f3F800000, %f3",

@@ -1,4 +1,4 @@
-// What compilers wrote, and hand-written texts that ptxas accepts.
+// Texts of compilers, and hand-written texts that ptxas accepts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ Module recorded(const std::string& name) {
   return parse(read(path), name);
 }
 
-TEST(RecordedPtx, SurvivesPrintingAndParsing) {
+TEST(RecordedPtx, IsUnchangedByPrintingAndParsing) {
   for (const char* folder : {"recorded", "written"}) {
     for (const std::filesystem::path& file : files_in(folder, ".ptx")) {
       const Module module = parse(read(file), file.string());
@@ -30,8 +30,8 @@ TEST(RecordedPtx, SurvivesPrintingAndParsing) {
   }
 }
 
-/// Instructions counted in the text by a rule that owes nothing to the parser: inside of the braces
-/// of a function, every `;` that does not end a declaration.
+/// Counts instructions independently of the parser: in the braces of a function, every `;` that
+/// does not end a declaration.
 std::size_t count_instructions(const std::string& text) {
   std::istringstream lines(text.substr(0, text.find("\t.section")));
   std::size_t count = 0;
@@ -66,7 +66,7 @@ TEST(RecordedPtx, NoInstructionIsLost) {
   }
 }
 
-TEST(RecordedPtx, PlacesPointAtTheInstructionsText) {
+TEST(RecordedPtx, PlacesAreThoseOfTheInstructions) {
   for (const std::filesystem::path& file : files_in("recorded", ".ptx")) {
     const std::string text = read(file);
     const Module module = parse(text, file.string());
@@ -107,7 +107,7 @@ TEST(RecordedPtx, DynamicSharedMemoryIsUnsizedAndExtern) {
   EXPECT_EQ(dynamic.alignment, 16u);
 }
 
-TEST(RecordedPtx, InlinedCodeKnowsTheLinesOfItsCalls) {
+TEST(RecordedPtx, InlinedCodeHasTheLinesOfItsCalls) {
   // inlined.cu: the load of line 7 in row(), which both() calls in line 13, which the kernel calls
   // in line 22.
   const Module module = recorded("inlined.sm_80.ptx");

@@ -42,7 +42,7 @@ TEST(Variable, ManagedIsAnAttribute) {
   EXPECT_FALSE(parse_with_header(".global .align 4 .u32 m;").variables.at(0).managed);
 }
 
-TEST(Variable, SeveralMayShareOneDeclaration) {
+TEST(Variable, OneDeclarationCanHaveSeveral) {
   const Module module = parse_with_header(".global .b32 a, b[2] = {1, 2}, c = 3;");
   ASSERT_EQ(module.variables.size(), 3u);
   EXPECT_EQ(module.variables[0].initial.size(), 0u);
@@ -50,7 +50,7 @@ TEST(Variable, SeveralMayShareOneDeclaration) {
   EXPECT_TRUE(module.variables[2].dimensions.empty());
 }
 
-TEST(Variable, OfLessThanAByteIsRefused) {
+TEST(Variable, TypeSmallerThanAByteIsRefused) {
   for (const char* type : {".b1", ".u4", ".s4"}) {
     EXPECT_THAT(errors_of(fmt::format(".global {} x;", type)),
                 ElementsAre(::testing::HasSubstr(fmt::format("found type {}", type))));
@@ -68,7 +68,7 @@ TEST(Initializer, NumbersAreLittleEndianBytesOfTheType) {
   EXPECT_THAT(initial(".global .u32 x = (1 << 4) | 3;"), ElementsAre(19, 0, 0, 0));
 }
 
-TEST(Initializer, RowsOfNestedListsStartWhereTheyBelong) {
+TEST(Initializer, NestedListsBeginAtTheirRows) {
   EXPECT_THAT(initial(".global .b8 m[3][4] = {{1, 2}, {}, {3}};"),
               ElementsAre(1, 2, 0, 0, 0, 0, 0, 0, 3));
   EXPECT_THAT(initial(".global .b8 m[2][2] = {1, 2, 3};"), ElementsAre(1, 2, 3));
@@ -103,7 +103,7 @@ TEST(Initializer, AddressesAreRelocations) {
       ElementsAre(Relocation{1, 1, moved(1), true, 0xFF00}, Relocation{2, 1, x, false, 0xFF}));
 }
 
-TEST(Variable, DefinitionTakesThePlaceOfItsExternDeclaration) {
+TEST(Variable, DefinitionReplacesItsExternDeclaration) {
   const Module module = parse_with_header(
       ".extern .global .b32 x;\n.global .b64 p = x;\n.visible .global .b32 x = 7;\n"
       ".extern .global .b32 x;");
@@ -112,7 +112,7 @@ TEST(Variable, DefinitionTakesThePlaceOfItsExternDeclaration) {
   EXPECT_EQ(module.variables[0].initial.size(), 4u);
 }
 
-TEST(Variable, SizeBeyondAnyMemoryIsRefused) {
+TEST(Variable, TooLargeSizeIsRefused) {
   EXPECT_THAT(errors_of(".global .b8 x[1099511627776];"), ElementsAre());
   EXPECT_EQ(errors_of(".global .b8 x[1099511627777];").size(), 1u);
   EXPECT_EQ(errors_of(".global .b16 x[1099511627776];").size(), 1u);
@@ -120,7 +120,7 @@ TEST(Variable, SizeBeyondAnyMemoryIsRefused) {
   EXPECT_EQ(errors_of(".global .b8 x[2][1000000000] = {{1}, {1}};").size(), 1u);
 }
 
-TEST(Parameter, PointerSaysItsSpaceAndAlignment) {
+TEST(Parameter, PointerHasItsSpaceAndAlignment) {
   const Module module = parse_with_header(
       ".visible .entry k(.param .u64 .ptr .global .align 16 a, .param .u64 .ptr .align 1 b,\n"
       ".param .align 8 .b8 c[24]) { ret; }");

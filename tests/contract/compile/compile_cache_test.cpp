@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-/// The cache is given an nvcc that counts its compilations.
+/// A cache whose nvcc counts its compilations.
 class Cache : public NvccTest {
  protected:
   void SetUp() override {
@@ -32,13 +32,14 @@ class Cache : public NvccTest {
     NvccTest::TearDown();
   }
 
-  /// Compilations since the last question.
+  /// Compilations since the last call.
   std::size_t compilations() {
     const std::size_t total = read_file(folder() / "count").value_or("").size();
     return total - std::exchange(counted_, total);
   }
 
-  /// A time well before any compilation: what is written while nvcc runs is compiled again.
+  /// Writes a file with a time before any compilation: nvcc runs again for a file that changes
+  /// while it runs.
   static void make_old(const fs::path& file) {
     fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(1));
   }
@@ -53,7 +54,7 @@ class Cache : public NvccTest {
   std::size_t counted_ = 0;
 };
 
-TEST_F(Cache, SecondCompilationOfTheSameIsNone) {
+TEST_F(Cache, SecondCompilationReadsTheCache) {
   const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
   const std::string text = "#include \"" + file + "\"\n";
   const Compilation first = CompileCache().compile(text, "");
@@ -75,7 +76,7 @@ TEST_F(Cache, DependenciesAreTheUsersOwnFiles) {
   EXPECT_THAT(found.dependencies, testing::UnorderedElementsAre(fs::path(file), fs::path(header)));
 }
 
-TEST_F(Cache, ChangedSourceOrHeaderIsCompiledAnew) {
+TEST_F(Cache, ChangedSourceOrHeaderIsCompiledAgain) {
   const std::string header = write_old("tile.cuh", "#define TILE 3\n");
   const std::string file =
       write_old("x.cu", "#include \"tile.cuh\"\n__global__ void f(float* c) { *c = TILE; }");
@@ -85,7 +86,7 @@ TEST_F(Cache, ChangedSourceOrHeaderIsCompiledAnew) {
   const std::string four = CompileCache().compile(text, "").ptx;
   EXPECT_NE(three, four);
   EXPECT_EQ(compilations(), 2U);
-  write_old("tile.cuh", "#define TILE 3\n");  // both are kept
+  write_old("tile.cuh", "#define TILE 3\n");  // the cache keeps both
   EXPECT_EQ(CompileCache().compile(text, "").ptx, three);
   EXPECT_EQ(compilations(), 0U);
   write_old("x.cu", "__global__ void f(float* c) { *c = 5; }");
@@ -96,7 +97,7 @@ TEST_F(Cache, ChangedSourceOrHeaderIsCompiledAnew) {
   EXPECT_EQ(compilations(), 0U);
 }
 
-TEST_F(Cache, ArchitectureAndFlagsAreKeptApart) {
+TEST_F(Cache, ArchitectureAndFlagsArePartOfTheKey) {
   const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = TILE; }");
   const std::string text = "#include \"" + file + "\"\n";
   setenv("WARPCHECK_NVCC_FLAGS", "-DTILE=3  -DUNUSED", 1);
@@ -110,7 +111,7 @@ TEST_F(Cache, ArchitectureAndFlagsAreKeptApart) {
   EXPECT_NE(three, four);
 }
 
-TEST_F(Cache, CompilersVersionIsKeptApart) {
+TEST_F(Cache, CompilerVersionIsPartOfTheKey) {
   const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
   const std::string text = "#include \"" + file + "\"\n";
   (void)CompileCache().compile(text, "");
@@ -123,7 +124,7 @@ TEST_F(Cache, CompilersVersionIsKeptApart) {
   EXPECT_EQ(compilations(), 2U);
 }
 
-TEST_F(Cache, FailureIsNotKept) {
+TEST_F(Cache, FailureIsNotCached) {
   const std::string file = write_old("x.cu", "__global__ void f(float* c) { broken }");
   const std::string text = "#include \"" + file + "\"\n";
   const Compilation failed = CompileCache().compile(text, "");
@@ -133,7 +134,7 @@ TEST_F(Cache, FailureIsNotKept) {
   EXPECT_TRUE(CompileCache().compile(text, "").succeeded);
 }
 
-TEST_F(Cache, DamagedEntryIsCompiledAnew) {
+TEST_F(Cache, DamagedEntryIsCompiledAgain) {
   const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
   const std::string text = "#include \"" + file + "\"\n";
   const Compilation first = CompileCache().compile(text, "");
@@ -142,8 +143,8 @@ TEST_F(Cache, DamagedEntryIsCompiledAnew) {
   EXPECT_EQ(compilations(), 2U);
 }
 
-/// nvcc reads the old text, and the file says something else before nvcc ends.
-TEST_F(Cache, SourceThatChangesWhileItIsCompiledIsNotCachedUnderItsNewContent) {
+/// nvcc reads the old text, and the file changes before nvcc ends.
+TEST_F(Cache, SourceThatChangesDuringCompilationIsCompiledAgain) {
   const std::string file = write_old("x.cu", "__global__ void before(float* c) { *c = 1; }");
   const std::string text = "#include \"" + file + "\"\n";
   const std::string script = read_input(folder() / "counting-nvcc");
@@ -160,7 +161,7 @@ TEST_F(Cache, SourceThatChangesWhileItIsCompiledIsNotCachedUnderItsNewContent) {
   EXPECT_EQ(ptx::entry_points(CompileCache().compile(text, "").ptx).at(0).name, "_Z5afterPf");
 }
 
-TEST_F(Cache, ManyAtOnceAgree) {
+TEST_F(Cache, ConcurrentCompilationsGiveTheSameResult) {
   const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
   const std::string text = "#include \"" + file + "\"\n";
   std::vector<std::string> found(4);

@@ -30,7 +30,7 @@ class Compile : public NvccTest {
     return error_at(file);
   }
 
-  /// Without the folder's name, so that texts can be compared.
+  /// The text of the errors without the name of the folder.
   std::string error_at(const std::string& path) {
     std::string text = "no error";
     try {
@@ -46,7 +46,7 @@ class Compile : public NvccTest {
   }
 };
 
-// What the mangled names must be follows from the Itanium C++ ABI, which nvcc uses on Linux.
+// The expected mangled names follow the Itanium C++ ABI, which nvcc uses on Linux.
 
 TEST_F(Compile, PlainKernelIsFound) {
   EXPECT_EQ(entry_of("__global__ void f(float* c) { *c = 1; }", "f", "'c'"), "_Z1fPf");
@@ -59,7 +59,7 @@ TEST_F(Compile, TemplateInANamespaceIsInstantiated) {
   EXPECT_EQ(entry_of(source, "::ns::f<128,0x8>", "'c'"), "_ZN2ns1fILi128ELi8EEEvPf");
 }
 
-TEST_F(Compile, DefaultArgumentsAliasesAndConstantsAreUnderstood) {
+TEST_F(Compile, DefaultArgumentsAliasesAndConstantsAreResolved) {
   const std::string source =
       "using real = float; constexpr int tile = 4;\n"
       "struct Small {}; enum Order { row, column };\n"
@@ -83,7 +83,7 @@ TEST_F(Compile, StaticAndUnnamedNamespaceKernelsAreFound) {
   EXPECT_THAT(entry_of(source, "g<3>", "'c'"), HasSubstr("1gILi3EEEvPf"));
 }
 
-TEST_F(Compile, NumberOfArgumentsChoosesAmongOverloads) {
+TEST_F(Compile, NumberOfArgumentsSelectsTheOverload) {
   const std::string source =
       "__global__ void f(float* c) { *c = 1; }\n"
       "__global__ void f(float* c, int m) { *c = m; }\n";
@@ -91,7 +91,7 @@ TEST_F(Compile, NumberOfArgumentsChoosesAmongOverloads) {
   EXPECT_EQ(entry_of(source, "f", "'c', 'm'"), "_Z1fPfi");
 }
 
-TEST_F(Compile, ParameterTypesChooseAmongOverloads) {
+TEST_F(Compile, ParameterTypesSelectTheOverload) {
   const std::string source =
       "__global__ void f(float* c, int m) { *c = m; }\n"
       "__global__ void f(float* c, long m) { *c = m; }\n"
@@ -134,7 +134,7 @@ TEST_F(Compile, LinesAreThoseOfTheSourceItself) {
   write("x.toml", variant_table("x", "f", "'c'"));
   const std::string ptx = variants_at(file).at(0).compiled->ptx;
   EXPECT_THAT(ptx, HasSubstr(".file\t1 \"" + file + "\""));
-  // The line of the store is the last one named before it.
+  // The line of the store is that of the last .loc before it.
   const std::size_t store = ptx.find("st.global");
   ASSERT_NE(store, std::string::npos);
   EXPECT_THAT(ptx.substr(ptx.rfind(".loc", store), 12), HasSubstr(".loc\t1 5 "));
@@ -191,7 +191,7 @@ TEST_F(Compile, ErrorsOfALaunchAreLocatedInIt) {
             HasSubstr("x.toml:11:19: error: argument 'a' is an address of 8")));
 }
 
-TEST_F(Compile, ContractMayStandInTheSource) {
+TEST_F(Compile, ContractCanBeInTheSource) {
   const std::string file = write("x.cu", "/* warpcheck\n" + variant_table("x", "f", "'c'") +
                                              "*/\n__global__ void f(float* c) { *c = 1; }\n");
   const auto variants = variants_at(file);
@@ -199,14 +199,14 @@ TEST_F(Compile, ContractMayStandInTheSource) {
   EXPECT_EQ(variants.at(0).contract.where.line, 2U);
 }
 
-TEST_F(Compile, HeadersBesideTheSourceAreFound) {
+TEST_F(Compile, HeadersInTheFolderOfTheSourceAreFound) {
   write("tile.cuh", "#define TILE 3\n");
   EXPECT_EQ(
       entry_of("#include \"tile.cuh\"\n__global__ void f(float* c) { *c = TILE; }", "f", "'c'"),
       "_Z1fPf");
 }
 
-TEST_F(Compile, KernelThatIsNotThereIsNamedWithThoseThatAre) {
+TEST_F(Compile, MissingKernelIsReportedWithTheExistingOnes) {
   const std::string source =
       "template <int T> __global__ void tiled(float* c) { *c = T; }\n"
       "namespace ns { __global__ void naive(float* c) { *c = 1; } }\n";
@@ -251,30 +251,30 @@ TEST_F(Compile, ArgumentsThatDoNotFitAreLocated) {
             "                    ^\n");
 }
 
-TEST_F(Compile, CompilersOwnErrorsAreShownAsTheyAre) {
+TEST_F(Compile, CompilerErrorsArePrintedUnchanged) {
   const std::string found =
       error_of("__global__ void f(float* c) { *c = 1 }\n",
                variant_table("x", "f", "'c'") + variant_table("y", "g", "'c'"));
-  // The whole text is nvcc's: it begins with the file and has nvcc's way to write a line.
+  // The complete text is that of nvcc, with its notation of places.
   EXPECT_THAT(found, testing::StartsWith("x.cu(1): error: "));
   EXPECT_THAT(found, HasSubstr("detected in the compilation of \"x.cu\"."));
   EXPECT_THAT(found, Not(HasSubstr("x.toml")));
 }
 
-TEST_F(Compile, SourceThatEndsTooEarlyIsTheSourcesError) {
+TEST_F(Compile, TruncatedSourceIsACompilerError) {
   EXPECT_THAT(error_of("__global__ void f(float* c) { *c = 1;\n", variant_table("x", "f", "'c'")),
               AllOf(HasSubstr("At end of source: error: "), HasSubstr("x.cu(1)"),
                     Not(HasSubstr("x.toml"))));
 }
 
-TEST_F(Compile, ErrorsThatOnlyAnInstantiationHasAreShownAsTheyAre) {
+TEST_F(Compile, ErrorsOfInstantiationsArePrintedUnchanged) {
   EXPECT_THAT(error_of("template <int T> __global__ void f(float* c) {\n"
                        "  static_assert(T < 8, \"tile too wide\"); *c = T; }\n",
                        variant_table("x", "f<9>", "'c'")),
               AllOf(HasSubstr("x.cu(2): error: "), HasSubstr("tile too wide")));
 }
 
-TEST_F(Compile, ErrorsOfAllSourcesInAFolderComeTogether) {
+TEST_F(Compile, ErrorsOfAllSourcesOfAFolderAreReported) {
   write("a/one.cu", "__global__ void f(float* c) {}");
   write("a/one.toml", variant_table("one", "g", "'c'"));
   write("a/two.cu", "__global__ void f(float* c) { broken }");
@@ -310,7 +310,7 @@ TEST_F(Compile, OneNameForTwoVariantsIsAnError) {
                 "all/a.toml:1"));
 }
 
-TEST_F(Compile, WhatIsNoTargetIsAnError) {
+TEST_F(Compile, OtherPathsAreErrors) {
   write("none/x.cu", "");
   write("both.cu", "/* warpcheck\n" + variant_table("x", "f", "'c'") + "*/\n");
   write("both.toml", variant_table("x", "f", "'c'"));
@@ -331,12 +331,12 @@ TEST_F(Compile, EmptySourceHasNoKernel) {
               HasSubstr("x.toml:3:11: error: kernel 'f' is not in x.cu: "));
 }
 
-TEST_F(Compile, BinarySourceIsTheCompilersError) {
+TEST_F(Compile, BinarySourceIsACompilerError) {
   EXPECT_THAT(error_of(std::string("\x7f\x45LF\0\0\x02\x01", 8), variant_table("x", "f", "'c'")),
               HasSubstr("x.cu"));
 }
 
-TEST_F(Compile, NvccThatIsChosenAndNotThereIsAnErrorOfTheEnvironment) {
+TEST_F(Compile, MissingNvccIsAnEnvironmentError) {
   const std::string file = write("x.cu", "__global__ void f(float* c) {}");
   write("x.toml", variant_table("x", "f", "'c'"));
   setenv("WARPCHECK_NVCC", "/nonexistent/nvcc", 1);

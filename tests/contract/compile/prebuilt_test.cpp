@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 
 class Prebuilt : public NvccTest {
  protected:
-  /// Through the program that the build uses.
+  /// Runs the program that the build uses.
   ChildResult compile(const std::string& source) {
     return run_child({WARPCHECK_BINARY_DIR "/bin/warpcheck-compile-kernel", source,
                       (folder() / "built").string(), (folder() / "rule.d").string()});
@@ -35,7 +35,7 @@ TEST_F(Prebuilt, VariantsAreReadWithoutTheirSources) {
 
   const auto found = read_prebuilt(folder() / "moved");
   ASSERT_EQ(found.size(), 3U);
-  EXPECT_EQ(found[0].contract.name, "a");  // by name, whatever the order of the contract
+  EXPECT_EQ(found[0].contract.name, "a");  // ordered by name, not as in the contract
   for (const Variant& variant : found) {
     const Variant& same = *std::find_if(direct.begin(), direct.end(), [&](const Variant& other) {
       return other.contract.name == variant.contract.name;
@@ -51,7 +51,7 @@ TEST_F(Prebuilt, VariantsAreReadWithoutTheirSources) {
   }
 }
 
-TEST_F(Prebuilt, RelativePathsLieBesideTheManifest) {
+TEST_F(Prebuilt, RelativePathsAreRelativeToTheManifest) {
   const std::string file = write("x.cu", "__global__ void f(float* c) { *c = 1; }");
   write("x.toml", variant_table("x", "f", "'c'"));
   ASSERT_EQ(compile(file).output, "");
@@ -107,7 +107,7 @@ TEST_F(Prebuilt, DamagedManifestIsAnErrorWithAPlace) {
   EXPECT_THROW((void)read_prebuilt(folder() / "built"), InputError);
 }
 
-/// The build compiles every kernel below kernels/gemm.
+/// The built-in variants are those of all kernels below kernels/gemm.
 TEST_F(Prebuilt, BuiltInVariantsAreThoseOfTheBuild) {
   std::size_t sources = 0;
   for (const auto& entry : fs::recursive_directory_iterator(WARPCHECK_SOURCE_DIR "/kernels/gemm")) {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <map>
 #include <random>
 
 namespace warpcheck::contract {
@@ -16,7 +15,7 @@ using Value = std::optional<std::int64_t>;
 
 Expression parse(std::string_view text) { return Expression::parse(text, {"expression", 1, 1}); }
 
-/// m = 65, n = 33, k = 17; a lies 16 bytes and b 4 bytes past a 256-byte boundary.
+/// Evaluates with m = 65, n = 33, k = 17; a is 16 bytes and b 4 bytes past a 256-byte boundary.
 Value value_of(std::string_view text) {
   Bindings bindings;
   bindings.value = [](std::string_view name) -> Value {
@@ -97,14 +96,14 @@ TEST(Expression, NotBindsLooserThanComparisonAndTighterThanAnd) {
   EXPECT_EQ(value_of("not 0 and 0"), 0);
 }
 
-TEST(Expression, RightSideThatCannotMatterIsNotEvaluated) {
+TEST(Expression, LogicEvaluatesOnlyWhatDecides) {
   EXPECT_EQ(value_of("0 and 1 / 0"), 0);
   EXPECT_EQ(value_of("1 or 1 / 0"), 1);
   EXPECT_EQ(value_of("1 and 1 / 0"), std::nullopt);
   EXPECT_EQ(value_of("0 or 1 / 0"), std::nullopt);
 }
 
-TEST(Expression, AlignedAsksTheAddress) {
+TEST(Expression, AlignedDependsOnTheAddress) {
   EXPECT_EQ(value_of("aligned(a, 16)"), 1);
   EXPECT_EQ(value_of("aligned(a, 32)"), 0);
   EXPECT_EQ(value_of("aligned(b, 4)"), 1);
@@ -118,7 +117,7 @@ TEST(Expression, DivisionByZeroHasNoValue) {
   EXPECT_EQ(value_of("ceil_div(m, 0)"), std::nullopt);
 }
 
-TEST(Expression, ValueThatLeaves64BitsIsNone) {
+TEST(Expression, ValueBeyond64BitsIsNone) {
   EXPECT_EQ(value_of("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(value_of("9223372036854775807 + 1"), std::nullopt);
   EXPECT_EQ(value_of("-9223372036854775807 - 1"), std::numeric_limits<std::int64_t>::min());
@@ -136,7 +135,7 @@ TEST(Expression, UnboundNameHasNoValue) {
   EXPECT_EQ(Expression().evaluate({}), std::nullopt);
 }
 
-TEST(Expression, NamesSayWhatTheValueDependsOn) {
+TEST(Expression, NamesAreThoseThatTheValueDependsOn) {
   EXPECT_THAT(parse("m % 4 == 0 and aligned(a, 16) and min(lda, m) > 3").names(),
               ElementsAre("aligned:a", "lda", "m"));
   EXPECT_TRUE(parse("4 * 4").is_constant());
@@ -159,7 +158,7 @@ TEST(Expression, ConjunctsAreTheSidesOfAnd) {
   EXPECT_THAT(texts_of(parse("m or n and k").conjuncts()), ElementsAre("m or n and k"));
 }
 
-TEST(Expression, ConjunctsReadAloneMeanTheSame) {
+TEST(Expression, ConjunctsHaveTheSameValueAlone) {
   for (const Expression& part :
        parse("(m + 1) * 2 == 132 and not (n == 1 or k == 1)").conjuncts()) {
     EXPECT_EQ(value_of(part.text()), 1) << part.text();
@@ -195,7 +194,7 @@ TEST(Expression, ErrorsInALongerTextAreLocatedInThatText) {
   }
 }
 
-TEST(Expression, HabitsOfOtherLanguagesAreAnswered) {
+TEST(Expression, OperatorsOfOtherLanguagesAreExplained) {
   EXPECT_THAT(error_of("m && n"), HasSubstr("write 'and'"));
   EXPECT_THAT(error_of("m || n"), HasSubstr("write 'or'"));
   EXPECT_THAT(error_of("!m"), HasSubstr("write 'not'"));
@@ -265,91 +264,8 @@ TEST(Expression, EveryUnknownNameIsReported) {
   }
 }
 
-__extension__ using Wide = __int128;
-
-/// Draws expressions with every pair of parentheses written, evaluates them in 128 bits while they
-/// are drawn, and leaves out only what has no 64-bit value.
-class GeneratedCase {
- public:
-  explicit GeneratedCase(std::uint64_t seed) : random_(seed) {}
-
-  struct Result {
-    std::string text;
-    std::optional<Wide> value;
-  };
-
-  Result draw(int depth) {
-    if (depth == 0 || pick(6) == 0) return leaf();
-    const Result x = draw(depth - 1);
-    const Result y = draw(depth - 1);
-    const auto binary = [&](const std::string& op, std::optional<Wide> value) {
-      return Result{"(" + x.text + " " + op + " " + y.text + ")",
-                    x.value && y.value ? value : std::nullopt};
-    };
-    const Wide p = x.value.value_or(1);
-    const Wide q = y.value.value_or(1);
-    switch (pick(10)) {
-      case 0:
-        return binary("+", in_range(p + q));
-      case 1:
-        return binary("-", in_range(p - q));
-      case 2:
-        return binary("*", in_range(p * q));
-      case 3:
-        return binary("/", q == 0 ? std::nullopt : in_range(p / q));
-      case 4:
-        return binary("%", q == 0 ? std::nullopt : in_range(p % q));
-      case 5:
-        return binary("<", p < q);
-      case 6:
-        return binary("==", p == q);
-      case 7:
-        return {"max(" + x.text + ", " + y.text + ")", binary("", p < q ? q : p).value};
-      case 8:
-        return {"(-" + x.text + ")", x.value ? in_range(-p) : std::nullopt};
-      default:
-        return {"(not " + x.text + ")", x.value ? std::optional<Wide>(p == 0) : std::nullopt};
-    }
-  }
-
- private:
-  std::uint64_t pick(std::uint64_t count) { return random_() % count; }
-
-  Result leaf() {
-    const std::map<std::string, std::int64_t> kNames = {{"m", 65}, {"n", 33}, {"k", 17}};
-    if (pick(3) == 0) {
-      const auto name = std::next(kNames.begin(), static_cast<std::ptrdiff_t>(pick(3)));
-      return {name->first, name->second};
-    }
-    const std::uint64_t value = random_() >> (1 + pick(63));
-    return {std::to_string(value), value};
-  }
-
-  static std::optional<Wide> in_range(Wide value) {
-    if (value < std::numeric_limits<std::int64_t>::min()) return std::nullopt;
-    if (value > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
-    return value;
-  }
-
-  std::mt19937_64 random_;
-};
-
-TEST(Expression, AgreesWithArithmeticIn128Bits) {
-  int with_value = 0;
-  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
-    const GeneratedCase::Result drawn = GeneratedCase(seed).draw(4);
-    const Value found = value_of(drawn.text);
-    ASSERT_EQ(found.has_value(), drawn.value.has_value()) << "seed " << seed << ": " << drawn.text;
-    if (!found) continue;
-    ++with_value;
-    ASSERT_TRUE(*found == *drawn.value) << "seed " << seed << ": " << drawn.text;
-  }
-  EXPECT_GT(with_value, 1000);
-  EXPECT_LT(with_value, 3000);
-}
-
-/// Of a random text nothing is asked but an answer: a value, none, or a located error.
-TEST(Expression, SurvivesRandomTexts) {
+/// A random text has a value, no value, or a located error.
+TEST(Expression, RandomTextsNeverCrash) {
   constexpr std::array<std::string_view, 20> kPieces = {
       "m", "n", "7",  "0", "(",   ")",  ",",   "+",   "-",       "*",
       "/", "%", "==", "<", "and", "or", "not", "min", "aligned", "@"};
