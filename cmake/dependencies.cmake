@@ -2,6 +2,14 @@
 # if they are missing, each pinned by commit.
 include(FetchContent)
 
+# Adds a download. EXCLUDE_FROM_ALL keeps its own targets and installation out of those of warpcheck. SOURCE_SUBDIR names a
+# folder that does not exist, so that FetchContent does not add the download itself.
+macro(warpcheck_download name repository commit)
+  FetchContent_Declare(${name} GIT_REPOSITORY ${repository} GIT_TAG ${commit} SOURCE_SUBDIR none)
+  FetchContent_MakeAvailable(${name})
+  add_subdirectory(${${name}_SOURCE_DIR} ${${name}_BINARY_DIR} EXCLUDE_FROM_ALL)
+endmacro()
+
 find_package(Threads REQUIRED)
 find_package(GTest REQUIRED)
 find_package(fmt REQUIRED)
@@ -13,18 +21,14 @@ find_package(pugixml REQUIRED)
 
 find_package(rapidcheck QUIET)
 if(NOT rapidcheck_FOUND)
-  FetchContent_Declare(rapidcheck
-    GIT_REPOSITORY https://github.com/emil-e/rapidcheck.git
-    GIT_TAG 08b505857e32d52a20b2240b5125d937d67a6d86)  # the commit that Debian 12 packages
-  FetchContent_MakeAvailable(rapidcheck)
+  warpcheck_download(rapidcheck https://github.com/emil-e/rapidcheck.git
+    08b505857e32d52a20b2240b5125d937d67a6d86)  # the commit that Debian 12 packages
 endif()
 
 find_package(tomlplusplus QUIET)
 if(NOT tomlplusplus_FOUND)
-  FetchContent_Declare(tomlplusplus
-    GIT_REPOSITORY https://github.com/marzer/tomlplusplus.git
-    GIT_TAG 30172438cee64926dc41fdd9c11fb3ba5b2ba9de)  # v3.4.0
-  FetchContent_MakeAvailable(tomlplusplus)
+  warpcheck_download(tomlplusplus https://github.com/marzer/tomlplusplus.git
+    30172438cee64926dc41fdd9c11fb3ba5b2ba9de)  # v3.4.0
 endif()
 
 find_program(WARPCHECK_CCACHE ccache)

@@ -16,20 +16,10 @@ install(SCRIPT cmake/install/relocate_kernels.cmake COMPONENT warpcheck)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/installed/kernels DESTINATION ${share} COMPONENT warpcheck)
 install(DIRECTORY kernels/gemm kernels/specimens DESTINATION ${share}/kernels COMPONENT warpcheck)
 
-# The program generates manual pages and completions.
-string(TIMESTAMP today "%Y-%m-%d" UTC)
+# The program generates manual pages and completions during the installation.
 set(generated ${PROJECT_BINARY_DIR}/installed/generated)
-add_custom_command(OUTPUT ${generated}/stamp
-  COMMAND ${CMAKE_COMMAND} -E rm -rf ${generated}
-  COMMAND ${CMAKE_COMMAND} -E make_directory ${generated}/man ${generated}/bash ${generated}/zsh ${generated}/fish
-  COMMAND warpcheck man --all ${generated}/man --date ${today}
-  COMMAND warpcheck completion bash > ${generated}/bash/warpcheck
-  COMMAND warpcheck completion zsh > ${generated}/zsh/_warpcheck
-  COMMAND warpcheck completion fish > ${generated}/fish/warpcheck.fish
-  COMMAND ${CMAKE_COMMAND} -E touch ${generated}/stamp
-  DEPENDS warpcheck
-  COMMENT "Writing manual pages and completions")
-add_custom_target(warpcheck_manuals ALL DEPENDS ${generated}/stamp)
+install(CODE "set(program [[$<TARGET_FILE:warpcheck>]])\nset(generated_folder [[${generated}]])" COMPONENT warpcheck)
+install(SCRIPT cmake/install/write_manuals.cmake COMPONENT warpcheck)
 install(DIRECTORY ${generated}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT warpcheck)
 install(DIRECTORY ${generated}/bash/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   COMPONENT warpcheck)

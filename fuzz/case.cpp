@@ -31,9 +31,9 @@ constexpr std::int64_t kMostWork = 1 << 17;  // multiplications of a case
 
 /// Returns an extent below 48, or next to a power of two that may be the extent of a tile.
 std::int64_t size(fuzz::Bytes& bytes) {
-  const std::size_t drawn = bytes.byte();
-  if (drawn < 192) return static_cast<std::int64_t>(drawn % 48);
-  return (std::int64_t{16} << (drawn % 4)) + static_cast<std::int64_t>(drawn / 4 % 3) - 1;
+  const std::size_t byte = bytes.byte();
+  if (byte < 192) return static_cast<std::int64_t>(byte % 48);
+  return (std::int64_t{16} << (byte % 4)) + static_cast<std::int64_t>(byte / 4 % 3) - 1;
 }
 
 properties::Recipe recipe(const contract::Contract& contract, fuzz::Bytes& bytes) {
@@ -55,31 +55,31 @@ double factor(const contract::Contract& contract, properties::Recipe data, fuzz:
 }
 
 Case sampled_case(const contract::Contract& contract, fuzz::Bytes& bytes) {
-  Case drawn;
-  drawn.variant = contract.name;
-  drawn.m = size(bytes);
-  drawn.n = size(bytes);
-  drawn.k = size(bytes);
+  Case sampled;
+  sampled.variant = contract.name;
+  sampled.m = size(bytes);
+  sampled.n = size(bytes);
+  sampled.k = size(bytes);
   const std::uint8_t flags = bytes.byte();
-  drawn.ta = (flags & 1) != 0;
-  drawn.tb = (flags & 2) != 0;
-  drawn.batch = 1 + (flags >> 2) % 3;
-  drawn.data = recipe(contract, bytes);
-  drawn.alpha = factor(contract, drawn.data, bytes);
-  drawn.beta = factor(contract, drawn.data, bytes);
-  drawn.seed = bytes.bits(2);
+  sampled.ta = (flags & 1) != 0;
+  sampled.tb = (flags & 2) != 0;
+  sampled.batch = 1 + (flags >> 2) % 3;
+  sampled.data = recipe(contract, bytes);
+  sampled.alpha = factor(contract, sampled.data, bytes);
+  sampled.beta = factor(contract, sampled.data, bytes);
+  sampled.seed = bytes.bits(2);
   for (std::int64_t Case::*offset : {&Case::off_a, &Case::off_b, &Case::off_c, &Case::off_bias}) {
-    drawn.*offset = static_cast<std::int64_t>(bytes.below(4));
+    sampled.*offset = static_cast<std::int64_t>(bytes.below(4));
   }
-  drawn = normalized(contract, drawn);
+  sampled = normalized(contract, sampled);
   const auto widened = [&](std::int64_t tight) {
     const auto by = static_cast<std::int64_t>(bytes.below(20));
     return by == 0 ? 0 : std::max<std::int64_t>(1, tight) + by;
   };
   for (const properties::StrideField& stride : properties::stride_fields(contract)) {
-    drawn.*stride.field = widened(stride.tight(contract, drawn));
+    sampled.*stride.field = widened(stride.tight(contract, sampled));
   }
-  return normalized(contract, drawn);
+  return normalized(contract, sampled);
 }
 
 struct Target {
@@ -103,11 +103,11 @@ void check(const Target& target, const properties::checks::Property& property,
            const Case& problem) {
   static fuzz::CoveringDevice device(device::make_virtual_device());
   static properties::campaign::Programs programs(device);
-  const properties::campaign::RunContext bench{
+  const properties::campaign::RunContext context{
       target.variant, device, programs.of(target.variant), {}, false, false};
   properties::checks::PropertyResult answer;
   try {
-    answer = properties::campaign::ask(bench, property, problem, false);
+    answer = properties::campaign::check_property(context, property, problem, false);
   } catch (const InputError& error) {
     fuzz::fail(fmt::format("{}\nis rejected: {}", to_line(problem), error.what()));
   }
@@ -131,9 +131,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Target& target = targets[bytes.below(targets.size())];
   const auto all = properties::checks::properties();
   const properties::checks::Property& property = all[bytes.below(all.size())];
-  const auto drawn = case_of(target, bytes);
-  if (!drawn) return 0;
-  const auto problem = adapted_to_domain(property, target.variant.contract, *drawn);
+  const auto generated = case_of(target, bytes);
+  if (!generated) return 0;
+  const auto problem = adapted_to_domain(property, target.variant.contract, *generated);
   if (problem) check(target, property, *problem);
   return 0;
 }

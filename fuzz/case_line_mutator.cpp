@@ -1,4 +1,4 @@
-// Mutates fields of case lines, because random bytes are hardly ever a valid line.
+// Mutates fields of case lines, because rng bytes are hardly ever a valid line.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -14,7 +14,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 namespace {
 
-using Random = std::minstd_rand;
+using Rng = std::minstd_rand;
 
 constexpr std::array<std::string_view, 14> kSizes{
     "m",        "n",        "k",        "batch", "lda",   "ldb",   "ldc",
@@ -36,18 +36,18 @@ constexpr std::array<std::string_view, 17> kValues{
     "42", "1e9", "t=t", "normal", "spikes", "cancellation", "onehot", "lattice"};
 
 template <std::size_t size>
-std::string one_of(const std::array<std::string_view, size>& values, Random& random) {
-  return std::string(values[random() % size]);
+std::string one_of(const std::array<std::string_view, size>& values, Rng& rng) {
+  return std::string(values[rng() % size]);
 }
 
-std::string field(Random& random) {
-  if (random() % 3 != 0) return one_of(kSizes, random) + '=' + one_of(kNumbers, random);
-  return one_of(kOthers, random) + '=' + one_of(kValues, random);
+std::string field(Rng& rng) {
+  if (rng() % 3 != 0) return one_of(kSizes, rng) + '=' + one_of(kNumbers, rng);
+  return one_of(kOthers, rng) + '=' + one_of(kValues, rng);
 }
 
 /// Replaces the field of the same name, or appends the field.
-void set_field(std::string& text, Random& random) {
-  const std::string added = field(random);
+void set_field(std::string& text, Rng& rng) {
+  const std::string added = field(rng);
   const std::size_t found = text.find(' ' + added.substr(0, added.find('=') + 1));
   if (found == std::string::npos) {
     text.erase(text.find_last_not_of(" \n") + 1);
@@ -62,10 +62,10 @@ void set_field(std::string& text, Random& random) {
 
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t limit,
                                     unsigned seed) {
-  Random random(seed);
-  if (random() % 4 == 0) return LLVMFuzzerMutate(data, size, limit);
+  Rng rng(seed);
+  if (rng() % 4 == 0) return LLVMFuzzerMutate(data, size, limit);
   std::string text(warpcheck::fuzz::text_of(data, size));
-  set_field(text, random);
+  set_field(text, rng);
   const std::size_t kept = std::min(text.size(), limit);
   std::memcpy(data, text.data(), kept);
   return kept;

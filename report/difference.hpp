@@ -5,6 +5,7 @@
 #include <string>
 
 #include "workflows/diff/difference.hpp"
+#include "workflows/diff/speed.hpp"
 
 namespace warpcheck::report {
 

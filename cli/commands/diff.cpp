@@ -15,6 +15,7 @@
 #include "report/json/difference_json.hpp"
 #include "workflows/diff/difference.hpp"
 #include "workflows/diff/operands.hpp"
+#include "workflows/diff/speed.hpp"
 #include "workflows/repository/revision_names.hpp"
 
 namespace warpcheck::cli {

@@ -39,7 +39,7 @@ int report(const workflows::history::Joined& joined, const workflows::history::H
                     << std::flush;
   }
   for (const properties::campaign::VariantReport& variant : joined.report.variants) {
-    tell(variant, *reports);
+    report_to(*reports, variant);
   }
   reports->compared(history.pasts(joined.campaign));
   for (const workflows::history::Drift& drift : history.drifts(joined.campaign)) {

@@ -34,7 +34,7 @@ int run(const MutateCommand& command) {
   const auto targets = workflows::targets::resolve_targets(std::vector{command.target});
   JsonOutput json(command.json);
   std::ostream& out = json.console();
-  workflows::mutate::MutateOptions options;
+  workflows::mutate::MutationOptions options;
   options.cases = command.cases;
   options.mutants = command.mutants;
   options.seed = command.seed;

@@ -1,7 +1,7 @@
 # Run by `cmake --install`: copies the compiled kernels to `build_folder`/installed/kernels. In the copies, paths below
 # `source_folder` become relative to the folder of the manifest, where the sources are installed too.
 file(REMOVE_RECURSE ${build_folder}/installed/kernels)
-file(MAKE_DIRECTORY ${build_folder}/installed/kernels)  # empty where the build had no nvcc
+file(MAKE_DIRECTORY ${build_folder}/installed/kernels)  # empty if the build had no nvcc
 file(GLOB files RELATIVE ${build_folder}/kernels
   ${build_folder}/kernels/gemm/*/*.manifest ${build_folder}/kernels/gemm/*/*.ptx)
 foreach(file IN LISTS files)

@@ -21,7 +21,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The listener, from whatever thread.
+/// Calls a listener from any thread, one call at a time.
 class Announcer {
  public:
   explicit Announcer(Listener& listener) : listener_(listener) {}
@@ -58,7 +58,7 @@ void CampaignReport::add(VariantReport variant) {
   variants.push_back(std::move(variant));
 }
 
-void tell(const VariantReport& report, Listener& listener) {
+void report_to(Listener& listener, const VariantReport& report) {
   for (const FindingReport& finding : report.findings) listener.found(finding);
   for (const FindingReport& note : report.notes) listener.noted(note);
   listener.finished(report);
@@ -74,15 +74,16 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
   CampaignReport report;
   for (std::size_t i = 0; i < variants.size(); ++i) {
     const contract::Variant& variant = variants[i];
-    announce([&](Listener& hears) { hears.started(variant); });
-    const RunContext bench{
-        variant, device, programs.of(variant),
-        [&](const Case& problem) { announce([&](Listener& hears) { hears.launching(problem); }); },
-        options.strict_races};
+    announce([&](Listener& target) { target.started(variant); });
+    const RunContext context{variant, device, programs.of(variant),
+                             [&](const Case& problem) {
+                               announce([&](Listener& target) { target.launching(problem); });
+                             },
+                             options.strict_races};
     const auto progress = [&](std::int64_t cases, std::size_t findings, std::string_view activity) {
       const Progress now{variant.contract.name, i,        variants.size(),      cases,
                          options.cases,         findings, seconds_since(start), activity};
-      announce([&](Listener& hears) { hears.progress(now); });
+      announce([&](Listener& target) { target.progress(now); });
     };
     std::optional<Clock::time_point> deadline;
     if (options.budget_seconds > 0.0) {
@@ -91,15 +92,16 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
           Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
                              std::max(left, 0.0) / static_cast<double>(variants.size() - i)));
     }
-    VariantReport done = VariantCampaign(bench, options, jobs, journal, progress).run(deadline);
-    announce([&](Listener& hears) { tell(done, hears); });
-    report.add(std::move(done));
+    VariantReport finished =
+        VariantCampaign(context, options, jobs, journal, progress).run(deadline);
+    announce([&](Listener& target) { report_to(target, finished); });
+    report.add(std::move(finished));
   }
   report.seconds = seconds_since(start);
   if (journal != nullptr) journal->finished(report);
   if (report.cases == 0) {
     throw request_error(fmt::format(
-        "no case was asked: {} variants, {} cases each{}, {}", variants.size(), options.cases,
+        "no case was run: {} variants, {} cases each{}, {}", variants.size(), options.cases,
         options.shard.is_whole() ? std::string()
                                  : fmt::format(" in {} shards, of which this is number {}",
                                                options.shard.of, options.shard.number),

@@ -1,4 +1,4 @@
-// Many cases of many properties over many variants, within a budget.
+// Runs many cases of many properties over many variants, within a budget.
 #pragma once
 
 #include <span>
@@ -12,11 +12,11 @@ namespace warpcheck::properties::campaign {
 
 class Journal;
 
-/// Runs `options.cases` cases of each variant, or the shard's share of them, and shrinks what they
-/// find: up to three findings that differ in class or source line, then the next variant. What the
-/// journal (null: none) has of an interrupted run of the same campaign is not run again. Throws
-/// InputError where a contract's domain holds no case, a property is not known, the PTX is not PTX,
-/// or no case was asked at all.
+/// Runs `options.cases` cases of each variant, or the shard's part of them, and shrinks the failing
+/// ones. After three findings that differ in class or source line, the campaign continues with the
+/// next variant. Cases that the journal (null: none) contains from an interrupted run are not run
+/// again. Throws InputError if a contract's domain contains no case, if a property is unknown, if
+/// the PTX is invalid, or if no case was run at all.
 [[nodiscard]] CampaignReport run_campaign(std::span<const contract::Variant> variants,
                                           device::Device& device, const CampaignOptions& options,
                                           Listener& listener, Journal* journal = nullptr);

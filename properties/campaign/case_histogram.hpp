@@ -1,4 +1,4 @@
-// How the cases of a variant spread: over their sensitivity, and over the errors that they showed.
+// Histograms of the cases of a variant: over their sensitivity and over their largest errors.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 
 namespace warpcheck::properties::campaign {
 
-/// The largest |error| / bound of a case falls into the first bin whose edge it does not exceed;
-/// the last two are of cases that are wrong: by a finite ratio, and where equality was demanded. In
-/// half decades, the first for those without any error.
+/// Upper edges of the bins, in units of |error| / bound. A case belongs to the first bin whose edge
+/// its largest error does not exceed. The first bin counts cases without an error; the last two
+/// count wrong cases: a finite ratio, and a violated equality.
 inline constexpr std::array<double, 12> kErrorEdges = {0.0,
                                                        1e-4,
                                                        3.16e-4,

@@ -1,4 +1,4 @@
-// Where a campaign writes down what it does as it does it, and finds what was done already.
+// Storage of the results of a campaign, from which an interrupted campaign resumes.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace warpcheck::properties::campaign {
 
 struct IndexedResult {
   std::int64_t index = 0;
-  CaseResult result;               // as Tally::add() leaves it
-  device::Coverage coverage = {};  // of its launches, where the campaign asks; no journal keeps it
+  CaseResult result;               // after Tally::add()
+  device::Coverage coverage = {};  // of its launches, if requested; a journal does not store it
 };
 
-/// Called from the campaign's own thread, in the order of the variants. What record() was told when
-/// it returned outlives the process.
+/// Called from the campaign's own thread, in the order of the variants. When record() returns, its
+/// arguments are stored durably.
 class Journal {
  public:
   Journal() = default;
@@ -26,21 +26,21 @@ class Journal {
   Journal& operator=(const Journal&) = delete;
   virtual ~Journal() = default;
 
-  /// The campaign comes to this variant: what is recorded of its cases from before it was
-  /// interrupted, by index.
+  /// Called before the first case of a variant. Returns its recorded cases by index.
   [[nodiscard]] virtual std::map<std::int64_t, CaseResult> started(const std::string& variant) = 0;
 
   virtual void record(std::span<const IndexedResult> results) = 0;
 
-  /// What a person reads of a sight, where that was recorded before the interruption.
-  [[nodiscard]] virtual std::optional<FindingReport> told(const FailureRecord& sight) = 0;
-  virtual void record(const FailureRecord& sight, const FindingReport& report) = 0;
+  /// Returns the recorded report of a failure; empty if there is none.
+  [[nodiscard]] virtual std::optional<FindingReport> recorded_report(
+      const FailureRecord& record) = 0;
+  virtual void record(const FailureRecord& record, const FindingReport& report) = 0;
 
-  /// `combinations` are those that the report's reach was reckoned from.
+  /// Called after a variant. The pair and triple coverage of the report refer to `combinations`.
   virtual void finished(const VariantReport& report,
                         const generate::Combinations& combinations) = 0;
 
-  /// The last variant is done.
+  /// Called after the last variant.
   virtual void finished(const CampaignReport& report) = 0;
 };
 

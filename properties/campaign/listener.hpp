@@ -14,15 +14,16 @@ struct Progress {
   std::string_view variant;
   std::size_t index = 0;  // of the variant, from 0
   std::size_t variants = 0;
-  std::int64_t cases = 0;  // done of this variant
-  std::int64_t planned = 0;
+  std::int64_t cases = 0;     // finished cases of this variant
+  std::int64_t planned = 0;   // cases of this variant in all
   std::size_t findings = 0;   // of this variant, so far
   double seconds = 0.0;       // since the campaign began
   std::string_view activity;  // "checking", "shrinking"
 };
 
-/// Hears of a campaign. started, found, noted and finished come in the order of the variants and,
-/// times aside, do not depend on the number of threads. Never called from two threads at once.
+/// Receives the events of a campaign. started, found, noted and finished arrive in the order of the
+/// variants. Apart from times, they do not depend on the number of threads. A listener is never
+/// called from two threads at once.
 class Listener {
  public:
   Listener() = default;
@@ -35,15 +36,15 @@ class Listener {
   virtual void noted(const FindingReport& /*report*/) {}
   virtual void finished(const VariantReport& /*report*/) {}
 
-  /// For a live progress line: several times a second, at moments that depend on the machine.
+  /// Updates a live progress line: several times a second, at times that depend on the machine.
   virtual void progress(const Progress& /*progress*/) {}
 
-  /// Right before a case's launches, so that a crash leaves the line behind. In the order in which
-  /// threads come to their cases.
+  /// Called immediately before the launches of a case, so that a crash leaves the case line behind.
+  /// The order depends on the threads.
   virtual void launching(const Case& /*problem*/) {}
 };
 
-/// What a listener hears of a variant that is done.
-void tell(const VariantReport& report, Listener& listener);
+/// Reports a finished variant: found for each finding, noted for each note, then finished.
+void report_to(Listener& listener, const VariantReport& report);
 
 }  // namespace warpcheck::properties::campaign

@@ -1,4 +1,4 @@
-// Cases on which the pattern of a finding's errors can be seen.
+// Cases that show the pattern of a finding's errors.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,12 @@
 
 namespace warpcheck::properties::campaign {
 
-/// What to map for a finding that was met on `drawn`: where its D is more than a tile in both
-/// directions, that case alone. Otherwise first like cases of some tiles, with tight lines: beyond
-/// whole tiles in both directions, in the one that was too small, in neither; and last the case
-/// itself. They may lie outside the contract's domain.
-[[nodiscard]] std::vector<Case> cases_to_map(const contract::Contract& contract, const Case& drawn);
+/// Returns the cases to try, in order, for the error map of a finding on `failing`. If D has more
+/// than one tile in both directions, this is `failing` alone. Otherwise, larger cases with tight
+/// leading dimensions come first: beyond whole tiles in both directions, then only in the direction
+/// that was too small, then whole tiles only; `failing` is the last. The cases may lie outside the
+/// contract's domain.
+[[nodiscard]] std::vector<Case> cases_to_map(const contract::Contract& contract,
+                                             const Case& failing);
 
 }  // namespace warpcheck::properties::campaign

@@ -17,39 +17,39 @@ namespace warpcheck::properties::campaign {
 namespace {
 
 constexpr unsigned kConfirmations = 3;
-constexpr unsigned kRateRuns = 10;  // of a flaky finding
+constexpr unsigned kRateRuns = 10;  // if a finding is flaky
 
-/// The sight of the suspect's finding among an answer's.
-std::optional<run::Evidence> matching_failure(const checks::PropertyResult& answer,
-                                              const Failure& suspect) {
-  const auto found = std::find_if(answer.evidence.begin(), answer.evidence.end(),
+/// Returns the evidence of the same finding as the failure's, if the result contains it.
+std::optional<run::Evidence> matching_failure(const checks::PropertyResult& property_result,
+                                              const Failure& failure) {
+  const auto found = std::find_if(property_result.evidence.begin(), property_result.evidence.end(),
                                   [&](const run::Evidence& evidence) {
-                                    return same_finding(evidence.finding, suspect.evidence.finding);
+                                    return same_finding(evidence.finding, failure.evidence.finding);
                                   });
-  if (found == answer.evidence.end()) return std::nullopt;
+  if (found == property_result.evidence.end()) return std::nullopt;
   return *found;
 }
 
 struct Confirmation {
-  unsigned seen = 0;
+  unsigned failed = 0;
   unsigned runs = 0;
-  std::optional<run::Evidence> evidence;  // the last sight
+  std::optional<run::Evidence> evidence;  // of the first run that failed
 };
 
-/// The runs locate as well: what they bring to light is what is reported.
-Confirmation confirm(const RunContext& bench, const Failure& suspect, const Case& problem,
+/// The first run that fails also locates the source line; its evidence is reported.
+Confirmation confirm(const RunContext& context, const Failure& failure, const Case& problem,
                      std::int64_t* launches) {
   Confirmation result;
-  unsigned wanted = kConfirmations;
-  while (result.runs < wanted) {
+  unsigned planned = kConfirmations;
+  while (result.runs < planned) {
     ++result.runs;
     auto evidence = matching_failure(
-        ask(bench, *suspect.property, problem, !result.evidence, launches), suspect);
+        check_property(context, *failure.property, problem, !result.evidence, launches), failure);
     if (evidence) {
-      ++result.seen;
+      ++result.failed;
       if (!result.evidence) result.evidence = std::move(evidence);
     } else {
-      wanted = kRateRuns;
+      planned = kRateRuns;
     }
   }
   return result;
@@ -63,28 +63,28 @@ bool same_finding(const Finding& one, const Finding& other) {
   return one.source.line == other.source.line && one.source.file == other.source.file;
 }
 
-checks::PropertyResult ask(const RunContext& bench, const checks::Property& property,
-                           const Case& problem, bool locate, std::int64_t* launches) {
-  if (bench.before_launch) bench.before_launch(problem);
-  run::Runner runner(bench.variant, bench.device, bench.program, locate, bench.strict_races,
-                     bench.limits_only, bench.map_errors);
-  checks::PropertyResult answer = checks::ask_property(property, runner, problem);
+checks::PropertyResult check_property(const RunContext& context, const checks::Property& property,
+                                      const Case& problem, bool locate, std::int64_t* launches) {
+  if (context.before_launch) context.before_launch(problem);
+  run::Runner runner(context.variant, context.device, context.program, locate, context.strict_races,
+                     context.limits_only, context.map_errors);
+  checks::PropertyResult property_result = checks::run_property(property, runner, problem);
   if (launches != nullptr) *launches += runner.launches();
-  return answer;
+  return property_result;
 }
 
-FindingReport report_of(const RunContext& bench, const checks::Property& property,
+FindingReport report_of(const RunContext& context, const checks::Property& property,
                         const Case& problem, const run::Evidence& evidence) {
   FindingReport report;
-  report.variant = bench.variant.contract.name;
-  report.device = bench.device.name();
+  report.variant = context.variant.contract.name;
+  report.device = context.device.name();
   report.property = property.name;
   report.finding = evidence.finding;
   report.element = evidence.element;
   report.mismatch = evidence.mismatch;
   report.diagnosis = evidence.diagnosis;
   report.printed = evidence.printed;
-  report.excerpt = run::excerpt(bench.variant, evidence.finding.source);
+  report.excerpt = run::excerpt(context.variant, evidence.finding.source);
   report.original = problem;
   report.smallest = problem;
   report.confirmed = 1;
@@ -92,64 +92,66 @@ FindingReport report_of(const RunContext& bench, const checks::Property& propert
   return report;
 }
 
-bool can_be_laid_out(const RunContext& bench, const Case& problem) {
+bool can_be_laid_out(const RunContext& context, const Case& problem) {
   try {
-    const Layouts layouts = lay_out(bench.variant.contract, problem, run::kBufferLimitBytes);
-    return bench.device.is_sparse() || !layouts.any_packed();
+    const Layouts layouts = lay_out(context.variant.contract, problem, run::kBufferLimitBytes);
+    return context.device.is_sparse() || !layouts.any_packed();
   } catch (const InputError&) {
     return false;
   }
 }
 
-FindingReport minimize_and_confirm(const RunContext& bench, const Failure& suspect,
-                                   const MinimizeLimits& limits) {
-  const contract::Contract& contract = bench.variant.contract;
+FindingReport minimize_and_confirm(const RunContext& context, const Failure& failure,
+                                   const RunOptions& options) {
+  const contract::Contract& contract = context.variant.contract;
   std::int64_t launches = 0;
-  RunContext shrinking = bench;
-  shrinking.limits_only = run::was_refused(suspect.evidence.finding);
+  RunContext shrinking = context;
+  shrinking.limits_only = run::was_refused(failure.evidence.finding);
   const auto fails = [&](const Case& candidate) {
     const std::optional<Case> problem =
-        checks::adapted_to_domain(*suspect.property, contract, candidate);
-    // Conditions that change the candidate would name another case than the one that was run.
-    if (!problem || *problem != candidate || !can_be_laid_out(bench, candidate)) return false;
-    return matching_failure(ask(shrinking, *suspect.property, candidate, false, &launches), suspect)
+        checks::adapted_to_domain(*failure.property, contract, candidate);
+    // A candidate that the property would change again is not the case that was run.
+    if (!problem || *problem != candidate || !can_be_laid_out(context, candidate)) return false;
+    return matching_failure(
+               check_property(shrinking, *failure.property, candidate, false, &launches), failure)
         .has_value();
   };
-  Case smallest = suspect.problem;
-  if (limits.shrink) {
+  Case smallest = failure.problem;
+  if (options.shrink) {
     const auto budget = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-        std::chrono::duration<double>(limits.seconds));
-    smallest = shrink::shrink(contract, suspect.problem, fails,
-                              {std::chrono::steady_clock::now() + budget, limits.launches});
+        std::chrono::duration<double>(options.shrink_seconds));
+    smallest = shrink::shrink(contract, failure.problem, fails,
+                              {std::chrono::steady_clock::now() + budget, options.shrink_launches});
   }
-  Confirmation confirmation = confirm(bench, suspect, smallest, &launches);
-  if (confirmation.seen == 0 && smallest != suspect.problem) {
-    smallest = suspect.problem;
-    confirmation = confirm(bench, suspect, smallest, &launches);
+  Confirmation confirmation = confirm(context, failure, smallest, &launches);
+  if (confirmation.failed == 0 && smallest != failure.problem) {
+    smallest = failure.problem;
+    confirmation = confirm(context, failure, smallest, &launches);
   }
-  FindingReport report = report_of(bench, *suspect.property, smallest,
-                                   confirmation.evidence.value_or(suspect.evidence));
-  report.original = suspect.problem;
-  report.confirmed = confirmation.seen;
+  FindingReport report = report_of(context, *failure.property, smallest,
+                                   confirmation.evidence.value_or(failure.evidence));
+  report.original = failure.problem;
+  report.confirmed = confirmation.failed;
   report.confirmations = confirmation.runs;
   report.shrink_launches = launches;
   return report;
 }
 
-std::optional<judge::ErrorMap> error_map(const RunContext& bench, const Failure& suspect) {
-  const FindingClass kind = suspect.evidence.finding.kind;
+std::optional<judge::ErrorMap> error_map(const RunContext& context, const Failure& failure) {
+  const FindingClass kind = failure.evidence.finding.kind;
   if (kind != FindingClass::wrong_result && kind != FindingClass::nondeterministic) return {};
-  RunContext mapping = bench;
+  RunContext mapping = context;
   mapping.map_errors = true;
-  const contract::Contract& contract = bench.variant.contract;
-  for (const Case& candidate : cases_to_map(contract, suspect.problem)) {
+  const contract::Contract& contract = context.variant.contract;
+  for (const Case& candidate : cases_to_map(contract, failure.problem)) {
     const std::optional<Case> problem =
-        checks::adapted_to_domain(*suspect.property, contract, candidate);
+        checks::adapted_to_domain(*failure.property, contract, candidate);
     if (!problem || violated(contract, *problem)) continue;
-    auto seen = matching_failure(ask(mapping, *suspect.property, *problem, false), suspect);
-    if (!seen || !seen->map) continue;
-    seen->map->line = to_line(*problem);
-    return std::move(seen->map);
+    auto evidence =
+        matching_failure(check_property(mapping, *failure.property, *problem, false), failure);
+    if (!evidence || !evidence->map) continue;
+    evidence->map->line = to_line(*problem);
+    return std::move(evidence->map);
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// From a failing case to a finding as a person wants it: smallest, confirmed, located.
+// Minimization of a failing case, confirmation of its finding, and its source place.
 #pragma once
 
 #include <cstddef>
@@ -15,52 +15,47 @@ struct Failure {
   Case problem;
   const checks::Property* property = nullptr;
   run::Evidence evidence;
-  std::size_t number = 0;  // among the suspects, or the notes, that the campaign's case led to
+  std::size_t number = 0;  // index among the failures or notes of the same case of the campaign
 };
 
-/// Whether a finding is another sight of the one in question: same class and, where both name a
-/// source line, same line; of races also where the two lines are the same the other way round.
+/// Returns true if two findings have the same class and, if both have a source line, the same line.
+/// Races with the two lines exchanged are also the same finding.
 [[nodiscard]] bool same_finding(const Finding& one, const Finding& other);
 
-struct MinimizeLimits {
-  bool shrink = true;
-  double seconds = 10.0;
-  std::int64_t launches = 400;  // cases tried while shrinking
-};
-
-/// What runs of a variant's cases need.
+/// Everything that a run of one of a variant's cases requires.
 struct RunContext {
   const contract::Variant& variant;
   device::Device& device;
   const device::Program& program;
   std::function<void(const Case&)> before_launch;
   bool strict_races = false;  // benign races are findings too
-  bool limits_only = false;   // launches that are not refused need not be run
-  bool map_errors = false;    // evidence of wrong values has a map
+  bool limits_only = false;   // only check whether launches are refused
+  bool map_errors = false;    // add an error map to evidence of wrong values
 };
 
-/// Whether the device has buffers for the case: one that was changed may have lines so far apart
-/// that none hold them, or none of this device.
-[[nodiscard]] bool can_be_laid_out(const RunContext& bench, const Case& problem);
+/// Returns true if the device can hold the buffers of the case. A changed case may have leading
+/// dimensions that exceed the buffer limit, or that only a sparse device can hold.
+[[nodiscard]] bool can_be_laid_out(const RunContext& context, const Case& problem);
 
-/// Asks the case's property, once.
-[[nodiscard]] checks::PropertyResult ask(const RunContext& bench, const checks::Property& property,
-                                         const Case& problem, bool locate,
-                                         std::int64_t* launches = nullptr);
+/// Checks one property of the case, once. Adds the number of launches to `launches`.
+[[nodiscard]] checks::PropertyResult check_property(const RunContext& context,
+                                                    const checks::Property& property,
+                                                    const Case& problem, bool locate,
+                                                    std::int64_t* launches = nullptr);
 
-/// The report of a finding as it showed on `problem`, its excerpt included.
-[[nodiscard]] FindingReport report_of(const RunContext& bench, const checks::Property& property,
+/// Returns the report of a finding on `problem`, including the source excerpt.
+[[nodiscard]] FindingReport report_of(const RunContext& context, const checks::Property& property,
                                       const Case& problem, const run::Evidence& evidence);
 
-/// Shrinks, runs the smallest case three times (ten times when one of these is clean, for the
-/// rate), and locates what is wrong on it. A smallest case that never fails again gives way to the
-/// original.
-[[nodiscard]] FindingReport minimize_and_confirm(const RunContext& bench, const Failure& suspect,
-                                                 const MinimizeLimits& limits);
+/// Shrinks the case, then confirms the finding in three runs of the smallest case and locates its
+/// source line. If one of these runs passes, ten runs measure the failure rate. If the smallest
+/// case never fails again, the original case takes its place.
+[[nodiscard]] FindingReport minimize_and_confirm(const RunContext& context, const Failure& failure,
+                                                 const RunOptions& options);
 
-/// The map of the suspect's errors: of its case, or of a larger one that shows the same finding
-/// (see map_cases.hpp). Empty where the finding is about no values, or is not seen again.
-[[nodiscard]] std::optional<judge::ErrorMap> error_map(const RunContext& bench,
-                                                       const Failure& suspect);
+/// Returns the error map of the failing case, or of a larger case with the same finding (see
+/// map_cases.hpp). Empty if the finding is not about values or does not occur again.
+[[nodiscard]] std::optional<judge::ErrorMap> error_map(const RunContext& context,
+                                                       const Failure& failure);
 
 }  // namespace warpcheck::properties::campaign

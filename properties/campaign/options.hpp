@@ -1,4 +1,4 @@
-// Options of one campaign.
+// Options of runs and of campaigns.
 #pragma once
 
 #include <cstdint>
@@ -17,30 +17,36 @@ namespace warpcheck::properties::campaign {
 /// A case that failed before.
 struct Regression {
   Case problem;       // as its property needs it
-  std::string where;  // it is kept: "regressions/mine.cases:4"
+  std::string where;  // file and line of the case: "regressions/mine.cases:4"
 };
 using Regressions = std::map<std::string, std::vector<Regression>>;  // by variant
 
-struct CampaignOptions {
-  std::int64_t cases = 100;     // per variant
-  double budget_seconds = 0.0;  // of the whole campaign; 0: none. Where it ends a campaign, the
-                                // number of cases depends on the machine, their contents don't
-  std::int64_t max_size = 0;    // of m, n and k, where the domain allows it; 0: none
+/// Options that all workflows which run cases have in common.
+struct RunOptions {
   std::uint64_t seed = 0;
-  std::vector<std::string> properties;  // names, as properties() lists them; empty: all
   unsigned jobs = 0;                    // host threads; 0: one per processor
+  std::vector<std::string> properties;  // names, as properties() lists them; empty: all
+  bool strict_races = false;            // benign races are findings, not notes
   bool shrink = true;
   double shrink_seconds = 10.0;        // per finding
   std::int64_t shrink_launches = 400;  // per finding
-  bool strict_races = false;           // benign races are findings, not notes
-  bool map_errors = false;             // findings about values get a map; their cases run again
-  Shard shard;                         // of the cases
-  Regressions regressions;             // asked first, by the first shard
-  // Whether a finding is awaited: told like any other, but a variant's campaign goes on as if there
-  // were none. Null: none is.
-  std::function<bool(std::string_view variant, std::string_view property, const Finding&)> awaited;
-  // Of the source. What a journal has of cases tells nothing of it: a campaign that is resumed
-  // covers too little.
+};
+
+struct CampaignOptions : RunOptions {
+  std::int64_t cases = 100;     // per variant
+  double budget_seconds = 0.0;  // of the whole campaign; 0: no limit. If the budget ends a
+                                // campaign, the number of cases depends on the machine, but their
+                                // contents do not
+  std::int64_t max_size = 0;    // of m, n and k, if the domain allows it; 0: no limit
+  bool map_errors = false;      // add an error map to findings about values; their cases run again
+  Shard shard;                  // the cases to run
+  Regressions regressions;      // run first, by the first shard
+  // Returns true for a known failure: the finding is reported, but does not end the campaign of its
+  // variant. Null: no failure is known.
+  std::function<bool(std::string_view variant, std::string_view property, const Finding&)>
+      is_known_failure;
+  // Measure the source coverage. A journal stores no coverage, so the cases that a resumed campaign
+  // takes from its journal are not counted.
   bool coverage = false;
 };
 

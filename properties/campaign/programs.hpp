@@ -1,4 +1,4 @@
-// The modules of variants, on one device.
+// Loaded modules of variants on one device.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace warpcheck::properties::campaign {
 
-/// Each module is loaded once, however many variants it holds.
+/// Loads each module once, even if it contains several variants.
 class Programs {
  public:
   explicit Programs(device::Device& device) : device_(device) {}

@@ -14,35 +14,36 @@ namespace warpcheck::properties::campaign {
 ReplayReport replay(const contract::Variant& variant, const Case& problem, device::Device& device,
                     Listener& listener, bool strict_races) {
   const auto start = std::chrono::steady_clock::now();
-  const checks::Property& asked = checks::property(problem.property);
-  if (!asked.applies(variant.contract)) {
-    throw request_error(fmt::format("{} says nothing about {}", asked.name, variant.contract.name));
+  const checks::Property& property = checks::property(problem.property);
+  if (!property.applies(variant.contract)) {
+    throw request_error(
+        fmt::format("{} does not apply to {}", property.name, variant.contract.name));
   }
   Programs programs(device);
-  const RunContext bench{variant, device, programs.of(variant),
-                         [&](const Case& line) { listener.launching(line); }, strict_races};
-  const Case line = checks::adapted(asked, variant.contract, problem);
-  const checks::PropertyResult answer = ask(bench, asked, line, true);
+  const RunContext context{variant, device, programs.of(variant),
+                           [&](const Case& line) { listener.launching(line); }, strict_races};
+  const Case line = checks::adapted(property, variant.contract, problem);
+  const checks::PropertyResult result = check_property(context, property, line, true);
 
   ReplayReport replayed;
   replayed.outside = violated(variant.contract, line).value_or("");
-  replayed.printed = answer.printed;
-  replayed.launched = answer.launched;
+  replayed.printed = result.printed;
+  replayed.launched = result.launched;
   VariantReport& report = replayed.report;
   report.variant = variant.contract.name;
   report.device = device.name();
   report.cases = 1;
   report.acceptance = {1, replayed.outside.empty() ? 1 : 0, replayed.outside};
-  report.sensitivity = answer.sensitivity.value_or(1.0);
-  for (const run::Evidence& evidence : answer.evidence) {
-    report.findings.push_back(report_of(bench, asked, line, evidence));
+  report.sensitivity = result.sensitivity.value_or(1.0);
+  for (const run::Evidence& evidence : result.evidence) {
+    report.findings.push_back(report_of(context, property, line, evidence));
   }
-  for (const run::Evidence& note : answer.notes) {
-    report.notes.push_back(report_of(bench, asked, line, note));
+  for (const run::Evidence& note : result.notes) {
+    report.notes.push_back(report_of(context, property, line, note));
   }
   if (!report.findings.empty()) {
     report.verdict = Verdict::finding;
-  } else if (answer.sensitivity == 0.0) {
+  } else if (result.sensitivity == 0.0) {
     report.mistrusted = 1;
     report.verdict = Verdict::mistrusted;
   }

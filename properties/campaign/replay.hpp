@@ -1,4 +1,4 @@
-// One case, run again.
+// Replay of one case.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace warpcheck::properties::campaign {
 
-/// One case line, run and judged once under its property, neither shrunk nor confirmed.
+/// Result of one case that is run once under its property, without shrinking or confirmation.
 struct ReplayReport {
   VariantReport report;  // of one case
-  std::string outside;   // the conjunct of `requires` that the case breaks; it was run all the same
-  std::string printed;   // by the kernel
-  bool launched = true;  // false: m or n is 0, and there is nothing to do
+  std::string outside;   // conjunct of `requires` that the case violates; the case runs anyway
+  std::string printed;   // output of the kernel
+  bool launched = true;  // false: m or n is 0, so that nothing is computed
 };
 
-/// Throws InputError where the case cannot be laid out: a leading dimension below its row's length,
-/// a size too large for memory, an unknown property.
+/// Throws InputError for an unknown property and for a case that has no valid layout: a leading
+/// dimension below the row length, or a size too large for memory.
 [[nodiscard]] ReplayReport replay(const contract::Variant& variant, const Case& problem,
                                   device::Device& device, Listener& listener,
                                   bool strict_races = false);

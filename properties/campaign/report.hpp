@@ -22,41 +22,40 @@ namespace warpcheck::properties::campaign {
 enum class Verdict { pass, finding, mistrusted };
 [[nodiscard]] std::string_view name(Verdict verdict);
 
-/// A finding as a person wants it: what, where, on which smallest case, how sure.
+/// A finding as it is reported: its class, its place, the smallest case, and its confirmations.
 struct FindingReport {
   std::string variant;
   std::string device;
-  std::string property;  // the statement that does not hold
+  std::string property;  // name of the violated property
   Finding finding;       // on the smallest case
   std::string element;   // the memory place in terms of the layout: "A[65, 3]: row 65 of
-                         // 65 rows"; empty where the finding has none
+                         // 65 rows"; empty if the finding has no memory place
   std::optional<judge::Mismatch> mismatch;  // of wrong-result
   judge::Diagnosis diagnosis;               // of the wrong elements
-  std::string known;                        // why it fails no gate for now; empty: it does
-  std::string regression;  // where the case is kept that showed it; empty: it was drawn
-  std::string printed;     // what the kernel printed on the smallest case
+  std::string known;                        // why it does not fail the gate; empty: it does
+  std::string regression;  // file and line of the regression; empty: the case was generated
+  std::string printed;     // output of the kernel on the smallest case
   run::Excerpt excerpt;
-  Case original;  // as drawn
-  Case smallest;  // after shrinking; the original where it was not shrunk
+  Case original;  // before shrinking
+  Case smallest;  // after shrinking; equal to `original` if it was not shrunk
   std::optional<judge::ErrorMap>
-      map;  // of findings about values, where CampaignOptions::map_errors:
-            // of the original case, or one like it but larger
+      map;  // of the original case or a similar, larger one; only for findings about values, if
+            // CampaignOptions::map_errors is set
   std::int64_t shrink_launches = 0;
-  unsigned confirmed = 0;      // runs of the smallest case that showed the class again ...
-  unsigned confirmations = 0;  // ... out of so many; fewer: the finding is flaky
+  unsigned confirmed = 0;      // runs of the smallest case that showed the same finding
+  unsigned confirmations = 0;  // runs of the smallest case
 
   [[nodiscard]] bool flaky() const { return confirmed < confirmations; }
 };
 
-/// Of the cases drawn without regard to `requires`: how many it allows, and what excluded the
-/// others.
+/// The share of cases that `requires` admits, measured on cases generated without regard to it.
 struct DomainAcceptance {
-  std::int64_t drawn = 0;
+  std::int64_t generated = 0;
   std::int64_t inside = 0;
-  std::string excluded_by;  // the conjunct of `requires` that failed most often; empty: none did
+  std::string excluded_by;  // the conjunct of `requires` that failed most often; empty: none
 
   [[nodiscard]] double share() const {
-    return drawn == 0 ? 1.0 : static_cast<double>(inside) / static_cast<double>(drawn);
+    return generated == 0 ? 1.0 : static_cast<double>(inside) / static_cast<double>(generated);
   }
 };
 
@@ -64,23 +63,23 @@ struct VariantReport {
   std::string variant;
   std::string device;
   Verdict verdict = Verdict::pass;
-  std::int64_t cases = 0;  // judged, up to and with the last one whose finding ended the variant
-  std::int64_t mistrusted = 0;  // of them: passed, but the data could not have shown a defect
-  DomainAcceptance acceptance;  // of a search: none was drawn
-  // Share of the terms whose loss would have been seen for certain, the mean over the cases but
-  // one-hot ones, which show addresses; empty: not measured, as of a search.
+  std::int64_t cases = 0;       // run, up to and including the case that ended the campaign
+  std::int64_t mistrusted = 0;  // cases that passed, but whose data cannot expose a defect
+  DomainAcceptance acceptance;  // empty for a search, which generates no such cases
+  // Share of the terms whose loss would certainly have been detected: the mean over all cases
+  // except one-hot ones, which test addresses. Empty if not measured, as in a search.
   std::optional<double> sensitivity;
-  // Met by the cases, of the combinations of a case's factors that the domain holds, as far as is
-  // known.
+  // Combinations of factors that occurred in a case, out of those that are possible in the domain
+  // as far as is known.
   Share pair_coverage;    // of two factors
   Share triple_coverage;  // of three
-  Histogram histogram;    // of the cases that are counted
+  Histogram histogram;    // of the counted cases
   double seconds = 0.0;
   std::vector<FindingReport> findings;
-  std::vector<FindingReport> notes;  // told, but no failure: benign races, on the first case that
-                                     // showed them, one per pair of lines
-  // Of the source by the cases; empty where nobody asked, where the device cannot tell, and where
-  // no launch completed. Launches that end in a fault count for nothing.
+  std::vector<FindingReport> notes;  // reported, but not failures: benign races on the first case
+                                     // that showed them, one per pair of lines
+  // Source coverage by the cases; empty if it was not requested, if the device does not measure it,
+  // and if no launch completed. Launches that end in a fault are not counted.
   std::optional<coverage::SourceCoverage> coverage;
 };
 
@@ -91,7 +90,7 @@ struct CampaignReport {
   std::int64_t cases = 0;
   double seconds = 0.0;
 
-  /// Counts a variant in; the seconds are the caller's.
+  /// Adds a variant to the totals, except for its seconds, which the caller sets.
   void add(VariantReport variant);
 };
 

@@ -6,27 +6,29 @@
 namespace warpcheck::properties::campaign {
 namespace {
 
-/// False where the property's conditions cannot be met in the contract's domain.
-bool pose(const RunContext& bench, const checks::Property& property, CaseResult& result) {
+/// Checks one property and adds the outcome to `result`. Returns false if the case cannot meet the
+/// property's conditions inside the contract's domain.
+bool check_if_applicable(const RunContext& context, const checks::Property& property,
+                         CaseResult& result) {
   const auto problem =
-      checks::adapted_to_domain(property, bench.variant.contract, result.drawn.problem);
+      checks::adapted_to_domain(property, context.variant.contract, result.generated.problem);
   if (!problem) return false;
-  const checks::PropertyResult answer = ask(bench, property, *problem, false);
-  result.asked = true;
-  // One-hot operands show which elements are read, and few of the terms.
+  const checks::PropertyResult property_result = check_property(context, property, *problem, false);
+  result.was_run = true;
+  // One-hot operands expose which elements are read, but the loss of few terms.
   result.shows_terms = result.shows_terms ||
                        (problem->k > 0 && problem->alpha != 0.0 && problem->data != Recipe::onehot);
-  if (answer.sensitivity)
-    result.sensitivity = std::min(result.sensitivity.value_or(1.0), *answer.sensitivity);
-  if (answer.error_over_bound) {
+  if (property_result.sensitivity)
+    result.sensitivity = std::min(result.sensitivity.value_or(1.0), *property_result.sensitivity);
+  if (property_result.error_over_bound) {
     result.error_over_bound =
-        std::max(result.error_over_bound.value_or(0.0), *answer.error_over_bound);
+        std::max(result.error_over_bound.value_or(0.0), *property_result.error_over_bound);
   }
-  for (const run::Evidence& evidence : answer.evidence) {
+  for (const run::Evidence& evidence : property_result.evidence) {
     if (!result.found) result.found = evidence.finding.kind;
-    result.suspects.push_back({*problem, &property, evidence, result.suspects.size()});
+    result.failures.push_back({*problem, &property, evidence, result.failures.size()});
   }
-  for (const run::Evidence& note : answer.notes) {
+  for (const run::Evidence& note : property_result.notes) {
     result.notes.push_back({*problem, &property, note, result.notes.size()});
   }
   return true;
@@ -59,22 +61,23 @@ std::vector<const checks::Property*> PropertyRotation::others(std::int64_t index
   return order;
 }
 
-CaseResult run_case(const RunContext& bench, const PropertyRotation& agenda,
-                    generate::GeneratedCase drawn, std::int64_t index) {
+CaseResult run_case(const RunContext& context, const PropertyRotation& rotation,
+                    generate::GeneratedCase generated, std::int64_t index) {
   CaseResult result;
-  result.drawn = std::move(drawn);
-  if (agenda.base() != nullptr) pose(bench, *agenda.base(), result);
-  if (!result.suspects.empty()) return result;  // more would be its consequence
-  for (const checks::Property* other : agenda.others(index)) {
-    if (pose(bench, *other, result)) break;
+  result.generated = std::move(generated);
+  if (rotation.base() != nullptr) check_if_applicable(context, *rotation.base(), result);
+  if (!result.failures.empty())
+    return result;  // further findings would be consequences of this one
+  for (const checks::Property* other : rotation.others(index)) {
+    if (check_if_applicable(context, *other, result)) break;
   }
   return result;
 }
 
-CaseResult run_regression(const RunContext& bench, const Case& regression) {
+CaseResult run_regression(const RunContext& context, const Case& regression) {
   CaseResult result;
-  result.drawn.problem = regression;
-  pose(bench, checks::property(regression.property), result);
+  result.generated.problem = regression;
+  check_if_applicable(context, checks::property(regression.property), result);
   return result;
 }
 

@@ -1,4 +1,4 @@
-// What a campaign asks of one case, and what that led to.
+// Execution of one case of a campaign: the properties to check, and the result.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 
 namespace warpcheck::properties::campaign {
 
-/// Which properties a campaign asks of a variant, and of which of its cases.
+/// Distribution of the properties over the cases of a campaign.
 class PropertyRotation {
  public:
-  /// Names as properties() lists them; none: all that say anything about the contract.
+  /// `names` are those of properties(); empty: all properties that apply to the contract.
   PropertyRotation(const std::vector<std::string>& names, const contract::Contract& contract);
 
-  /// Asked of every case: matches-reference, or null where it was not chosen.
+  /// The property that is checked for every case: matches-reference, or null if it is not selected.
   [[nodiscard]] const checks::Property* base() const { return base_; }
 
-  /// In the order in which case number `index` is to try them: the first whose conditions it can
-  /// meet is asked. Every other case where matches-reference is asked of all.
+  /// Returns the other properties for case number `index`, in order: the first one whose conditions
+  /// the case can meet is checked. If base() is not null, only every other case has one.
   [[nodiscard]] std::vector<const checks::Property*> others(std::int64_t index) const;
 
  private:
@@ -30,27 +30,26 @@ class PropertyRotation {
   std::vector<const checks::Property*> others_;
 };
 
-/// What one case led to.
+/// Result of one case.
 struct CaseResult {
-  generate::GeneratedCase drawn;
-  bool asked = false;
-  bool shows_terms = false;                // the loss of any one of its terms is meant to be seen
-  std::optional<double> sensitivity;       // the least
-  std::optional<double> error_over_bound;  // the largest; empty where nothing was compared
-  std::vector<Failure> suspects;
+  generate::GeneratedCase generated;
+  bool was_run = false;
+  bool shows_terms = false;                // its data can expose the loss of a single term
+  std::optional<double> sensitivity;       // the smallest
+  std::optional<double> error_over_bound;  // the largest; empty if nothing was compared
+  std::vector<Failure> failures;
   std::vector<Failure> notes;
-  std::optional<FindingClass> found;  // the class of the first suspect
+  std::optional<FindingClass> found;  // the class of the first failure
   double seconds = 0.0;
-  std::string
-      levels;  // of the drawn case's factors, as to_text() of generate/covering.hpp has them
+  std::string levels;  // of the factors of the generated case: to_text() of generate/covering.hpp
   std::exception_ptr error;
 };
 
-/// Asks of case number `index` what the agenda has for it.
-[[nodiscard]] CaseResult run_case(const RunContext& bench, const PropertyRotation& agenda,
-                                  generate::GeneratedCase drawn, std::int64_t index);
+/// Checks the properties that the rotation selects for case number `index`.
+[[nodiscard]] CaseResult run_case(const RunContext& context, const PropertyRotation& rotation,
+                                  generate::GeneratedCase generated, std::int64_t index);
 
-/// Asks of a regression the property that it names, and nothing else.
-[[nodiscard]] CaseResult run_regression(const RunContext& bench, const Case& regression);
+/// Checks only the property that the regression case names.
+[[nodiscard]] CaseResult run_regression(const RunContext& context, const Case& regression);
 
 }  // namespace warpcheck::properties::campaign

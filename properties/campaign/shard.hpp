@@ -1,4 +1,4 @@
-// A part of a campaign, to be run by itself: on another machine, at another time.
+// A part of a campaign that runs separately: on another machine or at another time.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,8 @@
 
 namespace warpcheck::properties::campaign {
 
-/// Part `number` of `of`, from 1. Which cases it holds follows from the seed, the variant and the
-/// number of the case alone, so that the parts together hold every case once, however many they
-/// are.
+/// Part `number` of `of`, counted from 1. The seed, the variant and the number of a case determine
+/// its shard, so that each case belongs to exactly one shard.
 struct Shard {
   unsigned number = 1;
   unsigned of = 1;

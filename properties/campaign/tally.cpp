@@ -10,21 +10,21 @@ namespace warpcheck::properties::campaign {
 namespace {
 
 constexpr std::size_t kMostFindings = 3;         // of a variant
-constexpr std::int64_t kCasesAfterFinding = 24;  // to see whether there is another one
+constexpr std::int64_t kCasesAfterFinding = 24;  // which may show another finding
 
-/// The conjunct that excluded most; empty: none did.
-std::string main_obstacle(const std::map<std::string, std::int64_t>& excluded) {
-  std::string obstacle;
+/// Returns the conjunct that excluded the most cases; empty if there is none.
+std::string most_excluding(const std::map<std::string, std::int64_t>& excluded) {
+  std::string excluding;
   std::int64_t most = 0;
   for (const auto& [conjunct, count] : excluded) {
     if (count <= most) continue;
     most = count;
-    obstacle = conjunct;
+    excluding = conjunct;
   }
-  return obstacle;
+  return excluding;
 }
 
-Share reach(generate::Interactions interactions, const std::set<std::string>& levels) {
+Share coverage_of(generate::Interactions interactions, const std::set<std::string>& levels) {
   for (const std::string& row : levels) interactions.add(generate::row_from(row));
   return {static_cast<std::int64_t>(interactions.met()),
           static_cast<std::int64_t>(interactions.all())};
@@ -47,101 +47,104 @@ Tally::Place Tally::place_of(const Finding& finding) {
 
 void Tally::add(std::int64_t index, CaseResult& result) {
   if (result.error) std::rethrow_exception(result.error);
-  if (index >= 0) count_drawn(index, result.drawn);
-  if (result.asked) {
+  if (index >= 0) count_generated(index, result.generated);
+  if (result.was_run) {
     ++report_.cases;
     levels_.insert(result.levels);
   }
-  if (result.sensitivity) weigh(*result.sensitivity, result.shows_terms);
+  if (result.sensitivity) add_sensitivity(*result.sensitivity, result.shows_terms);
   if (result.error_over_bound) report_.histogram.add_error(*result.error_over_bound);
-  std::erase_if(result.suspects, [&](const Failure& suspect) {
-    return !places_.emplace(place_of(suspect.evidence.finding), is_awaited(suspect)).second;
+  std::erase_if(result.failures, [&](const Failure& failure) {
+    return !places_.emplace(place_of(failure.evidence.finding), is_known(failure)).second;
   });
   std::erase_if(result.notes, [&](const Failure& note) {
     return !noted_.insert(place_of(note.evidence.finding)).second;
   });
-  for (const Failure& suspect : result.suspects) take_suspect({index, false, suspect});
-  for (const Failure& note : result.notes) take_note({index, true, note});
-  const bool found_enough = !rule_.of_a_shard && suspects_.size() - awaited_ == kMostFindings;
-  ended_ = found_enough || (patience_ends_at_ >= 0 && index >= patience_ends_at_);
+  for (const Failure& failure : result.failures) add_failure({index, false, failure});
+  for (const Failure& note : result.notes) add_note({index, true, note});
+  const bool found_enough =
+      !rule_.of_a_shard && failures_.size() - known_failures_ == kMostFindings;
+  ended_ = found_enough || (last_index_ >= 0 && index >= last_index_);
 }
 
-void Tally::count_drawn(std::int64_t index, const generate::GeneratedCase& drawn) {
-  ++report_.acceptance.drawn;
-  if (drawn.excluded_by) {
-    ++excluded_[*drawn.excluded_by];
+void Tally::count_generated(std::int64_t index, const generate::GeneratedCase& generated) {
+  ++report_.acceptance.generated;
+  if (generated.excluded_by) {
+    ++excluded_[*generated.excluded_by];
   } else {
     ++report_.acceptance.inside;
   }
-  drawn_ = index + 1;
+  generated_ = index + 1;
 }
 
-bool Tally::is_awaited(const Failure& suspect) const {
-  return rule_.awaited && rule_.awaited(suspect);
+bool Tally::is_known(const Failure& failure) const {
+  return rule_.is_known_failure && rule_.is_known_failure(failure);
 }
 
-void Tally::take_suspect(FailureRecord sight) {
-  const Finding& finding = sight.suspect.evidence.finding;
-  const bool awaited = is_awaited(sight.suspect);
-  // A launch that was refused says nothing of what the kernel does.
-  if (!awaited && !run::was_refused(finding) && patience_ends_at_ < 0) {
-    patience_ends_at_ = sight.index + kCasesAfterFinding;
+void Tally::add_failure(FailureRecord record) {
+  const Finding& finding = record.failure.evidence.finding;
+  const bool known = is_known(record.failure);
+  // A refused launch shows nothing about the kernel's code.
+  if (!known && !run::was_refused(finding) && last_index_ < 0) {
+    last_index_ = record.index + kCasesAfterFinding;
   }
-  const bool known =
-      std::any_of(suspects_.begin(), suspects_.end(), [&](const FailureRecord& other) {
-        return is_awaited(other.suspect) == awaited &&
-               same_finding(finding, other.suspect.evidence.finding);
+  const bool repeated =
+      std::any_of(failures_.begin(), failures_.end(), [&](const FailureRecord& other) {
+        return is_known(other.failure) == known &&
+               same_finding(finding, other.failure.evidence.finding);
       });
-  const std::size_t others = awaited ? awaited_ : suspects_.size() - awaited_;
-  if (rule_.of_a_shard || (!known && others < kMostFindings)) {
-    suspects_.push_back(std::move(sight));
-    awaited_ += awaited ? 1 : 0;
+  const std::size_t others = known ? known_failures_ : failures_.size() - known_failures_;
+  if (rule_.of_a_shard || (!repeated && others < kMostFindings)) {
+    failures_.push_back(std::move(record));
+    known_failures_ += known ? 1 : 0;
   }
 }
 
-void Tally::take_note(FailureRecord sight) {
-  const bool known = std::any_of(notes_.begin(), notes_.end(), [&](const FailureRecord& other) {
-    return same_places(sight.suspect.evidence.finding, other.suspect.evidence.finding);
+void Tally::add_note(FailureRecord record) {
+  const bool repeated = std::any_of(notes_.begin(), notes_.end(), [&](const FailureRecord& other) {
+    return same_places(record.failure.evidence.finding, other.failure.evidence.finding);
   });
-  if (rule_.of_a_shard || !known) notes_.push_back(std::move(sight));
+  if (rule_.of_a_shard || !repeated) notes_.push_back(std::move(record));
 }
 
-/// A case that is not meant to show terms may be trusted for itself, but says nothing about the
-/// others.
-void Tally::weigh(double sensitivity, bool shows_terms) {
+/// A case whose data does not expose the loss of single terms counts as mistrusted if it exposes
+/// nothing, but is not part of the mean.
+void Tally::add_sensitivity(double sensitivity, bool shows_terms) {
   if (sensitivity == 0.0) ++report_.mistrusted;
   if (!shows_terms) return;
-  ++judged_;
+  ++compared_;
   if (sensitivity > 0.0) ++trusted_;
   sensitivities_ += sensitivity;
   report_.histogram.add_sensitivity(sensitivity);
 }
 
-VariantReport Tally::report(const generate::Combinations& combinations,
-                            const std::function<FindingReport(const FailureRecord&)>& told) const {
+VariantReport Tally::report(
+    const generate::Combinations& combinations,
+    const std::function<FindingReport(const FailureRecord&)>& report_of) const {
   VariantReport report = report_;
-  report.pair_coverage = reach(combinations.among(drawn_, 2), levels_);
-  report.triple_coverage = reach(combinations.among(drawn_, 3), levels_);
-  report.acceptance.excluded_by = main_obstacle(excluded_);
-  std::vector<bool> awaited;  // of report.findings
-  for (const FailureRecord& sight : suspects_) {
-    FindingReport found = told(sight);
-    bool known = false;
-    for (std::size_t i = 0; i < awaited.size(); ++i) {
-      known = known || (awaited[i] == is_awaited(sight.suspect) &&
-                        same_class_and_line(report.findings[i].finding, found.finding));
+  report.pair_coverage = coverage_of(combinations.among(generated_, 2), levels_);
+  report.triple_coverage = coverage_of(combinations.among(generated_, 3), levels_);
+  report.acceptance.excluded_by = most_excluding(excluded_);
+  std::vector<bool> are_known;  // of report.findings
+  for (const FailureRecord& record : failures_) {
+    FindingReport found = report_of(record);
+    const bool known = is_known(record.failure);
+    bool repeated = false;
+    for (std::size_t i = 0; i < are_known.size(); ++i) {
+      repeated = repeated || (are_known[i] == known &&
+                              same_class_and_line(report.findings[i].finding, found.finding));
     }
-    if (known) continue;
+    if (repeated) continue;
     report.findings.push_back(std::move(found));
-    awaited.push_back(is_awaited(sight.suspect));
+    are_known.push_back(known);
   }
-  for (const FailureRecord& note : notes_) report.notes.push_back(told(note));
+  for (const FailureRecord& note : notes_) report.notes.push_back(report_of(note));
   if (!report.findings.empty()) {
     report.verdict = Verdict::finding;
-  } else if (judged_ > 0 && trusted_ == 0) {
+  } else if (compared_ > 0 && trusted_ == 0) {
     report.verdict = Verdict::mistrusted;
   }
-  report.sensitivity = judged_ > 0 ? sensitivities_ / static_cast<double>(judged_) : 1.0;
+  report.sensitivity = compared_ > 0 ? sensitivities_ / static_cast<double>(compared_) : 1.0;
   return report;
 }
 

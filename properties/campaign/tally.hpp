@@ -1,5 +1,5 @@
-// The cases of one variant folded into what its campaign says of it, whether they are being run,
-// were run before a campaign was interrupted, or come from its shards.
+// Accumulation of the results of one variant's cases into its report. The results come from a
+// running campaign, from the journal of an interrupted one, or from shards.
 #pragma once
 
 #include <cstddef>
@@ -16,76 +16,74 @@
 
 namespace warpcheck::properties::campaign {
 
-/// A suspect, or a note, and where in the campaign it was met.
+/// A failure or a note, and the case of the campaign that led to it.
 struct FailureRecord {
   std::int64_t index = 0;  // of the case
   bool note = false;
-  Failure suspect;
+  Failure failure;
 };
 
 struct TallyRule {
-  /// A shard cannot know which of its suspects are new to the whole campaign, nor when that has
-  /// found enough: it keeps all that may be and runs on until its patience is at an end.
+  /// A shard does not have the results of the other shards. It keeps every failure that may be new
+  /// to the whole campaign, and runs until the cases after its first failure are used up.
   bool of_a_shard = false;
-  std::function<bool(const Failure&)> awaited = {};  // see CampaignOptions; null: none is
+  std::function<bool(const Failure&)> is_known_failure = {};  // see CampaignOptions; null: none
 };
 
 class Tally {
  public:
   explicit Tally(TallyRule rule = {}) : rule_(std::move(rule)) {}
 
-  /// In the order of the indices; those before 0 are of regressions, which were not drawn. Leaves
-  /// in the result only those suspects and notes of which no earlier case gave an exact copy: what
-  /// is left is all that another tally needs of the case, to come to the same end as if it had been
-  /// told everything.
+  /// Adds the cases in the order of their indices; regressions have negative indices. Removes from
+  /// the result all failures and notes of which an earlier case gave an exact copy. Another tally
+  /// reaches the same report from the remaining ones.
   void add(std::int64_t index, CaseResult& result);
 
-  /// Whether the variant has failed often enough, so that further cases would not be counted.
+  /// Returns true if the variant has failed often enough. Further cases are not counted.
   [[nodiscard]] bool ended() const { return ended_; }
 
-  /// Asked so far.
+  /// Cases run so far.
   [[nodiscard]] std::int64_t cases() const { return report_.cases; }
 
-  /// Findings so far, before they are shrunk and located.
-  [[nodiscard]] std::size_t suspects() const { return suspects_.size(); }
+  /// Number of failures so far, before they are shrunk and located.
+  [[nodiscard]] std::size_t failures() const { return failures_.size(); }
 
   /// One more than the index of the last case; 0 before the first.
-  [[nodiscard]] std::int64_t drawn() const { return drawn_; }
+  [[nodiscard]] std::int64_t generated() const { return generated_; }
 
-  /// What is said of the variant; `combinations` are those that drawn() cases are known to be able
-  /// to meet, or more; `told` makes of a sight what a person reads. Two suspects may
-  /// turn out to be one finding when they have been shrunk and located.
+  /// Returns the report of the variant. `combinations` are those that generated() cases can
+  /// contain, as far as is known; `report_of` returns the report of a failure or note. Two failures
+  /// that have the same class and line after shrinking are one finding.
   [[nodiscard]] VariantReport report(
       const generate::Combinations& combinations,
-      const std::function<FindingReport(const FailureRecord&)>& told) const;
+      const std::function<FindingReport(const FailureRecord&)>& report_of) const;
 
  private:
-  /// Where a finding was met, to the letter. Unlike same_finding(), being equal in this is
-  /// transitive: two equal ones are the same finding as the same others.
+  /// The exact place of a finding. Unlike same_finding(), equality of places is transitive.
   using Place = std::tuple<FindingClass, bool, bool, std::string, unsigned, unsigned, bool,
                            std::string, unsigned, unsigned>;
   [[nodiscard]] static Place place_of(const Finding& finding);
 
-  void count_drawn(std::int64_t index, const generate::GeneratedCase& drawn);
-  void weigh(double sensitivity, bool shows_terms);
-  [[nodiscard]] bool is_awaited(const Failure& suspect) const;
-  void take_suspect(FailureRecord sight);
-  void take_note(FailureRecord sight);
+  void count_generated(std::int64_t index, const generate::GeneratedCase& generated);
+  void add_sensitivity(double sensitivity, bool shows_terms);
+  [[nodiscard]] bool is_known(const Failure& failure) const;
+  void add_failure(FailureRecord record);
+  void add_note(FailureRecord record);
 
   TallyRule rule_;
   VariantReport report_;
-  std::vector<FailureRecord> suspects_;
+  std::vector<FailureRecord> failures_;
   std::vector<FailureRecord> notes_;
-  std::set<std::pair<Place, bool>> places_;  // of suspects, and whether they were awaited
+  std::set<std::pair<Place, bool>> places_;  // of failures, and whether they are known
   std::set<Place> noted_;
   std::map<std::string, std::int64_t> excluded_;
-  std::set<std::string> levels_;  // of the asked cases' factors
-  std::int64_t drawn_ = 0;
-  std::int64_t judged_ = 0;     // cases with terms, compared with the reference
-  std::int64_t trusted_ = 0;    // of them: with sensitivity
-  double sensitivities_ = 0.0;  // of them together
-  std::size_t awaited_ = 0;     // of suspects_
-  std::int64_t patience_ends_at_ = -1;
+  std::set<std::string> levels_;  // of the factors of the cases that were run
+  std::int64_t generated_ = 0;
+  std::int64_t compared_ = 0;       // cases with terms, compared with the reference
+  std::int64_t trusted_ = 0;        // of them: with a sensitivity above 0
+  double sensitivities_ = 0.0;      // sum over the compared cases
+  std::size_t known_failures_ = 0;  // of failures_
+  std::int64_t last_index_ = -1;
   bool ended_ = false;
 };
 

@@ -1,5 +1,5 @@
-// The campaign of one variant: its cases on all threads, their tally, and what came of its
-// suspects.
+// The campaign of one variant: runs its cases on all threads, tallies the results and minimizes the
+// failures.
 #pragma once
 
 #include <chrono>
@@ -22,36 +22,36 @@ class VariantCampaign {
   using Progress =
       std::function<void(std::int64_t cases, std::size_t findings, std::string_view activity)>;
 
-  /// All but `progress` outlive it; `journal` may be null.
-  VariantCampaign(const RunContext& bench, const CampaignOptions& options, unsigned jobs,
+  /// Keeps references to all arguments except `progress`; `journal` may be null.
+  VariantCampaign(const RunContext& context, const CampaignOptions& options, unsigned jobs,
                   Journal* journal, Progress progress);
 
-  /// Until the cases, the time (empty: no limit) or the patience with a failing variant is at an
-  /// end.
+  /// Runs until all cases are done, the deadline (empty: none) has passed, or the variant has
+  /// failed often enough.
   [[nodiscard]] VariantReport run(std::optional<Clock::time_point> deadline);
 
  private:
-  /// The next of this shard's cases, as many as keep all threads busy for a while.
+  /// Returns the next cases of this shard: 16 per thread.
   [[nodiscard]] std::vector<IndexedResult> next_chunk();
-  void ask(std::vector<IndexedResult*> cases);
-  void ask(IndexedResult& item) const;
-  [[nodiscard]] CaseResult answer(const RunContext& bench, std::int64_t index) const;
-  [[nodiscard]] FindingReport told(const FailureRecord& sight);
-  [[nodiscard]] FindingReport told_once(const FailureRecord& sight);
-  /// Regressions have the indices before 0.
+  void run_cases(std::vector<IndexedResult*> cases);
+  void run_one(IndexedResult& item) const;
+  [[nodiscard]] CaseResult result_of(const RunContext& context, std::int64_t index) const;
+  [[nodiscard]] FindingReport reported(const FailureRecord& record);
+  [[nodiscard]] FindingReport recorded_or_minimized(const FailureRecord& record);
+  /// Regressions have negative indices.
   [[nodiscard]] const Regression& regression(std::int64_t index) const;
   [[nodiscard]] bool is_other_regression(std::int64_t index, const CaseResult& recorded) const;
-  [[nodiscard]] FindingReport investigated(const Failure& suspect);
-  void tell_progress(std::string_view activity) {
-    progress_(tally_.cases(), tally_.suspects(), activity);
+  [[nodiscard]] FindingReport minimized(const Failure& failure);
+  void report_progress(std::string_view activity) {
+    progress_(tally_.cases(), tally_.failures(), activity);
   }
 
-  const RunContext& bench_;
+  const RunContext& context_;
   const CampaignOptions& options_;
   unsigned jobs_;
   Journal* journal_;
   Progress progress_;
-  PropertyRotation agenda_;
+  PropertyRotation rotation_;
   generate::CaseGenerator generator_;
   Tally tally_;
   device::Coverage coverage_;  // of the cases that were counted

@@ -136,44 +136,44 @@ Case two_products(const Contract& contract, const Case& problem) {
 
 constexpr std::array<Property, 16> kProperties = {{
     {"matches-reference", "D is alpha A B + beta C, within the bound that rounding allows", always,
-     as_it_is, ask::matches_reference},
+     as_it_is, check::matches_reference},
     {"writes-every-element",
      "D does not depend on what it held before, so every element is written", always, without_beta,
-     ask::writes_every_element},
+     check::writes_every_element},
     {"writes-only-its-matrix", "no byte between the lines of C or around it is written",
-     takes_padded_output, padded, ask::writes_only_its_matrix},
+     takes_padded_output, padded, check::writes_only_its_matrix},
     {"reads-only-its-operands", "D does not depend on the bytes between the lines of A, B and C",
-     takes_padding, padded, ask::reads_only_its_operands},
+     takes_padding, padded, check::reads_only_its_operands},
     {"leaves-inputs-alone", "A and B hold the same bytes afterwards", always, as_it_is,
-     ask::leaves_inputs_alone},
+     check::leaves_inputs_alone},
     {"beta-zero-ignores-c", "with beta = 0, NaN in C stays out of D", always, without_beta,
-     ask::beta_zero_ignores_c},
+     check::beta_zero_ignores_c},
     {"alpha-zero-ignores-a-and-b", "with alpha = 0, NaN in A and B stays out of D",
-     takes_alpha_and_nan, without_alpha, ask::alpha_zero_ignores_a_and_b},
-    {"k-zero-scales-c", "with k = 0, D is beta C", always, without_k, ask::matches_reference},
+     takes_alpha_and_nan, without_alpha, check::alpha_zero_ignores_a_and_b},
+    {"k-zero-scales-c", "with k = 0, D is beta C", always, without_k, check::matches_reference},
     {"power-of-two-scaling-is-exact",
      "scaling rows of A, columns of B and the inner dimension by powers of two scales D exactly",
-     scales_exactly, scalable, ask::power_of_two_scaling},
+     scales_exactly, scalable, check::power_of_two_scaling},
     {"permuting-rows-permutes-rows", "permuting the rows of A and C permutes the rows of D", always,
-     exact, ask::permuting_rows},
+     exact, check::permuting_rows},
     {"one-hot-picks-the-named-element", "one-hot operands pick the element that they name", always,
-     one_hot, ask::matches_reference},
+     one_hot, check::matches_reference},
     {"one-product-is-rounded-once",
      "where all products of an element but one are zero, D is that one, rounded to nearest",
-     rounds_products, one_product, ask::one_product},
+     rounds_products, one_product, check::one_product},
     {"two-products-are-added-once",
      "where all products of an element but two are zero, and these exact, D is their sum, rounded "
      "to nearest",
-     rounds_sums, two_products, ask::two_products},
+     rounds_sums, two_products, check::two_products},
     {"same-bits-twice",
      "the same problem gives the same bits, however blocks and warps are scheduled", deterministic,
-     as_it_is, ask::same_bits_twice},
+     as_it_is, check::same_bits_twice},
     {"wider-layout-same-bits", "a wider leading dimension and a shifted base give the same bits",
-     always, exact, ask::wider_and_shifted},
+     always, exact, check::wider_and_shifted},
     {"second-call-other-pointers",
      "a second call with other buffers and other data is right as well, whatever the first left "
      "behind",
-     always, as_it_is, ask::second_call},
+     always, as_it_is, check::second_call},
 }};
 
 }  // namespace
@@ -205,7 +205,7 @@ std::optional<Case> adapted_to_domain(const Property& property, const Contract& 
   return changed;
 }
 
-PropertyResult ask_property(const Property& property, run::Runner& runner, const Case& problem) {
+PropertyResult run_property(const Property& property, run::Runner& runner, const Case& problem) {
   // Before anything is drawn or allocated.
   const Layouts layouts = lay_out(runner.variant().contract, problem, run::kBufferLimitBytes);
   if (layouts.any_packed() && !runner.device().is_sparse()) {
@@ -214,9 +214,9 @@ PropertyResult ask_property(const Property& property, run::Runner& runner, const
                                  "the {} device does not hold it",
                                  run::kBufferLimitBytes, runner.device().name()));
   }
-  PropertyResult answer = property.ask(runner, problem);
-  answer.notes = runner.notes();
-  return answer;
+  PropertyResult result = property.check(runner, problem);
+  result.notes = runner.notes();
+  return result;
 }
 
 }  // namespace warpcheck::properties::checks

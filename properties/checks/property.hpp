@@ -34,7 +34,7 @@ struct Property {
   /// dimension. Applied to its own result it changes nothing. May leave the domain.
   Case (*adapted)(const contract::Contract& contract, const Case& problem);
   /// Of an adapted case.
-  PropertyResult (*ask)(run::Runner& runner, const Case& problem);
+  PropertyResult (*check)(run::Runner& runner, const Case& problem);
 };
 
 /// All of them; the first, matches-reference, is asked of every case.
@@ -55,7 +55,7 @@ struct Property {
                                                     const Case& problem);
 
 /// Asks the property of an adapted case. Throws InputError where the case cannot be laid out.
-[[nodiscard]] PropertyResult ask_property(const Property& property, run::Runner& runner,
+[[nodiscard]] PropertyResult run_property(const Property& property, run::Runner& runner,
                                           const Case& problem);
 
 }  // namespace warpcheck::properties::checks

@@ -34,11 +34,11 @@ run::Problem poisoned(run::Runner& runner, const Case& line, const run::Poison& 
 /// A run that is asked for its device findings and byte accounts alone.
 PropertyResult accounts(run::Runner& runner, const run::Problem& problem) {
   run::Run run = runner.run(problem);
-  PropertyResult answer;
-  answer.evidence = std::move(run.evidence);
-  answer.printed = std::move(run.printed);
-  answer.launched = run.launched;
-  return answer;
+  PropertyResult result;
+  result.evidence = std::move(run.evidence);
+  result.printed = std::move(run.printed);
+  result.launched = run.launched;
+  return result;
 }
 
 /// Small exponents without a pattern of their own, the same for every run.
@@ -106,10 +106,10 @@ Case with_shifted_bases(const Contract& contract, Case problem) {
   return problem;
 }
 
-namespace ask {
+namespace check {
 
 PropertyResult matches_reference(run::Runner& runner, const Case& line) {
-  return judged(runner, ordinary(runner, line));
+  return run_and_compare(runner, ordinary(runner, line));
 }
 
 PropertyResult writes_every_element(run::Runner& runner, const Case& line) {
@@ -127,8 +127,8 @@ PropertyResult writes_every_element(run::Runner& runner, const Case& line) {
 PropertyResult writes_only_its_matrix(run::Runner& runner, const Case& line) {
   // Two poisons: one that the kernel happens to write is not seen as changed.
   run::Poison poison = run::usual_poison(line);
-  PropertyResult answer = accounts(runner, poisoned(runner, line, poison));
-  if (!answer.evidence.empty() || !answer.launched) return answer;
+  PropertyResult result = accounts(runner, poisoned(runner, line, poison));
+  if (!result.evidence.empty() || !result.launched) return result;
   poison.padding = run::kLargePoison;
   return accounts(runner, poisoned(runner, line, poison));
 }
@@ -172,8 +172,8 @@ PropertyResult alpha_zero_ignores_a_and_b(run::Runner& runner, const Case& line)
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   std::fill(values.a.values.begin(), values.a.values.end(), kNan);
   std::fill(values.b.values.begin(), values.b.values.end(), kNan);
-  return judged(runner, run::make_problem(runner.variant(), line, std::move(values),
-                                          run::usual_poison(line)));
+  return run_and_compare(runner, run::make_problem(runner.variant(), line, std::move(values),
+                                                   run::usual_poison(line)));
 }
 
 PropertyResult power_of_two_scaling(run::Runner& runner, const Case& line) {
@@ -227,19 +227,19 @@ PropertyResult permuting_rows(run::Runner& runner, const Case& line) {
 PropertyResult same_bits_twice(run::Runner& runner, const Case& line) {
   const run::Problem first = ordinary(runner, line);
   const std::uint64_t seed = first.job.schedule_seed;
-  PropertyResult answer;
+  PropertyResult result;
   for (const std::uint64_t other : {~seed, seed ^ kGoldenRatio, seed + 1}) {
     run::Problem second = first;
     second.job.schedule_seed = other;
-    answer = compare(runner, first, second,
+    result = compare(runner, first, second,
                      {FindingClass::nondeterministic,
                       fmt::format("schedule {}", seed),
                       fmt::format("schedule {}", other),
                       {},
                       {}});
-    if (!answer.evidence.empty() || !answer.launched) break;
+    if (!result.evidence.empty() || !result.launched) break;
   }
-  return answer;
+  return result;
 }
 
 PropertyResult wider_and_shifted(run::Runner& runner, const Case& line) {
@@ -252,8 +252,9 @@ PropertyResult wider_and_shifted(run::Runner& runner, const Case& line) {
 PropertyResult second_call(run::Runner& runner, const Case& line) {
   Case other = line;
   other.seed = line.seed + 1;
-  return judged(runner, run::with_earlier_call(ordinary(runner, other), ordinary(runner, line)));
+  return run_and_compare(runner,
+                         run::with_earlier_call(ordinary(runner, other), ordinary(runner, line)));
 }
 
-}  // namespace ask
+}  // namespace check
 }  // namespace warpcheck::properties::checks

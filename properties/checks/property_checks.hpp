@@ -13,7 +13,7 @@ namespace warpcheck::properties::checks {
 /// allows.
 [[nodiscard]] Case with_shifted_bases(const contract::Contract& contract, Case problem);
 
-namespace ask {
+namespace check {
 
 PropertyResult matches_reference(run::Runner& runner, const Case& problem);
 PropertyResult writes_every_element(run::Runner& runner, const Case& problem);
@@ -30,5 +30,5 @@ PropertyResult same_bits_twice(run::Runner& runner, const Case& problem);
 PropertyResult wider_and_shifted(run::Runner& runner, const Case& problem);
 PropertyResult second_call(run::Runner& runner, const Case& problem);
 
-}  // namespace ask
+}  // namespace check
 }  // namespace warpcheck::properties::checks

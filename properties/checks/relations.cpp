@@ -44,15 +44,15 @@ judge::ErrorMap mapped(const run::Problem& problem, const Placement& place,
 
 PropertyResult compare(run::Runner& runner, const run::Problem& first, const run::Problem& second,
                        const Relation& relation) {
-  PropertyResult answer;
+  PropertyResult result;
   run::Run one = runner.run(first);
-  answer.printed = one.printed;
-  answer.launched = one.launched;
-  answer.evidence = std::move(one.evidence);
-  if (!one.launched || !answer.evidence.empty()) return answer;
+  result.printed = one.printed;
+  result.launched = one.launched;
+  result.evidence = std::move(one.evidence);
+  if (!one.launched || !result.evidence.empty()) return result;
   run::Run other = runner.run(second);
-  answer.evidence = std::move(other.evidence);
-  if (!answer.evidence.empty()) return answer;
+  result.evidence = std::move(other.evidence);
+  if (!result.evidence.empty()) return result;
 
   judge::Mismatch mismatch;
   std::vector<judge::Place> differing;  // where they are mapped
@@ -71,7 +71,7 @@ PropertyResult compare(run::Runner& runner, const run::Problem& first, const run
       mismatch.got = other.output.value(row, column);
     }
   }
-  if (mismatch.wrong == 0) return answer;
+  if (mismatch.wrong == 0) return result;
 
   run::Evidence evidence;
   const device::BufferAddress byte{second.output, place.byte_of(mismatch.row, mismatch.column)};
@@ -88,8 +88,8 @@ PropertyResult compare(run::Runner& runner, const run::Problem& first, const run
   evidence.printed = other.printed;
   if (!differing.empty()) evidence.map = mapped(second, place, differing);
   runner.locate(second, byte, evidence);
-  answer.evidence.push_back(std::move(evidence));
-  return answer;
+  result.evidence.push_back(std::move(evidence));
+  return result;
 }
 
 }  // namespace warpcheck::properties::checks

@@ -47,18 +47,18 @@ void store(reference::Matrix& operand, ScalarType type) {
 
 PropertyResult lone_roundings(run::Runner& runner, const Case& line, run::Operands values) {
   std::fill(values.bias.values.begin(), values.bias.values.end(), 0.0);
-  PropertyResult answer =
-      judged(runner,
-             run::make_problem(runner.variant(), line, std::move(values), run::usual_poison(line)));
+  PropertyResult result = run_and_compare(
+      runner,
+      run::make_problem(runner.variant(), line, std::move(values), run::usual_poison(line)));
   // It says nothing of the other terms, and errors of one rounding fill their bound.
-  answer.sensitivity.reset();
-  answer.error_over_bound.reset();
-  return answer;
+  result.sensitivity.reset();
+  result.error_over_bound.reset();
+  return result;
 }
 
 }  // namespace
 
-namespace ask {
+namespace check {
 
 PropertyResult one_product(run::Runner& runner, const Case& line) {
   run::Operands values = run::operands(runner.variant().contract, line);
@@ -83,5 +83,5 @@ PropertyResult two_products(run::Runner& runner, const Case& line) {
   return lone_roundings(runner, line, std::move(values));
 }
 
-}  // namespace ask
+}  // namespace check
 }  // namespace warpcheck::properties::checks

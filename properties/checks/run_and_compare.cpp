@@ -97,16 +97,17 @@ judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
 
 }  // namespace
 
-PropertyResult judged(run::Runner& runner, const run::Problem& problem) {
-  return judged(runner, problem, runner.run(problem));
+PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem) {
+  return run_and_compare(runner, problem, runner.run(problem));
 }
 
-PropertyResult judged(run::Runner& runner, const run::Problem& problem, const run::Run& run) {
-  PropertyResult answer;
-  answer.evidence = run.evidence;
-  answer.printed = run.printed;
-  answer.launched = run.launched;
-  if (!answer.launched || !answer.evidence.empty()) return answer;
+PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem,
+                               const run::Run& run) {
+  PropertyResult result;
+  result.evidence = run.evidence;
+  result.printed = run.printed;
+  result.launched = run.launched;
+  if (!result.launched || !result.evidence.empty()) return result;
 
   const reference::Matrix before = prefill(problem);
   const reference::Matrix got = run.output.matrix();
@@ -118,11 +119,11 @@ PropertyResult judged(run::Runner& runner, const run::Problem& problem, const ru
     const reference::Expected expected = reference::gemm(gemm);
     const reference::Matrix found = run::rows_of(got, number * m, m);
     const judge::Judgement judgement = judge::judge(gemm, expected, found, &prefilled);
-    answer.error_over_bound =
-        std::max(answer.error_over_bound.value_or(0.0), judgement.error_over_bound);
+    result.error_over_bound =
+        std::max(result.error_over_bound.value_or(0.0), judgement.error_over_bound);
     if (judgement.passed()) {
       // A product whose defects do not show makes the others worth no more.
-      answer.sensitivity = std::min(answer.sensitivity.value_or(1.0), judgement.sensitivity);
+      result.sensitivity = std::min(result.sensitivity.value_or(1.0), judgement.sensitivity);
     } else if (!wrong) {
       wrong = wrong_result(problem, number, judgement);
       if (runner.maps_errors()) {
@@ -130,15 +131,15 @@ PropertyResult judged(run::Runner& runner, const run::Problem& problem, const ru
       }
     }
   }
-  if (!wrong) return answer;
-  answer.sensitivity.reset();
+  if (!wrong) return result;
+  result.sensitivity.reset();
   run::Evidence& evidence = *wrong;
   evidence.printed = run.printed;
   runner.locate(problem,
                 {problem.output, static_cast<std::size_t>(evidence.finding.memory->offset)},
                 evidence);
-  answer.evidence.push_back(std::move(evidence));
-  return answer;
+  result.evidence.push_back(std::move(evidence));
+  return result;
 }
 
 }  // namespace warpcheck::properties::checks

@@ -6,10 +6,10 @@
 namespace warpcheck::properties::checks {
 
 /// Runs the problem once and judges D.
-[[nodiscard]] PropertyResult judged(run::Runner& runner, const run::Problem& problem);
+[[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem);
 
 /// Judges what a run left, which the runner may repeat to locate what is wrong.
-[[nodiscard]] PropertyResult judged(run::Runner& runner, const run::Problem& problem,
-                                    const run::Run& run);
+[[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem,
+                                             const run::Run& run);
 
 }  // namespace warpcheck::properties::checks

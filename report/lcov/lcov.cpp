@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "properties/coverage/source_coverage.hpp"
+#include "workflows/coverage/campaign_coverage.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -64,12 +65,10 @@ class Record {
 }  // namespace
 
 std::string lcov(const ReportContext& context) {
-  properties::coverage::SourceCoverage sum;
-  for (const properties::campaign::VariantReport& variant : context.totals.variants) {
-    if (variant.coverage) merge(sum, *variant.coverage);
-  }
+  const properties::coverage::SourceCoverage total =
+      workflows::coverage::total_coverage(context.totals);
   std::string text;
-  for (const FileCoverage& file : sum.files) text += "TN:warpcheck\n" + Record().text(file);
+  for (const FileCoverage& file : total.files) text += "TN:warpcheck\n" + Record().text(file);
   return text;
 }
 

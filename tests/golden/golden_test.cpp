@@ -1,4 +1,4 @@
-// The forms, their operands and the files that keep their results.
+// The forms, their operands and the files of their results.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ TEST(Expand, MakesEveryCombinationInOrder) {
   EXPECT_THAT(expand("{a|b}-{c|d}"), ElementsAre("a-c", "a-d", "b-c", "b-d"));
 }
 
-TEST(Forms, NoNameTwice) {
+TEST(Forms, HaveUniqueNames) {
   std::set<std::string> names;
   for (const Form& form : all_forms()) EXPECT_TRUE(names.insert(form.name).second) << form.name;
 }
@@ -52,7 +52,7 @@ TEST(Forms, CoverEveryRoundingOfFloatArithmetic) {
   }
 }
 
-TEST(Inputs, AreTheSameEveryTimeAndDifferFromTupleToTuple) {
+TEST(Inputs, AreDeterministicAndDifferBetweenTuples) {
   const Form form = form_of("add.u32 %d0, %a0, %a1", {Type::u32}, {Type::u32, Type::u32});
   std::set<std::vector<std::uint64_t>> seen;
   for (std::size_t i = 0; i < kTuples; ++i) {
@@ -79,7 +79,7 @@ TEST(Inputs, FitTheirType) {
   }
 }
 
-TEST(Inputs, HoldTheHardFloatsAmongTheKeptTuples) {
+TEST(Inputs, RecordedTuplesHaveTheSpecialFloats) {
   const Form form = form_of("add.f32 %d0, %a0, %a1", {Type::f32}, {Type::f32, Type::f32});
   std::multiset<int> classes;
   bool largest = false;
@@ -101,7 +101,7 @@ TEST(Inputs, HoldTheHardFloatsAmongTheKeptTuples) {
   EXPECT_TRUE(equal);
 }
 
-TEST(Inputs, TellAFusedMultiplyAddFromAnUnfusedOne) {
+TEST(Inputs, DistinguishFusedFromUnfusedMultiplyAdd) {
   const Form form =
       form_of("fma.rn.f32 %d0, %a0, %a1, %a2", {Type::f32}, {Type::f32, Type::f32, Type::f32});
   int differing = 0;
@@ -117,7 +117,7 @@ TEST(Inputs, TellAFusedMultiplyAddFromAnUnfusedOne) {
   EXPECT_GT(differing, 10);
 }
 
-TEST(Results, FileGivesBackWhatWasWritten) {
+TEST(Results, ReadInvertsWrite) {
   const std::vector<Form> forms = {
       form_of("add.u32 %d0, %a0, %a1", {Type::u32}, {Type::u32, Type::u32}),
       form_of("setp %p0", {Type::pred, Type::pred}, {Type::u32}),
@@ -155,7 +155,7 @@ TEST(Results, DamagedFileIsRefusedWithTheLine) {
   EXPECT_THROW((void)read(text + "not.b32 %d0, %a0\n", forms), std::runtime_error);
 }
 
-TEST(Results, AllFilesTogetherStayUnderThreeMegabytes) {
+TEST(Results, AllFilesHaveLessThanThreeMegabytes) {
   const std::vector<Form> forms = all_forms();
   File file;
   for (const Form& form : forms) {

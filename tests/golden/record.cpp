@@ -1,10 +1,11 @@
-// Records what a GPU makes of every instruction form:
+// Records the results of a GPU for every instruction form:
 //
-//   warpcheck_golden_record FOLDER     one file a family, with the results of this machine's GPU
-//   warpcheck_golden_record --ptx      prints all kernels as one module, for ptxas to look at
-//   warpcheck_golden_record --mma-ptx  likewise those that multiply matrices
+//   warpcheck_golden_record FOLDER     writes one file per family with the results of this
+//   machine's GPU warpcheck_golden_record --ptx      prints all kernels as one module, to check
+//   them with ptxas warpcheck_golden_record --mma-ptx  prints the kernels with products of matrices
+//   as one module
 //
-// Ends with status 1 when a form could not be recorded; the others are.
+// Exit status: 0 all forms recorded; 1 a form could not be recorded; 2 usage; 3 no usable GPU.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -33,7 +34,7 @@ std::string today() {
   return text;
 }
 
-/// Calls f, which may throw what a device throws; says so if it does. Whether it did not.
+/// Calls f and prints an exception of the device; returns true if there is none.
 template <class F>
 bool succeeds(const std::string& form, F f) {
   try {
@@ -47,7 +48,7 @@ bool succeeds(const std::string& form, F f) {
   return false;
 }
 
-/// Forms that could not be recorded.
+/// Returns the number of forms that could not be recorded.
 std::size_t record_forms(device::Device& device, const std::filesystem::path& folder) {
   const std::vector<Form> forms = all_forms();
   std::map<std::string, File> files;

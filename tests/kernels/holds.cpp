@@ -47,9 +47,9 @@ void expect_holds(const Claim& claim, device::Device& device) {
     if (!problem) continue;
     SCOPED_TRACE(to_line(*problem));
     run::Runner runner(variant, device, *program);
-    const PropertyResult answer = ask_property(asked, runner, *problem);
-    launched += answer.launched ? 1 : 0;
-    for (const run::Evidence& evidence : answer.evidence) {
+    const PropertyResult result = run_property(asked, runner, *problem);
+    launched += result.launched ? 1 : 0;
+    for (const run::Evidence& evidence : result.evidence) {
       ADD_FAILURE() << name(evidence.finding.kind) << ": " << evidence.finding.message;
     }
   }

@@ -88,11 +88,11 @@ bool is_marked(const contract::Variant& variant, const SourcePlace& place) {
              std::string_view::npos;
 }
 
-/// What is wrong with how the case's answer tells of the specimen; empty: nothing.
-std::string complaint(const contract::Variant& variant, const PropertyResult& answer) {
+/// What is wrong with how the case's result tells of the specimen; empty: nothing.
+std::string complaint(const contract::Variant& variant, const PropertyResult& result) {
   const auto& classes = variant.contract.expect->classes;
-  if (answer.evidence.empty()) return "nothing was found";
-  for (const run::Evidence& evidence : answer.evidence) {
+  if (result.evidence.empty()) return "nothing was found";
+  for (const run::Evidence& evidence : result.evidence) {
     const Finding& finding = evidence.finding;
     if (std::count(classes.begin(), classes.end(), name(finding.kind)) == 0) continue;
     const bool here = is_marked(variant, finding.source);
@@ -103,7 +103,7 @@ std::string complaint(const contract::Variant& variant, const PropertyResult& an
     if (!finding.other || finding.other->source.line == 0 || finding.source.line == 0) continue;
     if (here || is_marked(variant, finding.other->source)) return {};
   }
-  return "not the finding that the contract expects: " + answer.evidence.front().finding.message;
+  return "not the finding that the contract expects: " + result.evidence.front().finding.message;
 }
 
 TEST_P(OnEverySeed, TheFirstCaseThatCanShowTheDefectShowsIt) {
@@ -118,8 +118,9 @@ TEST_P(OnEverySeed, TheFirstCaseThatCanShowTheDefectShowsIt) {
       ASSERT_LT(i, 1000) << "seed " << seed;
       first = adapted(asked, variant.contract, generator.draw(i).problem);
     }
-    const campaign::RunContext bench{variant, *device, *program, {}};
-    const std::string wrong = complaint(variant, campaign::ask(bench, asked, first, true));
+    const campaign::RunContext context{variant, *device, *program, {}};
+    const std::string wrong =
+        complaint(variant, campaign::check_property(context, asked, first, true));
     EXPECT_EQ(wrong, "") << "seed " << seed << ": " << to_line(first);
   }
 }

@@ -21,21 +21,21 @@ namespace warpcheck::workflows::diff {
 namespace {
 
 constexpr std::size_t kMostFindings = 3;    // of a variant
-constexpr std::int64_t kDrawsPerCase = 20;  // in search of one that lies in both domains
+constexpr std::int64_t kDrawsPerCase = 20;  // generated until one lies in both domains
 constexpr double kNegligible = 1e-3;        // in units of the bound
 constexpr double kMarkedly = 1.5;           // see docs/comparing.md
 
-/// What one of the two made of a case.
-struct Ran {
-  properties::checks::PropertyResult answer;
+/// Result of one variant on one case.
+struct VariantRun {
+  properties::checks::PropertyResult result;
   properties::run::Output output;
   std::vector<device::InstructionCounts> counts;
 
-  [[nodiscard]] bool completed() const { return answer.launched && !output.bytes.empty(); }
+  [[nodiscard]] bool completed() const { return result.launched && !output.bytes.empty(); }
 };
 
-/// What a case led to, without the matrices.
-struct Compared {
+/// Results of both variants on one case, without the matrices.
+struct CaseComparison {
   properties::checks::PropertyResult before;
   properties::checks::PropertyResult after;
   bool both_completed = false;
@@ -59,12 +59,12 @@ class Comparison {
     report_.before.variant = before_.variant.contract.name;
     report_.after.variant = after_.variant.contract.name;
     report_.remarks = joint_.remarks();
-    const std::vector<properties::Case> cases = drawn();
-    const std::vector<Compared> results = compared(cases);
+    const std::vector<properties::Case> cases = generated_cases();
+    const std::vector<CaseComparison> results = compared(cases);
     for (std::size_t i = 0; i < cases.size(); ++i) add(cases[i], results[i]);
     finish_errors();
-    report_.before.findings = findings(before_, suspects_before_);
-    report_.after.findings = findings(after_, suspects_after_);
+    report_.before.findings = findings(before_, failures_before_);
+    report_.after.findings = findings(after_, failures_after_);
     report_.drift =
         report_.before.failed == 0 && report_.after.failed == 0 && report_.error_ratio > kMarkedly;
     if (first_differing_) report_.smallest = smallest(*first_differing_);
@@ -72,8 +72,8 @@ class Comparison {
   }
 
  private:
-  /// The first cases of the joint contract's that lie in both domains.
-  [[nodiscard]] std::vector<properties::Case> drawn() const {
+  /// Returns the first cases of the joint contract that lie in both domains.
+  [[nodiscard]] std::vector<properties::Case> generated_cases() const {
     const bool sparse = before_.device.is_sparse();
     const properties::generate::CaseGenerator generator(joint_.contract(), options_.seed, sparse);
     std::vector<properties::Case> cases;
@@ -90,8 +90,9 @@ class Comparison {
                    {}});
   }
 
-  [[nodiscard]] std::vector<Compared> compared(const std::vector<properties::Case>& cases) const {
-    std::vector<Compared> results(cases.size());
+  [[nodiscard]] std::vector<CaseComparison> compared(
+      const std::vector<properties::Case>& cases) const {
+    std::vector<CaseComparison> results(cases.size());
     const auto errors = parallel_try(results.size(), options_.jobs,
                                      [&](std::size_t i) { results[i] = compared(cases[i]); });
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -100,49 +101,49 @@ class Comparison {
     return results;
   }
 
-  [[nodiscard]] properties::run::Problem problem_of(const properties::campaign::RunContext& bench,
+  [[nodiscard]] properties::run::Problem problem_of(const properties::campaign::RunContext& context,
                                                     const properties::Case& problem) const {
-    const properties::Case line = normalized_for(bench.variant.contract, problem);
-    return properties::run::make_problem(bench.variant, line, joint_.operands(problem),
+    const properties::Case line = normalized_for(context.variant.contract, problem);
+    return properties::run::make_problem(context.variant, line, joint_.operands(problem),
                                          properties::run::usual_poison(line));
   }
 
-  [[nodiscard]] Ran ran(const properties::campaign::RunContext& bench,
-                        properties::run::Problem& problem) const {
-    if (bench.before_launch) bench.before_launch(problem.line);
+  [[nodiscard]] VariantRun run(const properties::campaign::RunContext& context,
+                               properties::run::Problem& problem) const {
+    if (context.before_launch) context.before_launch(problem.line);
     problem.job.count = true;
-    properties::run::Runner runner(bench.variant, bench.device, bench.program, false,
-                                   bench.strict_races);
-    properties::run::Run run = runner.run(problem);
-    Ran result;
-    result.answer = properties::checks::judged(runner, problem, run);
-    result.output = std::move(run.output);
-    result.counts = std::move(run.counts);
+    properties::run::Runner runner(context.variant, context.device, context.program, false,
+                                   context.strict_races);
+    properties::run::Run finished = runner.run(problem);
+    VariantRun result;
+    result.result = properties::checks::run_and_compare(runner, problem, finished);
+    result.output = std::move(finished.output);
+    result.counts = std::move(finished.counts);
     return result;
   }
 
-  [[nodiscard]] Compared compared(const properties::Case& line) const {
+  [[nodiscard]] CaseComparison compared(const properties::Case& line) const {
     properties::run::Problem before = problem_of(before_, line);
     properties::run::Problem after = problem_of(after_, line);
-    Ran one = ran(before_, before);
-    Ran other = ran(after_, after);
-    Compared result;
+    VariantRun one = run(before_, before);
+    VariantRun other = run(after_, after);
+    CaseComparison result;
     result.both_completed = one.completed() && other.completed();
     if (result.both_completed) {
       result.difference = largest_difference(before, one.output, other.output);
       result.cost_before.add(one.counts);
       result.cost_after.add(other.counts);
     }
-    result.before = std::move(one.answer);
-    result.after = std::move(other.answer);
+    result.before = std::move(one.result);
+    result.after = std::move(other.result);
     return result;
   }
 
-  void add(const properties::Case& line, const Compared& result) {
+  void add(const properties::Case& line, const CaseComparison& result) {
     if (result.error) std::rethrow_exception(result.error);
     ++report_.cases;
-    take_suspects(before_, line, result.before, report_.before, suspects_before_);
-    take_suspects(after_, line, result.after, report_.after, suspects_after_);
+    add_failures(before_, line, result.before, report_.before, failures_before_);
+    add_failures(after_, line, result.after, report_.after, failures_after_);
     add_errors(line, result);
     if (!result.both_completed) return;
     ++report_.compared;
@@ -165,24 +166,24 @@ class Comparison {
     report_.counted = report_.counted || cost.instructions != 0;
   }
 
-  static void take_suspects(const properties::campaign::RunContext& bench,
-                            const properties::Case& line,
-                            const properties::checks::PropertyResult& answer, SideReport& side,
-                            std::vector<properties::campaign::Failure>& suspects) {
-    if (!answer.evidence.empty()) ++side.failed;
-    for (const properties::run::Evidence& evidence : answer.evidence) {
+  static void add_failures(const properties::campaign::RunContext& context,
+                           const properties::Case& line,
+                           const properties::checks::PropertyResult& result, SideReport& side,
+                           std::vector<properties::campaign::Failure>& failures) {
+    if (!result.evidence.empty()) ++side.failed;
+    for (const properties::run::Evidence& evidence : result.evidence) {
       const bool known = std::any_of(
-          suspects.begin(), suspects.end(), [&](const properties::campaign::Failure& other) {
+          failures.begin(), failures.end(), [&](const properties::campaign::Failure& other) {
             return properties::campaign::same_finding(evidence.finding, other.evidence.finding);
           });
-      if (known || suspects.size() == kMostFindings) continue;
-      suspects.push_back({normalized_for(bench.variant.contract, line),
+      if (known || failures.size() == kMostFindings) continue;
+      failures.push_back({normalized_for(context.variant.contract, line),
                           &properties::checks::properties().front(), evidence});
     }
   }
 
-  /// Cases on which neither errs, as those whose sums are exact, say nothing of which errs more.
-  void add_errors(const properties::Case& line, const Compared& result) {
+  /// Cases on which neither variant has an error, such as exact sums, do not enter the comparison.
+  void add_errors(const properties::Case& line, const CaseComparison& result) {
     if (!result.before.error_over_bound || !result.after.error_over_bound) return;
     const double before = *result.before.error_over_bound;
     const double after = *result.after.error_over_bound;
@@ -209,19 +210,17 @@ class Comparison {
     report_.error_ratio = std::exp(log_ratios_ / static_cast<double>(report_.erring));
   }
 
-  /// Where the two are handed operands that neither draws by itself, there is nothing to repeat.
+  /// Minimizes the failures. If the variants ran on operands that their own cases do not generate,
+  /// the failures cannot be repeated and are reported as they are.
   [[nodiscard]] std::vector<properties::campaign::FindingReport> findings(
-      const properties::campaign::RunContext& bench,
-      const std::vector<properties::campaign::Failure>& suspects) const {
+      const properties::campaign::RunContext& context,
+      const std::vector<properties::campaign::Failure>& failures) const {
     std::vector<properties::campaign::FindingReport> reports;
-    for (const properties::campaign::Failure& suspect : suspects) {
-      reports.push_back(
-          joint_.same_values()
-              ? properties::campaign::minimize_and_confirm(
-                    bench, suspect,
-                    {options_.shrink, options_.shrink_seconds, options_.shrink_launches})
-              : properties::campaign::report_of(bench, *suspect.property, suspect.problem,
-                                                suspect.evidence));
+    for (const properties::campaign::Failure& failure : failures) {
+      reports.push_back(joint_.same_values()
+                            ? properties::campaign::minimize_and_confirm(context, failure, options_)
+                            : properties::campaign::report_of(context, *failure.property,
+                                                              failure.problem, failure.evidence));
     }
     return reports;
   }
@@ -248,26 +247,11 @@ class Comparison {
   const DifferenceOptions& options_;
   DomainIntersection joint_;
   DifferenceReport report_;
-  std::vector<properties::campaign::Failure> suspects_before_;
-  std::vector<properties::campaign::Failure> suspects_after_;
+  std::vector<properties::campaign::Failure> failures_before_;
+  std::vector<properties::campaign::Failure> failures_after_;
   std::optional<properties::Case> first_differing_;
   double log_ratios_ = 0.0;
 };
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-double seconds_of(device::Device& device, const device::Program& program,
-                  const properties::run::Problem& problem) {
-  const device::Outcome outcome = device.run(program, problem.job);
-  if (outcome.findings.empty()) return outcome.seconds;
-  throw request_error(fmt::format("{} cannot be timed: {}: {}", properties::to_line(problem.line),
-                                  name(outcome.findings.front().kind),
-                                  outcome.findings.front().message));
-}
 
 }  // namespace
 
@@ -289,35 +273,6 @@ DifferenceReport compare_variants(const contract::Variant& before, const contrac
   const properties::campaign::RunContext other{after, device, programs.of(after),
                                                options.before_launch, options.strict_races};
   return Comparison(one, other, options).report();
-}
-
-Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
-                    device::Device& device, const properties::Case& wish, unsigned runs) {
-  const DomainIntersection joint(before.contract, after.contract);
-  const auto nearest = properties::generate::Solver(joint.contract())
-                           .project(normalized_for(joint.contract(), wish));
-  if (!nearest || !joint.contains(*nearest)) {
-    throw request_error(
-        fmt::format("found no case near m={} n={} k={} in both domains", wish.m, wish.n, wish.k));
-  }
-  const auto problem_of = [&](const contract::Variant& variant) {
-    const properties::Case line = normalized_for(variant.contract, *nearest);
-    return properties::run::make_problem(variant, line, joint.operands(*nearest),
-                                         properties::run::usual_poison(line));
-  };
-  const properties::run::Problem one = problem_of(before);
-  const properties::run::Problem other = problem_of(after);
-  properties::campaign::Programs programs(device);
-  std::vector<double> one_seconds;
-  std::vector<double> other_seconds;
-  for (unsigned i = 0; i <= runs; ++i) {
-    const double first = seconds_of(device, programs.of(before), one);
-    const double second = seconds_of(device, programs.of(after), other);
-    if (i == 0) continue;
-    one_seconds.push_back(first);
-    other_seconds.push_back(second);
-  }
-  return {one.line, runs, median(std::move(one_seconds)), median(std::move(other_seconds))};
 }
 
 }  // namespace warpcheck::workflows::diff

@@ -1,5 +1,5 @@
-// Two variants of one operation on the same cases: whether both are right, where the bits of D
-// differ and how far, which one errs more, and what each costs.
+// Comparison of two variants of one operation on the same cases: correctness, differences between
+// the bits of D, errors, and cost.
 #pragma once
 
 #include <cstdint>
@@ -15,36 +15,32 @@
 
 namespace warpcheck::workflows::diff {
 
-struct DifferenceOptions {
+/// `properties` is not used: each case is compared with the reference. The shrink limits also apply
+/// to the smallest case on which the variants differ.
+struct DifferenceOptions : properties::campaign::RunOptions {
   std::int64_t cases = 100;
-  std::uint64_t seed = 0;
-  unsigned jobs = 0;  // host threads; 0: one per processor
-  bool shrink = true;
-  double shrink_seconds = 10.0;        // per finding, and for the smallest case that differs
-  std::int64_t shrink_launches = 400;  // likewise
-  bool strict_races = false;           // benign races are findings too
   std::function<void(const properties::Case&)> before_launch;  // from any thread
 };
 
-/// What the virtual device counted, summed over the cases that both completed.
+/// Counters of the virtual device, summed over the cases that both variants completed.
 struct Cost {
   std::uint64_t instructions = 0;  // of warps
   std::uint64_t global_requests = 0;
   std::uint64_t global_sectors = 0;
   std::uint64_t shared_requests = 0;
-  std::uint64_t bank_conflicts = 0;  // wavefronts beyond those that the requests need
+  std::uint64_t bank_conflicts = 0;  // wavefronts beyond the minimum for the requests
 
   void add(const std::vector<device::InstructionCounts>& counts);
 };
 
-/// |error| / bound: of each case the largest, over the cases on which either variant errs.
+/// The largest |error| / bound of each case, over the cases on which either variant has an error.
 struct ErrorSummary {
   double largest = 0.0;
   double mean = 0.0;
-  std::optional<properties::Case> worst;  // that shows the largest
+  std::optional<properties::Case> worst;  // the case with the largest error
 };
 
-/// One of the two variants, on all cases.
+/// One of the two variants, over all cases.
 struct SideReport {
   std::string variant;
   std::int64_t failed = 0;  // cases
@@ -57,39 +53,24 @@ struct DifferenceReport {
   std::string device;
   SideReport before;
   SideReport after;
-  std::vector<std::string> remarks;  // what to know when the two are compared
+  std::vector<std::string> remarks;  // conditions under which the two are compared
   std::int64_t cases = 0;            // run by both
-  std::int64_t compared = 0;         // of them: both ran to their end
-  std::int64_t differing = 0;        // of these: D differs
+  std::int64_t compared = 0;         // cases that both completed
+  std::int64_t differing = 0;        // compared cases on which D differs
   std::optional<ElementDifference> largest;
   std::optional<ElementDifference> smallest;  // the first case that differs, shrunk
-  std::int64_t erring = 0;   // cases on which one or the other has an error other than 0
-  double error_ratio = 1.0;  // new to old on such a case, the geometric mean; errors of less than
-                             // a thousandth of the bound count as that, wrong ones as the bound
-  bool drift = false;        // no case failed, and the new variant errs markedly more
-  bool counted = false;      // the device counts
+  std::int64_t erring = 0;                    // cases on which either has an error other than 0
+  double error_ratio = 1.0;  // after / before, the geometric mean over these cases; each error is
+                             // clamped to [0.001, 1] of the bound
+  bool drift = false;        // no case failed, and the errors of `after` are markedly larger
+  bool counted = false;      // the device has counters
 };
 
-/// Throws InputError where the two claim different things, their domains share no case, or the PTX
-/// is not PTX. The report does not depend on the number of threads.
+/// Throws InputError if the contracts differ in the operation, if their domains have no common
+/// case, or if the PTX is invalid. The report does not depend on the number of threads.
 [[nodiscard]] DifferenceReport compare_variants(const contract::Variant& before,
                                                 const contract::Variant& after,
                                                 device::Device& device,
                                                 const DifferenceOptions& options);
-
-/// Time of the launches of one problem.
-struct Speed {
-  properties::Case problem;  // as the old variant is asked of it
-  unsigned runs = 0;
-  double before_seconds = 0.0;  // the median
-  double after_seconds = 0.0;
-};
-
-/// Runs the two in turn, after a first run of each that does not count. The problem is the one
-/// nearest to `wish` in both domains. Throws InputError where there is none, or where a run does
-/// not complete.
-[[nodiscard]] Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
-                                  device::Device& device, const properties::Case& wish,
-                                  unsigned runs);
 
 }  // namespace warpcheck::workflows::diff

@@ -29,7 +29,7 @@ class Corpus {
   Change offer(const properties::Case& problem, const std::vector<Feature>& features);
 
   /// A case to go on from, of a corpus that holds one: that of the rarest of a few features of one
-  /// kind, drawn at random. Since it is the smallest that has it, small cases and rare ones are
+  /// kind, generated at random. Since it is the smallest that has it, small cases and rare ones are
   /// favoured; since every kind is as likely, the many features of some kinds do not drown the few
   /// of the others.
   [[nodiscard]] const properties::Case& choose(properties::generate::Rng& random) const;
@@ -53,7 +53,7 @@ class Corpus {
 
   std::map<std::uint64_t, Entry> entries_;
   std::map<Feature, Owned> owners_;
-  std::array<std::vector<Feature>, kFeatureKinds> seen_;  // in the order of their first sight
+  std::array<std::vector<Feature>, kFeatureKinds> seen_;  // in the order of their first record
   std::uint64_t next_ = 0;
 };
 

@@ -25,14 +25,14 @@ std::uint64_t size_class(std::uint64_t number) {
   return number < 4 ? number : 2 + static_cast<std::uint64_t>(std::bit_width(number) - 1);
 }
 
-/// Nothing left of a tile, one element, all but one, or less or more than half.
+/// Classes: 0, 1, tile - 1, less than half, half or more.
 std::uint64_t residue_class(std::int64_t residue, std::int64_t tile) {
   if (residue <= 1) return static_cast<std::uint64_t>(residue);
   if (residue == tile - 1) return 2;
   return residue * 2 < tile ? 3 : 4;
 }
 
-constexpr std::int64_t kBytesOfVector = 16;  // the widest access of a thread
+constexpr std::int64_t kBytesOfVector = 16;  // the widest access of one thread
 
 std::uint64_t alignment_class(std::int64_t elements, ScalarType type) {
   const std::int64_t bytes = elements * static_cast<std::int64_t>(size_of(type)) % kBytesOfVector;
@@ -42,7 +42,7 @@ std::uint64_t alignment_class(std::int64_t elements, ScalarType type) {
 }
 
 constexpr double kLeastError = 1.0 / 64.0;  // over the bound
-constexpr double kErrorSteps = 4.0;         // to twice the error
+constexpr double kErrorSteps = 4.0;         // per doubling of the error
 
 class Collection {
  public:
@@ -50,7 +50,7 @@ class Collection {
              const properties::Case& problem)
       : contract_(contract), tiles_(tiles), problem_(problem) {}
 
-  /// The turns are those of a warp on average: how large the grid is, is another feature.
+  /// The number of turns is the average per warp, so that it does not depend on the grid size.
   void add_coverage(const device::Coverage& coverage) {
     std::uint64_t warps = 1;  // of the function
     for (const device::CoveredEdge& edge : coverage.edges) {
@@ -76,9 +76,9 @@ class Collection {
     add_matrix(0, layouts.a);
     add_matrix(1, layouts.b);
     add_matrix(2, layouts.c);
-    const std::uint64_t asked = mixed(0, problem_.property);
-    features_.push_back({Kind::question, asked});
-    features_.push_back({Kind::question, mixed(asked, name(problem_.data))});
+    const std::uint64_t property = mixed(0, problem_.property);
+    features_.push_back({Kind::property, property});
+    features_.push_back({Kind::property, mixed(property, name(problem_.data))});
     add(Kind::factors, 0, factor_class(problem_.alpha), factor_class(problem_.beta));
     add(Kind::factors, 1, problem_.ta ? 1 : 0, problem_.tb ? 1 : 0, size_class_of(problem_.batch));
   }

@@ -22,7 +22,7 @@ enum class FeatureKind : std::uint8_t {
   turns,       // how often a warp goes an edge: 1, 2, 3, 4-7, 8-15, ...
   extent,      // of m, n and k: the number of whole tiles, and what is left, for each tile
   alignment,   // in bytes, of every base, leading dimension and stride; tight or not
-  question,    // the property, the recipe
+  property,    // the property, the recipe
   factors,     // alpha and beta, transposes, the batch
   grid,        // the shape of each launch's, in powers of two
   error,       // how near it came to the bound, from 1/64 of it on in steps of 2^(1/4): all steps

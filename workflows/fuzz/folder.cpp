@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kExtension = ".case";
 
-/// Sixteen digits of a line's hash.
+/// Returns sixteen digits of the hash of the case line.
 std::string digits_of(const properties::Case& problem) {
   ContentHash hash;
   hash.add(properties::to_line(problem));
@@ -35,7 +35,7 @@ std::vector<fs::path> files_in(const fs::path& folder, const char* extension) {
   return files;
 }
 
-/// The one case of a file.
+/// Reads a file with exactly one case.
 properties::Case read_case(const fs::path& file, const std::string& variant) {
   const std::string text = read_input(file);
   const std::vector<properties::Case> cases = properties::parse_cases(text, file.string());
@@ -49,7 +49,7 @@ properties::Case read_case(const fs::path& file, const std::string& variant) {
   return cases.front();
 }
 
-/// A message may hold anything; in a comment of a file it is one line.
+/// Returns the text as a comment line; control characters become blanks.
 std::string comment(std::string_view text) {
   std::string line = "# " + std::string(text);
   std::replace_if(
@@ -96,12 +96,13 @@ SearchState FuzzFolder::state() const {
     if (value < 0) throw file_error(file, fmt::format("expected {}<number>", key));
     return value;
   };
-  state.drawn = number("drawn=");
+  const bool retired = text->find("drawn=") != std::string::npos;       // retired spelling
+  state.generated = retired ? number("drawn=") : number("generated=");  // retired spelling
   state.cases = number("cases=");
   return state;
 }
 
-void FuzzFolder::keep(const properties::Case& problem) const {
+void FuzzFolder::add(const properties::Case& problem) const {
   write_file(folder_ / "corpus" / (digits_of(problem) + kExtension),
              properties::to_line(problem) + "\n");
 }
@@ -111,7 +112,7 @@ void FuzzFolder::drop(const properties::Case& problem) const {
   fs::remove(folder_ / "corpus" / (digits_of(problem) + kExtension), gone);
 }
 
-void FuzzFolder::keep(const properties::campaign::FindingReport& finding) const {
+void FuzzFolder::add(const properties::campaign::FindingReport& finding) const {
   write_file(folder_ / "findings" /
                  fmt::format("{}-{}{}", name(finding.finding.kind), digits_of(finding.smallest),
                              kExtension),
@@ -119,7 +120,8 @@ void FuzzFolder::keep(const properties::campaign::FindingReport& finding) const 
 }
 
 void FuzzFolder::write(const SearchState& state) const {
-  write_file(folder_ / "state", fmt::format("drawn={} cases={}\n", state.drawn, state.cases));
+  write_file(folder_ / "state",
+             fmt::format("generated={} cases={}\n", state.generated, state.cases));
 }
 
 MergedCorpora merge_corpora(std::span<const std::string> from, const std::string& to) {

@@ -19,8 +19,8 @@ namespace warpcheck::workflows::fuzz {
 
 /// How far the searches of a folder have come.
 struct SearchState {
-  std::int64_t drawn = 0;  // cases of the generator
-  std::int64_t cases = 0;  // asked
+  std::int64_t generated = 0;  // cases of the generator
+  std::int64_t cases = 0;      // asked
 
   friend bool operator==(const SearchState&, const SearchState&) = default;
 };
@@ -36,9 +36,9 @@ class FuzzFolder {
   [[nodiscard]] std::vector<properties::Case> findings() const { return cases_in("findings"); }
   [[nodiscard]] SearchState state() const;
 
-  void keep(const properties::Case& problem) const;
+  void add(const properties::Case& problem) const;
   void drop(const properties::Case& problem) const;
-  void keep(const properties::campaign::FindingReport& finding) const;
+  void add(const properties::campaign::FindingReport& finding) const;
   void write(const SearchState& state) const;
 
  private:

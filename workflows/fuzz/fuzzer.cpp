@@ -33,19 +33,19 @@ std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
   for (std::size_t i = 0; i < variants.size(); ++i) {
     if (options.interrupted != nullptr && options.interrupted->load()) break;
     listener.started(variants[i]);
-    const properties::campaign::RunContext bench{variants[i], device, programs.of(variants[i]),
-                                                 [&](const properties::Case& problem) {
-                                                   const std::lock_guard lock(mutex);
-                                                   listener.launching(problem);
-                                                 },
-                                                 options.strict_races};
+    const properties::campaign::RunContext context{variants[i], device, programs.of(variants[i]),
+                                                   [&](const properties::Case& problem) {
+                                                     const std::lock_guard lock(mutex);
+                                                     listener.launching(problem);
+                                                   },
+                                                   options.strict_races};
     std::optional<Clock::time_point> deadline;
     if (options.budget_seconds > 0.0) {
       const Clock::duration left = start + duration_of(options.budget_seconds) - Clock::now();
       deadline = Clock::now() + left / static_cast<Clock::rep>(variants.size() - i);
     }
     Search search(
-        bench, options, jobs,
+        context, options, jobs,
         [&](const FuzzProgress& progress) {
           const std::lock_guard lock(mutex);
           listener.fuzzing(progress);
@@ -60,7 +60,7 @@ std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
   }
   const bool interrupted = options.interrupted != nullptr && options.interrupted->load();
   if (cases == 0 && !options.minimise && !interrupted) {
-    throw request_error("no case was asked: nothing in the contract's domain fits the properties");
+    throw request_error("no case was run: nothing in the contract's domain fits the properties");
   }
   return reports;
 }

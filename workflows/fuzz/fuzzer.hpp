@@ -15,20 +15,15 @@
 
 namespace warpcheck::workflows::fuzz {
 
-struct FuzzOptions {
-  std::int64_t cases = 0;       // per variant, beside those of the folder; 0: no limit
+/// Findings are always shrunk.
+struct FuzzOptions : properties::campaign::RunOptions {
+  std::int64_t cases = 0;       // per variant, in addition to those of the folder; 0: no limit
   double budget_seconds = 0.0;  // of all variants together; 0: no limit
-  std::uint64_t seed = 0;
-  std::vector<std::string> properties;  // names; empty: all
-  unsigned jobs = 0;                    // host threads; 0: one per processor
-  bool guided = true;                   // false: cases as `check` draws them, and nothing learned
-  bool stop_at_first = false;           // a variant's search ends with its first finding
-  bool minimise = false;  // no search: drops the cases of the corpus that add no feature
-  bool strict_races = false;
-  double shrink_seconds = 10.0;                    // per finding
-  std::int64_t shrink_launches = 400;              // per finding
-  std::string folder;                              // see folder.hpp; empty: nothing is kept
-  const std::atomic<bool>* interrupted = nullptr;  // set: the search ends as soon as it can
+  bool guided = true;           // false: generate cases as `check` does, without a corpus
+  bool stop_at_first = false;   // end a variant's search after its first finding
+  bool minimise = false;        // no search: drop the cases of the corpus that add no feature
+  std::string folder;           // see folder.hpp; empty: nothing is stored
+  const std::atomic<bool>* interrupted = nullptr;  // when set, the search ends as soon as possible
 };
 
 /// How far a search has come.

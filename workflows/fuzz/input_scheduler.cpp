@@ -8,11 +8,11 @@
 namespace warpcheck::workflows::fuzz {
 namespace {
 
-constexpr std::int64_t kFreshFirst = 64;  // cases that are drawn before any is changed ...
-constexpr std::uint64_t kFreshAmong = 4;  // ... and then one of so many
-constexpr int kTries = 8;                 // for a changed case inside the domain
+constexpr std::int64_t kFreshFirst = 64;  // cases generated before the first mutation
+constexpr std::uint64_t kFreshAmong = 4;  // after that, one input in so many
+constexpr int kTries = 8;                 // for a mutated case inside the domain
 
-/// Of all kernels of the variant.
+/// Returns the integer literals of all kernels of the variant.
 std::vector<std::int64_t> literals(const contract::Variant& variant) {
   std::set<std::int64_t> all;
   for (const contract::Entry& entry : variant.entries) {
@@ -21,7 +21,7 @@ std::vector<std::int64_t> literals(const contract::Variant& variant) {
   return {all.begin(), all.end()};
 }
 
-/// Of those that may be asked.
+/// Returns the names of the properties that may be checked.
 std::vector<std::string> names_of_properties(const FuzzOptions& options,
                                              const contract::Contract& contract) {
   std::vector<std::string> names;
@@ -36,74 +36,75 @@ std::vector<std::string> names_of_properties(const FuzzOptions& options,
 
 }  // namespace
 
-std::optional<Question> question_of(const properties::campaign::RunContext& bench,
-                                    const properties::Case& problem) {
-  const properties::checks::Property& asked = properties::checks::property(problem.property);
-  auto line = properties::checks::adapted_to_domain(asked, bench.variant.contract, problem);
-  if (!line || !properties::campaign::can_be_laid_out(bench, *line)) return std::nullopt;
-  return Question{std::move(*line), &asked};
+std::optional<PropertyCase> property_case_of(const properties::campaign::RunContext& context,
+                                             const properties::Case& problem) {
+  const properties::checks::Property& property = properties::checks::property(problem.property);
+  auto line = properties::checks::adapted_to_domain(property, context.variant.contract, problem);
+  if (!line || !properties::campaign::can_be_laid_out(context, *line)) return std::nullopt;
+  return PropertyCase{std::move(*line), &property};
 }
 
-InputScheduler::InputScheduler(const properties::campaign::RunContext& bench,
-                               const FuzzOptions& options, std::int64_t drawn, std::int64_t asked)
-    : bench_(bench),
+InputScheduler::InputScheduler(const properties::campaign::RunContext& context,
+                               const FuzzOptions& options, std::int64_t generated,
+                               std::int64_t cases)
+    : context_(context),
       options_(options),
-      drawn_(drawn),
-      random_(options.seed ^ static_cast<std::uint64_t>(asked) << 20),
-      agenda_(options.properties, bench.variant.contract),
-      generator_(bench.variant.contract, options.seed, bench.device.is_sparse()),
-      mutator_(bench.variant.contract, literals(bench.variant),
-               names_of_properties(options, bench.variant.contract)) {}
+      generated_(generated),
+      random_(options.seed ^ static_cast<std::uint64_t>(cases) << 20),
+      rotation_(options.properties, context.variant.contract),
+      generator_(context.variant.contract, options.seed, context.device.is_sparse()),
+      mutator_(context.variant.contract, literals(context.variant),
+               names_of_properties(options, context.variant.contract)) {}
 
-std::vector<Question> InputScheduler::next(const Corpus& corpus, std::size_t count) {
-  std::vector<Question> questions;
-  while (questions.size() < count) {
-    const bool learned = options_.guided && !corpus.empty() && drawn_ >= kFreshFirst;
-    if (learned && !random_.one_in(kFreshAmong)) {
-      if (auto question = changed(corpus)) {
-        questions.push_back(std::move(*question));
+std::vector<PropertyCase> InputScheduler::next(const Corpus& corpus, std::size_t count) {
+  std::vector<PropertyCase> inputs;
+  while (inputs.size() < count) {
+    const bool can_mutate = options_.guided && !corpus.empty() && generated_ >= kFreshFirst;
+    if (can_mutate && !random_.one_in(kFreshAmong)) {
+      if (auto input = changed(corpus)) {
+        inputs.push_back(std::move(*input));
         continue;
       }
     }
-    add_fresh(questions);
+    add_fresh(inputs);
   }
-  return questions;
+  return inputs;
 }
 
-/// What `check` asks of the next case that it draws.
-void InputScheduler::add_fresh(std::vector<Question>& questions) {
-  const std::int64_t index = drawn_++;
-  const properties::generate::GeneratedCase drawn = generator_.draw(index);
+/// Adds the next generated case with the properties that `check` would select for it.
+void InputScheduler::add_fresh(std::vector<PropertyCase>& inputs) {
+  const std::int64_t index = generated_++;
+  const properties::generate::GeneratedCase generated = generator_.draw(index);
   const auto add = [&](const properties::checks::Property& property) {
-    auto problem =
-        properties::checks::adapted_to_domain(property, bench_.variant.contract, drawn.problem);
-    if (problem) questions.push_back({std::move(*problem), &property});
+    auto problem = properties::checks::adapted_to_domain(property, context_.variant.contract,
+                                                         generated.problem);
+    if (problem) inputs.push_back({std::move(*problem), &property});
     return problem.has_value();
   };
-  if (agenda_.base() != nullptr) add(*agenda_.base());
-  for (const properties::checks::Property* other : agenda_.others(index)) {
+  if (rotation_.base() != nullptr) add(*rotation_.base());
+  for (const properties::checks::Property* other : rotation_.others(index)) {
     if (add(*other)) break;
   }
 }
 
-std::optional<Question> InputScheduler::changed(const Corpus& corpus) {
-  // The next step may be near one that led to something new.
+std::optional<PropertyCase> InputScheduler::changed(const Corpus& corpus) {
+  // Half of the time, try a neighbour of a case that reached new coverage.
   while (!neighbours_.empty() && random_.one_in(2)) {
     const properties::Case next = std::move(neighbours_.back());
     neighbours_.pop_back();
-    if (auto question = question_of(bench_, next)) return question;
+    if (auto input = property_case_of(context_, next)) return input;
   }
   for (int i = 0; i < kTries; ++i) {
     const properties::Case& parent = corpus.choose(random_);
     const auto changed = mutator_.mutated(parent, corpus.choose(random_), random_);
     if (!changed) continue;
-    auto question = question_of(bench_, *changed);
-    if (question && question->problem != parent) return question;
+    auto input = property_case_of(context_, *changed);
+    if (input && input->problem != parent) return input;
   }
   return std::nullopt;
 }
 
-void InputScheduler::look_near(const properties::Case& problem) {
+void InputScheduler::add_neighbours(const properties::Case& problem) {
   std::vector<properties::Case> more = mutator_.neighbours(problem);
   neighbours_.insert(neighbours_.end(), more.begin(), more.end());
 }

@@ -1,4 +1,4 @@
-// What a search asks next.
+// Selection of the next inputs of a search.
 #pragma once
 
 #include <cstdint>
@@ -15,45 +15,46 @@
 
 namespace warpcheck::workflows::fuzz {
 
-/// A property to be asked of a case that meets its conditions.
-struct Question {
+/// A property and a case that meets its conditions.
+struct PropertyCase {
   properties::Case problem;
   const properties::checks::Property* property = nullptr;
 };
 
-/// A case as its own property needs it; empty outside the contract's domain, and where the device
-/// could not hold it.
-[[nodiscard]] std::optional<Question> question_of(const properties::campaign::RunContext& bench,
-                                                  const properties::Case& problem);
+/// Adapts a case to its own property. Empty if the case is outside the contract's domain, or if the
+/// device cannot hold its buffers.
+[[nodiscard]] std::optional<PropertyCase> property_case_of(
+    const properties::campaign::RunContext& context, const properties::Case& problem);
 
 class InputScheduler {
  public:
-  /// Refers to its arguments. `drawn` cases of the generator were asked before, and `asked` in all.
-  InputScheduler(const properties::campaign::RunContext& bench, const FuzzOptions& options,
-                 std::int64_t drawn, std::int64_t asked);
+  /// Keeps references to its arguments. Earlier searches ran the first `generated` cases of the
+  /// generator, and `cases` cases in all.
+  InputScheduler(const properties::campaign::RunContext& context, const FuzzOptions& options,
+                 std::int64_t generated, std::int64_t cases);
 
-  /// At least `count`: cases as `check` draws them, and, where the search is guided, changed ones
-  /// of the corpus.
-  [[nodiscard]] std::vector<Question> next(const Corpus& corpus, std::size_t count);
+  /// Returns at least `count` inputs: generated cases as in `check`, and, if the search is guided,
+  /// mutated cases of the corpus.
+  [[nodiscard]] std::vector<PropertyCase> next(const Corpus& corpus, std::size_t count);
 
-  /// The kernel did something new on this case: what is near it is to be asked soon.
-  void look_near(const properties::Case& problem);
+  /// Schedules the neighbours of a case on which the kernel reached new coverage.
+  void add_neighbours(const properties::Case& problem);
 
-  /// Cases of the generator that were asked.
-  [[nodiscard]] std::int64_t drawn() const { return drawn_; }
+  /// Number of cases taken from the generator so far.
+  [[nodiscard]] std::int64_t generated() const { return generated_; }
 
  private:
-  void add_fresh(std::vector<Question>& questions);
-  [[nodiscard]] std::optional<Question> changed(const Corpus& corpus);
+  void add_fresh(std::vector<PropertyCase>& inputs);
+  [[nodiscard]] std::optional<PropertyCase> changed(const Corpus& corpus);
 
-  const properties::campaign::RunContext& bench_;
+  const properties::campaign::RunContext& context_;
   const FuzzOptions& options_;
-  std::int64_t drawn_;
+  std::int64_t generated_;
   properties::generate::Rng random_;
-  properties::campaign::PropertyRotation agenda_;
+  properties::campaign::PropertyRotation rotation_;
   properties::generate::CaseGenerator generator_;
   Mutator mutator_;
-  std::vector<properties::Case> neighbours_;  // the next one last
+  std::vector<properties::Case> neighbours_;  // a stack: the next one is the last
 };
 
 }  // namespace warpcheck::workflows::fuzz

@@ -10,115 +10,113 @@
 namespace warpcheck::workflows::fuzz {
 namespace {
 
-constexpr std::size_t kQuestionsAtOnce = 16;  // whatever the number of threads: they are learned
-                                              // from together, in their order
-constexpr std::size_t kMostNever = 8;         // places told
+// Does not depend on the number of threads: the results are applied together, in this order.
+constexpr std::size_t kInputsAtOnce = 16;
+constexpr std::size_t kMostNever = 8;  // reported places
 
 bool same_place(const Finding& one, const Finding& other) {
   return one.kind == other.kind && one.source.line == other.source.line &&
          one.source.file == other.source.file;
 }
 
-std::optional<FuzzFolder> folder_of(const properties::campaign::RunContext& bench,
+std::optional<FuzzFolder> folder_of(const properties::campaign::RunContext& context,
                                     const FuzzOptions& options) {
   if (options.folder.empty()) return std::nullopt;
-  return FuzzFolder(options.folder, bench.variant.contract.name);
+  return FuzzFolder(options.folder, context.variant.contract.name);
 }
 
 }  // namespace
 
-Search::Search(const properties::campaign::RunContext& bench, const FuzzOptions& options,
-               unsigned jobs, std::function<void(const FuzzProgress&)> tell,
-               std::function<void(const properties::campaign::FindingReport&)> found)
-    : bench_(bench),
+Search::Search(const properties::campaign::RunContext& context, const FuzzOptions& options,
+               unsigned jobs, std::function<void(const FuzzProgress&)> report_progress,
+               std::function<void(const properties::campaign::FindingReport&)> report_finding)
+    : context_(context),
       options_(options),
       jobs_(jobs),
-      tell_(std::move(tell)),
-      found_(std::move(found)),
-      folder_(folder_of(bench, options)),
+      report_progress_(std::move(report_progress)),
+      report_finding_(std::move(report_finding)),
+      folder_(folder_of(context, options)),
       before_(folder_ ? folder_->state() : SearchState{}),
-      questions_(bench, options, before_.drawn, before_.cases),
-      features_(bench.variant.contract) {
-  report_.variant = bench.variant.contract.name;
-  report_.device = bench.device.name();
+      scheduler_(context, options, before_.generated, before_.cases),
+      features_(context.variant.contract) {
+  report_.variant = context.variant.contract.name;
+  report_.device = context.device.name();
 }
 
 FuzzReport Search::run(std::optional<Clock::time_point> deadline) {
-  if (folder_) recall_findings();
-  if (folder_ && (options_.guided || options_.minimise)) recall_corpus();
+  if (folder_) replay_findings();
+  if (folder_ && (options_.guided || options_.minimise)) replay_corpus();
   if (!options_.minimise) search(deadline);
   report_.reached = progress("done");
-  report_.never = never_gone();
+  report_.never = edges_never_taken();
   report_.interrupted = interrupted();
   return std::move(report_);
 }
 
-/// What was found before is asked again: it still holds, or it was mended.
-void Search::recall_findings() {
+/// Runs the findings of earlier searches again: each still occurs, or has been fixed.
+void Search::replay_findings() {
   for (const properties::Case& line : folder_->findings()) {
     if (interrupted()) return;
-    const auto question = question_of(bench_, line);
-    if (!question) {
+    const auto input = property_case_of(context_, line);
+    if (!input) {
       ++report_.left_out;
       continue;
     }
-    const properties::checks::PropertyResult answer =
-        properties::campaign::ask(bench_, *question->property, question->problem, true);
+    const properties::checks::PropertyResult result =
+        properties::campaign::check_property(context_, *input->property, input->problem, true);
     ++cases_;
-    if (answer.evidence.empty()) ++report_.fixed;
-    for (const properties::run::Evidence& evidence : answer.evidence) {
-      suspects_.push_back({question->problem, question->property, evidence});
-      report(properties::campaign::report_of(bench_, *question->property, question->problem,
-                                             evidence));
+    if (result.evidence.empty()) ++report_.fixed;
+    for (const properties::run::Evidence& evidence : result.evidence) {
+      failures_.push_back({input->problem, input->property, evidence});
+      report(properties::campaign::report_of(context_, *input->property, input->problem, evidence));
     }
-    tell_(progress("replaying findings"));
+    report_progress_(progress("replaying findings"));
   }
   report_.known = report_.findings.size();
 }
 
-/// Smaller cases first: what they have, larger ones need not be kept for.
-void Search::recall_corpus() {
+/// Replays smaller cases first, so that a feature belongs to the smallest case that has it.
+void Search::replay_corpus() {
   std::vector<properties::Case> cases = folder_->corpus();
   std::stable_sort(cases.begin(), cases.end(),
                    [](const properties::Case& one, const properties::Case& other) {
                      return cost_of(one) < cost_of(other);
                    });
-  std::vector<Question> questions;
-  std::set<std::string> known;
+  std::vector<PropertyCase> inputs;
+  std::set<std::string> lines;
   for (const properties::Case& line : cases) {
-    auto question = question_of(bench_, line);
-    if (!question) {
+    auto input = property_case_of(context_, line);
+    if (!input) {
       ++report_.left_out;
       if (options_.minimise) folder_->drop(line);
       continue;
     }
-    // A line may have been written by hand, or for a contract that has changed since.
-    if (question->problem != line) {
-      folder_->keep(question->problem);
+    // The file may have been edited, or the contract may have changed.
+    if (input->problem != line) {
+      folder_->add(input->problem);
       folder_->drop(line);
     }
-    if (known.insert(properties::to_line(question->problem)).second)
-      questions.push_back(std::move(*question));
+    if (lines.insert(properties::to_line(input->problem)).second)
+      inputs.push_back(std::move(*input));
   }
-  for (std::size_t first = 0; first < questions.size() && !interrupted();
-       first += kQuestionsAtOnce) {
-    const auto begin = questions.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto end = questions.begin() + static_cast<std::ptrdiff_t>(
-                                             std::min(first + kQuestionsAtOnce, questions.size()));
-    for (const Reply& reply : ask_all({begin, end})) learn(reply);
-    tell_(progress("recalling the corpus"));
+  for (std::size_t first = 0; first < inputs.size() && !interrupted(); first += kInputsAtOnce) {
+    const auto begin = inputs.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = inputs.begin() +
+                     static_cast<std::ptrdiff_t>(std::min(first + kInputsAtOnce, inputs.size()));
+    for (const InputResult& outcome : run_all({begin, end})) apply(outcome);
+    report_progress_(progress("recalling the corpus"));
   }
 }
 
 void Search::search(std::optional<Clock::time_point> deadline) {
   Clock::time_point written = Clock::now();
   while (!ended() && !interrupted() && (!deadline || Clock::now() < *deadline)) {
-    for (const Reply& reply : ask_all(questions_.next(corpus_, kQuestionsAtOnce))) {
+    for (const InputResult& outcome : run_all(scheduler_.next(corpus_, kInputsAtOnce))) {
       if (ended()) break;
-      learn(reply);
-      learned_ += reply.asked ? 1 : 0;
+      apply(outcome);
+      new_cases_ += outcome.was_run ? 1 : 0;
     }
-    tell_(progress("searching"));
+    report_progress_(progress("searching"));
     if (folder_ && Clock::now() - written > std::chrono::seconds(1)) {
       folder_->write(state());
       written = Clock::now();
@@ -127,115 +125,115 @@ void Search::search(std::optional<Clock::time_point> deadline) {
   if (folder_) folder_->write(state());
 }
 
-std::vector<Search::Reply> Search::ask_all(std::vector<Question> questions) const {
-  std::vector<Reply> replies(questions.size());
-  for (std::size_t i = 0; i < replies.size(); ++i) replies[i].question = questions[i];
-  const auto errors = parallel_try(replies.size(), jobs_, [&](std::size_t i) {
-    if (!interrupted()) replies[i] = asked(std::move(questions[i]));
+std::vector<Search::InputResult> Search::run_all(std::vector<PropertyCase> inputs) const {
+  std::vector<InputResult> results(inputs.size());
+  for (std::size_t i = 0; i < results.size(); ++i) results[i].input = inputs[i];
+  const auto errors = parallel_try(results.size(), jobs_, [&](std::size_t i) {
+    if (!interrupted()) results[i] = run(std::move(inputs[i]));
   });
-  for (std::size_t i = 0; i < replies.size(); ++i) {
-    if (errors[i]) replies[i].error = errors[i];
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (errors[i]) results[i].error = errors[i];
   }
-  return replies;
+  return results;
 }
 
-Search::Reply Search::asked(Question question) const {
-  properties::run::WatchedDevice device(bench_.device);
-  const properties::campaign::RunContext watched{bench_.variant,      device,
-                                                 bench_.program,      bench_.before_launch,
-                                                 bench_.strict_races, bench_.limits_only};
-  Reply reply;
-  reply.answer = properties::campaign::ask(options_.guided ? watched : bench_, *question.property,
-                                           question.problem, false);
-  // A Ctrl-C reaches a device's worker processes too: what then goes wrong is no finding.
-  reply.asked = !interrupted();
-  reply.seen = device.take();
+Search::InputResult Search::run(PropertyCase input) const {
+  properties::run::WatchedDevice device(context_.device);
+  const properties::campaign::RunContext watched{context_.variant,      device,
+                                                 context_.program,      context_.before_launch,
+                                                 context_.strict_races, context_.limits_only};
+  InputResult outcome;
+  outcome.result = properties::campaign::check_property(options_.guided ? watched : context_,
+                                                        *input.property, input.problem, false);
+  // Ctrl-C also reaches the worker processes of a device: failures after it are not findings.
+  outcome.was_run = !interrupted();
+  outcome.observation = device.take();
   if (options_.guided) {
-    reply.features = features_.of(question.problem, reply.seen, reply.answer.error_over_bound);
+    outcome.features =
+        features_.of(input.problem, outcome.observation, outcome.result.error_over_bound);
   }
-  reply.question = std::move(question);
-  return reply;
+  outcome.input = std::move(input);
+  return outcome;
 }
 
-void Search::learn(const Reply& reply) {
-  if (reply.error) std::rethrow_exception(reply.error);
-  if (!reply.asked) return;
+void Search::apply(const InputResult& outcome) {
+  if (outcome.error) std::rethrow_exception(outcome.error);
+  if (!outcome.was_run) return;
   ++cases_;
-  note_coverage(reply.seen.coverage);
-  for (const properties::run::Evidence& evidence : reply.answer.evidence) {
-    take({reply.question.problem, reply.question.property, evidence});
+  add_coverage(outcome.observation.coverage);
+  for (const properties::run::Evidence& evidence : outcome.result.evidence) {
+    add_failure({outcome.input.problem, outcome.input.property, evidence});
   }
-  // What fails is no place to go on from: the next case would fail in the same way.
-  if (!reply.answer.evidence.empty()) return;
-  if (const auto& error = reply.answer.error_over_bound) {
+  // A failing case is not added to the corpus: its mutants would fail in the same way.
+  if (!outcome.result.evidence.empty()) return;
+  if (const auto& error = outcome.result.error_over_bound) {
     error_over_bound_ = std::max(error_over_bound_.value_or(0.0), *error);
   }
-  if (options_.guided) remember(reply);
+  if (options_.guided) add_to_corpus(outcome);
 }
 
-void Search::note_coverage(const device::Coverage& coverage) {
+void Search::add_coverage(const device::Coverage& coverage) {
   for (const device::CoveredEdge& edge : coverage.edges) {
-    bool& gone = edges_[{edge.from, edge.to}];
-    gone = gone || edge.warps != 0;
+    bool& taken = edges_[{edge.from, edge.to}];
+    taken = taken || edge.warps != 0;
   }
 }
 
-/// A device that cannot tell coverage sees few features: files that another one was glad of stay.
-void Search::remember(const Reply& reply) {
-  const Corpus::Change change = corpus_.offer(reply.question.problem, reply.features);
-  if (change.new_coverage) questions_.look_near(reply.question.problem);
+/// A device without coverage finds few features. It does not delete the files of another device.
+void Search::add_to_corpus(const InputResult& outcome) {
+  const Corpus::Change change = corpus_.offer(outcome.input.problem, outcome.features);
+  if (change.new_coverage) scheduler_.add_neighbours(outcome.input.problem);
   if (!folder_) return;
-  if (change.added) folder_->keep(reply.question.problem);
+  if (change.added) folder_->add(outcome.input.problem);
   if (edges_.empty()) return;
   for (const properties::Case& dropped : change.dropped) {
     folder_->drop(dropped);
     report_.dropped += options_.minimise ? 1 : 0;
   }
   if (options_.minimise && !change.added) {
-    folder_->drop(reply.question.problem);
+    folder_->drop(outcome.input.problem);
     ++report_.dropped;
   }
 }
 
-void Search::take(const properties::campaign::Failure& suspect) {
+void Search::add_failure(const properties::campaign::Failure& failure) {
   const bool known = std::any_of(
-      suspects_.begin(), suspects_.end(), [&](const properties::campaign::Failure& other) {
-        return properties::campaign::same_finding(suspect.evidence.finding, other.evidence.finding);
+      failures_.begin(), failures_.end(), [&](const properties::campaign::Failure& other) {
+        return properties::campaign::same_finding(failure.evidence.finding, other.evidence.finding);
       });
   if (known) return;
-  suspects_.push_back(suspect);
-  tell_(progress("shrinking"));
+  failures_.push_back(failure);
+  report_progress_(progress("shrinking"));
   if (!report_.first_after) report_.first_after = cases_;
-  report(properties::campaign::minimize_and_confirm(
-      bench_, suspect, {true, options_.shrink_seconds, options_.shrink_launches}));
+  report(properties::campaign::minimize_and_confirm(context_, failure, options_));
 }
 
-/// Two suspects may turn out to be one finding when they have been shrunk and located.
+/// After shrinking, two failures can turn out to be the same finding.
 void Search::report(properties::campaign::FindingReport finding) {
   const bool known = std::any_of(report_.findings.begin(), report_.findings.end(),
                                  [&](const properties::campaign::FindingReport& other) {
                                    return same_place(other.finding, finding.finding);
                                  });
   if (known) return;
-  if (folder_) folder_->keep(finding);
-  found_(finding);
+  if (folder_) folder_->add(finding);
+  report_finding_(finding);
   report_.findings.push_back(std::move(finding));
 }
 
-SearchState Search::state() const { return {questions_.drawn(), before_.cases + learned_}; }
+SearchState Search::state() const { return {scheduler_.generated(), before_.cases + new_cases_}; }
 
 bool Search::interrupted() const {
   return options_.interrupted != nullptr && options_.interrupted->load();
 }
 
 bool Search::ended() const {
-  return (options_.cases != 0 && learned_ >= options_.cases) ||
+  return (options_.cases != 0 && new_cases_ >= options_.cases) ||
          (options_.stop_at_first && !report_.findings.empty());
 }
 
 FuzzProgress Search::progress(std::string_view activity) const {
   FuzzProgress now;
-  now.variant = bench_.variant.contract.name;
+  now.variant = context_.variant.contract.name;
   now.activity = activity;
   now.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   now.cases = cases_;
@@ -249,13 +247,13 @@ FuzzProgress Search::progress(std::string_view activity) const {
   return now;
 }
 
-/// Each line once, in the order of the program.
-std::vector<SourcePlace> Search::never_gone() const {
+/// Returns each line once, in program order.
+std::vector<SourcePlace> Search::edges_never_taken() const {
   std::vector<SourcePlace> places;
   std::set<std::pair<std::string, unsigned>> known;
-  for (const auto& [edge, gone] : edges_) {
-    if (gone || edge.first == device::kEntry) continue;
-    SourcePlace place = bench_.program.place(edge.first);
+  for (const auto& [edge, taken] : edges_) {
+    if (taken || edge.first == device::kEntry) continue;
+    SourcePlace place = context_.program.place(edge.first);
     if (place.line == 0 || !known.insert({place.file, place.line}).second) continue;
     places.push_back(std::move(place));
     if (places.size() == kMostNever) break;

@@ -22,54 +22,54 @@ class Search {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `tell` hears of progress, `found` of each finding. Refers to its arguments.
-  Search(const properties::campaign::RunContext& bench, const FuzzOptions& options, unsigned jobs,
-         std::function<void(const FuzzProgress&)> tell,
-         std::function<void(const properties::campaign::FindingReport&)> found);
+  /// Calls `report_progress` repeatedly, and `report_finding` for each finding. Keeps references to
+  /// its arguments.
+  Search(const properties::campaign::RunContext& context, const FuzzOptions& options, unsigned jobs,
+         std::function<void(const FuzzProgress&)> report_progress,
+         std::function<void(const properties::campaign::FindingReport&)> report_finding);
 
   FuzzReport run(std::optional<Clock::time_point> deadline);
 
  private:
-  struct Reply {
-    Question question;
-    bool asked = false;  // false: the search was to end before its turn came
-    properties::checks::PropertyResult answer;
-    properties::run::Observation seen;
+  struct InputResult {
+    PropertyCase input;
+    bool was_run = false;  // false: the search ended before this input
+    properties::checks::PropertyResult result;
+    properties::run::Observation observation;
     std::vector<Feature> features;
     std::exception_ptr error;
   };
 
-  void recall_findings();
-  void recall_corpus();
+  void replay_findings();
+  void replay_corpus();
   void search(std::optional<Clock::time_point> deadline);
-  [[nodiscard]] std::vector<Reply> ask_all(std::vector<Question> questions) const;
-  [[nodiscard]] Reply asked(Question question) const;
-  void learn(const Reply& reply);
-  void note_coverage(const device::Coverage& coverage);
-  void take(const properties::campaign::Failure& suspect);
+  [[nodiscard]] std::vector<InputResult> run_all(std::vector<PropertyCase> inputs) const;
+  [[nodiscard]] InputResult run(PropertyCase input) const;
+  void apply(const InputResult& outcome);
+  void add_coverage(const device::Coverage& coverage);
+  void add_failure(const properties::campaign::Failure& failure);
   void report(properties::campaign::FindingReport finding);
-  void remember(const Reply& reply);
+  void add_to_corpus(const InputResult& outcome);
   [[nodiscard]] SearchState state() const;
   [[nodiscard]] bool interrupted() const;
   [[nodiscard]] bool ended() const;
   [[nodiscard]] FuzzProgress progress(std::string_view activity) const;
-  [[nodiscard]] std::vector<SourcePlace> never_gone() const;
+  [[nodiscard]] std::vector<SourcePlace> edges_never_taken() const;
 
-  const properties::campaign::RunContext& bench_;
+  const properties::campaign::RunContext& context_;
   const FuzzOptions& options_;
   unsigned jobs_;
-  std::function<void(const FuzzProgress&)> tell_;
-  std::function<void(const properties::campaign::FindingReport&)> found_;
+  std::function<void(const FuzzProgress&)> report_progress_;
+  std::function<void(const properties::campaign::FindingReport&)> report_finding_;
   std::optional<FuzzFolder> folder_;
-  SearchState before_;  // of this search
-  InputScheduler questions_;
+  SearchState before_;  // at the start of this search
+  InputScheduler scheduler_;
   Features features_;
   Corpus corpus_;
-  std::vector<properties::campaign::Failure>
-      suspects_;  // whatever was found so far, as it showed first
-  std::map<std::pair<std::uint32_t, std::uint32_t>, bool> edges_;  // whether a warp went there
-  std::int64_t cases_ = 0;                                         // asked in this search
-  std::int64_t learned_ = 0;  // of them: not recalled from an earlier one
+  std::vector<properties::campaign::Failure> failures_;  // one per finding, before minimization
+  std::map<std::pair<std::uint32_t, std::uint32_t>, bool> edges_;  // true: a warp took the edge
+  std::int64_t cases_ = 0;                                         // run in this search
+  std::int64_t new_cases_ = 0;  // without those replayed from earlier searches
   std::optional<double> error_over_bound_;
   FuzzReport report_;
   Clock::time_point start_ = Clock::now();

@@ -107,8 +107,8 @@ class Gate {
     options.map_errors = options_.map_errors;
     options.regressions = options_.regressions;
     options.coverage = device.name() == "virtual" && needs_coverage(rules);
-    options.awaited = [this](std::string_view variant, std::string_view property,
-                             const Finding& finding) {
+    options.is_known_failure = [this](std::string_view variant, std::string_view property,
+                                      const Finding& finding) {
       return known_failure(policy_, variant, property, finding).has_value();
     };
     CampaignReport campaign =
@@ -134,7 +134,7 @@ class Gate {
       has_findings = has_findings || !outcome.report.findings.empty();
     }
     if (has_findings) return;
-    mutate::MutateOptions options;
+    mutate::MutationOptions options;
     options.cases = rules.cases;
     options.mutants = rules.mutants;
     options.seed = rules.seed;

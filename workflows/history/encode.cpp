@@ -259,27 +259,27 @@ properties::campaign::FindingReport decoded_report(std::string_view encoded) {
   });
 }
 
-std::string encoded(const std::vector<properties::campaign::Failure>& suspects) {
+std::string encoded(const std::vector<properties::campaign::Failure>& failures) {
   Json values = Json::array();
-  for (const properties::campaign::Failure& suspect : suspects) {
-    Json value = json(suspect.evidence);
-    value["case"] = properties::to_line(suspect.problem);
-    value["property"] = suspect.property->name;
-    value["number"] = suspect.number;
+  for (const properties::campaign::Failure& failure : failures) {
+    Json value = json(failure.evidence);
+    value["case"] = properties::to_line(failure.problem);
+    value["property"] = failure.property->name;
+    value["number"] = failure.number;
     values.push_back(std::move(value));
   }
   return values.dump();
 }
 
-std::vector<properties::campaign::Failure> decoded_suspects(std::string_view encoded) {
+std::vector<properties::campaign::Failure> decoded_failures(std::string_view encoded) {
   return read(encoded, [](const Json& values) {
-    std::vector<properties::campaign::Failure> suspects;
+    std::vector<properties::campaign::Failure> failures;
     for (const Json& value : values) {
-      suspects.push_back({properties::parse_case(value.at("case").get<std::string>()),
+      failures.push_back({properties::parse_case(value.at("case").get<std::string>()),
                           &properties::checks::property(value.at("property").get<std::string>()),
                           evidence_of(value), value.at("number")});
     }
-    return suspects;
+    return failures;
   });
 }
 

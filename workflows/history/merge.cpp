@@ -223,7 +223,7 @@ properties::campaign::VariantReport join_variant(const Database& history, const 
   std::vector<properties::campaign::IndexedResult> counted;
   for (auto& [index, recorded] : rows.cases) {
     if (tally.ended()) break;
-    if (recorded.result.asked && !fits(recorded.result.levels, rows.combinations)) {
+    if (recorded.result.was_run && !fits(recorded.result.levels, rows.combinations)) {
       unmergeable(
           history.path(),
           fmt::format("the history is damaged: case {} of {} has no such levels", index, name));
@@ -233,15 +233,15 @@ properties::campaign::VariantReport join_variant(const Database& history, const 
   }
   journal.record(counted);
   properties::campaign::VariantReport report =
-      tally.report(rows.combinations, [&](const properties::campaign::FailureRecord& sight) {
-        const auto told = read_report(history, rows.cases.at(sight.index).variant, sight);
+      tally.report(rows.combinations, [&](const properties::campaign::FailureRecord& record) {
+        const auto told = read_report(history, rows.cases.at(record.index).variant, record);
         if (!told) {
           unmergeable(history.path(),
                       fmt::format("the history is damaged: it lacks the finding of case {} "
                                   "of {}",
-                                  sight.index, name));
+                                  record.index, name));
         }
-        journal.record(sight, *told);
+        journal.record(record, *told);
         return *told;
       });
   report.variant = name;

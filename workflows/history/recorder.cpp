@@ -84,14 +84,14 @@ void Recorder::record(std::span<const properties::campaign::IndexedResult> resul
   transaction.commit();
 }
 
-std::optional<properties::campaign::FindingReport> Recorder::told(
-    const properties::campaign::FailureRecord& sight) {
-  return read_report(history_, variant_, sight);
+std::optional<properties::campaign::FindingReport> Recorder::recorded_report(
+    const properties::campaign::FailureRecord& record) {
+  return read_report(history_, variant_, record);
 }
 
-void Recorder::record(const properties::campaign::FailureRecord& sight,
+void Recorder::record(const properties::campaign::FailureRecord& record,
                       const properties::campaign::FindingReport& report) {
-  write_report(history_, variant_, sight, report);
+  write_report(history_, variant_, record, report);
 }
 
 void Recorder::finished(const properties::campaign::VariantReport& report,

@@ -28,9 +28,9 @@ class Recorder final : public properties::campaign::Journal {
   std::map<std::int64_t, properties::campaign::CaseResult> started(
       const std::string& variant) override;
   void record(std::span<const properties::campaign::IndexedResult> results) override;
-  std::optional<properties::campaign::FindingReport> told(
-      const properties::campaign::FailureRecord& sight) override;
-  void record(const properties::campaign::FailureRecord& sight,
+  std::optional<properties::campaign::FindingReport> recorded_report(
+      const properties::campaign::FailureRecord& record) override;
+  void record(const properties::campaign::FailureRecord& record,
               const properties::campaign::FindingReport& report) override;
   void finished(const properties::campaign::VariantReport& report,
                 const properties::generate::Combinations& combinations) override;

@@ -105,31 +105,31 @@ auto located(const Database& history, std::int64_t variant, std::int64_t number,
 
 std::string verdict_of(const properties::campaign::CaseResult& result) {
   if (result.found) return std::string(name(*result.found));
-  if (!result.asked) return "not asked";
+  if (!result.was_run) return "not asked";
   return std::string(name(result.sensitivity == 0.0 ? properties::campaign::Verdict::mistrusted
                                                     : properties::campaign::Verdict::pass));
 }
 
 properties::campaign::CaseResult case_of(const Query& row) {
   properties::campaign::CaseResult result;
-  result.drawn.problem = properties::parse_case(row.text(1));
-  result.drawn.excluded_by = row.maybe_text(2);
+  result.generated.problem = properties::parse_case(row.text(1));
+  result.generated.excluded_by = row.maybe_text(2);
   const std::string verdict = row.text(3);
-  result.asked = verdict != "not asked";
+  result.was_run = verdict != "not asked";
   result.found = finding_class(verdict);
   result.sensitivity = row.maybe_real(4);
   result.shows_terms = row.integer(5) != 0;
   result.error_over_bound = row.maybe_real(6);
-  if (!row.is_null(7)) result.suspects = decoded_suspects(row.text(7));
-  if (!row.is_null(8)) result.notes = decoded_suspects(row.text(8));
+  if (!row.is_null(7)) result.failures = decoded_failures(row.text(7));
+  if (!row.is_null(8)) result.notes = decoded_failures(row.text(8));
   result.levels = row.text(9);
   result.seconds = row.real(10);
   return result;
 }
 
 std::optional<std::string> encoded_if_any(
-    const std::vector<properties::campaign::Failure>& suspects) {
-  return suspects.empty() ? std::nullopt : std::optional(encoded(suspects));
+    const std::vector<properties::campaign::Failure>& failures) {
+  return failures.empty() ? std::nullopt : std::optional(encoded(failures));
 }
 
 }  // namespace
@@ -183,13 +183,13 @@ void write_case(Database& history, std::int64_t variant,
         "VALUES(?,?,?,?,?,?,?,?,?,?,?,?)")
       .bind(variant)
       .bind(item.index)
-      .bind(properties::to_line(result.drawn.problem))
-      .bind_maybe(result.drawn.excluded_by)
+      .bind(properties::to_line(result.generated.problem))
+      .bind_maybe(result.generated.excluded_by)
       .bind(verdict_of(result))
       .bind_maybe(result.sensitivity)
       .bind(std::int64_t{result.shows_terms})
       .bind_maybe(result.error_over_bound)
-      .bind_maybe(encoded_if_any(result.suspects))
+      .bind_maybe(encoded_if_any(result.failures))
       .bind_maybe(encoded_if_any(result.notes))
       .bind(result.levels)
       .bind(result.seconds)
@@ -198,27 +198,27 @@ void write_case(Database& history, std::int64_t variant,
 
 std::optional<properties::campaign::FindingReport> read_report(
     const Database& history, std::int64_t variant,
-    const properties::campaign::FailureRecord& sight) {
+    const properties::campaign::FailureRecord& record) {
   Query row(history,
             "SELECT report FROM findings WHERE variant=? AND number=? AND note=? AND ordinal=?");
   row.bind(variant)
-      .bind(sight.index)
-      .bind(std::int64_t{sight.note})
-      .bind(static_cast<std::int64_t>(sight.suspect.number));
+      .bind(record.index)
+      .bind(std::int64_t{record.note})
+      .bind(static_cast<std::int64_t>(record.failure.number));
   if (!row.next()) return std::nullopt;
-  return located(history, variant, sight.index, [&] { return decoded_report(row.text(0)); });
+  return located(history, variant, record.index, [&] { return decoded_report(row.text(0)); });
 }
 
 void write_report(Database& history, std::int64_t variant,
-                  const properties::campaign::FailureRecord& sight,
+                  const properties::campaign::FailureRecord& record,
                   const properties::campaign::FindingReport& report) {
   Query(history,
         "INSERT OR REPLACE INTO findings(variant, number, note, ordinal, class, smallest, report) "
         "VALUES(?,?,?,?,?,?,?)")
       .bind(variant)
-      .bind(sight.index)
-      .bind(std::int64_t{sight.note})
-      .bind(static_cast<std::int64_t>(sight.suspect.number))
+      .bind(record.index)
+      .bind(std::int64_t{record.note})
+      .bind(static_cast<std::int64_t>(record.failure.number))
       .bind(name(report.finding.kind))
       .bind(properties::to_line(report.smallest))
       .bind(encoded(report))

@@ -29,9 +29,9 @@ void write_case(Database& history, std::int64_t variant,
 /// A row of `findings`; empty where there is none.
 [[nodiscard]] std::optional<properties::campaign::FindingReport> read_report(
     const Database& history, std::int64_t variant,
-    const properties::campaign::FailureRecord& sight);
+    const properties::campaign::FailureRecord& record);
 void write_report(Database& history, std::int64_t variant,
-                  const properties::campaign::FailureRecord& sight,
+                  const properties::campaign::FailureRecord& record,
                   const properties::campaign::FindingReport& report);
 
 }  // namespace warpcheck::workflows::history

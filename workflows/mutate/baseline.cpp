@@ -11,25 +11,25 @@ namespace warpcheck::workflows::mutate {
 
 std::vector<CaseRecord> record_cases(const contract::Variant& variant, device::Device& device,
                                      const device::Program& program,
-                                     const properties::campaign::PropertyRotation& agenda,
+                                     const properties::campaign::PropertyRotation& rotation,
                                      std::int64_t cases, std::uint64_t seed, unsigned jobs) {
   const properties::generate::CaseGenerator generator(variant.contract, seed, device.is_sparse());
   std::vector<CaseRecord> records(static_cast<std::size_t>(cases));
   parallel_for(records.size(), jobs, [&](std::size_t i) {
     const auto number = static_cast<std::int64_t>(i);
     CaseRecord& record = records[i];
-    record.drawn = generator.draw(number);
+    record.generated = generator.draw(number);
     RecordingDevice recorder(device, variant);
-    const properties::campaign::RunContext bench{variant, recorder, program, {}};
+    const properties::campaign::RunContext context{variant, recorder, program, {}};
     const properties::campaign::CaseResult result =
-        properties::campaign::run_case(bench, agenda, record.drawn, number);
-    if (!result.suspects.empty()) {
-      const properties::campaign::Failure& suspect = result.suspects.front();
+        properties::campaign::run_case(context, rotation, record.generated, number);
+    if (!result.failures.empty()) {
+      const properties::campaign::Failure& failure = result.failures.front();
       throw InputError(
           Diagnostic{variant.contract.where,
-                     fmt::format("{} itself fails, so its mutants tell nothing: {} on {}",
-                                 variant.contract.name, name(suspect.evidence.finding.kind),
-                                 properties::to_line(suspect.problem)),
+                     fmt::format("{} itself fails, so its mutants cannot be judged: {} on {}",
+                                 variant.contract.name, name(failure.evidence.finding.kind),
+                                 properties::to_line(failure.problem)),
                      {}});
     }
     record.jobs = std::move(recorder.jobs);

@@ -1,4 +1,4 @@
-// What the right kernel does on each case: what its mutants are compared with.
+// Results of the baseline, the kernel without a defect, on each case.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace warpcheck::workflows::mutate {
 
 struct CaseRecord {
-  properties::generate::GeneratedCase drawn;
+  properties::generate::GeneratedCase generated;
   std::vector<JobRecord> jobs;
   std::vector<bool> reached;  // by line of the PTX
   LaunchForms forms;
@@ -23,10 +23,11 @@ struct CaseRecord {
   }
 };
 
-/// Draws the cases of a campaign and records them. Throws InputError where one of them fails.
+/// Generates the cases of a campaign, runs them and records the results. Throws InputError if one
+/// of them fails.
 [[nodiscard]] std::vector<CaseRecord> record_cases(
     const contract::Variant& variant, device::Device& device, const device::Program& program,
-    const properties::campaign::PropertyRotation& agenda, std::int64_t cases, std::uint64_t seed,
+    const properties::campaign::PropertyRotation& rotation, std::int64_t cases, std::uint64_t seed,
     unsigned jobs);
 
 }  // namespace warpcheck::workflows::mutate

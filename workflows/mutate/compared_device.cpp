@@ -7,10 +7,11 @@
 namespace warpcheck::workflows::mutate {
 namespace {
 
-/// A right kernel's instructions, times this and more, are no longer a detour.
-constexpr std::uint64_t kPatience = 10;
-constexpr std::uint64_t kShortest = 10'000;  // instructions
+// Instruction budget of a mutant: kBudgetFactor times those of the baseline, plus kLeastBudget.
+constexpr std::uint64_t kBudgetFactor = 10;
+constexpr std::uint64_t kLeastBudget = 10'000;  // warp instructions
 
+/// Returns a fingerprint of the buffers and of the printed text.
 std::uint64_t contents_of(const device::Outcome& outcome) {
   Fingerprint contents;
   for (const std::vector<std::byte>& buffer : outcome.buffers) {
@@ -42,10 +43,10 @@ operators::LaunchForm form_of(const device::Launch& launch, const contract::Laun
 }  // namespace
 
 device::Outcome RecordingDevice::run(const device::Program& program, const device::Job& job) {
-  device::Job asked = job;
-  asked.count = true;
-  asked.digest = true;
-  device::Outcome outcome = inner().run(program, asked);
+  device::Job counted = job;
+  counted.count = true;
+  counted.digest = true;
+  device::Outcome outcome = inner().run(program, counted);
   const auto& steps = variant_.contract.launches;
   for (std::size_t i = 0; i < job.launches.size(); ++i) {
     const device::Launch& launch = job.launches[i];
@@ -61,15 +62,16 @@ device::Outcome RecordingDevice::run(const device::Program& program, const devic
 }
 
 device::Outcome ComparingDevice::run(const device::Program& program, const device::Job& job) {
-  const JobRecord* const right = next_ < right_.size() ? &right_[next_] : nullptr;
+  const JobRecord* const expected = next_ < baseline_.size() ? &baseline_[next_] : nullptr;
   ++next_;
-  same_ = same_ && right != nullptr;
-  device::Job asked = job;
-  asked.digest = same_;
-  if (right != nullptr) asked.instruction_budget = kPatience * right->warp_instructions + kShortest;
-  device::Outcome outcome = inner().run(program, asked);
-  same_ = same_ && outcome.access_digest && outcome.access_digest == right->digest &&
-          contents_of(outcome) == right->contents;
+  same_ = same_ && expected != nullptr;
+  device::Job limited = job;
+  limited.digest = same_;
+  if (expected != nullptr)
+    limited.instruction_budget = kBudgetFactor * expected->warp_instructions + kLeastBudget;
+  device::Outcome outcome = inner().run(program, limited);
+  same_ = same_ && outcome.access_digest && outcome.access_digest == expected->digest &&
+          contents_of(outcome) == expected->contents;
   return outcome;
 }
 

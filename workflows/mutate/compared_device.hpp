@@ -1,5 +1,4 @@
-// The virtual device, listening: what the right kernel does in each job of a case is recorded, and
-// what a mutant does in the same job is compared with it.
+// Devices that record the jobs of the baseline and compare the jobs of a mutant with them.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +15,18 @@
 
 namespace warpcheck::workflows::mutate {
 
-/// One job of the right kernel.
+/// Results of one job of the baseline, the kernel without a defect.
 struct JobRecord {
   std::optional<std::uint64_t> digest;  // of accesses
-  std::uint64_t contents = 0;           // a fingerprint of the buffers, and of what was printed
+  std::uint64_t contents = 0;           // fingerprint of the buffers and of the printed text
   std::uint64_t warp_instructions = 0;
 };
 
-/// How kernels, by name, were launched: the parameters that the contract gives as literals are
-/// known.
+/// Forms of the launches of each kernel, by its name. Only parameters that the contract gives as
+/// literals have a value.
 using LaunchForms = std::map<std::string, std::set<operators::LaunchForm>>;
 
-/// For one case of the right kernel.
+/// Records the jobs of one case of the baseline.
 class RecordingDevice final : public device::ForwardingDevice {
  public:
   RecordingDevice(device::Device& device, const contract::Variant& variant)
@@ -36,26 +35,27 @@ class RecordingDevice final : public device::ForwardingDevice {
   device::Outcome run(const device::Program& program, const device::Job& job) override;
 
   std::vector<JobRecord> jobs;
-  std::vector<bool> reached;  // by line of the PTX: some warp came to its instruction
+  std::vector<bool> reached;  // by PTX line: a warp executed its instruction
   LaunchForms forms;
 
  private:
   const contract::Variant& variant_;
 };
 
-/// For one case of a mutant. A job that runs far longer than the right kernel's ends in a timeout.
+/// Compares the jobs of one case of a mutant with those of the baseline. A job that runs far longer
+/// than that of the baseline ends in a timeout.
 class ComparingDevice final : public device::ForwardingDevice {
  public:
-  ComparingDevice(device::Device& device, const std::vector<JobRecord>& right, bool compare)
-      : ForwardingDevice(device), right_(right), same_(compare) {}
+  ComparingDevice(device::Device& device, const std::vector<JobRecord>& baseline, bool compare)
+      : ForwardingDevice(device), baseline_(baseline), same_(compare) {}
 
   device::Outcome run(const device::Program& program, const device::Job& job) override;
 
-  /// Whether all jobs did what the right kernel's did.
-  [[nodiscard]] bool same() const { return same_ && next_ == right_.size(); }
+  /// Returns true if all jobs had the same results as those of the baseline.
+  [[nodiscard]] bool same() const { return same_ && next_ == baseline_.size(); }
 
  private:
-  const std::vector<JobRecord>& right_;
+  const std::vector<JobRecord>& baseline_;
   std::size_t next_ = 0;
   bool same_;
 };

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/parallel_for.hpp"
-#include "device/virtual/machine/core/source_place.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "properties/run/source.hpp"
+#include "ptx/parser.hpp"
 #include "ptx/printer.hpp"
 #include "workflows/mutate/baseline.hpp"
 #include "workflows/mutate/operators/mutants.hpp"
@@ -27,67 +27,72 @@ std::vector<std::string> kernels_of(const contract::Variant& variant) {
   return names;
 }
 
-/// A variant's module as its author's PTX has it, and printed: there every instruction has a line
-/// of its own.
-class Subject {
+/// A variant's module, and the same module printed: there each instruction has a line of its own.
+class Baseline {
  public:
-  Subject(const contract::Variant& variant, device::Device& device)
+  Baseline(const contract::Variant& variant, device::Device& device)
       : variant_(variant),
-        loaded_(device.load(variant.compiled->ptx, variant.compiled->ptx_file)),
-        printed_(device.load(ptx::to_text(program().module), variant.compiled->ptx_file)) {}
+        module_(ptx::parse(variant.compiled->ptx, variant.compiled->ptx_file)),
+        printed_(ptx::parse(ptx::to_text(module_), variant.compiled->ptx_file)),
+        program_(device.load(ptx::to_text(module_), variant.compiled->ptx_file)) {
+    const auto loaded = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
+    for (const device::ProgramFunction& function : loaded->functions_by_number()) {
+      for (std::uint32_t i = 0; i < function.instructions; ++i) {
+        SourcePlace place = loaded->place(function.first + i);
+        places_.try_emplace({place.ptx_line, place.instruction}, std::move(place));
+      }
+    }
+  }
 
-  [[nodiscard]] const ptx::Module& module() const { return program().module; }
-  /// The right kernel, in lines of the printed module.
-  [[nodiscard]] const device::Program& right() const { return *printed_; }
+  [[nodiscard]] const ptx::Module& module() const { return module_; }
+  /// The program without a defect, in lines of the printed module.
+  [[nodiscard]] const device::Program& program() const { return *program_; }
   [[nodiscard]] std::shared_ptr<const device::Program> load(device::Device& device,
                                                             const Mutant& mutant) const {
-    return device.load(ptx::to_text(operators::mutated(module(), mutant)),
+    return device.load(ptx::to_text(operators::mutated(module_, mutant)),
                        variant_.compiled->ptx_file);
   }
 
   [[nodiscard]] std::size_t printed_line(const Mutant& mutant) const {
-    const auto& printed = dynamic_cast<const machine::Program&>(*printed_);
-    return printed.module.functions[mutant.function].body[mutant.instruction].place.line;
+    return printed_.functions[mutant.function].body[mutant.instruction].place.line;
   }
 
+  /// Returns the source place of the instruction that the mutant changes.
   [[nodiscard]] SourcePlace place(const Mutant& mutant) const {
-    const machine::FunctionCode& code = program().functions[mutant.function];
-    const auto op = std::find_if(code.ops.begin(), code.ops.end(), [&](const machine::Op& one) {
-      return one.instruction == mutant.instruction;
-    });
-    return machine::source_place(program(), code, *op);
+    const ptx::Function& function = module_.functions[mutant.function];
+    const ptx::Instruction& instruction = function.body[mutant.instruction];
+    return places_.at({instruction.place.line, ptx::to_text(module_, function, instruction)});
   }
 
  private:
-  [[nodiscard]] const machine::Program& program() const {
-    return dynamic_cast<const machine::Program&>(*loaded_);
-  }
-
   const contract::Variant& variant_;
-  std::shared_ptr<const device::Program> loaded_;
-  std::shared_ptr<const device::Program> printed_;
+  ptx::Module module_;
+  ptx::Module printed_;
+  std::shared_ptr<const device::Program> program_;
+  std::map<std::pair<std::size_t, std::string>, SourcePlace> places_;  // by PTX line and text
 };
 
-/// A mutant's life, case by case. Where the right kernel never comes to the instruction, a mutant
-/// does what the right kernel does: the virtual device is deterministic.
-void run_mutant(const Subject& subject, const Mutant& mutant, const contract::Variant& variant,
-                device::Device& device, const properties::campaign::PropertyRotation& agenda,
+/// Runs a mutant on the recorded cases until one finds the defect. Cases on which the baseline does
+/// not reach the mutated instruction are skipped: the virtual device is deterministic, so the
+/// mutant would do the same as the baseline.
+void run_mutant(const Baseline& baseline, const Mutant& mutant, const contract::Variant& variant,
+                device::Device& device, const properties::campaign::PropertyRotation& rotation,
                 const std::vector<CaseRecord>& records, MutantReport& report) {
-  const std::size_t line = subject.printed_line(mutant);
-  const auto program = subject.load(device, mutant);
+  const std::size_t line = baseline.printed_line(mutant);
+  const auto program = baseline.load(device, mutant);
   bool same = true;
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (!records[i].reaches(line)) continue;
     ++report.reached;
     ComparingDevice compared(device, records[i].jobs, same);
-    const properties::campaign::RunContext bench{variant, compared, *program, {}};
+    const properties::campaign::RunContext context{variant, compared, *program, {}};
     const auto number = static_cast<std::int64_t>(i);
     const properties::campaign::CaseResult result =
-        properties::campaign::run_case(bench, agenda, records[i].drawn, number);
-    if (!result.suspects.empty()) {
-      const properties::campaign::Failure& suspect = result.suspects.front();
+        properties::campaign::run_case(context, rotation, records[i].generated, number);
+    if (!result.failures.empty()) {
+      const properties::campaign::Failure& failure = result.failures.front();
       report.fate = Fate::killed;
-      report.kill = Kill{suspect.evidence.finding.kind, suspect.problem, number + 1};
+      report.kill = Kill{failure.evidence.finding.kind, failure.problem, number + 1};
       return;
     }
     same = compared.same();
@@ -95,7 +100,7 @@ void run_mutant(const Subject& subject, const Mutant& mutant, const contract::Va
   report.fate = report.reached == 0 ? Fate::not_reached : same ? Fate::equivalent : Fate::survived;
 }
 
-/// Of mutants that no case came to, those that none can.
+/// Marks the mutants that no case can reach, among those that no case has reached.
 void find_unreachable(const ptx::Module& module, const std::vector<Mutant>& mutants,
                       const std::vector<CaseRecord>& records, std::vector<MutantReport>& reports) {
   LaunchForms forms;
@@ -181,14 +186,14 @@ Score& Score::operator+=(const Score& other) {
   return *this;
 }
 
-MutationReport mutate(const contract::Variant& variant, const MutateOptions& options,
+MutationReport mutate(const contract::Variant& variant, const MutationOptions& options,
                       const MutationProgress& progress) {
   const Clock::time_point start = Clock::now();
   const auto device = device::make_virtual_device();
-  const properties::campaign::PropertyRotation agenda(options.properties, variant.contract);
+  const properties::campaign::PropertyRotation rotation(options.properties, variant.contract);
   const unsigned jobs = job_count(options.jobs);
-  const Subject subject(variant, *device);
-  const std::vector<Mutant> possible = operators::mutants(subject.module(), kernels_of(variant));
+  const Baseline baseline(variant, *device);
+  const std::vector<Mutant> possible = operators::mutants(baseline.module(), kernels_of(variant));
   const std::vector<Mutant> sampled = operators::sample(possible, options.mutants, options.seed);
 
   MutationReport report;
@@ -198,22 +203,22 @@ MutationReport mutate(const contract::Variant& variant, const MutateOptions& opt
   for (std::size_t i = 0; i < sampled.size(); ++i) {
     MutantReport& mutant = report.mutants[i];
     mutant.planted = sampled[i].planted->name;
-    mutant.place = subject.place(sampled[i]);
+    mutant.place = baseline.place(sampled[i]);
     mutant.excerpt = properties::run::excerpt(variant, mutant.place);
-    mutant.after = operators::text_after(subject.module(), sampled[i]);
+    mutant.after = operators::text_after(baseline.module(), sampled[i]);
   }
   if (!options.only_list) {
-    const auto records =
-        record_cases(variant, *device, subject.right(), agenda, options.cases, options.seed, jobs);
-    std::mutex telling;
+    const auto records = record_cases(variant, *device, baseline.program(), rotation, options.cases,
+                                      options.seed, jobs);
+    std::mutex progress_mutex;
     std::size_t done = 0;
     parallel_for(sampled.size(), jobs, [&](std::size_t i) {
-      run_mutant(subject, sampled[i], variant, *device, agenda, records, report.mutants[i]);
-      const std::lock_guard lock(telling);
+      run_mutant(baseline, sampled[i], variant, *device, rotation, records, report.mutants[i]);
+      const std::lock_guard lock(progress_mutex);
       ++done;
       if (progress) progress(done, sampled.size());
     });
-    find_unreachable(subject.module(), sampled, records, report.mutants);
+    find_unreachable(baseline.module(), sampled, records, report.mutants);
   }
   add_scores(possible, report);
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();

@@ -16,13 +16,11 @@
 
 namespace warpcheck::workflows::mutate {
 
-struct MutateOptions {
-  std::int64_t cases = 500;             // that a mutant must survive
-  std::size_t mutants = 200;            // at most; see operators::sample()
-  std::uint64_t seed = 0;               // of the cases, and of the sample
-  std::vector<std::string> properties;  // names, as properties() lists them; empty: all
-  unsigned jobs = 0;                    // host threads; 0: one per processor
-  bool only_list = false;               // nothing is run
+/// The seed determines the cases and the sample of mutants. Nothing is shrunk.
+struct MutationOptions : properties::campaign::RunOptions {
+  std::int64_t cases = 500;   // that a mutant must survive
+  std::size_t mutants = 200;  // at most; see operators::sample()
+  bool only_list = false;     // list the mutants without running them
 };
 
 enum class Fate {
@@ -92,7 +90,8 @@ using MutationProgress = std::function<void(std::size_t done, std::size_t mutant
 /// variant, case by case, until there is a finding. On the virtual device. The result does not
 /// depend on the number of threads. Throws InputError where the variant itself fails a case, for
 /// then nothing can be learned, and as run_campaign().
-[[nodiscard]] MutationReport mutate(const contract::Variant& variant, const MutateOptions& options,
+[[nodiscard]] MutationReport mutate(const contract::Variant& variant,
+                                    const MutationOptions& options,
                                     const MutationProgress& progress = {});
 
 }  // namespace warpcheck::workflows::mutate

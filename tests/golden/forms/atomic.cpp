@@ -1,5 +1,5 @@
-// Atomics, each thread on a cell of its own: the value returned and the value left behind (PTX ISA,
-// "Parallel Synchronization and Communication Instructions: atom, red").
+// Atomics, with one cell per thread: the returned and the new value (PTX ISA, "Parallel
+// Synchronization and Communication Instructions: atom, red").
 #include <string>
 
 #include "tests/golden/forms/form.hpp"

@@ -56,7 +56,7 @@ void add_compare_forms(std::vector<Form>& forms) {
       .plain("slct.$.s32", "$", "$ $ s32", "b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64")
       .plain("slct{|.ftz}.$.f32", "$", "$ $ f32", "b32 f32 b64 f64");
 
-  // A predicate computed by logic on predicates, and predicated execution.
+  // Logic on predicates, and predicated execution.
   family
       .text(
           "setp.lt.s32 %p0, %a0, 0; setp.lt.s32 %p1, %a1, 0; {and|or|xor}.pred %p2, %p0, %p1; "

@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kIntegers[] = {"u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"};
 
-/// Whether every value of `from` is one of `to`: then PTX has no .sat between them.
+/// True if every value of `from` is one of `to`; PTX then has no .sat.
 bool holds(const std::string& to, const std::string& from) {
   const int to_bits = std::stoi(to.substr(1));
   const int from_bits = std::stoi(from.substr(1));

@@ -1,4 +1,4 @@
-// One PTX instruction form: the instruction, what it reads, what it writes.
+// One PTX instruction form: the instruction, its inputs and its outputs.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace warpcheck::golden {
 
-/// What an operand holds. `pred` is a predicate, brought out as 0 or 1.
+/// The type of an operand. `pred` is a predicate, stored as 0 or 1.
 enum class Type {
   pred,
   u8,
@@ -39,29 +39,29 @@ enum class Type {
 struct TypeFacts {
   Type type;
   std::string_view name;    // as PTX spells it, without the dot
-  std::size_t bits;         // that an input draws
-  std::string_view reg;     // register type that holds it
+  std::size_t bits;         // random bits of an input
+  std::string_view reg;     // type of its register
   std::string_view access;  // type of the load or store
 };
 
 [[nodiscard]] const TypeFacts& facts(Type type);
 [[nodiscard]] Type type_named(std::string_view name);
 
-/// Bytes that an output of this type leaves in memory. An 8-bit result is stored as its whole
-/// 32-bit register, so that its extension is seen.
+/// The bytes of a stored output of this type. An 8-bit result is stored as its 32-bit register, so
+/// that a test covers its extension.
 [[nodiscard]] std::size_t stored_bytes(Type type);
 
 struct Form {
   std::string family;
-  std::string name;  // unique: the instruction under test as PTX text, or what sets it apart
-  std::string body;  // reads %a0, %a1 ..., writes %d0, %d1 ...; may use what kernel.hpp declares
+  std::string name;  // unique: the tested instruction as PTX text, or a distinction
+  std::string body;  // reads %a0, %a1 ..., writes %d0, %d1 ...; may use the names of kernel.hpp
   std::vector<Type> outputs;
   std::vector<Type> inputs;
-  bool approximate = false;      // PTX bounds the error and leaves the bits open
+  bool approximate = false;      // PTX bounds the error, but does not define the bits
   bool nonzero_divisor = false;  // %a1 is never zero
 };
 
-/// Every form, in the order in which they are recorded. Written from the PTX ISA manual, not from
+/// Every form in the order of the recording. The list follows the PTX ISA manual, independently of
 /// the virtual device's table.
 [[nodiscard]] std::vector<Form> all_forms();
 
@@ -73,24 +73,24 @@ class Family {
  public:
   Family(std::vector<Form>& forms, std::string name) : forms_(forms), name_(std::move(name)) {}
 
-  /// "MNEMONIC outputs, inputs;" for every expansion of `pattern`. Types are spelt as PTX does,
-  /// blank between them; in all three `$` stands for the same element of `types`. Words of `inputs`
-  /// that are no types ("0x1f") are written as they are.
+  /// Adds "MNEMONIC outputs, inputs;" for every expansion of `pattern`. Types have their PTX names,
+  /// separated by blanks; `$` in all three stands for the same element of `types`. Words of
+  /// `inputs` that are no types ("0x1f") are copied.
   Family& plain(std::string_view pattern, std::string_view outputs, std::string_view inputs,
                 std::string_view types = "");
 
-  /// Any text: `pattern` is expanded and `$` replaced in it likewise.
+  /// Adds the text `pattern`, expanded and with `$` replaced in the same way.
   Family& text(std::string_view pattern, std::string_view outputs, std::string_view inputs,
                std::string_view types = "");
 
-  /// Of the forms that were added last.
+  /// Sets the property of the forms of the last call.
   Family& approximate();
   Family& nonzero_divisor();
 
  private:
   std::vector<Form>& forms_;
   std::string name_;
-  std::size_t last_ = 0;  // where the forms added last begin
+  std::size_t last_ = 0;  // begin of the forms of the last call
 };
 
 void add_integer_forms(std::vector<Form>& forms);

@@ -55,7 +55,7 @@ bool is_packed(Type type) {
 
 std::uint64_t mask(unsigned bits) { return bits == 64 ? ~0ULL : (1ULL << bits) - 1; }
 
-std::uint64_t special_integer(unsigned bits, Random& random) {
+std::uint64_t special_integer(unsigned bits, SplitMix64& random) {
   const std::uint64_t sign = 1ULL << (bits - 1);
   switch (random.below(8)) {
     case 0:
@@ -77,7 +77,7 @@ std::uint64_t special_integer(unsigned bits, Random& random) {
   }
 }
 
-std::uint64_t special_float(const FloatFormat& f, Random& random) {
+std::uint64_t special_float(const FloatFormat& f, SplitMix64& random) {
   const std::uint64_t top = f.exponent_mask();
   const std::uint64_t one = f.bias() << f.fraction_bits;
   const std::uint64_t infinity = top << f.fraction_bits;
@@ -136,14 +136,14 @@ std::uint64_t special_float(const FloatFormat& f, Random& random) {
   return sign | (magnitude & mask(f.bits() - 1));
 }
 
-/// Of magnitude around one, so that sums cancel and products stay in range.
-std::uint64_t moderate_float(const FloatFormat& f, Random& random) {
+/// A value with a magnitude around one, so that sums cancel and products stay in range.
+std::uint64_t moderate_float(const FloatFormat& f, SplitMix64& random) {
   const std::uint64_t exponent = f.bias() - 3 + random.below(7);
   return (random.below(2) << (f.bits() - 1)) | (exponent << f.fraction_bits) |
          (random.bits() & f.fraction_mask());
 }
 
-std::uint64_t element(Type type, unsigned bits, Random& random) {
+std::uint64_t element(Type type, unsigned bits, SplitMix64& random) {
   const FloatFormat f = format(type);
   const std::uint64_t kind = random.below(8);
   if (f.exponent_bits == 0) {
@@ -153,7 +153,7 @@ std::uint64_t element(Type type, unsigned bits, Random& random) {
   return (kind < 7 ? moderate_float(f, random) : random.bits()) & mask(bits);
 }
 
-std::uint64_t related(std::uint64_t other, unsigned bits, Random& random) {
+std::uint64_t related(std::uint64_t other, unsigned bits, SplitMix64& random) {
   switch (random.below(4)) {
     case 0:
       return other;
@@ -166,8 +166,8 @@ std::uint64_t related(std::uint64_t other, unsigned bits, Random& random) {
   }
 }
 
-/// The negated product, rounded: with it as addend a fused multiply-add gives the rounding error of
-/// the product, an unfused one zero.
+/// The negated, rounded product. With this addend the result of a fused multiply-add is the
+/// rounding error of the product; without fusion it is zero.
 std::uint64_t negated_product(Type type, std::uint64_t a, std::uint64_t b) {
   if (type == Type::f64) {
     return std::bit_cast<std::uint64_t>(-(std::bit_cast<double>(a) * std::bit_cast<double>(b)));
@@ -186,7 +186,7 @@ std::uint64_t fnv1a(const void* data, std::size_t bytes, std::uint64_t hash) {
 }
 
 std::vector<std::uint64_t> inputs(const Form& form, std::size_t tuple) {
-  Random random(fnv1a(form.name.data(), form.name.size()) + tuple * 0xd1342543de82ef95ULL);
+  SplitMix64 random(fnv1a(form.name.data(), form.name.size()) + tuple * 0xd1342543de82ef95ULL);
   std::vector<std::uint64_t> values;
   for (std::size_t i = 0; i < form.inputs.size(); ++i) {
     const Type type = form.inputs[i];
@@ -204,7 +204,7 @@ std::vector<std::uint64_t> inputs(const Form& form, std::size_t tuple) {
     const bool fused = i == 2 && same_type && (type == Type::f32 || type == Type::f64);
     if (fused && random.below(4) == 0) {
       const std::uint64_t product = negated_product(type, values[0], values[1]);
-      // The host's NaN is not everybody's.
+      // The bits of a NaN depend on the host.
       const FloatFormat f = format(type);
       if ((product & mask(f.bits() - 1)) <= (f.exponent_mask() << f.fraction_bits)) value = product;
     }

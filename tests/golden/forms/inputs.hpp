@@ -1,4 +1,4 @@
-// Operands that bring out what an instruction may get wrong.
+// Operands that expose errors of an instruction.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace warpcheck::golden {
 
-/// Bits of operand number `operand` of tuple number `tuple`, in the low bits. A pure function of
-/// the form's name and the numbers: the values are not stored with the results. Of the tuples, a
-/// part holds special values of the type (0, +-1, extremes, powers of two and their neighbours,
-/// subnormals, ties, infinities, NaN with payloads), a part random bits, a part values of similar
-/// magnitude, so that sums cancel, and a part operands that repeat, negate or neighbour each other.
+/// The operands of tuple number `tuple`, each in the low bits. They are a pure function of the name
+/// of the form and the number, so that recordings do not contain them. Operands are special values
+/// of the type (0, +-1, extremes, powers of two and their neighbours, subnormals, ties, infinities,
+/// NaN with payloads), random bits, or values of similar magnitude, so that sums cancel. Some
+/// operands repeat, negate or are adjacent to another operand of the tuple.
 [[nodiscard]] std::vector<std::uint64_t> inputs(const Form& form, std::size_t tuple);
 
 [[nodiscard]] std::uint64_t fnv1a(const void* data, std::size_t bytes,

@@ -52,7 +52,7 @@ void add_integer_forms(std::vector<Form>& forms) {
       .plain("bmsk{.wrap|.clamp}.b32", "b32", "u32 u32")
       .plain("prmt.b32{|.f4e|.b4e|.rc8|.ecl|.ecr|.rc16}", "b32", "b32 b32 b32")
       .text("fns.b32 %d0, %a0, %t0, %t1;", "b32", "b32 u32 s32");
-  // fns takes a base of 0 to 31 and an offset that may be of either sign.
+  // fns has a base of 0 to 31 and a signed offset.
   forms.back().body = "and.b32 %t0, %a1, 31; rem.s32 %t1, %a2, 33; fns.b32 %d0, %a0, %t0, %t1;";
 
   for (const char* lut :

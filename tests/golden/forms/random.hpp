@@ -1,4 +1,4 @@
-// Numbers that every machine and every library draw alike: recordings stand on them.
+// Random numbers that are the same on every machine; the recordings depend on them.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 namespace warpcheck::golden {
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
-class Random {
+class SplitMix64 {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
+  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
   std::uint64_t bits() {
     std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;

@@ -1,4 +1,4 @@
-// Lanes that exchange values (PTX ISA, "shfl.sync", "vote.sync", "match.sync", "redux.sync",
+// Exchanges between lanes (PTX ISA, "shfl.sync", "vote.sync", "match.sync", "redux.sync",
 // "activemask", "elect.sync", "barrier.red").
 #include <string>
 

@@ -63,7 +63,7 @@ MmaInput input(MmaType type) {
   }
 }
 
-/// Where C or D alone is f16, and in the products of m8n8k4, the sum is one of f32.
+/// The sum is in f32 if only one of C and D is f16, and in the products of m8n8k4.
 Elements floats(const MmaForm& form, const semantics::TensorModel& model, const MmaInputs& inputs) {
   const auto a = as<std::uint32_t>(inputs.a);
   const auto b = as<std::uint32_t>(inputs.b);

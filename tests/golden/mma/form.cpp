@@ -36,7 +36,7 @@ MmaForm quad_form(bool a_by_columns, bool b_by_columns, MmaType d, MmaType c) {
   return form;
 }
 
-/// Below a byte there is no other layout than that of mma.
+/// Types below one byte have only the layout of mma.
 bool is_sub_byte(MmaType type) { return type == s4 || type == u4 || type == b1; }
 
 MmaForm wmma_form(semantics::MmaShape shape, MmaType d, MmaType a, MmaType c,

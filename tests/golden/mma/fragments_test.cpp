@@ -1,4 +1,4 @@
-// What a recording of matrix multiplications stands on: forms, fragments, files, the search.
+// The forms, fragments, files and search of recordings of matrix products.
 #include <gmock/gmock.h>
 
 #include <bit>
@@ -30,14 +30,14 @@ std::vector<std::byte> packed(const MmaForm& form, MmaOperand operand, const Ele
   return bytes;
 }
 
-TEST(MmaForms, HaveNamesOfTheirOwn) {
+TEST(MmaForms, HaveUniqueNames) {
   std::set<std::string> names;
   for (const MmaForm& form : all_mma_forms()) EXPECT_TRUE(names.insert(form.name).second);
   EXPECT_GT(names.size(), 90U);
 }
 
-TEST(MmaFragments, LieAsTheFiguresOfTheManualShow) {
-  // PTX ISA 9.7.14.5.8, m16n8k16 of f16: lane 5 (group 1, second in it) holds of A
+TEST(MmaFragments, HalvesFollowTheFiguresOfTheManual) {
+  // PTX ISA 9.7.14.5.8, m16n8k16 of f16: lane 5 (group 1, the second in it) has of A
   // (1, 2) (1, 3) | (9, 2) (9, 3) | (1, 10) (1, 11) | (9, 10) (9, 11), of B (2, 1) (3, 1) | (10, 1)
   // (11, 1).
   const MmaForm form = form_named("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
@@ -55,7 +55,7 @@ TEST(MmaFragments, LieAsTheFiguresOfTheManualShow) {
   EXPECT_THAT(held, testing::ElementsAre(17, 25, 81, 89));
 }
 
-TEST(MmaFragments, OfEightAndFourBitsLieAsTheFiguresOfTheManualShow) {
+TEST(MmaFragments, BytesAndNibblesFollowTheFiguresOfTheManual) {
   // m16n8k32 of s8: lane 5 holds A (1, 4) to (1, 7) | (9, 4) ... | (1, 20) ... | (9, 20) ...
   const MmaForm bytes_form = form_named("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32");
   Elements rows;
@@ -73,7 +73,7 @@ TEST(MmaFragments, OfEightAndFourBitsLieAsTheFiguresOfTheManualShow) {
   EXPECT_EQ(b[5 * 4 + 3], std::byte{0xfe});
 }
 
-TEST(MmaFragments, OfDoublesAndSumsLieAsTheFiguresOfTheManualShow) {
+TEST(MmaFragments, DoublesAndSumsFollowTheFiguresOfTheManual) {
   // m16n8k8 of f64: lane 5 holds A (1, 1) (9, 1) (1, 5) (9, 5) and C (1, 2) (1, 3) (9, 2) (9, 3).
   const MmaForm form = form_named("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64");
   const auto a = packed(form, MmaOperand::a, counted(form, MmaOperand::a));
@@ -86,7 +86,7 @@ TEST(MmaFragments, OfDoublesAndSumsLieAsTheFiguresOfTheManualShow) {
   EXPECT_EQ(c[(5 * 4 + 2) * 8], std::byte{74});
 }
 
-TEST(MmaFragments, OfFourProductsAtOnceLieAsTheFiguresOfTheManualShow) {
+TEST(MmaFragments, FourProductsFollowTheFiguresOfTheManual) {
   // m8n8k4: lanes 5 and 21 belong to the second product, whose rows follow eight of the first.
   const auto halves = [](const std::vector<std::byte>& bytes, std::size_t first) {
     std::vector<int> values;
@@ -115,7 +115,7 @@ TEST(MmaFragments, OfFourProductsAtOnceLieAsTheFiguresOfTheManualShow) {
   EXPECT_THAT(held, testing::ElementsAre(72, 73, 88, 89, 76, 77, 92, 93));
 }
 
-TEST(MmaFragments, ResultsComeBackAsTheyWerePacked) {
+TEST(MmaFragments, UnpackInvertsPack) {
   for (const MmaForm& form : all_mma_forms()) {
     const Elements elements = counted(form, MmaOperand::d);
     EXPECT_EQ(unpack_result(form, packed(form, MmaOperand::d, elements).data()), elements)
@@ -131,7 +131,7 @@ std::vector<Elements> results_of(const MmaForm& form, const semantics::TensorMod
   return results;
 }
 
-TEST(MmaRecord, IsReadAsItWasWritten) {
+TEST(MmaRecord, ReadInvertsWrite) {
   const std::vector<MmaForm> forms = all_mma_forms();
   MmaFile file{"GPU", "2026-01-31", {}};
   for (std::size_t i = 0; i < forms.size(); i += 7) {
@@ -151,7 +151,7 @@ TEST(MmaRecord, IsReadAsItWasWritten) {
   EXPECT_THROW((void)read(text, {}), std::runtime_error);
 }
 
-TEST(MmaSearch, FindsTheModelThatGaveTheResults) {
+TEST(MmaSearch, FindsTheModelOfTheResults) {
   const MmaForm form = form_named("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32");
   semantics::TensorModel hidden = semantics::tensor_model(80);
   hidden.negative_zero = true;

@@ -1,5 +1,5 @@
-// The GPU against the model of its tensor cores: the same bits for every element of 10,000
-// fragments of every form. Where they differ, which model would have given the GPU's bits.
+// Compares a GPU with the model of its tensor cores: 10,000 fragments of every form must have the
+// same bits. If they differ, searches a model that reproduces the bits of the GPU.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -36,16 +36,16 @@ class Tally {
  public:
   Tally(const MmaForm& form, const semantics::TensorModel& model) : form_(form), model_(model) {}
 
-  void take(std::size_t number, const Elements& result) {
+  void add(std::size_t number, const Elements& result) {
     Fragment fragment{mma_inputs(form_, number), result};
-    const Elements wanted = expected(form_, model_, fragment.inputs);
+    const Elements right = expected(form_, model_, fragment.inputs);
     std::size_t differing = 0;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (wanted[i] == result[i]) continue;
-      // The first two of each kind.
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      if (right[i] == result[i]) continue;
+      // Prints the first two of each kind.
       if (++differing == 1 && of_kind_[number % kMmaKinds.size()] < 2) {
         fmt::print("  fragment {} ({}): got {:#x}, expected {:#x}, from {}\n", number,
-                   kMmaKinds[number % kMmaKinds.size()], result[i], wanted[i],
+                   kMmaKinds[number % kMmaKinds.size()], result[i], right[i],
                    operands_of(form_, fragment.inputs, i));
       }
     }
@@ -97,7 +97,7 @@ TEST_P(MmaOnGpu, GivesTheBitsOfTheModel) {
   for (std::size_t first = 0; first < kMmaFragments; first += kBatch) {
     const std::vector<Elements> batch = run(*device_, *program, form, first, kBatch);
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      tally.take(first + i, batch[i]);
+      tally.add(first + i, batch[i]);
       results += batch[i].size();
     }
   }

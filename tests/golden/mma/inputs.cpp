@@ -1,4 +1,4 @@
-// Fragments that bring out what a model of a tensor core may get wrong.
+// Fragments that expose errors of a model of a tensor core.
 #include "tests/golden/forms/inputs.hpp"
 
 #include <algorithm>
@@ -35,10 +35,10 @@ Floating floating(MmaType type) {
   }
 }
 
-/// Draws elements of one type.
-class Drawer {
+/// Generates elements of one type.
+class ElementGenerator {
  public:
-  Drawer(Random& random, MmaType type)
+  ElementGenerator(SplitMix64& random, MmaType type)
       : random_(random), shape_(floating(type)), bits_(facts(type).bits) {}
 
   [[nodiscard]] bool is_floating() const { return shape_.exponent_bits != 0; }
@@ -46,14 +46,14 @@ class Drawer {
   [[nodiscard]] std::uint64_t sign() { return random_.below(2) << (bits_ - 1); }
   [[nodiscard]] std::uint64_t zero() { return sign(); }
 
-  /// 1.xxx * 2^exponent, the exponent limited to the normal numbers' range.
+  /// 1.xxx * 2^exponent, with the exponent clamped to the range of normal numbers.
   [[nodiscard]] std::uint64_t scaled(int exponent, bool random_fraction = true) {
     const int bias = (1 << (shape_.exponent_bits - 1)) - 1;
     const std::uint64_t field = std::clamp(exponent + bias, 1, 2 * bias);
     const std::uint64_t fraction = random_fraction ? random_.bits() & fraction_mask() : 0;
     return sign() | field << shape_.fraction_bits | fraction;
   }
-  /// Of an exponent up to `spread` away from 2^centre.
+  /// A value with an exponent at most `spread` from `centre`.
   [[nodiscard]] std::uint64_t near(int centre, int spread, bool random_fraction = true) {
     const int range = 2 * spread + 1;
     return scaled(centre + static_cast<int>(random_.below(range)) - spread, random_fraction);
@@ -66,11 +66,11 @@ class Drawer {
     const std::uint64_t payload = random_.bits() & fraction_mask();
     return sign() | exponent_mask() | (payload == 0 ? 1 : payload);
   }
-  /// Largest exponent of a normal number.
+  /// The largest exponent of a normal number.
   [[nodiscard]] int top() const { return (1 << (shape_.exponent_bits - 1)) - 1; }
   [[nodiscard]] int bottom() const { return 1 - top(); }
 
-  /// An end of an integer's range, or near it.
+  /// A value at or near an end of the range of an integer.
   [[nodiscard]] std::uint64_t extreme() {
     const std::uint64_t mask = ~std::uint64_t{0} >> (64 - bits_);
     const std::uint64_t top_bit = std::uint64_t{1} << (bits_ - 1);
@@ -86,7 +86,7 @@ class Drawer {
     return ((std::uint64_t{1} << shape_.exponent_bits) - 1) << shape_.fraction_bits;
   }
 
-  Random& random_;
+  SplitMix64& random_;
   Floating shape_;
   unsigned bits_;
 };
@@ -108,9 +108,9 @@ enum class Kind {
 
 constexpr int kHalfOfSubnormal = -73;  // two such factors: 2^-146
 
-class Fragment {
+class FragmentGenerator {
  public:
-  Fragment(const MmaForm& form, Kind kind, std::uint64_t seed)
+  FragmentGenerator(const MmaForm& form, Kind kind, std::uint64_t seed)
       : form_(form),
         kind_(kind),
         random_(seed),
@@ -119,7 +119,7 @@ class Fragment {
         b_(random_, form.b),
         c_(random_, form.c) {}
 
-  MmaInputs draw() {
+  MmaInputs generate() {
     MmaInputs inputs;
     inputs.a = fill(a_, MmaOperand::a);
     inputs.b = fill(b_, MmaOperand::b);
@@ -129,74 +129,76 @@ class Fragment {
   }
 
  private:
-  Elements fill(Drawer& drawer, MmaOperand operand) {
+  Elements fill(ElementGenerator& generator, MmaOperand operand) {
     const std::size_t size = form_.rows(operand) * form_.columns(operand);
     Elements elements(size);
     for (std::uint64_t& element : elements) {
-      element = drawer.is_floating() ? real(drawer, operand) : integer(drawer);
+      element = generator.is_floating() ? real(generator, operand) : integer(generator);
     }
     return elements;
   }
 
-  std::uint64_t integer(Drawer& drawer) {
+  std::uint64_t integer(ElementGenerator& generator) {
     switch (kind_) {
       case Kind::zeros:
         return 0;
       case Kind::sparse_zeros:
-        return random_.below(3) == 0 ? drawer.extreme() : 0;
+        return random_.below(3) == 0 ? generator.extreme() : 0;
       case Kind::overflow:
       case Kind::special:
       case Kind::boundary:
-        return drawer.extreme();
+        return generator.extreme();
       default:
-        return drawer.any();
+        return generator.any();
     }
   }
 
-  std::uint64_t real(Drawer& drawer, MmaOperand operand) {
+  std::uint64_t real(ElementGenerator& generator, MmaOperand operand) {
     const bool is_c = operand == MmaOperand::c;
     switch (kind_) {
       case Kind::any_bits:
-        return drawer.any();
+        return generator.any();
       case Kind::similar:
-        return drawer.near(0, is_c ? 4 : 2);
+        return generator.near(0, is_c ? 4 : 2);
       case Kind::cancelling:
-        return drawer.near(0, is_c ? 8 : 4);
+        return generator.near(0, is_c ? 8 : 4);
       case Kind::boundary:
-        // Products and accumulators 20 to 30 bits apart: where alignment cuts.
-        if (is_c) return random_.below(3) == 0 ? drawer.zero() : drawer.near(-12, 16);
-        return random_.below(3) == 0 ? drawer.near(0, 1)
-                                     : drawer.near(-12, 3, random_.below(2) == 0);
+        // Products and accumulators 20 to 30 bits apart, so that alignment truncates bits.
+        if (is_c) return random_.below(3) == 0 ? generator.zero() : generator.near(-12, 16);
+        return random_.below(3) == 0 ? generator.near(0, 1)
+                                     : generator.near(-12, 3, random_.below(2) == 0);
       case Kind::wide:
-        return drawer.near(0, drawer.top());
+        return generator.near(0, generator.top());
       case Kind::subnormal:
-        // Where the operands reach that far: sums of products that are subnormal in f32.
-        if (smallest_ && drawer.bottom() < -100) {
-          return is_c ? drawer.zero() : drawer.near(kHalfOfSubnormal, 6);
+        // If the range of the operands admits it: sums of products that are subnormal in f32.
+        if (smallest_ && generator.bottom() < -100) {
+          return is_c ? generator.zero() : generator.near(kHalfOfSubnormal, 6);
         }
-        return random_.below(3) == 0 ? drawer.near(drawer.bottom() + 6, 6) : drawer.subnormal();
+        return random_.below(3) == 0 ? generator.near(generator.bottom() + 6, 6)
+                                     : generator.subnormal();
       case Kind::zeros:
-        // Few products, tiny, and mostly no accumulator: whose exponent is the largest? Every other
-        // fragment lies around the smallest number that an f32 can hold.
-        if (is_c) return random_.below(8) == 0 ? drawer.subnormal() : drawer.zero();
-        if (random_.below(4) != 0) return drawer.zero();
-        return smallest_ ? drawer.near(drawer.bottom() * 3 / 5, 2)
-                         : drawer.near(drawer.bottom() / 2, 12);
+        // Few tiny products, mostly without accumulator, to test the largest exponent. Half of the
+        // fragments are around the smallest number of f32.
+        if (is_c) return random_.below(8) == 0 ? generator.subnormal() : generator.zero();
+        if (random_.below(4) != 0) return generator.zero();
+        return smallest_ ? generator.near(generator.bottom() * 3 / 5, 2)
+                         : generator.near(generator.bottom() / 2, 12);
       case Kind::negative_zeros:
-        if (random_.below(64) == 0) return drawer.subnormal();
-        return operand == MmaOperand::a ? negative_zero() : positive_or_zero(drawer, is_c);
+        if (random_.below(64) == 0) return generator.subnormal();
+        return operand == MmaOperand::a ? negative_zero() : positive_or_zero(generator, is_c);
       case Kind::sparse_zeros:
-        return random_.below(3) == 0 ? drawer.near(0, 6) : drawer.zero();
+        return random_.below(3) == 0 ? generator.near(0, 6) : generator.zero();
       case Kind::zero_times_huge:
-        if (is_c) return random_.below(2) == 0 ? drawer.zero() : drawer.near(-16, 12);
-        if (random_.below(2) == 0) return drawer.near(-6, 4);
-        return random_.below(3) == 0 ? drawer.near(drawer.top() - 1, 1) : drawer.zero();
+        if (is_c) return random_.below(2) == 0 ? generator.zero() : generator.near(-16, 12);
+        if (random_.below(2) == 0) return generator.near(-6, 4);
+        return random_.below(3) == 0 ? generator.near(generator.top() - 1, 1) : generator.zero();
       case Kind::overflow:
-        return drawer.near(is_c ? drawer.top() : drawer.top() / 2 + 1, is_c ? 1 : 4);
+        return generator.near(is_c ? generator.top() : generator.top() / 2 + 1, is_c ? 1 : 4);
       case Kind::special:
-        if (random_.below(24) == 0) return random_.below(2) == 0 ? drawer.infinity() : drawer.nan();
-        if (random_.below(24) == 0) return drawer.infinity();
-        return random_.below(4) == 0 ? drawer.zero() : drawer.near(0, 4);
+        if (random_.below(24) == 0)
+          return random_.below(2) == 0 ? generator.infinity() : generator.nan();
+        if (random_.below(24) == 0) return generator.infinity();
+        return random_.below(4) == 0 ? generator.zero() : generator.near(0, 4);
     }
     return 0;
   }
@@ -204,13 +206,13 @@ class Fragment {
   std::uint64_t negative_zero() {
     return random_.below(8) == 0 ? 0 : std::uint64_t{1} << (facts(form_.a).bits - 1);
   }
-  std::uint64_t positive_or_zero(Drawer& drawer, bool is_c) {
+  std::uint64_t positive_or_zero(ElementGenerator& generator, bool is_c) {
     if (is_c) return random_.below(8) == 0 ? 0 : std::uint64_t{1} << (facts(form_.c).bits - 1);
-    return drawer.scaled(0) & ~(std::uint64_t{1} << (facts(form_.b).bits - 1));
+    return generator.scaled(0) & ~(std::uint64_t{1} << (facts(form_.b).bits - 1));
   }
 
-  /// Every other k repeats the one before it with A's sign changed: what is left of a sum is C and
-  /// a few changed bits.
+  /// Every other k repeats the preceding one with the opposite sign in A, so that a sum is C and a
+  /// few changed bits.
   void oppose(MmaInputs& inputs) {
     if (!a_.is_floating()) return;
     const int depth = form_.depth();
@@ -229,11 +231,11 @@ class Fragment {
 
   const MmaForm& form_;
   Kind kind_;
-  Random random_;
+  SplitMix64 random_;
   bool smallest_;
-  Drawer a_;
-  Drawer b_;
-  Drawer c_;
+  ElementGenerator a_;
+  ElementGenerator b_;
+  ElementGenerator c_;
 };
 
 }  // namespace
@@ -245,7 +247,8 @@ const std::vector<std::string> kMmaKinds = {
 
 MmaInputs mma_inputs(const MmaForm& form, std::size_t fragment) {
   const auto kind = static_cast<Kind>(fragment % kMmaKinds.size());
-  return Fragment(form, kind, fnv1a(form.name.data(), form.name.size()) + fragment).draw();
+  return FragmentGenerator(form, kind, fnv1a(form.name.data(), form.name.size()) + fragment)
+      .generate();
 }
 
 }  // namespace warpcheck::golden

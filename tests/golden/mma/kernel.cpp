@@ -1,4 +1,4 @@
-// The kernel around one multiplication of matrices, and how its fragments lie (PTX ISA 9.7.14).
+// The kernel for one product of matrices, and the layout of its fragments (PTX ISA 9.7.14).
 #include <fmt/format.h>
 
 #include <cstring>
@@ -25,10 +25,10 @@ std::size_t matrix_bits(const MmaForm& form, MmaOperand operand) {
 
 bool is_factor(MmaOperand operand) { return operand == MmaOperand::a || operand == MmaOperand::b; }
 
-/// Registers that a lane holds of the operand.
+/// The number of registers of the operand in a lane.
 unsigned registers(const MmaForm& form, MmaOperand operand) {
   const MmaType type = form.type(operand);
-  // wmma keeps each element of A and B twice where they are f16.
+  // wmma has each element of A and B of f16 twice.
   if (form.wmma && type == MmaType::f16 && is_factor(operand)) return 8;
   return static_cast<unsigned>(matrix_bits(form, operand) / (kLanes * register_bits(type)));
 }
@@ -43,7 +43,7 @@ std::string shape_of(const MmaForm& form) {
   return fmt::format("m{}n{}k{}", form.shape.m, form.shape.n, form.shape.k);
 }
 
-/// %at: the address of this block's fragment, and of this lane's part of it for mma.
+/// %at: the address of the fragment of the block; for mma of the part of the lane.
 std::string address(const MmaForm& form, MmaOperand operand, std::string_view parameter) {
   std::string text = fmt::format(
       "  ld.param.u64 %at, [{}];\n  cvta.to.global.u64 %at, %at;\n"
@@ -56,7 +56,7 @@ std::string address(const MmaForm& form, MmaOperand operand, std::string_view pa
   return text;
 }
 
-/// Of a matrix of wmma in memory, in elements; words of b1 have 32.
+/// The leading dimension of a matrix of wmma in memory, in elements; bits for b1.
 int leading_dimension(const MmaForm& form, MmaOperand operand) {
   const bool along_k = operand == MmaOperand::a || (operand == MmaOperand::b && form.b_by_columns);
   return along_k ? form.shape.k : form.shape.n;
@@ -118,17 +118,17 @@ std::string entry(const MmaForm& form, const std::string& name) {
   return text + store(form) + "  ret;\n}\n";
 }
 
-/// Where an element lies: the same rule for every mma of m8 or m16 and n8. A lane's place in the
-/// warp is its group (of four lanes) and its place in the group; a register holds elements that
-/// neighbour each other along k (A, B) or along n (C, D).
+/// The place of an element, by one rule for every mma with m8 or m16 and n8. A lane is a group of
+/// four lanes and a place in the group. A register has elements that are adjacent along k (A, B) or
+/// along n (C, D).
 struct Place {
   int lane;
   int reg;
   int element;  // of the register
 };
 
-/// m8n8k4 of f16 (PTX ISA 9.7.14.5.1): product p belongs to the lanes 4 p to 4 p + 3, and to those
-/// 16 further up, which have the upper half of A's rows, B's columns and D's rows.
+/// m8n8k4 of f16 (PTX ISA 9.7.14.5.1): lanes 4 p to 4 p + 3 and 4 p + 16 to 4 p + 19 compute
+/// product p. The latter have the upper half of the rows of A, the columns of B and the rows of D.
 Place quad_place_of(const MmaForm& form, MmaOperand operand, int row, int column) {
   const int product = row / (form.rows(operand) / form.products);
   const int in_product = row % (form.rows(operand) / form.products);
@@ -144,7 +144,7 @@ Place quad_place_of(const MmaForm& form, MmaOperand operand, int row, int column
   const int within = in_product % 4;
   const int half = in_product / 4;
   if (form.type(operand) == MmaType::f16) return {lane(within, half), column / 2, column % 2};
-  // Of f32 a lane has two rows, of each two pairs of neighbours four columns apart.
+  // For f32 a lane has two rows, and in each row two adjacent pairs four columns apart.
   const int reg = column / 4 * 4 + within / 2 * 2 + column % 2;
   return {lane(within % 2 + column % 4 / 2 * 2, half), reg, 0};
 }
@@ -152,17 +152,17 @@ Place quad_place_of(const MmaForm& form, MmaOperand operand, int row, int column
 Place place_of(const MmaForm& form, MmaOperand operand, int row, int column) {
   if (form.products > 1) return quad_place_of(form, operand, row, column);
   const MmaType type = form.type(operand);
-  const int held = static_cast<int>(register_bits(type) / facts(type).bits);
+  const int per_register = static_cast<int>(register_bits(type) / facts(type).bits);
   if (!is_factor(operand)) {
-    // A lane has two neighbours of a row, and the same of the row eight further down.
+    // A lane has two adjacent elements of a row, and the same of the row eight below.
     const int index = (row / 8) * 2 + column % 2;
-    return {row % 8 * 4 + column / 2, index / held, index % held};
+    return {row % 8 * 4 + column / 2, index / per_register, index % per_register};
   }
   const int along_k = operand == MmaOperand::a ? column : row;
   const int across = operand == MmaOperand::a ? row : column;
-  const int word = along_k / held;
+  const int word = along_k / per_register;
   const int rows_of_eight = operand == MmaOperand::a ? form.shape.m / 8 : 1;
-  return {across % 8 * 4 + word % 4, word / 4 * rows_of_eight + across / 8, along_k % held};
+  return {across % 8 * 4 + word % 4, word / 4 * rows_of_eight + across / 8, along_k % per_register};
 }
 
 std::size_t bit_of(const MmaForm& form, MmaOperand operand, int row, int column) {
@@ -174,8 +174,8 @@ std::size_t bit_of(const MmaForm& form, MmaOperand operand, int row, int column)
     return static_cast<std::size_t>(place) * element_bits;
   }
   const Place place = place_of(form, operand, row, column);
-  const auto held = static_cast<int>(registers(form, operand));
-  return static_cast<std::size_t>(place.lane * held + place.reg) *
+  const auto per_lane = static_cast<int>(registers(form, operand));
+  return static_cast<std::size_t>(place.lane * per_lane + place.reg) *
              register_bits(form.type(operand)) +
          static_cast<std::size_t>(place.element) * element_bits;
 }

@@ -117,31 +117,31 @@ MmaFile read(const std::string& text, const std::vector<MmaForm>& forms) {
       throw std::runtime_error(fmt::format("line {}: expected {}", number, what));
     }
   };
-  const auto demand = [&](bool right, const char* what) {
-    if (!right) throw std::runtime_error(fmt::format("line {}: {}", number, what));
+  const auto require = [&](bool holds, const char* what) {
+    if (!holds) throw std::runtime_error(fmt::format("line {}: {}", number, what));
   };
   MmaFile file;
   next("a title");
-  demand(line == kTitle, "not a file of results of matrix multiplications");
+  require(line == kTitle, "not a file of results of matrix multiplications");
   next("'device'");
-  demand(line.starts_with("device "), "expected 'device'");
+  require(line.starts_with("device "), "expected 'device'");
   file.device = line.substr(7);
   next("'date'");
-  demand(line.starts_with("date "), "expected 'date'");
+  require(line.starts_with("date "), "expected 'date'");
   file.date = line.substr(5);
   while (lines.peek() != EOF) {
     MmaRecord entry;
     next("a form");
     entry.name = line;
-    demand(widths.contains(line), "unknown form");
+    require(widths.contains(line), "unknown form");
     const std::size_t width = widths[line];
     next("hashes");
     std::istringstream hashes(line);
     hashes >> std::hex >> entry.input_hash;
     for (std::uint64_t of_kind = 0; hashes >> of_kind;) entry.hashes.push_back(of_kind);
-    demand(entry.hashes.size() == kMmaKinds.size(), "wrong number of hashes");
+    require(entry.hashes.size() == kMmaKinds.size(), "wrong number of hashes");
     next("results");
-    demand(line.size() == width * kMmaRecordedFragments, "wrong number of results");
+    require(line.size() == width * kMmaRecordedFragments, "wrong number of results");
     for (std::size_t at = 0; at < line.size(); at += width) {
       entry.kept.push_back(std::stoull(line.substr(at, width), nullptr, 16));
     }

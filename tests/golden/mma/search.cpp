@@ -26,7 +26,7 @@ std::string text(const TensorModel& model, const BlockSum& sum) {
       model.fp8_path == Fp8Path::through_f16 ? ", 8 bits through f16" : "");
 }
 
-/// Parameters of the edges, for each way to sum.
+/// Adds all parameters of special cases for one kind of sum.
 void add_edges(const MmaForm& form, TensorModel model, BlockSum sum,
                std::vector<Candidate>& candidates) {
   model.half = model.tf32 = model.wmma_tf32 = model.fp8 = sum;

@@ -1,4 +1,4 @@
-// Which model of a tensor core gives the results that a GPU gave.
+// Searches the model of a tensor core that reproduces the results of a GPU.
 #pragma once
 
 #include <string>
@@ -19,12 +19,12 @@ struct Candidate {
   std::size_t differing = 0;  // results
 };
 
-/// Every combination of the model's parameters that the form knows, the best first. Floating-point
-/// forms but f64; of others empty.
+/// All combinations of the parameters of the model for the form, the best first. Empty for f64 and
+/// integer forms.
 [[nodiscard]] std::vector<Candidate> search(const MmaForm& form,
                                             const std::vector<Fragment>& fragments);
 
-/// Results of the fragment that differ from the model's.
+/// The number of results of the fragment that differ from the model.
 [[nodiscard]] std::size_t count_differing(const MmaForm& form, const semantics::TensorModel& model,
                                           const Fragment& fragment);
 

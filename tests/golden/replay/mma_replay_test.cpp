@@ -1,4 +1,4 @@
-// The model of tensor cores against the silicon: the recorded bits of every form.
+// The model of tensor cores reproduces the recorded bits of every form.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -24,7 +24,7 @@ std::vector<fs::path> recorded_files() {
   return files;
 }
 
-/// Of ".../sm_90/mma.fragments".
+/// The architecture in ".../sm_90/mma.fragments".
 std::string architecture_of(const fs::path& path) { return path.parent_path().filename().string(); }
 
 class MmaReplay : public testing::TestWithParam<fs::path> {
@@ -55,7 +55,7 @@ class MmaReplay : public testing::TestWithParam<fs::path> {
 };
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MmaReplay);
 
-TEST_P(MmaReplay, ModelGivesTheBitsOfTheSilicon) {
+TEST_P(MmaReplay, ModelReproducesTheGpu) {
   for (const MmaForm& form : forms_) {
     const MmaRecord* recorded = record_of(form);
     ASSERT_NE(recorded, nullptr) << form.name << " is not recorded";
@@ -64,7 +64,7 @@ TEST_P(MmaReplay, ModelGivesTheBitsOfTheSilicon) {
   }
 }
 
-/// Each model differs from the right one in one rule.
+/// Each model differs from the correct one in one rule.
 std::vector<std::pair<std::string, TensorModel>> models_with_one_rule_changed(
     const TensorModel& right) {
   std::vector<std::pair<std::string, TensorModel>> changed;
@@ -81,7 +81,7 @@ std::vector<std::pair<std::string, TensorModel>> models_with_one_rule_changed(
   change_sum("half", &TensorModel::half);
   change_sum("tf32", &TensorModel::tf32);
   change_sum("wmma_tf32", &TensorModel::wmma_tf32);
-  // Of the others a block is as long as the longest instruction.
+  // For the other sums a block has the length of the longest instruction.
   change("wmma_tf32: longer blocks", [](auto& model) { model.wmma_tf32.block_length *= 2; });
   change("8 bits on their own path",
          [](auto& model) { model.fp8_path = semantics::Fp8Path::tensor_core; });
@@ -94,16 +94,16 @@ std::vector<std::pair<std::string, TensorModel>> models_with_one_rule_changed(
   return changed;
 }
 
-TEST_P(MmaReplay, RecordTellsEveryRuleOfTheModel) {
+TEST_P(MmaReplay, RecordDetectsAChangeOfEveryRule) {
   for (const auto& changed : models_with_one_rule_changed(model_)) {
-    const bool told = std::ranges::any_of(forms_, [&](const MmaForm& form) {
+    const bool detected = std::ranges::any_of(forms_, [&](const MmaForm& form) {
       return !difference(form, *record_of(form), results(form, changed.second)).empty();
     });
-    EXPECT_TRUE(told) << changed.first;
+    EXPECT_TRUE(detected) << changed.first;
   }
 }
 
-/// Of f16 (16 bits) or f32.
+/// The kind of a value of f16 (16 bits) or f32.
 std::string kind_of(std::uint64_t bits, unsigned width) {
   const std::uint64_t sign = bits >> (width - 1);
   const std::uint64_t infinity = width == 16 ? 0x7c00 : 0x7f80'0000;
@@ -117,12 +117,12 @@ std::string kind_of(std::uint64_t bits, unsigned width) {
   return (sign != 0 ? "-" : "+") + std::string(kind);
 }
 
-TEST_P(MmaReplay, RecordHoldsEveryKindOfResultOfEveryFloatingForm) {
+TEST_P(MmaReplay, FloatingFormsHaveEveryKindOfResult) {
   for (const MmaForm& form : forms_) {
     if (form.d != MmaType::f16 && form.d != MmaType::f32) continue;
     std::set<std::string> kinds;
-    for (const Elements& fragment :
-         results(form, model_)) {  // the recorded hashes are of all these
+    // The recorded hashes cover all of these fragments.
+    for (const Elements& fragment : results(form, model_)) {
       for (const std::uint64_t bits : fragment) {
         kinds.insert(kind_of(bits, form.d == MmaType::f16 ? 16 : 32));
       }
@@ -130,13 +130,13 @@ TEST_P(MmaReplay, RecordHoldsEveryKindOfResultOfEveryFloatingForm) {
     EXPECT_THAT(
         kinds, testing::IsSupersetOf({"NaN", "+infinity", "-infinity", "+normal", "-normal", "+0"}))
         << form.name;
-    if (form.d == MmaType::f32 && form.c == MmaType::f16) continue;  // whose sums are not so small
+    if (form.d == MmaType::f32 && form.c == MmaType::f16) continue;  // no small sums
     EXPECT_THAT(kinds, testing::IsSupersetOf({"+subnormal", "-subnormal"})) << form.name;
   }
 }
 
-/// The same through PTX: fragments' layouts, the machine's gathering and scattering.
-TEST_P(MmaReplay, VirtualDeviceGivesTheBitsOfTheSilicon) {
+/// Also covers PTX, the layouts of fragments and their access by the machine.
+TEST_P(MmaReplay, VirtualDeviceReproducesTheGpu) {
   const auto device = device::make_virtual_device();
   for (const MmaForm& form : forms_) {
     const MmaRecord* recorded = record_of(form);

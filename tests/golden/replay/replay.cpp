@@ -55,7 +55,7 @@ Comparison compare(const Form& form, const Record& recorded, const Results& resu
   for (std::size_t i = 0; i < now.hashes.size(); ++i) {
     if (now.hashes[i] == recorded.hashes[i]) continue;
     comparison.difference +=
-        fmt::format("  something among tuples {} to {}, of which only a hash is kept\n",
+        fmt::format("  a difference in tuples {} to {}, of which only a hash is recorded\n",
                     i * kHashedTuples, (i + 1) * kHashedTuples - 1);
   }
   return comparison;

@@ -1,4 +1,4 @@
-// A recorded form, run again on another device.
+// Compares the results of a device with a record.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 namespace warpcheck::golden {
 
 struct Comparison {
-  std::string difference;      // what differs, operands and both results; empty: nothing
-  std::size_t values = 0;      // compared one by one
-  std::size_t equal_bits = 0;  // of these
+  std::string difference;      // differences with operands and both results; empty if none
+  std::size_t values = 0;      // number of compared values
+  std::size_t equal_bits = 0;  // number of them with equal bits
 };
 
-/// Results against a record: bit for bit, except for approximate forms, which must agree as
-/// tolerance.hpp says.
+/// Compares results with a record bit for bit; approximate forms within the bounds of
+/// tolerance.hpp.
 [[nodiscard]] Comparison compare(const Form& form, const Record& recorded, const Results& results);
 
 }  // namespace warpcheck::golden

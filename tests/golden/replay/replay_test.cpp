@@ -1,4 +1,4 @@
-// The virtual device against the silicon: each form's recorded results, bit for bit.
+// The virtual device reproduces the recorded results of a GPU bit for bit.
 #include "tests/golden/replay/replay.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ File read_file(const fs::path& path, const std::vector<Form>& forms) {
   return read(std::string{std::istreambuf_iterator<char>(stream), {}}, forms);
 }
 
-TEST(Recording, HoldsEveryForm) {
+TEST(Recording, ContainsEveryForm) {
   const std::vector<Form> forms = all_forms();
   std::set<std::string> recorded;
   for (const fs::path& path : recorded_files()) {
@@ -42,7 +42,7 @@ TEST(Recording, HoldsEveryForm) {
 
 class Replay : public testing::TestWithParam<fs::path> {};
 
-TEST_P(Replay, VirtualDeviceGivesTheBitsOfTheSilicon) {
+TEST_P(Replay, VirtualDeviceReproducesTheGpu) {
   const std::vector<Form> forms = all_forms();
   std::map<std::string, const Form*> by_name;
   for (const Form& form : forms) by_name[form.name] = &form;
@@ -58,7 +58,7 @@ TEST_P(Replay, VirtualDeviceGivesTheBitsOfTheSilicon) {
       equal_bits += comparison.equal_bits;
       if (form.approximate) {
         fmt::print("  {}: {} of {}\n", form.name, comparison.equal_bits, comparison.values);
-        // Fewer: not the tables differ, but what surrounds them.
+        // Fewer equal values point to an error outside the tables of the hardware.
         EXPECT_GT(comparison.equal_bits, comparison.values * 6 / 10) << form.name;
       }
       EXPECT_EQ(comparison.difference, "") << form.name << '\n' << comparison.difference;

@@ -22,7 +22,7 @@ device::Buffer buffer(const char* name, std::size_t slots) {
   return result;
 }
 
-/// Hexadecimal digits of one result; a predicate's bits are joined to bytes elsewhere.
+/// The hexadecimal digits of one result that is no predicate.
 std::string hex(std::uint64_t value, Type type) {
   return fmt::format("{:0{}x}", value, 2 * stored_bytes(type));
 }
@@ -56,7 +56,7 @@ Results kept_results(const Form& form, const std::string& text) {
   const std::size_t count = kept_tuples(form) * form.outputs.size();
   Results kept;
   std::size_t at = 0;
-  const auto take = [&](std::size_t digits) {
+  const auto next_value = [&](std::size_t digits) {
     if (at + digits > text.size()) throw std::runtime_error("results end early");
     const std::string part = text.substr(at, digits);
     at += digits;
@@ -64,16 +64,16 @@ Results kept_results(const Form& form, const std::string& text) {
   };
   if (only_predicates(form)) {
     while (kept.size() < count) {
-      const std::uint64_t digit = take(1);
+      const std::uint64_t digit = next_value(1);
       for (unsigned bit = 0; bit < 4 && kept.size() < count; ++bit)
         kept.push_back(digit >> bit & 1);
     }
   } else {
     while (kept.size() < count) {
-      kept.push_back(take(2 * stored_bytes(form.outputs[kept.size() % form.outputs.size()])));
+      kept.push_back(next_value(2 * stored_bytes(form.outputs[kept.size() % form.outputs.size()])));
     }
   }
-  if (at != text.size()) throw std::runtime_error("results are longer than their types say");
+  if (at != text.size()) throw std::runtime_error("more results than the types of the form have");
   return kept;
 }
 

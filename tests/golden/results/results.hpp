@@ -1,4 +1,4 @@
-// What a device made of each form, and the files that keep it.
+// The results of a device for each form, and their files.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,31 @@
 
 namespace warpcheck::golden {
 
-/// Operand tuples of each form. All enter a hash; the first kept ones are stored as well, all of
-/// them for forms whose bits PTX leaves open.
+/// The number of operand tuples of each form. Hashes cover all of them; a record also has the
+/// results of the first ones, more for forms whose bits PTX does not define.
 inline constexpr std::size_t kTuples = 2048;
 inline constexpr std::size_t kKeptTuples = 128;
 inline constexpr std::size_t kKeptTuplesOfApproximate = 1024;
-inline constexpr std::size_t kHashedTuples = 512;  // by one hash
+inline constexpr std::size_t kHashedTuples = 512;  // per hash
 
 /// Results of all tuples: output j of tuple i at [i * outputs + j], in the low bits.
 using Results = std::vector<std::uint64_t>;
 
-/// Runs the form on the device. Throws std::runtime_error with the finding when there is one, and
-/// what Device::load throws.
+/// Runs the form on the device. Throws std::runtime_error with the finding if there is one, and the
+/// exceptions of Device::load.
 [[nodiscard]] Results run(device::Device& device, const Form& form);
 
-/// What a file keeps of one form.
+/// The record of one form.
 struct Record {
   std::string name;
-  std::uint64_t input_hash = 0;       // of all operands: that they are drawn as they were
-  std::vector<std::uint64_t> hashes;  // of each kHashedTuples tuples' results
+  std::uint64_t input_hash = 0;       // of all operands, to detect a change of the generator
+  std::vector<std::uint64_t> hashes;  // each of the results of kHashedTuples tuples
   Results kept;                       // of the first tuples
 };
 
 [[nodiscard]] Record record(const Form& form, const Results& results);
 
-/// Tuples of the form that a record stores.
+/// The number of tuples whose results a record of the form has.
 [[nodiscard]] std::size_t kept_tuples(const Form& form);
 
 struct File {
@@ -44,12 +44,12 @@ struct File {
   std::vector<Record> records;
 };
 
-/// Text: a header, then three lines a form (name; hashes; kept results in hexadecimal, each as wide
-/// as its type, predicates eight to a byte).
+/// Writes a header, then three lines per form: name; hashes; results in hexadecimal, each with the
+/// width of its type, eight predicates per byte.
 [[nodiscard]] std::string write(const File& file, const std::vector<Form>& forms);
 
-/// The inverse. Throws std::runtime_error with the line's number; forms that are not in `forms`
-/// too.
+/// The inverse function. Throws std::runtime_error with the number of the line, also for a form
+/// that is not in `forms`.
 [[nodiscard]] File read(const std::string& text, const std::vector<Form>& forms);
 
 }  // namespace warpcheck::golden

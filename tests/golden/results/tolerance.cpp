@@ -10,16 +10,16 @@
 namespace warpcheck::golden {
 namespace {
 
-/// Largest error, relative or absolute.
+/// The largest error, relative or absolute.
 struct Bound {
-  std::string_view mnemonic;  // what the form's name begins with
+  std::string_view mnemonic;  // prefix of the name of the form
   double relative;
   double absolute;
 };
 
-/// PTX ISA 8.5, at each instruction; an error in ulp counts as relative at a power of two. The
-/// first row that fits counts. The f64 forms have none there: the last of the 20 bits of .ftz may
-/// differ, rsqrt.approx.f64 is reproduced.
+/// The bounds of PTX ISA 8.5 at each instruction, ulps as relative errors of a power of two. The
+/// first matching row applies. The manual has no bounds for f64 forms: here the last of the 20 bits
+/// of .ftz may differ, and rsqrt.approx.f64 must be equal.
 const std::array kBounds = {
     Bound{"rcp.approx.ftz.f64", 0x1p-20, 0},
     Bound{"rsqrt.approx.ftz.f64", 0x1p-20, 0},
@@ -81,7 +81,7 @@ double value(Type type, std::uint64_t bits) {
   }
 }
 
-/// Half the distance between the values around zero: nothing can come closer than that.
+/// The distance of the smallest value from zero.
 double least(Type type) {
   switch (type) {
     case Type::f64:

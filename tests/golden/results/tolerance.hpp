@@ -1,4 +1,4 @@
-// How far two implementations of an approximate instruction may lie apart.
+// The tolerance between two implementations of an approximate instruction.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace warpcheck::golden {
 
-/// Whether `found` may stand where a GPU gave `recorded`: no further from it than the PTX ISA
-/// allows the instruction to be from the exact value, or the smallest subnormal number. NaN must
-/// meet NaN, an infinity the same one. True for all finite values where PTX leaves them open (sin
-/// and cos beyond 100 pi).
+/// True if `found` agrees with the result `recorded` of a GPU: their distance is at most the error
+/// that the PTX ISA allows the instruction, or the smallest subnormal number. NaN requires NaN, and
+/// an infinity the same infinity. True for all finite values for which PTX has no bound (sin and
+/// cos beyond 100 pi).
 [[nodiscard]] bool agrees(const Form& form, const std::vector<std::uint64_t>& inputs,
                           std::uint64_t recorded, std::uint64_t found);
 

@@ -45,7 +45,7 @@ class Recorder : public Listener {
   void finished(const VariantReport& report) override {
     text += fmt::format("{} {} cases, {} mistrusted, {}/{} {}, power {}, {} pairs, {} triples\n",
                         name(report.verdict), report.cases, report.mistrusted,
-                        report.acceptance.inside, report.acceptance.drawn,
+                        report.acceptance.inside, report.acceptance.generated,
                         report.acceptance.excluded_by, report.sensitivity.value(),
                         report.pair_coverage.met, report.triple_coverage.met);
   }

@@ -31,9 +31,10 @@ PropertyResult asked(const std::string& name, const Kernel& kernel, const std::s
   const contract::Variant variant = blas_variant();
   GemmDevice device(variant, kernel);
   const auto program = device.load("", "");
-  const campaign::RunContext bench{variant, device, *program, {}};
+  const campaign::RunContext context{variant, device, *program, {}};
   const Property& entry = property(name);
-  return campaign::ask(bench, entry, adapted(entry, variant.contract, parse_case(line)), true);
+  return campaign::check_property(context, entry,
+                                  adapted(entry, variant.contract, parse_case(line)), true);
 }
 
 struct Planted {
@@ -51,19 +52,19 @@ class OnPlantedDefect : public ::testing::TestWithParam<Planted> {};
 
 TEST_P(OnPlantedDefect, IsSeenFailing) {
   const Planted& planted = GetParam();
-  const PropertyResult answer = asked(planted.property, planted.kernel, planted.line);
-  ASSERT_FALSE(answer.evidence.empty()) << planted.what;
-  const Finding& finding = answer.evidence.front().finding;
+  const PropertyResult result = asked(planted.property, planted.kernel, planted.line);
+  ASSERT_FALSE(result.evidence.empty()) << planted.what;
+  const Finding& finding = result.evidence.front().finding;
   EXPECT_EQ(name(finding.kind), name(planted.kind)) << finding.message;
   EXPECT_EQ(finding.source.line, planted.source_line) << finding.message;
   EXPECT_NE(finding.message, "");
-  EXPECT_NE(answer.evidence.front().element, "");
+  EXPECT_NE(result.evidence.front().element, "");
 }
 
 TEST_P(OnPlantedDefect, HoldsForTheRightKernel) {
-  const PropertyResult answer = asked(GetParam().property, right, GetParam().line);
-  EXPECT_TRUE(answer.evidence.empty()) << answer.evidence.front().finding.message;
-  EXPECT_TRUE(answer.launched);
+  const PropertyResult result = asked(GetParam().property, right, GetParam().line);
+  EXPECT_TRUE(result.evidence.empty()) << result.evidence.front().finding.message;
+  EXPECT_TRUE(result.launched);
 }
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
@@ -262,15 +263,15 @@ TEST(Property, NamesAnUnknownOneAndTheNearest) {
 }
 
 TEST(Property, SameBitsAreAskedOfSeveralSchedulesAndTheTwoThatDifferAreNamed) {
-  const PropertyResult answer = asked(
+  const PropertyResult result = asked(
       "same-bits-twice",
       [](Call& call) {
         right(call);
         if (call.schedule == 43) call.store("C", 0, 0.5F, 9);
       },
       "fake m=2 n=2 k=3 seed=42");
-  ASSERT_EQ(answer.evidence.size(), 1U);
-  EXPECT_THAT(answer.evidence[0].finding.message,
+  ASSERT_EQ(result.evidence.size(), 1U);
+  EXPECT_THAT(result.evidence[0].finding.message,
               ::testing::AllOf(HasSubstr("C[0, 0] is 0.5 with schedule 43"),
                                HasSubstr("is expected from the run with schedule 42")));
 }
@@ -320,16 +321,16 @@ TEST(Property, KernelsThatNeedNotRepeatTheirBitsAreComparedOnExactSums) {
   };
   GemmDevice device(atomic, turns);
   const auto program = device.load("", "");
-  const campaign::RunContext bench{atomic, device, *program, {}};
+  const campaign::RunContext context{atomic, device, *program, {}};
   for (const Property& entry : properties()) {
     for (int seed = 0; seed < 20; ++seed) {
       const auto line =
           adapted_to_domain(entry, atomic.contract,
                             parse_case(fmt::format("fake m=3 n=4 k=33 data=wide seed={}", seed)));
       if (!line) continue;
-      const PropertyResult answer = campaign::ask(bench, entry, *line, true);
-      EXPECT_TRUE(answer.evidence.empty())
-          << to_line(*line) << ": " << answer.evidence.front().finding.message;
+      const PropertyResult result = campaign::check_property(context, entry, *line, true);
+      EXPECT_TRUE(result.evidence.empty())
+          << to_line(*line) << ": " << result.evidence.front().finding.message;
     }
   }
 }
@@ -345,30 +346,30 @@ TEST(Property, AdaptingTwiceChangesNothingMore) {
 
 TEST(Property, NothingIsLaunchedForAnEmptyMatrix) {
   for (const Property& entry : properties()) {
-    const PropertyResult answer = asked(std::string(entry.name), right, "fake m=0 n=4 k=6");
-    EXPECT_FALSE(answer.launched) << entry.name;
-    EXPECT_TRUE(answer.evidence.empty()) << entry.name;
+    const PropertyResult result = asked(std::string(entry.name), right, "fake m=0 n=4 k=6");
+    EXPECT_FALSE(result.launched) << entry.name;
+    EXPECT_TRUE(result.evidence.empty()) << entry.name;
   }
 }
 
 TEST(Property, AResultOfNanIsWrong) {
-  const PropertyResult answer = asked(
+  const PropertyResult result = asked(
       "matches-reference",
       [](Call& call) {
         right(call);
         call.store("C", 0, kNan, 9);
       },
       kUsual);
-  ASSERT_EQ(answer.evidence.size(), 1U);
-  EXPECT_EQ(answer.evidence[0].finding.source.line, 9U);
-  EXPECT_EQ(answer.evidence[0].element, "C[0, 0]");
+  ASSERT_EQ(result.evidence.size(), 1U);
+  EXPECT_EQ(result.evidence[0].finding.source.line, 9U);
+  EXPECT_EQ(result.evidence[0].element, "C[0, 0]");
 }
 
 TEST(Property, AKernelThatWritesNothingIsWrong) {
-  const PropertyResult answer = asked(
+  const PropertyResult result = asked(
       "matches-reference", [](Call&) {}, kUsual);
-  ASSERT_EQ(answer.evidence.size(), 1U);
-  EXPECT_EQ(answer.evidence[0].mismatch->wrong, 20);
+  ASSERT_EQ(result.evidence.size(), 1U);
+  EXPECT_EQ(result.evidence[0].mismatch->wrong, 20);
 }
 
 /// On normal data the tolerance is not 0, and adding five tolerances is seen as about five.

@@ -74,9 +74,10 @@ checks::PropertyResult answered(const Mistake& mistake, const Case& line,
   const contract::Variant variant = batched_variant();
   GemmDevice device(variant, kernel(mistake));
   const auto program = device.load("", "");
-  const campaign::RunContext bench{variant, device, *program, {}};
+  const campaign::RunContext context{variant, device, *program, {}};
   const checks::Property& entry = checks::property(property_name);
-  return campaign::ask(bench, entry, checks::adapted(entry, variant.contract, line), true);
+  return campaign::check_property(context, entry, checks::adapted(entry, variant.contract, line),
+                                  true);
 }
 
 checks::PropertyResult answered(const Mistake& mistake, const std::string& line) {
@@ -100,9 +101,9 @@ TEST(Batch, CorrectKernelPassesEachProperty) {
     for (const char* name : {"matches-reference", "writes-every-element", "writes-only-its-matrix",
                              "reads-only-its-operands", "leaves-inputs-alone",
                              "power-of-two-scaling-is-exact", "permuting-rows-permutes-rows"}) {
-      const checks::PropertyResult answer = answered({}, line, name);
-      ASSERT_TRUE(answer.evidence.empty())
-          << name << " " << to_line(line) << ": " << answer.evidence[0].finding.message;
+      const checks::PropertyResult result = answered({}, line, name);
+      ASSERT_TRUE(result.evidence.empty())
+          << name << " " << to_line(line) << ": " << result.evidence[0].finding.message;
     }
   }
   EXPECT_EQ(batches, (std::set<std::int64_t>{1, 2, 3, 5}));
@@ -111,42 +112,42 @@ TEST(Batch, CorrectKernelPassesEachProperty) {
 }
 
 TEST(Batch, CorrectKernelPassesWithPaddedLayout) {
-  const checks::PropertyResult answer =
+  const checks::PropertyResult result =
       answered({},
                "fake m=3 n=4 k=5 ta=t tb=t batch=3 lda=7 ldb=6 ldc=5 stride_a=40 stride_b=31 "
                "stride_c=16 data=normal seed=9");
-  EXPECT_TRUE(answer.evidence.empty()) << answer.evidence[0].finding.message;
-  EXPECT_EQ(answer.sensitivity, 1.0);
+  EXPECT_TRUE(result.evidence.empty()) << result.evidence[0].finding.message;
+  EXPECT_EQ(result.sensitivity, 1.0);
 }
 
 TEST(Batch, IgnoredTransposeIsAWrongResult) {
-  const checks::PropertyResult answer = answered({.ignores_tb = true}, "fake m=3 n=4 k=4 tb=t");
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::wrong_result);
+  const checks::PropertyResult result = answered({.ignores_tb = true}, "fake m=3 n=4 k=4 tb=t");
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::wrong_result);
   EXPECT_TRUE(answered({.ignores_tb = true}, "fake m=3 n=4 k=4").evidence.empty());
 }
 
 TEST(Batch, WrongStrideWritesBetweenTheMatrices) {
-  const checks::PropertyResult answer =
+  const checks::PropertyResult result =
       answered({.tight_stride = true}, "fake m=3 n=4 k=2 batch=3 stride_c=20");
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].element, "C[0][3, 0]: row 3 of 3 rows");
-  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::guard_overwritten);
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].element, "C[0][3, 0]: row 3 of 3 rows");
+  EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::guard_overwritten);
 }
 
 TEST(Batch, MissingMatrixIsReported) {
-  const checks::PropertyResult answer = answered({.drops_last = true}, "fake m=3 n=4 k=2 batch=3");
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].element, "C[2][0, 0]");
-  EXPECT_EQ(answer.evidence[0].finding.memory->offset, 2 * 3 * 4 * 4);
+  const checks::PropertyResult result = answered({.drops_last = true}, "fake m=3 n=4 k=2 batch=3");
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].element, "C[2][0, 0]");
+  EXPECT_EQ(result.evidence[0].finding.memory->offset, 2 * 3 * 4 * 4);
 }
 
 TEST(Batch, WriteBetweenTheMatricesIsReported) {
-  const checks::PropertyResult answer = answered(
+  const checks::PropertyResult result = answered(
       {.writes_between = true}, "fake m=3 n=4 k=2 batch=2 property=writes-only-its-matrix");
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::guard_overwritten);
-  EXPECT_EQ(answer.evidence[0].finding.source.line, 9U);
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::guard_overwritten);
+  EXPECT_EQ(result.evidence[0].finding.source.line, 9U);
 }
 
 Case shrunk(const Mistake& mistake, const std::string& line) {

@@ -50,18 +50,19 @@ checks::PropertyResult answered(Epilogue epilogue, const Case& line,
     }
   });
   const auto program = device.load("", "");
-  const campaign::RunContext bench{variant, device, *program, {}};
+  const campaign::RunContext context{variant, device, *program, {}};
   const checks::Property& entry = checks::property(property_name);
-  return campaign::ask(bench, entry, checks::adapted(entry, variant.contract, line), true);
+  return campaign::check_property(context, entry, checks::adapted(entry, variant.contract, line),
+                                  true);
 }
 
 TEST(Bias, DoesNotDominateTheProduct) {
   for (int seed = 0; seed < 100; ++seed) {
     Case line = parse_case("fake m=1 n=1 k=33 data=wide");
     line.seed = static_cast<std::uint64_t>(seed);
-    const checks::PropertyResult answer = answered(Epilogue::right, line);
-    EXPECT_TRUE(answer.evidence.empty()) << to_line(line);
-    EXPECT_GT(answer.sensitivity.value_or(0.0), 0.0) << to_line(line);
+    const checks::PropertyResult result = answered(Epilogue::right, line);
+    EXPECT_TRUE(result.evidence.empty()) << to_line(line);
+    EXPECT_GT(result.sensitivity.value_or(0.0), 0.0) << to_line(line);
   }
 }
 
@@ -75,21 +76,21 @@ TEST(Bias, CorrectKernelPassesEachProperty) {
     for (std::int64_t Case::*extent : {&Case::m, &Case::n, &Case::k}) line.*extent %= 20;
     for (const checks::Property& entry : checks::properties()) {
       if (!checks::adapted_to_domain(entry, variant.contract, line)) continue;
-      const checks::PropertyResult answer =
+      const checks::PropertyResult result =
           answered(Epilogue::right, line, std::string(entry.name));
-      ASSERT_TRUE(answer.evidence.empty())
-          << entry.name << " " << to_line(line) << ": " << answer.evidence[0].finding.message;
+      ASSERT_TRUE(result.evidence.empty())
+          << entry.name << " " << to_line(line) << ": " << result.evidence[0].finding.message;
     }
   }
   EXPECT_TRUE(shifted);
 }
 
 TEST(Bias, MissingBiasIsAWrongResult) {
-  const checks::PropertyResult answer =
+  const checks::PropertyResult result =
       answered(Epilogue::without_bias, parse_case("fake m=3 n=4 k=2 seed=1"));
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::wrong_result);
-  EXPECT_THAT(report::diagnosis_text(answer.evidence[0].diagnosis),
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::wrong_result);
+  EXPECT_THAT(report::diagnosis_text(result.evidence[0].diagnosis),
               ::testing::HasSubstr("the bias was not added"));
 }
 
@@ -98,11 +99,11 @@ TEST(Bias, BiasOfTheRowIsAWrongResult) {
 }
 
 TEST(Bias, BufferHasNElements) {
-  const checks::PropertyResult answer =
+  const checks::PropertyResult result =
       answered(Epilogue::one_past_end, parse_case("fake m=3 n=4 k=2"));
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::out_of_bounds);
-  EXPECT_THAT(answer.evidence[0].element,
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::out_of_bounds);
+  EXPECT_THAT(result.evidence[0].element,
               ::testing::StartsWith("bias[4]: element 4 of 4 elements, "));
 }
 

@@ -23,9 +23,10 @@ checks::PropertyResult answered(const contract::Variant& variant, const Kernel& 
   GemmDevice device(variant, kernel);
   device.sparse = sparse;
   const auto program = device.load("", "");
-  const campaign::RunContext bench{variant, device, *program, {}};
+  const campaign::RunContext context{variant, device, *program, {}};
   const checks::Property& entry = checks::property(property_name);
-  return campaign::ask(bench, entry, checks::adapted(entry, variant.contract, line), true);
+  return campaign::check_property(context, entry, checks::adapted(entry, variant.contract, line),
+                                  true);
 }
 
 constexpr const char* kFarA = "fake m=3 n=2 k=2 lda=1073741824 seed=1";
@@ -39,16 +40,16 @@ TEST(Int32Overflow, CorrectKernelPassesEachProperty) {
     ASSERT_TRUE(line);
     for (const checks::Property& entry : checks::properties()) {
       if (!checks::adapted_to_domain(entry, variant.contract, *line)) continue;
-      const checks::PropertyResult answer =
+      const checks::PropertyResult result =
           answered(variant, testing::right, *line, std::string(entry.name));
-      EXPECT_TRUE(answer.evidence.empty())
-          << entry.name << " " << to_line(*line) << ": " << answer.evidence[0].finding.message;
+      EXPECT_TRUE(result.evidence.empty())
+          << entry.name << " " << to_line(*line) << ": " << result.evidence[0].finding.message;
     }
   }
 }
 
 TEST(Int32Overflow, OverflowingIndexIsOutOfBounds) {
-  const checks::PropertyResult answer = answered(
+  const checks::PropertyResult result = answered(
       blas_variant(),
       [](Call& call) {
         for (std::int64_t i = 0; i < call.m; ++i) {
@@ -57,51 +58,51 @@ TEST(Int32Overflow, OverflowingIndexIsOutOfBounds) {
         }
       },
       parse_case(kFarA));
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::out_of_bounds);
-  EXPECT_EQ(answer.evidence[0].element, "8589934592 bytes before A");
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::out_of_bounds);
+  EXPECT_EQ(result.evidence[0].element, "8589934592 bytes before A");
 }
 
 TEST(Int32Overflow, WrongElementIsLocated) {
-  const checks::PropertyResult answer = answered(
+  const checks::PropertyResult result = answered(
       blas_variant(),
       [](Call& call) {
         testing::right(call);
         call.store("C", 2 * call.ldc + 1, 1e6F, 6);
       },
       parse_case(kFarC));
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::wrong_result);
-  EXPECT_EQ(answer.evidence[0].element, "C[2, 1]");
-  EXPECT_EQ(answer.evidence[0].finding.source.line, 6U);
-  EXPECT_EQ(answer.evidence[0].mismatch->wrong, 1);
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::wrong_result);
+  EXPECT_EQ(result.evidence[0].element, "C[2, 1]");
+  EXPECT_EQ(result.evidence[0].finding.source.line, 6U);
+  EXPECT_EQ(result.evidence[0].mismatch->wrong, 1);
 }
 
 TEST(Int32Overflow, UnwrittenElementIsReported) {
-  const checks::PropertyResult answer = answered(
+  const checks::PropertyResult result = answered(
       blas_variant(),
       [](Call& call) {
         testing::gemm(call, call.k, [](std::int64_t i, std::int64_t) { return i < 2; });
       },
       parse_case(kFarC));
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].element, "C[2, 0]");
-  EXPECT_THAT(report::diagnosis_text(answer.evidence[0].diagnosis),
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].element, "C[2, 0]");
+  EXPECT_THAT(report::diagnosis_text(result.evidence[0].diagnosis),
               ::testing::HasSubstr("never written"));
 }
 
 TEST(Int32Overflow, ChangedInputIsLocated) {
-  const checks::PropertyResult answer = answered(
+  const checks::PropertyResult result = answered(
       blas_variant(),
       [](Call& call) {
         testing::right(call);
         call.store("A", 2 * call.lda + 1, 1e6F, 5);
       },
       parse_case(kFarA), "leaves-inputs-alone");
-  ASSERT_FALSE(answer.evidence.empty());
-  EXPECT_EQ(answer.evidence[0].finding.kind, FindingClass::input_modified);
-  EXPECT_EQ(answer.evidence[0].element, "A[2, 1]");
-  EXPECT_EQ(answer.evidence[0].finding.source.line, 5U);
+  ASSERT_FALSE(result.evidence.empty());
+  EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::input_modified);
+  EXPECT_EQ(result.evidence[0].element, "A[2, 1]");
+  EXPECT_EQ(result.evidence[0].finding.source.line, 5U);
 }
 
 TEST(Int32Overflow, DenseDeviceIsAnError) {

@@ -5,6 +5,8 @@
 namespace warpcheck::report {
 namespace {
 
+using workflows::bisect::Bisection;
+
 TEST(BisectionText, PrintsFirstBadCommit) {
   Bisection bisection;
   bisection.bad = {{"2a8de7da7a", "Drop a test", "A. Author <a@example.org>", "Sat Nov 21 2026"}};

@@ -9,6 +9,8 @@
 namespace warpcheck::report {
 namespace {
 
+using workflows::bisect::Bisection;
+
 TEST(BisectionJson, WritesCommitsAndFindings) {
   Bisection bisection;
   bisection.bad = {{"2a8de7da7a", "Drop a test", "A. Author <a@example.org>", "Sat Nov 21 2026"}};

@@ -103,10 +103,10 @@ TEST(DomainIntersection, DrawsOperandsFromTheFormatOfMostDigitsThatBothHold) {
 TEST(DomainIntersection, DrawsWholeElementsOfTheSharedFormat) {
   const Contract wide = typed("wide", "f32");
   const Contract half = typed("half", "f16");
-  const properties::run::Operands drawn =
+  const properties::run::Operands generated =
       DomainIntersection(wide, half)
           .operands(properties::parse_case("wide m=4 n=4 k=4 data=normal seed=5"));
-  for (const double value : drawn.a.values) {
+  for (const double value : generated.a.values) {
     int exponent = 0;
     const double significand = std::ldexp(std::frexp(value, &exponent), 11);
     EXPECT_EQ(significand, std::trunc(significand)) << value << " has more than 11 digits";

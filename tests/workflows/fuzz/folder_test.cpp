@@ -51,10 +51,10 @@ TEST(FuzzFolder, GivesBackWhatWasKept) {
   EXPECT_TRUE(folder.corpus().empty());
   EXPECT_TRUE(folder.findings().empty());
   EXPECT_EQ(folder.state(), SearchState{});
-  folder.keep(of_size(3));
-  folder.keep(of_size(4));
-  folder.keep(of_size(3));
-  folder.keep(race(of_size(1)));
+  folder.add(of_size(3));
+  folder.add(of_size(4));
+  folder.add(of_size(3));
+  folder.add(race(of_size(1)));
   folder.write({17, 40});
   EXPECT_THAT(folder.corpus(), UnorderedElementsAre(of_size(3), of_size(4)));
   EXPECT_THAT(folder.findings(), UnorderedElementsAre(of_size(1)));
@@ -65,7 +65,7 @@ TEST(FuzzFolder, GivesBackWhatWasKept) {
 
 TEST(FuzzFolder, NamesTheFileOfAFindingByItsClassAndSaysWhereItIs) {
   const TemporaryFolder temporary;
-  FuzzFolder(temporary.path(), "mine").keep(race(of_size(1)));
+  FuzzFolder(temporary.path(), "mine").add(race(of_size(1)));
   const fs::path file = *fs::directory_iterator(temporary.path() / "mine" / "findings");
   EXPECT_THAT(file.filename().string(), ::testing::MatchesRegex("race-[0-9a-f]+\\.case"));
   const std::string text = read_input(file);
@@ -78,7 +78,7 @@ TEST(FuzzFolder, NamesTheFileOfAFindingByItsClassAndSaysWhereItIs) {
 TEST(FuzzFolder, SaysWhatIsWrongWithAFileAndWhere) {
   const TemporaryFolder temporary;
   const FuzzFolder folder(temporary.path(), "mine");
-  folder.keep(of_size(3));
+  folder.add(of_size(3));
   const fs::path corpus = temporary.path() / "mine" / "corpus";
   const auto write = [&](const std::string& text) { std::ofstream(corpus / "x.case") << text; };
   write("# a comment\nmine m=3 n=two\n");
@@ -95,7 +95,7 @@ TEST(FuzzFolder, SaysWhatIsWrongWithAFileAndWhere) {
 TEST(FuzzFolder, LeavesAFileThatWasBeingWrittenAlone) {
   const TemporaryFolder temporary;
   const FuzzFolder folder(temporary.path(), "mine");
-  folder.keep(of_size(3));
+  folder.add(of_size(3));
   std::ofstream(temporary.path() / "mine" / "corpus" / "x.case.123-4.tmp") << "mine m=";
   EXPECT_THAT(folder.corpus(), UnorderedElementsAre(of_size(3)));
 }
@@ -105,12 +105,12 @@ TEST(MergeCorpora, IsTheUnionOfAllVariants) {
   const std::string one = temporary.path() / "one";
   const std::string two = temporary.path() / "two";
   const std::string all = temporary.path() / "all";
-  FuzzFolder(one, "mine").keep(of_size(3));
-  FuzzFolder(one, "mine").keep(of_size(4));
-  FuzzFolder(two, "mine").keep(of_size(4));
-  FuzzFolder(two, "mine").keep(race(of_size(1)));
-  FuzzFolder(two, "yours").keep(of_size(5, "yours"));
-  FuzzFolder(all, "mine").keep(of_size(3));
+  FuzzFolder(one, "mine").add(of_size(3));
+  FuzzFolder(one, "mine").add(of_size(4));
+  FuzzFolder(two, "mine").add(of_size(4));
+  FuzzFolder(two, "mine").add(race(of_size(1)));
+  FuzzFolder(two, "yours").add(of_size(5, "yours"));
+  FuzzFolder(all, "mine").add(of_size(3));
   const std::vector<std::string> from = {one, two};
   const MergedCorpora merged = merge_corpora(from, all);
   EXPECT_EQ(merged.corpus, 2);
@@ -125,7 +125,7 @@ TEST(MergeCorpora, WritesNothingWhereAFolderIsNotWhatItShouldBe) {
   const TemporaryFolder temporary;
   const std::string one = temporary.path() / "one";
   const std::string all = temporary.path() / "all";
-  FuzzFolder(one, "mine").keep(of_size(3));
+  FuzzFolder(one, "mine").add(of_size(3));
   const std::vector<std::string> missing = {one, temporary.path() / "absent"};
   EXPECT_THROW(merge_corpora(missing, all), InputError);
   std::ofstream(fs::path(one) / "mine" / "corpus" / "z.case") << "mine m=x\n";

@@ -153,7 +153,7 @@ TEST(Search, GoesOnWhereTheLastOneEnded) {
   EXPECT_EQ(folder.corpus().size(), first.reached.corpus);
   const FuzzReport second = searched(variant, right, options);
   EXPECT_GE(second.reached.features, first.reached.features) << "nothing is forgotten";
-  EXPECT_GT(folder.state().drawn, before.drawn) << "other cases are drawn";
+  EXPECT_GT(folder.state().generated, before.generated) << "other cases are generated";
 }
 
 TEST(Search, ReplaysOldFindingsAndSaysWhichWereMended) {
@@ -185,7 +185,7 @@ TEST(Search, MinimisesACorpusWithoutLosingAFeature) {
   for (const properties::Case& line : folder.corpus()) {
     properties::Case larger = line;
     larger.seed = line.seed + 1;
-    folder.keep(larger);
+    folder.add(larger);
   }
   const std::size_t padded = folder.corpus().size();
   ASSERT_GT(padded, before);

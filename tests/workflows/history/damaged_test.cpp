@@ -56,8 +56,8 @@ class Damaged : public testing::Test {
       std::vector<properties::campaign::IndexedResult> results;
       for (std::int64_t i = shard; i < 40; i += 2) {
         properties::campaign::CaseResult result;
-        result.drawn.problem = properties::parse_case("a m=3 n=4 k=5 seed=1");
-        result.asked = true;
+        result.generated.problem = properties::parse_case("a m=3 n=4 k=5 seed=1");
+        result.was_run = true;
         result.sensitivity = 1.0;
         result.levels = "ab-";
         results.push_back({i, result});
@@ -111,7 +111,7 @@ TEST_F(Damaged, TwoShardsMergeWhereNothingIsDamaged) {
 TEST_F(Damaged, WrongTextsInTheTablesAreErrors) {
   make("2.db", 2);
   for (const std::string statement :
-       {"UPDATE cases SET line='a m=x'", "UPDATE cases SET suspects='[{}]'",
+       {"UPDATE cases SET line='a m=x'", "UPDATE cases SET failures='[{}]'",
         "UPDATE cases SET levels='zz'", "UPDATE cases SET levels='zzz'",
         "UPDATE variants SET combinations='{}'", "UPDATE variants SET combinations=NULL",
         "UPDATE variants SET combinations='{\"levels\":[2,2,2],\"no pairs\":[[0,99]],"

@@ -128,19 +128,19 @@ TEST(Encode, AMapWhosePartsDoNotFitIsAnError) {
   }
 }
 
-TEST(Encode, SuspectsAndCombinationsComeBack) {
-  properties::campaign::Failure suspect;
-  suspect.problem = properties::parse_case("edge m=3 n=4 k=5 seed=1");
-  suspect.property = &properties::checks::properties().back();
-  suspect.evidence.finding = report().finding;
-  suspect.number = 5;
+TEST(Encode, FailuresAndCombinationsComeBack) {
+  properties::campaign::Failure failure;
+  failure.problem = properties::parse_case("edge m=3 n=4 k=5 seed=1");
+  failure.property = &properties::checks::properties().back();
+  failure.evidence.finding = report().finding;
+  failure.number = 5;
   const std::vector<properties::campaign::Failure> after =
-      decoded_suspects(encoded(std::vector{suspect}));
+      decoded_failures(encoded(std::vector{failure}));
   ASSERT_EQ(after.size(), 1U);
-  EXPECT_EQ(after[0].problem, suspect.problem);
-  EXPECT_EQ(after[0].property, suspect.property);
+  EXPECT_EQ(after[0].problem, failure.problem);
+  EXPECT_EQ(after[0].property, failure.property);
   EXPECT_EQ(after[0].number, 5U);
-  EXPECT_TRUE(same_places(after[0].evidence.finding, suspect.evidence.finding));
+  EXPECT_TRUE(same_places(after[0].evidence.finding, failure.evidence.finding));
 
   const properties::generate::Combinations combinations{{2, 3, 4}, {{0, 1}, {7, 25}}, {{9, 23}}};
   const properties::generate::Combinations back = decoded_combinations(encoded(combinations));
@@ -154,8 +154,8 @@ TEST(Encode, WhatIsNoneOfOursIsAnError) {
     EXPECT_THROW((void)decoded_report(text), std::runtime_error) << text;
     EXPECT_THROW((void)decoded_combinations(text), std::runtime_error) << text;
   }
-  EXPECT_THROW((void)decoded_suspects("{"), std::runtime_error);
-  EXPECT_THROW((void)decoded_suspects("[{}]"), std::runtime_error);
+  EXPECT_THROW((void)decoded_failures("{"), std::runtime_error);
+  EXPECT_THROW((void)decoded_failures("[{}]"), std::runtime_error);
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ STORE:
 }
 
 MutationReport mutated(const contract::Variant& variant, unsigned jobs = 1) {
-  MutateOptions options;
+  MutationOptions options;
   options.cases = 40;
   options.mutants = 1000;
   options.jobs = jobs;

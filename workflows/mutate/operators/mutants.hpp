@@ -31,8 +31,8 @@ struct Mutant {
 [[nodiscard]] std::string text_before(const ptx::Module& module, const Mutant& mutant);
 [[nodiscard]] std::string text_after(const ptx::Module& module, const Mutant& mutant);
 
-/// At most `most` of them, in their order, drawn from the seed: of each operator the same number,
-/// or all that there are, so that the rare ones are all there.
+/// At most `most` of them, in their order, generated from the seed: of each operator the same
+/// number, or all that there are, so that the rare ones are all there.
 [[nodiscard]] std::vector<Mutant> sample(const std::vector<Mutant>& all, std::size_t most,
                                          std::uint64_t seed);
 

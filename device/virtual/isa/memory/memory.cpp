@@ -101,18 +101,28 @@ Handlers handlers_of() {
           machine::handler<StoreVector<std::make_unsigned_t<M>, D>>};
 }
 
+/// The handlers for memory type M and register type D. The sign matters only if D is wider.
+template <class M, class D>
+Handlers handlers_widening() {
+  if constexpr (sizeof(M) == sizeof(D)) {
+    return handlers_of<std::make_unsigned_t<M>, D>();
+  } else {
+    return handlers_of<M, D>();
+  }
+}
+
 template <class M>
 Handlers handlers_into(unsigned register_bits) {
   if constexpr (sizeof(M) <= 1) {
-    if (register_bits == 8) return handlers_of<M, std::uint8_t>();
+    if (register_bits == 8) return handlers_widening<M, std::uint8_t>();
   }
   if constexpr (sizeof(M) <= 2) {
-    if (register_bits == 16) return handlers_of<M, std::uint16_t>();
+    if (register_bits == 16) return handlers_widening<M, std::uint16_t>();
   }
   if constexpr (sizeof(M) <= 4) {
-    if (register_bits == 32) return handlers_of<M, std::uint32_t>();
+    if (register_bits == 32) return handlers_widening<M, std::uint32_t>();
   }
-  if (register_bits == 64) return handlers_of<M, std::uint64_t>();
+  if (register_bits == 64) return handlers_widening<M, std::uint64_t>();
   throw DecodeError("the register is narrower than the value in memory");
 }
 

@@ -65,9 +65,11 @@ inline void gather_addresses(const Warp& warp, const Op& op, LaneAddresses& addr
 Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint);
 
 /// Performs the accesses of lanes one by one, for lanes that access several containers, or one of
-/// more than 4 GiB, or whose accesses are not all valid.
+/// more than 4 GiB, or whose accesses are not all valid. It is rare, so that the versions of a
+/// handler for several CPUs share one instance, outside of their code.
 template <class Body>
-Flow access_by_lane(Warp& warp, const Op& op, Mask lanes, Footprint footprint, Body body) {
+[[gnu::noinline, gnu::cold]] Flow access_by_lane(Warp& warp, const Op& op, Mask lanes,
+                                                 Footprint footprint, Body body) {
   LaneOffsets offsets;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;

@@ -14,8 +14,9 @@ namespace warpcheck::machine {
 
 /// Loads the definedness of lanes, of which some are not completely defined.
 template <class M, class D>
-void load_definedness(Warp& warp, const ResolvedAccess& resolved, Mask lanes,
-                      std::size_t displacement, Slot target) {
+[[gnu::noinline, gnu::cold]] void load_definedness(Warp& warp, const ResolvedAccess& resolved,
+                                                   Mask lanes, std::size_t displacement,
+                                                   Slot target) {
   D* undefined = reinterpret_cast<D*>(warp.undefined_bits(target));
   Mask defined = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {

@@ -1,6 +1,6 @@
-// Races in shared memory: idioms of CUDA kernels, each right and wrong by one thing. The wrong ones
-// give races between the lines marked so, and nothing else; the right ones give no finding,
-// whatever the order of the warps.
+// Detection of races: idioms of CUDA kernels, each in a correct version and in one with one defect.
+// The defective version has races between the marked lines and no other finding; the correct
+// version has no finding, in any order of the warps.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -238,7 +238,7 @@ class SharedRaces : public testing::TestWithParam<Idiom> {
     }
   }
 
-  /// What is found under each of several orders of the warps.
+  /// The findings for each of several orders of the warps.
   static std::vector<std::vector<Finding>> findings(bool ordered) {
     const Idiom& idiom = GetParam();
     // On the first line of the text, so that lines keep their numbers.
@@ -259,7 +259,7 @@ class SharedRaces : public testing::TestWithParam<Idiom> {
   }
 };
 
-TEST_P(SharedRaces, AreNotFoundWhereAccessesAreOrdered) {
+TEST_P(SharedRaces, AreNotReportedForOrderedAccesses) {
   std::uint64_t seed = 0;
   for (const std::vector<Finding>& found : findings(true)) {
     EXPECT_EQ(!found.empty(), GetParam().benign) << "seed " << seed;
@@ -272,7 +272,7 @@ TEST_P(SharedRaces, AreNotFoundWhereAccessesAreOrdered) {
   }
 }
 
-TEST_P(SharedRaces, AreFoundBetweenTheMarkedLines) {
+TEST_P(SharedRaces, AreReportedBetweenTheMarkedLines) {
   const std::set<unsigned> marked = marked_lines(GetParam());
   ASSERT_FALSE(marked.empty());
   std::uint64_t seed = 0;

@@ -1,4 +1,5 @@
-// Pairs of small kernels that leave the same bytes behind, and do or do not do the same on the way.
+// The digests of pairs of small kernels whose results are the same. Their accesses to memory are
+// the same or differ.
 #include <gmock/gmock.h>
 
 #include <optional>
@@ -34,11 +35,11 @@ constexpr const char* kStoreOwn = R"(
     bar.sync 0;
     ld.shared.u32 %r3, [%r2];)";
 
-TEST(AccessDigest, IsTheSameWhateverTheOrderOfWarpsAndBlocks) {
+TEST(AccessDigest, DoesNotDependOnTheOrderOfWarpsAndBlocks) {
   EXPECT_EQ(digest(kStoreOwn), digest(kStoreOwn, 12345, 2));
 }
 
-TEST(AccessDigest, IsTheSameForOtherArithmeticWithTheSameAccesses) {
+TEST(AccessDigest, DoesNotDependOnArithmetic) {
   const std::string other = R"(
     mul.lo.u32 %r1, %me, 4;
     mov.u32 %r2, tile;
@@ -49,19 +50,19 @@ TEST(AccessDigest, IsTheSameForOtherArithmeticWithTheSameAccesses) {
   EXPECT_EQ(digest(kStoreOwn), digest(other));
 }
 
-TEST(AccessDigest, TellsOneMoreLoad) {
+TEST(AccessDigest, DependsOnTheNumberOfLoads) {
   EXPECT_NE(digest(kStoreOwn), digest(std::string(kStoreOwn) + "ld.shared.u32 %r4, [%r2];"));
 }
 
-TEST(AccessDigest, TellsALoadFromElsewhere) {
+TEST(AccessDigest, DependsOnTheAddressOfALoad) {
   EXPECT_NE(digest("ld.global.u32 %r1, [%in];"), digest("ld.global.u32 %r1, [%in+4];"));
 }
 
-TEST(AccessDigest, TellsAWiderLoad) {
+TEST(AccessDigest, DependsOnTheWidthOfALoad) {
   EXPECT_NE(digest("ld.global.u32 %r1, [%in];"), digest("ld.global.v2.u32 {%r1, %r2}, [%in];"));
 }
 
-TEST(AccessDigest, TellsOtherBytesThatAreOverwrittenLater) {
+TEST(AccessDigest, DependsOnBytesThatAreOverwrittenLater) {
   const auto twice = [](int first) {
     return "mov.u32 %r1, tile; mov.u32 %r2, " + std::to_string(first) +
            "; setp.eq.u32 %p1, %me, 0; @%p1 st.shared.u32 [%r1], %r2; @%p1 st.shared.u32 [%r1], "
@@ -71,14 +72,14 @@ TEST(AccessDigest, TellsOtherBytesThatAreOverwrittenLater) {
   EXPECT_NE(digest(twice(3)), digest(twice(4)));
 }
 
-TEST(AccessDigest, TellsAMissingBarrierOfBlockOrWarpAndAMissingFence) {
+TEST(AccessDigest, DependsOnBarriersAndFences) {
   const std::string without = "ld.global.u32 %r1, [%in];";
   for (const std::string barrier : {"bar.sync 0;", "bar.warp.sync -1;", "membar.gl;"}) {
     EXPECT_NE(digest(without), digest(without + barrier)) << barrier;
   }
 }
 
-TEST(AccessDigest, TellsWhichThreadDidIt) {
+TEST(AccessDigest, DependsOnTheThread) {
   const auto by = [](int thread) {
     return "setp.eq.u32 %p1, %me, " + std::to_string(thread) + "; @%p1 ld.global.u32 %r1, [%in];";
   };
@@ -86,25 +87,25 @@ TEST(AccessDigest, TellsWhichThreadDidIt) {
   EXPECT_NE(digest(by(3)), digest(by(35)));
 }
 
-TEST(AccessDigest, TellsWhichSideOfABarrierAnAccessIsOn) {
+TEST(AccessDigest, DependsOnTheSideOfABarrier) {
   EXPECT_NE(digest("ld.global.u32 %r1, [%in]; bar.sync 0;"),
             digest("bar.sync 0; ld.global.u32 %r1, [%in];"));
   EXPECT_NE(digest("ld.global.u32 %r1, [%in]; bar.warp.sync -1;"),
             digest("bar.warp.sync -1; ld.global.u32 %r1, [%in];"));
 }
 
-TEST(AccessDigest, IsTheSameForTheSameBytesInAnotherOrderOrAtOnce) {
+TEST(AccessDigest, DoesNotDependOnTheOrderOfBytesBetweenBarriers) {
   const auto elements = digest("ld.global.u32 %r1, [%in]; ld.global.u32 %r2, [%in+4];");
   EXPECT_EQ(elements, digest("ld.global.u32 %r2, [%in+4]; ld.global.u32 %r1, [%in];"));
   EXPECT_EQ(elements, digest("ld.global.v2.u32 {%r1, %r2}, [%in];"));
 }
 
-TEST(AccessDigest, CountsAnAccessThatIsRepeated) {
+TEST(AccessDigest, CountsRepeatedAccesses) {
   EXPECT_NE(digest("ld.global.u32 %r1, [%in]; ld.global.u32 %r1, [%in];"),
             digest("ld.global.u32 %r1, [%in];"));
 }
 
-TEST(AccessDigest, CountsLooksAtAFlagThatFollowOneAnotherOnce) {
+TEST(AccessDigest, CountsConsecutivePollsOfAFlagOnce) {
   const std::string look = "ld.volatile.global.u32 %r1, [%in];";
   const std::string elsewhere = "ld.volatile.global.u32 %r1, [%in+4];";
   EXPECT_EQ(digest(look + look + look), digest(look));
@@ -115,26 +116,26 @@ TEST(AccessDigest, CountsLooksAtAFlagThatFollowOneAnotherOnce) {
   EXPECT_EQ(digest(look + look + "bar.sync 0;"), digest(look + "bar.sync 0;"));
 }
 
-/// Thread 0 waits for what a thread of the other warp stores, or looks once and goes on.
-TEST(AccessDigest, TellsAFlagThatWasWaitedForFromOneThatWasLookedAt) {
-  const auto until = [](int awaited) {
+/// Thread 0 waits for a store by a thread of the other warp, or reads the flag once.
+TEST(AccessDigest, DistinguishesAWaitForAFlagFromASingleRead) {
+  const auto until = [](int expected) {
     return "mov.u32 %r1, tile; setp.eq.u32 %p1, %me, 0; @%p1 st.volatile.shared.u32 [%r1], 0; "
            "bar.sync 0; setp.eq.u32 %p2, %me, 32; @!%p2 bra look; mov.u32 %r2, 1; bar.warp.sync "
            "1; st.volatile.shared.u32 [%r1], %r2; bra done; look: @!%p1 bra done; wait: "
            "ld.volatile.shared.u32 %r3, [%r1]; setp.lt.u32 %p3, %r3, " +
-           std::to_string(awaited) + "; @%p3 bra wait; done:";
+           std::to_string(expected) + "; @%p3 bra wait; done:";
   };
   const auto seeds = {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U};
-  const auto waited = digest(until(1));
-  std::set<std::optional<std::uint64_t>> looked;
+  const auto after_wait = digest(until(1));
+  std::set<std::optional<std::uint64_t>> single_reads;
   for (const unsigned seed : seeds) {
-    EXPECT_EQ(digest(until(1), seed), waited) << "seed " << seed;
-    looked.insert(digest(until(0), seed));
+    EXPECT_EQ(digest(until(1), seed), after_wait) << "seed " << seed;
+    single_reads.insert(digest(until(0), seed));
   }
-  EXPECT_GT(looked.size(), 1U);  // by the order of the warps of each block it saw 0 or 1
+  EXPECT_GT(single_reads.size(), 1U);  // depending on the order of the warps, a read returns 0 or 1
 }
 
-TEST(AccessDigest, TellsAnotherCountOfAsynchronousCopiesInFlight) {
+TEST(AccessDigest, DependsOnTheNumberOfGroupsInFlight) {
   const auto waiting_for = [](int groups) {
     return "shl.b32 %r1, %me, 2; mov.u32 %r2, tile; add.s32 %r2, %r2, %r1; cp.async.ca.shared."
            "global [%r2], [%in], 4; cp.async.commit_group; cp.async.wait_group " +
@@ -143,7 +144,7 @@ TEST(AccessDigest, TellsAnotherCountOfAsynchronousCopiesInFlight) {
   EXPECT_NE(digest(waiting_for(0)), digest(waiting_for(1)));
 }
 
-TEST(AccessDigest, TellsTheParityThatIsWaitedFor) {
+TEST(AccessDigest, DependsOnTheParityOfAWait) {
   const auto waiting_for = [](int parity) {
     return "setp.eq.u32 %p1, %me, 0; mov.u32 %r1, tile; @%p1 mbarrier.init.shared.b64 [%r1], 64; "
            "bar.sync 0; mbarrier.test_wait.parity.shared.b64 %p2, [%r1], " +
@@ -152,7 +153,7 @@ TEST(AccessDigest, TellsTheParityThatIsWaitedFor) {
   EXPECT_NE(digest(waiting_for(0)), digest(waiting_for(1)));
 }
 
-TEST(AccessDigest, IsNotThereWhereNobodyAskedOrALaunchDidNotComplete) {
+TEST(AccessDigest, IsEmptyUnlessRequestedAndCompleted) {
   EXPECT_FALSE(run("").outcome.access_digest);
   Conditions conditions;
   conditions.digest = true;

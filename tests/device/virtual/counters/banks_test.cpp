@@ -1,5 +1,5 @@
 // Sectors and wavefronts of access patterns, counted by hand from the rules of the CUDA C++
-// Programming Guide: 32-byte sectors; 32 banks of 4 bytes, a word served to all who ask for it.
+// Programming Guide: 32-byte sectors; 32 banks of 4 bytes, which serve a word to all lanes.
 #include "device/virtual/counters/banks.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(Sectors, NeighbouringFloatsOffABoundaryTakeFive) {
   EXPECT_EQ(sectors(addresses([](unsigned lane) { return 4 + 4 * lane; }), kAllLanes), 5U);
 }
 
-TEST(Sectors, ABroadcastTakesOne) {
+TEST(Sectors, ABroadcastTakesOneSector) {
   EXPECT_EQ(sectors(addresses([](unsigned) { return 100U; }), kAllLanes), 1U);
 }
 
@@ -39,11 +39,11 @@ TEST(Sectors, NeighbouringFloat4sTakeSixteen) {
   EXPECT_EQ(sectors(addresses([](unsigned lane) { return 16 * lane; }), kAllLanes), 16U);
 }
 
-TEST(Sectors, ASectorThatIsComeBackToCountsOnce) {
+TEST(Sectors, ASectorThatIsAccessedTwiceCountsOnce) {
   EXPECT_EQ(sectors(addresses([](unsigned lane) { return lane % 2 * 1024; }), kAllLanes), 2U);
 }
 
-TEST(Sectors, InactiveLanesTouchNothing) {
+TEST(Sectors, InactiveLanesAccessNoSector) {
   EXPECT_EQ(sectors(addresses([](unsigned lane) { return 128 * lane; }), Mask{0b1010}), 2U);
 }
 
@@ -57,7 +57,7 @@ struct Pattern {
 
 class Banks : public testing::TestWithParam<Pattern> {};
 
-TEST_P(Banks, NeedAsManyWavefrontsAsTheirBusiestHasWords) {
+TEST_P(Banks, NeedOneWavefrontPerWordOfTheBusiest) {
   const Pattern& pattern = GetParam();
   const Wavefronts served = wavefronts(addresses(pattern.address), kAllLanes, pattern.bytes, true);
   EXPECT_EQ(served.total, pattern.wavefronts);
@@ -86,13 +86,13 @@ INSTANTIATE_TEST_SUITE_P(
         Pattern{"a_column_of_quads", 16, [](unsigned lane) { return 128 * lane; }, 32, 4}),
     [](const auto& pattern) { return std::string(pattern.param.name); });
 
-TEST(Wavefronts, OfPartsWithoutActiveLanesThereAreNone) {
+TEST(Wavefronts, PartsWithoutActiveLanesTakeNone) {
   const LaneAddresses quads = addresses([](unsigned lane) { return 16 * lane; });
   EXPECT_EQ(wavefronts(quads, Mask{0xff}, 16, true).total, 1U);
   EXPECT_EQ(wavefronts(quads, Mask{0xff}, 16, true).ideal, 1U);
 }
 
-TEST(Wavefronts, OfHalfWarpsThatShareByPairsAreOne) {
+TEST(Wavefronts, HalfWarpsWithEqualPairsTakeOne) {
   const auto shared_by = [](unsigned lanes) {
     return addresses([lanes](unsigned lane) { return lane / lanes * 8; });
   };
@@ -107,7 +107,7 @@ TEST(Wavefronts, OfHalfWarpsThatShareByPairsAreOne) {
   EXPECT_EQ(wavefronts(halves_alike, kAllLanes, 8, true).total, 2U) << "only l and l ^ 16 agree";
 }
 
-TEST(Wavefronts, OfQuarterWarpsThatShareByPairsAreTwo) {
+TEST(Wavefronts, QuarterWarpsWithEqualPairsTakeTwo) {
   const LaneAddresses pairs = addresses([](unsigned lane) { return lane / 2 * 16; });
   EXPECT_EQ(wavefronts(pairs, kAllLanes, 16, true).total, 2U);
   EXPECT_EQ(wavefronts(pairs, kAllLanes, 16, false).total, 4U);
@@ -115,7 +115,7 @@ TEST(Wavefronts, OfQuarterWarpsThatShareByPairsAreTwo) {
   EXPECT_EQ(wavefronts(one, kAllLanes, 16, true).total, 2U);
 }
 
-TEST(Wavefronts, PartsWhoseWordsMeetInABankDoNotJoin) {
+TEST(Wavefronts, PartsWithABankConflictAreNotJoined) {
   // Pairs of lanes, 16 places 32 bytes apart: 8 places of a half-warp in 256 bytes, 2 words a bank.
   const LaneAddresses pairs = addresses([](unsigned lane) { return lane / 2 * 32; });
   EXPECT_EQ(wavefronts(pairs, kAllLanes, 8, true).total, 4U);

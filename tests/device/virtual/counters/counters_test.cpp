@@ -1,4 +1,4 @@
-// Small kernels whose counts follow from their text.
+// Counts of small kernels, known from their text.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ Conditions counted(Dim3 grid = {1, 1, 1}, Dim3 block = {32, 1, 1}) {
   return conditions;
 }
 
-/// The one instruction whose text begins so, behind its guard.
+/// The counts of the one instruction whose text, without its guard, has this beginning.
 InstructionCounts of(const Result& result, const std::string& beginning) {
   EXPECT_TRUE(result.completed()) << result.finding();
   const auto begins = [&](const InstructionCounts& counts) {
@@ -32,7 +32,7 @@ InstructionCounts of(const Result& result, const std::string& beginning) {
   return found == counts.end() ? InstructionCounts{} : *found;
 }
 
-TEST(Counters, AreSilentWhereNobodyAsks) {
+TEST(Counters, AreEmptyUnlessRequested) {
   EXPECT_TRUE(run("add.u32 %r0, %me, %me;").outcome.counts.empty());
 }
 
@@ -46,7 +46,7 @@ TEST(Counters, CountEveryWarpOfEveryBlock) {
   EXPECT_EQ(add.kind, device::InstructionKind::integer);
 }
 
-TEST(Counters, KnowLanesThatAGuardHoldsBack) {
+TEST(Counters, CountLanesThatAGuardPredicatesOff) {
   const Result result = run(R"(
     setp.lt.u32 %p0, %me, 5;
     setp.lt.u32 %p1, %me, 0;
@@ -59,7 +59,7 @@ TEST(Counters, KnowLanesThatAGuardHoldsBack) {
   EXPECT_EQ(of(result, "sub.u32").predicated_on, 0U);
 }
 
-TEST(Counters, TellDivergentBranchesFromUniformOnes) {
+TEST(Counters, DistinguishDivergentFromUniformBranches) {
   // Two warps; the first splits at 8, the second skips the addition as one.
   const Result result = run(R"(
     setp.ge.u32 %p0, %me, 8;
@@ -77,7 +77,7 @@ TEST(Counters, TellDivergentBranchesFromUniformOnes) {
   EXPECT_EQ(of(result, "add.u32").threads, 8U);
 }
 
-TEST(Counters, CountEachTurnOfALoop) {
+TEST(Counters, CountEachIterationOfALoop) {
   const Result result = run(R"(
     mov.u32 %r0, 0;
   AGAIN:
@@ -91,7 +91,7 @@ TEST(Counters, CountEachTurnOfALoop) {
   EXPECT_EQ(of(result, "bra").divergent, 0U);
 }
 
-TEST(Counters, NameWhatWasNeverExecuted) {
+TEST(Counters, IncludeInstructionsThatWereNeverExecuted) {
   const Result result = run(R"(
     setp.ge.u32 %p0, %me, 0;
     @%p0 bra DONE;
@@ -124,7 +124,7 @@ TEST(Counters, CountVectorsAsOneRequest) {
   EXPECT_EQ(of(result, "ld.global").global_sectors, 16U);
 }
 
-TEST(Counters, AskNothingOfMemoryWhereNoLaneTakesPart) {
+TEST(Counters, CountNoRequestWithoutAnActiveLane) {
   const Result result = run(R"(
     setp.lt.u32 %p0, %me, 0;
     @%p0 ld.global.u32 %r0, [%in];)",
@@ -196,7 +196,7 @@ TEST(Counters, ResolveGenericAddresses) {
   EXPECT_EQ(of(result, "ld.u32").global_sectors, 1U);
 }
 
-TEST(Counters, DoNotHangOnTheNumberOfHostThreads) {
+TEST(Counters, DoNotDependOnTheNumberOfHostThreads) {
   const auto counts = [](unsigned host_threads) {
     Conditions conditions = counted({64, 1, 1}, {64, 1, 1});
     conditions.host_threads = host_threads;
@@ -216,13 +216,13 @@ TEST(Counters, DoNotHangOnTheNumberOfHostThreads) {
   EXPECT_EQ(counts(1), counts(3));
 }
 
-TEST(Counters, SayNothingOfALaunchThatDidNotComplete) {
+TEST(Counters, AreEmptyIfALaunchDidNotComplete) {
   const Result result = run("ld.global.u32 %r0, [%in+4];", {1}, counted());
   EXPECT_FALSE(result.completed());
   EXPECT_TRUE(result.outcome.counts.empty());
 }
 
-TEST(Counters, ServeTheRowsOfMatricesEightAtATime) {
+TEST(Counters, CountOneRequestForEachMatrix) {
   // Four matrices of rows 16 bytes apart: no two rows of one meet in a bank. Rows 128 bytes apart
   // all begin in bank 0.
   const auto counts = [](const std::string& apart, const std::string& load) {
@@ -237,13 +237,13 @@ TEST(Counters, ServeTheRowsOfMatricesEightAtATime) {
   EXPECT_EQ(counts("16", load).shared_ideal, 4U);
   EXPECT_EQ(counts("128", load).shared_wavefronts, 32U);
   EXPECT_EQ(counts("128", load).shared_ideal, 4U);
-  // Of one matrix, the rows that lanes 8 to 31 point to do not count.
+  // For one matrix, the addresses of lanes 8 to 31 do not count.
   const std::string store = "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r10], {%me};";
   EXPECT_EQ(counts("128", store).shared_wavefronts, 8U);
   EXPECT_EQ(counts("128", store).shared_ideal, 1U);
 }
 
-TEST(Counters, FollowFragmentsElementByElement) {
+TEST(Counters, CountTheElementsOfFragments) {
   // A of 16 x 16 halves, row by row: four registers of pairs, each 8 rows of 16 bytes.
   const std::string load =
       "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, "

@@ -1,4 +1,4 @@
-// Small kernels whose edges and conditions are counted by hand.
+// Coverage of small kernels, with edges and conditions counted by hand.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool begins(const Result& result, std::uint32_t instruction, const std::string& 
   return text.find(beginning) == (text.starts_with('@') ? text.find(' ') + 1 : 0);
 }
 
-/// The one edge between instructions whose texts begin so.
+/// The one edge between instructions whose texts have these beginnings.
 CoveredEdge edge(const Result& result, const std::string& from, const std::string& to) {
   EXPECT_TRUE(result.completed()) << result.finding();
   std::vector<CoveredEdge> found;
@@ -40,7 +40,7 @@ CoveredEdge edge(const Result& result, const std::string& from, const std::strin
   return found.empty() ? CoveredEdge{} : found.front();
 }
 
-/// The one condition at an instruction whose text begins so.
+/// The one condition at an instruction whose text has this beginning.
 CoveredCondition condition(const Result& result, const std::string& at) {
   EXPECT_TRUE(result.completed()) << result.finding();
   std::vector<CoveredCondition> found;
@@ -66,13 +66,13 @@ constexpr const char* kSplit = R"(
   DONE:
     xor.b32 %r1, %me, 1;)";
 
-TEST(Coverage, IsSilentWhereNobodyAsks) {
+TEST(Coverage, IsEmptyUnlessRequested) {
   const Result result = run(kLoop);
   EXPECT_TRUE(result.outcome.coverage.edges.empty());
   EXPECT_TRUE(result.outcome.coverage.conditions.empty());
 }
 
-TEST(Coverage, CountsEachTurnOfALoop) {
+TEST(Coverage, CountsEachIterationOfALoop) {
   const Result result = run(kLoop, {}, covered());
   EXPECT_EQ(edge(result, "entry", "ld.param").warps, 1U);
   EXPECT_EQ(edge(result, "mov.u32 %r0", "add").warps, 1U);
@@ -81,8 +81,8 @@ TEST(Coverage, CountsEachTurnOfALoop) {
   EXPECT_EQ(result.outcome.coverage.edges.size(), 4U);
 }
 
-TEST(Coverage, TellsDivergentWaysFromUniformOnes) {
-  // Two warps; the first splits at thread 8, the second goes past the addition as one.
+TEST(Coverage, DistinguishesDivergentFromUniformEdges) {
+  // Two warps: the first diverges at thread 8, the second skips the addition with all threads.
   const Result result = run(kSplit, {}, covered({1, 1, 1}, {64, 1, 1}));
   const CoveredEdge taken = edge(result, "bra", "xor");
   EXPECT_EQ(taken.warps, 2U);
@@ -93,7 +93,7 @@ TEST(Coverage, TellsDivergentWaysFromUniformOnes) {
   EXPECT_EQ(edge(result, "add", "xor").warps, 1U);
 }
 
-TEST(Coverage, CountsABlockOnceWhereThreadsMeetAgain) {
+TEST(Coverage, CountsABlockOnceAfterReconvergence) {
   const Result result = run(kSplit, {}, covered({1, 1, 1}, {64, 1, 1}));
   std::vector<std::uint64_t> warps;
   for (const device::CoveredBlock& block : result.outcome.coverage.blocks) {
@@ -115,13 +115,13 @@ TEST(Coverage, HasEveryInstructionInOneBlock) {
   EXPECT_EQ(next, functions[0].instructions);
 }
 
-TEST(Coverage, NamesTheWaysThatNobodyWent) {
+TEST(Coverage, IncludesEdgesThatWereNotTaken) {
   const Result result = run(kSplit, {}, covered({1, 1, 1}, {8, 1, 1}));
   EXPECT_EQ(edge(result, "bra", "xor").warps, 0U);
   EXPECT_EQ(edge(result, "bra", "add").warps, 1U);
 }
 
-TEST(Coverage, SaysWhatPredicatesCameTo) {
+TEST(Coverage, CountsTheValuesOfPredicates) {
   const Result result = run(R"(
     setp.lt.u32 %p0, %me, 5;
     setp.lt.u32 %p1, %me, 100;
@@ -142,7 +142,7 @@ TEST(Coverage, SaysWhatPredicatesCameTo) {
 }
 
 TEST(Coverage, CountsTheTargetsOfABranchByATable) {
-  // Of 32 threads the even ones go to A, which two entries of the table name, every other one to B.
+  // The even threads of a warp branch to A, which is in two entries of the table, the others to B.
   const Result result = run(R"(
     and.b32 %r0, %me, 3;
   TARGETS: .branchtargets A, B, A, B, C;
@@ -160,7 +160,7 @@ TEST(Coverage, CountsTheTargetsOfABranchByATable) {
   EXPECT_EQ(edge(result, "brx", "xor").warps, 0U);
 }
 
-TEST(Coverage, IsThatOfAllBlocksWhateverTheNumberOfHostThreads) {
+TEST(Coverage, DoesNotDependOnTheNumberOfHostThreads) {
   const Result alone = run(kSplit, {}, covered({50, 1, 1}));
   const Result together = run(kSplit, {}, covered({50, 1, 1}, {32, 1, 1}, 4));
   EXPECT_EQ(edge(alone, "bra", "xor").warps, 50U);
@@ -168,7 +168,7 @@ TEST(Coverage, IsThatOfAllBlocksWhateverTheNumberOfHostThreads) {
   EXPECT_EQ(alone.outcome.coverage.conditions, together.outcome.coverage.conditions);
 }
 
-TEST(Coverage, IsThatOfAllBlocksWhereTheyAreResidentTogether) {
+TEST(Coverage, IncludesAllBlocksThatAreResidentTogether) {
   const Result result = run(R"(
     atom.global.add.u32 %r0, [%out], 1;
     setp.ge.u32 %p0, %r0, 10000;
@@ -180,7 +180,7 @@ TEST(Coverage, IsThatOfAllBlocksWhereTheyAreResidentTogether) {
   EXPECT_EQ(edge(result, "bra", "add").warps, 300U);
 }
 
-TEST(Coverage, EntersFunctionsAsOftenAsTheyAreCalled) {
+TEST(Coverage, CountsAnEntryForEachCall) {
   const Result result = run(R"(
     {
       .param .b32 argument;
@@ -199,7 +199,7 @@ TEST(Coverage, EntersFunctionsAsOftenAsTheyAreCalled) {
   EXPECT_EQ(edge(result, "entry", "ld.param.b32").warps, 4U);
 }
 
-TEST(Coverage, IsEmptyWhereALaunchFaulted) {
+TEST(Coverage, IsEmptyIfALaunchFaulted) {
   const Result result = run("ld.global.u32 %r0, [%in+400];", {1}, covered());
   EXPECT_FALSE(result.completed());
   EXPECT_TRUE(result.outcome.coverage.edges.empty());

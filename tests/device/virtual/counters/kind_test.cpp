@@ -13,7 +13,7 @@ ptx::Instruction instruction(std::vector<std::string> parts) {
   return result;
 }
 
-TEST(InstructionKind, OfArithmeticFollowsFromTheType) {
+TEST(InstructionKind, FollowsFromTheTypeOfArithmetic) {
   EXPECT_EQ(kind_of(instruction({"add", "f32"})), InstructionKind::fp32);
   EXPECT_EQ(kind_of(instruction({"fma", "rn", "f64"})), InstructionKind::fp64);
   EXPECT_EQ(kind_of(instruction({"mul", "rn", "bf16x2"})), InstructionKind::fp16);
@@ -21,7 +21,7 @@ TEST(InstructionKind, OfArithmeticFollowsFromTheType) {
   EXPECT_EQ(kind_of(instruction({"xor", "b32"})), InstructionKind::integer);
 }
 
-TEST(InstructionKind, OfEverythingElseFollowsFromTheMnemonic) {
+TEST(InstructionKind, FollowsFromTheMnemonicOfOtherInstructions) {
   EXPECT_EQ(kind_of(instruction({"ld", "global", "v4", "f32"})), InstructionKind::load);
   EXPECT_EQ(kind_of(instruction({"cp", "async", "ca", "shared", "global"})), InstructionKind::copy);
   EXPECT_EQ(kind_of(instruction({"setp", "lt", "f32"})), InstructionKind::comparison);
@@ -37,7 +37,7 @@ TEST(InstructionKind, OfEverythingElseFollowsFromTheMnemonic) {
   EXPECT_EQ(kind_of(instruction({"wmma", "store", "d", "f32"})), InstructionKind::store);
 }
 
-TEST(InstructionKind, AFusedMultiplyAddIsTwoOperationsAndAPackedOneFour) {
+TEST(InstructionKind, AFusedMultiplyAddIsTwoOperations) {
   EXPECT_EQ(operations_of(instruction({"add", "f32"})), 1U);
   EXPECT_EQ(operations_of(instruction({"fma", "rn", "f32"})), 2U);
   EXPECT_EQ(operations_of(instruction({"fma", "rn", "f16x2"})), 4U);

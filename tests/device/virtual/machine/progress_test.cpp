@@ -1,5 +1,4 @@
-// Blocks that wait for one another get on where they can, and where they cannot it is said who
-// waits for whom.
+// Progress of blocks that wait for one another, and the message if they cannot make progress.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +23,7 @@ using testing::HasSubstr;
 
 constexpr const char* kFolder = WARPCHECK_SOURCE_DIR "/tests/device/virtual/machine/progress/";
 constexpr std::size_t kElements = 1024;
-constexpr std::size_t kSum = 2;  // element of `out` in which the kernels leave what they found
+constexpr std::size_t kSum = 2;  // element of `out` in which the kernels store their result
 
 class Progress : public testing::Test {
  protected:
@@ -42,7 +41,7 @@ class Progress : public testing::Test {
     const contract::CompileCache cache(WARPCHECK_BINARY_DIR "/compiled_progress");
     const contract::Compilation compiled = cache.compile(text_, "");
     if (!compiled.succeeded) throw std::runtime_error(compiled.output);
-    // Races are another matter.
+    // Other tests cover races.
     device_ = device::make_virtual_device({.host_threads = 2, .races = false});
     program_ = device_->load(compiled.ptx, name + ".ptx");
   }
@@ -62,7 +61,7 @@ class Progress : public testing::Test {
     return device_->run(*program_, job);
   }
 
-  /// What the kernel left where it gets on under each of several orders.
+  /// Expects that the kernel completes with this result in each of several orders of the blocks.
   void expect_sum(const std::string& kernel, unsigned blocks, unsigned threads, int expected) {
     for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
       const device::Outcome outcome = run(kernel, blocks, threads, seed);
@@ -74,7 +73,7 @@ class Progress : public testing::Test {
     }
   }
 
-  /// The one finding, which names a line of the kernel that carries the mark.
+  /// The only finding of a kernel. It is at a line with the mark.
   Finding expect_finding(FindingClass kind, const std::string& kernel, unsigned blocks,
                          unsigned threads, const std::string& mark = "// waits") {
     const device::Outcome outcome = run(kernel, blocks, threads, 5);
@@ -85,7 +84,7 @@ class Progress : public testing::Test {
     const Finding& finding = outcome.findings.front();
     EXPECT_EQ(name(finding.kind), name(kind)) << finding.message;
     EXPECT_THAT(line(finding.source.line), HasSubstr(mark)) << finding.message;
-    // Long before the budget.
+    // The hang is detected long before the budget is used up.
     EXPECT_LT(outcome.warp_instructions, std::uint64_t{1} << 23);
     return finding;
   }
@@ -105,13 +104,15 @@ class Progress : public testing::Test {
 
 constexpr int sum_below(int count) { return count * (count - 1) / 2; }
 
-TEST_F(Progress, BlocksAreServedByTicket) { expect_sum("ticket_lock", 300, 32, sum_below(300)); }
-
-TEST_F(Progress, TheLastBlockAddsUp) { expect_sum("last_block", 300, 64, sum_below(300)); }
-
-TEST_F(Progress, BlocksMeetAtABarrierOfTheGrid) {
-  expect_sum("grid_barrier", 64, 64, sum_below(64));
+TEST_F(Progress, BlocksCompleteInTheOrderOfTheirTickets) {
+  expect_sum("ticket_lock", 300, 32, sum_below(300));
 }
+
+TEST_F(Progress, TheLastBlockAddsTheValuesOfAll) {
+  expect_sum("last_block", 300, 64, sum_below(300));
+}
+
+TEST_F(Progress, BlocksPassABarrierOfTheGrid) { expect_sum("grid_barrier", 64, 64, sum_below(64)); }
 
 TEST_F(Progress, ABarrierOfTheGridNeedsAllBlocksResident) {
   const Finding finding = expect_finding(FindingClass::deadlock, "grid_barrier", 300, 32);
@@ -128,16 +129,16 @@ TEST_F(Progress, ABlockMayWaitForTheOneAfterItWhereBothAreResident) {
   expect_sum("waits_for_the_block_after", 200, 32, sum_below(200));
 }
 
-TEST_F(Progress, ABlockMayNotWaitForOneThatCannotBecomeResident) {
+TEST_F(Progress, AWaitForABlockThatIsNotResidentIsADeadlock) {
   const Finding finding =
       expect_finding(FindingClass::deadlock, "waits_for_the_block_after", 600, 32);
   EXPECT_THAT(finding.message, AllOf(HasSubstr("stays 0, or others likewise"),
                                      HasSubstr("344 more blocks cannot become resident")));
 }
 
-TEST_F(Progress, TheOwnerOfATileWaitsForItsParts) { expect_sum("fix_up", 64, 32, sum_below(64)); }
+TEST_F(Progress, TheOwnerOfATileMayWaitForItsParts) { expect_sum("fix_up", 64, 32, sum_below(64)); }
 
-TEST_F(Progress, LanesOfAWarpTakeALockFromOneAnother) {
+TEST_F(Progress, LanesOfAWarpMayCompeteForALock) {
   expect_sum("lock_within_a_warp", 2, 64, 2 * sum_below(64));
 }
 
@@ -155,17 +156,15 @@ TEST_F(Progress, ALongComputationIsNoDeadlock) {
   EXPECT_EQ(found, state);
 }
 
-TEST_F(Progress, MemoryThatChangesAndChangesBackIsAChange) {
-  expect_sum("flag_that_flickers", 2, 32, 7);
-}
+TEST_F(Progress, AChangeThatIsUndoneIsAChange) { expect_sum("flag_that_flickers", 2, 32, 7); }
 
-TEST_F(Progress, TheGridOfCooperativeGroupsMeets) {
+TEST_F(Progress, TheGridOfCooperativeGroupsSynchronises) {
   load("groups");
   expect_sum("grid_sync", 64, 64, 6 * sum_below(64));
   expect_sum("grid_sync", 270, 32, 6 * sum_below(270));
 }
 
-TEST_F(Progress, AGridThatCannotBeResidentIsNotLaunchedCooperatively) {
+TEST_F(Progress, ACooperativeGridThatIsTooLargeIsNotLaunched) {
   load("groups");
   const device::Outcome outcome = run("grid_sync", 4000, 64);
   ASSERT_EQ(outcome.findings.size(), 1U);
@@ -175,12 +174,12 @@ TEST_F(Progress, AGridThatCannotBeResidentIsNotLaunchedCooperatively) {
               AllOf(HasSubstr("grid of 4000 blocks"), HasSubstr("keeps 3456 of them resident")));
 }
 
-TEST_F(Progress, GroupsWithinAWarpAgree) {
+TEST_F(Progress, GroupsWithinAWarpComputeTheSameResult) {
   load("groups");
   expect_sum("tiles", 2, 96, 2 * 96 * 12);
 }
 
-TEST_F(Progress, AFlagThatNobodySetsIsNamedWithItsValue) {
+TEST_F(Progress, AMessageNamesAFlagThatIsNeverSet) {
   const Finding finding = expect_finding(FindingClass::deadlock, "flag_that_nobody_sets", 2, 64);
   EXPECT_THAT(finding.message, AllOf(HasSubstr("while 4-byte element 3 of out stays 0"),
                                      HasSubstr("for barrier 0, to which")));
@@ -190,30 +189,30 @@ TEST_F(Progress, AFlagThatNobodySetsIsNamedWithItsValue) {
   EXPECT_EQ(finding.thread->thread, (Dim3{0, 0, 0}));
 }
 
-TEST_F(Progress, ALockTakenTwiceIsNamedWithItsValue) {
+TEST_F(Progress, AMessageNamesALockThatIsTakenTwice) {
   EXPECT_THAT(expect_finding(FindingClass::deadlock, "lock_taken_twice", 1, 32).message,
               HasSubstr("while 4-byte element 4 of out stays 1"));
 }
 
-TEST_F(Progress, WhoSpinsAndWhoWaitsAtABarrierStandTogether) {
+TEST_F(Progress, AMessageNamesSpinningAndWaitingThreads) {
   EXPECT_THAT(expect_finding(FindingClass::deadlock, "flag_behind_the_barrier", 1, 64).message,
               AllOf(HasSubstr("32 threads spin"), HasSubstr("element 0 of flag stays 0"),
                     HasSubstr("32 threads wait"), HasSubstr("for barrier 0, to which 32 of 64")));
 }
 
-TEST_F(Progress, BarriersThatWarpsCrossAreBothNamed) {
+TEST_F(Progress, AMessageNamesBothCrossedBarriers) {
   EXPECT_THAT(expect_finding(FindingClass::deadlock, "barriers_crossed", 1, 64).message,
               AllOf(HasSubstr("for barrier 1, to which 32 of 64 have come"),
                     HasSubstr("for barrier 2, to which 32 of 64 have come")));
 }
 
-TEST_F(Progress, LanesThatAWarpBarrierMissesAreNamedWithTheirPlace) {
+TEST_F(Progress, AMessageNamesLanesThatAWarpBarrierWaitsFor) {
   EXPECT_THAT(
       expect_finding(FindingClass::barrier_divergence, "lanes_that_wait_apart", 1, 32).message,
       HasSubstr("for lanes 16 to 31 of their warp, which wait at line"));
 }
 
-TEST_F(Progress, AnEndlessLoopThatLooksAtNothingIsATimeoutAtOnce) {
+TEST_F(Progress, AnEndlessLoopWithoutMemoryIsATimeout) {
   EXPECT_THAT(expect_finding(FindingClass::timeout, "endless", 1, 32, "// loops").message,
               HasSubstr("reads no memory"));
 }

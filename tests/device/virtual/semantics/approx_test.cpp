@@ -6,15 +6,15 @@
 #include <cmath>
 #include <numbers>
 
-#include "tests/device/virtual/semantics/draw.hpp"
 #include "tests/device/virtual/semantics/exact.hpp"
+#include "tests/device/virtual/semantics/random_values.hpp"
 
 namespace warpcheck::semantics {
 namespace {
 
-using testing::Draw;
 using testing::error_of;
 using testing::Operation;
+using testing::RandomValues;
 
 constexpr float inf = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -88,13 +88,13 @@ TEST(ApproximateFunctions, GiveTheManualsSpecialValues) {
 }
 
 TEST(ApproximateFunctions, StayWithinTheManualsBounds) {
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
-  const auto near_one = [&draw] {
-    return static_cast<float>(draw.bits() >> 40) * 0x1p-23F;
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
+  const auto near_one = [&random] {
+    return static_cast<float>(random.bits() >> 40) * 0x1p-23F;
   };  // [0, 2)
   for (int i = 0; i < 5000; ++i) {
-    const float any = draw.floating<float>();
+    const float any = random.floating<float>();
     const float positive = absolute(any);
     const auto finite = [](float a) { return absolute(a) < inf && absolute(a) >= 0x1p-126F; };
     const float reciprocal = rcp_approx(any);
@@ -113,8 +113,8 @@ TEST(ApproximateFunctions, StayWithinTheManualsBounds) {
     if (small > 0.5F) {
       ASSERT_LE(error_of(lg2_approx(small), Operation::log2, small).absolute, 0x1p-22);
     }
-    const float power = (near_one() - 1) * 125;
-    ASSERT_LE(error_of(ex2_approx(power), Operation::exp2, power).relative, 0x1p-22);
+    const float exponential = (near_one() - 1) * 125;
+    ASSERT_LE(error_of(ex2_approx(exponential), Operation::exp2, exponential).relative, 0x1p-22);
     const auto angle = static_cast<float>((near_one() - 1) * 2 * std::numbers::pi);
     ASSERT_LE(error_of(sin_approx(angle), Operation::sin, angle).absolute, 0x1.6ap-21);
     ASSERT_LE(error_of(cos_approx(angle), Operation::cos, angle).absolute, 0x1.6ap-21);
@@ -148,16 +148,16 @@ TEST(ApproximateFunctions, StayWithinTheManualsBoundsOnEveryHalf) {
   EXPECT_EQ(ex2_approx(f16{0xfe01}).bits, 0x7fff);
 }
 
-/// Recorded on an H200: what it does around its tables (docs/silicon.md).
-TEST(ApproximateFunctions, ReduceTheirArgumentsAsTheSiliconDoes) {
+/// Recorded on an H200: its operations around the tables (docs/silicon.md).
+TEST(ApproximateFunctions, ReduceTheirArgumentsLikeTheHardware) {
   const auto f32 = [](std::uint32_t bits) { return std::bit_cast<float>(bits); };
   EXPECT_EQ(to_bits(sin_approx(f32(0x807fffff))), 0x80000000U) << "less than 2^-25 of a turn";
   EXPECT_EQ(to_bits(sin_approx(f32(0x50000002))), 0U) << "a whole number of turns";
   EXPECT_EQ(to_bits(sin_approx(f32(0xcd800001))), 0x80000000U);
   EXPECT_EQ(to_bits(sin_approx(f32(0xbf800000))), 0xbf576aa3U);
   EXPECT_EQ(to_bits(cos_approx(f32(0x9d0663d2))), 0x3f800000U);
-  EXPECT_EQ(ex2_approx(f16{0x905b}).bits, 0x3bff) << "cut off, not rounded";
-  EXPECT_EQ(ex2_approx(f16{0x613a}).bits, 0x7c00) << "but too large is infinite";
+  EXPECT_EQ(ex2_approx(f16{0x905b}).bits, 0x3bff) << "truncated, not rounded";
+  EXPECT_EQ(ex2_approx(f16{0x613a}).bits, 0x7c00) << "too large: infinite";
   EXPECT_EQ(tanh_approx(f16{0x4439}).bits, 0x3bff);
   EXPECT_EQ(tanh_approx(f16{0x93ff}).bits, 0x93ff) << "passed through";
   EXPECT_EQ(to_bits(tanh_approx(f32(0x40ffffff))), 0x3f7ffffcU);
@@ -165,7 +165,7 @@ TEST(ApproximateFunctions, ReduceTheirArgumentsAsTheSiliconDoes) {
   EXPECT_EQ(ex2_approx<true>(bf16{0xbe5b}).bits, 0x3f5c);
 }
 
-TEST(ApproximateFunctions, RefineTheReciprocalRootInDoublePrecision) {
+TEST(ApproximateFunctions, RefineTheReciprocalRootInF64) {
   const auto rsqrt = [](std::uint64_t bits) {
     return to_bits(rsqrt_approx(std::bit_cast<double>(bits)));
   };
@@ -189,11 +189,11 @@ TEST(ApproximateDivision, FollowsTheManualsRanges) {
   EXPECT_NEAR(div_full(1.0F, 0x1.8p126F), 1.0F / 0x1.8p126F, 0x2p-149);
   EXPECT_EQ(div_approx(-0x1p-149F, 0x3p-149F), -1.0F / 3.0F) << "recorded on an H200";
   EXPECT_EQ(to_bits(div_approx(-0.0F, 0x2p-149F)), 0x80000000U);
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
   for (int i = 0; i < 5000; ++i) {
-    const float a = draw.floating<float>();
-    const float b = draw.floating<float>();
+    const float a = random.floating<float>();
+    const float b = random.floating<float>();
     const float quotient = div_approx(a, b);
     if (absolute(b) < 0x1p-126F || absolute(b) > 0x1p126F || is_nan(a / b)) continue;
     if (absolute(quotient) < 0x1p-126F || absolute(quotient) == inf || absolute(a) < 0x1p-126F)
@@ -203,7 +203,7 @@ TEST(ApproximateDivision, FollowsTheManualsRanges) {
   }
 }
 
-TEST(GrossApproximation, UsesTheUpperWordAlone) {
+TEST(GrossApproximation, UsesOnlyTheUpperWord) {
   const double big = std::numeric_limits<double>::infinity();
   const auto rcp = [](double a) { return to_bits(rcp_approx_ftz(a)); };
   const auto rsqrt = [](double a) { return to_bits(rsqrt_approx_ftz(a)); };
@@ -223,10 +223,10 @@ TEST(GrossApproximation, UsesTheUpperWordAlone) {
   EXPECT_EQ(rsqrt(0x1p-1040), to_bits(big));
   EXPECT_EQ(rsqrt(big), to_bits(0.0));
   EXPECT_EQ(rsqrt(16.0), to_bits(0.25));
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
   for (int i = 0; i < 5000; ++i) {
-    const double a = draw.floating<double>();
+    const double a = random.floating<double>();
     EXPECT_EQ(rcp(a) & 0xffffffff, 0U);
     if (is_nan(a) || absolute(a) < 0x1p-1021 || absolute(a) > 0x1p1021) continue;
     EXPECT_LE(error_of(rcp_approx_ftz(a), Operation::div, 1, a).relative, 0x1p-19);

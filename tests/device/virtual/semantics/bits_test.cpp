@@ -6,12 +6,12 @@
 #include <bitset>
 #include <vector>
 
-#include "tests/device/virtual/semantics/draw.hpp"
+#include "tests/device/virtual/semantics/random_values.hpp"
 
 namespace warpcheck::semantics {
 namespace {
 
-using testing::Draw;
+using testing::RandomValues;
 
 TEST(Logic, IsBitwise) {
   EXPECT_EQ(bit_and<std::uint16_t>(0xff00, 0x0ff0), 0x0f00);
@@ -31,12 +31,12 @@ TYPED_TEST_SUITE(Shifts, Types);
 TYPED_TEST(Shifts, ClampTheirAmount) {
   using T = TypeParam;
   constexpr int width = 8 * sizeof(T);
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
   for (const std::uint32_t amount :
        {0U, 1U, 5U, width - 1U, width + 0U, width + 1U, 64U, 255U, 0x80000000U, ~0U}) {
     for (int i = 0; i < 100; ++i) {
-      const T a = draw.integer<T>();
+      const T a = random.integer<T>();
       std::bitset<width> left;
       std::bitset<width> right;
       const std::bitset<width> bits(static_cast<unsigned long long>(a));
@@ -67,12 +67,12 @@ TEST(FunnelShift, TakesTheHighOrLowHalf) {
 }
 
 TEST(Lop3, FollowsAllTables) {
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
   for (std::uint32_t table = 0; table < 256; ++table) {
-    const auto a = static_cast<std::uint32_t>(draw.bits());
-    const auto b = static_cast<std::uint32_t>(draw.bits());
-    const auto c = static_cast<std::uint32_t>(draw.bits());
+    const auto a = static_cast<std::uint32_t>(random.bits());
+    const auto b = static_cast<std::uint32_t>(random.bits());
+    const auto c = static_cast<std::uint32_t>(random.bits());
     std::uint32_t want = 0;
     for (int i = 0; i < 32; ++i)
       want |= (table >> ((a >> i & 1) * 4 + (b >> i & 1) * 2 + (c >> i & 1)) & 1) << i;
@@ -80,8 +80,8 @@ TEST(Lop3, FollowsAllTables) {
   }
 }
 
-TEST(Lop3, MakesTheManualsTables) {
-  // The manual's recipe: a table is the function of the constants ta, tb and tc.
+TEST(Lop3, FollowsTheManualsTables) {
+  // In the manual a table is the function of the constants ta, tb and tc.
   constexpr std::uint32_t ta = 0xf0;
   constexpr std::uint32_t tb = 0xcc;
   constexpr std::uint32_t tc = 0xaa;
@@ -96,7 +96,7 @@ TEST(Lop3, MakesTheManualsTables) {
   EXPECT_EQ(lop3(a, b, c, (ta & tb) ^ tc), (a & b) ^ c);
 }
 
-TEST(Prmt, PicksAnyByteOrItsSign) {
+TEST(Prmt, SelectsAnyByteOrItsSign) {
   constexpr std::uint32_t a = 0x83828100;
   constexpr std::uint32_t b = 0x07868504;
   EXPECT_EQ(prmt(a, b, 0x3210), a);
@@ -104,11 +104,11 @@ TEST(Prmt, PicksAnyByteOrItsSign) {
   EXPECT_EQ(prmt(a, b, 0x0123), 0x00818283U);
   EXPECT_EQ(prmt(a, b, 0xfedc), 0x00ffff00U) << "signs of b";
   EXPECT_EQ(prmt(a, b, 0xffff3210), a) << "only 16 bits count";
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
   for (std::uint32_t selectors = 0; selectors < 0x10000; ++selectors) {
-    const auto x = static_cast<std::uint32_t>(draw.bits());
-    const auto y = static_cast<std::uint32_t>(draw.bits());
+    const auto x = static_cast<std::uint32_t>(random.bits());
+    const auto y = static_cast<std::uint32_t>(random.bits());
     std::vector<std::uint8_t> bytes;
     for (const std::uint32_t word : {x, y})
       for (int i = 0; i < 4; ++i) bytes.push_back(static_cast<std::uint8_t>(word >> 8 * i));
@@ -124,7 +124,7 @@ TEST(Prmt, PicksAnyByteOrItsSign) {
 }
 
 TEST(Prmt, HasTheManualsModes) {
-  // Bytes numbered as the manual's tables number them: byte i of b:a is i.
+  // Byte i of b:a is i, as in the tables of the manual.
   constexpr std::uint32_t a = 0x03020100;
   constexpr std::uint32_t b = 0x07060504;
   const auto rows = [](auto function) {

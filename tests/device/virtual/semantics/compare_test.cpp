@@ -59,7 +59,7 @@ TYPED_TEST(FloatComparison, FollowsTheManualsTable) {
   EXPECT_TRUE((compare<Compare::eq, true>(subnormal, zero))) << ".ftz";
 }
 
-TEST(IntegerComparison, KnowsSignedFromUnsigned) {
+TEST(IntegerComparison, DistinguishesSignedFromUnsigned) {
   const std::int32_t minus_one = -1;
   const std::uint32_t all_ones = 0xffffffff;
   EXPECT_TRUE(compare<Compare::lt>(minus_one, 0));

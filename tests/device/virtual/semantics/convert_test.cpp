@@ -6,17 +6,17 @@
 #include <cmath>
 
 #include "device/virtual/semantics/integer.hpp"
-#include "tests/device/virtual/semantics/draw.hpp"
 #include "tests/device/virtual/semantics/exact.hpp"
+#include "tests/device/virtual/semantics/random_values.hpp"
 
 namespace warpcheck::semantics {
 namespace {
 
-using testing::Draw;
 using testing::exactly;
 using testing::Operation;
+using testing::RandomValues;
 
-constexpr int draws = 20000;
+constexpr int kRounds = 20000;
 
 bool same(double x, double y) {
   return (std::isnan(x) && std::isnan(y)) ||
@@ -25,15 +25,15 @@ bool same(double x, double y) {
 
 template <class D, class S, Rounding R>
 void check_float_to_float() {
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
-  for (int i = 0; i < draws; ++i) {
-    S a = draw.floating<S>();
-    // Every other value lies at or beside a tie of the destination.
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
+  for (int i = 0; i < kRounds; ++i) {
+    S a = random.floating<S>();
+    // Every other value is at or beside a tie of the destination.
     if (i % 2 == 0 && sizeof(S) > sizeof(D)) {
       constexpr int dropped = Format<S>::fraction_bits - Format<D>::fraction_bits;
       const auto tie = static_cast<BitsOf<S>>(BitsOf<S>{1} << (dropped > 0 ? dropped - 1 : 0));
-      a = draw.near(from_bits<S>(static_cast<BitsOf<S>>((to_bits(a) & ~(2 * tie - 1)) | tie)));
+      a = random.near(from_bits<S>(static_cast<BitsOf<S>>((to_bits(a) & ~(2 * tie - 1)) | tie)));
     }
     const double want = exactly<D>(Operation::assign, R, widen(a));
     ASSERT_TRUE(same(widen(convert<D, R>(a)), want))
@@ -67,7 +67,7 @@ TEST(ConvertFloat, WritesCanonicalNaNAndWidensPayloads) {
   EXPECT_EQ(to_bits(convert<double>(std::bit_cast<float>(0x7fffffffU))), 0x7fffffffe0000000ULL);
 }
 
-TEST(ConvertFloat, FlushesSinglePrecisionAlone) {
+TEST(ConvertFloat, FlushesOnlySinglePrecision) {
   EXPECT_EQ(to_bits(convert<float, Rounding::rn, true>(-0x1p-140)), 0x80000000U);
   EXPECT_EQ((convert<double, Rounding::rn, true>(0x1p-149F)), 0.0);
   EXPECT_EQ((convert<f16, Rounding::rn, true>(0x1p-24F)).bits, 1)
@@ -98,11 +98,11 @@ TEST(Tf32, RoundsTiesAwayFromZero) {
   EXPECT_EQ((downcast<tf32, Rounding::rn>(std::bit_cast<float>(0x3f801000U)).bits), 0x3f800000U)
       << "tie to even";
   EXPECT_EQ((downcast<tf32, Rounding::rz, true>(-1.0F).bits), 0U);
-  // Away from zero is where adding half a unit and truncating goes.
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
-  for (int i = 0; i < draws; ++i) {
-    const float a = draw.floating<float>();
+  // Rounding away from zero is adding half a unit and truncating.
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
+  for (int i = 0; i < kRounds; ++i) {
+    const float a = random.floating<float>();
     if (is_nan(a)) continue;
     const std::uint32_t magnitude = to_bits(a) & 0x7fffffff;
     const std::uint32_t rounded =
@@ -113,25 +113,25 @@ TEST(Tf32, RoundsTiesAwayFromZero) {
 
 template <class D, IntegerRounding I, class S>
 void check_to_integer() {
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
   using Limits = std::numeric_limits<D>;
-  for (int i = 0; i < draws; ++i) {
-    S a = draw.floating<S>();
+  for (int i = 0; i < kRounds; ++i) {
+    S a = random.floating<S>();
     // A half-integer, or a value beside the ends of D's range.
     if constexpr (!std::same_as<S, double>) {
       if (i % 3 == 0)
-        a = narrow<S, Rounding::rn>(static_cast<double>(draw.integer<std::int32_t>()) / 2);
-      if (i % 3 == 1) a = draw.near(narrow<S, Rounding::rn>(static_cast<double>(Limits::max())));
+        a = narrow<S, Rounding::rn>(static_cast<double>(random.integer<std::int32_t>()) / 2);
+      if (i % 3 == 1) a = random.near(narrow<S, Rounding::rn>(static_cast<double>(Limits::max())));
     } else {
-      if (i % 3 == 0) a = static_cast<double>(draw.integer<std::int64_t>()) / 2;
+      if (i % 3 == 0) a = static_cast<double>(random.integer<std::int64_t>()) / 2;
       if (i % 3 == 1)
-        a = draw.near(static_cast<double>(draw.below(2) != 0 ? Limits::max() : Limits::min()));
+        a = random.near(static_cast<double>(random.below(2) != 0 ? Limits::max() : Limits::min()));
     }
     const double value = widen(a);
     const D got = to_integer<D, I>(a);
     if (std::isnan(value)) continue;
-    // The oracle compares with exact integers: beyond 2^64 nothing is left to round.
+    // The oracle compares exact integers: values beyond 2^64 are integers.
     const double bounded = std::fmax(std::fmin(value, 0x1p65), -0x1p65);
     auto whole = static_cast<int128>(bounded);  // toward zero
     const double rest = bounded - static_cast<double>(whole);
@@ -172,7 +172,7 @@ TEST(ToInteger, RoundsAndClampsF32) { check_to_every_integer<float>(); }
 TEST(ToInteger, RoundsAndClampsF16) { check_to_every_integer<f16>(); }
 TEST(ToInteger, RoundsAndClampsBf16) { check_to_every_integer<bf16>(); }
 
-TEST(ToInteger, TakesNaNAsTheManualSays) {
+TEST(ToInteger, ConvertsNaNAsInTheManual) {
   constexpr auto rzi = IntegerRounding::rzi;
   const float f = std::nanf("");
   const double d = std::nan("");
@@ -192,14 +192,14 @@ TEST(ToInteger, FlushesSubnormalsFirst) {
 
 template <class D, Rounding R, class S>
 void check_from_integer() {
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
-  for (int i = 0; i < draws / 4; ++i) {
-    S a = draw.integer<S>();
-    // Every other one is beside a power of two or a tie.
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
+  for (int i = 0; i < kRounds / 4; ++i) {
+    S a = random.integer<S>();
+    // Every other value is beside a power of two or a tie.
     if (i % 2 == 0)
-      a = static_cast<S>((std::uint64_t{1} << draw.below(64)) +
-                         (std::uint64_t{1} << draw.below(64)) + draw.below(5) - 2);
+      a = static_cast<S>((std::uint64_t{1} << random.below(64)) +
+                         (std::uint64_t{1} << random.below(64)) + random.below(5) - 2);
     const bool negative = a < S{0};
     const auto bits = static_cast<std::uint64_t>(a);
     const double want = exactly(negative ? std::uint64_t{0} - bits : bits, negative, R,
@@ -250,7 +250,7 @@ TEST(ConvertInteger, ExtendsTruncatesAndClamps) {
   EXPECT_EQ((convert_integer<std::uint16_t, true>(std::int64_t{-5})), 0);
 }
 
-TEST(PackedConversion, PutsTheFirstOperandAbove) {
+TEST(PackedConversion, PutsTheFirstOperandInTheUpperHalf) {
   EXPECT_EQ((downcast2<f16, Rounding::rn>(1.0F, 2.0F)), 0x3c004000U);
   EXPECT_EQ((downcast2<bf16, Rounding::rz>(1.0F, -2.0F)), 0x3f80c000U);
   EXPECT_EQ((downcast2<bf16, Rounding::rn, true>(1.0F, -2.0F)), 0x3f800000U);
@@ -263,7 +263,7 @@ TEST(PackedConversion, PutsTheFirstOperandAbove) {
   EXPECT_EQ((upcast2<e4m3, true>(0xb838)), 0x00003c00U);
 }
 
-TEST(Downcast, SaturatesToFiniteNumbersWhenAsked) {
+TEST(Downcast, SaturatesToFiniteNumbersWithSatfinite) {
   EXPECT_EQ((downcast<f16, Rounding::rn>(1e6F).bits), 0x7c00);
   EXPECT_EQ((downcast<f16, Rounding::rn, false, true>(-1e6F).bits), 0xfbff);
   EXPECT_EQ(

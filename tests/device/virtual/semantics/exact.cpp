@@ -67,7 +67,7 @@ int apply(mpfr_ptr result, Operation operation, mpfr_rnd_t rounding, mpfr_ptr a,
   return 0;
 }
 
-/// Sets MPFR's exponent range to a format's, and back.
+/// Sets the exponent range of MPFR to that of a format, and restores it.
 class ExponentRange {
  public:
   ExponentRange(int exponent_bits, int fraction_bits)

@@ -1,4 +1,4 @@
-// The oracle for rounding: MPFR, which rounds correctly in every mode, subnormals included.
+// The oracle for rounding: MPFR rounds correctly in every mode, including subnormals.
 #pragma once
 
 #include "device/virtual/semantics/formats.hpp"
@@ -7,8 +7,8 @@ namespace warpcheck::semantics::testing {
 
 enum class Operation { add, sub, mul, fma, div, sqrt, assign, exp2, log2, sin, cos, tanh };
 
-/// What the operation on exact operands gives, rounded once to the exponent range and precision of
-/// a format; R is not rna. Unary operations take a, binary ones a and b.
+/// The exact result of the operation, rounded once to the exponent range and precision of a format;
+/// R is not rna. Unary operations use a, binary ones a and b.
 [[nodiscard]] double exactly(Operation operation, Rounding rounding, int exponent_bits,
                              int fraction_bits, double a, double b = 0, double c = 0);
 
@@ -18,7 +18,7 @@ template <class T>
   return exactly(operation, rounding, Format<T>::exponent_bits, Format<T>::fraction_bits, a, b, c);
 }
 
-/// How far the value is from the exact result.
+/// The distance of the value from the exact result.
 struct Error {
   double absolute;
   double relative;

@@ -8,20 +8,20 @@
 #include <thread>
 
 #include "device/virtual/semantics/half.hpp"
-#include "tests/device/virtual/semantics/draw.hpp"
 #include "tests/device/virtual/semantics/exact.hpp"
+#include "tests/device/virtual/semantics/random_values.hpp"
 
 namespace warpcheck::semantics {
 namespace {
 
-using testing::Draw;
 using testing::exactly;
 using testing::Operation;
+using testing::RandomValues;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double quiet_nan = std::numeric_limits<double>::quiet_NaN();
 
-/// The same value, zeros told apart, any NaN equal to any.
+/// True if the values are equal. The zeros differ; all NaNs are equal.
 bool same(double x, double y) {
   return (std::isnan(x) && std::isnan(y)) ||
          std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
@@ -36,7 +36,7 @@ T narrow_or_keep(double value) {
 }
 
 template <class T>
-constexpr int draws = std::same_as<T, double> ? 8000 : 20000;
+constexpr int kRounds = std::same_as<T, double> ? 8000 : 20000;
 
 template <class T>
 class Arithmetic : public ::testing::Test {};
@@ -45,15 +45,15 @@ TYPED_TEST_SUITE(Arithmetic, Formats);
 
 template <class T, Rounding R>
 void check_rounding(const char* name) {
-  Draw draw;
-  SCOPED_TRACE(draw.trace() + " " + name);
-  for (int i = 0; i < draws<T>; ++i) {
-    const T a = draw.floating<T>();
-    T b = draw.floating<T>();
-    T c = draw.floating<T>();
-    if (i % 4 == 1) b = draw.near(negated(a));                        // cancellation in add
-    if (i % 4 == 2) c = draw.near(negated(mul<Rounding::rn>(a, b)));  // and in fma
-    if (i % 4 == 3) c = from_bits<T>(static_cast<BitsOf<T>>(i % 8));  // a tiny addend breaks ties
+  RandomValues random;
+  SCOPED_TRACE(random.trace() + " " + name);
+  for (int i = 0; i < kRounds<T>; ++i) {
+    const T a = random.floating<T>();
+    T b = random.floating<T>();
+    T c = random.floating<T>();
+    if (i % 4 == 1) b = random.near(negated(a));                        // cancellation in add
+    if (i % 4 == 2) c = random.near(negated(mul<Rounding::rn>(a, b)));  // and in fma
+    if (i % 4 == 3) c = from_bits<T>(static_cast<BitsOf<T>>(i % 8));    // a tiny addend breaks ties
     const double x = widen(a);
     const double y = widen(b);
     const double z = widen(c);
@@ -85,13 +85,13 @@ TYPED_TEST(Arithmetic, IsRoundedUp) { check_rounding<TypeParam, Rounding::rp>("r
 
 TYPED_TEST(Arithmetic, FlushesSubnormalOperandsAndResults) {
   using T = TypeParam;
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
   int flushed = 0;
-  for (int i = 0; i < draws<T>; ++i) {
-    const T a = draw.floating<T>();
-    const T b = draw.floating<T>();
-    const T c = draw.floating<T>();
+  for (int i = 0; i < kRounds<T>; ++i) {
+    const T a = random.floating<T>();
+    const T b = random.floating<T>();
+    const T c = random.floating<T>();
     const T plain = fma<Rounding::rn>(flush(a), flush(b), flush(c));
     const T result = fma<Rounding::rn, true>(a, b, c);
     ASSERT_EQ(to_bits(result), to_bits(flush(plain)));
@@ -99,7 +99,7 @@ TYPED_TEST(Arithmetic, FlushesSubnormalOperandsAndResults) {
               to_bits(flush(mul<Rounding::rz>(flush(a), flush(b)))));
     flushed += to_bits(result) != to_bits(fma<Rounding::rn>(a, b, c)) ? 1 : 0;
   }
-  EXPECT_GT(flushed, draws<T> / 1000);
+  EXPECT_GT(flushed, kRounds<T> / 1000);
 }
 
 TYPED_TEST(Arithmetic, SaturatesToTheUnitInterval) {
@@ -132,14 +132,14 @@ TYPED_TEST(Arithmetic, FusedAndUnfusedDiffer) {
   EXPECT_EQ(widen(fused), -u * u);
 }
 
-TEST(HalfFma, IsRoundedOnceWhereAWiderFormatRoundsTwice) {
-  // 3 * 87 = 261 is a tie of bf16 between 260, which is even, and 262. The least of the positive
-  // numbers added, it is not, but double forgets that.
+TEST(HalfFma, RoundsOnceWhereAWiderFormatRoundsTwice) {
+  // 3 * 87 = 261 is a tie of bf16 between 260, which is even, and 262. Plus the smallest positive
+  // number it is not a tie, but double loses this number.
   const bf16 tiny{0x0001};
   EXPECT_EQ(fma(bf16{0x4040}, bf16{0x42ae}, tiny), bf16{0x4383});
   EXPECT_EQ(fma(bf16{0x4040}, bf16{0x42ae}, bf16{0}), bf16{0x4382});
   EXPECT_EQ((narrow<bf16, Rounding::rn>(std::fma(3.0, 87.0, double{widen(tiny)}))), bf16{0x4382});
-  // 3 * 683 = 2049 is a tie of f16 between 2048, which is even, and 2050; here float forgets.
+  // 3 * 683 = 2049 is a tie of f16 between 2048, which is even, and 2050; here float loses it.
   EXPECT_EQ(fma(f16{0x4200}, f16{0x6156}, f16{0x0001}), f16{0x6801});
   EXPECT_EQ(fma(f16{0x4200}, f16{0x6156}, f16{0}), f16{0x6800});
   EXPECT_EQ((narrow<f16, Rounding::rn>(std::fma(3.0F, 683.0F, 0x1p-24F))), f16{0x6800});
@@ -156,27 +156,27 @@ TEST(FloatNaN, IsCanonicalInThirtyTwoBitsAndLess) {
   EXPECT_EQ(add(bf16{0x7f80}, bf16{0xff80}).bits, 0x7fff);
 }
 
-/// Which operand's an H200 was seen to keep (docs/silicon.md).
-TEST(FloatNaN, KeepsTheSecondsBeforeTheThirdsBeforeTheFirstsPayloadInDoublePrecision) {
+/// The operand whose payload an H200 keeps (docs/silicon.md).
+TEST(FloatNaN, KeepsThePayloadOfBThenCThenAInF64) {
   const double a = std::bit_cast<double>(0x7ff0000000001234ULL);
   const double b = std::bit_cast<double>(0xfff8000000005678ULL);
   const double c = std::bit_cast<double>(0x7ff8000000009abcULL);
   const std::uint64_t quiet_a = 0x7ff8000000001234ULL;
   EXPECT_EQ(to_bits(add(a, b)), to_bits(b));
   EXPECT_EQ(to_bits(add(b, a)), quiet_a);
-  EXPECT_EQ(to_bits(sub(a, b)), to_bits(b)) << "its sign is not turned";
+  EXPECT_EQ(to_bits(sub(a, b)), to_bits(b)) << "its sign is unchanged";
   EXPECT_EQ(to_bits(mul(a, b)), to_bits(b));
   EXPECT_EQ(to_bits(fma(a, b, c)), to_bits(b));
   EXPECT_EQ(to_bits(fma(a, 1.0, c)), to_bits(c));
   EXPECT_EQ(to_bits(fma(a, 1.0, 1.0)), quiet_a);
-  EXPECT_EQ(to_bits(div(a, b)), quiet_a) << "division is a routine, which looks at a first";
+  EXPECT_EQ(to_bits(div(a, b)), quiet_a) << "division is a routine that tests a first";
   EXPECT_EQ(to_bits(add<Rounding::rz>(1.0, a)), quiet_a);
   EXPECT_EQ(to_bits(div(0.0, 0.0)), 0xfff8000000000000ULL);
-  EXPECT_EQ(to_bits(abs(b)), to_bits(b)) << "abs and neg leave its sign";
+  EXPECT_EQ(to_bits(abs(b)), to_bits(b)) << "abs and neg keep its sign";
   EXPECT_EQ(to_bits(neg(a)), quiet_a);
 }
 
-TEST(DirectedRounding, LeavesTheThreadsRoundingModeAlone) {
+TEST(DirectedRounding, RestoresTheThreadsRoundingMode) {
   const auto upward_in_a_loop = [] {
     for (int i = 0; i < 10000; ++i) {
       EXPECT_EQ(add<Rounding::rp>(1.0, 0x1p-80), 1 + 0x1p-52);
@@ -190,7 +190,7 @@ TEST(DirectedRounding, LeavesTheThreadsRoundingModeAlone) {
   other.join();
 }
 
-TEST(SignOperations, MoveTheSignBitAlone) {
+TEST(SignOperations, ChangeOnlyTheSignBit) {
   EXPECT_EQ(to_bits(copysign(-2.0F, 3.0F)), to_bits(-3.0F)) << "the sign is the first operand's";
   EXPECT_EQ(to_bits(neg(0.0F)), 0x80000000U);
   EXPECT_EQ(to_bits(neg<true>(0x1p-149F)), 0x80000000U);
@@ -212,7 +212,7 @@ TEST(Testp, FollowsTheManual) {
   EXPECT_TRUE(testp<TestProperty::notanumber>(quiet_nan));
 }
 
-TEST(PackedHalves, AreComputedApart) {
+TEST(PackedHalves, AreIndependent) {
   const auto sum = packed<f16>([](f16 a, f16 b) { return add(a, b); }, 0x3c007bffU, 0x40007bffU);
   EXPECT_EQ(sum, 0x42007c00U);  // 1 + 2 = 3; 65504 + 65504 overflows
 }

@@ -5,14 +5,14 @@
 
 #include "device/virtual/semantics/carry.hpp"
 #include "device/virtual/semantics/half.hpp"
-#include "tests/device/virtual/semantics/draw.hpp"
+#include "tests/device/virtual/semantics/random_values.hpp"
 
 namespace warpcheck::semantics {
 namespace {
 
-using testing::Draw;
+using testing::RandomValues;
 
-constexpr int draws = 20000;
+constexpr int kRounds = 20000;
 
 /// The low bits of an exact number, as T.
 template <class T>
@@ -34,13 +34,13 @@ TYPED_TEST_SUITE(Integers, Types);
 
 TYPED_TEST(Integers, AgreeWithExactArithmetic) {
   using T = TypeParam;
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
   constexpr int width = 8 * sizeof(T);
-  for (int i = 0; i < draws; ++i) {
-    const T a = draw.integer<T>();
-    const T b = i % 8 == 0 ? a : draw.integer<T>();
-    const T c = draw.integer<T>();
+  for (int i = 0; i < kRounds; ++i) {
+    const T a = random.integer<T>();
+    const T b = i % 8 == 0 ? a : random.integer<T>();
+    const T c = random.integer<T>();
     const int128 x = a;
     const int128 y = b;
     const int128 z = c;
@@ -57,7 +57,7 @@ TYPED_TEST(Integers, AgreeWithExactArithmetic) {
     if constexpr (width < 64) {
       using Wide = decltype(mul_wide(a, b));
       static_assert(sizeof(Wide) == 2 * sizeof(T));
-      const Wide d = draw.integer<Wide>();
+      const Wide d = random.integer<Wide>();
       ASSERT_EQ(mul_wide(a, b), wrapped<Wide>(x * y));
       ASSERT_EQ(mad_wide(a, b, d), wrapped<Wide>(x * y + int128{d}));
     }
@@ -86,18 +86,18 @@ TYPED_TEST(Integers, DivisionByZeroIsAllOnes) {
 TYPED_TEST(Integers, ChainsOfCarriesAddAndSubtractLongNumbers) {
   using T = TypeParam;
   using U = std::make_unsigned_t<T>;
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
   constexpr int width = 8 * sizeof(T);
   const uint128 mask = (uint128{1} << (2 * width - 1) << 1) - 1;
   const auto joined = [](T low, T high) {
     return uint128{static_cast<U>(low)} | uint128{static_cast<U>(high)} << width;
   };
-  for (int i = 0; i < draws; ++i) {
-    const T a0 = draw.integer<T>();
-    const T a1 = draw.integer<T>();
-    const T b0 = draw.integer<T>();
-    const T b1 = i % 2 != 0 ? a1 : draw.integer<T>();
+  for (int i = 0; i < kRounds; ++i) {
+    const T a0 = random.integer<T>();
+    const T a1 = random.integer<T>();
+    const T b0 = random.integer<T>();
+    const T b1 = i % 2 != 0 ? a1 : random.integer<T>();
     const auto low = add_carry(a0, b0);
     const auto high = add_carry(a1, b1, low.carry);
     ASSERT_EQ(joined(low.value, high.value), (joined(a0, a1) + joined(b0, b1)) & mask);
@@ -117,7 +117,7 @@ TYPED_TEST(Integers, ChainsOfCarriesAddAndSubtractLongNumbers) {
   }
 }
 
-TEST(Integer, TheMostNegativeValueWraps) {
+TEST(Integer, SmallestValueWraps) {
   constexpr auto lowest = std::numeric_limits<std::int32_t>::min();
   EXPECT_EQ(div(lowest, -1), lowest);
   EXPECT_EQ(rem(lowest, -1), 0);
@@ -127,12 +127,12 @@ TEST(Integer, TheMostNegativeValueWraps) {
 }
 
 TEST(Integer, SaturatesSigned32Bits) {
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
-  for (int i = 0; i < draws; ++i) {
-    const auto a = draw.integer<std::int32_t>();
-    const auto b = draw.integer<std::int32_t>();
-    const auto c = draw.integer<std::int32_t>();
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
+  for (int i = 0; i < kRounds; ++i) {
+    const auto a = random.integer<std::int32_t>();
+    const auto b = random.integer<std::int32_t>();
+    const auto c = random.integer<std::int32_t>();
     const int128 x = a;
     ASSERT_EQ(add_sat(a, b), limited<std::int32_t>(x + b));
     ASSERT_EQ(sub_sat(a, b), limited<std::int32_t>(x - b));
@@ -141,12 +141,12 @@ TEST(Integer, SaturatesSigned32Bits) {
 }
 
 TEST(Integer, Multiplies24Bits) {
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
-  for (int i = 0; i < draws; ++i) {
-    const auto a = draw.integer<std::uint32_t>();
-    const auto b = draw.integer<std::uint32_t>();
-    const auto c = draw.integer<std::uint32_t>();
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
+  for (int i = 0; i < kRounds; ++i) {
+    const auto a = random.integer<std::uint32_t>();
+    const auto b = random.integer<std::uint32_t>();
+    const auto c = random.integer<std::uint32_t>();
     const std::uint64_t product = std::uint64_t{a & 0xffffff} * (b & 0xffffff);
     ASSERT_EQ(mul24_lo(a, b), static_cast<std::uint32_t>(product));
     ASSERT_EQ(mul24_hi(a, b), static_cast<std::uint32_t>(product >> 16));

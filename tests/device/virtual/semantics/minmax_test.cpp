@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/device/virtual/semantics/draw.hpp"
+#include "tests/device/virtual/semantics/random_values.hpp"
 
 namespace warpcheck::semantics {
 namespace {
 
-using testing::Draw;
+using testing::RandomValues;
 
 template <class T>
 class MinMax : public ::testing::Test {};
@@ -17,11 +17,11 @@ TYPED_TEST_SUITE(MinMax, Formats);
 
 TYPED_TEST(MinMax, OrdersNumbersAndZeros) {
   using T = TypeParam;
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
   for (int i = 0; i < 20000; ++i) {
-    const T a = draw.floating<T>();
-    const T b = i % 4 == 0 ? negated(a) : draw.floating<T>();
+    const T a = random.floating<T>();
+    const T b = i % 4 == 0 ? negated(a) : random.floating<T>();
     if (is_nan(a) || is_nan(b)) continue;
     const double x = widen(a);
     const double y = widen(b);

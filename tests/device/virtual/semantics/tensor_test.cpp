@@ -1,5 +1,5 @@
-// Tensor cores against exact arithmetic in MPFR, cut where the model says, and against sums worked
-// out by hand.
+// Tensor cores against exact arithmetic in MPFR with the truncation of the model, and against sums
+// computed by hand.
 #include "device/virtual/semantics/tensor.hpp"
 
 #include <gmock/gmock.h>
@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "device/virtual/semantics/formats.hpp"
-#include "tests/device/virtual/semantics/draw.hpp"
+#include "tests/device/virtual/semantics/random_values.hpp"
 
 namespace warpcheck::semantics {
 namespace {
 
-using testing::Draw;
+using testing::RandomValues;
 using Words = std::vector<std::uint32_t>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -50,7 +50,7 @@ int least_exponent(MmaInput type) {
 
 int exponent_of(double value, int least) { return std::max(std::ilogb(value), least); }
 
-/// Exact to 4000 bits: all that f32 and narrower products and their sums can need.
+/// Exact to 4000 bits, enough for products of f32 and narrower values and their sums.
 class Exact {
  public:
   Exact() {
@@ -86,7 +86,7 @@ class Exact {
   mpfr_t value_;
 };
 
-/// The result of one block of finite operands, worked out as the papers say it.
+/// The result of one block of finite operands, computed as in the papers.
 double block_by_hand(const BlockSum& how, int floor, const std::vector<double>& a, int least_a,
                      const std::vector<double>& b, int least_b, double c, MmaAccumulator type) {
   const int least_c = type == MmaAccumulator::f16 ? -14 : -126;
@@ -126,7 +126,7 @@ double value_of(std::uint32_t bits, MmaAccumulator type) {
                                      : widen(f16{static_cast<std::uint16_t>(bits)});
 }
 
-std::uint32_t draw(Draw& from, MmaInput type) {
+std::uint32_t any_bits(RandomValues& from, MmaInput type) {
   switch (type) {
     case MmaInput::f16:
       return from.floating<f16>().bits;
@@ -139,17 +139,17 @@ std::uint32_t draw(Draw& from, MmaInput type) {
   }
 }
 
-/// Finite draws whose exponents lie close together more often than not, so that sums cancel.
-std::uint32_t draw_finite(Draw& from, MmaInput type, bool near) {
+/// A finite value; with `near`, its exponent is close to those of others, so that sums cancel.
+std::uint32_t finite_bits(RandomValues& from, MmaInput type, bool near) {
   for (;;) {
-    const std::uint32_t bits = draw(from, type);
+    const std::uint32_t bits = any_bits(from, type);
     const double value = value_of(type, bits);
     if (!std::isfinite(value)) continue;
     if (near && value != 0 && std::abs(std::ilogb(value)) > 6) continue;
     return bits;
   }
 }
-std::uint32_t draw_accumulator(Draw& from, MmaAccumulator type, bool near) {
+std::uint32_t accumulator_bits(RandomValues& from, MmaAccumulator type, bool near) {
   for (;;) {
     const std::uint32_t bits = type == MmaAccumulator::f32
                                    ? to_bits(from.floating<float>())
@@ -167,16 +167,16 @@ const BlockSum& block_sum(const TensorModel& model, MmaInput type) {
 }
 
 /// One row, nine columns (a whole strip and one more) of k products.
-void expect_exact(Draw& from, const TensorModel& model, MmaInput a_type, MmaInput b_type,
+void expect_exact(RandomValues& from, const TensorModel& model, MmaInput a_type, MmaInput b_type,
                   MmaAccumulator type, int k) {
   const bool near = from.below(2) == 0;
   constexpr int n = 9;
   Words a;
   Words b;
   Words c;
-  for (int i = 0; i < k; ++i) a.push_back(draw_finite(from, a_type, near));
-  for (int i = 0; i < k * n; ++i) b.push_back(draw_finite(from, b_type, near));
-  for (int i = 0; i < n; ++i) c.push_back(draw_accumulator(from, type, near));
+  for (int i = 0; i < k; ++i) a.push_back(finite_bits(from, a_type, near));
+  for (int i = 0; i < k * n; ++i) b.push_back(finite_bits(from, b_type, near));
+  for (int i = 0; i < n; ++i) c.push_back(accumulator_bits(from, type, near));
   if (from.below(4) == 0) c.assign(n, 0);
   Words d(n);
   mma(model, {1, n, k}, a_type, a.data(), b_type, b.data(), type, c.data(), d.data());
@@ -200,8 +200,8 @@ void expect_exact(Draw& from, const TensorModel& model, MmaInput a_type, MmaInpu
 class Tensor : public ::testing::TestWithParam<unsigned> {};
 INSTANTIATE_TEST_SUITE_P(Architecture, Tensor, ::testing::Values(70U, 80U, 89U, 90U, 100U));
 
-TEST_P(Tensor, SumsAreExactButForTheBitsThatTheModelCuts) {
-  Draw from;
+TEST_P(Tensor, SumsAreExactExceptForTheModelsTruncation) {
+  RandomValues from;
   SCOPED_TRACE(from.trace());
   TensorModel model = tensor_model(GetParam());
   model.fp8_path = Fp8Path::tensor_core;
@@ -235,7 +235,7 @@ constexpr std::uint32_t kMinusOne = 0xbc00;  // f16
 constexpr std::uint32_t kTwoToMinus12 = 0x0c00;
 constexpr std::uint32_t kTwoToMinus13 = 0x0800;
 
-TEST(TensorSum, HopperKeepsTheTwentyFifthBitThatAmpereCuts) {
+TEST(TensorSum, HopperKeepsBit25WhichAmpereTruncates) {
   // 1 + 4 * 2^-25 = 1 + 2^-23.
   const Words a = {kOne, kTwoToMinus12, kTwoToMinus12, kTwoToMinus12, kTwoToMinus12, 0, 0, 0};
   const Words b = {kOne, kTwoToMinus13, kTwoToMinus13, kTwoToMinus13, kTwoToMinus13, 0, 0, 0};
@@ -243,7 +243,7 @@ TEST(TensorSum, HopperKeepsTheTwentyFifthBitThatAmpereCuts) {
   EXPECT_EQ(dot(80, MmaInput::f16, a, b, 0), 0x3f80'0000U);
 }
 
-TEST(TensorSum, VoltaCutsTheTwentyFourthBitThatAmpereKeeps) {
+TEST(TensorSum, VoltaTruncatesBit24WhichAmpereKeeps) {
   // 1 + 2 * 2^-24 = 1 + 2^-23.
   const Words a = {kOne, kTwoToMinus12, kTwoToMinus12, 0};
   const Words b = {kOne, kTwoToMinus12, kTwoToMinus12, 0};
@@ -251,8 +251,8 @@ TEST(TensorSum, VoltaCutsTheTwentyFourthBitThatAmpereKeeps) {
   EXPECT_EQ(dot(70, MmaInput::f16, a, b, 0), 0x3f80'0000U);
 }
 
-TEST(TensorSum, CancellationWithinABlockLosesWhatTheLargestTermCutOff) {
-  // 1 - 1 + 2^-26: cut on Hopper within a block; with the small term in the next block it stays.
+TEST(TensorSum, CancellationWithinABlockLosesSmallTerms) {
+  // 1 - 1 + 2^-26: Hopper truncates the small term within a block, but not in the next block.
   Words a(16, 0);
   Words b(16, 0);
   a[0] = kOne, a[1] = kMinusOne, b[0] = b[1] = kOne;
@@ -261,7 +261,7 @@ TEST(TensorSum, CancellationWithinABlockLosesWhatTheLargestTermCutOff) {
   EXPECT_EQ(dot(80, MmaInput::f16, a, b, 0), 0x3280'0000U);
 }
 
-TEST(TensorSum, NegativeTermsAreCutTowardZero) {
+TEST(TensorSum, NegativeTermsAreTruncatedTowardZero) {
   // -1 - 2^-26 is -1, not the number below it.
   EXPECT_EQ(dot(90, MmaInput::f16, {kMinusOne, 0x8800}, {kOne, kTwoToMinus13}, 0), 0xbf80'0000U);
 }
@@ -274,7 +274,7 @@ TEST(TensorSum, F16AccumulatorRoundsToNearestEven) {
   EXPECT_EQ(dot(90, MmaInput::f16, more, {kOne, 0x1000}, kOne, MmaAccumulator::f16), 0x3c01U);
 }
 
-TEST(TensorSum, InfinitiesAndNaNComeOutAsOneNaNOrTheInfinity) {
+TEST(TensorSum, InfinitiesAndNaNGiveCanonicalNaNOrInfinity) {
   const std::uint32_t infinity = 0x7c00;
   EXPECT_EQ(dot(90, MmaInput::f16, {infinity}, {kOne}, 0), 0x7f80'0000U);
   EXPECT_EQ(dot(90, MmaInput::f16, {infinity}, {kMinusOne}, 0), 0xff80'0000U);
@@ -287,8 +287,8 @@ TEST(TensorSum, InfinitiesAndNaNComeOutAsOneNaNOrTheInfinity) {
   EXPECT_EQ(dot(90, MmaInput::f16, {infinity}, {kOne}, 0, MmaAccumulator::f16), 0x7c00U);
 }
 
-TEST(TensorSum, OverflowIsInfinityAndStaysIt) {
-  // bf16 2^127 * 2 overflows; on Ampere in the first block, and the second meets its infinity.
+TEST(TensorSum, OverflowIsInfinityAndRemainsSo) {
+  // bf16 2^127 * 2 overflows, on Ampere in the first block; the second block adds to infinity.
   Words a(16, 0);
   Words b(16, 0);
   a[0] = 0x7f00, b[0] = 0x4000;
@@ -298,21 +298,21 @@ TEST(TensorSum, OverflowIsInfinityAndStaysIt) {
   EXPECT_EQ(dot(80, MmaInput::bf16, a, b, 0), 0x7f80'0000U);
 }
 
-TEST(TensorSum, Tf32LosesTheLowThirteenBits) {
+TEST(TensorSum, Tf32IgnoresTheLowThirteenBits) {
   EXPECT_EQ(dot(90, MmaInput::tf32, {0x3f80'1fff}, {0x3f80'0000}, 0), 0x3f80'0000U);
   EXPECT_EQ(dot(90, MmaInput::tf32, {0x3f80'2000}, {0x3f80'0000}, 0), 0x3f80'2000U);
 }
 
-TEST(TensorSum, HopperAddsCLastToProductsOf8BitInputsAndRoundsIt) {
-  // 1 * 1 + 3 * 2^-24 lies above the middle of two f32: cut it is 1 + 2^-23, rounded 1 + 2^-22.
+TEST(TensorSum, HopperAddsCLastForEightBitInputsAndRounds) {
+  // 1 * 1 + 3 * 2^-24 is above the middle of two f32: truncated 1 + 2^-23, rounded 1 + 2^-22.
   const std::uint32_t one = 0x38;  // e4m3
   EXPECT_EQ(dot(90, MmaInput::e4m3, Words(4, one), {one, 0, 0, 0}, 0x3440'0000), 0x3f80'0002U);
   EXPECT_EQ(dot(100, MmaInput::e4m3, Words(4, one), {one, 0, 0, 0}, 0x3440'0000), 0x3f80'0001U);
 }
 
 TEST(TensorSum, HopperSumsEveryOtherPairOf8BitInputsFirst) {
-  // 448 * 448 = 49 * 2^12 and its opposite lie in the first half, k mod 4 below 2; the smallest
-  // product, 2^-18, in the second, so that nothing cuts it off.
+  // 448 * 448 = 49 * 2^12 and its opposite are in the first half, k mod 4 below 2; the smallest
+  // product, 2^-18, is in the second half, so that it is not truncated.
   Words a(16, 0);
   Words b(16, 0);
   a[0] = 0x7e, a[4] = 0xfe, b[0] = b[4] = 0x7e;
@@ -323,11 +323,11 @@ TEST(TensorSum, HopperSumsEveryOtherPairOf8BitInputsFirst) {
 
 TEST(TensorSum, AdaKeepsThirteenBitsOf8BitInputs) {
   const std::uint32_t one = 0x38;  // e4m3
-  // 1 + 2^-13 + 2^-14 keeps the first only.
+  // 1 + 2^-13 + 2^-14 keeps only the first small term.
   EXPECT_EQ(dot(89, MmaInput::e4m3, {one}, {one}, 0x3940'0000), 0x3f80'0400U);
 }
 
-TEST(TensorExact, IntegersWrapOrStopAtTheEnds) {
+TEST(TensorExact, IntegersWrapOrSaturate) {
   const std::int32_t a[2] = {-128, 127};
   const std::int32_t b[2] = {-128, 2};
   const std::int32_t c = std::numeric_limits<std::int32_t>::max() - 16637;
@@ -338,7 +338,7 @@ TEST(TensorExact, IntegersWrapOrStopAtTheEnds) {
   EXPECT_EQ(d, std::numeric_limits<std::int32_t>::max());
 }
 
-TEST(TensorExact, BitsAreCountedWhereTheyDifferOrMeet) {
+TEST(TensorExact, BitsOfXorOrAndAreCounted) {
   const std::uint32_t a[4] = {0xf0f0'f0f0, 0, ~0U, 1};
   const std::uint32_t b[4] = {0xff00'ff00, 0, ~0U, 2};
   const std::int32_t c = 10;
@@ -350,7 +350,7 @@ TEST(TensorExact, BitsAreCountedWhereTheyDifferOrMeet) {
 }
 
 TEST(TensorExact, DoublesFuseInTheOrderOfK) {
-  // (1 + 2^-27)^2 - 1 - 2^-26 is 2^-54 only where nothing is rounded in between.
+  // (1 + 2^-27)^2 - 1 - 2^-26 is 2^-54 only without intermediate rounding.
   const double x = 1 + 0x1p-27;
   const double a[2] = {-1, x};
   const double b[2] = {1 + 0x1p-26, x};

@@ -1,4 +1,4 @@
-// The 16- and 8-bit formats against the CUDA Toolkit's own headers, run on the host.
+// The 16- and 8-bit formats against the headers of the CUDA Toolkit, compiled for the host.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -6,15 +6,15 @@
 
 #include "device/virtual/semantics/compare.hpp"
 #include "device/virtual/semantics/convert.hpp"
-#include "tests/device/virtual/semantics/draw.hpp"
+#include "tests/device/virtual/semantics/random_values.hpp"
 
 namespace warpcheck::semantics {
 namespace {
 
-using testing::Draw;
+using testing::RandomValues;
 
 constexpr std::uint32_t all16 = 0x10000;
-constexpr int draws = 100000;
+constexpr int kRounds = 100000;
 
 __half toolkit(f16 a) { return std::bit_cast<__half>(a.bits); }
 __nv_bfloat16 toolkit(bf16 a) { return std::bit_cast<__nv_bfloat16>(a.bits); }
@@ -44,7 +44,7 @@ TEST(ToolkitBf16, WidensEveryValueAlike) {
 }
 
 TEST(ToolkitF16, NarrowsEveryNeighbourhoodAlike) {
-  // Each f16 value, the middle to the next, and the floats beside both.
+  // Each f16 value, the middle to the next one, and the floats adjacent to both.
   for_all<f16>([](f16 a) {
     if (is_nan(a) || absolute(a).bits == 0x7c00) return;
     for (std::uint32_t offset : {0U, 1U, ~0U, 0x1000U, 0xfffU, 0x1001U, 0x800U, 0x1fffU}) {
@@ -85,7 +85,7 @@ TEST(ToolkitBf16, NarrowsEveryNeighbourhoodAlike) {
 
 TEST(ToolkitF16, ConvertsEveryValueToIntegersAlike) {
   for_all<f16>([](f16 a) {
-    if (is_nan(a)) return;  // the headers' host code treats NaN its own way
+    if (is_nan(a)) return;  // the host code of the headers converts NaN differently
     const __half h = toolkit(a);
     constexpr auto rzi = IntegerRounding::rzi;
     ASSERT_EQ((to_integer<std::int8_t, rzi>(a)), __half2char_rz(h)) << a.bits;
@@ -117,11 +117,11 @@ TYPED_TEST_SUITE(ToolkitArithmetic, Formats);
 
 TYPED_TEST(ToolkitArithmetic, AgreesOnRandomOperands) {
   using T = TypeParam;
-  Draw draw;
-  SCOPED_TRACE(draw.trace());
-  for (int i = 0; i < draws; ++i) {
-    const T a = draw.floating<T>();
-    const T b = draw.floating<T>();
+  RandomValues random;
+  SCOPED_TRACE(random.trace());
+  for (int i = 0; i < kRounds; ++i) {
+    const T a = random.floating<T>();
+    const T b = random.floating<T>();
     const T sum = add(a, b);
     const T product = mul(a, b);
     if (!is_nan(sum)) {
@@ -150,7 +150,7 @@ void check_eight_bits(__nv_fp8_interpretation_t interpretation) {
     else
       ASSERT_EQ(wide.bits, theirs.x) << bits;
   }
-  // From every f16 value, from the f32 values beside it, and from f64.
+  // From every f16 value, the adjacent f32 values, and f64.
   for_all<f16>([interpretation](f16 a) {
     const auto nan = [](std::uint8_t code) {
       return is_nan(narrow<f16, Rounding::rn>(widen(T{code})));

@@ -1,6 +1,4 @@
-// What counts as the same result.
-#include "tests/golden/results/tolerance.hpp"
-
+// The comparison of results with a record, and its tolerance.
 #include <gmock/gmock.h>
 
 #include <bit>
@@ -8,6 +6,7 @@
 
 #include "tests/golden/forms/inputs.hpp"
 #include "tests/golden/replay/replay.hpp"
+#include "tests/golden/results/tolerance.hpp"
 
 namespace warpcheck::golden {
 namespace {
@@ -31,7 +30,7 @@ TEST(Compare, EqualResultsDoNotDiffer) {
   EXPECT_EQ(comparison.equal_bits, kKeptTuples);
 }
 
-TEST(Compare, OneWrongBitIsShownWithItsOperands) {
+TEST(Compare, OneWrongBitIsReportedWithItsOperands) {
   const Form form = form_named("add.u32 %d0, %a0, %a1");
   Results results(kTuples, 7);
   const Record recorded = record(form, results);
@@ -41,7 +40,7 @@ TEST(Compare, OneWrongBitIsShownWithItsOperands) {
                              HasSubstr("%d0=0x00000107, expected 0x00000007")));
 }
 
-TEST(Compare, OneWrongBitBeyondTheKeptValuesIsSeenByTheHash) {
+TEST(Compare, HashDetectsOneWrongBitBeyondTheRecordedValues) {
   const Form form = form_named("add.u32 %d0, %a0, %a1");
   Results results(kTuples, 7);
   const Record recorded = record(form, results);
@@ -49,7 +48,7 @@ TEST(Compare, OneWrongBitBeyondTheKeptValuesIsSeenByTheHash) {
   EXPECT_THAT(compare(form, recorded, results).difference, HasSubstr("tuples 1536 to 2047"));
 }
 
-TEST(Compare, OtherOperandsAreNotTheRecording) {
+TEST(Compare, OtherOperandsRequireANewRecording) {
   const Form form = form_named("add.u32 %d0, %a0, %a1");
   const Results results(kTuples, 7);
   Record recorded = record(form, results);
@@ -69,7 +68,7 @@ TEST(Tolerance, ApproximateResultsMayDifferByTheStatedError) {
   EXPECT_FALSE(agrees(packed, {0x3C003C00}, 0x3A003A00, 0x3A023A00));
 }
 
-TEST(Tolerance, DependsOnTheArgumentWhereTheManualSaysSo) {
+TEST(Tolerance, DependsOnTheArgumentAsInTheManual) {
   const Form lg2 = form_named("lg2.approx.f32 %d0, %a0");
   const float small = 0x1p-10F;
   EXPECT_TRUE(agrees(lg2, {bits(1.0007F)}, bits(small), bits(small + 0x1p-22F))) << "absolute";
@@ -83,7 +82,7 @@ TEST(Tolerance, DependsOnTheArgumentWhereTheManualSaysSo) {
   EXPECT_TRUE(agrees(sin, {bits(315.0F)}, bits(0.0F), bits(1.0F)));
 }
 
-TEST(Tolerance, NanAndInfinityMustMeetTheirLike) {
+TEST(Tolerance, NanAndInfinityMustBeEqual) {
   const Form sqrt = form_named("sqrt.approx.f32 %d0, %a0");
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   EXPECT_TRUE(agrees(sqrt, {0}, 0x7FFFFFFF, 0x7FC00000));

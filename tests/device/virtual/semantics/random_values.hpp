@@ -1,5 +1,4 @@
-// Values for the tests: integers and bit patterns where arithmetic goes wrong if it goes wrong
-// anywhere.
+// Random values for the tests: integers and bit patterns that expose errors of arithmetic.
 #pragma once
 
 #include <array>
@@ -13,18 +12,18 @@
 
 namespace warpcheck::semantics::testing {
 
-/// One stream of draws; seeded from WARPCHECK_SEED if it is set. The seed belongs into a
-/// SCOPED_TRACE.
-class Draw {
+/// A stream of random values, seeded from WARPCHECK_SEED if it is set. Tests must put trace() into
+/// a SCOPED_TRACE.
+class RandomValues {
  public:
-  Draw() : Draw(seed_of(std::getenv("WARPCHECK_SEED"))) {}
-  explicit Draw(std::uint64_t seed) : seed_(seed), random_(seed) {}
+  RandomValues() : RandomValues(seed_of(std::getenv("WARPCHECK_SEED"))) {}
+  explicit RandomValues(std::uint64_t seed) : seed_(seed), random_(seed) {}
 
   [[nodiscard]] std::string trace() const { return "WARPCHECK_SEED=" + std::to_string(seed_); }
   [[nodiscard]] std::uint64_t bits() { return random_(); }
   [[nodiscard]] std::uint64_t below(std::uint64_t n) { return random_() % n; }
 
-  /// Random of random magnitude, or one near an end of the range, or near zero.
+  /// An integer of random magnitude, near an end of the range, or near zero.
   template <class T>
   [[nodiscard]] T integer() {
     using Limits = std::numeric_limits<T>;
@@ -45,7 +44,7 @@ class Draw {
     }
   }
 
-  /// Any pattern, special values and their neighbours, or few set bits, which make ties.
+  /// Any pattern, special values and their neighbours, or few set bits, which give ties.
   template <class T>
   [[nodiscard]] T floating() {
     using F = Format<T>;
@@ -83,7 +82,7 @@ class Draw {
     return from_bits<T>(static_cast<BitsOf<T>>((magnitude & ~F::sign) | sign));
   }
 
-  /// The value or one up to three units in the last place away.
+  /// The value, or one at most three units in the last place away.
   template <class T>
   [[nodiscard]] T near(T value) {
     return from_bits<T>(static_cast<BitsOf<T>>(to_bits(value) + below(7) - 3));

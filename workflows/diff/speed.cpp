@@ -1,0 +1,65 @@
+#include "workflows/diff/speed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "properties/campaign/programs.hpp"
+#include "properties/generate/cases.hpp"
+#include "properties/run/problem.hpp"
+#include "workflows/diff/domain_intersection.hpp"
+
+namespace warpcheck::workflows::diff {
+namespace {
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double seconds_of(device::Device& device, const device::Program& program,
+                  const properties::run::Problem& problem) {
+  const device::Outcome outcome = device.run(program, problem.job);
+  if (outcome.findings.empty()) return outcome.seconds;
+  throw request_error(fmt::format("{} cannot be timed: {}: {}", properties::to_line(problem.line),
+                                  name(outcome.findings.front().kind),
+                                  outcome.findings.front().message));
+}
+
+}  // namespace
+
+Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
+                    device::Device& device, const properties::Case& target, unsigned runs) {
+  const DomainIntersection joint(before.contract, after.contract);
+  const auto nearest = properties::generate::Solver(joint.contract())
+                           .project(normalized_for(joint.contract(), target));
+  if (!nearest || !joint.contains(*nearest)) {
+    throw request_error(fmt::format("found no case near m={} n={} k={} in both domains", target.m,
+                                    target.n, target.k));
+  }
+  const auto problem_of = [&](const contract::Variant& variant) {
+    const properties::Case line = normalized_for(variant.contract, *nearest);
+    return properties::run::make_problem(variant, line, joint.operands(*nearest),
+                                         properties::run::usual_poison(line));
+  };
+  const properties::run::Problem one = problem_of(before);
+  const properties::run::Problem other = problem_of(after);
+  properties::campaign::Programs programs(device);
+  std::vector<double> one_seconds;
+  std::vector<double> other_seconds;
+  for (unsigned i = 0; i <= runs; ++i) {
+    const double first = seconds_of(device, programs.of(before), one);
+    const double second = seconds_of(device, programs.of(after), other);
+    if (i == 0) continue;
+    one_seconds.push_back(first);
+    other_seconds.push_back(second);
+  }
+  return {one.line, runs, median(std::move(one_seconds)), median(std::move(other_seconds))};
+}
+
+}  // namespace warpcheck::workflows::diff

@@ -1,0 +1,24 @@
+// Execution times of two variants on one problem.
+#pragma once
+
+#include "contract/compile/variant.hpp"
+#include "device/device.hpp"
+#include "properties/case/case.hpp"
+
+namespace warpcheck::workflows::diff {
+
+/// Time of the launches of one problem.
+struct Speed {
+  properties::Case problem;  // normalized for the variant `before`
+  unsigned runs = 0;
+  double before_seconds = 0.0;  // the median
+  double after_seconds = 0.0;
+};
+
+/// Runs the variants in turn, after one warm-up run of each. The problem is the one nearest to
+/// `target` in both domains. Throws InputError if there is none, or if a run does not complete.
+[[nodiscard]] Speed measure_speed(const contract::Variant& before, const contract::Variant& after,
+                                  device::Device& device, const properties::Case& target,
+                                  unsigned runs);
+
+}  // namespace warpcheck::workflows::diff
