@@ -145,10 +145,11 @@ bool Solver::bind(Search& search, std::size_t level) const {
   // An unconstrained factor keeps its value, which need not be a whole number.
   if (variable.kind == Kind::factor && decides.empty()) return bind(search, level + 1);
   variable.set(search.problem, variable.get(search.target));
+  const std::int64_t most_offset = std::max(kMostOffset, variable.get(search.target));
   std::size_t branches = 0;
   for (const std::int64_t value : candidates(search.problem, order_[level], !decides.empty())) {
     if (branches == kBranches || --search.steps_left < 0) return false;
-    if (variable.kind == Kind::offset && value > kMostOffset) continue;
+    if (variable.kind == Kind::offset && value > most_offset) continue;
     variable.set(search.problem, value);
     if (!holds(search.problem, decides)) continue;
     ++branches;
