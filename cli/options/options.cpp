@@ -116,13 +116,12 @@ void add_report_options(CLI::App& command, Common& common) {
 
 void add_device_options(CLI::App& command, Common& common) {
   const OptionGroup group(command, "Device");
-  add_choice(
-      command, "--device", common.device,
-      {{"auto", DeviceChoice::automatic},
-       {"virtual", DeviceChoice::virtual_device},
-       {"cuda", DeviceChoice::cuda}},
-      "run kernels on a GPU (cuda), or as PTX on the CPU under full checking (virtual); auto uses "
-      "a GPU if there is one (auto)");
+  add_choice(command, "--device", common.device,
+             {{"auto", DeviceChoice::automatic},
+              {"virtual", DeviceChoice::virtual_device},
+              {"cuda", DeviceChoice::cuda}},
+             "where kernels run: cuda is a GPU, virtual executes their PTX on the CPU under full "
+             "checking, auto uses a GPU if there is one (auto)");
   add_jobs(command, common.jobs);
   add_mma_arch(command, common.mma_arch);
   command.add_flag("--no-races{false}", common.races,

@@ -94,7 +94,7 @@ TEST_F(Help, EveryOptionHasADescriptionAndAValueText) {
 TEST_F(Help, OptionsNameTheirRequirementsAndEnvironment) {
   const auto* const check = program_->get_subcommand("check");
   const std::string text = help_text(description_of(dynamic_cast<const CommandApp&>(*check)));
-  EXPECT_THAT(text, HasSubstr("; environment: $WARPCHECK_HISTORY"));
+  EXPECT_THAT(text, HasSubstr("environment: $WARPCHECK_HISTORY"));
   EXPECT_THAT(text, HasSubstr("--resume"));
   EXPECT_THAT(text, HasSubstr("requires --history"));
 }
