@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-std::string error_of(std::string_view toml, const std::string& file) {
+std::string contract_error(std::string_view toml, const std::string& file) {
   try {
     (void)parse_contracts(toml, {file, 1, 1});
   } catch (const InputError& error) {
@@ -42,7 +42,7 @@ TEST_P(WrongContract, HasLocatedErrors) {
       fs::path(WARPCHECK_SOURCE_DIR "/tests/contract/data/contracts") / GetParam();
   const fs::path expected_file = fs::path(stem) += ".expected";
   const fs::path input_file = fs::path(stem) += ".toml";
-  const std::string found = error_of(read_input(input_file), input_file.filename().string());
+  const std::string found = contract_error(read_input(input_file), input_file.filename().string());
   if (std::getenv("WARPCHECK_UPDATE_EXPECTED") != nullptr) write_file(expected_file, found);
   EXPECT_EQ(found, read_input(expected_file));
 }
@@ -51,11 +51,11 @@ INSTANTIATE_TEST_SUITE_P(Data, WrongContract, testing::ValuesIn(wrong_contracts(
                          [](const auto& parameter) { return parameter.param; });
 
 TEST(WrongContractText, EmptyTextHasNoVariant) {
-  EXPECT_EQ(error_of("", "x.toml"), "x.toml:1:1: error: no [[variant]] table\n");
+  EXPECT_EQ(contract_error("", "x.toml"), "x.toml:1:1: error: no [[variant]] table\n");
 }
 
 TEST(WrongContractText, BinaryTextIsNotTomlAndIsNotPrinted) {
-  const std::string found = error_of(std::string("\x7f\x45LF\x02\x01\0\0\xff\xfe", 10), "x.toml");
+  const std::string found = contract_error(std::string("\x7f\x45LF\x02\x01\0\0\xff\xfe", 10), "x.toml");
   EXPECT_THAT(found, HasSubstr("x.toml:1:8: error: not TOML: "));
   EXPECT_EQ(found.find('\x7f'), std::string::npos);
   EXPECT_EQ(found.find('\xff'), std::string::npos);
@@ -68,9 +68,9 @@ TEST(WrongContractText, EveryPrefixIsAContractOrAnError) {
       "arguments = [\"a\", \"b\", \"c\"]\nblock = [32, \"\"\"\n4\"\"\"]\ngrid = [\"ceil_div(m, "
       "2)\"]\n"
       "layout = { a = 'row', b = 'col', c = 'row' }\nrequires = ['''m == n''']\n";
-  EXPECT_EQ(error_of(text, "x.toml"), "no error");
+  EXPECT_EQ(contract_error(text, "x.toml"), "no error");
   for (std::size_t size = 0; size < text.size(); ++size) {
-    const std::string found = error_of(std::string_view(text).substr(0, size), "x.toml");
+    const std::string found = contract_error(std::string_view(text).substr(0, size), "x.toml");
     const bool answered = found == "no error" || found.starts_with("x.toml:");
     ASSERT_TRUE(answered) << size << ": " << found;
   }

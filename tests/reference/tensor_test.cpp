@@ -66,7 +66,7 @@ double step_sum(const Core& core, const std::vector<double>& products,
   return truncated(result, std::max(std::ilogb(result) - core.result_bits, -149));
 }
 
-double dot(const Core& core, const Gemm& p, std::int64_t row, std::int64_t column,
+double tensor_dot(const Core& core, const Gemm& p, std::int64_t row, std::int64_t column,
            std::int64_t terms) {
   double sum = 0.0;
   for (std::int64_t begin = 0; begin < terms; begin += core.length) {
@@ -136,7 +136,7 @@ TEST(TensorBound, EveryTensorCoreStaysInside) {
         const Expected expected = gemm(problem);
         for (std::int64_t i = 0; i < 3; ++i) {
           for (std::int64_t j = 0; j < 4; ++j) {
-            const double got = dot(core, problem, i, j, k);
+            const double got = tensor_dot(core, problem, i, j, k);
             ASSERT_TRUE(expected.accepts(i, j, got))
                 << core.name << ", data " << static_cast<int>(data) << ", k = " << k << ": got "
                 << got << ", expected " << expected.value(i, j) << " +- "
@@ -156,7 +156,7 @@ TEST(TensorBound, TermsOfOneSignReachATwentiethOfTheBound) {
   for (int round = 0; round < 20; ++round) {
     const Gemm problem = problem_of(core, Data::positive, 400, random);
     const Expected expected = gemm(problem);
-    worst = std::max(worst, std::abs(dot(core, problem, 0, 0, 400) - expected.value(0, 0)) /
+    worst = std::max(worst, std::abs(tensor_dot(core, problem, 0, 0, 400) - expected.value(0, 0)) /
                                 expected.tolerance(0, 0));
   }
   EXPECT_GT(worst, 0.05);
@@ -173,7 +173,7 @@ TEST(TensorBound, BoundOfRoundingToNearestDoesNotCoverTruncation) {
   bool exceeded = false;
   for (std::int64_t i = 0; i < 3; ++i) {
     for (std::int64_t j = 0; j < 4; ++j) {
-      exceeded = exceeded || !plain.accepts(i, j, dot(core, problem, i, j, 3000));
+      exceeded = exceeded || !plain.accepts(i, j, tensor_dot(core, problem, i, j, 3000));
     }
   }
   EXPECT_TRUE(exceeded);
@@ -185,8 +185,8 @@ TEST(TensorBound, LatticeRequiresEqualityAndADroppedTermFails) {
     const Gemm problem = problem_of(core, Data::lattice, 100, random);
     const Expected expected = gemm(problem);
     EXPECT_EQ(expected.bound, Bound::exact) << core.name;
-    EXPECT_TRUE(expected.accepts(1, 2, dot(core, problem, 1, 2, 100))) << core.name;
-    EXPECT_FALSE(expected.accepts(1, 2, dot(core, problem, 1, 2, 99))) << core.name;
+    EXPECT_TRUE(expected.accepts(1, 2, tensor_dot(core, problem, 1, 2, 100))) << core.name;
+    EXPECT_FALSE(expected.accepts(1, 2, tensor_dot(core, problem, 1, 2, 99))) << core.name;
   }
 }
 
@@ -206,8 +206,8 @@ TEST(TensorBound, SumsInF16FailWhereF32IsDeclared) {
   Gemm problem = problem_of(cores()[0], Data::lattice, 3000, random);
   for (double& value : problem.a.values) value = std::abs(value);
   for (double& value : problem.b.values) value = std::abs(value);
-  EXPECT_FALSE(gemm(problem).accepts(0, 0, dot(cores().back(), problem, 0, 0, 3000)));
-  EXPECT_TRUE(gemm(problem).accepts(0, 0, dot(cores()[0], problem, 0, 0, 3000)));
+  EXPECT_FALSE(gemm(problem).accepts(0, 0, tensor_dot(cores().back(), problem, 0, 0, 3000)));
+  EXPECT_TRUE(gemm(problem).accepts(0, 0, tensor_dot(cores()[0], problem, 0, 0, 3000)));
 }
 
 TEST(TensorBound, F64RoundsEachSumWithoutTruncation) {

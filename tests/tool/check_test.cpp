@@ -32,7 +32,7 @@ std::vector<std::string> keys(const json& event) {
   return names;  // in alphabetical order
 }
 
-std::string without_times(const std::string& report) {
+std::string without_console_times(const std::string& report) {
   return std::regex_replace(report, std::regex(R"( *[0-9]+\.[0-9] s)"), " <time>");
 }
 
@@ -91,7 +91,7 @@ TEST(Check, ReportDoesNotDependOnTheNumberOfThreads) {
   const std::string right = scratch.write("right.cu", correct_kernel("right"));
   const std::string wrong = scratch.write("edge.cu", kernel_without_bounds_check("edge"));
   const auto report = [&](const std::string& jobs) {
-    return without_times(scratch
+    return without_console_times(scratch
                              .run({"check", right, wrong, "--cases", "30", "--seed", "7",
                                    "--device", "virtual", "--jobs", jobs})
                              .out);

@@ -79,7 +79,7 @@ std::map<int, int> executions(const std::string& tracefile) {
 }
 
 /// The number, from 1, of the first line that contains a text.
-int line_of(const std::string& source, const std::string& text) {
+int number_of_line(const std::string& source, const std::string& text) {
   return 1 + static_cast<int>(
                  std::count(source.begin(),
                             source.begin() + static_cast<std::ptrdiff_t>(source.find(text)), '\n'));
@@ -101,7 +101,7 @@ TEST(CheckCoverage, CountsLinesAndBranches) {
   const std::string tracefile = scratch.read("cov.info");
   EXPECT_THAT(records(tracefile, "SF:"), ElementsAre((scratch.folder() / "one.cu").string()));
   EXPECT_THAT(records(tracefile, "FNDA:"), ElementsAre("10,multiply")) << "5 cases of 2 warps";
-  const auto line = [](const char* text) { return line_of(kOneBlock, text); };
+  const auto line = [](const char* text) { return number_of_line(kOneBlock, text); };
   EXPECT_THAT(records(tracefile, "FN:"),
               ElementsAre(std::to_string(line("__global__")) + ",multiply"));
 
@@ -148,8 +148,8 @@ __global__ void multiply(const float* a, const float* b, float* c, int m, int n,
   for (const std::string& record : records(scratch.read("cov.info"), "BRDA:")) {
     lines.push_back(record.substr(0, record.rfind(',')));
   }
-  const std::string edge = std::to_string(line_of(source, "if (row"));
-  const std::string loop = std::to_string(line_of(source, "for (int p"));
+  const std::string edge = std::to_string(number_of_line(source, "if (row"));
+  const std::string loop = std::to_string(number_of_line(source, "for (int p"));
   EXPECT_THAT(lines, ElementsAre(edge + ",0,0", edge + ",0,1", loop + ",0,0", loop + ",0,1"))
       << "the remainder loop is not a branch of its own";
 }
@@ -228,7 +228,7 @@ TEST(CheckCoverage, BelowTheMinimumFailsAndNamesTheLines) {
   EXPECT_EQ(lines.status, 1);
   EXPECT_THAT(lines.out, AllOf(HasSubstr("too little coverage: one lines "),
                                HasSubstr(" (never executed: one.cu:" +
-                                         std::to_string(line_of(source, "    printf")) + ")\n"),
+                                         std::to_string(number_of_line(source, "    printf")) + ")\n"),
                                Not(HasSubstr("one direction only"))));
   const Result branches = check_five(scratch, file, {"--min-coverage", "lines=50,branches=100"});
   EXPECT_EQ(branches.status, 1);

@@ -21,7 +21,7 @@ using testing::Not;
 
 namespace fs = std::filesystem;
 
-std::string contents(const fs::path& file) {
+std::string file_text(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
@@ -32,9 +32,9 @@ class Gate : public testing::Test {
   Gate() {
     const fs::path example = fs::path(WARPCHECK_SOURCE_DIR) / "examples";
     for (const char* name : {"sgemm.cu", "hgemm.cu", "tile.cuh"}) {
-      repository_.write(std::string("kernels/") + name, contents(example / "kernels" / name));
+      repository_.write(std::string("kernels/") + name, file_text(example / "kernels" / name));
     }
-    policy_ = contents(example / "warpcheck.toml");
+    policy_ = file_text(example / "warpcheck.toml");
     policy_ = replaced(policy_, "cases   = 100", "cases   = 40");
     policy_ = replaced(policy_, "mutation_score = 75", "mutation_score = 50");
     policy_ = replaced(policy_, "mutants  = 30", "mutants  = 4");
@@ -52,7 +52,7 @@ class Gate : public testing::Test {
   void plant_race() const { edit("kernels/hgemm.cu", "    }\n    __syncthreads();\n", "    }\n"); }
 
   void edit(const std::string& file, const std::string& what, const std::string& with) const {
-    repository_.write(file, replaced(contents(scratch_.folder() / "repo" / file), what, with));
+    repository_.write(file, replaced(file_text(scratch_.folder() / "repo" / file), what, with));
   }
 
   void add_known_race(const std::string& until) const {

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::string without_times(const std::string& json) {
+std::string without_json_times(const std::string& json) {
   return std::regex_replace(json, std::regex(R"("seconds":[^,}]*)"), R"("seconds":0)");
 }
 
@@ -55,8 +55,8 @@ TEST(History, MergedShardsEqualTheWholeCampaign) {
     const Result merged =
         scratch.run(concatenated(merge, {"-o", all + ".db", "--json", "merged.json"}));
     EXPECT_EQ(merged.status, 1) << merged.error;
-    EXPECT_EQ(without_times(scratch.read("merged.json")),
-              without_times(scratch.read("whole.json")));
+    EXPECT_EQ(without_json_times(scratch.read("merged.json")),
+              without_json_times(scratch.read("whole.json")));
     EXPECT_THAT(merged.out, HasSubstr("--in edge.cu 'edge m="));
     const Result again = scratch.run(concatenated(merge, {"-o", all + ".db"}));
     EXPECT_EQ(again.status, 0) << again.error;
@@ -86,7 +86,7 @@ TEST(History, RepeatedlyKilledCampaignResumesWithoutLoss) {
   EXPECT_GE(killed, 3);
   EXPECT_EQ(last.status, 1) << last.error;
   EXPECT_THAT(last.out, HasSubstr("\nresumes the campaign of "));
-  EXPECT_EQ(without_times(scratch.read("resumed.json")), without_times(scratch.read("whole.json")));
+  EXPECT_EQ(without_json_times(scratch.read("resumed.json")), without_json_times(scratch.read("whole.json")));
 }
 
 TEST(History, ResumeDoesNotRepeatRecordedCases) {

@@ -16,7 +16,7 @@ using Value = std::optional<std::int64_t>;
 Expression parse(std::string_view text) { return Expression::parse(text, {"expression", 1, 1}); }
 
 /// Evaluates with m = 65, n = 33, k = 17; a is 16 bytes and b 4 bytes past a 256-byte boundary.
-Value value_of(std::string_view text) {
+Value evaluated(std::string_view text) {
   Bindings bindings;
   bindings.value = [](std::string_view name) -> Value {
     if (name == "m") return 65;
@@ -32,7 +32,7 @@ Value value_of(std::string_view text) {
   return parse(text).evaluate(bindings);
 }
 
-std::string error_of(std::string_view text) {
+std::string syntax_error(std::string_view text) {
   try {
     (void)parse(text);
   } catch (const InputError& error) {
@@ -42,95 +42,95 @@ std::string error_of(std::string_view text) {
 }
 
 TEST(Expression, ProductsBindTighterThanSums) {
-  EXPECT_EQ(value_of("2 + 3 * 4"), 14);
-  EXPECT_EQ(value_of("(2 + 3) * 4"), 20);
-  EXPECT_EQ(value_of("20 - 6 / 2"), 17);
+  EXPECT_EQ(evaluated("2 + 3 * 4"), 14);
+  EXPECT_EQ(evaluated("(2 + 3) * 4"), 20);
+  EXPECT_EQ(evaluated("20 - 6 / 2"), 17);
 }
 
 TEST(Expression, EqualOperatorsGroupFromTheLeft) {
-  EXPECT_EQ(value_of("10 - 4 - 3"), 3);
-  EXPECT_EQ(value_of("100 / 5 / 2"), 10);
-  EXPECT_EQ(value_of("100 % 7 * 3"), 6);
+  EXPECT_EQ(evaluated("10 - 4 - 3"), 3);
+  EXPECT_EQ(evaluated("100 / 5 / 2"), 10);
+  EXPECT_EQ(evaluated("100 % 7 * 3"), 6);
 }
 
 TEST(Expression, DivisionAndRemainderRoundTowardsZero) {
-  EXPECT_EQ(value_of("-7 / 2"), -3);
-  EXPECT_EQ(value_of("-7 % 2"), -1);
-  EXPECT_EQ(value_of("7 / -2"), -3);
-  EXPECT_EQ(value_of("7 % -2"), 1);
+  EXPECT_EQ(evaluated("-7 / 2"), -3);
+  EXPECT_EQ(evaluated("-7 % 2"), -1);
+  EXPECT_EQ(evaluated("7 / -2"), -3);
+  EXPECT_EQ(evaluated("7 % -2"), 1);
 }
 
 TEST(Expression, CeilDivRoundsUp) {
-  EXPECT_EQ(value_of("ceil_div(m, 32)"), 3);
-  EXPECT_EQ(value_of("ceil_div(64, 32)"), 2);
-  EXPECT_EQ(value_of("ceil_div(0, 32)"), 0);
-  EXPECT_EQ(value_of("ceil_div(-7, 2)"), -3);
-  EXPECT_EQ(value_of("ceil_div(7, -2)"), -3);
-  EXPECT_EQ(value_of("ceil_div(-7, -2)"), 4);
+  EXPECT_EQ(evaluated("ceil_div(m, 32)"), 3);
+  EXPECT_EQ(evaluated("ceil_div(64, 32)"), 2);
+  EXPECT_EQ(evaluated("ceil_div(0, 32)"), 0);
+  EXPECT_EQ(evaluated("ceil_div(-7, 2)"), -3);
+  EXPECT_EQ(evaluated("ceil_div(7, -2)"), -3);
+  EXPECT_EQ(evaluated("ceil_div(-7, -2)"), 4);
 }
 
 TEST(Expression, MinAndMax) {
-  EXPECT_EQ(value_of("min(m, n)"), 33);
-  EXPECT_EQ(value_of("max(m, n)"), 65);
+  EXPECT_EQ(evaluated("min(m, n)"), 33);
+  EXPECT_EQ(evaluated("max(m, n)"), 65);
 }
 
 TEST(Expression, ComparisonsAndLogicGiveZeroOrOne) {
-  EXPECT_EQ(value_of("m > n"), 1);
-  EXPECT_EQ(value_of("m <= n"), 0);
-  EXPECT_EQ(value_of("m == 65"), 1);
-  EXPECT_EQ(value_of("m != 65"), 0);
-  EXPECT_EQ(value_of("m >= 65"), 1);
-  EXPECT_EQ(value_of("m < 65"), 0);
-  EXPECT_EQ(value_of("5 and 7"), 1);
-  EXPECT_EQ(value_of("0 or 7"), 1);
-  EXPECT_EQ(value_of("not 7"), 0);
+  EXPECT_EQ(evaluated("m > n"), 1);
+  EXPECT_EQ(evaluated("m <= n"), 0);
+  EXPECT_EQ(evaluated("m == 65"), 1);
+  EXPECT_EQ(evaluated("m != 65"), 0);
+  EXPECT_EQ(evaluated("m >= 65"), 1);
+  EXPECT_EQ(evaluated("m < 65"), 0);
+  EXPECT_EQ(evaluated("5 and 7"), 1);
+  EXPECT_EQ(evaluated("0 or 7"), 1);
+  EXPECT_EQ(evaluated("not 7"), 0);
 }
 
 TEST(Expression, AndBindsTighterThanOr) {
-  EXPECT_EQ(value_of("1 or 1 and 0"), 1);
-  EXPECT_EQ(value_of("(1 or 1) and 0"), 0);
+  EXPECT_EQ(evaluated("1 or 1 and 0"), 1);
+  EXPECT_EQ(evaluated("(1 or 1) and 0"), 0);
 }
 
 TEST(Expression, NotBindsLooserThanComparisonAndTighterThanAnd) {
-  EXPECT_EQ(value_of("not 2 == 0"), 1);
-  EXPECT_EQ(value_of("not 0 and 0"), 0);
+  EXPECT_EQ(evaluated("not 2 == 0"), 1);
+  EXPECT_EQ(evaluated("not 0 and 0"), 0);
 }
 
 TEST(Expression, LogicEvaluatesOnlyWhatDecides) {
-  EXPECT_EQ(value_of("0 and 1 / 0"), 0);
-  EXPECT_EQ(value_of("1 or 1 / 0"), 1);
-  EXPECT_EQ(value_of("1 and 1 / 0"), std::nullopt);
-  EXPECT_EQ(value_of("0 or 1 / 0"), std::nullopt);
+  EXPECT_EQ(evaluated("0 and 1 / 0"), 0);
+  EXPECT_EQ(evaluated("1 or 1 / 0"), 1);
+  EXPECT_EQ(evaluated("1 and 1 / 0"), std::nullopt);
+  EXPECT_EQ(evaluated("0 or 1 / 0"), std::nullopt);
 }
 
 TEST(Expression, AlignedDependsOnTheAddress) {
-  EXPECT_EQ(value_of("aligned(a, 16)"), 1);
-  EXPECT_EQ(value_of("aligned(a, 32)"), 0);
-  EXPECT_EQ(value_of("aligned(b, 4)"), 1);
-  EXPECT_EQ(value_of("aligned(b, 16)"), 0);
-  EXPECT_EQ(value_of("aligned(c, 4)"), std::nullopt);
+  EXPECT_EQ(evaluated("aligned(a, 16)"), 1);
+  EXPECT_EQ(evaluated("aligned(a, 32)"), 0);
+  EXPECT_EQ(evaluated("aligned(b, 4)"), 1);
+  EXPECT_EQ(evaluated("aligned(b, 16)"), 0);
+  EXPECT_EQ(evaluated("aligned(c, 4)"), std::nullopt);
 }
 
 TEST(Expression, DivisionByZeroHasNoValue) {
-  EXPECT_EQ(value_of("m / 0"), std::nullopt);
-  EXPECT_EQ(value_of("m % 0"), std::nullopt);
-  EXPECT_EQ(value_of("ceil_div(m, 0)"), std::nullopt);
+  EXPECT_EQ(evaluated("m / 0"), std::nullopt);
+  EXPECT_EQ(evaluated("m % 0"), std::nullopt);
+  EXPECT_EQ(evaluated("ceil_div(m, 0)"), std::nullopt);
 }
 
 TEST(Expression, ValueBeyond64BitsIsNone) {
-  EXPECT_EQ(value_of("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
-  EXPECT_EQ(value_of("9223372036854775807 + 1"), std::nullopt);
-  EXPECT_EQ(value_of("-9223372036854775807 - 1"), std::numeric_limits<std::int64_t>::min());
-  EXPECT_EQ(value_of("-9223372036854775807 - 2"), std::nullopt);
-  EXPECT_EQ(value_of("4294967296 * 2147483648"), std::nullopt);
-  EXPECT_EQ(value_of("(-9223372036854775807 - 1) / -1"), std::nullopt);
-  EXPECT_EQ(value_of("ceil_div(-9223372036854775807 - 1, -1)"), std::nullopt);
-  EXPECT_EQ(value_of("-(-9223372036854775807 - 1)"), std::nullopt);
-  EXPECT_EQ(value_of("(-9223372036854775807 - 1) % -1"), 0);
+  EXPECT_EQ(evaluated("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(evaluated("9223372036854775807 + 1"), std::nullopt);
+  EXPECT_EQ(evaluated("-9223372036854775807 - 1"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(evaluated("-9223372036854775807 - 2"), std::nullopt);
+  EXPECT_EQ(evaluated("4294967296 * 2147483648"), std::nullopt);
+  EXPECT_EQ(evaluated("(-9223372036854775807 - 1) / -1"), std::nullopt);
+  EXPECT_EQ(evaluated("ceil_div(-9223372036854775807 - 1, -1)"), std::nullopt);
+  EXPECT_EQ(evaluated("-(-9223372036854775807 - 1)"), std::nullopt);
+  EXPECT_EQ(evaluated("(-9223372036854775807 - 1) % -1"), 0);
 }
 
 TEST(Expression, UnboundNameHasNoValue) {
-  EXPECT_EQ(value_of("lda"), std::nullopt);
+  EXPECT_EQ(evaluated("lda"), std::nullopt);
   EXPECT_EQ(parse("m").evaluate({}), std::nullopt);
   EXPECT_EQ(Expression().evaluate({}), std::nullopt);
 }
@@ -161,7 +161,7 @@ TEST(Expression, ConjunctsAreTheSidesOfAnd) {
 TEST(Expression, ConjunctsHaveTheSameValueAlone) {
   for (const Expression& part :
        parse("(m + 1) * 2 == 132 and not (n == 1 or k == 1)").conjuncts()) {
-    EXPECT_EQ(value_of(part.text()), 1) << part.text();
+    EXPECT_EQ(evaluated(part.text()), 1) << part.text();
   }
 }
 
@@ -171,10 +171,10 @@ TEST(Expression, ConstantIsItsNumber) {
 }
 
 TEST(Expression, ErrorsPointAtTheirColumn) {
-  EXPECT_EQ(error_of("m % 4 = 0"),
+  EXPECT_EQ(syntax_error("m % 4 = 0"),
             "expression:1:7: error: unexpected '=' where an operator or the end is expected; write "
             "'=='\n  m % 4 = 0\n        ^\n");
-  EXPECT_EQ(error_of("m +"),
+  EXPECT_EQ(syntax_error("m +"),
             "expression:1:4: error: the expression ends where a number, a name or '(' is expected\n"
             "  m +\n     ^\n");
 }
@@ -195,31 +195,31 @@ TEST(Expression, ErrorsInALongerTextAreLocatedInThatText) {
 }
 
 TEST(Expression, OperatorsOfOtherLanguagesAreExplained) {
-  EXPECT_THAT(error_of("m && n"), HasSubstr("write 'and'"));
-  EXPECT_THAT(error_of("m || n"), HasSubstr("write 'or'"));
-  EXPECT_THAT(error_of("!m"), HasSubstr("write 'not'"));
-  EXPECT_THAT(error_of("1.5"), HasSubstr("numbers are integers"));
-  EXPECT_THAT(error_of("0 < m < 4"), HasSubstr("do not chain"));
+  EXPECT_THAT(syntax_error("m && n"), HasSubstr("write 'and'"));
+  EXPECT_THAT(syntax_error("m || n"), HasSubstr("write 'or'"));
+  EXPECT_THAT(syntax_error("!m"), HasSubstr("write 'not'"));
+  EXPECT_THAT(syntax_error("1.5"), HasSubstr("numbers are integers"));
+  EXPECT_THAT(syntax_error("0 < m < 4"), HasSubstr("do not chain"));
 }
 
 TEST(Expression, WrongTextsAreErrors) {
-  EXPECT_THAT(error_of(""), HasSubstr("empty expression"));
-  EXPECT_THAT(error_of("  "), HasSubstr("empty expression"));
-  EXPECT_THAT(error_of("(m"), HasSubstr("')' is expected"));
-  EXPECT_THAT(error_of("m)"), HasSubstr("unexpected ')'"));
-  EXPECT_THAT(error_of("m n"), HasSubstr("unexpected 'n'"));
-  EXPECT_THAT(error_of("and m"), HasSubstr("unexpected 'and'"));
-  EXPECT_THAT(error_of("12ab"), HasSubstr("'12ab' is not an integer"));
-  EXPECT_THAT(error_of("9223372036854775808"), HasSubstr("does not fit in 64 bits"));
-  EXPECT_THAT(error_of("ceildiv(m, 2)"), HasSubstr("did you mean 'ceil_div'?"));
-  EXPECT_THAT(error_of("log2(m)"), HasSubstr("expected one of ceil_div, min, max, aligned"));
-  EXPECT_THAT(error_of("min(m)"), HasSubstr("'min' takes 2 arguments, 1 found"));
-  EXPECT_THAT(error_of("min(m, n, k)"), HasSubstr("'min' takes 2 arguments, more found"));
-  EXPECT_THAT(error_of("min()"), HasSubstr("unexpected ')'"));
-  EXPECT_THAT(error_of("aligned(a, 24)"), HasSubstr("alignment of 24 bytes"));
-  EXPECT_THAT(error_of("aligned(a, 512)"), HasSubstr("power of two up to 256"));
-  EXPECT_THAT(error_of("aligned(a, m)"), HasSubstr("a number of bytes is expected"));
-  EXPECT_THAT(error_of("m \x01 n"), HasSubstr("unexpected"));
+  EXPECT_THAT(syntax_error(""), HasSubstr("empty expression"));
+  EXPECT_THAT(syntax_error("  "), HasSubstr("empty expression"));
+  EXPECT_THAT(syntax_error("(m"), HasSubstr("')' is expected"));
+  EXPECT_THAT(syntax_error("m)"), HasSubstr("unexpected ')'"));
+  EXPECT_THAT(syntax_error("m n"), HasSubstr("unexpected 'n'"));
+  EXPECT_THAT(syntax_error("and m"), HasSubstr("unexpected 'and'"));
+  EXPECT_THAT(syntax_error("12ab"), HasSubstr("'12ab' is not an integer"));
+  EXPECT_THAT(syntax_error("9223372036854775808"), HasSubstr("does not fit in 64 bits"));
+  EXPECT_THAT(syntax_error("ceildiv(m, 2)"), HasSubstr("did you mean 'ceil_div'?"));
+  EXPECT_THAT(syntax_error("log2(m)"), HasSubstr("expected one of ceil_div, min, max, aligned"));
+  EXPECT_THAT(syntax_error("min(m)"), HasSubstr("'min' takes 2 arguments, 1 found"));
+  EXPECT_THAT(syntax_error("min(m, n, k)"), HasSubstr("'min' takes 2 arguments, more found"));
+  EXPECT_THAT(syntax_error("min()"), HasSubstr("unexpected ')'"));
+  EXPECT_THAT(syntax_error("aligned(a, 24)"), HasSubstr("alignment of 24 bytes"));
+  EXPECT_THAT(syntax_error("aligned(a, 512)"), HasSubstr("power of two up to 256"));
+  EXPECT_THAT(syntax_error("aligned(a, m)"), HasSubstr("a number of bytes is expected"));
+  EXPECT_THAT(syntax_error("m \x01 n"), HasSubstr("unexpected"));
 }
 
 TEST(Expression, DepthIsBounded) {
@@ -231,14 +231,14 @@ TEST(Expression, DepthIsBounded) {
     for (int i = 1; i < terms; ++i) text += " + 1";
     return text;
   };
-  EXPECT_EQ(value_of(parenthesised(90)), 65);
-  EXPECT_EQ(value_of(sum(90)), 90);
-  EXPECT_EQ(value_of(std::string(90, '-') + "m"), 65);
+  EXPECT_EQ(evaluated(parenthesised(90)), 65);
+  EXPECT_EQ(evaluated(sum(90)), 90);
+  EXPECT_EQ(evaluated(std::string(90, '-') + "m"), 65);
   std::string nots;
   for (int i = 0; i < 100000; ++i) nots += "not ";
   for (const std::string& text :
        {parenthesised(100000), sum(100000), std::string(100000, '-') + "m", nots + "m"}) {
-    EXPECT_THAT(error_of(text), HasSubstr("more than 100 operations"));
+    EXPECT_THAT(syntax_error(text), HasSubstr("more than 100 operations"));
   }
 }
 
@@ -276,7 +276,7 @@ TEST(Expression, RandomTextsNeverCrash) {
       text += std::string(kPieces[random() % kPieces.size()]) + " ";
     }
     try {
-      (void)value_of(text);
+      (void)evaluated(text);
     } catch (const InputError& error) {
       const Location& where = error.diagnostics().at(0).where;
       ASSERT_TRUE(where.line == 1 && where.column >= 1 && where.column <= text.size() + 1) << text;

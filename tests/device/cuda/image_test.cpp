@@ -10,7 +10,7 @@
 namespace warpcheck::device::cuda {
 namespace {
 
-Buffer buffer(const std::string& name, Extent extent, std::size_t shift = 0) {
+Buffer image_buffer(const std::string& name, Extent extent, std::size_t shift = 0) {
   Buffer result;
   result.name = name;
   result.extent = extent;
@@ -33,7 +33,7 @@ struct Filled {
 
 TEST(Image, UnchangedImageHasNoFindingAndTheContents) {
   const Filled filled(
-      {buffer("A", {3, 10, 17}, 12), buffer("B", {0, 0, 0}), buffer("C", {1, 9, 9}, 3)});
+      {image_buffer("A", {3, 10, 17}, 12), image_buffer("B", {0, 0, 0}), image_buffer("C", {1, 9, 9}, 3)});
   EXPECT_TRUE(filled.findings().empty());
   const auto back = contents(filled.image, filled.layout);
   ASSERT_EQ(back.size(), 3U);
@@ -42,7 +42,7 @@ TEST(Image, UnchangedImageHasNoFindingAndTheContents) {
 
 TEST(Image, BuffersKeepTheirShiftBetweenGuards) {
   const Filled filled(
-      {buffer("A", {1, 5, 5}, 12), buffer("B", {2, 8, 1 << 16}), buffer("C", {1, 1, 1}, 255)});
+      {image_buffer("A", {1, 5, 5}, 12), image_buffer("B", {2, 8, 1 << 16}), image_buffer("C", {1, 1, 1}, 255)});
   std::size_t last = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     const Placement& at = filled.layout.buffers[i];
@@ -57,7 +57,7 @@ TEST(Image, BuffersKeepTheirShiftBetweenGuards) {
 }
 
 TEST(Image, EveryAlignedGuardValueIsNan) {
-  const Filled filled({buffer("A", {1, 4, 4})});
+  const Filled filled({image_buffer("A", {1, 4, 4})});
   const Placement& at = filled.layout.buffers[0];
   for (std::size_t i = at.guard_begin; i + 8 <= at.begin; i += 4) {
     float single = 0.0F;
@@ -78,7 +78,7 @@ RC_GTEST_PROP(Image, AnyChangedGuardByteIsFoundWithItsOffset, ()) {
   const auto pitch = *rc::gen::inRange<std::size_t>(1, 40);
   const auto shift = *rc::gen::inRange<std::size_t>(0, 256);
   Filled filled(
-      {buffer("A", {2, 3, 7}), buffer("B", {rows, pitch, pitch}, shift), buffer("C", {1, 1, 1})});
+      {image_buffer("A", {2, 3, 7}), image_buffer("B", {rows, pitch, pitch}, shift), image_buffer("C", {1, 1, 1})});
   const Placement& at = filled.layout.buffers[1];
   const auto before = at.begin - at.guard_begin;
   const auto place = *rc::gen::inRange<std::size_t>(0, before + (at.guard_end - at.end));
@@ -94,14 +94,14 @@ RC_GTEST_PROP(Image, AnyChangedGuardByteIsFoundWithItsOffset, ()) {
 }
 
 TEST(Image, CopyingOnePartOfAGuardToAnotherIsFound) {
-  Filled filled({buffer("A", {1, 64, 64})});
+  Filled filled({image_buffer("A", {1, 64, 64})});
   const std::size_t end = filled.layout.buffers[0].end;
   std::memcpy(&filled.image[end], &filled.image[end + 64], 64);
   EXPECT_EQ(filled.findings().size(), 1U);
 }
 
 TEST(Image, OnlyReadOnlyContentsMustNotChange) {
-  Filled filled({buffer("A", {1, 64, 64}), buffer("C", {1, 64, 64})});
+  Filled filled({image_buffer("A", {1, 64, 64}), image_buffer("C", {1, 64, 64})});
   filled.buffers[0].access = Access::read_only;
   filled.image[filled.layout.buffers[1].begin + 5] = std::byte{0};
   EXPECT_TRUE(filled.findings().empty());
@@ -113,7 +113,7 @@ TEST(Image, OnlyReadOnlyContentsMustNotChange) {
 }
 
 TEST(Image, BytesThatDisagreeWithTheExtentAreRefused) {
-  Buffer wrong = buffer("A", {2, 4, 4});
+  Buffer wrong = image_buffer("A", {2, 4, 4});
   wrong.bytes.pop_back();
   EXPECT_THROW((void)place(std::vector{wrong}), std::invalid_argument);
 }

@@ -10,7 +10,7 @@
 namespace warpcheck::golden {
 namespace {
 
-MmaForm form_named(const std::string& name) {
+MmaForm mma_form_named(const std::string& name) {
   for (const MmaForm& form : all_mma_forms()) {
     if (form.name == name) return form;
   }
@@ -40,7 +40,7 @@ TEST(MmaFragments, HalvesFollowTheFiguresOfTheManual) {
   // PTX ISA 9.7.14.5.8, m16n8k16 of f16: lane 5 (group 1, the second in it) has of A
   // (1, 2) (1, 3) | (9, 2) (9, 3) | (1, 10) (1, 11) | (9, 10) (9, 11), of B (2, 1) (3, 1) | (10, 1)
   // (11, 1).
-  const MmaForm form = form_named("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+  const MmaForm form = mma_form_named("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
   const auto half = [](const std::vector<std::byte>& bytes, std::size_t index) {
     return static_cast<int>(bytes[2 * index]) + 256 * static_cast<int>(bytes[2 * index + 1]);
   };
@@ -57,7 +57,7 @@ TEST(MmaFragments, HalvesFollowTheFiguresOfTheManual) {
 
 TEST(MmaFragments, BytesAndNibblesFollowTheFiguresOfTheManual) {
   // m16n8k32 of s8: lane 5 holds A (1, 4) to (1, 7) | (9, 4) ... | (1, 20) ... | (9, 20) ...
-  const MmaForm bytes_form = form_named("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32");
+  const MmaForm bytes_form = mma_form_named("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32");
   Elements rows;
   for (int i = 0; i < 16 * 32; ++i) rows.push_back(i % 32 + i / 32 * 10);
   const auto a = packed(bytes_form, MmaOperand::a, rows);
@@ -65,7 +65,7 @@ TEST(MmaFragments, BytesAndNibblesFollowTheFiguresOfTheManual) {
   for (std::size_t i = 0; i < 16; i += 4) held.push_back(static_cast<int>(a[5 * 16 + i]));
   EXPECT_THAT(held, testing::ElementsAre(14, 94, 30, 110));
   // m8n8k32 of s4: lane 5 holds B (8, 1) to (15, 1), the first in the lowest bits.
-  const MmaForm nibbles_form = form_named("mma.sync.aligned.m8n8k32.row.col.s32.s4.s4.s32");
+  const MmaForm nibbles_form = mma_form_named("mma.sync.aligned.m8n8k32.row.col.s32.s4.s4.s32");
   Elements columns;
   for (int i = 0; i < 32 * 8; ++i) columns.push_back(i % 8 == 1 ? i / 8 % 16 : 0);
   const auto b = packed(nibbles_form, MmaOperand::b, columns);
@@ -75,7 +75,7 @@ TEST(MmaFragments, BytesAndNibblesFollowTheFiguresOfTheManual) {
 
 TEST(MmaFragments, DoublesAndSumsFollowTheFiguresOfTheManual) {
   // m16n8k8 of f64: lane 5 holds A (1, 1) (9, 1) (1, 5) (9, 5) and C (1, 2) (1, 3) (9, 2) (9, 3).
-  const MmaForm form = form_named("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64");
+  const MmaForm form = mma_form_named("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64");
   const auto a = packed(form, MmaOperand::a, counted(form, MmaOperand::a));
   EXPECT_EQ(a[(5 * 4 + 0) * 8], std::byte{9});
   EXPECT_EQ(a[(5 * 4 + 1) * 8], std::byte{73});
@@ -96,8 +96,8 @@ TEST(MmaFragments, FourProductsFollowTheFiguresOfTheManual) {
     }
     return values;
   };
-  const MmaForm form = form_named("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32");
-  const MmaForm turned = form_named("mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32");
+  const MmaForm form = mma_form_named("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32");
+  const MmaForm turned = mma_form_named("mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32");
   // By rows lane 21 holds A (5, 0) to (5, 3); by columns (4, 1) to (7, 1).
   const auto a = packed(form, MmaOperand::a, counted(form, MmaOperand::a));
   EXPECT_THAT(halves(a, std::size_t{21 * 8}), testing::ElementsAre(52, 53, 54, 55));
@@ -152,7 +152,7 @@ TEST(MmaRecord, ReadInvertsWrite) {
 }
 
 TEST(MmaSearch, FindsTheModelOfTheResults) {
-  const MmaForm form = form_named("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32");
+  const MmaForm form = mma_form_named("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32");
   semantics::TensorModel hidden = semantics::tensor_model(80);
   hidden.negative_zero = true;
   hidden.least_exponent = -133;

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using semantics::TensorModel;
 
-std::vector<fs::path> recorded_files() {
+std::vector<fs::path> recorded_mma_files() {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(WARPCHECK_SOURCE_DIR "/tests/golden")) {
     if (entry.path().extension() == ".fragments") files.push_back(entry.path());
@@ -148,7 +148,7 @@ TEST_P(MmaReplay, VirtualDeviceReproducesTheGpu) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Golden, MmaReplay, testing::ValuesIn(recorded_files()),
+INSTANTIATE_TEST_SUITE_P(Golden, MmaReplay, testing::ValuesIn(recorded_mma_files()),
                          [](const auto& file) { return architecture_of(file.param); });
 
 }  // namespace

@@ -17,7 +17,7 @@ using ::testing::Not;
 
 constexpr const char* kHostile = "</script><img src=x onerror=alert(1)>\"'&";
 
-ReportContext campaign_of(std::vector<properties::campaign::VariantReport> variants) {
+ReportContext context_of_variants(std::vector<properties::campaign::VariantReport> variants) {
   ReportContext context;
   for (auto& variant : variants) context.totals.add(std::move(variant));
   return context;
@@ -42,7 +42,7 @@ TEST(HtmlPage, EscapesEveryText) {
   finding.finding.other.reset();
   variant.findings.push_back(finding);
   variant.notes = {finding};
-  ReportContext context = campaign_of({variant});
+  ReportContext context = context_of_variants({variant});
   context.replay_command = [](const properties::Case&) { return std::string(kHostile); };
   context.trend[kHostile] = {{kHostile, kHostile, 3, 0.5, "a"}, {kHostile, kHostile, 3, 0.5, "b"}};
   workflows::history::Drift drift;
@@ -63,13 +63,13 @@ TEST(HtmlPage, NanHasNoSign) {
   properties::campaign::VariantReport variant = failing_variant();
   variant.findings = {wrong_result()};
   variant.findings.front().mismatch->got = -std::nan("");
-  const std::string page = html_page(campaign_of({variant}));
+  const std::string page = html_page(context_of_variants({variant}));
   EXPECT_THAT(page, HasSubstr("<dt>Found</dt><dd>nan</dd>"));
   EXPECT_THAT(page, Not(HasSubstr("-nan")));
 }
 
 TEST(HtmlPage, RefersToNoOtherFile) {
-  const std::string page = html_page(campaign_of({failing_variant(), passing_variant()}));
+  const std::string page = html_page(context_of_variants({failing_variant(), passing_variant()}));
   for (const char* address : {"http:", "https:", "src=", "@import", "url("}) {
     EXPECT_THAT(page, Not(HasSubstr(address)));
   }
@@ -77,17 +77,17 @@ TEST(HtmlPage, RefersToNoOtherFile) {
 }
 
 TEST(HtmlPage, StartsWithTheOutcome) {
-  EXPECT_THAT(html_page(campaign_of({failing_variant(), passing_variant()})),
+  EXPECT_THAT(html_page(context_of_variants({failing_variant(), passing_variant()})),
               HasSubstr("<h1>1 of 2 kernels is wrong</h1>"));
-  EXPECT_THAT(html_page(campaign_of({passing_variant(), passing_variant()})),
+  EXPECT_THAT(html_page(context_of_variants({passing_variant(), passing_variant()})),
               HasSubstr("<h1>All 2 kernels passed</h1>"));
-  EXPECT_THAT(html_page(campaign_of({mistrusted_variant()})),
+  EXPECT_THAT(html_page(context_of_variants({mistrusted_variant()})),
               HasSubstr("<h1>The kernel passed, but the data could not have exposed a "
                         "defect</h1>"));
 }
 
 TEST(HtmlPage, ShowsKnownFailureWithReason) {
-  const std::string page = html_page(campaign_of({known_variant(), passing_variant()}));
+  const std::string page = html_page(context_of_variants({known_variant(), passing_variant()}));
   EXPECT_THAT(page, HasSubstr("<title>warpcheck: 0 of 2 kernels failed</title>"));
   EXPECT_THAT(page, HasSubstr("<section class=\"verdict known\"><h1>1 of 2 kernels is wrong, which "
                               "is known</h1>"));
@@ -96,20 +96,20 @@ TEST(HtmlPage, ShowsKnownFailureWithReason) {
   EXPECT_THAT(page, HasSubstr("<article class=\"finding known\""));
   EXPECT_THAT(page, HasSubstr("<span class=\"class known\">known: misaligned</span>"));
   EXPECT_THAT(page, HasSubstr("</strong> misaligned until 2027-01-31: issue 12 | &lt;soon&gt;<"));
-  EXPECT_THAT(html_page(campaign_of({failing_variant()})), Not(HasSubstr("known:")));
+  EXPECT_THAT(html_page(context_of_variants({failing_variant()})), Not(HasSubstr("known:")));
 }
 
 TEST(HtmlPage, NewFindingNextToAKnownOneIsAFailure) {
   properties::campaign::VariantReport both = known_variant();
   both.findings.push_back(wrong_result());
-  const std::string page = html_page(campaign_of({both, known_variant()}));
+  const std::string page = html_page(context_of_variants({both, known_variant()}));
   EXPECT_THAT(page, HasSubstr("<h1>1 of 2 kernels is wrong, and 1 more is known</h1>"));
   EXPECT_THAT(page, HasSubstr("<td class=finding>wrong-result</td>"));
   EXPECT_THAT(page, HasSubstr("<span class=\"class\">wrong-result</span>"));
 }
 
 TEST(HtmlPage, ShowsNoSharesOfASearch) {
-  const std::string page = html_page(campaign_of({searched_variant()}));
+  const std::string page = html_page(context_of_variants({searched_variant()}));
   EXPECT_THAT(page, HasSubstr("<td class=number>600<td>-<td>-<td>-<td>none"));
   EXPECT_THAT(page, HasSubstr("<p>600 cases.</p>"));
 }
@@ -130,7 +130,7 @@ TEST(HtmlPage, TenThousandCasesFitIntoFiveMegabytes) {
     variant.findings.push_back(finding);
     variants.push_back(variant);
   }
-  EXPECT_LT(html_page(campaign_of(variants)).size(), 5'000'000U);
+  EXPECT_LT(html_page(context_of_variants(variants)).size(), 5'000'000U);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-pugi::xml_document written(const ReportContext& context) {
+pugi::xml_document written_xml(const ReportContext& context) {
   pugi::xml_document document;
   const pugi::xml_parse_result parsed = document.load_string(junit(context).c_str());
   EXPECT_TRUE(parsed) << parsed.description();
@@ -23,7 +23,7 @@ pugi::xml_node test_of(const pugi::xml_document& document, const char* variant) 
 }
 
 TEST(Junit, HasOneTestCasePerVariantAndCountsFailures) {
-  const pugi::xml_document document = written(small_campaign());
+  const pugi::xml_document document = written_xml(small_campaign());
   const pugi::xml_node suite = document.child("testsuites").child("testsuite");
   EXPECT_STREQ(suite.attribute("tests").value(), "3");
   EXPECT_STREQ(suite.attribute("failures").value(), "2");
@@ -35,7 +35,7 @@ TEST(Junit, HasOneTestCasePerVariantAndCountsFailures) {
 }
 
 TEST(Junit, FailureHasClassPlaceCaseAndReplayCommand) {
-  const pugi::xml_document document = written(small_campaign());
+  const pugi::xml_document document = written_xml(small_campaign());
   const pugi::xml_node failure = test_of(document, "sgemm_float4").child("failure");
   EXPECT_STREQ(failure.attribute("type").value(), "misaligned");
   EXPECT_STREQ(failure.attribute("message").value(),
@@ -48,14 +48,14 @@ TEST(Junit, FailureHasClassPlaceCaseAndReplayCommand) {
 TEST(Junit, CountsAndListsOtherFindings) {
   ReportContext context = small_campaign();
   context.totals.variants[1].findings.push_back(wrong_result());
-  const pugi::xml_document document = written(context);
+  const pugi::xml_document document = written_xml(context);
   const pugi::xml_node failure = test_of(document, "sgemm_float4").child("failure");
   EXPECT_THAT(failure.attribute("message").value(), HasSubstr("; and 1 other finding"));
   EXPECT_THAT(failure.child_value(), HasSubstr("wrong-result on the cuda device"));
 }
 
 TEST(Junit, MistrustedVariantIsAFailure) {
-  const pugi::xml_document document = written(small_campaign());
+  const pugi::xml_document document = written_xml(small_campaign());
   EXPECT_STREQ(test_of(document, "sgemm_blind").child("failure").attribute("type").value(),
                "mistrusted");
 }
@@ -63,7 +63,7 @@ TEST(Junit, MistrustedVariantIsAFailure) {
 TEST(Junit, VariantWithoutCasesIsSkipped) {
   ReportContext context = small_campaign();
   context.totals.variants[0].cases = 0;
-  const pugi::xml_document document = written(context);
+  const pugi::xml_document document = written_xml(context);
   EXPECT_TRUE(test_of(document, "sgemm_naive").child("skipped"));
   EXPECT_STREQ(document.child("testsuites").child("testsuite").attribute("skipped").value(), "1");
 }
@@ -71,7 +71,7 @@ TEST(Junit, VariantWithoutCasesIsSkipped) {
 TEST(Junit, VariantWithOnlyKnownFindingsIsSkipped) {
   ReportContext context = small_campaign();
   context.totals.variants[1].findings.front().known = "misaligned until 2027-01-31: issue 12";
-  const pugi::xml_document document = written(context);
+  const pugi::xml_document document = written_xml(context);
   const pugi::xml_node suite = document.child("testsuites").child("testsuite");
   EXPECT_STREQ(suite.attribute("failures").value(), "1");
   EXPECT_STREQ(suite.attribute("skipped").value(), "1");
@@ -81,7 +81,7 @@ TEST(Junit, VariantWithOnlyKnownFindingsIsSkipped) {
                "known: misaligned until 2027-01-31: issue 12");
 
   context.totals.variants[1].findings.push_back(wrong_result());
-  const pugi::xml_document both = written(context);
+  const pugi::xml_document both = written_xml(context);
   EXPECT_STREQ(test_of(both, "sgemm_float4").child("failure").attribute("type").value(),
                "wrong-result");
 }
@@ -89,7 +89,7 @@ TEST(Junit, VariantWithOnlyKnownFindingsIsSkipped) {
 TEST(Junit, OmitsSharesOfASearch) {
   ReportContext context = small_campaign();
   context.totals.variants.push_back(searched_variant());
-  const pugi::xml_document document = written(context);
+  const pugi::xml_document document = written_xml(context);
   EXPECT_STREQ(test_of(document, "sgemm_searched").child("system-out").child_value(),
                "600 cases\n");
   EXPECT_STREQ(test_of(document, "sgemm_float4").child("system-out").child_value(),
@@ -99,7 +99,7 @@ TEST(Junit, OmitsSharesOfASearch) {
 TEST(Junit, WritesNotesOfAVariantThatPasses) {
   ReportContext context = small_campaign();
   context.totals.variants[0].notes.push_back(benign_race());
-  const pugi::xml_document document = written(context);
+  const pugi::xml_document document = written_xml(context);
   EXPECT_THAT(test_of(document, "sgemm_naive").child("system-out").child_value(),
               HasSubstr("note: sgemm_float4: benign race at kernels/sgemm_float4.cu:9"));
 }
@@ -108,7 +108,7 @@ TEST(Junit, IsValidXmlForAnyBytesOfAMessage) {
   ReportContext context = small_campaign();
   properties::campaign::FindingReport& finding = context.totals.variants[1].findings.front();
   finding.finding.message = "<![CDATA[ \" & \x01 \x1b[2J ]]> \xff";
-  const pugi::xml_document document = written(context);
+  const pugi::xml_document document = written_xml(context);
   EXPECT_THAT(test_of(document, "sgemm_float4").child("failure").attribute("message").value(),
               HasSubstr("<![CDATA[ \" & ? ?[2J ]]> \xef\xbf\xbd"));
 }

@@ -9,7 +9,7 @@ using properties::coverage::SourceCoverage;
 
 /// Lines 3 to 9; 4, 5 and 9 were never executed; one branch took one direction, one was never
 /// reached.
-SourceCoverage sample() {
+SourceCoverage sample_coverage() {
   return {{{"/k/a.cu",
             {{3, 8, {{5, 0, 7, 1}, {20, 0, 8, 0}}},
              {4, 0, {}},
@@ -19,7 +19,7 @@ SourceCoverage sample() {
             {{"sgemm<128, 8>", 3, 8}, {"unused", 9, 0}}}}};
 }
 
-ReportContext campaign_of(std::initializer_list<SourceCoverage> coverages) {
+ReportContext context_of_coverages(std::initializer_list<SourceCoverage> coverages) {
   ReportContext all;
   for (const SourceCoverage& coverage : coverages) {
     properties::campaign::VariantReport variant;
@@ -31,7 +31,7 @@ ReportContext campaign_of(std::initializer_list<SourceCoverage> coverages) {
 }
 
 TEST(Lcov, WritesRecordsOfGeninfo) {
-  EXPECT_EQ(lcov(campaign_of({sample()})),
+  EXPECT_EQ(lcov(context_of_coverages({sample_coverage()})),
             "TN:warpcheck\nSF:/k/a.cu\nFN:3,sgemm<128; 8>\nFN:9,unused\nFNDA:8,sgemm<128; 8>\n"
             "FNDA:0,unused\nFNF:2\nFNH:1\n"
             "BRDA:3,0,0,7\nBRDA:3,0,1,1\nBRDA:3,1,0,8\nBRDA:3,1,1,0\nBRDA:5,0,0,-\nBRDA:5,0,1,-\n"
@@ -43,7 +43,7 @@ TEST(Lcov, AddsCountsOfVariantsThatShareAFile) {
                                   {{4, 6, {}}, {5, 1, {{2, 0, 0, 1}, {8, 0, 1, 0}}}, {6, 0, {}}},
                                   {{"other", 4, 6}}},
                                  {"/k/b.cuh", {{1, 1, {}}}, {}}}};
-  SourceCoverage sum = sample();
+  SourceCoverage sum = sample_coverage();
   merge(sum, other);
   const SourceCoverage expected = {{{"/k/a.cu",
                                      {{3, 8, {{5, 0, 7, 1}, {20, 0, 8, 0}}},
@@ -56,9 +56,9 @@ TEST(Lcov, AddsCountsOfVariantsThatShareAFile) {
                                     {"/k/b.cuh", {{1, 1, {}}}, {}}}};
   EXPECT_EQ(sum, expected);
   SourceCoverage reversed = other;
-  merge(reversed, sample());
+  merge(reversed, sample_coverage());
   EXPECT_EQ(reversed, expected);
-  EXPECT_EQ(lcov(campaign_of({sample(), other})), lcov(campaign_of({expected})));
+  EXPECT_EQ(lcov(context_of_coverages({sample_coverage(), other})), lcov(context_of_coverages({expected})));
 }
 
 }  // namespace
