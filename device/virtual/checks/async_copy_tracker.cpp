@@ -55,7 +55,7 @@ void AsyncCopyTracker::give_back(AsyncCopyId id, unsigned lane, std::size_t firs
 
 void AsyncCopyTracker::witness(AsyncCopy& copy, unsigned warp, Mask lanes,
                                const BlockClocks& clocks) {
-  copy.landed = true;
+  copy.waited_for = true;
   if ((lanes & ~copy.informed[warp]) == 0) return;
   copy.informed[warp] |= lanes;
   copy.witnesses.push_back({warp, lanes, clocks.now(warp)});
@@ -92,7 +92,7 @@ std::vector<AsyncCopyConflict> AsyncCopyTracker::access(
       if (cells_[cell] == 0) continue;
       const AsyncCopyId id = cells_[cell] >> 5;
       AsyncCopy& copy = *copies_[id];
-      const bool after = copy.landed && comes_after(copy, warp, lane, clocks);
+      const bool after = copy.waited_for && comes_after(copy, warp, lane, clocks);
       if (!after) met.push_back({id, static_cast<unsigned>(cells_[cell] & 31), lane, cell});
       if (after && writes) clear(cell);
     }

@@ -24,7 +24,7 @@ struct AsyncCopy {
   const machine::FunctionCode* code = nullptr;  // the instruction
   const machine::Op* op = nullptr;
   unsigned warp = 0;
-  bool landed = false;  // at least one thread has waited for it
+  bool waited_for = false;  // at least one thread has waited for it
 
   /// Threads that have waited for the copy, and the interval of their wait. The copy is complete
   /// for every access that is ordered after such a wait.

@@ -59,13 +59,13 @@ void acquire(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lane
              Mbarrier& object) {
   machine::Block& block = warp.block();
   for (const machine::IssuedCopies& copies : std::exchange(object.due, {})) {
-    block.async_copies().land(warp, op, copies, object.landed);
+    block.async_copies().complete(warp, op, copies, object.completed_copies);
   }
   if (!block.looks_for_races()) return;
   checks::BlockClocks& clocks = block.races().clocks();
   clocks.acquire(warp.index(), lanes, object.completed);
   if (object.relaxed || !op.acquires) observe_flag(warp, op, resolved, lanes, true, false);
-  std::erase_if(object.landed, [&](checks::AsyncCopyId id) {
+  std::erase_if(object.completed_copies, [&](checks::AsyncCopyId id) {
     checks::AsyncCopy* copy = block.copy_tracker().find(id);
     if (copy != nullptr) block.copy_tracker().witness(*copy, warp.index(), lanes, clocks);
     return copy == nullptr;

@@ -218,8 +218,8 @@ IssuedCopies AsyncCopies::issued(unsigned warp, Mask lanes) const {
   return {warp, lanes, 0, warps_[warp].issued};
 }
 
-void AsyncCopies::land(Warp& warp, const Op& op, const IssuedCopies& copies,
-                       std::vector<checks::AsyncCopyId>& ids) {
+void AsyncCopies::complete(Warp& warp, const Op& op, const IssuedCopies& copies,
+                           std::vector<checks::AsyncCopyId>& ids) {
   PerWarp& of_warp = warps_[copies.warp];
   bool any = false;
   for (const auto& copy : of_warp.in_flight) {
@@ -254,7 +254,7 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
   checks::AsyncCopy* tracked = block.copy_tracker().find(met.copy);
   const RacingOps ops{tracked->code->number_of(*tracked->op), warp.frame().code->number_of(op),
                       false};
-  if (block.met_again(ops)) return;
+  if (block.is_repeated_race(ops)) return;
   const std::size_t element = std::min(bytes, AsyncCopyTracker::kCellBytes);
   const auto offset = static_cast<std::ptrdiff_t>(met.cell * AsyncCopyTracker::kCellBytes) -
                       static_cast<std::ptrdiff_t>(container.shared_begin);
@@ -267,7 +267,7 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
       offset / static_cast<std::ptrdiff_t>(element), *container.name,
       triple(block.thread(tracked->warp, met.copying_lane)), line_of(other.source));
   const std::string_view explanation =
-      tracked->landed
+      tracked->waited_for
           ? "other threads wait for the copy, but nothing orders the access after the wait"
           : "no thread waits for the copy";
   Finding finding = warp.finding(op, Mask{1} << met.lane, FindingClass::race,
@@ -277,7 +277,7 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
   const std::size_t known = block.findings.size();
   const std::size_t index = block.add_race(ops, std::move(finding));
   // Otherwise the race belongs to an earlier finding for the same lines.
-  if (index == known && !tracked->landed) {
+  if (index == known && !tracked->waited_for) {
     tracked->pending_findings.push_back({index, std::move(access)});
   }
 }

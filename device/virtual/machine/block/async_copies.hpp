@@ -50,8 +50,8 @@ class AsyncCopies {
   /// Completes copies of any threads, because the running lanes of `warp` have waited for them on
   /// an mbarrier object. Appends the copies to `ids`: the caller reports to the tracker which lanes
   /// have waited.
-  void land(Warp& warp, const Op& op, const IssuedCopies& copies,
-            std::vector<checks::AsyncCopyId>& ids);
+  void complete(Warp& warp, const Op& op, const IssuedCopies& copies,
+                std::vector<checks::AsyncCopyId>& ids);
 
   /// Reports an access that is not ordered after the copy in `met`.
   void report(Warp& warp, const Op& op, const Container& container, std::size_t bytes, bool writes,

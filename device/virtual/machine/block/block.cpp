@@ -98,7 +98,7 @@ void Block::start(std::uint64_t linear) {
   mbarriers_.clear();
   barriers_ = {};
   findings.clear();
-  races_met_.clear();
+  reported_races_.clear();
   polls_.clear();
   tracing_ = false;
   printed.clear();
@@ -160,13 +160,13 @@ void Block::arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expect
 void Block::add_finding(Finding finding) { add_if_new(findings, std::move(finding)); }
 
 std::size_t Block::add_race(const RacingOps& ops, Finding finding) {
-  return races_met_.emplace_back(ops, add_if_new(findings, std::move(finding))).second;
+  return reported_races_.emplace_back(ops, add_if_new(findings, std::move(finding))).second;
 }
 
-bool Block::met_again(const RacingOps& ops) {
-  const auto known = std::find_if(races_met_.begin(), races_met_.end(),
+bool Block::is_repeated_race(const RacingOps& ops) {
+  const auto known = std::find_if(reported_races_.begin(), reported_races_.end(),
                                   [&](const auto& met) { return met.first == ops; });
-  if (known == races_met_.end()) return false;
+  if (known == reported_races_.end()) return false;
   ++findings[known->second].count;
   return true;
 }

@@ -132,7 +132,7 @@ class Block {
   void add_finding(Finding finding);
   /// True if a race of these ops is already among the findings; it is counted. Most races occur
   /// many times; only the first needs a finding.
-  [[nodiscard]] bool met_again(const RacingOps& ops);
+  [[nodiscard]] bool is_repeated_race(const RacingOps& ops);
   /// Adds a race, of which one is kept per pair of source lines. Returns its number among the
   /// findings.
   std::size_t add_race(const RacingOps& ops, Finding finding);
@@ -161,7 +161,8 @@ class Block {
   std::vector<std::unique_ptr<Warp>> warps_;
   std::vector<unsigned> order_;
   std::uint64_t turn_ = 0;
-  std::vector<std::pair<RacingOps, std::size_t>> races_met_;  // with the numbers of their findings
+  std::vector<std::pair<RacingOps, std::size_t>>
+      reported_races_;  // with the numbers of their findings
   bool faulted_ = false;
   bool tracing_ = false;
   std::uint64_t changes_ = 0;

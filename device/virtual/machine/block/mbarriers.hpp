@@ -35,9 +35,10 @@ struct Mbarrier {
   checks::BlockClocks::Clock completed;
   bool relaxed = false;  // there were relaxed arrivals, which release what a fence released before
 
-  std::vector<IssuedCopies> attached;       // to the current phase
-  std::vector<IssuedCopies> due;            // to completed phases for which no thread has waited
-  std::vector<checks::AsyncCopyId> landed;  // completed copies, which waiting threads may access
+  std::vector<IssuedCopies> attached;  // to the current phase
+  std::vector<IssuedCopies> due;       // to completed phases for which no thread has waited
+  std::vector<checks::AsyncCopyId>
+      completed_copies;  // completed copies, which waiting threads may access
 
   /// The object as its 8 bytes of shared memory hold it.
   [[nodiscard]] std::uint64_t word() const;

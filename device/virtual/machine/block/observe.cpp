@@ -66,7 +66,7 @@ void report(Block& block, const Container& container, std::size_t bytes,
             const std::vector<Conflict>& conflicts, Offset offset_of) {
   for (const Conflict& conflict : conflicts) {
     const RacingOps ops{conflict.first.op, conflict.second.op, conflict.benign};
-    if (block.met_again(ops)) continue;
+    if (block.is_repeated_race(ops)) continue;
     const auto offset = static_cast<std::ptrdiff_t>(offset_of(conflict));
     block.add_race(ops, finding_of(block, conflict,
                                    {name_of(container), offset, bytes, conflict.second.write}));
