@@ -55,7 +55,8 @@ TEST(WrongContractText, EmptyTextHasNoVariant) {
 }
 
 TEST(WrongContractText, BinaryTextIsNotTomlAndIsNotPrinted) {
-  const std::string found = contract_error(std::string("\x7f\x45LF\x02\x01\0\0\xff\xfe", 10), "x.toml");
+  const std::string found =
+      contract_error(std::string("\x7f\x45LF\x02\x01\0\0\xff\xfe", 10), "x.toml");
   EXPECT_THAT(found, HasSubstr("x.toml:1:8: error: not TOML: "));
   EXPECT_EQ(found.find('\x7f'), std::string::npos);
   EXPECT_EQ(found.find('\xff'), std::string::npos);

@@ -67,7 +67,7 @@ double step_sum(const Core& core, const std::vector<double>& products,
 }
 
 double tensor_dot(const Core& core, const Gemm& p, std::int64_t row, std::int64_t column,
-           std::int64_t terms) {
+                  std::int64_t terms) {
   double sum = 0.0;
   for (std::int64_t begin = 0; begin < terms; begin += core.length) {
     std::vector<double> products;

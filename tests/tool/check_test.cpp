@@ -92,9 +92,9 @@ TEST(Check, ReportDoesNotDependOnTheNumberOfThreads) {
   const std::string wrong = scratch.write("edge.cu", kernel_without_bounds_check("edge"));
   const auto report = [&](const std::string& jobs) {
     return without_console_times(scratch
-                             .run({"check", right, wrong, "--cases", "30", "--seed", "7",
-                                   "--device", "virtual", "--jobs", jobs})
-                             .out);
+                                     .run({"check", right, wrong, "--cases", "30", "--seed", "7",
+                                           "--device", "virtual", "--jobs", jobs})
+                                     .out);
   };
   const std::string alone = report("1");
   EXPECT_THAT(alone, HasSubstr("2 variants, "));

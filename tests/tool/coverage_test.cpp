@@ -226,10 +226,11 @@ TEST(CheckCoverage, BelowTheMinimumFailsAndNamesTheLines) {
   const std::string file = scratch.write("one.cu", source);
   const Result lines = check_five(scratch, file, {"--min-coverage", "100"});
   EXPECT_EQ(lines.status, 1);
-  EXPECT_THAT(lines.out, AllOf(HasSubstr("too little coverage: one lines "),
-                               HasSubstr(" (never executed: one.cu:" +
-                                         std::to_string(number_of_line(source, "    printf")) + ")\n"),
-                               Not(HasSubstr("one direction only"))));
+  EXPECT_THAT(lines.out,
+              AllOf(HasSubstr("too little coverage: one lines "),
+                    HasSubstr(" (never executed: one.cu:" +
+                              std::to_string(number_of_line(source, "    printf")) + ")\n"),
+                    Not(HasSubstr("one direction only"))));
   const Result branches = check_five(scratch, file, {"--min-coverage", "lines=50,branches=100"});
   EXPECT_EQ(branches.status, 1);
   EXPECT_THAT(branches.out, HasSubstr("too little coverage: one branches "));

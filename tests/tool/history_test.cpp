@@ -86,7 +86,8 @@ TEST(History, RepeatedlyKilledCampaignResumesWithoutLoss) {
   EXPECT_GE(killed, 3);
   EXPECT_EQ(last.status, 1) << last.error;
   EXPECT_THAT(last.out, HasSubstr("\nresumes the campaign of "));
-  EXPECT_EQ(without_json_times(scratch.read("resumed.json")), without_json_times(scratch.read("whole.json")));
+  EXPECT_EQ(without_json_times(scratch.read("resumed.json")),
+            without_json_times(scratch.read("whole.json")));
 }
 
 TEST(History, ResumeDoesNotRepeatRecordedCases) {

@@ -32,8 +32,8 @@ struct Filled {
 };
 
 TEST(Image, UnchangedImageHasNoFindingAndTheContents) {
-  const Filled filled(
-      {image_buffer("A", {3, 10, 17}, 12), image_buffer("B", {0, 0, 0}), image_buffer("C", {1, 9, 9}, 3)});
+  const Filled filled({image_buffer("A", {3, 10, 17}, 12), image_buffer("B", {0, 0, 0}),
+                       image_buffer("C", {1, 9, 9}, 3)});
   EXPECT_TRUE(filled.findings().empty());
   const auto back = contents(filled.image, filled.layout);
   ASSERT_EQ(back.size(), 3U);
@@ -41,8 +41,8 @@ TEST(Image, UnchangedImageHasNoFindingAndTheContents) {
 }
 
 TEST(Image, BuffersKeepTheirShiftBetweenGuards) {
-  const Filled filled(
-      {image_buffer("A", {1, 5, 5}, 12), image_buffer("B", {2, 8, 1 << 16}), image_buffer("C", {1, 1, 1}, 255)});
+  const Filled filled({image_buffer("A", {1, 5, 5}, 12), image_buffer("B", {2, 8, 1 << 16}),
+                       image_buffer("C", {1, 1, 1}, 255)});
   std::size_t last = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     const Placement& at = filled.layout.buffers[i];
@@ -77,8 +77,8 @@ RC_GTEST_PROP(Image, AnyChangedGuardByteIsFoundWithItsOffset, ()) {
   const auto rows = *rc::gen::inRange<std::size_t>(0, 5);
   const auto pitch = *rc::gen::inRange<std::size_t>(1, 40);
   const auto shift = *rc::gen::inRange<std::size_t>(0, 256);
-  Filled filled(
-      {image_buffer("A", {2, 3, 7}), image_buffer("B", {rows, pitch, pitch}, shift), image_buffer("C", {1, 1, 1})});
+  Filled filled({image_buffer("A", {2, 3, 7}), image_buffer("B", {rows, pitch, pitch}, shift),
+                 image_buffer("C", {1, 1, 1})});
   const Placement& at = filled.layout.buffers[1];
   const auto before = at.begin - at.guard_begin;
   const auto place = *rc::gen::inRange<std::size_t>(0, before + (at.guard_end - at.end));

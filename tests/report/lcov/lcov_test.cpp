@@ -58,7 +58,8 @@ TEST(Lcov, AddsCountsOfVariantsThatShareAFile) {
   SourceCoverage reversed = other;
   merge(reversed, sample_coverage());
   EXPECT_EQ(reversed, expected);
-  EXPECT_EQ(lcov(context_of_coverages({sample_coverage(), other})), lcov(context_of_coverages({expected})));
+  EXPECT_EQ(lcov(context_of_coverages({sample_coverage(), other})),
+            lcov(context_of_coverages({expected})));
 }
 
 }  // namespace
