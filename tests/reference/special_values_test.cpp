@@ -14,7 +14,7 @@
 namespace warpcheck::reference {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kQuietNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLargest = FLT_MAX;
 
 /// The product of one row and one column: sum of a_k b_k.
@@ -30,16 +30,16 @@ Expected dot(std::vector<double> a, std::vector<double> b, double alpha = 1.0) {
 
 TEST(SpecialValues, NanInARowOfAMakesOnlyThatRowNan) {
   Gemm problem{.a = Matrix(3, 2, 1.0), .b = Matrix(2, 3, 2.0), .c = {}};
-  problem.a(1, 0) = kNan;
+  problem.a(1, 0) = kQuietNan;
   const Expected expected = gemm(problem);
   for (std::int64_t j = 0; j < 3; ++j) {
     EXPECT_EQ(expected.value(0, j), 4.0);
     EXPECT_TRUE(std::isnan(expected.value(1, j)));
     EXPECT_EQ(expected.value(2, j), 4.0);
-    EXPECT_TRUE(expected.accepts(1, j, kNan));
+    EXPECT_TRUE(expected.accepts(1, j, kQuietNan));
     EXPECT_FALSE(expected.accepts(1, j, 4.0));
     EXPECT_FALSE(expected.accepts(1, j, kInfinity));
-    EXPECT_FALSE(expected.accepts(0, j, kNan));
+    EXPECT_FALSE(expected.accepts(0, j, kQuietNan));
   }
   EXPECT_EQ(expected.bound, Bound::exact);
 }
@@ -47,7 +47,7 @@ TEST(SpecialValues, NanInARowOfAMakesOnlyThatRowNan) {
 TEST(SpecialValues, NanIsNoFiniteValue) {
   const Expected expected = dot({0.1F, 0.3F}, {0.7F, 0.9F});
   EXPECT_GT(expected.tolerance(0, 0), 0.0);
-  EXPECT_FALSE(expected.accepts(0, 0, kNan));
+  EXPECT_FALSE(expected.accepts(0, 0, kQuietNan));
   EXPECT_FALSE(expected.accepts(0, 0, kInfinity));
   EXPECT_FALSE(expected.accepts(0, 0, -kInfinity));
 }
@@ -58,9 +58,9 @@ TEST(SpecialValues, InfinitiesFollowIeee754) {
   EXPECT_EQ(dot({kInfinity}, {2.0}, -1.0).value(0, 0), -kInfinity);
   EXPECT_TRUE(std::isnan(dot({kInfinity, 1.0}, {0.0, 3.0}).value(0, 0)));
   EXPECT_TRUE(std::isnan(dot({kInfinity, kInfinity}, {1.0, -1.0}).value(0, 0)));
-  EXPECT_TRUE(std::isnan(dot({kNan}, {0.0}).value(0, 0)));
+  EXPECT_TRUE(std::isnan(dot({kQuietNan}, {0.0}).value(0, 0)));
   EXPECT_FALSE(dot({kInfinity, 1.0}, {2.0, 3.0}).accepts(0, 0, -kInfinity));
-  EXPECT_FALSE(dot({kInfinity, 1.0}, {2.0, 3.0}).accepts(0, 0, kNan));
+  EXPECT_FALSE(dot({kInfinity, 1.0}, {2.0, 3.0}).accepts(0, 0, kQuietNan));
   EXPECT_FALSE(dot({kInfinity, 1.0}, {2.0, 3.0}).accepts(0, 0, kLargest));
 }
 
@@ -77,7 +77,7 @@ TEST(SpecialValues, SumBeyondTheLargestValueIsInfinite) {
   EXPECT_EQ(expected.value(0, 0), kInfinity);
   EXPECT_TRUE(expected.accepts(0, 0, kInfinity));
   EXPECT_FALSE(expected.accepts(0, 0, kLargest));
-  EXPECT_FALSE(expected.accepts(0, 0, kNan));
+  EXPECT_FALSE(expected.accepts(0, 0, kQuietNan));
   // Small terms of either sign do not change this, even if they come first.
   EXPECT_EQ(dot({-5.0, kLargest, -7.0, 3.0}, {1.0, 3.0, 1.0, 1.0}).value(0, 0), kInfinity);
 }
@@ -89,7 +89,7 @@ TEST(SpecialValues, LargestValueOrInfinityAtTheOverflowThreshold) {
   EXPECT_TRUE(expected.accepts(0, 0, kInfinity));
   EXPECT_TRUE(expected.accepts(0, 0, kLargest));
   EXPECT_FALSE(expected.accepts(0, 0, -kInfinity));
-  EXPECT_FALSE(expected.accepts(0, 0, kNan));
+  EXPECT_FALSE(expected.accepts(0, 0, kQuietNan));
   EXPECT_FALSE(expected.accepts(0, 0, 0.0));
 }
 
@@ -141,12 +141,12 @@ TEST(SpecialValues, ScalingCCanOverflowInF64) {
                .beta = -2.0};
   problem.type_a = problem.type_b = problem.type_c = problem.accumulate = ScalarType::f64;
   const Expected expected = gemm(problem);
-  EXPECT_TRUE(expected.accepts(0, 0, kNan));
+  EXPECT_TRUE(expected.accepts(0, 0, kQuietNan));
   EXPECT_TRUE(expected.accepts(0, 0, -kInfinity));
 }
 
 TEST(SpecialValues, CorrectKernelsPassWithAnyValues) {
-  const std::vector<double> choice = {kNan,      kInfinity, -kInfinity, kLargest, -kLargest,
+  const std::vector<double> choice = {kQuietNan, kInfinity, -kInfinity, kLargest, -kLargest,
                                       0x1.4p127, 0x1p-126,  0.0,        1.0,      -3.0};
   std::mt19937_64 random(21);
   for (int round = 0; round < 300; ++round) {

@@ -84,30 +84,30 @@ double tensor_dot(const Core& core, const Gemm& p, std::int64_t row, std::int64_
   return sum;
 }
 
-enum class Data { normal, positive, wide, huge_first, subnormal, lattice };
+enum class Samples { normal, positive, wide, huge_first, subnormal, lattice };
 
-double value_of(Data data, const Core& core, std::int64_t k, std::mt19937_64& random) {
+double value_of(Samples data, const Core& core, std::int64_t k, std::mt19937_64& random) {
   const double normal = std::normal_distribution<double>()(random);
   const Format& operand = format(core.operand);
   switch (data) {
-    case Data::normal:
+    case Samples::normal:
       return normal;
-    case Data::positive:
+    case Samples::positive:
       return std::abs(normal);
-    case Data::wide:
+    case Samples::wide:
       return std::ldexp(normal, static_cast<int>(random() % 9) - 4);
-    case Data::huge_first:
+    case Samples::huge_first:
       return k == 0 ? 16.0 : std::abs(normal) / 16.0;
-    case Data::subnormal:
+    case Samples::subnormal:
       return std::ldexp(
           normal, std::max(operand.smallest_exponent, -70) - 1 + static_cast<int>(random() % 3));
-    case Data::lattice:
+    case Samples::lattice:
       break;
   }
   return static_cast<double>(random() % 2 + 1) * (random() % 2 == 0 ? 1.0 : -1.0);
 }
 
-Gemm problem_of(const Core& core, Data data, std::int64_t k, std::mt19937_64& random) {
+Gemm problem_of(const Core& core, Samples data, std::int64_t k, std::mt19937_64& random) {
   Gemm problem;
   problem.a = Matrix(3, k);
   problem.b = Matrix(k, 4);
@@ -122,15 +122,15 @@ Gemm problem_of(const Core& core, Data data, std::int64_t k, std::mt19937_64& ra
   problem.type_a = problem.type_b = core.operand;
   problem.type_c = problem.accumulate = core.accumulate;
   problem.tensor_cores = true;
-  problem.mean_zero = data == Data::normal || data == Data::wide;
+  problem.mean_zero = data == Samples::normal || data == Samples::wide;
   return problem;
 }
 
 TEST(TensorBound, EveryTensorCoreStaysInside) {
   std::mt19937_64 random(21);
   for (const Core& core : cores()) {
-    for (const Data data : {Data::normal, Data::positive, Data::wide, Data::huge_first,
-                            Data::subnormal, Data::lattice}) {
+    for (const Samples data : {Samples::normal, Samples::positive, Samples::wide,
+                               Samples::huge_first, Samples::subnormal, Samples::lattice}) {
       for (const std::int64_t k : {1, 2, 3, 5, 16, 17, 64, 333}) {
         const Gemm problem = problem_of(core, data, k, random);
         const Expected expected = gemm(problem);
@@ -154,7 +154,7 @@ TEST(TensorBound, TermsOfOneSignReachATwentiethOfTheBound) {
   const Core& core = cores()[0];
   double worst = 0.0;
   for (int round = 0; round < 20; ++round) {
-    const Gemm problem = problem_of(core, Data::positive, 400, random);
+    const Gemm problem = problem_of(core, Samples::positive, 400, random);
     const Expected expected = gemm(problem);
     worst = std::max(worst, std::abs(tensor_dot(core, problem, 0, 0, 400) - expected.value(0, 0)) /
                                 expected.tolerance(0, 0));
@@ -166,7 +166,7 @@ TEST(TensorBound, BoundOfRoundingToNearestDoesNotCoverTruncation) {
   // The statistical bound, which holds for kernels without tensor cores, does not hold here.
   std::mt19937_64 random(23);
   const Core& core = cores()[3];
-  Gemm problem = problem_of(core, Data::positive, 3000, random);
+  Gemm problem = problem_of(core, Samples::positive, 3000, random);
   problem.tensor_cores = false;
   problem.mean_zero = true;
   const Expected plain = gemm(problem);
@@ -182,7 +182,7 @@ TEST(TensorBound, BoundOfRoundingToNearestDoesNotCoverTruncation) {
 TEST(TensorBound, LatticeRequiresEqualityAndADroppedTermFails) {
   std::mt19937_64 random(24);
   for (const Core& core : cores()) {
-    const Gemm problem = problem_of(core, Data::lattice, 100, random);
+    const Gemm problem = problem_of(core, Samples::lattice, 100, random);
     const Expected expected = gemm(problem);
     EXPECT_EQ(expected.bound, Bound::exact) << core.name;
     EXPECT_TRUE(expected.accepts(1, 2, tensor_dot(core, problem, 1, 2, 100))) << core.name;
@@ -203,7 +203,7 @@ TEST(TensorBound, EightBitOperandsAreExactUpToFourteenBits) {
 
 TEST(TensorBound, SumsInF16FailWhereF32IsDeclared) {
   std::mt19937_64 random(25);
-  Gemm problem = problem_of(cores()[0], Data::lattice, 3000, random);
+  Gemm problem = problem_of(cores()[0], Samples::lattice, 3000, random);
   for (double& value : problem.a.values) value = std::abs(value);
   for (double& value : problem.b.values) value = std::abs(value);
   EXPECT_FALSE(gemm(problem).accepts(0, 0, tensor_dot(cores().back(), problem, 0, 0, 3000)));

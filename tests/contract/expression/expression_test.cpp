@@ -13,7 +13,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Value = std::optional<std::int64_t>;
 
-Expression parse(std::string_view text) { return Expression::parse(text, {"expression", 1, 1}); }
+Expression parse_expression(std::string_view text) {
+  return Expression::parse(text, {"expression", 1, 1});
+}
 
 /// Evaluates with m = 65, n = 33, k = 17; a is 16 bytes and b 4 bytes past a 256-byte boundary.
 Value evaluated(std::string_view text) {
@@ -29,12 +31,12 @@ Value evaluated(std::string_view text) {
     if (buffer == "b") return 4;
     return std::nullopt;
   };
-  return parse(text).evaluate(bindings);
+  return parse_expression(text).evaluate(bindings);
 }
 
 std::string syntax_error(std::string_view text) {
   try {
-    (void)parse(text);
+    (void)parse_expression(text);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -131,19 +133,19 @@ TEST(Expression, ValueBeyond64BitsIsNone) {
 
 TEST(Expression, UnboundNameHasNoValue) {
   EXPECT_EQ(evaluated("lda"), std::nullopt);
-  EXPECT_EQ(parse("m").evaluate({}), std::nullopt);
+  EXPECT_EQ(parse_expression("m").evaluate({}), std::nullopt);
   EXPECT_EQ(Expression().evaluate({}), std::nullopt);
 }
 
 TEST(Expression, NamesAreThoseThatTheValueDependsOn) {
-  EXPECT_THAT(parse("m % 4 == 0 and aligned(a, 16) and min(lda, m) > 3").names(),
+  EXPECT_THAT(parse_expression("m % 4 == 0 and aligned(a, 16) and min(lda, m) > 3").names(),
               ElementsAre("aligned:a", "lda", "m"));
-  EXPECT_TRUE(parse("4 * 4").is_constant());
-  EXPECT_FALSE(parse("aligned(a, 4)").is_constant());
+  EXPECT_TRUE(parse_expression("4 * 4").is_constant());
+  EXPECT_FALSE(parse_expression("aligned(a, 4)").is_constant());
 }
 
 TEST(Expression, LiteralsAreItsNumbers) {
-  EXPECT_THAT(parse("ceil_div(n, 32) * 8 + 32").literals(), ElementsAre(8, 32));
+  EXPECT_THAT(parse_expression("ceil_div(n, 32) * 8 + 32").literals(), ElementsAre(8, 32));
 }
 
 std::vector<std::string> texts_of(const std::vector<Expression>& expressions) {
@@ -153,14 +155,15 @@ std::vector<std::string> texts_of(const std::vector<Expression>& expressions) {
 }
 
 TEST(Expression, ConjunctsAreTheSidesOfAnd) {
-  EXPECT_THAT(texts_of(parse("k % 24 == 0 and (k >= 48 and m == n) and (m or n)").conjuncts()),
-              ElementsAre("k % 24 == 0", "k >= 48", "m == n", "(m or n)"));
-  EXPECT_THAT(texts_of(parse("m or n and k").conjuncts()), ElementsAre("m or n and k"));
+  EXPECT_THAT(
+      texts_of(parse_expression("k % 24 == 0 and (k >= 48 and m == n) and (m or n)").conjuncts()),
+      ElementsAre("k % 24 == 0", "k >= 48", "m == n", "(m or n)"));
+  EXPECT_THAT(texts_of(parse_expression("m or n and k").conjuncts()), ElementsAre("m or n and k"));
 }
 
 TEST(Expression, ConjunctsHaveTheSameValueAlone) {
   for (const Expression& part :
-       parse("(m + 1) * 2 == 132 and not (n == 1 or k == 1)").conjuncts()) {
+       parse_expression("(m + 1) * 2 == 132 and not (n == 1 or k == 1)").conjuncts()) {
     EXPECT_EQ(evaluated(part.text()), 1) << part.text();
   }
 }

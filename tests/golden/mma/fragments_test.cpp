@@ -148,7 +148,7 @@ TEST(MmaRecord, ReadInvertsWrite) {
     EXPECT_EQ(back.records[i].kept, file.records[i].kept);
   }
   EXPECT_THROW((void)read(text.substr(0, text.size() - 2), forms), std::runtime_error);
-  EXPECT_THROW((void)read(text, {}), std::runtime_error);
+  EXPECT_THROW((void)read(text, std::vector<MmaForm>{}), std::runtime_error);
 }
 
 TEST(MmaSearch, FindsTheModelOfTheResults) {

@@ -15,7 +15,7 @@ namespace {
 
 using reference::Matrix;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kJudgeNan = std::numeric_limits<double>::quiet_NaN();
 
 Judgement judged(const reference::Gemm& problem, const Matrix& got,
                  const Matrix* prefill = nullptr) {
@@ -68,7 +68,7 @@ TEST(Judge, LongSumsOfRightKernelsAreAccepted) {
 TEST(Judge, NanIsWrong) {
   for (const Recipe recipe : kRecipes) {
     const reference::Gemm problem = draw(recipe, 5, 6, 7, 1);
-    const Judgement judgement = judged(problem, Matrix(5, 6, kNan));
+    const Judgement judgement = judged(problem, Matrix(5, 6, kJudgeNan));
     EXPECT_FALSE(judgement.passed()) << text(recipe);
     EXPECT_EQ(judgement.error_over_bound, HUGE_VAL);
   }
@@ -77,7 +77,7 @@ TEST(Judge, NanIsWrong) {
 TEST(Judge, AFiniteValueWhereNanBelongsIsWrong) {
   reference::Gemm problem = draw(Recipe::normal, 5, 6, 7, 1);
   const Matrix without_nan = right_answer(problem);
-  problem.a(2, 3) = kNan;
+  problem.a(2, 3) = kJudgeNan;
   const Judgement judgement = judged(problem, without_nan);
   EXPECT_EQ(judgement.wrong, 6);
   EXPECT_EQ(judgement.first->row, 2);
@@ -131,7 +131,7 @@ TEST(Judge, APresetRightAnswerIsMistrusted) {
   const reference::Gemm problem = draw(Recipe::lattice, 4, 4, 4, 1);
   const Matrix answer = right_answer(problem);
   EXPECT_TRUE(judged(problem, answer, &answer).mistrusted());
-  const Matrix poison(4, 4, kNan);
+  const Matrix poison(4, 4, kJudgeNan);
   EXPECT_FALSE(judged(problem, answer, &poison).mistrusted());
 }
 

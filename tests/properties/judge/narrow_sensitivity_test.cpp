@@ -14,13 +14,13 @@ namespace {
 
 using T = ScalarType;
 
-struct Kernel {
+struct NarrowKernel {
   const char* name;
   generate::DataTypes types;
 };
 
-const std::vector<Kernel>& kernels() {
-  static const std::vector<Kernel> all = {
+const std::vector<NarrowKernel>& kernels() {
+  static const std::vector<NarrowKernel> all = {
       {"f16", {T::f16, T::f16, T::f16, T::f32, true}},
       {"f16 by f16", {T::f16, T::f16, T::f16, T::f16, true}},
       {"bf16", {T::bf16, T::bf16, T::bf16, T::f32, true}},
@@ -52,7 +52,7 @@ double power_of(Recipe recipe, const generate::DataTypes& types, std::int64_t k)
 }
 
 TEST(NarrowPower, TheLatticeShowsEveryTermUpToK2048) {
-  for (const Kernel& kernel : kernels()) {
+  for (const NarrowKernel& kernel : kernels()) {
     for (const Recipe recipe : {Recipe::lattice, Recipe::special}) {
       for (const std::int64_t k : {1, 32, 500, 2000, 2048}) {
         // Sums of 2048 and more are no longer exact in f16.
@@ -89,7 +89,7 @@ TEST(NarrowPower, CoarseSumsHideTermsOfAllButTheLattice) {
 }
 
 TEST(NarrowPower, OnehotShowsTheTermsThatItHas) {
-  for (const Kernel& kernel : kernels()) {
+  for (const NarrowKernel& kernel : kernels()) {
     EXPECT_EQ(power_of(Recipe::onehot, kernel.types, 128), 32.0 / 128.0) << kernel.name;
   }
 }
@@ -123,7 +123,7 @@ double seen_to_be_lost(const reference::Gemm& problem) {
 }
 
 TEST(NarrowPower, AKernelThatLosesATermIsSeenAtLeastAsOften) {
-  for (const Kernel& kernel : kernels()) {
+  for (const NarrowKernel& kernel : kernels()) {
     for (const Recipe recipe : {Recipe::lattice, Recipe::normal, Recipe::spikes}) {
       for (const std::int64_t k : {128, 2000}) {
         const reference::Gemm problem = problem_of(recipe, kernel.types, k);

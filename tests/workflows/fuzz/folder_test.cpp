@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
-properties::Case of_size(std::int64_t size, const std::string& variant = "mine") {
+properties::Case case_of_size(std::int64_t size, const std::string& variant = "mine") {
   properties::Case problem;
   problem.variant = variant;
   problem.m = size;
@@ -29,7 +29,7 @@ properties::campaign::FindingReport race(const properties::Case& smallest) {
   report.finding.kind = FindingClass::race;
   report.finding.message = "thread (0, 0, 0) writes\nwhat thread (1, 0, 0) read";
   report.finding.source = {"mine.cu", 12, "st.shared.f32", 0};
-  report.original = of_size(500);
+  report.original = case_of_size(500);
   report.smallest = smallest;
   return report;
 }
@@ -51,21 +51,21 @@ TEST(FuzzFolder, GivesBackWhatWasKept) {
   EXPECT_TRUE(folder.corpus().empty());
   EXPECT_TRUE(folder.findings().empty());
   EXPECT_EQ(folder.state(), SearchState{});
-  folder.add(of_size(3));
-  folder.add(of_size(4));
-  folder.add(of_size(3));
-  folder.add(race(of_size(1)));
+  folder.add(case_of_size(3));
+  folder.add(case_of_size(4));
+  folder.add(case_of_size(3));
+  folder.add(race(case_of_size(1)));
   folder.write({17, 40});
-  EXPECT_THAT(folder.corpus(), UnorderedElementsAre(of_size(3), of_size(4)));
-  EXPECT_THAT(folder.findings(), UnorderedElementsAre(of_size(1)));
+  EXPECT_THAT(folder.corpus(), UnorderedElementsAre(case_of_size(3), case_of_size(4)));
+  EXPECT_THAT(folder.findings(), UnorderedElementsAre(case_of_size(1)));
   EXPECT_EQ(folder.state(), (SearchState{17, 40}));
-  folder.drop(of_size(4));
-  EXPECT_THAT(folder.corpus(), UnorderedElementsAre(of_size(3)));
+  folder.drop(case_of_size(4));
+  EXPECT_THAT(folder.corpus(), UnorderedElementsAre(case_of_size(3)));
 }
 
 TEST(FuzzFolder, NamesTheFileOfAFindingByItsClassAndSaysWhereItIs) {
   const TemporaryFolder temporary;
-  FuzzFolder(temporary.path(), "mine").add(race(of_size(1)));
+  FuzzFolder(temporary.path(), "mine").add(race(case_of_size(1)));
   const fs::path file = *fs::directory_iterator(temporary.path() / "mine" / "findings");
   EXPECT_THAT(file.filename().string(), ::testing::MatchesRegex("race-[0-9a-f]+\\.case"));
   const std::string text = read_input(file);
@@ -78,7 +78,7 @@ TEST(FuzzFolder, NamesTheFileOfAFindingByItsClassAndSaysWhereItIs) {
 TEST(FuzzFolder, SaysWhatIsWrongWithAFileAndWhere) {
   const TemporaryFolder temporary;
   const FuzzFolder folder(temporary.path(), "mine");
-  folder.add(of_size(3));
+  folder.add(case_of_size(3));
   const fs::path corpus = temporary.path() / "mine" / "corpus";
   const auto write = [&](const std::string& text) { std::ofstream(corpus / "x.case") << text; };
   write("# a comment\nmine m=3 n=two\n");
@@ -95,9 +95,9 @@ TEST(FuzzFolder, SaysWhatIsWrongWithAFileAndWhere) {
 TEST(FuzzFolder, LeavesAFileThatWasBeingWrittenAlone) {
   const TemporaryFolder temporary;
   const FuzzFolder folder(temporary.path(), "mine");
-  folder.add(of_size(3));
+  folder.add(case_of_size(3));
   std::ofstream(temporary.path() / "mine" / "corpus" / "x.case.123-4.tmp") << "mine m=";
-  EXPECT_THAT(folder.corpus(), UnorderedElementsAre(of_size(3)));
+  EXPECT_THAT(folder.corpus(), UnorderedElementsAre(case_of_size(3)));
 }
 
 TEST(MergeCorpora, IsTheUnionOfAllVariants) {
@@ -105,19 +105,20 @@ TEST(MergeCorpora, IsTheUnionOfAllVariants) {
   const std::string one = temporary.path() / "one";
   const std::string two = temporary.path() / "two";
   const std::string all = temporary.path() / "all";
-  FuzzFolder(one, "mine").add(of_size(3));
-  FuzzFolder(one, "mine").add(of_size(4));
-  FuzzFolder(two, "mine").add(of_size(4));
-  FuzzFolder(two, "mine").add(race(of_size(1)));
-  FuzzFolder(two, "yours").add(of_size(5, "yours"));
-  FuzzFolder(all, "mine").add(of_size(3));
+  FuzzFolder(one, "mine").add(case_of_size(3));
+  FuzzFolder(one, "mine").add(case_of_size(4));
+  FuzzFolder(two, "mine").add(case_of_size(4));
+  FuzzFolder(two, "mine").add(race(case_of_size(1)));
+  FuzzFolder(two, "yours").add(case_of_size(5, "yours"));
+  FuzzFolder(all, "mine").add(case_of_size(3));
   const std::vector<std::string> from = {one, two};
   const MergedCorpora merged = merge_corpora(from, all);
   EXPECT_EQ(merged.corpus, 2);
   EXPECT_EQ(merged.findings, 1);
-  EXPECT_THAT(FuzzFolder(all, "mine").corpus(), UnorderedElementsAre(of_size(3), of_size(4)));
-  EXPECT_THAT(FuzzFolder(all, "mine").findings(), UnorderedElementsAre(of_size(1)));
-  EXPECT_THAT(FuzzFolder(all, "yours").corpus(), UnorderedElementsAre(of_size(5, "yours")));
+  EXPECT_THAT(FuzzFolder(all, "mine").corpus(),
+              UnorderedElementsAre(case_of_size(3), case_of_size(4)));
+  EXPECT_THAT(FuzzFolder(all, "mine").findings(), UnorderedElementsAre(case_of_size(1)));
+  EXPECT_THAT(FuzzFolder(all, "yours").corpus(), UnorderedElementsAre(case_of_size(5, "yours")));
   EXPECT_EQ(merge_corpora(from, all).corpus, 0) << "a second time brings nothing";
 }
 
@@ -125,7 +126,7 @@ TEST(MergeCorpora, WritesNothingWhereAFolderIsNotWhatItShouldBe) {
   const TemporaryFolder temporary;
   const std::string one = temporary.path() / "one";
   const std::string all = temporary.path() / "all";
-  FuzzFolder(one, "mine").add(of_size(3));
+  FuzzFolder(one, "mine").add(case_of_size(3));
   const std::vector<std::string> missing = {one, temporary.path() / "absent"};
   EXPECT_THROW(merge_corpora(missing, all), InputError);
   std::ofstream(fs::path(one) / "mine" / "corpus" / "z.case") << "mine m=x\n";

@@ -164,7 +164,7 @@ TEST(Policy, ValuesOfTheWrongKindAreErrorsAtTheirPlace) {
   EXPECT_THAT(errors("targets = \"x\"\nseconds = \"2m\""),
               ElementsAre(HasSubstr("2:11: a string where a number of seconds is expected")));
   EXPECT_THAT(errors("targets = \"x\"\nminimum = { sensitivity = 101 }"),
-              ElementsAre("2:21: found 101, expected a percentage from 0 to 100"));
+              ElementsAre("2:27: found 101, expected a percentage from 0 to 100"));
   EXPECT_THAT(errors("targets = \"x\"\ndevices = [\"virtual\", \"gpu\"]"),
               ElementsAre(HasSubstr("2:23: unknown device 'gpu'")));
   EXPECT_THAT(errors("targets = []"), ElementsAre("1:11: empty, expected a target or more"));

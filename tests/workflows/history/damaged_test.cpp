@@ -111,7 +111,7 @@ TEST_F(Damaged, TwoShardsMergeWhereNothingIsDamaged) {
 TEST_F(Damaged, WrongTextsInTheTablesAreErrors) {
   make("2.db", 2);
   for (const std::string statement :
-       {"UPDATE cases SET line='a m=x'", "UPDATE cases SET failures='[{}]'",
+       {"UPDATE cases SET line='a m=x'", "UPDATE cases SET suspects='[{}]'",
         "UPDATE cases SET levels='zz'", "UPDATE cases SET levels='zzz'",
         "UPDATE variants SET combinations='{}'", "UPDATE variants SET combinations=NULL",
         "UPDATE variants SET combinations='{\"levels\":[2,2,2],\"no pairs\":[[0,99]],"

@@ -15,50 +15,51 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 /// %r2 and %d2 are undefined, %r3 and %d3 are 0.
-std::string finding(const std::string& body) {
+std::string finding_of(const std::string& body) {
   return run("ld.global.u32 %r2, [%in]; ld.global.u64 %d2, [%in]; mov.u32 %r3, 0; mov.u64 %d3, 0;" +
                  body,
              {1, 2}, {.block = {1, 1, 1}, .in_initialized = false})
       .finding();
 }
 bool defined(const std::string& computation) {
-  const std::string found = finding(computation + " st.global.u32 [%own], %r1;");
+  const std::string found = finding_of(computation + " st.global.u32 [%own], %r1;");
   EXPECT_TRUE(found.empty() || found.starts_with("uninitialized-read")) << found;
   return found.empty();
 }
 
-TEST(Definedness, LoadOfAnUndefinedValueIsNoFinding) { EXPECT_EQ(finding(""), ""); }
+TEST(Definedness, LoadOfAnUndefinedValueIsNoFinding) { EXPECT_EQ(finding_of(""), ""); }
 
 TEST(Definedness, ArithmeticOnItIsNoFinding) {
-  EXPECT_EQ(finding("add.u32 %r1, %r2, 1; mul.lo.u32 %r1, %r1, %r1; cvt.rn.f32.u32 %f1, %r1;"), "");
+  EXPECT_EQ(finding_of("add.u32 %r1, %r2, 1; mul.lo.u32 %r1, %r1, %r1; cvt.rn.f32.u32 %f1, %r1;"),
+            "");
 }
 
 TEST(Definedness, StoreToGlobalMemoryIsAFinding) {
-  EXPECT_EQ(finding("st.global.u32 [%own], %r2;"),
+  EXPECT_EQ(finding_of("st.global.u32 [%own], %r2;"),
             "uninitialized-read: an undefined value is stored to byte 0 of out");
 }
 
 TEST(Definedness, StoreToSharedOrLocalMemoryIsNoFinding) {
-  EXPECT_EQ(finding(".shared .b32 cell; .local .b32 own_cell; st.shared.u32 [cell], %r2;"
-                    "st.local.u32 [own_cell], %r2; ld.shared.u32 %r4, [cell];"
-                    "ld.local.u32 %r5, [own_cell];"),
+  EXPECT_EQ(finding_of(".shared .b32 cell; .local .b32 own_cell; st.shared.u32 [cell], %r2;"
+                       "st.local.u32 [own_cell], %r2; ld.shared.u32 %r4, [cell];"
+                       "ld.local.u32 %r5, [own_cell];"),
             "");
-  EXPECT_THAT(finding(".shared .b32 cell; st.shared.u32 [cell], %r2; ld.shared.u32 %r1, [cell];"
-                      "st.global.u32 [%own], %r1;"),
+  EXPECT_THAT(finding_of(".shared .b32 cell; st.shared.u32 [cell], %r2; ld.shared.u32 %r1, [cell];"
+                         "st.global.u32 [%own], %r1;"),
               StartsWith("uninitialized-read"));
 }
 
 TEST(Definedness, UndefinedAddressIsAFinding) {
-  EXPECT_THAT(finding("ld.global.u32 %r1, [%d2];"), HasSubstr("the address is undefined"));
-  EXPECT_THAT(finding("st.shared.u32 [%r2], %r3;"), HasSubstr("the address is undefined"));
+  EXPECT_THAT(finding_of("ld.global.u32 %r1, [%d2];"), HasSubstr("the address is undefined"));
+  EXPECT_THAT(finding_of("st.shared.u32 [%r2], %r3;"), HasSubstr("the address is undefined"));
 }
 
 TEST(Definedness, UndefinedBranchConditionIsAFinding) {
-  EXPECT_THAT(finding("setp.eq.u32 %p1, %r2, 0; @%p1 bra end;\n end:"),
+  EXPECT_THAT(finding_of("setp.eq.u32 %p1, %r2, 0; @%p1 bra end;\n end:"),
               HasSubstr("the predicate of the branch is undefined"));
-  EXPECT_THAT(finding("setp.eq.u32 %p1, %r2, 0; @%p1 add.u32 %r1, %r3, 1;"),
+  EXPECT_THAT(finding_of("setp.eq.u32 %p1, %r2, 0; @%p1 add.u32 %r1, %r3, 1;"),
               HasSubstr("the predicate that guards the instruction is undefined"));
-  EXPECT_THAT(finding("table: .branchtargets end;\n brx.idx %r2, table;\n end:"),
+  EXPECT_THAT(finding_of("table: .branchtargets end;\n brx.idx %r2, table;\n end:"),
               HasSubstr("the index of the branch is undefined"));
 }
 

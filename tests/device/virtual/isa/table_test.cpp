@@ -69,7 +69,7 @@ std::vector<Selection> selections_of(const Form& form) {
   return all;
 }
 
-std::string spelling(const Form& form, const Selection& selection) {
+std::string form_spelling(const Form& form, const Selection& selection) {
   std::string text(form.mnemonic);
   for (const std::string_view modifier : selection.modifiers) text += fmt::format(".{}", modifier);
   for (const Type type : selection.types) text += fmt::format(".{}", ptx::name(type));
@@ -90,7 +90,7 @@ TEST(Table, NoTwoRowsAcceptTheSameInstruction) {
         const auto accepting = std::count_if(rows.begin(), rows.end(), [&](const Form* other) {
           return accepts(*other, selection);
         });
-        ASSERT_EQ(accepting, 1) << spelling(*row, selection);
+        ASSERT_EQ(accepting, 1) << form_spelling(*row, selection);
       }
     }
   }
@@ -141,7 +141,7 @@ TEST(Table, EveryAcceptedCombinationIsDecodedOrIllegal) {
     std::string text;
     std::vector<Selection> selections = selections_of(form);
     for (const Selection& selection : selections) {
-      std::string line = spelling(form, selection);
+      std::string line = form_spelling(form, selection);
       std::string separator = " ";
       for (const std::string_view token : split(form.operands, ' ')) {
         line += separator + operand_text(token, selection);
@@ -161,7 +161,7 @@ TEST(Table, EveryAcceptedCombinationIsDecodedOrIllegal) {
       if (op.instruction < first || op.instruction - first >= selections.size()) continue;
       const Selection& selection = selections[op.instruction - first];
       EXPECT_EQ(is_illegal(op), is_illegal_in_ptx(form, selection))
-          << spelling(form, selection) << ": "
+          << form_spelling(form, selection) << ": "
           << (op.detail != nullptr ? op.detail->message : std::string());
     }
   }

@@ -12,7 +12,7 @@ namespace {
 
 using testing::RandomValues;
 
-constexpr int kRounds = 20000;
+constexpr int kBitfieldRounds = 20000;
 
 /// Bit positions and lengths around the limits that matter.
 std::uint32_t position(RandomValues& random) {
@@ -35,15 +35,15 @@ int field(std::uint32_t operand, int bits) {
 
 template <class T>
 class Field : public ::testing::Test {};
-using Types = ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
-TYPED_TEST_SUITE(Field, Types);
+using BitfieldTypes = ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
+TYPED_TEST_SUITE(Field, BitfieldTypes);
 
 TYPED_TEST(Field, IsExtractedAsTheManualDefines) {
   using T = TypeParam;
   RandomValues random;
   SCOPED_TRACE(random.trace());
   constexpr int msb = 8 * sizeof(T) - 1;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kBitfieldRounds; ++i) {
     const T a = random.integer<T>();
     const std::uint32_t start = position(random);
     const std::uint32_t length = position(random);
@@ -63,7 +63,7 @@ TYPED_TEST(Field, IsInsertedAsTheManualDefines) {
   RandomValues random;
   SCOPED_TRACE(random.trace());
   constexpr int msb = 8 * sizeof(T) - 1;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kBitfieldRounds; ++i) {
     const T a = random.integer<T>();
     const T b = random.integer<T>();
     const std::uint32_t start = position(random);
@@ -97,7 +97,7 @@ TYPED_TEST(Field, IsCountedAndFound) {
   RandomValues random;
   SCOPED_TRACE(random.trace());
   constexpr int msb = 8 * sizeof(T) - 1;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kBitfieldRounds; ++i) {
     const T a = random.integer<T>();
     const U u = static_cast<U>(a);
     std::uint32_t ones = 0;

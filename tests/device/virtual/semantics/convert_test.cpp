@@ -16,9 +16,9 @@ using testing::exactly;
 using testing::Operation;
 using testing::RandomValues;
 
-constexpr int kRounds = 20000;
+constexpr int kConvertRounds = 20000;
 
-bool same(double x, double y) {
+bool same_value(double x, double y) {
   return (std::isnan(x) && std::isnan(y)) ||
          std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
 }
@@ -27,7 +27,7 @@ template <class D, class S, Rounding R>
 void check_float_to_float() {
   RandomValues random;
   SCOPED_TRACE(random.trace());
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kConvertRounds; ++i) {
     S a = random.floating<S>();
     // Every other value is at or beside a tie of the destination.
     if (i % 2 == 0 && sizeof(S) > sizeof(D)) {
@@ -36,7 +36,7 @@ void check_float_to_float() {
       a = random.near(from_bits<S>(static_cast<BitsOf<S>>((to_bits(a) & ~(2 * tie - 1)) | tie)));
     }
     const double want = exactly<D>(Operation::assign, R, widen(a));
-    ASSERT_TRUE(same(widen(convert<D, R>(a)), want))
+    ASSERT_TRUE(same_value(widen(convert<D, R>(a)), want))
         << std::hexfloat << double{widen(a)} << " expected " << want;
   }
 }
@@ -101,7 +101,7 @@ TEST(Tf32, RoundsTiesAwayFromZero) {
   // Rounding away from zero is adding half a unit and truncating.
   RandomValues random;
   SCOPED_TRACE(random.trace());
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kConvertRounds; ++i) {
     const float a = random.floating<float>();
     if (is_nan(a)) continue;
     const std::uint32_t magnitude = to_bits(a) & 0x7fffffff;
@@ -116,7 +116,7 @@ void check_to_integer() {
   RandomValues random;
   SCOPED_TRACE(random.trace());
   using Limits = std::numeric_limits<D>;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kConvertRounds; ++i) {
     S a = random.floating<S>();
     // A half-integer, or a value beside the ends of D's range.
     if constexpr (!std::same_as<S, double>) {
@@ -194,7 +194,7 @@ template <class D, Rounding R, class S>
 void check_from_integer() {
   RandomValues random;
   SCOPED_TRACE(random.trace());
-  for (int i = 0; i < kRounds / 4; ++i) {
+  for (int i = 0; i < kConvertRounds / 4; ++i) {
     S a = random.integer<S>();
     // Every other value is beside a power of two or a tie.
     if (i % 2 == 0)
@@ -204,7 +204,7 @@ void check_from_integer() {
     const auto bits = static_cast<std::uint64_t>(a);
     const double want = exactly(negative ? std::uint64_t{0} - bits : bits, negative, R,
                                 Format<D>::exponent_bits, Format<D>::fraction_bits);
-    ASSERT_TRUE(same(widen(from_integer<D, R>(a)), want)) << a;
+    ASSERT_TRUE(same_value(widen(from_integer<D, R>(a)), want)) << a;
   }
 }
 template <class D, class S>

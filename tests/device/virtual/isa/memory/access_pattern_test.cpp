@@ -20,22 +20,22 @@ namespace {
 constexpr unsigned kLanes = 32;
 constexpr unsigned kRounds = 20;
 
-std::uint32_t word(std::mt19937& random) { return static_cast<std::uint32_t>(random()); }
+std::uint32_t random_word(std::mt19937& random) { return static_cast<std::uint32_t>(random()); }
 
 /// Offsets in units of one access: groups of eight lanes with equal offsets, contiguous ones,
 /// contiguous ones except for one lane, or random ones below `places`.
 std::array<std::uint32_t, kLanes> places_of_lanes(std::mt19937& random, std::uint32_t places) {
   std::array<std::uint32_t, kLanes> lanes{};
-  const unsigned kind_of_all = word(random) % 5;
+  const unsigned kind_of_all = random_word(random) % 5;
   for (unsigned first = 0; first < kLanes; first += 8) {
-    const unsigned kind = kind_of_all < 4 ? kind_of_all : word(random) % 4;
-    const std::uint32_t begin = word(random) % (places - 8);
+    const unsigned kind = kind_of_all < 4 ? kind_of_all : random_word(random) % 4;
+    const std::uint32_t begin = random_word(random) % (places - 8);
     for (unsigned i = 0; i < 8; ++i) {
       if (kind == 0) lanes[first + i] = begin;
       if (kind == 1 || kind == 2) lanes[first + i] = begin + i;
-      if (kind == 3) lanes[first + i] = word(random) % places;
+      if (kind == 3) lanes[first + i] = random_word(random) % places;
     }
-    if (kind == 2) lanes[first + word(random) % 8] = begin;
+    if (kind == 2) lanes[first + random_word(random) % 8] = begin;
   }
   return lanes;
 }
@@ -78,11 +78,11 @@ TEST(AccessPattern, EachLaneLoadsItsBytesInAnyPattern) {
     for (unsigned round = 0; round < kRounds; ++round) {
       const std::uint32_t places = 64;
       const auto lanes = places_of_lanes(random, places);
-      const std::uint32_t active = round % 2 == 0 ? ~0U : word(random);
+      const std::uint32_t active = round % 2 == 0 ? ~0U : random_word(random);
       std::vector<std::uint32_t> in;
       for (const std::uint32_t place : lanes) in.push_back(place * load.bytes);
       for (unsigned lane = 0; lane < kLanes; ++lane) in.push_back(active >> lane & 1);
-      for (unsigned i = 0; i < places * load.bytes / 4 + 1; ++i) in.push_back(word(random));
+      for (unsigned i = 0; i < places * load.bytes / 4 + 1; ++i) in.push_back(random_word(random));
       const Result result = run(
           fmt::format("mul.wide.u32 %d8, %me, 4; add.u64 %d8, %in, %d8; ld.global.u32 %r8, [%d8];"
                       "ld.global.u32 %r9, [%d8+128]; setp.ne.u32 %p1, %r9, 0; mov.u64 %d1, 77;"
@@ -115,7 +115,8 @@ TEST(AccessPattern, EachLaneStoresItsBytesInAnyPattern) {
       std::shuffle(eights.begin(), eights.end(), random);
       std::array<std::uint32_t, kLanes> lanes{};
       for (unsigned lane = 0; lane < kLanes; ++lane) lanes[lane] = 8 * eights[lane / 8] + lane % 8;
-      if (round % 2 != 0) std::swap(lanes[word(random) % kLanes], lanes[word(random) % kLanes]);
+      if (round % 2 != 0)
+        std::swap(lanes[random_word(random) % kLanes], lanes[random_word(random) % kLanes]);
       std::vector<std::uint32_t> in;
       for (const std::uint32_t place : lanes) in.push_back(place * bytes);
       const Result result =

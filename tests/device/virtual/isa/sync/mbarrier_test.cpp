@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 const Conditions kOneThread{.block = {1, 1, 1}};
-const Conditions kTwoWarps{.block = {64, 1, 1}};
+const Conditions kTwoArrivingWarps{.block = {64, 1, 1}};
 constexpr const char* kObjects =
     ".shared .align 16 .b64 object; .shared .b64 other; .shared .align 16 .b32 cells[16];";
 
@@ -107,7 +107,7 @@ TEST(Mbarrier, WaitsForTheExpectedBytes) {
 
 TEST(Mbarrier, PollingWarpsLetOthersArrive) {
   for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
-    Conditions conditions = kTwoWarps;
+    Conditions conditions = kTwoArrivingWarps;
     conditions.seed = seed;
     conditions.budget = 2000;
     const Result result =
@@ -141,7 +141,7 @@ TEST(Mbarrier, WaitWithoutArrivalsIsADeadlock) {
       run(init("65") +
               "mbarrier.arrive.shared.b64 _, [object];\n"
               "wait: mbarrier.try_wait.parity.shared.b64 %p2, [object], 0; @!%p2 bra wait;",
-          {}, kTwoWarps, kObjects);
+          {}, kTwoArrivingWarps, kObjects);
   EXPECT_THAT(result.finding(), StartsWith("deadlock"));
   EXPECT_THAT(result.finding(), HasSubstr("the mbarrier object at byte 0 of object stays in phase "
                                           "0, which misses 1 arrivals"));
