@@ -29,8 +29,8 @@ checks::PropertyResult answered(const contract::Variant& variant, const Kernel& 
                                   true);
 }
 
-constexpr const char* kFarA = "fake m=3 n=2 k=2 lda=1073741824 seed=1";
-constexpr const char* kFarC = "fake m=3 n=2 k=2 ldc=1073741824 seed=1";
+constexpr const char* kOverflowA = "fake m=3 n=2 k=2 lda=1073741824 seed=1";
+constexpr const char* kOverflowC = "fake m=3 n=2 k=2 ldc=1073741824 seed=1";
 
 TEST(Int32Overflow, CorrectKernelPassesEachProperty) {
   const contract::Variant variant = blas_variant();
@@ -57,7 +57,7 @@ TEST(Int32Overflow, OverflowingIndexIsOutOfBounds) {
           call.c(i, 0, call.load("A", row));
         }
       },
-      parse_case(kFarA));
+      parse_case(kOverflowA));
   ASSERT_FALSE(result.evidence.empty());
   EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::out_of_bounds);
   EXPECT_EQ(result.evidence[0].element, "8589934592 bytes before A");
@@ -70,7 +70,7 @@ TEST(Int32Overflow, WrongElementIsLocated) {
         testing::right(call);
         call.store("C", 2 * call.ldc + 1, 1e6F, 6);
       },
-      parse_case(kFarC));
+      parse_case(kOverflowC));
   ASSERT_FALSE(result.evidence.empty());
   EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::wrong_result);
   EXPECT_EQ(result.evidence[0].element, "C[2, 1]");
@@ -84,7 +84,7 @@ TEST(Int32Overflow, UnwrittenElementIsReported) {
       [](Call& call) {
         testing::gemm(call, call.k, [](std::int64_t i, std::int64_t) { return i < 2; });
       },
-      parse_case(kFarC));
+      parse_case(kOverflowC));
   ASSERT_FALSE(result.evidence.empty());
   EXPECT_EQ(result.evidence[0].element, "C[2, 0]");
   EXPECT_THAT(report::diagnosis_text(result.evidence[0].diagnosis),
@@ -98,7 +98,7 @@ TEST(Int32Overflow, ChangedInputIsLocated) {
         testing::right(call);
         call.store("A", 2 * call.lda + 1, 1e6F, 5);
       },
-      parse_case(kFarA), "leaves-inputs-alone");
+      parse_case(kOverflowA), "leaves-inputs-alone");
   ASSERT_FALSE(result.evidence.empty());
   EXPECT_EQ(result.evidence[0].finding.kind, FindingClass::input_modified);
   EXPECT_EQ(result.evidence[0].element, "A[2, 1]");
@@ -107,7 +107,7 @@ TEST(Int32Overflow, ChangedInputIsLocated) {
 
 TEST(Int32Overflow, DenseDeviceIsAnError) {
   try {
-    (void)answered(blas_variant(), testing::right, parse_case(kFarA), "", false);
+    (void)answered(blas_variant(), testing::right, parse_case(kOverflowA), "", false);
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_THAT(error.diagnostics().at(0).message, StartsWith("lines lie so far apart"));
@@ -123,12 +123,12 @@ TEST(Int32Overflow, MatrixWithoutLinesIsNotPacked) {
 
 TEST(Int32Overflow, EachLineTakesPagesOfMemory) {
   const contract::Variant variant = blas_variant();
-  const auto far = [&](const char* line) {
+  const auto packed = [&](const char* line) {
     return lay_out(variant.contract, parse_case(line), std::size_t{1} << 30).any_packed();
   };
-  EXPECT_TRUE(far("fake m=10000 n=2 k=2 lda=500000"));
-  EXPECT_THROW((void)far("fake m=1000000 n=2 k=2 lda=5000"), InputError);
-  EXPECT_THROW((void)far("fake m=10 n=2 k=2 lda=2147483647"), InputError) << "80 GiB";
+  EXPECT_TRUE(packed("fake m=10000 n=2 k=2 lda=500000"));
+  EXPECT_THROW((void)packed("fake m=1000000 n=2 k=2 lda=5000"), InputError);
+  EXPECT_THROW((void)packed("fake m=10 n=2 k=2 lda=2147483647"), InputError) << "80 GiB";
 }
 
 }  // namespace
