@@ -13,7 +13,7 @@ namespace {
 
 using reference::Matrix;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kQuietNan = std::numeric_limits<double>::quiet_NaN();
 
 double power_of(const reference::Gemm& problem, const Matrix* prefill = nullptr) {
   return sensitivity(problem, reference::gemm(problem), prefill);
@@ -117,7 +117,7 @@ TEST(Power, ATermOfZerosIsInvisible) {
 }
 
 TEST(Power, WithoutTermsItIsThatOfSeeingADLeftAloneOrZeroed) {
-  const Matrix poison(3, 3, kNan);
+  const Matrix poison(3, 3, kQuietNan);
   const Matrix zeros(3, 3, 0.0);
   reference::Gemm problem = draw(Recipe::normal, 3, 3, 0, 1);
   EXPECT_EQ(power_of(problem), 0.0);  // nothing known of what lay there
