@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "base/hash.hpp"
 #include "properties/generate/data/data.hpp"
 
 namespace warpcheck::properties::run {
@@ -31,7 +32,7 @@ Operands operands(const contract::Contract& contract, const Case& problem) {
 
 Case product_of(const Case& problem, std::int64_t number) {
   Case product = problem;
-  product.seed += static_cast<std::uint64_t>(number) * 0x9E3779B97F4A7C15U;
+  product.seed += fibonacci_hash(static_cast<std::uint64_t>(number));
   return product;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "base/files.hpp"
 
 namespace warpcheck::workflows::history {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 constexpr int kPatienceMilliseconds = 60'000;  // with another process that writes
 
 [[noreturn]] void wrong(const std::string& path, std::string message) {
-  throw InputError(Diagnostic{{path, 0, 0}, std::move(message), {}});
+  throw file_error(path, std::move(message));
 }
 
 }  // namespace

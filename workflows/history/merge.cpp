@@ -12,6 +12,7 @@
 
 #include "base/content_hash.hpp"
 #include "base/diagnostic.hpp"
+#include "base/files.hpp"
 #include "properties/case/errors.hpp"
 #include "workflows/history/recorder.hpp"
 #include "workflows/history/schema.hpp"
@@ -30,7 +31,7 @@ constexpr std::string_view kCaseColumns =
 constexpr std::string_view kFindingColumns = "number, note, ordinal, class, smallest, report";
 
 [[noreturn]] void unmergeable(const std::string& file, std::string message) {
-  throw InputError(Diagnostic{{file, 0, 0}, std::move(message), {}});
+  throw file_error(file, std::move(message));
 }
 
 /// Copies one row at a time: a query's first `columns` values, and before them, where there is one,

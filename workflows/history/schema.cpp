@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "base/files.hpp"
 #include "workflows/history/encode.hpp"
 
 namespace warpcheck::workflows::history {
@@ -79,7 +80,7 @@ bool is_empty(const Database& history) {
 }
 
 [[noreturn]] void wrong(const Database& history, std::string message) {
-  throw InputError(Diagnostic{{history.path(), 0, 0}, std::move(message), {}});
+  throw file_error(history.path(), std::move(message));
 }
 
 void make_tables(Database& history) {

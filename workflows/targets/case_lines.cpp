@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/files.hpp"
 #include "properties/case/normalized.hpp"
 #include "workflows/targets/origins.hpp"
 
@@ -70,7 +71,7 @@ std::vector<LocatedCase> read_cases(const std::string& line_or_file) {
   }
   std::vector<LocatedCase> cases = read_case_file(line_or_file);
   if (!cases.empty()) return cases;
-  throw InputError(Diagnostic{{line_or_file}, "found no case line, expected one or more", {}});
+  throw file_error(line_or_file, "found no case line, expected one or more");
 }
 
 std::vector<Target> targets_of(const std::vector<LocatedCase>& cases, const std::string& in) {

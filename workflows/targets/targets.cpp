@@ -10,6 +10,7 @@
 
 #include "base/closest_word.hpp"
 #include "base/diagnostic.hpp"
+#include "base/files.hpp"
 
 namespace warpcheck::workflows::targets {
 namespace {
@@ -27,12 +28,12 @@ bool names_a_path(const std::string& target) {
 
 std::vector<Target> at_path(const std::string& path) {
   if (!exists(path)) {
-    throw InputError(Diagnostic{{path}, "no such file or folder", {}});
+    throw file_error(path, "no such file or folder");
   }
   std::vector<Target> found;
   for (Variant& variant : contract::variants_at(path)) found.push_back({std::move(variant), path});
   if (found.empty()) {
-    throw InputError(Diagnostic{{path}, "found no variant, expected one or more", {}});
+    throw file_error(path, "found no variant, expected one or more");
   }
   return found;
 }
