@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "properties/campaign/programs.hpp"
 #include "base/diagnostic.hpp"
+#include "properties/campaign/programs.hpp"
 #include "properties/generate/cases.hpp"
 #include "properties/run/problem.hpp"
 #include "workflows/diff/domain_intersection.hpp"
@@ -26,9 +26,9 @@ double seconds_of(device::Device& device, const device::Program& program,
                   const properties::run::Problem& problem) {
   const device::Outcome outcome = device.run(program, problem.job);
   if (outcome.findings.empty()) return outcome.seconds;
-  throw request_error(
-      fmt::format("{} cannot be timed: {}: {}", properties::to_line(problem.line),
-                  name(outcome.findings.front().kind), outcome.findings.front().message));
+  throw request_error(fmt::format("{} cannot be timed: {}: {}", properties::to_line(problem.line),
+                                  name(outcome.findings.front().kind),
+                                  outcome.findings.front().message));
 }
 
 }  // namespace
@@ -39,8 +39,8 @@ Speed measure_speed(const contract::Variant& before, const contract::Variant& af
   const auto nearest = properties::generate::Solver(joint.contract())
                            .project(normalized_for(joint.contract(), target));
   if (!nearest || !joint.contains(*nearest)) {
-    throw request_error(
-        fmt::format("found no case near m={} n={} k={} in both domains", target.m, target.n, target.k));
+    throw request_error(fmt::format("found no case near m={} n={} k={} in both domains", target.m,
+                                    target.n, target.k));
   }
   const auto problem_of = [&](const contract::Variant& variant) {
     const properties::Case line = normalized_for(variant.contract, *nearest);

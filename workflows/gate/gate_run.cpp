@@ -108,7 +108,7 @@ class Gate {
     options.regressions = options_.regressions;
     options.coverage = device.name() == "virtual" && needs_coverage(rules);
     options.is_known_failure = [this](std::string_view variant, std::string_view property,
-                             const Finding& finding) {
+                                      const Finding& finding) {
       return known_failure(policy_, variant, property, finding).has_value();
     };
     CampaignReport campaign =
