@@ -206,7 +206,7 @@ std::optional<Case> adapted_to_domain(const Property& property, const Contract& 
 }
 
 PropertyResult run_property(const Property& property, run::Runner& runner, const Case& problem) {
-  // Before anything is drawn or allocated.
+  // Before any data is generated or allocated.
   const Layouts layouts = lay_out(runner.variant().contract, problem, run::kBufferLimitBytes);
   if (layouts.any_packed() && !runner.device().is_sparse()) {
     throw case_error(problem, "",

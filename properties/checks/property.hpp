@@ -12,7 +12,7 @@
 
 namespace warpcheck::properties::checks {
 
-/// What asking a property of a case led to.
+/// Result of checking one property on one case.
 struct PropertyResult {
   std::vector<run::Evidence> evidence;  // empty: it holds
   std::optional<double>
@@ -22,22 +22,22 @@ struct PropertyResult {
                                            // values are right; empty as sensitivity is
   std::string printed;                     // by the kernel
   bool launched = false;                   // false: there was nothing to do
-  std::vector<run::Evidence> notes;        // told, but no failure: benign races
+  std::vector<run::Evidence> notes;        // reported, but not failures: benign races
 };
 
 struct Property {
   std::string_view name;       // as `--property` and the case line's `property=` spell it
   std::string_view statement;  // one sentence
-  /// Whether it says anything about kernels of this contract.
+  /// Returns true if the property applies to kernels of this contract.
   bool (*applies)(const contract::Contract& contract);
   /// The case changed so that it meets the statement's conditions: beta = 0, a wider leading
   /// dimension. Applied to its own result it changes nothing. May leave the domain.
   Case (*adapted)(const contract::Contract& contract, const Case& problem);
-  /// Of an adapted case.
+  /// Checks the property on an adapted case.
   PropertyResult (*check)(run::Runner& runner, const Case& problem);
 };
 
-/// All of them; the first, matches-reference, is asked of every case.
+/// All of them; the first, matches-reference, is checked on every case.
 [[nodiscard]] std::span<const Property> properties();
 
 /// By name; empty means matches-reference. Throws InputError, with a suggestion, where there is
@@ -54,7 +54,7 @@ struct Property {
                                                     const contract::Contract& contract,
                                                     const Case& problem);
 
-/// Asks the property of an adapted case. Throws InputError where the case cannot be laid out.
+/// Checks the property on an adapted case. Throws InputError if the case has no valid layout.
 [[nodiscard]] PropertyResult run_property(const Property& property, run::Runner& runner,
                                           const Case& problem);
 

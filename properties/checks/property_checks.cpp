@@ -31,7 +31,7 @@ run::Problem poisoned(run::Runner& runner, const Case& line, const run::Poison& 
                            poison);
 }
 
-/// A run that is asked for its device findings and byte accounts alone.
+/// Runs the problem only for the findings of the device and the checks of its bytes.
 PropertyResult accounts(run::Runner& runner, const run::Problem& problem) {
   run::Run run = runner.run(problem);
   PropertyResult result;
@@ -200,19 +200,19 @@ PropertyResult power_of_two_scaling(run::Runner& runner, const Case& line) {
       runner, ordinary(runner, line),
       run::make_problem(runner.variant(), line, std::move(scaled), run::usual_poison(line)),
       {FindingClass::wrong_result,
-       "the operands as drawn, scaled afterwards",
+       "the operands as generated, scaled afterwards",
        "operands scaled by powers of two",
        {},
        exponent});
 }
 
 PropertyResult permuting_rows(run::Runner& runner, const Case& line) {
-  const run::Operands drawn = run::operands(runner.variant().contract, line);
-  run::Operands permuted = drawn;
+  const run::Operands original = run::operands(runner.variant().contract, line);
+  run::Operands permuted = original;
   const auto source = [m = line.m](std::int64_t row) { return row / m * m + m - 1 - row % m; };
   for (std::int64_t i = 0; i < permuted.a.rows; ++i) {
-    for (std::int64_t p = 0; p < line.k; ++p) permuted.a(i, p) = drawn.a(source(i), p);
-    for (std::int64_t j = 0; j < line.n; ++j) permuted.c(i, j) = drawn.c(source(i), j);
+    for (std::int64_t p = 0; p < line.k; ++p) permuted.a(i, p) = original.a(source(i), p);
+    for (std::int64_t j = 0; j < line.n; ++j) permuted.c(i, j) = original.c(source(i), j);
   }
   return compare(
       runner, ordinary(runner, line),
@@ -246,7 +246,7 @@ PropertyResult wider_and_shifted(run::Runner& runner, const Case& line) {
   const Contract& contract = runner.variant().contract;
   const Case moved = with_shifted_bases(contract, with_padding(contract, line));
   return compare(runner, ordinary(runner, line), ordinary(runner, moved),
-                 {FindingClass::wrong_result, "the layout as drawn", to_line(moved), {}, {}});
+                 {FindingClass::wrong_result, "the layout as generated", to_line(moved), {}, {}});
 }
 
 PropertyResult second_call(run::Runner& runner, const Case& line) {

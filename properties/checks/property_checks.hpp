@@ -1,4 +1,4 @@
-// What the properties of the registry do: conditions and checks.
+// Conditions and checks of the registered properties.
 #pragma once
 
 #include "properties/checks/property.hpp"

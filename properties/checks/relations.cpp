@@ -23,8 +23,8 @@ bool agree(const run::Output& first, std::int64_t from, const run::Output& secon
   return got == expected || (std::isnan(got) && std::isnan(expected));
 }
 
-/// Of the product that the first of the differing elements lies in; their rows count on from one
-/// product to the next.
+/// Returns the error map of the product that contains the first differing element. Rows are
+/// numbered consecutively over all products.
 judge::ErrorMap mapped(const run::Problem& problem, const Placement& place,
                        std::span<const judge::Place> differing) {
   judge::ErrorMap map = judge::empty_map(

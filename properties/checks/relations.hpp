@@ -1,4 +1,4 @@
-// Two runs that must agree: what the statements without a reference are made of.
+// Comparison of two runs that must agree, for properties without a reference.
 #pragma once
 
 #include <cstdint>

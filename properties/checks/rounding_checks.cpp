@@ -1,5 +1,5 @@
-// Statements about single roundings: where the operands leave an element only one, rounding to
-// nearest and rounding towards zero can be told apart, which no bound of a long sum does.
+// Properties of single roundings: if the operands leave an element only one rounding, its result
+// distinguishes rounding to nearest from rounding towards zero. The bound of a long sum cannot.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -13,8 +13,8 @@
 namespace warpcheck::properties::checks {
 namespace {
 
-/// Of each row of A all elements but one become zero, or but two, of which the second becomes
-/// smaller by so many binary places; which ones stay differs from row to row.
+/// Sets all elements of each row of A to zero except one, or except two, of which the second is
+/// divided by 2^smaller. The position of these elements differs from row to row.
 void keep_products(reference::Matrix& a, const Case& line, std::optional<int> smaller = {}) {
   for (std::int64_t i = 0; i < a.rows; ++i) {
     const std::uint64_t seed = line.seed + static_cast<std::uint64_t>(i);
@@ -50,7 +50,7 @@ PropertyResult lone_roundings(run::Runner& runner, const Case& line, run::Operan
   PropertyResult result = run_and_compare(
       runner,
       run::make_problem(runner.variant(), line, std::move(values), run::usual_poison(line)));
-  // It says nothing of the other terms, and errors of one rounding fill their bound.
+  // The other terms are zero, and the error of a single rounding can be as large as its bound.
   result.sensitivity.reset();
   result.error_over_bound.reset();
   return result;

@@ -16,7 +16,7 @@
 namespace warpcheck::properties::checks {
 namespace {
 
-/// What lay in D before the launch.
+/// Returns the content of D before the launch.
 reference::Matrix prefill(const run::Problem& problem) {
   const Placement& place = problem.layouts.output();
   if (problem.reads_c() && !problem.layouts.d) return problem.operands.c;
@@ -39,7 +39,8 @@ std::string message(const judge::Mismatch& mismatch, const std::string& element)
   return text + fmt::format("; {} of {} elements are wrong", mismatch.wrong, mismatch.elements);
 }
 
-/// What the wrong element was made from, where the data names its elements.
+/// Describes the operands that the wrong element was computed from, if the data encodes their
+/// indices.
 std::string explanation(const run::Problem& problem, std::int64_t number,
                         const judge::Mismatch& mismatch) {
   const contract::Contract& contract = problem.variant->contract;
@@ -50,7 +51,7 @@ std::string explanation(const run::Problem& problem, std::int64_t number,
   return data.explain(mismatch.row - number * problem.line.m, mismatch.column, mismatch.got - bias);
 }
 
-/// Of product `number` of the batch.
+/// Returns the evidence for product `number` of the batch.
 run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
                            const judge::Judgement& judgement) {
   const Placement& place = problem.layouts.output();
@@ -75,7 +76,7 @@ run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
   return evidence;
 }
 
-/// Of product `number`, as the judgement has it.
+/// Returns the error map of product `number`.
 judge::ErrorMap mapped(const run::Problem& problem, std::int64_t number,
                        const reference::Expected& expected, const reference::Matrix& got,
                        const judge::Judgement& judgement) {

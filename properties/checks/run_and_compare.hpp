@@ -1,14 +1,14 @@
-// One run of a problem, and D judged against the reference.
+// Execution of a problem and comparison of D with the reference.
 #pragma once
 
 #include "properties/checks/property.hpp"
 
 namespace warpcheck::properties::checks {
 
-/// Runs the problem once and judges D.
+/// Runs the problem once and compares D with the reference.
 [[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem);
 
-/// Judges what a run left, which the runner may repeat to locate what is wrong.
+/// Compares the output of a finished run. The runner may repeat the run to locate a wrong element.
 [[nodiscard]] PropertyResult run_and_compare(run::Runner& runner, const run::Problem& problem,
                                              const run::Run& run);
 

@@ -1,4 +1,4 @@
-// Where in D the errors lie, coarse enough to be drawn.
+// A map of the errors of D, coarse enough to be displayed.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace warpcheck::properties::judge {
 
-/// The elements of D that one block computes; 0: the contract does not tell.
+/// The elements of D that one block computes; 0: not known from the contract.
 struct Tile {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
@@ -32,7 +32,7 @@ struct ErrorCell {
   friend bool operator==(const ErrorCell&, const ErrorCell&) = default;
 };
 
-/// Of one product: the first one of the batch that is wrong.
+/// The errors of one product: the first wrong one of the batch.
 struct ErrorMap {
   static constexpr std::int64_t kMostCells = 96;  // along either axis
 

@@ -1,4 +1,4 @@
-// Whether D is right, how sure that is, and what its errors look like.
+// Comparison of D with the reference: the verdict, its sensitivity, and a diagnosis.
 #pragma once
 
 #include <cstdint>

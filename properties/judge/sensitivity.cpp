@@ -14,7 +14,8 @@ using reference::Expected;
 using reference::Gemm;
 using reference::Matrix;
 
-/// How large a lost term must be, before alpha, to be seen at each element.
+/// Returns for each element the magnitude that a lost term must exceed, before alpha, to be
+/// detected.
 Matrix visible_from(const Gemm& problem, const Expected& expected, double alpha) {
   // The rounding to a narrower output hides half a step on either side, an exact value's too.
   const double rounded =
@@ -30,7 +31,7 @@ Matrix visible_from(const Gemm& problem, const Expected& expected, double alpha)
   return threshold;
 }
 
-/// Whether factor * |b_kj| > threshold_j for some j.
+/// Returns true if factor * |b_kj| > threshold_j for some j.
 bool any_exceeds(double factor, const double* b, const double* threshold, std::int64_t columns) {
   constexpr std::int64_t kBlock = 64;  // between looks, so that the comparisons vectorise
   for (std::int64_t begin = 0; begin < columns; begin += kBlock) {

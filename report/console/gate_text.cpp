@@ -21,7 +21,7 @@ using workflows::gate::GateOutcome;
 using workflows::gate::GatePolicy;
 using workflows::gate::Judgement;
 using workflows::gate::KnownFailure;
-using workflows::gate::KnownSight;
+using workflows::gate::KnownFinding;
 
 constexpr std::size_t kMostKnown = 4;  // printed one by one
 
@@ -90,7 +90,7 @@ class Summary {
   /// One line per known failure, for the first finding that matches it.
   void add_known() {
     std::set<std::size_t> printed;
-    for (const KnownSight& match : judgement_.known) {
+    for (const KnownFinding& match : judgement_.known) {
       if (!printed.insert(match.known).second || printed.size() > kMostKnown) continue;
       const auto& found = outcomes_[match.outcome].report.findings[match.finding];
       text_ += fmt::format("  {:<14} {}: {}{}\n", "known", found.variant,

@@ -29,7 +29,7 @@ bool rounds(properties::Recipe data) {
   return data == properties::Recipe::normal || data == properties::Recipe::wide;
 }
 
-/// What alpha and beta may be beside 0, 1 and -1.
+/// Values of alpha and beta other than 0, 1 and -1.
 std::vector<double> factors_of(const contract::Contract& contract, properties::Recipe data) {
   if (contract.accumulate == ScalarType::s32) return {2.0, -3.0};
   return rounds(data) ? std::vector{0.7, -1.3, 3.0} : std::vector{2.0, -3.0, 0.5, 1.5};
@@ -88,10 +88,10 @@ std::vector<properties::Case> Mutator::neighbours(const properties::Case& parent
     std::vector<std::int64_t> values = literals_;
     values.insert(values.end(), {parent.*extent - 1, parent.*extent + 1});
     for (const std::int64_t value : values) {
-      properties::Case wish = parent;
-      if (!properties_.empty()) wish.property = properties_.front();
-      wish.*extent = std::max<std::int64_t>(value, extent == &properties::Case::k ? 0 : 1);
-      auto problem = inside(std::move(wish), kMostWork);
+      properties::Case target = parent;
+      if (!properties_.empty()) target.property = properties_.front();
+      target.*extent = std::max<std::int64_t>(value, extent == &properties::Case::k ? 0 : 1);
+      auto problem = inside(std::move(target), kMostWork);
       if (problem && *problem != parent) found.push_back(std::move(*problem));
     }
   }
@@ -117,7 +117,7 @@ void Mutator::change(properties::Case& problem, const properties::Case& donor,
       return change_shape(problem, random);
     case 9:
     case 10:
-      return change_question(problem, random);
+      return change_property(problem, random);
     default:
       return take_from(problem, donor, random);
   }
@@ -204,8 +204,8 @@ void Mutator::change_shape(properties::Case& problem, properties::generate::Rng&
   }
 }
 
-/// What is asked of which data.
-void Mutator::change_question(properties::Case& problem, properties::generate::Rng& random) const {
+/// Changes the property or the data.
+void Mutator::change_property(properties::Case& problem, properties::generate::Rng& random) const {
   switch (random.below(3)) {
     case 0:
       problem.data = random.of(recipes_);

@@ -1,4 +1,4 @@
-// From one case of a contract's domain to another near it.
+// Mutation of a case to a similar one in the same domain.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,20 @@ namespace warpcheck::workflows::fuzz {
 
 class Mutator {
  public:
-  /// `literals` are sizes worth trying, `properties` the names of what may be asked. Refers to the
-  /// contract.
+  /// `literals` are sizes to try, `properties` the names of the properties to check. Keeps a
+  /// reference to the contract.
   Mutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
           std::vector<std::string> properties);
 
-  /// The parent changed in one to a few fields, some of them perhaps to the donor's values: inside
-  /// the domain, normalized, no dearer than the generator's cases. Empty where that fails.
+  /// Changes a few fields of the parent, some perhaps to the donor's values. The result is inside
+  /// the domain, normalized, and no more expensive than generated cases. Empty if no such case is
+  /// found.
   [[nodiscard]] std::optional<properties::Case> mutated(const properties::Case& parent,
                                                         const properties::Case& donor,
                                                         properties::generate::Rng& random) const;
 
-  /// The case with one extent changed to each literal and by one, in an order that does not depend
-  /// on chance. All are asked the first of the properties: others may hold an extent fast.
+  /// Returns the case with one extent changed to each literal and by one, in a fixed order. All
+  /// have the first property, because others may fix an extent.
   [[nodiscard]] std::vector<properties::Case> neighbours(const properties::Case& parent) const;
 
  private:
@@ -44,7 +45,7 @@ class Mutator {
   void change_offset(properties::Case& problem, properties::generate::Rng& random) const;
   void change_factor(properties::Case& problem, properties::generate::Rng& random) const;
   void change_shape(properties::Case& problem, properties::generate::Rng& random) const;
-  void change_question(properties::Case& problem, properties::generate::Rng& random) const;
+  void change_property(properties::Case& problem, properties::generate::Rng& random) const;
   void take_from(properties::Case& problem, const properties::Case& donor,
                  properties::generate::Rng& random) const;
   [[nodiscard]] std::optional<properties::Case> inside(properties::Case problem, double work) const;

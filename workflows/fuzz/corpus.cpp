@@ -10,7 +10,7 @@ double cost_of(const properties::Case& problem) {
   const auto n = static_cast<double>(problem.n);
   const auto k = static_cast<double>(problem.k);
   const double work = static_cast<double>(problem.batch) * (m + 1) * (n + 1) * (k + 1);
-  // Among cases of one work, the shorter line says less that is unusual.
+  // Among cases with the same work, prefer the shorter line: it has fewer unusual fields.
   return work + static_cast<double>(properties::to_line(problem).size()) / 1024.0;
 }
 

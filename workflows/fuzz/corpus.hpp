@@ -1,4 +1,4 @@
-// The cases of a search that are worth keeping: together they have every feature that was seen.
+// The corpus of a search: cases that together have every feature that occurred.
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@
 
 namespace warpcheck::workflows::fuzz {
 
-/// What a case costs to run and to look at: smaller is better.
+/// Returns the cost of a case: its work and the length of its line.
 [[nodiscard]] double cost_of(const properties::Case& problem);
 
 class Corpus {
  public:
   struct Change {
     bool added = false;
-    bool new_coverage = false;              // the kernel did what it had not done before
-    std::vector<properties::Case> dropped;  // no feature is theirs any more
+    bool new_coverage = false;              // the kernel reached new coverage
+    std::vector<properties::Case> dropped;  // cases that no longer own a feature
   };
 
   /// Each feature belongs to the smallest case that has it. A case to which one comes to belong

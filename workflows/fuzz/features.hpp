@@ -1,4 +1,4 @@
-// What distinguishes one asked case from another, for a search that wants to see something new.
+// Features that distinguish the cases of a search.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace warpcheck::workflows::fuzz {
 
-/// What a feature speaks of.
+/// The subject of a feature.
 enum class FeatureKind : std::uint8_t {
   edge,        // a PTX edge that was gone
   condition,   // a predicate that held, or that failed
@@ -41,7 +41,7 @@ struct Feature {
   }
 };
 
-/// Whether it says that the kernel did what it had not done before.
+/// Returns true if the feature is about the coverage of the kernel.
 [[nodiscard]] inline bool is_coverage(const Feature& feature) {
   return feature.kind <= FeatureKind::divergence;
 }

@@ -1,4 +1,4 @@
-// The folder in which searches keep what they learned, for the next one to go on from.
+// The folder that stores the results of searches, from which the next search continues.
 //   DIR/<variant>/corpus/<digits>.case            a case line each
 //   DIR/<variant>/findings/<class>-<digits>.case  the smallest case of a finding; what was found,
 //                                                 where, and on which case, in comments before it
@@ -20,13 +20,13 @@ namespace warpcheck::workflows::fuzz {
 /// How far the searches of a folder have come.
 struct SearchState {
   std::int64_t generated = 0;  // cases of the generator
-  std::int64_t cases = 0;      // asked
+  std::int64_t cases = 0;      // run
 
   friend bool operator==(const SearchState&, const SearchState&) = default;
 };
 
-/// Of one variant. Reading throws InputError, located in the file, where a file is no longer what
-/// it was written as, or speaks of another variant; writing throws EnvironmentError.
+/// The folder of one variant. Reading throws InputError, located in the file, where a file is no
+/// longer what it was written as, or speaks of another variant; writing throws EnvironmentError.
 class FuzzFolder {
  public:
   FuzzFolder(const std::filesystem::path& folder, std::string variant);
@@ -48,7 +48,7 @@ class FuzzFolder {
   std::string variant_;
 };
 
-/// What a merge brought.
+/// Result of a merge.
 struct MergedCorpora {
   std::int64_t corpus = 0;    // cases that were not there
   std::int64_t findings = 0;  // likewise

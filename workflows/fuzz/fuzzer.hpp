@@ -31,11 +31,11 @@ struct FuzzProgress {
   std::string_view variant;
   std::string_view activity;  // "searching", "shrinking" ...
   double seconds = 0.0;       // since the variant's search began
-  std::int64_t cases = 0;     // asked: a case of one property each
+  std::int64_t cases = 0;     // run: each with one property
   std::size_t corpus = 0;
   std::size_t features = 0;
   std::size_t edges = 0;        // of the PTX that some warp went
-  std::size_t edges_total = 0;  // of the kernels launched; 0: the device cannot tell
+  std::size_t edges_total = 0;  // of the kernels launched; 0: the device does not measure them
   std::size_t findings = 0;
   std::optional<double> error_over_bound;  // the largest of all cases that passed
 };
@@ -50,7 +50,7 @@ struct FuzzReport {
   std::int64_t fixed = 0;                   // findings of earlier searches that no longer show
   std::int64_t left_out = 0;                // cases of the corpus outside the contract's domain
   std::int64_t dropped = 0;                 // from the corpus, by `minimise`
-  std::optional<std::int64_t> first_after;  // cases asked up to and with the first new finding
+  std::optional<std::int64_t> first_after;  // cases run up to and including the first new finding
   std::vector<SourcePlace> never;           // branches of which one way was never gone
   bool interrupted = false;
 };
@@ -63,8 +63,8 @@ class Listener : public properties::campaign::Listener {
   virtual void fuzzed(const FuzzReport& /*report*/) {}
 };
 
-/// Searches in one variant after the other. With an empty folder the same seed asks the same cases,
-/// whatever the number of threads: only how many they are depends on the time. Throws InputError as
+/// Searches in one variant after the other. With an empty folder, the same seed runs the same
+/// cases with any number of threads; only their number depends on the time. Throws InputError as
 /// run_campaign() does, and where the folder holds what is no corpus.
 [[nodiscard]] std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
                                                device::Device& device, const FuzzOptions& options,

@@ -1,4 +1,4 @@
-// A day of the calendar.
+// Calendar dates.
 #pragma once
 
 #include <optional>
@@ -19,11 +19,11 @@ struct Date {
   }
 };
 
-/// "2026-12-31"; nothing where the text is no day.
+/// Parses a date such as "2026-12-31"; empty if the text is not a date.
 [[nodiscard]] std::optional<Date> parse_date(std::string_view text);
 [[nodiscard]] std::string to_text(const Date& date);
 
-/// By the system's clock, in its time zone.
+/// Returns the current date in the local time zone.
 [[nodiscard]] Date today();
 
 }  // namespace warpcheck::workflows::gate

@@ -76,7 +76,7 @@ class Judge {
     }
   }
 
-  /// On any device. It has no mutation score then; whether that is put up with, its findings say.
+  /// Returns true if the variant has a finding on any device. Then it has no mutation score.
   [[nodiscard]] bool fails(const std::string& variant) const {
     return std::any_of(outcomes_.begin(), outcomes_.end(), [&](const GateOutcome& outcome) {
       return outcome.report.variant == variant && !outcome.report.findings.empty();

@@ -1,4 +1,4 @@
-// Whether a gate is passed: the outcomes of its variants held against its policy.
+// Evaluation of a gate: the outcomes of its variants compared with its policy.
 #pragma once
 
 #include <cstddef>
@@ -13,32 +13,32 @@
 
 namespace warpcheck::workflows::gate {
 
-/// What came of one variant on one device.
+/// Result of one variant on one device.
 struct GateOutcome {
   GateRules rules;
   properties::campaign::VariantReport report;
-  std::optional<double> mutation_score;  // share; where it is demanded and could be had
+  std::optional<double> mutation_score;  // share; if the policy requires it and it was measured
 };
 
 enum class BreachKind {
-  finding,                 // that is not known
-  mistrusted,              // passed, but the data could not have shown a defect
+  finding,                 // not a known failure
+  mistrusted,              // passed, but the data cannot expose a defect
   sensitivity,             // too little
   coverage,                // too little
-  coverage_not_counted,    // on another device than the virtual one, or no launch completed
+  coverage_not_counted,    // not on the virtual device, or no launch completed
   mutation_score,          // too low
-  mutation_score_unknown,  // demanded, and not there though the variant passes
-  known_failure_gone,      // nothing shows it any more
-  known_failure_expired,   // its last day is over
+  mutation_score_unknown,  // required, but missing although the variant passes
+  known_failure_gone,      // no finding matches it
+  known_failure_expired,   // its last day has passed
 };
 
 struct Breach {
   BreachKind kind = BreachKind::finding;
-  std::size_t subject = 0;  // the known failure, where the breach is of one; else the outcome
+  std::size_t subject = 0;  // index of the known failure or of the outcome, depending on the kind
 };
 
-/// A finding that a known failure accounts for.
-struct KnownSight {
+/// A finding that a known failure explains.
+struct KnownFinding {
   std::size_t known = 0;  // its number in the policy
   std::size_t outcome = 0;
   std::size_t finding = 0;  // of the outcome's report
@@ -46,18 +46,17 @@ struct KnownSight {
 
 struct Judgement {
   std::vector<Breach> breaches;  // of the outcomes in their order, then of the known failures
-  std::vector<KnownSight> known;
+  std::vector<KnownFinding> known;
 
   [[nodiscard]] bool passed() const { return breaches.empty(); }
 };
 
-/// `today`: a known failure counts through the day that it names. One that is past it still
-/// accounts for its findings, so that it is told once. The first outcome of a variant is held
-/// against its mutation score.
+/// A known failure is valid through its last day. An expired one still explains its findings, so
+/// that it is reported once. The mutation score is checked on the first outcome of a variant.
 [[nodiscard]] Judgement judge(const GatePolicy& policy, std::span<const GateOutcome> outcomes,
                               const Date& today);
 
-/// The number of the first known failure that accounts for a finding; empty: none does.
+/// Returns the index of the first known failure that explains a finding; empty if there is none.
 [[nodiscard]] std::optional<std::size_t> known_failure(const GatePolicy& policy,
                                                        std::string_view variant,
                                                        std::string_view property,

@@ -1,4 +1,4 @@
-// What a gate demands of a repository's kernels, as its `warpcheck.toml` says.
+// The policy of a gate: the requirements for a repository's kernels in `warpcheck.toml`.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace warpcheck::workflows::gate {
 
-/// In percent; 0 demands nothing.
+/// Minimum percentages; 0 requires nothing.
 struct Minimums {
   double sensitivity = 0.0;
   double lines = 0.0;  // executed on the virtual device, of those that have instructions
@@ -26,29 +26,29 @@ struct Minimums {
   friend bool operator==(const Minimums&, const Minimums&) = default;
 };
 
-/// What is asked of a variant.
+/// Requirements for a variant.
 struct GateRules {
   std::vector<std::string> devices = {"virtual"};
   std::int64_t cases = 100;   // on each device
-  double time_seconds = 0.0;  // that the cases may take; 0: no limit
+  double time_seconds = 0.0;  // time limit of the cases; 0: no limit
   std::uint64_t seed = 0;
   std::int64_t max_size = 0;            // of m, n and k; 0: none
   std::vector<std::string> properties;  // names, as properties() lists them; empty: all
   bool strict_races = false;
-  std::size_t mutants = 50;  // where a mutation score is demanded
+  std::size_t mutants = 50;  // if a mutation score is required
   Minimums minimum;
 
   friend bool operator==(const GateRules&, const GateRules&) = default;
 };
 
-/// The rules of some variants, where they are not those of all.
+/// Changes of the rules for some variants.
 struct GateGroup {
   std::vector<std::string> variants;  // globs over their names
   std::vector<std::function<void(GateRules&)>> changes;
   Location where;
 };
 
-/// A finding that does not fail the gate for a while.
+/// A finding that does not fail the gate until a date.
 struct KnownFailure {
   std::string variant = {};  // a glob
   FindingClass kind = FindingClass::wrong_result;
@@ -64,11 +64,11 @@ struct GatePolicy {
   std::vector<std::string> targets;   // as `check` has them; paths from the policy's folder
   std::vector<std::string> variants;  // globs over the names of the targets' variants; empty: all
   GateRules rules;
-  std::vector<GateGroup> groups;  // a later one goes before an earlier one
+  std::vector<GateGroup> groups;  // a later group overrides an earlier one
   std::vector<KnownFailure> known_failures;
   std::map<std::string, std::string> reports;  // files by format, from the policy's folder
 
-  /// Of a variant.
+  /// Returns the rules of a variant.
   [[nodiscard]] GateRules rules_of(std::string_view variant) const;
   [[nodiscard]] bool takes(std::string_view variant) const;
 };
@@ -76,7 +76,7 @@ struct GatePolicy {
 /// Reads a policy. `file` names the text in errors. Throws InputError with all errors, located.
 [[nodiscard]] GatePolicy parse_policy(std::string_view toml, const std::string& file);
 
-/// Whether a glob (`*`, `?`, `[...]`) matches a name.
+/// Returns true if a glob (`*`, `?`, `[...]`) matches a name.
 [[nodiscard]] bool matches(const std::string& glob, std::string_view name);
 
 }  // namespace warpcheck::workflows::gate

@@ -20,7 +20,7 @@ std::string hexadecimal(const char* bytes, std::size_t count) {
   return digits;
 }
 
-/// The first object that is told of is the program itself: no further one is asked for.
+/// The first reported object is the program itself, so the iteration stops after it.
 int read_notes(dl_phdr_info* program, std::size_t /*size*/, void* result) {
   for (std::size_t i = 0; i < program->dlpi_phnum; ++i) {
     const auto& segment = program->dlpi_phdr[i];

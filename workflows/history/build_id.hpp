@@ -1,4 +1,4 @@
-// Which build of warpcheck this is.
+// The build of the running program.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 namespace warpcheck::workflows::history {
 
 /// The version and the build ID that the linker gave the running program (ELF's
-/// NT_GNU_BUILD_ID), in hexadecimal: "0.1.0 3c5e...". The version alone where there is none.
+/// NT_GNU_BUILD_ID), in hexadecimal: "0.1.0 3c5e...". The version alone if it has no build ID.
 [[nodiscard]] std::string build_id();
 
 }  // namespace warpcheck::workflows::history

@@ -1,4 +1,4 @@
-// What a campaign is a campaign of.
+// The configuration that identifies a campaign.
 #pragma once
 
 #include <string>
@@ -11,29 +11,29 @@ namespace warpcheck::workflows::history {
 struct VariantOrigin {
   std::string name;
   std::string source_hash;  // contract::fingerprint()
-  std::string path;         // of the target that it was found under; empty: built in
+  std::string path;         // of the target that contains it; empty: a built-in variant
 };
 
 struct CampaignConfig {
   std::string build;               // of warpcheck: build_id()
   std::string device;              // its name
-  std::string device_description;  // its model, what it checks
-  bool races = true;               // as the command was asked, for the report and the replay lines
+  std::string device_description;  // its model and checks
+  bool races = true;  // as requested on the command line, for the report and the replay lines
   unsigned mma_arch = 0;
   properties::campaign::CampaignOptions options;
   std::vector<VariantOrigin> variants;
 };
 
-/// All that decides the cases and what they lead to, as JSON: of the setting all but the paths, the
-/// shard's number, the threads and the budget of time. Two campaigns of one identity are the same
-/// campaign.
+/// Returns, as JSON, everything that determines the cases and their results: the configuration
+/// without the paths, the shard's number, the threads and the time budget. Two runs with the same
+/// identity are the same campaign.
 [[nodiscard]] std::string identity_of(const CampaignConfig& setting);
 
-/// The inverse, for the whole campaign. Throws std::runtime_error with what was found where the
-/// text is no identity.
+/// The inverse, for the whole campaign. Throws std::runtime_error if the text is not an identity.
 [[nodiscard]] CampaignConfig setting_of(const std::string& identity);
 
-/// The first thing in which two identities differ, as a person calls it; empty: none.
+/// Returns the user-visible name of the first difference between two identities; empty if there is
+/// none.
 [[nodiscard]] std::string difference(const std::string& one, const std::string& other);
 
 }  // namespace warpcheck::workflows::history

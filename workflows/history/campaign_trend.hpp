@@ -1,4 +1,4 @@
-// What earlier campaigns came to.
+// Results of earlier campaigns.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ struct TrendPoint {
   std::string started;  // the campaign, UTC
   std::string verdict;  // name(Verdict)
   std::int64_t cases = 0;
-  std::optional<double> error_over_bound;  // the largest of all cases; empty: nothing was compared
+  std::optional<double>
+      error_over_bound;  // the largest of all cases; empty if nothing was compared
   std::string source_hash;
 };
 

@@ -34,20 +34,20 @@ Database::Database(std::string path, bool create) : path_(std::move(path)) {
 }
 
 void Database::fail(int code) const {
-  const char* const said = handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code);
+  const char* const reason = handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code);
   switch (code & 0xff) {
     case SQLITE_CANTOPEN:
       wrong(path_, "cannot be opened as a history: there is no such file, or it is none to write");
     case SQLITE_NOTADB:
       wrong(path_, "found a file that is no SQLite database, expected a history of warpcheck");
     case SQLITE_CORRUPT:
-      wrong(path_, fmt::format("the history is damaged: {}", said));
+      wrong(path_, fmt::format("the history is damaged: {}", reason));
     case SQLITE_ERROR:
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:
-      wrong(path_, fmt::format("found other tables than those of a history: {}", said));
+      wrong(path_, fmt::format("found other tables than those of a history: {}", reason));
     default:
-      throw EnvironmentError(fmt::format("{}: the history cannot be used: {}", path_, said));
+      throw EnvironmentError(fmt::format("{}: the history cannot be used: {}", path_, reason));
   }
 }
 

@@ -1,4 +1,4 @@
-// SQLite, as far as a history needs it. Nothing else sees its headers.
+// Wrapper of SQLite. No other room includes the headers of SQLite.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ struct sqlite3_stmt;
 
 namespace warpcheck::workflows::history {
 
-/// One file. Every error is thrown and names the file: InputError where the file is no database or
-/// a damaged one, EnvironmentError where the machine refuses (disk full, no permission, locked for
-/// a minute).
+/// One database file. Every error is thrown and names the file: InputError if the file is not a
+/// database or is damaged, EnvironmentError if the system refuses (disk full, no permission, locked
+/// for a minute).
 class Database {
  public:
-  /// Where `create`, a file that is not there comes to be.
+  /// If `create` is set, creates a missing file.
   Database(std::string path, bool create);
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// One or more statements that give no rows.
+  /// Runs one or more statements that return no rows.
   void run(const std::string& statements);
   [[nodiscard]] std::int64_t last_row() const;
 
@@ -38,8 +38,8 @@ class Database {
   std::unique_ptr<sqlite3, Closer> handle_;
 };
 
-/// One statement with its values, bound in the order of its question marks. The texts that are
-/// bound need not outlive the call.
+/// One statement and its values, which are bound in the order of its question marks. Bound texts
+/// are copied.
 class Query {
  public:
   Query(const Database& database, std::string_view statement);
@@ -49,17 +49,17 @@ class Query {
   Query& bind(std::string_view value);
   Query& bind_maybe(const std::optional<double>& value);
   Query& bind_maybe(const std::optional<std::string>& value);
-  /// The value of another query's row, whatever its type.
+  /// Binds a value of any type from another query's row.
   Query& bind_from(const Query& row, int column);
 
-  /// To the next row; false where there is none. The statement may then be bound anew.
+  /// Moves to the next row; returns false if there is none. Then the statement can be bound again.
   bool next();
   void run() {
     while (next()) {
     }
   }
 
-  // Of the row; columns from 0.
+  // Values of the current row; columns count from 0.
   [[nodiscard]] int columns() const;
   [[nodiscard]] bool is_null(int column) const;
   [[nodiscard]] std::int64_t integer(int column) const;
@@ -79,8 +79,8 @@ class Query {
   int bound_ = 0;
 };
 
-/// All or nothing: what was not committed when it ends, or the process does, has not happened. One
-/// within another is a part of it.
+/// A transaction: changes that are not committed before it or the process ends are rolled back. A
+/// nested transaction is part of the outer one.
 class Transaction {
  public:
   explicit Transaction(Database& database);

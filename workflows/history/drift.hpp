@@ -1,4 +1,4 @@
-// Whether a kernel that still passes errs markedly more than it did.
+// Detection of kernels that still pass, but whose errors have grown markedly.
 #pragma once
 
 #include <cstdint>
@@ -8,31 +8,31 @@
 
 namespace warpcheck::workflows::history {
 
-/// By case line, the largest |error| / bound of its judged products.
+/// The largest |error| / bound by case line.
 using Errors = std::map<std::string, double>;
 
 struct ErrorLevel {
-  double typical = 0.0;  // the geometric mean over the cases that show an error; errors of less
-                         // than a thousandth of the bound count as that
+  double typical = 0.0;  // geometric mean over the cases with an error; errors below a thousandth
+                         // of the bound count as a thousandth
   double largest = 0.0;
 };
 
 struct Drift {
   std::string variant;
   std::string device;
-  std::string since;        // when the campaign before began, UTC
+  std::string since;        // start of the previous campaign, UTC
   ErrorLevel before;        // of the last campaigns on another source
-  ErrorLevel now;           // of the same cases, where `same_cases`
+  ErrorLevel now;           // on the same cases if `same_cases` is set
   std::int64_t cases = 0;   // compared, now
-  bool same_cases = false;  // before and now; otherwise other cases of the same distribution
-  double usual = 0.0;       // the median of what was typical before, whatever the source
+  bool same_cases = false;  // false: different cases of the same distribution
+  double usual = 0.0;       // median of the earlier typical errors on any source
 };
 
 [[nodiscard]] ErrorLevel level_of(const Errors& errors);
 
-/// Empty where the typical error is no more than 1.5 times what it was, on the same cases (16 of
-/// them, at least) of which either campaign's show an error; or, of other cases of the same
-/// distribution, six times: docs/history.md says why. Too few cases say nothing.
+/// Returns a drift if the typical error has grown by more than a factor of 1.5 on the same cases,
+/// or of six on different cases of the same distribution; docs/history.md gives the reasons. Only
+/// cases with an error in either campaign count; fewer than 16 of them give no drift.
 [[nodiscard]] std::optional<Drift> drift_between(const Errors& before, const Errors& now);
 
 }  // namespace warpcheck::workflows::history

@@ -191,7 +191,7 @@ properties::run::Evidence evidence_of(const Json& value) {
   return evidence;
 }
 
-/// Whether the levels are few, as factors have them, and what is excluded is there.
+/// Returns true if the numbers of factors and levels are plausible and the excluded ones exist.
 bool is_consistent(const properties::generate::Combinations& combinations) {
   constexpr std::size_t kMost = 24;  // factors, and levels of one
   const auto many = [](std::size_t number) { return number > kMost; };

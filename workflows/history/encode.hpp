@@ -1,5 +1,5 @@
-// Suspects and findings as JSON text, and back, so that what is told of them later is what would
-// have been told at once, to the byte.
+// Failures and findings as JSON text, and back. A report from decoded findings is identical, byte
+// by byte, to one from the original findings.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace warpcheck::workflows::history {
 [[nodiscard]] std::string encoded(const std::vector<properties::campaign::Failure>& failures);
 [[nodiscard]] std::string encoded(const properties::generate::Combinations& combinations);
 
-/// The inverses. Throw std::runtime_error with what was found where the text is none of theirs.
+/// The inverses. Throw std::runtime_error if the text is invalid.
 [[nodiscard]] properties::campaign::FindingReport decoded_report(std::string_view text);
 [[nodiscard]] std::vector<properties::campaign::Failure> decoded_failures(std::string_view text);
 [[nodiscard]] properties::generate::Combinations decoded_combinations(std::string_view text);

@@ -1,4 +1,4 @@
-// Every campaign in one file: what was asked, what came of it, and how far an unfinished one got.
+// A file with all campaigns: their configurations, their results, and the cases of unfinished ones.
 #pragma once
 
 #include <cstdint>
@@ -15,33 +15,34 @@ namespace warpcheck::workflows::history {
 
 class Database;
 
-/// A campaign that is written into a history while it runs.
+/// A campaign that is recorded in a history while it runs.
 struct Recording {
   std::unique_ptr<properties::campaign::Journal> journal;
-  std::int64_t campaign = 0;  // its row
+  std::int64_t campaign = 0;  // its row ID
   bool resumed = false;
-  std::string sentence;  // what is resumed, or why nothing is; empty where nobody asked to
+  std::string sentence;  // what is resumed, or why nothing is; empty if not requested
 };
 
 class History {
  public:
-  /// Opens the file, and where `create`, makes it. Throws InputError where it is none of ours, or
-  /// damaged; EnvironmentError where the machine refuses. So do all others.
+  /// Opens the file; creates a missing one if `create` is set. This and all other functions throw
+  /// InputError if the file is not a history or is damaged, and EnvironmentError if the system
+  /// refuses.
   explicit History(const std::string& path, bool create = true);
   History(History&&) noexcept;
   ~History();
 
-  /// Where `resume`, the last unfinished campaign of the same setting goes on: what is recorded of
-  /// it is not run again. Otherwise, and where there is none, a new one begins. The history
-  /// outlives what it returns.
+  /// If `resume` is set, continues the last unfinished campaign with the same configuration: its
+  /// recorded cases are not run again. Otherwise, or if there is none, begins a new campaign. The
+  /// result refers to this history.
   [[nodiscard]] Recording record(const CampaignConfig& setting, bool resume);
 
-  /// Of a finished campaign that is no shard: variants that pass, and err markedly more than the
-  /// last campaigns on another source of theirs did.
+  /// Returns the drifts of a finished campaign that is not a shard: variants that pass, but have
+  /// markedly larger errors than in the last campaigns on another version of their source.
   [[nodiscard]] std::vector<Drift> drifts(std::int64_t campaign) const;
 
-  /// Of each of a campaign's variants, what the last 16 finished campaigns on the same device that
-  /// are no shards came to, itself included.
+  /// Returns for each variant of a campaign the results of the last 16 finished campaigns on the
+  /// same device, including this one and excluding shards.
   [[nodiscard]] CampaignTrend pasts(std::int64_t campaign) const;
 
  private:

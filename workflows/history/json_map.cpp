@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Whether a map of these extents has these cells and residues.
+/// Returns true if the cells and residues of the map fit its extents.
 bool is_consistent(const properties::judge::ErrorMap& map) {
   constexpr std::int64_t kMost = std::int64_t{1} << 40;  // elements along an axis
   const auto sound = [](std::int64_t extent) { return extent > 0 && extent <= kMost; };

@@ -111,7 +111,7 @@ struct ShardRow {
   bool finished = false;
 };
 
-/// Of one campaign: by number, of several runs of one shard the last finished one.
+/// The shards of one campaign by number; of several runs of one shard, the last finished one.
 struct Shards {
   std::int64_t of = 0;
   std::map<std::int64_t, ShardRow> rows;
@@ -196,7 +196,7 @@ VariantRows rows_of(const Database& history, const Shards& shards, const std::st
     for (auto& [index, result] : read_cases(history, variant)) {
       all.cases[index] = {std::move(result), variant};
     }
-    // What a variant's other shards know of it is less, and the same as far as it goes.
+    // Later cases extend the combinations: those of shards with fewer cases are a prefix.
     const std::int64_t now_last = all.cases.empty() ? -1 : all.cases.rbegin()->first;
     if (now_last > last) all.combinations = read_combinations(history, variant);
     last = now_last;
@@ -235,15 +235,16 @@ properties::campaign::VariantReport join_variant(const Database& history, const 
   journal.record(counted);
   properties::campaign::VariantReport report =
       tally.report(rows.combinations, [&](const properties::campaign::FailureRecord& record) {
-        const auto told = read_report(history, rows.cases.at(record.index).variant, record);
-        if (!told) {
+        const auto recorded_report =
+            read_report(history, rows.cases.at(record.index).variant, record);
+        if (!recorded_report) {
           unmergeable(history.path(),
                       fmt::format("the history is damaged: it lacks the finding of case {} "
                                   "of {}",
                                   record.index, name));
         }
-        journal.record(record, *told);
-        return *told;
+        journal.record(record, *recorded_report);
+        return *recorded_report;
       });
   report.variant = name;
   report.device = setting.device;

@@ -1,4 +1,4 @@
-// Histories joined, and the shards of a campaign made the campaign.
+// Merging of histories, and joining of the shards of a campaign.
 #pragma once
 
 #include <cstddef>
@@ -11,24 +11,23 @@
 
 namespace warpcheck::workflows::history {
 
-/// A campaign whose shards were all there.
+/// A campaign joined from all of its shards.
 struct Joined {
-  std::int64_t campaign = 0;  // its row
+  std::int64_t campaign = 0;  // its row ID
   CampaignConfig setting;
-  properties::campaign::CampaignReport report;  // what the campaign in one piece would have said
+  properties::campaign::CampaignReport report;  // equal to that of the unsharded campaign
 };
 
 struct Merged {
-  std::size_t copied = 0;      // campaigns that were none of joined's shards
-  std::size_t duplicates = 0;  // campaigns that `to` had already
+  std::size_t copied = 0;      // campaigns that are not shards of a joined one
+  std::size_t duplicates = 0;  // campaigns that `to` already contains
   std::vector<Joined> joined;
 };
 
-/// Adds the campaigns of `from` to the history `to`, which comes to be where it is not there, and
-/// joins what are shards of one campaign: the cases of all of them are tallied in their order, as
-/// if they were run now, and each finding is the one that the shard of its case investigated. All
-/// or nothing. Throws InputError where a shard is missing or was not finished, where `to` is one of
-/// `from`, and as History does.
+/// Adds the campaigns of `from` to the history `to`, which is created if it is missing, and joins
+/// shards of one campaign: tallies the cases of all shards in order and takes each finding from the
+/// shard that ran its case. Changes everything or nothing. Throws InputError if a shard is missing
+/// or unfinished, or if `to` is one of `from`, and the errors of History.
 [[nodiscard]] Merged merge_histories(std::span<const std::string> from, const std::string& to);
 
 }  // namespace warpcheck::workflows::history

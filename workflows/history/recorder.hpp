@@ -1,4 +1,4 @@
-// The journal of a campaign that is kept in a history.
+// The journal that stores a campaign in a history.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace warpcheck::workflows::history {
 
-/// Writes a campaign's row and those of its variants; returns the campaign's.
+/// Inserts the rows of a campaign and its variants; returns the campaign's row ID.
 [[nodiscard]] std::int64_t begin_campaign(Database& history, const CampaignConfig& setting,
                                           const std::string& uid, const std::string& started);
 
-/// Of a campaign's rows: its setting with its shard and its variants' paths.
+/// Reads the configuration of a campaign, including its shard and the paths of its variants.
 [[nodiscard]] CampaignConfig read_setting(const Database& history, std::int64_t campaign);
 
 class Recorder final : public properties::campaign::Journal {
  public:
-  /// The history outlives it.
+  /// Keeps a reference to the history.
   Recorder(Database& history, std::int64_t campaign) : history_(history), campaign_(campaign) {}
 
   std::map<std::int64_t, properties::campaign::CaseResult> started(

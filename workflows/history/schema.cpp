@@ -16,9 +16,9 @@ namespace {
 constexpr std::int64_t kApplication = 0x77637068;  // "wcph"
 constexpr std::int64_t kVersion = 1;
 
-// A case's row is written once its chunk of cases is judged, a finding's once it is investigated; a
-// variant's last columns once it is done. `identity` is what decides the cases and what they lead
-// to, as JSON: campaigns of the same identity are the same campaign, run again.
+// The row of a case is written after its chunk of cases, the row of a finding after it is
+// minimized, and the last columns of a variant at its end. `identity` is JSON that determines the
+// cases and their results: campaigns with the same identity are runs of the same campaign.
 constexpr std::string_view kTables = R"sql(
 CREATE TABLE campaigns(
   id INTEGER PRIMARY KEY,
@@ -93,7 +93,7 @@ void make_tables(Database& history) {
   transaction.commit();
 }
 
-/// What `read` makes of a row; what is wrong with the row's texts is an error of the file.
+/// Calls `read` for a row. Invalid text in the row is reported as an error of the file.
 template <typename Read>
 auto located(const Database& history, std::int64_t variant, std::int64_t number, const Read& read) {
   try {
@@ -106,7 +106,7 @@ auto located(const Database& history, std::int64_t variant, std::int64_t number,
 
 std::string verdict_of(const properties::campaign::CaseResult& result) {
   if (result.found) return std::string(name(*result.found));
-  if (!result.was_run) return "not asked";
+  if (!result.was_run) return "not asked";  // retired spelling
   return std::string(name(result.sensitivity == 0.0 ? properties::campaign::Verdict::mistrusted
                                                     : properties::campaign::Verdict::pass));
 }
@@ -116,7 +116,7 @@ properties::campaign::CaseResult case_of(const Query& row) {
   result.generated.problem = properties::parse_case(row.text(1));
   result.generated.excluded_by = row.maybe_text(2);
   const std::string verdict = row.text(3);
-  result.was_run = verdict != "not asked";
+  result.was_run = verdict != "not asked";  // retired spelling
   result.found = finding_class(verdict);
   result.sensitivity = row.maybe_real(4);
   result.shows_terms = row.integer(5) != 0;

@@ -1,4 +1,4 @@
-// The tables of a history, and the rows that a campaign's parts are kept in.
+// The tables of a history and the rows of a campaign.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,22 @@
 
 namespace warpcheck::workflows::history {
 
-/// Opens a history. Where `create`, one that is not there, or an empty file, becomes one. Throws
-/// InputError where the file is another program's, or of a newer version than this program knows.
+/// Opens a history. If `create` is set, a missing or empty file becomes a history. Throws
+/// InputError if the file belongs to another program or has a newer schema version than is
+/// supported.
 [[nodiscard]] Database open_history(const std::string& path, bool create);
 
-/// Rows of `cases`, by the number of the case.
+/// Reads the rows of `cases`, by the number of the case.
 [[nodiscard]] std::map<std::int64_t, properties::campaign::CaseResult> read_cases(
     const Database& history, std::int64_t variant);
-/// Of a finished row of `variants`.
+/// Reads the combinations of a finished row of `variants`.
 [[nodiscard]] properties::generate::Combinations read_combinations(const Database& history,
                                                                    std::int64_t variant);
 
 void write_case(Database& history, std::int64_t variant,
                 const properties::campaign::IndexedResult& result);
 
-/// A row of `findings`; empty where there is none.
+/// Reads a row of `findings`; empty if there is none.
 [[nodiscard]] std::optional<properties::campaign::FindingReport> read_report(
     const Database& history, std::int64_t variant,
     const properties::campaign::FailureRecord& record);

@@ -33,7 +33,7 @@ enum class Fate {
 };
 [[nodiscard]] std::string_view name(Fate fate);
 
-/// What killed a mutant.
+/// The case that killed a mutant.
 struct Kill {
   FindingClass kind = FindingClass::wrong_result;
   properties::Case problem;  // with its property
@@ -83,13 +83,13 @@ struct MutationReport {
   double seconds = 0.0;
 };
 
-/// Told now and then, from whatever thread, never from two at once.
+/// Called from any thread, never from two at once.
 using MutationProgress = std::function<void(std::size_t done, std::size_t mutants)>;
 
-/// Plants defects in a variant's kernels and asks of each mutant what a campaign asks of the
-/// variant, case by case, until there is a finding. On the virtual device. The result does not
-/// depend on the number of threads. Throws InputError where the variant itself fails a case, for
-/// then nothing can be learned, and as run_campaign().
+/// Plants defects in a variant's kernels and runs each mutant through the cases of a campaign,
+/// until there is a finding. Runs on the virtual device. The result does not depend on the number
+/// of threads. Throws InputError if the variant itself fails a case, and the errors of
+/// run_campaign().
 [[nodiscard]] MutationReport mutate(const contract::Variant& variant,
                                     const MutationOptions& options,
                                     const MutationProgress& progress = {});
