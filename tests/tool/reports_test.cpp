@@ -132,7 +132,7 @@ TEST(Reports, KilledRunLeavesNoReportThatLooksLikeAPass) {
   scratch.write("r.xml", "of an earlier run");
   scratch.write("r.sarif", "of an earlier run");
   const Result result =
-      scratch.run_for(1.0, {"check", "--cases", "100000", "--device", "virtual", "--json", "r.json",
+      scratch.run_for(3.0, {"check", "--cases", "100000", "--device", "virtual", "--json", "r.json",
                             "--junit", "r.xml", "--sarif", "r.sarif", "--markdown", "r.md"});
   EXPECT_EQ(result.status, 128 + 9);
   EXPECT_FALSE(std::filesystem::exists(scratch.folder() / "r.xml"));

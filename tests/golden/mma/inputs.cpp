@@ -58,8 +58,11 @@ class ElementGenerator {
     const int range = 2 * spread + 1;
     return scaled(centre + static_cast<int>(random_.below(range)) - spread, random_fraction);
   }
+  /// The recordings depend on the order of the three random numbers.
   [[nodiscard]] std::uint64_t subnormal() {
-    return sign() | ((random_.bits() & fraction_mask()) >> random_.below(shape_.fraction_bits));
+    const std::uint64_t fraction = random_.bits() & fraction_mask();
+    const std::uint64_t sign_bit = sign();
+    return sign_bit | (fraction >> random_.below(shape_.fraction_bits));
   }
   [[nodiscard]] std::uint64_t infinity() { return sign() | exponent_mask(); }
   [[nodiscard]] std::uint64_t nan() {
