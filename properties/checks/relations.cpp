@@ -13,7 +13,8 @@
 namespace warpcheck::properties::checks {
 namespace {
 
-/// Whether the second run's element is what the first one's makes of it.
+/// True if the element of the second run follows from the first run's element by the relation.
+/// Sets `expected` to the value that the relation requires.
 bool agree(const run::Output& first, std::int64_t from, const run::Output& second, std::int64_t row,
            std::int64_t column, const Relation& relation, double& expected) {
   expected = first.value(from, column);

@@ -19,7 +19,7 @@ using contract::ArgumentWord;
 using contract::Contract;
 using reference::format;
 
-/// Whether every value of `type` is one of `wider`.
+/// True if `wider` represents every value of `type`.
 bool holds(ScalarType wider, ScalarType type) {
   if (wider == type) return true;
   if (wider == ScalarType::u8) return false;  // no sign
@@ -63,8 +63,8 @@ bool takes_field(const Contract& contract, ArgumentWord word) {
   }
 }
 
-/// Whether a case may vary what the word stands for: both kernels are handed it, and both count it
-/// along lines of one direction.
+/// True if a case may vary the value of the argument word: both kernels take it, and both count it
+/// along lines of the same direction.
 bool varies(const Contract& one, const Contract& other, ArgumentWord word) {
   switch (word) {
     case ArgumentWord::lda:

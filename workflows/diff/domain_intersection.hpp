@@ -13,26 +13,26 @@ namespace warpcheck::workflows::diff {
 
 class DomainIntersection {
  public:
-  /// Throws InputError, located at the second contract, where the two claim different things: other
-  /// operations, a bias in one alone, types that share no values.
+  /// Throws InputError, located at the second contract, if the contracts differ in the operation,
+  /// only one of them has a bias, or their types share no values.
   DomainIntersection(const contract::Contract& one, const contract::Contract& other);
 
-  /// The first contract with the requirements of both, and without the arguments that but one of
-  /// them takes: for drawing and shrinking, not for launching. Not every case that it allows lies
-  /// in both domains where their layouts or types differ.
+  /// The first contract with the requirements of both, and without the arguments that only one of
+  /// them takes. It serves for generating and shrinking cases, not for launching. If the layouts or
+  /// types differ, some cases that it allows lie outside one of the domains.
   [[nodiscard]] const contract::Contract& contract() const { return joint_; }
 
-  /// Whether both domains hold the case, and both kernels are handed all of it.
+  /// True if both domains contain the case, and both kernels take all its arguments.
   [[nodiscard]] bool contains(const properties::Case& problem) const;
 
   /// The values of A, B, C and the bias for both: the case's own where the types are the same.
   [[nodiscard]] properties::run::Operands operands(const properties::Case& problem) const;
 
-  /// Whether a case means the same values when it is asked of either contract alone.
+  /// True if a case has the same operand values under each contract alone.
   [[nodiscard]] bool same_values() const { return same_values_; }
 
-  /// In what the contracts differ, each a sentence without its period, for a person who compares
-  /// the results.
+  /// The differences of the contracts, for a user who compares the results. Each is a sentence
+  /// without its period.
   [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:

@@ -12,7 +12,7 @@ namespace warpcheck::workflows::diff {
 
 /// The element of D that differs most on a case, in units of the bound.
 struct ElementDifference {
-  properties::Case problem;  // as the first variant is asked of it
+  properties::Case problem;  // as the first variant runs it
   std::string element;       // "D[3, 4]"
   double before = 0.0;
   double after = 0.0;
@@ -29,8 +29,8 @@ struct ElementDifference {
 /// of either sign, infinite where one alone is NaN.
 [[nodiscard]] double ulps_between(ScalarType type, const std::byte* one, const std::byte* other);
 
-/// Of outputs of one type the bits are compared, of others the values; one NaN is like another.
-/// Empty where no element differs.
+/// Compares the bits of two outputs of the same type, else the values; all NaNs are equal. Empty if
+/// no element differs.
 [[nodiscard]] std::optional<ElementDifference> largest_difference(
     const properties::run::Problem& problem, const properties::run::Output& before,
     const properties::run::Output& after);

@@ -6,16 +6,16 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "workflows/history/json_diagnosis.hpp"
-#include "workflows/history/json_map.hpp"
+#include "workflows/history/json/json_diagnosis.hpp"
+#include "workflows/history/json/json_map.hpp"
 
 namespace warpcheck::workflows::history {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What a kernel printed may be any bytes; JSON holds Unicode only. Bytes that are no UTF-8 stand
-/// in an array of one text whose characters have the bytes' numbers, as Latin-1 has it.
+/// Returns a text as a JSON value. A kernel may print any bytes, but JSON represents only Unicode.
+/// Bytes that are not valid UTF-8 become an array of one text, which decodes them as Latin-1.
 Json json(const std::string& text) {
   Json value = text;
   try {

@@ -23,11 +23,13 @@ namespace {
 constexpr std::string_view kCampaignColumns =
     "uid, identity, shard, shards, started, state, seconds";
 constexpr std::string_view kVariantColumns =
-    "position, name, source_hash, path, verdict, cases, mistrusted, power, combinations, "
-    "seconds";
+    "position, name, source_hash, path, verdict, cases, mistrusted, "
+    "power, "  // retired spelling
+    "combinations, seconds";
 constexpr std::string_view kCaseColumns =
-    "number, line, excluded_by, verdict, power, shows_terms, error_over_bound, suspects, notes, "
-    "levels, seconds";
+    "number, line, excluded_by, verdict, "
+    "power, "  // retired spelling
+    "shows_terms, error_over_bound, suspects, notes, levels, seconds";
 constexpr std::string_view kFindingColumns = "number, note, ordinal, class, smallest, report";
 
 [[noreturn]] void unmergeable(const std::string& file, std::string message) {

@@ -97,8 +97,9 @@ void Recorder::record(const properties::campaign::FailureRecord& record,
 void Recorder::finished(const properties::campaign::VariantReport& report,
                         const properties::generate::Combinations& combinations) {
   Query(history_,
-        "UPDATE variants SET verdict=?, cases=?, mistrusted=?, power=?, combinations=?, seconds=? "
-        "WHERE id=?")
+        "UPDATE variants SET verdict=?, cases=?, mistrusted=?, "
+        "power=?, "  // retired spelling
+        "combinations=?, seconds=? WHERE id=?")
       .bind(name(report.verdict))
       .bind(report.cases)
       .bind(report.mistrusted)

@@ -39,8 +39,8 @@ CREATE TABLE variants(
   verdict TEXT,
   cases INTEGER,
   mistrusted INTEGER,
-  power REAL,
-  combinations TEXT,                  -- of factors' levels: those that there were to be met
+  power REAL,                         -- sensitivity (retired spelling)
+  combinations TEXT,                  -- of factors' levels: those that the domain contains
   seconds REAL,
   UNIQUE(campaign, name));
 CREATE TABLE cases(
@@ -48,8 +48,8 @@ CREATE TABLE cases(
   number INTEGER NOT NULL,            -- in the campaign, from 0
   line TEXT NOT NULL,
   excluded_by TEXT,
-  verdict TEXT NOT NULL,              -- pass, mistrusted, a class of finding, not asked
-  power REAL,
+  verdict TEXT NOT NULL,              -- pass, mistrusted, finding class, not asked (retired spelling)
+  power REAL,                         -- sensitivity (retired spelling)
   shows_terms INTEGER NOT NULL,
   error_over_bound REAL,
   suspects TEXT,                      -- those that no earlier case showed
@@ -60,7 +60,7 @@ CREATE TABLE cases(
 CREATE TABLE findings(
   variant INTEGER NOT NULL REFERENCES variants(id) ON DELETE CASCADE,
   number INTEGER NOT NULL,            -- of the case
-  note INTEGER NOT NULL,              -- 1: told, but no failure
+  note INTEGER NOT NULL,              -- 1: reported, but no failure
   ordinal INTEGER NOT NULL,           -- among the findings, or the notes, of the case
   class TEXT NOT NULL,
   smallest TEXT NOT NULL,
@@ -157,8 +157,10 @@ std::map<std::int64_t, properties::campaign::CaseResult> read_cases(const Databa
                                                                     std::int64_t variant) {
   std::map<std::int64_t, properties::campaign::CaseResult> cases;
   Query rows(history,
-             "SELECT number, line, excluded_by, verdict, power, shows_terms, error_over_bound, "
-             "suspects, notes, levels, seconds FROM cases WHERE variant=?");
+             "SELECT number, line, excluded_by, verdict, "
+             "power, "  // retired spelling
+             "shows_terms, error_over_bound, suspects, notes, levels, seconds "
+             "FROM cases WHERE variant=?");
   rows.bind(variant);
   while (rows.next()) {
     const std::int64_t number = rows.integer(0);
@@ -179,7 +181,8 @@ void write_case(Database& history, std::int64_t variant,
                 const properties::campaign::IndexedResult& item) {
   const properties::campaign::CaseResult& result = item.result;
   Query(history,
-        "INSERT OR REPLACE INTO cases(variant, number, line, excluded_by, verdict, power, "
+        "INSERT OR REPLACE INTO cases(variant, number, line, excluded_by, verdict, "
+        "power, "  // retired spelling
         "shows_terms, error_over_bound, suspects, notes, levels, seconds) "
         "VALUES(?,?,?,?,?,?,?,?,?,?,?,?)")
       .bind(variant)

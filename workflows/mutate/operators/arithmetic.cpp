@@ -74,7 +74,7 @@ std::vector<Replacement> rounding_changed(const Site& site) {
   const ptx::Instruction& instruction = site.instruction;
   const std::string& name = mnemonic(instruction);
   const ptx::Type type = type_of(instruction);
-  // Arithmetic on narrower formats knows rounding to nearest only (PTX ISA 9.7.4).
+  // Arithmetic on narrower formats supports only rounding to nearest (PTX ISA 9.7.4).
   const bool wide = type == ptx::Type::f32 || type == ptx::Type::f64;
   if (has(instruction, "satfinite") || has(instruction, "relu")) return {};
   if (name != "cvt" && !(wide && is_one_of(name, kArithmetic))) return {};

@@ -41,7 +41,8 @@ std::vector<Replacement> comparison_weakened(const Site& site) {
   return {changed};
 }
 
-/// Of an ordering, one way only: the other is the weakened comparison.
+/// Shifts the constant of an ordering in one direction only: the other direction is equivalent to
+/// the weakened comparison.
 std::vector<Replacement> comparison_shifted(const Site& site) {
   if (!compares(site) || site.instruction.operands.size() < 3) return {};
   const auto* const constant = std::get_if<ptx::Integer>(&site.instruction.operands[2]);

@@ -20,7 +20,7 @@ std::int64_t with_sign(std::uint64_t value, unsigned width) {
   return static_cast<std::int64_t>(value << (64 - width)) >> (64 - width);
 }
 
-/// Of a type: the operands as the instruction sees them.
+/// Interprets operands as the instruction's type does.
 struct Numbers {
   unsigned width;
   bool is_signed;
@@ -58,14 +58,14 @@ Value divided(bool quotient, const Numbers& of, std::uint64_t a, std::uint64_t b
   return quotient ? of(a) / of(b) : of(a) % of(b);
 }
 
-/// One of them decides, whatever the other is.
+/// The result that one operand alone determines; the other may be unknown.
 Value decided(std::string_view name, const Value& a, const Value& b) {
   if (name == "and" && ((a && *a == 0) || (b && *b == 0))) return 0;
   if (name == "or" && ((a && *a == 1) || (b && *b == 1))) return 1;
   return std::nullopt;
 }
 
-/// Of two operands, each of the instruction's own width.
+/// The result for two operands that both have the width of the instruction.
 Value combined(std::string_view name, const Numbers& of, std::uint64_t a, std::uint64_t b) {
   if (name == "add") return a + b;
   if (name == "sub") return a - b;

@@ -1,4 +1,4 @@
-// What an integer instruction makes of operands whose values are known.
+// The result of an integer instruction whose operand values are known.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace warpcheck::workflows::mutate::operators {
 /// The bits of a register; a predicate is 0 or 1. Empty: not known.
 using Value = std::optional<std::uint64_t>;
 
-/// `sources` are the values of the operands behind the destination. Empty where one that counts is
-/// not known, or the instruction is none of the few that are worked out.
+/// `sources` are the values of the operands after the destination. The result is empty if it
+/// depends on an unknown operand, or if the instruction is not supported.
 [[nodiscard]] Value integer_value(const ptx::Instruction& instruction,
                                   const std::vector<Value>& sources);
 

@@ -28,7 +28,7 @@ std::int64_t element_bytes(const ptx::Instruction& instruction) {
   return static_cast<std::int64_t>(ptx::bytes(type_of(instruction)));
 }
 
-/// Of a whole access; 0 where it is not known.
+/// The bytes of a whole access; 0 if unknown.
 std::int64_t access_bytes(const ptx::Instruction& instruction) {
   if (mnemonic(instruction) != "cp") return vector_length(instruction) * element_bytes(instruction);
   if (instruction.operands.size() < 3) return 0;

@@ -11,7 +11,7 @@
 
 namespace warpcheck::workflows::mutate::operators {
 
-/// A module with one defect, told as the difference.
+/// A module with one defect, represented by its difference from the original.
 struct Mutant {
   const Operator* planted = nullptr;
   std::size_t function = 0;     // into Module::functions
@@ -19,8 +19,9 @@ struct Mutant {
   Replacement instead;
 };
 
-/// Of the kernels of these (mangled) names and of all functions that they may call, in the order of
-/// the text; those of one instruction in the order of operators().
+/// The mutants of the kernels with these mangled names and of all functions that the kernels may
+/// call. They are in the order of the text; those of one instruction are in the order of
+/// operators().
 [[nodiscard]] std::vector<Mutant> mutants(const ptx::Module& module,
                                           std::span<const std::string> kernels);
 

@@ -11,7 +11,7 @@
 
 namespace warpcheck::workflows::mutate::operators {
 
-/// What stands in place of an instruction; nothing where it is dropped.
+/// The instruction that replaces another one; empty if the instruction is dropped.
 using Replacement = std::optional<ptx::Instruction>;
 
 /// An instruction with what its operands' indices refer to.
@@ -47,7 +47,7 @@ struct Operator {
 [[nodiscard]] std::vector<Replacement> fma_to_mul(const Site& site);
 [[nodiscard]] std::vector<Replacement> rounding_changed(const Site& site);
 
-/// Whether a modifier of the instruction is this one.
+/// True if the instruction has the modifier.
 [[nodiscard]] bool has(const ptx::Instruction& instruction, std::string_view modifier);
 /// The mnemonic: "ld".
 [[nodiscard]] const std::string& mnemonic(const ptx::Instruction& instruction);

@@ -16,7 +16,7 @@ std::vector<Mutant> sample(const std::vector<Mutant>& all, std::size_t most, std
       groups.push_back(group->second);
     }
   }
-  // What the small groups leave of their share falls to the larger ones.
+  // The larger groups get the part of the share that the small groups do not use.
   std::stable_sort(groups.begin(), groups.end(),
                    [](const Group& a, const Group& b) { return a.size() < b.size(); });
   std::vector<std::size_t> chosen;

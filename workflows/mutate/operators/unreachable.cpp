@@ -108,7 +108,7 @@ class Walk {
     return integer_value(instruction, sources);
   }
 
-  /// Of a load from the front of one of the kernel's parameters.
+  /// The value that a load from the start of a kernel parameter returns.
   [[nodiscard]] Value parameter(const ptx::Instruction& load) const {
     const auto* const address = std::get_if<ptx::Address>(&load.operands.back());
     if (load.parts.size() != 3 || load.parts[1] != "param" || address == nullptr) return {};

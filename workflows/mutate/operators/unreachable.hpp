@@ -1,6 +1,5 @@
-// Code that a kernel's launches cannot come to, whatever its memory holds: what a compiler leaves
-// in that knows neither the shape of the blocks nor the parameters that are the same in every
-// launch.
+// Code that no launch of a kernel can reach, for any content of memory. A compiler keeps such code
+// if it has neither the shape of the blocks nor the parameters that are the same in every launch.
 #pragma once
 
 #include <array>
@@ -15,19 +14,19 @@ namespace warpcheck::workflows::mutate::operators {
 
 using BlockShape = std::array<unsigned, 3>;
 
-/// What is known of a launch.
+/// The known properties of a launch.
 struct LaunchForm {
   BlockShape block{1, 1, 1};
-  std::vector<Value> parameters;  // their bits, in order; those left out at the end are not known
+  std::vector<Value> parameters;  // their bits, in order; omitted ones at the end are unknown
 
   friend auto operator<=>(const LaunchForm&, const LaunchForm&) = default;
 };
 
-/// By instruction of a kernel's body: whether some thread of a launch of one of these forms may
-/// come to it. Follows what each thread computes from its place in the block, from known parameters
-/// and from constants alone, and takes no branch that this decides against (conditional constant
-/// propagation: Wegman and Zadeck, 1991). Where it decides nothing, both ways are open, so that
-/// false is a proof.
+/// Per instruction of a kernel's body: true if a thread of a launch of one of these forms may reach
+/// it. The analysis is conditional constant propagation (Wegman and Zadeck, 1991): it follows the
+/// values that each thread computes from its position in the block, from known parameters and from
+/// constants, and skips branches that these values exclude. If the values determine nothing, both
+/// directions count as possible, so false is a proof.
 [[nodiscard]] std::vector<bool> may_be_reached(const ptx::Function& kernel,
                                                const std::set<LaunchForm>& forms);
 

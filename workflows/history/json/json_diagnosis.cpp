@@ -1,4 +1,4 @@
-#include "workflows/history/json_diagnosis.hpp"
+#include "workflows/history/json/json_diagnosis.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "workflows/history/json_map.hpp"
+#include "workflows/history/json/json_map.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "workflows/history/json_diagnosis.hpp"
+#include "workflows/history/json/json_diagnosis.hpp"
 
 namespace warpcheck::workflows::history {
 namespace {
