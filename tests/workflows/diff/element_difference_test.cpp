@@ -78,7 +78,7 @@ class LargestDifference : public ::testing::Test {
   contract::Variant variant_ = properties::testing::plain_variant();
 };
 
-TEST_F(LargestDifference, IsNoneWhereEveryBitIsTheSameOrNanOnBothSides) {
+TEST_F(LargestDifference, IsNoneForEqualBitsAndForNanOnBothSides) {
   const properties::run::Problem problem = of({3, 5}, {7, 11});
   const properties::run::Output before = output(problem, {21, 33, 35, kNan});
   properties::run::Output after = before;
@@ -87,7 +87,7 @@ TEST_F(LargestDifference, IsNoneWhereEveryBitIsTheSameOrNanOnBothSides) {
   EXPECT_FALSE(largest_difference(problem, before, after));
 }
 
-TEST_F(LargestDifference, OfAnExactSumIsBeyondAnyBound) {
+TEST_F(LargestDifference, IsInfinitelyManyBoundsForAnExactSum) {
   const properties::run::Problem problem = of({3, 5}, {7, 11});
   const auto found = largest_difference(problem, output(problem, {21, 33, 35, 55}),
                                         output(problem, {21, 33, 36, 55}));

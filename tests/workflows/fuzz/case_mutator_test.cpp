@@ -25,7 +25,7 @@ using ::testing::Field;
 
 std::uint64_t fresh_seed() { return std::random_device{}(); }
 
-TEST(Literals, AreThoseOfTheKernelThatIsNamed) {
+TEST(Literals, AreThoseOfTheNamedKernel) {
   const std::string ptx = R"(
 .visible .entry other(
   .param .u32 n
