@@ -166,7 +166,7 @@ float towards_zero(double exact) {
   return std::abs(double{nearest}) > std::abs(exact) ? std::nextafterf(nearest, 0.0F) : nearest;
 }
 
-/// Products are exact in double.
+/// The products are exact in double.
 void rounds_towards_zero(Call& call) {
   for (std::int64_t i = 0; i < call.m; ++i) {
     for (std::int64_t j = 0; j < call.n; ++j) {
@@ -305,8 +305,7 @@ TEST(Property, AppliesOnlyToMatchingContracts) {
 
 TEST(Property, ComparesNondeterministicKernelsOnExactSums) {
   const contract::Variant atomic = blas_variant("deterministic = false\n");
-  // Sums with atomics have no fixed order: this kernel alternates between ascending and descending
-  // k.
+  // This kernel alternates between ascending and descending k, as atomic sums have no fixed order.
   bool upwards = false;
   const Kernel turns = [&](Call& call) {
     upwards = !upwards;
