@@ -14,7 +14,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A contract of the arguments beside the sizes and matrices, and these further lines.
+/// Returns a contract with additional arguments and additional lines.
 Contract contract(const std::string& name, const std::string& arguments, const std::string& more) {
   return contract::parse_contracts(
              "[[variant]]\nname = \"" + name +
@@ -42,7 +42,7 @@ Diagnostic refusal(const Contract& one, const Contract& other) {
   return {};
 }
 
-TEST(DomainIntersection, HoldsWhatBothRequire) {
+TEST(DomainIntersection, CombinesTheRequirementsOfBoth) {
   const Contract even = contract("even", "", "requires = [\"m % 2 == 0\"]\n");
   const Contract threes = contract("threes", "", "requires = [\"m % 3 == 0\"]\n");
   const DomainIntersection joint(even, threes);
@@ -54,7 +54,7 @@ TEST(DomainIntersection, HoldsWhatBothRequire) {
   EXPECT_THAT(joint.remarks(), IsEmpty());
 }
 
-TEST(DomainIntersection, VariesWhatBothKernelsAreHandedOnly) {
+TEST(DomainIntersection, VariesOnlyArgumentsOfBothKernels) {
   const Contract wide = contract("wide", R"(, "lda", "ldb", "alpha", "batch")", "");
   const Contract narrow = contract("narrow", R"(, "lda", "alpha")", "");
   for (const DomainIntersection& joint :
@@ -113,7 +113,7 @@ TEST(DomainIntersection, GeneratesElementsOfTheSharedFormat) {
   }
 }
 
-TEST(DomainIntersection, RemarksOnWhatDiffers) {
+TEST(DomainIntersection, ReportsDifferencesOfTheContracts) {
   const Contract wide = typed("wide", "f32");
   const Contract half = typed("half", "f16", "f16", "deterministic = false\n");
   const DomainIntersection joint(wide, half);
