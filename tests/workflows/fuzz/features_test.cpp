@@ -51,7 +51,7 @@ TEST(Features, DifferWhereKernelBehaviourDiffers) {
   EXPECT_NE(features([](properties::Case& c) { c.k = 17; }), same) << "one more than a tile";
   EXPECT_NE(features([](properties::Case& c) { c.m = 31; }), same) << "one less than two tiles";
   EXPECT_NE(features([](properties::Case& c) { c.m = 36; }), same)
-      << "as much left of one more tile";
+      << "the same remainder after one more tile";
   EXPECT_NE(features([](properties::Case& c) { c.off_a = 1; }), same);
   EXPECT_NE(features([](properties::Case& c) { c.off_a = 2; }),
             features([](properties::Case& c) { c.off_a = 1; }));

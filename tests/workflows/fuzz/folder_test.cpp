@@ -120,7 +120,7 @@ TEST(MergeCorpora, IsTheUnionOfAllVariants) {
               UnorderedElementsAre(case_of_size(3), case_of_size(4)));
   EXPECT_THAT(FuzzFolder(all, "mine").findings(), UnorderedElementsAre(case_of_size(1)));
   EXPECT_THAT(FuzzFolder(all, "yours").corpus(), UnorderedElementsAre(case_of_size(5, "yours")));
-  EXPECT_EQ(merge_corpora(from, all).corpus, 0) << "a second time brings nothing";
+  EXPECT_EQ(merge_corpora(from, all).corpus, 0) << "a second merge adds nothing";
 }
 
 TEST(MergeCorpora, WritesNothingIfAFolderIsInvalid) {

@@ -78,7 +78,7 @@ void tuned(Call& call) {
   gemm(call, compares(4, both && k) ? call.k - 1 : call.k);
 }
 
-class Hearing final : public Listener {
+class RecordingListener final : public Listener {
  public:
   void found(const properties::campaign::FindingReport& report) override {
     smallest.push_back(properties::to_line(report.smallest));
@@ -92,10 +92,10 @@ class Hearing final : public Listener {
 };
 
 FuzzReport searched(const contract::Variant& variant, const Kernel& kernel,
-                    const FuzzOptions& options, Hearing* hearing = nullptr) {
+                    const FuzzOptions& options, RecordingListener* recorded = nullptr) {
   CoveredDevice device(variant, kernel);
-  Hearing own;
-  return run_fuzz({&variant, 1}, device, options, hearing == nullptr ? own : *hearing).at(0);
+  RecordingListener own;
+  return run_fuzz({&variant, 1}, device, options, recorded == nullptr ? own : *recorded).at(0);
 }
 
 FuzzOptions options_of(std::int64_t cases, const std::string& folder = "") {
@@ -152,7 +152,8 @@ TEST(Search, ContinuesThePreviousSearch) {
   EXPECT_GE(before.cases, 200);
   EXPECT_EQ(folder.corpus().size(), first.reached.corpus);
   const FuzzReport second = searched(variant, right, options);
-  EXPECT_GE(second.reached.features, first.reached.features) << "nothing is forgotten";
+  EXPECT_GE(second.reached.features, first.reached.features)
+      << "a second search keeps every feature";
   EXPECT_GT(folder.state().generated, before.generated) << "other cases are generated";
 }
 
@@ -163,12 +164,12 @@ TEST(Search, ReplaysOldFindingsAndCountsTheFixedOnes) {
   const FuzzReport first = searched(variant, drops_last_term, options);
   ASSERT_EQ(first.findings.size(), 1U);
   EXPECT_EQ(first.known, 0U);
-  Hearing hearing;
-  const FuzzReport again = searched(variant, drops_last_term, options, &hearing);
+  RecordingListener recorded;
+  const FuzzReport again = searched(variant, drops_last_term, options, &recorded);
   EXPECT_EQ(again.known, 1U);
   EXPECT_EQ(again.findings.size(), 1U) << "reported once, not found again";
   EXPECT_FALSE(again.first_after);
-  EXPECT_EQ(hearing.smallest, std::vector{properties::to_line(first.findings[0].smallest)});
+  EXPECT_EQ(recorded.smallest, std::vector{properties::to_line(first.findings[0].smallest)});
   const FuzzReport fixed = searched(variant, right, options);
   EXPECT_EQ(fixed.known, 0U);
   EXPECT_EQ(fixed.fixed, 1);
@@ -234,11 +235,11 @@ TEST(Search, SavesEverythingWhenInterrupted) {
 }
 
 TEST(Search, ReportsProgressAndTheEnd) {
-  Hearing hearing;
-  const FuzzReport report = searched(tuned_variant(), right, options_of(100), &hearing);
-  EXPECT_TRUE(std::is_sorted(hearing.cases.begin(), hearing.cases.end()));
-  EXPECT_GT(hearing.cases.size(), 3U);
-  EXPECT_EQ(hearing.ended, 1);
+  RecordingListener recorded;
+  const FuzzReport report = searched(tuned_variant(), right, options_of(100), &recorded);
+  EXPECT_TRUE(std::is_sorted(recorded.cases.begin(), recorded.cases.end()));
+  EXPECT_GT(recorded.cases.size(), 3U);
+  EXPECT_EQ(recorded.ended, 1);
   EXPECT_EQ(report.reached.edges, 2U);
   EXPECT_EQ(report.reached.edges_total, 3U);
   EXPECT_GT(report.reached.error_over_bound.value_or(0.0), 0.0);
@@ -247,10 +248,10 @@ TEST(Search, ReportsProgressAndTheEnd) {
 TEST(Search, WorksOnADeviceWithoutCoverage) {
   const contract::Variant variant = tuned_variant();
   GemmDevice device(variant, drops_last_term);
-  Hearing hearing;
+  RecordingListener recorded;
   FuzzOptions options = options_of(100);
   options.stop_at_first = true;
-  const FuzzReport report = run_fuzz({&variant, 1}, device, options, hearing).at(0);
+  const FuzzReport report = run_fuzz({&variant, 1}, device, options, recorded).at(0);
   EXPECT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.reached.edges_total, 0U);
 }
