@@ -6,7 +6,7 @@ namespace {
 
 class Property : public testing::TestWithParam<Claim> {
  protected:
-  /// One device for all: starting its worker takes a second.
+  /// All tests share one device, because its worker needs a second to start.
   static device::Device* device() {
     static const std::unique_ptr<device::Device> opened =
         device::cuda::available() ? device::cuda::open({}) : nullptr;

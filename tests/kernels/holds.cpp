@@ -9,7 +9,7 @@ namespace warpcheck::properties::checks {
 namespace {
 
 constexpr std::uint64_t kSeed = 20261121;
-constexpr std::int64_t kDrawn = 12;
+constexpr std::int64_t kCases = 12;
 
 contract::Variant variant_named(const std::string& name) {
   for (contract::Variant& variant : contract::builtin_variants()) {
@@ -39,15 +39,15 @@ std::string test_name(const testing::TestParamInfo<Claim>& info) {
 void expect_holds(const Claim& claim, device::Device& device) {
   const contract::Variant variant = variant_named(claim.variant);
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
-  const Property& asked = property(claim.property);
+  const Property& checked = property(claim.property);
   const generate::CaseGenerator generator(variant.contract, kSeed, device.is_sparse());
   int launched = 0;
-  for (std::int64_t i = 0; i < kDrawn; ++i) {
-    const auto problem = adapted_to_domain(asked, variant.contract, generator.draw(i).problem);
+  for (std::int64_t i = 0; i < kCases; ++i) {
+    const auto problem = adapted_to_domain(checked, variant.contract, generator.draw(i).problem);
     if (!problem) continue;
     SCOPED_TRACE(to_line(*problem));
     run::Runner runner(variant, device, *program);
-    const PropertyResult result = run_property(asked, runner, *problem);
+    const PropertyResult result = run_property(checked, runner, *problem);
     launched += result.launched ? 1 : 0;
     for (const run::Evidence& evidence : result.evidence) {
       ADD_FAILURE() << name(evidence.finding.kind) << ": " << evidence.finding.message;

@@ -1,4 +1,4 @@
-// Every property of every built-in variant, as a test of its own.
+// Each property of each built-in variant is one test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,20 +12,20 @@
 
 namespace warpcheck::properties::checks {
 
-/// A built-in variant by its place in builtin_variants(), and a property that applies to it.
+/// The name of a built-in variant and a property that applies to it.
 struct Claim {
   std::string variant;
   std::string_view property;
 };
 
-/// One claim for every variant and property that applies to it.
+/// Returns one claim for each pair of a variant and a property that applies to it.
 [[nodiscard]] std::vector<Claim> claims();
 
-/// "sgemm_naive_matches_reference"
+/// Returns a name such as "sgemm_naive_matches_reference".
 [[nodiscard]] std::string test_name(const testing::TestParamInfo<Claim>& info);
 
-/// Asks the property of the first cases that a campaign of a fixed seed would draw; at least one
-/// must reach the device.
+/// Checks the property on the first cases that a campaign with a fixed seed generates. At least one
+/// of them must reach the device.
 void expect_holds(const Claim& claim, device::Device& device);
 
 }  // namespace warpcheck::properties::checks

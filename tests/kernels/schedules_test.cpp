@@ -1,5 +1,5 @@
-// What hangs on timing is found without luck: on each of 50 seeds, the first case drawn that can
-// show the defect shows it.
+// Timing-dependent defects are found reliably: for each of 50 seeds, the first generated case that
+// can show the defect shows it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr std::uint64_t kSeeds = 50;
 
 struct Specimen {
   std::string name;
-  std::string property;  // that it breaks
+  std::string property;  // the property that the defect violates
   std::function<bool(const Case&)> can_show;
 };
 
@@ -31,13 +31,13 @@ std::ostream& operator<<(std::ostream& out, const Specimen& specimen) {
   return out << specimen.name;
 }
 
-/// Larger ones would take minutes in all.
+/// Selects cases with terms. Larger cases take minutes in total.
 bool has_terms(const Case& problem) {
   const std::int64_t terms = problem.m * problem.n * problem.k;
   return terms > 0 && terms <= 200'000;
 }
 
-/// Sums of so many terms that some are rounded differently in different orders.
+/// Selects sums of so many terms that the order of summation changes the rounding of some.
 bool rounds(const Case& problem) {
   return has_terms(problem) && problem.data == Recipe::normal && problem.k >= 16 &&
          problem.m * problem.n >= 256;
@@ -72,7 +72,7 @@ class OnEverySeed : public testing::TestWithParam<Specimen> {
   }
 };
 
-/// The file of a specimen, whose folder names its kind of defect.
+/// Returns the file of a specimen. Its folder is named after the kind of defect.
 std::string file_of(const std::string& specimen) {
   namespace fs = std::filesystem;
   for (const auto& kind : fs::directory_iterator(WARPCHECK_SOURCE_DIR "/kernels/specimens")) {
@@ -88,8 +88,8 @@ bool is_marked(const contract::Variant& variant, const SourcePlace& place) {
              std::string_view::npos;
 }
 
-/// What is wrong with how the case's result tells of the specimen; empty: nothing.
-std::string complaint(const contract::Variant& variant, const PropertyResult& result) {
+/// Returns an error if the result lacks the finding that the contract expects, and "" otherwise.
+std::string result_error(const contract::Variant& variant, const PropertyResult& result) {
   const auto& classes = variant.contract.expect->classes;
   if (result.evidence.empty()) return "nothing was found";
   for (const run::Evidence& evidence : result.evidence) {
@@ -110,17 +110,17 @@ TEST_P(OnEverySeed, TheFirstCaseThatCanShowTheDefectShowsIt) {
   const contract::Variant variant = contract::variants_at(file_of(GetParam().name)).at(0);
   const auto device = device::make_virtual_device();
   const auto program = device->load(variant.compiled->ptx, variant.compiled->ptx_file);
-  const Property& asked = property(GetParam().property);
+  const Property& checked = property(GetParam().property);
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const generate::CaseGenerator generator(variant.contract, seed);
     Case first;
     for (std::int64_t i = 0; i == 0 || !GetParam().can_show(first); ++i) {
       ASSERT_LT(i, 1000) << "seed " << seed;
-      first = adapted(asked, variant.contract, generator.draw(i).problem);
+      first = adapted(checked, variant.contract, generator.draw(i).problem);
     }
     const campaign::RunContext context{variant, *device, *program, {}};
     const std::string wrong =
-        complaint(variant, campaign::check_property(context, asked, first, true));
+        result_error(variant, campaign::check_property(context, checked, first, true));
     EXPECT_EQ(wrong, "") << "seed " << seed << ": " << to_line(first);
   }
 }

@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using testing::Kernel;
 using testing::right;
 
-/// Writes down what it hears, times aside.
+/// Records every event as text, without times.
 class Recorder : public Listener {
  public:
   void started(const contract::Variant& variant) override {
@@ -43,22 +43,22 @@ class Recorder : public Listener {
                         note.finding.other->source.line);
   }
   void finished(const VariantReport& report) override {
-    text += fmt::format("{} {} cases, {} mistrusted, {}/{} {}, power {}, {} pairs, {} triples\n",
-                        name(report.verdict), report.cases, report.mistrusted,
-                        report.acceptance.inside, report.acceptance.generated,
-                        report.acceptance.excluded_by, report.sensitivity.value(),
-                        report.pair_coverage.met, report.triple_coverage.met);
+    text += fmt::format(
+        "{} {} cases, {} mistrusted, {}/{} {}, sensitivity {}, {} pairs, {} triples\n",
+        name(report.verdict), report.cases, report.mistrusted, report.acceptance.inside,
+        report.acceptance.generated, report.acceptance.excluded_by, report.sensitivity.value(),
+        report.pair_coverage.met, report.triple_coverage.met);
   }
   void launching(const Case& problem) override {
-    asked.insert(problem.property.empty() ? "matches-reference" : problem.property);
+    properties_run.insert(problem.property.empty() ? "matches-reference" : problem.property);
   }
 
   std::string text;
-  std::set<std::string> asked;
+  std::set<std::string> properties_run;
 };
 
-CampaignReport told(const contract::Variant& variant, const Kernel& kernel, Recorder& recorder,
-                    const CampaignOptions& options = {}) {
+CampaignReport run_recorded(const contract::Variant& variant, const Kernel& kernel,
+                            Recorder& recorder, const CampaignOptions& options = {}) {
   GemmDevice device(variant, kernel);
   return run_campaign({&variant, 1}, device, options, recorder);
 }
@@ -66,7 +66,7 @@ CampaignReport told(const contract::Variant& variant, const Kernel& kernel, Reco
 VariantReport checked(const contract::Variant& variant, const Kernel& kernel,
                       const CampaignOptions& options = {}) {
   Recorder recorder;
-  return told(variant, kernel, recorder, options).variants.at(0);
+  return run_recorded(variant, kernel, recorder, options).variants.at(0);
 }
 
 VariantReport replayed(const contract::Variant& variant, const Kernel& kernel,
@@ -78,12 +78,12 @@ VariantReport replayed(const contract::Variant& variant, const Kernel& kernel,
 
 void drops_last_term(Call& call) { gemm(call, call.k > 0 ? call.k - 1 : 0); }
 
-void leaves_edge_columns(Call& call) {
+void skips_edge_columns(Call& call) {
   gemm(call, call.k,
        [&](std::int64_t, std::int64_t j) { return call.n % 16 == 0 || j < call.n / 16 * 16; });
 }
 
-/// As 16-byte loads of A's rows do.
+/// Reports a misaligned access, as 16-byte loads of the rows of A cause it.
 void loads_float4(Call& call) {
   right(call);
   if (call.k < 4 || call.n == 0) return;
@@ -94,10 +94,10 @@ void loads_float4(Call& call) {
   }
 }
 
-TEST(Campaign, ARightKernelPassesAndWasAskedEverything) {
+TEST(Campaign, ACorrectKernelPassesEveryProperty) {
   const contract::Variant variant = blas_variant();
   Recorder recorder;
-  const CampaignReport report = told(variant, right, recorder);
+  const CampaignReport report = run_recorded(variant, right, recorder);
   ASSERT_EQ(report.variants.size(), 1U);
   const VariantReport& only = report.variants[0];
   EXPECT_EQ(only.verdict, Verdict::pass) << recorder.text;
@@ -105,10 +105,10 @@ TEST(Campaign, ARightKernelPassesAndWasAskedEverything) {
   EXPECT_EQ(only.acceptance.share(), 1.0);
   EXPECT_GT(only.sensitivity.value(), 0.0);
   EXPECT_EQ(report.failed, 0);
-  EXPECT_EQ(recorder.asked.size(), checks::properties().size());
+  EXPECT_EQ(recorder.properties_run.size(), checks::properties().size());
 }
 
-TEST(Campaign, SaysHowManyCombinationsOfFactorsItsCasesMet) {
+TEST(Campaign, ReportsThePairAndTripleCoverageOfItsCases) {
   const contract::Variant variant = blas_variant();
   CampaignOptions options;
   options.cases = 10;
@@ -125,7 +125,7 @@ TEST(Campaign, SaysHowManyCombinationsOfFactorsItsCasesMet) {
   EXPECT_GT(many.triple_coverage.share(), 0.5);
 }
 
-TEST(Campaign, PowerIsTheMeanOfTheCasesThatShowTerms) {
+TEST(Campaign, SensitivityIsTheMeanOverCasesWithTerms) {
   const contract::Variant variant = blas_variant();
   CampaignOptions options;
   options.cases = 40;
@@ -145,13 +145,13 @@ TEST(Campaign, PowerIsTheMeanOfTheCasesThatShowTerms) {
   EXPECT_NEAR(checked(variant, right, options).sensitivity.value(), sum / count, 1e-12);
 }
 
-TEST(Campaign, ManyCasesOfARightKernelRaiseNoFalseAlarm) {
+TEST(Campaign, ACorrectKernelPassesThousandCases) {
   CampaignOptions options;
   options.cases = 1000;
   options.seed = 77;
   Recorder recorder;
   const contract::Variant variant = testing::plain_variant("requires = [\"k % 4 == 0\"]\n");
-  const CampaignReport report = told(variant, right, recorder, options);
+  const CampaignReport report = run_recorded(variant, right, recorder, options);
   EXPECT_EQ(report.variants[0].verdict, Verdict::pass) << recorder.text;
   EXPECT_LT(report.variants[0].acceptance.share(), 0.9);
   EXPECT_EQ(report.variants[0].acceptance.excluded_by, "k % 4 == 0");
@@ -163,7 +163,7 @@ TEST(Campaign, ADroppedTermShrinksToTheSmallestProblem) {
   ASSERT_EQ(report.findings.size(), 1U);
   const FindingReport& found = report.findings[0];
   EXPECT_EQ(found.finding.kind, FindingClass::wrong_result);
-  EXPECT_EQ(found.finding.source.line, 7U) << "of the store, as the device tells";
+  EXPECT_EQ(found.finding.source.line, 7U) << "the line of the store, which the device reports";
   EXPECT_THAT(to_line(found.smallest), HasSubstr("m=1 n=1 k=1 alpha=1 beta=0 data=lattice seed=0"));
   EXPECT_EQ(found.confirmed, 3U);
   EXPECT_EQ(found.confirmations, 3U);
@@ -172,23 +172,23 @@ TEST(Campaign, ADroppedTermShrinksToTheSmallestProblem) {
   EXPECT_EQ(found.mismatch->wrong, 1);
 }
 
-TEST(Campaign, TheSmallestLineFailsTheSameWayAndAGoodShapePasses) {
+TEST(Campaign, TheSmallestCaseFailsTheSameWayInAReplay) {
   const contract::Variant variant = blas_variant();
-  const VariantReport report = checked(variant, leaves_edge_columns);
+  const VariantReport report = checked(variant, skips_edge_columns);
   ASSERT_FALSE(report.findings.empty());
   const FindingReport& found = report.findings[0];
   const Case line = parse_case(to_line(found.smallest));
-  const VariantReport again = replayed(variant, leaves_edge_columns, line);
+  const VariantReport again = replayed(variant, skips_edge_columns, line);
   ASSERT_EQ(again.verdict, Verdict::finding);
   EXPECT_EQ(again.findings[0].finding.message, found.finding.message);
   EXPECT_EQ(again.findings[0].finding.source.line, 3U) << "never written: the kernel's definition";
   Case good = line;
   good.n = 16;
   good.ldb = good.ldc = 0;
-  EXPECT_EQ(replayed(variant, leaves_edge_columns, good).verdict, Verdict::pass);
+  EXPECT_EQ(replayed(variant, skips_edge_columns, good).verdict, Verdict::pass);
 }
 
-TEST(Campaign, AVectorLoadOnOddRowsComesOutWithSingleDigits) {
+TEST(Campaign, AMisalignedVectorLoadShrinksToTwoRows) {
   const VariantReport report = checked(blas_variant(), loads_float4);
   ASSERT_EQ(report.findings.size(), 1U);
   const FindingReport& found = report.findings[0];
@@ -221,7 +221,7 @@ TEST(Campaign, ShrinkingStaysInsideTheDomain) {
   EXPECT_EQ(report.findings[0].smallest.n, 1);
 }
 
-TEST(Campaign, AFlakyFindingComesWithItsRate) {
+TEST(Campaign, AFlakyFindingHasItsFailureRate) {
   std::atomic<int> runs = 0;
   CampaignOptions options;
   options.shrink = false;
@@ -241,9 +241,8 @@ TEST(Campaign, TheReportDoesNotDependOnTheNumberOfThreads) {
     CampaignOptions options;
     options.jobs = jobs;
     options.seed = 3;
-    for (const Kernel& kernel :
-         {Kernel(right), Kernel(loads_float4), Kernel(leaves_edge_columns)}) {
-      (void)told(blas_variant("requires = [\"n != 40\"]\n"), kernel, recorder, options);
+    for (const Kernel& kernel : {Kernel(right), Kernel(loads_float4), Kernel(skips_edge_columns)}) {
+      (void)run_recorded(blas_variant("requires = [\"n != 40\"]\n"), kernel, recorder, options);
     }
     texts.insert(recorder.text);
   }
@@ -251,17 +250,17 @@ TEST(Campaign, TheReportDoesNotDependOnTheNumberOfThreads) {
   EXPECT_THAT(*texts.begin(), HasSubstr("misaligned"));
 }
 
-TEST(Campaign, AsksOnlyThePropertiesThatAreNamed) {
+TEST(Campaign, ChecksOnlyTheSelectedProperties) {
   Recorder recorder;
   CampaignOptions options;
   options.properties = {"same-bits-twice", "k-zero-scales-c"};
   options.cases = 20;
-  const CampaignReport report = told(blas_variant(), drops_last_term, recorder, options);
-  EXPECT_EQ(recorder.asked, (std::set<std::string>{"same-bits-twice", "k-zero-scales-c"}));
+  const CampaignReport report = run_recorded(blas_variant(), drops_last_term, recorder, options);
+  EXPECT_EQ(recorder.properties_run, (std::set<std::string>{"same-bits-twice", "k-zero-scales-c"}));
   EXPECT_EQ(report.variants[0].verdict, Verdict::pass);
 }
 
-TEST(Campaign, EndsWithItsTime) {
+TEST(Campaign, StopsAtTheEndOfItsTimeBudget) {
   CampaignOptions options;
   options.cases = 1'000'000;
   options.budget_seconds = 0.05;
@@ -271,21 +270,21 @@ TEST(Campaign, EndsWithItsTime) {
   EXPECT_LT(report.seconds, 20.0);
 }
 
-TEST(Campaign, WhereNoDataCouldShowADefectIsMistrusted) {
-  // Next to beta C, rounded, the products are too small to be seen.
+TEST(Campaign, IsMistrustedIfNoDataCanShowADefect) {
+  // The rounding error of beta C is larger than the products.
   const contract::Variant variant =
       blas_variant("requires = [\"alpha == 1\", \"beta == 9007199254740992\"]\n");
   CampaignOptions options;
   options.cases = 20;
   options.properties = {"matches-reference"};
   Recorder recorder;
-  EXPECT_EQ(told(variant, right, recorder, options).mistrusted, 1) << recorder.text;
+  EXPECT_EQ(run_recorded(variant, right, recorder, options).mistrusted, 1) << recorder.text;
   const VariantReport one = replayed(variant, right, parse_case("fake m=3 n=3 k=3 beta=1e30"));
   EXPECT_EQ(one.verdict, Verdict::mistrusted);
   EXPECT_EQ(one.mistrusted, 1);
 }
 
-TEST(Campaign, NothingAskedIsAnError) {
+TEST(Campaign, NoCasesOrNoPropertiesIsAnError) {
   CampaignOptions options;
   options.cases = 0;
   EXPECT_THROW((void)checked(blas_variant(), right, options), InputError);
@@ -305,7 +304,7 @@ TEST(Campaign, AnEmptyDomainIsAnErrorOfTheContract) {
   }
 }
 
-/// Two benign races on the same two lines, one the other way round.
+/// Reports two benign races on the same two lines, in both orders.
 void writes_the_same_flag_twice(Call& call) {
   right(call);
   call.report_race(true, 9, 12);
@@ -314,13 +313,13 @@ void writes_the_same_flag_twice(Call& call) {
 
 TEST(Campaign, ABenignRaceIsANoteOncePerPairOfLines) {
   Recorder recorder;
-  const CampaignReport report = told(blas_variant(), writes_the_same_flag_twice, recorder);
+  const CampaignReport report = run_recorded(blas_variant(), writes_the_same_flag_twice, recorder);
   EXPECT_EQ(report.failed, 0);
   ASSERT_EQ(report.variants.at(0).notes.size(), 1u);
   EXPECT_THAT(recorder.text, HasSubstr("note race 9 and 12\npass "));
 }
 
-TEST(Campaign, ABenignRaceIsAFindingWhereRacesAreStrict) {
+TEST(Campaign, ABenignRaceIsAFindingInStrictMode) {
   CampaignOptions options;
   options.strict_races = true;
   const VariantReport report = checked(blas_variant(), writes_the_same_flag_twice, options);
@@ -329,7 +328,7 @@ TEST(Campaign, ABenignRaceIsAFindingWhereRacesAreStrict) {
   EXPECT_THAT(report.notes, ::testing::IsEmpty());
 }
 
-TEST(Campaign, ARaceThatIsNotBenignNeedsNoStrictness) {
+TEST(Campaign, AHarmfulRaceIsAFindingWithoutStrictMode) {
   const VariantReport report = checked(blas_variant(), [](Call& call) {
     right(call);
     call.report_race(false, 9, 12);
@@ -338,14 +337,14 @@ TEST(Campaign, ARaceThatIsNotBenignNeedsNoStrictness) {
   EXPECT_EQ(name(report.findings[0].finding.kind), "race");
 }
 
-TEST(Replay, TellsABenignRaceAsANote) {
+TEST(Replay, ReportsABenignRaceAsANote) {
   const VariantReport report =
       replayed(blas_variant(), writes_the_same_flag_twice, parse_case("fake m=2 n=2 k=3"));
   EXPECT_EQ(report.verdict, Verdict::pass);
   EXPECT_EQ(report.notes.size(), 1u);
 }
 
-TEST(Replay, SaysThatACaseLiesOutsideTheDomain) {
+TEST(Replay, ReportsACaseOutsideTheDomain) {
   const contract::Variant variant = blas_variant("requires = [\"k % 4 == 0\"]\n");
   GemmDevice device(variant, right);
   Recorder recorder;
@@ -354,14 +353,14 @@ TEST(Replay, SaysThatACaseLiesOutsideTheDomain) {
   EXPECT_EQ(report.report.verdict, Verdict::pass);
 }
 
-TEST(Replay, SaysThatThereWasNothingToDo) {
+TEST(Replay, ReportsThatNothingWasLaunched) {
   const contract::Variant variant = blas_variant();
   GemmDevice device(variant, right);
   Recorder recorder;
   EXPECT_FALSE(replay(variant, parse_case("fake m=0 n=2 k=3"), device, recorder).launched);
 }
 
-TEST(Replay, RefusesAPropertyThatSaysNothingAboutTheKernel) {
+TEST(Replay, RejectsAPropertyThatDoesNotApply) {
   const contract::Variant variant = testing::plain_variant();
   GemmDevice device(variant, right);
   Recorder recorder;
@@ -370,7 +369,7 @@ TEST(Replay, RefusesAPropertyThatSaysNothingAboutTheKernel) {
                InputError);
 }
 
-TEST(Campaign, ARefusedLaunchSaysNothingOfTheOtherCases) {
+TEST(Campaign, ARejectedLaunchDoesNotStopTheOtherCases) {
   const VariantReport report = checked(blas_variant(), [](Call& call) {
     if (call.m % 2 != 0) return call.report(FindingClass::launch_failure, "C", 0, 4, 0);
     right(call);

@@ -1,5 +1,5 @@
-// Every property holds for a right kernel, and is watched failing for a kernel wrong in the way
-// that the property speaks of.
+// Every property holds for a correct kernel and fails for a kernel with a planted defect that
+// violates it.
 #include "properties/checks/property.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +27,8 @@ using ::testing::HasSubstr;
 using testing::Kernel;
 using testing::right;
 
-PropertyResult asked(const std::string& name, const Kernel& kernel, const std::string& line) {
+PropertyResult result_of_property(const std::string& name, const Kernel& kernel,
+                                  const std::string& line) {
   const contract::Variant variant = blas_variant();
   GemmDevice device(variant, kernel);
   const auto program = device.load("", "");
@@ -50,9 +51,9 @@ void PrintTo(const Planted& planted, std::ostream* out) { *out << planted.proper
 
 class OnPlantedDefect : public ::testing::TestWithParam<Planted> {};
 
-TEST_P(OnPlantedDefect, IsSeenFailing) {
+TEST_P(OnPlantedDefect, IsViolated) {
   const Planted& planted = GetParam();
-  const PropertyResult result = asked(planted.property, planted.kernel, planted.line);
+  const PropertyResult result = result_of_property(planted.property, planted.kernel, planted.line);
   ASSERT_FALSE(result.evidence.empty()) << planted.what;
   const Finding& finding = result.evidence.front().finding;
   EXPECT_EQ(name(finding.kind), name(planted.kind)) << finding.message;
@@ -61,15 +62,15 @@ TEST_P(OnPlantedDefect, IsSeenFailing) {
   EXPECT_NE(result.evidence.front().element, "");
 }
 
-TEST_P(OnPlantedDefect, HoldsForTheRightKernel) {
-  const PropertyResult result = asked(GetParam().property, right, GetParam().line);
+TEST_P(OnPlantedDefect, HoldsForTheCorrectKernel) {
+  const PropertyResult result = result_of_property(GetParam().property, right, GetParam().line);
   EXPECT_TRUE(result.evidence.empty()) << result.evidence.front().finding.message;
   EXPECT_TRUE(result.launched);
 }
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// As one that keeps an address in a variable of the module.
+/// Behaves like a kernel that keeps an address in a module variable.
 void keeps_first_pointer(Call& call) {
   static thread_local std::size_t kept = 0;
   if (call.number == 0) kept = call.buffers.at("A");
@@ -165,7 +166,7 @@ float towards_zero(double exact) {
   return std::abs(double{nearest}) > std::abs(exact) ? std::nextafterf(nearest, 0.0F) : nearest;
 }
 
-/// Products are exact in double.
+/// The products are exact in double.
 void rounds_towards_zero(Call& call) {
   for (std::int64_t i = 0; i < call.m; ++i) {
     for (std::int64_t j = 0; j < call.n; ++j) {
@@ -178,7 +179,7 @@ void rounds_towards_zero(Call& call) {
   }
 }
 
-/// Two slices, of the even and the odd terms, each summed as it should be.
+/// Sums the even and the odd terms in two slices, each of them correctly.
 void adds_slices_towards_zero(Call& call) {
   for (std::int64_t i = 0; i < call.m; ++i) {
     for (std::int64_t j = 0; j < call.n; ++j) {
@@ -244,7 +245,7 @@ const std::vector<Planted>& planted_defects() {
 
 INSTANTIATE_TEST_SUITE_P(Property, OnPlantedDefect, ::testing::ValuesIn(planted_defects()));
 
-TEST(Property, EveryOneIsWatchedFailing) {
+TEST(Property, EveryPropertyHasAPlantedDefect) {
   for (const Property& entry : properties()) {
     EXPECT_TRUE(std::any_of(planted_defects().begin(), planted_defects().end(),
                             [&](const Planted& planted) { return planted.property == entry.name; }))
@@ -252,7 +253,7 @@ TEST(Property, EveryOneIsWatchedFailing) {
   }
 }
 
-TEST(Property, NamesAnUnknownOneAndTheNearest) {
+TEST(Property, AnErrorSuggestsTheNearestNameForAnUnknownOne) {
   try {
     (void)property("same-bit-twice");
     FAIL() << "accepted";
@@ -262,8 +263,8 @@ TEST(Property, NamesAnUnknownOneAndTheNearest) {
   }
 }
 
-TEST(Property, SameBitsAreAskedOfSeveralSchedulesAndTheTwoThatDifferAreNamed) {
-  const PropertyResult result = asked(
+TEST(Property, SameBitsTwiceNamesTheTwoSchedulesThatDiffer) {
+  const PropertyResult result = result_of_property(
       "same-bits-twice",
       [](Call& call) {
         right(call);
@@ -276,7 +277,7 @@ TEST(Property, SameBitsAreAskedOfSeveralSchedulesAndTheTwoThatDifferAreNamed) {
                                HasSubstr("is expected from the run with schedule 42")));
 }
 
-TEST(Property, IsNotPosedWhereItsConditionsLeaveTheDomain) {
+TEST(Property, IsSkippedWhereItsConditionsLeaveTheDomain) {
   const contract::Variant variant = blas_variant("requires = [\"k >= 4\"]\n");
   const Case problem = parse_case("fake m=5 n=4 k=6");
   EXPECT_FALSE(adapted_to_domain(property("k-zero-scales-c"), variant.contract, problem));
@@ -294,7 +295,7 @@ TEST(Property, WidensOnlyAsTheDomainAllows) {
   EXPECT_EQ(changed->ldc, 5);
 }
 
-TEST(Property, IsNotAskedWhereItSaysNothing) {
+TEST(Property, AppliesOnlyToMatchingContracts) {
   const contract::Variant plain = testing::plain_variant();
   EXPECT_FALSE(property("alpha-zero-ignores-a-and-b").applies(plain.contract));
   EXPECT_FALSE(property("reads-only-its-operands").applies(plain.contract));
@@ -302,9 +303,9 @@ TEST(Property, IsNotAskedWhereItSaysNothing) {
   EXPECT_FALSE(property("same-bits-twice").applies(atomic.contract));
 }
 
-TEST(Property, KernelsThatNeedNotRepeatTheirBitsAreComparedOnExactSums) {
+TEST(Property, ComparesNondeterministicKernelsOnExactSums) {
   const contract::Variant atomic = blas_variant("deterministic = false\n");
-  // Adds its terms upwards and downwards by turns, as atomics may.
+  // This kernel alternates between ascending and descending k, as atomic sums have no fixed order.
   bool upwards = false;
   const Kernel turns = [&](Call& call) {
     upwards = !upwards;
@@ -346,14 +347,15 @@ TEST(Property, AdaptingTwiceChangesNothingMore) {
 
 TEST(Property, NothingIsLaunchedForAnEmptyMatrix) {
   for (const Property& entry : properties()) {
-    const PropertyResult result = asked(std::string(entry.name), right, "fake m=0 n=4 k=6");
+    const PropertyResult result =
+        result_of_property(std::string(entry.name), right, "fake m=0 n=4 k=6");
     EXPECT_FALSE(result.launched) << entry.name;
     EXPECT_TRUE(result.evidence.empty()) << entry.name;
   }
 }
 
 TEST(Property, AResultOfNanIsWrong) {
-  const PropertyResult result = asked(
+  const PropertyResult result = result_of_property(
       "matches-reference",
       [](Call& call) {
         right(call);
@@ -366,21 +368,21 @@ TEST(Property, AResultOfNanIsWrong) {
 }
 
 TEST(Property, AKernelThatWritesNothingIsWrong) {
-  const PropertyResult result = asked(
+  const PropertyResult result = result_of_property(
       "matches-reference", [](Call&) {}, kUsual);
   ASSERT_EQ(result.evidence.size(), 1U);
   EXPECT_EQ(result.evidence[0].mismatch->wrong, 20);
 }
 
-/// On normal data the tolerance is not 0, and adding five tolerances is seen as about five.
-TEST(PropertyResult, SaysTheLargestErrorInUnitsOfTheBound) {
+/// On normal data the tolerance is not 0. An added error of five tolerances is reported as about 5.
+TEST(PropertyResult, ReportsTheLargestErrorInUnitsOfTheBound) {
   const std::string line = "fake m=5 n=4 k=64 data=normal seed=3";
-  const PropertyResult good = asked("matches-reference", right, line);
+  const PropertyResult good = result_of_property("matches-reference", right, line);
   ASSERT_TRUE(good.error_over_bound.has_value());
   EXPECT_GT(*good.error_over_bound, 0.0);
   EXPECT_LE(*good.error_over_bound, 1.0);
   const auto off_at = [&](float by) {
-    return asked(
+    return result_of_property(
         "matches-reference",
         [by](Call& call) {
           right(call);

@@ -1,4 +1,4 @@
-// Problems drawn by recipe, and their right and wrong answers in f32.
+// Problems generated from a recipe, with correct and wrong f32 results.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ inline Case case_of(Recipe recipe, std::int64_t m, std::int64_t n, std::int64_t 
   return line;
 }
 
-inline reference::Gemm draw(const Case& line) {
+inline reference::Gemm generate_problem(const Case& line) {
   const generate::Data data(line);
   reference::Gemm problem;
   problem.a = data.matrix(Operand::a);
@@ -43,17 +43,18 @@ inline reference::Gemm draw(const Case& line) {
   return problem;
 }
 
-inline reference::Gemm draw(Recipe recipe, std::int64_t m, std::int64_t n, std::int64_t k,
-                            std::uint64_t seed, double alpha = 1.0, double beta = 0.0) {
-  return draw(case_of(recipe, m, n, k, seed, alpha, beta));
+inline reference::Gemm generate_problem(Recipe recipe, std::int64_t m, std::int64_t n,
+                                        std::int64_t k, std::uint64_t seed, double alpha = 1.0,
+                                        double beta = 0.0) {
+  return generate_problem(case_of(recipe, m, n, k, seed, alpha, beta));
 }
 
-/// The right answer of a plain kernel: one accumulator, k ascending.
-inline reference::Matrix right_answer(const reference::Gemm& problem) {
+/// Returns the result of a correct kernel with one accumulator and ascending k.
+inline reference::Matrix correct_answer(const reference::Gemm& problem) {
   return simulated::run({}, problem);
 }
 
-/// The answer of a kernel that leaves out the terms [begin, end).
+/// Returns the result of a kernel that omits the terms [begin, end).
 inline reference::Matrix without_terms(reference::Gemm problem, std::int64_t begin,
                                        std::int64_t end) {
   const reference::Gemm& full = problem;
@@ -67,7 +68,7 @@ inline reference::Matrix without_terms(reference::Gemm problem, std::int64_t beg
   }
   problem.a = a;
   problem.b = b;
-  return right_answer(problem);
+  return correct_answer(problem);
 }
 
 }  // namespace warpcheck::properties::judge

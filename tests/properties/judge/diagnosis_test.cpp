@@ -29,8 +29,8 @@ class DiagnosisOn : public testing::TestWithParam<Recipe> {};
 INSTANTIATE_TEST_SUITE_P(LatticeAndNormal, DiagnosisOn,
                          testing::Values(Recipe::lattice, Recipe::normal));
 
-TEST_P(DiagnosisOn, LostTermsAreNamed) {
-  const reference::Gemm problem = draw(GetParam(), 6, 5, 37, 1, 0.5, 2.0);
+TEST_P(DiagnosisOn, OmittedTermsAreNamed) {
+  const reference::Gemm problem = generate_problem(GetParam(), 6, 5, 37, 1, 0.5, 2.0);
   EXPECT_EQ(diagnosed(problem, without_terms(problem, 36, 37)),
             "every element is wrong; the last term, k = 36, is missing");
   EXPECT_EQ(diagnosed(problem, without_terms(problem, 32, 37)),
@@ -44,21 +44,21 @@ TEST_P(DiagnosisOn, LostTermsAreNamed) {
 }
 
 TEST_P(DiagnosisOn, ATermAddedTwiceIsNamed) {
-  const reference::Gemm problem = draw(GetParam(), 6, 5, 37, 1);
-  Matrix got = right_answer(problem);
+  const reference::Gemm problem = generate_problem(GetParam(), 6, 5, 37, 1);
+  Matrix got = correct_answer(problem);
   for (std::int64_t i = 0; i < 6; ++i) {
     for (std::int64_t j = 0; j < 5; ++j) got(i, j) += problem.a(i, 11) * problem.b(11, j);
   }
   EXPECT_EQ(diagnosed(problem, got), "every element is wrong; the term k = 11 was added twice");
 }
 
-TEST_P(DiagnosisOn, MistakesWithAlphaAndBetaAreNamed) {
+TEST_P(DiagnosisOn, WrongUsesOfAlphaAndBetaAreNamed) {
   const auto answer_with = [](reference::Gemm problem, double alpha, double beta) {
     problem.alpha = alpha;
     problem.beta = beta;
-    return right_answer(problem);
+    return correct_answer(problem);
   };
-  const reference::Gemm problem = draw(GetParam(), 6, 5, 37, 1, 3.0, -2.0);
+  const reference::Gemm problem = generate_problem(GetParam(), 6, 5, 37, 1, 3.0, -2.0);
   const std::string every = "every element is wrong; ";
   EXPECT_EQ(diagnosed(problem, answer_with(problem, 3.0, 0.0)), every + "beta * C was not added");
   EXPECT_EQ(diagnosed(problem, answer_with(problem, 3.0, 1.0)), every + "C was added without beta");
@@ -73,23 +73,23 @@ TEST_P(DiagnosisOn, MistakesWithAlphaAndBetaAreNamed) {
   EXPECT_EQ(diagnosed(problem, answer_with(problem, 0.0, -2.0)),
             every + "none of the terms was added");
 
-  const reference::Gemm without_c = draw(GetParam(), 6, 5, 37, 1, 3.0, 0.0);
+  const reference::Gemm without_c = generate_problem(GetParam(), 6, 5, 37, 1, 3.0, 0.0);
   EXPECT_EQ(diagnosed(without_c, answer_with(without_c, 3.0, 1.0)),
             every + "C was added although beta is 0");
 }
 
 TEST_P(DiagnosisOn, ReadingNanFromCIsNamed) {
-  reference::Gemm problem = draw(GetParam(), 6, 5, 37, 1);
-  Matrix got = right_answer(problem);
+  reference::Gemm problem = generate_problem(GetParam(), 6, 5, 37, 1);
+  Matrix got = correct_answer(problem);
   for (std::int64_t j = 0; j < 5; ++j) problem.c(5, j) = got(5, j) = kNan;
   EXPECT_EQ(diagnosed(problem, got),
             "the wrong elements lie in row 5, the last; "
             "C holds NaN or an infinity there and was read although beta is 0");
 }
 
-TEST_P(DiagnosisOn, DisplacedAnswersAreNamed) {
-  const reference::Gemm problem = draw(GetParam(), 6, 6, 37, 1);
-  const Matrix right = right_answer(problem);
+TEST_P(DiagnosisOn, DisplacedResultsAreNamed) {
+  const reference::Gemm problem = generate_problem(GetParam(), 6, 6, 37, 1);
+  const Matrix right = correct_answer(problem);
   Matrix transposed(6, 6);
   Matrix shifted = right;
   for (std::int64_t i = 0; i < 6; ++i) {
@@ -102,10 +102,10 @@ TEST_P(DiagnosisOn, DisplacedAnswersAreNamed) {
   EXPECT_EQ(diagnosed(problem, shifted), "they hold what belongs 1 column to the right");
 }
 
-TEST_P(DiagnosisOn, UnwrittenElementsAreNamedByTheBitsThatLayThere) {
-  const reference::Gemm problem = draw(GetParam(), 70, 67, 9, 1);
+TEST_P(DiagnosisOn, UnwrittenElementsAreFoundByTheirOldBits) {
+  const reference::Gemm problem = generate_problem(GetParam(), 70, 67, 9, 1);
   const Matrix poison(70, 67, kNan);
-  Matrix got = right_answer(problem);
+  Matrix got = correct_answer(problem);
   for (std::int64_t i = 0; i < 70; ++i) {
     for (std::int64_t j = 64; j < 67; ++j) got(i, j) = kNan;
   }
@@ -118,13 +118,13 @@ TEST_P(DiagnosisOn, UnwrittenElementsAreNamedByTheBitsThatLayThere) {
 }
 
 TEST_P(DiagnosisOn, PlacesAreNamed) {
-  const reference::Gemm problem = draw(GetParam(), 40, 50, 9, 1);
-  const Matrix right = right_answer(problem);
+  const reference::Gemm problem = generate_problem(GetParam(), 40, 50, 9, 1);
+  const Matrix right = correct_answer(problem);
   const auto with_noise = [&](auto is_wrong) {
     Matrix got = right;
     for (std::int64_t i = 0; i < 40; ++i) {
       for (std::int64_t j = 0; j < 50; ++j) {
-        // Errors that no single cause explains.
+        // No single cause explains these errors.
         if (is_wrong(i, j)) got(i, j) += 1000.0 + static_cast<double>((i * 31 + j * 17) % 23);
       }
     }
@@ -148,7 +148,7 @@ TEST_P(DiagnosisOn, PlacesAreNamed) {
   EXPECT_EQ(with_noise([](Index, Index) { return true; }), "every element is wrong");
 }
 
-/// Where the elements lie that `is_wrong` says.
+/// Returns the text of the pattern that the elements selected by `is_wrong` form.
 std::string text_of_pattern(std::int64_t rows, std::int64_t columns,
                             const std::function<bool(std::int64_t, std::int64_t)>& is_wrong) {
   std::vector<Place> wrong;
@@ -160,7 +160,7 @@ std::string text_of_pattern(std::int64_t rows, std::int64_t columns,
   return report::pattern_text(pattern_of(wrong, rows, columns));
 }
 
-TEST(Pattern, LastTileIsNamedWhereItIsWhole) {
+TEST(Pattern, AWholeLastTileIsNamed) {
   EXPECT_EQ(text_of_pattern(64, 300, [](std::int64_t i, std::int64_t) { return i >= 56; }),
             "the wrong elements lie in rows 56 to 63, the last whole tile of 8");
   EXPECT_EQ(
@@ -170,9 +170,9 @@ TEST(Pattern, LastTileIsNamedWhereItIsWhole) {
   EXPECT_EQ(text_of_pattern(64, 300, [](std::int64_t i, std::int64_t j) { return i + j > 0; }), "");
 }
 
-TEST(Diagnosis, ARightAnswerHasNone) {
-  const reference::Gemm problem = draw(Recipe::normal, 6, 5, 37, 1);
-  EXPECT_EQ(diagnosed(problem, right_answer(problem)), "");
+TEST(Diagnosis, ACorrectResultHasNoDiagnosis) {
+  const reference::Gemm problem = generate_problem(Recipe::normal, 6, 5, 37, 1);
+  EXPECT_EQ(diagnosed(problem, correct_answer(problem)), "");
 }
 
 }  // namespace

@@ -45,14 +45,14 @@ TEST(OutputTile, IsTheStepInWhichTheGridGrows) {
             (Tile{128, 32}));
 }
 
-TEST(OutputTile, OfAnExtentThatABlockWalksIsAsWideAsTheBlock) {
+TEST(OutputTile, IsTheBlockWhereABlockLoopsOverAnExtent) {
   EXPECT_EQ(tile_of(R"x(["m"])x", "[32]"), (Tile{1, 32}));
   EXPECT_EQ(tile_of(R"x(["ceil_div(n, 8)"])x", "[8, 4]"), (Tile{4, 8}));
 }
 
-TEST(OutputTile, IsNotKnownWhereTheGridTellsNone) {
+TEST(OutputTile, IsUnknownWhereTheGridDoesNotDependOnTiles) {
   EXPECT_EQ(tile_of("[1]", "[32]"), (Tile{0, 0}));
-  // 256 elements of D in a row, wherever rows begin.
+  // Each block computes 256 consecutive elements of D, across row boundaries.
   EXPECT_EQ(tile_of(R"x(["ceil_div(m * n, 256)"])x", "[256]"), (Tile{0, 0}));
 }
 
@@ -72,7 +72,7 @@ TEST(ErrorMap, CountsEveryElementInItsCellAndItsResidues) {
   EXPECT_EQ(map.wrong, 2);
 }
 
-TEST(ErrorMap, HasAtMost96CellsAlongAnAxisAndNoneAcrossTheEdgeOfATile) {
+TEST(ErrorMap, HasAtMost96CellsPerAxisAlignedToTiles) {
   for (const std::int64_t extent : {1, 95, 96, 97, 200, 1000, 4099, 100000}) {
     for (const std::int64_t tile : {0, 1, 7, 16, 48, 1024}) {
       const ErrorMap map = empty_map(extent, 1, {tile, 0});
@@ -96,7 +96,7 @@ std::optional<campaign::FindingReport> first_finding(const contract::Variant& va
   return report.variants[0].findings[0];
 }
 
-void leaves_edge_columns(Call& call) {
+void skips_edge_columns(Call& call) {
   gemm(call, call.k, [&](std::int64_t, std::int64_t j) { return j < call.n / 16 * 16; });
 }
 
@@ -108,33 +108,34 @@ campaign::CampaignOptions mapping() {
   return options;
 }
 
-TEST(ErrorMap, OfAFindingShowsTheCaseAsItWasDrawn) {
+TEST(ErrorMap, ShowsTheGeneratedCaseOfAFinding) {
   const contract::Variant variant = plain_variant("requires = [\"n > 32\", \"m > 16\"]");
-  const auto finding = first_finding(variant, leaves_edge_columns, mapping());
+  const auto finding = first_finding(variant, skips_edge_columns, mapping());
   ASSERT_TRUE(finding && finding->map);
   const ErrorMap& map = *finding->map;
-  const Case& drawn = finding->original;
-  EXPECT_EQ(map.line, to_line(drawn));
-  EXPECT_EQ(map.rows, drawn.m);
-  EXPECT_EQ(map.columns, drawn.n);
+  const Case& generated = finding->original;
+  EXPECT_EQ(map.line, to_line(generated));
+  EXPECT_EQ(map.rows, generated.m);
+  EXPECT_EQ(map.columns, generated.n);
   EXPECT_EQ(map.tile, (Tile{16, 16}));
-  // What the kernel leaves out: the columns beyond the last whole tile, in every row.
-  const std::int64_t left_out = drawn.n % 16;
-  EXPECT_EQ(map.wrong, left_out * drawn.m);
+  // The kernel skips the columns beyond the last whole tile in every row.
+  const std::int64_t skipped = generated.n % 16;
+  EXPECT_EQ(map.wrong, skipped * generated.m);
   for (std::int64_t residue = 0; residue < 16; ++residue) {
-    EXPECT_EQ(map.wrong_by_column[residue], residue < left_out ? drawn.m : 0) << residue;
+    EXPECT_EQ(map.wrong_by_column[residue], residue < skipped ? generated.m : 0) << residue;
   }
   for (std::int64_t i = 0; i < map.cells_down(); ++i) {
     for (std::int64_t j = 0; j < map.cells_across(); ++j) {
       const ErrorCell& cell = map.cells[i * map.cells_across() + j];
-      EXPECT_EQ(cell.wrong > 0, (j + 1) * map.cell_columns > drawn.n / 16 * 16) << i << ' ' << j;
+      EXPECT_EQ(cell.wrong > 0, (j + 1) * map.cell_columns > generated.n / 16 * 16)
+          << i << ' ' << j;
     }
   }
   EXPECT_THAT(report::diagnosis_text(map.diagnosis), HasSubstr("the wrong elements lie in column"));
 }
 
-/// The oracle: the reference itself, asked of the same operands.
-TEST(ErrorMap, ErrorsAreMeasuredByTheBoundOfTheirElement) {
+/// The oracle is the reference result for the same operands.
+TEST(ErrorMap, MeasuresAnErrorInUnitsOfItsElementsBound) {
   const contract::Variant variant =
       plain_variant("requires = [\"m <= 90\", \"n <= 90\", \"k > 4\"]");
   campaign::CampaignOptions options = mapping();
@@ -149,9 +150,9 @@ TEST(ErrorMap, ErrorsAreMeasuredByTheBoundOfTheirElement) {
   };
   const auto finding = first_finding(variant, off_by_a_little, options);
   ASSERT_TRUE(finding && finding->map);
-  const Case drawn = parse_case(finding->map->line);
+  const Case generated = parse_case(finding->map->line);
   const run::Problem problem = run::make_problem(
-      variant, drawn, run::operands(variant.contract, drawn), run::usual_poison(drawn));
+      variant, generated, run::operands(variant.contract, generated), run::usual_poison(generated));
   const reference::Expected expected = reference::gemm(run::reference_problem(problem));
   const ErrorMap& map = *finding->map;
   ASSERT_EQ(map.cells.size(), expected.value.values.size());
@@ -162,13 +163,14 @@ TEST(ErrorMap, ErrorsAreMeasuredByTheBoundOfTheirElement) {
       if (bound == 0.0) {
         EXPECT_EQ(error, HUGE_VAL);
       } else {
-        EXPECT_NEAR(error, 0.25 / bound, 1.01 + 0.01 * error);  // its own rounding is within 1
+        EXPECT_NEAR(error, 0.25 / bound,
+                    1.01 + 0.01 * error);  // the rounding error is at most 1 bound
       }
     }
   }
 }
 
-/// "2 x 3" ...
+/// Returns the extents of D of each case, such as "2 x 3".
 std::vector<std::string> extents(const std::vector<Case>& cases) {
   std::vector<std::string> texts;
   for (const Case& problem : cases) {
@@ -177,7 +179,7 @@ std::vector<std::string> extents(const std::vector<Case>& cases) {
   return texts;
 }
 
-TEST(CasesToMap, AreOfSeveralTilesWhereTheOneThatWasDrawnIsTooSmallToShowAPattern) {
+TEST(CasesToMap, IncludeLargerCasesIfTheGeneratedOneIsTooSmall) {
   const contract::Variant small =
       with_launch(R"x(["ceil_div(n, 16)", "ceil_div(m, 16)"])x", "[16, 16]");
   const auto of = [&](const std::string& line) {
@@ -194,11 +196,11 @@ TEST(CasesToMap, AreOfSeveralTilesWhereTheOneThatWasDrawnIsTooSmallToShowAPatter
               ElementsAre("97 x 193", "70 x 193", "64 x 128", "70 x 1"));
 }
 
-TEST(ErrorMap, OfACaseTooSmallToShowThePatternIsOfALargerOneThatFailsInTheSameWay) {
+TEST(ErrorMap, UsesALargerCaseIfTheFailingOneIsTooSmall) {
   const contract::Variant variant = plain_variant("requires = [\"k > 0\"]");
   campaign::CampaignOptions options = mapping();
   options.max_size = 15;
-  const auto finding = first_finding(variant, leaves_edge_columns, options);
+  const auto finding = first_finding(variant, skips_edge_columns, options);
   ASSERT_TRUE(finding && finding->map);
   EXPECT_LE(finding->original.n, 15);
   EXPECT_EQ(finding->map->columns, 41);
@@ -207,7 +209,7 @@ TEST(ErrorMap, OfACaseTooSmallToShowThePatternIsOfALargerOneThatFailsInTheSameWa
             "the wrong elements lie in columns 32 to 40, beyond the last multiple");
 }
 
-TEST(ErrorMap, OfDifferingRunsShowsWhereTheyDiffer) {
+TEST(ErrorMap, ShowsTheElementsThatDifferBetweenRuns) {
   const contract::Variant variant =
       plain_variant("requires = [\"m == 24\", \"n == 40\", \"k > 0\"]");
   campaign::CampaignOptions options = mapping();
@@ -226,12 +228,12 @@ TEST(ErrorMap, OfDifferingRunsShowsWhereTheyDiffer) {
   EXPECT_EQ(report::diagnosis_text(finding->map->diagnosis), "only C[17, 35] is wrong");
 }
 
-TEST(ErrorMap, ChangesNothingElseOfTheReport) {
+TEST(ErrorMap, DoesNotChangeTheRestOfTheReport) {
   const contract::Variant variant = plain_variant();
   campaign::CampaignOptions options = mapping();
-  const auto with = first_finding(variant, leaves_edge_columns, options);
+  const auto with = first_finding(variant, skips_edge_columns, options);
   options.map_errors = false;
-  const auto without = first_finding(variant, leaves_edge_columns, options);
+  const auto without = first_finding(variant, skips_edge_columns, options);
   ASSERT_TRUE(with && without);
   EXPECT_FALSE(without->map);
   EXPECT_EQ(with->original, without->original);
@@ -240,15 +242,16 @@ TEST(ErrorMap, ChangesNothingElseOfTheReport) {
   EXPECT_EQ(with->finding.message, without->finding.message);
 }
 
-TEST(Histogram, CountsEachCaseInTheBinOfItsPowerAndOfItsError) {
-  campaign::Histogram spread;
-  for (const double sensitivity : {0.0, 0.05, 0.5, 0.999, 1.0}) spread.add_sensitivity(sensitivity);
-  EXPECT_THAT(spread.sensitivity, ElementsAre(2, 0, 0, 0, 0, 1, 0, 0, 0, 2));
-  for (const double error : {0.0, 1e-9, 0.2, 1.0, 1.1, 1e300, HUGE_VAL}) spread.add_error(error);
-  EXPECT_THAT(spread.error, ElementsAre(1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 2, 1));
+TEST(Histogram, CountsEachCaseBySensitivityAndByError) {
+  campaign::Histogram histogram;
+  for (const double sensitivity : {0.0, 0.05, 0.5, 0.999, 1.0})
+    histogram.add_sensitivity(sensitivity);
+  EXPECT_THAT(histogram.sensitivity, ElementsAre(2, 0, 0, 0, 0, 1, 0, 0, 0, 2));
+  for (const double error : {0.0, 1e-9, 0.2, 1.0, 1.1, 1e300, HUGE_VAL}) histogram.add_error(error);
+  EXPECT_THAT(histogram.error, ElementsAre(1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 2, 1));
 }
 
-TEST(Histogram, OfACampaignHoldsEveryCaseThatWasCompared) {
+TEST(Histogram, CountsEveryComparedCaseOfACampaign) {
   const contract::Variant variant = plain_variant("requires = [\"k > 0\"]");
   campaign::CampaignOptions options = mapping();
   options.map_errors = false;
@@ -259,7 +262,7 @@ TEST(Histogram, OfACampaignHoldsEveryCaseThatWasCompared) {
   std::int64_t errors = 0;
   for (const std::int64_t cases : report.histogram.error) errors += cases;
   EXPECT_EQ(errors, report.cases);
-  EXPECT_EQ(report.histogram.error[10] + report.histogram.error[11], 0) << "a right kernel";
+  EXPECT_EQ(report.histogram.error[10] + report.histogram.error[11], 0) << "a correct kernel";
 }
 
 }  // namespace

@@ -17,14 +17,14 @@ using reference::Matrix;
 
 constexpr double kJudgeNan = std::numeric_limits<double>::quiet_NaN();
 
-Judgement judged(const reference::Gemm& problem, const Matrix& got,
-                 const Matrix* prefill = nullptr) {
+Judgement compare_with_reference(const reference::Gemm& problem, const Matrix& got,
+                                 const Matrix* prefill = nullptr) {
   return judge(problem, reference::gemm(problem), got, prefill);
 }
 
-// No false alarm.
+// The judge accepts correct kernels.
 
-TEST(Judge, AcceptsRightKernelsOnEveryRecipe) {
+TEST(Judge, AcceptsCorrectKernelsOnEveryRecipe) {
   std::mt19937_64 random(31);
   for (int round = 0; round < 12; ++round) {
     for (const Recipe recipe : kRecipes) {
@@ -34,7 +34,7 @@ TEST(Judge, AcceptsRightKernelsOnEveryRecipe) {
       const double alpha = std::vector{1.0, -1.0, 0.0, 0.3, -2.5}[random() % 5];
       const double beta = std::vector{0.0, 1.0, -1.0, 0.7}[random() % 4];
       const Case line = case_of(recipe, m, n, k, random(), alpha, beta);
-      const reference::Gemm problem = draw(line);
+      const reference::Gemm problem = generate_problem(line);
       const reference::Expected expected = reference::gemm(problem);
       for (const simulated::Kernel& kernel : simulated::every_kernel()) {
         const Judgement judgement =
@@ -50,10 +50,10 @@ TEST(Judge, AcceptsRightKernelsOnEveryRecipe) {
   }
 }
 
-TEST(Judge, LongSumsOfRightKernelsAreAccepted) {
+TEST(Judge, AcceptsLongSumsOfCorrectKernels) {
   std::mt19937_64 random(32);
   for (const Recipe recipe : kRecipes) {
-    const reference::Gemm problem = draw(recipe, 2, 3, 5000, random());
+    const reference::Gemm problem = generate_problem(recipe, 2, 3, 5000, random());
     const reference::Expected expected = reference::gemm(problem);
     for (const simulated::Kernel& kernel : simulated::every_kernel()) {
       if (kernel.scale != simulated::Scale::at_the_end) continue;
@@ -63,43 +63,43 @@ TEST(Judge, LongSumsOfRightKernelsAreAccepted) {
   }
 }
 
-// Oracles that let wrong kernels through, and how this one does not.
+// The judge rejects wrong results that weaker oracles accept.
 
 TEST(Judge, NanIsWrong) {
   for (const Recipe recipe : kRecipes) {
-    const reference::Gemm problem = draw(recipe, 5, 6, 7, 1);
-    const Judgement judgement = judged(problem, Matrix(5, 6, kJudgeNan));
+    const reference::Gemm problem = generate_problem(recipe, 5, 6, 7, 1);
+    const Judgement judgement = compare_with_reference(problem, Matrix(5, 6, kJudgeNan));
     EXPECT_FALSE(judgement.passed()) << text(recipe);
     EXPECT_EQ(judgement.error_over_bound, HUGE_VAL);
   }
 }
 
 TEST(Judge, AFiniteValueWhereNanBelongsIsWrong) {
-  reference::Gemm problem = draw(Recipe::normal, 5, 6, 7, 1);
-  const Matrix without_nan = right_answer(problem);
+  reference::Gemm problem = generate_problem(Recipe::normal, 5, 6, 7, 1);
+  const Matrix without_nan = correct_answer(problem);
   problem.a(2, 3) = kJudgeNan;
-  const Judgement judgement = judged(problem, without_nan);
+  const Judgement judgement = compare_with_reference(problem, without_nan);
   EXPECT_EQ(judgement.wrong, 6);
   EXPECT_EQ(judgement.first->row, 2);
 }
 
 TEST(Judge, ZerosAreWrongAgainstTinyValues) {
-  reference::Gemm problem = draw(Recipe::normal, 8, 8, 8, 1);
+  reference::Gemm problem = generate_problem(Recipe::normal, 8, 8, 8, 1);
   for (double& value : problem.a.values) value *= 0x1p-50;
   for (double& value : problem.b.values) value *= 0x1p-50;
-  const Judgement judgement = judged(problem, Matrix(8, 8, 0.0));
+  const Judgement judgement = compare_with_reference(problem, Matrix(8, 8, 0.0));
   EXPECT_EQ(judgement.wrong, 64);
 }
 
-TEST(Judge, AnUnwrittenTileIsSeen) {
+TEST(Judge, AnUnwrittenTileIsWrong) {
   for (const Recipe recipe : kRecipes) {
-    const reference::Gemm problem = draw(recipe, 128, 128, 64, 1);
+    const reference::Gemm problem = generate_problem(recipe, 128, 128, 64, 1);
     const Matrix prefill(128, 128, 12345.0);
-    Matrix got = right_answer(problem);
+    Matrix got = correct_answer(problem);
     for (std::int64_t i = 32; i < 48; ++i) {
       for (std::int64_t j = 64; j < 80; ++j) got(i, j) = prefill(i, j);
     }
-    const Judgement judgement = judged(problem, got, &prefill);
+    const Judgement judgement = compare_with_reference(problem, got, &prefill);
     EXPECT_GT(judgement.wrong, 200) << text(recipe);
     EXPECT_EQ(report::diagnosis_text(judgement.diagnosis),
               "the wrong elements lie in the 16 x 16 tile at C[32, 64]; "
@@ -108,67 +108,67 @@ TEST(Judge, AnUnwrittenTileIsSeen) {
   }
 }
 
-TEST(Judge, ADroppedLastTermIsSeenOnEveryRecipe) {
+TEST(Judge, AMissingLastTermIsWrongOnEveryRecipe) {
   std::mt19937_64 random(33);
   for (const Recipe recipe : kRecipes) {
     for (const std::int64_t k : {1, 2, 17, 513, 2049}) {
-      const reference::Gemm problem = draw(recipe, 9, 10, k, random());
-      const Judgement judgement = judged(problem, without_terms(problem, k - 1, k));
+      const reference::Gemm problem = generate_problem(recipe, 9, 10, k, random());
+      const Judgement judgement = compare_with_reference(problem, without_terms(problem, k - 1, k));
       EXPECT_FALSE(judgement.passed()) << text(recipe) << ", k = " << k;
     }
   }
 }
 
-TEST(Judge, AStaleRightAnswerIsWrong) {
+TEST(Judge, TheResultOfAnEarlierProblemIsWrong) {
   for (const Recipe recipe : kRecipes) {
-    const reference::Gemm before = draw(recipe, 20, 21, 23, 1);
-    const reference::Gemm now = draw(recipe, 20, 21, 23, 2);
-    EXPECT_FALSE(judged(now, right_answer(before)).passed()) << text(recipe);
+    const reference::Gemm before = generate_problem(recipe, 20, 21, 23, 1);
+    const reference::Gemm now = generate_problem(recipe, 20, 21, 23, 2);
+    EXPECT_FALSE(compare_with_reference(now, correct_answer(before)).passed()) << text(recipe);
   }
 }
 
-TEST(Judge, APresetRightAnswerIsMistrusted) {
-  const reference::Gemm problem = draw(Recipe::lattice, 4, 4, 4, 1);
-  const Matrix answer = right_answer(problem);
-  EXPECT_TRUE(judged(problem, answer, &answer).mistrusted());
+TEST(Judge, AResultEqualToThePrefillIsMistrusted) {
+  const reference::Gemm problem = generate_problem(Recipe::lattice, 4, 4, 4, 1);
+  const Matrix answer = correct_answer(problem);
+  EXPECT_TRUE(compare_with_reference(problem, answer, &answer).mistrusted());
   const Matrix poison(4, 4, kJudgeNan);
-  EXPECT_FALSE(judged(problem, answer, &poison).mistrusted());
+  EXPECT_FALSE(compare_with_reference(problem, answer, &poison).mistrusted());
 }
 
-TEST(Judge, OneElementWrongByFivePercentIsSeen) {
+TEST(Judge, AnErrorOfFivePercentInOneElementIsWrong) {
   for (const Recipe recipe : {Recipe::lattice, Recipe::normal, Recipe::spikes, Recipe::onehot}) {
-    const reference::Gemm problem = draw(recipe, 30, 31, 500, 6);
-    Matrix got = right_answer(problem);
-    // The largest element, lest rounding be five percent of it.
+    const reference::Gemm problem = generate_problem(recipe, 30, 31, 500, 6);
+    Matrix got = correct_answer(problem);
+    // In the largest element, the rounding error is less than five percent.
     std::size_t largest = 0;
     for (std::size_t i = 0; i < got.values.size(); ++i) {
       if (std::abs(got.values[i]) > std::abs(got.values[largest])) largest = i;
     }
     got.values[largest] *= 1.05;
-    const Judgement judgement = judged(problem, got);
+    const Judgement judgement = compare_with_reference(problem, got);
     EXPECT_EQ(judgement.wrong, 1) << text(recipe);
   }
 }
 
 TEST(Judge, OneUnitInTheLastPlaceIsWrongOnTheLattice) {
-  const reference::Gemm problem = draw(Recipe::lattice, 5, 6, 77, 1);
-  Matrix got = right_answer(problem);
+  const reference::Gemm problem = generate_problem(Recipe::lattice, 5, 6, 77, 1);
+  Matrix got = correct_answer(problem);
   got(4, 2) = std::nextafter(static_cast<float>(got(4, 2)), HUGE_VALF);
-  const Judgement judgement = judged(problem, got);
+  const Judgement judgement = compare_with_reference(problem, got);
   EXPECT_EQ(judgement.wrong, 1);
   EXPECT_EQ(judgement.error_over_bound, HUGE_VAL);
   EXPECT_EQ(report::diagnosis_text(judgement.diagnosis), "only C[4, 2] is wrong");
 }
 
-TEST(Judge, EitherZeroIsRight) {
+TEST(Judge, AcceptsZeroOfEitherSign) {
   const reference::Gemm problem{.a = Matrix(1, 2, 1.0), .b = Matrix(2, 1, 0.0), .c = {}};
-  EXPECT_TRUE(judged(problem, Matrix(1, 1, -0.0)).passed());
+  EXPECT_TRUE(compare_with_reference(problem, Matrix(1, 1, -0.0)).passed());
 }
 
-// What a judgement says.
+// A judgement reports these properties of a result.
 
 TEST(Judge, NamesTheFirstAndTheWorstElement) {
-  const reference::Gemm problem = draw(Recipe::normal, 5, 6, 7, 1);
+  const reference::Gemm problem = generate_problem(Recipe::normal, 5, 6, 7, 1);
   const reference::Expected expected = reference::gemm(problem);
   Matrix got = expected.value;
   got(1, 4) += 3.0 * expected.tolerance(1, 4);
@@ -188,14 +188,15 @@ TEST(Judge, NamesTheFirstAndTheWorstElement) {
 }
 
 TEST(Judge, AnEmptyResultPasses) {
-  const Judgement judgement = judged(draw(Recipe::normal, 0, 6, 7, 1), Matrix(0, 6));
+  const Judgement judgement =
+      compare_with_reference(generate_problem(Recipe::normal, 0, 6, 7, 1), Matrix(0, 6));
   EXPECT_TRUE(judgement.passed());
   EXPECT_FALSE(judgement.mistrusted());
 }
 
-TEST(Judge, RefusesAnAnswerOfOtherExtents) {
-  const reference::Gemm problem = draw(Recipe::normal, 2, 3, 4, 1);
-  EXPECT_THROW((void)judged(problem, Matrix(3, 2)), std::invalid_argument);
+TEST(Judge, RejectsAResultWithOtherExtents) {
+  const reference::Gemm problem = generate_problem(Recipe::normal, 2, 3, 4, 1);
+  EXPECT_THROW((void)compare_with_reference(problem, Matrix(3, 2)), std::invalid_argument);
 }
 
 }  // namespace

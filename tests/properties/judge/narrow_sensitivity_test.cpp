@@ -1,4 +1,4 @@
-// Which recipes show one lost term of 16- and 8-bit kernels, and up to which K.
+// These tests determine up to which K each recipe shows one missing term of a 16- or 8-bit kernel.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -32,7 +32,7 @@ const std::vector<NarrowKernel>& kernels() {
   return all;
 }
 
-/// Of 32 x 32 elements.
+/// Returns a problem whose result has 32 x 32 elements.
 reference::Gemm problem_of(Recipe recipe, const generate::DataTypes& types, std::int64_t k) {
   const generate::Data data(case_of(recipe, 32, 32, k, 5), types);
   return {.a = data.matrix(Operand::a),
@@ -46,56 +46,59 @@ reference::Gemm problem_of(Recipe recipe, const generate::DataTypes& types, std:
           .mean_zero = generate::mean_zero(recipe)};
 }
 
-double power_of(Recipe recipe, const generate::DataTypes& types, std::int64_t k) {
+double narrow_sensitivity(Recipe recipe, const generate::DataTypes& types, std::int64_t k) {
   const reference::Gemm problem = problem_of(recipe, types, k);
   return sensitivity(problem, reference::gemm(problem));
 }
 
-TEST(NarrowPower, TheLatticeShowsEveryTermUpToK2048) {
+TEST(NarrowSensitivity, TheLatticeShowsEveryTermUpToK2048) {
   for (const NarrowKernel& kernel : kernels()) {
     for (const Recipe recipe : {Recipe::lattice, Recipe::special}) {
       for (const std::int64_t k : {1, 32, 500, 2000, 2048}) {
         // Sums of 2048 and more are no longer exact in f16.
         if (k == 2048 && kernel.types.accumulate == T::f16) continue;
-        EXPECT_EQ(power_of(recipe, kernel.types, k), 1.0) << kernel.name << ", k = " << k;
+        EXPECT_EQ(narrow_sensitivity(recipe, kernel.types, k), 1.0) << kernel.name << ", k = " << k;
       }
     }
   }
 }
 
-TEST(NarrowPower, EveryRecipeOfSignedDataIsWholeWhereSumsAreFinerThanTheOutput) {
+TEST(NarrowSensitivity, IsOneForSignedDataIfSumsAreFinerThanC) {
   for (const std::size_t kernel : {0, 2, 3}) {
     for (const Recipe recipe :
          {Recipe::normal, Recipe::wide, Recipe::cancellation, Recipe::spikes}) {
-      EXPECT_EQ(power_of(recipe, kernels()[kernel].types, 2048), 1.0)
+      EXPECT_EQ(narrow_sensitivity(recipe, kernels()[kernel].types, 2048), 1.0)
           << kernels()[kernel].name << ", " << text(recipe);
     }
   }
 }
 
-TEST(NarrowPower, CoarseSumsHideTermsOfAllButTheLattice) {
-  // f16 sums, and the 13 bits that tensor cores keep of 8-bit products: the bound grows by K.
+TEST(NarrowSensitivity, CoarseSumsHideTermsExceptOnTheLattice) {
+  // The bound grows with K for f16 sums and for 8-bit products, of which tensor cores keep 13 bits.
   for (const std::size_t kernel : {1, 4, 5, 6}) {
     const generate::DataTypes& types = kernels()[kernel].types;
     for (const Recipe recipe :
          {Recipe::normal, Recipe::wide, Recipe::cancellation, Recipe::spikes}) {
-      EXPECT_EQ(power_of(recipe, types, 32), 1.0) << kernels()[kernel].name << text(recipe);
-      EXPECT_EQ(power_of(recipe, types, 2048), 0.0) << kernels()[kernel].name << text(recipe);
+      EXPECT_EQ(narrow_sensitivity(recipe, types, 32), 1.0)
+          << kernels()[kernel].name << text(recipe);
+      EXPECT_EQ(narrow_sensitivity(recipe, types, 2048), 0.0)
+          << kernels()[kernel].name << text(recipe);
     }
-    // One spike stands against the rest of its row for longer than normal data do.
-    EXPECT_GT(power_of(Recipe::spikes, types, 128), 0.9) << kernels()[kernel].name;
-    EXPECT_LT(power_of(Recipe::normal, types, 128), 0.9) << kernels()[kernel].name;
+    // A spike remains visible up to a larger K than normal data.
+    EXPECT_GT(narrow_sensitivity(Recipe::spikes, types, 128), 0.9) << kernels()[kernel].name;
+    EXPECT_LT(narrow_sensitivity(Recipe::normal, types, 128), 0.9) << kernels()[kernel].name;
   }
 }
 
-TEST(NarrowPower, OnehotShowsTheTermsThatItHas) {
+TEST(NarrowSensitivity, OnehotShowsOnlyItsNonzeroTerms) {
   for (const NarrowKernel& kernel : kernels()) {
-    EXPECT_EQ(power_of(Recipe::onehot, kernel.types, 128), 32.0 / 128.0) << kernel.name;
+    EXPECT_EQ(narrow_sensitivity(Recipe::onehot, kernel.types, 128), 32.0 / 128.0) << kernel.name;
   }
 }
 
-/// The share of terms whose loss a sum that is exact, and rounded once to D's type, would show.
-double seen_to_be_lost(const reference::Gemm& problem) {
+/// Returns the share of terms whose omission the judge detects. Each sum is exact and is rounded
+/// once to the type of D.
+double share_of_detected_omissions(const reference::Gemm& problem) {
   const reference::Expected expected = reference::gemm(problem);
   const reference::Matrix& a = problem.a;
   const reference::Matrix& b = problem.b;
@@ -108,26 +111,27 @@ double seen_to_be_lost(const reference::Gemm& problem) {
       EXPECT_TRUE(expected.accepts(i, j, reference::round_to(problem.type_c, sum)));
     }
   }
-  std::int64_t lost = 0;
+  std::int64_t omissions = 0;
   for (std::int64_t k = 0; k < a.columns; ++k) {
-    bool seen = false;
-    for (std::int64_t at = 0; at < a.rows * b.columns && !seen; ++at) {
+    bool detected = false;
+    for (std::int64_t at = 0; at < a.rows * b.columns && !detected; ++at) {
       const std::int64_t i = at / b.columns;
       const std::int64_t j = at % b.columns;
       const double without = sums[static_cast<std::size_t>(at)] - a(i, k) * b(k, j);
-      seen = !expected.accepts(i, j, reference::round_to(problem.type_c, without));
+      detected = !expected.accepts(i, j, reference::round_to(problem.type_c, without));
     }
-    lost += seen ? 1 : 0;
+    omissions += detected ? 1 : 0;
   }
-  return static_cast<double>(lost) / static_cast<double>(a.columns);
+  return static_cast<double>(omissions) / static_cast<double>(a.columns);
 }
 
-TEST(NarrowPower, AKernelThatLosesATermIsSeenAtLeastAsOften) {
+TEST(NarrowSensitivity, IsALowerBoundForDetectedOmissions) {
   for (const NarrowKernel& kernel : kernels()) {
     for (const Recipe recipe : {Recipe::lattice, Recipe::normal, Recipe::spikes}) {
       for (const std::int64_t k : {128, 2000}) {
         const reference::Gemm problem = problem_of(recipe, kernel.types, k);
-        EXPECT_GE(seen_to_be_lost(problem), sensitivity(problem, reference::gemm(problem)))
+        EXPECT_GE(share_of_detected_omissions(problem),
+                  sensitivity(problem, reference::gemm(problem)))
             << kernel.name << ", " << text(recipe) << ", k = " << k;
       }
     }

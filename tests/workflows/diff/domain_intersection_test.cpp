@@ -14,7 +14,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A contract of the arguments beside the sizes and matrices, and these further lines.
+/// Returns a contract with additional arguments and additional lines.
 Contract contract(const std::string& name, const std::string& arguments, const std::string& more) {
   return contract::parse_contracts(
              "[[variant]]\nname = \"" + name +
@@ -25,7 +25,7 @@ Contract contract(const std::string& name, const std::string& arguments, const s
       .at(0);
 }
 
-/// Of these types of A, B and C.
+/// Returns a contract with these types of A, B and C.
 Contract typed(const std::string& name, const std::string& abc,
                const std::string& accumulate = "f32", const std::string& more = "") {
   return contract(name, "",
@@ -42,7 +42,7 @@ Diagnostic refusal(const Contract& one, const Contract& other) {
   return {};
 }
 
-TEST(DomainIntersection, HoldsWhatBothRequire) {
+TEST(DomainIntersection, CombinesTheRequirementsOfBoth) {
   const Contract even = contract("even", "", "requires = [\"m % 2 == 0\"]\n");
   const Contract threes = contract("threes", "", "requires = [\"m % 3 == 0\"]\n");
   const DomainIntersection joint(even, threes);
@@ -54,7 +54,7 @@ TEST(DomainIntersection, HoldsWhatBothRequire) {
   EXPECT_THAT(joint.remarks(), IsEmpty());
 }
 
-TEST(DomainIntersection, VariesWhatBothKernelsAreHandedOnly) {
+TEST(DomainIntersection, VariesOnlyArgumentsOfBothKernels) {
   const Contract wide = contract("wide", R"(, "lda", "ldb", "alpha", "batch")", "");
   const Contract narrow = contract("narrow", R"(, "lda", "alpha")", "");
   for (const DomainIntersection& joint :
@@ -69,7 +69,7 @@ TEST(DomainIntersection, VariesWhatBothKernelsAreHandedOnly) {
   }
 }
 
-TEST(DomainIntersection, VariesNoLeadingDimensionThatTheTwoCountAlongOtherLines) {
+TEST(DomainIntersection, DropsALeadingDimensionIfLayoutsDiffer) {
   const Contract rows = contract("rows", R"(, "lda", "ldb")", "layout = \"row\"\n");
   const Contract mixed = contract("mixed", R"(, "lda", "ldb")",
                                   "layout = { a = \"col\", b = \"row\", c = \"row\" }\n");
@@ -78,7 +78,7 @@ TEST(DomainIntersection, VariesNoLeadingDimensionThatTheTwoCountAlongOtherLines)
   EXPECT_TRUE(joint.contract().takes(ArgumentWord::ldb));
 }
 
-TEST(DomainIntersection, TakesTheLeadingDimensionOfCForThatOfD) {
+TEST(DomainIntersection, TreatsTheLeadingDimensionOfDAsThatOfC) {
   const Contract in_place = contract("in_place", R"(, "ldc")", "");
   const Contract apart = contract("apart", R"(, "d", "ldd")", "");
   EXPECT_TRUE(DomainIntersection(in_place, apart).contract().takes(ArgumentWord::ldc));
@@ -86,7 +86,7 @@ TEST(DomainIntersection, TakesTheLeadingDimensionOfCForThatOfD) {
 
 // f16 has 11 digits down to 2^-24, bf16 has 8: neither holds the other, and both hold the 4 digits
 // of e4m3. A bf16 is a tf32 with fewer digits.
-TEST(DomainIntersection, DrawsOperandsFromTheFormatOfMostDigitsThatBothHold) {
+TEST(DomainIntersection, UsesTheWidestFormatThatBothTypesContain) {
   const auto shared = [](const std::string& one, const std::string& other) {
     const Contract first = typed("one", one);
     const Contract second = typed("other", other);
@@ -100,7 +100,7 @@ TEST(DomainIntersection, DrawsOperandsFromTheFormatOfMostDigitsThatBothHold) {
   EXPECT_EQ(shared("f16", "bf16"), ScalarType::e4m3);
 }
 
-TEST(DomainIntersection, DrawsWholeElementsOfTheSharedFormat) {
+TEST(DomainIntersection, GeneratesElementsOfTheSharedFormat) {
   const Contract wide = typed("wide", "f32");
   const Contract half = typed("half", "f16");
   const properties::run::Operands generated =
@@ -113,7 +113,7 @@ TEST(DomainIntersection, DrawsWholeElementsOfTheSharedFormat) {
   }
 }
 
-TEST(DomainIntersection, RemarksOnWhatDiffers) {
+TEST(DomainIntersection, ReportsDifferencesOfTheContracts) {
   const Contract wide = typed("wide", "f32");
   const Contract half = typed("half", "f16", "f16", "deterministic = false\n");
   const DomainIntersection joint(wide, half);
@@ -127,7 +127,7 @@ TEST(DomainIntersection, RemarksOnWhatDiffers) {
   EXPECT_EQ(joint.contract().accumulate, ScalarType::f16) << "it counts to 2^11 exactly, not 2^24";
 }
 
-TEST(DomainIntersection, RefusesWhatCannotBeCompared) {
+TEST(DomainIntersection, RejectsContractsThatCannotBeCompared) {
   const Contract plain = contract("plain", "", "");
   const Contract biased = contract("biased", R"(, "bias")", "");
   const Diagnostic bias = refusal(plain, biased);
@@ -138,11 +138,11 @@ TEST(DomainIntersection, RefusesWhatCannotBeCompared) {
               HasSubstr("A is s8 in one and u8 in the other, which share too few values"));
 }
 
-TEST(DomainIntersection, AsksEachContractByItsOwnName) {
+TEST(DomainIntersection, NormalizesACaseForEachContract) {
   const Contract plain = contract("plain", R"(, "lda")", "");
-  const properties::Case asked =
+  const properties::Case normalized =
       normalized_for(plain, properties::parse_case("other m=2 n=3 k=4 lda=4"));
-  EXPECT_EQ(asked, properties::parse_case("plain m=2 n=3 k=4"))
+  EXPECT_EQ(normalized, properties::parse_case("plain m=2 n=3 k=4"))
       << "a row of A has 4 elements: lda is tight";
 }
 

@@ -42,13 +42,13 @@ TEST(UlpsBetween, CountsThroughZeroWhichIsOneValue) {
   EXPECT_EQ(between(ScalarType::f16, 0x1p-24, -0.0), 1.0);
 }
 
-TEST(UlpsBetween, InfinityFollowsTheLargestValueAndNanIsFar) {
+TEST(UlpsBetween, InfinityIsTheNextValueAndNanIsInfinitelyFar) {
   EXPECT_EQ(between(ScalarType::f32, 0x1.fffffep127, kInfinity), 1.0);
   EXPECT_EQ(between(ScalarType::f32, kNan, kNan), 0.0);
   EXPECT_EQ(between(ScalarType::f32, kNan, 1.0), kInfinity);
 }
 
-/// One product of a column of two and a row of two, and outputs that are set by hand.
+/// Provides the product of a column of two and a row of two, and outputs set by hand.
 class LargestDifference : public ::testing::Test {
  protected:
   properties::run::Problem of(const std::array<float, 2>& column,
@@ -78,7 +78,7 @@ class LargestDifference : public ::testing::Test {
   contract::Variant variant_ = properties::testing::plain_variant();
 };
 
-TEST_F(LargestDifference, IsNoneWhereEveryBitIsTheSameOrNanOnBothSides) {
+TEST_F(LargestDifference, IsNoneForEqualBitsAndForNanOnBothSides) {
   const properties::run::Problem problem = of({3, 5}, {7, 11});
   const properties::run::Output before = output(problem, {21, 33, 35, kNan});
   properties::run::Output after = before;
@@ -87,7 +87,7 @@ TEST_F(LargestDifference, IsNoneWhereEveryBitIsTheSameOrNanOnBothSides) {
   EXPECT_FALSE(largest_difference(problem, before, after));
 }
 
-TEST_F(LargestDifference, OfAnExactSumIsBeyondAnyBound) {
+TEST_F(LargestDifference, IsInfinitelyManyBoundsForAnExactSum) {
   const properties::run::Problem problem = of({3, 5}, {7, 11});
   const auto found = largest_difference(problem, output(problem, {21, 33, 35, 55}),
                                         output(problem, {21, 33, 36, 55}));
@@ -121,13 +121,13 @@ TEST_F(LargestDifference, IsMeasuredInUnitsOfTheElementsBound) {
   EXPECT_EQ(found->element, "C[0, 0]");
   EXPECT_EQ(found->expected, product);
   EXPECT_EQ(found->ulps, 2.0);
-  EXPECT_GE(found->tolerance, std::fabs(rounded - product)) << "the rounded product is right";
+  EXPECT_GE(found->tolerance, std::fabs(rounded - product)) << "the rounded product is correct";
   EXPECT_GT(found->tolerance, 0.0);
   EXPECT_DOUBLE_EQ(found->over_bound, (off_by(2) - rounded) / found->tolerance);
   EXPECT_EQ(found->differing, 2);
 }
 
-TEST_F(LargestDifference, SeesTheSignOfZeroWhereTheTypesAreOne) {
+TEST_F(LargestDifference, IncludesTheSignOfZeroForEqualTypes) {
   const properties::run::Problem problem = of({0, 5}, {7, 11});
   const properties::run::Output before = output(problem, {0.0, 0, 35, 55});
   const auto found = largest_difference(problem, before, output(problem, {-0.0, 0, 35, 55}));
@@ -139,7 +139,7 @@ TEST_F(LargestDifference, SeesTheSignOfZeroWhereTheTypesAreOne) {
       largest_difference(problem, before, output(problem, {-0.0, 0, 35, 55}, ScalarType::f16)));
 }
 
-TEST_F(LargestDifference, OfTwoTypesIsOneOfValuesAndHasNoUlps) {
+TEST_F(LargestDifference, ComparesValuesWithoutUlpsForDifferentTypes) {
   const properties::run::Problem problem = of({3, 5}, {7, 11});
   const auto found = largest_difference(problem, output(problem, {21, 33, 35, 55}),
                                         output(problem, {21, 33, 35, 55.5}, ScalarType::f16));

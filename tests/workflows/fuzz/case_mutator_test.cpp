@@ -25,7 +25,7 @@ using ::testing::Field;
 
 std::uint64_t fresh_seed() { return std::random_device{}(); }
 
-TEST(Literals, AreThoseOfTheKernelThatIsNamed) {
+TEST(Literals, AreThoseOfTheNamedKernel) {
   const std::string ptx = R"(
 .visible .entry other(
   .param .u32 n
@@ -49,7 +49,7 @@ $L__BB0_2:
 }
 )";
   EXPECT_THAT(literals_of(ptx, "mine"), ElementsAre(31, 56, 104))
-      << "sums, and what is no size, are not tried";
+      << "sums and literals that are not extents are not tried";
   EXPECT_THAT(literals_of(ptx, "other"), ElementsAre(77));
   EXPECT_TRUE(literals_of(ptx, "absent").empty());
 }
@@ -144,7 +144,7 @@ TEST(Mutator, NeighboursHaveOneExtentAtALiteralOrOneFurther) {
   EXPECT_THAT(neighbours, Contains(Field(&properties::Case::m, 56)));
   EXPECT_THAT(neighbours, Contains(Field(&properties::Case::n, 5)));
   EXPECT_THAT(neighbours, Each(Field(&properties::Case::property, "")))
-      << "k = 0 would hold k fast";
+      << "the property of the parent would fix k at 0";
 }
 
 }  // namespace

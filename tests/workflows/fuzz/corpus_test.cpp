@@ -22,7 +22,7 @@ std::vector<Feature> extents(std::vector<std::uint64_t> prints) {
   return features;
 }
 
-TEST(Corpus, TakesWhatHasANewFeatureAndNothingElse) {
+TEST(Corpus, AcceptsOnlyCasesWithANewFeature) {
   Corpus corpus;
   EXPECT_TRUE(corpus.offer(of_size(5), extents({1, 2})).added);
   EXPECT_FALSE(corpus.offer(of_size(6), extents({1, 2})).added);
@@ -31,7 +31,7 @@ TEST(Corpus, TakesWhatHasANewFeatureAndNothingElse) {
   EXPECT_EQ(corpus.features(), 3U);
 }
 
-TEST(Corpus, LetsASmallerCaseReplaceThoseWhoseFeaturesItHas) {
+TEST(Corpus, ASmallerCaseReplacesCasesWithTheSameFeatures) {
   Corpus corpus;
   static_cast<void>(corpus.offer(of_size(9), extents({1, 2})));
   static_cast<void>(corpus.offer(of_size(8), extents({3})));
@@ -43,7 +43,7 @@ TEST(Corpus, LetsASmallerCaseReplaceThoseWhoseFeaturesItHas) {
   EXPECT_THAT(corpus.cases(), ElementsAre(of_size(4), of_size(3)));
 }
 
-TEST(Corpus, SaysWhereTheKernelDidWhatItHadNotDone) {
+TEST(Corpus, ReportsWhereTheKernelShowedNewBehaviour) {
   Corpus corpus;
   const std::vector<Feature> edge = {{FeatureKind::edge, 1}};
   EXPECT_FALSE(corpus.offer(of_size(1), extents({1})).new_coverage);
@@ -51,14 +51,15 @@ TEST(Corpus, SaysWhereTheKernelDidWhatItHadNotDone) {
   EXPECT_FALSE(corpus.offer(of_size(1), edge).new_coverage) << "smaller, but nothing new";
 }
 
-TEST(Corpus, GoesOnFromRareFeaturesRatherThanFromCommonOnes) {
+TEST(Corpus, PrefersCasesWithRareFeatures) {
   Corpus corpus;
   for (int i = 0; i < 100; ++i) static_cast<void>(corpus.offer(of_size(2), extents({1, 2, 3})));
   static_cast<void>(corpus.offer(of_size(7), extents({4})));
   properties::generate::Rng random(1);
   int rare = 0;
   for (int i = 0; i < 1000; ++i) rare += corpus.choose(random) == of_size(7) ? 1 : 0;
-  // Of four draws among four features one is the rare one with probability 1 - (3/4)^4 = 0.68.
+  // At least one of four samples among four features is the rare one with probability
+  // 1 - (3/4)^4 = 0.68.
   EXPECT_NEAR(rare, 684, 60);
 }
 

@@ -43,7 +43,7 @@ properties::run::Observation gone(std::uint64_t warps, std::uint64_t turns,
   return seen;
 }
 
-TEST(Features, TellApartWhatKernelsTellApart) {
+TEST(Features, DifferWhereKernelBehaviourDiffers) {
   const auto same = features(small());
   EXPECT_EQ(features([](properties::Case& c) { c.seed = 7; }), same)
       << "other values, the same kind of case";
@@ -51,7 +51,7 @@ TEST(Features, TellApartWhatKernelsTellApart) {
   EXPECT_NE(features([](properties::Case& c) { c.k = 17; }), same) << "one more than a tile";
   EXPECT_NE(features([](properties::Case& c) { c.m = 31; }), same) << "one less than two tiles";
   EXPECT_NE(features([](properties::Case& c) { c.m = 36; }), same)
-      << "as much left of one more tile";
+      << "the same remainder after one more tile";
   EXPECT_NE(features([](properties::Case& c) { c.off_a = 1; }), same);
   EXPECT_NE(features([](properties::Case& c) { c.off_a = 2; }),
             features([](properties::Case& c) { c.off_a = 1; }));
@@ -66,7 +66,7 @@ TEST(Features, TellApartWhatKernelsTellApart) {
   EXPECT_NE(features([](properties::Case& c) { c.beta = 1; }), same);
 }
 
-TEST(Features, TellEdgesWithTheTurnsOfAWarp) {
+TEST(Features, IncludeEdgesWithTheirExecutionsPerWarp) {
   const auto none = features(small(), gone(8, 0));
   const auto one = features(small(), gone(8, 8));
   EXPECT_EQ(count(none, FeatureKind::edge), 1);
@@ -77,13 +77,13 @@ TEST(Features, TellEdgesWithTheTurnsOfAWarp) {
   EXPECT_EQ(count(features(small(), gone(8, 8, 1)), FeatureKind::divergence), 1);
 }
 
-TEST(Features, TellPredicatesThatHeldFromThoseThatFailed) {
+TEST(Features, DistinguishTrueFromFalsePredicates) {
   properties::run::Observation seen;
   seen.coverage.conditions = {{3, 5, 0}, {4, 0, 5}, {5, 1, 1}, {6, 0, 0}};
   EXPECT_EQ(count(features(small(), seen), FeatureKind::condition), 4);
 }
 
-TEST(Features, TellTheShapeOfTheGrid) {
+TEST(Features, IncludeTheShapeOfTheGrid) {
   properties::run::Observation wide;
   wide.grids = {{9, 1, 1}};
   properties::run::Observation high;
@@ -91,7 +91,7 @@ TEST(Features, TellTheShapeOfTheGrid) {
   EXPECT_NE(features(small(), wide), features(small(), high));
 }
 
-TEST(Features, HaveAllStepsThatAnErrorPassed) {
+TEST(Features, IncludeEveryErrorStepUpToTheError) {
   const auto low = features(small(), {}, 0.3);
   const auto high = features(small(), {}, 0.9);
   EXPECT_GT(count(high, FeatureKind::error), count(low, FeatureKind::error));

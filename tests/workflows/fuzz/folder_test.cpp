@@ -34,8 +34,8 @@ properties::campaign::FindingReport race(const properties::Case& smallest) {
   return report;
 }
 
-/// What is said of a folder that cannot be read, with its place.
-std::string complaint(const fs::path& folder) {
+/// Returns the place and message of the error for a folder that cannot be read.
+std::string read_error(const fs::path& folder) {
   try {
     static_cast<void>(FuzzFolder(folder, "mine").corpus());
   } catch (const InputError& error) {
@@ -45,7 +45,7 @@ std::string complaint(const fs::path& folder) {
   return {};
 }
 
-TEST(FuzzFolder, GivesBackWhatWasKept) {
+TEST(FuzzFolder, ReadsWhatItWrote) {
   const TemporaryFolder temporary;
   const FuzzFolder folder(temporary.path() / "deep" / "er", "mine");
   EXPECT_TRUE(folder.corpus().empty());
@@ -63,7 +63,7 @@ TEST(FuzzFolder, GivesBackWhatWasKept) {
   EXPECT_THAT(folder.corpus(), UnorderedElementsAre(case_of_size(3)));
 }
 
-TEST(FuzzFolder, NamesTheFileOfAFindingByItsClassAndSaysWhereItIs) {
+TEST(FuzzFolder, WritesTheClassAndPlaceOfAFinding) {
   const TemporaryFolder temporary;
   FuzzFolder(temporary.path(), "mine").add(race(case_of_size(1)));
   const fs::path file = *fs::directory_iterator(temporary.path() / "mine" / "findings");
@@ -75,24 +75,25 @@ TEST(FuzzFolder, NamesTheFileOfAFindingByItsClassAndSaysWhereItIs) {
       << "a message of two lines stays a comment";
 }
 
-TEST(FuzzFolder, SaysWhatIsWrongWithAFileAndWhere) {
+TEST(FuzzFolder, ReportsThePlaceOfAnErrorInAFile) {
   const TemporaryFolder temporary;
   const FuzzFolder folder(temporary.path(), "mine");
   folder.add(case_of_size(3));
   const fs::path corpus = temporary.path() / "mine" / "corpus";
   const auto write = [&](const std::string& text) { std::ofstream(corpus / "x.case") << text; };
   write("# a comment\nmine m=3 n=two\n");
-  EXPECT_THAT(complaint(temporary.path()), HasSubstr("x.case:2: n: 'two' is not a whole number"));
+  EXPECT_THAT(read_error(temporary.path()), HasSubstr("x.case:2: n: 'two' is not a whole number"));
   write("");
-  EXPECT_THAT(complaint(temporary.path()), HasSubstr("x.case:0: found 0 case lines, expected one"));
+  EXPECT_THAT(read_error(temporary.path()),
+              HasSubstr("x.case:0: found 0 case lines, expected one"));
   write("yours m=3\n");
-  EXPECT_THAT(complaint(temporary.path()),
+  EXPECT_THAT(read_error(temporary.path()),
               HasSubstr("found a case of yours, expected one of mine"));
-  std::ofstream(temporary.path() / "mine" / "state") << "drawn=many\n";
+  std::ofstream(temporary.path() / "mine" / "state") << "drawn=many\n";  // retired spelling
   EXPECT_THROW(static_cast<void>(folder.state()), InputError);
 }
 
-TEST(FuzzFolder, LeavesAFileThatWasBeingWrittenAlone) {
+TEST(FuzzFolder, IgnoresTemporaryFiles) {
   const TemporaryFolder temporary;
   const FuzzFolder folder(temporary.path(), "mine");
   folder.add(case_of_size(3));
@@ -119,10 +120,10 @@ TEST(MergeCorpora, IsTheUnionOfAllVariants) {
               UnorderedElementsAre(case_of_size(3), case_of_size(4)));
   EXPECT_THAT(FuzzFolder(all, "mine").findings(), UnorderedElementsAre(case_of_size(1)));
   EXPECT_THAT(FuzzFolder(all, "yours").corpus(), UnorderedElementsAre(case_of_size(5, "yours")));
-  EXPECT_EQ(merge_corpora(from, all).corpus, 0) << "a second time brings nothing";
+  EXPECT_EQ(merge_corpora(from, all).corpus, 0) << "a second merge adds nothing";
 }
 
-TEST(MergeCorpora, WritesNothingWhereAFolderIsNotWhatItShouldBe) {
+TEST(MergeCorpora, WritesNothingIfAFolderIsInvalid) {
   const TemporaryFolder temporary;
   const std::string one = temporary.path() / "one";
   const std::string all = temporary.path() / "all";

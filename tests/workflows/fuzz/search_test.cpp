@@ -23,7 +23,7 @@ using properties::testing::GemmDevice;
 using properties::testing::Kernel;
 using properties::testing::right;
 
-/// What the kernel's comparisons came to in this thread's run.
+/// Records the results of the kernel's comparisons in the run of this thread.
 thread_local device::Coverage covered;
 
 bool compares(std::uint32_t at, bool holds) {
@@ -31,7 +31,7 @@ bool compares(std::uint32_t at, bool holds) {
   return holds;
 }
 
-/// One that tells coverage where it is asked for.
+/// Returns coverage if the job requests it.
 class CoveredDevice final : public device::Device {
  public:
   CoveredDevice(const contract::Variant& variant, Kernel kernel)
@@ -58,7 +58,7 @@ class CoveredDevice final : public device::Device {
   GemmDevice inner_;
 };
 
-/// Of a kernel that compares its sizes with 56, 88 and 104, as its PTX has it.
+/// Returns a variant whose PTX compares its extents with 56, 88 and 104.
 contract::Variant tuned_variant(const std::string& more = "") {
   contract::Variant variant = properties::testing::blas_variant(more);
   auto compiled = std::make_shared<contract::Compiled>(*variant.compiled);
@@ -69,7 +69,7 @@ contract::Variant tuned_variant(const std::string& more = "") {
   return variant;
 }
 
-/// Drops the last term on one shape, which its author tuned by hand.
+/// Omits the last term on one hand-tuned shape.
 void tuned(Call& call) {
   const bool m = compares(0, call.m == 56);
   const bool n = compares(1, call.n == 88);
@@ -78,7 +78,7 @@ void tuned(Call& call) {
   gemm(call, compares(4, both && k) ? call.k - 1 : call.k);
 }
 
-class Hearing final : public Listener {
+class RecordingListener final : public Listener {
  public:
   void found(const properties::campaign::FindingReport& report) override {
     smallest.push_back(properties::to_line(report.smallest));
@@ -92,10 +92,10 @@ class Hearing final : public Listener {
 };
 
 FuzzReport searched(const contract::Variant& variant, const Kernel& kernel,
-                    const FuzzOptions& options, Hearing* hearing = nullptr) {
+                    const FuzzOptions& options, RecordingListener* recorded = nullptr) {
   CoveredDevice device(variant, kernel);
-  Hearing own;
-  return run_fuzz({&variant, 1}, device, options, hearing == nullptr ? own : *hearing).at(0);
+  RecordingListener own;
+  return run_fuzz({&variant, 1}, device, options, recorded == nullptr ? own : *recorded).at(0);
 }
 
 FuzzOptions options_of(std::int64_t cases, const std::string& folder = "") {
@@ -109,7 +109,7 @@ FuzzOptions options_of(std::int64_t cases, const std::string& folder = "") {
 
 void drops_last_term(Call& call) { gemm(call, call.k > 0 ? call.k - 1 : 0); }
 
-TEST(Search, FindsWhatHidesBehindARareBranchWhereDrawsDoNot) {
+TEST(Search, FindsADefectBehindARareBranch) {
   const contract::Variant variant = tuned_variant();
   for (const std::uint64_t seed : {1U, 2U}) {
     FuzzOptions options = options_of(600);
@@ -126,7 +126,7 @@ TEST(Search, FindsWhatHidesBehindARareBranchWhereDrawsDoNot) {
   }
 }
 
-TEST(Search, AsksTheSameCasesWhateverTheNumberOfThreads) {
+TEST(Search, RunsTheSameCasesForEveryNumberOfThreads) {
   const contract::Variant variant = tuned_variant();
   const TemporaryFolder temporary;
   std::array<std::vector<properties::Case>, 2> corpora;
@@ -142,7 +142,7 @@ TEST(Search, AsksTheSameCasesWhateverTheNumberOfThreads) {
   EXPECT_EQ(reports[0].reached.features, reports[1].reached.features);
 }
 
-TEST(Search, GoesOnWhereTheLastOneEnded) {
+TEST(Search, ContinuesThePreviousSearch) {
   const contract::Variant variant = tuned_variant();
   const TemporaryFolder temporary;
   const FuzzOptions options = options_of(200, temporary.path());
@@ -152,23 +152,24 @@ TEST(Search, GoesOnWhereTheLastOneEnded) {
   EXPECT_GE(before.cases, 200);
   EXPECT_EQ(folder.corpus().size(), first.reached.corpus);
   const FuzzReport second = searched(variant, right, options);
-  EXPECT_GE(second.reached.features, first.reached.features) << "nothing is forgotten";
+  EXPECT_GE(second.reached.features, first.reached.features)
+      << "a second search keeps every feature";
   EXPECT_GT(folder.state().generated, before.generated) << "other cases are generated";
 }
 
-TEST(Search, ReplaysOldFindingsAndSaysWhichWereMended) {
+TEST(Search, ReplaysOldFindingsAndCountsTheFixedOnes) {
   const contract::Variant variant = tuned_variant();
   const TemporaryFolder temporary;
   const FuzzOptions options = options_of(40, temporary.path());
   const FuzzReport first = searched(variant, drops_last_term, options);
   ASSERT_EQ(first.findings.size(), 1U);
   EXPECT_EQ(first.known, 0U);
-  Hearing hearing;
-  const FuzzReport again = searched(variant, drops_last_term, options, &hearing);
+  RecordingListener recorded;
+  const FuzzReport again = searched(variant, drops_last_term, options, &recorded);
   EXPECT_EQ(again.known, 1U);
-  EXPECT_EQ(again.findings.size(), 1U) << "told once, not found anew";
+  EXPECT_EQ(again.findings.size(), 1U) << "reported once, not found again";
   EXPECT_FALSE(again.first_after);
-  EXPECT_EQ(hearing.smallest, std::vector{properties::to_line(first.findings[0].smallest)});
+  EXPECT_EQ(recorded.smallest, std::vector{properties::to_line(first.findings[0].smallest)});
   const FuzzReport fixed = searched(variant, right, options);
   EXPECT_EQ(fixed.known, 0U);
   EXPECT_EQ(fixed.fixed, 1);
@@ -202,7 +203,7 @@ TEST(Search, MinimisesACorpusWithoutLosingAFeature) {
   EXPECT_EQ(again.reached.features, minimised.reached.features);
 }
 
-TEST(Search, LeavesOutWhatTheContractNoLongerAllows) {
+TEST(Search, SkipsSavedCasesOutsideTheDomain) {
   const TemporaryFolder temporary;
   const FuzzOptions options = options_of(100, temporary.path());
   static_cast<void>(searched(tuned_variant(), right, options));
@@ -212,7 +213,7 @@ TEST(Search, LeavesOutWhatTheContractNoLongerAllows) {
   EXPECT_TRUE(narrower.findings.empty());
 }
 
-TEST(Search, EndsWhenInterruptedWithEverythingSaved) {
+TEST(Search, SavesEverythingWhenInterrupted) {
   const contract::Variant variant = tuned_variant();
   const TemporaryFolder temporary;
   std::atomic<bool> interrupted = false;
@@ -233,29 +234,29 @@ TEST(Search, EndsWhenInterruptedWithEverythingSaved) {
   EXPECT_EQ(folder.state().cases, report.reached.cases);
 }
 
-TEST(Search, TellsOfProgressAndOfTheEnd) {
-  Hearing hearing;
-  const FuzzReport report = searched(tuned_variant(), right, options_of(100), &hearing);
-  EXPECT_TRUE(std::is_sorted(hearing.cases.begin(), hearing.cases.end()));
-  EXPECT_GT(hearing.cases.size(), 3U);
-  EXPECT_EQ(hearing.ended, 1);
+TEST(Search, ReportsProgressAndTheEnd) {
+  RecordingListener recorded;
+  const FuzzReport report = searched(tuned_variant(), right, options_of(100), &recorded);
+  EXPECT_TRUE(std::is_sorted(recorded.cases.begin(), recorded.cases.end()));
+  EXPECT_GT(recorded.cases.size(), 3U);
+  EXPECT_EQ(recorded.ended, 1);
   EXPECT_EQ(report.reached.edges, 2U);
   EXPECT_EQ(report.reached.edges_total, 3U);
   EXPECT_GT(report.reached.error_over_bound.value_or(0.0), 0.0);
 }
 
-TEST(Search, WorksOnADeviceThatCannotTellCoverage) {
+TEST(Search, WorksOnADeviceWithoutCoverage) {
   const contract::Variant variant = tuned_variant();
   GemmDevice device(variant, drops_last_term);
-  Hearing hearing;
+  RecordingListener recorded;
   FuzzOptions options = options_of(100);
   options.stop_at_first = true;
-  const FuzzReport report = run_fuzz({&variant, 1}, device, options, hearing).at(0);
+  const FuzzReport report = run_fuzz({&variant, 1}, device, options, recorded).at(0);
   EXPECT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.reached.edges_total, 0U);
 }
 
-TEST(Search, RefusesAPropertyThatIsNone) {
+TEST(Search, RejectsAnUnknownProperty) {
   FuzzOptions options = options_of(10);
   options.properties = {"matches-referense"};
   EXPECT_THROW(static_cast<void>(searched(tuned_variant(), right, options)), InputError);

@@ -54,7 +54,7 @@ std::vector<BreachKind> breaches(const GatePolicy& policy, std::vector<GateOutco
   return kinds;
 }
 
-TEST(Judgement, PassesWhatPasses) { EXPECT_THAT(breaches({}, {passing()}), IsEmpty()); }
+TEST(Judgement, APassingVariantPasses) { EXPECT_THAT(breaches({}, {passing()}), IsEmpty()); }
 
 TEST(Judgement, FindingsAndMistrustedPassesFail) {
   GateOutcome mistrusted = passing();
@@ -99,7 +99,7 @@ TEST(Judgement, AVariantThatFailsOnAnyDeviceNeedsNoMutationScore) {
               ElementsAre(BreachKind::mutation_score_unknown));
 }
 
-TEST(Judgement, CoverageIsTheVirtualDevicesWhereTheVariantRunsThereToo) {
+TEST(Judgement, CoverageComesFromTheVirtualDevice) {
   GateOutcome on_cuda = passing();
   on_cuda.report.device = "cuda";
   on_cuda.rules.minimum.lines = 90;
@@ -120,7 +120,7 @@ TEST(Judgement, AKnownFailureAccountsForItsFindingsUntilItsLastDay) {
               ElementsAre(BreachKind::known_failure_expired));
 }
 
-TEST(Judgement, AKnownFailureThatNothingShowsFails) {
+TEST(Judgement, AKnownFailureThatNoLongerOccursFails) {
   const GatePolicy policy = knowing({.kind = FindingClass::race});
   EXPECT_THAT(breaches(policy, {passing("edge")}), ElementsAre(BreachKind::known_failure_gone));
   EXPECT_THAT(breaches(policy, {passing("edge")}, {2027, 1, 1}),

@@ -52,7 +52,7 @@ junit = "reports/junit.xml"
 sarif = "reports/warpcheck.sarif"
 )toml";
 
-/// "line:column: message" of each error.
+/// Returns "line:column: message" for each error.
 std::vector<std::string> errors(const std::string& toml) {
   try {
     (void)parse_policy(toml, "warpcheck.toml");
@@ -68,7 +68,7 @@ std::vector<std::string> errors(const std::string& toml) {
   return {};
 }
 
-/// With lines of a known failure's table in place of `from`.
+/// Returns a policy with a known failure in which `to` replaces `from`.
 std::string known_failure_with(const std::string& from, const std::string& to) {
   std::string text =
       "targets = \"x\"\n[[known_failure]]\nvariant = \"x\"\nclass = \"race\"\n"
@@ -77,7 +77,7 @@ std::string known_failure_with(const std::string& from, const std::string& to) {
   return text.replace(at, from.size(), to);
 }
 
-TEST(Policy, SaysWhatItsKeysSay) {
+TEST(Policy, ReadsEveryKey) {
   const GatePolicy policy = parse_policy(kWhole, "warpcheck.toml");
   EXPECT_THAT(policy.targets, ElementsAre("kernels", "hgemm_*"));
   EXPECT_TRUE(policy.takes("sgemm"));
@@ -104,7 +104,7 @@ TEST(Policy, SaysWhatItsKeysSay) {
                                           Pair("sarif", "reports/warpcheck.sarif")));
 }
 
-TEST(Policy, ALaterGroupGoesBeforeAnEarlierOneKeyByKey) {
+TEST(Policy, ALaterGroupOverridesSingleKeysOfEarlierOnes) {
   const GatePolicy policy = parse_policy(kWhole, "warpcheck.toml");
   EXPECT_EQ(policy.rules_of("sgemm"), policy.rules);
   const GateRules half = policy.rules_of("hgemm_tiled");
@@ -136,10 +136,11 @@ TEST(Policy, UnknownKeysAreErrorsWherever) {
 }
 
 TEST(Policy, AcceptsTheRetiredKeyForSensitivity) {
-  const GatePolicy old = parse_policy("targets = \"x\"\nminimum = { power = 90 }", "x.toml");
+  const GatePolicy old =
+      parse_policy("targets = \"x\"\nminimum = { power = 90 }", "x.toml");  // retired spelling
   EXPECT_EQ(old.rules.minimum.sensitivity, 90.0);
-  const GatePolicy both =
-      parse_policy("targets = \"x\"\nminimum = { sensitivity = 80, power = 90 }", "x.toml");
+  const GatePolicy both = parse_policy(
+      "targets = \"x\"\nminimum = { sensitivity = 80, power = 90 }", "x.toml");  // retired spelling
   EXPECT_EQ(both.rules.minimum.sensitivity, 80.0);
 }
 

@@ -1,4 +1,4 @@
-// Files that are no history, or were one.
+// These files are not history databases, or are damaged ones.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -46,7 +46,7 @@ class Damaged : public testing::Test {
     return setting;
   }
 
-  /// A history of a finished shard with a few cases of each variant.
+  /// Writes the history of a finished shard with a few cases of each variant.
   void make(const std::string& name, unsigned shard) const {
     History history(path(name));
     const Recording recording = history.record(setting(shard, 2), false);
@@ -69,7 +69,7 @@ class Damaged : public testing::Test {
     recording.journal->finished(properties::campaign::CampaignReport{});
   }
 
-  /// The message of the error that opening or merging it is.
+  /// Returns the message of the error from opening or merging the file.
   [[nodiscard]] std::string error_of(const std::string& name) const {
     try {
       const History history(path(name), false);

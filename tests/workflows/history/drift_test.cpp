@@ -8,7 +8,7 @@
 namespace warpcheck::workflows::history {
 namespace {
 
-/// `count` cases, named from `first` on, whose errors are `error` and 3 `error`.
+/// Returns `count` cases, numbered from `first`, with errors `error` and 3 `error`.
 Errors errors(int first, int count, double error) {
   Errors all;
   for (int i = 0; i < count; ++i)
@@ -16,7 +16,7 @@ Errors errors(int first, int count, double error) {
   return all;
 }
 
-TEST(Drift, OnTheSameCasesMoreThanOneAndAHalfTimesTheErrorIsTold) {
+TEST(Drift, ReportsMoreThanOneAndAHalfTimesTheErrorOnTheSameCases) {
   EXPECT_FALSE(drift_between(errors(0, 20, 0.1), errors(0, 20, 0.1)));
   EXPECT_FALSE(drift_between(errors(0, 20, 0.1), errors(0, 20, 0.149)));
   const auto drift = drift_between(errors(0, 20, 0.1), errors(0, 20, 0.151));
@@ -28,26 +28,26 @@ TEST(Drift, OnTheSameCasesMoreThanOneAndAHalfTimesTheErrorIsTold) {
   EXPECT_NEAR(drift->now.largest, 0.453, 1e-12);
 }
 
-TEST(Drift, OnOtherCasesItTakesMoreThanSixTimesTheError) {
+TEST(Drift, ReportsMoreThanSixTimesTheErrorOnOtherCases) {
   EXPECT_FALSE(drift_between(errors(0, 20, 0.01), errors(100, 20, 0.059)));
   const auto drift = drift_between(errors(0, 20, 0.01), errors(100, 20, 0.061));
   ASSERT_TRUE(drift);
   EXPECT_FALSE(drift->same_cases);
 }
 
-TEST(Drift, CasesThatOnlyOneOfThemHasDoNotCountWhereEnoughAreTheSame) {
+TEST(Drift, IgnoresUnsharedCasesIfEnoughAreShared) {
   Errors now = errors(0, 20, 0.1);
   now.merge(errors(100, 20, 0.9));
   EXPECT_FALSE(drift_between(errors(0, 20, 0.1), now));
 }
 
-TEST(Drift, TooFewCasesSayNothing) {
+TEST(Drift, IsNotReportedForTooFewCases) {
   EXPECT_FALSE(drift_between(errors(0, 15, 0.001), errors(0, 15, 0.3)));
   EXPECT_FALSE(drift_between(Errors{}, errors(0, 20, 0.3)));
   EXPECT_FALSE(drift_between(errors(0, 20, 0.3), Errors{}));
 }
 
-TEST(Drift, AKernelThatWasExactAndIsNotAnyMoreIsTold) {
+TEST(Drift, ReportsAKernelThatIsNoLongerExact) {
   EXPECT_TRUE(drift_between(errors(0, 20, 0.0), errors(0, 20, 1e-2)));
   EXPECT_FALSE(drift_between(errors(0, 20, 0.0), errors(0, 20, 0.0)));
   EXPECT_FALSE(drift_between(errors(0, 20, 0.0), errors(0, 20, 1e-5)));  // nothing to speak of

@@ -149,7 +149,7 @@ TEST(Encode, FailuresAndCombinationsComeBack) {
   EXPECT_EQ(back.triples.at(0).after, 9);
 }
 
-TEST(Encode, WhatIsNoneOfOursIsAnError) {
+TEST(Encode, TextOfAnUnknownFormatIsAnError) {
   for (const char* text : {"", "{", "[]", "{}", "null", "[{\"case\": 3}]", "7"}) {
     EXPECT_THROW((void)decoded_report(text), std::runtime_error) << text;
     EXPECT_THROW((void)decoded_combinations(text), std::runtime_error) << text;

@@ -8,7 +8,7 @@
 namespace warpcheck::workflows::history {
 namespace {
 
-TEST(Shard, EveryCaseIsHeldByExactlyOneShardHoweverManyThereAre) {
+TEST(Shard, EveryCaseBelongsToExactlyOneShard) {
   for (const unsigned of : {1U, 2U, 3U, 16U, 100U}) {
     for (std::int64_t index = 0; index < 2000; ++index) {
       unsigned held = 0;
@@ -28,7 +28,7 @@ TEST(Shard, SharesAreOfAboutTheSameSize) {
           properties::campaign::Shard{number, 16}.holds(0, "sgemm_naive", index) ? 1 : 0;
     }
   }
-  // Binomial: 1000 with a standard deviation of 31.
+  // The distribution is binomial with mean 1000 and standard deviation 31.
   for (const int size : sizes) EXPECT_NEAR(size, 1000, 200);
 }
 

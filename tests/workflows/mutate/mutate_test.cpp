@@ -1,4 +1,4 @@
-// Mutants of a product written by hand, whose fates are known.
+// The mutants of a hand-written product have known fates.
 #include "workflows/mutate/mutate.hpp"
 
 #include <fmt/format.h>
@@ -109,7 +109,7 @@ MutationReport mutated(const contract::Variant& variant, unsigned jobs = 1) {
   return mutate(variant, options);
 }
 
-/// Those of the instructions that begin so.
+/// Returns the mutants of the instructions that begin with this text.
 std::vector<MutantReport> mutants_of(const MutationReport& report, std::string_view instruction) {
   std::vector<MutantReport> found;
   for (const MutantReport& mutant : report.mutants) {
@@ -124,7 +124,7 @@ std::vector<Fate> fates_of(const MutationReport& report, std::string_view instru
   return fates;
 }
 
-TEST(Mutate, KillsADroppedStoreOnTheFirstCaseThatComesToIt) {
+TEST(Mutate, KillsADroppedStoreOnTheFirstCaseThatReachesIt) {
   const std::vector<MutantReport> mutants = mutants_of(mutated(product("")), "st.global");
   ASSERT_EQ(mutants.size(), 3U);
   const MutantReport& dropped = mutants.back();
@@ -135,13 +135,14 @@ TEST(Mutate, KillsADroppedStoreOnTheFirstCaseThatComesToIt) {
   EXPECT_EQ(dropped.kill->kind, FindingClass::wrong_result);
 }
 
-TEST(Mutate, ProvesAMutantEquivalentThatComputesWhatNobodyUses) {
+TEST(Mutate, ProvesAMutantOfAnUnusedValueEquivalent) {
   const MutationReport report = mutated(product("xor.b32 %r20, %r10, 5;"));
   EXPECT_THAT(fates_of(report, "xor"), ElementsAre(Fate::equivalent, Fate::equivalent));
 }
 
-TEST(Mutate, DoesNotCallAMutantEquivalentThatReadsOnceMore) {
-  // Always in bounds, and never used: that the guard is gone changes no bit of the result.
+TEST(Mutate, AMutantWithAnExtraReadIsNotEquivalent) {
+  // The read is in bounds and its value is unused, so dropping the guard changes no bit of the
+  // result.
   const MutationReport report =
       mutated(product("setp.eq.s32 %p7, %r10, 0; @%p7 ld.global.f32 %f7, [%d8];"));
   const std::vector<MutantReport> mutants = mutants_of(report, "@%p7 ld.global");
@@ -152,30 +153,31 @@ TEST(Mutate, DoesNotCallAMutantEquivalentThatReadsOnceMore) {
   EXPECT_EQ(dropped->fate, Fate::survived);
 }
 
-TEST(Mutate, SaysWhichMutantsNoCaseCameTo) {
+TEST(Mutate, ReportsMutantsThatNoCaseReached) {
   const MutationReport report = mutated(
       product("setp.lt.s32 %p6, %r3, 1000000; @%p6 bra SKIP; sub.s32 %r21, %r10, %r11; SKIP:"));
   EXPECT_THAT(fates_of(report, "sub"), ElementsAre(Fate::not_reached));
   EXPECT_GT(report.score.not_reached, 0U);
 }
 
-TEST(Mutate, ProvesThatNoThreadOfTheContractsBlocksCanComeToAMutant) {
-  // The block is 8 x 8, whatever the case.
+TEST(Mutate, ProvesAMutantUnreachableForTheBlocksThreads) {
+  // The block is 8 x 8 in every case.
   const MutationReport report =
       mutated(product("setp.lt.u32 %p6, %r8, 8; @%p6 bra SKIP; sub.s32 %r21, %r10, %r11; SKIP:"));
   EXPECT_THAT(fates_of(report, "sub"), ElementsAre(Fate::unreachable));
   EXPECT_EQ(report.score.not_reached, 0U);
 }
 
-TEST(Mutate, ProvesAWayEquivalentThatReadsTheSameInAnotherOrder) {
-  // Without the guard, or with its contrary, threads take the other way to read two bytes.
+TEST(Mutate, ProvesAPathWithReorderedReadsEquivalent) {
+  // Without the guard or with its negation, threads take the other path, which reads the same
+  // bytes.
   const MutationReport report = mutated(product(
       "setp.gt.s32 %p7, %r10, 3; @%p7 bra SLOW; ld.global.u8 %r24, [%d8]; ld.global.u8 %r24, "
       "[%d8+1]; bra AWAY; SLOW: ld.global.u8 %r24, [%d8+1]; ld.global.u8 %r24, [%d8]; AWAY:"));
   EXPECT_THAT(fates_of(report, "@%p7 bra"), ElementsAre(Fate::equivalent, Fate::equivalent));
 }
 
-TEST(Mutate, EndsAMutantThatNeverEnds) {
+TEST(Mutate, KillsAMutantThatDoesNotEnd) {
   const MutationReport report = mutated(product(
       "mov.u32 %r22, 0; SPIN: add.s32 %r22, %r22, 1; setp.lt.s32 %p5, %r22, 3; @%p5 bra SPIN;"));
   const std::vector<MutantReport> mutants = mutants_of(report, "@%p5 bra");
@@ -184,8 +186,8 @@ TEST(Mutate, EndsAMutantThatNeverEnds) {
   EXPECT_EQ(mutants.front().kill->kind, FindingClass::timeout);
 }
 
-TEST(Mutate, ReportsTheSameWhateverTheNumberOfThreads) {
-  const auto told = [](const MutationReport& report) {
+TEST(Mutate, TheReportDoesNotDependOnTheNumberOfThreads) {
+  const auto report_lines = [](const MutationReport& report) {
     std::vector<std::tuple<std::string, std::string, Fate, std::int64_t, std::string>> lines;
     for (const MutantReport& mutant : report.mutants) {
       lines.emplace_back(mutant.place.instruction, mutant.after, mutant.fate, mutant.reached,
@@ -193,15 +195,15 @@ TEST(Mutate, ReportsTheSameWhateverTheNumberOfThreads) {
     }
     return lines;
   };
-  EXPECT_EQ(told(mutated(product(""), 1)), told(mutated(product(""), 3)));
+  EXPECT_EQ(report_lines(mutated(product(""), 1)), report_lines(mutated(product(""), 3)));
 }
 
-TEST(Mutate, RefusesAKernelThatFailsItself) {
+TEST(Mutate, RejectsAKernelThatFailsWithoutMutation) {
   EXPECT_THROW((void)mutated(product("sub.s32 %r23, %r3, 1; max.s32 %r23, %r23, 1;", "%r23")),
                InputError);
 }
 
-TEST(Score, CountsTheKilledAmongThoseThatAreNotEquivalent) {
+TEST(Score, IsTheShareOfKilledNonequivalentMutants) {
   Score score;
   score.killed = 18;
   score.survived = 1;

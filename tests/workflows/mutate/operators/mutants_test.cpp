@@ -1,4 +1,4 @@
-// Which mutants there are, and that each is a module.
+// These tests check the set of mutants and that each mutant is a valid module.
 #include <gmock/gmock.h>
 
 #include <array>
@@ -19,7 +19,7 @@ std::set<std::string> mutated_functions(const ptx::Module& module) {
   return names;
 }
 
-TEST(Mutants, AreOfTheKernelsNamedAndOfWhatTheyCall) {
+TEST(Mutants, CoverTheNamedKernelsAndTheirCallees) {
   const ptx::Module module = module_of("call called; ",
                                        ".func deep() { bar.sync 0; ret; }\n"
                                        ".func called() { call deep; bar.sync 0; ret; }\n"

@@ -1,4 +1,4 @@
-// Each operator, on PTX written by hand.
+// Each operator is tested on hand-written PTX.
 #include <gmock/gmock.h>
 
 #include "tests/workflows/mutate/operators/planting.hpp"
@@ -57,12 +57,12 @@ TEST(ComparisonShifted, MovesAConstantOfAnEqualityBothWays) {
               ElementsAre("setp.ne.s32 %p1, %r1, 1", "setp.ne.s32 %p1, %r1, -1"));
 }
 
-TEST(PredicateDropped, DoesAlwaysWhatWasGuarded) {
+TEST(PredicateDropped, MakesAGuardedInstructionUnconditional) {
   EXPECT_THAT(planted("predicate-dropped", "@%p1 bra L; @!%p2 st.global.f32 [%d1], %f1; L: ret;"),
               ElementsAre("bra L", "st.global.f32 [%d1], %f1"));
 }
 
-TEST(PredicateNegated, DoesTheContrary) {
+TEST(PredicateNegated, NegatesTheGuard) {
   EXPECT_THAT(planted("predicate-negated", "@%p1 bra L; @!%p2 st.global.f32 [%d1], %f1; L: ret;"),
               ElementsAre("@!%p1 bra L", "@%p2 st.global.f32 [%d1], %f1"));
 }

@@ -1,4 +1,4 @@
-// Kernels of a few instructions, and what the operators make of them.
+// Small kernels and the mutants that the operators make of them.
 #pragma once
 
 #include <string>
@@ -9,10 +9,11 @@
 
 namespace warpcheck::workflows::mutate::operators::test {
 
-/// A module with one entry, "f", of this body and `functions` before it.
+/// Returns a module with `functions` and one entry "f" with this body.
 [[nodiscard]] ptx::Module module_of(std::string_view body, std::string_view functions = "");
 
-/// What one operator puts in place of a body's instructions, in their order; "" where it drops one.
+/// Returns the replacements that one operator makes in a body, in instruction order; "" if it drops
+/// one.
 [[nodiscard]] std::vector<std::string> planted(std::string_view name, std::string_view body);
 
 }  // namespace warpcheck::workflows::mutate::operators::test

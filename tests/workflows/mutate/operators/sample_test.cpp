@@ -8,7 +8,7 @@
 namespace warpcheck::workflows::mutate::operators::test {
 namespace {
 
-/// `counts[i]` mutants of operator number i, told apart by their instruction.
+/// Returns `counts[i]` mutants of operator number i, each with its own instruction.
 std::vector<Mutant> made(const std::vector<std::size_t>& counts) {
   std::vector<Mutant> all;
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -41,7 +41,7 @@ TEST(Sample, TakesAllOfRareOperatorsAndAsManyOfEachOther) {
               testing::ElementsAre(2, 30, 30, 30));
 }
 
-TEST(Sample, NeverTakesMoreThanItMay) {
+TEST(Sample, NeverExceedsItsLimit) {
   for (const std::size_t most : {1U, 7U, 50U, 333U}) {
     EXPECT_EQ(sample(made({20, 300, 10, 7}), most, 9).size(), std::min<std::size_t>(most, 337));
   }

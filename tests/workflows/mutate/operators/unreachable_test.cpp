@@ -1,4 +1,4 @@
-// Kernels whose ways are followed by hand.
+// The paths through these kernels are determined by hand.
 #include "workflows/mutate/operators/unreachable.hpp"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// The texts of the instructions of a body that no thread of a block of 32 x 2 can come to.
+/// Returns the instructions of a body that no thread of a 32 x 2 block can reach.
 std::vector<std::string> unreachable(std::string_view body, Value parameter = {}) {
   const ptx::Module module = module_of(body);
   const ptx::Function& kernel = module.functions.front();
@@ -25,7 +25,7 @@ std::vector<std::string> unreachable(std::string_view body, Value parameter = {}
   return texts;
 }
 
-TEST(Unreachable, IsWhatNoThreadsPlaceInTheBlockLeadsTo) {
+TEST(Unreachable, IncludesCodeThatNoThreadIndexReaches) {
   const auto behind = [](const std::string& limit) {
     return unreachable(
         "mov.u32 %r1, %tid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.y; "
@@ -36,7 +36,7 @@ TEST(Unreachable, IsWhatNoThreadsPlaceInTheBlockLeadsTo) {
   EXPECT_THAT(behind("63"), IsEmpty());
 }
 
-TEST(Unreachable, IsNothingBehindWhatParametersOrMemoryDecide) {
+TEST(Unreachable, ExcludesBranchesOnParametersOrMemory) {
   EXPECT_THAT(unreachable("ld.param.u64 %d1, [p]; setp.eq.s64 %p1, %d1, 0; @%p1 bra END; "
                           "bar.sync 1; END:"),
               IsEmpty());
@@ -45,7 +45,7 @@ TEST(Unreachable, IsNothingBehindWhatParametersOrMemoryDecide) {
               IsEmpty());
 }
 
-TEST(Unreachable, IsWhatAParameterThatIsAlwaysTheSameLeadsPast) {
+TEST(Unreachable, IncludesCodeThatAConstantParameterSkips) {
   const std::string rest =
       "ld.param.u64 %d1, [p]; and.b64 %d2, %d1, 3; setp.eq.s64 %p1, %d2, 0; @%p1 bra END; "
       "bar.sync 1; END:";
@@ -56,13 +56,13 @@ TEST(Unreachable, IsWhatAParameterThatIsAlwaysTheSameLeadsPast) {
   EXPECT_THAT(unreachable(half, 4), IsEmpty());
 }
 
-TEST(Unreachable, IsNothingBehindALoopWhoseEndIsNotWorkedOut) {
+TEST(Unreachable, ExcludesCodeAfterALoopOfUnknownLength) {
   EXPECT_THAT(unreachable("mov.u32 %r1, 0; AGAIN: add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 3; "
                           "@%p1 bra AGAIN; bar.sync 1;"),
               IsEmpty());
 }
 
-TEST(Unreachable, KnowsOfARegisterOnlyWhatAllWaysBring) {
+TEST(Unreachable, UsesARegisterValueOnlyIfAllPathsAgree) {
   const auto behind = [](const std::string& other) {
     return unreachable(
         "mov.u32 %r1, 4; ld.param.u64 %d1, [p]; setp.eq.s64 %p1, %d1, 0; @%p1 bra JOIN; "
@@ -73,7 +73,7 @@ TEST(Unreachable, KnowsOfARegisterOnlyWhatAllWaysBring) {
   EXPECT_THAT(behind("5"), IsEmpty());
 }
 
-TEST(Unreachable, TakesAGuardedWriteForOneThatMayNotBe) {
+TEST(Unreachable, AGuardedWriteMayOrMayNotOccur) {
   EXPECT_THAT(
       unreachable("mov.u32 %r1, 4; ld.param.u64 %d1, [p]; setp.eq.s64 %p1, %d1, 0; @%p1 "
                   "mov.u32 %r1, 5; setp.eq.s32 %p2, %r1, 4; @%p2 bra END; bar.sync 1; END:"),
@@ -87,12 +87,12 @@ TEST(Unreachable, IsDecidedByOneSideOfADisjunction) {
               ElementsAre("bar.sync 1"));
 }
 
-/// What an instruction makes of these operands.
+/// Returns the value that an instruction computes from these operands.
 Value value(std::string_view text, const std::vector<Value>& sources) {
   return integer_value(module_of(text).functions.front().body.front(), sources);
 }
 
-TEST(IntegerValue, WrapsAndExtendsAsTheTypesHaveIt) {
+TEST(IntegerValue, WrapsAndExtendsAsTheTypesRequire) {
   EXPECT_EQ(value("add.s32 %r1, %r2, %r3;", {0xffffffffU, 2}), 1U);
   EXPECT_EQ(value("sub.s32 %r1, %r2, %r3;", {1, 2}), 0xffffffffU);
   EXPECT_EQ(value("mul.wide.s32 %d1, %r2, %r3;", {0xffffffffU, 2}), ~std::uint64_t{1});
@@ -114,7 +114,7 @@ TEST(IntegerValue, ComparesWithAndWithoutSign) {
   EXPECT_EQ(value("max.u32 %r1, %r2, %r3;", {0xffffffffU, 0}), 0xffffffffU);
 }
 
-TEST(IntegerValue, IsNotKnownOfWhatIsNotWorkedOut) {
+TEST(IntegerValue, IsUnknownForUnsupportedInstructions) {
   EXPECT_FALSE(value("add.s32 %r1, %r2, %r3;", {1, std::nullopt}));
   EXPECT_FALSE(value("add.f32 %f1, %f2, %f3;", {1, 2}));
   EXPECT_FALSE(value("mul.hi.s32 %r1, %r2, %r3;", {1, 2}));
