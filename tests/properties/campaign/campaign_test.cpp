@@ -145,7 +145,7 @@ TEST(Campaign, SensitivityIsTheMeanOverCasesWithTerms) {
   EXPECT_NEAR(checked(variant, right, options).sensitivity.value(), sum / count, 1e-12);
 }
 
-TEST(Campaign, ACorrectKernelPassesThousandCases) {
+TEST(Campaign, ACorrectKernelPassesOneThousandCases) {
   CampaignOptions options;
   options.cases = 1000;
   options.seed = 77;

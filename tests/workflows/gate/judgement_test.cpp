@@ -109,7 +109,7 @@ TEST(Judgement, CoverageComesFromTheVirtualDevice) {
   EXPECT_THAT(breaches({}, {on_cuda}), ElementsAre(BreachKind::coverage_not_counted));
 }
 
-TEST(Judgement, AKnownFailureAccountsForItsFindingsUntilItsLastDay) {
+TEST(Judgement, AKnownFailureCoversItsFindingsUntilItsLastDay) {
   const GatePolicy policy = knowing({.kind = FindingClass::race});
   const std::vector<GateOutcome> outcomes = {failing()};
   const Judgement judged = judge(policy, outcomes, {2026, 12, 31});
@@ -127,7 +127,7 @@ TEST(Judgement, AKnownFailureThatNoLongerOccursFails) {
               ElementsAre(BreachKind::known_failure_gone));
 }
 
-TEST(Judgement, AKnownFailureAccountsForNothingElse) {
+TEST(Judgement, AKnownFailureCoversNoOtherFinding) {
   const auto both = ElementsAre(BreachKind::finding, BreachKind::known_failure_gone);
   EXPECT_THAT(breaches(knowing({.kind = FindingClass::misaligned}), {failing()}), both);
   EXPECT_THAT(breaches(knowing({.variant = "other", .kind = FindingClass::race}), {failing()}),

@@ -117,12 +117,12 @@ TEST(Policy, ALaterGroupOverridesSingleKeysOfEarlierOnes) {
   EXPECT_THAT(edge.devices, ElementsAre("virtual"));
 }
 
-TEST(Policy, NeedsTargetsAndNothingElse) {
+TEST(Policy, RequiresOnlyTargets) {
   EXPECT_THAT(errors("targets = \"kernels\""), IsEmpty());
   EXPECT_THAT(errors("cases = 3"), ElementsAre(HasSubstr("missing key 'targets'")));
 }
 
-TEST(Policy, UnknownKeysAreErrorsWherever) {
+TEST(Policy, UnknownKeysAreErrorsInEveryTable) {
   EXPECT_THAT(errors("targets = \"x\"\ncase = 3"),
               ElementsAre("2:1: unknown key 'case': did you mean 'cases'?"));
   EXPECT_THAT(errors("targets = \"x\"\nminimum = { line = 3 }"),

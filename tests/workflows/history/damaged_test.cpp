@@ -83,7 +83,7 @@ class Damaged : public testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(Damaged, NoFileNoDatabaseAndAnotherProgramsDatabaseAreErrors) {
+TEST_F(Damaged, AFileThatIsNotAHistoryIsAnError) {
   EXPECT_THAT(error_of("none.db"), HasSubstr("there is no such file"));
   write("text.db", std::string(5000, 'x'));
   EXPECT_THAT(error_of("text.db"), HasSubstr("no SQLite database"));
@@ -108,7 +108,7 @@ TEST_F(Damaged, TwoShardsMergeWhereNothingIsDamaged) {
   EXPECT_EQ(merged.joined[0].report.cases, 3 * 39);
 }
 
-TEST_F(Damaged, WrongTextsInTheTablesAreErrors) {
+TEST_F(Damaged, InvalidTextsInTheTablesAreErrors) {
   make("2.db", 2);
   for (const std::string statement :
        {"UPDATE cases SET line='a m=x'", "UPDATE cases SET suspects='[{}]'",
@@ -126,7 +126,7 @@ TEST_F(Damaged, WrongTextsInTheTablesAreErrors) {
   }
 }
 
-TEST_F(Damaged, BytesThatChangedAreAnErrorOrHarmlessAndNeverACrash) {
+TEST_F(Damaged, ChangedBytesNeverCauseACrash) {
   make("1.db", 1);
   make("2.db", 2);
   const std::string good = read("1.db");

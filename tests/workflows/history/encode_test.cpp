@@ -37,7 +37,7 @@ properties::campaign::FindingReport report() {
   return report;
 }
 
-TEST(Encode, AFindingComesBackAsItWasWhateverBytesTheKernelPrinted) {
+TEST(Encode, AFindingSurvivesTheRoundTripWithAnyBytes) {
   const properties::campaign::FindingReport before = report();
   const properties::campaign::FindingReport after = decoded_report(encoded(before));
   EXPECT_EQ(encoded(after), encoded(before));
@@ -56,7 +56,7 @@ TEST(Encode, AFindingComesBackAsItWasWhateverBytesTheKernelPrinted) {
   EXPECT_EQ(after.smallest, before.smallest);
 }
 
-TEST(Encode, AMapOfErrorsComesBackAsItWas) {
+TEST(Encode, AnErrorMapSurvivesTheRoundTrip) {
   properties::campaign::FindingReport before = report();
   before.map = properties::judge::empty_map(200, 5, {16, 0});
   properties::judge::add_element(*before.map, 199, 4, std::numeric_limits<double>::infinity(),
@@ -115,7 +115,7 @@ TEST(Encode, DiagnosisOfAnUnknownKindIsAnError) {
   EXPECT_THROW((void)decoded_report(text), std::runtime_error);
 }
 
-TEST(Encode, AMapWhosePartsDoNotFitIsAnError) {
+TEST(Encode, AnInconsistentErrorMapIsAnError) {
   properties::campaign::FindingReport wrong = report();
   for (const auto spoil :
        {+[](properties::judge::ErrorMap& map) { map.cells.pop_back(); },
@@ -128,7 +128,7 @@ TEST(Encode, AMapWhosePartsDoNotFitIsAnError) {
   }
 }
 
-TEST(Encode, FailuresAndCombinationsComeBack) {
+TEST(Encode, FailuresAndCombinationsSurviveTheRoundTrip) {
   properties::campaign::Failure failure;
   failure.problem = properties::parse_case("edge m=3 n=4 k=5 seed=1");
   failure.property = &properties::checks::properties().back();

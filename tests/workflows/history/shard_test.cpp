@@ -20,7 +20,7 @@ TEST(Shard, EveryCaseBelongsToExactlyOneShard) {
   }
 }
 
-TEST(Shard, SharesAreOfAboutTheSameSize) {
+TEST(Shard, ShardsHaveAboutTheSameSize) {
   std::vector<int> sizes(16);
   for (std::int64_t index = 0; index < 16000; ++index) {
     for (unsigned number = 1; number <= 16; ++number) {

@@ -28,8 +28,9 @@ block = [8, 8]
 grid = ["ceil_div(n, 8) * ceil_div(m, 8)"]
 )toml";
 
-/// One thread an element: %r10 its column, %r11 its row, %d6 where C has it, %r3 is k. `more`
-/// stands where k is at least 1 and %d8 is the first element of the row of A.
+/// Each thread computes one element: %r10 is its column, %r11 its row, %d6 its address in C, and
+/// %r3 is k. `more` is inserted where k is at least 1 and %d8 is the address of the first element
+/// of the row of A.
 contract::Variant product(std::string_view more, std::string_view end_of_sum = "%r3") {
   const std::string ptx = fmt::format(R"(.version 9.0
 .target sm_80

@@ -1,4 +1,4 @@
-// Every mutant of every built-in kernel is PTX that the machine runs.
+// Every mutant of every built-in kernel is PTX that the virtual machine accepts.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -21,8 +21,7 @@ std::size_t illegal_ops(const machine::Program& program) {
   return count;
 }
 
-/// All mutants of one module at once, a function at a time: where two change one instruction, in
-/// turn.
+/// Each round applies at most one mutation to each instruction of a module.
 TEST(Mutants, OfTheBuiltInKernelsAreLegalPtx) {
   std::set<const contract::Compiled*> seen;
   for (const contract::Variant& variant : contract::builtin_variants()) {

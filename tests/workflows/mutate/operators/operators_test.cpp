@@ -9,7 +9,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(BarrierDropped, LeavesOutBarriersAndFences) {
+TEST(BarrierDropped, RemovesBarriersAndFences) {
   EXPECT_THAT(planted("barrier-dropped",
                       "bar.sync 0; bar.warp.sync -1; membar.gl; "
                       "fence.acq_rel.gpu; barrier.sync 1, 64;"),
@@ -20,7 +20,7 @@ TEST(BarrierDropped, KeepsABarrierThatHasAResult) {
   EXPECT_THAT(planted("barrier-dropped", "bar.red.popc.u32 %r1, 0, %p1;"), IsEmpty());
 }
 
-TEST(WaitChanged, LetsOneMoreGroupOfCopiesStayInFlight) {
+TEST(WaitChanged, LeavesOneMoreGroupOfCopiesInFlight) {
   EXPECT_THAT(planted("wait-changed", "cp.async.wait_group 0; cp.async.wait_group 3;"),
               ElementsAre("cp.async.wait_group 1", "cp.async.wait_group 4"));
 }
@@ -29,7 +29,7 @@ TEST(WaitChanged, DropsAWaitForAllCopies) {
   EXPECT_THAT(planted("wait-changed", "cp.async.wait_all;"), ElementsAre(""));
 }
 
-TEST(WaitChanged, LetsAnMbarriersPhaseBeOverAtOnce) {
+TEST(WaitChanged, DoesNotWaitForThePhaseOfAnMbarrier) {
   EXPECT_THAT(planted("wait-changed",
                       "mbarrier.try_wait.parity.shared.b64 %p1, [%r1], %r2;"
                       "mbarrier.arrive.shared.b64 %d1, [%r1];"),
@@ -45,7 +45,7 @@ TEST(ComparisonWeakened, ExchangesStrictAndWeakOrder) {
                   "setp.hs.u64 %p1, %d1, %d2", "setp.ge.and.f32 %p1, %f1, %f2, %p2"));
 }
 
-TEST(ComparisonShifted, MovesAConstantTheWayThatWeakeningDoesNot) {
+TEST(ComparisonShifted, MovesAConstantAgainstTheWeakening) {
   EXPECT_THAT(planted("comparison-shifted",
                       "setp.lt.s32 %p1, %r1, 1; setp.gt.s32 %p1, %r1, 0; setp.lt.s32 %p1, %r1, %r2;"
                       "setp.eq.f32 %p1, %f1, 0f00000000;"),
@@ -67,7 +67,7 @@ TEST(PredicateNegated, NegatesTheGuard) {
               ElementsAre("@!%p1 bra L", "@%p2 st.global.f32 [%d1], %f1"));
 }
 
-TEST(AddressShifted, GoesOneElementOrVectorFurtherAndBefore) {
+TEST(AddressShifted, MovesOneElementOrVectorInBothDirections) {
   EXPECT_THAT(planted("address-shifted",
                       "ld.global.f32 %f1, [%d1+8]; st.shared.v4.f32 [%r1], {%f1, %f2, "
                       "%f3, %f4}; ld.param.u64 %d1, [p];"),
@@ -84,7 +84,7 @@ TEST(AddressShifted, MovesEitherEndOfAnAsynchronousCopy) {
                           "cp.async.cg.shared.global [%r1], [%d1+-16], 16"));
 }
 
-TEST(VectorMoved, GoesOneElementFurther) {
+TEST(VectorMoved, MovesOneElementForward) {
   EXPECT_THAT(planted("vector-moved",
                       "ld.global.nc.v4.f32 {%f1, %f2, %f3, %f4}, [%d1]; "
                       "ld.global.v2.f64 {%e1, %e2}, [%d1]; ld.global.f32 %f1, "
@@ -102,7 +102,7 @@ TEST(ConstantShifted, MovesConstantsOfIntegerArithmeticOnly) {
                   "mad.lo.s32 %r1, %r2, 6, %r3", "mad.lo.s32 %r1, %r2, 4, %r3"));
 }
 
-TEST(OperandsSwapped, ExchangesWhatDoesNotCommute) {
+TEST(OperandsSwapped, SwapsOperandsThatDoNotCommute) {
   EXPECT_THAT(
       planted("operands-swapped",
               "sub.s32 %r1, %r2, %r3; div.s32 %r1, %r2, 4; setp.lt.s32 %p1, %r1, %r2; "
@@ -111,7 +111,7 @@ TEST(OperandsSwapped, ExchangesWhatDoesNotCommute) {
                   "selp.f32 %f1, %f3, %f2, %p1", "fma.rn.f32 %f1, %f2, %f4, %f3"));
 }
 
-TEST(OperandsSwapped, LeavesWhatCommutesOrIsTheSame) {
+TEST(OperandsSwapped, KeepsCommutativeOrEqualOperands) {
   EXPECT_THAT(planted("operands-swapped",
                       "add.s32 %r1, %r2, %r3; sub.s32 %r1, %r2, %r2; "
                       "setp.eq.s32 %p1, %r1, %r2; mad.wide.s32 %d1, %r1, %r2, "
@@ -119,7 +119,7 @@ TEST(OperandsSwapped, LeavesWhatCommutesOrIsTheSame) {
               IsEmpty());
 }
 
-TEST(FmaToMul, AddsNothing) {
+TEST(FmaToMul, RemovesTheAddition) {
   EXPECT_THAT(planted("fma-to-mul",
                       "fma.rn.f32 %f1, %f2, %f3, %f4; mad.lo.s32 %r1, %r2, %r3, %r4; "
                       "mul.f32 %f1, %f2, %f3;"),
@@ -137,7 +137,7 @@ TEST(RoundingChanged, RoundsTowardsZero) {
                   "cvt.rzi.s32.f32 %r1, %f1"));
 }
 
-TEST(StoreDropped, LeavesOutStoresReductionsAndCopies) {
+TEST(StoreDropped, RemovesStoresReductionsAndCopies) {
   EXPECT_THAT(planted("store-dropped",
                       "@%p1 st.global.f32 [%d1], %f1; red.global.add.f32 [%d1], %f1; "
                       "cp.async.ca.shared.global [%r1], [%d1], 4; cp.async.commit_group; "

@@ -32,11 +32,11 @@ std::vector<std::size_t> numbers_of(const std::vector<Mutant>& mutants) {
   return numbers;
 }
 
-TEST(Sample, TakesAllWhereThereAreNotTooMany) {
+TEST(Sample, TakesAllMutantsUpToItsLimit) {
   EXPECT_THAT(counts_of(sample(made({3, 5}), 8, 1)), testing::ElementsAre(3, 5));
 }
 
-TEST(Sample, TakesAllOfRareOperatorsAndAsManyOfEachOther) {
+TEST(Sample, TakesAllOfRareOperatorsAndEqualSharesOfOthers) {
   EXPECT_THAT(counts_of(sample(made({2, 1000, 30, 500}), 92, 1)),
               testing::ElementsAre(2, 30, 30, 30));
 }
@@ -47,7 +47,7 @@ TEST(Sample, NeverExceedsItsLimit) {
   }
 }
 
-TEST(Sample, FollowsFromItsSeedInTheOrderOfThePtx) {
+TEST(Sample, DependsOnlyOnItsSeedAndKeepsThePtxOrder) {
   const std::vector<Mutant> all = made({100, 100});
   const auto numbers = numbers_of(sample(all, 40, 5));
   EXPECT_EQ(numbers, numbers_of(sample(all, 40, 5)));
