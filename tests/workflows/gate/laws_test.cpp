@@ -1,0 +1,71 @@
+// Laws of the reader of policies.
+#include <fmt/format.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "workflows/gate/policy.hpp"
+
+namespace warpcheck::workflows::gate {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string quoted(const Words& words) {
+  std::string text;
+  for (const std::string& word : words) text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
+  return "[" + text + "]";
+}
+
+std::string text_of(const GateRules& rules) {
+  std::string text = fmt::format(
+      "devices = {}\ncases = {}\nseed = {}\nmax_size = {}\nstrict_races = {}\nmutants = {}\n"
+      "minimum = {{ sensitivity = {}, lines = {}, branches = {}, mutation_score = {} }}\n",
+      quoted(rules.devices), rules.cases, rules.seed, rules.max_size, rules.strict_races,
+      rules.mutants, rules.minimum.sensitivity, rules.minimum.lines, rules.minimum.branches,
+      rules.minimum.mutation_score);
+  if (rules.time_seconds > 0.0) text += fmt::format("seconds = {}\n", rules.time_seconds);
+  if (!rules.properties.empty()) text += fmt::format("properties = {}\n", quoted(rules.properties));
+  return text;
+}
+
+/// Percentages with a fraction that TOML can state exactly.
+double arbitrary_percentage() { return *rc::gen::inRange(0, 401) / 4.0; }
+
+GateRules arbitrary_rules() {
+  GateRules rules;
+  rules.devices = *rc::gen::element(Words{"virtual"}, Words{"cuda"}, Words{"virtual", "cuda"});
+  rules.cases = *rc::gen::inRange(1, 100'000);
+  rules.time_seconds = *rc::gen::inRange(0, 4'000) / 8.0;
+  rules.seed = static_cast<std::uint64_t>(*rc::gen::inRange(0, 1'000'000));
+  rules.max_size = *rc::gen::inRange(1, 5'000);
+  rules.properties = *rc::gen::element(Words{}, Words{"matches-reference"}, Words{"same-bits-twice", "k-zero-scales-c"});
+  rules.strict_races = *rc::gen::arbitrary<bool>();
+  rules.mutants = static_cast<std::size_t>(*rc::gen::inRange(1, 1'000));
+  rules.minimum = {arbitrary_percentage(), arbitrary_percentage(), arbitrary_percentage(),
+                   arbitrary_percentage()};
+  return rules;
+}
+
+RC_GTEST_PROP(PolicyLaws, RulesAreReadBackFromTheirText, ()) {
+  const GateRules rules = arbitrary_rules();
+  const GatePolicy policy = parse_policy("targets = \"k.cu\"\n" + text_of(rules), "p.toml");
+  RC_ASSERT(policy.rules == rules);
+  RC_ASSERT(policy.rules_of("any_variant") == rules);
+}
+
+RC_GTEST_PROP(PolicyLaws, AGroupOverridesTheRulesOfItsVariantsOnly, ()) {
+  const GateRules rules = arbitrary_rules();
+  const GateRules group = arbitrary_rules();
+  RC_PRE(group.time_seconds > 0.0 && !group.properties.empty());
+  const GatePolicy policy =
+      parse_policy("targets = \"k.cu\"\n" + text_of(rules) +
+                       "[[group]]\nvariants = \"fast_*\"\n" + text_of(group),
+                   "p.toml");
+  RC_ASSERT(policy.rules_of("fast_one") == group);
+  RC_ASSERT(policy.rules_of("slow_one") == rules);
+}
+
+}  // namespace
+}  // namespace warpcheck::workflows::gate
