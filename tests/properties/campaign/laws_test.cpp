@@ -10,13 +10,14 @@
 namespace warpcheck::properties::campaign {
 namespace {
 
-Failure failure_of(std::int64_t index, FindingClass kind, unsigned line) {
+/// Failures at one source line may come from different PTX lines.
+Failure arbitrary_failure(std::int64_t index, FindingClass kind) {
   Failure failure;
   failure.problem.m = index;
   failure.evidence.finding.kind = kind;
   failure.evidence.finding.source.file = "k.cu";
-  failure.evidence.finding.source.line = line;
-  failure.evidence.finding.source.ptx_line = line;
+  failure.evidence.finding.source.line = *rc::gen::inRange(1U, 5U);
+  failure.evidence.finding.source.ptx_line = *rc::gen::inRange(1U, 4U);
   return failure;
 }
 
@@ -28,14 +29,13 @@ CaseResult arbitrary_result(std::int64_t index) {
   result.levels = *rc::gen::element("aaa", "abb", "bab", "a-b");
   result.shows_terms = *rc::gen::arbitrary<bool>();
   if (result.was_run) result.sensitivity = *rc::gen::inRange(0, 3) / 2.0;
-  const auto line = [] { return static_cast<unsigned>(*rc::gen::inRange(1, 5)); };
   const int failures = *rc::gen::element(0, 0, 0, 0, 1, 2);
   for (int i = 0; i < failures; ++i) {
     const auto kind = *rc::gen::element(FindingClass::race, FindingClass::wrong_result);
-    result.failures.push_back(failure_of(index, kind, line()));
+    result.failures.push_back(arbitrary_failure(index, kind));
   }
   if (*rc::gen::inRange(0, 5) == 0) {
-    result.notes.push_back(failure_of(index, FindingClass::race, line()));
+    result.notes.push_back(arbitrary_failure(index, FindingClass::race));
   }
   return result;
 }

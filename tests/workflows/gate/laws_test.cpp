@@ -14,7 +14,8 @@ using Words = std::vector<std::string>;
 
 std::string quoted(const Words& words) {
   std::string text;
-  for (const std::string& word : words) text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
+  for (const std::string& word : words)
+    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
   return "[" + text + "]";
 }
 
@@ -40,7 +41,8 @@ GateRules arbitrary_rules() {
   rules.time_seconds = *rc::gen::inRange(0, 4'000) / 8.0;
   rules.seed = static_cast<std::uint64_t>(*rc::gen::inRange(0, 1'000'000));
   rules.max_size = *rc::gen::inRange(1, 5'000);
-  rules.properties = *rc::gen::element(Words{}, Words{"matches-reference"}, Words{"same-bits-twice", "k-zero-scales-c"});
+  rules.properties = *rc::gen::element(Words{}, Words{"matches-reference"},
+                                       Words{"same-bits-twice", "k-zero-scales-c"});
   rules.strict_races = *rc::gen::arbitrary<bool>();
   rules.mutants = static_cast<std::size_t>(*rc::gen::inRange(1, 1'000));
   rules.minimum = {arbitrary_percentage(), arbitrary_percentage(), arbitrary_percentage(),
@@ -59,10 +61,9 @@ RC_GTEST_PROP(PolicyLaws, AGroupOverridesTheRulesOfItsVariantsOnly, ()) {
   const GateRules rules = arbitrary_rules();
   const GateRules group = arbitrary_rules();
   RC_PRE(group.time_seconds > 0.0 && !group.properties.empty());
-  const GatePolicy policy =
-      parse_policy("targets = \"k.cu\"\n" + text_of(rules) +
-                       "[[group]]\nvariants = \"fast_*\"\n" + text_of(group),
-                   "p.toml");
+  const GatePolicy policy = parse_policy("targets = \"k.cu\"\n" + text_of(rules) +
+                                             "[[group]]\nvariants = \"fast_*\"\n" + text_of(group),
+                                         "p.toml");
   RC_ASSERT(policy.rules_of("fast_one") == group);
   RC_ASSERT(policy.rules_of("slow_one") == rules);
 }
