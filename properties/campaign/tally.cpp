@@ -11,7 +11,7 @@
 namespace warpcheck::properties::campaign {
 namespace {
 
-constexpr std::size_t kMostFindings = 10;      // of a variant
+constexpr std::size_t kMostFindings = 10;        // of a variant
 constexpr std::int64_t kCasesAfterFailure = 48;  // of a new signature, which may show another one
 
 /// Returns the conjunct that excluded the most cases; empty if there is none.
@@ -72,7 +72,8 @@ class Findings {
   void add(FindingReport report, bool known, const std::set<std::int64_t>& cases) {
     const shrink::Signature cause = signature_of(report);
     const auto same = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-      return entry.known == known && shrink::same_after_shrinking(entry.cause, cause);
+      return entry.known == known && shrink::same_after_shrinking(entry.cause, cause) &&
+             (both_have_terms(entry.report, report) || is_by_chance(report, cases));
     });
     if (same != entries_.end()) {
       same->cases.insert(cases.begin(), cases.end());
@@ -94,6 +95,18 @@ class Findings {
   }
 
  private:
+  /// Shrinking reaches k = 0 if the cause of wrong values does not depend on the terms. So a
+  /// finding that needs terms and one that needs k = 0 have two causes.
+  static bool both_have_terms(const FindingReport& one, const FindingReport& other) {
+    return one.finding.kind != FindingClass::wrong_result ||
+           (one.smallest.k == 0) == (other.smallest.k == 0);
+  }
+
+  /// The case of a finding without cases of its own was only tried, so it may have terms by chance.
+  static bool is_by_chance(const FindingReport& report, const std::set<std::int64_t>& cases) {
+    return cases.empty() && report.smallest.k != 0;
+  }
+
   struct Entry {
     FindingReport report;
     shrink::Signature cause;
@@ -164,8 +177,8 @@ bool Tally::has_enough_causes() const {
 void Tally::add_failure(std::int64_t index, Failure& failure) {
   const bool known = is_known(failure);
   const shrink::Signature cause = shrink::signature_of(failure.problem, failure.evidence);
-  const auto [entry, is_new] = signatures_.emplace(
-      std::tuple(cause, known, failure.problem.k == 0), failures_.size());
+  const auto [entry, is_new] =
+      signatures_.emplace(std::tuple(cause, known, failure.problem.k == 0), failures_.size());
   if (!is_new) {
     failures_[entry->second].cases.insert(index);
     failure.evidence.printed.clear();

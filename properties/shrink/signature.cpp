@@ -78,7 +78,8 @@ Mistakes mistakes_of(const Cause& cause) {
 std::string condition_of(std::string_view property) {
   constexpr std::array<std::string_view, 3> kConditions = {
       "alpha-zero-ignores-a-and-b", "beta-zero-ignores-c", "second-call-other-pointers"};
-  const bool found = std::find(kConditions.begin(), kConditions.end(), property) != kConditions.end();
+  const bool found =
+      std::find(kConditions.begin(), kConditions.end(), property) != kConditions.end();
   return found ? std::string(property) : std::string();
 }
 
@@ -89,6 +90,13 @@ bool is_empty(const Case& problem, std::string_view buffer) {
   if (matrix == "A") return problem.m == 0 || problem.k == 0;
   if (matrix == "B") return problem.k == 0 || problem.n == 0;
   return false;
+}
+
+/// Returns false if elements can be right by chance: with zeros among the operands, or with NaN in
+/// D before the launch and in the result.
+bool shows_every_error(Recipe data, bool unwritten) {
+  if (data == Recipe::special) return false;
+  return unwritten || data == Recipe::lattice || data == Recipe::normal || data == Recipe::wide;
 }
 
 CodeLine line_of(const SourcePlace& place) { return {place.file, place.line, place.ptx_line}; }
@@ -145,7 +153,10 @@ Signature signature_of(const Case& problem, const run::Evidence& evidence) {
   if (is_about_values(signature)) {
     signature.condition = condition_of(problem.property);
     signature.mistakes = mistakes_of(evidence.diagnosis.cause);
-    if (evidence.mismatch) signature.regions = evidence.mismatch->regions;
+    const bool unwritten = signature.mistakes == kUnwritten;
+    if (evidence.mismatch && shows_every_error(problem.data, unwritten)) {
+      signature.regions = evidence.mismatch->regions;
+    }
   } else if (finding.memory && !finding.other && finding.memory->name != kNoAllocation) {
     signature.buffer = finding.memory->name;
     signature.before = finding.memory->offset < 0;
