@@ -1,0 +1,60 @@
+#include "properties/generate/constraints/constraint_system.hpp"
+
+#include <utility>
+
+#include "properties/generate/constraints/linear_bounds.hpp"
+
+namespace warpcheck::properties::generate {
+namespace {
+
+// Two constraints may narrow a large domain by one value each time, as n > m and m > n % 2 + n do.
+constexpr std::int64_t kMostPerConstraint = 40;
+
+}  // namespace
+
+ConstraintSystem::ConstraintSystem(std::vector<const Constraint*> constraints,
+                                   const Domains& initial)
+    : constraints_(std::move(constraints)), domains_(initial) {
+  Propagation propagation;
+  propagation.queued.assign(constraints_.size(), 1);
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    propagation.queue.push_back(i);
+    for (const std::size_t variable : constraints_[i]->variables) users_[variable].push_back(i);
+  }
+  contradictory_ =
+      !narrow_by_linear_bounds(constraints_, domains_) || !run(domains_, propagation);
+}
+
+void ConstraintSystem::enqueue(std::size_t variable, Propagation& propagation) const {
+  for (const std::size_t user : users_[variable]) {
+    if (std::exchange(propagation.queued[user], 1) == 0) propagation.queue.push_back(user);
+  }
+}
+
+bool ConstraintSystem::propagate(Domains& domains, std::size_t changed,
+                                 Propagation& propagation) const {
+  propagation.queue.clear();
+  propagation.queued.assign(constraints_.size(), 0);
+  enqueue(changed, propagation);
+  return run(domains, propagation);
+}
+
+bool ConstraintSystem::run(Domains& domains, Propagation& propagation) const {
+  const auto most = kMostPerConstraint * static_cast<std::int64_t>(constraints_.size() + 1);
+  std::vector<std::size_t>& queue = propagation.queue;
+  for (std::int64_t done = 0; done < most && static_cast<std::size_t>(done) < queue.size();
+       ++done) {
+    ++propagation.narrowings;
+    const std::size_t number = queue[static_cast<std::size_t>(done)];
+    const Constraint& constraint = *constraints_[number];
+    const Domains before = domains;
+    if (!constraint.narrow(domains, propagation.values)) return false;
+    for (const std::size_t variable : constraint.variables) {
+      if (domains[variable] != before[variable]) enqueue(variable, propagation);
+    }
+    propagation.queued[number] = 0;
+  }
+  return true;
+}
+
+}  // namespace warpcheck::properties::generate
