@@ -55,6 +55,14 @@ std::optional<Case> small_case(const Contract& contract, const Solver& solver, O
   return solver.project(problem);
 }
 
+/// Returns the case with this leading dimension of each matrix: `requires` may relate them.
+Case with_all_strides(Case problem, std::int64_t leading) {
+  for (const Operand matrix : {Operand::a, Operand::b, Operand::c}) {
+    problem.*fields(matrix).leading_dimension.field = leading;
+  }
+  return problem;
+}
+
 }  // namespace
 
 std::vector<Operand> int32_overflow_operands(const Contract& contract) {
@@ -85,9 +93,9 @@ std::optional<Case> int32_overflow_strides(const Contract& contract, const Solve
   for (const std::int64_t candidate : {leading, (leading + 31) / 32 * 32}) {
     if (candidate >= kOverflow || candidate < length) continue;
     (*problem).*operand.leading_dimension.field = candidate;
-    // `requires` may relate the leading dimension to others.
-    const std::optional<Case> found =
-        violated(contract, *problem) ? solver.project(*problem) : problem;
+    const std::optional<Case> found = violated(contract, *problem)
+                                          ? solver.project(with_all_strides(*problem, candidate))
+                                          : problem;
     const std::int64_t chosen = found ? (*found).*operand.leading_dimension.field : 0;
     if (chosen >= least && chosen < kOverflow && is_small(contract, *found) &&
         can_be_laid_out(contract, *found, kMostPackedBytes)) {

@@ -97,11 +97,14 @@ TEST(Solver, TiesLeadingDimensions) {
 }
 
 TEST(Solver, DoesNotTransposeWhatTheKernelDoesNot) {
-  // B is stored by columns, so ldb is at least k.
-  const auto variant = blas_variant(
-      "layout = { a = \"row\", b = \"col\", c = \"row\" }\nrequires = [\"ldb == ldc\"]\n");
+  // B is stored by columns, so ldb is at least k. C has n columns, and ldc is no argument. Without a
+  // transposition, which the kernel does not take, k is at most n.
+  const auto variant = testing::variant_of(
+      "[[variant]]\nname = \"fake\"\nkernel = \"gemm\"\noperation = \"gemm\"\nblock = [16]\n"
+      "grid = [\"m\"]\nlayout = { a = \"row\", b = \"col\", c = \"row\" }\n"
+      "arguments = [\"a\", \"b\", \"ldb\", \"c\", \"m\", \"n\", \"k\"]\nrequires = [\"ldb == ldc\"]\n");
   EXPECT_EQ(solved(variant, "fake m=5 n=128 k=640"),
-            "fake m=5 n=128 k=640 ldc=640 alpha=1 beta=0 data=lattice seed=0");
+            "fake m=5 n=128 k=128 alpha=1 beta=0 data=lattice seed=0");
 }
 
 TEST(Solver, CombinesCongruencesOfRelatedVariables) {
