@@ -84,8 +84,7 @@ void widen(const Contract& contract, Case& problem, const StrideField& stride) {
       value += other.tight(contract, problem) - other.tight(contract, before);
     }
   }
-  if (violated(contract, problem) ||
-      !can_be_laid_out(contract, problem, run::kBufferLimitBytes)) {
+  if (violated(contract, problem) || !can_be_laid_out(contract, problem, run::kBufferLimitBytes)) {
     problem = before;
   }
 }

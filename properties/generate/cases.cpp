@@ -211,8 +211,8 @@ void CaseGenerator::throw_empty_domain() const {
                                             contract_.name, conjunction(contract_.requires_)),
                                 {}});
   }
-  std::string message = fmt::format("{}: no case satisfies {}", contract_.name,
-                                    conjunction(conflict->conjuncts));
+  std::string message =
+      fmt::format("{}: no case satisfies {}", contract_.name, conjunction(conflict->conjuncts));
   if (!conflict->rules.empty()) {
     message += fmt::format(", because {}", fmt::join(conflict->rules, " and "));
   }

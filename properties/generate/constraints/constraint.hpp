@@ -10,7 +10,7 @@
 
 #include "contract/expression/expression_node.hpp"
 #include "properties/generate/constraints/integer_set.hpp"
-#include "properties/generate/sampling/search_variables.hpp"
+#include "properties/generate/constraints/search_variables.hpp"
 
 namespace warpcheck::properties::generate {
 
@@ -22,7 +22,7 @@ struct ConstraintNode {
   contract::Operator op = contract::Operator::constant;
   std::size_t left = 0;
   std::size_t right = 0;
-  std::size_t variable = 0;                 // of a name
+  std::size_t variable = 0;                  // of a name
   IntegerSet constant = IntegerSet::none();  // of a constant; empty if it has no value
 };
 

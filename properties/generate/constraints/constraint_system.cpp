@@ -21,8 +21,7 @@ ConstraintSystem::ConstraintSystem(std::vector<const Constraint*> constraints,
     propagation.queue.push_back(i);
     for (const std::size_t variable : constraints_[i]->variables) users_[variable].push_back(i);
   }
-  contradictory_ =
-      !narrow_by_linear_bounds(constraints_, domains_) || !run(domains_, propagation);
+  contradictory_ = !narrow_by_linear_bounds(constraints_, domains_) || !run(domains_, propagation);
 }
 
 void ConstraintSystem::enqueue(std::size_t variable, Propagation& propagation) const {

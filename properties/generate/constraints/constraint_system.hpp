@@ -17,7 +17,8 @@ struct Propagation {
   std::int64_t narrowings = 0;
 };
 
-/// A set of constraints, and the domains that remain of the initial ones. Refers to the constraints.
+/// A set of constraints, and the domains that remain of the initial ones. Refers to the
+/// constraints.
 class ConstraintSystem {
  public:
   ConstraintSystem(std::vector<const Constraint*> constraints, const Domains& initial);

@@ -20,8 +20,8 @@ using Index = std::size_t;
 
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;  // of an extent or a stride
 constexpr std::int64_t kMostProducts = std::int64_t{1} << 20;  // of a batch, as in lay_out()
-constexpr std::int64_t kMostOffset = 4096;  // 256 have every alignment
-constexpr std::int64_t kMostFactor = 4096;  // of alpha and beta
+constexpr std::int64_t kMostOffset = 4096;                     // 256 have every alignment
+constexpr std::int64_t kMostFactor = 4096;                     // of alpha and beta
 constexpr std::int64_t kWorkspaceLimitBytes = std::int64_t{1} << 30;
 
 /// Builds the tree of one constraint.
@@ -181,8 +181,8 @@ void add_size_rules(const Contract& contract, std::int64_t most_bytes,
     if (matrix == Operand::d && !contract.takes(contract::ArgumentWord::d)) continue;
     const OperandFields& operand = fields(matrix);
     TreeBuilder tree(contract);
-    const Index last_line = tree.apply(Operator::maximum, tree.constant(0),
-                                       tree.less_one(tree.lines(matrix)));
+    const Index last_line =
+        tree.apply(Operator::maximum, tree.constant(0), tree.less_one(tree.lines(matrix)));
     const Index before = tree.multiply(last_line, tree.leading_dimension(matrix));
     Index elements = tree.add(before, tree.line_length(matrix));
     if (contract.takes(contract::ArgumentWord::batch)) {
@@ -211,10 +211,9 @@ void add_workspace_rules(const Contract& contract, std::vector<Constraint>& cons
       }
       const bool least = op == Operator::greater_equal;
       tree.apply(op, bytes, tree.constant(least ? 0 : kWorkspaceLimitBytes));
-      constraints.push_back(
-          tree.finished(fmt::format("the {} takes {} bytes", workspace.name,
-                                    least ? "at least 0" : fmt::format("at most {}",
-                                                                       kWorkspaceLimitBytes))));
+      constraints.push_back(tree.finished(
+          fmt::format("the {} takes {} bytes", workspace.name,
+                      least ? "at least 0" : fmt::format("at most {}", kWorkspaceLimitBytes))));
     }
   }
 }
@@ -226,9 +225,8 @@ bool is_taken(const Contract& contract, const SearchVariable& variable) {
     case Kind::batch_stride:
       return std::any_of(kMatrices.begin(), kMatrices.end(), [&](Operand matrix) {
         const OperandFields& operand = fields(matrix);
-        const StrideField& stride = variable.kind == Kind::batch_stride
-                                        ? operand.batch_stride
-                                        : operand.leading_dimension;
+        const StrideField& stride =
+            variable.kind == Kind::batch_stride ? operand.batch_stride : operand.leading_dimension;
         return variable.member == SearchVariable::Member(stride.field) && stride.taken_by(contract);
       });
     case Kind::transposition:

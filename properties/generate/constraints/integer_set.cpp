@@ -77,9 +77,9 @@ Congruence common(const IntegerSet& x, const IntegerSet& y) {
                                   : Congruence{y.modulus, y.residue};
   }
   const std::int64_t times =
-      rest == 1 ? 0
-                : floor_mod(floor_mod(apart / divisor, rest) * inverse(x.modulus / divisor, rest),
-                            rest);
+      rest == 1
+          ? 0
+          : floor_mod(floor_mod(apart / divisor, rest) * inverse(x.modulus / divisor, rest), rest);
   return {x.modulus * rest, x.residue + x.modulus * times};
 }
 
@@ -281,8 +281,7 @@ IntegerSet dividends_of(const IntegerSet& quotient, const IntegerSet& x, const I
       quotient.modulus > kMostModulus / by) {
     return IntegerSet::between(low, high);
   }
-  return IntegerSet::make(low, high, quotient.modulus * by,
-                          quotient.residue * by + x.residue % by);
+  return IntegerSet::make(low, high, quotient.modulus * by, quotient.residue * by + x.residue % by);
 }
 
 IntegerSet dividends_up_of(const IntegerSet& quotient, const IntegerSet& y) {
@@ -299,12 +298,12 @@ IntegerSet dividends_leaving(const IntegerSet& remainder, const IntegerSet& x,
   const std::int64_t high = remainder.high < 0 ? remainder.high : kUnbounded;
   if (!y.is_single() || y.low == 0) return IntegerSet::between(low, high);
   const std::int64_t by = std::abs(y.low);
-  IntegerSet found = IntegerSet::make(low, high, std::gcd(remainder.modulus, by), remainder.residue);
+  IntegerSet found =
+      IntegerSet::make(low, high, std::gcd(remainder.modulus, by), remainder.residue);
   if (x.low >= 0 && !is_infinite(x.high) && x.low / by == x.high / by) {
     const std::int64_t before = x.low / by * by;
-    found = intersection(found,
-                         IntegerSet::between(bound_sum(before, remainder.low, -kUnbounded),
-                                             bound_sum(before, remainder.high, kUnbounded)));
+    found = intersection(found, IntegerSet::between(bound_sum(before, remainder.low, -kUnbounded),
+                                                    bound_sum(before, remainder.high, kUnbounded)));
   }
   return found;
 }

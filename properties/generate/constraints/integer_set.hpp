@@ -9,8 +9,8 @@ namespace warpcheck::properties::generate {
 inline constexpr std::int64_t kUnbounded = std::int64_t{1} << 62;
 
 /// The integers from `low` to `high` that are congruent to `residue` modulo `modulus`. A set of one
-/// integer has the modulus 0 and that integer as its residue. Arithmetic returns a set that contains
-/// every result; it may contain more.
+/// integer has the modulus 0 and that integer as its residue. Arithmetic returns a set that
+/// contains every result; it may contain more.
 struct IntegerSet {
   std::int64_t low = -kUnbounded;
   std::int64_t high = kUnbounded;

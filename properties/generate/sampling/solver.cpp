@@ -8,7 +8,7 @@
 #include "properties/case/layout.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/generate/constraints/domain_constraints.hpp"
-#include "properties/generate/sampling/search_variables.hpp"
+#include "properties/generate/constraints/search_variables.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
@@ -107,7 +107,8 @@ bool Solver::admits(const Case& problem) const {
 }
 
 Case Solver::with_values(Case problem, const Values& values) const {
-  for (const std::size_t variable : order_) kSearchVariables[variable].set(problem, values[variable]);
+  for (const std::size_t variable : order_)
+    kSearchVariables[variable].set(problem, values[variable]);
   return normalized(contract_, std::move(problem));  // a tight stride is 0
 }
 
@@ -124,8 +125,7 @@ Case Solver::with_factors_of(const Case& target, Case found) const {
 
 std::optional<Case> Solver::searched(const Case& target, const SearchLimits& limits) const {
   const auto accepts = [&](const Values& values) { return admits(with_values(target, values)); };
-  const SearchResult result =
-      search_nearest(system_, order_, values_of(target), limits, accepts);
+  const SearchResult result = search_nearest(system_, order_, values_of(target), limits, accepts);
   if (!result.values) return std::nullopt;
   return with_factors_of(target, with_values(target, *result.values));
 }
@@ -184,9 +184,9 @@ std::int64_t Solver::least_of(std::size_t variable) const {
 bool Solver::is_contradiction(const Numbers& numbers) const {
   const ConstraintSystem system = system_of(numbers);
   if (system.is_contradictory()) return true;
-  return search_nearest(system, order_of(system), {}, kUnlimitedBranches, [](const Values&) {
-           return true;
-         }).exhausted;
+  return search_nearest(system, order_of(system), {}, kUnlimitedBranches,
+                        [](const Values&) { return true; })
+      .exhausted;
 }
 
 std::optional<Conflict> Solver::conflict() const {

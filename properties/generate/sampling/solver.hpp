@@ -58,7 +58,8 @@ class Solver {
 
   [[nodiscard]] ConstraintSystem system_of(const Numbers& numbers) const;
   [[nodiscard]] Numbers order_of(const ConstraintSystem& system) const;
-  [[nodiscard]] std::size_t completed_by(std::size_t variable, const std::vector<char>& bound) const;
+  [[nodiscard]] std::size_t completed_by(std::size_t variable,
+                                         const std::vector<char>& bound) const;
   [[nodiscard]] std::optional<Case> searched(const Case& target, const SearchLimits& limits) const;
   [[nodiscard]] Case with_values(Case problem, const Values& values) const;
   [[nodiscard]] Case with_factors_of(const Case& target, Case found) const;

@@ -53,7 +53,8 @@ grid = [1]
 }
 
 TEST(Int32OverflowStrides, FollowTiedLeadingDimensions) {
-  const contract::Variant variant = blas_variant("requires = [\"lda == ldb\", \"lda % 32 == 0\"]\n");
+  const contract::Variant variant =
+      blas_variant("requires = [\"lda == ldb\", \"lda % 32 == 0\"]\n");
   const Solver solver(variant.contract, static_cast<std::int64_t>(device::kMostBufferBytes));
   for (const Operand operand : {Operand::a, Operand::b}) {
     int found = 0;

@@ -90,12 +90,18 @@ Value divided_up(std::int64_t x, std::int64_t y) {
 }
 
 TEST(IntegerSet, ArithmeticContainsEveryResult) {
-  contains_every_result(sum, [](auto x, auto y) { return x + y; }, -20);
-  contains_every_result(difference, [](auto x, auto y) { return x - y; }, -20);
-  contains_every_result(product, [](auto x, auto y) { return x * y; }, -20);
-  contains_every_result(minimum, [](auto x, auto y) { return std::min(x, y); }, -20);
-  contains_every_result(maximum, [](auto x, auto y) { return std::max(x, y); }, -20);
-  contains_every_result(hull, [](auto x, auto) { return x; }, -20);
+  contains_every_result(
+      sum, [](auto x, auto y) { return x + y; }, -20);
+  contains_every_result(
+      difference, [](auto x, auto y) { return x - y; }, -20);
+  contains_every_result(
+      product, [](auto x, auto y) { return x * y; }, -20);
+  contains_every_result(
+      minimum, [](auto x, auto y) { return std::min(x, y); }, -20);
+  contains_every_result(
+      maximum, [](auto x, auto y) { return std::max(x, y); }, -20);
+  contains_every_result(
+      hull, [](auto x, auto) { return x; }, -20);
 }
 
 TEST(IntegerSet, DivisionContainsEveryResult) {
@@ -108,13 +114,13 @@ TEST(IntegerSet, DivisionContainsEveryResult) {
 
 TEST(IntegerSet, NarrowingKeepsEveryOperand) {
   for (const std::int64_t least : {-20, 0}) {
-    keeps_every_operand([](const auto& result, const auto&, const auto& y) {
-      return factors_of(result, y);
-    }, [](auto x, auto y) { return x * y; }, least);
+    keeps_every_operand(
+        [](const auto& result, const auto&, const auto& y) { return factors_of(result, y); },
+        [](auto x, auto y) { return x * y; }, least);
     keeps_every_operand(dividends_of, divided, least);
-    keeps_every_operand([](const auto& result, const auto&, const auto& y) {
-      return dividends_up_of(result, y);
-    }, divided_up, least);
+    keeps_every_operand(
+        [](const auto& result, const auto&, const auto& y) { return dividends_up_of(result, y); },
+        divided_up, least);
     keeps_every_operand(dividends_leaving, rest, least);
   }
 }

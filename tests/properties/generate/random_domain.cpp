@@ -106,8 +106,8 @@ class ConditionWriter {
   /// Returns the value for the witness, or a number up to `most`.
   std::int64_t value(const std::string& expression, std::int64_t most) {
     if (!witness_) return rng_.between(0, most);
-    const auto found = contract::Expression::parse(expression, {})
-                           .evaluate(bindings(contract_, *witness_));
+    const auto found =
+        contract::Expression::parse(expression, {}).evaluate(bindings(contract_, *witness_));
     return found.value_or(0);
   }
 
@@ -118,8 +118,8 @@ class ConditionWriter {
 
   std::string equal(const std::string& x, const std::string& expression) {
     const std::int64_t most = rng_.one_in(2) ? 0 : 12;
-    return fmt::format(
-        "{} == {}", x, offset_by(expression, value(fmt::format("{} - ({})", x, expression), most)));
+    return fmt::format("{} == {}", x,
+                       offset_by(expression, value(fmt::format("{} - ({})", x, expression), most)));
   }
 
   std::string at_most(const std::string& difference, const std::string& base) {

@@ -75,8 +75,7 @@ void check_derived_cases(const contract::Contract& contract, const Case& problem
 
 void check_shrinking(const contract::Contract& contract, const Case& problem, std::uint64_t seed) {
   const auto fails = [&](const Case& candidate) {
-    EXPECT_TRUE(can_be_laid_out(contract, candidate, run::kBufferLimitBytes))
-        << to_line(candidate);
+    EXPECT_TRUE(can_be_laid_out(contract, candidate, run::kBufferLimitBytes)) << to_line(candidate);
     EXPECT_EQ(violated(contract, candidate), std::nullopt) << to_line(candidate);
     return mixed(seed, to_line(candidate)) % 2 == 0;
   };

@@ -97,19 +97,20 @@ TEST(Solver, TiesLeadingDimensions) {
 }
 
 TEST(Solver, DoesNotTransposeWhatTheKernelDoesNot) {
-  // B is stored by columns, so ldb is at least k. C has n columns, and ldc is no argument. Without a
-  // transposition, which the kernel does not take, k is at most n.
+  // B is stored by columns, so ldb is at least k. C has n columns, and ldc is no argument. Without
+  // a transposition, which the kernel does not take, k is at most n.
   const auto variant = testing::variant_of(
       "[[variant]]\nname = \"fake\"\nkernel = \"gemm\"\noperation = \"gemm\"\nblock = [16]\n"
       "grid = [\"m\"]\nlayout = { a = \"row\", b = \"col\", c = \"row\" }\n"
-      "arguments = [\"a\", \"b\", \"ldb\", \"c\", \"m\", \"n\", \"k\"]\nrequires = [\"ldb == ldc\"]\n");
+      "arguments = [\"a\", \"b\", \"ldb\", \"c\", \"m\", \"n\", \"k\"]\nrequires = [\"ldb == "
+      "ldc\"]\n");
   EXPECT_EQ(solved(variant, "fake m=5 n=128 k=640"),
             "fake m=5 n=128 k=128 alpha=1 beta=0 data=lattice seed=0");
 }
 
 TEST(Solver, CombinesCongruencesOfRelatedVariables) {
-  const auto found =
-      projected(blas_domain(R"("lda % 8 == 0 and lda == m + 4", "m % 12 == 0")"), "fake m=50 n=5 k=7");
+  const auto found = projected(blas_domain(R"("lda % 8 == 0 and lda == m + 4", "m % 12 == 0")"),
+                               "fake m=50 n=5 k=7");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->m, 60);
   EXPECT_EQ(found->lda, 64);

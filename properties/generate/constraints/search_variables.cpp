@@ -1,4 +1,4 @@
-#include "properties/generate/sampling/search_variables.hpp"
+#include "properties/generate/constraints/search_variables.hpp"
 
 #include <algorithm>
 #include <cmath>
