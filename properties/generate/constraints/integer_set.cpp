@@ -4,56 +4,11 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <numeric>
-#include <utility>
+
+#include "properties/generate/constraints/integer_bounds.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
-
-constexpr std::int64_t kMostModulus = std::int64_t{1} << 31;  // products of two fit in 64 bits
-
-bool is_infinite(std::int64_t bound) { return bound <= -kUnbounded || bound >= kUnbounded; }
-
-std::int64_t saturated(std::int64_t value) { return std::clamp(value, -kUnbounded, kUnbounded); }
-
-/// Adds two bounds of the same side. The sum with an infinite bound is infinite.
-std::int64_t bound_sum(std::int64_t x, std::int64_t y, std::int64_t infinite) {
-  if (x == infinite || y == infinite) return infinite;
-  std::int64_t result = 0;
-  return __builtin_add_overflow(x, y, &result) ? infinite : saturated(result);
-}
-
-std::int64_t bound_product(std::int64_t x, std::int64_t y) {
-  std::int64_t result = 0;
-  if (!__builtin_mul_overflow(x, y, &result)) return saturated(result);
-  return (x < 0) == (y < 0) ? kUnbounded : -kUnbounded;
-}
-
-std::int64_t floor_mod(std::int64_t x, std::int64_t modulus) {
-  const std::int64_t rest = x % modulus;
-  return rest < 0 ? rest + modulus : rest;
-}
-
-std::int64_t floor_div(std::int64_t x, std::int64_t y) {
-  return x / y - (x % y != 0 && (x < 0) != (y < 0) ? 1 : 0);
-}
-
-std::int64_t ceil_div(std::int64_t x, std::int64_t y) {
-  return x / y + (x % y != 0 && (x < 0) == (y < 0) ? 1 : 0);
-}
-
-/// Returns the number that is the inverse of x modulo `modulus`; both have no common factor.
-std::int64_t inverse(std::int64_t x, std::int64_t modulus) {
-  std::int64_t previous = modulus;
-  std::int64_t current = floor_mod(x, modulus);
-  std::int64_t previous_factor = 0;
-  std::int64_t factor = 1;
-  while (current > 1) {
-    const std::int64_t times = previous / current;
-    previous = std::exchange(current, previous - times * current);
-    previous_factor = std::exchange(factor, previous_factor - times * factor);
-  }
-  return floor_mod(factor, modulus);
-}
 
 struct Congruence {
   std::int64_t modulus = 1;
@@ -91,15 +46,6 @@ IntegerSet corners(const IntegerSet& x, const IntegerSet& y, const Function& f) 
   return IntegerSet::between(low, high);
 }
 
-std::int64_t largest_magnitude(const IntegerSet& x) {
-  return std::max(std::abs(x.low), std::abs(x.high));
-}
-
-/// Returns the bounds of a quotient by divisors on both sides of 0.
-IntegerSet within_magnitude(const IntegerSet& x) {
-  return IntegerSet::between(-largest_magnitude(x), largest_magnitude(x));
-}
-
 template <class Divide>
 IntegerSet divided(const IntegerSet& x, const IntegerSet& y, const Divide& divide) {
   const IntegerSet divisor = without_zero(y);
@@ -110,8 +56,6 @@ IntegerSet divided(const IntegerSet& x, const IntegerSet& y, const Divide& divid
     return divide(bound, by);
   });
 }
-
-bool is_positive_single(const IntegerSet& x) { return x.is_single() && x.low > 0; }
 
 }  // namespace
 
@@ -240,72 +184,6 @@ IntegerSet maximum(const IntegerSet& x, const IntegerSet& y) {
   const IntegerSet either = hull(x, y);
   return intersection(either,
                       IntegerSet::between(std::max(x.low, y.low), std::max(x.high, y.high)));
-}
-
-IntegerSet factors_of(const IntegerSet& product, const IntegerSet& y) {
-  if (product.is_empty() || y.is_empty()) return IntegerSet::none();
-  const bool excludes_zero = product.low > 0 || product.high < 0;
-  const IntegerSet factor = excludes_zero ? without_zero(y) : y;
-  if (factor.is_empty()) return factor;
-  if (factor.high < 0) return factors_of(negated(product), negated(factor));
-  const IntegerSet any = excludes_zero ? within_magnitude(product) : IntegerSet{};
-  if (factor.low <= 0) return any;
-  const auto bound = [](std::int64_t of, std::int64_t by, auto divide) {
-    return is_infinite(of) ? of : divide(of, by);
-  };
-  const std::int64_t low =
-      bound(product.low, product.low <= 0 ? factor.low : factor.high, ceil_div);
-  const std::int64_t high =
-      bound(product.high, product.high >= 0 ? factor.low : factor.high, floor_div);
-  if (!factor.is_single() || product.modulus == 0) return IntegerSet::between(low, high);
-  const std::int64_t divisor = std::gcd(factor.low, product.modulus);
-  if (product.residue % divisor != 0) return IntegerSet::none();
-  const std::int64_t modulus = product.modulus / divisor;
-  const std::int64_t times = floor_mod(factor.low / divisor, modulus);
-  const std::int64_t residue =
-      modulus == 1 ? 0 : product.residue / divisor * inverse(times, modulus) % modulus;
-  return IntegerSet::make(low, high, modulus, residue);
-}
-
-IntegerSet dividends_of(const IntegerSet& quotient, const IntegerSet& x, const IntegerSet& y) {
-  if (quotient.is_empty() || y.is_empty()) return IntegerSet::none();
-  if (!is_positive_single(y)) return {};
-  const std::int64_t by = y.low;
-  const std::int64_t rest = by - 1;
-  const std::int64_t low =
-      bound_sum(bound_product(quotient.low, by), quotient.low > 0 ? 0 : -rest, -kUnbounded);
-  const std::int64_t high =
-      bound_sum(bound_product(quotient.high, by), quotient.high < 0 ? 0 : rest, kUnbounded);
-  // x is by * quotient + x % by if the congruence of x determines x % by.
-  if (x.low < 0 || x.modulus == 0 || x.modulus % by != 0 || quotient.modulus == 0 ||
-      quotient.modulus > kMostModulus / by) {
-    return IntegerSet::between(low, high);
-  }
-  return IntegerSet::make(low, high, quotient.modulus * by, quotient.residue * by + x.residue % by);
-}
-
-IntegerSet dividends_up_of(const IntegerSet& quotient, const IntegerSet& y) {
-  if (quotient.is_empty() || y.is_empty()) return IntegerSet::none();
-  if (!is_positive_single(y)) return {};
-  const std::int64_t low = bound_product(bound_sum(quotient.low, -1, -kUnbounded), y.low);
-  return IntegerSet::between(bound_sum(low, 1, -kUnbounded), bound_product(quotient.high, y.low));
-}
-
-IntegerSet dividends_leaving(const IntegerSet& remainder, const IntegerSet& x,
-                             const IntegerSet& y) {
-  if (remainder.is_empty() || y.is_empty()) return IntegerSet::none();
-  const std::int64_t low = remainder.low > 0 ? remainder.low : -kUnbounded;
-  const std::int64_t high = remainder.high < 0 ? remainder.high : kUnbounded;
-  if (!y.is_single() || y.low == 0) return IntegerSet::between(low, high);
-  const std::int64_t by = std::abs(y.low);
-  IntegerSet found =
-      IntegerSet::make(low, high, std::gcd(remainder.modulus, by), remainder.residue);
-  if (x.low >= 0 && !is_infinite(x.high) && x.low / by == x.high / by) {
-    const std::int64_t before = x.low / by * by;
-    found = intersection(found, IntegerSet::between(bound_sum(before, remainder.low, -kUnbounded),
-                                                    bound_sum(before, remainder.high, kUnbounded)));
-  }
-  return found;
 }
 
 }  // namespace warpcheck::properties::generate
