@@ -103,6 +103,11 @@ class Narrowing {
     }
   }
 
+  [[nodiscard]] bool is_same_variable(std::size_t x, std::size_t y) const {
+    return nodes_[x].op == Operator::name && nodes_[y].op == Operator::name &&
+           nodes_[x].variable == nodes_[y].variable;
+  }
+
   /// Requires x + apart <= y.
   bool at_most(std::size_t x, std::size_t y, std::int64_t apart) {
     const std::int64_t most = set(y).high == kUnbounded ? kUnbounded : set(y).high - apart;
@@ -119,6 +124,7 @@ class Narrowing {
       case Operator::subtract:
         return narrow(x, sum(result, set(y))) && narrow(y, difference(set(x), result));
       case Operator::multiply:
+        if (is_same_variable(x, y) && !narrow(x, roots_of(result, set(x)))) return false;
         return narrow(x, factors_of(result, set(y))) && narrow(y, factors_of(result, set(x)));
       case Operator::divide:
         return narrow(y, without_zero(set(y))) && narrow(x, dividends_of(result, set(x), set(y)));

@@ -17,6 +17,9 @@ namespace warpcheck::properties::generate {
 /// The values that each variable may still have.
 using Domains = std::array<IntegerSet, kSearchVariables.size()>;
 
+/// A set of variables: bit i is variable i.
+using VariableMask = std::uint32_t;
+
 /// One operation of a constraint. Its operands precede it.
 struct ConstraintNode {
   contract::Operator op = contract::Operator::constant;
@@ -36,6 +39,7 @@ struct NodeValues {
 struct Constraint {
   std::vector<ConstraintNode> nodes;   // the root is last
   std::vector<std::size_t> variables;  // without repetition
+  bool repeats = false;                // a variable occurs more than once
   std::string text;
   std::optional<std::size_t> conjunct;  // its number in `requires`; empty for a rule
 

@@ -21,7 +21,10 @@ ConstraintSystem::ConstraintSystem(std::vector<const Constraint*> constraints,
     propagation.queue.push_back(i);
     for (const std::size_t variable : constraints_[i]->variables) users_[variable].push_back(i);
   }
-  contradictory_ = !narrow_by_linear_bounds(constraints_, domains_) || !run(domains_, propagation);
+  State state{domains_, {}};
+  contradictory_ =
+      !narrow_by_linear_bounds(constraints_, state.domains) || !run(state, propagation);
+  domains_ = state.domains;
 }
 
 void ConstraintSystem::enqueue(std::size_t variable, Propagation& propagation) const {
@@ -30,28 +33,35 @@ void ConstraintSystem::enqueue(std::size_t variable, Propagation& propagation) c
   }
 }
 
-bool ConstraintSystem::propagate(Domains& domains, std::size_t changed,
+bool ConstraintSystem::propagate(State& state, std::size_t changed,
                                  Propagation& propagation) const {
   propagation.queue.clear();
   propagation.queued.assign(constraints_.size(), 0);
   enqueue(changed, propagation);
-  return run(domains, propagation);
+  return run(state, propagation);
 }
 
-bool ConstraintSystem::run(Domains& domains, Propagation& propagation) const {
-  const auto most = kMostPerConstraint * static_cast<std::int64_t>(constraints_.size() + 1);
+bool ConstraintSystem::run(State& state, Propagation& propagation) const {
+  const auto most = kMostPerConstraint * (constraints_.size() + 1);
   std::vector<std::size_t>& queue = propagation.queue;
-  for (std::int64_t done = 0; done < most && static_cast<std::size_t>(done) < queue.size();
-       ++done) {
+  for (std::size_t done = 0; done < most && done < queue.size(); ++done) {
     ++propagation.narrowings;
-    const std::size_t number = queue[static_cast<std::size_t>(done)];
+    const std::size_t number = queue[done];
     const Constraint& constraint = *constraints_[number];
-    const Domains before = domains;
-    if (!constraint.narrow(domains, propagation.values)) return false;
-    for (const std::size_t variable : constraint.variables) {
-      if (domains[variable] != before[variable]) enqueue(variable, propagation);
+    VariableMask reasons = 0;
+    for (const std::size_t variable : constraint.variables) reasons |= state.reasons[variable];
+    const Domains before = state.domains;
+    if (!constraint.narrow(state.domains, propagation.values)) {
+      propagation.conflict = reasons;
+      return false;
     }
-    propagation.queued[number] = 0;
+    if (constraint.repeats) propagation.queued[number] = 0;  // its narrowing may narrow more
+    for (const std::size_t variable : constraint.variables) {
+      if (state.domains[variable] == before[variable]) continue;
+      state.reasons[variable] = reasons;
+      enqueue(variable, propagation);
+    }
+    if (!constraint.repeats) propagation.queued[number] = 0;
   }
   return true;
 }

@@ -9,8 +9,15 @@
 
 namespace warpcheck::properties::generate {
 
+/// Domains, and for each variable the bound variables to which its domain is due.
+struct State {
+  Domains domains;
+  std::array<VariableMask, kSearchVariables.size()> reasons{};
+};
+
 /// Memory that one thread needs to narrow domains, and the number of narrowings.
 struct Propagation {
+  VariableMask conflict = 0;  // the bound variables to which the last failure is due
   NodeValues values;
   std::vector<std::size_t> queue;
   std::vector<char> queued;
@@ -30,15 +37,14 @@ class ConstraintSystem {
   [[nodiscard]] bool is_contradictory() const { return contradictory_; }
 
   /// Narrows the domains after a change of one variable. Returns false if no value remains.
-  [[nodiscard]] bool propagate(Domains& domains, std::size_t changed,
-                               Propagation& propagation) const;
+  [[nodiscard]] bool propagate(State& state, std::size_t changed, Propagation& propagation) const;
 
   [[nodiscard]] bool is_constrained(std::size_t variable) const {
     return !users_[variable].empty();
   }
 
  private:
-  [[nodiscard]] bool run(Domains& domains, Propagation& propagation) const;
+  [[nodiscard]] bool run(State& state, Propagation& propagation) const;
   void enqueue(std::size_t variable, Propagation& propagation) const;
 
   std::vector<const Constraint*> constraints_;

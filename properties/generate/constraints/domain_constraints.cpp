@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "properties/case/operand.hpp"
+#include "properties/generate/constraints/polynomial.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
@@ -84,14 +85,20 @@ class TreeBuilder {
     return stride.taken_by(contract_) ? variable(stride.field) : tight_batch_stride(matrix);
   }
 
+  /// Factors the comparison whose root is the last node.
+  void factor() { factored_ = join_factored_forms(nodes_); }
+
   /// Returns the constraint whose root is the last node.
   Constraint finished(std::string text) {
     Constraint constraint;
+    constraint.repeats = factored_;
     for (const ConstraintNode& node : nodes_) {
       if (node.op != Operator::name) continue;
       auto& variables = constraint.variables;
       if (std::find(variables.begin(), variables.end(), node.variable) == variables.end()) {
         variables.push_back(node.variable);
+      } else {
+        constraint.repeats = true;
       }
     }
     constraint.nodes = std::move(nodes_);
@@ -149,6 +156,7 @@ class TreeBuilder {
   const Contract& contract_;
   Domains domains_;
   std::vector<ConstraintNode> nodes_;
+  bool factored_ = false;
 };
 
 /// Requires a stride that the kernel takes to be at least tight.
@@ -281,6 +289,7 @@ std::vector<Constraint> domain_constraints(const Contract& contract, std::int64_
       if (conjunct.root() == nullptr) continue;
       TreeBuilder tree(contract);
       tree.expression(*conjunct.root());
+      tree.factor();
       const std::size_t number = constraints.size();
       constraints.push_back(tree.finished(conjunct.text()));
       constraints.back().conjunct = number;

@@ -10,11 +10,14 @@
 
 namespace warpcheck::properties::generate {
 
-inline constexpr std::int64_t kMostModulus = std::int64_t{1} << 31;  // products of two fit in 64 bits
+inline constexpr std::int64_t kMostModulus = std::int64_t{1}
+                                             << 31;  // products of two fit in 64 bits
 
 inline bool is_infinite(std::int64_t bound) { return bound <= -kUnbounded || bound >= kUnbounded; }
 
-inline std::int64_t saturated(std::int64_t value) { return std::clamp(value, -kUnbounded, kUnbounded); }
+inline std::int64_t saturated(std::int64_t value) {
+  return std::clamp(value, -kUnbounded, kUnbounded);
+}
 
 /// Adds two bounds of the same side. The sum with an infinite bound is infinite.
 inline std::int64_t bound_sum(std::int64_t x, std::int64_t y, std::int64_t infinite) {

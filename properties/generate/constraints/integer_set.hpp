@@ -52,6 +52,8 @@ struct IntegerSet {
 
 /// Returns the elements x for which x * y can be in `product`.
 [[nodiscard]] IntegerSet factors_of(const IntegerSet& product, const IntegerSet& y);
+/// Returns the elements of x whose square can be in `square`.
+[[nodiscard]] IntegerSet roots_of(const IntegerSet& square, const IntegerSet& x);
 /// Returns the elements of x for which x / y can be in `quotient`.
 [[nodiscard]] IntegerSet dividends_of(const IntegerSet& quotient, const IntegerSet& x,
                                       const IntegerSet& y);

@@ -1,5 +1,6 @@
 // The operands that can give a result.
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <numeric>
 
@@ -7,6 +8,17 @@
 #include "properties/generate/constraints/integer_set.hpp"
 
 namespace warpcheck::properties::generate {
+namespace {
+
+/// Returns the square root, rounded down.
+std::int64_t rounded_root(std::int64_t square) {
+  auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(square)));
+  while (root * root > square) --root;  // the conversions may be off by one
+  while ((root + 1) * (root + 1) <= square) ++root;
+  return root;
+}
+
+}  // namespace
 
 IntegerSet factors_of(const IntegerSet& product, const IntegerSet& y) {
   if (product.is_empty() || y.is_empty()) return IntegerSet::none();
@@ -31,6 +43,14 @@ IntegerSet factors_of(const IntegerSet& product, const IntegerSet& y) {
   const std::int64_t residue =
       modulus == 1 ? 0 : product.residue / divisor * inverse(times, modulus) % modulus;
   return IntegerSet::make(low, high, modulus, residue);
+}
+
+IntegerSet roots_of(const IntegerSet& square, const IntegerSet& x) {
+  if (square.is_empty() || square.high < 0) return IntegerSet::none();
+  const std::int64_t most = rounded_root(square.high);
+  if (x.low < 0) return intersection(x, IntegerSet::between(-most, most));
+  const std::int64_t below = square.low <= 0 ? -1 : rounded_root(square.low - 1);
+  return intersection(x, IntegerSet::between(below + 1, most));
 }
 
 IntegerSet dividends_of(const IntegerSet& quotient, const IntegerSet& x, const IntegerSet& y) {

@@ -97,8 +97,13 @@ LinearForm reduced(LinearForm form) {
 /// A set of inequalities: form <= 0.
 class Inequalities {
  public:
-  void add_constraint(const Constraint& constraint) {
-    const ConstraintNode& root = constraint.nodes.back();
+  /// Adds the comparison, or those that an `and` joins.
+  void add_comparisons(const std::vector<ConstraintNode>& nodes, std::size_t at) {
+    const ConstraintNode& root = nodes[at];
+    if (root.op == Operator::logical_and) {
+      add_comparisons(nodes, root.left);
+      add_comparisons(nodes, root.right);
+    }
     std::int64_t apart = 0;
     bool both = false;
     bool swapped = false;
@@ -121,8 +126,8 @@ class Inequalities {
       default:
         return;
     }
-    const auto left = linear_form(constraint.nodes, root.left);
-    const auto right = linear_form(constraint.nodes, root.right);
+    const auto left = linear_form(nodes, root.left);
+    const auto right = linear_form(nodes, root.right);
     if (!left || !right) return;
     auto form = combined(*left, swapped ? -1 : 1, *right, swapped ? 1 : -1);
     if (!form) return;
@@ -190,7 +195,9 @@ class Inequalities {
 
 bool narrow_by_linear_bounds(const std::vector<const Constraint*>& constraints, Domains& domains) {
   Inequalities inequalities;
-  for (const Constraint* const constraint : constraints) inequalities.add_constraint(*constraint);
+  for (const Constraint* const constraint : constraints) {
+    inequalities.add_comparisons(constraint->nodes, constraint->nodes.size() - 1);
+  }
   inequalities.combine();
   return inequalities.narrow(domains);
 }

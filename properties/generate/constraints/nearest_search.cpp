@@ -72,34 +72,52 @@ class Search {
 
   SearchResult run() {
     if (system_.is_contradictory()) return {std::nullopt, true};
-    if (bind(0, system_.domains())) return {found_, false};
+    if (bind(0, {system_.domains(), {}})) return {found_, false};
     return {std::nullopt, !cut_};
   }
 
  private:
-  /// Binds the variables from order_[level] on. Returns true if it finds values.
-  bool bind(std::size_t level, const Domains& domains) {
-    while (level < order_.size() && domains[order_[level]].is_single()) ++level;
-    if (level == order_.size()) return accept(domains);
+  static constexpr VariableMask kAll = ~VariableMask{0};
+
+  /// Binds the variables from order_[level] on. Returns true if it finds values. If not, conflict_
+  /// has the bound variables to which the failure is due: without another value for one of them, no
+  /// value for the variables in between helps.
+  bool bind(std::size_t level, const State& state) {
+    while (level < order_.size() && state.domains[order_[level]].is_single()) ++level;
+    if (level == order_.size()) return accept(state.domains);
     const std::size_t variable = order_[level];
+    const VariableMask own = VariableMask{1} << variable;
+    VariableMask due = state.reasons[variable];
     std::size_t branches = 0;
-    Candidates candidates(domains[variable], target_[variable]);
+    Candidates candidates(state.domains[variable], target_[variable]);
     while (!candidates.empty()) {
       if (branches == limits_.branches || propagation_.narrowings > limits_.narrowings) {
         cut_ = true;
-        return false;
+        return fail(kAll);
       }
       const IntegerSet candidate = candidates.take_nearest();
-      Domains narrowed = domains;
-      narrowed[variable] = candidate;
-      if (!system_.propagate(narrowed, variable, propagation_)) continue;
-      if (!narrowed[variable].is_single()) {
-        candidates.give_back(candidate, narrowed[variable]);
+      State narrowed = state;
+      narrowed.domains[variable] = candidate;
+      narrowed.reasons[variable] |= own;
+      if (!system_.propagate(narrowed, variable, propagation_)) {
+        due |= propagation_.conflict;
+        continue;
+      }
+      if (!narrowed.domains[variable].is_single()) {
+        due |= narrowed.reasons[variable];
+        candidates.give_back(candidate, narrowed.domains[variable]);
         continue;
       }
       ++branches;
       if (bind(level + 1, narrowed)) return true;
+      if ((conflict_ & own) == 0) return false;
+      due |= conflict_;
     }
+    return fail(due & ~own);
+  }
+
+  bool fail(VariableMask due) {
+    conflict_ = due;
     return false;
   }
 
@@ -107,7 +125,7 @@ class Search {
     for (std::size_t i = 0; i < domains.size(); ++i) {
       found_[i] = domains[i].is_single() ? domains[i].low : domains[i].nearest(target_[i]);
     }
-    return accepts_(found_);
+    return accepts_(found_) || fail(kAll);
   }
 
   const ConstraintSystem& system_;
@@ -117,6 +135,7 @@ class Search {
   const std::function<bool(const Values&)>& accepts_;
   Propagation propagation_;
   Values found_{};
+  VariableMask conflict_ = 0;
   bool cut_ = false;
 };
 

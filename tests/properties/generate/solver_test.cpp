@@ -141,6 +141,17 @@ TEST(Solver, SolvesProductsAndDivisibility) {
   EXPECT_EQ(found->k, 64);
 }
 
+TEST(Solver, FactorsEquationsWithARepeatedVariable) {
+  const auto equation = plain_variant("requires = [\"k == k * n - 6\", \"m == 27\"]\n");
+  const auto divisor = projected(equation, "fake m=3 n=50 k=50");
+  ASSERT_TRUE(divisor);
+  EXPECT_EQ(divisor->k * (divisor->n - 1), 6);
+  const auto square =
+      projected(blas_domain(R"("m == ldc * ldc - 47", "n > 8")"), "fake m=64 n=64 k=64");
+  ASSERT_TRUE(square);
+  EXPECT_EQ(square->ldc != 0 ? square->ldc * square->ldc : square->n * square->n, square->m + 47);
+}
+
 TEST(Solver, SetsAnOffsetWithoutALargerAlignment) {
   const auto variant = plain_variant("requires = [\"aligned(a, 8) and not aligned(a, 16)\"]\n");
   EXPECT_EQ(projected(variant, "fake m=3 n=5 k=7 off_a=0")->off_a, 2);
