@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "device/device.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/generate/covering/covering_cases.hpp"
@@ -42,7 +44,10 @@ CaseGenerator::CaseGenerator(const Contract& contract, std::uint64_t seed,
     for (Case& grid_stride : grid_stride_cases(contract, solver_)) {
       grid_cases_.push_back(std::move(grid_stride));
     }
-    if (int32_overflow_strides) overflow_operands_ = int32_overflow_operands(contract);
+    if (int32_overflow_strides) {
+      overflow_operands_ = int32_overflow_operands(contract);
+      sparse_solver_.emplace(contract, static_cast<std::int64_t>(device::kMostBufferBytes));
+    }
   }
 }
 
@@ -129,7 +134,8 @@ GeneratedCase CaseGenerator::unplanned(std::int64_t index) const {
       generated.problem.seed = seed % 1'000'000;
       return generated;
     }
-    auto overflow = int32_overflow_strides(contract_, solver_, overflow_operands_[number], seed);
+    auto overflow =
+        int32_overflow_strides(contract_, *sparse_solver_, overflow_operands_[number], seed);
     if (overflow) return {normalized(contract_, std::move(*overflow)), {}};
   }
   return ordinary(seed);
@@ -181,8 +187,9 @@ GeneratedCase CaseGenerator::ordinary(std::uint64_t seed) const {
     Case sampled = sampler.sample();
     const std::optional<std::string> broken = violated(contract_, sampled);
     if (attempt == 0) generated.excluded_by = broken;
-    std::optional<Case> found =
-        broken ? project_within_budget(sampler, std::move(sampled)) : std::move(sampled);
+    std::optional<Case> found = solver_.admits(sampled)
+                                    ? std::move(sampled)
+                                    : project_within_budget(sampler, std::move(sampled));
     if (!found) continue;
     generated.problem = std::move(*found);
     return generated;
@@ -191,14 +198,25 @@ GeneratedCase CaseGenerator::ordinary(std::uint64_t seed) const {
 }
 
 void CaseGenerator::throw_empty_domain() const {
-  std::vector<std::string> requirements;
-  for (const contract::Expression& expression : contract_.requires_) {
-    requirements.push_back(expression.text());
+  const auto text = [](const contract::Expression& expression) { return expression.text(); };
+  const auto conjunction = [&](const std::vector<contract::Expression>& expressions) {
+    std::vector<std::string> texts;
+    std::transform(expressions.begin(), expressions.end(), std::back_inserter(texts), text);
+    return fmt::to_string(fmt::join(texts, " and "));
+  };
+  const std::optional<Conflict> conflict = solver_.conflict();
+  if (!conflict || conflict->conjuncts.empty()) {
+    throw InputError(Diagnostic{contract_.where,
+                                fmt::format("{}: found no case that satisfies `requires`: {}",
+                                            contract_.name, conjunction(contract_.requires_)),
+                                {}});
   }
-  throw InputError(Diagnostic{contract_.where,
-                              fmt::format("{}: found no case that satisfies `requires`: {}",
-                                          contract_.name, fmt::join(requirements, " and ")),
-                              {}});
+  std::string message =
+      fmt::format("{}: no case satisfies {}", contract_.name, conjunction(conflict->conjuncts));
+  if (!conflict->rules.empty()) {
+    message += fmt::format(", because {}", fmt::join(conflict->rules, " and "));
+  }
+  throw InputError(Diagnostic{conflict->conjuncts.front().where(), std::move(message), {}});
 }
 
 }  // namespace warpcheck::properties::generate

@@ -75,6 +75,7 @@ class CaseGenerator {
   std::int64_t max_size_;
   Tiles tiles_;
   Solver solver_;
+  std::optional<Solver> sparse_solver_;  // of cases whose matrices need sparse memory
   std::vector<Case> grid_cases_;
   std::vector<Operand> overflow_operands_;
 
