@@ -99,7 +99,9 @@ Description description_of(const CommandApp& command) {
        {{"0", command.status_0},
         {"1", command.status_1},
         {"2", "an error in the usage, contract, case line or source"},
-        {"3", "this machine cannot run the command: no GPU for --device cuda, no nvcc"}}});
+        {"3",
+         "this machine or device cannot do it: no GPU for --device cuda, no nvcc, or an unsupported "
+         "instruction and nothing else wrong"}}});
   sections.insert(sections.end(), command.further.begin(), command.further.end());
   return description;
 }

@@ -100,10 +100,10 @@ struct VariantReport {
 struct CampaignReport {
   std::vector<VariantReport> variants;
   std::int64_t failed = 0;      // variants with findings
-  std::int64_t mistrusted = 0;   // variants
-  std::int64_t unsupported = 0;  // variants
+  std::int64_t mistrusted = 0;  // variants
   std::int64_t cases = 0;
   double seconds = 0.0;
+  std::int64_t unsupported = 0;  // variants
 
   /// Adds a variant to the totals, except for its seconds, which the caller sets.
   void add(VariantReport variant);

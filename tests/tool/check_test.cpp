@@ -69,7 +69,8 @@ TEST(Check, WrongKernelIsFoundLocatedAndShrunk) {
               ElementsAre("cases", "device", "event", "in_domain", "pair_coverage", "seconds",
                           "sensitivity", "triples", "variant", "verdict"));
   EXPECT_THAT(keys(events.back()),
-              ElementsAre("cases", "event", "failed", "mistrusted", "seconds", "variants"));
+              ElementsAre("cases", "event", "failed", "mistrusted", "seconds", "unsupported",
+                          "variants"));
 }
 
 TEST(Check, FaultIsReportedWithItsSourceLine) {

@@ -284,8 +284,8 @@ std::vector<properties::campaign::Failure> decoded_failures(std::string_view enc
 }
 
 std::string encoded(const properties::campaign::UnsupportedForm& form) {
-  return Json{{"form", form.what.form},
-              {"reason", form.what.reason},
+  return Json{{"form", json(form.what.form)},
+              {"reason", json(form.what.reason)},
               {"section", form.what.section},
               {"source", json(form.what.source)},
               {"case", properties::to_line(form.problem)},
@@ -296,7 +296,7 @@ std::string encoded(const properties::campaign::UnsupportedForm& form) {
 properties::campaign::UnsupportedForm decoded_unsupported(std::string_view encoded) {
   return read(encoded, [](const Json& value) {
     return properties::campaign::UnsupportedForm{
-        {value.at("form"), value.at("reason"), value.at("section"),
+        {text(value.at("form")), text(value.at("reason")), value.at("section"),
          source_place(value.at("source"))},
         properties::parse_case(value.at("case").get<std::string>()),
         value.at("cases")};
