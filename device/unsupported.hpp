@@ -1,12 +1,12 @@
 // Unsupported: an instruction that a kernel reached and that the device cannot execute. It is no
-// finding, because it says nothing about the kernel.
+// finding, because it does not show that the kernel is wrong.
 #pragma once
 
 #include <string>
 
 #include "device/finding.hpp"
 
-namespace warpcheck {
+namespace warpcheck::device {
 
 struct Unsupported {
   std::string form;     // mnemonic and modifiers: "wgmma.fence.sync.aligned"
@@ -15,4 +15,4 @@ struct Unsupported {
   SourcePlace source;
 };
 
-}  // namespace warpcheck
+}  // namespace warpcheck::device

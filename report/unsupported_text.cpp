@@ -37,7 +37,7 @@ std::string blocking_text(const BlockingForm& form) {
 
 }  // namespace
 
-std::string form_text(const Unsupported& what) {
+std::string form_text(const device::Unsupported& what) {
   return printable(what.form) +
          (what.section.empty() ? "" : fmt::format(" (PTX ISA {})", what.section));
 }
@@ -54,7 +54,7 @@ std::string unsupported_forms(std::string_view device, const std::vector<Unsuppo
 std::string unsupported_block(std::string_view variant, std::string_view device,
                               const UnsupportedForm& form, const std::string& replay_command,
                               const Paint& paint) {
-  const Unsupported& what = form.what;
+  const device::Unsupported& what = form.what;
   std::string text =
       fmt::format("{} {} on the {} device\n", paint(Ink::bold, fmt::format("{}:", variant)),
                   paint(Ink::yellow, "unsupported"), device);
@@ -64,7 +64,8 @@ std::string unsupported_block(std::string_view variant, std::string_view device,
   text += unsupported_field(paint, "executing", printable(what.source.instruction));
   text += unsupported_field(paint, "reached", fmt::format("in {}", counted(form.cases, "case")));
   text += unsupported_field(paint, "replay", replay_command);
-  return text + "  This says nothing about the kernel: check it on a GPU, with --device cuda.\n";
+  return text +
+         "  This does not show that the kernel is wrong: check it on a GPU, with --device cuda.\n";
 }
 
 std::vector<std::string> blocking_forms(const properties::campaign::CampaignReport& campaign) {

@@ -11,7 +11,7 @@
 namespace warpcheck::report {
 
 /// "wgmma.fence.sync.aligned (PTX ISA 9.7.15)"; without the section if it is not known.
-[[nodiscard]] std::string form_text(const Unsupported& what);
+[[nodiscard]] std::string form_text(const device::Unsupported& what);
 
 /// "unsupported on the virtual device: wgmma.fence.sync.aligned (PTX ISA 9.7.15) at mine.cu:12";
 /// several forms are separated by "; ".

@@ -3,9 +3,9 @@
 
 namespace warpcheck::cli {
 
-inline constexpr int kPassed = 0;       // everything passed, and at least one case ran
-inline constexpr int kFindings = 1;     // a finding, or a mistrusted pass
-inline constexpr int kInputError = 2;   // error in usage, contract, case line or source
+inline constexpr int kPassed = 0;      // everything passed, and at least one case ran
+inline constexpr int kFindings = 1;    // a finding, or a mistrusted pass
+inline constexpr int kInputError = 2;  // error in usage, contract, case line or source
 // This machine or device cannot do it: no GPU, no nvcc, or an unsupported instruction and nothing
 // else wrong.
 inline constexpr int kEnvironment = 3;

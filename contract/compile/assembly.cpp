@@ -58,9 +58,9 @@ std::optional<AssemblyError> error_in(std::string_view line) {
 const ptx::SourceLine& author_line(const ptx::Module& module, const ptx::SourceLocation& location,
                                    const std::string& source_file) {
   if (module.file(location.line.file) == source_file) return location.line;
-  const auto inlined =
-      std::find_if(location.inlined_at.begin(), location.inlined_at.end(),
-                   [&](const ptx::SourceLine& line) { return module.file(line.file) == source_file; });
+  const auto inlined = std::find_if(
+      location.inlined_at.begin(), location.inlined_at.end(),
+      [&](const ptx::SourceLine& line) { return module.file(line.file) == source_file; });
   return inlined == location.inlined_at.end() ? location.line : *inlined;
 }
 
@@ -96,8 +96,7 @@ std::string ptxas_output(const Compiled& compiled, const std::string& architectu
 std::string cached_output(const Compiled& compiled) {
   const fs::path file = fs::path(compiled.ptx_file).replace_extension(".ptxas");
   if (auto known = read_file(file)) return std::move(*known);
-  std::string output =
-      ptxas_output(compiled, std::string(ptx::target_architecture(compiled.ptx)));
+  std::string output = ptxas_output(compiled, std::string(ptx::target_architecture(compiled.ptx)));
   write_file(file, output);
   return output;
 }

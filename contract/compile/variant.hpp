@@ -11,8 +11,8 @@
 
 namespace warpcheck::contract {
 
-/// Why a GPU refuses to load a kernel or its module: ptxas reports an error, or the target of the PTX
-/// lacks an instruction.
+/// Why a GPU refuses to load a kernel or its module: ptxas reports an error, or the target of the
+/// PTX lacks an instruction.
 struct AssemblyError {
   std::string message;    // one sentence, no period
   std::string entry;      // the mangled name of the kernel; empty: it concerns all kernels

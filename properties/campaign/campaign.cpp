@@ -54,9 +54,9 @@ std::string_view name(Verdict verdict) {
 }
 
 void add(std::vector<UnsupportedForm>& forms, const UnsupportedForm& form) {
-  const auto same = std::find_if(
-      forms.begin(), forms.end(),
-      [&](const UnsupportedForm& other) { return other.what.form == form.what.form; });
+  const auto same = std::find_if(forms.begin(), forms.end(), [&](const UnsupportedForm& other) {
+    return other.what.form == form.what.form;
+  });
   if (same == forms.end()) {
     forms.push_back(form);
   } else {

@@ -20,8 +20,8 @@
 
 namespace warpcheck::properties::campaign {
 
-/// unsupported: there is no finding, but the device could not execute a case. It says nothing about
-/// the kernel.
+/// unsupported: there is no finding, but the device could not execute a case. It does not show
+/// that the kernel is wrong.
 enum class Verdict { pass, finding, mistrusted, unsupported };
 [[nodiscard]] std::string_view name(Verdict verdict);
 
@@ -53,9 +53,9 @@ struct FindingReport {
 
 /// A form of instructions that the device could not execute.
 struct UnsupportedForm {
-  Unsupported what;         // as the first case reached it
-  Case problem;             // the first case
-  std::int64_t cases = 1;   // of the variant that reached it
+  device::Unsupported what;  // as the first case reached it
+  Case problem;              // the first case
+  std::int64_t cases = 1;    // of the variant that reached it
 };
 
 /// Adds a form, or its cases to an equal one.

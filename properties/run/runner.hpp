@@ -52,7 +52,7 @@ struct Run {
 /// The device cannot execute an instruction of the kernel, so that the run shows nothing about it.
 class UnsupportedRun : public std::runtime_error {
  public:
-  explicit UnsupportedRun(const Unsupported& what) : std::runtime_error(what.form) {}
+  explicit UnsupportedRun(const device::Unsupported& what) : std::runtime_error(what.form) {}
 };
 
 /// Runs problems of one variant.
@@ -81,7 +81,9 @@ class Runner {
 
   /// Returns the instruction that ended a run because the device cannot execute it; empty: all runs
   /// so far were executed.
-  [[nodiscard]] const std::optional<Unsupported>& unsupported() const { return unsupported_; }
+  [[nodiscard]] const std::optional<device::Unsupported>& unsupported() const {
+    return unsupported_;
+  }
 
   /// Sets the source place of the evidence: the last write to the byte or, if there is none, the
   /// definition of the kernel. Does nothing without the option `locate`.
@@ -107,7 +109,7 @@ class Runner {
   bool limits_only_;
   bool map_errors_;
   std::vector<Evidence> notes_;
-  std::optional<Unsupported> unsupported_;
+  std::optional<device::Unsupported> unsupported_;
   std::int64_t launches_ = 0;
 };
 

@@ -39,9 +39,8 @@ void Console::noted(const properties::campaign::FindingReport& note) {
   if (!options_.quiet) print(note_line(note) + "\n");
 }
 
-void Console::print_unsupported(
-    std::string_view variant, std::string_view device,
-    const std::vector<properties::campaign::UnsupportedForm>& forms) {
+void Console::print_unsupported(std::string_view variant, std::string_view device,
+                                const std::vector<properties::campaign::UnsupportedForm>& forms) {
   for (const properties::campaign::UnsupportedForm& form : forms) {
     const std::string command =
         options_.replay_command ? options_.replay_command(form.problem) : std::string();

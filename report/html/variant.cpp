@@ -95,10 +95,10 @@ std::string note_list(const VariantReport& variant) {
     items += fmt::format("<li>{}</li>", escaped(note_line(note)));
   }
   for (const properties::campaign::UnsupportedForm& form : variant.unsupported) {
-    items += fmt::format("<li>{}: {}; reached in {}, first in <code>{}</code></li>",
-                         escaped(unsupported_forms(variant.device, {form})),
-                         escaped(form.what.reason), counted(form.cases, "case"),
-                         escaped(to_line(form.problem)));
+    items +=
+        fmt::format("<li>{}: {}; reached in {}, first in <code>{}</code></li>",
+                    escaped(unsupported_forms(variant.device, {form})), escaped(form.what.reason),
+                    counted(form.cases, "case"), escaped(to_line(form.problem)));
   }
   return items.empty() ? "" : fmt::format("<ul class=notes>{}</ul>", items);
 }

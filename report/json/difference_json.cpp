@@ -35,7 +35,7 @@ Json side_of(const std::string& target, const workflows::diff::SideReport& side,
   }
   return {{"target", target},
           {"variant", side.variant},
-          {"verdict", side.failed != 0             ? "finding"
+          {"verdict", side.failed != 0           ? "finding"
                       : side.unsupported.empty() ? "pass"
                                                  : "unsupported"},
           {"failed", side.failed},

@@ -180,9 +180,8 @@ Json notification(const std::string& text) {
 /// The place is the first at which a form was reached.
 Json unsupported_notification(const VariantReport& variant,
                               const properties::campaign::UnsupportedForm& form) {
-  Json result = notification(fmt::format("{}: {}: {}", variant.variant,
-                                         unsupported_forms(variant.device, {form}),
-                                         form.what.reason));
+  Json result = notification(fmt::format(
+      "{}: {}: {}", variant.variant, unsupported_forms(variant.device, {form}), form.what.reason));
   result["level"] = "error";
   const SourcePlace& source = form.what.source;
   if (source.line != 0) result["locations"] = Json::array({location(source.file, source.line)});

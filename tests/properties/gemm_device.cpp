@@ -64,7 +64,8 @@ void Call::report_race(bool benign, unsigned line, unsigned other_line) {
 }
 
 void Call::report_unsupported(const std::string& form, unsigned line) {
-  outcome_.unsupported = Unsupported{form, "not implemented", "9.7.15", {"kernel.cu", line, form}};
+  outcome_.unsupported =
+      device::Unsupported{form, "not implemented", "9.7.15", {"kernel.cu", line, form}};
 }
 
 std::byte* Call::place_of(std::size_t buffer, std::int64_t index) {

@@ -1,5 +1,5 @@
-// What each command does with a kernel that the virtual device cannot execute, and with one that no
-// GPU can load. The instruction queries a texture, which no matrix product needs.
+// Runs each command on a kernel that the virtual device cannot execute, and on kernels that no GPU
+// can load. The instruction queries a texture, which no matrix product needs.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -42,15 +42,15 @@ TEST(Unsupported, CheckExitsWithThreeAndNamesFormAndLine) {
   const Scratch scratch;
   const std::string file = scratch.write("tex.cu", kernel_with_texture_query("tex"));
   const std::string right = scratch.write("right.cu", correct_kernel("right"));
-  const std::vector<std::string> command = {"check", file, right, "--cases", "30",
-                                            "--device", "virtual"};
-  const Result result = scratch.run(with(command, {"--json", "report.json", "--sarif", "r.sarif",
-                                                   "--junit", "r.xml", "--markdown", "r.md",
-                                                   "--html", "r.html"}));
+  const std::vector<std::string> command = {"check", file,       right,    "--cases",
+                                            "30",    "--device", "virtual"};
+  const Result result =
+      scratch.run(with(command, {"--json", "report.json", "--sarif", "r.sarif", "--junit", "r.xml",
+                                 "--markdown", "r.md", "--html", "r.html"}));
   EXPECT_EQ(result.status, 3) << result.out << result.error;
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("tex: unsupported on the virtual device\n"), HasSubstr(kForm),
-                    HasSubstr("  --> tex.cu:24\n"), HasSubstr("  replay     "),
+                    HasSubstr("  --> tex.cu:20\n"), HasSubstr("  replay     "),
                     HasSubstr("txq.width.b32 (PTX ISA 9.7.10) blocks 1 variant: tex\n"),
                     HasSubstr("1 passed, 0 failed, 0 mistrusted, 1 unsupported\n"),
                     Not(HasSubstr("illegal-instruction"))));
@@ -59,7 +59,7 @@ TEST(Unsupported, CheckExitsWithThreeAndNamesFormAndLine) {
   for (std::string line; std::getline(lines, line);) events.push_back(json::parse(line));
   ASSERT_EQ(events.size(), 4U);
   EXPECT_EQ(events[0]["event"], "unsupported");
-  EXPECT_EQ(events[0]["line"], 24);
+  EXPECT_EQ(events[0]["line"], 20);
   EXPECT_EQ(events[1]["verdict"], "unsupported");
   EXPECT_EQ(events[2]["verdict"], "pass");
   const Result replayed =
@@ -115,7 +115,7 @@ TEST(Unsupported, MutateDiffAndProfileExitWithThree) {
   const std::string right = scratch.write("right.cu", correct_kernel("right"));
   const Result mutated = scratch.run({"mutate", file, "--cases", "20", "--mutants", "3"});
   EXPECT_EQ(mutated.status, 3) << mutated.out << mutated.error;
-  EXPECT_THAT(mutated.error, HasSubstr("tex.cu:24: tex cannot be mutated: unsupported on the "
+  EXPECT_THAT(mutated.error, HasSubstr("tex.cu:20: tex cannot be mutated: unsupported on the "
                                        "virtual device: txq.width.b32: "));
   const Result differs = scratch.run({"diff", right, file, "--cases", "20", "--device", "virtual"});
   EXPECT_EQ(differs.status, 3) << differs.out << differs.error;
@@ -128,29 +128,27 @@ TEST(Unsupported, MutateDiffAndProfileExitWithThree) {
 TEST(Unsupported, GateIsNotDecided) {
   const Scratch scratch;
   scratch.write("tex.cu", kernel_with_texture_query("tex"));
-  scratch.write("warpcheck.toml",
-                "targets = [\"tex.cu\"]\ncases = 20\n[minimum]\nlines = 100\n");
+  scratch.write("warpcheck.toml", "targets = [\"tex.cu\"]\ncases = 20\n[minimum]\nlines = 100\n");
   const Result result = scratch.run({"gate"});
   EXPECT_EQ(result.status, 3) << result.out << result.error;
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("failed tex: unsupported on the virtual device: txq.width.b32 (PTX "
-                              "ISA 9.7.10) at tex.cu:24\n"),
+                              "ISA 9.7.10) at tex.cu:20\n"),
                     HasSubstr("gate not decided: 1 reason\n")));
 }
 
 TEST(Refused, StaticSharedMemoryAbove48KiBIsALaunchFailure) {
   const Scratch scratch;
-  const std::string file = scratch.write(
-      "large.cu", replaced(correct_kernel("large"), "  float sum = 0.0f;\n",
-                           "  __shared__ float tile[12289];\n"
-                           "  tile[threadIdx.x + threadIdx.y * 8] = 0.0f;\n"
-                           "  float sum = tile[threadIdx.x + threadIdx.y * 8];\n"));
+  const std::string file =
+      scratch.write("large.cu", replaced(correct_kernel("large"), "  float sum = 0.0f;\n",
+                                         "  __shared__ float tile[12289];\n"
+                                         "  tile[threadIdx.x + threadIdx.y * 8] = 0.0f;\n"
+                                         "  float sum = tile[threadIdx.x + threadIdx.y * 8];\n"));
   const Result result = scratch.run({"check", file, "--cases", "5", "--device", "virtual"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
-  EXPECT_THAT(result.out,
-              AllOf(HasSubstr("large: launch-failure on the virtual device\n"),
-                    HasSubstr("uses too much shared data (0xc004 bytes, 0xc000 max)"),
-                    HasSubstr("  --> large.cu:13\n")));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("large: launch-failure on the virtual device\n"),
+                                HasSubstr("uses too much shared data (0xc004 bytes, 0xc000 max)"),
+                                HasSubstr("  --> large.cu:12\n")));
 }
 
 TEST(Refused, InstructionThatTheTargetLacksIsALaunchFailure) {
@@ -163,7 +161,7 @@ TEST(Refused, InstructionThatTheTargetLacksIsALaunchFailure) {
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("cluster: launch-failure on the virtual device\n"),
-                    HasSubstr("requires .target sm_90 or higher"), HasSubstr("cluster.cu:17\n")));
+                    HasSubstr("requires .target sm_90 or higher"), HasSubstr("cluster.cu:16\n")));
   scratch.write("cluster.cu",
                 replaced(kernel, "block = [8, 8]", "block = [8, 8]\narchitecture = \"sm_90\""));
   EXPECT_EQ(scratch.run({"check", file, "--cases", "5", "--device", "virtual"}).status, 0);

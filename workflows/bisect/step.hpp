@@ -28,8 +28,8 @@ struct StepOptions {
 };
 
 /// Runs the cases on the variants at `in`. The verdict is `skip` if the kernel does not compile, a
-/// variant is absent, the device cannot execute a case, or a case is outside its contract's domain or has a field that no argument
-/// takes. Throws EnvironmentError.
+/// variant is absent, the device cannot execute a case, or a case is outside its contract's domain
+/// or has a field that no argument takes. Throws EnvironmentError.
 [[nodiscard]] Step run_step(const std::vector<targets::LocatedCase>& cases, const std::string& in,
                             const StepOptions& options);
 

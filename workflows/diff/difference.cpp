@@ -179,8 +179,7 @@ class Comparison {
     if (!result.evidence.empty()) ++side.failed;
     if (result.unsupported) {
       properties::campaign::add(
-          side.unsupported,
-          {*result.unsupported, normalized_for(context.variant.contract, line)});
+          side.unsupported, {*result.unsupported, normalized_for(context.variant.contract, line)});
     }
     for (const properties::run::Evidence& evidence : result.evidence) {
       const bool known = std::any_of(

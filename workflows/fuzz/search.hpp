@@ -48,8 +48,7 @@ class Search {
   void apply(const InputResult& outcome);
   void add_coverage(const device::Coverage& coverage);
   /// Adds what the device could not execute. Returns false if it executed everything.
-  bool add_unsupported(const PropertyCase& input,
-                       const properties::checks::PropertyResult& result);
+  bool add_unsupported(const PropertyCase& input, const properties::checks::PropertyResult& result);
   void add_failure(const properties::campaign::Failure& failure);
   void report(properties::campaign::FindingReport finding);
   void add_to_corpus(const InputResult& outcome);

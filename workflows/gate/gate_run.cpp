@@ -131,8 +131,8 @@ class Gate {
     for (GateOutcome& outcome : run_.outcomes) {
       if (outcome.report.variant != variant.contract.name) continue;
       outcomes.push_back(&outcome);
-      has_no_score = has_no_score || !outcome.report.findings.empty() ||
-                     !outcome.report.unsupported.empty();
+      has_no_score =
+          has_no_score || !outcome.report.findings.empty() || !outcome.report.unsupported.empty();
     }
     if (has_no_score) return;
     mutate::MutationOptions options;

@@ -14,7 +14,7 @@ namespace warpcheck::workflows::history {
 namespace {
 
 constexpr std::int64_t kApplication = 0x77637068;  // "wcph"
-constexpr std::int64_t kVersion = 2;  // 1: cases without `unsupported`
+constexpr std::int64_t kVersion = 2;               // 1: cases without `unsupported`
 
 // The row of a case is written after its chunk of cases, the row of a finding after it is
 // minimized, and the last columns of a variant at its end. `identity` is JSON that determines the

@@ -14,11 +14,10 @@ namespace {
 std::string unsupported_text(const contract::Variant& variant,
                              const properties::campaign::UnsupportedForm& form) {
   const SourcePlace& source = form.what.source;
-  return fmt::format(
-      "{}:{}: {} cannot be mutated: unsupported on the virtual device: {}: {}",
-      source.line == 0 ? variant.compiled->ptx_file : shown_path(source.file),
-      source.line == 0 ? source.ptx_line : source.line, variant.contract.name, form.what.form,
-      form.what.reason);
+  return fmt::format("{}:{}: {} cannot be mutated: unsupported on the virtual device: {}: {}",
+                     source.line == 0 ? variant.compiled->ptx_file : shown_path(source.file),
+                     source.line == 0 ? source.ptx_line : source.line, variant.contract.name,
+                     form.what.form, form.what.reason);
 }
 
 }  // namespace

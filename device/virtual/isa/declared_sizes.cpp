@@ -189,7 +189,8 @@ std::string refused_kernel(const ptx::Module& module, const ptx::Function& kerne
   const std::size_t shared = static_shared_bytes(module, kernel);
   if (shared > kMostStaticShared) {
     return fmt::format(
-        "the static shared memory of a block takes {} bytes; at most {} are possible, larger blocks "
+        "the static shared memory of a block takes {} bytes; at most {} are possible, larger "
+        "blocks "
         "need dynamic shared memory",
         shared, kMostStaticShared);
   }

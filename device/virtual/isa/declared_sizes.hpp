@@ -19,7 +19,8 @@ inline constexpr std::size_t kMostAlignment = 64 << 10;
 /// Static shared memory that a block of the kernel takes, without the gaps for alignment. Variables
 /// of the module count if the kernel or a function that it may call names them. Variables of
 /// functions that are not active at the same time share their memory, as ptxas has it.
-[[nodiscard]] std::size_t static_shared_bytes(const ptx::Module& module, const ptx::Function& kernel);
+[[nodiscard]] std::size_t static_shared_bytes(const ptx::Module& module,
+                                              const ptx::Function& kernel);
 
 /// Why no kernel of the module can be loaded; empty: the variables of the module have possible
 /// sizes.

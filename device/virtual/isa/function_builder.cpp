@@ -94,8 +94,7 @@ void FunctionBuilder::place_variables(const Layout& layout) {
     for (std::size_t i = 0; i < variables_.size(); ++i) {
       const ptx::Variable& variable = function_.variables[i];
       if (variable.space != space) continue;
-      code_.local_bytes =
-          round_up(code_.local_bytes, std::min(variable.alignment, kMostAlignment));
+      code_.local_bytes = round_up(code_.local_bytes, std::min(variable.alignment, kMostAlignment));
       variables_[i] = code_.local_bytes;
       code_.local_bytes += variable.bytes();
     }

@@ -76,9 +76,10 @@ Layout lay_out(const ptx::Module& module, machine::Program& program) {
     }
     const std::uint64_t slot = program.global_variables.size();
     layout.module_variables.push_back(machine::global_address(slot));
-    program.global_variables.push_back(
-        {source_name(variable.name), {}, variable.bytes(),
-         variable.space == ptx::StateSpace::const_});
+    program.global_variables.push_back({source_name(variable.name),
+                                        {},
+                                        variable.bytes(),
+                                        variable.space == ptx::StateSpace::const_});
   }
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry) place_function_shared(function, layout);

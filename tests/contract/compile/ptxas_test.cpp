@@ -52,7 +52,8 @@ const std::map<std::string, std::string> kExamples = {
     {"mma tf32",
      "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2}, {%r3}, "
      "{%f5,%f6,%f7,%f8};"},
-    {"mma f64", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%e1,%e2}, {%e3}, {%e4}, {%e5,%e6};"},
+    {"mma f64",
+     "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%e1,%e2}, {%e3}, {%e4}, {%e5,%e6};"},
     {"mma m16n8k16",
      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, "
      "{%r5,%r6}, {%f5,%f6,%f7,%f8};"},
@@ -87,8 +88,7 @@ const std::map<std::string, std::string> kExamples = {
     {"multimem ", "multimem.st.weak.global.f32 [%d1], %f1;"},
     {"fence proxy async", "fence.proxy.async;"},
     {"fence mbarrier_init", "fence.mbarrier_init.release.cluster;"},
-    {"st async",
-     "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3];"},
+    {"st async", "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r1], %r2, [%r3];"},
     {"red async",
      "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1], %r2, "
      "[%r3];"},
@@ -128,8 +128,8 @@ TEST_F(Ptxas, AgreesWithTheTableOfTargetRequirements) {
     const std::string& example = kExamples.at(key);
     const auto accepts = [&](const std::string& target) {
       const Compiled compiled = written(in, target, example);
-      const ChildResult result = run_child({find_ptxas().string(), "--gpu-name", target, "-o",
-                                            "/dev/null", compiled.ptx_file});
+      const ChildResult result = run_child(
+          {find_ptxas().string(), "--gpu-name", target, "-o", "/dev/null", compiled.ptx_file});
       EXPECT_EQ(target_errors(compiled).empty(), result.status == 0)
           << example << " for " << target << ": " << result.output;
       return result.status == 0;
@@ -146,8 +146,7 @@ TEST_F(Ptxas, AgreesWithTheTableOfTargetRequirements) {
 
 TEST_F(Ptxas, ErrorsAreAddedToACompiledSource) {
   const fs::path& in = folder();
-  const auto good =
-      assembled(std::make_shared<Compiled>(written(in, "sm_80", "mov.u32 %r1, 1;")));
+  const auto good = assembled(std::make_shared<Compiled>(written(in, "sm_80", "mov.u32 %r1, 1;")));
   EXPECT_TRUE(good->errors.empty());
   EXPECT_TRUE(fs::exists(in / "k.ptxas")) << "the result is cached";
   fs::remove(in / "k.ptxas");

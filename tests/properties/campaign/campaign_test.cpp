@@ -47,8 +47,7 @@ class Recorder : public Listener {
         "{} {} cases, {} mistrusted, {}/{} {}, sensitivity {}, {} pairs, {} triples\n",
         name(report.verdict), report.cases, report.mistrusted, report.acceptance.inside,
         report.acceptance.generated, report.acceptance.excluded_by,
-        report.sensitivity.value_or(-1.0),
-        report.pair_coverage.met, report.triple_coverage.met);
+        report.sensitivity.value_or(-1.0), report.pair_coverage.met, report.triple_coverage.met);
   }
   void launching(const Case& problem) override {
     properties_run.insert(problem.property.empty() ? "matches-reference" : problem.property);
@@ -107,96 +106,6 @@ TEST(Campaign, ACorrectKernelPassesEveryProperty) {
   EXPECT_GT(only.sensitivity.value(), 0.0);
   EXPECT_EQ(report.failed, 0);
   EXPECT_EQ(recorder.properties_run.size(), checks::properties().size());
-}
-
-/// The device cannot execute the tail of k, whose code is on line 5.
-void has_unsupported_tail(Call& call) {
-  if (call.k % 4 != 0) return call.report_unsupported("tail.f32", 5);
-  right(call);
-}
-
-TEST(Campaign, UnsupportedInstructionIsNoFinding) {
-  const contract::Variant variant = blas_variant();
-  GemmDevice device(variant, has_unsupported_tail);
-  Recorder recorder;
-  CampaignOptions options;
-  options.jobs = 3;
-  const CampaignReport report = run_campaign({&variant, 1}, device, options, recorder);
-  const VariantReport& only = report.variants.at(0);
-  EXPECT_EQ(only.verdict, Verdict::unsupported);
-  EXPECT_THAT(only.findings, ::testing::IsEmpty());
-  EXPECT_EQ(only.cases, 100) << "the others are still checked";
-  ASSERT_EQ(only.unsupported.size(), 1U);
-  const UnsupportedForm& form = only.unsupported.front();
-  EXPECT_EQ(form.what.form, "tail.f32");
-  EXPECT_EQ(form.what.source.line, 5U);
-  EXPECT_NE(form.problem.k % 4, 0);
-  EXPECT_GT(form.cases, 10);
-  EXPECT_LT(form.cases, 100);
-  EXPECT_EQ(report.failed, 0);
-  EXPECT_EQ(report.mistrusted, 0);
-  EXPECT_EQ(report.unsupported, 1);
-  EXPECT_EQ(replayed(variant, has_unsupported_tail, form.problem).verdict, Verdict::unsupported);
-}
-
-TEST(Campaign, UnsupportedCaseMeasuresNoSensitivity) {
-  const contract::Variant variant = blas_variant();
-  const VariantReport report =
-      checked(variant, [](Call& call) { call.report_unsupported("mma", 5); });
-  EXPECT_EQ(report.verdict, Verdict::unsupported);
-  EXPECT_FALSE(report.sensitivity.has_value());
-  EXPECT_EQ(report.pair_coverage.met, 0);
-  EXPECT_EQ(report.mistrusted, 0);
-}
-
-TEST(Campaign, FindingOutweighsAnUnsupportedInstruction) {
-  const contract::Variant variant = blas_variant();
-  const auto kernel = [](Call& call) {
-    if (call.m % 2 == 0) return call.report_unsupported("mma", 5);
-    drops_last_term(call);
-  };
-  const VariantReport report = checked(variant, kernel);
-  EXPECT_EQ(report.verdict, Verdict::finding);
-  ASSERT_EQ(report.findings.size(), 1U);
-  EXPECT_EQ(report.findings.front().finding.kind, FindingClass::wrong_result);
-  EXPECT_EQ(report.findings.front().smallest.m % 2, 1) << "an unsupported case is no failure";
-  EXPECT_EQ(report.findings.front().confirmed, 3U);
-  EXPECT_EQ(report.unsupported.size(), 1U);
-}
-
-TEST(Campaign, FindingsBeforeAnUnsupportedInstructionCount) {
-  const contract::Variant variant = blas_variant();
-  const VariantReport report = checked(variant, [](Call& call) {
-    call.report_race(false, 4, 6);
-    call.report_unsupported("mma", 5);
-  });
-  EXPECT_EQ(report.verdict, Verdict::finding);
-  ASSERT_EQ(report.findings.size(), 1U);
-  EXPECT_EQ(report.findings.front().finding.kind, FindingClass::race);
-  EXPECT_EQ(report.unsupported.size(), 1U);
-}
-
-TEST(Campaign, RefusedPtxIsALaunchFailure) {
-  contract::Variant variant = blas_variant();
-  auto refused = std::make_shared<contract::Compiled>(*variant.compiled);
-  refused->errors = {{"ptxas refuses the PTX: bad", "other", {}, 3},
-                     {"ptxas refuses the PTX: worse", "gemm", {"kernel.cu", 6, 1}, 9}};
-  variant.compiled = refused;
-  const VariantReport report = checked(variant, right);
-  EXPECT_EQ(report.verdict, Verdict::finding);
-  ASSERT_EQ(report.findings.size(), 1U);
-  const Finding& finding = report.findings.front().finding;
-  EXPECT_EQ(finding.kind, FindingClass::launch_failure);
-  EXPECT_EQ(finding.message, "ptxas refuses the PTX: worse");
-  EXPECT_EQ(finding.source.line, 6U);
-}
-
-TEST(Campaign, ErrorsOfOtherKernelsDoNotRefuseALaunch) {
-  contract::Variant variant = blas_variant();
-  auto refused = std::make_shared<contract::Compiled>(*variant.compiled);
-  refused->errors = {{"ptxas refuses the PTX: bad", "other", {}, 3}};
-  variant.compiled = refused;
-  EXPECT_EQ(checked(variant, right).verdict, Verdict::pass);
 }
 
 TEST(Campaign, ReportsThePairAndTripleCoverageOfItsCases) {

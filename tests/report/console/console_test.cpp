@@ -49,19 +49,20 @@ TEST(Console, PrintsUnsupportedFormsAndWhatTheyBlock) {
   std::ostringstream out;
   Console console(out, plain());
   console.finished(unsupported_variant());
-  EXPECT_THAT(out.str(),
-              testing::StartsWith(
-                  "\nhgemm_wgmma: unsupported on the virtual device\n"
-                  "  wgmma.fence.sync.aligned (PTX ISA 9.7.15): the virtual device does not "
-                  "implement this instruction\n"
-                  "  case       hgemm_wgmma m=64 n=8 k=16 alpha=1 beta=0 data=lattice seed=1\n"
-                  "  --> kernels/hgemm_wgmma.cu:31\n"
-                  "  executing  wgmma.fence.sync.aligned\n"
-                  "  reached    in 98 cases\n"
-                  "  replay     replay hgemm_wgmma\n"
-                  "  This says nothing about the kernel: check it on a GPU, with --device cuda.\n"
-                  "\nhgemm_wgmma   unsupported            100 cases  in domain 100 %  "
-                  "sensitivity     -  pair coverage     -  findings 0 "));
+  EXPECT_THAT(
+      out.str(),
+      testing::StartsWith(
+          "\nhgemm_wgmma: unsupported on the virtual device\n"
+          "  wgmma.fence.sync.aligned (PTX ISA 9.7.15): the virtual device does not "
+          "implement this instruction\n"
+          "  case       hgemm_wgmma m=64 n=8 k=16 alpha=1 beta=0 data=lattice seed=1\n"
+          "  --> kernels/hgemm_wgmma.cu:31\n"
+          "  executing  wgmma.fence.sync.aligned\n"
+          "  reached    in 98 cases\n"
+          "  replay     replay hgemm_wgmma\n"
+          "  This does not show that the kernel is wrong: check it on a GPU, with --device cuda.\n"
+          "\nhgemm_wgmma   unsupported            100 cases  in domain 100 %  "
+          "sensitivity     -  pair coverage     -  findings 0 "));
   out.str("");
   console.summary(totals);
   EXPECT_THAT(out.str(),

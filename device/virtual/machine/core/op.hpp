@@ -58,7 +58,7 @@ struct OpDetail {
   std::vector<std::uint32_t> targets;  // for brx.idx
   std::uint32_t callee = 0;            // of call: index of the function
   std::shared_ptr<const MatrixOperation> matrices;  // of mma and wmma
-  // Of an instruction that the machine cannot execute: see Unsupported.
+  // The description of an instruction that the machine cannot execute: see device::Unsupported.
   std::string form;
   std::string message;
   std::string section;

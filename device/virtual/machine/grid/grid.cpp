@@ -27,7 +27,7 @@ constexpr std::uint64_t kResidentBlocks = 256;
 struct BlockResult {
   std::uint64_t block = 0;
   std::vector<Finding> findings;
-  std::optional<Unsupported> unsupported;
+  std::optional<device::Unsupported> unsupported;
   std::string printed;
   std::optional<device::Writer> writer;
 };

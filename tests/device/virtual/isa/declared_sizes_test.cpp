@@ -75,9 +75,10 @@ TEST(DeclaredSizes, LocalMemoryOfAThreadIsAtMost512KiB) {
 
 TEST(DeclaredSizes, ConstantMemoryIsAtMost64KiB) {
   EXPECT_EQ(finding("", "", ".const .b8 c[65536];"), "");
-  EXPECT_EQ(finding("", "", ".const .b8 c[65536]; .const .b8 d;"),
-            "launch-failure: the constant memory of the module takes 65537 bytes; at most 65536 are "
-            "possible");
+  EXPECT_EQ(
+      finding("", "", ".const .b8 c[65536]; .const .b8 d;"),
+      "launch-failure: the constant memory of the module takes 65537 bytes; at most 65536 are "
+      "possible");
 }
 
 TEST(DeclaredSizes, GlobalMemoryIsBelow4GiB) {
@@ -158,8 +159,8 @@ class RandomDeclarations {
 
  private:
   std::uint64_t size() {
-    const std::uint64_t power = std::uint64_t{1} << random_() % (random_() % 4 == 0 ? 42 : 10);
-    return std::max<std::uint64_t>(power + random_() % 3 - 1, 1);
+    const std::uint64_t two_to_the = std::uint64_t{1} << random_() % (random_() % 4 == 0 ? 42 : 10);
+    return std::max<std::uint64_t>(two_to_the + random_() % 3 - 1, 1);
   }
 
   std::mt19937 random_;

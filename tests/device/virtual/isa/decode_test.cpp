@@ -80,8 +80,7 @@ TEST(Decode, IllegalCombinationsOfModifiersAreRefused) {
   EXPECT_THAT(refusal("cvt.f16.f32 %h1, %f1;"), StartsWith("unsupported "));
   EXPECT_THAT(refusal("cvt.rn.rz.f16.f32 %h1, %f1;"), StartsWith("unsupported "));
   EXPECT_THAT(refusal("fma.f16 %h1, %h1, %h1, %h1;"), StartsWith("unsupported "));
-  EXPECT_THAT(refusal("fma.rn.sat.relu.f16 %h1, %h1, %h1, %h1;"),
-              StartsWith("unsupported "));
+  EXPECT_THAT(refusal("fma.rn.sat.relu.f16 %h1, %h1, %h1, %h1;"), StartsWith("unsupported "));
   EXPECT_THAT(refusal("setp.lt.f16 %p1|%p2, %h1, %h2;"), StartsWith("unsupported "));
   EXPECT_THAT(refusal("setp.lo.f32 %p1, %f1, %f2;"), StartsWith("unsupported "));
   EXPECT_THAT(refusal("red.global.exch.b32 [%own], 1;"), StartsWith("unsupported "));

@@ -8,7 +8,7 @@ namespace warpcheck::isa::test {
 
 std::string Result::finding() const {
   if (outcome.findings.empty() && outcome.unsupported) {
-    const Unsupported& lacking = *outcome.unsupported;
+    const device::Unsupported& lacking = *outcome.unsupported;
     return fmt::format("unsupported {}: {} (PTX ISA {})", lacking.form, lacking.reason,
                        lacking.section);
   }

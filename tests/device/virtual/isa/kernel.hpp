@@ -35,9 +35,7 @@ struct Result {
   std::vector<std::byte> out;
   std::shared_ptr<const device::Program> program;
 
-  [[nodiscard]] bool completed() const {
-    return outcome.findings.empty() && !outcome.unsupported;
-  }
+  [[nodiscard]] bool completed() const { return outcome.findings.empty() && !outcome.unsupported; }
   /// The first finding as "class: message", or "unsupported FORM: reason (PTX ISA SECTION)"; "" if
   /// the launch completed.
   [[nodiscard]] std::string finding() const;
