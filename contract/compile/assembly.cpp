@@ -86,10 +86,15 @@ void locate(std::vector<AssemblyError>& errors, const Compiled& compiled) {
   }
 }
 
-/// The output of ptxas; "" if it accepts the PTX.
+/// The output of ptxas; "" if it accepts the PTX. Throws EnvironmentError if a signal ended it.
 std::string ptxas_output(const Compiled& compiled, const std::string& architecture) {
   const ChildResult result = run_child({find_ptxas().string(), "-O0", "--gpu-name", architecture,
                                         "-o", "/dev/null", compiled.ptx_file});
+  constexpr int kSignal = 128;
+  constexpr int kMostSignals = 64;
+  if (result.status > kSignal && result.status <= kSignal + kMostSignals) {
+    throw EnvironmentError(fmt::format("ptxas was ended by signal {}", result.status - kSignal));
+  }
   return result.status == 0 ? std::string() : result.output;
 }
 

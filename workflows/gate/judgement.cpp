@@ -13,8 +13,8 @@ class Judge {
 
   void add(std::size_t number, const GateOutcome& outcome) {
     number_ = number;
-    judge_findings(outcome.report);
-    if (outcome.report.verdict == properties::campaign::Verdict::unsupported) {
+    const bool all_known = judge_findings(outcome.report);
+    if (all_known && !outcome.report.unsupported.empty()) {
       return breach(BreachKind::unsupported);  // its measures would be consequences
     }
     const Minimums& minimum = outcome.rules.minimum;
@@ -41,7 +41,8 @@ class Judge {
  private:
   void breach(BreachKind kind) { judgement_.breaches.push_back({kind, number_}); }
 
-  void judge_findings(const properties::campaign::VariantReport& report) {
+  /// Returns true if there is no finding, or each is a known failure.
+  bool judge_findings(const properties::campaign::VariantReport& report) {
     bool all_known = true;
     for (std::size_t i = 0; i < report.findings.size(); ++i) {
       const properties::campaign::FindingReport& found = report.findings[i];
@@ -52,6 +53,7 @@ class Judge {
       judgement_.known.push_back({*known, number_, i});
     }
     if (!all_known) breach(BreachKind::finding);
+    return all_known;
   }
 
   void judge_coverage(const GateOutcome& outcome) {

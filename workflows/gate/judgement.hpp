@@ -23,7 +23,7 @@ struct GateOutcome {
 enum class BreachKind {
   finding,                 // not a known failure
   mistrusted,              // passed, but the data cannot expose a defect
-  unsupported,             // without a finding, but the device could not execute a case
+  unsupported,             // no other finding, but the device could not execute a case
   sensitivity,             // too little
   coverage,                // too little
   coverage_not_counted,    // not on the virtual device, or no launch completed

@@ -78,6 +78,15 @@ TEST(Judgement, UnsupportedVariantLeavesTheGateUndecided) {
   EXPECT_FALSE(judge({}, passed, kToday).is_undecided());
 }
 
+TEST(Judgement, KnownFailureDoesNotHideAnUnsupportedForm) {
+  KnownFailure known;
+  known.kind = FindingClass::race;
+  GateOutcome outcome = failing(FindingClass::race);
+  outcome.report.unsupported = unsupported().report.unsupported;
+  EXPECT_THAT(breaches(knowing(known), {outcome}), ElementsAre(BreachKind::unsupported));
+  EXPECT_THAT(breaches({}, {outcome}), ElementsAre(BreachKind::finding));
+}
+
 TEST(Judgement, KnownFailureOfAnUnsupportedVariantIsNotGone) {
   KnownFailure known;
   known.kind = FindingClass::race;
