@@ -9,6 +9,7 @@
 
 #include "base/share.hpp"
 #include "device/finding.hpp"
+#include "device/unsupported.hpp"
 #include "properties/campaign/case_histogram.hpp"
 #include "properties/case/case.hpp"
 #include "properties/coverage/source_coverage.hpp"
@@ -19,7 +20,9 @@
 
 namespace warpcheck::properties::campaign {
 
-enum class Verdict { pass, finding, mistrusted };
+/// unsupported: there is no finding, but the device could not execute a case. It does not show
+/// that the kernel is wrong.
+enum class Verdict { pass, finding, mistrusted, unsupported };
 [[nodiscard]] std::string_view name(Verdict verdict);
 
 /// A finding as it is reported: its class, its place, the smallest case, and its confirmations.
@@ -47,6 +50,16 @@ struct FindingReport {
 
   [[nodiscard]] bool flaky() const { return confirmed < confirmations; }
 };
+
+/// A form of instructions that the device could not execute.
+struct UnsupportedForm {
+  device::Unsupported what;  // as the first case reached it
+  Case problem;              // the first case
+  std::int64_t cases = 1;    // of the variant that reached it
+};
+
+/// Adds a form, or its cases to an equal one.
+void add(std::vector<UnsupportedForm>& forms, const UnsupportedForm& form);
 
 /// The share of cases that `requires` admits, measured on cases generated without regard to it.
 struct DomainAcceptance {
@@ -78,6 +91,7 @@ struct VariantReport {
   std::vector<FindingReport> findings;
   std::vector<FindingReport> notes;  // reported, but not failures: benign races on the first case
                                      // that showed them, one per pair of lines
+  std::vector<UnsupportedForm> unsupported;  // in the order of the cases; empty: all were executed
   // Source coverage by the cases; empty if it was not requested, if the device does not measure it,
   // and if no launch completed. Launches that end in a fault are not counted.
   std::optional<coverage::SourceCoverage> coverage;
@@ -89,6 +103,7 @@ struct CampaignReport {
   std::int64_t mistrusted = 0;  // variants
   std::int64_t cases = 0;
   double seconds = 0.0;
+  std::int64_t unsupported = 0;  // variants
 
   /// Adds a variant to the totals, except for its seconds, which the caller sets.
   void add(VariantReport variant);

@@ -50,10 +50,11 @@ void Tally::add(std::int64_t index, CaseResult& result) {
   if (index >= 0) count_generated(index, result.generated);
   if (result.was_run) {
     ++report_.cases;
-    levels_.insert(result.levels);
+    if (!result.unsupported) levels_.insert(result.levels);
   }
   if (result.sensitivity) add_sensitivity(*result.sensitivity, result.shows_terms);
   if (result.error_over_bound) report_.histogram.add_error(*result.error_over_bound);
+  if (result.unsupported) campaign::add(report_.unsupported, *result.unsupported);
   std::erase_if(result.failures, [&](const Failure& failure) {
     return !places_.emplace(place_of(failure.evidence.finding), is_known(failure)).second;
   });
@@ -141,10 +142,16 @@ VariantReport Tally::report(
   for (const FailureRecord& note : notes_) report.notes.push_back(report_of(note));
   if (!report.findings.empty()) {
     report.verdict = Verdict::finding;
+  } else if (!report.unsupported.empty()) {
+    report.verdict = Verdict::unsupported;
   } else if (compared_ > 0 && trusted_ == 0) {
     report.verdict = Verdict::mistrusted;
   }
-  report.sensitivity = compared_ > 0 ? sensitivities_ / static_cast<double>(compared_) : 1.0;
+  if (compared_ > 0) {
+    report.sensitivity = sensitivities_ / static_cast<double>(compared_);
+  } else if (report.unsupported.empty()) {
+    report.sensitivity = 1.0;
+  }
   return report;
 }
 

@@ -43,24 +43,32 @@ void JsonLines::noted(const properties::campaign::FindingReport& report) {
 }
 
 void JsonLines::finished(const properties::campaign::VariantReport& report) {
+  for (const properties::campaign::UnsupportedForm& form : report.unsupported) {
+    write_line(*out_, unsupported_json(report.variant, report.device, form));
+  }
+  // Without a comparison, no loss of a term would have been detected.
+  const double sensitivity = report.unsupported.empty() ? 1.0 : 0.0;
   write_line(*out_, {{"event", "variant"},
                      {"variant", report.variant},
                      {"device", report.device},
                      {"verdict", verdict(report)},
                      {"cases", report.cases},
                      {"in_domain", report.acceptance.share()},
-                     {"sensitivity", report.sensitivity.value_or(1.0)},
+                     {"sensitivity", report.sensitivity.value_or(sensitivity)},
                      {"pair_coverage", report.pair_coverage.share()},
                      {"triples", report.triple_coverage.share()},
                      {"seconds", report.seconds}});
 }
 
 void JsonLines::fuzzed(const workflows::fuzz::FuzzReport& report) {
+  for (const properties::campaign::UnsupportedForm& form : report.unsupported) {
+    write_line(*out_, unsupported_json(report.variant, report.device, form));
+  }
   const workflows::fuzz::FuzzProgress& reached = report.reached;
   Json event = {{"event", "fuzz"},
                 {"variant", report.variant},
                 {"device", report.device},
-                {"verdict", report.findings.empty() ? name(properties::campaign::Verdict::pass)
+                {"verdict", report.findings.empty() ? name(report.verdict())
                                                     : name(report.findings.front().finding.kind)},
                 {"cases", reached.cases},
                 {"corpus", reached.corpus},
@@ -90,9 +98,13 @@ void JsonLines::drifted(const workflows::history::Drift& drift) {
 }
 
 void JsonLines::summary(const properties::campaign::CampaignReport& totals) {
-  Json event = {{"event", "summary"},      {"variants", totals.variants.size()},
-                {"failed", totals.failed}, {"mistrusted", totals.mistrusted},
-                {"cases", totals.cases},   {"seconds", totals.seconds}};
+  Json event = {{"event", "summary"},
+                {"variants", totals.variants.size()},
+                {"failed", totals.failed},
+                {"mistrusted", totals.mistrusted},
+                {"unsupported", totals.unsupported},
+                {"cases", totals.cases},
+                {"seconds", totals.seconds}};
   if (races_unchecked_) event["unchecked"] = {name(FindingClass::race)};
   write_line(*out_, event);
 }

@@ -14,7 +14,7 @@ namespace warpcheck::workflows::history {
 namespace {
 
 constexpr std::int64_t kApplication = 0x77637068;  // "wcph"
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kVersion = 2;               // 1: cases without `unsupported`
 
 // The row of a case is written after its chunk of cases, the row of a finding after it is
 // minimized, and the last columns of a variant at its end. `identity` is JSON that determines the
@@ -48,7 +48,7 @@ CREATE TABLE cases(
   number INTEGER NOT NULL,            -- in the campaign, from 0
   line TEXT NOT NULL,
   excluded_by TEXT,
-  verdict TEXT NOT NULL,              -- pass, mistrusted, finding class, not asked (retired spelling)
+  verdict TEXT NOT NULL,              -- pass, mistrusted, unsupported, finding class, not asked (retired spelling)
   power REAL,                         -- sensitivity (retired spelling)
   shows_terms INTEGER NOT NULL,
   error_over_bound REAL,
@@ -56,6 +56,7 @@ CREATE TABLE cases(
   notes TEXT,
   levels TEXT NOT NULL,               -- of the case's factors
   seconds REAL NOT NULL,
+  unsupported TEXT,                   -- the form that the device could not execute
   PRIMARY KEY(variant, number)) WITHOUT ROWID;
 CREATE TABLE findings(
   variant INTEGER NOT NULL REFERENCES variants(id) ON DELETE CASCADE,
@@ -93,6 +94,15 @@ void make_tables(Database& history) {
   transaction.commit();
 }
 
+/// Adds what histories of version 1 lack.
+void upgrade(Database& history) {
+  Transaction transaction(history);
+  if (pragma(history, "user_version") == 1) {  // still: another process may have been quicker
+    history.run("ALTER TABLE cases ADD COLUMN unsupported TEXT; PRAGMA user_version=2");
+  }
+  transaction.commit();
+}
+
 /// Calls `read` for a row. Invalid text in the row is reported as an error of the file.
 template <typename Read>
 auto located(const Database& history, std::int64_t variant, std::int64_t number, const Read& read) {
@@ -107,6 +117,7 @@ auto located(const Database& history, std::int64_t variant, std::int64_t number,
 std::string verdict_of(const properties::campaign::CaseResult& result) {
   if (result.found) return std::string(name(*result.found));
   if (!result.was_run) return "not asked";  // retired spelling
+  if (result.unsupported) return std::string(name(properties::campaign::Verdict::unsupported));
   return std::string(name(result.sensitivity == 0.0 ? properties::campaign::Verdict::mistrusted
                                                     : properties::campaign::Verdict::pass));
 }
@@ -125,6 +136,7 @@ properties::campaign::CaseResult case_of(const Query& row) {
   if (!row.is_null(8)) result.notes = decoded_failures(row.text(8));
   result.levels = row.text(9);
   result.seconds = row.real(10);
+  if (!row.is_null(11)) result.unsupported = decoded_unsupported(row.text(11));
   return result;
 }
 
@@ -144,6 +156,7 @@ Database open_history(const std::string& path, bool create) {
   if (pragma(history, "application_id") != kApplication) {
     wrong(history, "found another program's database, expected a history of warpcheck");
   }
+  if (pragma(history, "user_version") == 1) upgrade(history);
   const std::int64_t version = pragma(history, "user_version");
   if (version != kVersion) {
     wrong(history,
@@ -159,7 +172,7 @@ std::map<std::int64_t, properties::campaign::CaseResult> read_cases(const Databa
   Query rows(history,
              "SELECT number, line, excluded_by, verdict, "
              "power, "  // retired spelling
-             "shows_terms, error_over_bound, suspects, notes, levels, seconds "
+             "shows_terms, error_over_bound, suspects, notes, levels, seconds, unsupported "
              "FROM cases WHERE variant=?");
   rows.bind(variant);
   while (rows.next()) {
@@ -183,8 +196,8 @@ void write_case(Database& history, std::int64_t variant,
   Query(history,
         "INSERT OR REPLACE INTO cases(variant, number, line, excluded_by, verdict, "
         "power, "  // retired spelling
-        "shows_terms, error_over_bound, suspects, notes, levels, seconds) "
-        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?)")
+        "shows_terms, error_over_bound, suspects, notes, levels, seconds, unsupported) "
+        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)")
       .bind(variant)
       .bind(item.index)
       .bind(properties::to_line(result.generated.problem))
@@ -197,6 +210,7 @@ void write_case(Database& history, std::int64_t variant,
       .bind_maybe(encoded_if_any(result.notes))
       .bind(result.levels)
       .bind(result.seconds)
+      .bind_maybe(result.unsupported ? std::optional(encoded(*result.unsupported)) : std::nullopt)
       .run();
 }
 
