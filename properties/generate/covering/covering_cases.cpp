@@ -3,6 +3,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -10,7 +11,7 @@ namespace warpcheck::properties::generate {
 namespace {
 
 constexpr int kTriesOfALevel = 4;
-constexpr int kTriesOfARow = 2;
+constexpr int kTriesOfARow = 3;
 constexpr int kTriesOfACombination = 12;  // including those of a row
 
 Chance chance(Rng& rng) {
@@ -42,7 +43,35 @@ CoveringCases::CoveringCases(const contract::Contract& contract, const Tiles& ti
       project_(std::move(project)),
       combinations_{level_counts(factors_), {}, {}},
       pairs_(combinations_.levels, 2) {
+  exclude_contradictions();
   exclude_levels(sample);
+}
+
+void CoveringCases::exclude_pair(std::size_t number) {
+  pairs_.exclude(number);
+  combinations_.pairs.push_back({0, number});
+}
+
+/// Excludes the residues of an extent that no case with a certain number of tiles has: a size of 1
+/// and two tiles.
+void CoveringCases::exclude_contradictions() {
+  const std::size_t pairs = pairs_.size();
+  const Chance least = [](std::int64_t) { return std::int64_t{0}; };
+  for (std::size_t number = 0; number < pairs; ++number) {
+    const Row row = pairs_.row_of(number);
+    const auto is_given = [](const auto& level) { return level.has_value(); };
+    const auto first = std::find_if(row.begin(), row.end(), is_given);
+    const auto second = std::find_if(std::next(first), row.end(), is_given);
+    const Factor& one = factors_[static_cast<std::size_t>(first - row.begin())];
+    const Factor& other = factors_[static_cast<std::size_t>(second - row.begin())];
+    if (!one.extent || one.extent != other.extent) continue;
+    Case problem;
+    one.set(problem, **first, least);
+    other.set(problem, **second, least);
+    if (one.level_of(problem) != **first || other.level_of(problem) != **second) {
+      exclude_pair(number);
+    }
+  }
 }
 
 Row CoveringCases::row(const Case& problem) const {
@@ -67,13 +96,12 @@ void CoveringCases::exclude_levels(const std::function<Case(std::uint64_t)>& sam
       }
     }
   }
-  const std::size_t pairs = pairs_.all();
+  const std::size_t pairs = pairs_.size();
   for (std::size_t number = 0; number < pairs; ++number) {
     const Row row = pairs_.row_of(number);
     for (std::size_t f = 0; f < row.size(); ++f) {
       if (!row[f] || reachable_[f][*row[f]]) continue;
-      pairs_.exclude(number);
-      combinations_.pairs.push_back({0, number});
+      exclude_pair(number);
       break;
     }
   }
@@ -121,6 +149,26 @@ Row CoveringCases::greedy_row(const Interactions& interactions, std::size_t want
   return row;
 }
 
+/// Removes the numbers of tiles that are not part of the wanted combination.
+Row CoveringCases::without_other_counts(Row row, const Row& wanted) const {
+  for (std::size_t f = 0; f < row.size(); ++f) {
+    if (factors_[f].counts_tiles && !wanted[f]) row[f].reset();
+  }
+  return row;
+}
+
+/// Returns the target of one attempt: a whole row, then rows with few tiles, which cost less, then
+/// the wanted combination alone. The domain may contain the combination although it does not
+/// contain the row; `requires` may relate its sizes to the others.
+Case CoveringCases::target(const Case& sampled, const Interactions& interactions,
+                           std::size_t wanted, int attempt, Rng& rng) const {
+  const Row alone = interactions.row_of(wanted);
+  if (attempt == 0) return moved(sampled, greedy_row(interactions, wanted, rng), rng);
+  if (attempt >= kTriesOfARow) return moved(resized(sampled, attempt % 4, rng), alone, rng);
+  const Row few = without_other_counts(greedy_row(interactions, wanted, rng), alone);
+  return moved(resized(sampled, 1, rng), few, rng);
+}
+
 std::optional<Case> CoveringCases::next(const Case& sampled, std::uint64_t seed) {
   const bool by_pairs = !pairs_.complete();
   if (!by_pairs && !triples_) begin_triples();
@@ -130,12 +178,7 @@ std::optional<Case> CoveringCases::next(const Case& sampled, std::uint64_t seed)
   next_wanted_ = *wanted + 1;
   for (int i = 0; i < kTriesOfACombination; ++i) {
     Rng rng(mixed(seed, static_cast<std::uint64_t>(i)));
-    // The domain may contain the combination although it does not contain the whole row; `requires`
-    // may relate its sizes to the others.
-    const bool alone = i >= kTriesOfARow;
-    const Row target =
-        alone ? interactions.row_of(*wanted) : greedy_row(interactions, *wanted, rng);
-    auto found = project_(moved(alone ? resized(sampled, i % 4, rng) : sampled, target, rng));
+    auto found = project_(target(sampled, interactions, *wanted, i, rng));
     if (found && interactions.holds(row(*found), *wanted)) return found;
   }
   interactions.exclude(*wanted);

@@ -45,7 +45,12 @@ class CoveringCases {
   [[nodiscard]] Case moved(Case problem, const Row& row, Rng& rng) const;
   [[nodiscard]] Row greedy_row(const Interactions& interactions, std::size_t wanted,
                                Rng& rng) const;
+  [[nodiscard]] Row without_other_counts(Row row, const Row& wanted) const;
+  [[nodiscard]] Case target(const Case& sampled, const Interactions& interactions,
+                            std::size_t wanted, int attempt, Rng& rng) const;
   void exclude_levels(const std::function<Case(std::uint64_t)>& sample);
+  void exclude_contradictions();
+  void exclude_pair(std::size_t number);
   void begin_triples();
 
   std::vector<Factor> factors_;
