@@ -58,6 +58,7 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
       tiles_(tiles(contract)),
       solver_(contract),
       least_(least_cost()),
+      budgets_(budgets(tiles_, least_)),
       long_cases_(tiles_,
                   variant != nullptr ? landmarks(*variant, tiles_) : landmarks(contract, tiles_),
                   seed_) {
@@ -78,6 +79,10 @@ Cost CaseGenerator::least_cost() const {
   target.variant = contract_.name;
   const auto found = project_enlarged(normalized(contract_, target));
   return found ? cost(tiles_, *found) : Cost{};
+}
+
+CaseSampler CaseGenerator::sampler(std::uint64_t seed, bool spends) const {
+  return {contract_, tiles_, seed, {max_size_, least_, budgets_.sampled, spends}};
 }
 
 GeneratedCase CaseGenerator::draw(std::int64_t index) const {
@@ -103,12 +108,20 @@ Row CaseGenerator::levels(const Case& problem) const {
 CoveringCases& CaseGenerator::covering() const {
   if (!covering_) {
     const auto sample = [&](std::uint64_t seed) {
-      return CaseSampler(contract_, tiles_, mixed(seed_, seed), {max_size_, least_}).sample();
+      return sampler(mixed(seed_, seed), false).sample();
     };
-    const auto project = [&](Case target) {
-      return project_affordable(std::move(target), most_covering(least_));
+    const auto project = [&](Case target, bool cheap) {
+      return project_affordable(std::move(target),
+                                cheap ? budgets_.covering : budgets_.covering_dear);
     };
-    covering_ = std::make_unique<CoveringCases>(contract_, tiles_, project, sample);
+    const double step = static_cast<double>(tiles_.tile[0] * tiles_.tile[1] * tiles_.tile[2]);
+    const auto affordable = [&](const Cost& most) {
+      return static_cast<std::int64_t>(most.work / std::max(step, least_.work));
+    };
+    covering_ = std::make_unique<CoveringCases>(
+        contract_, tiles_,
+        CheapTiles{affordable(budgets_.covering), affordable(budgets_.covering_dear)}, project,
+        sample);
   }
   return *covering_;
 }
@@ -125,8 +138,9 @@ std::optional<Case> CaseGenerator::project_affordable(Case target, const Cost& m
   return small ? found : std::nullopt;
 }
 
-/// Chooses three of four cases for the pairs until each pair is met, then two of four for the
-/// triples. The other cases are random and meet combinations, too.
+/// Chooses cases for the pairs until each pair is met, then two of four for the triples. The other
+/// cases are random and meet combinations, too. A case for another purpose keeps the factors that
+/// do not contradict it.
 void CaseGenerator::plan_next() const {
   CoveringCases& plan = covering();
   const std::size_t index = planned_.size();
@@ -134,9 +148,10 @@ void CaseGenerator::plan_next() const {
   if (!generated) {
     const bool spends = plan.pairs_complete() && plan.complete();
     generated = ordinary(mixed(seed_, static_cast<std::uint64_t>(index)), spends);
-    auto chosen = special(index, generated->problem);
-    if (!chosen) chosen = covering_case(index, generated->problem);
-    if (chosen) generated->problem = std::move(*chosen);
+    if (auto chosen = covering_case(index, generated->problem)) {
+      generated->problem = std::move(*chosen);
+    }
+    if (auto chosen = special(index, generated->problem)) generated->problem = std::move(*chosen);
   }
   plan.add(generated->problem);
   planned_.push_back(std::move(*generated));
@@ -144,7 +159,7 @@ void CaseGenerator::plan_next() const {
 
 std::optional<Case> CaseGenerator::covering_case(std::size_t index, const Case& ordinary) const {
   CoveringCases& plan = covering();
-  const bool turn = plan.pairs_complete() ? index / 2 % 2 == 0 : index % 4 != 3;
+  const bool turn = !plan.pairs_complete() || index / 2 % 2 == 0;
   const std::uint64_t seed = mixed(seed_, ~static_cast<std::uint64_t>(index));
   for (int i = 0; turn && i < kCombinations && !plan.complete(); ++i) {
     auto chosen = plan.next(ordinary, mixed(seed, static_cast<std::uint64_t>(i)));
@@ -249,7 +264,7 @@ GeneratedCase CaseGenerator::ordinary(std::uint64_t seed, bool spends) const {
   constexpr std::uint64_t kAttempts = 4;
   GeneratedCase generated;
   for (std::uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
-    CaseSampler sampler(contract_, tiles_, mixed(seed, attempt), {max_size_, least_, spends});
+    CaseSampler sampler = this->sampler(mixed(seed, attempt), spends);
     Case sampled = sampler.sample();
     const std::optional<std::string> broken = violated(contract_, sampled);
     if (attempt == 0) generated.excluded_by = broken;

@@ -82,6 +82,7 @@ class CaseGenerator {
   [[nodiscard]] std::optional<Case> project_affordable(Case target, const Cost& most) const;
   [[nodiscard]] std::optional<Case> project_within_budget(const CaseSampler& sampler,
                                                           Case target) const;
+  [[nodiscard]] CaseSampler sampler(std::uint64_t seed, bool spends) const;
   [[nodiscard]] GeneratedCase ordinary(std::uint64_t seed, bool spends) const;
   [[nodiscard]] CoveringCases& covering() const;
   void plan_next() const;
@@ -93,6 +94,7 @@ class CaseGenerator {
   Tiles tiles_;
   Solver solver_;
   Cost least_;  // of the least case of the domain that is not empty
+  Budgets budgets_;
   LongCases long_cases_;
   std::vector<Case> grid_cases_;
   std::vector<Operand> overflow_operands_;

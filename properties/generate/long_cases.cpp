@@ -6,9 +6,10 @@
 namespace warpcheck::properties::generate {
 namespace {
 
-constexpr double kWorkOfTwo = 2e7;         // a target that costs at most this occurs twice
-constexpr double kMostWorkByChance = 1e7;  // without a landmark
-constexpr std::int64_t kMostTilesByChance = 32;
+constexpr double kWorkOfTwo = 2e7;  // a target that costs at most this occurs twice
+// Without a landmark:
+constexpr double kMostWorkByChance = 1e7;
+constexpr std::int64_t kMostTilesByChance = 24;
 constexpr std::int64_t kMostSizeByChance = 4096;
 constexpr std::int64_t kLeastTilesByChance = 6;
 
@@ -21,7 +22,8 @@ LongCases::LongCases(const Tiles& tiles, const Landmarks& landmarks, std::uint64
     first_.push_back(beyond_landmarks(extent, landmarks, rng));
   }
   for (std::size_t i = 0; i < kExtentFields.size(); ++i) {
-    if (work(first_[i]) <= kWorkOfTwo) first_.push_back(beyond_landmarks(i, landmarks, rng));
+    if (landmarks[i].empty() || work(first_[i]) > kWorkOfTwo) continue;
+    first_.push_back(beyond_landmarks(i, landmarks, rng));
   }
   std::array<std::vector<LongTarget>, 3> targets;  // at, beside and beyond landmarks
   for (std::size_t extent = 0; extent < kExtentFields.size(); ++extent) {
@@ -94,10 +96,10 @@ std::int64_t LongCases::rounded_up(std::size_t extent, std::int64_t size) const 
 LongTarget LongCases::many_tiles(std::size_t extent, Rng& rng) const {
   const std::int64_t unit = std::max(tiles_.tile[extent], tiles_.period[extent]);
   const double of_tile = work({extent, unit});
-  const std::int64_t most = std::max(
-      std::min({kMostTilesByChance, kMostSizeByChance / unit,
-                static_cast<std::int64_t>(kMostWorkByChance / of_tile)}),
-      kLeastTilesByChance);
+  const std::int64_t most =
+      std::max(std::min({kMostTilesByChance, kMostSizeByChance / unit,
+                         static_cast<std::int64_t>(kMostWorkByChance / of_tile)}),
+               kLeastTilesByChance);
   const std::int64_t off = rng.between(-1, 1);
   return {extent, rounded_up(extent, rng.between(kLeastTilesByChance, most) * unit + off)};
 }

@@ -63,11 +63,18 @@ Factor residue(const SizeFactors& extent, std::int64_t tile) {
 /// Numbers of tiles with a level of their own: along k also those around the stages of a pipeline.
 std::vector<std::int64_t> named_counts(const SizeFactors& extent, const Tiles& tiles) {
   std::set<std::int64_t> counts{1, 2, 3};
-  if (extent.number == 2) {
-    counts.insert({4, 5});
-    for (const std::int64_t stages : tiles.stages) counts.insert({stages, stages + 1});
+  for (const std::int64_t stages : tiles.stages) {
+    if (extent.number == 2) counts.insert({stages, stages + 1});
   }
   return {counts.begin(), counts.end()};
+}
+
+/// Returns the least number of tiles above all of `named` of the given parity, or one of the next
+/// two.
+std::int64_t other_count(const std::vector<std::int64_t>& named, bool odd, std::int64_t further) {
+  std::int64_t count = named.back() + 1;
+  if ((count % 2 != 0) != odd) ++count;
+  return count + 2 * further;
 }
 
 /// The number of tiles of an extent, the last of which may be partial: one of `named`, more and
@@ -76,7 +83,6 @@ Factor tile_count(const SizeFactors& extent, std::int64_t tile, std::vector<std:
   Factor factor;
   factor.name = extent.count_name;
   factor.extent = extent.number;
-  factor.counts_tiles = true;
   for (const std::int64_t count : named) {
     factor.levels.push_back(kNumbers.at(static_cast<std::size_t>(count)));
   }
@@ -89,20 +95,16 @@ Factor tile_count(const SizeFactors& extent, std::int64_t tile, std::vector<std:
     if (count == 0) return {};
     const auto at = std::find(named.begin(), named.end(), count);
     if (at != named.end()) return static_cast<std::size_t>(at - named.begin());
+    // A number between two named ones is none of the levels.
+    if (count < named.back()) return {};
     return named.size() + (count % 2 == 0 ? 0 : 1);
   };
+  factor.least_tiles = named;
+  for (const bool odd : {false, true}) factor.least_tiles.push_back(other_count(named, odd, 0));
   factor.set = [=, field = extent.field](Case& problem, std::size_t level, const Chance& chance) {
-    std::int64_t count = 0;
-    if (level < named.size()) {
-      count = named[level];
-    } else {
-      const bool odd = level > named.size();
-      const auto is_other = [&](std::int64_t one) {
-        return (one % 2 != 0) == odd && std::find(named.begin(), named.end(), one) == named.end();
-      };
-      const std::int64_t further = std::min(chance(3), chance(3));
-      for (std::int64_t found = -1; found < further;) found += is_other(++count) ? 1 : 0;
-    }
+    const std::int64_t count = level < named.size() ? named[level]
+                                                    : other_count(named, level > named.size(),
+                                                                  std::min(chance(3), chance(3)));
     std::int64_t& size = problem.*field;
     size = size == 0 ? count * tile : size + (count - count_of(problem)) * tile;
   };
@@ -206,12 +208,13 @@ Factor recipe(const Contract& contract) {
 
 std::vector<Factor> factors(const Contract& contract, const Tiles& tiles) {
   std::vector<Factor> all;
-  for (const SizeFactors& extent : kSizeFactors) {
-    all.push_back(residue(extent, tiles.tile.at(extent.number)));
-  }
+  // Combinations of numbers of tiles are met first.
   for (const SizeFactors& extent : kSizeFactors) {
     const std::int64_t tile = tiles.tile.at(extent.number);
     all.push_back(tile_count(extent, tile, named_counts(extent, tiles)));
+  }
+  for (const SizeFactors& extent : kSizeFactors) {
+    all.push_back(residue(extent, tiles.tile.at(extent.number)));
   }
   const auto add_if = [&](bool taken, Factor factor) {
     if (taken) all.push_back(std::move(factor));

@@ -25,7 +25,8 @@ struct Factor {
   /// The extent that both a residue and a number of tiles describe: 0, 1, 2 for m, n, k. Not every
   /// level of one occurs with every level of the other.
   std::optional<std::size_t> extent;
-  bool counts_tiles = false;  // the levels are numbers of tiles, on which the work depends
+  /// The least number of tiles of each level, on which the work depends; empty for other factors.
+  std::vector<std::int64_t> least_tiles;
   /// Returns the level of a normalized case; empty if it is undefined (m = 0).
   std::function<std::optional<std::size_t>(const Case&)> level_of;
   /// Changes the case to a level, without regard to `requires`.

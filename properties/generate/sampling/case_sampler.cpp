@@ -20,9 +20,11 @@ using Sizes = std::vector<std::int64_t>;
 constexpr double kLeastWork = 2e4;
 constexpr double kMostWork = 4e6;
 constexpr double kMostElements = 3e5;  // of A, B and C together
-constexpr double kMostCoveringWork = 1.2e7;
-constexpr double kMostCoveringElements = 6e5;
-constexpr double kTimesLeast = 12.0;  // 2 x 2 tiles with 3 steps along k
+constexpr double kCoveringWork = 1e5;
+constexpr double kDearCoveringWork = 2e6;
+constexpr double kDearCoveringElements = 6e5;
+constexpr double kTimesLeast = 12.0;    // 2 x 2 tiles with 3 steps along k
+constexpr double kCoveringTiles = 4.0;  // with one step along k
 constexpr std::int64_t kLeastSlice =
     16;  // multiply-adds that take as long as a thread's other work
 constexpr int kAttempts = 16;
@@ -123,14 +125,15 @@ Cost cost(const Tiles& tiles, const Case& problem) {
   return {tiled_work(tiles, problem), elements(problem)};
 }
 
-Cost most_sampled(const Cost& least) {
-  return {std::max(kMostWork, kTimesLeast * least.work),
-          std::max(kMostElements, kTimesLeast * least.elements)};
-}
-
-Cost most_covering(const Cost& least) {
-  return {std::max(kMostCoveringWork, 2.0 * kTimesLeast * least.work),
-          std::max(kMostCoveringElements, 2.0 * kTimesLeast * least.elements)};
+Budgets budgets(const Tiles& tiles, const Cost& least) {
+  const double step = static_cast<double>(tiles.tile[0] * tiles.tile[1] * tiles.tile[2]);
+  const double of_least = kTimesLeast * least.work;
+  const double elements = kTimesLeast * least.elements;
+  return {{std::max(kMostWork, of_least), std::max(kMostElements, elements)},
+          {std::max({kCoveringWork, kCoveringTiles * step, of_least}),
+           std::max(kMostElements, elements)},
+          {std::max({kDearCoveringWork, 2.0 * kTimesLeast * step, 2.0 * of_least}),
+           std::max(kDearCoveringElements, 2.0 * elements)}};
 }
 
 void reset_invalid_strides(const Contract& contract, Case& problem) {
@@ -148,7 +151,7 @@ CaseSampler::CaseSampler(const Contract& contract, const Tiles& tiles, std::uint
       extents_{extents(tiles.m, tiles.tile[0], 0, sampling.max_size),
                extents(tiles.n, tiles.tile[1], 0, sampling.max_size),
                extents(tiles.k, tiles.tile[2], 3, sampling.max_size)},
-      budget_(most_sampled(sampling.least)) {
+      budget_(sampling.most) {
   const double unit = rng_(rc::gen::inRange<int>(0, 1001)) / 1000.0;
   const double tile = 16.0 * whole_tiles(tiles, 0, 1) * whole_tiles(tiles, 1, 1);
   const double least = std::max({kLeastWork, tile, sampling.least.work});

@@ -27,10 +27,14 @@ struct Cost {
 };
 [[nodiscard]] Cost cost(const Tiles& tiles, const Case& problem);
 
-/// Returns the largest cost of a sampled case, and that of a case that covers combinations: at
-/// least twelve and twenty-four times the cost of the least case of the domain that is not empty.
-[[nodiscard]] Cost most_sampled(const Cost& least);
-[[nodiscard]] Cost most_covering(const Cost& least);
+/// Largest costs of cases. They grow with the least case of the domain that has rows, columns and
+/// terms: 2 x 2 tiles with 3 steps along k are affordable if each is as large as that case.
+struct Budgets {
+  Cost sampled;
+  Cost covering;       // of most cases that cover combinations
+  Cost covering_dear;  // of the others, and of combinations that no cheaper case has
+};
+[[nodiscard]] Budgets budgets(const Tiles& tiles, const Cost& least);
 
 /// Makes each leading dimension and batch stride tight that is too small for the sizes.
 void reset_invalid_strides(const contract::Contract& contract, Case& problem);
@@ -39,6 +43,7 @@ void reset_invalid_strides(const contract::Contract& contract, Case& problem);
 struct Sampling {
   std::int64_t max_size = 0;  // extents above it are mapped into 1 .. max_size; 0: no limit
   Cost least;                 // of the least case of the domain that is not empty
+  Cost most;                  // of a case
   bool spends = false;        // the budget is the largest one
 };
 

@@ -13,7 +13,6 @@ namespace {
 
 using Numbers = std::set<std::int64_t>;
 
-constexpr std::int64_t kLeastSize = 4;
 constexpr std::int64_t kMostOfContract = 1 << 17;
 constexpr std::int64_t kMostOfPtx = 8192;
 constexpr std::int64_t kUsualTiles = 3;  // numbers of tiles that each campaign has anyway
@@ -36,9 +35,10 @@ Numbers literals_with(const contract::Contract& contract, const char* name) {
 
 /// Appends the sizes that are neither too large nor ordinary.
 void append_sizes(std::vector<std::int64_t>& sizes, const Numbers& more, std::int64_t tile,
-            std::int64_t most) {
+                  std::int64_t most) {
   for (const std::int64_t size : more) {
-    const bool usual = size < kLeastSize || (size % tile == 0 && size / tile <= kUsualTiles);
+    // A number within a tile is rather one of a thread's elements.
+    const bool usual = size <= tile || (size % tile == 0 && size / tile <= kUsualTiles);
     if (usual || size > most || std::count(sizes.begin(), sizes.end(), size) > 0) continue;
     sizes.push_back(size);
   }
@@ -47,7 +47,8 @@ void append_sizes(std::vector<std::int64_t>& sizes, const Numbers& more, std::in
 Numbers in_tiles(const Numbers& counts, std::int64_t tile) {
   Numbers sizes;
   for (const std::int64_t count : counts) {
-    if (count > 0 && count <= kMostOfContract) sizes.insert(count * tile);
+    // The tile itself is a divisor in the grid and in `requires`.
+    if (count > 0 && count != tile && count <= kMostOfContract) sizes.insert(count * tile);
   }
   return sizes;
 }

@@ -17,13 +17,17 @@ using contract::ArgumentWord;
 
 constexpr std::int64_t kLeastNumber = 2;
 constexpr std::int64_t kMostNumber = 8192;
+// A larger number of a loop is rather one of bytes:
+constexpr std::int64_t kMostTerms = 256;
+constexpr std::int64_t kMostIterations = 32;
 
 /// What a register's value depends on: a set of bits.
 using Origin = unsigned;
 constexpr Origin kParameter = 1;  // shifted by 0, 1, 2: m, n, k
 constexpr Origin kBlock = 8;      // shifted by 0, 1, 2: the block index along x, y, z
 constexpr Origin kThread = 64;
-constexpr Origin kCounter = 128;  // the register depends on itself
+constexpr Origin kQuotient = 128;  // the value, or a part of it, was divided or shifted right
+constexpr Origin kCounter = 256;   // the register depends on itself
 
 bool is_any_of(std::string_view name, std::initializer_list<std::string_view> names) {
   for (const std::string_view one : names) {
@@ -78,7 +82,7 @@ class Origins {
     // A predicate and a value from memory end a chain.
     if (is_any_of(name, {"setp", "st", "red", "call", "bra", "bar", "barrier"})) return;
     const bool loads = is_any_of(name, {"ld", "ldu", "atom", "tex", "ldmatrix", "wmma", "mma"});
-    Origin origin = 0;
+    Origin origin = is_any_of(name, {"shr", "div"}) ? kQuotient : 0;
     std::vector<unsigned> sources;
     for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
       const ptx::Operand& operand = instruction.operands[i];
@@ -141,7 +145,8 @@ struct Use {
 
 /// Returns the number that an immediate stands for: 32 for a shift by 5 and for a mask of 31.
 std::optional<std::int64_t> meaning(std::string_view name, std::int64_t value) {
-  if (name == "shr") return value >= 1 && value <= 13 ? std::optional(std::int64_t{1} << value) : std::nullopt;
+  if (name == "shr")
+    return value >= 1 && value <= 13 ? std::optional(std::int64_t{1} << value) : std::nullopt;
   if (name != "and") return value;
   const bool is_mask = value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value) + 1);
   return is_mask ? std::optional(value + 1) : std::nullopt;
@@ -184,7 +189,6 @@ bool is_block_of(Origin origin, const contract::LaunchStep& launch, const char* 
 
 std::array<PtxNumbers, 3> ptx_numbers(const ptx::Function& kernel,
                                       const contract::LaunchStep& launch) {
-  constexpr Origin kAnyOther = ~kCounter;
   const Origins origins(kernel, launch);
   std::array<PtxNumbers, 3> numbers;
   for (const ptx::Instruction& instruction : kernel.body) {
@@ -194,10 +198,14 @@ std::array<PtxNumbers, 3> ptx_numbers(const ptx::Function& kernel,
     for (std::size_t extent = 0; extent < numbers.size(); ++extent) {
       const bool of_size = (origin & (kParameter << extent)) != 0;
       const bool of_block = is_block_of(origin, launch, kExtentNames.at(extent));
-      const bool of_counter = extent == 2 && origin != 0 && (origin & kAnyOther) == 0;
-      const bool of_element = of_size || (of_block && (origin & kThread) != 0) || of_counter;
-      if (of_element) numbers.at(extent).elements.insert(use->number);
-      if (of_block || of_counter || (of_size && use->compares)) {
+      const bool of_counter = extent == 2 && origin == kCounter && use->number <= kMostIterations;
+      const bool of_thread = (origin & kThread) != 0;
+      if (of_size || (of_block && of_thread) || of_counter) {
+        numbers.at(extent).elements.insert(use->number);
+      }
+      const bool of_count = of_size && use->compares && (origin & kQuotient) != 0;
+      if (((of_block || of_count) && !of_thread) ||
+          (of_counter && use->number <= kMostIterations)) {
         numbers.at(extent).tiles.insert(use->number);
       }
     }

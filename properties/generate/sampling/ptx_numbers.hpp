@@ -19,7 +19,8 @@ struct PtxNumbers {
 /// Returns the immediate operands from 2 to 8192 of comparisons, divisions, remainders, masks and
 /// shifts of a kernel, for m, n and k: those whose other operand depends on the parameter with the
 /// extent, on the block index along an axis of the grid that depends on the extent, or, for k, on a
-/// loop counter alone. Numbers that are compared with thread indices alone are left out.
+/// loop counter alone. Numbers that are compared with thread indices alone are left out. A number
+/// counts tiles if the other operand is a block index, a loop counter, or a quotient of the extent.
 [[nodiscard]] std::array<PtxNumbers, 3> ptx_numbers(const ptx::Function& kernel,
                                                     const contract::LaunchStep& launch);
 
