@@ -78,8 +78,12 @@ std::int64_t other_count(const std::vector<std::int64_t>& named, bool odd, std::
 }
 
 /// The number of tiles of an extent, the last of which may be partial: one of `named`, more and
-/// even, or more and odd. A change of the level keeps the residue.
-Factor tile_count(const SizeFactors& extent, std::int64_t tile, std::vector<std::int64_t> named) {
+/// even, or more and odd. A change of the level keeps the residue, but rounds up to the period of
+/// the domain, which would otherwise round down to fewer tiles.
+Factor tile_count(const SizeFactors& extent, const Tiles& tiles,
+                  const std::vector<std::int64_t>& named) {
+  const std::int64_t tile = tiles.tile.at(extent.number);
+  const std::int64_t period = tiles.period.at(extent.number);
   Factor factor;
   factor.name = extent.count_name;
   factor.extent = extent.number;
@@ -107,6 +111,7 @@ Factor tile_count(const SizeFactors& extent, std::int64_t tile, std::vector<std:
                                                                   std::min(chance(3), chance(3)));
     std::int64_t& size = problem.*field;
     size = size == 0 ? count * tile : size + (count - count_of(problem)) * tile;
+    size = (size + period - 1) / period * period;
   };
   return factor;
 }
@@ -210,8 +215,7 @@ std::vector<Factor> factors(const Contract& contract, const Tiles& tiles) {
   std::vector<Factor> all;
   // Combinations of numbers of tiles are met first.
   for (const SizeFactors& extent : kSizeFactors) {
-    const std::int64_t tile = tiles.tile.at(extent.number);
-    all.push_back(tile_count(extent, tile, named_counts(extent, tiles)));
+    all.push_back(tile_count(extent, tiles, named_counts(extent, tiles)));
   }
   for (const SizeFactors& extent : kSizeFactors) {
     all.push_back(residue(extent, tiles.tile.at(extent.number)));
