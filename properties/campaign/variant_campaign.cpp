@@ -28,8 +28,7 @@ VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOption
       journal_(journal),
       progress_(std::move(progress)),
       rotation_(options.properties, context.variant.contract),
-      generator_(context.variant.contract, options.seed, context.device.is_sparse(),
-                 options.max_size),
+      generator_(context.variant, options.seed, context.device.is_sparse(), options.max_size),
       tally_({.of_a_shard = !options.shard.is_whole(),
               .is_known_failure = known_failures(options, context)}) {
   const auto found = options.regressions.find(context.variant.contract.name);
