@@ -11,6 +11,7 @@
 #include "device/finding.hpp"
 #include "properties/campaign/case_histogram.hpp"
 #include "properties/case/case.hpp"
+#include "properties/coverage/executed_lines.hpp"
 #include "properties/coverage/source_coverage.hpp"
 #include "properties/judge/diagnosis.hpp"
 #include "properties/judge/error_map.hpp"
@@ -64,13 +65,15 @@ struct VariantReport {
   std::string device;
   Verdict verdict = Verdict::pass;
   std::int64_t cases = 0;       // run, up to and including the case that ended the campaign
+  std::int64_t empty = 0;       // cases without an element of D, which launch nothing; not in `cases`
   std::int64_t mistrusted = 0;  // cases that passed, but whose data cannot expose a defect
   DomainAcceptance acceptance;  // empty for a search, which generates no such cases
   // Share of the terms whose loss would certainly have been detected: the mean over all cases
   // except one-hot ones, which test addresses. Empty if not measured, as in a search.
   std::optional<double> sensitivity;
-  // Combinations of factors that occurred in a case, out of those that are possible in the domain
-  // as far as is known.
+  // Levels of factors, and their combinations, that occurred in a case, out of those that are
+  // possible in the domain as far as is known.
+  Share level_coverage;
   Share pair_coverage;    // of two factors
   Share triple_coverage;  // of three
   Histogram histogram;    // of the counted cases
@@ -78,16 +81,24 @@ struct VariantReport {
   std::vector<FindingReport> findings;
   std::vector<FindingReport> notes;  // reported, but not failures: benign races on the first case
                                      // that showed them, one per pair of lines
+  // Empty if there are findings, if the device does not measure coverage, if no launch completed, or
+  // if the campaign does not require lines.
+  std::optional<coverage::ExecutedLines> lines;
   // Source coverage by the cases; empty if it was not requested, if the device does not measure it,
   // and if no launch completed. Launches that end in a fault are not counted.
   std::optional<coverage::SourceCoverage> coverage;
 };
+
+/// Sets the lines of a variant without findings. If a case should have executed a line and none did,
+/// the pass is mistrusted.
+void require_lines(VariantReport& report, coverage::ExecutedLines lines);
 
 struct CampaignReport {
   std::vector<VariantReport> variants;
   std::int64_t failed = 0;      // variants with findings
   std::int64_t mistrusted = 0;  // variants
   std::int64_t cases = 0;
+  std::int64_t empty = 0;  // cases; not in `cases`
   double seconds = 0.0;
 
   /// Adds a variant to the totals, except for its seconds, which the caller sets.

@@ -42,6 +42,8 @@ struct CaseResult {
   std::optional<FindingClass> found;  // the class of the first failure
   double seconds = 0.0;
   std::string levels;  // of the factors of the generated case: to_text() of generate/covering.hpp
+  coverage::ExecutedParts executed;  // parts of the program that no earlier case executed, as long
+                                     // as a line is missing
   std::exception_ptr error;
 };
 

@@ -47,6 +47,7 @@ CoveringCases::CoveringCases(const contract::Contract& contract, const Tiles& ti
 
 Row CoveringCases::row(const Case& problem) const {
   Row row;
+  if (problem.is_empty()) return Row(factors_.size());  // exercises nothing
   for (const Factor& factor : factors_) row.push_back(factor.level_of(problem));
   return row;
 }
