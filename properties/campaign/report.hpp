@@ -98,8 +98,8 @@ struct CampaignReport {
   std::int64_t failed = 0;      // variants with findings
   std::int64_t mistrusted = 0;  // variants
   std::int64_t cases = 0;
-  std::int64_t empty = 0;  // cases; not in `cases`
   double seconds = 0.0;
+  std::int64_t empty = 0;  // cases; not in `cases`
 
   /// Adds a variant to the totals, except for its seconds, which the caller sets.
   void add(VariantReport variant);

@@ -130,7 +130,7 @@ void VariantCampaign::report_lines(VariantReport& report) {
   }
   if (!lines_->lines()) return;
   if (options_.shard.is_whole()) {
-    require_lines(report, *lines_->lines());
+    campaign::require_lines(report, *lines_->lines());
   } else {
     report.lines = lines_->lines();
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "report/coverage_text.hpp"
+#include "report/mistrust_text.hpp"
 #include "report/path.hpp"
 #include "report/wording.hpp"
 
@@ -126,7 +127,7 @@ class Summary {
       case BreachKind::finding:
         return unknown_findings(outcome);
       case BreachKind::mistrusted:
-        return "mistrusted: it passed, but the data could not have exposed a defect";
+        return "mistrusted: it passed, but " + mistrust_text(outcome.report);
       case BreachKind::sensitivity:
         return fmt::format("sensitivity {}, expected {} %",
                            tenths(outcome.report.sensitivity.value_or(0.0)), minimum.sensitivity);

@@ -9,12 +9,13 @@
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
 #include "workflows/history/encode.hpp"
+#include "workflows/history/encode_lines.hpp"
 
 namespace warpcheck::workflows::history {
 namespace {
 
 constexpr std::int64_t kApplication = 0x77637068;  // "wcph"
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kVersion = 2;
 
 // The row of a case is written after its chunk of cases, the row of a finding after it is
 // minimized, and the last columns of a variant at its end. `identity` is JSON that determines the
@@ -41,6 +42,7 @@ CREATE TABLE variants(
   mistrusted INTEGER,
   power REAL,                         -- sensitivity (retired spelling)
   combinations TEXT,                  -- of factors' levels: those that the domain contains
+  lines TEXT,                         -- of the source: how many are required, those not executed
   seconds REAL,
   UNIQUE(campaign, name));
 CREATE TABLE cases(
@@ -55,6 +57,7 @@ CREATE TABLE cases(
   suspects TEXT,                      -- those that no earlier case showed
   notes TEXT,
   levels TEXT NOT NULL,               -- of the case's factors
+  executed TEXT,                      -- parts of the program that no earlier case executed
   seconds REAL NOT NULL,
   PRIMARY KEY(variant, number)) WITHOUT ROWID;
 CREATE TABLE findings(
@@ -93,6 +96,18 @@ void make_tables(Database& history) {
   transaction.commit();
 }
 
+/// Version 1 has no columns for executed lines.
+void update_tables(Database& history) {
+  Transaction transaction(history);
+  if (pragma(history, "user_version") == 1) {  // still: another process may have been quicker
+    history.run(
+        "ALTER TABLE variants ADD COLUMN lines TEXT;"
+        "ALTER TABLE cases ADD COLUMN executed TEXT;"
+        "PRAGMA user_version=2");
+  }
+  transaction.commit();
+}
+
 /// Calls `read` for a row. Invalid text in the row is reported as an error of the file.
 template <typename Read>
 auto located(const Database& history, std::int64_t variant, std::int64_t number, const Read& read) {
@@ -125,6 +140,7 @@ properties::campaign::CaseResult case_of(const Query& row) {
   if (!row.is_null(8)) result.notes = decoded_failures(row.text(8));
   result.levels = row.text(9);
   result.seconds = row.real(10);
+  if (!row.is_null(11)) result.executed = decoded_parts(row.text(11));
   return result;
 }
 
@@ -144,6 +160,7 @@ Database open_history(const std::string& path, bool create) {
   if (pragma(history, "application_id") != kApplication) {
     wrong(history, "found another program's database, expected a history of warpcheck");
   }
+  if (pragma(history, "user_version") == 1) update_tables(history);
   const std::int64_t version = pragma(history, "user_version");
   if (version != kVersion) {
     wrong(history,
@@ -159,7 +176,7 @@ std::map<std::int64_t, properties::campaign::CaseResult> read_cases(const Databa
   Query rows(history,
              "SELECT number, line, excluded_by, verdict, "
              "power, "  // retired spelling
-             "shows_terms, error_over_bound, suspects, notes, levels, seconds "
+             "shows_terms, error_over_bound, suspects, notes, levels, seconds, executed "
              "FROM cases WHERE variant=?");
   rows.bind(variant);
   while (rows.next()) {
@@ -183,8 +200,8 @@ void write_case(Database& history, std::int64_t variant,
   Query(history,
         "INSERT OR REPLACE INTO cases(variant, number, line, excluded_by, verdict, "
         "power, "  // retired spelling
-        "shows_terms, error_over_bound, suspects, notes, levels, seconds) "
-        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?)")
+        "shows_terms, error_over_bound, suspects, notes, levels, seconds, executed) "
+        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)")
       .bind(variant)
       .bind(item.index)
       .bind(properties::to_line(result.generated.problem))
@@ -197,7 +214,16 @@ void write_case(Database& history, std::int64_t variant,
       .bind_maybe(encoded_if_any(result.notes))
       .bind(result.levels)
       .bind(result.seconds)
+      .bind_maybe(result.executed.empty() ? std::nullopt : std::optional(encoded(result.executed)))
       .run();
+}
+
+std::optional<properties::coverage::ExecutedLines> read_lines(const Database& history,
+                                                              std::int64_t variant) {
+  Query row(history, "SELECT lines FROM variants WHERE id=?");
+  row.bind(variant);
+  if (!row.next() || row.is_null(0)) return std::nullopt;
+  return located(history, variant, 0, [&] { return decoded_lines(row.text(0)); });
 }
 
 std::optional<properties::campaign::FindingReport> read_report(
