@@ -48,6 +48,9 @@ struct FindingReport {
   std::int64_t shrink_launches = 0;
   unsigned confirmed = 0;      // runs of the smallest case that showed the same finding
   unsigned confirmations = 0;  // runs of the smallest case
+  std::int64_t more_cases = 0;         // of the campaign that failed for the same cause
+  std::vector<FindingReport> others;  // of other causes, on cases tried while this one was shrunk;
+                                      // the report of a variant has them among its findings
 
   [[nodiscard]] bool flaky() const { return confirmed < confirmations; }
 };
