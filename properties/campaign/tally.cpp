@@ -32,6 +32,27 @@ Share coverage_of(generate::Interactions interactions, const std::set<std::strin
           static_cast<std::int64_t>(interactions.all())};
 }
 
+/// Returns the levels that occurred, of those that belong to a possible pair. `pairs` has no pair
+/// that was met.
+Share level_coverage_of(const generate::Interactions& pairs, const std::set<std::string>& levels) {
+  using Level = std::pair<std::size_t, std::size_t>;  // factor and level
+  std::set<Level> possible;
+  const auto add = [](std::set<Level>& to, const generate::Row& row) {
+    for (std::size_t f = 0; f < row.size(); ++f) {
+      if (row[f]) to.emplace(f, *row[f]);
+    }
+  };
+  std::size_t from = 0;
+  for (auto pair = pairs.missing(from); pair && *pair >= from; pair = pairs.missing(from)) {
+    add(possible, pairs.row_of(*pair));
+    from = *pair + 1;
+  }
+  std::set<Level> met;
+  for (const std::string& row : levels) add(met, generate::row_from(row));
+  possible.insert(met.begin(), met.end());
+  return {static_cast<std::int64_t>(met.size()), static_cast<std::int64_t>(possible.size())};
+}
+
 /// Returns true if `one` shows its cause better: it has terms, and fewer regions and mistakes are
 /// possible.
 bool is_more_specific(const CauseRecord& one, const CauseRecord& other) {
@@ -122,12 +143,15 @@ class Findings {
 void Tally::add(std::int64_t index, CaseResult& result) {
   if (result.error) std::rethrow_exception(result.error);
   if (index >= 0) count_generated(index, result.generated);
-  if (result.was_run) {
+  if (result.was_run && result.generated.problem.is_empty()) {
+    ++report_.empty;
+  } else if (result.was_run) {
     ++report_.cases;
-    levels_.insert(result.levels);
+    if (!result.unsupported) levels_.insert(result.levels);
   }
   if (result.sensitivity) add_sensitivity(*result.sensitivity, result.shows_terms);
   if (result.error_over_bound) report_.histogram.add_error(*result.error_over_bound);
+  if (result.unsupported) campaign::add(report_.unsupported, *result.unsupported);
   std::erase_if(result.notes, [&](const Failure& note) {
     return !noted_.insert(shrink::signature_of(note.problem, note.evidence)).second;
   });
@@ -213,6 +237,7 @@ VariantReport Tally::report(
     const generate::Combinations& combinations,
     const std::function<FindingReport(const FailureRecord&)>& report_of) const {
   VariantReport report = report_;
+  report.level_coverage = level_coverage_of(combinations.among(generated_, 2), levels_);
   report.pair_coverage = coverage_of(combinations.among(generated_, 2), levels_);
   report.triple_coverage = coverage_of(combinations.among(generated_, 3), levels_);
   report.acceptance.excluded_by = most_excluding(excluded_);
@@ -231,10 +256,16 @@ VariantReport Tally::report(
   for (const FailureRecord& note : notes_) report.notes.push_back(report_of(note));
   if (!report.findings.empty()) {
     report.verdict = Verdict::finding;
-  } else if (compared_ > 0 && trusted_ == 0) {
+  } else if (!report.unsupported.empty()) {
+    report.verdict = Verdict::unsupported;
+  } else if ((compared_ > 0 && trusted_ == 0) || (report.cases == 0 && report.empty > 0)) {
     report.verdict = Verdict::mistrusted;
   }
-  report.sensitivity = compared_ > 0 ? sensitivities_ / static_cast<double>(compared_) : 1.0;
+  if (compared_ > 0) {
+    report.sensitivity = sensitivities_ / static_cast<double>(compared_);
+  } else if (report.unsupported.empty()) {
+    report.sensitivity = 1.0;
+  }
   return report;
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/case/domain.hpp"
+#include "device/device.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/case/operand.hpp"
 #include "properties/generate/sampling/solver.hpp"
@@ -33,7 +33,7 @@ class Shrinker {
         fails_(fails),
         limits_(limits),
         strides_(stride_fields(contract)),
-        solver_(contract),
+        solver_(contract, static_cast<std::int64_t>(device::kMostBufferBytes)),
         tiles_(generate::tiles(contract)),
         best_(failing) {}
 
@@ -65,7 +65,7 @@ class Shrinker {
   bool accept(const Case& candidate) {
     if (exhausted()) return false;
     Case next = normalized(contract_, candidate);
-    if (violated(contract_, next)) {
+    if (!solver_.admits(next)) {
       const auto projected = solver_.project(next);
       if (!projected) return false;
       next = *projected;

@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t kInputsAtOnce = 16;
 constexpr std::size_t kMostNever = 8;    // reported places
 constexpr std::size_t kMostCauses = 32;  // that are shrunk
+// A search ends after so many cases if the device could execute none of them.
+constexpr std::int64_t kMostUnsupported = 64;
 
 std::optional<FuzzFolder> folder_of(const properties::campaign::RunContext& context,
                                     const FuzzOptions& options) {
@@ -61,7 +63,8 @@ void Search::replay_findings() {
     const properties::checks::PropertyResult result =
         properties::campaign::check_property(context_, *input->property, input->problem, true);
     ++cases_;
-    if (result.evidence.empty()) ++report_.fixed;
+    const bool is_unsupported = add_unsupported(*input, result);
+    if (result.evidence.empty() && !is_unsupported) ++report_.fixed;
     for (const properties::run::Evidence& evidence : result.evidence) {
       failures_.push_back({input->problem, input->property, evidence});
       report(properties::campaign::report_of(context_, *input->property, input->problem, evidence));
@@ -160,8 +163,9 @@ void Search::apply(const InputResult& outcome) {
   for (const properties::run::Evidence& evidence : outcome.result.evidence) {
     add_failure({outcome.input.problem, outcome.input.property, evidence});
   }
+  const bool is_unsupported = add_unsupported(outcome.input, outcome.result);
   // A failing case is not added to the corpus: its mutants would fail in the same way.
-  if (!outcome.result.evidence.empty()) return;
+  if (!outcome.result.evidence.empty() || is_unsupported) return;
   if (const auto& error = outcome.result.error_over_bound) {
     error_over_bound_ = std::max(error_over_bound_.value_or(0.0), *error);
   }
@@ -190,6 +194,14 @@ void Search::add_to_corpus(const InputResult& outcome) {
     folder_->drop(outcome.input.problem);
     ++report_.dropped;
   }
+}
+
+bool Search::add_unsupported(const PropertyCase& input,
+                             const properties::checks::PropertyResult& result) {
+  if (!result.unsupported) return false;
+  ++unsupported_cases_;
+  add(report_.unsupported, {*result.unsupported, input.problem});
+  return true;
 }
 
 void Search::add_failure(const properties::campaign::Failure& failure) {
@@ -230,6 +242,7 @@ bool Search::interrupted() const {
 
 bool Search::ended() const {
   return (options_.cases != 0 && new_cases_ >= options_.cases) ||
+         (cases_ >= kMostUnsupported && unsupported_cases_ == cases_) ||
          (options_.stop_at_first && !report_.findings.empty());
 }
 

@@ -312,6 +312,26 @@ std::vector<properties::campaign::Failure> decoded_failures(std::string_view enc
   });
 }
 
+std::string encoded(const properties::campaign::UnsupportedForm& form) {
+  return Json{{"form", json(form.what.form)},
+              {"reason", json(form.what.reason)},
+              {"section", form.what.section},
+              {"source", json(form.what.source)},
+              {"case", properties::to_line(form.problem)},
+              {"cases", form.cases}}
+      .dump();
+}
+
+properties::campaign::UnsupportedForm decoded_unsupported(std::string_view encoded) {
+  return read(encoded, [](const Json& value) {
+    return properties::campaign::UnsupportedForm{
+        {text(value.at("form")), text(value.at("reason")), value.at("section"),
+         source_place(value.at("source"))},
+        properties::parse_case(value.at("case").get<std::string>()),
+        value.at("cases")};
+  });
+}
+
 std::string encoded(const properties::generate::Combinations& combinations) {
   const auto json_of = [](const std::vector<properties::generate::Excluded>& excluded) {
     Json values = Json::array();
