@@ -124,9 +124,8 @@ void Console::summary(const properties::campaign::CampaignReport& totals) {
               paint_(totals.failed != 0 ? Ink::red : Ink::yellow,
                      fmt::format("{} failed, {} mistrusted", totals.failed, totals.mistrusted));
   }
-  const std::string empty = totals.empty == 0 ? "" : fmt::format(" and {} empty", totals.empty);
-  print(fmt::format("{}, {}{} in {:.1f} s: {}\n", counted(variants, "variant"),
-                    counted(totals.cases, "case"), empty, totals.seconds, outcome));
+  print(fmt::format("{}, {} in {:.1f} s: {}\n", counted(variants, "variant"),
+                    counted(totals.cases, "case"), totals.seconds, outcome));
 }
 
 }  // namespace warpcheck::report

@@ -112,9 +112,9 @@ void JsonLines::drifted(const workflows::history::Drift& drift) {
 }
 
 void JsonLines::summary(const properties::campaign::CampaignReport& totals) {
-  Json event = {{"event", "summary"},      {"variants", totals.variants.size()},
-                {"failed", totals.failed}, {"mistrusted", totals.mistrusted},
-                {"cases", totals.cases},   {"empty", totals.empty},
+  Json event = {{"event", "summary"},       {"variants", totals.variants.size()},
+                {"failed", totals.failed},  {"mistrusted", totals.mistrusted},
+                {"cases", totals.cases},    {"empty", totals.empty},
                 {"seconds", totals.seconds}};
   if (races_unchecked_) event["unchecked"] = {name(FindingClass::race)};
   write_line(*out_, event);

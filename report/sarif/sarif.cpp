@@ -181,8 +181,8 @@ Json invocation(const ReportContext& context) {
   Json all = Json::array();
   for (const VariantReport& variant : context.totals.variants) {
     if (variant.verdict != properties::campaign::Verdict::mistrusted) continue;
-    all.push_back(notification(fmt::format("{}: mistrusted: it passed, but {}", variant.variant,
-                                           mistrust_text(variant))));
+    all.push_back(notification(
+        fmt::format("{}: mistrusted: it passed, but {}", variant.variant, mistrust_text(variant))));
   }
   for (const workflows::history::Drift& drift : context.drifts) {
     all.push_back(notification(fmt::format("{}: larger errors than in the campaign of {} UTC",
