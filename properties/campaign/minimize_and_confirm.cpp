@@ -41,8 +41,7 @@ struct Confirmation {
 /// Counts the runs that fail for the cause. The first of them also locates the source line; its
 /// evidence is reported.
 Confirmation confirm(const RunContext& context, const checks::Property& property,
-                     const shrink::Signature& cause, const Case& problem,
-                     std::int64_t* launches) {
+                     const shrink::Signature& cause, const Case& problem, std::int64_t* launches) {
   Confirmation result;
   unsigned planned = kConfirmations;
   while (result.runs < planned) {
@@ -128,9 +127,8 @@ FindingReport minimize_and_confirm(const RunContext& context, const Failure& fai
     const auto budget = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
         std::chrono::duration<double>(options.shrink_seconds));
     SameCause fails(shrinking, failure, launches);
-    smallest =
-        shrink::shrink(context.variant.contract, failure.problem, std::ref(fails),
-                       {std::chrono::steady_clock::now() + budget, options.shrink_launches});
+    smallest = shrink::shrink(context.variant.contract, failure.problem, std::ref(fails),
+                              {std::chrono::steady_clock::now() + budget, options.shrink_launches});
     cause = fails.cause();
     if (others != nullptr) {
       others->insert(others->end(), fails.others().begin(), fails.others().end());

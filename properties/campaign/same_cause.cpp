@@ -38,8 +38,8 @@ bool SameCause::operator()(const Case& candidate) {
 
 /// A candidate that the property would change again is not the case that was run.
 bool SameCause::is_runnable(const Case& candidate) const {
-  const std::optional<Case> problem = checks::adapted_to_domain(
-      *failure_.property, context_.variant.contract, candidate);
+  const std::optional<Case> problem =
+      checks::adapted_to_domain(*failure_.property, context_.variant.contract, candidate);
   return problem && *problem == candidate && can_be_laid_out(context_, candidate);
 }
 
@@ -86,12 +86,11 @@ bool SameCause::keeps_cause_alone(const Case& changed) {
 void SameCause::record(const Case& candidate, const std::vector<run::Evidence>& evidence) {
   for (const run::Evidence& one : evidence) {
     const shrink::Signature signature = shrink::signature_of(candidate, one);
-    const bool recorded =
-        shrink::same_after_shrinking(signature, known_) ||
-        std::any_of(others_.begin(), others_.end(), [&](const Failure& other) {
-          return shrink::same_after_shrinking(
-              signature, shrink::signature_of(other.problem, other.evidence));
-        });
+    const bool recorded = shrink::same_after_shrinking(signature, known_) ||
+                          std::any_of(others_.begin(), others_.end(), [&](const Failure& other) {
+                            return shrink::same_after_shrinking(
+                                signature, shrink::signature_of(other.problem, other.evidence));
+                          });
     if (recorded || others_.size() == kMostOthers) continue;
     others_.push_back({candidate, failure_.property, one, failure_.number});
   }

@@ -11,7 +11,7 @@
 namespace warpcheck::properties::campaign {
 namespace {
 
-constexpr std::size_t kMostFindings = 10;      // of a variant
+constexpr std::size_t kMostFindings = 10;        // of a variant
 constexpr std::int64_t kCasesAfterFailure = 48;  // of a new signature, which may show another one
 
 /// Returns the conjunct that excluded the most cases; empty if there is none.
@@ -32,9 +32,10 @@ Share coverage_of(generate::Interactions interactions, const std::set<std::strin
           static_cast<std::int64_t>(interactions.all())};
 }
 
-/// Returns the levels that occurred, of those that belong to a possible pair. `pairs` has no pair
-/// that was met.
-Share level_coverage_of(const generate::Interactions& pairs, const std::set<std::string>& levels) {
+/// Returns the levels that occurred, of those that belong to a possible pair: one that
+/// `interactions`, in which no pair is met, does not exclude.
+Share level_coverage_of(const generate::Interactions& interactions,
+                        const std::set<std::string>& levels) {
   using Level = std::pair<std::size_t, std::size_t>;  // factor and level
   std::set<Level> possible;
   const auto add = [](std::set<Level>& to, const generate::Row& row) {
@@ -43,8 +44,9 @@ Share level_coverage_of(const generate::Interactions& pairs, const std::set<std:
     }
   };
   std::size_t from = 0;
-  for (auto pair = pairs.missing(from); pair && *pair >= from; pair = pairs.missing(from)) {
-    add(possible, pairs.row_of(*pair));
+  for (auto pair = interactions.missing(from); pair && *pair >= from;
+       pair = interactions.missing(from)) {
+    add(possible, interactions.row_of(*pair));
     from = *pair + 1;
   }
   std::set<Level> met;
@@ -188,8 +190,8 @@ bool Tally::has_enough_causes() const {
 void Tally::add_failure(std::int64_t index, Failure& failure) {
   const bool known = is_known(failure);
   const shrink::Signature cause = shrink::signature_of(failure.problem, failure.evidence);
-  const auto [entry, is_new] = signatures_.emplace(
-      std::tuple(cause, known, failure.problem.k == 0), failures_.size());
+  const auto [entry, is_new] =
+      signatures_.emplace(std::tuple(cause, known, failure.problem.k == 0), failures_.size());
   if (!is_new) {
     failures_[entry->second].cases.insert(index);
     failure.evidence.printed.clear();

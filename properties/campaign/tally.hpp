@@ -85,16 +85,16 @@ class Tally {
   // signatures have one cause, which the failures of other shards decide.
   std::vector<CauseRecord> failures_;
   std::vector<FailureRecord> notes_;
-  /// Of failures, with their index in failures_: the signature, whether they are known, and whether k
-  /// is 0.
+  /// Of failures, with their index in failures_: the signature, whether they are known, and whether
+  /// k is 0.
   std::map<std::tuple<shrink::Signature, bool, bool>, std::size_t> signatures_;
   std::set<shrink::Signature> noted_;
   std::map<std::string, std::int64_t> excluded_;
   std::set<std::string> levels_;  // of the factors of the cases that were run
   std::int64_t generated_ = 0;
-  std::int64_t compared_ = 0;       // cases with terms, compared with the reference
-  std::int64_t trusted_ = 0;        // of them: with a sensitivity above 0
-  double sensitivities_ = 0.0;      // sum over the compared cases
+  std::int64_t compared_ = 0;               // cases with terms, compared with the reference
+  std::int64_t trusted_ = 0;                // of them: with a sensitivity above 0
+  double sensitivities_ = 0.0;              // sum over the compared cases
   std::optional<std::int64_t> last_index_;  // of the cases to run; empty: no limit
   bool ended_ = false;
 };

@@ -78,9 +78,8 @@ PropertyResult compare(run::Runner& runner, const run::Problem& first, const run
     }
   }
   if (mismatch.wrong == 0) return result;
-  mismatch.regions =
-      judge::regions_of(box, place.rows, place.columns,
-                        judge::output_tile(second.variant->contract, second.line));
+  mismatch.regions = judge::regions_of(box, place.rows, place.columns,
+                                       judge::output_tile(second.variant->contract, second.line));
 
   run::Evidence evidence;
   const device::BufferAddress byte{second.output, place.byte_of(mismatch.row, mismatch.column)};

@@ -185,7 +185,8 @@ std::optional<GeneratedCase> CaseGenerator::extreme(std::size_t index) const {
     return generated;
   }
   if (in_round % kApart == kFirstOverflow && number < overflow_operands_.size()) {
-    auto found = int32_overflow_strides(contract_, *sparse_solver_, overflow_operands_[number], seed);
+    auto found =
+        int32_overflow_strides(contract_, *sparse_solver_, overflow_operands_[number], seed);
     if (found) return GeneratedCase{normalized(contract_, std::move(*found)), {}};
   }
   return std::nullopt;

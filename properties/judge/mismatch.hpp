@@ -13,9 +13,9 @@ struct Mismatch {
   std::int64_t column = 0;
   double got = 0.0;
   double expected = 0.0;
-  double tolerance = 0.0;     // absolute; 0: equality was demanded
-  std::int64_t wrong = 0;     // wrong elements, this one included
-  std::int64_t elements = 0;  // of D
+  double tolerance = 0.0;        // absolute; 0: equality was demanded
+  std::int64_t wrong = 0;        // wrong elements, this one included
+  std::int64_t elements = 0;     // of D
   Regions regions = kAnyRegion;  // that the wrong elements of their product can fill
 };
 

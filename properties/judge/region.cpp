@@ -35,8 +35,7 @@ void WrongBox::add(std::int64_t row, std::int64_t column) {
   last_column = std::max(last_column, column);
 }
 
-Regions regions_of(const WrongBox& box, std::int64_t rows, std::int64_t columns,
-                   const Tile& tile) {
+Regions regions_of(const WrongBox& box, std::int64_t rows, std::int64_t columns, const Tile& tile) {
   const Span down{box.first_row, box.last_row, rows, tile.rows > 0 ? tile.rows : kUnknownTile};
   const Span across{box.first_column, box.last_column, columns,
                     tile.columns > 0 ? tile.columns : kUnknownTile};

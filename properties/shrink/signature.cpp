@@ -78,7 +78,8 @@ Mistakes mistakes_of(const Cause& cause) {
 std::string condition_of(std::string_view property) {
   constexpr std::array<std::string_view, 3> kConditions = {
       "alpha-zero-ignores-a-and-b", "beta-zero-ignores-c", "second-call-other-pointers"};
-  const bool found = std::find(kConditions.begin(), kConditions.end(), property) != kConditions.end();
+  const bool found =
+      std::find(kConditions.begin(), kConditions.end(), property) != kConditions.end();
   return found ? std::string(property) : std::string();
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 // Does not depend on the number of threads: the results are applied together, in this order.
 constexpr std::size_t kInputsAtOnce = 16;
-constexpr std::size_t kMostNever = 8;   // reported places
+constexpr std::size_t kMostNever = 8;    // reported places
 constexpr std::size_t kMostCauses = 32;  // that are shrunk
 // A search ends after so many cases if the device could execute none of them.
 constexpr std::int64_t kMostUnsupported = 64;
@@ -208,10 +208,9 @@ void Search::add_failure(const properties::campaign::Failure& failure) {
   using properties::campaign::Failure;
   namespace shrink = properties::shrink;
   const shrink::Signature cause = shrink::signature_of(failure.problem, failure.evidence);
-  const bool known =
-      std::any_of(failures_.begin(), failures_.end(), [&](const Failure& other) {
-        return shrink::same_cause(cause, shrink::signature_of(other.problem, other.evidence));
-      });
+  const bool known = std::any_of(failures_.begin(), failures_.end(), [&](const Failure& other) {
+    return shrink::same_cause(cause, shrink::signature_of(other.problem, other.evidence));
+  });
   if (known || failures_.size() == kMostCauses) return;
   failures_.push_back(failure);
   report_progress_(progress("shrinking"));
@@ -224,12 +223,11 @@ void Search::add_failure(const properties::campaign::Failure& failure) {
 /// After shrinking, two failures can turn out to have the same cause.
 void Search::report(properties::campaign::FindingReport finding) {
   const properties::shrink::Signature cause = properties::campaign::signature_of(finding);
-  const bool known = std::any_of(
-      report_.findings.begin(), report_.findings.end(),
-      [&](const properties::campaign::FindingReport& other) {
-        return properties::shrink::same_after_shrinking(properties::campaign::signature_of(other),
-                                                        cause);
-      });
+  const bool known = std::any_of(report_.findings.begin(), report_.findings.end(),
+                                 [&](const properties::campaign::FindingReport& other) {
+                                   return properties::shrink::same_after_shrinking(
+                                       properties::campaign::signature_of(other), cause);
+                                 });
   if (known) return;
   if (folder_) folder_->add(finding);
   report_finding_(finding);

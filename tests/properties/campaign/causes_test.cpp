@@ -110,7 +110,8 @@ INSTANTIATE_TEST_SUITE_P(
     Kernels, SingleDefects,
     ::testing::Values(
         SingleDefect{"TailOfK", drops_tail_of_k, FindingClass::wrong_result, kStore},
-        SingleDefect{"LastTerm", [](Call& call) { gemm(call, std::max<std::int64_t>(call.k - 1, 0)); },
+        SingleDefect{"LastTerm",
+                     [](Call& call) { gemm(call, std::max<std::int64_t>(call.k - 1, 0)); },
                      FindingClass::wrong_result, kStore},
         SingleDefect{"LastRow", skips_last_row, FindingClass::wrong_result, kDefinition},
         SingleDefect{"ReadOfC", reads_c_at_beta_zero, FindingClass::uninitialized_read, kReadOfC},
