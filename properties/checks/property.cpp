@@ -222,7 +222,13 @@ PropertyResult run_property(const Property& property, run::Runner& runner, const
                                  "the {} device does not hold it",
                                  run::kBufferLimitBytes, runner.device().name()));
   }
-  PropertyResult result = property.check(runner, problem);
+  PropertyResult result;
+  try {
+    result = property.check(runner, problem);
+  } catch (const run::UnsupportedRun&) {
+    result.launched = true;
+  }
+  result.unsupported = runner.unsupported();
   result.notes = runner.notes();
   return result;
 }

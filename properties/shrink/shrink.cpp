@@ -207,7 +207,7 @@ class Shrinker {
   }
 
   void shrink_values() {
-    try_values(&Case::alpha, std::array{1.0, 0.0, 2.0});
+    try_values(&Case::alpha, std::array{1.0, 2.0});  // alpha = 0 hides the product
     try_values(&Case::beta, std::array{0.0, 1.0, 2.0});
     std::vector<Recipe> recipes;
     for (int i = 0; i < static_cast<int>(best_.data); ++i)

@@ -19,6 +19,9 @@ namespace warpcheck::report {
 [[nodiscard]] properties::campaign::VariantReport failing_variant();
 [[nodiscard]] properties::campaign::VariantReport mistrusted_variant();
 
+/// A variant that the virtual device cannot execute.
+[[nodiscard]] properties::campaign::VariantReport unsupported_variant();
+
 /// A variant as reported by `fuzz`, without in_domain, sensitivity and pair_coverage.
 [[nodiscard]] properties::campaign::VariantReport searched_variant();
 

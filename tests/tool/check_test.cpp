@@ -68,8 +68,8 @@ TEST(Check, WrongKernelIsFoundLocatedAndShrunk) {
   EXPECT_THAT(keys(events[events.size() - 2]),
               ElementsAre("cases", "device", "event", "in_domain", "pair_coverage", "seconds",
                           "sensitivity", "triples", "variant", "verdict"));
-  EXPECT_THAT(keys(events.back()),
-              ElementsAre("cases", "event", "failed", "mistrusted", "seconds", "variants"));
+  EXPECT_THAT(keys(events.back()), ElementsAre("cases", "event", "failed", "mistrusted", "seconds",
+                                               "unsupported", "variants"));
 }
 
 TEST(Check, FaultIsReportedWithItsSourceLine) {

@@ -58,7 +58,7 @@ TEST(Reports, NotesAreEvents) {
 TEST(Reports, SchemaOfEventsRejectsInvalidEvents) {
   const Scratch scratch;
   const std::string right =
-      R"({"event":"summary","variants":1,"failed":0,"mistrusted":0,"cases":9,"seconds":0.5})";
+      R"({"event":"summary","variants":1,"failed":0,"mistrusted":0,"unsupported":0,"cases":9,"seconds":0.5})";
   const auto accepted = [&scratch](const std::string& event) {
     scratch.write("events.json", event + "\n");
     Consumers consumers(scratch);
