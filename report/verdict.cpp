@@ -29,8 +29,8 @@ bool is_known(const VariantReport& report) {
 
 Measures measures(const VariantReport& report) {
   Measures measured;
-  if (report.acceptance.generated != 0) measured.in_domain = report.acceptance.share();
   measured.sensitivity = report.sensitivity;
+  if (report.level_coverage.all != 0) measured.level_coverage = report.level_coverage.share();
   if (report.pair_coverage.all != 0) measured.pair_coverage = report.pair_coverage.share();
   return measured;
 }

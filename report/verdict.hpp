@@ -24,9 +24,9 @@ namespace warpcheck::report {
 /// Shares of a variant, from 0 to 1; empty: not measured. A search measures none of them; a replay
 /// measures only the sensitivity.
 struct Measures {
-  std::optional<double> in_domain;      // of the generated cases
-  std::optional<double> sensitivity;    // of the terms of all sums
-  std::optional<double> pair_coverage;  // of the pairs of factor levels
+  std::optional<double> sensitivity;     // of the terms of all sums
+  std::optional<double> level_coverage;  // of the factors' levels
+  std::optional<double> pair_coverage;   // of the pairs of levels of two factors
 };
 [[nodiscard]] Measures measures(const properties::campaign::VariantReport& report);
 

@@ -13,7 +13,7 @@ bool check_if_applicable(const RunContext& context, const checks::Property& prop
   const auto problem =
       checks::adapted_to_domain(property, context.variant.contract, result.generated.problem);
   if (!problem) return false;
-  const checks::PropertyResult property_result = check_property(context, property, *problem, false);
+  const checks::PropertyResult property_result = check_property(context, property, *problem, true);
   result.was_run = true;
   // One-hot operands expose which elements are read, but the loss of few terms.
   result.shows_terms = result.shows_terms ||

@@ -43,6 +43,8 @@ struct CaseResult {
   std::optional<UnsupportedForm> unsupported = {};  // the first that the device could not execute
   double seconds = 0.0;
   std::string levels;  // of the factors of the generated case: to_text() of generate/covering.hpp
+  coverage::ExecutedParts executed;  // parts of the program that no earlier case executed, as long
+                                     // as a line is missing
   std::exception_ptr error;
 };
 

@@ -193,6 +193,11 @@ void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence
   if (outcome.writer) {
     evidence.finding.source = outcome.writer->source;
     evidence.finding.thread = outcome.writer->thread;
+    if (evidence.diagnosis.cause.kind == judge::CauseKind::unwritten) {
+      // The kernel wrote what lay there: C itself, the result without terms.
+      evidence.diagnosis.cause = {problem.beta == 1.0 ? judge::CauseKind::no_terms
+                                                      : judge::CauseKind::none};
+    }
     return;
   }
   // Some devices do not determine the writer. If the poison is unchanged, there is none.

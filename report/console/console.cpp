@@ -6,6 +6,7 @@
 
 #include "report/console/fuzz_text.hpp"
 #include "report/failure_block.hpp"
+#include "report/mistrust_text.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
@@ -56,18 +57,19 @@ void Console::finished(const properties::campaign::VariantReport& report) {
 std::string Console::row(const properties::campaign::VariantReport& report) const {
   const Measures measured = measures(report);
   std::string line = fmt::format(
-      "{:<{}}  {}  {:>6} cases  in domain {:>5}  sensitivity {:>5}  pair coverage {:>5}  findings "
-      "{}  "
-      "{:6.1f} s",
+      "{:<{}}  {}  {:>6} cases  sensitivity {:>5}  level coverage {:>5}  pair coverage {:>5}  "
+      "findings {}  {:6.1f} s",
       report.variant, options_.name_width,
       paint_(ink_of(report), fmt::format("{:<18}", verdict(report))), report.cases,
-      percent(measured.in_domain), percent(measured.sensitivity), percent(measured.pair_coverage),
-      report.findings.size(), report.seconds);
+      percent(measured.sensitivity), percent(measured.level_coverage),
+      percent(measured.pair_coverage), report.findings.size(), report.seconds);
+  if (report.empty != 0) line += fmt::format("  {} empty", report.empty);
   if (report.mistrusted != 0) line += fmt::format("  {} mistrusted", report.mistrusted);
-  if (!report.acceptance.excluded_by.empty()) {
-    line += fmt::format("  excluded by: {}", report.acceptance.excluded_by);
+  line += "\n";
+  if (const std::string reason = mistrust_text(report); !reason.empty()) {
+    line += fmt::format("  {} {}\n", paint_(Ink::yellow, "mistrusted:"), reason);
   }
-  return line + "\n";
+  return line;
 }
 
 void Console::progress(const properties::campaign::Progress& progress) {

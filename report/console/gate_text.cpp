@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "report/coverage_text.hpp"
+#include "report/mistrust_text.hpp"
 #include "report/path.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/wording.hpp"
@@ -128,7 +129,7 @@ class Summary {
       case BreachKind::finding:
         return unknown_findings(outcome);
       case BreachKind::mistrusted:
-        return "mistrusted: it passed, but the data could not have exposed a defect";
+        return "mistrusted: it passed, but " + mistrust_text(outcome.report);
       case BreachKind::unsupported:
         return unsupported_forms(outcome.report.device, outcome.report.unsupported);
       case BreachKind::sensitivity:

@@ -24,6 +24,7 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
     event["other_line"] = finding.other->source.line;
     event["count"] = finding.count;
   }
+  if (report.more_cases != 0) event["more_cases"] = report.more_cases;
   if (finding.benign) event["benign"] = true;
   if (!report.known.empty()) event["known"] = report.known;
   if (!report.regression.empty()) event["regression"] = report.regression;

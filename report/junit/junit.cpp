@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "report/failure_block.hpp"
+#include "report/mistrust_text.hpp"
 #include "report/path.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
@@ -62,8 +63,8 @@ void add_failure(pugi::xml_node test, const VariantReport& variant, const Report
   set(failure, "type", std::string(verdict(variant)));
   if (variant.findings.empty()) {
     set(failure, "message",
-        fmt::format("mistrusted: {} passed, but the data could not have exposed a defect",
-                    counted(variant.cases, "case")));
+        fmt::format("mistrusted: {} passed, but {}", counted(variant.cases, "case"),
+                    mistrust_text(variant)));
     return;
   }
   const FindingReport& first = leading_finding(variant);
@@ -85,8 +86,9 @@ void add_failure(pugi::xml_node test, const VariantReport& variant, const Report
 std::string variant_remarks(const VariantReport& variant, const ReportContext& context) {
   const Measures measured = measures(variant);
   std::string text = counted(variant.cases, "case");
-  if (measured.in_domain) text += ", in domain " + percent(measured.in_domain);
+  if (variant.empty != 0) text += fmt::format(" and {} empty", variant.empty);
   if (measured.sensitivity) text += ", sensitivity " + percent(measured.sensitivity);
+  if (measured.level_coverage) text += ", level coverage " + percent(measured.level_coverage);
   if (measured.pair_coverage) text += ", pair coverage " + percent(measured.pair_coverage);
   text += '\n';
   for (const FindingReport& note : variant.notes) text += note_line(note) + "\n";

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "report/failure_block.hpp"
+#include "report/mistrust_text.hpp"
 #include "report/path.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
@@ -49,7 +50,7 @@ std::string markdown_row(const VariantReport& variant) {
   const Measures measured = measures(variant);
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} s |\n",
                      inline_text(variant.variant), variant.device, result, variant.cases,
-                     percent(measured.in_domain), percent(measured.sensitivity),
+                     percent(measured.sensitivity), percent(measured.level_coverage),
                      variant.findings.size(), variant.seconds);
 }
 
@@ -59,7 +60,7 @@ std::string markdown_table(const properties::campaign::CampaignReport& campaign,
     if ((variant.verdict == Verdict::pass) == passed) rows += markdown_row(variant);
   }
   if (rows.empty()) return rows;
-  return "| variant | device | verdict | cases | in domain | sensitivity | findings | time |\n"
+  return "| variant | device | verdict | cases | sensitivity | level coverage | findings | time |\n"
          "|---|---|---|---:|---:|---:|---:|---:|\n" +
          rows;
 }
@@ -109,6 +110,10 @@ std::string campaign_remarks(const ReportContext& context) {
     text += fmt::format("- unsupported: {}\n", inline_text(form));
   }
   for (const VariantReport& variant : context.totals.variants) {
+    if (const std::string reason = mistrust_text(variant); !reason.empty()) {
+      text +=
+          fmt::format("- {}: mistrusted: {}\n", inline_text(variant.variant), inline_text(reason));
+    }
     for (const FindingReport& note : variant.notes) {
       text += fmt::format("- {}\n", inline_text(note_line(note)));
     }

@@ -10,6 +10,7 @@
 
 #include "base/content_hash.hpp"
 #include "report/diagnosis_text.hpp"
+#include "report/mistrust_text.hpp"
 #include "report/path.hpp"
 #include "report/sarif/rules.hpp"
 #include "report/unsupported_text.hpp"
@@ -198,8 +199,7 @@ Json invocation(const ReportContext& context) {
   for (const VariantReport& variant : context.totals.variants) {
     if (variant.verdict != properties::campaign::Verdict::mistrusted) continue;
     all.push_back(notification(
-        fmt::format("{}: mistrusted: it passed, but the data could not have exposed a defect",
-                    variant.variant)));
+        fmt::format("{}: mistrusted: it passed, but {}", variant.variant, mistrust_text(variant))));
   }
   for (const workflows::history::Drift& drift : context.drifts) {
     all.push_back(notification(fmt::format("{}: larger errors than in the campaign of {} UTC",

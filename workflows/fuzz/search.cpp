@@ -12,14 +12,10 @@ namespace {
 
 // Does not depend on the number of threads: the results are applied together, in this order.
 constexpr std::size_t kInputsAtOnce = 16;
-constexpr std::size_t kMostNever = 8;  // reported places
+constexpr std::size_t kMostNever = 8;    // reported places
+constexpr std::size_t kMostCauses = 32;  // that are shrunk
 // A search ends after so many cases if the device could execute none of them.
 constexpr std::int64_t kMostUnsupported = 64;
-
-bool same_place(const Finding& one, const Finding& other) {
-  return one.kind == other.kind && one.source.line == other.source.line &&
-         one.source.file == other.source.file;
-}
 
 std::optional<FuzzFolder> folder_of(const properties::campaign::RunContext& context,
                                     const FuzzOptions& options) {
@@ -212,22 +208,28 @@ bool Search::add_unsupported(const PropertyCase& input,
 }
 
 void Search::add_failure(const properties::campaign::Failure& failure) {
-  const bool known = std::any_of(
-      failures_.begin(), failures_.end(), [&](const properties::campaign::Failure& other) {
-        return properties::campaign::same_finding(failure.evidence.finding, other.evidence.finding);
-      });
-  if (known) return;
+  using properties::campaign::Failure;
+  namespace shrink = properties::shrink;
+  const shrink::Signature cause = shrink::signature_of(failure.problem, failure.evidence);
+  const bool known = std::any_of(failures_.begin(), failures_.end(), [&](const Failure& other) {
+    return shrink::same_cause(cause, shrink::signature_of(other.problem, other.evidence));
+  });
+  if (known || failures_.size() == kMostCauses) return;
   failures_.push_back(failure);
   report_progress_(progress("shrinking"));
   if (!report_.first_after) report_.first_after = cases_;
-  report(properties::campaign::minimize_and_confirm(context_, failure, options_));
+  std::vector<Failure> others;
+  report(properties::campaign::minimize_and_confirm(context_, failure, options_, &others));
+  for (const Failure& other : others) add_failure(other);
 }
 
-/// After shrinking, two failures can turn out to be the same finding.
+/// After shrinking, two failures can turn out to have the same cause.
 void Search::report(properties::campaign::FindingReport finding) {
+  const properties::shrink::Signature cause = properties::campaign::signature_of(finding);
   const bool known = std::any_of(report_.findings.begin(), report_.findings.end(),
                                  [&](const properties::campaign::FindingReport& other) {
-                                   return same_place(other.finding, finding.finding);
+                                   return properties::shrink::same_after_shrinking(
+                                       properties::campaign::signature_of(other), cause);
                                  });
   if (known) return;
   if (folder_) folder_->add(finding);

@@ -107,6 +107,7 @@ class Gate {
     options.map_errors = options_.map_errors;
     options.regressions = options_.regressions;
     options.coverage = device.name() == "virtual" && needs_coverage(rules);
+    options.require_lines = rules.minimum.lines == 0.0;
     options.is_known_failure = [this](std::string_view variant, std::string_view property,
                                       const Finding& finding) {
       return known_failure(policy_, variant, property, finding).has_value();

@@ -26,7 +26,7 @@ std::vector<CaseRecord> record_cases(const contract::Variant& variant, device::D
                                      const device::Program& program,
                                      const properties::campaign::PropertyRotation& rotation,
                                      std::int64_t cases, std::uint64_t seed, unsigned jobs) {
-  const properties::generate::CaseGenerator generator(variant.contract, seed, device.is_sparse());
+  const properties::generate::CaseGenerator generator(variant, seed, device.is_sparse());
   std::vector<CaseRecord> records(static_cast<std::size_t>(cases));
   parallel_for(records.size(), jobs, [&](std::size_t i) {
     const auto number = static_cast<std::int64_t>(i);

@@ -266,8 +266,7 @@ TEST(Campaign, StopsAtTheEndOfItsTimeBudget) {
   options.budget_seconds = 0.05;
   const VariantReport report = checked(blas_variant(), right, options);
   EXPECT_GT(report.cases, 0);
-  EXPECT_LT(report.cases, 1'000'000);
-  EXPECT_LT(report.seconds, 20.0);
+  EXPECT_LT(report.cases, 100'000);
 }
 
 TEST(Campaign, IsMistrustedIfNoDataCanShowADefect) {
