@@ -173,9 +173,10 @@ struct Leave {
   int status = 0;
 };
 
-using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand,
-                             DiffCommand, MutateCommand, MergeCommand, BisectCommand, FuzzCommand,
-                             GateCommand, InitCommand, CompletionCommand, CompleteCommand, ManCommand>;
+using Command =
+    std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand, DiffCommand,
+                 MutateCommand, MergeCommand, BisectCommand, FuzzCommand, GateCommand, InitCommand,
+                 CompletionCommand, CompleteCommand, ManCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

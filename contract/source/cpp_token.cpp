@@ -121,7 +121,8 @@ class Tokenizer {
 
   void read_token() {
     const char c = peek();
-    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return add(CppTokenKind::number, number_length());
+    if (is_digit(c) || (c == '.' && is_digit(peek(1))))
+      return add(CppTokenKind::number, number_length());
     if (c == '"' || c == '\'') return add(CppTokenKind::text, quoted_length(c));
     if (begins_word(c)) {
       const std::size_t length = word_length();
@@ -145,10 +146,12 @@ class Tokenizer {
     for (;; ++length) {
       const char c = peek(length);
       const char last = peek(length - 1);
-      const bool exponent_sign = (c == '+' || c == '-') && (last == 'e' || last == 'E') &&
-                                 peek(0) != '0';
-      const bool separator = c == '\'' && (is_digit(peek(length + 1)) || begins_word(peek(length + 1)));
-      if (!is_digit(c) && !begins_word(c) && c != '.' && !exponent_sign && !separator) return length;
+      const bool exponent_sign =
+          (c == '+' || c == '-') && (last == 'e' || last == 'E') && peek(0) != '0';
+      const bool separator =
+          c == '\'' && (is_digit(peek(length + 1)) || begins_word(peek(length + 1)));
+      if (!is_digit(c) && !begins_word(c) && c != '.' && !exponent_sign && !separator)
+        return length;
     }
   }
 
@@ -171,8 +174,8 @@ class Tokenizer {
   }
 
   [[nodiscard]] std::size_t symbol_length() {
-    constexpr std::array<std::string_view, 9> kLong = {"::", "->", "==", "!=", "<=",
-                                                       ">=", "&&", "||", "<<"};
+    constexpr std::array<std::string_view, 9> kLong = {
+        "::", "->", "==", "!=", "<=", ">=", "&&", "||", "<<"};
     const std::string_view rest = source_.substr(at_);
     if (rest.starts_with("<<<")) {
       ++open_launches_;
@@ -222,7 +225,8 @@ std::size_t closing_angle(std::span<const CppToken> tokens, std::size_t open) {
       ++depth;
     } else if (token.is(">") && --depth == 0) {
       return i;
-    } else if (token.is(";") || token.is("{") || token.is("}") || token.is("&&") || token.is("||")) {
+    } else if (token.is(";") || token.is("{") || token.is("}") || token.is("&&") ||
+               token.is("||")) {
       break;
     }
   }

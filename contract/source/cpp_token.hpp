@@ -21,7 +21,8 @@ struct CppToken {
   [[nodiscard]] bool is_word() const { return kind == CppTokenKind::word; }
 };
 
-/// Symbols are single characters, except `::`, `->`, `==`, `!=`, `<=`, `>=`, `&&`, `||`, `<<` and the
+/// Symbols are single characters, except `::`, `->`, `==`, `!=`, `<=`, `>=`, `&&`, `||`, `<<` and
+/// the
 /// `<<<` and `>>>` of a launch. Text below `#if 0` is skipped. Any text has tokens: an unterminated
 /// string or comment ends with the text.
 [[nodiscard]] std::vector<CppToken> cpp_tokens(std::string_view source);
@@ -30,12 +31,12 @@ struct CppToken {
 /// it is not closed.
 [[nodiscard]] std::size_t closing_bracket(std::span<const CppToken> tokens, std::size_t open);
 
-/// The index of the `>` that closes the `<` at `open`; the number of tokens if a `;`, `{` or `}` comes
-/// first.
+/// The index of the `>` that closes the `<` at `open`; the number of tokens if a `;`, `{` or `}`
+/// comes first.
 [[nodiscard]] std::size_t closing_angle(std::span<const CppToken> tokens, std::size_t open);
 
-/// The parts between the commas that are outside all brackets, angle brackets of templates included.
-/// Empty for no tokens.
+/// The parts between the commas that are outside all brackets, angle brackets of templates
+/// included. Empty for no tokens.
 [[nodiscard]] std::vector<std::span<const CppToken>> split_at_commas(
     std::span<const CppToken> tokens);
 

@@ -216,7 +216,8 @@ std::string DeviceCode::code_of(const fs::path& file, const std::string& text,
     } else if (include && include->quoted) {
       const fs::path header = (file.parent_path() / include->name).lexically_normal();
       if (const auto header_text = read_file(header)) {
-        line = included.insert(header.string()).second ? code_of(header, *header_text, included) : "";
+        line =
+            included.insert(header.string()).second ? code_of(header, *header_text, included) : "";
         line += fmt::format("\n#line {} \"{}\"", number + 1, file.string());
       }
     } else if (begin != std::string::npos && line.find("#pragma once") == begin) {

@@ -1,6 +1,6 @@
-// The part of a .cu that a compilation to PTX needs: kernels, device functions, types and constants,
-// without host functions. A file that includes a header which this machine lacks, such as that of
-// PyTorch, compiles without its host code.
+// The part of a .cu that a compilation to PTX needs: kernels, device functions, types and
+// constants, without host functions. A file that includes a header which this machine lacks, such
+// as that of PyTorch, compiles without its host code.
 #pragma once
 
 #include <filesystem>

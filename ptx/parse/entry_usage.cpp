@@ -67,6 +67,9 @@ EntryUsage entry_usage(std::string_view text, std::string_view entry) {
   usage.thread_axes = axes_of(body, "%tid");
   usage.block_axes = axes_of(body, "%ctaid");
   usage.block_size = contains(body, "%ntid");
+  // Only atom and red have these suffixes: a plain addition is `add.f32`.
+  usage.atomic_sums = contains(body, ".add.f32") || contains(body, ".add.f64") ||
+                      contains(body, ".add.noftz.f16") || contains(body, ".add.noftz.bf16");
   usage.dynamic_shared = uses_dynamic_shared(text, body);
   usage.tensor_cores = contains(body, "mma.sync") || contains(body, "wmma.mma");
   usage.tf32 = usage.tensor_cores && contains(body, ".tf32.tf32");

@@ -22,9 +22,11 @@ std::string tried(const GuessedContract& contract) {
 std::string failure_of(const GuessedContract& contract, const std::string& target) {
   const auto& finding = contract.report->findings.front();
   return fmt::format(
-      "{}: fails, {}; {}\n  {}\n  correct the contract, or find where the kernel is right: warpcheck "
+      "{}: fails, {}; {}\n  {}\n  correct the contract, or find where the kernel is right: "
+      "warpcheck "
       "explore {}\n",
-      contract.draft.name, name(finding.finding.kind), tried(contract), to_line(finding.smallest), target);
+      contract.draft.name, name(finding.finding.kind), tried(contract), to_line(finding.smallest),
+      target);
 }
 
 std::string result_of(const GuessedContract& contract, const std::string& target) {
@@ -46,7 +48,8 @@ std::string result_of(const GuessedContract& contract, const std::string& target
 std::string init_text(const InitReport& report, const std::string& target) {
   std::string text;
   for (const GuessedContract& contract : report.contracts) text += result_of(contract, target);
-  text += fmt::format("{} in {:.1f} s\n", plural(std::ssize(report.contracts), "contract"), report.seconds);
+  text += fmt::format("{} in {:.1f} s\n", plural(std::ssize(report.contracts), "contract"),
+                      report.seconds);
   return text;
 }
 

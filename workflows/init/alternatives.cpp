@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+
+#include "contract/source/cpp_token.hpp"
 
 namespace warpcheck::workflows::init {
 namespace {
@@ -16,7 +19,8 @@ std::array<std::size_t, kLists> sizes_of(const Guesses& guesses) {
   std::array<std::size_t, kLists> sizes = {guesses.arguments.size(), guesses.layouts.size(),
                                            guesses.geometries.size(), guesses.accumulators.size(),
                                            guesses.shared.size()};
-  for (std::size_t i = 0; i < kLists; ++i) sizes[i] = std::clamp<std::size_t>(sizes[i], 1, kMostChoices[i]);
+  for (std::size_t i = 0; i < kLists; ++i)
+    sizes[i] = std::clamp<std::size_t>(sizes[i], 1, kMostChoices[i]);
   return sizes;
 }
 
@@ -24,7 +28,7 @@ std::array<std::size_t, kLists> sizes_of(const Guesses& guesses) {
 /// usual names and the geometry of a launch rarely are.
 std::size_t cost_of(const Choice& choice, const Guesses& guesses) {
   const bool geometry_open = !guesses.geometry_known;
-  std::size_t cost = choice[1] + choice[3] * 2 + choice[4] * 2;
+  std::size_t cost = choice[1] + choice[3] * 2 + choice[4];
   if (choice[0] > 0) cost += 2 + choice[0];
   if (choice[2] > 0) cost += geometry_open ? choice[2] : 3 + choice[2];
   return cost;
@@ -49,6 +53,32 @@ std::vector<Choice> choices_by_cost(const Guesses& guesses) {
   return choices;
 }
 
+/// Replaces the words of the first guess of the arguments by those of another one, in an expression
+/// of a launch, which was read with the first ones.
+std::string renamed(const std::string& expression, const ArgumentGuess& first,
+                    const ArgumentGuess& other) {
+  std::string result;
+  for (const contract::CppToken& token : contract::cpp_tokens(expression)) {
+    while (result.size() < token.offset) result += ' ';
+    const auto at = std::find(first.words.begin(), first.words.end(), token.text);
+    const bool is_word = token.is_word() && at != first.words.end();
+    const std::string text = is_word
+                                 ? other.words[static_cast<std::size_t>(at - first.words.begin())]
+                                 : std::string(token.text);
+    result += text;
+  }
+  return result;
+}
+
+void rename_launch(Draft& draft, const Guesses& guesses, std::size_t arguments) {
+  const ArgumentGuess& first = guesses.arguments.front();
+  const ArgumentGuess& other = guesses.arguments[arguments];
+  for (auto* const list : {&draft.block, &draft.grid}) {
+    for (std::string& text : *list) text = renamed(text, first, other);
+  }
+  draft.shared_text = renamed(draft.shared_text, first, other);
+}
+
 SearchResult chosen(const Guesses& guesses, const Choice& choice) {
   SearchResult result;
   Draft& draft = result.draft = guesses.base;
@@ -62,6 +92,8 @@ SearchResult chosen(const Guesses& guesses, const Choice& choice) {
     result.geometry = guesses.geometries[choice[2]];
     draft.block = result.geometry.block;
     draft.grid = result.geometry.grid;
+    if (choice[0] > 0 && choice[2] < guesses.launch_geometries)
+      rename_launch(draft, guesses, choice[0]);
   }
   if (!guesses.accumulators.empty()) draft.types.accumulate = guesses.accumulators[choice[3]];
   if (!guesses.shared.empty()) draft.shared = guesses.shared[choice[4]];
@@ -77,23 +109,40 @@ std::int64_t screening_tile(const Guesses& guesses) {
   return std::min<std::int64_t>(tile, 128);
 }
 
+/// Replaces `best` by the alternative that passes the most screening cases. Returns the number of
+/// contracts that it has tried.
+int try_alternatives(const Guesses& guesses, const Trial& trial, int most, double most_seconds,
+                     SearchResult& best) {
+  const auto start = std::chrono::steady_clock::now();
+  int tried = 0;
+  for (const Choice& choice : choices_by_cost(guesses)) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    if (tried == most || best.passed == Trial::kShapes || elapsed.count() > most_seconds) break;
+    // A kernel that is right for some shapes only: another contract is rarely better.
+    if (best.passed >= 2 && tried >= most / 2) break;
+    if (best.passed >= 3 && tried >= most / 8) break;
+    SearchResult candidate = chosen(guesses, choice);
+    ++tried;
+    candidate.passed = trial.passed_shapes(candidate.draft, best.screening, best.passed);
+    if (candidate.passed <= best.passed) continue;
+    candidate.screening = best.screening;
+    best = std::move(candidate);
+  }
+  return tried;
+}
+
 }  // namespace
 
 SearchResult first_guess(const Guesses& guesses) { return chosen(guesses, {}); }
 
-SearchResult search(const Guesses& guesses, const Trial& trial, int most) {
+SearchResult search(const Guesses& guesses, const Trial& trial, int most, double most_seconds) {
   SearchResult best = first_guess(guesses);
-  const std::int64_t tile = screening_tile(guesses);
-  int tried = 0;
-  for (const Choice& choice : choices_by_cost(guesses)) {
-    if (tried == most || best.passed == Trial::kShapes) break;
-    // A kernel that is right for some shapes only: another contract is rarely better.
-    if (best.passed >= 2 && tried >= most / 4) break;
-    SearchResult candidate = chosen(guesses, choice);
-    ++tried;
-    candidate.passed = trial.passed_shapes(candidate.draft, tile, best.passed);
-    candidate.is_first = choice == Choice{};
-    if (candidate.passed > best.passed) best = std::move(candidate);
+  best.screening.tile = screening_tile(guesses);
+  int tried = try_alternatives(guesses, trial, most, most_seconds, best);
+  // A kernel that ignores beta is correct only for 0.
+  if (best.passed == 0 && best.draft.takes("beta")) {
+    best.screening.beta = 0.0;
+    tried += try_alternatives(guesses, trial, most, most_seconds, best);
   }
   best.tried = tried;
   return best;

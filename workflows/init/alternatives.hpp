@@ -19,8 +19,9 @@ struct Guesses {
   std::vector<std::array<bool, 3>> layouts;
   std::vector<Geometry> geometries;
   std::vector<ScalarType> accumulators;
-  std::vector<std::int64_t> shared;  // bytes of dynamic shared memory
-  bool geometry_known = false;       // the first geometry is that of a launch
+  std::vector<std::int64_t> shared;   // bytes of dynamic shared memory
+  bool geometry_known = false;        // the first geometry is that of a launch
+  std::size_t launch_geometries = 0;  // the first ones have expressions of a launch
 };
 
 struct SearchResult {
@@ -28,7 +29,7 @@ struct SearchResult {
   Geometry geometry;
   int passed = 0;  // screening shapes, out of Trial::kShapes
   int tried = 0;   // contracts
-  bool is_first = true;  // it is the most likely guess
+  Trial::Screening screening;
 };
 
 /// The contract of the most likely guesses.
@@ -36,6 +37,8 @@ struct SearchResult {
 
 /// Tries the alternatives in the order of their likelihood until one passes every screening shape.
 /// Returns the best one. `most` limits the number of contracts.
-[[nodiscard]] SearchResult search(const Guesses& guesses, const Trial& trial, int most);
+/// After `most_seconds`, no further contract is tried.
+[[nodiscard]] SearchResult search(const Guesses& guesses, const Trial& trial, int most,
+                                  double most_seconds);
 
 }  // namespace warpcheck::workflows::init

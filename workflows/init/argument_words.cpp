@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "workflows/init/lower_case.hpp"
+#include "workflows/init/source/lower_case.hpp"
 
 namespace warpcheck::workflows::init {
 namespace {
@@ -20,19 +20,31 @@ struct Names {
 
 const std::array<Names, 8> kBufferNames = {{
     {"a", {"a", "lhs", "left", "in1", "ina", "input1", "inputa", "first", "mata", "ma"}},
-    {"b", {"b", "rhs", "right", "in2", "inb", "input2", "inputb", "second", "weight", "weights", "w", "matb", "mb"}},
-    {"c", {"c", "out", "output", "result", "res", "outc", "product", "prod", "dst", "y", "matc", "mc"}},
+    {"b",
+     {"b", "rhs", "right", "in2", "inb", "input2", "inputb", "second", "weight", "weights", "w",
+      "matb", "mb"}},
+    {"c",
+     {"c", "out", "output", "result", "res", "outc", "product", "prod", "dst", "y", "matc", "mc"}},
     {"d", {"d", "matd"}},
     {"bias", {"bias", "biases"}},
-    {"workspace", {"workspace", "ws", "partials", "partial", "partialsums", "turns", "tickets", "locks", "semaphores", "scratch", "tmp", "counters"}},
+    {"workspace",
+     {"workspace", "ws", "partials", "partial", "partialsums", "turns", "tickets", "locks",
+      "semaphores", "scratch", "tmp", "counters"}},
     {"a", {"x", "in", "input", "activations", "act"}},
     {"c", {"p"}},
 }};
 
 const std::array<Names, 16> kIntegerNames = {{
-    {"m", {"m", "rows", "nrows", "numrows", "height", "h", "ha", "arows", "rowsa", "numarows", "numcrows", "crows", "rowsc", "hc", "msize", "sizem", "dimm", "rowa", "heighta", "mdim", "nra"}},
-    {"n", {"n", "cols", "ncols", "columns", "numcols", "numcolumns", "wb", "bcols", "colsb", "numbcolumns", "numbcols", "numccolumns", "numccols", "ccols", "colsc", "wc", "nsize", "sizen", "dimn", "colb", "widthb", "ndim", "bcolumns", "ccolumns", "ncb"}},
-    {"k", {"k", "wa", "acols", "colsa", "numacolumns", "numacols", "numbrows", "brows", "rowsb", "hb", "inner", "depth", "common", "ksize", "sizek", "dimk", "cola", "widtha", "shareddim", "l", "kdim", "acolumns", "innerdim", "nca"}},
+    {"m", {"m",     "rows",  "nrows",    "numrows",  "height",  "h",     "ha",
+           "arows", "rowsa", "numarows", "numcrows", "crows",   "rowsc", "hc",
+           "msize", "sizem", "dimm",     "rowa",     "heighta", "mdim",  "nra"}},
+    {"n", {"n",     "cols",     "ncols",       "columns",  "numcols",     "numcolumns", "wb",
+           "bcols", "colsb",    "numbcolumns", "numbcols", "numccolumns", "numccols",   "ccols",
+           "colsc", "wc",       "nsize",       "sizen",    "dimn",        "colb",       "widthb",
+           "ndim",  "bcolumns", "ccolumns",    "ncb"}},
+    {"k", {"k",     "wa",     "acols",     "colsa", "numacolumns", "numacols", "numbrows", "brows",
+           "rowsb", "hb",     "inner",     "depth", "common",      "ksize",    "sizek",    "dimk",
+           "cola",  "widtha", "shareddim", "l",     "kdim",        "acolumns", "innerdim", "nca"}},
     {"lda", {"lda", "alda", "ald", "pitcha", "leadinga", "stridearow"}},
     {"ldb", {"ldb", "bld", "pitchb", "leadingb"}},
     {"ldc", {"ldc", "cld", "pitchc", "leadingc"}},
@@ -51,18 +63,22 @@ const std::array<Names, 16> kIntegerNames = {{
 /// Lower case, without '_' and without the affixes of device memory.
 std::string plain(const std::string& name) {
   std::string text = lower_case(name);
-  for (const std::string_view prefix : {"d_", "dev_", "device_", "g_", "gpu_", "p_", "mat_", "matrix_", "ptr_"}) {
+  for (const std::string_view prefix :
+       {"d_", "dev_", "device_", "g_", "gpu_", "p_", "mat_", "matrix_", "ptr_"}) {
     if (text.starts_with(prefix) && text.size() > prefix.size()) text.erase(0, prefix.size());
   }
-  for (const std::string_view suffix : {"_d", "_dev", "_device", "_ptr", "_gpu", "_global", "_matrix", "_data", "_"}) {
-    if (text.ends_with(suffix) && text.size() > suffix.size()) text.resize(text.size() - suffix.size());
+  for (const std::string_view suffix :
+       {"_d", "_dev", "_device", "_ptr", "_gpu", "_global", "_matrix", "_data", "_"}) {
+    if (text.ends_with(suffix) && text.size() > suffix.size())
+      text.resize(text.size() - suffix.size());
   }
   std::erase(text, '_');
   for (const std::string_view prefix : {"dev", "matrix", "device"}) {
     if (text.starts_with(prefix) && text.size() > prefix.size()) text.erase(0, prefix.size());
   }
   // dA, pA: a lower-case letter before one capital.
-  if (name.size() == 2 && (name[0] == 'd' || name[0] == 'p' || name[0] == 'g') && name[1] >= 'A' && name[1] <= 'D') {
+  if (name.size() == 2 && (name[0] == 'd' || name[0] == 'p' || name[0] == 'g') && name[1] >= 'A' &&
+      name[1] <= 'D') {
     text = text.substr(1);
   }
   if (name.size() == 2 && name[1] == 'd' && name[0] >= 'A' && name[0] <= 'P') text.resize(1);
@@ -143,7 +159,8 @@ class ArgumentGuesser {
       if (!parameters_[i].type.constant && words_[i] != "workspace") outputs.push_back(i);
     }
     if (has("c") || buffers.size() < 3) return;
-    const bool first_is_output = outputs.size() == 1 || (outputs.size() > 1 && words_[outputs.back()].empty());
+    const bool first_is_output =
+        outputs.size() == 1 || (outputs.size() > 1 && words_[outputs.back()].empty());
     if (!outputs.empty() && first_is_output) {
       words_[outputs.back()] = "c";
       return;
@@ -226,7 +243,8 @@ class ArgumentGuesser {
 };
 
 /// The guess with two words exchanged; empty if it has not both.
-std::optional<ArgumentGuess> exchanged(ArgumentGuess guess, const std::string& x, const std::string& y) {
+std::optional<ArgumentGuess> exchanged(ArgumentGuess guess, const std::string& x,
+                                       const std::string& y) {
   const bool both = std::find(guess.words.begin(), guess.words.end(), x) != guess.words.end() &&
                     std::find(guess.words.begin(), guess.words.end(), y) != guess.words.end();
   if (!both) return std::nullopt;

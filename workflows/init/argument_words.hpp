@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workflows/init/parameter_type.hpp"
+#include "workflows/init/source/parameter_type.hpp"
 
 namespace warpcheck::workflows::init {
 

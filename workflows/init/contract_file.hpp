@@ -12,8 +12,8 @@ void require_no_contract(const std::filesystem::path& source_file);
 /// Writes FILE.toml and returns its path.
 std::string write_contract(const std::filesystem::path& source_file, const std::string& toml);
 
-/// Writes the contract into a comment at the top of the .cu, in place of an existing one. Returns the
-/// path of the .cu.
+/// Writes the contract into a comment at the top of the .cu, in place of an existing one. Returns
+/// the path of the .cu.
 std::string embed_contract(const std::filesystem::path& source_file, const std::string& toml);
 
 }  // namespace warpcheck::workflows::init

@@ -40,9 +40,9 @@ std::string to_toml(const Draft& draft, bool with_notes) {
       {"kernel", quoted(draft.kernel)},
       {"operation", quoted("gemm")},
       {"layout", layout_text(draft.column)},
-      {"types", fmt::format(R"({{ a = "{}", b = "{}", c = "{}", accumulate = "{}" }})",
-                            name(draft.types.a), name(draft.types.b), name(draft.types.c),
-                            name(draft.types.accumulate))},
+      {"types",
+       fmt::format(R"({{ a = "{}", b = "{}", c = "{}", accumulate = "{}" }})", name(draft.types.a),
+                   name(draft.types.b), name(draft.types.c), name(draft.types.accumulate))},
   };
   if (draft.tensor_cores) rows.emplace_back("tensor_cores", "true");
   if (!draft.architecture.empty()) rows.emplace_back("architecture", quoted(draft.architecture));
@@ -50,7 +50,8 @@ std::string to_toml(const Draft& draft, bool with_notes) {
   rows.emplace_back("block", list_of(draft.block));
   rows.emplace_back("grid", list_of(draft.grid));
   if (!draft.shared_text.empty()) {
-    rows.emplace_back("shared", is_number(draft.shared_text) ? draft.shared_text : quoted(draft.shared_text));
+    rows.emplace_back("shared",
+                      is_number(draft.shared_text) ? draft.shared_text : quoted(draft.shared_text));
   } else if (draft.shared > 0) {
     rows.emplace_back("shared", std::to_string(draft.shared));
   }

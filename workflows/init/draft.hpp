@@ -26,10 +26,10 @@ struct Draft {
   std::vector<std::string> arguments;
   std::vector<std::string> block;  // numbers or expressions
   std::vector<std::string> grid;
-  std::int64_t shared = 0;            // bytes of dynamic shared memory
-  std::string shared_text;            // the expression of the launch; empty: `shared`
+  std::int64_t shared = 0;  // bytes of dynamic shared memory
+  std::string shared_text;  // the expression of the launch; empty: `shared`
   std::vector<std::string> requires_;
-  std::string workspace;              // a TOML table; empty: none
+  std::string workspace;  // a TOML table; empty: none
   std::int64_t split_k = 1;
   bool deterministic = true;
   bool tensor_cores = false;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "workflows/init/lower_case.hpp"
+#include "workflows/init/source/lower_case.hpp"
 
 namespace warpcheck::workflows::init {
 namespace {
@@ -31,9 +31,8 @@ void add(std::vector<std::int64_t>& values, std::int64_t value) {
 }
 
 bool contains_any(const std::string& text, std::initializer_list<std::string_view> parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
-    return text.find(part) != std::string::npos;
-  });
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](std::string_view part) { return text.find(part) != std::string::npos; });
 }
 
 /// Sorts a number by the name of its constant.
@@ -44,11 +43,18 @@ void sort_in(const std::string& name, std::int64_t value, Constants& constants) 
     return;
   }
   if (value < 2 || value > 512) return;
-  const bool of_k = contains_any(lower, {"bk", "tile_k", "k_step", "kstep", "tilek", "_k", "per_thread", "padding", "pad"});
+  const bool of_k = contains_any(
+      lower, {"bk", "tile_k", "k_step", "kstep", "tilek", "_k", "per_thread", "padding", "pad"});
   if (of_k) return;
-  if (lower == "bm" || contains_any(lower, {"tile_m", "block_m", "tilem", "blockm", "block_size_m", "tile_rows"})) return add(constants.tile_m, value);
-  if (lower == "bn" || contains_any(lower, {"tile_n", "block_n", "tilen", "blockn", "block_size_n", "tile_col"})) return add(constants.tile_n, value);
-  if (lower == "t" || lower == "ts" || lower == "bs" || contains_any(lower, {"tile", "block", "width", "size", "dim"})) add(constants.tile, value);
+  if (lower == "bm" ||
+      contains_any(lower, {"tile_m", "block_m", "tilem", "blockm", "block_size_m", "tile_rows"}))
+    return add(constants.tile_m, value);
+  if (lower == "bn" ||
+      contains_any(lower, {"tile_n", "block_n", "tilen", "blockn", "block_size_n", "tile_col"}))
+    return add(constants.tile_n, value);
+  if (lower == "t" || lower == "ts" || lower == "bs" ||
+      contains_any(lower, {"tile", "block", "width", "size", "dim"}))
+    add(constants.tile, value);
 }
 
 /// The constants that a kernel names, those of its own body first, and the extents of its arrays in
@@ -77,11 +83,23 @@ Constants constants_of(const GeometryInput& input) {
       const std::size_t close = contract::closing_bracket(body, j);
       if (close >= body.size()) break;
       const HostValue found = input.scope.value(body.subspan(j + 1, close - j - 1));
-      if (found && found->is_number() && found->number >= 8 && found->number <= 256 && found->number % 8 == 0) {
+      if (found && found->is_number() && found->number >= 8 && found->number <= 256 &&
+          found->number % 8 == 0) {
         add(constants.tile, found->number);
       }
       j = close;
     }
+  }
+  return constants;
+}
+
+/// The constants of the file and its headers, for a kernel whose body names none: it may pass its
+/// work on to a device function.
+Constants constants_anywhere(const HostScope& scope) {
+  Constants constants;
+  for (const std::string& name : scope.names()) {
+    const HostValue found = scope.value(name);
+    if (found && found->is_number()) sort_in(name, found->number, constants);
   }
   return constants;
 }
@@ -117,10 +135,12 @@ std::int64_t threads_in(const Block& block) {
 }
 
 /// Blocks for a tile, the most likely one first.
-std::vector<Block> blocks_for(const Tile& tile, const ptx::EntryUsage& usage, const Constants& constants) {
+std::vector<Block> blocks_for(const Tile& tile, const ptx::EntryUsage& usage,
+                              const Constants& constants) {
   std::vector<Block> blocks;
   const auto add_block = [&](Block block) {
-    const bool positive = std::all_of(block.begin(), block.end(), [](std::int64_t e) { return e > 0; });
+    const bool positive =
+        std::all_of(block.begin(), block.end(), [](std::int64_t e) { return e > 0; });
     const std::int64_t threads = threads_in(block);
     const bool fits = !usage.most_threads || threads == *usage.most_threads;
     if (positive && threads >= 16 && threads <= kMostThreads && fits &&
@@ -131,7 +151,8 @@ std::vector<Block> blocks_for(const Tile& tile, const ptx::EntryUsage& usage, co
   if (usage.thread_axes == 1) {
     if (usage.most_threads) add_block({*usage.most_threads});
     for (const std::int64_t threads : constants.threads) add_block({threads});
-    for (const std::int64_t per_thread : {16, 4, 8, 1, 64, 32}) add_block({tile.m * tile.n / per_thread});
+    for (const std::int64_t per_thread : {16, 4, 8, 1, 64, 32})
+      add_block({tile.m * tile.n / per_thread});
     for (const std::int64_t threads : {256, 128, 64, 512, 1024, 32}) add_block({threads});
     return blocks;
   }
@@ -203,7 +224,10 @@ std::optional<Geometry> geometry_of_launch(const KernelLaunch& launch, const Hos
 }
 
 std::vector<Geometry> guess_geometry(const GeometryInput& input) {
-  const Constants constants = constants_of(input);
+  Constants constants = constants_of(input);
+  const bool no_tile =
+      constants.tile.empty() && constants.tile_m.empty() && constants.tile_n.empty();
+  if (no_tile && !input.usage.block_size) constants = constants_anywhere(input.scope);
   std::vector<std::pair<std::size_t, Geometry>> ranked;
   const std::vector<Tile> tiles = tiles_of(constants, input.usage.block_size);
   for (std::size_t t = 0; t < tiles.size(); ++t) {
@@ -216,7 +240,8 @@ std::vector<Geometry> guess_geometry(const GeometryInput& input) {
       }
     }
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& x, const auto& y) { return x.first < y.first; });
   std::vector<Geometry> guesses;
   for (auto& [rank, geometry] : ranked) guesses.push_back(std::move(geometry));
   return guesses;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ptx/entry_usage.hpp"
-#include "workflows/init/host_expression.hpp"
-#include "workflows/init/kernels_in_source.hpp"
+#include "workflows/init/source/host_expression.hpp"
+#include "workflows/init/source/kernels_in_source.hpp"
 
 namespace warpcheck::workflows::init {
 

@@ -11,7 +11,7 @@
 #include "properties/campaign/options.hpp"
 #include "workflows/init/instance_guesses.hpp"
 #include "workflows/init/kernel_compiler.hpp"
-#include "workflows/init/requires_guess.hpp"
+#include "workflows/init/requires_probe.hpp"
 
 namespace warpcheck::workflows::init {
 namespace {
@@ -50,34 +50,33 @@ std::optional<VariantReport> verdict_of(const Draft& draft, const Trial& trial,
   }
 }
 
-/// Chooses the `requires` with which the contract passes; without one, that of the draft.
+/// Adds the conditions to the draft's own.
+Draft with_conditions(Draft draft, const std::vector<std::string>& conditions, std::string note) {
+  if (conditions.empty()) return draft;
+  draft.requires_.insert(draft.requires_.end(), conditions.begin(), conditions.end());
+  draft.notes["requires"] = std::move(note);
+  return draft;
+}
+
+/// Adds the `requires` that the kernel needs, and checks the contract.
 void choose_requires(Draft& draft, const TileSteps& steps, const Trial& trial,
-                     const InitOptions& options, GuessedContract& result) {
+                     const Trial::Screening& screening, const InitOptions& options,
+                     GuessedContract& result) {
+  constexpr const char* kNote =
+      "guessed: the kernel fails without it; `warpcheck explore` finds the exact condition";
+  const auto conditions = probe_requires(draft, steps, trial, screening);
+  if (!conditions) return;
+  draft = with_conditions(std::move(draft), *conditions, kNote);
   const CampaignOptions campaign = campaign_options(options);
-  const std::vector<std::string> own = draft.requires_;
-  std::vector<std::string> limits;
-  for (const std::vector<std::string>& conditions : guess_requires(draft, steps)) {
-    Draft candidate = draft;
-    candidate.requires_ = own;
-    candidate.requires_.insert(candidate.requires_.end(), conditions.begin(), conditions.end());
-    candidate.requires_.insert(candidate.requires_.end(), limits.begin(), limits.end());
-    ++result.tried;
-    auto report = verdict_of(candidate, trial, campaign);
-    if (!report) continue;
-    if (limits.empty() && is_refused_launch(*report)) limits = grid_limits(draft);
-    if (conditions.empty() && !limits.empty() && report->verdict != Verdict::pass) {
-      candidate.requires_.insert(candidate.requires_.end(), limits.begin(), limits.end());
-      report = verdict_of(candidate, trial, campaign);
-    }
-    if (!report || report->verdict == Verdict::finding) continue;
-    const bool added = candidate.requires_.size() > own.size();
-    candidate.notes["requires"] =
-        added ? "guessed: the kernel fails without it; `warpcheck explore` finds the exact condition"
-              : "guessed from the parameters";
-    draft = std::move(candidate);
-    result.report = std::move(report);
-    return;
+  auto report = verdict_of(draft, trial, campaign);
+  if (report && is_refused_launch(*report)) {
+    const std::vector<std::string> limits = grid_limits(draft);
+    draft = with_conditions(
+        std::move(draft), limits,
+        conditions->empty() ? "the y and z axes of a grid end at 65535 blocks" : kNote);
+    report = verdict_of(draft, trial, campaign);
   }
+  if (report && report->verdict != Verdict::finding) result.report = std::move(report);
 }
 
 /// The report of a contract that fails: its finding is minimized.
@@ -89,22 +88,30 @@ void report_failure(const Draft& draft, const Trial& trial, const InitOptions& o
   result.report = verdict_of(draft, trial, campaign);
 }
 
+/// Marks the values that differ from the most likely ones.
+void note_choices(const Draft& first, Draft& draft) {
+  constexpr const char* kNote = "guessed: the most likely value that passes";
+  if (draft.arguments != first.arguments) draft.notes["arguments"] = kNote;
+  if (draft.column != first.column) draft.notes["layout"] = kNote;
+  if (draft.block != first.block) draft.notes["block"] = kNote;
+  if (draft.grid != first.grid) draft.notes["grid"] = kNote;
+  if (draft.shared > 0) draft.notes["shared"] = "guessed: the smallest power of two that passes";
+  if (!draft.requires_.empty()) draft.notes["requires"] = "guessed from the parameters";
+}
+
 void check_alternatives(const InstanceGuesses& found, const CompiledKernel& compiled,
                         device::Device& device, const InitOptions& options,
                         GuessedContract& result) {
   const Trial trial(compiled, device, options.jobs);
-  const SearchResult best = search(found.guesses, trial, options.most_trials);
+  const SearchResult best =
+      search(found.guesses, trial, options.most_trials, options.search_seconds);
   Draft draft = best.draft;
   result.tried = best.tried;
-  if (!best.is_first) {
-    for (const char* key : {"arguments", "layout", "block", "grid"}) {
-      std::string& note = draft.notes[key];
-      if (note.starts_with("guessed")) note += fmt::format(", chosen from {} alternatives", best.tried);
-    }
-  }
+  note_choices(first_guess(found.guesses).draft, draft);
   if (best.passed > 0) {
-    const TileSteps steps = tile_steps(draft, {best.geometry.tile_m, best.geometry.tile_n, found.step_k});
-    choose_requires(draft, steps, trial, options, result);
+    const TileSteps steps =
+        tile_steps(draft, {best.geometry.tile_m, best.geometry.tile_n, found.step_k});
+    choose_requires(draft, steps, trial, best.screening, options, result);
   }
   if (!result.report) report_failure(draft, trial, options, result);
   result.draft = std::move(draft);
@@ -180,7 +187,8 @@ InitReport init(const std::filesystem::path& file, const InitOptions& options,
     contract.not_a_product = found.not_a_product;
     contract.draft = first_guess(found.guesses).draft;
     if (options.check && kernel != nullptr && found.not_a_product.empty()) {
-      check_alternatives(found, for_architecture(source, one, contract.draft, *kernel), device, options, contract);
+      check_alternatives(found, for_architecture(source, one, contract.draft, *kernel), device,
+                         options, contract);
     }
     report.contracts.push_back(std::move(contract));
   }
@@ -193,7 +201,8 @@ std::string contract_text(const InitReport& report) {
   std::string text;
   for (const GuessedContract& contract : report.contracts) {
     if (!contract.not_a_product.empty()) {
-      text += fmt::format("# TODO: no contract for {}: {}\n\n", contract.draft.kernel, contract.not_a_product);
+      text += fmt::format("# TODO: no contract for {}: {}\n\n", contract.draft.kernel,
+                          contract.not_a_product);
     } else {
       text += to_toml(contract.draft) + "\n";
     }

@@ -17,9 +17,10 @@ struct InitOptions {
   std::int64_t cases = 20;  // of the check of each contract
   bool check = true;        // false: guess only
   std::uint64_t seed = 0;
-  unsigned jobs = 0;        // host threads; 0: one per processor
-  int most_trials = 160;    // contracts that are tried per kernel
-  double check_seconds = 20.0;  // most time for the cases of one contract
+  unsigned jobs = 0;             // host threads; 0: one per processor
+  int most_trials = 120;         // contracts that are tried per kernel
+  double search_seconds = 30.0;  // most time to try them
+  double check_seconds = 20.0;   // most time for the cases of one contract
 };
 
 /// The guessed contract of one instance of a kernel.

@@ -33,7 +33,8 @@ std::vector<CompiledInstance> compiled_together(const FileTokens& file,
     source.contracts.push_back(placeholder(instances[i], i));
   }
   std::vector<CompiledInstance> compiled;
-  for (contract::Variant& variant : contract::variants_of(source, contract::compile(source, cache))) {
+  for (contract::Variant& variant :
+       contract::variants_of(source, contract::compile(source, cache))) {
     compiled.push_back({CompiledKernel{variant.compiled, std::move(variant.entries.front())}, {}});
   }
   return compiled;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workflows/init/source_text.hpp"
+#include "workflows/init/source/source_text.hpp"
 #include "workflows/init/trial.hpp"
 
 namespace warpcheck::workflows::init {

@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "workflows/init/lower_case.hpp"
+#include "workflows/init/source/lower_case.hpp"
 
 namespace warpcheck::workflows::init {
 
@@ -17,8 +17,12 @@ enum class Coordinate { unknown, row, column };
 
 Coordinate coordinate_of(std::string_view word) {
   const std::string name = lower_case(word);
-  if (name.find("row") != std::string::npos || name == "y" || name == "ty" || name == "m") return Coordinate::row;
-  if (name.find("col") != std::string::npos || name == "x" || name == "tx" || name == "n") return Coordinate::column;
+  if (name.find("row") != std::string::npos || name == "y" || name == "ty" || name == "m" ||
+      name == "i")
+    return Coordinate::row;
+  if (name.find("col") != std::string::npos || name == "x" || name == "tx" || name == "n" ||
+      name == "j")
+    return Coordinate::column;
   return Coordinate::unknown;
 }
 
@@ -54,14 +58,16 @@ class LayoutReader {
     for (; end < body_.size(); ++end) {
       if (body_[end].is("(") || body_[end].is("[")) {
         end = std::min(closing_bracket(body_, end), body_.size() - 1);
-      } else if (body_[end].is(")") || body_[end].is(",") || body_[end].is(";") || body_[end].is("=")) {
+      } else if (body_[end].is(")") || body_[end].is(",") || body_[end].is(";") ||
+                 body_[end].is("=")) {
         break;
       }
     }
     return body_.subspan(next + 1, std::min(end, body_.size()) - next - 1);
   }
 
-  [[nodiscard]] std::optional<bool> layout_of_index(Tokens index, const std::string& operand) const {
+  [[nodiscard]] std::optional<bool> layout_of_index(Tokens index,
+                                                    const std::string& operand) const {
     for (std::size_t i = 1; i < index.size(); ++i) {
       if (!index[i].is("*")) continue;
       std::string stride = i + 1 < index.size() ? word_of(index[i + 1]) : std::string();
@@ -71,7 +77,8 @@ class LayoutReader {
         factor = index.subspan(i + 1, 1);
       }
       if (stride.empty()) continue;
-      if (const auto found = layout_of_stride(stride, factor, operand)) return found;
+      if (const auto found = layout_of_stride(stride, factor, rest_of(index, factor), operand))
+        return found;
     }
     return std::nullopt;
   }
@@ -79,6 +86,13 @@ class LayoutReader {
   [[nodiscard]] std::string word_of(const Token& token) const {
     const auto found = word_of_.find(std::string(token.text));
     return found == word_of_.end() ? std::string() : found->second;
+  }
+
+  /// The longer part of an index before or after a factor and its stride.
+  static Tokens rest_of(Tokens index, Tokens factor) {
+    const auto before = static_cast<std::size_t>(factor.data() - index.data());
+    const std::size_t after = std::min(before + factor.size() + 2, index.size());
+    return before > index.size() - after ? index.first(before) : index.subspan(after);
   }
 
   static Tokens factor_before(Tokens index, std::size_t star) {
@@ -97,24 +111,40 @@ class LayoutReader {
   /// Rows of A are k elements apart, those of B and C n; columns of A and C m, those of B k. With a
   /// leading dimension, or if m = n = k, the factor decides.
   [[nodiscard]] std::optional<bool> layout_of_stride(const std::string& stride, Tokens factor,
+                                                     Tokens rest,
                                                      const std::string& operand) const {
     if (!is_square() && stride == (operand == "a" ? "k" : "n")) return false;
     if (!is_square() && stride == (operand == "b" ? "k" : "m")) return true;
     const bool leading = stride.starts_with("ld") || is_square();
     if (!leading) return std::nullopt;
-    Coordinate coordinate = Coordinate::unknown;
-    for (const Token& token : factor) {
-      if (coordinate == Coordinate::unknown && token.is_word()) coordinate = coordinate_of(token.text);
+    return layout_of_names(coordinate_in(factor), coordinate_in(rest), operand);
+  }
+
+  static Coordinate coordinate_in(Tokens tokens) {
+    for (const Token& token : tokens) {
+      const Coordinate found = token.is_word() ? coordinate_of(token.text) : Coordinate::unknown;
+      if (found != Coordinate::unknown) return found;
     }
-    if (operand == "a") return coordinate != Coordinate::row;
-    if (operand == "b") return coordinate == Coordinate::column;
-    if (coordinate == Coordinate::unknown) return std::nullopt;
-    return coordinate == Coordinate::column;
+    return Coordinate::unknown;
+  }
+
+  /// `factor` is multiplied by the stride, `rest` is not. The other coordinate of A and B runs
+  /// along k.
+  static std::optional<bool> layout_of_names(Coordinate factor, Coordinate rest,
+                                             const std::string& operand) {
+    const Coordinate own = operand == "b" ? Coordinate::column : Coordinate::row;
+    const bool by_column_if_factor = operand == "b";
+    if (factor == own) return by_column_if_factor;
+    if (rest == own) return !by_column_if_factor;
+    if (operand == "c" && factor == Coordinate::column) return true;
+    if (operand == "c" && rest == Coordinate::column) return false;
+    return std::nullopt;
   }
 
   [[nodiscard]] bool is_square() const {
     int extents = 0;
-    for (const auto& [name, word] : word_of_) extents += word == "m" || word == "n" || word == "k" ? 1 : 0;
+    for (const auto& [name, word] : word_of_)
+      extents += word == "m" || word == "n" || word == "k" ? 1 : 0;
     return extents < 2;
   }
 
@@ -130,7 +160,8 @@ LayoutGuess guess_layout(Tokens body, const std::string& kernel,
   LayoutGuess guess;
   const LayoutReader reader(body, names, words);
   const std::string lower = lower_case(kernel);
-  const bool columns = lower.find("column") != std::string::npos || lower.find("colmajor") != std::string::npos;
+  const bool columns =
+      lower.find("column") != std::string::npos || lower.find("colmajor") != std::string::npos;
   guess.column = {columns, columns, columns};
   if (lower.ends_with("_nt") || lower.find("_nt_") != std::string::npos) guess.column[1] = true;
   if (lower.ends_with("_tn") || lower.find("_tn_") != std::string::npos) guess.column[0] = true;
@@ -157,7 +188,8 @@ std::vector<std::array<bool, 3>> layouts_by_likelihood(const LayoutGuess& guess)
     if (bits == 7 && rank == 3) rank = 1;  // all by columns
     ranked.emplace_back(rank, layout);
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& x, const auto& y) { return x.first < y.first; });
   std::vector<std::array<bool, 3>> layouts;
   for (const auto& [rank, layout] : ranked) layouts.push_back(layout);
   return layouts;

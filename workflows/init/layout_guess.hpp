@@ -1,11 +1,12 @@
-// Guesses whether A, B and C are stored by rows or by columns, from the index expressions of a kernel.
+// Guesses whether A, B and C are stored by rows or by columns, from the index expressions of a
+// kernel.
 #pragma once
 
 #include <array>
 #include <string>
 #include <vector>
 
-#include "workflows/init/source_text.hpp"
+#include "workflows/init/source/source_text.hpp"
 
 namespace warpcheck::workflows::init {
 

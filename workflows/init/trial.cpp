@@ -20,24 +20,6 @@ using properties::campaign::Verdict;
 
 namespace {
 
-std::array<Case, Trial::kShapes> shapes(const Draft& draft, std::int64_t tile) {
-  std::array<Case, Trial::kShapes> cases;
-  const std::array<std::array<std::int64_t, 3>, Trial::kShapes> sizes = {{
-      {tile, 2 * tile, 32}, {2 * tile, tile, 64}, {2 * tile, 2 * tile, 48}, {tile, tile, tile}}};
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    Case& problem = cases[i];
-    problem.variant = draft.name;
-    problem.m = sizes[i][0];
-    problem.n = sizes[i][1];
-    problem.k = sizes[i][2];
-    problem.batch = draft.takes("batch") ? 2 : 1;
-    problem.alpha = draft.takes("alpha") ? 2.0 : 1.0;
-    problem.beta = draft.takes("beta") ? 3.0 : 0.0;
-    problem.seed = i + 1;
-  }
-  return cases;
-}
-
 /// Changes a case so that it meets the equalities of a contract for square matrices.
 Case inside_domain(const contract::Contract& contract, Case problem) {
   problem = properties::normalized(contract, std::move(problem));
@@ -51,28 +33,51 @@ Case inside_domain(const contract::Contract& contract, Case problem) {
 
 contract::Variant Trial::variant_of(const Draft& draft) const {
   const std::string toml = to_toml(draft, false);
-  std::vector<contract::Contract> contracts = contract::parse_contracts(toml, {"guessed contract", 1, 1});
+  std::vector<contract::Contract> contracts =
+      contract::parse_contracts(toml, {"guessed contract", 1, 1});
   contract::Variant variant{std::move(contracts.front()), kernel_.compiled, {kernel_.entry}};
-  std::vector<Diagnostic> errors =
-      contract::check_parameters(variant.contract, variant.contract.launches.front(), kernel_.entry);
+  std::vector<Diagnostic> errors = contract::check_parameters(
+      variant.contract, variant.contract.launches.front(), kernel_.entry);
   if (!errors.empty()) throw InputError(std::move(errors));
   return variant;
 }
 
-int Trial::passed_shapes(const Draft& draft, std::int64_t tile, int best) const {
-  int passed = 0;
+std::array<Case, 4> Trial::shapes(const Draft& draft, const Screening& screening) {
+  const std::int64_t tile = screening.tile;
+  std::array<Case, kShapes> cases;
+  const std::array<std::array<std::int64_t, 3>, kShapes> sizes = {
+      {{tile, 2 * tile, 32}, {2 * tile, tile, 64}, {2 * tile, 2 * tile, 48}, {tile, tile, tile}}};
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    Case& problem = cases[i];
+    problem.variant = draft.name;
+    problem.m = sizes[i][0];
+    problem.n = sizes[i][1];
+    problem.k = sizes[i][2];
+    problem.batch = draft.takes("batch") ? 2 : 1;
+    problem.beta = draft.takes("beta") ? screening.beta : 0.0;
+    problem.seed = i + 1;
+  }
+  return cases;
+}
+
+bool Trial::passes(const Draft& draft, const Case& problem) const {
   try {
     const contract::Variant variant = variant_of(draft);
     properties::campaign::Listener listener;
-    int left = kShapes;
-    for (const Case& shape : shapes(draft, tile)) {
-      if (passed + left-- <= best) break;
-      const Case problem = inside_domain(variant.contract, shape);
-      const auto replayed = properties::campaign::replay(variant, problem, device_, listener);
-      if (replayed.launched && replayed.report.verdict == Verdict::pass) ++passed;
-    }
+    const Case inside = inside_domain(variant.contract, problem);
+    const auto replayed = properties::campaign::replay(variant, inside, device_, listener);
+    return replayed.launched && replayed.report.verdict != Verdict::finding;
   } catch (const InputError&) {
-    return passed;
+    return false;
+  }
+}
+
+int Trial::passed_shapes(const Draft& draft, const Screening& screening, int best) const {
+  int passed = 0;
+  int left = kShapes;
+  for (const Case& shape : shapes(draft, screening)) {
+    if (passed + left-- <= best) break;
+    if (passes(draft, shape)) ++passed;
   }
   return passed;
 }
@@ -83,7 +88,8 @@ VariantReport Trial::check(const Draft& draft,
   properties::campaign::CampaignOptions chosen = options;
   chosen.jobs = jobs_;
   properties::campaign::Listener listener;
-  auto report = properties::campaign::run_campaign(std::span(&variant, 1), device_, chosen, listener);
+  auto report =
+      properties::campaign::run_campaign(std::span(&variant, 1), device_, chosen, listener);
   return std::move(report.variants.front());
 }
 

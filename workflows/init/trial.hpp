@@ -1,6 +1,7 @@
 // Runs a guessed contract on the virtual device.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,10 +25,24 @@ class Trial {
   Trial(CompiledKernel kernel, device::Device& device, unsigned jobs)
       : kernel_(std::move(kernel)), device_(device), jobs_(jobs) {}
 
-  /// The number of the screening shapes whose result is correct, out of kShapes. The shapes are
-  /// multiples of `tile`, so that kernels without edge tests pass. Stops when the result cannot
-  /// exceed `best`. 0 if the contract is not valid.
-  [[nodiscard]] int passed_shapes(const Draft& draft, std::int64_t tile, int best) const;
+  /// The sizes and factors of the screening cases.
+  struct Screening {
+    std::int64_t tile = 32;  // sizes are multiples of it, so that kernels without edge tests pass
+    double beta = 1.0;       // of kernels that take it
+  };
+
+  /// The screening cases of a contract: m x n is tile x 2 tile, 2 tile x tile, 2 tile x 2 tile, and
+  /// tile x tile with k = tile.
+  [[nodiscard]] static std::array<properties::Case, 4> shapes(const Draft& draft,
+                                                              const Screening& screening);
+
+  /// True if the result of the case is correct. A case that does not meet the equalities of the
+  /// contract is made square. False if the contract or the case is not valid.
+  [[nodiscard]] bool passes(const Draft& draft, const properties::Case& problem) const;
+
+  /// The number of the screening shapes whose result is correct, out of kShapes. Stops when
+  /// it cannot exceed `best`.
+  [[nodiscard]] int passed_shapes(const Draft& draft, const Screening& screening, int best) const;
   static constexpr int kShapes = 4;
 
   /// The campaign of this contract. Throws InputError if the contract is not valid.

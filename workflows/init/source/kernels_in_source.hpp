@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workflows/init/source_text.hpp"
+#include "workflows/init/source/source_text.hpp"
 
 namespace warpcheck::workflows::init {
 
@@ -37,7 +37,7 @@ struct KernelLaunch {
   std::vector<std::string> templates;
   std::vector<Tokens> configuration;
   std::vector<Tokens> arguments;
-  std::size_t place = 0;          // of the <<<, in the tokens of the main file
+  std::size_t place = 0;           // of the <<<, in the tokens of the main file
   std::size_t function_begin = 0;  // first token of the body of the function around it
   unsigned line = 0;
 };

@@ -3,8 +3,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "workflows/init/host_expression.hpp"
-#include "workflows/init/lower_case.hpp"
+#include "workflows/init/source/host_expression.hpp"
+#include "workflows/init/source/lower_case.hpp"
 
 namespace warpcheck::workflows::init {
 
@@ -39,22 +39,26 @@ HostValue parsed_number(std::string_view text) {
 }
 
 bool is_arithmetic_type(std::string_view word) {
-  constexpr std::string_view kTypes[] = {
-      "int",      "unsigned", "long",     "short",   "char",     "float",    "double",  "size_t",
-      "int32_t",  "int64_t",  "uint32_t", "uint64_t", "uint",     "auto",     "std",     "const",
-      "ptrdiff_t", "ssize_t",  "index_t",  "dim_t"};
+  constexpr std::string_view kTypes[] = {"int",      "unsigned",  "long",    "short",   "char",
+                                         "float",    "double",    "size_t",  "int32_t", "int64_t",
+                                         "uint32_t", "uint64_t",  "uint",    "auto",    "std",
+                                         "const",    "ptrdiff_t", "ssize_t", "index_t", "dim_t"};
   return std::find(std::begin(kTypes), std::end(kTypes), word) != std::end(kTypes);
 }
 
 std::int64_t size_of_type(std::string_view type) {
-  if (type.find("double") != std::string_view::npos || type.find("64") != std::string_view::npos) return 8;
-  if (type.find("half") != std::string_view::npos || type.find("bfloat16") != std::string_view::npos ||
+  if (type.find("double") != std::string_view::npos || type.find("64") != std::string_view::npos)
+    return 8;
+  if (type.find("half") != std::string_view::npos ||
+      type.find("bfloat16") != std::string_view::npos ||
       type.find("short") != std::string_view::npos) {
     return 2;
   }
-  if (type.find("char") != std::string_view::npos || type.find("int8") != std::string_view::npos) return 1;
+  if (type.find("char") != std::string_view::npos || type.find("int8") != std::string_view::npos)
+    return 1;
   if (type.find("float4") != std::string_view::npos) return 16;
-  if (type.find("float") != std::string_view::npos || type.find("int") != std::string_view::npos) return 4;
+  if (type.find("float") != std::string_view::npos || type.find("int") != std::string_view::npos)
+    return 4;
   return 0;
 }
 
@@ -96,7 +100,8 @@ class HostExpressionParser {
     const HostValue no = conditional();
     if (!condition || !yes || !no) return nullptr;
     if (condition->is_number()) return condition->number != 0 ? yes : no;
-    const bool one_or_zero = yes->is_number() && no->is_number() && yes->number == 1 && no->number == 0;
+    const bool one_or_zero =
+        yes->is_number() && no->is_number() && yes->number == 1 && no->number == 0;
     if (!one_or_zero) return nullptr;
     return condition->op == "!=" ? condition : combined("!=", condition, number_value(0));
   }
@@ -205,7 +210,8 @@ class HostExpressionParser {
   HostValue named() {
     const std::size_t begin = at_;
     std::string last(tokens_[at_++].text);
-    while (at_ + 1 < tokens_.size() && (at(".") || at("::") || at("->")) && tokens_[at_ + 1].is_word()) {
+    while (at_ + 1 < tokens_.size() && (at(".") || at("::") || at("->")) &&
+           tokens_[at_ + 1].is_word()) {
       last = tokens_[at_ + 1].text;
       at_ += 2;
     }
@@ -250,14 +256,16 @@ class HostExpressionParser {
     std::vector<HostValue> values;
     for (const Tokens argument : arguments) values.push_back(scope_.value(argument, depth_ + 1));
     if (HostValue expanded = expansion(name, arguments)) return expanded;
-    if (values.size() == 2 && rounds_quotient_up(name)) return combined("ceil_div", values[0], values[1]);
+    if (values.size() == 2 && rounds_quotient_up(name))
+      return combined("ceil_div", values[0], values[1]);
     if (values.size() == 2 && (name == "min" || name == "max")) {
       return combined(name, values[0], values[1]);
     }
     if (values.size() != 1 || !values[0]) return nullptr;
     if (name == "ceil" || name == "ceilf") {
       const HostExpression& value = *values[0];
-      return value.op == "/" ? combined("ceil_div", value.operands[0], value.operands[1]) : values[0];
+      return value.op == "/" ? combined("ceil_div", value.operands[0], value.operands[1])
+                             : values[0];
     }
     return is_arithmetic_type(name) ? values[0] : nullptr;
   }
@@ -309,6 +317,12 @@ void HostScope::define(Tokens tokens) {
   for (auto& [name, value] : extents_in(tokens)) extents_[name] = std::move(value);
 }
 
+std::vector<std::string> HostScope::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values_) names.push_back(name);
+  return names;
+}
+
 std::vector<HostValue> HostScope::extents(Tokens tokens) const {
   if (tokens.size() == 1) {
     const auto known = extents_.find(std::string(tokens[0].text));
@@ -319,7 +333,8 @@ std::vector<HostValue> HostScope::extents(Tokens tokens) const {
     }
   }
   std::size_t open = !tokens.empty() && tokens[0].is("dim3") ? 1 : 0;
-  const bool listed = open < tokens.size() && (tokens[open].is("{") || (open == 1 && tokens[1].is("(")));
+  const bool listed =
+      open < tokens.size() && (tokens[open].is("{") || (open == 1 && tokens[1].is("(")));
   if (listed && closing_bracket(tokens, open) + 1 == tokens.size()) {
     std::vector<HostValue> values;
     for (const Tokens part : split_at_commas(tokens.subspan(open + 1, tokens.size() - open - 2))) {

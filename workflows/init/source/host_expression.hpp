@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "workflows/init/source_text.hpp"
+#include "workflows/init/source/source_text.hpp"
 
 namespace warpcheck::workflows::init {
 
@@ -30,8 +30,8 @@ struct HostExpression {
 [[nodiscard]] HostValue number_value(std::int64_t number);
 [[nodiscard]] HostValue word_value(std::string word);
 
-/// The value of `x op y`, with constants folded and roundings up recognized. Empty for a division by
-/// zero and an unknown operator.
+/// The value of `x op y`, with constants folded and roundings up recognized. Empty for a division
+/// by zero and an unknown operator.
 [[nodiscard]] HostValue combined(const std::string& op, const HostValue& x, const HostValue& y);
 
 /// As a contract writes it.
@@ -44,7 +44,9 @@ class HostScope {
 
   /// Adds the definitions among tokens; they hide earlier ones.
   void define(Tokens tokens);
-  void define(const std::string& name, std::vector<Token> value) { values_[name] = std::move(value); }
+  void define(const std::string& name, std::vector<Token> value) {
+    values_[name] = std::move(value);
+  }
 
   /// Maps a text of the host code, such as "N" or "A.size(0)", to a word of the contract.
   void bind(const std::string& text, const std::string& word) { words_[text] = word; }
@@ -52,6 +54,9 @@ class HostScope {
   /// Empty if the expression contains anything that is unknown or is no integer.
   [[nodiscard]] HostValue value(Tokens tokens) const { return value(tokens, 0); }
   [[nodiscard]] HostValue value(std::string_view text) const;
+
+  /// The names of all values that define() added.
+  [[nodiscard]] std::vector<std::string> names() const;
 
   /// The extents of a grid or block: dim3(...), {...}, the name of a dim3, or one expression. An
   /// extent that is unknown is empty.

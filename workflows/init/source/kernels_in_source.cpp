@@ -1,4 +1,4 @@
-#include "workflows/init/kernels_in_source.hpp"
+#include "workflows/init/source/kernels_in_source.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,8 @@ std::vector<Token> without_directives(Tokens tokens) {
 
 TemplateParameter template_parameter(Tokens tokens) {
   TemplateParameter parameter;
-  const auto equals = std::find_if(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("="); });
+  const auto equals =
+      std::find_if(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("="); });
   const auto count = static_cast<std::size_t>(equals - tokens.begin());
   if (equals != tokens.end()) parameter.value = to_text(tokens.subspan(count + 1));
   Tokens declared = tokens.first(count);
@@ -36,7 +37,8 @@ TemplateParameter template_parameter(Tokens tokens) {
 }
 
 KernelParameter kernel_parameter(Tokens tokens) {
-  const auto equals = std::find_if(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("="); });
+  const auto equals =
+      std::find_if(tokens.begin(), tokens.end(), [](const Token& t) { return t.is("="); });
   tokens = tokens.first(static_cast<std::size_t>(equals - tokens.begin()));
   KernelParameter parameter;
   std::size_t end = tokens.size();
@@ -46,11 +48,11 @@ KernelParameter kernel_parameter(Tokens tokens) {
     --end;
     array = true;
   }
-  constexpr std::array<std::string_view, 7> kTypeWords = {"int",   "float",  "double",   "unsigned",
-                                                          "const", "size_t", "__restrict__"};
-  const bool named = end > 1 && tokens[end - 1].is_word() &&
-                     std::find(kTypeWords.begin(), kTypeWords.end(), tokens[end - 1].text) ==
-                         kTypeWords.end();
+  constexpr std::array<std::string_view, 7> kTypeWords = {
+      "int", "float", "double", "unsigned", "const", "size_t", "__restrict__"};
+  const bool named =
+      end > 1 && tokens[end - 1].is_word() &&
+      std::find(kTypeWords.begin(), kTypeWords.end(), tokens[end - 1].text) == kTypeWords.end();
   if (named) parameter.name = tokens[end - 1].text;
   parameter.type = to_text(tokens.first(named ? end - 1 : end));
   if (array) parameter.type += "*";
@@ -88,7 +90,8 @@ class KernelReader {
   void enter_namespace(std::size_t at) {
     std::string name;
     std::size_t i = at + 1;
-    while (i < tokens_.size() && (tokens_[i].is_word() || tokens_[i].is("::"))) name += tokens_[i++].text;
+    while (i < tokens_.size() && (tokens_[i].is_word() || tokens_[i].is("::")))
+      name += tokens_[i++].text;
     if (i < tokens_.size() && tokens_[i].is("{")) scopes_.emplace_back(name, depth_ + 1);
   }
 
@@ -103,7 +106,8 @@ class KernelReader {
         const std::size_t close = closing_bracket(tokens_, i + 1);
         if (close >= tokens_.size()) return i;
         const auto parts = split_at_commas(tokens_.subspan(i + 2, close - i - 2));
-        if (tokens_[i].is("__launch_bounds__") && !parts.empty()) kernel.bounds_text = to_text(parts[0]);
+        if (tokens_[i].is("__launch_bounds__") && !parts.empty())
+          kernel.bounds_text = to_text(parts[0]);
         i = close;
       } else if (tokens_[i].is("(")) {
         open = i;
@@ -114,7 +118,8 @@ class KernelReader {
     const std::size_t close = closing_bracket(tokens_, open);
     std::size_t body = close + 1;
     while (body < tokens_.size() && tokens_[body].is_word()) ++body;
-    if (body >= tokens_.size() || !tokens_[body].is("{")) return std::min(close, tokens_.size() - 1);
+    if (body >= tokens_.size() || !tokens_[body].is("{"))
+      return std::min(close, tokens_.size() - 1);
     kernel.name = tokens_[open - 1].text;
     kernel.line = tokens_[open - 1].line;
     for (const auto& [name, depth] : scopes_) {
@@ -210,7 +215,8 @@ std::vector<KernelLaunch> launches_in(const SourceText& source) {
     if (close + 1 >= tokens.size() || !tokens[close + 1].is("(")) continue;
     launch.configuration = split_at_commas(tokens.subspan(i + 1, close - i - 1));
     const std::size_t end = closing_bracket(tokens, close + 1);
-    launch.arguments = split_at_commas(tokens.subspan(close + 2, std::min(end, tokens.size()) - close - 2));
+    launch.arguments =
+        split_at_commas(tokens.subspan(close + 2, std::min(end, tokens.size()) - close - 2));
     launch.function_begin = function_begin(tokens, i);
     launches.push_back(std::move(launch));
   }
@@ -225,7 +231,8 @@ std::vector<std::pair<std::string, std::vector<std::string>>> explicit_instances
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (!tokens[i].is("template") || tokens[i + 1].is("<")) continue;
     bool kernel = false;
-    for (std::size_t j = i + 1; j + 1 < tokens.size() && !tokens[j].is(";") && !tokens[j].is("("); ++j) {
+    for (std::size_t j = i + 1; j + 1 < tokens.size() && !tokens[j].is(";") && !tokens[j].is("(");
+         ++j) {
       kernel = kernel || tokens[j].is("__global__");
       if (!kernel || !tokens[j].is_word() || !tokens[j + 1].is("<")) continue;
       const std::size_t close = closing_angle(tokens, j + 1);

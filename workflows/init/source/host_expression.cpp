@@ -1,4 +1,4 @@
-#include "workflows/init/host_expression.hpp"
+#include "workflows/init/source/host_expression.hpp"
 
 #include <fmt/format.h>
 
@@ -131,7 +131,8 @@ HostValue combined(const std::string& op, const HostValue& x, const HostValue& y
   if (y->is_number() && op == ">>" && y->number >= 0 && y->number < 31) {
     return combined("/", x, number_value(std::int64_t{1} << y->number));
   }
-  if (y->is_number() && y->number == 0 && (op == "/" || op == "%" || op == "ceil_div")) return nullptr;
+  if (y->is_number() && y->number == 0 && (op == "/" || op == "%" || op == "ceil_div"))
+    return nullptr;
   if (op == "/") return quotient(x, y);
   if (op == "+") return sum(x, y);
   if (op == "-" && y->is_number() && y->number == 0) return x;

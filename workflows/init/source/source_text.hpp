@@ -41,10 +41,12 @@ struct SourceText {
 /// The tokens as C++ text with single blanks where words meet: "const float*".
 [[nodiscard]] std::string to_text(Tokens tokens);
 
-/// `name = expression` of the declarations and enumerators among the tokens; the last one of a name.
+/// `name = expression` of the declarations and enumerators among the tokens; the last one of a
+/// name.
 [[nodiscard]] std::map<std::string, std::vector<Token>> values_in(Tokens tokens);
 
-/// `dim3 name(x, y, z)` with brackets or braces, `dim3 name = dim3(...)`, and assignments to members.
+/// `dim3 name(x, y, z)` with brackets or braces, `dim3 name = dim3(...)`, and assignments to
+/// members.
 using Extents = std::vector<std::vector<Token>>;
 [[nodiscard]] std::map<std::string, Extents> extents_in(Tokens tokens);
 

@@ -4,21 +4,21 @@
 #include <string>
 #include <vector>
 
-#include "workflows/init/host_expression.hpp"
-#include "workflows/init/kernels_in_source.hpp"
+#include "workflows/init/source/host_expression.hpp"
+#include "workflows/init/source/kernels_in_source.hpp"
 
 namespace warpcheck::workflows::init {
 
 struct Instance {
-  std::vector<std::string> arguments;  // of the template; empty for a kernel that is none
-  std::string note;                    // where they come from
+  std::vector<std::string> arguments;    // of the template; empty for a kernel that is none
+  std::string note;                      // where they come from
   const KernelLaunch* launch = nullptr;  // null: none is known
 };
 
 /// At least one instance; each combination of arguments once.
-[[nodiscard]] std::vector<Instance> instances_of(
-    const KernelDeclaration& kernel, const SourceText& source,
-    const std::vector<KernelLaunch>& launches);
+[[nodiscard]] std::vector<Instance> instances_of(const KernelDeclaration& kernel,
+                                                 const SourceText& source,
+                                                 const std::vector<KernelLaunch>& launches);
 
 /// "ns::sgemm<32, float>".
 [[nodiscard]] std::string instance_name(const KernelDeclaration& kernel, const Instance& instance);
@@ -26,7 +26,8 @@ struct Instance {
 /// "sgemm32": letters, digits and '_'.
 [[nodiscard]] std::string variant_name(const KernelDeclaration& kernel, const Instance& instance);
 
-/// The names that the code at a launch sees: constants of all files, and definitions of its function.
+/// The names that the code at a launch sees: constants of all files, and definitions of its
+/// function.
 [[nodiscard]] HostScope scope_at(const SourceText& source, const KernelLaunch& launch);
 
 /// The names that the body of an instance sees.

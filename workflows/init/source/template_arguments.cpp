@@ -1,12 +1,12 @@
-#include "workflows/init/template_arguments.hpp"
+#include "workflows/init/source/template_arguments.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "workflows/init/lower_case.hpp"
-#include "workflows/init/parameter_type.hpp"
+#include "workflows/init/source/lower_case.hpp"
+#include "workflows/init/source/parameter_type.hpp"
 
 namespace warpcheck::workflows::init {
 namespace {
@@ -18,7 +18,8 @@ std::string guessed_number(const std::string& name) {
   const std::string lower = lower_case(name);
   const auto has = [&](std::string_view part) { return lower.find(part) != std::string::npos; };
   if (has("pad") || has("skew")) return "1";
-  if (lower == "tm" || lower == "tn" || has("per_thread") || has("thread_m") || has("thread_n")) return "4";
+  if (lower == "tm" || lower == "tn" || has("per_thread") || has("thread_m") || has("thread_n"))
+    return "4";
   if (lower == "bk" || has("tile_k") || has("k_step") || has("block_k") || has("tilek")) return "8";
   if (has("stage")) return "2";
   if (has("thread")) return "256";
@@ -30,8 +31,8 @@ int fitness(const std::string& type, const std::string& kernel) {
   struct Hint {
     std::string_view kernel, type;
   };
-  constexpr Hint kHints[] = {{"fp8", "e4m3"}, {"tf32", "tf32"}, {"hgemm", "f16"}, {"half", "f16"},
-                             {"bf16", "bf16"}, {"bgemm", "bf16"}, {"igemm", "s8"}, {"int8", "s8"},
+  constexpr Hint kHints[] = {{"fp8", "e4m3"},  {"tf32", "tf32"},  {"hgemm", "f16"}, {"half", "f16"},
+                             {"bf16", "bf16"}, {"bgemm", "bf16"}, {"igemm", "s8"},  {"int8", "s8"},
                              {"dgemm", "f64"}, {"sgemm", "tf32"}};
   for (const Hint& hint : kHints) {
     if (kernel.find(hint.kernel) != std::string::npos && type == hint.type) return 2;
@@ -48,7 +49,8 @@ std::string struct_with_members(const SourceText& source, const std::string& ker
   const auto search = [&](const FileTokens& file) {
     std::string scope;
     for (std::size_t i = 0; i + 2 < file.tokens.size(); ++i) {
-      if (file.tokens[i].is("namespace") && file.tokens[i + 2].is("{")) scope = file.tokens[i + 1].text;
+      if (file.tokens[i].is("namespace") && file.tokens[i + 2].is("{"))
+        scope = file.tokens[i + 1].text;
       if (!file.tokens[i].is("struct") || !file.tokens[i + 1].is_word()) continue;
       const std::string type = lower_case(file.tokens[i + 1].text);
       if (std::find(std::begin(kTypes), std::end(kTypes), type) == std::end(kTypes)) continue;
@@ -64,7 +66,9 @@ std::string struct_with_members(const SourceText& source, const std::string& ker
 }
 
 bool uses_members(const KernelDeclaration& kernel, const std::string& name) {
-  const auto in = [&](const std::string& text) { return text.find(name + "::") != std::string::npos; };
+  const auto in = [&](const std::string& text) {
+    return text.find(name + "::") != std::string::npos;
+  };
   return std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
                      [&](const KernelParameter& p) { return in(p.type); }) ||
          std::any_of(kernel.templates.begin(), kernel.templates.end(),
@@ -133,9 +137,11 @@ std::vector<Instance> instances_of(const KernelDeclaration& kernel, const Source
   for (const KernelLaunch& launch : launches) {
     if (launch.kernel != kernel.name) continue;
     bool guessed = false;
-    Instance instance = completed(launch.templates, kernel, source, scope_at(source, launch), guessed);
+    Instance instance =
+        completed(launch.templates, kernel, source, scope_at(source, launch), guessed);
     instance.launch = &launch;
-    instance.note = fmt::format("{} line {}", guessed ? "guessed; launched in" : "from the launch in", launch.line);
+    instance.note = fmt::format(
+        "{} line {}", guessed ? "guessed; launched in" : "from the launch in", launch.line);
     add_instance(instances, std::move(instance));
   }
   const HostScope scope = scope_in(source, kernel, {});
@@ -190,11 +196,13 @@ HostScope scope_in(const SourceText& source, const KernelDeclaration& kernel,
   define_constants(source, scope);
   const Tokens tokens = source.main.tokens;
   const bool has_body = !kernel.body.empty();
-  const std::size_t begin = has_body ? static_cast<std::size_t>(kernel.body.data() - tokens.data()) : 0;
+  const std::size_t begin =
+      has_body ? static_cast<std::size_t>(kernel.body.data() - tokens.data()) : 0;
   scope.define(tokens.first(begin));
   scope.define(kernel.body);
   for (std::size_t i = 0; i < kernel.templates.size(); ++i) {
-    const std::string& text = i < instance.arguments.size() ? instance.arguments[i] : kernel.templates[i].value;
+    const std::string& text =
+        i < instance.arguments.size() ? instance.arguments[i] : kernel.templates[i].value;
     scope.define(kernel.templates[i].name, contract::cpp_tokens(text));
   }
   return scope;

@@ -1,4 +1,4 @@
-#include "workflows/init/source_text.hpp"
+#include "workflows/init/source/source_text.hpp"
 
 #include <algorithm>
 
@@ -55,7 +55,8 @@ void add_functions(Tokens tokens, std::map<std::string, Macro>& macros) {
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (!tokens[i].is_word() || !tokens[i + 1].is("(")) continue;
     const std::size_t close = closing_bracket(tokens, i + 1);
-    if (close + 2 >= tokens.size() || !tokens[close + 1].is("{") || !tokens[close + 2].is("return")) {
+    if (close + 2 >= tokens.size() || !tokens[close + 1].is("{") ||
+        !tokens[close + 2].is("return")) {
       continue;
     }
     const std::size_t end = closing_bracket(tokens, close + 1);
@@ -134,7 +135,8 @@ std::size_t read_extents(Tokens tokens, std::size_t name, std::map<std::string, 
   if (open >= tokens.size()) return open;
   if (!tokens[open].is("(") && !tokens[open].is("{")) {
     const std::size_t end = end_of_expression(tokens, open);
-    if (open > name + 1) found[std::string(tokens[name].text)] = {copy_of(tokens.subspan(open, end - open))};
+    if (open > name + 1)
+      found[std::string(tokens[name].text)] = {copy_of(tokens.subspan(open, end - open))};
     return end;
   }
   const std::size_t close = closing_bracket(tokens, open);
@@ -190,7 +192,8 @@ std::map<std::string, Extents> extents_in(Tokens tokens) {
     const bool declares = tokens[i].is("dim3") || tokens[i].is("auto");
     if (declares && tokens[i + 1].is_word()) {
       const bool is_dim3 =
-          tokens[i].is("dim3") || (i + 3 < tokens.size() && tokens[i + 2].is("=") && tokens[i + 3].is("dim3"));
+          tokens[i].is("dim3") ||
+          (i + 3 < tokens.size() && tokens[i + 2].is("=") && tokens[i + 3].is("dim3"));
       if (!is_dim3) continue;
       std::size_t next = read_extents(tokens, i + 1, found);
       while (next + 1 < tokens.size() && tokens[next].is(",") && tokens[next + 1].is_word()) {

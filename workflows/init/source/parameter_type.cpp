@@ -1,4 +1,4 @@
-#include "workflows/init/parameter_type.hpp"
+#include "workflows/init/source/parameter_type.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,30 +16,47 @@ struct Element {
 
 /// Types of elements; vectors count as their components.
 constexpr std::array<Element, 34> kElements = {{
-    {"float", ScalarType::f32},         {"float2", ScalarType::f32},
-    {"float4", ScalarType::f32},        {"double", ScalarType::f64},
-    {"double2", ScalarType::f64},       {"half", ScalarType::f16},
-    {"__half", ScalarType::f16},        {"half2", ScalarType::f16},
-    {"__half2", ScalarType::f16},       {"Half", ScalarType::f16},
-    {"float16_t", ScalarType::f16},     {"half_t", ScalarType::f16},
-    {"fp16", ScalarType::f16},          {"__nv_bfloat16", ScalarType::bf16},
-    {"nv_bfloat16", ScalarType::bf16},  {"__nv_bfloat162", ScalarType::bf16},
-    {"BFloat16", ScalarType::bf16},     {"bfloat16_t", ScalarType::bf16},
-    {"bf16", ScalarType::bf16},         {"__nv_fp8_e4m3", ScalarType::e4m3},
-    {"__nv_fp8_e5m2", ScalarType::e5m2}, {"int8_t", ScalarType::s8},
-    {"char", ScalarType::s8},           {"char4", ScalarType::s8},
-    {"uint8_t", ScalarType::u8},        {"uchar4", ScalarType::u8},
-    {"int", ScalarType::s32},           {"int32_t", ScalarType::s32},
-    {"int4", ScalarType::s32},          {"int2", ScalarType::s32},
-    {"scalar_t", ScalarType::f32},      {"real", ScalarType::f32},
-    {"real_t", ScalarType::f32},        {"DTYPE", ScalarType::f32},
+    {"float", ScalarType::f32},
+    {"float2", ScalarType::f32},
+    {"float4", ScalarType::f32},
+    {"double", ScalarType::f64},
+    {"double2", ScalarType::f64},
+    {"half", ScalarType::f16},
+    {"__half", ScalarType::f16},
+    {"half2", ScalarType::f16},
+    {"__half2", ScalarType::f16},
+    {"Half", ScalarType::f16},
+    {"float16_t", ScalarType::f16},
+    {"half_t", ScalarType::f16},
+    {"fp16", ScalarType::f16},
+    {"__nv_bfloat16", ScalarType::bf16},
+    {"nv_bfloat16", ScalarType::bf16},
+    {"__nv_bfloat162", ScalarType::bf16},
+    {"BFloat16", ScalarType::bf16},
+    {"bfloat16_t", ScalarType::bf16},
+    {"bf16", ScalarType::bf16},
+    {"__nv_fp8_e4m3", ScalarType::e4m3},
+    {"__nv_fp8_e5m2", ScalarType::e5m2},
+    {"int8_t", ScalarType::s8},
+    {"char", ScalarType::s8},
+    {"char4", ScalarType::s8},
+    {"uint8_t", ScalarType::u8},
+    {"uchar4", ScalarType::u8},
+    {"int", ScalarType::s32},
+    {"int32_t", ScalarType::s32},
+    {"int4", ScalarType::s32},
+    {"int2", ScalarType::s32},
+    {"scalar_t", ScalarType::f32},
+    {"real", ScalarType::f32},
+    {"real_t", ScalarType::f32},
+    {"DTYPE", ScalarType::f32},
 }};
 
 bool is_integer_word(std::string_view word) {
   constexpr std::array<std::string_view, 19> kWords = {
-      "int",      "unsigned", "long",     "short",    "size_t",    "int32_t", "int64_t",
-      "uint32_t", "uint64_t", "uint",     "bool",     "ptrdiff_t", "char",    "int16_t",
-      "uint16_t", "int8_t",   "uint8_t",  "signed",   "index_t"};
+      "int",      "unsigned", "long",    "short",  "size_t",    "int32_t", "int64_t",
+      "uint32_t", "uint64_t", "uint",    "bool",   "ptrdiff_t", "char",    "int16_t",
+      "uint16_t", "int8_t",   "uint8_t", "signed", "index_t"};
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
