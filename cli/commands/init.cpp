@@ -21,12 +21,15 @@ namespace {
 using workflows::init::InitReport;
 
 int status_of(const InitReport& report, bool checked) {
+  if (checked && !report.no_compiler.empty()) return kEnvironment;
+  bool any_product = false;
   for (const auto& contract : report.contracts) {
-    if (!contract.not_a_product.empty()) return kFindings;
-    if (!contract.not_compiled.empty() && checked) return kFindings;
+    if (!contract.not_a_product.empty()) continue;
+    any_product = true;
+    if (!contract.not_compiled.empty() && checked) return kInputError;
     if (contract.report && !contract.report->findings.empty()) return kFindings;
   }
-  return kPassed;
+  return any_product ? kPassed : kFindings;
 }
 
 }  // namespace

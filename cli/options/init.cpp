@@ -20,7 +20,7 @@ void add_init(CLI::App& app, Command& chosen) {
       {"warpcheck init mine.cu --no-check", "guess only"},
   };
   command.status_0 = "each contract passes its check, or --no-check was given";
-  command.status_1 = "a contract fails its check, or a kernel has no contract";
+  command.status_1 = "a contract fails its check, or no kernel is a matrix product";
   InitCommand& init = chosen_by<InitCommand>(command, chosen);
   command.add_option("file", init.file, "a .cu file")->required()->option_text("FILE");
   CLI::Option* const write =

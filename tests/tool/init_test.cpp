@@ -61,7 +61,8 @@ TEST(Init, KeepsAnExistingContractWithoutForce) {
   EXPECT_THAT(kept.error, HasSubstr("--force"));
   EXPECT_EQ(scratch.read("mine.cu"), correct_kernel("mine"));
   EXPECT_EQ(scratch.run({"init", "mine.cu", "--embed", "--no-check", "--force"}).status, 0);
-  EXPECT_THAT(scratch.read("mine.cu"), AllOf(HasSubstr("name      = \"multiply\""), Not(HasSubstr("@name"))));
+  EXPECT_THAT(scratch.read("mine.cu"),
+              AllOf(HasSubstr("name      = \"multiply\""), Not(HasSubstr("@name"))));
 }
 
 TEST(Init, ReportsAKernelThatIsWrong) {
@@ -70,7 +71,8 @@ TEST(Init, ReportsAKernelThatIsWrong) {
   scratch.write("mine.cu", text.substr(text.find("__global__")));
   const Result result = scratch.run({"init", "mine.cu"});
   EXPECT_EQ(result.status, 1) << result.out;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("fails, wrong-result"), HasSubstr("warpcheck explore mine.cu")));
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("fails, wrong-result"), HasSubstr("warpcheck explore mine.cu")));
 }
 
 TEST(Init, NamesAKernelThatIsNoProduct) {

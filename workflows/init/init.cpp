@@ -130,7 +130,8 @@ std::vector<KernelInstance> instances_in(const SourceText& source,
 }
 
 std::vector<CompiledInstance> compiled_instances(const SourceText& source,
-                                                 const std::vector<KernelInstance>& instances) {
+                                                 const std::vector<KernelInstance>& instances,
+                                                 std::string& no_compiler) {
   std::vector<InstanceToCompile> wanted;
   for (const KernelInstance& one : instances) {
     wanted.push_back({instance_name(*one.kernel, one.instance), one.kernel->parameters.size(), {}});
@@ -138,6 +139,7 @@ std::vector<CompiledInstance> compiled_instances(const SourceText& source,
   try {
     return compile_instances(source.main, wanted);
   } catch (const EnvironmentError& error) {
+    no_compiler = error.what();
     return std::vector<CompiledInstance>(wanted.size(), {std::nullopt, error.what()});
   }
 }
@@ -174,8 +176,9 @@ InitReport init(const std::filesystem::path& file, const InitOptions& options,
   }
   const std::vector<KernelLaunch> launches = launches_in(source);
   const std::vector<KernelInstance> instances = instances_in(source, kernels, launches);
-  const std::vector<CompiledInstance> compiled = compiled_instances(source, instances);
   InitReport report;
+  const std::vector<CompiledInstance> compiled =
+      compiled_instances(source, instances, report.no_compiler);
   report.file = file.string();
   for (std::size_t i = 0; i < instances.size(); ++i) {
     const KernelInstance& one = instances[i];

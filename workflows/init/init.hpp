@@ -36,6 +36,7 @@ struct GuessedContract {
 struct InitReport {
   std::string file;
   std::vector<GuessedContract> contracts;
+  std::string no_compiler;  // why no kernel is compiled: this machine has no nvcc; empty: it has
   double seconds = 0.0;
 };
 

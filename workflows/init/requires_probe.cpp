@@ -58,9 +58,11 @@ class RequiresProbe {
  private:
   using Field = std::int64_t Case::*;
 
-  /// Chooses a correct screening shape. Those that fail show whether m = n or m = n = k is required.
+  /// Chooses a correct screening shape. Those that fail show whether m = n or m = n = k is
+  /// required.
   bool find_base(const Trial::Screening& screening) {
-    is_square_ = std::find(draft_.requires_.begin(), draft_.requires_.end(), "m == n") != draft_.requires_.end();
+    is_square_ = std::find(draft_.requires_.begin(), draft_.requires_.end(), "m == n") !=
+                 draft_.requires_.end();
     std::vector<bool> passes;
     std::optional<Case> base;
     for (const Case& shape : trial_.shapes(draft_, screening)) {
@@ -130,7 +132,8 @@ class RequiresProbe {
   }
 
   /// The smallest of 1, 2, 4, 8, a tile and two tiles by which the extent can grow.
-  void probe_extent(const std::string& extent, std::int64_t step, const std::vector<Field>& fields) {
+  void probe_extent(const std::string& extent, std::int64_t step,
+                    const std::vector<Field>& fields) {
     std::vector<std::int64_t> tried = {1, 2, 4, 8, 16};
     std::erase_if(tried, [&](std::int64_t size) { return step > 1 && size >= step; });
     if (step > 1) {
@@ -139,18 +142,23 @@ class RequiresProbe {
     }
     for (const std::int64_t size : tried) {
       if (!passes_with(fields, size)) continue;
-      if (size > 1) conditions_.push_back(fmt::format("{} % {} == {}", extent, size, base_.*fields.back() % size));
+      if (size > 1)
+        conditions_.push_back(
+            fmt::format("{} % {} == {}", extent, size, base_.*fields.back() % size));
       return;
     }
   }
 
-  /// Leading dimensions and addresses: 16-byte, 8-byte or 4-byte accesses.
+  /// Leading dimensions and addresses: accesses of 4, 8 or 16 bytes, and the fragments of wmma,
+  /// which require 32.
   void probe_operand(char operand, ScalarType type, Field leading, Field offset) {
+    constexpr std::int64_t kWidest = 32;
     const auto bytes = static_cast<std::int64_t>(size_of(type));
     const std::string ld = std::string("ld") + operand;
     if (draft_.takes(ld)) {
       bool any_passes = false;
-      for (const std::int64_t size : {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}, std::int64_t{8}}) {
+      for (const std::int64_t size :
+           {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}, std::int64_t{8}}) {
         Case padded = base_;
         padded.*leading = tight(operand) + size;
         if (!trial_.passes(draft_, padded)) continue;
@@ -160,11 +168,12 @@ class RequiresProbe {
       }
       if (!any_passes) conditions_.push_back(fmt::format("{} == {}", ld, row_extent(operand)));
     }
-    for (std::int64_t elements = 1; elements * bytes <= 16; elements *= 2) {
+    for (std::int64_t elements = 1; elements * bytes <= kWidest; elements *= 2) {
       Case shifted = base_;
       shifted.*offset = elements;
-      if (elements * bytes < 16 && !trial_.passes(draft_, shifted)) continue;
-      if (elements > 1) conditions_.push_back(fmt::format("aligned({}, {})", operand, elements * bytes));
+      if (elements * bytes < kWidest && !trial_.passes(draft_, shifted)) continue;
+      if (elements > 1)
+        conditions_.push_back(fmt::format("aligned({}, {})", operand, elements * bytes));
       break;
     }
   }
@@ -218,7 +227,8 @@ std::vector<std::string> grid_limits(const Draft& draft) {
     for (const char* extent : {"m", "n"}) {
       const std::int64_t step = step_in({draft.grid[axis]}, extent);
       if (step > 0) limits.push_back(fmt::format("{} <= {}", extent, kMostBlocks * step));
-      if (draft.grid[axis] == extent) limits.push_back(fmt::format("{} <= {}", extent, kMostBlocks));
+      if (draft.grid[axis] == extent)
+        limits.push_back(fmt::format("{} <= {}", extent, kMostBlocks));
     }
     if (draft.grid[axis] == "batch") limits.push_back(fmt::format("batch <= {}", kMostBlocks));
   }

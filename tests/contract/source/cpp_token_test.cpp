@@ -43,7 +43,8 @@ TEST(CppTokens, CountLines) {
 }
 
 TEST(CppTokens, ExistForUnterminatedText) {
-  for (const char* text : {"\"abc", "/* abc", "R\"x(abc", "'", "#", "#if 0\nabc", "0x", "k<<<", "\\"}) {
+  for (const char* text :
+       {"\"abc", "/* abc", "R\"x(abc", "'", "#", "#if 0\nabc", "0x", "k<<<", "\\"}) {
     EXPECT_LE(cpp_tokens(text).size(), 3U) << text;
   }
 }

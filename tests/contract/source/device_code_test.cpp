@@ -40,13 +40,15 @@ TEST(DeviceCode, KeepsTheLinesOfTheFile) {
   const std::size_t begin = text.find("#line 1 \"/none/file.cu\"\n");
   ASSERT_NE(begin, std::string::npos);
   const std::string rest = text.substr(text.find('\n', begin) + 1);
-  const auto line = std::count(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(rest.find("void kernel")), '\n');
+  const auto line = std::count(
+      rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(rest.find("void kernel")), '\n');
   EXPECT_EQ(line + 1, 10);
 }
 
 TEST(DeviceCode, LeavesOutMissingHeaders) {
   DeviceCode code("/none/file.cu", std::string(kSource));
-  const std::string error = "file.cu:1:10: fatal error: torch/extension.h: No such file or directory\n";
+  const std::string error =
+      "file.cu:1:10: fatal error: torch/extension.h: No such file or directory\n";
   EXPECT_THAT(missing_header(error), Optional(std::string("torch/extension.h")));
   EXPECT_TRUE(code.avoid(error));
   EXPECT_THAT(code.text(), Not(HasSubstr("torch/extension.h")));
@@ -54,7 +56,8 @@ TEST(DeviceCode, LeavesOutMissingHeaders) {
 }
 
 TEST(DeviceCode, LeavesOutRejectedTypesButNoKernel) {
-  DeviceCode code("/none/file.cu", "struct Holder { torch::Tensor t; };\n__global__ void f(float*) {}\n");
+  DeviceCode code("/none/file.cu",
+                  "struct Holder { torch::Tensor t; };\n__global__ void f(float*) {}\n");
   EXPECT_TRUE(code.avoid("/none/file.cu(1): error: name followed by \"::\"\n"));
   EXPECT_THAT(code.text(), Not(HasSubstr("Holder")));
   EXPECT_FALSE(code.avoid("/none/file.cu(2): error: something\n"));
@@ -62,8 +65,10 @@ TEST(DeviceCode, LeavesOutRejectedTypesButNoKernel) {
 
 TEST(DeviceCode, ReadsHeadersOfTheUserOnce) {
   const TemporaryFolder folder;
-  write_file(folder.path() / "tile.cuh", "#pragma once\n#include <ATen/ATen.h>\n__device__ int t() { return 1; }\n");
-  const std::string text = "#include \"tile.cuh\"\n#include \"tile.cuh\"\n__global__ void f() { t(); }\n";
+  write_file(folder.path() / "tile.cuh",
+             "#pragma once\n#include <ATen/ATen.h>\n__device__ int t() { return 1; }\n");
+  const std::string text =
+      "#include \"tile.cuh\"\n#include \"tile.cuh\"\n__global__ void f() { t(); }\n";
   DeviceCode code(folder.path() / "file.cu", text);
   EXPECT_TRUE(code.avoid("x: fatal error: ATen/ATen.h: No such file or directory"));
   const std::string result = code.text();

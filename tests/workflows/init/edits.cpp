@@ -101,7 +101,8 @@ std::vector<std::string> edits(const Contract& guessed, const Contract& written)
   compare("layout", guessed.layout_a == written.layout_a && guessed.layout_b == written.layout_b &&
                         guessed.layout_c == written.layout_c);
   compare("types", guessed.type_a == written.type_a && guessed.type_b == written.type_b &&
-                       guessed.type_c == written.type_c && guessed.accumulate == written.accumulate);
+                       guessed.type_c == written.type_c &&
+                       guessed.accumulate == written.accumulate);
   compare("arguments", words(x) == words(y));
   compare("block", same_extents(guessed, written, x.block, y.block));
   compare("grid", same_extents(guessed, written, x.grid, y.grid));

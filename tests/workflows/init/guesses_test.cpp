@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 
-#include "tests/base/temporary_folder.hpp"
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
 #include "contract/contract.hpp"
+#include "tests/base/temporary_folder.hpp"
 #include "tests/workflows/init/edits.hpp"
 #include "workflows/init/contract_file.hpp"
 #include "workflows/init/draft.hpp"
@@ -16,7 +16,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-LayoutGuess layout(const std::string& body, const std::vector<std::string>& names = {"A", "B", "C", "M", "N", "K"},
+LayoutGuess layout(const std::string& body,
+                   const std::vector<std::string>& names = {"A", "B", "C", "M", "N", "K"},
                    const std::vector<std::string>& words = {"a", "b", "c", "m", "n", "k"}) {
   const auto tokens = contract::cpp_tokens(body);
   return guess_layout(tokens, "kernel", names, words);
@@ -27,7 +28,8 @@ TEST(LayoutGuess, FollowsTheExtentThatMultipliesAnIndex) {
               ElementsAre(false, false, false));
   EXPECT_THAT(layout("s += A[row + M * i] * B[i + col * K]; C[row + col * M] = s;").column,
               ElementsAre(true, true, true));
-  EXPECT_THAT(layout("s += A[(y + 1) * K + i] * B[(x + 1) * K + i];").column, ElementsAre(false, true, false));
+  EXPECT_THAT(layout("s += A[(y + 1) * K + i] * B[(x + 1) * K + i];").column,
+              ElementsAre(false, true, false));
 }
 
 TEST(LayoutGuess, FollowsTheNamesNextToALeadingDimension) {
@@ -35,8 +37,9 @@ TEST(LayoutGuess, FollowsTheNamesNextToALeadingDimension) {
   const std::vector<std::string> words = {"a", "lda", "b", "ldb", "c", "ldc", "m", "n"};
   EXPECT_THAT(layout("A[i + p * lda] * B[p + j * ldb]; C[i + j * ldc]", names, words).column,
               ElementsAre(true, true, true));
-  EXPECT_THAT(layout("A[row * lda + p] * B[p * ldb + col]; C[row * ldc + col]", names, words).column,
-              ElementsAre(false, false, false));
+  EXPECT_THAT(
+      layout("A[row * lda + p] * B[p * ldb + col]; C[row * ldc + col]", names, words).column,
+      ElementsAre(false, false, false));
 }
 
 TEST(LayoutGuess, ListsEachCombinationOnce) {

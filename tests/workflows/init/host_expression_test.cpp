@@ -49,8 +49,8 @@ TEST_F(HostExpressions, AreFolded) {
 TEST_F(HostExpressions, RoundUpInEveryCommonSpelling) {
   for (const char* spelling :
        {"(N + BLOCK - 1) / BLOCK", "(N + 15) / 16", "(BLOCK - 1 + N) / BLOCK", "CEIL_DIV(N, 16)",
-        "cdiv(N, BLOCK)", "(N - 1) / 16 + 1", "N / 16 + (N % 16 != 0)",
-        "N / 16 + (N % 16 ? 1 : 0)", "(N + 15) >> 4", "std::ceil((float)N / 16)", "ceil(N / 16.0)",
+        "cdiv(N, BLOCK)", "(N - 1) / 16 + 1", "N / 16 + (N % 16 != 0)", "N / 16 + (N % 16 ? 1 : 0)",
+        "(N + 15) >> 4", "std::ceil((float)N / 16)", "ceil(N / 16.0)",
         "static_cast<unsigned>((N + 15) / 16)", "div_up(N, 16)"}) {
     EXPECT_EQ(text(spelling), "ceil_div(n, 16)") << spelling;
   }
@@ -66,7 +66,8 @@ TEST_F(HostExpressions, KeepOtherDivisionsAsTheyAre) {
 }
 
 TEST_F(HostExpressions, AreUnknownIfANameIs) {
-  for (const char* unknown : {"x", "N + x", "f(N)", "N / 0", "\"N\"", "N +", "M < N", "(N", "0.5"}) {
+  for (const char* unknown :
+       {"x", "N + x", "f(N)", "N / 0", "\"N\"", "N +", "M < N", "(N", "0.5"}) {
     EXPECT_EQ(text(unknown), "unknown") << unknown;
   }
 }

@@ -77,7 +77,8 @@ TEST(Instances, ComeFromLaunchesAndExplicitInstantiations) {
 }
 
 TEST(Instances, AreGuessedWithoutALaunch) {
-  const WrittenSource source("template <int TILE, int PAD, bool T> __global__ void k(float* a) {}\n");
+  const WrittenSource source(
+      "template <int TILE, int PAD, bool T> __global__ void k(float* a) {}\n");
   const auto kernels = kernels_in(*source);
   const auto instances = instances_of(kernels.at(0), *source, {});
   ASSERT_EQ(instances.size(), 1U);

@@ -103,8 +103,9 @@ TEST_P(InitTutorial, HasAContractThatPasses) {
     ASSERT_TRUE(guessed.report.has_value()) << to_toml(guessed.draft);
     EXPECT_TRUE(guessed.report->findings.empty()) << to_toml(guessed.draft);
     EXPECT_GE(guessed.report->cases, 16);
-    std::cout << fmt::format("| `{}` | {} | {} | {:.1f} |\n{}", fs::path(GetParam()).stem().string(),
-                             guessed.draft.kernel, guessed.tried, report.seconds, to_toml(guessed.draft));
+    std::cout << fmt::format("| `{}` | {} | {} | {:.1f} |\n{}",
+                             fs::path(GetParam()).stem().string(), guessed.draft.kernel,
+                             guessed.tried, report.seconds, to_toml(guessed.draft));
   }
   EXPECT_GE(products, 1);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "contract/source/cpp_token.hpp"
+#include "workflows/init/source/lower_case.hpp"
 
 namespace warpcheck::workflows::init {
 namespace {
@@ -77,6 +78,11 @@ ParameterType parameter_type(std::string_view text) {
   for (const contract::CppToken& token : tokens) {
     for (const Element& known : kElements) {
       if (!element && token.is(known.name)) element = known.type;
+    }
+    // A mangled name keeps the type of a template's member as it is written: mma::E4m3::Element.
+    for (int i = 0; !element && i <= static_cast<int>(ScalarType::e5m2); ++i) {
+      const auto scalar = static_cast<ScalarType>(i);
+      if (lower_case(token.text) == name(scalar)) element = scalar;
     }
     integer = integer || is_integer_word(token.text);
   }

@@ -8,8 +8,8 @@
 #define CEIL_DIV(M, N) (((M) + (N)-1) / (N))
 
 template <const int BM, const int BN, const int BK, const int TM>
-__global__ void sgemm1DBlocktiling(int M, int N, int K, float alpha, const float *A, const float *B,
-                                   float beta, float *C) {
+__global__ void sgemm1DBlocktiling(int M, int N, int K, float alpha, const float* A, const float* B,
+                                   float beta, float* C) {
   const uint cRow = blockIdx.y;
   const uint cCol = blockIdx.x;
   const int threadCol = threadIdx.x % BN;
@@ -46,13 +46,13 @@ __global__ void sgemm1DBlocktiling(int M, int N, int K, float alpha, const float
   }
 }
 
-void runCublasFP32(cublasHandle_t handle, int M, int N, int K, float alpha, float *A, float *B,
-                   float beta, float *C) {
+void runCublasFP32(cublasHandle_t handle, int M, int N, int K, float alpha, float* A, float* B,
+                   float beta, float* C) {
   cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, N, M, K, &alpha, B, N, A, K, &beta, C, N);
 }
 
-void runSgemm1DBlocktiling(int M, int N, int K, float alpha, float *A, float *B, float beta,
-                           float *C) {
+void runSgemm1DBlocktiling(int M, int N, int K, float alpha, float* A, float* B, float beta,
+                           float* C) {
   const uint BM = 64;
   const uint BN = 64;
   const uint BK = 8;

@@ -22,8 +22,10 @@ __global__ void matmul_kernel(const scalar_t* __restrict__ m, const scalar_t* __
   scalar_t res = 0;
   for (int ph = 0; ph < (k + TILE_WIDTH - 1) / TILE_WIDTH; ++ph) {
     int idx = ph * TILE_WIDTH;
-    ms[threadIdx.y][threadIdx.x] = r < h && idx + threadIdx.x < k ? m[r * k + idx + threadIdx.x] : 0;
-    ns[threadIdx.y][threadIdx.x] = c < w && idx + threadIdx.y < k ? n[(threadIdx.y + idx) * w + c] : 0;
+    ms[threadIdx.y][threadIdx.x] =
+        r < h && idx + threadIdx.x < k ? m[r * k + idx + threadIdx.x] : 0;
+    ns[threadIdx.y][threadIdx.x] =
+        c < w && idx + threadIdx.y < k ? n[(threadIdx.y + idx) * w + c] : 0;
     __syncthreads();
     for (int i = 0; i < TILE_WIDTH; ++i) res += ms[threadIdx.y][i] * ns[i][threadIdx.x];
     __syncthreads();
@@ -40,10 +42,11 @@ torch::Tensor matmul(torch::Tensor m, torch::Tensor n) {
   auto output = torch::zeros({h, w}, m.options());
   dim3 tpb(TILE_WIDTH, TILE_WIDTH);
   dim3 blocks(cdiv(w, tpb.x), cdiv(h, tpb.y));
-  AT_DISPATCH_FLOATING_TYPES(m.scalar_type(), "matmul", ([&] {
-    matmul_kernel<scalar_t><<<blocks, tpb, 0, at::cuda::getCurrentCUDAStream()>>>(
-        m.data_ptr<scalar_t>(), n.data_ptr<scalar_t>(), output.data_ptr<scalar_t>(), h, w, k);
-  }));
+  AT_DISPATCH_FLOATING_TYPES(
+      m.scalar_type(), "matmul", ([&] {
+        matmul_kernel<scalar_t><<<blocks, tpb, 0, at::cuda::getCurrentCUDAStream()>>>(
+            m.data_ptr<scalar_t>(), n.data_ptr<scalar_t>(), output.data_ptr<scalar_t>(), h, w, k);
+      }));
   C10_CUDA_KERNEL_LAUNCH_CHECK();
   return output;
 }

@@ -38,4 +38,5 @@ void both(const float* lhs, const float* rhs, float* result, int rows, int cols,
   }
 }
 
-template __global__ void tiledMatmul<double, 8>(const double*, const double*, double*, int, int, int);
+template __global__ void tiledMatmul<double, 8>(const double*, const double*, double*, int, int,
+                                                int);
