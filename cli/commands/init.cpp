@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -18,6 +19,7 @@
 namespace warpcheck::cli {
 namespace {
 
+using properties::campaign::Verdict;
 using workflows::init::InitReport;
 
 int status_of(const InitReport& report, bool checked) {
@@ -29,6 +31,11 @@ int status_of(const InitReport& report, bool checked) {
     if (!contract.not_compiled.empty() && checked) return kInputError;
     if (contract.report && !contract.report->findings.empty()) return kFindings;
   }
+  const bool unsupported =
+      std::any_of(report.contracts.begin(), report.contracts.end(), [](const auto& contract) {
+        return contract.report && contract.report->verdict == Verdict::unsupported;
+      });
+  if (unsupported) return kEnvironment;
   return any_product ? kPassed : kFindings;
 }
 

@@ -7,6 +7,7 @@
 namespace warpcheck::report {
 namespace {
 
+using properties::campaign::Verdict;
 using workflows::init::GuessedContract;
 using workflows::init::InitReport;
 
@@ -29,6 +30,14 @@ std::string failure_of(const GuessedContract& contract, const std::string& targe
       target);
 }
 
+/// The device cannot execute the kernel.
+std::string undecided(const GuessedContract& contract) {
+  const auto& unsupported = contract.report->unsupported;
+  return fmt::format("{}: not checked: the virtual device does not support {}\n",
+                     contract.draft.name,
+                     unsupported.empty() ? "an instruction" : unsupported.front().what.form);
+}
+
 std::string result_of(const GuessedContract& contract, const std::string& target) {
   if (!contract.not_a_product.empty()) {
     return fmt::format("{}: no contract: {}\n", contract.draft.kernel, contract.not_a_product);
@@ -39,6 +48,14 @@ std::string result_of(const GuessedContract& contract, const std::string& target
   }
   if (!contract.report) return fmt::format("{}: not checked\n", contract.draft.name);
   if (!contract.report->findings.empty()) return failure_of(contract, target);
+  if (contract.report->verdict == Verdict::unsupported) return undecided(contract);
+  if (contract.report->verdict == Verdict::mistrusted) {
+    return fmt::format(
+        "{0}: no failure in {1}, but they cannot show every defect; {2}\n  run more cases: "
+        "warpcheck "
+        "check {3}\n",
+        contract.draft.name, plural(contract.report->cases, "case"), tried(contract), target);
+  }
   return fmt::format("{}: passes {}; {}\n", contract.draft.name,
                      plural(contract.report->cases, "case"), tried(contract));
 }
