@@ -25,7 +25,7 @@
 namespace warpcheck::cli {
 namespace {
 
-using workflows::explore::Answer;
+using workflows::explore::Correctness;
 using workflows::explore::Exploration;
 using workflows::targets::Target;
 
@@ -69,8 +69,8 @@ int run(const ExploreCommand& command) {
     const bool writes = command.write && exploration.is_found();
     if (writes) write_requires(target, exploration, out);
     out << (targets.size() > 1 ? "\n" : "") << std::flush;
-    unsupported |= exploration.answer == Answer::unsupported;
-    if (exploration.answer == Answer::unsupported) continue;
+    unsupported |= exploration.correct == Correctness::unsupported;
+    if (exploration.correct == Correctness::unsupported) continue;
     findings |= !exploration.is_found() || !exploration.remaining.empty() ||
                 (exploration.declared.too_weak && !writes);
   }

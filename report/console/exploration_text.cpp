@@ -5,7 +5,7 @@
 namespace warpcheck::report {
 namespace {
 
-using workflows::explore::Answer;
+using workflows::explore::Correctness;
 using workflows::explore::ConditionReport;
 using workflows::explore::DeclaredDomain;
 using workflows::explore::Exploration;
@@ -19,21 +19,21 @@ std::string joined(const std::vector<ConditionReport>& conditions) {
   return text;
 }
 
-std::string answer_text(const Exploration& exploration) {
-  switch (exploration.answer) {
-    case Answer::always:
+std::string correctness_text(const Exploration& exploration) {
+  switch (exploration.correct) {
+    case Correctness::always:
       return "correct for all cases, no condition";
-    case Answer::exactly:
+    case Correctness::exactly:
       return fmt::format("correct if and only if {}", joined(exploration.conditions));
-    case Answer::sufficient:
+    case Correctness::sufficient:
       return fmt::format("correct if {}; also correct in other cases",
                          joined(exploration.conditions));
-    case Answer::unknown:
+    case Correctness::unknown:
       return fmt::format("no simple condition found; correct in {} of random cases",
                          percent(exploration.share));
-    case Answer::never:
+    case Correctness::never:
       return "no case passed";
-    case Answer::unsupported:
+    case Correctness::unsupported:
       return "unsupported: the device cannot execute the kernel";
   }
   return {};
@@ -93,14 +93,14 @@ std::string remaining_text(const Exploration& exploration) {
 
 std::string exploration_text(const Exploration& exploration, const Paint& paint) {
   std::string text =
-      fmt::format("{}: {}\n", paint(Ink::bold, exploration.variant), answer_text(exploration));
+      fmt::format("{}: {}\n", paint(Ink::bold, exploration.variant), correctness_text(exploration));
   if (exploration.is_found()) {
     for (const ConditionReport& condition : exploration.conditions) {
       text += condition_text(condition, paint);
     }
     text += fmt::format("  inside: {} passed\n", counted(exploration.inside, "case"));
   }
-  if (exploration.answer == Answer::unknown && !exploration.conditions.empty()) {
+  if (exploration.correct == Correctness::unknown && !exploration.conditions.empty()) {
     text += fmt::format("  {} explains most failures, but not these:\n",
                         joined(exploration.conditions));
   }

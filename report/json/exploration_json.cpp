@@ -31,7 +31,7 @@ Json declared_json(const workflows::explore::DeclaredDomain& declared) {
 std::string exploration_json(const Exploration& exploration) {
   Json event = {{"event", "exploration"},
                 {"variant", exploration.variant},
-                {"answer", name(exploration.answer)},
+                {"correct", name(exploration.correct)},
                 {"requires", exploration.requirements()},
                 {"conditions", Json::array()},
                 {"exceptions", Json::array()},

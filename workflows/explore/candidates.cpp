@@ -87,7 +87,7 @@ class Candidates {
     };
     if (x == y || !related(x) || !related(y)) return;
     const bool extents = quantities_[x].kind == Of::extent && quantities_[y].kind == Of::extent;
-    // Of a leading dimension and an extent, the leading dimension comes first.
+    // A leading dimension comes before an extent.
     const bool in_order =
         quantities_[x].kind == quantities_[y].kind ? x < y : quantities_[x].kind == Of::stride;
     if (in_order) add({Kind::same, x, y, 1, 0, 0.0});

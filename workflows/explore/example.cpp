@@ -35,7 +35,7 @@ Example Examples::example(const Case& problem) const {
   Example made;
   made.problem = problem;
   made.values = values_of(contract_, problem, quantities_);
-  made.degenerate = degenerate_quantities(made.values, quantities_);
+  made.degenerate = degenerate_quantities(made.values, quantities_) & ~accepted_;
   return made;
 }
 
@@ -58,6 +58,15 @@ std::vector<std::size_t> Examples::add(const std::vector<Case>& cases) {
     item.trial = run_(item.problem);
   });
   return places;
+}
+
+void Examples::accept_common_degeneracy() {
+  std::uint64_t common = ~std::uint64_t{0};
+  for (const Example& example : examples_) {
+    if (example.passed()) common &= example.degenerate;
+  }
+  accepted_ = common;
+  for (Example& example : examples_) example.degenerate &= ~common;
 }
 
 void Examples::confirm_pass(std::size_t i) {

@@ -54,6 +54,10 @@ class Examples {
   [[nodiscard]] const std::vector<Quantity>& quantities() const { return quantities_; }
   [[nodiscard]] const contract::Contract& contract() const { return contract_; }
 
+  /// If every passing case has a degenerate quantity, such as m = 1, treats it as any other: it is
+  /// a condition.
+  void accept_common_degeneracy();
+
   /// Runs a passing case again with other data; if it fails then, it counts as failed.
   void confirm_pass(std::size_t i);
 
@@ -67,6 +71,7 @@ class Examples {
   std::vector<Example> examples_;
   std::map<std::string, std::size_t> known_;  // by case line
   std::vector<bool> confirmed_;
+  std::uint64_t accepted_ = 0;  // quantities that are never degenerate
 };
 
 }  // namespace warpcheck::workflows::explore

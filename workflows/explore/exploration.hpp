@@ -13,7 +13,7 @@
 
 namespace warpcheck::workflows::explore {
 
-enum class Answer : std::uint8_t {
+enum class Correctness : std::uint8_t {
   always,      // no condition: no case failed
   exactly,     // correct if and only if the conditions hold
   sufficient,  // correct if the conditions hold, and in some other cases
@@ -23,7 +23,7 @@ enum class Answer : std::uint8_t {
 };
 
 /// "always", "exactly" ...
-[[nodiscard]] std::string_view name(Answer answer);
+[[nodiscard]] std::string_view name(Correctness correct);
 
 struct FailingCase {
   properties::Case problem;
@@ -56,7 +56,7 @@ struct DeclaredDomain {
 
 struct Exploration {
   std::string variant;
-  Answer answer = Answer::unknown;
+  Correctness correct = Correctness::unknown;
   std::vector<ConditionReport> conditions;  // all must hold
   std::vector<Exception> exceptions;
   std::vector<FailingCase> counterexamples;  // `unknown`: failing cases inside the conditions;
@@ -73,7 +73,8 @@ struct Exploration {
   double seconds = 0.0;
 
   [[nodiscard]] bool is_found() const {
-    return answer == Answer::always || answer == Answer::exactly || answer == Answer::sufficient;
+    return correct == Correctness::always || correct == Correctness::exactly ||
+           correct == Correctness::sufficient;
   }
   /// Returns the expressions for `requires`: the conditions, and the declared ones that no case
   /// examined.

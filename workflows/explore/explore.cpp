@@ -63,7 +63,7 @@ class Explorer {
     (void)examples_.add(declared_cases);
     const SearchResult found = search_.run();
     result_.share = found.random_share;
-    result_.answer = answer_of(found);
+    result_.correct = correctness_of(found);
     conditions_ = found.conditions;
     if (result_.is_found()) {
       report_conditions();
@@ -83,15 +83,16 @@ class Explorer {
     return variant;
   }
 
-  [[nodiscard]] Answer answer_of(const SearchResult& found) const {
+  [[nodiscard]] Correctness correctness_of(const SearchResult& found) const {
     const auto any = [&](Outcome outcome) {
       return std::any_of(examples_.all().begin(), examples_.all().end(),
                          [&](const Example& example) { return example.trial.outcome == outcome; });
     };
-    if (!found.any_passed) return any(Outcome::unsupported) ? Answer::unsupported : Answer::never;
-    if (!found.is_complete) return Answer::unknown;
-    if (found.conditions.empty()) return Answer::always;
-    return found.is_necessary ? Answer::exactly : Answer::sufficient;
+    if (!found.any_passed)
+      return any(Outcome::unsupported) ? Correctness::unsupported : Correctness::never;
+    if (!found.is_complete) return Correctness::unknown;
+    if (found.conditions.empty()) return Correctness::always;
+    return found.is_necessary ? Correctness::exactly : Correctness::sufficient;
   }
 
   void report_conditions() {
@@ -224,19 +225,19 @@ class Explorer {
 
 }  // namespace
 
-std::string_view name(Answer answer) {
-  switch (answer) {
-    case Answer::always:
+std::string_view name(Correctness correct) {
+  switch (correct) {
+    case Correctness::always:
       return "always";
-    case Answer::exactly:
+    case Correctness::exactly:
       return "exactly";
-    case Answer::sufficient:
+    case Correctness::sufficient:
       return "sufficient";
-    case Answer::unknown:
+    case Correctness::unknown:
       return "unknown";
-    case Answer::never:
+    case Correctness::never:
       return "never";
-    case Answer::unsupported:
+    case Correctness::unsupported:
       return "unsupported";
   }
   return {};

@@ -139,12 +139,13 @@ class Cover {
 bool eliminates(const Example& example, const Condition& condition) {
   if (!example.passed() || condition.holds(example.values)) return false;
   if (example.is_regular()) return true;
+  if (condition.kind == Kind::at_least && example.values[condition.x] == 0.0) return true;
   const bool is_zero = example.values[condition.x] == 0.0 ||
                        (condition.names_two() && example.values[condition.y] == 0.0);
   return !is_zero && (quantities_of(condition) & ~example.degenerate) == 0;
 }
 
-Hypothesis learn(const std::vector<Example>& examples, const std::vector<Quantity>& quantities,
+Hypothesis infer(const std::vector<Example>& examples, const std::vector<Quantity>& quantities,
                  const Conjunction& assumed) {
   Hypothesis hypothesis;
   hypothesis.conditions = assumed;
@@ -177,6 +178,25 @@ Conjunction with_attained_limits(Conjunction conditions, const std::vector<Examp
       limit = !limit ? value : least ? std::min(*limit, value) : std::max(*limit, value);
     }
     if (limit) condition.constant = *limit;
+  }
+  return conditions;
+}
+
+Conjunction without_redundant(Conjunction conditions, const std::vector<Example>& examples) {
+  const auto admits_failure = [&](const Conjunction& rest) {
+    return std::any_of(examples.begin(), examples.end(), [&](const Example& example) {
+      return example.failed() && holds(rest, example.values);
+    });
+  };
+  if (admits_failure(conditions)) return conditions;
+  for (std::size_t i = 0; i < conditions.size();) {
+    Conjunction rest = conditions;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+    if (admits_failure(rest)) {
+      ++i;
+    } else {
+      conditions = std::move(rest);
+    }
   }
   return conditions;
 }

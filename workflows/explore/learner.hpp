@@ -18,16 +18,20 @@ struct Hypothesis {
 };
 
 /// Returns true if a passing example eliminates the condition. One with extents of 1 eliminates
-/// only conditions on these extents alone, and an extent or alpha of 0 eliminates nothing.
+/// only conditions on these extents alone, and one with an extent of 0 only lower limits.
 [[nodiscard]] bool eliminates(const Example& example, const Condition& condition);
 
 /// Examples that violate the assumed conditions are ignored.
-[[nodiscard]] Hypothesis learn(const std::vector<Example>& examples,
+[[nodiscard]] Hypothesis infer(const std::vector<Example>& examples,
                                const std::vector<Quantity>& quantities, const Conjunction& assumed);
 
 /// Moves the constants of comparisons to values that passing examples have.
 [[nodiscard]] Conjunction with_attained_limits(Conjunction conditions,
                                                const std::vector<Example>& examples);
+
+/// Removes conditions as long as the others exclude all failing examples.
+[[nodiscard]] Conjunction without_redundant(Conjunction conditions,
+                                            const std::vector<Example>& examples);
 
 /// Returns the condition that excludes most of the unexplained failures for the fewest lost passes;
 /// empty if none excludes half of them.

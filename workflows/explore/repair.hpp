@@ -3,30 +3,18 @@
 
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <vector>
 
+#include "properties/generate/sampling/rng.hpp"
 #include "workflows/explore/condition.hpp"
 
 namespace warpcheck::workflows::explore {
-
-/// A stream of random numbers that is the same on every platform.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-
-  /// Returns a number from 0 to `end` - 1; the bias is negligible for small `end`.
-  [[nodiscard]] std::uint64_t below(std::uint64_t end) { return engine_() % end; }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 class Repair {
  public:
   /// Keeps references to its arguments. Extents do not exceed `max_size`.
   Repair(const contract::Contract& contract, const std::vector<Quantity>& quantities,
-         std::int64_t max_size, Random& random)
+         std::int64_t max_size, properties::generate::Rng& random)
       : contract_(contract), quantities_(quantities), max_size_(max_size), random_(random) {}
 
   /// Returns a case near `problem` that satisfies all conditions and has a valid layout; empty if
@@ -46,7 +34,7 @@ class Repair {
   const contract::Contract& contract_;
   const std::vector<Quantity>& quantities_;
   std::int64_t max_size_;
-  Random& random_;
+  properties::generate::Rng& random_;
 };
 
 }  // namespace warpcheck::workflows::explore

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/hash.hpp"
 #include "workflows/explore/sources.hpp"
@@ -13,6 +14,8 @@ using properties::Case;
 using Kind = Condition::Kind;
 
 constexpr std::size_t kRandomCases = 120;  // of all shapes
+constexpr std::size_t kSmallCases = 2000;  // until one passes
+constexpr std::size_t kSmallCasesAtOnce = 250;
 constexpr int kRounds = 40;
 constexpr int kQuietRounds = 2;            // without a contradiction, before the search ends
 constexpr std::size_t kViolations = 4;     // cases per condition and round
@@ -23,9 +26,13 @@ constexpr std::size_t kConfirmViolations = 12;  // cases per condition
 constexpr int kTries = 2;                       // queries about each alternative condition
 constexpr int kAttempts = 6;                    // starting points for one case
 
-/// The data of cases that decide: every partial sum is exact, and no element is zero.
+/// The data of cases that decide: every partial sum is exact, and no element is zero. Factors are
+/// whole, because expressions of a contract have no value otherwise.
 Case with_exact_data(Case problem) {
   problem.data = properties::Recipe::lattice;
+  for (double* factor : {&problem.alpha, &problem.beta}) {
+    if (*factor != std::trunc(*factor)) *factor = 2.0;
+  }
   problem.property.clear();
   return problem;
 }
@@ -62,25 +69,35 @@ SearchResult Search::run() {
     decided += examples_[i].passed() || examples_[i].failed() ? 1.0 : 0.0;
   }
   result.random_share = decided == 0.0 ? 0.0 : passed / decided;
-  (void)examples_.add(friendly_cases(examples_.contract(), {}));
-  vary_passing_cases();
-  result.any_passed = std::any_of(examples_.all().begin(), examples_.all().end(),
-                                  [](const Example& example) { return example.passed(); });
+  (void)examples_.add(friendly_cases(examples_.contract()));
+  const auto any = [&](bool (*passes)(const Example&)) {
+    return std::any_of(examples_.all().begin(), examples_.all().end(), passes);
+  };
+  const auto is_regular_pass = [](const Example& example) {
+    return example.passed() && example.is_regular();
+  };
+  for (std::size_t i = 0; i < kSmallCases && !any(is_regular_pass); i += kSmallCasesAtOnce) {
+    (void)examples_.add(small_cases(examples_.contract(), random_, kSmallCasesAtOnce));
+  }
+  result.any_passed = any([](const Example& example) { return example.passed(); });
   if (!result.any_passed) return result;
+  examples_.accept_common_degeneracy();
+  vary_passing_cases();
 
   constexpr std::size_t kMostAssumptions = 3;
   Conjunction assumed;
   refine(assumed);
-  Hypothesis hypothesis = learn(examples_.all(), examples_.quantities(), assumed);
+  Hypothesis hypothesis = infer(examples_.all(), examples_.quantities(), assumed);
   while (!hypothesis.unexplained.empty() && assumed.size() < kMostAssumptions) {
     const auto assumption = best_assumption(examples_.all(), examples_.quantities(), hypothesis);
     if (!assumption) break;
     assumed.push_back(*assumption);
     refine(assumed);
-    hypothesis = learn(examples_.all(), examples_.quantities(), assumed);
+    hypothesis = infer(examples_.all(), examples_.quantities(), assumed);
   }
   result.is_complete = hypothesis.unexplained.empty();
-  result.conditions = with_attained_limits(hypothesis.conditions, examples_.all());
+  result.conditions = without_redundant(
+      with_attained_limits(hypothesis.conditions, examples_.all()), examples_.all());
   result.is_necessary =
       std::none_of(examples_.all().begin(), examples_.all().end(), [&](const Example& example) {
         return example.passed() && example.is_regular() &&
@@ -89,12 +106,25 @@ SearchResult Search::run() {
   return result;
 }
 
-/// Varies the smallest passing case, and another one of a different shape.
+/// Varies the smallest passing case. If an extent passes with hardly any value, tries all small
+/// ones.
 void Search::vary_passing_cases() {
+  constexpr std::size_t kFewValues = 2;
   const std::optional<Case> first = anchor();
   if (!first) return;
+  const Case passing = reduced(*first);
   (void)examples_.add(
-      variations(examples_.contract(), reduced(*first), examples_.quantities(), options_.max_size));
+      variations(examples_.contract(), passing, examples_.quantities(), options_.max_size));
+  for (std::size_t i = 0; i < examples_.quantities().size(); ++i) {
+    if (examples_.quantities()[i].kind != Quantity::Kind::extent) continue;
+    std::set<double> values;
+    for (const Example& example : examples_.all()) {
+      if (example.passed()) values.insert(example.values[i]);
+    }
+    if (values.size() > kFewValues) continue;
+    (void)examples_.add(dense_variations(examples_.contract(), passing, examples_.quantities()[i],
+                                         options_.max_size));
+  }
 }
 
 /// Returns the passing case with the least work, if possible one that is not degenerate.
@@ -141,9 +171,12 @@ void Search::refine(const Conjunction& assumed) {
   tried_.clear();
   int quiet = 0;
   for (int round = 0; round < kRounds && quiet < kQuietRounds; ++round) {
-    const Hypothesis hypothesis = learn(examples_.all(), examples_.quantities(), assumed);
-    const std::vector<std::size_t> places = examples_.add(queries(hypothesis));
-    quiet = contradicted(hypothesis.conditions, assumed, places) ? 0 : quiet + 1;
+    const Hypothesis hypothesis = infer(examples_.all(), examples_.quantities(), assumed);
+    std::vector<Case> cases = queries(hypothesis);
+    const bool has_open_limit = query_limits(hypothesis.conditions, cases);
+    const std::vector<std::size_t> places = examples_.add(cases);
+    const bool is_contradicted = contradicted(hypothesis.conditions, assumed, places);
+    quiet = is_contradicted || has_open_limit ? 0 : quiet + 1;
     const bool is_last = quiet == kQuietRounds;
     if (is_last && is_contradicted_by_new_cases(hypothesis, assumed)) quiet = 0;
   }
@@ -184,24 +217,31 @@ std::vector<Case> Search::queries(const Hypothesis& hypothesis) {
       cases.push_back(std::move(violation));
     }
   }
-  query_limits(hypothesis.conditions, cases);
   query_alternatives(hypothesis, cases);
   for (Case& problem : inside(hypothesis.conditions, kInside)) cases.push_back(std::move(problem));
   return cases;
 }
 
-/// Bisects between the last passing value and the first failing one of each comparison.
-void Search::query_limits(const Conjunction& conditions, std::vector<Case>& cases) {
+/// Bisects between the last passing value and the first failing one of each comparison. Returns
+/// true if it added a case.
+bool Search::query_limits(const Conjunction& conditions, std::vector<Case>& cases) {
   const Conjunction attained = with_attained_limits(conditions, examples_.all());
+  const std::size_t before = cases.size();
   for (std::size_t i = 0; i < conditions.size(); ++i) {
-    if (conditions[i].constant == attained[i].constant) continue;
-    const double middle = std::floor((conditions[i].constant + attained[i].constant) / 2.0);
-    for (const double value : {middle, conditions[i].constant}) {
-      Case near = base();
-      set_value(near, examples_.quantities()[conditions[i].x], value);
-      if (auto problem = new_case(near, conditions)) cases.push_back(std::move(*problem));
+    const auto [inner, outer] = std::minmax(attained[i].constant, conditions[i].constant);
+    if (inner == outer) continue;
+    const Quantity& quantity = examples_.quantities()[conditions[i].x];
+    for (const double value : {std::floor((inner + outer) / 2.0), conditions[i].constant}) {
+      Case near = smallest_pass();
+      set_value(near, quantity, value);
+      const auto problem = new_case(near, conditions, kMostLimitWork);
+      if (!problem) continue;
+      const double reached = value_of(examples_.contract(), *problem, quantity);
+      if (reached < inner || reached > outer || reached == attained[i].constant) continue;
+      cases.push_back(*problem);
     }
   }
+  return cases.size() != before;
 }
 
 /// Adds cases inside the hypothesis that an alternative condition would exclude.
@@ -229,6 +269,16 @@ void Search::query_alternatives(const Hypothesis& hypothesis, std::vector<Case>&
   }
 }
 
+/// Returns the regular passing case with the least work, or a random case.
+Case Search::smallest_pass() {
+  const Example* best = nullptr;
+  for (const Example& example : examples_.all()) {
+    if (!example.passed() || !example.is_regular()) continue;
+    if (best == nullptr || work(example.problem) < work(best->problem)) best = &example;
+  }
+  return best == nullptr ? base() : with_exact_data(best->problem);
+}
+
 /// Returns a passing case or a random one.
 Case Search::base() {
   const std::size_t start = random_.below(examples_.all().size());
@@ -242,10 +292,10 @@ Case Search::base() {
 }
 
 /// Returns a case that was not run before; it may have been chosen in this round.
-std::optional<Case> Search::new_case(const Case& near, const Conjunction& conditions) {
-  constexpr double kMostWork = 8e6;  // multiply-adds
+std::optional<Case> Search::new_case(const Case& near, const Conjunction& conditions,
+                                     double most_work) {
   std::optional<Case> problem = repair_.satisfy(near, conditions);
-  if (!problem || examples_.contains(*problem) || work(*problem) > kMostWork) return std::nullopt;
+  if (!problem || examples_.contains(*problem) || work(*problem) > most_work) return std::nullopt;
   return problem;
 }
 

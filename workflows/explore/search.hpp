@@ -31,6 +31,9 @@ struct SearchResult {
 
 class Search {
  public:
+  static constexpr double kMostWork = 8e6;       // of a case, multiply-adds
+  static constexpr double kMostLimitWork = 6e7;  // of a case that decides a limit
+
   /// Keeps references to `examples` and its contract. The contract has no `requires`.
   Search(Examples& examples, const SearchOptions& options);
 
@@ -51,11 +54,14 @@ class Search {
   void vary_passing_cases();
   void refine(const Conjunction& assumed);
   [[nodiscard]] std::vector<properties::Case> queries(const Hypothesis& hypothesis);
-  void query_limits(const Conjunction& conditions, std::vector<properties::Case>& cases);
+  [[nodiscard]] bool query_limits(const Conjunction& conditions,
+                                  std::vector<properties::Case>& cases);
   void query_alternatives(const Hypothesis& hypothesis, std::vector<properties::Case>& cases);
   [[nodiscard]] properties::Case base();
+  [[nodiscard]] properties::Case smallest_pass();
   [[nodiscard]] std::optional<properties::Case> new_case(const properties::Case& near,
-                                                         const Conjunction& conditions);
+                                                         const Conjunction& conditions,
+                                                         double most_work = kMostWork);
   [[nodiscard]] bool contradicted(const Conjunction& conditions, const Conjunction& assumed,
                                   const std::vector<std::size_t>& places);
   [[nodiscard]] bool is_contradicted_by_new_cases(const Hypothesis& hypothesis,
@@ -63,7 +69,7 @@ class Search {
 
   Examples& examples_;
   SearchOptions options_;
-  Random random_;
+  properties::generate::Rng random_;
   Repair repair_;
   properties::generate::CaseGenerator generator_;
   std::int64_t generated_ = 0;

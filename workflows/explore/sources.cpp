@@ -18,12 +18,12 @@ constexpr std::int64_t kExtents[] = {
     17,  18,  20,  22,  24,  28,   30,   31,   32,   33,   36,   40,   48,   56,   63,  64,  65,
     72,  80,  96,  100, 112, 127,  128,  129,  144,  160,  176,  192,  255,  256,  257, 320, 384,
     511, 512, 513, 640, 768, 1000, 1023, 1024, 1025, 1152, 1280, 1536, 1792, 2047, 2048};
-constexpr std::int64_t kCommonExtents[] = {1,  2,  3,  4,  5,  7,  8,  12,  16,  17,
-                                           24, 31, 32, 48, 64, 65, 96, 128, 129, 192};
+constexpr std::int64_t kCommonExtents[] = {1,  2,  3,  4,  5,  7,   8,   12,  16,  17,  24,  31,
+                                           32, 48, 64, 65, 96, 128, 129, 192, 256, 512, 1024};
+constexpr double kMostCommonWork = 2.5e6;  // multiply-adds of a case with common extents
 constexpr std::int64_t kPaddings[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 128};
 constexpr std::int64_t kOffsets[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 64};
 constexpr double kFactors[] = {0.0, 1.0, -1.0, 2.0, -3.0};
-constexpr double kFractions[] = {0.5, -1.5};
 
 Case friendly_case(const Contract& contract, std::int64_t m, std::int64_t n, std::int64_t k) {
   Case problem;
@@ -61,14 +61,18 @@ class Variations {
         break;
       case Of::factor:
         for (const double factor : kFactors) number(quantity, factor);
-        if (contract_.accumulate == ScalarType::s32) break;
-        for (const double factor : kFractions) number(quantity, factor);
         break;
     }
   }
 
   void extents(std::vector<Quantity> together) {
-    for (const std::int64_t value : kCommonExtents) extent(together, value);
+    for (const std::int64_t value : kCommonExtents) {
+      extent(together, value);
+      const Case& last = all_.empty() ? passing_ : all_.back();
+      const double work = static_cast<double>(last.m) * static_cast<double>(last.n) *
+                          static_cast<double>(std::max<std::int64_t>(last.k, 1));
+      if (work > kMostCommonWork) all_.pop_back();
+    }
   }
 
   /// Sets all leading dimensions to one value.
@@ -89,6 +93,21 @@ class Variations {
     }
   }
 
+  /// Resets strides that the new extents make too small.
+  void extent(std::span<const Quantity> together, std::int64_t value) {
+    if (value > max_size_) return;
+    Case changed = passing_;
+    for (const Quantity& quantity : together) {
+      set_value(changed, quantity, static_cast<double>(value));
+    }
+    if (changed.m == 0 || changed.n == 0) return;
+    for (const properties::StrideField& stride : properties::stride_fields(contract_)) {
+      std::int64_t& field = changed.*stride.field;
+      if (field < stride.tight(contract_, changed)) field = 0;
+    }
+    all_.push_back(changed);
+  }
+
   std::vector<Case> take() { return std::move(all_); }
 
  private:
@@ -106,21 +125,6 @@ class Variations {
     number(quantity, static_cast<double>(value));
   }
 
-  /// Resets strides that the new extents make too small.
-  void extent(std::span<const Quantity> together, std::int64_t value) {
-    if (value > max_size_) return;
-    Case changed = passing_;
-    for (const Quantity& quantity : together) {
-      set_value(changed, quantity, static_cast<double>(value));
-    }
-    if (changed.m == 0 || changed.n == 0) return;
-    for (const properties::StrideField& stride : properties::stride_fields(contract_)) {
-      std::int64_t& field = changed.*stride.field;
-      if (field < stride.tight(contract_, changed)) field = 0;
-    }
-    all_.push_back(changed);
-  }
-
   const Contract& contract_;
   const Case& passing_;
   std::int64_t max_size_;
@@ -129,8 +133,8 @@ class Variations {
 
 }  // namespace
 
-std::vector<Case> friendly_cases(const Contract& contract, const std::vector<Case>& declared) {
-  std::vector<Case> cases = declared;
+std::vector<Case> friendly_cases(const Contract& contract) {
+  std::vector<Case> cases;
   for (const std::int64_t size : {128, 64, 32, 16, 8, 4, 2, 256, 48, 96, 80, 7, 33, 1}) {
     cases.push_back(friendly_case(contract, size, size, size));
   }
@@ -140,6 +144,29 @@ std::vector<Case> friendly_cases(const Contract& contract, const std::vector<Cas
       cases.push_back(friendly_case(contract, size, 2 * size, k));
       cases.push_back(friendly_case(contract, 2 * size, size, k));
     }
+  }
+  const std::size_t without_c = cases.size();
+  for (std::size_t i = 0; i < without_c; ++i) {
+    Case with_c = cases[i];
+    with_c.beta = 1.0;
+    cases.push_back(with_c);
+  }
+  return cases;
+}
+
+std::vector<Case> small_cases(const Contract& contract, properties::generate::Rng& random,
+                              std::size_t count) {
+  constexpr std::int64_t kMostSize = 96;
+  std::vector<Case> cases;
+  while (cases.size() < count) {
+    Case problem = friendly_case(contract, random.between(1, kMostSize),
+                                 random.between(1, kMostSize), random.between(1, kMostSize));
+    if (random.one_in(3)) problem.m = problem.n;
+    if (random.one_in(3)) problem.k = problem.n;
+    if (random.one_in(2)) problem.beta = 1.0;
+    if (random.one_in(4)) problem.ta = true;
+    if (random.one_in(4)) problem.tb = true;
+    cases.push_back(problem);
   }
   return cases;
 }
@@ -156,6 +183,14 @@ std::vector<Case> variations(const Contract& contract, const Case& passing,
   variations.extents({n, k});
   variations.extents({m, n, k});
   variations.leading_dimensions(quantities);
+  return variations.take();
+}
+
+std::vector<Case> dense_variations(const Contract& contract, const Case& passing,
+                                   const Quantity& extent, std::int64_t max_size) {
+  constexpr std::int64_t kMostSize = 256;
+  Variations variations(contract, passing, max_size);
+  for (std::int64_t value = 1; value <= kMostSize; ++value) variations.extent({&extent, 1}, value);
   return variations.take();
 }
 
