@@ -12,6 +12,7 @@ namespace warpcheck::cli {
 [[nodiscard]] int run(const ProfileCommand& command);
 [[nodiscard]] int run(const DiffCommand& command);
 [[nodiscard]] int run(const MutateCommand& command);
+[[nodiscard]] int run(const ExploreCommand& command);
 [[nodiscard]] int run(const MergeCommand& command);
 [[nodiscard]] int run(const BisectCommand& command);
 [[nodiscard]] int run(const FuzzCommand& command);

@@ -109,6 +109,16 @@ struct MutateCommand {
   std::string json;                     // file for JSON Lines; empty: none
 };
 
+struct ExploreCommand {
+  std::string target;
+  bool write = false;            // write the condition to the contract
+  std::int64_t max_size = 2048;  // of m, n and k
+  std::uint64_t seed = 0;
+  unsigned jobs = 0;      // host threads; 0: one per processor
+  unsigned mma_arch = 0;  // as in Common
+  std::string json;       // file for JSON Lines; empty: none
+};
+
 struct MergeCommand {
   Common common;  // report options and program
   std::vector<std::string> from;
@@ -175,8 +185,8 @@ struct Leave {
 
 using Command =
     std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand, DiffCommand,
-                 MutateCommand, MergeCommand, BisectCommand, FuzzCommand, GateCommand, InitCommand,
-                 CompletionCommand, CompleteCommand, ManCommand>;
+                 MutateCommand, ExploreCommand, MergeCommand, BisectCommand, FuzzCommand,
+                 GateCommand, InitCommand, CompletionCommand, CompleteCommand, ManCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

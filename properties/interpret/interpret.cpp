@@ -18,7 +18,7 @@ using contract::ArgumentWord;
 using contract::Contract;
 using contract::Layout;
 
-constexpr std::int64_t kCandidates = 60;  // generated cases, of which some are suitable
+constexpr std::int64_t kCandidates = 60;         // generated cases, of which some are suitable
 constexpr std::int64_t kMostProducts = 1 << 21;  // m n k of a suitable case
 constexpr std::int64_t kLargestSize = 96;
 constexpr std::size_t kCases = 4;
@@ -36,9 +36,9 @@ void add_layouts(const Contract& contract, std::vector<Interpretation>& all) {
     if ((exchanged & 1U) != 0) exchange(other.layout_a);
     if ((exchanged & 2U) != 0) exchange(other.layout_b);
     if ((exchanged & 4U) != 0) exchange(other.layout_c);
-    std::string change = fmt::format("layout = {{ a = \"{}\", b = \"{}\", c = \"{}\" }}",
-                                     word(other.layout_a), word(other.layout_b),
-                                     word(other.layout_c));
+    std::string change =
+        fmt::format("layout = {{ a = \"{}\", b = \"{}\", c = \"{}\" }}", word(other.layout_a),
+                    word(other.layout_b), word(other.layout_c));
     all.push_back({std::move(change), std::move(other)});
   }
 }

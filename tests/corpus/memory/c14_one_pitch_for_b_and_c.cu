@@ -1,7 +1,7 @@
 // B and C have the same number of columns, so that one pitch was thought to be enough.
 template <typename Real>
 __global__ void gemm_pitch(const Real* A, const Real* B, Real* C, int M, int N, int K, int lda,
-                           int ldc) {
+                           int ldb, int ldc) {
   int col = blockDim.x * blockIdx.x + threadIdx.x;
   int row = blockDim.y * blockIdx.y + threadIdx.y;
   if (row < M && col < N) {

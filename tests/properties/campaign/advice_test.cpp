@@ -84,9 +84,8 @@ TEST(Advice, NamesTheArgumentsThatAreExchanged) {
 }
 
 TEST(Advice, IsAbsentIfNoOtherContractHelps) {
-  const VariantReport report = advised(plain_variant(), [](Call& call) {
-    testing::gemm(call, call.k / 8 * 8);
-  });
+  const VariantReport report =
+      advised(plain_variant(), [](Call& call) { testing::gemm(call, call.k / 8 * 8); });
   ASSERT_FALSE(report.findings.empty());
   EXPECT_EQ(first_advice(report), Advice());
 }
@@ -102,8 +101,7 @@ TEST(Advice, NamesAlphaZeroIfAAndBAreRead) {
   const VariantReport report =
       advised(blas_variant("beta_zero = \"reads\"\n"), multiplies_by_both_factors);
   ASSERT_FALSE(report.findings.empty());
-  EXPECT_EQ(first_advice(report),
-            (Advice{Advice::Kind::if_intended, "alpha_zero = \"reads\"", 0}));
+  EXPECT_EQ(first_advice(report), (Advice{Advice::Kind::if_intended, "alpha_zero = \"reads\"", 0}));
 }
 
 TEST(ZeroFactors, AKernelThatReadsPassesIfTheContractStatesIt) {
