@@ -37,6 +37,7 @@ Measures measures(const VariantReport& report) {
 
 std::string Totals::text() const {
   return fmt::format("{} passed, {} failed, {} mistrusted", passed, failed, mistrusted) +
+         (unsupported == 0 ? "" : fmt::format(", {} unsupported", unsupported)) +
          (known == 0 ? "" : fmt::format(", {} known", known));
 }
 
@@ -48,7 +49,9 @@ Totals totals(const properties::campaign::CampaignReport& campaign) {
     } else if (variant.verdict == Verdict::pass) {
       ++all.passed;
     } else {
-      ++(variant.verdict == Verdict::finding ? all.failed : all.mistrusted);
+      ++(variant.verdict == Verdict::finding       ? all.failed
+         : variant.verdict == Verdict::unsupported ? all.unsupported
+                                                   : all.mistrusted);
     }
   }
   return all;

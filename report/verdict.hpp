@@ -15,7 +15,7 @@ namespace warpcheck::report {
 [[nodiscard]] const properties::campaign::FindingReport& leading_finding(
     const properties::campaign::VariantReport& report);
 
-/// "pass", "mistrusted", or the class of the leading finding.
+/// "pass", "mistrusted", "unsupported", or the class of the leading finding.
 [[nodiscard]] std::string_view verdict(const properties::campaign::VariantReport& report);
 
 /// True if a gate's policy accepts all findings of the variant as known, so that none is a failure.
@@ -35,9 +35,10 @@ struct Totals {
   std::int64_t passed = 0;
   std::int64_t failed = 0;
   std::int64_t mistrusted = 0;
+  std::int64_t unsupported = 0;
   std::int64_t known = 0;  // see is_known()
 
-  /// "2 passed, 1 failed, 0 mistrusted"; for a gate also ", 1 known".
+  /// "2 passed, 1 failed, 0 mistrusted", and if there are any ", 1 unsupported" and ", 1 known".
   [[nodiscard]] std::string text() const;
 };
 [[nodiscard]] Totals totals(const properties::campaign::CampaignReport& campaign);

@@ -47,20 +47,34 @@ std::string_view name(Verdict verdict) {
       return "finding";
     case Verdict::mistrusted:
       return "mistrusted";
+    case Verdict::unsupported:
+      return "unsupported";
   }
   return {};
+}
+
+void add(std::vector<UnsupportedForm>& forms, const UnsupportedForm& form) {
+  const auto same = std::find_if(forms.begin(), forms.end(), [&](const UnsupportedForm& other) {
+    return other.what.form == form.what.form;
+  });
+  if (same == forms.end()) {
+    forms.push_back(form);
+  } else {
+    same->cases += form.cases;
+  }
 }
 
 void CampaignReport::add(VariantReport variant) {
   failed += variant.verdict == Verdict::finding ? 1 : 0;
   mistrusted += variant.verdict == Verdict::mistrusted ? 1 : 0;
+  unsupported += variant.verdict == Verdict::unsupported ? 1 : 0;
   cases += variant.cases;
   empty += variant.empty;
   variants.push_back(std::move(variant));
 }
 
 void require_lines(VariantReport& report, coverage::ExecutedLines lines) {
-  if (!report.findings.empty()) return;
+  if (report.verdict != Verdict::pass && report.verdict != Verdict::mistrusted) return;
   if (!lines.unexecuted.empty()) report.verdict = Verdict::mistrusted;
   report.lines = std::move(lines);
 }

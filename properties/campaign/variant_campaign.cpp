@@ -14,6 +14,7 @@ namespace {
 // A campaign ends at the latest after this many generated cases for each of its cases; the others
 // are empty.
 constexpr std::int64_t kMostGenerated = 4;
+constexpr double kFullShrinks = 3.0;  // findings of a variant that may use all of their time
 
 std::function<bool(const Failure&)> known_failures(const CampaignOptions& options,
                                                    const RunContext& context) {
@@ -33,8 +34,8 @@ VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOption
       journal_(journal),
       progress_(std::move(progress)),
       rotation_(options.properties, context.variant.contract),
-      generator_(context.variant.contract, options.seed, context.device.is_sparse(),
-                 options.max_size),
+      generator_(context.variant, options.seed, context.device.is_sparse(), options.max_size),
+      shrink_seconds_left_(kFullShrinks * options.shrink_seconds),
       tally_({.of_a_shard = !options.shard.is_whole(),
               .is_known_failure = known_failures(options, context)}) {
   const auto found = options.regressions.find(context.variant.contract.name);
@@ -205,7 +206,19 @@ FindingReport VariantCampaign::minimized(const Failure& failure) {
     if (before) before(problem);
     report_progress("shrinking");
   };
-  return minimize_and_confirm(context, failure, options_);
+  const Clock::time_point start = Clock::now();
+  RunOptions options = options_;
+  options.shrink_seconds = std::min(options.shrink_seconds, shrink_seconds_left_);
+  std::vector<Failure> others;
+  FindingReport report = minimize_and_confirm(context, failure, options, &others);
+  for (const Failure& other : others) {
+    if (!tally_.has_cause_of(other)) {
+      report.others.push_back(minimize_and_confirm(context, other, options));
+    }
+  }
+  shrink_seconds_left_ -= std::chrono::duration<double>(Clock::now() - start).count();
+  shrink_seconds_left_ = std::max(shrink_seconds_left_, 0.1 * options_.shrink_seconds);
+  return report;
 }
 
 }  // namespace warpcheck::properties::campaign

@@ -57,6 +57,7 @@ class VariantCampaign {
   Progress progress_;
   PropertyRotation rotation_;
   generate::CaseGenerator generator_;
+  double shrink_seconds_left_;  // of all findings together
   Tally tally_;
   device::Coverage coverage_;  // of the cases that were counted
   std::map<std::int64_t, CaseResult> recorded_;

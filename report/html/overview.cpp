@@ -7,6 +7,7 @@
 
 #include "report/html/headline.hpp"
 #include "report/html/markup.hpp"
+#include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
 
@@ -47,6 +48,11 @@ std::string verdict_sentence(const CampaignReport& campaign, const Totals& all) 
                ? "The kernel passed, but " + reason
                : fmt::format("{} of {} kernels passed, but {}", all.mistrusted, variants, reason);
   }
+  if (all.unsupported != 0) {
+    return variants == 1 ? "The device cannot execute the kernel"
+                         : fmt::format("The device cannot execute {} of {} kernels",
+                                       all.unsupported, variants);
+  }
   if (all.known != 0) return wrong(all.known) + ", which is known";
   return variants == 1 ? "The kernel passed" : fmt::format("All {} kernels passed", variants);
 }
@@ -54,6 +60,7 @@ std::string verdict_sentence(const CampaignReport& campaign, const Totals& all) 
 std::string_view outcome(const Totals& all) {
   if (all.failed != 0) return "failed";
   if (all.mistrusted != 0) return "mistrusted";
+  if (all.unsupported != 0) return "unsupported";
   return all.known != 0 ? "known" : "passed";
 }
 
@@ -123,20 +130,23 @@ std::string kernel_table(const CampaignReport& campaign) {
 std::string overview(const ReportContext& context) {
   const CampaignReport& campaign = context.totals;
   const Totals all = totals(campaign);
-  std::string drifts;
+  std::string remarks;
   for (const workflows::history::Drift& drift : context.drifts) {
-    drifts += fmt::format(
+    remarks += fmt::format(
         "<p class=drift><strong>Drift:</strong> {} passes, but its error over bound is typically "
         "{:.2g}; it was {:.2g} in the campaign of {} UTC.</p>\n",
         element("code", "", drift.variant), drift.now.typical, drift.before.typical,
         escaped(drift.since));
+  }
+  for (const std::string& form : blocking_forms(campaign)) {
+    remarks += fmt::format("<p><strong>Unsupported:</strong> {}.</p>\n", escaped(form));
   }
   return fmt::format(
       "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{} {} in {} on {}: "
       "{}.</p>\n{}{}</section>\n{}",
       outcome(all), verdict_sentence(campaign, all), grouped(campaign.cases),
       campaign.cases == 1 ? "case" : "cases", fmt::format("{:.1f} s", campaign.seconds),
-      counted(static_cast<std::int64_t>(campaign.variants.size()), "kernel"), all.text(), drifts,
+      counted(static_cast<std::int64_t>(campaign.variants.size()), "kernel"), all.text(), remarks,
       findings_list(campaign), kernel_table(campaign));
 }
 

@@ -16,6 +16,7 @@
 #include "report/html/trend.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
 
@@ -93,6 +94,12 @@ std::string note_list(const VariantReport& variant) {
   std::string items;
   for (const FindingReport& note : variant.notes) {
     items += fmt::format("<li>{}</li>", escaped(note_line(note)));
+  }
+  for (const properties::campaign::UnsupportedForm& form : variant.unsupported) {
+    items +=
+        fmt::format("<li>{}: {}; reached in {}, first in <code>{}</code></li>",
+                    escaped(unsupported_forms(variant.device, {form})), escaped(form.what.reason),
+                    counted(form.cases, "case"), escaped(to_line(form.problem)));
   }
   return items.empty() ? "" : fmt::format("<ul class=notes>{}</ul>", items);
 }

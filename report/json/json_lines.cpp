@@ -58,6 +58,11 @@ void JsonLines::noted(const properties::campaign::FindingReport& report) {
 }
 
 void JsonLines::finished(const properties::campaign::VariantReport& report) {
+  for (const properties::campaign::UnsupportedForm& form : report.unsupported) {
+    write_line(*out_, unsupported_json(report.variant, report.device, form));
+  }
+  // Without a comparison, no loss of a term would have been detected.
+  const double sensitivity = report.unsupported.empty() ? 1.0 : 0.0;
   Json event = {{"event", "variant"},
                 {"variant", report.variant},
                 {"device", report.device},
@@ -65,7 +70,7 @@ void JsonLines::finished(const properties::campaign::VariantReport& report) {
                 {"cases", report.cases},
                 {"empty", report.empty},
                 {"in_domain", report.acceptance.share()},
-                {"sensitivity", report.sensitivity.value_or(1.0)},
+                {"sensitivity", report.sensitivity.value_or(sensitivity)},
                 {"level_coverage", report.level_coverage.share()},
                 {"pair_coverage", report.pair_coverage.share()},
                 {"triples", report.triple_coverage.share()},
@@ -78,11 +83,14 @@ void JsonLines::finished(const properties::campaign::VariantReport& report) {
 }
 
 void JsonLines::fuzzed(const workflows::fuzz::FuzzReport& report) {
+  for (const properties::campaign::UnsupportedForm& form : report.unsupported) {
+    write_line(*out_, unsupported_json(report.variant, report.device, form));
+  }
   const workflows::fuzz::FuzzProgress& reached = report.reached;
   Json event = {{"event", "fuzz"},
                 {"variant", report.variant},
                 {"device", report.device},
-                {"verdict", report.findings.empty() ? name(properties::campaign::Verdict::pass)
+                {"verdict", report.findings.empty() ? name(report.verdict())
                                                     : name(report.findings.front().finding.kind)},
                 {"cases", reached.cases},
                 {"corpus", reached.corpus},
@@ -112,9 +120,13 @@ void JsonLines::drifted(const workflows::history::Drift& drift) {
 }
 
 void JsonLines::summary(const properties::campaign::CampaignReport& totals) {
-  Json event = {{"event", "summary"},       {"variants", totals.variants.size()},
-                {"failed", totals.failed},  {"mistrusted", totals.mistrusted},
-                {"cases", totals.cases},    {"empty", totals.empty},
+  Json event = {{"event", "summary"},
+                {"variants", totals.variants.size()},
+                {"failed", totals.failed},
+                {"mistrusted", totals.mistrusted},
+                {"unsupported", totals.unsupported},
+                {"cases", totals.cases},
+                {"empty", totals.empty},
                 {"seconds", totals.seconds}};
   if (races_unchecked_) event["unchecked"] = {name(FindingClass::race)};
   write_line(*out_, event);

@@ -9,6 +9,7 @@
 #include "report/failure_block.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
 
@@ -42,6 +43,19 @@ std::string skip_reason(const VariantReport& variant) {
   if (is_known(variant)) return "known: " + leading_finding(variant).known;
   const bool none = variant.verdict == Verdict::pass && variant.cases == 0;
   return none ? "no case ran" : "";
+}
+
+/// An error, as JUnit calls a test that could not be completed, so that the job is not green.
+void add_error(pugi::xml_node test, const VariantReport& variant, const ReportContext& context) {
+  pugi::xml_node error = test.append_child("error");
+  set(error, "type", std::string(verdict(variant)));
+  set(error, "message", unsupported_forms(variant.device, variant.unsupported));
+  std::string text;
+  for (const properties::campaign::UnsupportedForm& form : variant.unsupported) {
+    text += "\n" + unsupported_block(variant.variant, variant.device, form,
+                                     context.replay_command(form.problem), Paint(false));
+  }
+  error.text().set(xml_text(text).c_str());
 }
 
 void add_failure(pugi::xml_node test, const VariantReport& variant, const ReportContext& context) {
@@ -93,6 +107,8 @@ void add_test(pugi::xml_node suite, const VariantReport& variant, const ReportCo
   set_time(test, variant.seconds);
   if (const std::string reason = skip_reason(variant); !reason.empty()) {
     set(test.append_child("skipped"), "message", reason);
+  } else if (variant.verdict == Verdict::unsupported) {
+    add_error(test, variant, context);
   } else if (variant.verdict != Verdict::pass) {
     add_failure(test, variant, context);
   }
@@ -103,7 +119,7 @@ void set_sums(pugi::xml_node node, const properties::campaign::CampaignReport& c
   const Totals all = totals(campaign);
   set(node, "tests", fmt::format("{}", campaign.variants.size()));
   set(node, "failures", fmt::format("{}", all.failed + all.mistrusted));
-  set(node, "errors", "0");
+  set(node, "errors", fmt::format("{}", all.unsupported));
   set_time(node, campaign.seconds);
 }
 

@@ -8,6 +8,7 @@
 #include "report/failure_block.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
 
@@ -105,6 +106,9 @@ std::string findings_table(const ReportContext& context) {
 
 std::string campaign_remarks(const ReportContext& context) {
   std::string text;
+  for (const std::string& form : blocking_forms(context.totals)) {
+    text += fmt::format("- unsupported: {}\n", inline_text(form));
+  }
   for (const VariantReport& variant : context.totals.variants) {
     if (const std::string reason = mistrust_text(variant); !reason.empty()) {
       text +=
@@ -128,7 +132,7 @@ std::string markdown(const ReportContext& context) {
   const properties::campaign::CampaignReport& campaign = context.totals;
   const Totals all = totals(campaign);
   std::string_view outcome = all.known == 0 ? "passed" : "passed, except for known failures";
-  if (all.failed + all.mistrusted != 0) outcome = "not passed";
+  if (all.failed + all.mistrusted + all.unsupported != 0) outcome = "not passed";
   std::string text =
       fmt::format("## warpcheck: {}\n\n{}, {} in {:.1f} s: {}\n", outcome,
                   counted(static_cast<std::int64_t>(campaign.variants.size()), "variant"),

@@ -99,6 +99,22 @@ VariantReport mistrusted_variant() {
   return report;
 }
 
+VariantReport unsupported_variant() {
+  VariantReport report;
+  report.variant = "hgemm_wgmma";
+  report.device = "virtual";
+  report.verdict = Verdict::unsupported;
+  report.cases = 100;
+  report.acceptance = {100, 100, ""};
+  report.unsupported = {{{"wgmma.fence.sync.aligned",
+                          "the virtual device does not implement this instruction",
+                          "9.7.15",
+                          {"kernels/hgemm_wgmma.cu", 31, "wgmma.fence.sync.aligned", 120}},
+                         parse_case("hgemm_wgmma m=64 n=8 k=16 seed=1"),
+                         98}};
+  return report;
+}
+
 VariantReport variant_with_unexecuted_lines() {
   VariantReport report = passing_variant();
   report.variant = "sgemm_tail";

@@ -21,6 +21,9 @@ namespace warpcheck::report {
 /// Mistrusted because no case executed lines 41 to 44 and 52 of its source and line 7 of a header.
 [[nodiscard]] properties::campaign::VariantReport variant_with_unexecuted_lines();
 
+/// A variant that the virtual device cannot execute.
+[[nodiscard]] properties::campaign::VariantReport unsupported_variant();
+
 /// A variant as reported by `fuzz`, without sensitivity, level_coverage and pair_coverage.
 [[nodiscard]] properties::campaign::VariantReport searched_variant();
 

@@ -70,7 +70,7 @@ TEST(Check, WrongKernelIsFoundLocatedAndShrunk) {
       ElementsAre("cases", "device", "empty", "event", "in_domain", "level_coverage",
                   "pair_coverage", "seconds", "sensitivity", "triples", "variant", "verdict"));
   EXPECT_THAT(keys(events.back()), ElementsAre("cases", "empty", "event", "failed", "mistrusted",
-                                               "seconds", "variants"));
+                                               "seconds", "unsupported", "variants"));
 }
 
 TEST(Check, FaultIsReportedWithItsSourceLine) {

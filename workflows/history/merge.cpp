@@ -30,7 +30,7 @@ constexpr std::string_view kVariantColumns =
 constexpr std::string_view kCaseColumns =
     "number, line, excluded_by, verdict, "
     "power, "  // retired spelling
-    "shows_terms, error_over_bound, suspects, notes, levels, executed, seconds";
+    "shows_terms, error_over_bound, suspects, notes, levels, seconds, unsupported, executed";
 constexpr std::string_view kFindingColumns = "number, note, ordinal, class, smallest, report";
 
 [[noreturn]] void unmergeable(const std::string& file, std::string message) {

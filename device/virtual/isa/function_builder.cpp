@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device/virtual/isa/declared_sizes.hpp"
 #include "device/virtual/isa/layout.hpp"
 #include "device/virtual/isa/lowering.hpp"
 
@@ -27,9 +28,7 @@ FunctionBuilder::FunctionBuilder(const ptx::Module& module, const ptx::Function&
                                  const Layout& layout, machine::FunctionCode& code)
     : module_(module), function_(function), layout_(layout), code_(code) {
   code_.source = &function;
-  for (const ptx::RegisterDeclaration& declared : function.registers) {
-    registers_.push_back(add_slot(bits_of(declared.type)));
-  }
+  registers_.resize(function.registers.size(), machine::kNoSlot);
   place_parameters();
   place_variables(layout);
 }
@@ -40,6 +39,12 @@ Slot FunctionBuilder::add_slot(unsigned bits) {
   const Slot slot{static_cast<std::uint32_t>(code_.value_bytes),
                   static_cast<std::uint32_t>(code_.register_count++)};
   code_.value_bytes += slot_bytes(bits);
+  return slot;
+}
+
+Slot FunctionBuilder::register_slot(unsigned index) {
+  Slot& slot = registers_[index];
+  if (slot == machine::kNoSlot) slot = add_slot(bits_of(function_.registers[index].type));
   return slot;
 }
 
@@ -89,7 +94,7 @@ void FunctionBuilder::place_variables(const Layout& layout) {
     for (std::size_t i = 0; i < variables_.size(); ++i) {
       const ptx::Variable& variable = function_.variables[i];
       if (variable.space != space) continue;
-      code_.local_bytes = round_up(code_.local_bytes, variable.alignment);
+      code_.local_bytes = round_up(code_.local_bytes, std::min(variable.alignment, kMostAlignment));
       variables_[i] = code_.local_bytes;
       code_.local_bytes += variable.bytes();
     }
@@ -103,8 +108,8 @@ void FunctionBuilder::place_variables(const Layout& layout) {
       continue;
     }
     variables_[i] = place_shared(variable, shared_end, code_.shared);
-    code_.shared_bytes = round_up(code_.shared_bytes, variable.alignment) + variable.bytes();
   }
+  if (function_.is_entry) code_.shared_bytes = static_shared_bytes(module_, function_);
 }
 
 SymbolPlace FunctionBuilder::place_of(const ptx::Symbol& symbol) const {

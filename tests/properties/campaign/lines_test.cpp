@@ -17,11 +17,11 @@ namespace {
 
 using coverage::SourceLine;
 using testing::blas_variant;
+using ::testing::ElementsAre;
 using testing::GemmDevice;
+using ::testing::IsEmpty;
 using testing::plain_variant;
 using testing::right;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 /// Two blocks of one instruction each, at lines 3 and 7.
 class TwoLines final : public device::Program {
@@ -163,10 +163,12 @@ TEST(RequiredLines, AResumedCampaignCountsItsRecordedCases) {
   const Checked whole = check_with_lines(variant, with_many_columns, small_campaign(), &journal);
   ASSERT_EQ(journal.cases.size(), static_cast<std::size_t>(40 + whole.report.empty));
   // All cases are recorded.
-  EXPECT_EQ(check_with_lines(variant, never, small_campaign(), &journal).report.verdict, Verdict::pass);
+  EXPECT_EQ(check_with_lines(variant, never, small_campaign(), &journal).report.verdict,
+            Verdict::pass);
   // The remaining cases execute no line that the recorded ones did not.
   std::erase_if(journal.cases, [](const auto& recorded) { return recorded.first >= 30; });
-  EXPECT_EQ(check_with_lines(variant, never, small_campaign(), &journal).report.verdict, Verdict::pass);
+  EXPECT_EQ(check_with_lines(variant, never, small_campaign(), &journal).report.verdict,
+            Verdict::pass);
 }
 
 TEST(EmptyCases, AreNotAmongTheCases) {
@@ -223,8 +225,9 @@ TEST(LevelCoverage, IsRelativeToTheLevelsInTheDomain) {
   EXPECT_EQ(other.level_coverage.share(), 1.0);
   EXPECT_LT(report.level_coverage.all, other.level_coverage.all);
   options.cases = 2;
-  EXPECT_LT(check_with_lines(blas_variant(), with_many_columns, options).report.level_coverage.share(),
-            0.9);
+  EXPECT_LT(
+      check_with_lines(blas_variant(), with_many_columns, options).report.level_coverage.share(),
+      0.9);
 }
 
 }  // namespace

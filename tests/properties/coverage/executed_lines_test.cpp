@@ -71,8 +71,8 @@ TEST(ExecutedLines, ReportsALineThatNoCaseExecuted) {
 TEST(ExecutedLines, OmitsLinesThatOnlyLeadToATrap) {
   const Code trap = code_with_second_block({5, "add.s32 %r3, %r1, 1;"}, {6, "trap;"});
   EXPECT_THAT(unexecuted(trap, coverage_of(0, 8)), IsEmpty());
-  const Code failed = code_with_second_block(
-      {5, "add.s32 %r3, %r1, 1;"}, {5, "call.uni __assertfail, (param0, param1);"});
+  const Code failed = code_with_second_block({5, "add.s32 %r3, %r1, 1;"},
+                                             {5, "call.uni __assertfail, (param0, param1);"});
   EXPECT_THAT(unexecuted(failed, coverage_of(0, 8)), IsEmpty());
   const Code before = Code({{3, "setp.lt.s32 %p1, %r1, %r2;"},
                             {3, "@%p1 bra $L__BB0_2;"},
@@ -109,8 +109,7 @@ TEST(ExecutedLines, OmitsAnIndexMovedOutOfAnExecutedCopy) {
   EXPECT_THAT(unexecuted(value, coverage_of(0, 8)), ElementsAre(8U)) << "it computes a value";
   const Code other =
       code_with_second_block({8, "add.s32 %r3, %r1, 32;"}, {7, "st.global.f32 [%rd2], %f1;"});
-  EXPECT_THAT(unexecuted(other, coverage_of(0, 8)), ElementsAre(7U, 8U))
-      << "the store has no copy";
+  EXPECT_THAT(unexecuted(other, coverage_of(0, 8)), ElementsAre(7U, 8U)) << "the store has no copy";
 }
 
 TEST(ExecutedLines, OmitsMarkedLines) {

@@ -58,6 +58,38 @@ TEST(Console, PrintsUnexecutedLinesAndEmptyCases) {
       "1 variant, 99 cases in 0.0 s: 0 passed, 0 failed, 1 mistrusted\n");
 }
 
+TEST(Console, PrintsUnsupportedFormsAndWhatTheyBlock) {
+  properties::campaign::VariantReport other = unsupported_variant();
+  other.variant = "bgemm_wgmma";
+  properties::campaign::CampaignReport totals;
+  for (const auto& variant : {passing_variant(), unsupported_variant(), other}) totals.add(variant);
+  std::ostringstream out;
+  Console console(out, plain());
+  console.finished(unsupported_variant());
+  EXPECT_THAT(
+      out.str(),
+      testing::StartsWith(
+          "\nhgemm_wgmma: unsupported on the virtual device\n"
+          "  wgmma.fence.sync.aligned (PTX ISA 9.7.15): the virtual device does not "
+          "implement this instruction\n"
+          "  case       hgemm_wgmma m=64 n=8 k=16 alpha=1 beta=0 data=lattice seed=1\n"
+          "  --> kernels/hgemm_wgmma.cu:31\n"
+          "  executing  wgmma.fence.sync.aligned\n"
+          "  reached    in 98 cases\n"
+          "  replay     replay hgemm_wgmma\n"
+          "  This does not show that the kernel is wrong: check it on a GPU, with --device cuda.\n"
+          "\nhgemm_wgmma   unsupported            100 cases  in domain 100 %  "
+          "sensitivity     -  pair coverage     -  findings 0 "));
+  out.str("");
+  console.summary(totals);
+  EXPECT_THAT(out.str(),
+              testing::EndsWith("\nunsupported forms:\n"
+                                "  wgmma.fence.sync.aligned (PTX ISA 9.7.15) blocks 2 variants: "
+                                "hgemm_wgmma, bgemm_wgmma\n"
+                                "3 variants, 300 cases in 0.0 s: 1 passed, 0 failed, 0 mistrusted, "
+                                "2 unsupported\n"));
+}
+
 TEST(Console, DoesNotRepeatTheLineOfASingleVariant) {
   std::ostringstream out;
   Console(out, plain()).summary({{failing_variant()}, 1, 0, 7, 12.0});

@@ -59,6 +59,16 @@ TEST(HtmlPage, EscapesEveryText) {
   EXPECT_EQ(scripts, 1U);
 }
 
+TEST(HtmlPage, ShowsUnsupportedForms) {
+  const std::string page = html_page(context_of_variants({unsupported_variant()}));
+  EXPECT_THAT(page,
+              HasSubstr("<section class=\"verdict unsupported\"><h1>The device cannot execute "
+                        "the kernel</h1>"));
+  EXPECT_THAT(page, HasSubstr("wgmma.fence.sync.aligned (PTX ISA 9.7.15) blocks 1 variant"));
+  EXPECT_THAT(page, HasSubstr("kernels/hgemm_wgmma.cu:31"));
+  EXPECT_THAT(page, HasSubstr("reached in 98 cases"));
+}
+
 TEST(HtmlPage, NanHasNoSign) {
   properties::campaign::VariantReport variant = failing_variant();
   variant.findings = {wrong_result()};

@@ -60,6 +60,23 @@ TEST(Junit, MistrustedVariantIsAFailure) {
                "mistrusted");
 }
 
+TEST(Junit, UnsupportedVariantIsAnError) {
+  ReportContext context = small_campaign();
+  context.totals = {};
+  context.totals.add(unsupported_variant());
+  const pugi::xml_document document = written_xml(context);
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  EXPECT_STREQ(suite.attribute("errors").value(), "1");
+  EXPECT_STREQ(suite.attribute("failures").value(), "0");
+  EXPECT_STREQ(suite.attribute("skipped").value(), "0");
+  const pugi::xml_node error = test_of(document, "hgemm_wgmma").child("error");
+  EXPECT_STREQ(error.attribute("type").value(), "unsupported");
+  EXPECT_STREQ(error.attribute("message").value(),
+               "unsupported on the virtual device: wgmma.fence.sync.aligned (PTX ISA 9.7.15) at "
+               "kernels/hgemm_wgmma.cu:31");
+  EXPECT_THAT(error.child_value(), HasSubstr("replay hgemm_wgmma"));
+}
+
 TEST(Junit, FailureHasTheUnexecutedLines) {
   ReportContext context = small_campaign();
   context.totals.add(variant_with_unexecuted_lines());

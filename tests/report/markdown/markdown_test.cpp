@@ -55,6 +55,18 @@ TEST(Markdown, HasNoTableOfFailuresIfAllPassed) {
   EXPECT_LT(text.find("<details>"), text.find("| variant |"));
 }
 
+TEST(Markdown, UnsupportedVariantHasNotPassed) {
+  ReportContext context = small_campaign();
+  context.totals = {};
+  context.totals.add(unsupported_variant());
+  const std::string text = markdown(context);
+  EXPECT_THAT(text, testing::StartsWith("## warpcheck: not passed\n"));
+  EXPECT_THAT(text, HasSubstr("0 passed, 0 failed, 0 mistrusted, 1 unsupported"));
+  EXPECT_THAT(text, HasSubstr("| hgemm&#95;wgmma | virtual | unsupported | 100 |"));
+  EXPECT_THAT(text, HasSubstr("- unsupported: wgmma.fence.sync.aligned (PTX ISA 9.7.15) blocks 1 "
+                              "variant: hgemm&#95;wgmma\n"));
+}
+
 TEST(Markdown, ShowsKnownFailureWithReason) {
   ReportContext context = small_campaign();
   context.totals = {};

@@ -99,15 +99,18 @@ TEST_F(Damaged, ANewerVersionIsAnErrorThatNamesBoth) {
   EXPECT_EQ(error_of("h.db"), "found a history of version 3, expected version 2");
 }
 
-TEST_F(Damaged, AHistoryOfVersionOneGetsTheNewColumns) {
-  make("1.db", 1);
-  make("2.db", 2);
-  Database(path("1.db"), false)
-      .run(
-          "ALTER TABLE variants DROP COLUMN lines; ALTER TABLE cases DROP COLUMN executed;"
-          "PRAGMA user_version=1");
+TEST_F(Damaged, AHistoryOfVersion1IsUpgraded) {
+  for (const unsigned shard : {1U, 2U}) {
+    const std::string name = std::to_string(shard) + ".db";
+    make(name, shard);
+    Database(path(name), false)
+        .run(
+            "ALTER TABLE variants DROP COLUMN lines; ALTER TABLE cases DROP COLUMN executed;"
+            "ALTER TABLE cases DROP COLUMN unsupported; PRAGMA user_version=1");
+  }
   const std::vector<std::string> from = {path("1.db"), path("2.db")};
-  EXPECT_EQ(merge_histories(from, path("all.db")).joined.size(), 1U);
+  EXPECT_EQ(merge_histories(from, path("all.db")).joined.at(0).report.cases, 3 * 39);
+  EXPECT_EQ(error_of("1.db"), "none");
 }
 
 TEST_F(Damaged, TwoShardsMergeWhereNothingIsDamaged) {

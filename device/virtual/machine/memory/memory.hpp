@@ -69,7 +69,7 @@ class GlobalMemory {
 
   /// Adds a module's variable. All of it is defined: variables without initialiser are zero (PTX
   /// ISA 5.4).
-  Allocation& add_variable(std::string name, const std::vector<std::byte>& initial, bool read_only);
+  Allocation& add_variable(const GlobalVariable& variable);
 
   /// The allocation whose 64 GiB of addresses contain `address`; null if there is none. The address
   /// may be outside of the allocation's extent.
@@ -84,9 +84,9 @@ class GlobalMemory {
   [[nodiscard]] Allocation& operator[](std::size_t index) { return *allocations_[index]; }
 
  private:
-  /// Adds an allocation whose bytes are zero and undefined.
+  /// Adds an allocation whose bytes are zero.
   Allocation& add_at_next_slot(std::string name, const device::Extent& extent, bool read_only,
-                               std::size_t shift_bytes);
+                               std::size_t shift_bytes, SparseBytes shadow);
 
   std::vector<std::unique_ptr<Allocation>> allocations_;
 };
