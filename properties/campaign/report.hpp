@@ -122,8 +122,8 @@ struct VariantReport {
   std::optional<coverage::SourceCoverage> coverage;
 };
 
-/// Sets the lines of a variant without findings. If a case should have executed a line and none
-/// did, the pass is mistrusted.
+/// Sets the lines of a variant that passes or is mistrusted. If a case should have executed a line
+/// and none did, the pass is mistrusted.
 void require_lines(VariantReport& report, coverage::ExecutedLines lines);
 
 struct CampaignReport {

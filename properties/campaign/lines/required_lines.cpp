@@ -1,4 +1,4 @@
-#include "properties/campaign/required_lines.hpp"
+#include "properties/campaign/lines/required_lines.hpp"
 
 #include "properties/run/watched_device.hpp"
 
