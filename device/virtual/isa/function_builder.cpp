@@ -28,7 +28,11 @@ FunctionBuilder::FunctionBuilder(const ptx::Module& module, const ptx::Function&
     : module_(module), function_(function), layout_(layout), code_(code) {
   code_.source = &function;
   for (const ptx::RegisterDeclaration& declared : function.registers) {
-    registers_.push_back(add_slot(bits_of(declared.type)));
+    const bool is_wide = declared.type == Type::b128;
+    registers_.push_back(add_slot(is_wide ? 64 : bits_of(declared.type)));
+    if (is_wide) {
+      upper_halves_.emplace(static_cast<unsigned>(registers_.size() - 1), add_slot(64));
+    }
   }
   place_parameters();
   place_variables(layout);
@@ -66,9 +70,14 @@ Slot FunctionBuilder::constant(std::uint64_t value, unsigned bits) {
 /// begin of its stack frame, results first.
 void FunctionBuilder::place_parameters() {
   std::size_t end = 0;
+  unsigned in_registers = 0;  // the first registers of the function, in this order
   const auto place = [&](const std::vector<ptx::Variable>& from,
                          std::vector<machine::ParameterPlace>& to) {
     for (const ptx::Variable& parameter : from) {
+      if (parameter.space == ptx::StateSpace::reg) {
+        to.push_back({0, parameter.bytes(), registers_[in_registers++]});
+        continue;
+      }
       end = round_up(end, parameter.alignment);
       to.push_back({end, parameter.bytes()});
       end += parameter.bytes();
@@ -125,7 +134,9 @@ SymbolPlace FunctionBuilder::place_of(const ptx::Symbol& symbol) const {
     case ptx::Symbol::Kind::function_variable:
       break;
   }
-  const bool shared = function_.variables[symbol.index].space == ptx::StateSpace::shared;
+  const ptx::Variable& declared = function_.variables[symbol.index];
+  if (is_global(declared)) return {layout_.of_functions.at(&declared) + addend, Space::global, false};
+  const bool shared = declared.space == ptx::StateSpace::shared;
   return {variables_[symbol.index] + addend, shared ? Space::shared : Space::local, !shared};
 }
 

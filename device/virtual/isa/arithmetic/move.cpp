@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 #include "device/virtual/isa/bind.hpp"
 #include "device/virtual/isa/form.hpp"
@@ -97,6 +98,99 @@ Flow pack(Warp& warp, const Op& op) {
     reinterpret_cast<Whole*>(warp.undefined_bits(op.operand[0]))[lane] = undefined;
   }
   return Flow::next;
+}
+
+/// The values and undefined bits of one register.
+template <class T>
+struct Lanes {
+  std::array<T, kLanes> values;
+  std::array<T, kLanes> undefined{};
+  Mask known = 0;
+
+  Lanes(const Warp& warp, Slot slot) : known(warp.defined(slot)) {
+    std::memcpy(values.data(), warp.lanes<T>(slot), sizeof values);
+    if (known != machine::kAllLanes) {
+      std::memcpy(undefined.data(), warp.undefined_bits(slot), sizeof undefined);
+    }
+  }
+  void write(const Warp& warp, Slot slot) const {
+    const Mask active = warp.active();
+    machine::write_lanes<T>(warp, slot, [&](unsigned lane) { return values[lane]; });
+    for (unsigned lane = 0; (active & ~known) != 0 && lane < kLanes; ++lane) {
+      if (((active & ~known) >> lane & 1) == 0) continue;
+      reinterpret_cast<T*>(warp.undefined_bits(slot))[lane] = undefined[lane];
+    }
+    warp.set_defined(slot, active, known);
+  }
+};
+
+/// Copies registers at once. The elements of the detail are the destinations, then the sources.
+template <class T>
+Flow copy_members(Warp& warp, const Op& op) {
+  const auto& slots = op.detail->elements;
+  const std::size_t count = slots.size() / 2;
+  std::vector<Lanes<T>> members;
+  for (std::size_t i = 0; i < count; ++i) members.emplace_back(warp, slots[count + i]);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (slots[i] != machine::kNoSlot) members[i].write(warp, slots[i]);
+  }
+  return Flow::next;
+}
+
+Handler copy_of_members(unsigned bits) {
+  switch (bits) {
+    case 8:
+      return copy_members<std::uint8_t>;
+    case 16:
+      return copy_members<std::uint16_t>;
+    case 32:
+      return copy_members<std::uint32_t>;
+    default:
+      return copy_members<std::uint64_t>;
+  }
+}
+
+/// `mov.v4.u16 {a, b, c, d}, {e, f, g, h}`.
+void lower_vector_mov(Lowering& lowering) {
+  const Type type = lowering.selection.type();
+  const auto* to = lowering.operand<ptx::Vector>(0);
+  const auto* from = lowering.operand<ptx::Vector>(1);
+  const std::size_t count = lowering.selection.has("v2") ? 2 : 4;
+  if (lowering.operand_count() != 2 || to == nullptr || from == nullptr || bits_of(type) == 1 ||
+      to->elements.size() != count || from->elements.size() != count) {
+    throw DecodeError("two vectors of registers are expected");
+  }
+  auto& slots = lowering.detail().elements;
+  for (const ptx::Element& element : to->elements) {
+    slots.push_back(lowering.destination_element(element, type));
+  }
+  for (const ptx::Element& element : from->elements) {
+    if (std::holds_alternative<ptx::Sink>(element)) throw DecodeError("a source is missing");
+    slots.push_back(lowering.source_element(element, type));
+  }
+  lowering.result.run = copy_of_members(bits_of(type));
+}
+
+/// `mov.b128`: of one register, or of two registers of 64 bits.
+void lower_wide_mov(Lowering& lowering) {
+  if (lowering.operand_count() != 2) throw DecodeError("a destination and a source are expected");
+  auto& slots = lowering.detail().elements;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto* parts = lowering.operand<ptx::Vector>(i);
+    if (parts == nullptr) {
+      for (const Slot half : lowering.halves(lowering.instruction.operands[i])) slots.push_back(half);
+      continue;
+    }
+    if (parts->elements.size() != 2) throw DecodeError("the parts do not make up the whole");
+    for (const ptx::Element& element : parts->elements) {
+      slots.push_back(i == 0 ? lowering.destination_element(element, Type::b64)
+                             : lowering.source_element(element, Type::b64));
+      if (i == 1 && slots.back() == machine::kNoSlot) {
+        throw DecodeError("a part of the value is missing");
+      }
+    }
+  }
+  lowering.result.run = copy_of_members(64);
 }
 
 struct Packing {
@@ -208,6 +302,22 @@ constexpr std::array kSpecials = {
     Special{"globaltimer_lo", [](const Warp& w, unsigned) { return w.executed(); }},
     Special{"envreg1", [](const Warp& w, unsigned) { return launch_of(w).grid_barrier >> 32; }},
     Special{"envreg2", [](const Warp& w, unsigned) { return launch_of(w).grid_barrier; }},
+    Special{"globaltimer_hi", [](const Warp& w, unsigned) { return w.executed() >> 32; }},
+    Special{"reserved_smem_offset_begin", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
+    Special{"reserved_smem_offset_end",
+            [](const Warp&, unsigned) { return machine::kReservedShared; }},
+    Special{"reserved_smem_offset_cap",
+            [](const Warp&, unsigned) { return machine::kReservedShared; }},
+    Special{"reserved_smem_offset_0", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
+    Special{"reserved_smem_offset_1",
+            [](const Warp&, unsigned) { return machine::kReservedForGroups; }},
+    Special{"aggr_smem_size", [](const Warp& w, unsigned) {
+              return std::uint64_t{launch_of(w).kernel->shared_bytes +
+                                   launch_of(w).dynamic_shared_bytes} +
+                     machine::kReservedShared;
+            }},
+    // A launch outside of a graph (PTX ISA 10).
+    Special{"current_graph_exec", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
     Special{"dynamic_smem_size", [](const Warp& w, unsigned) {
               return std::uint64_t{launch_of(w).dynamic_shared_bytes};
             }},
@@ -251,6 +361,7 @@ void lower_special(Lowering& lowering, const ptx::SpecialRegister& reg) {
 void lower_mov(Lowering& lowering) {
   if (lowering.operand_count() != 2) throw DecodeError("a destination and a source are expected");
   const auto& operands = lowering.instruction.operands;
+  if (lowering.selection.type() == Type::b128) return lower_wide_mov(lowering);
   if (const auto* parts = lowering.operand<ptx::Vector>(0)) {
     return lower_packing(lowering, *parts, operands[1], false);
   }
@@ -343,9 +454,31 @@ Handler bind_isspacep(const Selection& selection) {
                            std::uint64_t>;
 }
 
-/// A cache policy does not change the results of a program, so its value is 0.
+/// The sources of createpolicy are read for their forms only: `fraction` is optional, and
+/// createpolicy.range has [address], two sizes.
+void expect_policy_operands(Lowering& lowering) {
+  const auto& operands = lowering.instruction.operands;
+  if (lowering.selection.has("range")) {
+    if (operands.size() != 4 || lowering.operand<ptx::Address>(1) == nullptr) {
+      throw DecodeError("a destination, an [address] and two sizes are expected");
+    }
+    static_cast<void>(lowering.source(operands[2], Type::u32));
+    static_cast<void>(lowering.source(operands[3], Type::u32));
+    return;
+  }
+  const bool converts = lowering.selection.has("cvt");
+  if (operands.empty() || operands.size() > 2 || (converts && operands.size() != 2)) {
+    throw DecodeError("a destination and a source are expected");
+  }
+  if (operands.size() == 2) {
+    static_cast<void>(lowering.source(operands[1], converts ? Type::b64 : Type::f32));
+  }
+}
+
+/// PTX leaves the bits of a cache policy open (PTX ISA 9.7.9.20: opaque), and a policy does not
+/// change the results of a program. Its value is 0.
 void lower_policy(Lowering& lowering) {
-  if (lowering.operand_count() < 2) throw DecodeError("a destination and a fraction are expected");
+  expect_policy_operands(lowering);
   Op& op = lowering.result;
   op.operand[0] = lowering.destination(lowering.instruction.operands[0], Type::b64);
   op.operand[1] = lowering.function.constant(0, 64);
@@ -355,13 +488,25 @@ void lower_policy(Lowering& lowering) {
 constexpr std::array kForms = {
     Form{"mov", "", "pred b8 b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 b128", "", "9.7.9.5",
          nullptr, machine::definedness::bitwise, lower_mov},
+    Form{"mov", "v2|v4", "b8 b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", "", "9.7.9.5", nullptr,
+         nullptr, lower_vector_mov},
     Form{"cvta", "[to] [const|global|local|shared|shared::cta|param|param::entry]", "u64", "",
          "9.7.9.20", nullptr, nullptr, lower_cvta},
     Form{"isspacep", "const|global|local|shared|shared::cta|param|param::entry", "", "=pred u64",
          "9.7.9.19", bind_isspacep},
     Form{"createpolicy",
-         "fractional L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged", "b64",
-         "", "9.7.9.20", nullptr, nullptr, lower_policy},
+         "fractional L2::evict_last|L2::evict_normal|L2::evict_unchanged "
+         "[L2::evict_first|L2::evict_unchanged]",
+         "b64", "", "9.7.9.20", nullptr, nullptr, lower_policy},
+    Form{"createpolicy", "fractional L2::evict_first", "b64", "", "9.7.9.20",
+         nullptr, nullptr, lower_policy},
+    Form{"createpolicy",
+         "range [global] L2::evict_last|L2::evict_normal|L2::evict_unchanged "
+         "[L2::evict_first|L2::evict_unchanged]",
+         "b64", "", "9.7.9.20", nullptr, nullptr, lower_policy},
+    Form{"createpolicy", "range [global] L2::evict_first", "b64", "",
+         "9.7.9.20", nullptr, nullptr, lower_policy},
+    Form{"createpolicy", "cvt L2", "b64", "", "9.7.9.20", nullptr, nullptr, lower_policy},
 };
 
 }  // namespace
