@@ -101,7 +101,8 @@ struct Scalar {
   std::size_t size = 4;
 };
 
-/// A struct or array passed by value: its bytes in the layout of the device, and the pointers in it.
+/// A struct or array passed by value: its bytes in the layout of the device, and the pointers in
+/// it.
 struct ByteArgument {
   struct Pointer {
     std::size_t offset = 0;  // of its 8 bytes, which it replaces

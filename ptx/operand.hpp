@@ -12,7 +12,7 @@
 
 namespace warpcheck::ptx {
 
-/// The part of a register that a video instruction selects (PTX ISA 9.7.17, 9.7.18): "b2", "h1",
+/// The part of a register that a video instruction selects (PTX ISA 9.7.18): "b2", "h1",
 /// and of two or four values "h10", "b3210". Empty: the whole register.
 class RegisterPart {
  public:

@@ -13,9 +13,8 @@ class OperandText {
       : module_(module), function_(function) {}
 
   std::string operator()(const Register& operand) const {
-    std::string text =
-        fmt::format("{}{}{}", operand.negated ? "!" : "", operand.minus ? "-" : "",
-                    function_.registers.at(operand.index).name);
+    std::string text = fmt::format("{}{}{}", operand.negated ? "!" : "", operand.minus ? "-" : "",
+                                   function_.registers.at(operand.index).name);
     if (!operand.part.empty()) text += fmt::format(".{}", operand.part.text());
     return text;
   }

@@ -98,8 +98,9 @@ Flow call_indirect(Warp& warp, const Op& op) {
   const machine::FunctionCode& code = warp.block().launch().program->functions[callee];
   if (op.detail->results != code.return_parameters.size() ||
       op.detail->elements.size() - op.detail->results != code.parameters.size()) {
-    return warp.fault(op, Mask{1} << first, FindingClass::illegal_instruction,
-                      "the arguments of the call do not fit the parameters of " + code.source->name);
+    return warp.fault(
+        op, Mask{1} << first, FindingClass::illegal_instruction,
+        "the arguments of the call do not fit the parameters of " + code.source->name);
   }
   Mask together = 0;
   for (unsigned lane = 0; lane < machine::kLanes; ++lane) {

@@ -74,7 +74,7 @@ void FunctionBuilder::place_parameters() {
   const auto place = [&](const std::vector<ptx::Variable>& from,
                          std::vector<machine::ParameterPlace>& to) {
     for (const ptx::Variable& parameter : from) {
-      if (parameter.space == ptx::StateSpace::reg) {
+      if (parameter.space == ptx::StateSpace::reg && !function_.is_entry) {
         to.push_back({0, parameter.bytes(), registers_[in_registers++]});
         continue;
       }
@@ -135,7 +135,8 @@ SymbolPlace FunctionBuilder::place_of(const ptx::Symbol& symbol) const {
       break;
   }
   const ptx::Variable& declared = function_.variables[symbol.index];
-  if (is_global(declared)) return {layout_.of_functions.at(&declared) + addend, Space::global, false};
+  if (is_global(declared))
+    return {layout_.of_functions.at(&declared) + addend, Space::global, false};
   const bool shared = declared.space == ptx::StateSpace::shared;
   return {variables_[symbol.index] + addend, shared ? Space::shared : Space::local, !shared};
 }

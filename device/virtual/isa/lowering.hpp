@@ -74,7 +74,7 @@ class FunctionBuilder {
   machine::FunctionCode& code_;
   std::vector<machine::Slot> registers_;
   std::map<unsigned, machine::Slot> upper_halves_;  // of registers of 128 bits
-  std::vector<std::uint64_t> variables_;  // by index: address in the variable's space
+  std::vector<std::uint64_t> variables_;            // by index: address in the variable's space
   std::map<std::pair<std::uint64_t, unsigned>, std::uint32_t> constants_;  // to number
   std::vector<std::pair<std::uint64_t, unsigned>> constant_list_;
   machine::Slot carry_ = machine::kNoSlot;

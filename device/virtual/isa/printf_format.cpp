@@ -14,8 +14,8 @@ constexpr std::uint64_t kWidest = 65535;  // characters; the C library allows IN
 
 /// One conversion, "%-8.3lld".
 struct Conversion {
-  std::string flags;  // "-8.3"
-  std::string text;   // as the format has it
+  std::string flags;   // "-8.3"
+  std::string text;    // as the format has it
   unsigned bytes = 4;  // of an integer
   char kind = 0;       // 0: the format ends within the conversion
 };
@@ -81,7 +81,8 @@ class Formatter {
       // A negative precision is as none (C17 7.21.6.1).
       if (precision >= 0) conversion.flags += "." + cut(precision);
     }
-    for (; peek() != '\0' && std::string_view("hlzjtL").find(peek()) != std::string_view::npos; ++at_) {
+    for (; peek() != '\0' && std::string_view("hlzjtL").find(peek()) != std::string_view::npos;
+         ++at_) {
       if (peek() != 'h') {
         conversion.bytes = 8;
       } else {

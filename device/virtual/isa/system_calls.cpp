@@ -104,14 +104,13 @@ Flow print(Warp& warp, const Op& op) {
   return Flow::next;
 }
 
-/// void* malloc(size_t size). Returns null if the heap has no room: cudaLimitMallocHeapSize is 8 MiB
-/// unless the program sets it.
+/// void* malloc(size_t size). Returns null if the heap has no room: cudaLimitMallocHeapSize is 8
+/// MiB unless the program sets it.
 Flow allocate(Warp& warp, const Op& op) {
   machine::GlobalMemory& memory = *warp.block().launch().memory;
   for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
     if ((warp.active() >> lane & 1) == 0) continue;
-    const machine::Allocation* const block =
-        memory.add_heap_block(argument(warp, op, lane, 0, 8));
+    const machine::Allocation* const block = memory.add_heap_block(argument(warp, op, lane, 0, 8));
     write_result(warp, op, lane, 1, block == nullptr ? 0 : block->address, 8);
   }
   warp.block().note_change();
@@ -126,13 +125,14 @@ Flow release(Warp& warp, const Op& op) {
     const std::uint64_t address = argument(warp, op, lane, 0, 8);
     if (address == 0) continue;
     machine::Allocation* const block = memory.near(address);
-    const bool is_block = block != nullptr && block->heap != machine::HeapState::none &&
-                          block->address == address;
+    const bool is_block =
+        block != nullptr && block->address == address &&
+        (block->heap == machine::HeapState::live || block->heap == machine::HeapState::freed);
     if (!is_block || block->heap == machine::HeapState::freed) {
-      return warp.fault(op, Mask{1} << lane, FindingClass::out_of_bounds,
-                        is_block ? fmt::format("free of {}, which was freed before", block->name)
-                                 : fmt::format("free of address {:#x}, which malloc did not return",
-                                               address));
+      return warp.fault(
+          op, Mask{1} << lane, FindingClass::out_of_bounds,
+          is_block ? fmt::format("free of {}, which was freed before", block->name)
+                   : fmt::format("free of address {:#x}, which malloc did not return", address));
     }
     memory.free_heap_block(*block);
   }

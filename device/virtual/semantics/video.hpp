@@ -1,5 +1,5 @@
-// Scalar video instructions (PTX ISA 9.7.17): the selection of a part of each operand, saturation,
-// the secondary operation and the merge of the result into the third operand.
+// Scalar video instructions (PTX ISA 9.7.18.1): the selection of a part of each operand,
+// saturation, the secondary operation and the merge of the result into the third operand.
 #pragma once
 
 #include <algorithm>
@@ -71,8 +71,8 @@ enum class Secondary : std::uint8_t { none, add, min, max };
 
 /// The modifiers of vmad.
 struct MultiplyAdd {
-  bool plus_one = false;          // .po
-  bool negates_product = false;   // -a or -b
+  bool plus_one = false;         // .po
+  bool negates_product = false;  // -a or -b
   bool negates_c = false;
   bool saturates = false;
   bool is_signed = false;  // the final result: of a or b, or anything is negated
@@ -93,8 +93,7 @@ struct MultiplyAdd {
     addend = ~addend;
     one = true;
   }
-  const Wide extended =
-      m.is_signed ? Wide{static_cast<std::int32_t>(addend)} : Wide{addend};
+  const Wide extended = m.is_signed ? Wide{static_cast<std::int32_t>(addend)} : Wide{addend};
   const Wide sum = product + extended + (one ? 1 : 0);
   const auto result = static_cast<std::uint64_t>(sum >> m.shift);
   if (!m.saturates) return static_cast<std::uint32_t>(result);

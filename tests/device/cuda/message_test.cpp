@@ -28,7 +28,8 @@ struct Arbitrary<Parameter> {
                     [](const auto& parts) {
                       const auto& [bytes, targets] = parts;
                       Parameter parameter;
-                      for (const std::uint8_t byte : bytes) parameter.bytes.push_back(std::byte{byte});
+                      for (const std::uint8_t byte : bytes)
+                        parameter.bytes.push_back(std::byte{byte});
                       for (const std::uint64_t target : targets) {
                         if (bytes.size() < 8) break;
                         parameter.pointers.push_back({target % (bytes.size() - 7), target});

@@ -82,8 +82,8 @@ constexpr auto kSubCarry = []<class T>() { return semantics::sub_carry<T>; };
 constexpr auto kMadLoCarry = []<class T>() { return semantics::mad_lo_carry<T>; };
 constexpr auto kMadHiCarry = []<class T>() { return semantics::mad_hi_carry<T>; };
 
-/// Adapts such a function to a handler of two results. `without` is the carry of an instruction that
-/// reads none.
+/// Adapts such a function to a handler of two results. `without` is the carry of an instruction
+/// that reads none.
 template <auto function, bool without>
 struct CallWithCarry {
   template <class T>
@@ -196,8 +196,10 @@ constexpr std::array kForms = {
          dot_product<kDp2aHigh, U16, S16>},
     Form{"add", "cc", kExtended, "", "9.7.2.1", nullptr, nullptr, lower_extended<kAddCarry, 2>},
     Form{"addc", "[cc]", kExtended, "", "9.7.2.2", nullptr, nullptr, lower_extended<kAddCarry, 2>},
-    Form{"sub", "cc", kExtended, "", "9.7.2.3", nullptr, nullptr, lower_extended<kSubCarry, 2, true>},
-    Form{"subc", "[cc]", kExtended, "", "9.7.2.4", nullptr, nullptr, lower_extended<kSubCarry, 2, true>},
+    Form{"sub", "cc", kExtended, "", "9.7.2.3", nullptr, nullptr,
+         lower_extended<kSubCarry, 2, true>},
+    Form{"subc", "[cc]", kExtended, "", "9.7.2.4", nullptr, nullptr,
+         lower_extended<kSubCarry, 2, true>},
     Form{"mad", "lo cc", kExtended, "", "9.7.2.5", nullptr, nullptr,
          lower_extended<kMadLoCarry, 3>},
     Form{"mad", "hi cc", kExtended, "", "9.7.2.5", nullptr, nullptr,

@@ -1,4 +1,6 @@
-// Scalar video instructions (PTX ISA 9.7.17). Operands are whole registers or parts of them.
+// Scalar video instructions (PTX ISA 9.7.18.1). Operands are whole registers or parts of them.
+#include "device/virtual/semantics/video.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -9,7 +11,6 @@
 #include "device/virtual/isa/by_lane.hpp"
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
-#include "device/virtual/semantics/video.hpp"
 
 namespace warpcheck::isa {
 namespace {
@@ -21,7 +22,16 @@ using machine::Warp;
 using video::Part;
 using video::Secondary;
 
-enum class Kind : std::uint8_t { add, sub, abs_difference, min, max, shift_left, shift_right, compare };
+enum class Kind : std::uint8_t {
+  add,
+  sub,
+  abs_difference,
+  min,
+  max,
+  shift_left,
+  shift_right,
+  compare
+};
 enum class Comparison : std::uint8_t { eq, ne, lt, le, gt, ge };
 
 /// The modifiers of an instruction, stored in Op::immediate.
@@ -173,10 +183,9 @@ void keep(Lowering& lowering, const Modifiers& m) {
 }
 
 std::uint8_t flags_of(const Selection& s, Type d, Type a, Type b) {
-  return static_cast<std::uint8_t>((s.has("sat") ? kSaturates : 0) |
-                                   (ptx::is_signed(d) ? kSignedD : 0) |
-                                   (ptx::is_signed(a) ? kSignedA : 0) |
-                                   (ptx::is_signed(b) ? kSignedB : 0));
+  return static_cast<std::uint8_t>(
+      (s.has("sat") ? kSaturates : 0) | (ptx::is_signed(d) ? kSignedD : 0) |
+      (ptx::is_signed(a) ? kSignedA : 0) | (ptx::is_signed(b) ? kSignedB : 0));
 }
 
 template <Kind kind>
@@ -267,17 +276,17 @@ constexpr Form form(std::string_view mnemonic, std::string_view modifiers, std::
 
 // The manual leaves open what .sat, .min and .max of vshl compare, and .min and .max of vset.
 constexpr std::array kForms = {
-    form("vadd", "[sat] [add|min|max]", kTypes, "9.7.17.1", lower_arithmetic<Kind::add>),
-    form("vsub", "[sat] [add|min|max]", kTypes, "9.7.17.1", lower_arithmetic<Kind::sub>),
-    form("vabsdiff", "[sat] [add|min|max]", kTypes, "9.7.17.1",
+    form("vadd", "[sat] [add|min|max]", kTypes, "9.7.18.1", lower_arithmetic<Kind::add>),
+    form("vsub", "[sat] [add|min|max]", kTypes, "9.7.18.1", lower_arithmetic<Kind::sub>),
+    form("vabsdiff", "[sat] [add|min|max]", kTypes, "9.7.18.1",
          lower_arithmetic<Kind::abs_difference>),
-    form("vmin", "[sat] [add|min|max]", kTypes, "9.7.17.1", lower_arithmetic<Kind::min>),
-    form("vmax", "[sat] [add|min|max]", kTypes, "9.7.17.1", lower_arithmetic<Kind::max>),
-    form("vshl", "clamp|wrap [add]", kShiftTypes, "9.7.17.2", lower_arithmetic<Kind::shift_left>),
-    form("vshr", "[sat] clamp|wrap [add|min|max]", kShiftTypes, "9.7.17.2",
+    form("vmin", "[sat] [add|min|max]", kTypes, "9.7.18.1", lower_arithmetic<Kind::min>),
+    form("vmax", "[sat] [add|min|max]", kTypes, "9.7.18.1", lower_arithmetic<Kind::max>),
+    form("vshl", "clamp|wrap [add]", kShiftTypes, "9.7.18.1", lower_arithmetic<Kind::shift_left>),
+    form("vshr", "[sat] clamp|wrap [add|min|max]", kShiftTypes, "9.7.18.1",
          lower_arithmetic<Kind::shift_right>),
-    form("vmad", "[po] [sat] [shr7|shr15]", kTypes, "9.7.17.3", lower_multiply_add),
-    form("vset", "eq|ne|lt|le|gt|ge [add]", "u32.u32 u32.s32 s32.u32 s32.s32", "9.7.17.4",
+    form("vmad", "[po] [sat] [shr7|shr15]", kTypes, "9.7.18.1", lower_multiply_add),
+    form("vset", "eq|ne|lt|le|gt|ge [add]", "u32.u32 u32.s32 s32.u32 s32.s32", "9.7.18.1",
          lower_set),
 };
 

@@ -270,7 +270,8 @@ void lower_store(Lowering& lowering) { lower_access(lowering, 0, 1, false); }
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_hint(Lowering& lowering) { lowering.result.run = nothing; }
 
-constexpr std::string_view kValueTypes = "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 b128";
+constexpr std::string_view kValueTypes =
+    "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 b128";
 
 constexpr std::array kForms = {
     Form{"ld",

@@ -132,6 +132,7 @@ class Warp {
   void merge();
   void release_warp_syncs();
   void reserve_local(std::size_t bytes);
+  void free_stack(Frame& frame);
   void pass_parameter(const Op& op, Frame& callee, std::size_t element,
                       const ParameterPlace& parameter, bool to_caller);
 

@@ -105,6 +105,15 @@ void Warp::pass_parameter(const Op& op, Frame& callee, std::size_t element,
   }
 }
 
+/// Frees the memory that the running lanes allocated in a call.
+void Warp::free_stack(Frame& frame) {
+  std::erase_if(frame.stack_blocks, [&](const StackBlock& block) {
+    if ((lanes_ >> block.lane & 1) == 0) return false;
+    block_->launch().memory->free_stack_block(*block.memory);
+    return true;
+  });
+}
+
 void Warp::postpone(Mask others) {
   if (others == 0) return;
   Fragment fragment = fragments_[current_];
@@ -147,6 +156,7 @@ Flow Warp::call_some(const Op& op, Mask callers, std::uint32_t function) {
 Flow Warp::return_from_call() {
   if (!frame_->caller) return exit();
   const std::shared_ptr<Frame> callee = fragments_[current_].frame;
+  free_stack(*callee);
   const FunctionCode& code = *callee->code;
   for (std::size_t i = 0; i < code.return_parameters.size(); ++i) {
     pass_parameter(*callee->call, *callee, code.parameters.size() + i, code.return_parameters[i],

@@ -101,8 +101,16 @@ Container locate(Warp& warp, const Op& op, std::uint64_t address) {
   switch (op.space) {
     case Space::shared:
       return locate_shared(warp, address, 0);
-    case Space::local:
-      return locate_local(warp, 0);
+    case Space::local: {
+      if (address < kWindowBytes) return locate_local(warp, 0);
+      // Memory of alloca is an allocation; its .local address is relative to the window.
+      Container found = locate_global(warp, address + kLocalWindow);
+      if (found.allocation == nullptr || found.allocation->heap == HeapState::none) {
+        return locate_local(warp, 0);
+      }
+      found.base -= kLocalWindow;
+      return found;
+    }
     case Space::kernel_parameter:
       return locate_parameters(warp, 0);
     case Space::global:

@@ -90,14 +90,24 @@ Allocation& GlobalMemory::add_variable(std::string name, const std::vector<std::
 Allocation* GlobalMemory::add_heap_block(std::uint64_t bytes) {
   if (bytes > kHeapBytes || heap_share(bytes) > kHeapBytes - heap_bytes_) return nullptr;
   heap_bytes_ += heap_share(bytes);
-  Allocation& block = add_at_next_slot(fmt::format("heap block {}", ++heap_blocks_),
-                                       {1, bytes, bytes}, false, 0);
+  Allocation& block =
+      add_at_next_slot(fmt::format("heap block {}", ++heap_blocks_), {1, bytes, bytes}, false, 0);
   block.heap = HeapState::live;
   return &block;
 }
 
+Allocation& GlobalMemory::add_stack_block(std::uint64_t bytes) {
+  Allocation& block = add_at_next_slot("memory of alloca", {1, bytes, bytes}, false, 0);
+  block.heap = HeapState::on_stack;
+  return block;
+}
+
 void GlobalMemory::free_heap_block(Allocation& block) {
   heap_bytes_ -= heap_share(block.extent.bytes());
+  retire(block);
+}
+
+void GlobalMemory::retire(Allocation& block) {
   block.heap = HeapState::freed;
   block.container.bytes = {};
   retired_bytes_ += block.extent.bytes();

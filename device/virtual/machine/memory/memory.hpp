@@ -37,8 +37,8 @@ struct Container {
 /// The name in findings.
 [[nodiscard]] const std::string& name_of(const Container& container);
 
-/// `none`: not a block of the device heap.
-enum class HeapState : std::uint8_t { none, live, freed };
+/// `none`: neither a block of the device heap nor memory of alloca.
+enum class HeapState : std::uint8_t { none, live, on_stack, freed };
 
 /// One allocation of global or constant memory.
 struct Allocation {
@@ -80,6 +80,9 @@ class GlobalMemory {
   [[nodiscard]] Allocation* add_heap_block(std::uint64_t bytes);
   /// Frees such a block. Its addresses are not used again, so that a later access is found.
   void free_heap_block(Allocation& block);
+  /// The same for memory of alloca.
+  [[nodiscard]] Allocation& add_stack_block(std::uint64_t bytes);
+  void free_stack_block(Allocation& block) { retire(block); }
 
   /// The allocation whose 64 GiB of addresses contain `address`; null if there is none. The address
   /// may be outside of the allocation's extent.
@@ -97,10 +100,11 @@ class GlobalMemory {
   /// Adds an allocation whose bytes are zero and undefined.
   Allocation& add_at_next_slot(std::string name, const device::Extent& extent, bool read_only,
                                std::size_t shift_bytes);
+  void retire(Allocation& block);
 
   std::vector<std::unique_ptr<Allocation>> allocations_;
-  std::uint64_t heap_blocks_ = 0;  // ever added
-  std::uint64_t heap_bytes_ = 0;   // of the blocks that are not freed
+  std::uint64_t heap_blocks_ = 0;    // ever added
+  std::uint64_t heap_bytes_ = 0;     // of the blocks that are not freed
   std::deque<SparseBytes> retired_;  // data and shadow of freed blocks
   std::uint64_t retired_bytes_ = 0;
 };

@@ -239,10 +239,10 @@ TEST(Call, VectorRegistersAreParameters) {
 }
 
 TEST(Call, UndefinedRegisterArgumentStaysUndefined) {
-  EXPECT_THAT(run("call (%r1), difference, (%r2, 1); st.global.u32 [%own], %r1;", {}, {},
-                  kInRegisters)
-                  .finding(),
-              StartsWith("uninitialized-read"));
+  EXPECT_THAT(
+      run("call (%r1), difference, (%r2, 1); st.global.u32 [%own], %r1;", {}, {}, kInRegisters)
+          .finding(),
+      StartsWith("uninitialized-read"));
 }
 
 TEST(Call, NumberOfArgumentsIsChecked) {

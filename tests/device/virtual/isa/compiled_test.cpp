@@ -1,8 +1,8 @@
 // The machine supports every instruction that nvcc generates for CUDA's intrinsics.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <numeric>

@@ -1,5 +1,5 @@
-// Instruction forms of the inline assembly in the CUDA Toolkit's headers (scripts/header-forms): each is executed, or
-// docs/instructions.md lists it as unsupported.
+// Instruction forms of the inline assembly in the CUDA Toolkit's headers (scripts/header-forms):
+// each is executed, or docs/instructions.md lists it as unsupported.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,8 @@ namespace {
 
 constexpr const char* kForms = WARPCHECK_SOURCE_DIR "/tests/device/virtual/isa/headers/forms.txt";
 constexpr const char* kPage = WARPCHECK_SOURCE_DIR "/docs/instructions.md";
-constexpr std::string_view kBegin = "<!-- generated: tests/device/virtual/isa/header_forms_test.cpp -->\n";
+constexpr std::string_view kBegin =
+    "<!-- generated: tests/device/virtual/isa/header_forms_test.cpp -->\n";
 constexpr std::string_view kEnd = "<!-- end of the generated part -->\n";
 
 struct HeaderForm {
@@ -37,12 +38,15 @@ std::string contents(const char* path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::string spelling(const HeaderForm& form) { return form.text.substr(0, form.text.find_first_of(" ;")); }
+std::string spelling(const HeaderForm& form) {
+  return form.text.substr(0, form.text.find_first_of(" ;"));
+}
 
 std::string module_with(std::string_view instruction) {
   return fmt::format(
       ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry f(.param .u64 in)\n{{\n"
-      ".reg .b8 %c<16>;\n.reg .b16 %h<32>;\n.reg .b32 %r<160>;\n.reg .b64 %d<64>;\n.reg .b128 %q<8>;\n"
+      ".reg .b8 %c<16>;\n.reg .b16 %h<32>;\n.reg .b32 %r<160>;\n.reg .b64 %d<64>;\n.reg .b128 "
+      "%q<8>;\n"
       ".reg .f32 %f<160>;\n.reg .f64 %e<32>;\n.reg .pred %p<16>;\n{}\nret;\n}}\n",
       instruction);
 }
@@ -84,16 +88,19 @@ struct Count {
 };
 
 template <class Name>
-std::string table_of(const std::vector<HeaderForm>& forms, std::string_view heading, Name names_of) {
+std::string table_of(const std::vector<HeaderForm>& forms, std::string_view heading,
+                     Name names_of) {
   std::map<std::string, Count> counts;
   Count all;
   for (const HeaderForm& form : forms) {
     for (const std::string& name : names_of(form)) counts[name].add(form);
     all.add(form);
   }
-  std::string text = fmt::format("| {} | forms | executed | unsupported |\n|---|---:|---:|---:|\n", heading);
+  std::string text =
+      fmt::format("| {} | forms | executed | unsupported |\n|---|---:|---:|---:|\n", heading);
   const auto row = [&](std::string_view name, const Count& count) {
-    text += fmt::format("| {} | {} | {} | {} |\n", name, count.forms, count.executed, count.forms - count.executed);
+    text += fmt::format("| {} | {} | {} | {} |\n", name, count.forms, count.executed,
+                        count.forms - count.executed);
   };
   for (const auto& [name, count] : counts) row(name, count);
   row("all", all);
@@ -128,8 +135,8 @@ std::string generated(const std::vector<HeaderForm>& forms) {
     return std::vector{fmt::format("`{}`", form.text.substr(0, form.text.find_first_of(" .;")))};
   };
   return fmt::format("\n## By header\n\n{}\n## By instruction\n\n{}\n## Unsupported forms\n\n{}\n",
-                     table_of(forms, "headers", groups_of), table_of(forms, "instruction", mnemonic),
-                     unsupported_list(forms));
+                     table_of(forms, "headers", groups_of),
+                     table_of(forms, "instruction", mnemonic), unsupported_list(forms));
 }
 
 /// With WARPCHECK_WRITE_PAGES in the environment the test writes the page.
@@ -152,7 +159,8 @@ TEST(HeaderForms, PageListsWhatIsExecutedAndWhatIsNot) {
 
 TEST(HeaderForms, EveryRefusalGivesItsReason) {
   for (const HeaderForm& form : header_forms()) {
-    if (std::getenv("WARPCHECK_PRINT_FORMS") != nullptr && !form.reason.empty()) fmt::print("{}  ## {}\n", form.text, form.reason);
+    if (std::getenv("WARPCHECK_PRINT_FORMS") != nullptr && !form.reason.empty())
+      fmt::print("{}  ## {}\n", form.text, form.reason);
     EXPECT_NE(form.reason, "not parsed: ") << form.text;
   }
 }

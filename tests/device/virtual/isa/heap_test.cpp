@@ -22,8 +22,7 @@ std::string allocation(const std::string& size) {
   return "{ .param .b64 s; .param .b64 r; st.param.b64 [s], " + size +
          "; call.uni (r), malloc, (s); ld.param.b64 %d1, [r]; } ";
 }
-constexpr std::string_view kFree =
-    "{ .param .b64 b; st.param.b64 [b], %d1; call.uni free, (b); } ";
+constexpr std::string_view kFree = "{ .param .b64 b; st.param.b64 [b], %d1; call.uni free, (b); } ";
 
 std::string finding(const std::string& body) {
   return run(body, {}, {.block = {2, 1, 1}}, kHeap).finding();

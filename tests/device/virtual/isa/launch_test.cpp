@@ -123,10 +123,11 @@ TEST(HostThreads, DoNotChangeTheOutcome) {
 TEST(Launch, StructsAreParametersByValue) {
   const auto device = device::make_virtual_device({});
   const auto program = device->load(
-      module_text(".visible .entry f(.param .align 8 .b8 s[32], .param .u64 out)\n{\n"
-                  ".reg .b32 %r<4>; .reg .b64 %d<4>; ld.param.u64 %d1, [s]; ld.param.u32 %r1, [s+8];"
-                  "mad.wide.u32 %d1, %r1, 4, %d1; ld.global.u32 %r2, [%d1]; ld.param.u32 %r3, [s+24];"
-                  "add.u32 %r2, %r2, %r3; ld.param.u64 %d2, [out]; st.global.u32 [%d2], %r2; ret; }"),
+      module_text(
+          ".visible .entry f(.param .align 8 .b8 s[32], .param .u64 out)\n{\n"
+          ".reg .b32 %r<4>; .reg .b64 %d<4>; ld.param.u64 %d1, [s]; ld.param.u32 %r1, [s+8];"
+          "mad.wide.u32 %d1, %r1, 4, %d1; ld.global.u32 %r2, [%d1]; ld.param.u32 %r3, [s+24];"
+          "add.u32 %r2, %r2, %r3; ld.param.u64 %d2, [out]; st.global.u32 [%d2], %r2; ret; }"),
       "struct.ptx");
   const auto buffer = [](std::vector<std::uint32_t> values) {
     device::Buffer made;

@@ -109,7 +109,7 @@ TEST(Arithmetic, GuardKeepsTheResultsOfOtherLanes) {
 }
 
 TEST(Arithmetic, CarryOfASubtractionIsNotItsBorrow) {
-  // What ptxas 13.0 folds these constants to.
+  // ptxas 13.0 folds these constants to the same values.
   EXPECT_EQ(word("sub.cc.u32 %r2, 5, 7; addc.u32 %r1, 0x12340000, 0x5671;"), 0x12345671U);
   EXPECT_EQ(word("sub.cc.u32 %r2, 7, 5; addc.u32 %r1, 0x12340000, 0x5671;"), 0x12345672U);
   EXPECT_EQ(word("add.cc.u32 %r2, 5, 7; subc.u32 %r1, 0x12345673, 0;"), 0x12345672U);
@@ -145,13 +145,14 @@ TEST(Arithmetic, UndefinedHalfOf128BitsStaysUndefined) {
 }
 
 TEST(Arithmetic, CachePolicyHasNoEffect) {
-  EXPECT_EQ(word("createpolicy.fractional.L2::evict_last.b64 %d1;"
-                 "createpolicy.fractional.L2::evict_last.L2::evict_unchanged.b64 %d2, 0f3F000000;"
-                 "createpolicy.range.global.L2::evict_last.L2::evict_first.b64 %d3, [%out], 64, 128;"
-                 "createpolicy.cvt.L2.b64 %d4, %d1; mov.u32 %r2, 3;"
-                 "st.global.L2::cache_hint.u32 [%own], %r2, %d1;"
-                 "ld.global.L2::cache_hint.u32 %r1, [%own], %d4;"),
-            3U);
+  EXPECT_EQ(
+      word("createpolicy.fractional.L2::evict_last.b64 %d1;"
+           "createpolicy.fractional.L2::evict_last.L2::evict_unchanged.b64 %d2, 0f3F000000;"
+           "createpolicy.range.global.L2::evict_last.L2::evict_first.b64 %d3, [%out], 64, 128;"
+           "createpolicy.cvt.L2.b64 %d4, %d1; mov.u32 %r2, 3;"
+           "st.global.L2::cache_hint.u32 [%own], %r2, %d1;"
+           "ld.global.L2::cache_hint.u32 %r1, [%own], %d4;"),
+      3U);
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ TEST(Video, ResultReplacesAPartOfTheThirdSource) {
 
 TEST(Video, SecondaryOperationUsesTheThirdSource) {
   EXPECT_EQ(video("vabsdiff.u32.s32.s32.add %r1, %r2, %r3, %r4", negative(5), 7, 10), 22U);
-  EXPECT_EQ(video("vmin.s32.s32.s32.max %r1, %r2, %r3, %r4", negative(3), 2, negative(1)), negative(1));
+  EXPECT_EQ(video("vmin.s32.s32.s32.max %r1, %r2, %r3, %r4", negative(3), 2, negative(1)),
+            negative(1));
   EXPECT_EQ(video("vmax.s32.s32.s32.min %r1, %r2, %r3, %r4", 4, 2, 3), 3U);
 }
 
@@ -67,7 +68,8 @@ TEST(Video, MultiplyAddScalesNegatesAndSaturates) {
   EXPECT_EQ(video("vmad.s32.s32.s32 %r1, -%r2, %r3, %r4", 200, 3, 40), negative(560));
   EXPECT_EQ(video("vmad.s32.s32.s32 %r1, %r2.b0, -%r3.h0, %r4", 200, 3, 40), 56U * 3 + 40);
   EXPECT_EQ(video("vmad.s32.u32.u32 %r1, %r2, %r3, -%r4", 200, 3, 40), 560U);
-  EXPECT_EQ(video("vmad.u32.u32.u32.sat %r1, %r2, %r3, %r4", 0xffffffff, 0xffffffff, 0), 0xffffffffU);
+  EXPECT_EQ(video("vmad.u32.u32.u32.sat %r1, %r2, %r3, %r4", 0xffffffff, 0xffffffff, 0),
+            0xffffffffU);
   EXPECT_EQ(video("vmad.s32.s32.s32.sat.shr15 %r1, %r2, %r3, %r4", 0x80000000, 0x80000000, 0),
             0x7fffffffU);
 }
