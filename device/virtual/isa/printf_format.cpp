@@ -10,7 +10,7 @@
 namespace warpcheck::isa {
 namespace {
 
-constexpr std::uint64_t kWidest = 65535;  // characters; the C library allows INT_MAX
+constexpr std::uint64_t kWidest = 4095;  // characters, which C17 7.21.6.1 guarantees
 
 /// One conversion, "%-8.3lld".
 struct Conversion {

@@ -22,7 +22,7 @@ struct Printed {
   std::uint32_t arguments = 0;  // that the format consumed, which is what printf returns
 };
 
-/// Formats as printf of the C library does. A width or precision beyond 65,535 is cut to it.
+/// Formats as printf of the C library does. A width or precision beyond 4,095 is cut to it.
 [[nodiscard]] Printed format_printf(std::string_view format, const PrintfArguments& arguments);
 
 }  // namespace warpcheck::isa

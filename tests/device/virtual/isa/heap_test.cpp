@@ -33,10 +33,21 @@ TEST(Heap, EachThreadHasItsOwnBlock) {
                                 "st.u32 [%d1], %me; st.u32 [%d1+4], 7; ld.u64 %d2, [%d1];"
                                 "st.global.u64 [%own], %d2;" +
                                 std::string(kFree),
-                            {}, {.grid = {3, 1, 1}, .block = {4, 1, 1}, .host_threads = 2}, kHeap);
+                            {}, {.block = {4, 1, 1}}, kHeap);
   EXPECT_EQ(result.finding(), "");
   EXPECT_EQ(result.at<std::uint32_t>(6), 3U);
   EXPECT_EQ(result.at<std::uint32_t>(7), 7U);
+}
+
+TEST(Heap, BlocksOfAGridShareTheHeap) {
+  const Result result =
+      run("mov.u32 %r2, %ctaid.x; mul.wide.u32 %d5, %r2, 8; add.u64 %own, %out, %d5;" +
+              allocation("8") +
+              "st.u64 [%d1], %d5; ld.u64 %d2, [%d1];"
+              "st.global.u64 [%own], %d2;",
+          {}, {.grid = {3, 1, 1}, .block = {1, 1, 1}, .host_threads = 2}, kHeap);
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint64_t>(2), 16U);
 }
 
 TEST(Heap, BlocksAreAlignedAndApart) {

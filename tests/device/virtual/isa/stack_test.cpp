@@ -24,7 +24,7 @@ TEST(Stack, EachThreadHasItsOwnMemory) {
   const Result result = run(std::string(kAllocate) +
                                 "st.local.u32 [%d1], %me; cvta.local.u64 %d3, %d1;"
                                 "ld.u32 %r2, [%d3]; st.global.u32 [%own], %r2;",
-                            {}, {.grid = {2, 1, 1}, .block = {4, 1, 1}, .host_threads = 2});
+                            {}, {.block = {4, 1, 1}});
   EXPECT_EQ(result.finding(), "");
   EXPECT_EQ(result.at<std::uint64_t>(3), 3U);
 }

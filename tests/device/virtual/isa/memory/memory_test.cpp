@@ -225,9 +225,9 @@ TEST(Memory, MemoryMappedAccessIsRelaxed) {
 
 TEST(Memory, GlobalVariableOfAFunctionExistsOnce) {
   const Result result =
-      run(".global .u32 counter = 40; .const .u32 step[2] = {1, 2}; .global .u64 place = counter;"
+      run(".global .u32 counter = 40; .const .u32 step[2] = {1, 2};"
           "ld.const.u32 %r2, [step+4]; atom.global.add.u32 %r1, [counter], %r2;"
-          "ld.global.u64 %d1, [place]; bar.sync 0; ld.global.u32 %r3, [%d1];"
+          "mov.u64 %d1, counter; bar.sync 0; ld.global.u32 %r3, [%d1];"
           "st.global.u32 [%own], %r3;",
           {}, {.grid = {1, 1, 1}, .block = {4, 1, 1}});
   EXPECT_EQ(result.finding(), "");
