@@ -18,6 +18,7 @@
 #include "device/counters.hpp"
 #include "device/coverage.hpp"
 #include "device/finding.hpp"
+#include "device/unsupported.hpp"
 
 namespace warpcheck::device {
 
@@ -149,7 +150,8 @@ struct Writer {
 };
 
 struct Outcome {
-  std::vector<Finding> findings;                // in a fixed order; empty: completed
+  std::vector<Finding> findings;           // in a fixed order; empty: completed, or unsupported
+  std::optional<Unsupported> unsupported;  // why the job ended before it completed
   std::vector<std::vector<std::byte>> buffers;  // contents afterwards, in the order of the job
   std::optional<Writer> writer;                 // of the watched byte; empty: none, or unknown
   std::string printed;                          // what the kernel printed

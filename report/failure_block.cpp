@@ -150,6 +150,10 @@ std::string confirmation_text(const FindingReport& report) {
   return text;
 }
 
+std::string more_cases_text(std::int64_t cases) {
+  return fmt::format("{} more case{}", cases, cases == 1 ? "" : "s");
+}
+
 std::string block_of(const FindingReport& report, std::string_view replay_command,
                      const Paint& paint, const Lengths& lengths) {
   const Finding& finding = report.finding;
@@ -174,6 +178,9 @@ std::string block_of(const FindingReport& report, std::string_view replay_comman
   block.field("printed", first_lines(report.printed, lengths.printed));
   block.field("property", property_text(report.property));
   if (report.confirmations != 0) block.field("confirmed", confirmation_text(report));
+  if (report.more_cases != 0) {
+    block.field("also", fmt::format("{} with the same cause", more_cases_text(report.more_cases)));
+  }
   block.field("regression", report.regression);
   block.field("replay", replay_command);
   return block.take();

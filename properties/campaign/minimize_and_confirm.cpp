@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <utility>
 
 #include "base/diagnostic.hpp"
 #include "properties/campaign/map_cases.hpp"
+#include "properties/campaign/same_cause.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
 #include "properties/run/problem.hpp"
@@ -36,18 +38,23 @@ struct Confirmation {
   std::optional<run::Evidence> evidence;  // of the first run that failed
 };
 
-/// The first run that fails also locates the source line; its evidence is reported.
-Confirmation confirm(const RunContext& context, const Failure& failure, const Case& problem,
-                     std::int64_t* launches) {
+/// Counts the runs that fail for the cause. The first of them also locates the source line; its
+/// evidence is reported.
+Confirmation confirm(const RunContext& context, const checks::Property& property,
+                     const shrink::Signature& cause, const Case& problem, std::int64_t* launches) {
   Confirmation result;
   unsigned planned = kConfirmations;
   while (result.runs < planned) {
     ++result.runs;
-    auto evidence = matching_failure(
-        check_property(context, *failure.property, problem, !result.evidence, launches), failure);
-    if (evidence) {
+    checks::PropertyResult run =
+        check_property(context, property, problem, !result.evidence, launches);
+    const auto found =
+        std::find_if(run.evidence.begin(), run.evidence.end(), [&](const run::Evidence& evidence) {
+          return shrink::same_after_shrinking(cause, shrink::signature_of(problem, evidence));
+        });
+    if (found != run.evidence.end()) {
       ++result.failed;
-      if (!result.evidence) result.evidence = std::move(evidence);
+      if (!result.evidence) result.evidence = std::move(*found);
     } else {
       planned = kRateRuns;
     }
@@ -101,32 +108,36 @@ bool can_be_laid_out(const RunContext& context, const Case& problem) {
   }
 }
 
+shrink::Signature signature_of(const FindingReport& report) {
+  Case smallest = report.smallest;
+  smallest.property = report.property;
+  return shrink::signature_of(smallest, {report.finding, report.element, report.mismatch,
+                                         report.diagnosis, report.printed});
+}
+
 FindingReport minimize_and_confirm(const RunContext& context, const Failure& failure,
-                                   const RunOptions& options) {
-  const contract::Contract& contract = context.variant.contract;
+                                   const RunOptions& options, std::vector<Failure>* others) {
   std::int64_t launches = 0;
   RunContext shrinking = context;
   shrinking.limits_only = run::was_refused(failure.evidence.finding);
-  const auto fails = [&](const Case& candidate) {
-    const std::optional<Case> problem =
-        checks::adapted_to_domain(*failure.property, contract, candidate);
-    // A candidate that the property would change again is not the case that was run.
-    if (!problem || *problem != candidate || !can_be_laid_out(context, candidate)) return false;
-    return matching_failure(
-               check_property(shrinking, *failure.property, candidate, false, &launches), failure)
-        .has_value();
-  };
   Case smallest = failure.problem;
+  const shrink::Signature original = shrink::signature_of(failure.problem, failure.evidence);
+  shrink::Signature cause = original;
   if (options.shrink) {
     const auto budget = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
         std::chrono::duration<double>(options.shrink_seconds));
-    smallest = shrink::shrink(contract, failure.problem, fails,
+    SameCause fails(shrinking, failure, launches);
+    smallest = shrink::shrink(context.variant.contract, failure.problem, std::ref(fails),
                               {std::chrono::steady_clock::now() + budget, options.shrink_launches});
+    cause = fails.cause();
+    if (others != nullptr) {
+      others->insert(others->end(), fails.others().begin(), fails.others().end());
+    }
   }
-  Confirmation confirmation = confirm(context, failure, smallest, &launches);
+  Confirmation confirmation = confirm(context, *failure.property, cause, smallest, &launches);
   if (confirmation.failed == 0 && smallest != failure.problem) {
     smallest = failure.problem;
-    confirmation = confirm(context, failure, smallest, &launches);
+    confirmation = confirm(context, *failure.property, original, smallest, &launches);
   }
   FindingReport report = report_of(context, *failure.property, smallest,
                                    confirmation.evidence.value_or(failure.evidence));

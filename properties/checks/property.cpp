@@ -21,6 +21,10 @@ using contract::Contract;
 
 bool always(const Contract&) { return true; }
 
+bool has_valid_layout(const Contract& contract, const Case& problem) {
+  return can_be_laid_out(contract, problem, run::kBufferLimitBytes);
+}
+
 bool takes_padded_output(const Contract& contract) {
   return contract.takes(ArgumentWord::ldc) || contract.takes(ArgumentWord::ldd) ||
          contract.takes(ArgumentWord::stride_c) || contract.takes(ArgumentWord::stride_d);
@@ -202,6 +206,10 @@ std::optional<Case> adapted_to_domain(const Property& property, const Contract& 
   if (!property.applies(contract)) return std::nullopt;
   Case changed = adapted(property, contract, problem);
   if (violated(contract, changed)) return std::nullopt;
+  // A case that is invalid as it stands is an error of its author, which its run reports.
+  if (!has_valid_layout(contract, changed) && has_valid_layout(contract, problem)) {
+    return std::nullopt;
+  }
   return changed;
 }
 
@@ -214,7 +222,13 @@ PropertyResult run_property(const Property& property, run::Runner& runner, const
                                  "the {} device does not hold it",
                                  run::kBufferLimitBytes, runner.device().name()));
   }
-  PropertyResult result = property.check(runner, problem);
+  PropertyResult result;
+  try {
+    result = property.check(runner, problem);
+  } catch (const run::UnsupportedRun&) {
+    result.launched = true;
+  }
+  result.unsupported = runner.unsupported();
   result.notes = runner.notes();
   return result;
 }

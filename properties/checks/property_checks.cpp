@@ -10,6 +10,7 @@
 
 #include "base/hash.hpp"
 #include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
 #include "properties/case/operand.hpp"
 #include "properties/checks/relations.hpp"
 #include "properties/checks/run_and_compare.hpp"
@@ -83,7 +84,9 @@ void widen(const Contract& contract, Case& problem, const StrideField& stride) {
       value += other.tight(contract, problem) - other.tight(contract, before);
     }
   }
-  if (violated(contract, problem)) problem = before;
+  if (violated(contract, problem) || !can_be_laid_out(contract, problem, run::kBufferLimitBytes)) {
+    problem = before;
+  }
 }
 
 void shift(const Contract& contract, Case& problem, std::int64_t Case::*field) {

@@ -63,6 +63,8 @@ run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
   mismatch.tolerance = judgement.first->tolerance;
   mismatch.wrong = judgement.wrong;
   mismatch.elements = judgement.elements;
+  mismatch.regions = judge::regions_of(judgement.box, place.rows, place.columns,
+                                       judge::output_tile(problem.variant->contract, problem.line));
   run::Evidence evidence;
   evidence.element = place.element(mismatch.row, mismatch.column);
   evidence.finding.kind = FindingClass::wrong_result;

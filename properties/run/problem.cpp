@@ -29,7 +29,7 @@ Problem make_problem(const contract::Variant& variant, const Case& line, Operand
   problem.beta = received_factor(problem, contract::ArgumentWord::beta, problem.line.beta);
   add_buffers(problem);
   problem.job.schedule_seed = problem.line.seed;
-  if (line.m != 0 && line.n != 0) add_launches(problem);
+  if (!line.is_empty()) add_launches(problem);
   return problem;
 }
 

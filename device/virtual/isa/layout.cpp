@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "device/virtual/isa/declared_sizes.hpp"
+
 namespace warpcheck::isa {
 namespace {
 
@@ -32,10 +34,10 @@ std::uint64_t address_of(const ptx::Module& module, const Layout& layout,
          (relocation.generic && shared ? machine::kSharedWindow : 0);
 }
 
+/// The first bytes of a variable; the others are zero.
 std::vector<std::byte> initial_bytes(const ptx::Module& module, const Layout& layout,
                                      const ptx::Variable& variable) {
   std::vector<std::byte> bytes = variable.initial;
-  bytes.resize(variable.bytes());
   for (const ptx::Relocation& relocation : variable.relocations) {
     const std::uint64_t address = (address_of(module, layout, relocation) & relocation.mask) >>
                                   std::countr_zero(relocation.mask);
@@ -47,8 +49,10 @@ std::vector<std::byte> initial_bytes(const ptx::Module& module, const Layout& la
 /// Places a variable of .global or .const memory and returns its address.
 std::uint64_t place_global(const ptx::Variable& variable, machine::Program& program) {
   const std::uint64_t slot = program.global_variables.size();
-  program.global_variables.push_back(
-      {source_name(variable.name), {}, variable.space == ptx::StateSpace::const_});
+  program.global_variables.push_back({source_name(variable.name),
+                                      {},
+                                      variable.bytes(),
+                                      variable.space == ptx::StateSpace::const_});
   return machine::global_address(slot);
 }
 
@@ -87,9 +91,12 @@ void place_function_shared(const ptx::Function& function, Layout& layout) {
 std::uint64_t place_shared(const ptx::Variable& variable, std::uint64_t& end,
                            std::vector<machine::PlacedVariable>& placed) {
   constexpr std::size_t kDistance = 256;  // a multiple of the 128 bytes of all banks
-  const std::uint64_t address = round_up(round_up(end, 128), variable.alignment);
-  placed.push_back({source_name(variable.name), address, variable.bytes()});
-  end = address + variable.bytes() + kDistance;
+  const std::uint64_t address =
+      round_up(round_up(end, 128), std::min(variable.alignment, kMostAlignment));
+  // A kernel that names a larger variable is refused. It takes no memory of the other kernels.
+  const std::size_t bytes = variable.bytes() <= kMostStaticShared ? variable.bytes() : 0;
+  placed.push_back({source_name(variable.name), address, bytes});
+  end = address + bytes + kDistance;
   return address;
 }
 

@@ -15,8 +15,8 @@
 
 namespace warpcheck::isa {
 
-/// An operand does not fit its instruction. Executing the instruction is an illegal-instruction
-/// finding.
+/// An operand does not fit its instruction, as far as the table has it. The machine cannot execute
+/// the instruction.
 class DecodeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -48,9 +48,10 @@ class FunctionBuilder {
   [[nodiscard]] const ptx::Function& function() const { return function_; }
   [[nodiscard]] machine::FunctionCode& code() const { return code_; }
 
-  /// The slot of a register; of 128 bits: that of the lower half.
-  [[nodiscard]] machine::Slot register_slot(unsigned index) const { return registers_[index]; }
-  [[nodiscard]] machine::Slot upper_half(unsigned index) const { return upper_halves_.at(index); }
+  /// The slot of a register; of 128 bits: that of the lower half. Registers that no instruction
+  /// names take no place in a frame.
+  [[nodiscard]] machine::Slot register_slot(unsigned index);
+  [[nodiscard]] machine::Slot upper_half(unsigned index);
   [[nodiscard]] Type register_type(unsigned index) const { return function_.registers[index].type; }
   /// A constant of `bits` bits in all lanes; 1 bit is a predicate.
   machine::Slot constant(std::uint64_t value, unsigned bits);
@@ -72,7 +73,7 @@ class FunctionBuilder {
   const ptx::Function& function_;
   const Layout& layout_;
   machine::FunctionCode& code_;
-  std::vector<machine::Slot> registers_;
+  std::vector<machine::Slot> registers_;            // by index; kNoSlot: not named yet
   std::map<unsigned, machine::Slot> upper_halves_;  // of registers of 128 bits
   std::vector<std::uint64_t> variables_;            // by index: address in the variable's space
   std::map<std::pair<std::uint64_t, unsigned>, std::uint32_t> constants_;  // to number

@@ -116,7 +116,7 @@ void lower_special(Lowering& lowering, const ptx::SpecialRegister& reg) {
                                                 : special<std::uint16_t>;
     return;
   }
-  throw DecodeError("special register %" + reg.name + " is not supported (PTX ISA 10)");
+  throw DecodeError("the virtual device does not implement this special register (PTX ISA 10)");
 }
 
 }  // namespace warpcheck::isa

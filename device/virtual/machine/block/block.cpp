@@ -103,6 +103,7 @@ void Block::start(std::uint64_t linear) {
   mbarriers_.clear();
   barriers_ = {};
   findings.clear();
+  unsupported.reset();
   reported_races_.clear();
   polls_.clear();
   tracing_ = false;

@@ -260,4 +260,12 @@ Flow Warp::fault(const Op& op, Mask lanes, FindingClass kind, std::string messag
   return Flow::leave;
 }
 
+Flow Warp::stop_unsupported(const Op& op) {
+  block_->unsupported =
+      device::Unsupported{op.detail->form, op.detail->message, op.detail->section,
+                          source_place(*block_->launch().program, *frame_->code, op)};
+  block_->stop();
+  return Flow::leave;
+}
+
 }  // namespace warpcheck::machine

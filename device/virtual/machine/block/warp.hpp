@@ -104,6 +104,9 @@ class Warp {
   Flow fault(const Op& op, Mask lanes, FindingClass kind, std::string message,
              std::optional<MemoryPlace> memory = std::nullopt);
 
+  /// Ends the launch at an op that the machine cannot execute; its detail has the form.
+  Flow stop_unsupported(const Op& op);
+
   /// Executes the running fragment until it leaves, and, if there are `Several` fragments, until it
   /// reaches an op where others may be. Returns the number of instructions. Defined in
   /// fragment_loop.hpp; one instantiation for each type of observer.

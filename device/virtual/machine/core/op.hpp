@@ -62,7 +62,10 @@ struct OpDetail {
   std::uint32_t callee = 0;                         // of call: index of the function
   std::uint32_t results = 0;                        // of an indirect call: the number of results
   std::shared_ptr<const MatrixOperation> matrices;  // of mma and wmma
-  std::string message;                              // of an illegal instruction: the reason
+  // The description of an instruction that the machine cannot execute: see device::Unsupported.
+  std::string form;
+  std::string message;
+  std::string section;
 };
 
 inline constexpr Slot kNoSlot{~0u, ~0u};

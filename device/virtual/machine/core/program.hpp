@@ -50,16 +50,18 @@ struct FunctionCode {
   std::size_t parameter_bytes = 0;
   std::size_t local_bytes = 0;         // per thread: .param and .local variables
   std::vector<PlacedVariable> shared;  // static shared variables that it may access, by address
-  std::size_t shared_bytes = 0;        // of an entry: size of its static shared variables
+  std::size_t shared_bytes = 0;        // of an entry: static shared memory of a block
   std::size_t shared_unit = 4;         // bytes of the smallest access to shared memory, at most 4
   bool cooperative = false;            // synchronises the grid: all its blocks must be resident
   bool communicates = false;  // blocks may wait for or order one another: atomics, volatile
+  std::string refused;        // of an entry: why no GPU can launch it; empty: one can
 };
 
 /// A variable of .global or .const at the start of a job.
 struct GlobalVariable {
   std::string name;
-  std::vector<std::byte> initial;
+  std::vector<std::byte> initial;  // the first bytes; the others are zero
+  std::size_t bytes = 0;
   bool read_only = false;
 };
 

@@ -74,7 +74,7 @@ class GlobalMemory {
 
   /// Adds a module's variable. All of it is defined: variables without initialiser are zero (PTX
   /// ISA 5.4).
-  Allocation& add_variable(std::string name, const std::vector<std::byte>& initial, bool read_only);
+  Allocation& add_variable(const GlobalVariable& variable);
 
   /// Adds a block of the device heap, with undefined bytes. Null if the heap has no room for it.
   [[nodiscard]] Allocation* add_heap_block(std::uint64_t bytes);
@@ -97,9 +97,9 @@ class GlobalMemory {
   [[nodiscard]] Allocation& operator[](std::size_t index) { return *allocations_[index]; }
 
  private:
-  /// Adds an allocation whose bytes are zero and undefined.
+  /// Adds an allocation whose bytes are zero.
   Allocation& add_at_next_slot(std::string name, const device::Extent& extent, bool read_only,
-                               std::size_t shift_bytes);
+                               std::size_t shift_bytes, SparseBytes shadow);
   void retire(Allocation& block);
 
   std::vector<std::unique_ptr<Allocation>> allocations_;

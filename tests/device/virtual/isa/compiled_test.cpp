@@ -27,7 +27,7 @@ void expect_known(const fs::path& path) {
   ASSERT_FALSE(program->functions.empty()) << path;
   for (const machine::FunctionCode& function : program->functions) {
     for (const machine::Op& op : function.ops) {
-      EXPECT_FALSE(is_illegal(op)) << path << ": " << op.detail->message;
+      EXPECT_FALSE(is_unsupported(op)) << path << ": " << op.detail->message;
     }
   }
 }

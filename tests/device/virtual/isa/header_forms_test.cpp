@@ -55,7 +55,7 @@ std::string refusal(const std::string& instruction) {
   try {
     const auto program = decode(ptx::parse(module_with(instruction), "form.ptx"));
     for (const machine::Op& op : program->functions.at(0).ops) {
-      if (is_illegal(op)) return op.detail->message;
+      if (is_unsupported(op)) return op.detail->message;
     }
     return "";
   } catch (const InputError& error) {

@@ -1,15 +1,12 @@
-// The variables of the search for a case, and the names of `requires` that depend on them.
+// The variables of the search for a case.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <set>
-#include <string>
 #include <string_view>
 #include <variant>
 
-#include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 
 namespace warpcheck::properties::generate {
@@ -34,10 +31,13 @@ struct SearchVariable {
   [[nodiscard]] std::int64_t get(const Case& problem) const;
   void set(Case& problem, std::int64_t value) const;
 
-  /// Extents are bound before leading dimensions, which depend on them, and these before strides.
+  /// Transpositions and extents are bound before leading dimensions, which depend on them, and
+  /// these before strides.
+  static constexpr int kPhases = 4;
   [[nodiscard]] int phase() const {
-    if (kind == Kind::extent || kind == Kind::transposition) return 0;
-    return kind == Kind::batch_stride ? 2 : 1;
+    if (kind == Kind::transposition) return 0;
+    if (kind == Kind::extent) return 1;
+    return kind == Kind::batch_stride ? 3 : 2;
   }
 };
 
@@ -65,10 +65,5 @@ inline constexpr std::array<SearchVariable, 18> kSearchVariables = {{
 
 /// Returns the index of a field in kSearchVariables.
 [[nodiscard]] std::size_t variable_of(SearchVariable::Member member);
-
-/// Returns the variables on which the value of a name of the contract's expressions depends. The
-/// name of an alignment is "aligned:a".
-[[nodiscard]] std::set<std::size_t> variables_of(const contract::Contract& contract,
-                                                 const std::string& name);
 
 }  // namespace warpcheck::properties::generate
