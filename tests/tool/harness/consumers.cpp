@@ -1,4 +1,4 @@
-#include "tests/tool/consumers.hpp"
+#include "tests/tool/harness/consumers.hpp"
 
 namespace warpcheck::tool {
 

@@ -1,4 +1,4 @@
-#include "tests/tool/git.hpp"
+#include "tests/tool/harness/git.hpp"
 
 #include <gtest/gtest.h>
 

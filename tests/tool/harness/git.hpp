@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 

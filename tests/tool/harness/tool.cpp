@@ -1,4 +1,4 @@
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
