@@ -60,7 +60,8 @@ std::string lines_text(std::span<const SourceLine> lines) {
     i = end;
   }
   if (shown < ranges.size()) {
-    const auto hidden = lines.last(static_cast<std::size_t>(&lines.back() - ranges[shown].first) + 1);
+    const auto hidden =
+        lines.last(static_cast<std::size_t>(&lines.back() - ranges[shown].first) + 1);
     text += fmt::format(" and {}", counted(std::ssize(hidden), "other line"));
   }
   return text;

@@ -74,7 +74,8 @@ void CampaignReport::add(VariantReport variant) {
 }
 
 void require_lines(VariantReport& report, coverage::ExecutedLines lines) {
-  if (!report.findings.empty()) return;
+  // Lines behind an instruction that the device could not execute are not counted.
+  if (report.verdict != Verdict::pass && report.verdict != Verdict::mistrusted) return;
   if (!lines.unexecuted.empty()) report.verdict = Verdict::mistrusted;
   report.lines = std::move(lines);
 }

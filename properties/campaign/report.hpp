@@ -96,8 +96,8 @@ struct VariantReport {
   std::string variant;
   std::string device;
   Verdict verdict = Verdict::pass;
-  std::int64_t cases = 0;       // run, up to and including the case that ended the campaign
-  std::int64_t empty = 0;       // cases without an element of D, which launch nothing; not in `cases`
+  std::int64_t cases = 0;  // run, up to and including the case that ended the campaign
+  std::int64_t empty = 0;  // cases without an element of D, which launch nothing; not in `cases`
   std::int64_t mistrusted = 0;  // cases that passed, but whose data cannot expose a defect
   DomainAcceptance acceptance;  // empty for a search, which generates no such cases
   // Share of the terms whose loss would certainly have been detected: the mean over all cases
@@ -114,16 +114,16 @@ struct VariantReport {
   std::vector<FindingReport> notes;  // reported, but not failures: benign races on the first case
                                      // that showed them, one per pair of lines
   std::vector<UnsupportedForm> unsupported;  // in the order of the cases; empty: all were executed
-  // Empty if there are findings, if the device does not measure coverage, if no launch completed, or
-  // if the campaign does not require lines.
+  // Empty if there are findings, if the device does not measure coverage, if no launch completed,
+  // or if the campaign does not require lines.
   std::optional<coverage::ExecutedLines> lines;
   // Source coverage by the cases; empty if it was not requested, if the device does not measure it,
   // and if no launch completed. Launches that end in a fault are not counted.
   std::optional<coverage::SourceCoverage> coverage;
 };
 
-/// Sets the lines of a variant without findings. If a case should have executed a line and none did,
-/// the pass is mistrusted.
+/// Sets the lines of a variant that passes or is mistrusted. If a case should have executed a line
+/// and none did, the pass is mistrusted.
 void require_lines(VariantReport& report, coverage::ExecutedLines lines);
 
 struct CampaignReport {
@@ -133,7 +133,7 @@ struct CampaignReport {
   std::int64_t cases = 0;
   double seconds = 0.0;
   std::int64_t unsupported = 0;  // variants
-  std::int64_t empty = 0;  // cases; not in `cases`
+  std::int64_t empty = 0;        // cases; not in `cases`
 
   /// Adds a variant to the totals, except for its seconds, which the caller sets.
   void add(VariantReport variant);

@@ -32,9 +32,10 @@ Share coverage_of(generate::Interactions interactions, const std::set<std::strin
           static_cast<std::int64_t>(interactions.all())};
 }
 
-/// Returns the levels that occurred, of those that belong to a possible pair. `pairs` has no pair
-/// that was met.
-Share level_coverage_of(const generate::Interactions& pairs, const std::set<std::string>& levels) {
+/// Returns the levels that occurred, of those that belong to a possible pair: one that
+/// `interactions`, in which no pair is met, does not exclude.
+Share level_coverage_of(const generate::Interactions& interactions,
+                        const std::set<std::string>& levels) {
   using Level = std::pair<std::size_t, std::size_t>;  // factor and level
   std::set<Level> possible;
   const auto add = [](std::set<Level>& to, const generate::Row& row) {
@@ -43,8 +44,9 @@ Share level_coverage_of(const generate::Interactions& pairs, const std::set<std:
     }
   };
   std::size_t from = 0;
-  for (auto pair = pairs.missing(from); pair && *pair >= from; pair = pairs.missing(from)) {
-    add(possible, pairs.row_of(*pair));
+  for (auto pair = interactions.missing(from); pair && *pair >= from;
+       pair = interactions.missing(from)) {
+    add(possible, interactions.row_of(*pair));
     from = *pair + 1;
   }
   std::set<Level> met;

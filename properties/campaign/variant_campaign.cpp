@@ -11,8 +11,8 @@
 namespace warpcheck::properties::campaign {
 namespace {
 
-// A campaign ends at the latest after this many generated cases for each of its cases; the others are
-// empty.
+// A campaign ends at the latest after this many generated cases for each of its cases; the others
+// are empty.
 constexpr std::int64_t kMostGenerated = 4;
 constexpr double kFullShrinks = 3.0;  // findings of a variant that may use all of their time
 

@@ -24,7 +24,7 @@ struct SourceLine {
 };
 
 struct ExecutedLines {
-  std::int64_t required = 0;            // lines that a case must execute
+  std::int64_t required = 0;           // lines that a case must execute
   std::vector<SourceLine> unexecuted;  // of these: no case executed them; ascending
 
   friend bool operator==(const ExecutedLines&, const ExecutedLines&) = default;

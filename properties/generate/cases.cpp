@@ -185,7 +185,8 @@ std::optional<GeneratedCase> CaseGenerator::extreme(std::size_t index) const {
     return generated;
   }
   if (in_round % kApart == kFirstOverflow && number < overflow_operands_.size()) {
-    auto found = int32_overflow_strides(contract_, *sparse_solver_, overflow_operands_[number], seed);
+    auto found =
+        int32_overflow_strides(contract_, *sparse_solver_, overflow_operands_[number], seed);
     if (found) return GeneratedCase{normalized(contract_, std::move(*found)), {}};
   }
   return std::nullopt;
@@ -209,7 +210,7 @@ std::optional<Case> CaseGenerator::empty_case(std::size_t index, const Case& ord
   (mixed(seed_, index) % 2 == 0 ? problem.m : problem.n) = 0;
   reset_invalid_strides(contract_, problem);
   problem = normalized(contract_, std::move(problem));
-  return violated(contract_, problem) ? std::nullopt : std::optional(std::move(problem));
+  return solver_.admits(problem) ? std::optional(std::move(problem)) : std::nullopt;
 }
 
 /// Returns the case for a place in each hundred that is reserved for other purposes than covering

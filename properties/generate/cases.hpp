@@ -94,7 +94,7 @@ class CaseGenerator {
   Tiles tiles_;
   Solver solver_;
   std::optional<Solver> sparse_solver_;  // of cases whose matrices need sparse memory
-  Cost least_;  // of the least case of the domain that is not empty
+  Cost least_;                           // of the least case of the domain that is not empty
   Budgets budgets_;
   LongCases long_cases_;
   std::vector<Case> grid_cases_;

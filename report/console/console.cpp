@@ -140,9 +140,8 @@ void Console::summary(const properties::campaign::CampaignReport& totals) {
     outcome = fmt::format("{} passed, ", variants - not_passed) +
               paint_(totals.failed != 0 ? Ink::red : Ink::yellow, others);
   }
-  const std::string empty = totals.empty == 0 ? "" : fmt::format(" and {} empty", totals.empty);
-  print(fmt::format("{}, {}{} in {:.1f} s: {}\n", counted(variants, "variant"),
-                    counted(totals.cases, "case"), empty, totals.seconds, outcome));
+  print(fmt::format("{}, {} in {:.1f} s: {}\n", counted(variants, "variant"),
+                    counted(totals.cases, "case"), totals.seconds, outcome));
 }
 
 }  // namespace warpcheck::report

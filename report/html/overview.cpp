@@ -44,9 +44,9 @@ std::string verdict_sentence(const CampaignReport& campaign, const Totals& all) 
   }
   if (all.mistrusted != 0) {
     const std::string reason = mistrust_summary(campaign);
-    return variants == 1 ? "The kernel passed, but " + reason
-                         : fmt::format("{} of {} kernels passed, but {}", all.mistrusted, variants,
-                                       reason);
+    return variants == 1
+               ? "The kernel passed, but " + reason
+               : fmt::format("{} of {} kernels passed, but {}", all.mistrusted, variants, reason);
   }
   if (all.unsupported != 0) {
     return variants == 1 ? "The device cannot execute the kernel"
@@ -119,7 +119,8 @@ std::string kernel_table(const CampaignReport& campaign) {
       "<th scope=col class=number>Cases<th scope=col title=\"share of the terms of all sums whose "
       "loss would certainly have been detected\">Sensitivity<th scope=col title=\"share of the "
       "levels of the factors that occurred, of those in the domain\">Level coverage<th scope=col "
-      "title=\"share of the pairs of levels of two factors that occurred\">Pair coverage<th scope=col>Findings<th scope=col "
+      "title=\"share of the pairs of levels of two factors that occurred\">Pair coverage<th "
+      "scope=col>Findings<th scope=col "
       "class=number>Time</thead>\n<tbody>\n{}</tbody></table></div></section>\n",
       rows);
 }

@@ -111,8 +111,8 @@ std::string campaign_remarks(const ReportContext& context) {
   }
   for (const VariantReport& variant : context.totals.variants) {
     if (const std::string reason = mistrust_text(variant); !reason.empty()) {
-      text += fmt::format("- {}: mistrusted: {}\n", inline_text(variant.variant),
-                          inline_text(reason));
+      text +=
+          fmt::format("- {}: mistrusted: {}\n", inline_text(variant.variant), inline_text(reason));
     }
     for (const FindingReport& note : variant.notes) {
       text += fmt::format("- {}\n", inline_text(note_line(note)));

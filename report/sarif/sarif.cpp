@@ -198,8 +198,8 @@ Json invocation(const ReportContext& context) {
   }
   for (const VariantReport& variant : context.totals.variants) {
     if (variant.verdict != properties::campaign::Verdict::mistrusted) continue;
-    all.push_back(notification(fmt::format("{}: mistrusted: it passed, but {}", variant.variant,
-                                           mistrust_text(variant))));
+    all.push_back(notification(
+        fmt::format("{}: mistrusted: it passed, but {}", variant.variant, mistrust_text(variant))));
   }
   for (const workflows::history::Drift& drift : context.drifts) {
     all.push_back(notification(fmt::format("{}: larger errors than in the campaign of {} UTC",

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {
@@ -65,11 +65,12 @@ TEST(Check, WrongKernelIsFoundLocatedAndShrunk) {
   EXPECT_THAT(keys(events.front()), ElementsAre("case", "class", "device", "event", "file", "line",
                                                 "message", "smallest", "variant"));
   EXPECT_EQ(events.front()["class"], "wrong-result");
-  EXPECT_THAT(keys(events[events.size() - 2]),
-              ElementsAre("cases", "device", "event", "in_domain", "pair_coverage", "seconds",
-                          "sensitivity", "triples", "variant", "verdict"));
-  EXPECT_THAT(keys(events.back()), ElementsAre("cases", "event", "failed", "mistrusted", "seconds",
-                                               "unsupported", "variants"));
+  EXPECT_THAT(
+      keys(events[events.size() - 2]),
+      ElementsAre("cases", "device", "empty", "event", "in_domain", "level_coverage",
+                  "pair_coverage", "seconds", "sensitivity", "triples", "variant", "verdict"));
+  EXPECT_THAT(keys(events.back()), ElementsAre("cases", "empty", "event", "failed", "mistrusted",
+                                               "seconds", "unsupported", "variants"));
 }
 
 TEST(Check, FaultIsReportedWithItsSourceLine) {

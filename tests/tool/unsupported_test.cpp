@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/tool/git.hpp"
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/git.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {
@@ -88,7 +88,7 @@ TEST(Unsupported, ShardsAndResumedCampaignsKeepIt) {
   EXPECT_EQ(scratch.run(with(command, {"--shard", "1/2", "--history", "1.db"})).status, 3);
   EXPECT_EQ(scratch.run(with(command, {"--shard", "2/2", "--history", "2.db"})).status, 3);
   const Result merged =
-      scratch.run({"merge", "1.db", "2.db", "--to", "all.db", "--json", "merged.json"});
+      scratch.run({"merge", "1.db", "2.db", "--output", "all.db", "--json", "merged.json"});
   EXPECT_EQ(merged.status, 3) << merged.out << merged.error;
   const auto first_event = [&](const std::string& name) {
     std::istringstream lines(scratch.read(name));

@@ -198,7 +198,10 @@ void Search::add_to_corpus(const InputResult& outcome) {
 
 bool Search::add_unsupported(const PropertyCase& input,
                              const properties::checks::PropertyResult& result) {
-  if (!result.unsupported) return false;
+  if (!result.unsupported) {
+    executed_any_ = executed_any_ || result.launched;
+    return false;
+  }
   ++unsupported_cases_;
   add(report_.unsupported, {*result.unsupported, input.problem});
   return true;
@@ -242,7 +245,7 @@ bool Search::interrupted() const {
 
 bool Search::ended() const {
   return (options_.cases != 0 && new_cases_ >= options_.cases) ||
-         (cases_ >= kMostUnsupported && unsupported_cases_ == cases_) ||
+         (!executed_any_ && unsupported_cases_ >= kMostUnsupported) ||
          (options_.stop_at_first && !report_.findings.empty());
 }
 

@@ -72,6 +72,7 @@ class Search {
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> edges_;  // true: a warp took the edge
   std::int64_t cases_ = 0;                                         // run in this search
   std::int64_t unsupported_cases_ = 0;
+  bool executed_any_ = false;   // a case with a launch, which the device could execute
   std::int64_t new_cases_ = 0;  // without those replayed from earlier searches
   std::optional<double> error_over_bound_;
   FuzzReport report_;

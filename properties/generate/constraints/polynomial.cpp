@@ -157,8 +157,7 @@ class Factoring {
   }
 
   /// Returns the quotient by an atom, and the terms without it.
-  static std::pair<Polynomial, Polynomial> divided(const Polynomial& polynomial,
-                                                   std::size_t atom) {
+  static std::pair<Polynomial, Polynomial> divided(const Polynomial& polynomial, std::size_t atom) {
     std::pair<Polynomial, Polynomial> result;
     for (const auto& [monomial, coefficient] : polynomial) {
       const auto at = std::find(monomial.begin(), monomial.end(), atom);

@@ -10,6 +10,7 @@
 namespace warpcheck::properties::generate {
 namespace {
 
+constexpr std::size_t kExtentOfK = 2;
 constexpr int kTriesOfALevel = 4;
 constexpr int kTriesOfARow = 4;
 constexpr std::uint64_t kDearRows = 8;    // every eighth row may be expensive
@@ -55,8 +56,9 @@ void CoveringCases::exclude_pair(std::size_t number) {
   combinations_.pairs.push_back({0, number});
 }
 
-/// Excludes the residues of an extent that no case with a certain number of tiles has: a size of 1
-/// and two tiles.
+/// Excludes the residues of an extent that no case with a certain number of tiles has, such as a
+/// size of 1 with two tiles, and numbers of tiles that cost too much with a number of steps along
+/// k.
 void CoveringCases::exclude_contradictions() {
   const std::size_t pairs = pairs_.size();
   const Chance least = [](std::int64_t) { return std::int64_t{0}; };
@@ -67,6 +69,7 @@ void CoveringCases::exclude_contradictions() {
     const auto second = std::find_if(std::next(first), row.end(), is_given);
     const Factor& one = factors_[static_cast<std::size_t>(first - row.begin())];
     const Factor& other = factors_[static_cast<std::size_t>(second - row.begin())];
+    if (other.extent == kExtentOfK && tiles_of(row) > cheap_.dear) exclude_pair(number);
     if (!one.extent || one.extent != other.extent) continue;
     Case problem;
     one.set(problem, **first, least);

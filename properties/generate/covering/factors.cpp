@@ -106,9 +106,10 @@ Factor tile_count(const SizeFactors& extent, const Tiles& tiles,
   factor.least_tiles = named;
   for (const bool odd : {false, true}) factor.least_tiles.push_back(other_count(named, odd, 0));
   factor.set = [=, field = extent.field](Case& problem, std::size_t level, const Chance& chance) {
-    const std::int64_t count = level < named.size() ? named[level]
-                                                    : other_count(named, level > named.size(),
-                                                                  std::min(chance(3), chance(3)));
+    // Most have the least number, because work is the product of three numbers of tiles.
+    const std::int64_t further = chance(3) == 0 ? 1 + chance(2) : 0;
+    const std::int64_t count =
+        level < named.size() ? named[level] : other_count(named, level > named.size(), further);
     std::int64_t& size = problem.*field;
     size = size == 0 ? count * tile : size + (count - count_of(problem)) * tile;
     size = (size + period - 1) / period * period;

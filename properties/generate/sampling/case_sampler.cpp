@@ -21,10 +21,13 @@ constexpr double kLeastWork = 2e4;
 constexpr double kMostWork = 4e6;
 constexpr double kMostElements = 3e5;  // of A, B and C together
 constexpr double kCoveringWork = 1e5;
-constexpr double kDearCoveringWork = 2e6;
+constexpr double kDearCoveringWork = 5e5;
 constexpr double kDearCoveringElements = 6e5;
-constexpr double kTimesLeast = 12.0;    // 2 x 2 tiles with 3 steps along k
-constexpr double kCoveringTiles = 4.0;  // with one step along k
+constexpr double kTimesLeast = 12.0;      // 2 x 2 tiles with 3 steps along k
+constexpr double kMostWorkOfTiles = 6e7;  // unless the least case costs more
+constexpr double kCoveringTiles = 4.0;    // with one step along k
+constexpr double kDearCoveringTiles = 15.0;
+constexpr double kDearTimesLeast = 25.0;  // 5 x 5 tiles
 constexpr std::int64_t kLeastSlice =
     16;  // multiply-adds that take as long as a thread's other work
 constexpr int kAttempts = 16;
@@ -127,12 +130,16 @@ Cost cost(const Tiles& tiles, const Case& problem) {
 
 Budgets budgets(const Tiles& tiles, const Cost& least) {
   const double step = static_cast<double>(tiles.tile[0] * tiles.tile[1] * tiles.tile[2]);
-  const double of_least = kTimesLeast * least.work;
+  const auto times_least = [&](double times) {
+    return std::min(times * least.work, std::max(least.work, kMostWorkOfTiles));
+  };
+  const double sampled = times_least(kTimesLeast);
+  const double dear = times_least(kDearTimesLeast);
   const double elements = kTimesLeast * least.elements;
-  return {{std::max(kMostWork, of_least), std::max(kMostElements, elements)},
-          {std::max({kCoveringWork, kCoveringTiles * step, of_least}),
+  return {{std::max(kMostWork, sampled), std::max(kMostElements, elements)},
+          {std::max({kCoveringWork, kCoveringTiles * step, sampled}),
            std::max(kMostElements, elements)},
-          {std::max({kDearCoveringWork, 2.0 * kTimesLeast * step, 2.0 * of_least}),
+          {std::max({kDearCoveringWork, kDearCoveringTiles * step, dear}),
            std::max(kDearCoveringElements, 2.0 * elements)}};
 }
 

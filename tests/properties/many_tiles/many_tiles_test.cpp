@@ -1,4 +1,5 @@
-// Defects that need several tiles along m, n or k: a campaign of 100 cases finds each on every seed.
+// Defects that need several tiles along m, n or k: a campaign of 100 cases finds each on every
+// seed.
 //
 // WARPCHECK_SEEDS=20 build/tests/test_many_tiles runs 20 seeds instead of 3. Each test prints, and
 // records in the XML of GoogleTest, the largest number of cases that a seed needed.

@@ -94,6 +94,11 @@ TEST(HtmlPage, StartsWithTheOutcome) {
   EXPECT_THAT(html_page(context_of_variants({mistrusted_variant()})),
               HasSubstr("<h1>The kernel passed, but the data could not have exposed a "
                         "defect</h1>"));
+  const std::string page = html_page(context_of_variants({variant_with_unexecuted_lines()}));
+  EXPECT_THAT(page,
+              HasSubstr("<h1>The kernel passed, but some of its lines were never executed</h1>"));
+  EXPECT_THAT(page, HasSubstr("Mistrusted: lines 41-44, 52 of kernels/sgemm_tail.cu, line 7 of "
+                              "kernels/tile.cuh were never executed."));
 }
 
 TEST(HtmlPage, ShowsKnownFailureWithReason) {

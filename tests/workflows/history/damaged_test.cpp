@@ -104,7 +104,9 @@ TEST_F(Damaged, AHistoryOfVersion1IsUpgraded) {
     const std::string name = std::to_string(shard) + ".db";
     make(name, shard);
     Database(path(name), false)
-        .run("ALTER TABLE cases DROP COLUMN unsupported; PRAGMA user_version=1");
+        .run(
+            "ALTER TABLE variants DROP COLUMN lines; ALTER TABLE cases DROP COLUMN executed;"
+            "ALTER TABLE cases DROP COLUMN unsupported; PRAGMA user_version=1");
   }
   const std::vector<std::string> from = {path("1.db"), path("2.db")};
   EXPECT_EQ(merge_histories(from, path("all.db")).joined.at(0).report.cases, 3 * 39);
@@ -124,6 +126,7 @@ TEST_F(Damaged, InvalidTextsInTheTablesAreErrors) {
   make("2.db", 2);
   for (const std::string statement :
        {"UPDATE cases SET line='a m=x'", "UPDATE cases SET suspects='[{}]'",
+        "UPDATE cases SET executed='[-]'", "UPDATE variants SET lines='{}'",
         "UPDATE cases SET levels='zz'", "UPDATE cases SET levels='zzz'",
         "UPDATE variants SET combinations='{}'", "UPDATE variants SET combinations=NULL",
         "UPDATE variants SET combinations='{\"levels\":[2,2,2],\"no pairs\":[[0,99]],"

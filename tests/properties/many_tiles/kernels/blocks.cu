@@ -1,4 +1,5 @@
-// Tiles of 128 x 128 with steps of 32 along k, in whole tiles only. Each defect needs several blocks.
+// Tiles of 128 x 128 with steps of 32 along k, in whole tiles only. Each defect needs several
+// blocks.
 enum class Defect {
   none,
   swapped_from_256,          // blocks (0, 0) and (1, 1), wherever m >= 256 and n >= 256
@@ -28,12 +29,14 @@ __global__ void blocks(const float* a, const float* b, float* c, int m, int n, i
   int terms = k;
   if (D == Defect::swapped_from_256 && m >= 256 && n >= 256 && x == y && x < 2) x = x_of_a = 1 - x;
   if (D == Defect::second_tile_both_ways && x > 0 && y > 0) x_of_a = y - 1;
-  if (D == Defect::corner_of_odd_grid && gridDim.x % 2 == 1 && gridDim.y % 2 == 1 && x > 0 && y > 0 &&
-      x == gridDim.x - 1 && y == gridDim.y - 1) {
+  if (D == Defect::corner_of_odd_grid && gridDim.x % 2 == 1 && gridDim.y % 2 == 1 && x > 0 &&
+      y > 0 && x == gridDim.x - 1 && y == gridDim.y - 1) {
     return;
   }
-  if (D == Defect::more_columns_than_rows && gridDim.x > gridDim.y && y == 0 && x == gridDim.x - 1) terms = k - kStep;
-  if (D == Defect::more_rows_than_columns && gridDim.y > gridDim.x && gridDim.x > 1 && y == gridDim.y - 1) {
+  if (D == Defect::more_columns_than_rows && gridDim.x > gridDim.y && y == 0 && x == gridDim.x - 1)
+    terms = k - kStep;
+  if (D == Defect::more_rows_than_columns && gridDim.y > gridDim.x && gridDim.x > 1 &&
+      y == gridDim.y - 1) {
     terms = k - kStep;
   }
   if (D == Defect::swizzle_beyond_2048) x = x & 15;
@@ -66,7 +69,8 @@ __global__ void blocks(const float* a, const float* b, float* c, int m, int n, i
   const int column = exchanged ? blockIdx.x : x;
   for (int i = 0; i < 8; ++i) {
     for (int j = 0; j < 8; ++j) {
-      c[(size_t)(y * kTile + threadIdx.y * 8 + i) * n + column * kTile + threadIdx.x + j * 16] = sums[i][j];
+      c[(size_t)(y * kTile + threadIdx.y * 8 + i) * n + column * kTile + threadIdx.x + j * 16] =
+          sums[i][j];
     }
   }
 }

@@ -1,5 +1,11 @@
 // Tiles of 16 x 16 for every shape. Each defect needs one long extent.
-enum class Defect { none, columns_beyond_3000, rows_beyond_3333, exactly_1000_terms, columns_from_4096 };
+enum class Defect {
+  none,
+  columns_beyond_3000,
+  rows_beyond_3333,
+  exactly_1000_terms,
+  columns_from_4096
+};
 
 template <Defect D>
 __global__ void edges(const float* a, const float* b, float* c, int m, int n, int k) {

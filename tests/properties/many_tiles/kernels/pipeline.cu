@@ -23,8 +23,10 @@ __global__ void pipeline(const float* a, const float* b, float* c, int m, int n,
   const int steps = k / kStep;
   const auto load = [&](int step) {
     for (int i = thread; i < kTile * kStep; i += 256) {
-      tile_a[step % Stages][i / kTile][i % kTile] = a[(size_t)(row + i % kTile) * k + step * kStep + i / kTile];
-      tile_b[step % Stages][i / kTile][i % kTile] = b[(size_t)(step * kStep + i / kTile) * n + column + i % kTile];
+      tile_a[step % Stages][i / kTile][i % kTile] =
+          a[(size_t)(row + i % kTile) * k + step * kStep + i / kTile];
+      tile_b[step % Stages][i / kTile][i % kTile] =
+          b[(size_t)(step * kStep + i / kTile) * n + column + i % kTile];
     }
   };
   for (int step = 0; step < Stages - 1 && step < steps; ++step) load(step);
@@ -42,7 +44,8 @@ __global__ void pipeline(const float* a, const float* b, float* c, int m, int n,
     for (int p = 0; p < kStep; ++p) {
       for (int i = 0; i < 4; ++i) {
         for (int j = 0; j < 4; ++j) {
-          sums[i][j] += tile_a[buffer][p][threadIdx.y * 4 + i] * tile_b[buffer][p][threadIdx.x + j * 16];
+          sums[i][j] +=
+              tile_a[buffer][p][threadIdx.y * 4 + i] * tile_b[buffer][p][threadIdx.x + j * 16];
         }
       }
     }
