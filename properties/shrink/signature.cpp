@@ -92,8 +92,8 @@ bool is_empty(const Case& problem, std::string_view buffer) {
   return false;
 }
 
-/// Returns false if elements can be right by chance: with zeros among the operands, or with NaN in D
-/// before the launch and in the result. An element that holds poison is never right.
+/// Returns false if elements can be right by chance: with zeros among the operands, or with NaN in
+/// D before the launch and in the result. An element that holds poison is never right.
 bool shows_every_error(const Case& problem, bool unwritten) {
   const Recipe data = problem.data;
   if (data == Recipe::lattice || data == Recipe::normal || data == Recipe::wide) return true;
