@@ -90,20 +90,30 @@ std::vector<CauseRecord> causes_of(std::vector<CauseRecord> failures) {
 
 /// The findings of a report, each with its cause.
 class Findings {
+  struct Entry {
+    FindingReport report;
+    shrink::Signature cause;  // on the smallest case
+    bool known;
+    std::set<std::int64_t> cases;
+    std::optional<shrink::Signature> original;  // of the failures; empty: found while shrinking
+  };
+
  public:
   /// Adds a finding, or adds its cases to the finding of the same cause.
-  void add(FindingReport report, bool known, const std::set<std::int64_t>& cases) {
+  void add(FindingReport report, bool known, const std::set<std::int64_t>& cases,
+           const shrink::Signature* original = nullptr) {
     const shrink::Signature cause = signature_of(report);
     const auto same = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
       return entry.known == known && shrink::same_after_shrinking(entry.cause, cause) &&
-             (both_have_terms(entry.report, report) || is_by_chance(report, cases));
+             !differ_in_terms(entry, report, original);
     });
     if (same != entries_.end()) {
       same->cases.insert(cases.begin(), cases.end());
     } else if (std::count_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
                  return entry.known == known;
                }) < static_cast<std::ptrdiff_t>(kMostFindings)) {
-      entries_.push_back({std::move(report), cause, known, cases});
+      entries_.push_back({std::move(report), cause, known, cases, {}});
+      if (original != nullptr) entries_.back().original = *original;
     }
   }
 
@@ -118,24 +128,16 @@ class Findings {
   }
 
  private:
-  /// Shrinking reaches k = 0 if the cause of wrong values does not depend on the terms. So a
-  /// finding that needs terms and one that needs k = 0 have two causes.
-  static bool both_have_terms(const FindingReport& one, const FindingReport& other) {
-    return one.finding.kind != FindingClass::wrong_result ||
-           (one.smallest.k == 0) == (other.smallest.k == 0);
+  /// Shrinking reaches k = 0 if the cause of wrong values does not depend on the terms. So findings
+  /// have two causes if one needs terms, the other needs k = 0, and their failures had a diagnosis
+  /// and lay in different regions.
+  static bool differ_in_terms(const Entry& entry, const FindingReport& report,
+                              const shrink::Signature* original) {
+    if (original == nullptr || !entry.original || report.finding.kind != FindingClass::wrong_result)
+      return false;
+    return (entry.report.smallest.k == 0) != (report.smallest.k == 0) && original->mistakes != 0 &&
+           entry.original->mistakes != 0 && (original->regions & entry.original->regions) == 0;
   }
-
-  /// The case of a finding without cases of its own was only tried, so it may have terms by chance.
-  static bool is_by_chance(const FindingReport& report, const std::set<std::int64_t>& cases) {
-    return cases.empty() && report.smallest.k != 0;
-  }
-
-  struct Entry {
-    FindingReport report;
-    shrink::Signature cause;
-    bool known;
-    std::set<std::int64_t> cases;
-  };
 
   std::vector<Entry> entries_;
 };
@@ -248,7 +250,7 @@ VariantReport Tally::report(
     FindingReport found = report_of(cause.record);
     std::vector<FindingReport> others = std::move(found.others);
     found.others.clear();
-    findings.add(std::move(found), cause.known, cause.cases);
+    findings.add(std::move(found), cause.known, cause.cases, &cause.cause);
     for (FindingReport& other : others) {
       const bool known = is_known(other);
       findings.add(std::move(other), known, {});

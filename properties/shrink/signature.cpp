@@ -129,7 +129,9 @@ bool same_access(const Signature& one, const Signature& other) {
 bool same_circumstances(const Signature& one, const Signature& other) {
   if (one.kind != other.kind || one.refused != other.refused) return false;
   if (is_about_values(one)) {
-    return one.condition == other.condition && (one.regions & other.regions) != 0;
+    // A known mistake does not depend on the property that shows it.
+    const bool same_mistake = (one.mistakes & other.mistakes) != 0;
+    return (same_mistake || one.condition == other.condition) && (one.regions & other.regions) != 0;
   }
   return same_place(one, other) && same_access(one, other);
 }
