@@ -155,7 +155,7 @@ TEST(Arguments, UnknownCommandIsReportedWithTheClosestOne) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(std::get<Leave>(parse({"help"})).status, 2);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              testing::AllOf(testing::HasSubstr("expected one of list, check, replay"),
+              testing::AllOf(testing::HasSubstr("expected one of list, init, check, replay"),
                              testing::Not(testing::HasSubstr("complete,"))));
 }
 

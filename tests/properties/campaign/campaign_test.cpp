@@ -114,14 +114,14 @@ TEST(Campaign, ReportsThePairAndTripleCoverageOfItsCases) {
   options.cases = 10;
   const VariantReport few = checked(variant, right, options);
   EXPECT_LT(few.pair_coverage.share(), 0.5);
-  EXPECT_LE(few.pair_coverage.met, 10 * 66) << "12 factors: 66 pairs a case";
+  EXPECT_LE(few.pair_coverage.met, 10 * 105) << "15 factors: 105 pairs a case";
   options.cases = 100;
   options.jobs = 3;
   const VariantReport many = checked(variant, right, options);
   EXPECT_EQ(many.pair_coverage.share(), 1.0);
   EXPECT_GT(many.pair_coverage.all, 1000);
   EXPECT_LT(many.triple_coverage.share(), 1.0);
-  EXPECT_LE(many.triple_coverage.met, 100 * 220);
+  EXPECT_LE(many.triple_coverage.met, 100 * 455);
   EXPECT_GT(many.triple_coverage.share(), 0.5);
 }
 
