@@ -14,7 +14,7 @@ constexpr std::size_t kExtentOfK = 2;
 constexpr int kTriesOfALevel = 4;
 constexpr int kTriesOfARow = 4;
 constexpr std::uint64_t kDearRows = 8;    // every eighth row may be expensive
-constexpr int kTriesOfACombination = 12;  // including those of a row
+constexpr int kTriesOfACombination = 20;  // including those of a row
 
 Chance chance(Rng& rng) {
   return [&rng](std::int64_t below) { return rng(rc::gen::inRange<std::int64_t>(0, below)); };
