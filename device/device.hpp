@@ -102,7 +102,26 @@ struct Scalar {
   std::size_t size = 4;
 };
 
-using Argument = std::variant<BufferAddress, Scalar>;
+/// A struct or array passed by value: its bytes in the layout of the device, and the pointers in
+/// it.
+struct ByteArgument {
+  struct Pointer {
+    std::size_t offset = 0;  // of its 8 bytes, which it replaces
+    BufferAddress target;
+  };
+  std::vector<std::byte> bytes;
+  std::vector<Pointer> pointers;
+
+  /// True if every pointer lies within the bytes.
+  [[nodiscard]] bool is_valid() const {
+    for (const Pointer& pointer : pointers) {
+      if (bytes.size() < 8 || pointer.offset > bytes.size() - 8) return false;
+    }
+    return true;
+  }
+};
+
+using Argument = std::variant<BufferAddress, Scalar, ByteArgument>;
 
 struct Launch {
   std::string entry;  // mangled name

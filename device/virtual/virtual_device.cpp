@@ -46,6 +46,13 @@ std::optional<std::vector<std::byte>> parameter_bytes(const machine::FunctionCod
       if (place.bytes != sizeof(std::uint64_t)) return std::nullopt;
       const std::uint64_t address = addresses[buffer->buffer] + buffer->offset;
       std::memcpy(to, &address, sizeof address);
+    } else if (const auto* value = std::get_if<ByteArgument>(&launch.arguments[i])) {
+      if (place.bytes != value->bytes.size() || !value->is_valid()) return std::nullopt;
+      std::copy(value->bytes.begin(), value->bytes.end(), to);
+      for (const ByteArgument::Pointer& pointer : value->pointers) {
+        const std::uint64_t address = addresses[pointer.target.buffer] + pointer.target.offset;
+        std::memcpy(to + pointer.offset, &address, sizeof address);
+      }
     } else {
       const Scalar& scalar = std::get<Scalar>(launch.arguments[i]);
       if (place.bytes != scalar.size) return std::nullopt;

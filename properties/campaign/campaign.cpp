@@ -75,7 +75,7 @@ void CampaignReport::add(VariantReport variant) {
 
 void require_lines(VariantReport& report, coverage::ExecutedLines lines) {
   // Lines behind an instruction that the device could not execute are not counted.
-  if (!report.findings.empty() || !report.unsupported.empty()) return;
+  if (report.verdict != Verdict::pass && report.verdict != Verdict::mistrusted) return;
   if (!lines.unexecuted.empty()) report.verdict = Verdict::mistrusted;
   report.lines = std::move(lines);
 }

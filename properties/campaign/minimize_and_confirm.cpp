@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "properties/campaign/same_cause.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
+#include "properties/interpret/interpret.hpp"
 #include "properties/run/problem.hpp"
 #include "properties/run/source.hpp"
 #include "properties/shrink/shrink.hpp"
@@ -80,6 +82,53 @@ checks::PropertyResult check_property(const RunContext& context, const checks::P
   return property_result;
 }
 
+namespace {
+
+/// The contract can state that the kernel multiplies by a factor of 0 instead of ignoring operands.
+Advice advice_if_intended(const contract::Contract& contract, const FindingReport& report) {
+  using contract::ArgumentWord;
+  const Case& problem = report.smallest;
+  const bool wrong = report.finding.kind == FindingClass::wrong_result;
+  const bool is_nan = report.mismatch && std::isnan(report.mismatch->got);
+  const bool is_alpha_zero = problem.alpha == 0.0 && report.property != "beta-zero-ignores-c";
+  if (contract.takes(ArgumentWord::beta) && !contract.reads_c_at_beta_zero && problem.beta == 0.0 &&
+      report.property != "alpha-zero-ignores-a-and-b") {
+    const judge::CauseKind mistake = report.diagnosis.cause.kind;
+    const bool reads_c =
+        (report.finding.kind == FindingClass::uninitialized_read && report.finding.memory &&
+         report.finding.memory->name == "C") ||
+        (wrong && (report.property == "beta-zero-ignores-c" ||
+                   mistake == judge::CauseKind::c_despite_zero_beta ||
+                   mistake == judge::CauseKind::nan_in_c ||
+                   (mistake == judge::CauseKind::all_nan && problem.data != Recipe::special)));
+    if (reads_c) return {Advice::Kind::if_intended, "beta_zero = \"reads\""};
+  }
+  if (contract.takes(ArgumentWord::alpha) && !contract.reads_ab_at_alpha_zero && is_alpha_zero &&
+      wrong && is_nan) {
+    return {Advice::Kind::if_intended, "alpha_zero = \"reads\""};
+  }
+  return {};
+}
+
+/// Interpretations are tried for errors that a wrong contract causes, in the plain product.
+Advice advice_on_contract(const RunContext& context, const FindingReport& report) {
+  const FindingClass kind = report.finding.kind;
+  const bool wrong = kind == FindingClass::wrong_result || kind == FindingClass::out_of_bounds;
+  const checks::Property& base = checks::properties().front();
+  if (!wrong || report.property != base.name) return {};
+  const auto is_correct = [&](const contract::Variant& variant, const Case& problem) {
+    const RunContext other{variant, context.device, context.program, context.before_launch};
+    if (!can_be_laid_out(other, problem)) return false;
+    const checks::PropertyResult result = check_property(other, base, problem, false);
+    return result.evidence.empty() && result.sensitivity.value_or(0.0) > 0.0;
+  };
+  const auto found = interpret::correct_interpretation(context.variant, is_correct);
+  if (!found) return {};
+  return {Advice::Kind::correct_with, found->change, found->cases};
+}
+
+}  // namespace
+
 FindingReport report_of(const RunContext& context, const checks::Property& property,
                         const Case& problem, const run::Evidence& evidence) {
   FindingReport report;
@@ -96,6 +145,7 @@ FindingReport report_of(const RunContext& context, const checks::Property& prope
   report.smallest = problem;
   report.confirmed = 1;
   report.confirmations = 1;
+  report.advice = advice_if_intended(context.variant.contract, report);
   return report;
 }
 
@@ -145,6 +195,9 @@ FindingReport minimize_and_confirm(const RunContext& context, const Failure& fai
   report.confirmed = confirmation.failed;
   report.confirmations = confirmation.runs;
   report.shrink_launches = launches;
+  if (options.shrink && report.advice.kind == Advice::Kind::none) {
+    report.advice = advice_on_contract(context, report);
+  }
   return report;
 }
 

@@ -26,6 +26,21 @@ namespace warpcheck::properties::campaign {
 enum class Verdict { pass, finding, mistrusted, unsupported };
 [[nodiscard]] std::string_view name(Verdict verdict);
 
+/// A change of the contract, as TOML or in words.
+struct Advice {
+  enum class Kind : std::uint8_t {
+    none,
+    if_intended,   // the contract can allow what the kernel does
+    correct_with,  // the kernel is correct under the changed contract
+  };
+
+  Kind kind = Kind::none;
+  std::string change = {};  // `beta_zero = "reads"`
+  std::int64_t cases = 0;   // correct_with: that were run, and are correct
+
+  friend bool operator==(const Advice&, const Advice&) = default;
+};
+
 /// A finding as it is reported: its class, its place, the smallest case, and its confirmations.
 struct FindingReport {
   std::string variant;
@@ -36,7 +51,8 @@ struct FindingReport {
                          // 65 rows"; empty if the finding has no memory place
   std::optional<judge::Mismatch> mismatch;  // of wrong-result
   judge::Diagnosis diagnosis;               // of the wrong elements
-  std::string known;                        // why it does not fail the gate; empty: it does
+  Advice advice;
+  std::string known;       // why it does not fail the gate; empty: it does
   std::string regression;  // file and line of the regression; empty: the case was generated
   std::string printed;     // output of the kernel on the smallest case
   run::Excerpt excerpt;
@@ -106,8 +122,8 @@ struct VariantReport {
   std::optional<coverage::SourceCoverage> coverage;
 };
 
-/// Sets the lines of a variant without findings. If a case should have executed a line and none
-/// did, the pass is mistrusted.
+/// Sets the lines of a variant that passes or is mistrusted. If a case should have executed a line
+/// and none did, the pass is mistrusted.
 void require_lines(VariantReport& report, coverage::ExecutedLines lines);
 
 struct CampaignReport {

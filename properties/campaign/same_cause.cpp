@@ -53,7 +53,11 @@ SameCause::Outcome SameCause::run(const Case& candidate, const shrink::Signature
     if (shrink::simplifies(known, signature)) return Outcome::same_cause;
   }
   record(candidate, result.evidence);
-  return Outcome::other_cause;
+  const bool unclear =
+      std::any_of(result.evidence.begin(), result.evidence.end(), [&](const auto& evidence) {
+        return shrink::same_after_shrinking(known, shrink::signature_of(candidate, evidence));
+      });
+  return unclear ? Outcome::unclear : Outcome::other_cause;
 }
 
 bool SameCause::keeps_cause(const Case& candidate) {

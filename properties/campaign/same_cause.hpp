@@ -31,7 +31,7 @@ class SameCause {
   [[nodiscard]] const std::vector<Failure>& others() const { return others_; }
 
  private:
-  enum class Outcome { passes, same_cause, other_cause };
+  enum class Outcome { passes, same_cause, unclear, other_cause };
 
   /// Runs the candidate and sets `signature` if it fails for the cause `known`.
   Outcome run(const Case& candidate, const shrink::Signature& known, shrink::Signature& signature);

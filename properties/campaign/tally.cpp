@@ -95,7 +95,8 @@ class Findings {
   void add(FindingReport report, bool known, const std::set<std::int64_t>& cases) {
     const shrink::Signature cause = signature_of(report);
     const auto same = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-      return entry.known == known && shrink::same_after_shrinking(entry.cause, cause);
+      return entry.known == known && shrink::same_after_shrinking(entry.cause, cause) &&
+             (both_have_terms(entry.report, report) || is_by_chance(report, cases));
     });
     if (same != entries_.end()) {
       same->cases.insert(cases.begin(), cases.end());
@@ -117,6 +118,18 @@ class Findings {
   }
 
  private:
+  /// Shrinking reaches k = 0 if the cause of wrong values does not depend on the terms. So a
+  /// finding that needs terms and one that needs k = 0 have two causes.
+  static bool both_have_terms(const FindingReport& one, const FindingReport& other) {
+    return one.finding.kind != FindingClass::wrong_result ||
+           (one.smallest.k == 0) == (other.smallest.k == 0);
+  }
+
+  /// The case of a finding without cases of its own was only tried, so it may have terms by chance.
+  static bool is_by_chance(const FindingReport& report, const std::set<std::int64_t>& cases) {
+    return cases.empty() && report.smallest.k != 0;
+  }
+
   struct Entry {
     FindingReport report;
     shrink::Signature cause;

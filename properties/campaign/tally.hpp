@@ -81,12 +81,11 @@ class Tally {
 
   TallyRule rule_;
   VariantReport report_;
-  // The first failure of each signature, with all of its cases. A shard does not know whether two
-  // signatures have one cause, which the failures of other shards decide.
+  // The first failure of each signature, with all of its cases. Whether two signatures have one
+  // cause depends on the failures of all shards.
   std::vector<CauseRecord> failures_;
   std::vector<FailureRecord> notes_;
-  /// Of failures, with their index in failures_: the signature, whether they are known, and whether
-  /// k is 0.
+  /// Indices in failures_ by the signature, whether the failure is known, and whether k is 0.
   std::map<std::tuple<shrink::Signature, bool, bool>, std::size_t> signatures_;
   std::set<shrink::Signature> noted_;
   std::map<std::string, std::int64_t> excluded_;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "properties/campaign/journal.hpp"
-#include "properties/campaign/required_lines.hpp"
+#include "properties/campaign/lines/required_lines.hpp"
 #include "properties/campaign/run_case.hpp"
 #include "properties/campaign/tally.hpp"
 

@@ -19,7 +19,7 @@ namespace {
 /// Returns the content of D before the launch.
 reference::Matrix prefill(const run::Problem& problem) {
   const Placement& place = problem.layouts.output();
-  if (problem.reads_c() && !problem.layouts.d) return problem.operands.c;
+  if (problem.c_has_values() && !problem.layouts.d) return problem.operands.c;
   std::array<std::byte, 8> bytes;
   bytes.fill(problem.poison.output);
   return {place.all_rows(), place.columns, run::decode(place.type, bytes.data())};

@@ -210,7 +210,7 @@ std::optional<Case> CaseGenerator::empty_case(std::size_t index, const Case& ord
   (mixed(seed_, index) % 2 == 0 ? problem.m : problem.n) = 0;
   reset_invalid_strides(contract_, problem);
   problem = normalized(contract_, std::move(problem));
-  return violated(contract_, problem) ? std::nullopt : std::optional(std::move(problem));
+  return solver_.admits(problem) ? std::optional(std::move(problem)) : std::nullopt;
 }
 
 /// Returns the case for a place in each hundred that is reserved for other purposes than covering

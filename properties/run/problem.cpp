@@ -44,6 +44,9 @@ Problem with_earlier_call(Problem earlier, Problem problem) {
   for (device::Launch& launch : earlier.job.launches) {
     for (device::Argument& argument : launch.arguments) {
       if (auto* address = std::get_if<device::BufferAddress>(&argument)) address->buffer += count;
+      if (auto* value = std::get_if<device::ByteArgument>(&argument)) {
+        for (auto& pointer : value->pointers) pointer.target.buffer += count;
+      }
     }
   }
   std::vector<device::Launch>& launches = problem.job.launches;

@@ -92,6 +92,13 @@ bool is_empty(const Case& problem, std::string_view buffer) {
   return false;
 }
 
+/// Returns false if elements can be right by chance: with zeros among the operands, or with NaN in
+/// D before the launch and in the result.
+bool shows_every_error(Recipe data, bool unwritten) {
+  if (data == Recipe::special) return false;
+  return unwritten || data == Recipe::lattice || data == Recipe::normal || data == Recipe::wide;
+}
+
 CodeLine line_of(const SourcePlace& place) { return {place.file, place.line, place.ptx_line}; }
 
 bool same_line(const CodeLine& one, const CodeLine& other) {
@@ -146,7 +153,10 @@ Signature signature_of(const Case& problem, const run::Evidence& evidence) {
   if (is_about_values(signature)) {
     signature.condition = condition_of(problem.property);
     signature.mistakes = mistakes_of(evidence.diagnosis.cause);
-    if (evidence.mismatch) signature.regions = evidence.mismatch->regions;
+    const bool unwritten = signature.mistakes == kUnwritten;
+    if (evidence.mismatch && shows_every_error(problem.data, unwritten)) {
+      signature.regions = evidence.mismatch->regions;
+    }
   } else if (finding.memory && !finding.other && finding.memory->name != kNoAllocation) {
     signature.buffer = finding.memory->name;
     signature.before = finding.memory->offset < 0;

@@ -1,5 +1,6 @@
 #include "report/json/finding_json.hpp"
 
+#include "report/failure_block.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::report {
@@ -23,6 +24,9 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
     event["other_file"] = shown_path(finding.other->source.file);
     event["other_line"] = finding.other->source.line;
     event["count"] = finding.count;
+  }
+  if (const std::string advice = advice_text(report.advice); !advice.empty()) {
+    event["advice"] = advice;
   }
   if (report.more_cases != 0) event["more_cases"] = report.more_cases;
   if (finding.benign) event["benign"] = true;

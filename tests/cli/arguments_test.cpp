@@ -300,5 +300,15 @@ TEST(Arguments, BisectAcceptsRevisionsAndACase) {
   EXPECT_EQ(status_of({"bisect"}), 2);
 }
 
+TEST(Arguments, OfInitChooseTheOutput) {
+  const auto init = std::get<InitCommand>(parse({"init", "mine.cu", "--write", "--cases", "7"}));
+  EXPECT_EQ(init.file, "mine.cu");
+  EXPECT_TRUE(init.write);
+  EXPECT_FALSE(init.embed);
+  EXPECT_EQ(init.cases, 7);
+  EXPECT_EQ(status_of({"init", "mine.cu", "--write", "--embed"}), 2);
+  EXPECT_EQ(status_of({"init"}), 2);
+}
+
 }  // namespace
 }  // namespace warpcheck::cli

@@ -193,6 +193,19 @@ properties::run::Evidence evidence_of(const Json& value) {
   return evidence;
 }
 
+Json json(const properties::campaign::Advice& advice) {
+  using Kind = properties::campaign::Advice::Kind;
+  return {{"kind", advice.kind == Kind::if_intended ? "if intended" : "correct with"},
+          {"change", json(advice.change)},
+          {"cases", advice.cases}};
+}
+
+properties::campaign::Advice advice_of(const Json& value) {
+  using Kind = properties::campaign::Advice::Kind;
+  return {value.at("kind") == "if intended" ? Kind::if_intended : Kind::correct_with,
+          text(value.at("change")), value.at("cases")};
+}
+
 Json json(const properties::campaign::FindingReport& report) {
   Json value = json(properties::run::Evidence{report.finding, report.element, report.mismatch,
                                               report.diagnosis, report.printed});
@@ -204,6 +217,7 @@ Json json(const properties::campaign::FindingReport& report) {
   value["original"] = properties::to_line(report.original);
   value["smallest"] = properties::to_line(report.smallest);
   if (report.map) value["map"] = map_json(*report.map);
+  if (report.advice != properties::campaign::Advice()) value["advice"] = json(report.advice);
   value["shrink_launches"] = report.shrink_launches;
   value["confirmed"] = report.confirmed;
   value["confirmations"] = report.confirmations;
@@ -229,6 +243,7 @@ properties::campaign::FindingReport report_of(const Json& value) {
   report.original = properties::parse_case(value.at("original").get<std::string>());
   report.smallest = properties::parse_case(value.at("smallest").get<std::string>());
   if (value.contains("map")) report.map = error_map_of(value.at("map"));
+  if (value.contains("advice")) report.advice = advice_of(value.at("advice"));
   report.shrink_launches = value.at("shrink_launches");
   report.confirmed = value.at("confirmed");
   report.confirmations = value.at("confirmations");

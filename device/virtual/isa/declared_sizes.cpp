@@ -180,6 +180,10 @@ std::string refused_module(const ptx::Module& module) {
       global += variable.bytes();
     }
   }
+  for (const ptx::Function& function : module.functions) {
+    constant += own_bytes(function, StateSpace::const_);
+    global += own_bytes(function, StateSpace::global);
+  }
   std::string reason = too_large("the constant memory of the module", constant, kMostConstant);
   if (reason.empty()) reason = too_large("the global memory of the module", global, kMostGlobal);
   return reason;

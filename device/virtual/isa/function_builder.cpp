@@ -44,8 +44,16 @@ Slot FunctionBuilder::add_slot(unsigned bits) {
 
 Slot FunctionBuilder::register_slot(unsigned index) {
   Slot& slot = registers_[index];
-  if (slot == machine::kNoSlot) slot = add_slot(bits_of(function_.registers[index].type));
+  if (slot != machine::kNoSlot) return slot;
+  const Type type = function_.registers[index].type;
+  slot = add_slot(type == Type::b128 ? 64 : bits_of(type));
+  if (type == Type::b128) upper_halves_.emplace(index, add_slot(64));
   return slot;
+}
+
+Slot FunctionBuilder::upper_half(unsigned index) {
+  static_cast<void>(register_slot(index));
+  return upper_halves_.at(index);
 }
 
 Slot FunctionBuilder::carry() {
@@ -71,9 +79,14 @@ Slot FunctionBuilder::constant(std::uint64_t value, unsigned bits) {
 /// begin of its stack frame, results first.
 void FunctionBuilder::place_parameters() {
   std::size_t end = 0;
+  unsigned in_registers = 0;  // the first registers of the function, in this order
   const auto place = [&](const std::vector<ptx::Variable>& from,
                          std::vector<machine::ParameterPlace>& to) {
     for (const ptx::Variable& parameter : from) {
+      if (parameter.space == ptx::StateSpace::reg && !function_.is_entry) {
+        to.push_back({0, parameter.bytes(), register_slot(in_registers++)});
+        continue;
+      }
       end = round_up(end, parameter.alignment);
       to.push_back({end, parameter.bytes()});
       end += parameter.bytes();
@@ -130,7 +143,10 @@ SymbolPlace FunctionBuilder::place_of(const ptx::Symbol& symbol) const {
     case ptx::Symbol::Kind::function_variable:
       break;
   }
-  const bool shared = function_.variables[symbol.index].space == ptx::StateSpace::shared;
+  const ptx::Variable& declared = function_.variables[symbol.index];
+  if (is_global(declared))
+    return {layout_.of_functions.at(&declared) + addend, Space::global, false};
+  const bool shared = declared.space == ptx::StateSpace::shared;
   return {variables_[symbol.index] + addend, shared ? Space::shared : Space::local, !shared};
 }
 

@@ -107,7 +107,7 @@ Factor tile_count(const SizeFactors& extent, const Tiles& tiles,
   for (const bool odd : {false, true}) factor.least_tiles.push_back(other_count(named, odd, 0));
   factor.set = [=, field = extent.field](Case& problem, std::size_t level, const Chance& chance) {
     // Most have the least number, because work is the product of three numbers of tiles.
-    const std::int64_t further = chance(6) == 0 ? 1 + chance(2) : 0;
+    const std::int64_t further = chance(3) == 0 ? 1 + chance(2) : 0;
     const std::int64_t count =
         level < named.size() ? named[level] : other_count(named, level > named.size(), further);
     std::int64_t& size = problem.*field;

@@ -133,13 +133,22 @@ std::int64_t step_along_k(const std::vector<std::int64_t>& sizes, std::int64_t p
   return step == 0 ? largest_up_to(sizes, kMostStep) : step;
 }
 
-/// Returns the numbers among the template arguments of the kernels.
+/// Returns the template arguments of the kernels that are numbers: 4 of "tiled<E4m3, 4>".
 SizeSet template_numbers(const contract::Contract& contract) {
+  const auto is_part_of_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
   SizeSet numbers;
   for (const contract::LaunchStep& step : contract.launches) {
-    const std::size_t begin = step.kernel.find('<');
-    if (begin != std::string::npos) {
-      add_all(numbers, numbers_in(std::string_view(step.kernel).substr(begin)));
+    const std::string_view name = step.kernel;
+    std::size_t begin = std::min(name.find('<'), name.size());
+    for (std::size_t end = begin; begin < name.size(); begin = end + 1) {
+      end = begin;
+      while (end < name.size() && is_part_of_name(name[end])) ++end;
+      const std::string_view word = name.substr(begin, end - begin);
+      if (!word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0) {
+        add_all(numbers, numbers_in(word));
+      }
     }
   }
   return numbers;

@@ -122,6 +122,10 @@ TEST(IntegerSet, NarrowingKeepsEveryOperand) {
         [](const auto& result, const auto&, const auto& y) { return dividends_up_of(result, y); },
         divided_up, least);
     keeps_every_operand(dividends_leaving, rest, least);
+    const auto square = [](auto x, auto y) { return x == y ? Value(x * x) : Value(); };
+    keeps_every_operand(
+        [](const auto& result, const auto& x, const auto&) { return roots_of(result, x); }, square,
+        least);
   }
 }
 

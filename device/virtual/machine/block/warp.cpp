@@ -211,6 +211,7 @@ Flow Warp::yield() {
 }
 
 Flow Warp::exit() {
+  for (Frame* frame = frame_; frame != nullptr; frame = frame->caller.get()) free_stack(*frame);
   lanes_ = 0;
   return Flow::leave;
 }

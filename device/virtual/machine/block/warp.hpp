@@ -135,7 +135,9 @@ class Warp {
   void merge();
   void release_warp_syncs();
   void reserve_local(std::size_t bytes);
-  void copy_parameters(const Op& op, Frame& callee);
+  void free_stack(Frame& frame);
+  void pass_parameter(const Op& op, Frame& callee, std::size_t element,
+                      const ParameterPlace& parameter, bool to_caller);
 
   Block* block_;
   unsigned index_;
