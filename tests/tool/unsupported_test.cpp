@@ -126,6 +126,15 @@ TEST(Unsupported, MutateDiffAndProfileExitWithThree) {
   EXPECT_THAT(profiled.out, HasSubstr(kForm));
 }
 
+TEST(Unsupported, ExploreClaimsNoCondition) {
+  const Scratch scratch;
+  const std::string file = scratch.write("tex.cu", kernel_with_texture_query("tex"));
+  const Result result = scratch.run({"explore", file});
+  EXPECT_EQ(result.status, 3) << result.out << result.error;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("tex: unsupported: "), HasSubstr(kForm), HasSubstr("tex.cu:20")));
+}
+
 TEST(Unsupported, GateIsNotDecided) {
   const Scratch scratch;
   scratch.write("tex.cu", kernel_with_texture_query("tex"));
