@@ -9,12 +9,12 @@
 
 #include "base/diagnostic.hpp"
 #include "properties/campaign/map_cases.hpp"
-#include "properties/campaign/same_cause.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
 #include "properties/interpret/interpret.hpp"
 #include "properties/run/problem.hpp"
 #include "properties/run/source.hpp"
+#include "properties/shrink/same_cause.hpp"
 #include "properties/shrink/shrink.hpp"
 
 namespace warpcheck::properties::campaign {
@@ -165,6 +165,24 @@ shrink::Signature signature_of(const FindingReport& report) {
                                          report.diagnosis, report.printed});
 }
 
+namespace {
+
+/// A candidate that the property would change again is not the case that was run.
+shrink::CandidateChecks checks_of_candidates(const RunContext& context,
+                                             const checks::Property& property,
+                                             std::int64_t& launches) {
+  return {[&](const Case& candidate) {
+            const std::optional<Case> problem =
+                checks::adapted_to_domain(property, context.variant.contract, candidate);
+            return problem && *problem == candidate && can_be_laid_out(context, candidate);
+          },
+          [&](const Case& candidate) {
+            return check_property(context, property, candidate, true, &launches).evidence;
+          }};
+}
+
+}  // namespace
+
 FindingReport minimize_and_confirm(const RunContext& context, const Failure& failure,
                                    const RunOptions& options, std::vector<Failure>* others) {
   std::int64_t launches = 0;
@@ -176,12 +194,15 @@ FindingReport minimize_and_confirm(const RunContext& context, const Failure& fai
   if (options.shrink) {
     const auto budget = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
         std::chrono::duration<double>(options.shrink_seconds));
-    SameCause fails(shrinking, failure, launches);
+    shrink::SameCause fails(context.variant.contract, {failure.problem, failure.evidence},
+                            checks_of_candidates(shrinking, *failure.property, launches));
     smallest = shrink::shrink(context.variant.contract, failure.problem, std::ref(fails),
                               {std::chrono::steady_clock::now() + budget, options.shrink_launches});
     cause = fails.cause();
     if (others != nullptr) {
-      others->insert(others->end(), fails.others().begin(), fails.others().end());
+      for (const shrink::FailingCase& other : fails.others()) {
+        others->push_back({other.problem, failure.property, other.evidence, failure.number});
+      }
     }
   }
   Confirmation confirmation = confirm(context, *failure.property, cause, smallest, &launches);

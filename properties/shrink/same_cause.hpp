@@ -2,16 +2,30 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
-#include "properties/campaign/minimize_and_confirm.hpp"
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
+#include "properties/run/runner.hpp"
 #include "properties/shrink/signature.hpp"
 
-namespace warpcheck::properties::campaign {
+namespace warpcheck::properties::shrink {
 
-/// A function object for shrink::StillFails.
+/// A case, and one piece of evidence that it fails.
+struct FailingCase {
+  Case problem;
+  run::Evidence evidence;
+};
+
+/// The checks of a candidate that the condition needs.
+struct CandidateChecks {
+  std::function<bool(const Case&)> is_runnable;                    // it is in the domain
+  std::function<std::vector<run::Evidence>(const Case&)> evidence;  // runs it; empty: it passes
+};
+
+/// A function object for StillFails.
 ///
 /// Degenerate sizes (k = 0, one row, one column) make many features of a failure indistinguishable,
 /// so that another defect could take its place unnoticed. Before such a size is accepted, it
@@ -19,36 +33,35 @@ namespace warpcheck::properties::campaign {
 /// fail for the same cause with k = 0, and must not fail for another cause with one row or column.
 class SameCause {
  public:
-  /// Keeps references to its arguments.
-  SameCause(const RunContext& context, const Failure& failure, std::int64_t& launches);
+  /// Keeps a reference to the contract.
+  SameCause(const contract::Contract& contract, FailingCase original, CandidateChecks checks);
 
   [[nodiscard]] bool operator()(const Case& candidate);
 
   /// Returns the signature of the cause: the original one, refined by each accepted case.
-  [[nodiscard]] const shrink::Signature& cause() const { return known_; }
+  [[nodiscard]] const Signature& cause() const { return known_; }
 
   /// Returns failures of candidates that have another cause, one for each cause.
-  [[nodiscard]] const std::vector<Failure>& others() const { return others_; }
+  [[nodiscard]] const std::vector<FailingCase>& others() const { return others_; }
 
  private:
   enum class Outcome { passes, same_cause, unclear, other_cause };
 
   /// Runs the candidate and sets `signature` if it fails for the cause `known`.
-  Outcome run(const Case& candidate, const shrink::Signature& known, shrink::Signature& signature);
-  [[nodiscard]] bool is_runnable(const Case& candidate) const;
+  Outcome run(const Case& candidate, const Signature& known, Signature& signature);
   /// Returns true if the degenerate sizes of the candidate keep the cause in the original case.
   [[nodiscard]] bool keeps_cause(const Case& candidate);
   /// The same for the original case with one size changed.
   [[nodiscard]] bool keeps_cause_alone(const Case& changed);
   void record(const Case& candidate, const std::vector<run::Evidence>& evidence);
 
-  const RunContext& context_;
-  const Failure& failure_;
-  std::int64_t& launches_;
-  shrink::Signature original_;
-  shrink::Signature known_;                           // refined by each accepted case
+  const contract::Contract& contract_;
+  FailingCase failing_;
+  CandidateChecks checks_;
+  Signature original_;
+  Signature known_;                                   // refined by each accepted case
   std::array<std::optional<bool>, 3> keeps_cause_{};  // of each degenerate size
-  std::vector<Failure> others_;
+  std::vector<FailingCase> others_;
 };
 
-}  // namespace warpcheck::properties::campaign
+}  // namespace warpcheck::properties::shrink
