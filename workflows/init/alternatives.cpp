@@ -120,7 +120,6 @@ int try_alternatives(const Guesses& guesses, const Trial& trial, int most, doubl
     if (tried == most || best.passed == Trial::kShapes || elapsed.count() > most_seconds) break;
     // A kernel that is right for some shapes only: another contract is rarely better.
     if (best.passed >= 2 && tried >= most / 2) break;
-    if (best.passed >= 3 && tried >= most / 8) break;
     SearchResult candidate = chosen(guesses, choice);
     ++tried;
     candidate.passed = trial.passed_shapes(candidate.draft, best.screening, best.passed);
