@@ -12,10 +12,12 @@ namespace warpcheck::cli {
 [[nodiscard]] int run(const ProfileCommand& command);
 [[nodiscard]] int run(const DiffCommand& command);
 [[nodiscard]] int run(const MutateCommand& command);
+[[nodiscard]] int run(const ExploreCommand& command);
 [[nodiscard]] int run(const MergeCommand& command);
 [[nodiscard]] int run(const BisectCommand& command);
 [[nodiscard]] int run(const FuzzCommand& command);
 [[nodiscard]] int run(const GateCommand& command);
+[[nodiscard]] int run(const InitCommand& command);
 [[nodiscard]] int run(const CompletionCommand& command);
 [[nodiscard]] int run(const CompleteCommand& command);
 [[nodiscard]] int run(const ManCommand& command);

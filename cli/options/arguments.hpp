@@ -109,6 +109,16 @@ struct MutateCommand {
   std::string json;                     // file for JSON Lines; empty: none
 };
 
+struct ExploreCommand {
+  std::string target;
+  bool write = false;            // write the condition to the contract
+  std::int64_t max_size = 2048;  // of m, n and k
+  std::uint64_t seed = 0;
+  unsigned jobs = 0;      // host threads; 0: one per processor
+  unsigned mma_arch = 0;  // as in Common
+  std::string json;       // file for JSON Lines; empty: none
+};
+
 struct MergeCommand {
   Common common;  // report options and program
   std::vector<std::string> from;
@@ -143,6 +153,17 @@ struct GateCommand {
   std::string today;   // yyyy-mm-dd; empty: the current day
 };
 
+struct InitCommand {
+  std::string file;
+  bool write = false;     // to the .toml next to the file
+  bool embed = false;     // into a comment of the file
+  bool force = false;     // replace an existing contract
+  bool no_check = false;  // guess only
+  std::int64_t cases = 20;
+  std::uint64_t seed = 0;
+  unsigned jobs = 0;  // host threads; 0: one per processor
+};
+
 struct CompletionCommand {
   Shell shell = Shell::bash;
 };
@@ -162,9 +183,10 @@ struct Leave {
   int status = 0;
 };
 
-using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand,
-                             DiffCommand, MutateCommand, MergeCommand, BisectCommand, FuzzCommand,
-                             GateCommand, CompletionCommand, CompleteCommand, ManCommand>;
+using Command =
+    std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand, DiffCommand,
+                 MutateCommand, ExploreCommand, MergeCommand, BisectCommand, FuzzCommand,
+                 GateCommand, InitCommand, CompletionCommand, CompleteCommand, ManCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

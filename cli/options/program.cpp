@@ -34,11 +34,13 @@ std::unique_ptr<CommandApp> make_program(Command& chosen) {
         {"NO_COLOR", "disables colors on a terminal"}}}};
 
   add_list(*program, chosen);
+  add_init(*program, chosen);
   add_check(*program, chosen);
   add_replay(*program, chosen);
   add_profile(*program, chosen);
   add_diff(*program, chosen);
   add_mutate(*program, chosen);
+  add_explore(*program, chosen);
   add_merge(*program, chosen);
   add_bisect(*program, chosen);
   add_fuzz(*program, chosen);

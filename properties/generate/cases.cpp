@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
+#include "device/device.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/generate/covering/covering_cases.hpp"
@@ -69,7 +71,10 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
     for (Case& grid_stride : grid_stride_cases(contract, solver_)) {
       grid_cases_.push_back(std::move(grid_stride));
     }
-    if (int32_overflow_strides) overflow_operands_ = int32_overflow_operands(contract);
+    if (int32_overflow_strides) {
+      overflow_operands_ = int32_overflow_operands(contract);
+      sparse_solver_.emplace(contract, static_cast<std::int64_t>(device::kMostBufferBytes));
+    }
   }
 }
 
@@ -182,7 +187,8 @@ std::optional<GeneratedCase> CaseGenerator::extreme(std::size_t index) const {
     return generated;
   }
   if (in_round % kApart == kFirstOverflow && number < overflow_operands_.size()) {
-    auto found = int32_overflow_strides(contract_, solver_, overflow_operands_[number], seed);
+    auto found =
+        int32_overflow_strides(contract_, *sparse_solver_, overflow_operands_[number], seed);
     if (found) return GeneratedCase{normalized(contract_, std::move(*found)), {}};
   }
   return std::nullopt;
@@ -224,7 +230,7 @@ std::optional<Case> CaseGenerator::empty_case(std::size_t index, const Case& ord
   (mixed(seed_, index) % 2 == 0 ? problem.m : problem.n) = 0;
   reset_invalid_strides(contract_, problem);
   problem = normalized(contract_, std::move(problem));
-  return violated(contract_, problem) ? std::nullopt : std::optional(std::move(problem));
+  return solver_.admits(problem) ? std::optional(std::move(problem)) : std::nullopt;
 }
 
 /// Returns the case for a place in each hundred that is reserved for other purposes than covering
@@ -289,8 +295,9 @@ GeneratedCase CaseGenerator::ordinary(std::uint64_t seed, bool spends) const {
     Case sampled = sampler.sample();
     const std::optional<std::string> broken = violated(contract_, sampled);
     if (attempt == 0) generated.excluded_by = broken;
-    std::optional<Case> found =
-        broken ? project_within_budget(sampler, std::move(sampled)) : std::move(sampled);
+    std::optional<Case> found = solver_.admits(sampled)
+                                    ? std::move(sampled)
+                                    : project_within_budget(sampler, std::move(sampled));
     if (!found) continue;
     generated.problem = std::move(*found);
     return generated;
@@ -299,14 +306,25 @@ GeneratedCase CaseGenerator::ordinary(std::uint64_t seed, bool spends) const {
 }
 
 void CaseGenerator::throw_empty_domain() const {
-  std::vector<std::string> requirements;
-  for (const contract::Expression& expression : contract_.requires_) {
-    requirements.push_back(expression.text());
+  const auto text = [](const contract::Expression& expression) { return expression.text(); };
+  const auto conjunction = [&](const std::vector<contract::Expression>& expressions) {
+    std::vector<std::string> texts;
+    std::transform(expressions.begin(), expressions.end(), std::back_inserter(texts), text);
+    return fmt::to_string(fmt::join(texts, " and "));
+  };
+  const std::optional<Conflict> conflict = solver_.conflict();
+  if (!conflict || conflict->conjuncts.empty()) {
+    throw InputError(Diagnostic{contract_.where,
+                                fmt::format("{}: found no case that satisfies `requires`: {}",
+                                            contract_.name, conjunction(contract_.requires_)),
+                                {}});
   }
-  throw InputError(Diagnostic{contract_.where,
-                              fmt::format("{}: found no case that satisfies `requires`: {}",
-                                          contract_.name, fmt::join(requirements, " and ")),
-                              {}});
+  std::string message =
+      fmt::format("{}: no case satisfies {}", contract_.name, conjunction(conflict->conjuncts));
+  if (!conflict->rules.empty()) {
+    message += fmt::format(", because {}", fmt::join(conflict->rules, " and "));
+  }
+  throw InputError(Diagnostic{conflict->conjuncts.front().where(), std::move(message), {}});
 }
 
 }  // namespace warpcheck::properties::generate

@@ -94,7 +94,8 @@ class CaseGenerator {
   std::int64_t max_size_;
   Tiles tiles_;
   Solver solver_;
-  Cost least_;  // of the least case of the domain that is not empty
+  std::optional<Solver> sparse_solver_;  // of cases whose matrices need sparse memory
+  Cost least_;                           // of the least case of the domain that is not empty
   Budgets budgets_;
   LongCases long_cases_;
   std::vector<Case> grid_cases_;

@@ -6,8 +6,21 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
+#include "base/paths.hpp"
 
 namespace warpcheck::workflows::mutate {
+namespace {
+
+std::string unsupported_text(const contract::Variant& variant,
+                             const properties::campaign::UnsupportedForm& form) {
+  const SourcePlace& source = form.what.source;
+  return fmt::format("{}:{}: {} cannot be mutated: unsupported on the virtual device: {}: {}",
+                     source.line == 0 ? variant.compiled->ptx_file : shown_path(source.file),
+                     source.line == 0 ? source.ptx_line : source.line, variant.contract.name,
+                     form.what.form, form.what.reason);
+}
+
+}  // namespace
 
 std::vector<CaseRecord> record_cases(const contract::Variant& variant, device::Device& device,
                                      const device::Program& program,
@@ -31,6 +44,9 @@ std::vector<CaseRecord> record_cases(const contract::Variant& variant, device::D
                                  variant.contract.name, name(failure.evidence.finding.kind),
                                  properties::to_line(failure.problem)),
                      {}});
+    }
+    if (result.unsupported) {
+      throw EnvironmentError(unsupported_text(variant, *result.unsupported));
     }
     record.jobs = std::move(recorder.jobs);
     record.reached = std::move(recorder.reached);

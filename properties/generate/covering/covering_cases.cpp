@@ -82,6 +82,7 @@ void CoveringCases::exclude_contradictions() {
 
 Row CoveringCases::row(const Case& problem) const {
   Row row;
+  if (problem.is_empty()) return Row(factors_.size());  // exercises nothing
   for (const Factor& factor : factors_) row.push_back(factor.level_of(problem));
   return row;
 }

@@ -20,7 +20,7 @@ namespace warpcheck::properties::generate {
 /// Returns the number of elements of A, B and C together.
 [[nodiscard]] double elements(const Case& problem);
 
-/// What a case costs, or may cost.
+/// The cost of a case, or a limit of it.
 struct Cost {
   double work = 0.0;  // tiled_work()
   double elements = 0.0;

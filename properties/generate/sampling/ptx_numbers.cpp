@@ -21,7 +21,7 @@ constexpr std::int64_t kMostNumber = 8192;
 constexpr std::int64_t kMostTerms = 256;
 constexpr std::int64_t kMostIterations = 32;
 
-/// What a register's value depends on: a set of bits.
+/// The origins of a register's value: a set of bits.
 using Origin = unsigned;
 constexpr Origin kParameter = 1;  // shifted by 0, 1, 2: m, n, k
 constexpr Origin kBlock = 8;      // shifted by 0, 1, 2: the block index along x, y, z

@@ -46,8 +46,8 @@ class Recorder : public Listener {
     text += fmt::format(
         "{} {} cases, {} mistrusted, {}/{} {}, sensitivity {}, {} pairs, {} triples\n",
         name(report.verdict), report.cases, report.mistrusted, report.acceptance.inside,
-        report.acceptance.generated, report.acceptance.excluded_by, report.sensitivity.value(),
-        report.pair_coverage.met, report.triple_coverage.met);
+        report.acceptance.generated, report.acceptance.excluded_by,
+        report.sensitivity.value_or(-1.0), report.pair_coverage.met, report.triple_coverage.met);
   }
   void launching(const Case& problem) override {
     properties_run.insert(problem.property.empty() ? "matches-reference" : problem.property);
@@ -266,8 +266,7 @@ TEST(Campaign, StopsAtTheEndOfItsTimeBudget) {
   options.budget_seconds = 0.05;
   const VariantReport report = checked(blas_variant(), right, options);
   EXPECT_GT(report.cases, 0);
-  EXPECT_LT(report.cases, 1'000'000);
-  EXPECT_LT(report.seconds, 20.0);
+  EXPECT_LT(report.cases, 100'000);
 }
 
 TEST(Campaign, IsMistrustedIfNoDataCanShowADefect) {

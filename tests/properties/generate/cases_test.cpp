@@ -255,7 +255,10 @@ INSTANTIATE_TEST_SUITE_P(
                       R"("m % 16 == 0", "n % 16 == 0", "k % 16 == 0")",
                       R"x("lda % 4 == 0", "ldb % 4 == 0", "aligned(a, 16)", "aligned(b, 16)")x",
                       R"("m > n", "n > k")", R"("k <= 8 or k % 32 == 0")", R"("m == 2 * n")",
-                      R"("n >= 1 and m >= 1", "ldc == n")", R"("m * n <= 64")"));
+                      R"("n >= 1 and m >= 1", "ldc == n")", R"("m * n <= 64")", R"("lda == ldb")",
+                      R"("ldb == ldc", "lda <= ldb")", R"("lda == k", "k > 0")",
+                      R"("m + n == 256", "m * k <= 65536")", R"("(m / 16) % 2 == 1", "n % m == 0")",
+                      R"x("not aligned(a, 8) or not aligned(b, 8)", "max(m, n) >= 2 * k")x"));
 
 TEST(Cases, RecordTheExcludingRequirement) {
   const contract::Variant variant = plain_variant("requires = [\"k % 4 == 0\"]\n");

@@ -1,0 +1,80 @@
+#include "workflows/explore/explore.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "base/files.hpp"
+#include "base/parallel_for.hpp"
+#include "base/paths.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/crash.hpp"
+#include "cli/commands/json_output.hpp"
+#include "cli/options/exit_status.hpp"
+#include "contract/requires_text.hpp"
+#include "device/virtual/virtual_device.hpp"
+#include "report/console/exploration_text.hpp"
+#include "report/json/exploration_json.hpp"
+#include "workflows/targets/origins.hpp"
+#include "workflows/targets/targets.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+using workflows::explore::Correctness;
+using workflows::explore::Exploration;
+using workflows::targets::Target;
+
+/// Writes the condition to `requires`. Throws InputError for a built-in variant, which has no file.
+void write_requires(const Target& target, const Exploration& exploration, std::ostream& out) {
+  const contract::KernelSource source =
+      contract::read_kernel_source(target.variant.compiled->source_file);
+  const std::string& variant = target.variant.contract.name;
+  write_file(source.contract_file,
+             contract::contract_text_with_requires(source, variant, exploration.requirements()));
+  out << fmt::format("  wrote `requires` of {} to {}\n", variant, shown_path(source.contract_file));
+}
+
+void require_files(const std::vector<Target>& targets) {
+  for (const Target& target : targets) {
+    if (!target.path.empty()) continue;
+    throw request_error(fmt::format("--write: {} is built in: give the path of its .cu",
+                                    target.variant.contract.name));
+  }
+}
+
+}  // namespace
+
+int run(const ExploreCommand& command) {
+  const auto targets = workflows::targets::resolve_targets(std::vector{command.target});
+  if (command.write) require_files(targets);
+  workflows::targets::remember_origins(targets);
+  JsonOutput json(command.json);
+  std::ostream& out = json.console();
+  const auto device = device::make_virtual_device({.mma_arch = command.mma_arch});
+  CasesInFlight in_flight;
+  const workflows::explore::SearchOptions options{command.seed, command.jobs, command.max_size};
+  bool findings = false;
+  bool unsupported = false;
+  for (const Target& target : targets) {
+    const Exploration exploration = workflows::explore::explore(
+        target.variant, *device, options,
+        [&](const properties::Case& problem) { in_flight.launching(problem); });
+    out << report::exploration_text(exploration, report::Paint(false));
+    json.write(report::exploration_json(exploration));
+    const bool writes = command.write && exploration.is_found();
+    if (writes) write_requires(target, exploration, out);
+    out << (targets.size() > 1 ? "\n" : "") << std::flush;
+    unsupported |= exploration.correct == Correctness::unsupported;
+    if (exploration.correct == Correctness::unsupported) continue;
+    findings |= !exploration.is_found() || !exploration.remaining.empty() ||
+                (exploration.declared.too_weak && !writes);
+  }
+  return findings ? kFindings : unsupported ? kEnvironment : kPassed;
+}
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,117 @@
+#include "workflows/explore/quantity.hpp"
+
+#include "base/scalar_type.hpp"
+#include "properties/case/operand.hpp"
+
+namespace warpcheck::workflows::explore {
+namespace {
+
+using contract::ArgumentWord;
+using contract::Contract;
+using properties::Case;
+using properties::Operand;
+using Of = Quantity::Kind;
+
+Quantity integer(Of kind, std::string_view name, std::int64_t Case::*member) {
+  Quantity quantity;
+  quantity.kind = kind;
+  quantity.name = name;
+  quantity.integer = member;
+  return quantity;
+}
+
+void add_offset(const Contract& contract, Operand operand, std::vector<Quantity>& all) {
+  const properties::OperandFields& of = properties::fields(operand);
+  if (!contract.takes(of.address)) return;
+  Quantity offset = integer(Of::offset, contract::name(of.address), of.offset);
+  offset.element_bytes = static_cast<std::int64_t>(size_of(contract.*of.type));
+  for (const Quantity& other : all) {
+    if (other.integer == offset.integer) return;  // D's offset is that of C
+  }
+  all.push_back(offset);
+}
+
+const properties::StrideField& stride_of(const std::array<properties::StrideField, 6>& strides,
+                                         const Quantity& quantity) {
+  std::size_t i = 0;
+  while (strides.at(i).field != quantity.integer) ++i;
+  return strides[i];
+}
+
+}  // namespace
+
+std::vector<Quantity> quantities(const Contract& contract) {
+  std::vector<Quantity> all = {integer(Of::extent, "m", &Case::m),
+                               integer(Of::extent, "n", &Case::n),
+                               integer(Of::extent, "k", &Case::k)};
+  for (const properties::StrideField& stride : properties::stride_fields(contract)) {
+    if (!stride.taken_by(contract)) continue;
+    all.push_back(integer(Of::stride, contract::name(stride.word), stride.field));
+  }
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c, Operand::d, Operand::bias}) {
+    add_offset(contract, operand, all);
+  }
+  if (contract.takes(ArgumentWord::batch)) {
+    all.push_back(integer(Of::batch, "batch", &Case::batch));
+  }
+  const auto flag = [&](ArgumentWord word, bool Case::*member) {
+    if (!contract.takes(word)) return;
+    Quantity quantity;
+    quantity.kind = Of::flag;
+    quantity.name = contract::name(word);
+    quantity.flag = member;
+    all.push_back(quantity);
+  };
+  flag(ArgumentWord::ta, &Case::ta);
+  flag(ArgumentWord::tb, &Case::tb);
+  const auto factor = [&](ArgumentWord word, double Case::*member) {
+    if (!contract.takes(word)) return;
+    Quantity quantity;
+    quantity.kind = Of::factor;
+    quantity.name = contract::name(word);
+    quantity.factor = member;
+    all.push_back(quantity);
+  };
+  factor(ArgumentWord::alpha, &Case::alpha);
+  factor(ArgumentWord::beta, &Case::beta);
+  return all;
+}
+
+double value_of(const Contract& contract, const Case& problem, const Quantity& quantity) {
+  if (quantity.kind == Of::stride) {
+    const auto strides = properties::stride_fields(contract);
+    return static_cast<double>(stride_of(strides, quantity).effective(contract, problem));
+  }
+  if (quantity.integer != nullptr) return static_cast<double>(problem.*quantity.integer);
+  if (quantity.flag != nullptr) return problem.*quantity.flag ? 1.0 : 0.0;
+  return problem.*quantity.factor;
+}
+
+std::vector<double> values_of(const Contract& contract, const Case& problem,
+                              const std::vector<Quantity>& quantities) {
+  std::vector<double> values;
+  values.reserve(quantities.size());
+  for (const Quantity& quantity : quantities) {
+    values.push_back(value_of(contract, problem, quantity));
+  }
+  return values;
+}
+
+void set_value(Case& problem, const Quantity& quantity, double value) {
+  if (quantity.integer != nullptr) {
+    problem.*quantity.integer = static_cast<std::int64_t>(value);
+  } else if (quantity.flag != nullptr) {
+    problem.*quantity.flag = value != 0.0;
+  } else {
+    problem.*quantity.factor = value;
+  }
+}
+
+std::int64_t least_value(const Contract& contract, const Case& problem, const Quantity& quantity) {
+  if (quantity.kind == Of::batch) return 1;
+  if (quantity.kind != Of::stride) return 0;
+  const auto strides = properties::stride_fields(contract);
+  return stride_of(strides, quantity).tight(contract, problem);
+}
+
+}  // namespace warpcheck::workflows::explore

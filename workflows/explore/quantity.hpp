@@ -1,0 +1,45 @@
+// The numbers of a case that a condition may name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
+
+namespace warpcheck::workflows::explore {
+
+/// A number of a case that affects the run of a kernel.
+struct Quantity {
+  enum class Kind : std::uint8_t { extent, batch, stride, offset, flag, factor };
+
+  Kind kind = Kind::extent;
+  std::string name;  // as expressions of the contract spell it; of an offset, the buffer: "a"
+  std::int64_t properties::Case::*integer = nullptr;  // of every kind but flag and factor
+  bool properties::Case::*flag = nullptr;
+  double properties::Case::*factor = nullptr;
+  std::int64_t element_bytes = 1;  // of an offset's buffer
+
+  [[nodiscard]] bool is_integer() const { return integer != nullptr; }
+};
+
+/// Returns the quantities that the kernel takes: extents always, the others where it has the
+/// argument. An offset is of a buffer that the kernel takes.
+[[nodiscard]] std::vector<Quantity> quantities(const contract::Contract& contract);
+
+/// Returns the effective value: of a tight leading dimension, the length of the line.
+[[nodiscard]] double value_of(const contract::Contract& contract, const properties::Case& problem,
+                              const Quantity& quantity);
+[[nodiscard]] std::vector<double> values_of(const contract::Contract& contract,
+                                            const properties::Case& problem,
+                                            const std::vector<Quantity>& quantities);
+
+/// Sets a value, which must be whole unless the quantity is a factor.
+void set_value(properties::Case& problem, const Quantity& quantity, double value);
+
+/// Returns the least value that the layout of the case allows.
+[[nodiscard]] std::int64_t least_value(const contract::Contract& contract,
+                                       const properties::Case& problem, const Quantity& quantity);
+
+}  // namespace warpcheck::workflows::explore

@@ -1,0 +1,40 @@
+// Changes a case so that it satisfies conditions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "properties/generate/sampling/rng.hpp"
+#include "workflows/explore/condition.hpp"
+
+namespace warpcheck::workflows::explore {
+
+class Repair {
+ public:
+  /// Keeps references to its arguments. Extents do not exceed `max_size`.
+  Repair(const contract::Contract& contract, const std::vector<Quantity>& quantities,
+         std::int64_t max_size, properties::generate::Rng& random)
+      : contract_(contract), quantities_(quantities), max_size_(max_size), random_(random) {}
+
+  /// Returns a case near `problem` that satisfies all conditions and has a valid layout; empty if
+  /// the search, which is bounded, finds none.
+  [[nodiscard]] std::optional<properties::Case> satisfy(properties::Case problem,
+                                                        const Conjunction& conditions);
+
+ private:
+  void repair_strides(properties::Case& problem) const;
+  void establish(const Condition& condition, properties::Case& problem);
+  void make_congruent(const Condition& condition, properties::Case& problem);
+  void make_same(const Condition& condition, properties::Case& problem);
+  void set(properties::Case& problem, std::size_t quantity, double value) const;
+  [[nodiscard]] double value(const properties::Case& problem, std::size_t quantity) const;
+  [[nodiscard]] bool is_valid(const properties::Case& problem) const;
+
+  const contract::Contract& contract_;
+  const std::vector<Quantity>& quantities_;
+  std::int64_t max_size_;
+  properties::generate::Rng& random_;
+};
+
+}  // namespace warpcheck::workflows::explore

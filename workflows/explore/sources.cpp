@@ -1,0 +1,197 @@
+#include "workflows/explore/sources.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "properties/case/operand.hpp"
+
+namespace warpcheck::workflows::explore {
+namespace {
+
+using contract::Contract;
+using properties::Case;
+using Of = Quantity::Kind;
+
+// Consecutive small values show residues, powers of two and their neighbours show limits.
+constexpr std::int64_t kExtents[] = {
+    0,   1,   2,   3,   4,   5,    6,    7,    8,    9,    10,   11,   12,   13,   14,  15,  16,
+    17,  18,  20,  22,  24,  28,   30,   31,   32,   33,   36,   40,   48,   56,   63,  64,  65,
+    72,  80,  96,  100, 112, 127,  128,  129,  144,  160,  176,  192,  255,  256,  257, 320, 384,
+    511, 512, 513, 640, 768, 1000, 1023, 1024, 1025, 1152, 1280, 1536, 1792, 2047, 2048};
+constexpr std::int64_t kCommonExtents[] = {1,  2,  3,  4,  5,  7,   8,   12,  16,  17,  24,  31,
+                                           32, 48, 64, 65, 96, 128, 129, 192, 256, 512, 1024};
+constexpr double kMostCommonWork = 2.5e6;  // multiply-adds of a case with common extents
+constexpr std::int64_t kPaddings[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 128};
+constexpr std::int64_t kOffsets[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 64};
+constexpr double kFactors[] = {0.0, 1.0, -1.0, 2.0, -3.0};
+
+Case friendly_case(const Contract& contract, std::int64_t m, std::int64_t n, std::int64_t k) {
+  Case problem;
+  problem.variant = contract.name;
+  problem.m = m;
+  problem.n = n;
+  problem.k = k;
+  problem.seed = 1;
+  return problem;
+}
+
+class Variations {
+ public:
+  Variations(const Contract& contract, const Case& passing, std::int64_t max_size)
+      : contract_(contract), passing_(passing), max_size_(max_size) {}
+
+  void of(const Quantity& quantity) {
+    switch (quantity.kind) {
+      case Of::extent:
+        for (const std::int64_t value : kExtents) extent({&quantity, 1}, value);
+        break;
+      case Of::stride:
+        for (const std::int64_t padding : kPaddings) {
+          integer(quantity, least_value(contract_, passing_, quantity) + padding);
+        }
+        break;
+      case Of::offset:
+        for (const std::int64_t offset : kOffsets) integer(quantity, offset);
+        break;
+      case Of::batch:
+        for (const std::int64_t batch : {1, 2, 3, 4, 5, 8}) integer(quantity, batch);
+        break;
+      case Of::flag:
+        for (const std::int64_t flag : {0, 1}) integer(quantity, flag);
+        break;
+      case Of::factor:
+        for (const double factor : kFactors) number(quantity, factor);
+        break;
+    }
+  }
+
+  void extents(std::vector<Quantity> together) {
+    for (const std::int64_t value : kCommonExtents) {
+      extent(together, value);
+      const Case& last = all_.empty() ? passing_ : all_.back();
+      const double work = static_cast<double>(last.m) * static_cast<double>(last.n) *
+                          static_cast<double>(std::max<std::int64_t>(last.k, 1));
+      if (work > kMostCommonWork) all_.pop_back();
+    }
+  }
+
+  /// Sets all leading dimensions to one value.
+  void leading_dimensions(const std::vector<Quantity>& quantities) {
+    std::int64_t least = 0;
+    for (const Quantity& quantity : quantities) {
+      if (!is_leading_dimension(quantity)) continue;
+      least = std::max(least, least_value(contract_, passing_, quantity));
+    }
+    for (const std::int64_t padding : kPaddings) {
+      Case changed = passing_;
+      for (const Quantity& quantity : quantities) {
+        if (is_leading_dimension(quantity)) {
+          set_value(changed, quantity, static_cast<double>(least + padding));
+        }
+      }
+      all_.push_back(changed);
+    }
+  }
+
+  /// Resets strides that the new extents make too small.
+  void extent(std::span<const Quantity> together, std::int64_t value) {
+    if (value > max_size_) return;
+    Case changed = passing_;
+    for (const Quantity& quantity : together) {
+      set_value(changed, quantity, static_cast<double>(value));
+    }
+    if (changed.m == 0 || changed.n == 0) return;
+    for (const properties::StrideField& stride : properties::stride_fields(contract_)) {
+      std::int64_t& field = changed.*stride.field;
+      if (field < stride.tight(contract_, changed)) field = 0;
+    }
+    all_.push_back(changed);
+  }
+
+  std::vector<Case> take() { return std::move(all_); }
+
+ private:
+  static bool is_leading_dimension(const Quantity& quantity) {
+    return quantity.kind == Of::stride && !quantity.name.starts_with("stride_");
+  }
+
+  void number(const Quantity& quantity, double value) {
+    Case changed = passing_;
+    set_value(changed, quantity, value);
+    all_.push_back(changed);
+  }
+
+  void integer(const Quantity& quantity, std::int64_t value) {
+    number(quantity, static_cast<double>(value));
+  }
+
+  const Contract& contract_;
+  const Case& passing_;
+  std::int64_t max_size_;
+  std::vector<Case> all_;
+};
+
+}  // namespace
+
+std::vector<Case> friendly_cases(const Contract& contract) {
+  std::vector<Case> cases;
+  for (const std::int64_t size : {128, 64, 32, 16, 8, 4, 2, 256, 48, 96, 80, 7, 33, 1}) {
+    cases.push_back(friendly_case(contract, size, size, size));
+  }
+  for (const std::int64_t size : {128, 64, 16, 4}) {
+    for (const std::int64_t k : {8, 16, 32, 48, 64, 3, 1}) {
+      cases.push_back(friendly_case(contract, size, size, k));
+      cases.push_back(friendly_case(contract, size, 2 * size, k));
+      cases.push_back(friendly_case(contract, 2 * size, size, k));
+    }
+  }
+  const std::size_t without_c = cases.size();
+  for (std::size_t i = 0; i < without_c; ++i) {
+    Case with_c = cases[i];
+    with_c.beta = 1.0;
+    cases.push_back(with_c);
+  }
+  return cases;
+}
+
+std::vector<Case> small_cases(const Contract& contract, properties::generate::Rng& random,
+                              std::size_t count) {
+  constexpr std::int64_t kMostSize = 96;
+  std::vector<Case> cases;
+  while (cases.size() < count) {
+    Case problem = friendly_case(contract, random.between(1, kMostSize),
+                                 random.between(1, kMostSize), random.between(1, kMostSize));
+    if (random.one_in(3)) problem.m = problem.n;
+    if (random.one_in(3)) problem.k = problem.n;
+    if (random.one_in(2)) problem.beta = 1.0;
+    if (random.one_in(4)) problem.ta = true;
+    if (random.one_in(4)) problem.tb = true;
+    cases.push_back(problem);
+  }
+  return cases;
+}
+
+std::vector<Case> variations(const Contract& contract, const Case& passing,
+                             const std::vector<Quantity>& quantities, std::int64_t max_size) {
+  Variations variations(contract, passing, max_size);
+  for (const Quantity& quantity : quantities) variations.of(quantity);
+  const Quantity& m = quantities[0];  // extents come first
+  const Quantity& n = quantities[1];
+  const Quantity& k = quantities[2];
+  variations.extents({m, n});
+  variations.extents({m, k});
+  variations.extents({n, k});
+  variations.extents({m, n, k});
+  variations.leading_dimensions(quantities);
+  return variations.take();
+}
+
+std::vector<Case> dense_variations(const Contract& contract, const Case& passing,
+                                   const Quantity& extent, std::int64_t max_size) {
+  constexpr std::int64_t kMostSize = 256;
+  Variations variations(contract, passing, max_size);
+  for (std::int64_t value = 1; value <= kMostSize; ++value) variations.extent({&extent, 1}, value);
+  return variations.take();
+}
+
+}  // namespace warpcheck::workflows::explore
