@@ -270,11 +270,21 @@ TEST(Campaign, StopsAtTheEndOfItsTimeBudget) {
 }
 
 TEST(Campaign, IsMistrustedIfNoDataCanShowADefect) {
-  // The rounding error of beta C is larger than the products.
+  // The rounding error of beta C is larger than the products, unless they are infinite or C is
+  // tiny.
   const contract::Variant variant =
       blas_variant("requires = [\"alpha == 1\", \"beta == 9007199254740992\"]\n");
   CampaignOptions options;
-  options.cases = 20;
+  options.cases = 6;
+  const auto may_show = [&] {
+    const generate::CaseGenerator generator(variant, options.seed);
+    for (std::int64_t i = 0; i < options.cases; ++i) {
+      const Recipe data = generator.draw(i).problem.data;
+      if (data == Recipe::special || data == Recipe::wide) return true;
+    }
+    return false;
+  };
+  while (may_show()) ++options.seed;
   options.properties = {"matches-reference"};
   Recorder recorder;
   EXPECT_EQ(run_recorded(variant, right, recorder, options).mistrusted, 1) << recorder.text;
