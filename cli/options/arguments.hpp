@@ -172,9 +172,10 @@ struct Leave {
   int status = 0;
 };
 
-using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand,
-                             DiffCommand, MutateCommand, ExploreCommand, MergeCommand, BisectCommand, FuzzCommand,
-                             GateCommand, CompletionCommand, CompleteCommand, ManCommand>;
+using Command =
+    std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand, DiffCommand,
+                 MutateCommand, ExploreCommand, MergeCommand, BisectCommand, FuzzCommand,
+                 GateCommand, CompletionCommand, CompleteCommand, ManCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

@@ -5,8 +5,8 @@
 namespace warpcheck::report {
 namespace {
 
-using workflows::explore::Correctness;
 using workflows::explore::ConditionReport;
+using workflows::explore::Correctness;
 using workflows::explore::DeclaredDomain;
 using workflows::explore::Exploration;
 using workflows::explore::FailingCase;
