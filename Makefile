@@ -42,4 +42,4 @@ tidy: build
 	@git ls-files '*.cpp' | xargs -n 1 -P $(JOBS) clang-tidy-14 -p build --quiet
 
 clean:
-	rm -rf build build-dev build-asan build-tsan build-clang build-fuzz
+	rm -rf .cache build build-dev build-asan build-tsan build-clang build-fuzz

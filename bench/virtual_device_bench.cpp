@@ -25,6 +25,7 @@ void run_square_product(benchmark::State& state, const std::string& variant_name
       state.SkipWithError(outcome.findings.front().message.c_str());
       return;
     }
+    if (outcome.unsupported) return state.SkipWithError(outcome.unsupported->form.c_str());
   }
   const double size = static_cast<double>(state.range(0));
   state.counters["multiply_adds"] =

@@ -1,3 +1,22 @@
+# The headers of most sources, compiled once for each level of optimization. Rooms with other options include the headers
+# themselves.
+set(CMAKE_PCH_WARN_INVALID OFF)
+function(warpcheck_precompile name)
+  if(WARPCHECK_UNITY)
+    file(TOUCH ${PROJECT_BINARY_DIR}/${name}.cpp)
+    add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cpp)
+    target_link_libraries(${name} PRIVATE warpcheck_options fmt::fmt)
+    target_precompile_headers(${name} PRIVATE
+      <algorithm> <array> <filesystem> <fstream> <functional> <map> <memory> <optional> <set> <sstream> <string> <variant>
+      <vector> <fmt/format.h>)
+  endif()
+endfunction()
+warpcheck_precompile(warpcheck_headers)
+warpcheck_precompile(warpcheck_headers_once)
+if(WARPCHECK_UNITY)
+  target_compile_options(warpcheck_headers_once PRIVATE $<$<CONFIG:Release>:-O1>)
+endif()
+
 # warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...] [SEPARATE] [ONCE]): defines the static library of a room. USES
 # lists the rooms that it may use, which enforces the arrows of the design. The compiler reads the sources in groups, unless
 # SEPARATE. ONCE: no code of the room runs once per case, so that a release compiles it with -O1, in half the time.
@@ -7,19 +26,27 @@ function(warpcheck_room name)
   target_link_libraries(warpcheck_${name}
     PUBLIC warpcheck_options ${room_USES}
     PRIVATE ${room_PRIVATE_USES})
+  set(headers warpcheck_headers)
   if(room_ONCE)
     target_compile_options(warpcheck_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    set(headers warpcheck_headers_once)
+  endif()
+  # With precompiled headers, g++ 12 rejects the prefetch of Eigen's headers in a build without optimization.
+  if(TARGET ${headers} AND NOT room_SEPARATE AND NOT "Eigen3::Eigen" IN_LIST room_PRIVATE_USES)
+    target_precompile_headers(warpcheck_${name} REUSE_FROM ${headers})
   endif()
   if(NOT room_SEPARATE)
     set_target_properties(warpcheck_${name} PROPERTIES UNITY_BUILD ${WARPCHECK_UNITY} UNITY_BUILD_BATCH_SIZE 12)
   endif()
 endfunction()
 
-# warpcheck_test(NAME SOURCES ... USES ... [LABELS ...]): defines a GoogleTest program; each of its tests is a test of
-# ctest. Tests with the label `input` cover user input; they also run under the sanitizers.
+# warpcheck_test(NAME SOURCES ... USES ... [LABELS ...] [SHARDS N] [OPTIMIZED]): defines a GoogleTest program; each of its tests is a
+# test of ctest. Tests with the label `input` cover user input; they also run under the sanitizers. With SHARDS, for programs
+# of many short tests with a common preparation, ctest runs the program N times, each time a part of the tests.
+# A release compiles tests without optimization, since they spend their time in what they test; OPTIMIZED: with -O1.
 add_custom_target(input_tests)  # the programs whose tests have the label `input`
 function(warpcheck_test name)
-  cmake_parse_arguments(test "SEPARATE" "" "SOURCES;USES;LABELS" ${ARGN})
+  cmake_parse_arguments(test "SEPARATE;OPTIMIZED" "SHARDS" "SOURCES;USES;LABELS" ${ARGN})
   if(NOT test_LABELS)
     set(test_LABELS unit)
   endif()
@@ -27,7 +54,9 @@ function(warpcheck_test name)
   if(NOT test_SEPARATE)
     set_target_properties(test_${name} PROPERTIES UNITY_BUILD ${WARPCHECK_UNITY} UNITY_BUILD_BATCH_SIZE 7)
   endif()
-  if(TARGET warpcheck_test_headers)
+  if(test_OPTIMIZED)
+    target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  elseif(TARGET warpcheck_test_headers)
     target_precompile_headers(test_${name} REUSE_FROM warpcheck_test_headers)
   endif()
   target_link_libraries(test_${name} PRIVATE warpcheck_options ${test_USES} GTest::gmock_main)
@@ -37,6 +66,16 @@ function(warpcheck_test name)
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   if("input" IN_LIST test_LABELS)
     add_dependencies(input_tests test_${name})
+  endif()
+  if(test_SHARDS)
+    foreach(shard RANGE 1 ${test_SHARDS})
+      math(EXPR index "${shard} - 1")
+      add_test(NAME ${name}.Shard${shard} COMMAND test_${name} --gtest_brief=1)
+      set_tests_properties(${name}.Shard${shard} PROPERTIES
+        ENVIRONMENT "GTEST_TOTAL_SHARDS=${test_SHARDS};GTEST_SHARD_INDEX=${index}"
+        LABELS "${test_LABELS}" SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+    endforeach()
+    return()
   endif()
   gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${test_LABELS}")
 endfunction()

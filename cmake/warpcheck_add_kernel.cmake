@@ -3,6 +3,9 @@
 # <build>/kernels/OPERATION/LEVEL; cmake/install.cmake installs them.
 add_custom_target(warpcheck_builtin_kernels ALL)
 
+# The builds of all presets share one cache of compiled kernels.
+set(WARPCHECK_KERNEL_CACHE ${PROJECT_SOURCE_DIR}/.cache CACHE PATH "the cache of the kernels that nvcc has compiled")
+
 function(warpcheck_add_kernel kernel)
   if(NOT WARPCHECK_NVCC_PATH)
     return()
@@ -15,7 +18,7 @@ function(warpcheck_add_kernel kernel)
   add_custom_command(
     OUTPUT ${built}.manifest
     COMMAND ${CMAKE_COMMAND} -E env
-      WARPCHECK_NVCC=${WARPCHECK_NVCC_PATH} XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache
+      WARPCHECK_NVCC=${WARPCHECK_NVCC_PATH} XDG_CACHE_HOME=${WARPCHECK_KERNEL_CACHE}
       $<TARGET_FILE:warpcheck-compile-kernel> ${source} ${folder} ${built}.d
     DEPENDS ${source} warpcheck-compile-kernel
     DEPFILE ${built}.d

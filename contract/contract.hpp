@@ -96,7 +96,9 @@ struct Contract {
   std::vector<Expression> requires_;  // the domain: all are true
   std::int64_t split_k = 1;
   bool deterministic = true;
-  std::string architecture;  // "sm_90a"; empty: the default, sm_80
+  bool reads_c_at_beta_zero = false;    // computes 0 * C, which needs a finite C
+  bool reads_ab_at_alpha_zero = false;  // computes 0 * A B, likewise
+  std::string architecture;             // "sm_90a"; empty: the default, sm_80
   std::optional<Expectation> expect;
   Location where;  // of the [[variant]] table
 

@@ -65,6 +65,7 @@ class VariantReader : ValueReader {
     }
     if (table_.own.get("launch") == nullptr) read_step(table_);
     require_output();
+    require_factors();
     match_workspaces();
     return std::move(contract_);
   }
@@ -75,7 +76,7 @@ class VariantReader : ValueReader {
     bool required;
     void (VariantReader::*read)(const toml::node&);
   };
-  static const std::array<Key, 12> kKeys;
+  static const std::array<Key, 14> kKeys;
 
   /// Keys that must differ between the variants of a file, so that [defaults] cannot have them.
   static bool is_of_one_variant(std::string_view key) { return key == "name" || key == "launch"; }
@@ -259,6 +260,32 @@ class VariantReader : ValueReader {
   void read_deterministic(const toml::node& node) { read_truth(node, contract_.deterministic); }
   void read_tensor_cores(const toml::node& node) { read_truth(node, contract_.tensor_cores); }
 
+  void read_zero_factor(const toml::node& node, std::string_view key, bool& reads) {
+    if (const auto text = word(node, key, "'ignores' or 'reads'", kZeroFactors)) {
+      reads = *text == "reads";
+    }
+  }
+
+  void read_alpha_zero(const toml::node& node) {
+    read_zero_factor(node, "alpha_zero", contract_.reads_ab_at_alpha_zero);
+  }
+  void read_beta_zero(const toml::node& node) {
+    read_zero_factor(node, "beta_zero", contract_.reads_c_at_beta_zero);
+  }
+
+  /// `alpha_zero` and `beta_zero` of this variant need the argument.
+  void require_factors() {
+    if (!arguments_known_) return;
+    const auto require = [&](std::string_view key, ArgumentWord word) {
+      const toml::node* value = table_.own.get(key);
+      if (value == nullptr || contract_.takes(word)) return;
+      text_.error(*value, fmt::format("no argument of the kernel is '{}', so '{}' has no effect",
+                                      contract::name(word), key));
+    };
+    require("alpha_zero", ArgumentWord::alpha);
+    require("beta_zero", ArgumentWord::beta);
+  }
+
   void read_architecture(const toml::node& node) {
     const auto text = string(node, "an architecture");
     if (!text) return;
@@ -303,7 +330,7 @@ class VariantReader : ValueReader {
   std::vector<Location> workspace_places_;  // of the workspaces that the contract describes
 };
 
-const std::array<VariantReader::Key, 12> VariantReader::kKeys = {{
+const std::array<VariantReader::Key, 14> VariantReader::kKeys = {{
     {"name", true, &VariantReader::read_name},
     {"operation", true, &VariantReader::read_operation},
     {"layout", false, &VariantReader::read_layout},
@@ -314,6 +341,8 @@ const std::array<VariantReader::Key, 12> VariantReader::kKeys = {{
     {"requires", false, &VariantReader::read_requires},
     {"split_k", false, &VariantReader::read_split_k},
     {"deterministic", false, &VariantReader::read_deterministic},
+    {"alpha_zero", false, &VariantReader::read_alpha_zero},
+    {"beta_zero", false, &VariantReader::read_beta_zero},
     {"architecture", false, &VariantReader::read_architecture},
     {"expect", false, &VariantReader::read_expect},
 }};

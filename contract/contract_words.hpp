@@ -11,6 +11,7 @@ namespace warpcheck::contract {
 
 inline constexpr std::array<std::string_view, 1> kOperations = {"gemm"};
 inline constexpr std::array<std::string_view, 2> kLayouts = {"row", "col"};
+inline constexpr std::array<std::string_view, 2> kZeroFactors = {"ignores", "reads"};
 inline constexpr std::array<std::string_view, 16> kSizes = {
     "m",    "n",     "k",        "lda",      "ldb",      "ldc",      "ldd", "alpha",
     "beta", "batch", "stride_a", "stride_b", "stride_c", "stride_d", "ta",  "tb"};

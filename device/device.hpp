@@ -18,6 +18,7 @@
 #include "device/counters.hpp"
 #include "device/coverage.hpp"
 #include "device/finding.hpp"
+#include "device/unsupported.hpp"
 
 namespace warpcheck::device {
 
@@ -101,7 +102,26 @@ struct Scalar {
   std::size_t size = 4;
 };
 
-using Argument = std::variant<BufferAddress, Scalar>;
+/// A struct or array passed by value: its bytes in the layout of the device, and the pointers in
+/// it.
+struct ByteArgument {
+  struct Pointer {
+    std::size_t offset = 0;  // of its 8 bytes, which it replaces
+    BufferAddress target;
+  };
+  std::vector<std::byte> bytes;
+  std::vector<Pointer> pointers;
+
+  /// True if every pointer lies within the bytes.
+  [[nodiscard]] bool is_valid() const {
+    for (const Pointer& pointer : pointers) {
+      if (bytes.size() < 8 || pointer.offset > bytes.size() - 8) return false;
+    }
+    return true;
+  }
+};
+
+using Argument = std::variant<BufferAddress, Scalar, ByteArgument>;
 
 struct Launch {
   std::string entry;  // mangled name
@@ -130,7 +150,8 @@ struct Writer {
 };
 
 struct Outcome {
-  std::vector<Finding> findings;                // in a fixed order; empty: completed
+  std::vector<Finding> findings;           // in a fixed order; empty: completed, or unsupported
+  std::optional<Unsupported> unsupported;  // why the job ended before it completed
   std::vector<std::vector<std::byte>> buffers;  // contents afterwards, in the order of the job
   std::optional<Writer> writer;                 // of the watched byte; empty: none, or unknown
   std::string printed;                          // what the kernel printed

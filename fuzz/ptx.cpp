@@ -20,6 +20,7 @@ using namespace warpcheck;
 constexpr std::size_t kMostKernels = 4;
 constexpr std::size_t kBufferBytes = 512;
 constexpr std::uint64_t kBudget = 500;  // instructions of a warp
+constexpr std::size_t kMostParameterBytes = 32764;
 
 device::Buffer buffer(std::string name, device::Access access, bool initialized) {
   device::Buffer result;
@@ -45,7 +46,8 @@ device::Scalar scalar(std::uint64_t value, std::size_t size) {
 
 /// Builds a job of two blocks of two warps, the second warp partial. The first two 8-byte
 /// parameters are the addresses of an input and an output; every other parameter is a small number.
-/// Empty if a parameter is a structure.
+/// A structure is passed as bytes. Empty if it has more bytes than a launch can pass (PTX
+/// ISA 5.1.6).
 std::optional<device::Job> job_of(const machine::FunctionCode& kernel) {
   device::Job job;
   job.buffers = {buffer("in", device::Access::read_only, true),
@@ -62,6 +64,9 @@ std::optional<device::Job> job_of(const machine::FunctionCode& kernel) {
       launch.arguments.emplace_back(device::BufferAddress{addresses++, 0});
     } else if (place.bytes == 1 || place.bytes == 2 || place.bytes == 4 || place.bytes == 8) {
       launch.arguments.emplace_back(scalar(3 + launch.arguments.size(), place.bytes));
+    } else if (place.bytes <= kMostParameterBytes) {
+      launch.arguments.emplace_back(
+          device::ByteArgument{std::vector<std::byte>(place.bytes, std::byte{3}), {}});
     } else {
       return std::nullopt;
     }

@@ -99,6 +99,9 @@ std::vector<std::byte> run(Candidate& candidate, const LaneOperands& lanes) {
   for (const Finding& finding : outcome.findings) {
     fuzz::fail(fmt::format("{}: {}: {}", candidate.form.name, name(finding.kind), finding.message));
   }
+  if (outcome.unsupported) {
+    fuzz::fail(fmt::format("{}: unsupported: {}", candidate.form.name, outcome.unsupported->form));
+  }
   return std::move(outcome.buffers[1]);
 }
 

@@ -1,19 +1,41 @@
 // The operands of instructions. Every name is resolved: operands hold indices, not text.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 namespace warpcheck::ptx {
 
-/// `%r1`, or `!%p1` when negated.
+/// The part of a register that a video instruction selects (PTX ISA 9.7.18): "b2", "h1",
+/// and of two or four values "h10", "b3210". Empty: the whole register.
+class RegisterPart {
+ public:
+  RegisterPart() = default;
+  /// Empty if the text is not a selector.
+  [[nodiscard]] static std::optional<RegisterPart> of(std::string_view text);
+
+  [[nodiscard]] bool empty() const { return text_[0] == '\0'; }
+  [[nodiscard]] std::string_view text() const {
+    return {text_.data(), std::string_view(text_.data(), text_.size()).find('\0')};
+  }
+  friend bool operator==(const RegisterPart&, const RegisterPart&) = default;
+
+ private:
+  std::array<char, 6> text_{};  // ends with a zero
+};
+
+/// `%r1`, or `!%p1` when negated, or `-%r1.h0` of a video instruction.
 struct Register {
   unsigned index = 0;  // into Function::registers
   bool negated = false;
+  bool minus = false;
+  RegisterPart part{};
 
   friend bool operator==(const Register&, const Register&) = default;
 };

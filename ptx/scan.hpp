@@ -29,9 +29,10 @@ struct EntryPoint {
 /// The architecture that `.target` names, "sm_80"; empty if the text has no such directive.
 [[nodiscard]] std::string_view target_architecture(std::string_view text);
 
-/// Identifiers that contain `part`, in the order of the text, with repetition.
-[[nodiscard]] std::vector<std::string_view> identifiers_containing(std::string_view text,
-                                                                   std::string_view part);
+/// Identifiers outside function bodies and initializers that contain `part`, in the order of the
+/// text, with repetition.
+[[nodiscard]] std::vector<std::string_view> module_identifiers_containing(std::string_view text,
+                                                                          std::string_view part);
 
 /// Decimal integers that `entry` has as operands of the instructions whose name begins with one of
 /// `prefixes`, such as "mul.lo.". Negative numbers are left out.

@@ -171,15 +171,36 @@ std::string block_of(const FindingReport& report, std::string_view replay_comman
   block.field("element", report.element);
   if (report.mismatch) block.field("result", result_text(*report.mismatch));
   block.field("diagnosis", first_lines(diagnosis_text(report.diagnosis), lengths.diagnosis));
+  block.field("advice", advice_text(report.advice));
   block.field("printed", first_lines(report.printed, lengths.printed));
   block.field("property", property_text(report.property));
   if (report.confirmations != 0) block.field("confirmed", confirmation_text(report));
+  block.field("also", more_cases_text(report));
   block.field("regression", report.regression);
   block.field("replay", replay_command);
   return block.take();
 }
 
 }  // namespace
+
+std::string more_cases_text(const FindingReport& report) {
+  if (report.more_cases == 0) return "";
+  return counted(report.more_cases, "more case") + " with the same cause";
+}
+
+std::string advice_text(const properties::campaign::Advice& advice) {
+  using Kind = properties::campaign::Advice::Kind;
+  switch (advice.kind) {
+    case Kind::none:
+      return "";
+    case Kind::if_intended:
+      return fmt::format("if this is intended, add {} to the contract", advice.change);
+    case Kind::correct_with:
+      return fmt::format("the kernel is correct with {}, in all {} cases tried", advice.change,
+                         advice.cases);
+  }
+  return "";
+}
 
 std::string failure_block(const FindingReport& report, std::string_view replay_command,
                           const Paint& paint) {

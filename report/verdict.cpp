@@ -29,14 +29,15 @@ bool is_known(const VariantReport& report) {
 
 Measures measures(const VariantReport& report) {
   Measures measured;
-  if (report.acceptance.generated != 0) measured.in_domain = report.acceptance.share();
   measured.sensitivity = report.sensitivity;
+  if (report.level_coverage.all != 0) measured.level_coverage = report.level_coverage.share();
   if (report.pair_coverage.all != 0) measured.pair_coverage = report.pair_coverage.share();
   return measured;
 }
 
 std::string Totals::text() const {
   return fmt::format("{} passed, {} failed, {} mistrusted", passed, failed, mistrusted) +
+         (unsupported == 0 ? "" : fmt::format(", {} unsupported", unsupported)) +
          (known == 0 ? "" : fmt::format(", {} known", known));
 }
 
@@ -48,7 +49,9 @@ Totals totals(const properties::campaign::CampaignReport& campaign) {
     } else if (variant.verdict == Verdict::pass) {
       ++all.passed;
     } else {
-      ++(variant.verdict == Verdict::finding ? all.failed : all.mistrusted);
+      ++(variant.verdict == Verdict::finding       ? all.failed
+         : variant.verdict == Verdict::unsupported ? all.unsupported
+                                                   : all.mistrusted);
     }
   }
   return all;

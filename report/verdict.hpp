@@ -15,7 +15,7 @@ namespace warpcheck::report {
 [[nodiscard]] const properties::campaign::FindingReport& leading_finding(
     const properties::campaign::VariantReport& report);
 
-/// "pass", "mistrusted", or the class of the leading finding.
+/// "pass", "mistrusted", "unsupported", or the class of the leading finding.
 [[nodiscard]] std::string_view verdict(const properties::campaign::VariantReport& report);
 
 /// True if a gate's policy accepts all findings of the variant as known, so that none is a failure.
@@ -24,9 +24,9 @@ namespace warpcheck::report {
 /// Shares of a variant, from 0 to 1; empty: not measured. A search measures none of them; a replay
 /// measures only the sensitivity.
 struct Measures {
-  std::optional<double> in_domain;      // of the generated cases
-  std::optional<double> sensitivity;    // of the terms of all sums
-  std::optional<double> pair_coverage;  // of the pairs of factor levels
+  std::optional<double> sensitivity;     // of the terms of all sums
+  std::optional<double> level_coverage;  // of the factors' levels
+  std::optional<double> pair_coverage;   // of the pairs of levels of two factors
 };
 [[nodiscard]] Measures measures(const properties::campaign::VariantReport& report);
 
@@ -35,9 +35,10 @@ struct Totals {
   std::int64_t passed = 0;
   std::int64_t failed = 0;
   std::int64_t mistrusted = 0;
+  std::int64_t unsupported = 0;
   std::int64_t known = 0;  // see is_known()
 
-  /// "2 passed, 1 failed, 0 mistrusted"; for a gate also ", 1 known".
+  /// "2 passed, 1 failed, 0 mistrusted", and if there are any ", 1 unsupported" and ", 1 known".
   [[nodiscard]] std::string text() const;
 };
 [[nodiscard]] Totals totals(const properties::campaign::CampaignReport& campaign);

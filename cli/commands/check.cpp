@@ -61,6 +61,7 @@ CampaignOptions campaign_options(const CheckCommand& command, const device::Devi
   options.strict_races = command.common.strict_races;
   options.map_errors = !command.common.html.empty();
   options.shard = {command.shard.number, command.shard.of};
+  options.require_lines = command.min_coverage.lines == 0.0;
   const bool is_shown = !command.common.html.empty();
   const bool is_complete = device.name() == "virtual" && !command.resume;
   options.coverage = requires_coverage(command) || (is_shown && is_complete);

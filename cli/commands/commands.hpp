@@ -17,6 +17,7 @@ namespace warpcheck::cli {
 [[nodiscard]] int run(const BisectCommand& command);
 [[nodiscard]] int run(const FuzzCommand& command);
 [[nodiscard]] int run(const GateCommand& command);
+[[nodiscard]] int run(const InitCommand& command);
 [[nodiscard]] int run(const CompletionCommand& command);
 [[nodiscard]] int run(const CompleteCommand& command);
 [[nodiscard]] int run(const ManCommand& command);

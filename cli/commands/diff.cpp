@@ -1,6 +1,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/parallel_for.hpp"
@@ -13,6 +14,7 @@
 #include "report/console/difference_text.hpp"
 #include "report/failure_block.hpp"
 #include "report/json/difference_json.hpp"
+#include "report/unsupported_text.hpp"
 #include "workflows/diff/difference.hpp"
 #include "workflows/diff/operands.hpp"
 #include "workflows/diff/speed.hpp"
@@ -62,12 +64,19 @@ void name_files_by_revision(const Operand& operand, SideReport& side) {
 }
 
 void print_findings(const DiffCommand& command, const Operand& operand, const Target& target,
-                    const SideReport& side, const report::Paint& paint, std::ostream& out) {
+                    const SideReport& side, std::string_view device, const report::Paint& paint,
+                    std::ostream& out) {
   for (const FindingReport& finding : side.findings) {
     const std::string replay = operand.revision.empty()
                                    ? replay_command(command.common, target.path, finding.smallest)
                                    : std::string();
     out << '\n' << report::failure_block(finding, replay, paint);
+  }
+  for (const properties::campaign::UnsupportedForm& form : side.unsupported) {
+    const std::string replay = operand.revision.empty()
+                                   ? replay_command(command.common, target.path, form.problem)
+                                   : std::string();
+    out << '\n' << report::unsupported_block(side.variant, device, form, replay, paint);
   }
 }
 
@@ -87,7 +96,7 @@ int run(const DiffCommand& command) {
   const DifferenceOptions options = difference_options(command, out);
   const report::Paint paint(on_a_color_terminal(command.common));
   out << chosen.sentence << '\n' << std::flush;
-  bool worse = false;
+  int status = kPassed;
   for (const auto& [old_target, new_target] : pairs) {
     report::Difference difference{
         before.label, after.label,
@@ -97,14 +106,17 @@ int run(const DiffCommand& command) {
     DifferenceReport& report = difference.report;
     name_files_by_revision(before, report.before);
     name_files_by_revision(after, report.after);
-    worse = worse || is_worse(report, command.bits);
+    if (is_worse(report, command.bits)) status = worse_status(status, kFindings);
+    if (!report.before.unsupported.empty() || !report.after.unsupported.empty()) {
+      status = worse_status(status, kEnvironment);
+    }
     out << '\n' << report::difference_text(difference, paint);
-    print_findings(command, before, old_target, report.before, paint, out);
-    print_findings(command, after, new_target, report.after, paint, out);
+    print_findings(command, before, old_target, report.before, report.device, paint, out);
+    print_findings(command, after, new_target, report.after, report.device, paint, out);
     out << std::flush;
     json.write(report::difference_json(difference) + "\n");
   }
-  return worse ? kFindings : kPassed;
+  return status;
 }
 
 }  // namespace warpcheck::cli

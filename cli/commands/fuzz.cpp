@@ -43,8 +43,9 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
     report.device = search.device;
     report.cases = search.reached.cases;
     report.seconds = search.reached.seconds;
+    report.verdict = search.verdict();
     report.findings = std::move(search.findings);
-    if (!report.findings.empty()) report.verdict = properties::campaign::Verdict::finding;
+    report.unsupported = std::move(search.unsupported);
     totals.seconds += report.seconds;
     totals.add(std::move(report));
   }

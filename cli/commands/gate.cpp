@@ -98,6 +98,7 @@ int run(const GateCommand& command) {
   console(common) << report::gate_text(policy, gate.outcomes, judgement, seconds,
                                        report::Paint(on_a_color_terminal(common)))
                   << std::flush;
+  if (judgement.is_undecided()) return kEnvironment;
   return judgement.passed() ? kPassed : kFindings;
 }
 

@@ -84,7 +84,7 @@ int run(const MergeCommand& command) {
   int status = kPassed;
   const workflows::history::History history(command.to, false);
   for (const workflows::history::Joined& joined : merged.joined) {
-    status = std::max(status, report(joined, history, command.common));
+    status = worse_status(status, report(joined, history, command.common));
   }
   console(common) << fmt::format("{}: {} joined from shards, {} copied, {} there already\n",
                                  command.to, merged.joined.size(), merged.copied,

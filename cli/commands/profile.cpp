@@ -15,6 +15,7 @@
 #include "device/virtual/virtual_device.hpp"
 #include "report/console/profile_text.hpp"
 #include "report/json/profile_json.hpp"
+#include "report/unsupported_text.hpp"
 #include "workflows/profile/cases.hpp"
 #include "workflows/profile/measure.hpp"
 #include "workflows/targets/targets.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 using contract::Variant;
 using properties::Case;
+using properties::campaign::UnsupportedForm;
 using workflows::profile::CaseFinding;
 using workflows::profile::Measurement;
 using workflows::targets::Target;
@@ -68,14 +70,19 @@ int run(const ProfileCommand& command) {
   std::ostream& out = json.console();
   CasesInFlight listener;
   workflows::profile::ResourceReader resources;
-  bool findings = false;
+  int status = kPassed;
   for (const auto& [variant, path] : targets) {
     Measurement measured = workflows::profile::measure(
         variant, profiled_cases(command, variant.contract), *device, listener);
     for (const CaseFinding& found : measured.findings) print_finding(variant, found, out);
-    findings |= !measured.findings.empty();
+    for (const UnsupportedForm& form : measured.unsupported) {
+      out << report::unsupported_block(variant.contract.name, device->name(), form, "",
+                                       report::Paint(false));
+    }
+    if (!measured.unsupported.empty()) status = worse_status(status, kEnvironment);
+    if (!measured.findings.empty()) status = worse_status(status, kFindings);
     if (measured.profile.cases.empty()) {
-      if (!measured.findings.empty()) continue;
+      if (!measured.findings.empty() || !measured.unsupported.empty()) continue;
       throw InputError(Diagnostic{variant.contract.where, "nothing was run", {}});
     }
     resources.add_resources(variant, measured.profile);
@@ -83,7 +90,7 @@ int run(const ProfileCommand& command) {
     if (targets.size() > 1) out << '\n';
     json.write(report::profile_json(measured.profile) + "\n");
   }
-  return findings ? kFindings : kPassed;
+  return status;
 }
 
 }  // namespace warpcheck::cli

@@ -240,7 +240,8 @@ void print_warnings(std::span<const workflows::regressions::Warning> warnings) {
 }
 
 int exit_status(const properties::campaign::CampaignReport& totals) {
-  return totals.failed == 0 && totals.mistrusted == 0 ? kPassed : kFindings;
+  if (totals.failed != 0 || totals.mistrusted != 0) return kFindings;
+  return totals.unsupported == 0 ? kPassed : kEnvironment;
 }
 
 }  // namespace warpcheck::cli

@@ -47,7 +47,8 @@ using Paths = std::map<std::string, std::string>;
 /// Prints warnings to the standard error.
 void print_warnings(std::span<const workflows::regressions::Warning> warnings);
 
-/// 0 if everything passed, otherwise 1.
+/// 0 if everything passed; 3 if the device cannot execute some variants and the others passed;
+/// otherwise 1.
 [[nodiscard]] int exit_status(const properties::campaign::CampaignReport& totals);
 
 }  // namespace warpcheck::cli

@@ -94,12 +94,14 @@ Description description_of(const CommandApp& command) {
     section(sections, option->get_group()).entries.push_back(entry_of(*option));
   }
   if (!command.examples.empty()) sections.push_back({kExamples, command.examples});
-  sections.push_back(
-      {"Exit status",
-       {{"0", command.status_0},
-        {"1", command.status_1},
-        {"2", "an error in the usage, contract, case line or source"},
-        {"3", "this machine cannot run the command: no GPU for --device cuda, no nvcc"}}});
+  sections.push_back({"Exit status",
+                      {{"0", command.status_0},
+                       {"1", command.status_1},
+                       {"2", "an error in the usage, contract, case line or source"},
+                       {"3",
+                        "this machine or device cannot do it: no GPU for --device cuda, no nvcc, "
+                        "or an unsupported "
+                        "instruction and nothing else wrong"}}});
   sections.insert(sections.end(), command.further.begin(), command.further.end());
   return description;
 }

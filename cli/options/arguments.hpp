@@ -153,6 +153,17 @@ struct GateCommand {
   std::string today;   // yyyy-mm-dd; empty: the current day
 };
 
+struct InitCommand {
+  std::string file;
+  bool write = false;     // to the .toml next to the file
+  bool embed = false;     // into a comment of the file
+  bool force = false;     // replace an existing contract
+  bool no_check = false;  // guess only
+  std::int64_t cases = 20;
+  std::uint64_t seed = 0;
+  unsigned jobs = 0;  // host threads; 0: one per processor
+};
+
 struct CompletionCommand {
   Shell shell = Shell::bash;
 };
@@ -175,7 +186,7 @@ struct Leave {
 using Command =
     std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand, DiffCommand,
                  MutateCommand, ExploreCommand, MergeCommand, BisectCommand, FuzzCommand,
-                 GateCommand, CompletionCommand, CompleteCommand, ManCommand>;
+                 GateCommand, InitCommand, CompletionCommand, CompleteCommand, ManCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

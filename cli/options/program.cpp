@@ -34,6 +34,7 @@ std::unique_ptr<CommandApp> make_program(Command& chosen) {
         {"NO_COLOR", "disables colors on a terminal"}}}};
 
   add_list(*program, chosen);
+  add_init(*program, chosen);
   add_check(*program, chosen);
   add_replay(*program, chosen);
   add_profile(*program, chosen);

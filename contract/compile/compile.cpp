@@ -9,6 +9,7 @@
 #include "base/files.hpp"
 #include "contract/compile/instantiation.hpp"
 #include "contract/compile/parameter_check.hpp"
+#include "contract/source/device_code.hpp"
 
 namespace warpcheck::contract {
 namespace {
@@ -73,16 +74,35 @@ Diagnostic verbatim(const KernelSource& source, std::string output) {
 [[noreturn]] void throw_errors(const KernelSource& source, const std::vector<LaunchStep>& steps,
                                const std::string& architecture, const CompileCache& cache,
                                const Compilation& failed) {
-  // An error that the .cu also has alone is reported without the text around it.
-  std::string own_errors = cache.errors_in(source.file, architecture);
-  if (!own_errors.empty()) throw InputError(verbatim(source, std::move(own_errors)));
   std::vector<Diagnostic> errors;
   const auto found = errors_of_uses(failed.output, failed.text_file, steps);
+  // An error that the .cu also has alone is reported without the text around it.
+  const bool wrong_uses =
+      std::any_of(found.begin(), found.end(), [](const auto& error) { return error.has_value(); });
+  std::string own_errors = wrong_uses ? "" : cache.errors_in(source.file, architecture);
+  if (!own_errors.empty()) throw InputError(verbatim(source, std::move(own_errors)));
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i]) errors.push_back(missing_kernel(source, steps[i], *found[i]));
   }
   if (errors.empty()) errors.push_back(verbatim(source, failed.output));
   throw InputError(std::move(errors));
+}
+
+/// Compiles without the host code, for a source whose host code includes a header that this machine
+/// lacks. Returns the failed compilation if the reason is another one.
+Compilation without_host_code(const KernelSource& source, const std::vector<LaunchStep>& steps,
+                              const std::string& architecture, const CompileCache& cache,
+                              Compilation compilation) {
+  constexpr int kMostAttempts = 16;
+  if (!missing_header(compilation.output)) return compilation;
+  DeviceCode code(source.file, source.text);
+  for (int i = 0; i < kMostAttempts && !compilation.succeeded; ++i) {
+    if (!code.avoid(compilation.output)) break;
+    compilation =
+        cache.compile(instantiating_text(cache.stored(code.text()).string(), steps), architecture);
+  }
+  compilation.dependencies.emplace_back(source.file);
+  return compilation;
 }
 
 }  // namespace
@@ -92,6 +112,9 @@ std::vector<CompiledGroup> compile(const KernelSource& source, const CompileCach
   for (const std::string& architecture : architectures_of(source)) {
     const std::vector<LaunchStep> steps = steps_of(contracts_for(source, architecture));
     Compilation compilation = cache.compile(instantiating_text(source.file, steps), architecture);
+    if (!compilation.succeeded) {
+      compilation = without_host_code(source, steps, architecture, cache, std::move(compilation));
+    }
     if (!compilation.succeeded) {
       throw_errors(source, steps, architecture, cache, compilation);
     }

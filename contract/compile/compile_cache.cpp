@@ -128,4 +128,16 @@ std::string CompileCache::errors_in(const fs::path& source, const std::string& a
   return run.succeeded ? "" : run.output;
 }
 
+fs::path CompileCache::stored(const std::string& text) const {
+  ContentHash hash;
+  hash.add(text);
+  fs::path file = folder_ / (hash.digits() + ".device.cu");
+  if (read_file(file) != text) {
+    const fs::path temporary = temporary_beside(file);
+    write_file(temporary, text);
+    rename_file(temporary, file);
+  }
+  return file;
+}
+
 }  // namespace warpcheck::contract

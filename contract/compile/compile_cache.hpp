@@ -37,6 +37,9 @@ class CompileCache {
   [[nodiscard]] std::string errors_in(const std::filesystem::path& source,
                                       const std::string& architecture) const;
 
+  /// Stores a text and returns its file, whose name depends on the text.
+  [[nodiscard]] std::filesystem::path stored(const std::string& text) const;
+
  private:
   std::filesystem::path folder_;
   std::filesystem::path nvcc_;

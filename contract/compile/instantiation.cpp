@@ -94,7 +94,7 @@ std::optional<Use> parse_use(const std::string& demangled) {
 std::vector<Use> uses_in(std::string_view text) {
   std::vector<Use> uses;
   for (const std::string_view name :
-       ptx::identifiers_containing(text, "17warpcheck_kernels5entryI")) {
+       ptx::module_identifiers_containing(text, "17warpcheck_kernels5entryI")) {
     if (auto use = parse_use(demangle(std::string(name)))) uses.push_back(std::move(*use));
   }
   return uses;

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "contract/compile/parameter_types.hpp"
 
 namespace warpcheck::contract {
 namespace {
@@ -42,6 +47,57 @@ Fit fit_of(const Argument& argument, const Contract& contract) {
   }
 }
 
+/// The elements of an operand: the key of `types`, and the type.
+struct Elements {
+  std::string_view key;
+  ScalarType type;
+};
+
+std::optional<Elements> elements_of(ArgumentWord word, const Contract& contract) {
+  switch (word) {
+    case ArgumentWord::a:
+      return Elements{"a", contract.type_a};
+    case ArgumentWord::b:
+      return Elements{"b", contract.type_b};
+    case ArgumentWord::c:
+    case ArgumentWord::d:
+    case ArgumentWord::bias:
+      return Elements{"c", contract.type_c};
+    default:
+      return std::nullopt;
+  }
+}
+
+/// A kernel may read elements of up to two bytes as parts of an int. The operands of a tf32 kernel
+/// are floats.
+bool can_hold(ScalarType parameter, ScalarType elements) {
+  if (parameter == ScalarType::s32 && size_of(elements) < 4) return true;
+  if (parameter == ScalarType::s8 && size_of(elements) == 1) return true;
+  return parameter == (elements == ScalarType::tf32 ? ScalarType::f32 : elements);
+}
+
+/// The errors of operands whose elements have another type than the kernel's parameter addresses.
+std::vector<Diagnostic> check_element_types(const Contract& contract, const LaunchStep& step,
+                                            const Entry& entry) {
+  const std::vector<std::string> types = parameter_types(entry.name);
+  if (types.size() != step.arguments.size()) return {};
+  std::vector<Diagnostic> errors;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const Argument& argument = step.arguments[i];
+    const auto elements = elements_of(argument.word, contract);
+    const auto found = element_type(types[i]);
+    if (!elements || !found || can_hold(*found, elements->type)) continue;
+    errors.push_back(
+        {argument.where,
+         fmt::format("argument '{}' has elements of type {}, but parameter {} of kernel '{}' is "
+                     "{}: expected types.{} = \"{}\"",
+                     argument.text, name(elements->type), i + 1, step.kernel, types[i],
+                     elements->key, name(*found)),
+         {}});
+  }
+  return errors;
+}
+
 }  // namespace
 
 std::vector<Diagnostic> check_parameters(const Contract& contract, const LaunchStep& step,
@@ -75,6 +131,9 @@ std::vector<Diagnostic> check_parameters(const Contract& contract, const LaunchS
                                         : "has",
                      parameter.bytes),
          {}});
+  }
+  for (Diagnostic& error : check_element_types(contract, step, entry)) {
+    errors.push_back(std::move(error));
   }
   return errors;
 }

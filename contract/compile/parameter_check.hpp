@@ -8,8 +8,8 @@
 namespace warpcheck::contract {
 
 /// The errors of one launch: one if the numbers of arguments and parameters differ, or one for
-/// every argument whose size or kind differs from that of its parameter. They are located in the
-/// contract and have no excerpts.
+/// every argument whose size, kind or type of elements differs from that of its parameter. They are
+/// located in the contract and have no excerpts.
 [[nodiscard]] std::vector<Diagnostic> check_parameters(const Contract& contract,
                                                        const LaunchStep& step, const Entry& entry);
 

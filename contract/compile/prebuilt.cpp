@@ -19,19 +19,25 @@ std::string beside(const fs::path& manifest, const std::string& file) {
 
 /// The PTX with absolute paths in its `.file` directives.
 std::string with_absolute_files(const std::string& ptx, const fs::path& manifest) {
+  constexpr std::string_view kDirective = "\n\t.file\t";
   std::string result;
-  std::istringstream lines(ptx);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t opening = line.find('"');
-    const std::size_t closing = line.rfind('"');
-    if (line.starts_with("\t.file\t") && opening != closing) {
-      const std::size_t length = closing - opening - 1;
-      line.replace(opening + 1, length, beside(manifest, line.substr(opening + 1, length)));
+  std::size_t copied = 0;
+  for (std::size_t at = ptx.find(kDirective); at != std::string::npos;
+       at = ptx.find(kDirective, copied)) {
+    const std::size_t end = std::min(ptx.find('\n', at + 1), ptx.size());
+    const std::size_t opening = std::min(ptx.find('"', at), end);
+    const std::size_t closing = ptx.rfind('"', end);
+    result.append(ptx, copied, at - copied);
+    copied = end;
+    if (opening >= closing) {
+      result.append(ptx, at, end - at);
+      continue;
     }
-    result += line;
-    if (!lines.eof()) result += '\n';
+    result.append(ptx, at, opening + 1 - at);
+    result += beside(manifest, ptx.substr(opening + 1, closing - opening - 1));
+    result.append(ptx, closing, end - closing);
   }
-  return result;
+  return result.append(ptx, copied);
 }
 
 std::vector<Variant> read_manifest(const fs::path& file) {

@@ -8,7 +8,7 @@
 
 #include "base/child_process.hpp"
 #include "base/diagnostic.hpp"
-#include "contract/compile/nvcc.hpp"
+#include "contract/compile/assembly.hpp"
 
 namespace warpcheck::contract {
 namespace {
@@ -22,16 +22,6 @@ std::size_t number_before(std::string_view line, std::string_view words) {
   std::size_t value = 0;
   std::from_chars(line.data() + begin, line.data() + end, value);
   return value;
-}
-
-/// The ptxas of the toolkit. `nvcc` can be a symbolic link into the folder of the toolkit.
-std::filesystem::path find_ptxas() {
-  const std::filesystem::path nvcc = find_nvcc();
-  for (const auto& beside : {nvcc, std::filesystem::canonical(nvcc)}) {
-    std::filesystem::path ptxas = beside.parent_path() / "ptxas";
-    if (std::filesystem::exists(ptxas)) return ptxas;
-  }
-  throw EnvironmentError(fmt::format("no ptxas next to {}", nvcc.string()));
 }
 
 }  // namespace

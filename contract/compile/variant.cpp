@@ -11,6 +11,7 @@
 
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
+#include "contract/compile/assembly.hpp"
 #include "contract/compile/compile.hpp"
 #include "contract/compile/prebuilt.hpp"
 
@@ -72,7 +73,25 @@ void require_unique_names(const std::vector<KernelSource>& sources) {
   if (!errors.empty()) throw InputError(std::move(errors));
 }
 
+/// ptxas checks the PTX of each architecture once.
+std::vector<CompiledGroup> assembled_groups(std::vector<CompiledGroup> groups) {
+  for (CompiledGroup& group : groups) group.compiled = assembled(std::move(group.compiled));
+  return groups;
+}
+
 }  // namespace
+
+const AssemblyError* Variant::refusal() const {
+  if (!compiled) return nullptr;
+  for (const AssemblyError& error : compiled->errors) {
+    const bool concerns =
+        error.entry.empty() || std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+          return entry.name == error.entry;
+        });
+    if (concerns) return &error;
+  }
+  return nullptr;
+}
 
 std::vector<Variant> variants_at(const std::string& path) {
   const std::vector<fs::path> files = source_files(path);
@@ -82,7 +101,7 @@ std::vector<Variant> variants_at(const std::string& path) {
   const CompileCache cache;
   std::vector<std::vector<Variant>> found(files.size());
   for_each_source(files.size(), [&](std::size_t i) {
-    found[i] = variants_of(sources[i], compile(sources[i], cache));
+    found[i] = variants_of(sources[i], assembled_groups(compile(sources[i], cache)));
   });
   std::vector<Variant> variants;
   for (std::vector<Variant>& some : found) {

@@ -5,10 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.hpp"
 #include "contract/contract.hpp"
 #include "ptx/scan.hpp"
 
 namespace warpcheck::contract {
+
+/// Why a GPU refuses to load a kernel or its module: ptxas reports an error, or the target of the
+/// PTX lacks an instruction.
+struct AssemblyError {
+  std::string message;    // one sentence, no period
+  std::string entry;      // the mangled name of the kernel; empty: it concerns all kernels
+  Location where;         // in the source; line 0: unknown
+  unsigned ptx_line = 0;  // 0: unknown
+};
 
 /// One compiled `.cu`, shared by its variants.
 struct Compiled {
@@ -16,12 +26,16 @@ struct Compiled {
   std::string source;       // its text
   std::string ptx_file;     // path of the PTX, for messages
   std::string ptx;
+  std::vector<AssemblyError> errors = {};  // empty: a GPU can load it, as far as is known
 };
 
 using Parameter = ptx::EntryParameter;
 using Entry = ptx::EntryPoint;
 
 struct Variant {
+  /// The first error that keeps a GPU from loading one of the entries; null if there is none.
+  [[nodiscard]] const AssemblyError* refusal() const;
+
   Contract contract;
   std::shared_ptr<const Compiled> compiled;
   std::vector<Entry> entries;  // one for each launch of the contract

@@ -109,6 +109,17 @@ Value evaluate_node(const Node& node, const Bindings& bindings) {
   }
 }
 
+/// Returns the place of a character of a text that begins at `where`.
+Location place_in(std::string_view text, Location where, std::size_t offset) {
+  for (const char c : text.substr(0, offset)) {
+    if (where.column != 0) ++where.column;
+    if (c != '\n') continue;
+    ++where.line;
+    where.column = std::min(where.column, 1U);
+  }
+  return where;
+}
+
 template <class Visit>
 void visit_nodes(const Node& node, const Visit& visit) {
   visit(node);
@@ -163,6 +174,7 @@ std::vector<Expression> Expression::conjuncts() const {
   visit_conjuncts(root_, [&](const std::shared_ptr<const Node>& node) {
     Expression part;
     part.text_ = text_.substr(node->begin, node->end - node->begin);
+    part.where_ = place_in(text_, where_, node->begin);
     part.root_ = node;
     parts.push_back(std::move(part));
   });

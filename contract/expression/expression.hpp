@@ -59,10 +59,17 @@ class Expression {
 
   [[nodiscard]] const std::string& text() const { return text_; }
 
+  /// Returns the place of the first character, as given to parse().
+  [[nodiscard]] const Location& where() const { return where_; }
+
+  /// Returns the root of the tree; null for an expression without a value.
+  [[nodiscard]] const Node* root() const { return root_.get(); }
+
  private:
   friend class ExpressionParser;
 
   std::string text_;
+  Location where_;
   std::shared_ptr<const Node> root_;
 };
 

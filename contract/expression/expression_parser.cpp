@@ -72,6 +72,7 @@ class ExpressionParser {
     if (token_.kind != TokenKind::end) fail_unexpected("an operator or the end");
     if (!errors_.empty()) throw InputError(std::move(errors_));
     expression.text_ = text_;
+    expression.where_ = where_;
     return expression;
   }
 

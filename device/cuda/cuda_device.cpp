@@ -31,14 +31,21 @@ class CudaProgram : public Program {
 };
 
 Parameter parameter(const Argument& argument, const Layout& layout) {
+  const auto target_of = [&](const BufferAddress& address) -> std::uint64_t {
+    return layout.buffers.at(address.buffer).begin + address.offset;
+  };
   Parameter result;
   if (const auto* address = std::get_if<BufferAddress>(&argument)) {
-    result.is_address = true;
-    result.value = layout.buffers.at(address->buffer).begin + address->offset;
+    result.bytes.resize(sizeof(std::uint64_t));
+    result.pointers = {{0, target_of(*address)}};
+  } else if (const auto* value = std::get_if<ByteArgument>(&argument)) {
+    result.bytes = value->bytes;
+    for (const ByteArgument::Pointer& pointer : value->pointers) {
+      result.pointers.push_back({pointer.offset, target_of(pointer.target)});
+    }
   } else {
     const auto& scalar = std::get<Scalar>(argument);
-    result.bytes = static_cast<std::uint8_t>(scalar.size);
-    std::memcpy(&result.value, scalar.bytes.data(), scalar.size);
+    result.bytes.assign(scalar.bytes.data(), scalar.bytes.data() + scalar.size);
   }
   return result;
 }

@@ -22,6 +22,10 @@ class Writer {
     const auto* first = reinterpret_cast<const std::byte*>(text.data());
     bytes_.insert(bytes_.end(), first, first + text.size());
   }
+  void put(const std::vector<std::byte>& bytes) {
+    put(std::uint64_t{bytes.size()});
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
   void put(const Dim3& extent) {
     put(extent.x);
     put(extent.y);
@@ -56,6 +60,10 @@ class Reader {
     const auto size = get<std::uint64_t>();
     const auto part = take(size);
     return {reinterpret_cast<const char*>(part.data()), part.size()};
+  }
+  std::vector<std::byte> bytes() {
+    const auto part = take(get<std::uint64_t>());
+    return {part.begin(), part.end()};
   }
   Dim3 extent() {
     Dim3 result;
@@ -101,9 +109,12 @@ void put_call(Writer& writer, const KernelCall& call) {
   writer.put(call.shared_bytes);
   writer.put(std::uint64_t{call.parameters.size()});
   for (const Parameter& parameter : call.parameters) {
-    writer.put(std::uint8_t{parameter.is_address});
     writer.put(parameter.bytes);
-    writer.put(parameter.value);
+    writer.put(std::uint64_t{parameter.pointers.size()});
+    for (const ImagePointer& pointer : parameter.pointers) {
+      writer.put(pointer.offset);
+      writer.put(pointer.target);
+    }
   }
 }
 
@@ -113,11 +124,17 @@ KernelCall get_call(Reader& reader) {
   call.grid = reader.extent();
   call.block = reader.extent();
   call.shared_bytes = reader.get<std::uint64_t>();
-  call.parameters.resize(reader.count(10));
+  call.parameters.resize(reader.count(16));
   for (Parameter& parameter : call.parameters) {
-    parameter.is_address = reader.get<std::uint8_t>() != 0;
-    parameter.bytes = reader.get<std::uint8_t>();
-    parameter.value = reader.get<std::uint64_t>();
+    parameter.bytes = reader.bytes();
+    parameter.pointers.resize(reader.count(16));
+    for (ImagePointer& pointer : parameter.pointers) {
+      pointer.offset = reader.get<std::uint64_t>();
+      pointer.target = reader.get<std::uint64_t>();
+      if (parameter.bytes.size() < 8 || pointer.offset > parameter.bytes.size() - 8) {
+        throw std::runtime_error("worker message has a pointer beyond its parameter");
+      }
+    }
   }
   return call;
 }

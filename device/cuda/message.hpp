@@ -12,11 +12,18 @@
 
 namespace warpcheck::device::cuda {
 
-/// A kernel parameter of 1, 2, 4 or 8 bytes, little endian.
+/// A pointer of 8 bytes at `offset` of a parameter: the address of byte `target` of the image.
+struct ImagePointer {
+  std::uint64_t offset = 0;
+  std::uint64_t target = 0;
+
+  friend bool operator==(const ImagePointer&, const ImagePointer&) = default;
+};
+
+/// A kernel parameter: its bytes, of which the pointers replace some.
 struct Parameter {
-  bool is_address = false;  // true: `value` is an offset in the image
-  std::uint8_t bytes = 8;
-  std::uint64_t value = 0;
+  std::vector<std::byte> bytes;
+  std::vector<ImagePointer> pointers;
 
   friend bool operator==(const Parameter&, const Parameter&) = default;
 };

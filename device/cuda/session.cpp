@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <stdexcept>
 #include <thread>
@@ -157,19 +158,23 @@ int Session::make_call(const KernelCall& call, const Loaded& loaded, double& sec
   int result = driver_.module_get_function(&function, loaded.module, call.entry.c_str());
   if (result != kSuccess) return result;
 
-  std::vector<std::uint64_t> storage;
+  std::vector<std::vector<std::byte>> storage;
   for (const Parameter& parameter : call.parameters) {
-    storage.push_back(parameter.is_address ? arena_ + parameter.value : parameter.value);
+    std::vector<std::byte>& bytes = storage.emplace_back(parameter.bytes);
+    for (const ImagePointer& pointer : parameter.pointers) {
+      const std::uint64_t address = arena_ + pointer.target;
+      std::memcpy(bytes.data() + pointer.offset, &address, sizeof address);
+    }
   }
   std::vector<void*> arguments;
-  for (std::uint64_t& value : storage) arguments.push_back(&value);
+  for (std::vector<std::byte>& bytes : storage) arguments.push_back(bytes.data());
   // The driver reads as many arguments as the kernel has parameters, whatever the number passed.
   if (driver_.func_get_param_info != nullptr) {
     std::size_t offset = 0;
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < call.parameters.size(); ++i) {
       result = driver_.func_get_param_info(function, i, &offset, &bytes);
-      if (result != kSuccess || bytes != call.parameters[i].bytes) return kInvalidValue;
+      if (result != kSuccess || bytes != storage[i].size()) return kInvalidValue;
     }
     if (driver_.func_get_param_info(function, storage.size(), &offset, &bytes) == kSuccess) {
       return kInvalidValue;

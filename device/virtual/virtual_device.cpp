@@ -26,7 +26,7 @@ constexpr std::uint64_t kDefaultBudget = std::uint64_t{1} << 28;  // instruction
 machine::GlobalMemory memory_of(const machine::Program& program, const Job& job) {
   machine::GlobalMemory memory;
   for (const machine::GlobalVariable& variable : program.global_variables) {
-    memory.add_variable(variable.name, variable.initial, variable.read_only);
+    memory.add_variable(variable);
   }
   for (const Buffer& buffer : job.buffers) memory.add(buffer);
   return memory;
@@ -46,6 +46,13 @@ std::optional<std::vector<std::byte>> parameter_bytes(const machine::FunctionCod
       if (place.bytes != sizeof(std::uint64_t)) return std::nullopt;
       const std::uint64_t address = addresses[buffer->buffer] + buffer->offset;
       std::memcpy(to, &address, sizeof address);
+    } else if (const auto* value = std::get_if<ByteArgument>(&launch.arguments[i])) {
+      if (place.bytes != value->bytes.size() || !value->is_valid()) return std::nullopt;
+      std::copy(value->bytes.begin(), value->bytes.end(), to);
+      for (const ByteArgument::Pointer& pointer : value->pointers) {
+        const std::uint64_t address = addresses[pointer.target.buffer] + pointer.target.offset;
+        std::memcpy(to + pointer.offset, &address, sizeof address);
+      }
     } else {
       const Scalar& scalar = std::get<Scalar>(launch.arguments[i]);
       if (place.bytes != scalar.size) return std::nullopt;
@@ -147,6 +154,7 @@ class VirtualDevice final : public Device {
     };
     const machine::FunctionCode* kernel = program.find_entry(launch.entry);
     if (kernel == nullptr) return refuse(fmt::format("the module has no kernel {}", launch.entry));
+    if (!kernel->refused.empty()) return refuse(kernel->refused);
     auto parameters = parameter_bytes(*kernel, launch, addresses);
     if (!parameters) {
       return refuse(fmt::format("the arguments do not fit the parameters of {}", launch.entry));
@@ -172,8 +180,7 @@ class VirtualDevice final : public Device {
     if (kernel->cooperative) {
       constexpr std::size_t kWorkspace = 64;  // bytes; the Toolkit's grid_workspace takes 8
       context.grid_barrier =
-          memory.add_variable("the grid's barrier", std::vector<std::byte>(kWorkspace), false)
-              .address;
+          memory.add_variable({"the grid's barrier", {}, kWorkspace, false}).address;
     }
     if (auto limit = machine::exceeded_limit(context)) {
       outcome.findings.push_back(std::move(*limit));
@@ -187,6 +194,7 @@ class VirtualDevice final : public Device {
       outcome.access_digest = mixed(*outcome.access_digest, result.access_digest);
     }
     if (result.writer) outcome.writer = std::move(result.writer);
+    outcome.unsupported = std::move(result.unsupported);
     for (Finding& finding : result.findings) {
       machine::add_if_new(outcome.findings, std::move(finding));
     }

@@ -47,15 +47,37 @@ std::string_view name(Verdict verdict) {
       return "finding";
     case Verdict::mistrusted:
       return "mistrusted";
+    case Verdict::unsupported:
+      return "unsupported";
   }
   return {};
+}
+
+void add(std::vector<UnsupportedForm>& forms, const UnsupportedForm& form) {
+  const auto same = std::find_if(forms.begin(), forms.end(), [&](const UnsupportedForm& other) {
+    return other.what.form == form.what.form;
+  });
+  if (same == forms.end()) {
+    forms.push_back(form);
+  } else {
+    same->cases += form.cases;
+  }
 }
 
 void CampaignReport::add(VariantReport variant) {
   failed += variant.verdict == Verdict::finding ? 1 : 0;
   mistrusted += variant.verdict == Verdict::mistrusted ? 1 : 0;
+  unsupported += variant.verdict == Verdict::unsupported ? 1 : 0;
   cases += variant.cases;
+  empty += variant.empty;
   variants.push_back(std::move(variant));
+}
+
+void require_lines(VariantReport& report, coverage::ExecutedLines lines) {
+  // Lines behind an instruction that the device could not execute are not counted.
+  if (report.verdict != Verdict::pass && report.verdict != Verdict::mistrusted) return;
+  if (!lines.unexecuted.empty()) report.verdict = Verdict::mistrusted;
+  report.lines = std::move(lines);
 }
 
 void report_to(Listener& listener, const VariantReport& report) {
@@ -101,13 +123,16 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
   if (journal != nullptr) journal->finished(report);
   if (report.cases == 0) {
     throw request_error(fmt::format(
-        "no case was run: {} variants, {} cases each{}, {}", variants.size(), options.cases,
+        "no case was run: {} variants, {} cases each{}, {}{}", variants.size(), options.cases,
         options.shard.is_whole() ? std::string()
                                  : fmt::format(" in {} shards, of which this is number {}",
                                                options.shard.of, options.shard.number),
         options.properties.empty()
             ? "all properties"
-            : fmt::format("properties {}", fmt::join(options.properties, ", "))));
+            : fmt::format("properties {}", fmt::join(options.properties, ", ")),
+        report.empty == 0
+            ? std::string()
+            : fmt::format("; m or n is 0 in {} cases, which launch nothing", report.empty)));
   }
   return report;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -9,8 +11,10 @@
 #include "properties/campaign/map_cases.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
+#include "properties/interpret/interpret.hpp"
 #include "properties/run/problem.hpp"
 #include "properties/run/source.hpp"
+#include "properties/shrink/same_cause.hpp"
 #include "properties/shrink/shrink.hpp"
 
 namespace warpcheck::properties::campaign {
@@ -36,18 +40,23 @@ struct Confirmation {
   std::optional<run::Evidence> evidence;  // of the first run that failed
 };
 
-/// The first run that fails also locates the source line; its evidence is reported.
-Confirmation confirm(const RunContext& context, const Failure& failure, const Case& problem,
-                     std::int64_t* launches) {
+/// Counts the runs that fail for the cause. The first of them also locates the source line; its
+/// evidence is reported.
+Confirmation confirm(const RunContext& context, const checks::Property& property,
+                     const shrink::Signature& cause, const Case& problem, std::int64_t* launches) {
   Confirmation result;
   unsigned planned = kConfirmations;
   while (result.runs < planned) {
     ++result.runs;
-    auto evidence = matching_failure(
-        check_property(context, *failure.property, problem, !result.evidence, launches), failure);
-    if (evidence) {
+    checks::PropertyResult run =
+        check_property(context, property, problem, !result.evidence, launches);
+    const auto found =
+        std::find_if(run.evidence.begin(), run.evidence.end(), [&](const run::Evidence& evidence) {
+          return shrink::same_after_shrinking(cause, shrink::signature_of(problem, evidence));
+        });
+    if (found != run.evidence.end()) {
       ++result.failed;
-      if (!result.evidence) result.evidence = std::move(evidence);
+      if (!result.evidence) result.evidence = std::move(*found);
     } else {
       planned = kRateRuns;
     }
@@ -73,6 +82,53 @@ checks::PropertyResult check_property(const RunContext& context, const checks::P
   return property_result;
 }
 
+namespace {
+
+/// The contract can state that the kernel multiplies by a factor of 0 instead of ignoring operands.
+Advice advice_if_intended(const contract::Contract& contract, const FindingReport& report) {
+  using contract::ArgumentWord;
+  const Case& problem = report.smallest;
+  const bool wrong = report.finding.kind == FindingClass::wrong_result;
+  const bool is_nan = report.mismatch && std::isnan(report.mismatch->got);
+  const bool is_alpha_zero = problem.alpha == 0.0 && report.property != "beta-zero-ignores-c";
+  if (contract.takes(ArgumentWord::beta) && !contract.reads_c_at_beta_zero && problem.beta == 0.0 &&
+      report.property != "alpha-zero-ignores-a-and-b") {
+    const judge::CauseKind mistake = report.diagnosis.cause.kind;
+    const bool reads_c =
+        (report.finding.kind == FindingClass::uninitialized_read && report.finding.memory &&
+         report.finding.memory->name == "C") ||
+        (wrong && (report.property == "beta-zero-ignores-c" ||
+                   mistake == judge::CauseKind::c_despite_zero_beta ||
+                   mistake == judge::CauseKind::nan_in_c ||
+                   (mistake == judge::CauseKind::all_nan && problem.data != Recipe::special)));
+    if (reads_c) return {Advice::Kind::if_intended, "beta_zero = \"reads\""};
+  }
+  if (contract.takes(ArgumentWord::alpha) && !contract.reads_ab_at_alpha_zero && is_alpha_zero &&
+      wrong && is_nan) {
+    return {Advice::Kind::if_intended, "alpha_zero = \"reads\""};
+  }
+  return {};
+}
+
+/// Interpretations are tried for errors that a wrong contract causes, in the plain product.
+Advice advice_on_contract(const RunContext& context, const FindingReport& report) {
+  const FindingClass kind = report.finding.kind;
+  const bool wrong = kind == FindingClass::wrong_result || kind == FindingClass::out_of_bounds;
+  const checks::Property& base = checks::properties().front();
+  if (!wrong || report.property != base.name) return {};
+  const auto is_correct = [&](const contract::Variant& variant, const Case& problem) {
+    const RunContext other{variant, context.device, context.program, context.before_launch};
+    if (!can_be_laid_out(other, problem)) return false;
+    const checks::PropertyResult result = check_property(other, base, problem, false);
+    return result.evidence.empty() && result.sensitivity.value_or(0.0) > 0.0;
+  };
+  const auto found = interpret::correct_interpretation(context.variant, is_correct);
+  if (!found) return {};
+  return {Advice::Kind::correct_with, found->change, found->cases};
+}
+
+}  // namespace
+
 FindingReport report_of(const RunContext& context, const checks::Property& property,
                         const Case& problem, const run::Evidence& evidence) {
   FindingReport report;
@@ -89,6 +145,7 @@ FindingReport report_of(const RunContext& context, const checks::Property& prope
   report.smallest = problem;
   report.confirmed = 1;
   report.confirmations = 1;
+  report.advice = advice_if_intended(context.variant.contract, report);
   return report;
 }
 
@@ -101,32 +158,57 @@ bool can_be_laid_out(const RunContext& context, const Case& problem) {
   }
 }
 
+shrink::Signature signature_of(const FindingReport& report) {
+  Case smallest = report.smallest;
+  smallest.property = report.property;
+  return shrink::signature_of(smallest, {report.finding, report.element, report.mismatch,
+                                         report.diagnosis, report.printed});
+}
+
+namespace {
+
+/// A candidate that the property would change again is not the case that was run.
+shrink::CandidateChecks checks_of_candidates(const RunContext& context,
+                                             const checks::Property& property,
+                                             std::int64_t& launches) {
+  return {[&](const Case& candidate) {
+            const std::optional<Case> problem =
+                checks::adapted_to_domain(property, context.variant.contract, candidate);
+            return problem && *problem == candidate && can_be_laid_out(context, candidate);
+          },
+          [&](const Case& candidate) {
+            return check_property(context, property, candidate, true, &launches).evidence;
+          }};
+}
+
+}  // namespace
+
 FindingReport minimize_and_confirm(const RunContext& context, const Failure& failure,
-                                   const RunOptions& options) {
-  const contract::Contract& contract = context.variant.contract;
+                                   const RunOptions& options, std::vector<Failure>* others) {
   std::int64_t launches = 0;
   RunContext shrinking = context;
   shrinking.limits_only = run::was_refused(failure.evidence.finding);
-  const auto fails = [&](const Case& candidate) {
-    const std::optional<Case> problem =
-        checks::adapted_to_domain(*failure.property, contract, candidate);
-    // A candidate that the property would change again is not the case that was run.
-    if (!problem || *problem != candidate || !can_be_laid_out(context, candidate)) return false;
-    return matching_failure(
-               check_property(shrinking, *failure.property, candidate, false, &launches), failure)
-        .has_value();
-  };
   Case smallest = failure.problem;
+  const shrink::Signature original = shrink::signature_of(failure.problem, failure.evidence);
+  shrink::Signature cause = original;
   if (options.shrink) {
     const auto budget = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
         std::chrono::duration<double>(options.shrink_seconds));
-    smallest = shrink::shrink(contract, failure.problem, fails,
+    shrink::SameCause fails(context.variant.contract, {failure.problem, failure.evidence},
+                            checks_of_candidates(shrinking, *failure.property, launches));
+    smallest = shrink::shrink(context.variant.contract, failure.problem, std::ref(fails),
                               {std::chrono::steady_clock::now() + budget, options.shrink_launches});
+    cause = fails.cause();
+    if (others != nullptr) {
+      for (const shrink::FailingCase& other : fails.others()) {
+        others->push_back({other.problem, failure.property, other.evidence, failure.number});
+      }
+    }
   }
-  Confirmation confirmation = confirm(context, failure, smallest, &launches);
+  Confirmation confirmation = confirm(context, *failure.property, cause, smallest, &launches);
   if (confirmation.failed == 0 && smallest != failure.problem) {
     smallest = failure.problem;
-    confirmation = confirm(context, failure, smallest, &launches);
+    confirmation = confirm(context, *failure.property, original, smallest, &launches);
   }
   FindingReport report = report_of(context, *failure.property, smallest,
                                    confirmation.evidence.value_or(failure.evidence));
@@ -134,6 +216,9 @@ FindingReport minimize_and_confirm(const RunContext& context, const Failure& fai
   report.confirmed = confirmation.failed;
   report.confirmations = confirmation.runs;
   report.shrink_launches = launches;
+  if (options.shrink && report.advice.kind == Advice::Kind::none) {
+    report.advice = advice_on_contract(context, report);
+  }
   return report;
 }
 

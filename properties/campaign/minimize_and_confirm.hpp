@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "properties/campaign/campaign.hpp"
 #include "properties/checks/property.hpp"
+#include "properties/shrink/signature.hpp"
 
 namespace warpcheck::properties::campaign {
 
@@ -47,11 +49,16 @@ struct RunContext {
 [[nodiscard]] FindingReport report_of(const RunContext& context, const checks::Property& property,
                                       const Case& problem, const run::Evidence& evidence);
 
-/// Shrinks the case, then confirms the finding in three runs of the smallest case and locates its
-/// source line. If one of these runs passes, ten runs measure the failure rate. If the smallest
-/// case never fails again, the original case takes its place.
+/// Shrinks the case within the cause of its failure, then confirms the finding in three runs of the
+/// smallest case and locates its source line. If one of these runs passes, ten runs measure the
+/// failure rate. If the smallest case never fails again, the original case takes its place.
+/// Appends failures of other causes, which simpler cases show, to `others`.
 [[nodiscard]] FindingReport minimize_and_confirm(const RunContext& context, const Failure& failure,
-                                                 const RunOptions& options);
+                                                 const RunOptions& options,
+                                                 std::vector<Failure>* others = nullptr);
+
+/// Returns the signature of the finding on its smallest case.
+[[nodiscard]] shrink::Signature signature_of(const FindingReport& report);
 
 /// Returns the error map of the failing case, or of a larger case with the same finding (see
 /// map_cases.hpp). Empty if the finding is not about values or does not occur again.

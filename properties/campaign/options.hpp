@@ -45,6 +45,10 @@ struct CampaignOptions : RunOptions {
   // variant. Null: no failure is known.
   std::function<bool(std::string_view variant, std::string_view property, const Finding&)>
       is_known_failure;
+  // A pass is mistrusted if no case executes a line that ExecutedLinesReader requires. Applies to
+  // campaigns that check matches-reference on a device with coverage; a shard only records its
+  // lines.
+  bool require_lines = true;
   // Measure the source coverage. A journal stores no coverage, so the cases that a resumed campaign
   // takes from its journal are not counted.
   bool coverage = false;

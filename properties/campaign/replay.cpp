@@ -34,7 +34,10 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
   report.device = device.name();
   report.cases = 1;
   report.acceptance = {1, replayed.outside.empty() ? 1 : 0, replayed.outside};
-  report.sensitivity = result.sensitivity.value_or(1.0);
+  if (result.unsupported) report.unsupported.push_back({*result.unsupported, line});
+  if (result.sensitivity || !result.unsupported) {
+    report.sensitivity = result.sensitivity.value_or(1.0);
+  }
   for (const run::Evidence& evidence : result.evidence) {
     report.findings.push_back(report_of(context, property, line, evidence));
   }
@@ -43,6 +46,8 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
   }
   if (!report.findings.empty()) {
     report.verdict = Verdict::finding;
+  } else if (result.unsupported) {
+    report.verdict = Verdict::unsupported;
   } else if (result.sensitivity == 0.0) {
     report.mistrusted = 1;
     report.verdict = Verdict::mistrusted;

@@ -9,8 +9,10 @@
 
 #include "base/share.hpp"
 #include "device/finding.hpp"
+#include "device/unsupported.hpp"
 #include "properties/campaign/case_histogram.hpp"
 #include "properties/case/case.hpp"
+#include "properties/coverage/executed_lines.hpp"
 #include "properties/coverage/source_coverage.hpp"
 #include "properties/judge/diagnosis.hpp"
 #include "properties/judge/error_map.hpp"
@@ -19,8 +21,25 @@
 
 namespace warpcheck::properties::campaign {
 
-enum class Verdict { pass, finding, mistrusted };
+/// unsupported: there is no finding, but the device could not execute a case. It does not show
+/// that the kernel is wrong.
+enum class Verdict { pass, finding, mistrusted, unsupported };
 [[nodiscard]] std::string_view name(Verdict verdict);
+
+/// A change of the contract, as TOML or in words.
+struct Advice {
+  enum class Kind : std::uint8_t {
+    none,
+    if_intended,   // the contract can allow what the kernel does
+    correct_with,  // the kernel is correct under the changed contract
+  };
+
+  Kind kind = Kind::none;
+  std::string change = {};  // `beta_zero = "reads"`
+  std::int64_t cases = 0;   // correct_with: that were run, and are correct
+
+  friend bool operator==(const Advice&, const Advice&) = default;
+};
 
 /// A finding as it is reported: its class, its place, the smallest case, and its confirmations.
 struct FindingReport {
@@ -32,7 +51,8 @@ struct FindingReport {
                          // 65 rows"; empty if the finding has no memory place
   std::optional<judge::Mismatch> mismatch;  // of wrong-result
   judge::Diagnosis diagnosis;               // of the wrong elements
-  std::string known;                        // why it does not fail the gate; empty: it does
+  Advice advice;
+  std::string known;       // why it does not fail the gate; empty: it does
   std::string regression;  // file and line of the regression; empty: the case was generated
   std::string printed;     // output of the kernel on the smallest case
   run::Excerpt excerpt;
@@ -42,11 +62,24 @@ struct FindingReport {
       map;  // of the original case or a similar, larger one; only for findings about values, if
             // CampaignOptions::map_errors is set
   std::int64_t shrink_launches = 0;
-  unsigned confirmed = 0;      // runs of the smallest case that showed the same finding
-  unsigned confirmations = 0;  // runs of the smallest case
+  unsigned confirmed = 0;             // runs of the smallest case that showed the same finding
+  unsigned confirmations = 0;         // runs of the smallest case
+  std::int64_t more_cases = 0;        // of the campaign that failed for the same cause
+  std::vector<FindingReport> others;  // of other causes, on cases tried while this one was shrunk;
+                                      // the report of a variant has them among its findings
 
   [[nodiscard]] bool flaky() const { return confirmed < confirmations; }
 };
+
+/// A form of instructions that the device could not execute.
+struct UnsupportedForm {
+  device::Unsupported what;  // as the first case reached it
+  Case problem;              // the first case
+  std::int64_t cases = 1;    // of the variant that reached it
+};
+
+/// Adds a form, or its cases to an equal one.
+void add(std::vector<UnsupportedForm>& forms, const UnsupportedForm& form);
 
 /// The share of cases that `requires` admits, measured on cases generated without regard to it.
 struct DomainAcceptance {
@@ -63,14 +96,16 @@ struct VariantReport {
   std::string variant;
   std::string device;
   Verdict verdict = Verdict::pass;
-  std::int64_t cases = 0;       // run, up to and including the case that ended the campaign
+  std::int64_t cases = 0;  // run, up to and including the case that ended the campaign
+  std::int64_t empty = 0;  // cases without an element of D, which launch nothing; not in `cases`
   std::int64_t mistrusted = 0;  // cases that passed, but whose data cannot expose a defect
   DomainAcceptance acceptance;  // empty for a search, which generates no such cases
   // Share of the terms whose loss would certainly have been detected: the mean over all cases
   // except one-hot ones, which test addresses. Empty if not measured, as in a search.
   std::optional<double> sensitivity;
-  // Combinations of factors that occurred in a case, out of those that are possible in the domain
-  // as far as is known.
+  // Levels of factors, and their combinations, that occurred in a case, out of those that are
+  // possible in the domain as far as is known.
+  Share level_coverage;
   Share pair_coverage;    // of two factors
   Share triple_coverage;  // of three
   Histogram histogram;    // of the counted cases
@@ -78,10 +113,18 @@ struct VariantReport {
   std::vector<FindingReport> findings;
   std::vector<FindingReport> notes;  // reported, but not failures: benign races on the first case
                                      // that showed them, one per pair of lines
+  std::vector<UnsupportedForm> unsupported;  // in the order of the cases; empty: all were executed
+  // Empty if there are findings, if the device does not measure coverage, if no launch completed,
+  // or if the campaign does not require lines.
+  std::optional<coverage::ExecutedLines> lines;
   // Source coverage by the cases; empty if it was not requested, if the device does not measure it,
   // and if no launch completed. Launches that end in a fault are not counted.
   std::optional<coverage::SourceCoverage> coverage;
 };
+
+/// Sets the lines of a variant that passes or is mistrusted. If a case should have executed a line
+/// and none did, the pass is mistrusted.
+void require_lines(VariantReport& report, coverage::ExecutedLines lines);
 
 struct CampaignReport {
   std::vector<VariantReport> variants;
@@ -89,6 +132,8 @@ struct CampaignReport {
   std::int64_t mistrusted = 0;  // variants
   std::int64_t cases = 0;
   double seconds = 0.0;
+  std::int64_t unsupported = 0;  // variants
+  std::int64_t empty = 0;        // cases; not in `cases`
 
   /// Adds a variant to the totals, except for its seconds, which the caller sets.
   void add(VariantReport variant);

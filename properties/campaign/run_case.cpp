@@ -13,7 +13,7 @@ bool check_if_applicable(const RunContext& context, const checks::Property& prop
   const auto problem =
       checks::adapted_to_domain(property, context.variant.contract, result.generated.problem);
   if (!problem) return false;
-  const checks::PropertyResult property_result = check_property(context, property, *problem, false);
+  const checks::PropertyResult property_result = check_property(context, property, *problem, true);
   result.was_run = true;
   // One-hot operands expose which elements are read, but the loss of few terms.
   result.shows_terms = result.shows_terms ||
@@ -27,6 +27,9 @@ bool check_if_applicable(const RunContext& context, const checks::Property& prop
   for (const run::Evidence& evidence : property_result.evidence) {
     if (!result.found) result.found = evidence.finding.kind;
     result.failures.push_back({*problem, &property, evidence, result.failures.size()});
+  }
+  if (property_result.unsupported && !result.unsupported) {
+    result.unsupported = UnsupportedForm{*property_result.unsupported, *problem};
   }
   for (const run::Evidence& note : property_result.notes) {
     result.notes.push_back({*problem, &property, note, result.notes.size()});
@@ -66,7 +69,7 @@ CaseResult run_case(const RunContext& context, const PropertyRotation& rotation,
   CaseResult result;
   result.generated = std::move(generated);
   if (rotation.base() != nullptr) check_if_applicable(context, *rotation.base(), result);
-  if (!result.failures.empty())
+  if (!result.failures.empty() || result.unsupported)
     return result;  // further findings would be consequences of this one
   for (const checks::Property* other : rotation.others(index)) {
     if (check_if_applicable(context, *other, result)) break;

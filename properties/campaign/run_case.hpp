@@ -39,9 +39,12 @@ struct CaseResult {
   std::optional<double> error_over_bound;  // the largest; empty if nothing was compared
   std::vector<Failure> failures;
   std::vector<Failure> notes;
-  std::optional<FindingClass> found;  // the class of the first failure
+  std::optional<FindingClass> found;                // the class of the first failure
+  std::optional<UnsupportedForm> unsupported = {};  // the first that the device could not execute
   double seconds = 0.0;
   std::string levels;  // of the factors of the generated case: to_text() of generate/covering.hpp
+  coverage::ExecutedParts executed;  // parts of the program that no earlier case executed, as long
+                                     // as a line is missing
   std::exception_ptr error;
 };
 

@@ -1,7 +1,9 @@
 #include "properties/campaign/tally.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <exception>
+#include <tuple>
 #include <utility>
 
 #include "properties/run/runner.hpp"
@@ -9,8 +11,8 @@
 namespace warpcheck::properties::campaign {
 namespace {
 
-constexpr std::size_t kMostFindings = 3;         // of a variant
-constexpr std::int64_t kCasesAfterFinding = 24;  // which may show another finding
+constexpr std::size_t kMostFindings = 10;        // of a variant
+constexpr std::int64_t kCasesAfterFailure = 48;  // of a new signature, which may show another one
 
 /// Returns the conjunct that excluded the most cases; empty if there is none.
 std::string most_excluding(const std::map<std::string, std::int64_t>& excluded) {
@@ -30,41 +32,136 @@ Share coverage_of(generate::Interactions interactions, const std::set<std::strin
           static_cast<std::int64_t>(interactions.all())};
 }
 
-bool same_class_and_line(const Finding& one, const Finding& other) {
-  return one.kind == other.kind && one.source.line == other.source.line &&
-         one.source.file == other.source.file;
+/// Returns the levels that occurred, of those that belong to a possible pair: one that
+/// `interactions`, in which no pair is met, does not exclude.
+Share level_coverage_of(const generate::Interactions& interactions,
+                        const std::set<std::string>& levels) {
+  using Level = std::pair<std::size_t, std::size_t>;  // factor and level
+  std::set<Level> possible;
+  const auto add = [](std::set<Level>& to, const generate::Row& row) {
+    for (std::size_t f = 0; f < row.size(); ++f) {
+      if (row[f]) to.emplace(f, *row[f]);
+    }
+  };
+  std::size_t from = 0;
+  for (auto pair = interactions.missing(from); pair && *pair >= from;
+       pair = interactions.missing(from)) {
+    add(possible, interactions.row_of(*pair));
+    from = *pair + 1;
+  }
+  std::set<Level> met;
+  for (const std::string& row : levels) add(met, generate::row_from(row));
+  possible.insert(met.begin(), met.end());
+  return {static_cast<std::int64_t>(met.size()), static_cast<std::int64_t>(possible.size())};
 }
+
+/// Returns true if `one` shows its cause better: it has terms, and fewer regions and mistakes are
+/// possible.
+bool is_more_specific(const CauseRecord& one, const CauseRecord& other) {
+  const auto rank = [](const CauseRecord& entry) {
+    return std::tuple(entry.record.failure.problem.k == 0, std::popcount(entry.cause.regions),
+                      std::popcount(entry.cause.mistakes));
+  };
+  return rank(one) < rank(other);
+}
+
+/// Joins the failures of one cause. Specific failures come first: one row that is wrong is the last
+/// row or every row, depending on the other failures.
+std::vector<CauseRecord> causes_of(std::vector<CauseRecord> failures) {
+  std::stable_sort(failures.begin(), failures.end(), is_more_specific);
+  std::vector<CauseRecord> causes;
+  for (CauseRecord& failure : failures) {
+    const auto same = std::find_if(causes.begin(), causes.end(), [&](const CauseRecord& cause) {
+      return cause.known == failure.known && shrink::same_cause(cause.cause, failure.cause);
+    });
+    if (same == causes.end()) {
+      causes.push_back(std::move(failure));
+    } else {
+      shrink::refine(same->cause, failure.cause);
+      // A regression, which is minimal already, represents the cause.
+      if (failure.record.index < 0 && same->record.index >= 0) same->record = failure.record;
+      same->cases.insert(failure.cases.begin(), failure.cases.end());
+    }
+  }
+  std::stable_sort(causes.begin(), causes.end(), [](const auto& one, const auto& other) {
+    return std::pair(one.record.index, one.record.failure.number) <
+           std::pair(other.record.index, other.record.failure.number);
+  });
+  return causes;
+}
+
+/// The findings of a report, each with its cause.
+class Findings {
+ public:
+  /// Adds a finding, or adds its cases to the finding of the same cause.
+  void add(FindingReport report, bool known, const std::set<std::int64_t>& cases) {
+    const shrink::Signature cause = signature_of(report);
+    const auto same = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+      return entry.known == known && shrink::same_after_shrinking(entry.cause, cause) &&
+             (both_have_terms(entry.report, report) || is_by_chance(report, cases));
+    });
+    if (same != entries_.end()) {
+      same->cases.insert(cases.begin(), cases.end());
+    } else if (std::count_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+                 return entry.known == known;
+               }) < static_cast<std::ptrdiff_t>(kMostFindings)) {
+      entries_.push_back({std::move(report), cause, known, cases});
+    }
+  }
+
+  [[nodiscard]] std::vector<FindingReport> take() {
+    std::vector<FindingReport> reports;
+    for (Entry& entry : entries_) {
+      const auto cases = static_cast<std::int64_t>(entry.cases.size());
+      entry.report.more_cases = std::max<std::int64_t>(cases - 1, 0);
+      reports.push_back(std::move(entry.report));
+    }
+    return reports;
+  }
+
+ private:
+  /// Shrinking reaches k = 0 if the cause of wrong values does not depend on the terms. So a
+  /// finding that needs terms and one that needs k = 0 have two causes.
+  static bool both_have_terms(const FindingReport& one, const FindingReport& other) {
+    return one.finding.kind != FindingClass::wrong_result ||
+           (one.smallest.k == 0) == (other.smallest.k == 0);
+  }
+
+  /// The case of a finding without cases of its own was only tried, so it may have terms by chance.
+  static bool is_by_chance(const FindingReport& report, const std::set<std::int64_t>& cases) {
+    return cases.empty() && report.smallest.k != 0;
+  }
+
+  struct Entry {
+    FindingReport report;
+    shrink::Signature cause;
+    bool known;
+    std::set<std::int64_t> cases;
+  };
+
+  std::vector<Entry> entries_;
+};
 
 }  // namespace
-
-Tally::Place Tally::place_of(const Finding& finding) {
-  const SourcePlace& here = finding.source;
-  const SourcePlace other = finding.other ? finding.other->source : SourcePlace{};
-  return {finding.kind, finding.benign, run::was_refused(finding), here.file,
-          here.line,    here.ptx_line,  finding.other.has_value(), other.file,
-          other.line,   other.ptx_line};
-}
 
 void Tally::add(std::int64_t index, CaseResult& result) {
   if (result.error) std::rethrow_exception(result.error);
   if (index >= 0) count_generated(index, result.generated);
-  if (result.was_run) {
+  if (result.was_run && result.generated.problem.is_empty()) {
+    ++report_.empty;
+  } else if (result.was_run) {
     ++report_.cases;
-    levels_.insert(result.levels);
+    if (!result.unsupported) levels_.insert(result.levels);
   }
   if (result.sensitivity) add_sensitivity(*result.sensitivity, result.shows_terms);
   if (result.error_over_bound) report_.histogram.add_error(*result.error_over_bound);
-  std::erase_if(result.failures, [&](const Failure& failure) {
-    return !places_.emplace(place_of(failure.evidence.finding), is_known(failure)).second;
-  });
+  if (result.unsupported) campaign::add(report_.unsupported, *result.unsupported);
   std::erase_if(result.notes, [&](const Failure& note) {
-    return !noted_.insert(place_of(note.evidence.finding)).second;
+    return !noted_.insert(shrink::signature_of(note.problem, note.evidence)).second;
   });
-  for (const Failure& failure : result.failures) add_failure({index, false, failure});
+  for (Failure& failure : result.failures) add_failure(index, failure);
   for (const Failure& note : result.notes) add_note({index, true, note});
-  const bool found_enough =
-      !rule_.of_a_shard && failures_.size() - known_failures_ == kMostFindings;
-  ended_ = found_enough || (last_index_ >= 0 && index >= last_index_);
+  ended_ = ended_ || (last_index_ && index >= *last_index_);
 }
 
 void Tally::count_generated(std::int64_t index, const generate::GeneratedCase& generated) {
@@ -81,23 +178,45 @@ bool Tally::is_known(const Failure& failure) const {
   return rule_.is_known_failure && rule_.is_known_failure(failure);
 }
 
-void Tally::add_failure(FailureRecord record) {
-  const Finding& finding = record.failure.evidence.finding;
-  const bool known = is_known(record.failure);
+bool Tally::is_known(const FindingReport& report) const {
+  run::Evidence evidence;
+  evidence.finding = report.finding;
+  return rule_.is_known_failure &&
+         is_known({report.original, &checks::property(report.property), evidence});
+}
+
+bool Tally::has_cause_of(const Failure& failure) const {
+  const shrink::Signature cause = shrink::signature_of(failure.problem, failure.evidence);
+  return std::any_of(failures_.begin(), failures_.end(), [&](const CauseRecord& record) {
+    return shrink::same_after_shrinking(record.cause, cause);
+  });
+}
+
+std::size_t Tally::failures() const { return causes_of(failures_).size(); }
+
+bool Tally::has_enough_causes() const {
+  if (rule_.of_a_shard) return false;
+  const std::vector<CauseRecord> causes = causes_of(failures_);
+  return std::count_if(causes.begin(), causes.end(), [](const auto& cause) {
+           return !cause.known;
+         }) >= static_cast<std::ptrdiff_t>(kMostFindings);
+}
+
+void Tally::add_failure(std::int64_t index, Failure& failure) {
+  const bool known = is_known(failure);
+  const shrink::Signature cause = shrink::signature_of(failure.problem, failure.evidence);
+  const auto [entry, is_new] =
+      signatures_.emplace(std::tuple(cause, known, failure.problem.k == 0), failures_.size());
+  if (!is_new) {
+    failures_[entry->second].cases.insert(index);
+    failure.evidence.printed.clear();
+    return;
+  }
+  failures_.push_back({{index, false, failure}, known, cause, {index}});
   // A refused launch shows nothing about the kernel's code.
-  if (!known && !run::was_refused(finding) && last_index_ < 0) {
-    last_index_ = record.index + kCasesAfterFinding;
-  }
-  const bool repeated =
-      std::any_of(failures_.begin(), failures_.end(), [&](const FailureRecord& other) {
-        return is_known(other.failure) == known &&
-               same_finding(finding, other.failure.evidence.finding);
-      });
-  const std::size_t others = known ? known_failures_ : failures_.size() - known_failures_;
-  if (rule_.of_a_shard || (!repeated && others < kMostFindings)) {
-    failures_.push_back(std::move(record));
-    known_failures_ += known ? 1 : 0;
-  }
+  if (known || cause.refused) return;
+  last_index_ = index + kCasesAfterFailure;
+  ended_ = ended_ || has_enough_causes();
 }
 
 void Tally::add_note(FailureRecord record) {
@@ -122,29 +241,35 @@ VariantReport Tally::report(
     const generate::Combinations& combinations,
     const std::function<FindingReport(const FailureRecord&)>& report_of) const {
   VariantReport report = report_;
+  report.level_coverage = level_coverage_of(combinations.among(generated_, 2), levels_);
   report.pair_coverage = coverage_of(combinations.among(generated_, 2), levels_);
   report.triple_coverage = coverage_of(combinations.among(generated_, 3), levels_);
   report.acceptance.excluded_by = most_excluding(excluded_);
-  std::vector<bool> are_known;  // of report.findings
-  for (const FailureRecord& record : failures_) {
-    FindingReport found = report_of(record);
-    const bool known = is_known(record.failure);
-    bool repeated = false;
-    for (std::size_t i = 0; i < are_known.size(); ++i) {
-      repeated = repeated || (are_known[i] == known &&
-                              same_class_and_line(report.findings[i].finding, found.finding));
+  Findings findings;
+  for (const CauseRecord& cause : rule_.of_a_shard ? failures_ : causes_of(failures_)) {
+    FindingReport found = report_of(cause.record);
+    std::vector<FindingReport> others = std::move(found.others);
+    found.others.clear();
+    findings.add(std::move(found), cause.known, cause.cases);
+    for (FindingReport& other : others) {
+      const bool known = is_known(other);
+      findings.add(std::move(other), known, {});
     }
-    if (repeated) continue;
-    report.findings.push_back(std::move(found));
-    are_known.push_back(known);
   }
+  report.findings = findings.take();
   for (const FailureRecord& note : notes_) report.notes.push_back(report_of(note));
   if (!report.findings.empty()) {
     report.verdict = Verdict::finding;
-  } else if (compared_ > 0 && trusted_ == 0) {
+  } else if (!report.unsupported.empty()) {
+    report.verdict = Verdict::unsupported;
+  } else if ((compared_ > 0 && trusted_ == 0) || (report.cases == 0 && report.empty > 0)) {
     report.verdict = Verdict::mistrusted;
   }
-  report.sensitivity = compared_ > 0 ? sensitivities_ / static_cast<double>(compared_) : 1.0;
+  if (compared_ > 0) {
+    report.sensitivity = sensitivities_ / static_cast<double>(compared_);
+  } else if (report.unsupported.empty()) {
+    report.sensitivity = 1.0;
+  }
   return report;
 }
 

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "properties/campaign/run_case.hpp"
@@ -21,6 +21,14 @@ struct FailureRecord {
   std::int64_t index = 0;  // of the case
   bool note = false;
   Failure failure;
+};
+
+/// Failures of one cause.
+struct CauseRecord {
+  FailureRecord record;     // the one that shows the cause best
+  bool known = false;       // see CampaignOptions::is_known_failure
+  shrink::Signature cause;  // refined by each of the failures
+  std::set<std::int64_t> cases;
 };
 
 struct TallyRule {
@@ -35,55 +43,58 @@ class Tally {
   explicit Tally(TallyRule rule = {}) : rule_(std::move(rule)) {}
 
   /// Adds the cases in the order of their indices; regressions have negative indices. Removes from
-  /// the result all failures and notes of which an earlier case gave an exact copy. Another tally
-  /// reaches the same report from the remaining ones.
+  /// the result all notes of which an earlier case gave an exact copy, and the printed output of
+  /// such failures. Another tally reaches the same report from the rest.
   void add(std::int64_t index, CaseResult& result);
 
-  /// Returns true if the variant has failed often enough. Further cases are not counted.
+  /// Returns true if a failure has the cause of an earlier one.
+  [[nodiscard]] bool has_cause_of(const Failure& failure) const;
+
+  /// Returns true if the variant has failed often enough: with ten causes, or if the last
+  /// 48 cases added no signature of a failure. Further cases are not counted.
   [[nodiscard]] bool ended() const { return ended_; }
 
   /// Cases run so far.
   [[nodiscard]] std::int64_t cases() const { return report_.cases; }
 
-  /// Number of failures so far, before they are shrunk and located.
-  [[nodiscard]] std::size_t failures() const { return failures_.size(); }
+  /// Number of causes so far, before the failures are shrunk.
+  [[nodiscard]] std::size_t failures() const;
 
   /// One more than the index of the last case; 0 before the first.
   [[nodiscard]] std::int64_t generated() const { return generated_; }
 
   /// Returns the report of the variant. `combinations` are those that generated() cases can
   /// contain, as far as is known; `report_of` returns the report of a failure or note. Two failures
-  /// that have the same class and line after shrinking are one finding.
+  /// that have the same cause after shrinking are one finding.
   [[nodiscard]] VariantReport report(
       const generate::Combinations& combinations,
       const std::function<FindingReport(const FailureRecord&)>& report_of) const;
 
  private:
-  /// The exact place of a finding. Unlike same_finding(), equality of places is transitive.
-  using Place = std::tuple<FindingClass, bool, bool, std::string, unsigned, unsigned, bool,
-                           std::string, unsigned, unsigned>;
-  [[nodiscard]] static Place place_of(const Finding& finding);
-
   void count_generated(std::int64_t index, const generate::GeneratedCase& generated);
   void add_sensitivity(double sensitivity, bool shows_terms);
   [[nodiscard]] bool is_known(const Failure& failure) const;
-  void add_failure(FailureRecord record);
+  [[nodiscard]] bool is_known(const FindingReport& report) const;
+  [[nodiscard]] bool has_enough_causes() const;
+  void add_failure(std::int64_t index, Failure& failure);
   void add_note(FailureRecord record);
 
   TallyRule rule_;
   VariantReport report_;
-  std::vector<FailureRecord> failures_;
+  // The first failure of each signature, with all of its cases. Whether two signatures have one
+  // cause depends on the failures of all shards.
+  std::vector<CauseRecord> failures_;
   std::vector<FailureRecord> notes_;
-  std::set<std::pair<Place, bool>> places_;  // of failures, and whether they are known
-  std::set<Place> noted_;
+  /// Indices in failures_ by the signature, whether the failure is known, and whether k is 0.
+  std::map<std::tuple<shrink::Signature, bool, bool>, std::size_t> signatures_;
+  std::set<shrink::Signature> noted_;
   std::map<std::string, std::int64_t> excluded_;
   std::set<std::string> levels_;  // of the factors of the cases that were run
   std::int64_t generated_ = 0;
-  std::int64_t compared_ = 0;       // cases with terms, compared with the reference
-  std::int64_t trusted_ = 0;        // of them: with a sensitivity above 0
-  double sensitivities_ = 0.0;      // sum over the compared cases
-  std::size_t known_failures_ = 0;  // of failures_
-  std::int64_t last_index_ = -1;
+  std::int64_t compared_ = 0;               // cases with terms, compared with the reference
+  std::int64_t trusted_ = 0;                // of them: with a sensitivity above 0
+  double sensitivities_ = 0.0;              // sum over the compared cases
+  std::optional<std::int64_t> last_index_;  // of the cases to run; empty: no limit
   bool ended_ = false;
 };
 

@@ -1,5 +1,6 @@
 #include "properties/campaign/variant_campaign.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <iterator>
 #include <utility>
@@ -9,6 +10,11 @@
 
 namespace warpcheck::properties::campaign {
 namespace {
+
+// A campaign ends at the latest after this many generated cases for each of its cases; the others
+// are empty.
+constexpr std::int64_t kMostGenerated = 4;
+constexpr double kFullShrinks = 3.0;  // findings of a variant that may use all of their time
 
 std::function<bool(const Failure&)> known_failures(const CampaignOptions& options,
                                                    const RunContext& context) {
@@ -28,8 +34,8 @@ VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOption
       journal_(journal),
       progress_(std::move(progress)),
       rotation_(options.properties, context.variant.contract),
-      generator_(context.variant.contract, options.seed, context.device.is_sparse(),
-                 options.max_size),
+      generator_(context.variant, options.seed, context.device.is_sparse(), options.max_size),
+      shrink_seconds_left_(kFullShrinks * options.shrink_seconds),
       tally_({.of_a_shard = !options.shard.is_whole(),
               .is_known_failure = known_failures(options, context)}) {
   const auto found = options.regressions.find(context.variant.contract.name);
@@ -38,6 +44,9 @@ VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOption
     next_ = -std::ssize(regressions_);
   }
   if (journal_ != nullptr) recorded_ = journal_->started(context.variant.contract.name);
+  if (options.require_lines && rotation_.base() != nullptr) {
+    lines_.emplace(context.variant, context.program);
+  }
 }
 
 VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
@@ -52,16 +61,14 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
       if (known == recorded_.end() || is_other_regression(item.index, known->second)) {
         missing.push_back(&item);
       } else {
-        item.result = std::move(known->second);
+        item.result = known->second;
       }
     }
     run_cases(missing);
     std::vector<IndexedResult> fresh;
     for (IndexedResult& item : chunk) {
       if (tally_.ended()) break;
-      item.result.levels = generate::to_text(generator_.levels(item.result.generated.problem));
-      tally_.add(item.index, item.result);
-      run::add(coverage_, item.coverage);
+      add(item);
       if (!recorded_.contains(item.index)) fresh.push_back(std::move(item));
     }
     if (journal_ != nullptr && !fresh.empty()) journal_->record(fresh);
@@ -72,6 +79,7 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
       tally_.report(combinations, [&](const FailureRecord& record) { return reported(record); });
   report.variant = context_.variant.contract.name;
   report.device = context_.device.name();
+  if (lines_) report_lines(report);
   if (!coverage_.blocks.empty()) {
     report.coverage = coverage::source_coverage(context_.variant, context_.program, coverage_);
   }
@@ -83,12 +91,50 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
 std::vector<IndexedResult> VariantCampaign::next_chunk() {
   std::vector<IndexedResult> chunk;
   const std::size_t most = std::size_t{16} * jobs_;
-  for (; next_ < options_.cases && chunk.size() < most; ++next_) {
+  const std::int64_t end = kMostGenerated * options_.cases;
+  for (; planned_ < options_.cases && next_ < end && chunk.size() < most; ++next_) {
+    IndexedResult item{next_, {}};
+    if (next_ >= 0) {
+      item.result.generated = generator_.draw(next_);
+      planned_ += item.result.generated.problem.is_empty() ? 0 : 1;
+    }
     if (next_ < 0 || options_.shard.holds(options_.seed, context_.variant.contract.name, next_)) {
-      chunk.push_back({next_, {}});
+      chunk.push_back(std::move(item));
     }
   }
   return chunk;
+}
+
+void VariantCampaign::add(IndexedResult& item) {
+  item.result.levels = generate::to_text(generator_.levels(item.result.generated.problem));
+  tally_.add(item.index, item.result);
+  if (options_.coverage) run::add(coverage_, item.coverage);
+  if (!lines_) return;
+  if (recorded_.contains(item.index)) {
+    lines_->add(item.result.executed);
+  } else {
+    item.result.executed = lines_->add(item.coverage);
+  }
+}
+
+/// If all cases are recorded, runs the first one again: the recorded parts of the program need its
+/// structure.
+void VariantCampaign::report_lines(VariantReport& report) {
+  const auto first = std::find_if(recorded_.begin(), recorded_.end(), [](const auto& recorded) {
+    return !recorded.second.executed.empty();
+  });
+  if (lines_->needs_a_run() && first != recorded_.end()) {
+    IndexedResult again{first->first, {}};
+    again.result.generated = first->second.generated;
+    run_one(again);
+    (void)lines_->add(again.coverage);
+  }
+  if (!lines_->lines()) return;
+  if (options_.shard.is_whole()) {
+    campaign::require_lines(report, *lines_->lines());
+  } else {
+    report.lines = lines_->lines();
+  }
 }
 
 /// Runs the cases on all threads.
@@ -106,20 +152,21 @@ void VariantCampaign::run_cases(std::vector<IndexedResult*> cases) {
 }
 
 void VariantCampaign::run_one(IndexedResult& item) const {
-  if (!options_.coverage) {
-    item.result = result_of(context_, item.index);
+  if (!options_.coverage && (!lines_ || lines_->complete())) {
+    item.result = result_of(context_, item);
     return;
   }
   run::WatchedDevice watched(context_.device);
   item.result = result_of({context_.variant, watched, context_.program, context_.before_launch,
                            context_.strict_races, context_.limits_only},
-                          item.index);
+                          item);
   item.coverage = watched.take().coverage;
 }
 
-CaseResult VariantCampaign::result_of(const RunContext& context, std::int64_t index) const {
-  return index < 0 ? run_regression(context, regression(index).problem)
-                   : run_case(context, rotation_, generator_.draw(index), index);
+CaseResult VariantCampaign::result_of(const RunContext& context, IndexedResult& item) const {
+  return item.index < 0
+             ? run_regression(context, regression(item.index).problem)
+             : run_case(context, rotation_, std::move(item.result.generated), item.index);
 }
 
 const Regression& VariantCampaign::regression(std::int64_t index) const {
@@ -159,7 +206,19 @@ FindingReport VariantCampaign::minimized(const Failure& failure) {
     if (before) before(problem);
     report_progress("shrinking");
   };
-  return minimize_and_confirm(context, failure, options_);
+  const Clock::time_point start = Clock::now();
+  RunOptions options = options_;
+  options.shrink_seconds = std::min(options.shrink_seconds, shrink_seconds_left_);
+  std::vector<Failure> others;
+  FindingReport report = minimize_and_confirm(context, failure, options, &others);
+  for (const Failure& other : others) {
+    if (!tally_.has_cause_of(other)) {
+      report.others.push_back(minimize_and_confirm(context, other, options));
+    }
+  }
+  shrink_seconds_left_ -= std::chrono::duration<double>(Clock::now() - start).count();
+  shrink_seconds_left_ = std::max(shrink_seconds_left_, 0.1 * options_.shrink_seconds);
+  return report;
 }
 
 }  // namespace warpcheck::properties::campaign

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "properties/campaign/journal.hpp"
+#include "properties/campaign/lines/required_lines.hpp"
 #include "properties/campaign/run_case.hpp"
 #include "properties/campaign/tally.hpp"
 
@@ -31,11 +32,14 @@ class VariantCampaign {
   [[nodiscard]] VariantReport run(std::optional<Clock::time_point> deadline);
 
  private:
-  /// Returns the next cases of this shard: 16 per thread.
+  /// Returns the next cases of this shard, at most 16 per thread. The campaign ends after
+  /// CampaignOptions::cases cases that are not empty.
   [[nodiscard]] std::vector<IndexedResult> next_chunk();
   void run_cases(std::vector<IndexedResult*> cases);
   void run_one(IndexedResult& item) const;
-  [[nodiscard]] CaseResult result_of(const RunContext& context, std::int64_t index) const;
+  [[nodiscard]] CaseResult result_of(const RunContext& context, IndexedResult& item) const;
+  void add(IndexedResult& item);
+  void report_lines(VariantReport& report);
   [[nodiscard]] FindingReport reported(const FailureRecord& record);
   [[nodiscard]] FindingReport recorded_or_minimized(const FailureRecord& record);
   /// Regressions have negative indices.
@@ -53,11 +57,14 @@ class VariantCampaign {
   Progress progress_;
   PropertyRotation rotation_;
   generate::CaseGenerator generator_;
+  double shrink_seconds_left_;  // of all findings together
   Tally tally_;
   device::Coverage coverage_;  // of the cases that were counted
   std::map<std::int64_t, CaseResult> recorded_;
   std::vector<Regression> regressions_;
   std::int64_t next_ = 0;
+  std::int64_t planned_ = 0;  // cases before next_ that are not empty
+  std::optional<RequiredLines> lines_;
 };
 
 }  // namespace warpcheck::properties::campaign

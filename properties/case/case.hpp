@@ -51,6 +51,9 @@ struct Case {
   std::uint64_t seed = 0;
   std::string property;  // the property to check; empty: matches-reference
 
+  /// Returns true if D has no element, so that nothing is launched.
+  [[nodiscard]] bool is_empty() const { return m == 0 || n == 0; }
+
   friend bool operator==(const Case&, const Case&) = default;
 };
 

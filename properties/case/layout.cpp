@@ -149,4 +149,21 @@ Layouts lay_out(const Contract& contract, const Case& problem, std::size_t limit
   return layouts;
 }
 
+bool can_be_laid_out(const Contract& contract, const Case& problem, std::size_t limit_bytes) {
+  try {
+    (void)lay_out(contract, problem, limit_bytes);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+bool fits(const Contract& contract, const Case& problem, std::size_t limit_bytes) {
+  try {
+    return !lay_out(contract, problem, limit_bytes).any_packed();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 }  // namespace warpcheck::properties

@@ -33,4 +33,12 @@ struct Layouts {
 [[nodiscard]] Layouts lay_out(const contract::Contract& contract, const Case& problem,
                               std::size_t limit_bytes);
 
+/// Returns true if lay_out() accepts the case.
+[[nodiscard]] bool can_be_laid_out(const contract::Contract& contract, const Case& problem,
+                                   std::size_t limit_bytes);
+
+/// Returns true if lay_out() accepts the case and packs no matrix.
+[[nodiscard]] bool fits(const contract::Contract& contract, const Case& problem,
+                        std::size_t limit_bytes);
+
 }  // namespace warpcheck::properties

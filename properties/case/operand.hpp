@@ -66,7 +66,8 @@ struct OperandFields {
 [[nodiscard]] const OperandFields& fields(Operand operand);
 
 /// The strides that a case may choose, in the order of the case line: lda, ldb, ldc, stride_a,
-/// stride_b, stride_c. Those of C belong to D if the kernel takes D's but not C's.
+/// stride_b, stride_c. Those of C belong to D if the kernel takes D's but not C's, and stride_c
+/// also if it takes both strides and ldd but not ldc.
 [[nodiscard]] std::array<StrideField, 6> stride_fields(const contract::Contract& contract);
 
 /// Returns the layout of a matrix in memory: the contract's, exchanged if the case transposes the

@@ -23,6 +23,8 @@ struct PropertyResult {
   std::string printed;                     // by the kernel
   bool launched = false;                   // false: there was nothing to do
   std::vector<run::Evidence> notes;        // reported, but not failures: benign races
+  std::optional<device::Unsupported> unsupported;  // what the device could not execute; then the
+                                                   // property is not checked, but `evidence` holds
 };
 
 struct Property {

@@ -10,6 +10,7 @@
 
 #include "base/hash.hpp"
 #include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
 #include "properties/case/operand.hpp"
 #include "properties/checks/relations.hpp"
 #include "properties/checks/run_and_compare.hpp"
@@ -83,7 +84,9 @@ void widen(const Contract& contract, Case& problem, const StrideField& stride) {
       value += other.tight(contract, problem) - other.tight(contract, before);
     }
   }
-  if (violated(contract, problem)) problem = before;
+  if (violated(contract, problem) || !can_be_laid_out(contract, problem, run::kBufferLimitBytes)) {
+    problem = before;
+  }
 }
 
 void shift(const Contract& contract, Case& problem, std::int64_t Case::*field) {
@@ -116,9 +119,10 @@ PropertyResult writes_every_element(run::Runner& runner, const Case& line) {
   run::Poison nan;
   run::Poison large;
   large.output = run::kLargePoison;
-  return compare(runner, poisoned(runner, line, nan), poisoned(runner, line, large),
+  const run::Problem first = poisoned(runner, line, nan);
+  return compare(runner, first, poisoned(runner, line, large),
                  {FindingClass::wrong_result,
-                  "NaN in D beforehand",
+                  first.c_has_values() ? "small numbers in C" : "NaN in D beforehand",
                   "a large number in D beforehand",
                   {},
                   {}});

@@ -56,6 +56,7 @@ PropertyResult compare(run::Runner& runner, const run::Problem& first, const run
   if (!result.evidence.empty()) return result;
 
   judge::Mismatch mismatch;
+  judge::WrongBox box;                  // of the first differing product
   std::vector<judge::Place> differing;  // where they are mapped
   const Placement& place = other.output.place;
   mismatch.elements = place.all_rows() * place.columns;
@@ -65,6 +66,10 @@ PropertyResult compare(run::Runner& runner, const run::Problem& first, const run
       double expected = 0.0;
       if (agree(one.output, from, other.output, row, column, relation, expected)) continue;
       if (runner.maps_errors()) differing.push_back({row, column});
+      const std::int64_t product = row / place.rows;
+      if (mismatch.wrong == 0 || product == mismatch.row / place.rows) {
+        box.add(row % place.rows, column);
+      }
       if (mismatch.wrong++ != 0) continue;
       mismatch.row = row;
       mismatch.column = column;
@@ -73,6 +78,8 @@ PropertyResult compare(run::Runner& runner, const run::Problem& first, const run
     }
   }
   if (mismatch.wrong == 0) return result;
+  mismatch.regions = judge::regions_of(box, place.rows, place.columns,
+                                       judge::output_tile(second.variant->contract, second.line));
 
   run::Evidence evidence;
   const device::BufferAddress byte{second.output, place.byte_of(mismatch.row, mismatch.column)};

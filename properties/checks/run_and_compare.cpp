@@ -19,7 +19,7 @@ namespace {
 /// Returns the content of D before the launch.
 reference::Matrix prefill(const run::Problem& problem) {
   const Placement& place = problem.layouts.output();
-  if (problem.reads_c() && !problem.layouts.d) return problem.operands.c;
+  if (problem.c_has_values() && !problem.layouts.d) return problem.operands.c;
   std::array<std::byte, 8> bytes;
   bytes.fill(problem.poison.output);
   return {place.all_rows(), place.columns, run::decode(place.type, bytes.data())};
@@ -63,6 +63,8 @@ run::Evidence wrong_result(const run::Problem& problem, std::int64_t number,
   mismatch.tolerance = judgement.first->tolerance;
   mismatch.wrong = judgement.wrong;
   mismatch.elements = judgement.elements;
+  mismatch.regions = judge::regions_of(judgement.box, place.rows, place.columns,
+                                       judge::output_tile(problem.variant->contract, problem.line));
   run::Evidence evidence;
   evidence.element = place.element(mismatch.row, mismatch.column);
   evidence.finding.kind = FindingClass::wrong_result;

@@ -8,13 +8,10 @@
 #include <vector>
 
 #include "device/coverage.hpp"
-#include "device/finding.hpp"
 #include "properties/coverage/source_coverage.hpp"
+#include "properties/coverage/source_places.hpp"
 
 namespace warpcheck::properties::coverage {
-
-/// The source places of the measured instructions, by the number of the instruction.
-using Places = std::map<std::uint32_t, SourcePlace>;
 
 /// By file, line, column and arm.
 using BranchKey = std::tuple<std::string, unsigned, unsigned, unsigned>;

@@ -1,15 +1,14 @@
 #include "properties/coverage/source_coverage.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "device/device.hpp"
 #include "properties/coverage/source_branches.hpp"
+#include "properties/coverage/source_places.hpp"
 
 namespace warpcheck::properties::coverage {
 namespace {
@@ -17,26 +16,16 @@ namespace {
 using device::CoveredBlock;
 using device::ProgramFunction;
 
-/// ".../specimens/../gemm/tile.cuh" and ".../gemm/tile.cuh" are one file.
-std::string normal(const std::string& file) {
-  return std::filesystem::path(file).lexically_normal().string();
-}
-
-bool holds(const ProgramFunction& function, std::uint32_t instruction) {
-  return instruction >= function.first && instruction - function.first < function.instructions;
-}
-
 class SourceReader {
  public:
   SourceReader(const contract::Variant& variant, const device::Program& program,
                const device::Coverage& covered)
       : variant_(variant),
-        program_(program),
         covered_(covered),
-        functions_(program.functions_by_number()) {}
+        functions_(program.functions_by_number()),
+        places_(source_places(program, functions_, covered)) {}
 
   SourceCoverage read() {
-    find_places();
     guards_ = guards_of(places_, covered_);
     add_lines();
     for (const auto& [key, branch] : source_branches(places_, guards_, covered_)) {
@@ -64,47 +53,6 @@ class SourceReader {
     std::map<unsigned, LineCoverage> lines;
     std::vector<FunctionCoverage> functions;
   };
-
-  /// Finds the source places of the launched kernels and of the functions that they call.
-  void find_places() {
-    std::set<std::string> called;
-    std::set<const ProgramFunction*> added;
-    for (bool more = true; more;) {
-      more = false;
-      for (const ProgramFunction& function : functions_) {
-        const bool is_called = began(function) != 0 || called.contains(function.name);
-        if (added.contains(&function) || !is_called) continue;
-        added.insert(&function);
-        add_places(function, called);
-        more = true;
-      }
-    }
-  }
-
-  [[nodiscard]] std::uint64_t began(const ProgramFunction& function) const {
-    std::uint64_t warps = 0;
-    for (const device::CoveredEdge& edge : covered_.edges) {
-      if (edge.from == device::kEntry && edge.to == function.first) warps += edge.warps;
-    }
-    return warps;
-  }
-
-  void add_places(const ProgramFunction& function, std::set<std::string>& called) {
-    for (const CoveredBlock& block : covered_.blocks) {
-      if (!holds(function, block.first)) continue;
-      for (std::uint32_t i = block.first; i < block.first + block.instructions; ++i) {
-        SourcePlace place = program_.place(i);
-        if (place.instruction.find("call") != std::string::npos) {
-          for (const ProgramFunction& other : functions_) {
-            if (place.instruction.find(other.name) != std::string::npos) called.insert(other.name);
-          }
-        }
-        if (place.line == 0 || is_toolkit_header(place.file)) continue;
-        place.file = normal(place.file);
-        places_.emplace(i, std::move(place));
-      }
-    }
-  }
 
   void add_lines() {
     // The compiler copies a line for each function and each chain of calls that leads to it.
@@ -148,7 +96,7 @@ class SourceReader {
         const bool known =
             std::any_of(kernels.begin(), kernels.end(),
                         [&](const FunctionCoverage& other) { return other.name == name; });
-        if (!known) kernels.push_back({name, line, began(function)});
+        if (!known) kernels.push_back({name, line, began(function, covered_)});
       }
     }
   }
@@ -156,11 +104,10 @@ class SourceReader {
   /// nvcc assigns the line of a kernel's name to its first instruction.
   static std::pair<std::string, unsigned> definition(const SourcePlace& first) {
     if (first.calls.empty()) return {first.file, first.line};
-    return {normal(first.calls.back().file), first.calls.back().line};
+    return {normal_file(first.calls.back().file), first.calls.back().line};
   }
 
   const contract::Variant& variant_;
-  const device::Program& program_;
   const device::Coverage& covered_;
   std::vector<ProgramFunction> functions_;
   Places places_;

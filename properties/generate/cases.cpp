@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <utility>
 
+#include "device/device.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/generate/covering/covering_cases.hpp"
@@ -17,36 +20,75 @@ namespace {
 
 using contract::Contract;
 
-// Every round has one case for each limit of the grid, at the 11th, the 22nd ... case, and one for
-// each operand with an int32 overflow, at the 5th, the 16th ... case.
+// Every hundred has one case for each limit of the grid, at the 11th, the 22nd ... case, one for
+// each operand with an int32 overflow, at the 5th, the 16th ... case, and long cases at the 2nd,
+// 8th, 13th, 19th ... case.
 constexpr std::size_t kRound = 100;
 constexpr std::size_t kApart = 11;
 constexpr std::size_t kFirstOverflow = 5;
+constexpr std::size_t kFirstLong = 2;
+constexpr std::size_t kSecondLong = 8;
+constexpr std::size_t kEmpty = 50;  // the case without rows or columns
 
-constexpr std::size_t kPlanned = 2000;   // cases among which some cover combinations
-constexpr double kMostCaseWork = 1.2e7;  // multiply-adds of a case that covers combinations
-constexpr double kMostCaseElements = 6e5;
-constexpr int kCombinations = 8;  // combinations tried for one case
+constexpr std::size_t kPlanned = 2000;  // cases among which some cover combinations
+constexpr int kCombinations = 8;        // combinations tried for one case
+
+/// Returns the number of a long case in its hundred; empty if the case is none.
+std::optional<std::size_t> long_slot(std::size_t index) {
+  const std::size_t number = index % kRound / kApart;
+  const std::size_t within = index % kRound % kApart;
+  if (within != kFirstLong && within != kSecondLong) return std::nullopt;
+  const std::size_t slot = 2 * number + (within == kSecondLong ? 1 : 0);
+  return slot < LongCases::kSlots ? std::optional(slot) : std::nullopt;
+}
 
 }  // namespace
 
 CaseGenerator::CaseGenerator(const Contract& contract, std::uint64_t seed,
                              bool int32_overflow_strides, std::int64_t max_size)
+    : CaseGenerator(contract, nullptr, seed, int32_overflow_strides, max_size) {}
+
+CaseGenerator::CaseGenerator(const contract::Variant& variant, std::uint64_t seed,
+                             bool int32_overflow_strides, std::int64_t max_size)
+    : CaseGenerator(variant.contract, &variant, seed, int32_overflow_strides, max_size) {}
+
+CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* variant,
+                             std::uint64_t seed, bool int32_overflow_strides, std::int64_t max_size)
     : contract_(contract),
       seed_(mixed(seed, mixed(contract.name.size(), contract.name))),
       max_size_(max_size),
       tiles_(tiles(contract)),
-      solver_(contract) {
+      solver_(contract),
+      least_(least_cost()),
+      budgets_(budgets(tiles_, least_)),
+      long_cases_(tiles_,
+                  variant != nullptr ? landmarks(*variant, tiles_) : landmarks(contract, tiles_),
+                  seed_) {
   if (max_size_ == 0) {
     grid_cases_ = beyond_grid_limits(contract, solver_);
     for (Case& grid_stride : grid_stride_cases(contract, solver_)) {
       grid_cases_.push_back(std::move(grid_stride));
     }
-    if (int32_overflow_strides) overflow_operands_ = int32_overflow_operands(contract);
+    if (int32_overflow_strides) {
+      overflow_operands_ = int32_overflow_operands(contract);
+      sparse_solver_.emplace(contract, static_cast<std::int64_t>(device::kMostBufferBytes));
+    }
   }
 }
 
 CaseGenerator::~CaseGenerator() = default;
+
+/// Returns the cost of the least case with rows, columns and terms.
+Cost CaseGenerator::least_cost() const {
+  Case target;
+  target.variant = contract_.name;
+  const auto found = project_enlarged(normalized(contract_, target));
+  return found ? cost(tiles_, *found) : Cost{};
+}
+
+CaseSampler CaseGenerator::sampler(std::uint64_t seed, bool spends) const {
+  return {contract_, tiles_, seed, {max_size_, least_, budgets_.sampled, spends}};
+}
 
 GeneratedCase CaseGenerator::draw(std::int64_t index) const {
   const auto at = static_cast<std::size_t>(index);
@@ -71,68 +113,119 @@ Row CaseGenerator::levels(const Case& problem) const {
 CoveringCases& CaseGenerator::covering() const {
   if (!covering_) {
     const auto sample = [&](std::uint64_t seed) {
-      return CaseSampler(contract_, tiles_, mixed(seed_, seed), max_size_).sample();
+      return sampler(mixed(seed_, seed), false).sample();
     };
-    const auto project = [&](Case target) { return project_affordable(std::move(target)); };
-    covering_ = std::make_unique<CoveringCases>(contract_, tiles_, project, sample);
+    const auto project = [&](Case target, bool cheap) {
+      return project_affordable(std::move(target),
+                                cheap ? budgets_.covering : budgets_.covering_dear);
+    };
+    const double step = static_cast<double>(tiles_.tile[0] * tiles_.tile[1] * tiles_.tile[2]);
+    const auto affordable = [&](const Cost& most) {
+      return static_cast<std::int64_t>(most.work / std::max(step, least_.work));
+    };
+    covering_ = std::make_unique<CoveringCases>(
+        contract_, tiles_,
+        CheapTiles{affordable(budgets_.covering), affordable(budgets_.covering_dear)}, project,
+        sample);
   }
   return *covering_;
 }
 
 /// Projects a target onto the domain; empty if the result is too expensive.
-std::optional<Case> CaseGenerator::project_affordable(Case target) const {
+std::optional<Case> CaseGenerator::project_affordable(Case target, const Cost& most) const {
   target = normalized(contract_, std::move(target));
   reset_invalid_strides(contract_, target);
   std::optional<Case> found = project_enlarged(target);
-  if (!found || tiled_work(tiles_, *found) > kMostCaseWork ||
-      elements(*found) > kMostCaseElements) {
-    return std::nullopt;
-  }
+  if (!found) return std::nullopt;
+  const Cost needed = cost(tiles_, *found);
+  if (needed.work > most.work || needed.elements > most.elements) return std::nullopt;
   const bool small = max_size_ == 0 || std::max({target.m, target.n, target.k}) <= max_size_;
   return small ? found : std::nullopt;
 }
 
-/// Chooses three of four cases for the pairs until each pair is met, then two of four for the
-/// triples. The other cases are random and meet combinations, too.
+/// Chooses cases for the pairs until each pair is met, then two of four for the triples. The other
+/// cases are random and meet combinations, too. A case for another purpose keeps the factors that
+/// do not contradict it.
 void CaseGenerator::plan_next() const {
   CoveringCases& plan = covering();
   const std::size_t index = planned_.size();
-  GeneratedCase generated = unplanned(static_cast<std::int64_t>(index));
-  const bool turn = plan.pairs_complete() ? index / 2 % 2 == 0 : index % 4 != 3;
-  if (turn && !extreme(index) && !plan.complete()) {
-    const std::uint64_t seed = mixed(seed_, ~static_cast<std::uint64_t>(index));
-    for (int i = 0; i < kCombinations && !plan.complete(); ++i) {
-      auto chosen = plan.next(generated.problem, mixed(seed, static_cast<std::uint64_t>(i)));
-      if (!chosen) continue;
-      generated.problem = std::move(*chosen);
-      break;
+  std::optional<GeneratedCase> generated = extreme(index);
+  if (!generated) {
+    const bool spends = plan.pairs_complete() && plan.complete();
+    generated = ordinary(mixed(seed_, static_cast<std::uint64_t>(index)), spends);
+    if (auto chosen = covering_case(index, generated->problem)) {
+      generated->problem = std::move(*chosen);
     }
+    if (auto chosen = special(index, generated->problem)) generated->problem = std::move(*chosen);
   }
-  plan.add(generated.problem);
-  planned_.push_back(std::move(generated));
+  plan.add(generated->problem);
+  planned_.push_back(std::move(*generated));
 }
 
-/// Returns true if the case exceeds a limit of the grid or has strides that overflow an int32.
-bool CaseGenerator::extreme(std::size_t index) const {
+std::optional<Case> CaseGenerator::covering_case(std::size_t index, const Case& ordinary) const {
+  CoveringCases& plan = covering();
+  const bool turn = !plan.pairs_complete() || index / 2 % 2 == 0;
+  const std::uint64_t seed = mixed(seed_, ~static_cast<std::uint64_t>(index));
+  for (int i = 0; turn && i < kCombinations && !plan.complete(); ++i) {
+    auto chosen = plan.next(ordinary, mixed(seed, static_cast<std::uint64_t>(i)));
+    if (chosen) return chosen;
+  }
+  return std::nullopt;
+}
+
+/// Returns a case that exceeds a limit of the grid or has strides that overflow an int32, at their
+/// places in each hundred.
+std::optional<GeneratedCase> CaseGenerator::extreme(std::size_t index) const {
   const std::size_t in_round = index % kRound;
   const std::size_t number = in_round / kApart;
-  return (in_round % kApart == 0 && number > 0 && number <= grid_cases_.size()) ||
-         (in_round % kApart == kFirstOverflow && number < overflow_operands_.size());
+  const std::uint64_t seed = mixed(seed_, static_cast<std::uint64_t>(index));
+  if (in_round % kApart == 0 && number > 0 && number <= grid_cases_.size()) {
+    GeneratedCase generated{grid_cases_[number - 1], {}};
+    generated.problem.seed = seed % 1'000'000;
+    return generated;
+  }
+  if (in_round % kApart == kFirstOverflow && number < overflow_operands_.size()) {
+    auto found =
+        int32_overflow_strides(contract_, *sparse_solver_, overflow_operands_[number], seed);
+    if (found) return GeneratedCase{normalized(contract_, std::move(*found)), {}};
+  }
+  return std::nullopt;
+}
+
+std::optional<Case> CaseGenerator::long_case(std::size_t index, const Case& ordinary) const {
+  const auto slot = long_slot(index);
+  const auto target = slot ? long_cases_.target(index / kRound, *slot) : std::nullopt;
+  if (!target) return std::nullopt;
+  Rng rng(mixed(seed_, ~static_cast<std::uint64_t>(index)));
+  auto found = project_affordable(long_cases_.resized(ordinary, *target, rng),
+                                  {kMostLongWork, kMostLongElements});
+  if (!found || (*found).*kExtentFields.at(target->extent) != target->size) return std::nullopt;
+  return found;
+}
+
+/// Returns the case without rows or without columns, if it is in the domain.
+std::optional<Case> CaseGenerator::empty_case(std::size_t index, const Case& ordinary) const {
+  if (index % kRound != kEmpty) return std::nullopt;
+  Case problem = ordinary;
+  (mixed(seed_, index) % 2 == 0 ? problem.m : problem.n) = 0;
+  reset_invalid_strides(contract_, problem);
+  problem = normalized(contract_, std::move(problem));
+  return solver_.admits(problem) ? std::optional(std::move(problem)) : std::nullopt;
+}
+
+/// Returns the case for a place in each hundred that is reserved for other purposes than covering
+/// combinations.
+std::optional<Case> CaseGenerator::special(std::size_t index, const Case& ordinary) const {
+  if (auto found = empty_case(index, ordinary)) return found;
+  return max_size_ == 0 ? long_case(index, ordinary) : std::nullopt;
 }
 
 GeneratedCase CaseGenerator::unplanned(std::int64_t index) const {
-  const std::uint64_t seed = mixed(seed_, static_cast<std::uint64_t>(index));
-  if (const auto at = static_cast<std::size_t>(index); extreme(at)) {
-    const std::size_t number = at % kRound / kApart;
-    if (at % kRound % kApart == 0) {
-      GeneratedCase generated{grid_cases_[number - 1], {}};
-      generated.problem.seed = seed % 1'000'000;
-      return generated;
-    }
-    auto overflow = int32_overflow_strides(contract_, solver_, overflow_operands_[number], seed);
-    if (overflow) return {normalized(contract_, std::move(*overflow)), {}};
-  }
-  return ordinary(seed);
+  const auto at = static_cast<std::size_t>(index);
+  if (auto generated = extreme(at)) return *generated;
+  GeneratedCase generated = ordinary(mixed(seed_, static_cast<std::uint64_t>(index)), false);
+  if (auto found = special(at, generated.problem)) generated.problem = std::move(*found);
+  return generated;
 }
 
 /// Projects a target onto the domain. If a small extent would become 0, because that is the nearest
@@ -173,16 +266,17 @@ std::optional<Case> CaseGenerator::project_within_budget(const CaseSampler& samp
   return found;
 }
 
-GeneratedCase CaseGenerator::ordinary(std::uint64_t seed) const {
+GeneratedCase CaseGenerator::ordinary(std::uint64_t seed, bool spends) const {
   constexpr std::uint64_t kAttempts = 4;
   GeneratedCase generated;
   for (std::uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
-    CaseSampler sampler(contract_, tiles_, mixed(seed, attempt), max_size_);
+    CaseSampler sampler = this->sampler(mixed(seed, attempt), spends);
     Case sampled = sampler.sample();
     const std::optional<std::string> broken = violated(contract_, sampled);
     if (attempt == 0) generated.excluded_by = broken;
-    std::optional<Case> found =
-        broken ? project_within_budget(sampler, std::move(sampled)) : std::move(sampled);
+    std::optional<Case> found = solver_.admits(sampled)
+                                    ? std::move(sampled)
+                                    : project_within_budget(sampler, std::move(sampled));
     if (!found) continue;
     generated.problem = std::move(*found);
     return generated;
@@ -191,14 +285,25 @@ GeneratedCase CaseGenerator::ordinary(std::uint64_t seed) const {
 }
 
 void CaseGenerator::throw_empty_domain() const {
-  std::vector<std::string> requirements;
-  for (const contract::Expression& expression : contract_.requires_) {
-    requirements.push_back(expression.text());
+  const auto text = [](const contract::Expression& expression) { return expression.text(); };
+  const auto conjunction = [&](const std::vector<contract::Expression>& expressions) {
+    std::vector<std::string> texts;
+    std::transform(expressions.begin(), expressions.end(), std::back_inserter(texts), text);
+    return fmt::to_string(fmt::join(texts, " and "));
+  };
+  const std::optional<Conflict> conflict = solver_.conflict();
+  if (!conflict || conflict->conjuncts.empty()) {
+    throw InputError(Diagnostic{contract_.where,
+                                fmt::format("{}: found no case that satisfies `requires`: {}",
+                                            contract_.name, conjunction(contract_.requires_)),
+                                {}});
   }
-  throw InputError(Diagnostic{contract_.where,
-                              fmt::format("{}: found no case that satisfies `requires`: {}",
-                                          contract_.name, fmt::join(requirements, " and ")),
-                              {}});
+  std::string message =
+      fmt::format("{}: no case satisfies {}", contract_.name, conjunction(conflict->conjuncts));
+  if (!conflict->rules.empty()) {
+    message += fmt::format(", because {}", fmt::join(conflict->rules, " and "));
+  }
+  throw InputError(Diagnostic{conflict->conjuncts.front().where(), std::move(message), {}});
 }
 
 }  // namespace warpcheck::properties::generate

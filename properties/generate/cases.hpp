@@ -8,16 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "contract/compile/variant.hpp"
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 #include "properties/case/operand.hpp"
 #include "properties/generate/covering/covering.hpp"
+#include "properties/generate/long_cases.hpp"
+#include "properties/generate/sampling/case_sampler.hpp"
 #include "properties/generate/sampling/solver.hpp"
 #include "properties/generate/sampling/tiles.hpp"
 
 namespace warpcheck::properties::generate {
 
-class CaseSampler;
 class CoveringCases;
 
 struct GeneratedCase {
@@ -31,10 +33,14 @@ struct GeneratedCase {
 /// Sizes are near multiples of the contract's tiles, small, prime, or far from one another. Leading
 /// dimensions are tight, odd or padded, and so are the strides of a batch of up to five. Bases are
 /// up to three elements off. Each case has a random budget of work, so that large shapes are as
-/// likely among the first cases as among the last.
+/// likely among the first cases as among the last. The largest budget grows with the work of the
+/// least case of the domain that is not empty.
 ///
 /// Some of the first cases are chosen so that every pair of the levels of their factors occurs
-/// early, and then every triple.
+/// early, and then every triple. If all have occurred, cases have the largest budget.
+///
+/// Each hundred has long cases with many tiles along one extent, most of them at landmarks, see
+/// long_cases.hpp, and at most one without rows or columns.
 ///
 /// Each hundred has one case for each limit of the grid that the domain allows a case to exceed and
 /// for each axis with a grid-stride loop. With `int32_overflow_strides`, which requires a device
@@ -45,6 +51,9 @@ struct GeneratedCase {
 class CaseGenerator {
  public:
   CaseGenerator(const contract::Contract& contract, std::uint64_t seed,
+                bool int32_overflow_strides = false, std::int64_t max_size = 0);
+  /// Also generates cases at the numbers of the variant's PTX. The other cases are the same.
+  CaseGenerator(const contract::Variant& variant, std::uint64_t seed,
                 bool int32_overflow_strides = false, std::int64_t max_size = 0);
   ~CaseGenerator();
 
@@ -59,13 +68,22 @@ class CaseGenerator {
   [[nodiscard]] Row levels(const Case& problem) const;
 
  private:
-  [[nodiscard]] bool extreme(std::size_t index) const;
+  CaseGenerator(const contract::Contract& contract, const contract::Variant* variant,
+                std::uint64_t seed, bool int32_overflow_strides, std::int64_t max_size);
+
+  [[nodiscard]] std::optional<GeneratedCase> extreme(std::size_t index) const;
+  [[nodiscard]] std::optional<Case> long_case(std::size_t index, const Case& ordinary) const;
+  [[nodiscard]] std::optional<Case> empty_case(std::size_t index, const Case& ordinary) const;
+  [[nodiscard]] std::optional<Case> special(std::size_t index, const Case& ordinary) const;
+  [[nodiscard]] std::optional<Case> covering_case(std::size_t index, const Case& ordinary) const;
   [[nodiscard]] GeneratedCase unplanned(std::int64_t index) const;
+  [[nodiscard]] Cost least_cost() const;
   [[nodiscard]] std::optional<Case> project_enlarged(Case target) const;
-  [[nodiscard]] std::optional<Case> project_affordable(Case target) const;
+  [[nodiscard]] std::optional<Case> project_affordable(Case target, const Cost& most) const;
   [[nodiscard]] std::optional<Case> project_within_budget(const CaseSampler& sampler,
                                                           Case target) const;
-  [[nodiscard]] GeneratedCase ordinary(std::uint64_t seed) const;
+  [[nodiscard]] CaseSampler sampler(std::uint64_t seed, bool spends) const;
+  [[nodiscard]] GeneratedCase ordinary(std::uint64_t seed, bool spends) const;
   [[nodiscard]] CoveringCases& covering() const;
   void plan_next() const;
   [[noreturn]] void throw_empty_domain() const;
@@ -75,6 +93,10 @@ class CaseGenerator {
   std::int64_t max_size_;
   Tiles tiles_;
   Solver solver_;
+  std::optional<Solver> sparse_solver_;  // of cases whose matrices need sparse memory
+  Cost least_;                           // of the least case of the domain that is not empty
+  Budgets budgets_;
+  LongCases long_cases_;
   std::vector<Case> grid_cases_;
   std::vector<Operand> overflow_operands_;
 

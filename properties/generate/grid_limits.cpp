@@ -72,8 +72,7 @@ std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::
     if (!least) continue;
     for (const std::int64_t further : {std::int64_t{0}, kCongruence}) {
       target.*extent = *least + further;
-      std::optional<Case> found =
-          violated(contract, target) ? solver.project(target) : std::optional(target);
+      const std::optional<Case> found = solver.project(target);
       if (found && blocks(contract, *found, axis) > kMostBlocks &&
           is_cheap(contract, *found, step)) {
         return found;
@@ -117,8 +116,7 @@ std::optional<Case> grid_stride_case(const Contract& contract, const Solver& sol
   const auto end = end_of_growth(contract, target, extent, axis);
   if (!end || *end > kMost / kTimes) return std::nullopt;
   target.*extent = kTimes * *end;
-  std::optional<Case> found =
-      violated(contract, target) ? solver.project(target) : std::optional(target);
+  const std::optional<Case> found = solver.project(target);
   const bool iterates = found && (*found).*extent >= (kTimes - 1) * *end;
   return iterates && is_cheap(contract, *found, 0) ? found : std::nullopt;
 }

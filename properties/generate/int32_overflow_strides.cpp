@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "device/device.hpp"
 #include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
 #include "properties/generate/sampling/rng.hpp"
 
 namespace warpcheck::properties::generate {
@@ -15,7 +15,7 @@ using contract::Contract;
 using Field = std::int64_t Case::*;
 
 constexpr std::int64_t kOverflow = std::int64_t{1} << 31;  // exceeds an int32
-constexpr auto kMostBytes = static_cast<std::int64_t>(device::kMostBufferBytes);
+constexpr std::size_t kMostPackedBytes = std::size_t{1} << 30;
 constexpr std::int64_t kMostBlocksPerAxis = 4096;
 constexpr std::int64_t kMostWorkspaceBytes = std::int64_t{1} << 24;
 
@@ -52,7 +52,15 @@ std::optional<Case> small_case(const Contract& contract, const Solver& solver, O
   problem.tb = rng.below(2) != 0 && contract.takes(ArgumentWord::tb);
   if (contract.takes(ArgumentWord::beta)) problem.beta = static_cast<double>(rng.below(2));
   problem.*line_count(contract, problem, matrix) = rng.between(2, 4);
-  return violated(contract, problem) ? solver.project(problem) : problem;
+  return solver.project(problem);
+}
+
+/// Returns the case with this leading dimension of each matrix: `requires` may relate them.
+Case with_all_strides(Case problem, std::int64_t leading) {
+  for (const Operand matrix : {Operand::a, Operand::b, Operand::c}) {
+    problem.*fields(matrix).leading_dimension.field = leading;
+  }
+  return problem;
 }
 
 }  // namespace
@@ -85,10 +93,13 @@ std::optional<Case> int32_overflow_strides(const Contract& contract, const Solve
   for (const std::int64_t candidate : {leading, (leading + 31) / 32 * 32}) {
     if (candidate >= kOverflow || candidate < length) continue;
     (*problem).*operand.leading_dimension.field = candidate;
-    const auto element = static_cast<std::int64_t>(size_of(contract.*operand.type));
-    if (!violated(contract, *problem) && is_small(contract, *problem) &&
-        (lines - 1) * candidate + length <= kMostBytes / element) {
-      return problem;
+    const std::optional<Case> found = violated(contract, *problem)
+                                          ? solver.project(with_all_strides(*problem, candidate))
+                                          : problem;
+    const std::int64_t chosen = found ? (*found).*operand.leading_dimension.field : 0;
+    if (chosen >= least && chosen < kOverflow && is_small(contract, *found) &&
+        can_be_laid_out(contract, *found, kMostPackedBytes)) {
+      return found;
     }
   }
   return std::nullopt;

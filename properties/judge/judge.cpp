@@ -42,6 +42,7 @@ Judgement judge(const reference::Gemm& problem, const Expected& expected, const 
       }
       const Disagreement here{i, j, value, right, tolerance};
       if (judgement.wrong++ == 0) judgement.first = here;
+      judgement.box.add(i, j);
       if (ratio > worst) {
         worst = ratio;
         judgement.worst = here;

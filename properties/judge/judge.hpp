@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "properties/judge/diagnosis.hpp"
+#include "properties/judge/region.hpp"
 #include "reference/gemm.hpp"
 
 namespace warpcheck::properties::judge {
@@ -24,6 +25,7 @@ struct Judgement {
   std::optional<Disagreement> first;  // in row-major order
   std::optional<Disagreement> worst;  // largest error in units of the tolerance; NaN and infinities
                                       // in the wrong place exceed every number
+  WrongBox box;                       // of the wrong elements
   double error_over_bound = 0.0;  // the largest |error| / tolerance; infinite where equality was
                                   // demanded and does not hold. Of a pass: at most 1
   double sensitivity = 0.0;  // of a pass: see sensitivity(). Not computed where elements are wrong

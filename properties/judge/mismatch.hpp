@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "properties/judge/region.hpp"
+
 namespace warpcheck::properties::judge {
 
 /// The element of D that shows a wrong result best.
@@ -11,9 +13,10 @@ struct Mismatch {
   std::int64_t column = 0;
   double got = 0.0;
   double expected = 0.0;
-  double tolerance = 0.0;     // absolute; 0: equality was demanded
-  std::int64_t wrong = 0;     // wrong elements, this one included
-  std::int64_t elements = 0;  // of D
+  double tolerance = 0.0;        // absolute; 0: equality was demanded
+  std::int64_t wrong = 0;        // wrong elements, this one included
+  std::int64_t elements = 0;     // of D
+  Regions regions = kAnyRegion;  // that the wrong elements of their product can fill
 };
 
 }  // namespace warpcheck::properties::judge

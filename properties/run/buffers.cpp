@@ -87,11 +87,12 @@ class BufferAdder {
     add(operand, buffer(place, filled(place, values, problem_.poison.padding), access, true));
   }
 
-  /// Adds an operand with poison, which the kernel must not read.
-  void add_poison(Operand operand, const Placement& place, device::Access access) {
+  /// Adds an operand with poison, which the kernel must not read unless `readable`.
+  void add_poison(Operand operand, const Placement& place, device::Access access,
+                  bool readable = false) {
     const Poison& poison = problem_.poison;
     add(operand, buffer(place, filled(place, poison.output, poison.padding), access,
-                        !poison.output_reads_are_findings));
+                        readable || !poison.output_reads_are_findings));
   }
 
   void add(std::optional<Operand> operand, device::Buffer buffer) {
@@ -115,10 +116,10 @@ void add_buffers(Problem& problem) {
   adder.add_values(Operand::b, layouts.b, values.b, Access::read_only);
   if (!layouts.d || contract.takes(contract::ArgumentWord::c)) {
     const Access access = layouts.d ? Access::read_only : Access::read_write;
-    if (problem.reads_c()) {
+    if (problem.c_has_values()) {
       adder.add_values(Operand::c, layouts.c, values.c, access);
     } else {
-      adder.add_poison(Operand::c, layouts.c, access);
+      adder.add_poison(Operand::c, layouts.c, access, problem.may_read_c());
     }
   }
   if (layouts.d) adder.add_poison(Operand::d, *layouts.d, Access::read_write);

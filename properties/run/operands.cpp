@@ -1,5 +1,6 @@
 #include "properties/run/operands.hpp"
 
+#include <cmath>
 #include <cstddef>
 
 #include "base/hash.hpp"
@@ -18,11 +19,20 @@ Operands operands(const contract::Contract& contract, const Case& problem) {
     to.rows += more.rows;
     to.values.insert(to.values.end(), more.values.begin(), more.values.end());
   };
+  const bool finite_ab = contract.reads_ab_at_alpha_zero && problem.alpha == 0.0;
+  const bool finite_c = contract.reads_c_at_beta_zero && problem.beta == 0.0;
+  Case simple = problem;
+  simple.data = Recipe::lattice;
   for (std::int64_t number = 0; number < problem.batch; ++number) {
     const generate::Data data(product_of(problem, number), data_types(contract));
-    append(all.a, data.matrix(Operand::a));
-    append(all.b, data.matrix(Operand::b));
-    append(all.c, data.matrix(Operand::c));
+    const generate::Data finite(product_of(simple, number), data_types(contract));
+    append(all.a, (finite_ab ? finite : data).matrix(Operand::a));
+    append(all.b, (finite_ab ? finite : data).matrix(Operand::b));
+    append(all.c, (finite_c ? finite : data).matrix(Operand::c));
+  }
+  // 0 * C must not be -0, so that it changes no bit of a result.
+  if (finite_c) {
+    for (double& value : all.c.values) value = std::abs(value);
   }
   if (contract.takes(ArgumentWord::bias)) {
     all.bias = generate::Data(problem, data_types(contract)).bias();

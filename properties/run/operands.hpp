@@ -25,7 +25,8 @@ struct Operands {
 /// seed of the batch.
 [[nodiscard]] Case product_of(const Case& problem, std::int64_t number);
 
-/// Returns the operands for the recipe and the seed of a case.
+/// Returns the operands for the recipe and the seed of a case. Operands that the kernel multiplies
+/// by alpha = 0 or beta = 0, as the contract states, are small integers.
 [[nodiscard]] Operands operands(const contract::Contract& contract, const Case& problem);
 
 /// Returns some rows of a matrix.

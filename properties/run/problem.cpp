@@ -29,7 +29,7 @@ Problem make_problem(const contract::Variant& variant, const Case& line, Operand
   problem.beta = received_factor(problem, contract::ArgumentWord::beta, problem.line.beta);
   add_buffers(problem);
   problem.job.schedule_seed = problem.line.seed;
-  if (line.m != 0 && line.n != 0) add_launches(problem);
+  if (!line.is_empty()) add_launches(problem);
   return problem;
 }
 
@@ -44,6 +44,9 @@ Problem with_earlier_call(Problem earlier, Problem problem) {
   for (device::Launch& launch : earlier.job.launches) {
     for (device::Argument& argument : launch.arguments) {
       if (auto* address = std::get_if<device::BufferAddress>(&argument)) address->buffer += count;
+      if (auto* value = std::get_if<device::ByteArgument>(&argument)) {
+        for (auto& pointer : value->pointers) pointer.target.buffer += count;
+      }
     }
   }
   std::vector<device::Launch>& launches = problem.job.launches;

@@ -40,6 +40,15 @@ struct Problem {
   std::size_t output = 0;         // number of D's buffer in the job; A and B are numbers 0 and 1
 
   [[nodiscard]] bool reads_c() const { return beta != 0.0; }
+  /// Returns true if the kernel may read C: also with beta = 0 if the contract states it.
+  [[nodiscard]] bool may_read_c() const {
+    return reads_c() || variant->contract.reads_c_at_beta_zero;
+  }
+  /// Returns true if C holds the values of the operands. If the kernel multiplies C by beta = 0, C
+  /// holds either these values or a large number.
+  [[nodiscard]] bool c_has_values() const {
+    return reads_c() || (may_read_c() && poison.output == kNanPoison);
+  }
 };
 
 inline constexpr std::size_t kBufferLimitBytes = std::size_t{1} << 30;

@@ -46,6 +46,17 @@ std::string bytes_changed(std::size_t count) {
   return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
 }
 
+Finding refused_launch(const contract::AssemblyError& refusal) {
+  Finding finding;
+  finding.kind = FindingClass::launch_failure;
+  finding.message = refusal.message;
+  finding.source.file = refusal.where.file;
+  finding.source.line = refusal.where.line;
+  finding.source.column = refusal.where.column;
+  finding.source.ptx_line = refusal.ptx_line;
+  return finding;
+}
+
 /// Returns the kernel of the last launch with D among its arguments.
 const std::string& writing_kernel(const contract::Contract& contract) {
   const auto& launches = contract.launches;
@@ -88,6 +99,9 @@ bool was_refused(const Finding& finding) {
 
 device::Outcome Runner::launch(const device::Job& job) {
   ++launches_;
+  if (const contract::AssemblyError* refusal = variant_.refusal()) {
+    return {.findings = {refused_launch(*refusal)}};
+  }
   if (!limits_only_) return device_.run(program_, job);
   device::Job limited = job;
   limited.limits_only = true;
@@ -113,7 +127,8 @@ Run Runner::run(const Problem& problem) {
     Evidence evidence;
     if (finding.memory) evidence.element = describe(problem, *finding.memory);
     evidence.finding = std::move(finding);
-    if (was_refused(evidence.finding) && variant_.contract.launches.size() == 1) {
+    const bool is_located = evidence.finding.source.line != 0;
+    if (was_refused(evidence.finding) && !is_located && variant_.contract.launches.size() == 1) {
       evidence.finding.source = definition(variant_.contract.launches.front().kernel);
     }
     if (evidence.finding.benign && !strict_races_) {
@@ -121,6 +136,10 @@ Run Runner::run(const Problem& problem) {
     } else {
       run.evidence.push_back(std::move(evidence));
     }
+  }
+  if (outcome.unsupported) {
+    unsupported_ = std::move(outcome.unsupported);
+    if (run.evidence.empty()) throw UnsupportedRun(*unsupported_);
   }
   // After a fault the contents are undefined; errors in them would be its consequence.
   if (run.evidence.empty()) compare_bytes(problem, outcome, run);
@@ -174,6 +193,11 @@ void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence
   if (outcome.writer) {
     evidence.finding.source = outcome.writer->source;
     evidence.finding.thread = outcome.writer->thread;
+    if (evidence.diagnosis.cause.kind == judge::CauseKind::unwritten) {
+      // The kernel wrote what lay there: C itself, the result without terms.
+      evidence.diagnosis.cause = {problem.beta == 1.0 ? judge::CauseKind::no_terms
+                                                      : judge::CauseKind::none};
+    }
     return;
   }
   // Some devices do not determine the writer. If the poison is unchanged, there is none.

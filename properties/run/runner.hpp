@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,12 @@ struct Run {
   std::vector<device::InstructionCounts> counts = {};  // if the job requests them
 };
 
+/// The device cannot execute an instruction of the kernel, so that the run shows nothing about it.
+class UnsupportedRun : public std::runtime_error {
+ public:
+  explicit UnsupportedRun(const device::Unsupported& what) : std::runtime_error(what.form) {}
+};
+
 /// Runs problems of one variant.
 class Runner {
  public:
@@ -69,7 +76,14 @@ class Runner {
   [[nodiscard]] const contract::Variant& variant() const { return variant_; }
   [[nodiscard]] const device::Device& device() const { return device_; }
   [[nodiscard]] bool maps_errors() const { return map_errors_; }
+  /// Throws UnsupportedRun if the device cannot execute the kernel and found nothing before.
   [[nodiscard]] Run run(const Problem& problem);
+
+  /// Returns the instruction that ended a run because the device cannot execute it; empty: all runs
+  /// so far were executed.
+  [[nodiscard]] const std::optional<device::Unsupported>& unsupported() const {
+    return unsupported_;
+  }
 
   /// Sets the source place of the evidence: the last write to the byte or, if there is none, the
   /// definition of the kernel. Does nothing without the option `locate`.
@@ -95,6 +109,7 @@ class Runner {
   bool limits_only_;
   bool map_errors_;
   std::vector<Evidence> notes_;
+  std::optional<device::Unsupported> unsupported_;
   std::int64_t launches_ = 0;
 };
 

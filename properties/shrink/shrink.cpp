@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/case/domain.hpp"
+#include "device/device.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/case/operand.hpp"
 #include "properties/generate/sampling/solver.hpp"
@@ -33,7 +33,7 @@ class Shrinker {
         fails_(fails),
         limits_(limits),
         strides_(stride_fields(contract)),
-        solver_(contract),
+        solver_(contract, static_cast<std::int64_t>(device::kMostBufferBytes)),
         tiles_(generate::tiles(contract)),
         best_(failing) {}
 
@@ -65,7 +65,7 @@ class Shrinker {
   bool accept(const Case& candidate) {
     if (exhausted()) return false;
     Case next = normalized(contract_, candidate);
-    if (violated(contract_, next)) {
+    if (!solver_.admits(next)) {
       const auto projected = solver_.project(next);
       if (!projected) return false;
       next = *projected;
@@ -207,7 +207,7 @@ class Shrinker {
   }
 
   void shrink_values() {
-    try_values(&Case::alpha, std::array{1.0, 0.0, 2.0});
+    try_values(&Case::alpha, std::array{1.0, 2.0});  // alpha = 0 hides the product
     try_values(&Case::beta, std::array{0.0, 1.0, 2.0});
     std::vector<Recipe> recipes;
     for (int i = 0; i < static_cast<int>(best_.data); ++i)

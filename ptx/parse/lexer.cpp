@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestQuote = 60;
 
-enum : std::uint8_t { kDigit = 1, kLetter = 2, kBlank = 4, kPunctuation = 8 };
+enum : std::uint8_t { kDigit = 1, kLetter = 2, kBlank = 4, kPunctuation = 8, kStopsSkipping = 16 };
 
 constexpr std::array<std::uint8_t, 256> make_classes() {
   std::array<std::uint8_t, 256> classes{};
@@ -22,6 +22,9 @@ constexpr std::array<std::uint8_t, 256> make_classes() {
     classes[static_cast<unsigned char>(c)] = kBlank;
   for (char c : std::string_view("{}()[]<>,;:|+-*/%&^~!?=@")) {
     classes[static_cast<unsigned char>(c)] = kPunctuation;
+  }
+  for (char c : std::string_view("{}\"\n/")) {
+    classes[static_cast<unsigned char>(c)] |= kStopsSkipping;
   }
   return classes;
 }
@@ -177,14 +180,10 @@ Token Lexer::next() {
 
 bool Lexer::skip_block() {
   for (std::size_t depth = 1; depth > 0;) {
-    const std::size_t stop = text_.find_first_of("{}\"\n/", position_);
-    if (stop == std::string_view::npos) {
-      position_ = text_.size();
-      return false;
-    }
-    position_ = stop;
-    const char c = text_[stop];
-    if (c == '/' && (at(stop + 1) == '/' || at(stop + 1) == '*')) {
+    while (position_ < text_.size() && !is(text_[position_], kStopsSkipping)) ++position_;
+    if (position_ == text_.size()) return false;
+    const char c = text_[position_];
+    if (c == '/' && (at(position_ + 1) == '/' || at(position_ + 1) == '*')) {
       skip_comment();
     } else if (c == '"') {
       begin_ = place();

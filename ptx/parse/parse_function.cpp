@@ -8,9 +8,27 @@
 namespace warpcheck::ptx {
 namespace {
 
+/// Replaces each parameter that is a vector register by one scalar register for each component.
+std::vector<Variable> scalars_of(const std::vector<Variable>& parameters) {
+  std::vector<Variable> scalars;
+  for (const Variable& parameter : parameters) {
+    const bool is_vector = parameter.space == StateSpace::reg && parameter.vector > 1;
+    for (unsigned i = 0; i < (is_vector ? parameter.vector : 1U); ++i) {
+      Variable& scalar = scalars.emplace_back(parameter);
+      if (!is_vector) continue;
+      scalar.name = fmt::format("{}_{}", parameter.name, i);
+      scalar.vector = 1;
+      scalar.alignment = bytes(parameter.type);
+    }
+  }
+  return scalars;
+}
+
 /// True if two lists of parameters have the same number and sizes.
 bool same_sizes(const std::vector<Variable>& left, const std::vector<Variable>& right) {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+  const std::vector<Variable> first = scalars_of(left);
+  const std::vector<Variable> second = scalars_of(right);
+  return std::equal(first.begin(), first.end(), second.begin(), second.end(),
                     [](const Variable& a, const Variable& b) { return a.bytes() == b.bytes(); });
 }
 
@@ -42,6 +60,9 @@ void Parser::parse_function(bool is_entry, Linkage linkage) {
     declare_parameters(function);
     parse_body(function);
     names_.close_scope();
+  } else {
+    function.return_parameters = scalars_of(function.return_parameters);
+    function.parameters = scalars_of(function.parameters);
   }
   if (index && module_.functions[*index].is_declaration) {
     function.alias_of = module_.functions[*index].alias_of;
@@ -80,11 +101,15 @@ std::optional<unsigned> Parser::declare_function(const Function& function) {
 void Parser::declare_parameters(Function& function) {
   function_ = &function;
   const auto declare = [&](std::vector<Variable>& parameters, Entity::Kind kind) {
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      Variable& parameter = parameters[i];
-      Entity entity{kind, 1, static_cast<unsigned>(i)};
-      if (parameter.space == StateSpace::reg) {
-        entity = {Entity::Kind::reg, 1, static_cast<unsigned>(function.registers.size())};
+    std::vector<Variable> declared;
+    for (Variable& parameter : parameters) {
+      const bool in_register = parameter.space == StateSpace::reg;
+      const unsigned width = in_register ? parameter.vector : 1;
+      Entity entity{kind, 1, static_cast<unsigned>(declared.size())};
+      if (in_register) {
+        entity = {width == 1 ? Entity::Kind::reg : Entity::Kind::vector_register,
+                  static_cast<std::uint8_t>(width),
+                  static_cast<unsigned>(function.registers.size())};
       }
       auto unique = names_.declare_unique(parameter.name, entity);
       if (!unique) {
@@ -92,11 +117,14 @@ void Parser::declare_parameters(Function& function) {
         continue;
       }
       parameter.name = std::move(*unique);
-      if (parameter.space == StateSpace::reg) {
-        reserve_registers(parameter.place, 1);
-        function.registers.push_back({parameter.name, parameter.type});
+      if (in_register) reserve_registers(parameter.place, width);
+      for (Variable& scalar : scalars_of({parameter})) {
+        if (width > 1) scalar.name = names_.unique(scalar.name);
+        if (in_register) function.registers.push_back({scalar.name, scalar.type});
+        declared.push_back(std::move(scalar));
       }
     }
+    parameters = std::move(declared);
   };
   declare(function.return_parameters, Entity::Kind::return_parameter);
   declare(function.parameters, Entity::Kind::parameter);

@@ -37,6 +37,12 @@ Operand Parser::parse_operand(bool of_call) {
     negated.negated = true;
     return negated;
   }
+  if (token_.is("-") && names_.find(after_.text).kind == Entity::Kind::reg) {
+    advance();
+    Register subtracted = parse_part(parse_register());
+    subtracted.minus = true;
+    return subtracted;
+  }
   if (token_.kind == TokenKind::identifier) return parse_named_operand();
   return as<Operand>(parse_constant(false));
 }
@@ -51,7 +57,7 @@ Operand Parser::parse_named_operand() {
       advance();
       return Pair{first, parse_pair_member()};
     }
-    if (!is_sink) return parse_register();
+    if (!is_sink) return parse_part(parse_register());
     advance();
     return Sink{};
   }
@@ -101,6 +107,16 @@ Register Parser::parse_register() {
   return {entity.index + *which, false};
 }
 
+/// The selector of a video instruction behind a register: `%r1.b0`.
+Register Parser::parse_part(Register whole) {
+  if (token_.kind != TokenKind::dotted) return whole;
+  const auto part = RegisterPart::of(token_.text);
+  if (!part) fail_expected("a part of a register");
+  whole.part = *part;
+  advance();
+  return whole;
+}
+
 std::optional<Register> Parser::parse_pair_member() {
   if (token_.kind == TokenKind::identifier && token_.text == "_") {
     advance();
@@ -145,7 +161,14 @@ std::vector<Element> Parser::parse_elements(std::string_view close) {
   if (close == ")" && accept(close)) return elements;
   elements.reserve(close == "}" ? 4 : 1);
   do {
-    elements.push_back(parse_element());
+    const bool whole_vector = names_.find(token_.text).kind == Entity::Kind::vector_register &&
+                              after_.kind != TokenKind::dotted;
+    if (close == ")" && whole_vector) {
+      const Vector vector = parse_whole_vector();
+      elements.insert(elements.end(), vector.elements.begin(), vector.elements.end());
+    } else {
+      elements.push_back(parse_element());
+    }
   } while (accept(","));
   if (!accept(close)) fail_expected(fmt::format("',' or '{}'", close));
   return elements;

@@ -127,9 +127,6 @@ std::vector<Variable> Parser::parse_parameters() {
     if (!in_register && !at_dotted("param")) fail_expected("'.param'");
     advance();
     parameters.push_back(parse_declaration_head(in_register ? StateSpace::reg : StateSpace::param));
-    if (in_register && parameters.back().vector != 1) {
-      fail(token_.place, "found a vector register as a parameter, expected a scalar");
-    }
     parse_declarator(parameters.back());
   } while (accept(","));
   expect(")");

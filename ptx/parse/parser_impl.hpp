@@ -91,6 +91,7 @@ class Parser {
   [[nodiscard]] Operand parse_named_operand();
   [[nodiscard]] Vector parse_whole_vector();
   [[nodiscard]] Register parse_register();
+  [[nodiscard]] Register parse_part(Register whole);
   [[nodiscard]] std::optional<Register> parse_pair_member();
   [[nodiscard]] SpecialRegister parse_special_register();
   [[nodiscard]] Element parse_element();

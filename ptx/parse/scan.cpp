@@ -24,6 +24,15 @@ class TokenReader {
     if (token_.is("}")) --depth_;
     return token_;
   }
+  /// The next token outside braces: the bodies of functions and initializers are skipped.
+  const Token& next_outside_braces() {
+    next();
+    while (token_.is("{")) {
+      if (lexer_.skip_block()) --depth_;
+      next();
+    }
+    return token_;
+  }
   [[nodiscard]] const Token& token() const { return token_; }
   [[nodiscard]] const Token& previous() const { return previous_; }
   [[nodiscard]] bool at_end() const { return token_.kind == TokenKind::end; }
@@ -78,7 +87,7 @@ EntryParameter read_parameter(TokenReader& reader) {
 
 /// Moves to the next `.entry` and returns its name; empty if there is none.
 std::optional<std::string_view> next_entry(TokenReader& reader) {
-  for (reader.next(); !reader.at_end(); reader.next()) {
+  for (reader.next_outside_braces(); !reader.at_end(); reader.next_outside_braces()) {
     if (reader.is_directive("entry")) return reader.next().text;
   }
   return std::nullopt;
@@ -156,10 +165,11 @@ std::string_view target_architecture(std::string_view text) {
   return {};
 }
 
-std::vector<std::string_view> identifiers_containing(std::string_view text, std::string_view part) {
+std::vector<std::string_view> module_identifiers_containing(std::string_view text,
+                                                            std::string_view part) {
   std::vector<std::string_view> found;
   TokenReader reader(text);
-  for (reader.next(); !reader.at_end(); reader.next()) {
+  for (reader.next_outside_braces(); !reader.at_end(); reader.next_outside_braces()) {
     const Token& token = reader.token();
     if (token.kind == TokenKind::identifier && token.text.find(part) != std::string_view::npos) {
       found.push_back(token.text);

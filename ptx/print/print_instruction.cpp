@@ -13,8 +13,10 @@ class OperandText {
       : module_(module), function_(function) {}
 
   std::string operator()(const Register& operand) const {
-    return fmt::format("{}{}", operand.negated ? "!" : "",
-                       function_.registers.at(operand.index).name);
+    std::string text = fmt::format("{}{}{}", operand.negated ? "!" : "", operand.minus ? "-" : "",
+                                   function_.registers.at(operand.index).name);
+    if (!operand.part.empty()) text += fmt::format(".{}", operand.part.text());
+    return text;
   }
   std::string operator()(const Integer& operand) const {
     if (operand.is_unsigned) return fmt::format("{}U", operand.bits);

@@ -6,6 +6,8 @@
 
 #include "report/console/fuzz_text.hpp"
 #include "report/failure_block.hpp"
+#include "report/mistrust_text.hpp"
+#include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
@@ -15,7 +17,7 @@ namespace {
 
 Ink ink_of(const properties::campaign::VariantReport& report) {
   if (report.verdict == properties::campaign::Verdict::pass) return Ink::green;
-  return report.verdict == properties::campaign::Verdict::mistrusted ? Ink::yellow : Ink::red;
+  return report.verdict == properties::campaign::Verdict::finding ? Ink::red : Ink::yellow;
 }
 
 }  // namespace
@@ -38,25 +40,36 @@ void Console::noted(const properties::campaign::FindingReport& note) {
   if (!options_.quiet) print(note_line(note) + "\n");
 }
 
+void Console::print_unsupported(std::string_view variant, std::string_view device,
+                                const std::vector<properties::campaign::UnsupportedForm>& forms) {
+  for (const properties::campaign::UnsupportedForm& form : forms) {
+    const std::string command =
+        options_.replay_command ? options_.replay_command(form.problem) : std::string();
+    print("\n" + unsupported_block(variant, device, form, command, paint_) + "\n");
+  }
+}
+
 void Console::finished(const properties::campaign::VariantReport& report) {
+  print_unsupported(report.variant, report.device, report.unsupported);
   if (!options_.quiet) print(row(report));
 }
 
 std::string Console::row(const properties::campaign::VariantReport& report) const {
   const Measures measured = measures(report);
   std::string line = fmt::format(
-      "{:<{}}  {}  {:>6} cases  in domain {:>5}  sensitivity {:>5}  pair coverage {:>5}  findings "
-      "{}  "
-      "{:6.1f} s",
+      "{:<{}}  {}  {:>6} cases  sensitivity {:>5}  level coverage {:>5}  pair coverage {:>5}  "
+      "findings {}  {:6.1f} s",
       report.variant, options_.name_width,
       paint_(ink_of(report), fmt::format("{:<18}", verdict(report))), report.cases,
-      percent(measured.in_domain), percent(measured.sensitivity), percent(measured.pair_coverage),
-      report.findings.size(), report.seconds);
+      percent(measured.sensitivity), percent(measured.level_coverage),
+      percent(measured.pair_coverage), report.findings.size(), report.seconds);
+  if (report.empty != 0) line += fmt::format("  {} empty", report.empty);
   if (report.mistrusted != 0) line += fmt::format("  {} mistrusted", report.mistrusted);
-  if (!report.acceptance.excluded_by.empty()) {
-    line += fmt::format("  excluded by: {}", report.acceptance.excluded_by);
+  line += "\n";
+  if (const std::string reason = mistrust_text(report); !reason.empty()) {
+    line += fmt::format("  {} {}\n", paint_(Ink::yellow, "mistrusted:"), reason);
   }
-  return line + "\n";
+  return line;
 }
 
 void Console::progress(const properties::campaign::Progress& progress) {
@@ -71,6 +84,7 @@ void Console::fuzzing(const workflows::fuzz::FuzzProgress& progress) {
 }
 
 void Console::fuzzed(const workflows::fuzz::FuzzReport& report) {
+  print_unsupported(report.variant, report.device, report.unsupported);
   if (!options_.quiet) print(fuzz_summary(report));
 }
 
@@ -112,15 +126,19 @@ void Console::list_not_passed(const properties::campaign::CampaignReport& totals
 
 void Console::summary(const properties::campaign::CampaignReport& totals) {
   list_not_passed(totals);
+  const std::vector<std::string> blocking = blocking_forms(totals);
+  if (!blocking.empty()) print("unsupported forms:\n");
+  for (const std::string& form : blocking) print(fmt::format("  {}\n", form));
   const auto variants = static_cast<std::int64_t>(totals.variants.size());
   std::string outcome;
-  if (totals.failed == 0 && totals.mistrusted == 0) {
+  const std::int64_t not_passed = totals.failed + totals.mistrusted + totals.unsupported;
+  if (not_passed == 0) {
     outcome = paint_(Ink::green, variants == 1 ? "passed" : "all passed");
   } else {
-    const std::int64_t passed = variants - totals.failed - totals.mistrusted;
-    outcome = fmt::format("{} passed, ", passed) +
-              paint_(totals.failed != 0 ? Ink::red : Ink::yellow,
-                     fmt::format("{} failed, {} mistrusted", totals.failed, totals.mistrusted));
+    std::string others = fmt::format("{} failed, {} mistrusted", totals.failed, totals.mistrusted);
+    if (totals.unsupported != 0) others += fmt::format(", {} unsupported", totals.unsupported);
+    outcome = fmt::format("{} passed, ", variants - not_passed) +
+              paint_(totals.failed != 0 ? Ink::red : Ink::yellow, others);
   }
   print(fmt::format("{}, {} in {:.1f} s: {}\n", counted(variants, "variant"),
                     counted(totals.cases, "case"), totals.seconds, outcome));

@@ -7,6 +7,8 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "report/paint.hpp"
 #include "report/report.hpp"
@@ -41,6 +43,8 @@ class Console final : public Report {
  private:
   /// Erases the progress line, writes the text and flushes, so that a crash loses no output.
   void print(const std::string& text);
+  void print_unsupported(std::string_view variant, std::string_view device,
+                         const std::vector<properties::campaign::UnsupportedForm>& forms);
   [[nodiscard]] std::string row(const properties::campaign::VariantReport& variant) const;
   void list_not_passed(const properties::campaign::CampaignReport& totals);
   /// Replaces the progress line.

@@ -41,7 +41,7 @@ Row row(std::string_view name, double before, double after) {
 }
 
 std::string verdict_of(const SideReport& side) {
-  if (side.failed == 0) return "pass";
+  if (side.failed == 0) return side.unsupported.empty() ? "pass" : "unsupported";
   return side.findings.empty() ? "fails" : std::string(name(side.findings.front().finding.kind));
 }
 

@@ -9,7 +9,9 @@
 #include <string_view>
 
 #include "report/coverage_text.hpp"
+#include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/unsupported_text.hpp"
 #include "report/wording.hpp"
 
 namespace warpcheck::report {
@@ -53,9 +55,10 @@ class Summary {
       text_ += fmt::format("  {} {}\n", paint_(Ink::red, "failed"), breach_text(breach));
     }
     const auto breaches = static_cast<std::int64_t>(judgement_.breaches.size());
+    const std::string outcome = judgement_.is_undecided() ? paint_(Ink::yellow, "gate not decided")
+                                                          : paint_(Ink::red, "gate failed");
     text_ += judgement_.passed() ? paint_(Ink::green, "gate passed") + "\n"
-                                 : fmt::format("{}: {}\n", paint_(Ink::red, "gate failed"),
-                                               counted(breaches, "reason"));
+                                 : fmt::format("{}: {}\n", outcome, counted(breaches, "reason"));
     return std::move(text_);
   }
 
@@ -126,7 +129,9 @@ class Summary {
       case BreachKind::finding:
         return unknown_findings(outcome);
       case BreachKind::mistrusted:
-        return "mistrusted: it passed, but the data could not have exposed a defect";
+        return "mistrusted: it passed, but " + mistrust_text(outcome.report);
+      case BreachKind::unsupported:
+        return unsupported_forms(outcome.report.device, outcome.report.unsupported);
       case BreachKind::sensitivity:
         return fmt::format("sensitivity {}, expected {} %",
                            tenths(outcome.report.sensitivity.value_or(0.0)), minimum.sensitivity);

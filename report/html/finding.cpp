@@ -6,6 +6,7 @@
 
 #include "base/shown_number.hpp"
 #include "report/diagnosis_text.hpp"
+#include "report/failure_block.hpp"
 #include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
 #include "report/html/heat_map.hpp"
@@ -153,11 +154,13 @@ std::string fact_list(const FindingReport& report) {
                                           : fmt::format(", within {:.3g}", mismatch->tolerance)));
   }
   facts.add("Diagnosis", diagnosis_text(report.diagnosis));
+  facts.add("Advice", advice_text(report.advice));
   if (finding.count > 1) facts.add("Occurred", fmt::format("{} times", grouped(finding.count)));
   if (!finding.other) facts.add_code("Instruction", finding.source.instruction);
   facts.add("Called from", call_list(finding.source));
   facts.add("Property", property_text(report.property));
   facts.add("Confirmed", confirmed_text(report));
+  facts.add("Also", more_cases_text(report));
   facts.add("Regression", report.regression);
   return facts.list();
 }

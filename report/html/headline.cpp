@@ -122,7 +122,7 @@ std::string sentence(const FindingReport& report) {
     case FindingClass::nondeterministic:
       return subject(report) + " stores other bits when blocks or threads run in another order";
     case FindingClass::illegal_instruction:
-      return subject(report) + " executes an instruction that the device does not support";
+      return subject(report) + " executes an instruction that no GPU accepts";
     case FindingClass::launch_failure:
       return finding.thread ? subject(report) + " ends the launch"
                             : fmt::format("The launch of {} is rejected", code(report.variant));

@@ -7,6 +7,7 @@
 
 #include "report/html/headline.hpp"
 #include "report/html/markup.hpp"
+#include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
 
@@ -17,7 +18,20 @@ using properties::campaign::CampaignReport;
 using properties::campaign::FindingReport;
 using properties::campaign::VariantReport;
 
-std::string verdict_sentence(const Totals& all, std::size_t variants) {
+/// The reason for which all mistrusted kernels are mistrusted, without the numbers of lines.
+std::string mistrust_summary(const CampaignReport& campaign) {
+  bool lines = true;
+  for (const VariantReport& variant : campaign.variants) {
+    const bool is_mistrusted = variant.verdict == properties::campaign::Verdict::mistrusted;
+    const bool lacks_lines = variant.lines && !variant.lines->unexecuted.empty();
+    lines = lines && (!is_mistrusted || lacks_lines);
+  }
+  return lines ? "some of its lines were never executed"
+               : "the data could not have exposed a defect";
+}
+
+std::string verdict_sentence(const CampaignReport& campaign, const Totals& all) {
+  const std::size_t variants = campaign.variants.size();
   const auto wrong = [variants](std::int64_t some) {
     return variants == 1
                ? "The kernel is wrong"
@@ -29,11 +43,15 @@ std::string verdict_sentence(const Totals& all, std::size_t variants) {
     return wrong(all.failed) + (all.known == 0 ? "" : more);
   }
   if (all.mistrusted != 0) {
+    const std::string reason = mistrust_summary(campaign);
     return variants == 1
-               ? "The kernel passed, but the data could not have exposed a defect"
-               : fmt::format(
-                     "{} of {} kernels passed, but the data could not have exposed a defect",
-                     all.mistrusted, variants);
+               ? "The kernel passed, but " + reason
+               : fmt::format("{} of {} kernels passed, but {}", all.mistrusted, variants, reason);
+  }
+  if (all.unsupported != 0) {
+    return variants == 1 ? "The device cannot execute the kernel"
+                         : fmt::format("The device cannot execute {} of {} kernels",
+                                       all.unsupported, variants);
   }
   if (all.known != 0) return wrong(all.known) + ", which is known";
   return variants == 1 ? "The kernel passed" : fmt::format("All {} kernels passed", variants);
@@ -42,6 +60,7 @@ std::string verdict_sentence(const Totals& all, std::size_t variants) {
 std::string_view outcome(const Totals& all) {
   if (all.failed != 0) return "failed";
   if (all.mistrusted != 0) return "mistrusted";
+  if (all.unsupported != 0) return "unsupported";
   return all.known != 0 ? "known" : "passed";
 }
 
@@ -80,7 +99,7 @@ std::string kernel_row(const VariantReport& variant, std::size_t number, std::si
       "<tr><th scope=row><a href=\"#variant-{}\">{}</a>{}<td>{}<td class=number>{}{}"
       "{}{}<td>{}<td class=number>{:.1f} s\n",
       number, escaped(variant.variant), verdict_label("td", variant), escaped(variant.device),
-      grouped(variant.cases), share_cell(measured.in_domain), share_cell(measured.sensitivity),
+      grouped(variant.cases), share_cell(measured.sensitivity), share_cell(measured.level_coverage),
       share_cell(measured.pair_coverage), links.empty() ? "none" : links, variant.seconds);
 }
 
@@ -97,12 +116,11 @@ std::string kernel_table(const CampaignReport& campaign) {
       "<input id=filter type=search autocomplete=off spellcheck=false></p>\n"
       "<div class=scroll role=region tabindex=0 aria-labelledby=kernels><table class=variants>\n"
       "<thead><tr><th scope=col>Kernel<th scope=col>Verdict<th scope=col>Device"
-      "<th scope=col class=number>Cases<th scope=col title=\"share of the cases, generated without "
-      "regard to the contract's requires, that satisfy it\">In domain<th scope=col title=\"share "
-      "of "
-      "the terms of all sums whose loss would certainly have been detected\">Sensitivity<th "
-      "scope=col title=\"share of the pairs of levels of two factors that occurred\">Pair "
-      "coverage<th scope=col>Findings<th scope=col "
+      "<th scope=col class=number>Cases<th scope=col title=\"share of the terms of all sums whose "
+      "loss would certainly have been detected\">Sensitivity<th scope=col title=\"share of the "
+      "levels of the factors that occurred, of those in the domain\">Level coverage<th scope=col "
+      "title=\"share of the pairs of levels of two factors that occurred\">Pair coverage<th "
+      "scope=col>Findings<th scope=col "
       "class=number>Time</thead>\n<tbody>\n{}</tbody></table></div></section>\n",
       rows);
 }
@@ -112,20 +130,23 @@ std::string kernel_table(const CampaignReport& campaign) {
 std::string overview(const ReportContext& context) {
   const CampaignReport& campaign = context.totals;
   const Totals all = totals(campaign);
-  std::string drifts;
+  std::string remarks;
   for (const workflows::history::Drift& drift : context.drifts) {
-    drifts += fmt::format(
+    remarks += fmt::format(
         "<p class=drift><strong>Drift:</strong> {} passes, but its error over bound is typically "
         "{:.2g}; it was {:.2g} in the campaign of {} UTC.</p>\n",
         element("code", "", drift.variant), drift.now.typical, drift.before.typical,
         escaped(drift.since));
   }
+  for (const std::string& form : blocking_forms(campaign)) {
+    remarks += fmt::format("<p><strong>Unsupported:</strong> {}.</p>\n", escaped(form));
+  }
   return fmt::format(
       "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{} {} in {} on {}: "
       "{}.</p>\n{}{}</section>\n{}",
-      outcome(all), verdict_sentence(all, campaign.variants.size()), grouped(campaign.cases),
+      outcome(all), verdict_sentence(campaign, all), grouped(campaign.cases),
       campaign.cases == 1 ? "case" : "cases", fmt::format("{:.1f} s", campaign.seconds),
-      counted(static_cast<std::int64_t>(campaign.variants.size()), "kernel"), all.text(), drifts,
+      counted(static_cast<std::int64_t>(campaign.variants.size()), "kernel"), all.text(), remarks,
       findings_list(campaign), kernel_table(campaign));
 }
 

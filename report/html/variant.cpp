@@ -14,7 +14,9 @@
 #include "report/html/markup.hpp"
 #include "report/html/source.hpp"
 #include "report/html/trend.hpp"
+#include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
 
@@ -93,23 +95,34 @@ std::string note_list(const VariantReport& variant) {
   for (const FindingReport& note : variant.notes) {
     items += fmt::format("<li>{}</li>", escaped(note_line(note)));
   }
+  for (const properties::campaign::UnsupportedForm& form : variant.unsupported) {
+    items +=
+        fmt::format("<li>{}: {}; reached in {}, first in <code>{}</code></li>",
+                    escaped(unsupported_forms(variant.device, {form})), escaped(form.what.reason),
+                    counted(form.cases, "case"), escaped(to_line(form.problem)));
+  }
   return items.empty() ? "" : fmt::format("<ul class=notes>{}</ul>", items);
 }
 
 std::string case_sentence(const VariantReport& variant) {
   std::string text = counted(variant.cases, "case");
-  if (const auto in_domain = measures(variant).in_domain) {
-    text += fmt::format("; {} of the generated cases are in the domain of the contract",
-                        percent(in_domain));
+  if (variant.empty != 0) text += fmt::format(" and {} empty", variant.empty);
+  if (variant.acceptance.generated != 0) {
+    text += fmt::format("; before they were moved into the domain of the contract, {} were inside",
+                        percent(variant.acceptance.share()));
   }
   if (!variant.acceptance.excluded_by.empty()) {
-    text += fmt::format(", most others are excluded by {}", variant.acceptance.excluded_by);
+    text += fmt::format(", most others were excluded by {}", variant.acceptance.excluded_by);
   }
   if (variant.mistrusted != 0) {
     text += fmt::format("; the data of {} could not have exposed a defect",
                         counted(variant.mistrusted, "case"));
   }
-  return text + ".";
+  text += ".";
+  if (const std::string reason = mistrust_text(variant); !reason.empty()) {
+    text += " Mistrusted: " + reason + ".";
+  }
+  return text;
 }
 
 }  // namespace

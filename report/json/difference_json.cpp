@@ -29,11 +29,18 @@ Json side_of(const std::string& target, const workflows::diff::SideReport& side,
   for (const properties::campaign::FindingReport& finding : side.findings) {
     findings.push_back(finding_json("finding", finding));
   }
+  Json unsupported = Json::array();
+  for (const properties::campaign::UnsupportedForm& form : side.unsupported) {
+    unsupported.push_back(form.what.form);
+  }
   return {{"target", target},
           {"variant", side.variant},
-          {"verdict", side.failed == 0 ? "pass" : "finding"},
+          {"verdict", side.failed != 0           ? "finding"
+                      : side.unsupported.empty() ? "pass"
+                                                 : "unsupported"},
           {"failed", side.failed},
           {"findings", findings},
+          {"unsupported", unsupported},
           {"largest_error", number(side.error.largest)},
           {"mean_error", number(side.error.mean)},
           {"worst", side.error.worst ? Json(to_line(*side.error.worst)) : Json()},

@@ -1,5 +1,6 @@
 #include "report/json/finding_json.hpp"
 
+#include "report/failure_block.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::report {
@@ -24,10 +25,31 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
     event["other_line"] = finding.other->source.line;
     event["count"] = finding.count;
   }
+  if (const std::string advice = advice_text(report.advice); !advice.empty()) {
+    event["advice"] = advice;
+  }
+  if (report.more_cases != 0) event["more_cases"] = report.more_cases;
   if (finding.benign) event["benign"] = true;
   if (!report.known.empty()) event["known"] = report.known;
   if (!report.regression.empty()) event["regression"] = report.regression;
   return event;
+}
+
+nlohmann::ordered_json unsupported_json(std::string_view variant, std::string_view device,
+                                        const properties::campaign::UnsupportedForm& form) {
+  const SourcePlace& source = form.what.source;
+  return {{"event", "unsupported"},
+          {"variant", variant},
+          {"device", device},
+          {"form", form.what.form},
+          {"message", form.what.reason},
+          {"section", form.what.section},
+          {"case", to_line(form.problem)},
+          {"cases", form.cases},
+          {"file", shown_path(source.file)},
+          {"line", source.line},
+          {"ptx_line", source.ptx_line},
+          {"instruction", source.instruction}};
 }
 
 }  // namespace warpcheck::report

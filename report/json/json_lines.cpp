@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "report/json/finding_json.hpp"
+#include "report/path.hpp"
 #include "report/verdict.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
 
@@ -14,6 +15,20 @@ namespace warpcheck::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// The lines of each file that no case executed.
+Json unexecuted_json(const properties::coverage::ExecutedLines& lines) {
+  Json files = Json::array();
+  std::string file;
+  for (const properties::coverage::SourceLine& line : lines.unexecuted) {
+    if (files.empty() || line.file != file) {
+      file = line.file;
+      files.push_back({{"file", shown_path(file)}, {"lines", Json::array()}});
+    }
+    files.back()["lines"].push_back(line.line);
+  }
+  return files;
+}
 
 /// Bytes that are not UTF-8 (a message may quote a source file) become U+FFFD, so that the line is
 /// valid JSON.
@@ -43,24 +58,39 @@ void JsonLines::noted(const properties::campaign::FindingReport& report) {
 }
 
 void JsonLines::finished(const properties::campaign::VariantReport& report) {
-  write_line(*out_, {{"event", "variant"},
-                     {"variant", report.variant},
-                     {"device", report.device},
-                     {"verdict", verdict(report)},
-                     {"cases", report.cases},
-                     {"in_domain", report.acceptance.share()},
-                     {"sensitivity", report.sensitivity.value_or(1.0)},
-                     {"pair_coverage", report.pair_coverage.share()},
-                     {"triples", report.triple_coverage.share()},
-                     {"seconds", report.seconds}});
+  for (const properties::campaign::UnsupportedForm& form : report.unsupported) {
+    write_line(*out_, unsupported_json(report.variant, report.device, form));
+  }
+  // Without a comparison, no loss of a term would have been detected.
+  const double sensitivity = report.unsupported.empty() ? 1.0 : 0.0;
+  Json event = {{"event", "variant"},
+                {"variant", report.variant},
+                {"device", report.device},
+                {"verdict", verdict(report)},
+                {"cases", report.cases},
+                {"empty", report.empty},
+                {"in_domain", report.acceptance.share()},
+                {"sensitivity", report.sensitivity.value_or(sensitivity)},
+                {"level_coverage", report.level_coverage.share()},
+                {"pair_coverage", report.pair_coverage.share()},
+                {"triples", report.triple_coverage.share()},
+                {"seconds", report.seconds}};
+  if (report.lines) {
+    event["lines"] = report.lines->required;
+    event["unexecuted"] = unexecuted_json(*report.lines);
+  }
+  write_line(*out_, event);
 }
 
 void JsonLines::fuzzed(const workflows::fuzz::FuzzReport& report) {
+  for (const properties::campaign::UnsupportedForm& form : report.unsupported) {
+    write_line(*out_, unsupported_json(report.variant, report.device, form));
+  }
   const workflows::fuzz::FuzzProgress& reached = report.reached;
   Json event = {{"event", "fuzz"},
                 {"variant", report.variant},
                 {"device", report.device},
-                {"verdict", report.findings.empty() ? name(properties::campaign::Verdict::pass)
+                {"verdict", report.findings.empty() ? name(report.verdict())
                                                     : name(report.findings.front().finding.kind)},
                 {"cases", reached.cases},
                 {"corpus", reached.corpus},
@@ -90,9 +120,14 @@ void JsonLines::drifted(const workflows::history::Drift& drift) {
 }
 
 void JsonLines::summary(const properties::campaign::CampaignReport& totals) {
-  Json event = {{"event", "summary"},      {"variants", totals.variants.size()},
-                {"failed", totals.failed}, {"mistrusted", totals.mistrusted},
-                {"cases", totals.cases},   {"seconds", totals.seconds}};
+  Json event = {{"event", "summary"},
+                {"variants", totals.variants.size()},
+                {"failed", totals.failed},
+                {"mistrusted", totals.mistrusted},
+                {"unsupported", totals.unsupported},
+                {"cases", totals.cases},
+                {"empty", totals.empty},
+                {"seconds", totals.seconds}};
   if (races_unchecked_) event["unchecked"] = {name(FindingClass::race)};
   write_line(*out_, event);
 }

@@ -7,7 +7,9 @@
 #include <sstream>
 
 #include "report/failure_block.hpp"
+#include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
 
@@ -43,13 +45,26 @@ std::string skip_reason(const VariantReport& variant) {
   return none ? "no case ran" : "";
 }
 
+/// An error, as JUnit calls a test that could not be completed, so that the job is not green.
+void add_error(pugi::xml_node test, const VariantReport& variant, const ReportContext& context) {
+  pugi::xml_node error = test.append_child("error");
+  set(error, "type", std::string(verdict(variant)));
+  set(error, "message", unsupported_forms(variant.device, variant.unsupported));
+  std::string text;
+  for (const properties::campaign::UnsupportedForm& form : variant.unsupported) {
+    text += "\n" + unsupported_block(variant.variant, variant.device, form,
+                                     context.replay_command(form.problem), Paint(false));
+  }
+  error.text().set(xml_text(text).c_str());
+}
+
 void add_failure(pugi::xml_node test, const VariantReport& variant, const ReportContext& context) {
   pugi::xml_node failure = test.append_child("failure");
   set(failure, "type", std::string(verdict(variant)));
   if (variant.findings.empty()) {
     set(failure, "message",
-        fmt::format("mistrusted: {} passed, but the data could not have exposed a defect",
-                    counted(variant.cases, "case")));
+        fmt::format("mistrusted: {} passed, but {}", counted(variant.cases, "case"),
+                    mistrust_text(variant)));
     return;
   }
   const FindingReport& first = leading_finding(variant);
@@ -71,8 +86,9 @@ void add_failure(pugi::xml_node test, const VariantReport& variant, const Report
 std::string variant_remarks(const VariantReport& variant, const ReportContext& context) {
   const Measures measured = measures(variant);
   std::string text = counted(variant.cases, "case");
-  if (measured.in_domain) text += ", in domain " + percent(measured.in_domain);
+  if (variant.empty != 0) text += fmt::format(" and {} empty", variant.empty);
   if (measured.sensitivity) text += ", sensitivity " + percent(measured.sensitivity);
+  if (measured.level_coverage) text += ", level coverage " + percent(measured.level_coverage);
   if (measured.pair_coverage) text += ", pair coverage " + percent(measured.pair_coverage);
   text += '\n';
   for (const FindingReport& note : variant.notes) text += note_line(note) + "\n";
@@ -91,6 +107,8 @@ void add_test(pugi::xml_node suite, const VariantReport& variant, const ReportCo
   set_time(test, variant.seconds);
   if (const std::string reason = skip_reason(variant); !reason.empty()) {
     set(test.append_child("skipped"), "message", reason);
+  } else if (variant.verdict == Verdict::unsupported) {
+    add_error(test, variant, context);
   } else if (variant.verdict != Verdict::pass) {
     add_failure(test, variant, context);
   }
@@ -101,7 +119,7 @@ void set_sums(pugi::xml_node node, const properties::campaign::CampaignReport& c
   const Totals all = totals(campaign);
   set(node, "tests", fmt::format("{}", campaign.variants.size()));
   set(node, "failures", fmt::format("{}", all.failed + all.mistrusted));
-  set(node, "errors", "0");
+  set(node, "errors", fmt::format("{}", all.unsupported));
   set_time(node, campaign.seconds);
 }
 

@@ -6,7 +6,9 @@
 #include <cstddef>
 
 #include "report/failure_block.hpp"
+#include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
 
@@ -48,7 +50,7 @@ std::string markdown_row(const VariantReport& variant) {
   const Measures measured = measures(variant);
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} s |\n",
                      inline_text(variant.variant), variant.device, result, variant.cases,
-                     percent(measured.in_domain), percent(measured.sensitivity),
+                     percent(measured.sensitivity), percent(measured.level_coverage),
                      variant.findings.size(), variant.seconds);
 }
 
@@ -58,7 +60,7 @@ std::string markdown_table(const properties::campaign::CampaignReport& campaign,
     if ((variant.verdict == Verdict::pass) == passed) rows += markdown_row(variant);
   }
   if (rows.empty()) return rows;
-  return "| variant | device | verdict | cases | in domain | sensitivity | findings | time |\n"
+  return "| variant | device | verdict | cases | sensitivity | level coverage | findings | time |\n"
          "|---|---|---|---:|---:|---:|---:|---:|\n" +
          rows;
 }
@@ -104,7 +106,14 @@ std::string findings_table(const ReportContext& context) {
 
 std::string campaign_remarks(const ReportContext& context) {
   std::string text;
+  for (const std::string& form : blocking_forms(context.totals)) {
+    text += fmt::format("- unsupported: {}\n", inline_text(form));
+  }
   for (const VariantReport& variant : context.totals.variants) {
+    if (const std::string reason = mistrust_text(variant); !reason.empty()) {
+      text +=
+          fmt::format("- {}: mistrusted: {}\n", inline_text(variant.variant), inline_text(reason));
+    }
     for (const FindingReport& note : variant.notes) {
       text += fmt::format("- {}\n", inline_text(note_line(note)));
     }
@@ -123,7 +132,7 @@ std::string markdown(const ReportContext& context) {
   const properties::campaign::CampaignReport& campaign = context.totals;
   const Totals all = totals(campaign);
   std::string_view outcome = all.known == 0 ? "passed" : "passed, except for known failures";
-  if (all.failed + all.mistrusted != 0) outcome = "not passed";
+  if (all.failed + all.mistrusted + all.unsupported != 0) outcome = "not passed";
   std::string text =
       fmt::format("## warpcheck: {}\n\n{}, {} in {:.1f} s: {}\n", outcome,
                   counted(static_cast<std::int64_t>(campaign.variants.size()), "variant"),

@@ -48,10 +48,12 @@ constexpr std::array kRules = {
          "The result depends on the schedule of blocks and warps. If sums may be computed in any "
          "order by design, set deterministic = false in the contract."},
     Rule{FindingClass::illegal_instruction, "An instruction cannot be executed",
-         "The device does not support the instruction, or not with these operands."},
+         "The hardware refuses the instruction with the values of its operands, for example a call "
+         "of an address that is not a function."},
     Rule{FindingClass::launch_failure, "The kernel cannot be launched as its contract states",
-         "The grid, the block or the shared memory exceeds a limit of the architecture, or blocks "
-         "that wait for one another cannot all be resident."},
+         "The grid, the block or the memory that the kernel declares exceeds a limit of the "
+         "architecture, ptxas refuses the PTX, or blocks that wait for one another cannot all be "
+         "resident."},
     Rule{FindingClass::timeout, "The kernel does not end",
          "A warp executed more instructions than any case of this size needs, or the GPU did not "
          "finish in time. Look for a loop whose condition never changes."},

@@ -10,8 +10,10 @@
 
 #include "base/content_hash.hpp"
 #include "report/diagnosis_text.hpp"
+#include "report/mistrust_text.hpp"
 #include "report/path.hpp"
 #include "report/sarif/rules.hpp"
+#include "report/unsupported_text.hpp"
 #include "report/wording.hpp"
 
 namespace warpcheck::report {
@@ -176,19 +178,34 @@ Json notification(const std::string& text) {
   return {{"level", "warning"}, {"message", text_of(text)}};
 }
 
+/// The place is the first at which a form was reached.
+Json unsupported_notification(const VariantReport& variant,
+                              const properties::campaign::UnsupportedForm& form) {
+  Json result = notification(fmt::format(
+      "{}: {}: {}", variant.variant, unsupported_forms(variant.device, {form}), form.what.reason));
+  result["level"] = "error";
+  const SourcePlace& source = form.what.source;
+  if (source.line != 0) result["locations"] = Json::array({location(source.file, source.line)});
+  return result;
+}
+
 Json invocation(const ReportContext& context) {
   Json all = Json::array();
   for (const VariantReport& variant : context.totals.variants) {
+    for (const properties::campaign::UnsupportedForm& form : variant.unsupported) {
+      all.push_back(unsupported_notification(variant, form));
+    }
+  }
+  for (const VariantReport& variant : context.totals.variants) {
     if (variant.verdict != properties::campaign::Verdict::mistrusted) continue;
     all.push_back(notification(
-        fmt::format("{}: mistrusted: it passed, but the data could not have exposed a defect",
-                    variant.variant)));
+        fmt::format("{}: mistrusted: it passed, but {}", variant.variant, mistrust_text(variant))));
   }
   for (const workflows::history::Drift& drift : context.drifts) {
     all.push_back(notification(fmt::format("{}: larger errors than in the campaign of {} UTC",
                                            drift.variant, drift.since)));
   }
-  Json run = {{"executionSuccessful", true}};
+  Json run = {{"executionSuccessful", context.totals.unsupported == 0}};
   if (!all.empty()) run["toolExecutionNotifications"] = all;
   return run;
 }

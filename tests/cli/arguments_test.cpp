@@ -155,7 +155,7 @@ TEST(Arguments, UnknownCommandIsReportedWithTheClosestOne) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(std::get<Leave>(parse({"help"})).status, 2);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              testing::AllOf(testing::HasSubstr("expected one of list, check, replay"),
+              testing::AllOf(testing::HasSubstr("expected one of list, init, check, replay"),
                              testing::Not(testing::HasSubstr("complete,"))));
 }
 
@@ -313,6 +313,16 @@ TEST(Arguments, BisectAcceptsRevisionsAndACase) {
   EXPECT_TRUE(std::get<BisectCommand>(parse({"bisect", "--step", "mine m=1"})).step);
   EXPECT_EQ(status_of({"bisect", "--step", "--good", "v1", "mine m=1"}), 2);
   EXPECT_EQ(status_of({"bisect"}), 2);
+}
+
+TEST(Arguments, OfInitChooseTheOutput) {
+  const auto init = std::get<InitCommand>(parse({"init", "mine.cu", "--write", "--cases", "7"}));
+  EXPECT_EQ(init.file, "mine.cu");
+  EXPECT_TRUE(init.write);
+  EXPECT_FALSE(init.embed);
+  EXPECT_EQ(init.cases, 7);
+  EXPECT_EQ(status_of({"init", "mine.cu", "--write", "--embed"}), 2);
+  EXPECT_EQ(status_of({"init"}), 2);
 }
 
 }  // namespace

@@ -355,5 +355,36 @@ TEST(Contract, ThreadsCanBeAnExpression) {
   EXPECT_EQ(value_of(only(text).launches[0].block[0]), 65);
 }
 
+TEST(Contract, ZeroFactorsAreIgnoredUnlessStated) {
+  constexpr std::string_view kFactors = R"(
+[[variant]]
+name = "factors"
+kernel = "f"
+operation = "gemm"
+arguments = ["a", "b", "c", "alpha", "beta"]
+block = [1]
+grid = [1]
+)";
+  EXPECT_FALSE(only(kFactors).reads_ab_at_alpha_zero);
+  EXPECT_FALSE(only(kFactors).reads_c_at_beta_zero);
+  const Contract beta = only(std::string(kFactors) + "beta_zero = \"reads\"\n");
+  EXPECT_TRUE(beta.reads_c_at_beta_zero);
+  EXPECT_FALSE(beta.reads_ab_at_alpha_zero);
+  EXPECT_TRUE(only(std::string(kFactors) + "alpha_zero = \"reads\"\n").reads_ab_at_alpha_zero);
+  EXPECT_FALSE(only(std::string(kFactors) + "beta_zero = \"ignores\"\n").reads_c_at_beta_zero);
+}
+
+TEST(Contract, AZeroFactorWithoutItsArgumentIsAnError) {
+  try {
+    (void)parse_contracts(std::string(kShort) + "beta_zero = \"reads\"\n", {"x.toml", 1, 1});
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    ASSERT_EQ(error.diagnostics().size(), 1U);
+    EXPECT_EQ(error.diagnostics()[0].where.line, 9U);
+    EXPECT_EQ(error.diagnostics()[0].message,
+              "no argument of the kernel is 'beta', so 'beta_zero' has no effect");
+  }
+}
+
 }  // namespace
 }  // namespace warpcheck::contract

@@ -86,5 +86,37 @@ TEST(ParameterCheck, LiteralsFitAnyNumber) {
   EXPECT_THAT(errors(contract_with("'c', 1"), {{8}, {16}}), testing::SizeIs(1));
 }
 
+/// f(__half const*, float const*, float*, int)
+constexpr const char* kHalfFirst = "_Z1fPK6__halfPKfPfi";
+
+std::vector<Diagnostic> check_named(const Contract& contract, const std::string& mangled) {
+  return check(contract, {mangled, {{8}, {8}, {8}, {4}}});
+}
+
+TEST(ParameterCheck, ElementsMustHaveTheTypeOfTheContract) {
+  const Contract contract = contract_with("'a', 'b', 'c', 'm'");
+  const std::vector<Diagnostic> found = check_named(contract, kHalfFirst);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].message,
+            "argument 'a' has elements of type f32, but parameter 1 of kernel 'f' is __half "
+            "const*: expected types.a = \"f16\"");
+  EXPECT_EQ(found[0].where, (Location{"x.toml", 5, 14}));
+}
+
+TEST(ParameterCheck, NamesWithoutTypesAndBytesFitAnyElements) {
+  const Contract contract = contract_with("'a', 'b', 'c', 'm'");
+  EXPECT_THAT(check_named(contract, "f"), IsEmpty());              // extern "C"
+  EXPECT_THAT(check_named(contract, "_Z1fPKvS0_Pfi"), IsEmpty());  // void const*
+  EXPECT_THAT(check_named(contract, "_Z1fPKfS0_Pfi"), IsEmpty());  // as the contract states
+  EXPECT_THAT(check_named(contract, "_Z1fPK6float4S1_PS_i"), IsEmpty());
+  EXPECT_THAT(check_named(contract, "_Z1fPK5uint4S1_PS_i"), IsEmpty());
+}
+
+TEST(ParameterCheck, TheParametersOfTemplatesHaveTypes) {
+  // void f<double, 8>(double const*, double const*, double*, int)
+  EXPECT_THAT(check_named(contract_with("'a', 'b', 'c', 'm'"), "_Z1fIdLi8EEvPKT_S2_PS0_i"),
+              testing::SizeIs(3));
+}
+
 }  // namespace
 }  // namespace warpcheck::contract

@@ -11,9 +11,14 @@ namespace {
 constexpr std::uint64_t kSeed = 20261121;
 constexpr std::int64_t kCases = 12;
 
-contract::Variant variant_named(const std::string& name) {
-  for (contract::Variant& variant : contract::builtin_variants()) {
-    if (variant.contract.name == name) return std::move(variant);
+const std::vector<contract::Variant>& builtin_variants() {
+  static const std::vector<contract::Variant> variants = contract::builtin_variants();
+  return variants;
+}
+
+const contract::Variant& variant_named(const std::string& name) {
+  for (const contract::Variant& variant : builtin_variants()) {
+    if (variant.contract.name == name) return variant;
   }
   throw std::invalid_argument(name);
 }
@@ -22,7 +27,7 @@ contract::Variant variant_named(const std::string& name) {
 
 std::vector<Claim> claims() {
   std::vector<Claim> all;
-  for (const contract::Variant& variant : contract::builtin_variants()) {
+  for (const contract::Variant& variant : builtin_variants()) {
     for (const Property& property : properties()) {
       if (property.applies(variant.contract)) all.push_back({variant.contract.name, property.name});
     }
@@ -37,7 +42,7 @@ std::string test_name(const testing::TestParamInfo<Claim>& info) {
 }
 
 void expect_holds(const Claim& claim, device::Device& device) {
-  const contract::Variant variant = variant_named(claim.variant);
+  const contract::Variant& variant = variant_named(claim.variant);
   const auto program = device.load(variant.compiled->ptx, variant.compiled->ptx_file);
   const Property& checked = property(claim.property);
   const generate::CaseGenerator generator(variant.contract, kSeed, device.is_sparse());

@@ -63,6 +63,11 @@ void Call::report_race(bool benign, unsigned line, unsigned other_line) {
   finding.other->source.line = other_line;
 }
 
+void Call::report_unsupported(const std::string& form, unsigned line) {
+  outcome_.unsupported =
+      device::Unsupported{form, "not implemented", "9.7.15", {"kernel.cu", line, form}};
+}
+
 std::byte* Call::place_of(std::size_t buffer, std::int64_t index) {
   const device::Buffer& given = job_.buffers[buffer];
   const auto offset = static_cast<std::size_t>(index) * 4;

@@ -36,6 +36,9 @@ class Call {
   void report(FindingClass kind, const std::string& buffer, std::int64_t index, std::size_t bytes,
               unsigned line);
 
+  /// Reports that the device cannot execute an instruction.
+  void report_unsupported(const std::string& form, unsigned line);
+
   /// Reports a race of two writes.
   void report_race(bool benign, unsigned line, unsigned other_line);
 

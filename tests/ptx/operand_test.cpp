@@ -161,13 +161,45 @@ TEST(Operand, BranchTargetsAreLabels) {
 }
 
 TEST(InstructionText, IsOneLineOfPtx) {
-  for (const char* text : {"@!%p1 ld.global.v4.f32 {%f1, %f2, _, %f4}, [%rd4+16]",
-                           "setp.lt.s32 %p1|%p2, %r1, -5", "ld.param.u64 %rd1, [a+-8]",
-                           "mov.u32 %r1, %ctaid.y", "fma.rn.f32 %f1, %f2, 0f3F800000, %f3",
-                           "mov.f64 %rd1, 0d3FF0000000000000", "bar.sync 0", "ret"}) {
+  for (const char* text :
+       {"@!%p1 ld.global.v4.f32 {%f1, %f2, _, %f4}, [%rd4+16]", "setp.lt.s32 %p1|%p2, %r1, -5",
+        "ld.param.u64 %rd1, [a+-8]", "mov.u32 %r1, %ctaid.y",
+        "fma.rn.f32 %f1, %f2, 0f3F800000, %f3", "mov.f64 %rd1, 0d3FF0000000000000", "bar.sync 0",
+        "ret", "vmad.s32.s32.s32 %r1, -%r2.b3, %r3.h1, %r4"}) {
     const Module module = parse_body(fmt::format("{};", text));
     EXPECT_EQ(to_text(module, module.functions[0], module.functions[0].body[0]), text);
   }
+}
+
+TEST(Operand, VideoInstructionsSelectAndNegateRegisters) {
+  const auto with_part = [](Register reg, std::string_view part, bool minus = false) {
+    reg.part = RegisterPart::of(part).value();
+    reg.minus = minus;
+    return reg;
+  };
+  EXPECT_THAT(operands("vmad.s32.s32.s32 %r1, -%r2.b3, %r3.h1, %r4;"),
+              ElementsAre(r(1), with_part(r(2), "b3", true), with_part(r(3), "h1"), r(4)));
+  EXPECT_THAT(operands("vadd4.u32.u32.u32 %r1.b3210, %r2.b7654, %r3, %r4;"),
+              ElementsAre(with_part(r(1), "b3210"), with_part(r(2), "b7654"), r(3), r(4)));
+  for (const std::string_view text :
+       {"b", "b4", "h2", "b32", "h321", "b8000", "h44", "x", "b3210b"}) {
+    EXPECT_FALSE(RegisterPart::of(text).has_value()) << text;
+  }
+}
+
+TEST(Operand, VectorRegisterIsAParameter) {
+  const Module module =
+      parse_body(".reg .v2 .b32 q; call (%r1), g, (q);",
+                 ".func (.reg .b32 x) g(.reg .v2 .b32 y) { add.u32 x, y.x, y.y; ret; }");
+  const Function& callee = module.functions.at(0);
+  ASSERT_EQ(callee.parameters.size(), 2u);
+  EXPECT_EQ(callee.parameters[1].bytes(), 4u);
+  EXPECT_THAT(callee.body.at(0).operands,
+              ElementsAre(Register{0, false}, Register{1, false}, Register{2, false}));
+  const auto* arguments =
+      std::get_if<ParameterList>(&module.functions.back().body.at(0).operands.at(2));
+  ASSERT_NE(arguments, nullptr);
+  EXPECT_EQ(arguments->elements.size(), 2u);
 }
 
 }  // namespace

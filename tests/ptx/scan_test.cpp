@@ -67,9 +67,18 @@ TEST(TargetArchitecture, IsTheFirstWordOfTheDirective) {
   EXPECT_EQ(target_architecture(""), "");
 }
 
-TEST(IdentifiersContaining, KeepTheOrderOfTheText) {
-  EXPECT_THAT(identifiers_containing(".global .u8 _Zb_key; // a_key\nld.u8 r, [a_key];", "_key"),
+TEST(ModuleIdentifiersContaining, KeepTheOrderOfTheText) {
+  EXPECT_THAT(module_identifiers_containing(
+                  ".global .u8 _Zb_key; // c_key\n.extern .global .u8 a_key;", "_key"),
               ElementsAre("_Zb_key", "a_key"));
+}
+
+TEST(ModuleIdentifiersContaining, SkipBodiesAndInitializers) {
+  EXPECT_THAT(module_identifiers_containing(
+                  ".func f { /* } */ { ld.u8 r, [in_key]; } \"}\" }\n"
+                  ".global .u64 g[1] = {of_key};\n.global .u8 z_key;\n.func h { x_key",
+                  "_key"),
+              ElementsAre("z_key"));
 }
 
 TEST(IntegerOperands, AreThoseOfTheEntryAndInstructions) {

@@ -63,6 +63,7 @@ VariantReport passing_variant() {
   report.cases = 100;
   report.acceptance = {100, 100, ""};
   report.sensitivity = 1.0;
+  report.level_coverage = {9, 9};
   report.pair_coverage = {6, 6};
   report.seconds = 0.42;
   return report;
@@ -76,6 +77,7 @@ VariantReport failing_variant() {
   report.cases = 7;
   report.acceptance = {1000, 999, "k % 4 == 0"};
   report.sensitivity = 0.999;
+  report.level_coverage = {9, 10};
   report.pair_coverage = {3, 4};
   report.triple_coverage = {1, 8};
   report.seconds = 12.0;
@@ -92,7 +94,39 @@ VariantReport mistrusted_variant() {
   report.mistrusted = 1;
   report.acceptance = {1000, 3, "m == 4096"};
   report.sensitivity = 0.0;
+  report.level_coverage = {1, 200};
   report.pair_coverage = {5, 5};
+  return report;
+}
+
+VariantReport unsupported_variant() {
+  VariantReport report;
+  report.variant = "hgemm_wgmma";
+  report.device = "virtual";
+  report.verdict = Verdict::unsupported;
+  report.cases = 100;
+  report.acceptance = {100, 100, ""};
+  report.unsupported = {{{"wgmma.fence.sync.aligned",
+                          "the virtual device does not implement this instruction",
+                          "9.7.15",
+                          {"kernels/hgemm_wgmma.cu", 31, "wgmma.fence.sync.aligned", 120}},
+                         parse_case("hgemm_wgmma m=64 n=8 k=16 seed=1"),
+                         98}};
+  return report;
+}
+
+VariantReport variant_with_unexecuted_lines() {
+  VariantReport report = passing_variant();
+  report.variant = "sgemm_tail";
+  report.verdict = Verdict::mistrusted;
+  report.cases = 99;
+  report.empty = 2;
+  report.lines.emplace();
+  report.lines->required = 40;
+  for (const unsigned line : {41U, 42U, 43U, 44U, 52U}) {
+    report.lines->unexecuted.push_back({"kernels/sgemm_tail.cu", line});
+  }
+  report.lines->unexecuted.push_back({"kernels/tile.cuh", 7});
   return report;
 }
 

@@ -18,8 +18,13 @@ namespace warpcheck::report {
 [[nodiscard]] properties::campaign::VariantReport passing_variant();
 [[nodiscard]] properties::campaign::VariantReport failing_variant();
 [[nodiscard]] properties::campaign::VariantReport mistrusted_variant();
+/// Mistrusted because no case executed lines 41 to 44 and 52 of its source and line 7 of a header.
+[[nodiscard]] properties::campaign::VariantReport variant_with_unexecuted_lines();
 
-/// A variant as reported by `fuzz`, without in_domain, sensitivity and pair_coverage.
+/// A variant that the virtual device cannot execute.
+[[nodiscard]] properties::campaign::VariantReport unsupported_variant();
+
+/// A variant as reported by `fuzz`, without sensitivity, level_coverage and pair_coverage.
 [[nodiscard]] properties::campaign::VariantReport searched_variant();
 
 /// The failing variant in a gate whose policy accepts its finding as known.

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "tests/tool/consumers.hpp"
-#include "tests/tool/git.hpp"
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/consumers.hpp"
+#include "tests/tool/harness/git.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {
@@ -115,6 +115,28 @@ TEST_F(Bisect, CommitsThatCannotRunLeaveSeveralCandidates) {
   EXPECT_THAT(result.out,
               AllOf(StartsWith("the first bad commit is one of 2, because the others cannot run; "),
                     HasSubstr(gone), HasSubstr(back)));
+}
+
+TEST_F(Bisect, UnsupportedCommitsAreSkippedOrEndIt) {
+  const std::string query =
+      replaced(correct_kernel("mine"), "  float sum = 0.0f;\n",
+               "  float sum = 0.0f;\n  unsigned width;\n"
+               "  asm volatile(\"txq.width.b32 %0, [%1];\" : \"=r\"(width) : \"l\"(0ull));\n");
+  repository_.write("mine.cu", correct_kernel("mine"));
+  const std::string good = repository_.commit("begin");
+  repository_.write("mine.cu", query);
+  const std::string unsupported = repository_.commit("query a texture");
+  repository_.write("mine.cu", kernel_without_bounds_check("mine"));
+  const std::string bad = repository_.commit("break it");
+  const Result skipped = bisect({"--good", good, kCase});
+  EXPECT_EQ(skipped.status, 1) << skipped.out << skipped.error;
+  EXPECT_THAT(skipped.error,
+              HasSubstr(" cannot run: unsupported on the virtual device: txq.width.b32  (query"));
+  EXPECT_THAT(skipped.out, AllOf(HasSubstr(unsupported), HasSubstr(bad)));
+  const Result ended = bisect({"--good", unsupported, kCase});
+  EXPECT_EQ(ended.status, 3) << ended.out << ended.error;
+  EXPECT_THAT(ended.error,
+              HasSubstr(unsupported + " cannot run (unsupported on the virtual device: txq"));
 }
 
 TEST_F(Bisect, EndsWithTheWrongResultAreErrors) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/tool/consumers.hpp"
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/consumers.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {
@@ -261,6 +261,75 @@ TEST(CheckCoverage, RejectsOptionsThatGivePartialCoverage) {
               HasSubstr("found --resume with --lcov or --min-coverage"));
   EXPECT_THAT(refusal({"--shard", "1/2", "--min-coverage", "90"}),
               HasSubstr("found --min-coverage with --shard"));
+}
+
+/// Each thread computes one element; the terms beyond a multiple of 4 are in a tail of their own.
+const std::string kTail = contract("tail", R"("k % 4 == 0", "m < 99", "n < 99", "k < 99")") + R"cu(
+__global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
+  const int row = blockIdx.y * 8 + threadIdx.y;
+  const int column = blockIdx.x * 8 + threadIdx.x;
+  if (row >= m || column >= n) return;
+  float sum = 0.0f;
+  int p = 0;
+#pragma unroll 1
+  for (; p + 4 <= k; p += 4) {
+    for (int q = p; q < p + 4; ++q) sum += a[row * k + q] * b[q * n + column];
+  }
+#pragma unroll 1
+  while (p < k) {
+    sum += a[row * k + p] * b[p * n + column];
+    ++p;
+  }
+  c[row * n + column] = sum;
+}
+)cu";
+
+TEST(CheckLines, ALineThatNoCaseExecutesMakesThePassMistrusted) {
+  const Scratch scratch;
+  const std::string file = scratch.write("tail.cu", kTail);
+  const int line = number_of_line(kTail, "    sum += a[row * k + p]");
+  const auto check = [&](std::vector<std::string> further) {
+    std::vector<std::string> words = {"check", file, "--cases", "40", "--device", "virtual"};
+    words.insert(words.end(), further.begin(), further.end());
+    return scratch.run(words);
+  };
+  const Result result = check({"--json", "report.json"});
+  EXPECT_EQ(result.status, 1) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("  mistrusted: line"));
+  EXPECT_THAT(result.out, HasSubstr(" " + std::to_string(line)));
+  EXPECT_THAT(result.out, HasSubstr(" of tail.cu w"));
+  EXPECT_THAT(scratch.read("report.json"), HasSubstr(R"("verdict":"mistrusted")"));
+  EXPECT_THAT(scratch.read("report.json"),
+              HasSubstr(R"("unexecuted":[{"file":"tail.cu","lines":[)"));
+  EXPECT_EQ(check({"--min-coverage", "lines=50"}).status, 0) << "an explicit minimum replaces all";
+  scratch.write("tail.cu", replaced(replaced(kTail, "  while (p < k) {",
+                                             "  while (p < k) {  // LCOV_EXCL_START"),
+                                    "    ++p;\n  }", "    ++p;\n  }  // LCOV_EXCL_STOP"));
+  EXPECT_EQ(check({}).status, 0) << "the tail is marked";
+  scratch.write("tail.cu", replaced(kTail, R"("k % 4 == 0", )", ""));
+  EXPECT_EQ(check({}).status, 0) << "the domain contains tails";
+}
+
+TEST(CheckLines, MergedShardsLeaveTheSameLines) {
+  const Scratch scratch;
+  const std::string file = scratch.write("tail.cu", kTail);
+  const auto check = [&](std::vector<std::string> further) {
+    std::vector<std::string> words = {"check", file, "--cases", "40", "--device", "virtual"};
+    words.insert(words.end(), further.begin(), further.end());
+    return scratch.run(words).status;
+  };
+  EXPECT_EQ(check({"--json", "whole.json"}), 1);
+  EXPECT_EQ(check({"--shard", "1/2", "--history", "1.db"}), 0) << "another shard may execute it";
+  EXPECT_EQ(check({"--shard", "2/2", "--history", "2.db"}), 0);
+  EXPECT_EQ(scratch.run({"merge", "1.db", "2.db", "-o", "all.db", "--json", "merged.json"}).status,
+            1);
+  const auto unexecuted = [&](const char* report) {
+    const std::string text = scratch.read(report);
+    const std::size_t at = text.find("\"lines\":");
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_THAT(unexecuted("whole.json"), HasSubstr("tail.cu"));
+  EXPECT_EQ(unexecuted("merged.json"), unexecuted("whole.json"));
 }
 
 TEST(CheckCoverage, SumOfTheShardsIsThatOfTheCampaign) {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "properties/case/case.hpp"
-#include "tests/tool/consumers.hpp"
-#include "tests/tool/git.hpp"
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/consumers.hpp"
+#include "tests/tool/harness/git.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/tool/consumers.hpp"
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/consumers.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {

@@ -14,8 +14,8 @@
 #include "base/files.hpp"
 #include "contract/contract.hpp"
 #include "contract/kernel_source.hpp"
-#include "tests/tool/consumers.hpp"
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/consumers.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/tool/git.hpp"
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/git.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {

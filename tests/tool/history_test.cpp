@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {

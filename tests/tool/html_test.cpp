@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {

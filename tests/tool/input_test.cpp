@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {

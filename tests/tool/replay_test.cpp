@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {

@@ -11,8 +11,8 @@
 #include "base/diagnostic.hpp"
 #include "contract/compile/variant.hpp"
 #include "properties/case/case.hpp"
-#include "tests/tool/consumers.hpp"
-#include "tests/tool/tool.hpp"
+#include "tests/tool/harness/consumers.hpp"
+#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {

@@ -104,6 +104,9 @@ class Bisector {
     const Step step = step_at(commit);
     options_.after_step(description_of(commit), step);
     if (step.verdict == verdict) return;
+    if (step.unsupported) {
+      throw EnvironmentError(fmt::format("{} {}", revision, described(step)));
+    }
     throw request_error(
         fmt::format("{} {}: expected a revision that {}", revision, described(step), expected));
   }

@@ -30,6 +30,14 @@ std::string summary(const FindingReport& report) {
 
 Step skip(std::string reason) { return {StepVerdict::skip, std::move(reason), {}}; }
 
+/// "unsupported on the virtual device: wgmma.fence.sync.aligned"
+Step skip_unsupported(const properties::campaign::VariantReport& report) {
+  Step step = skip(fmt::format("unsupported on the {} device: {}", report.device,
+                               report.unsupported.front().what.form));
+  step.unsupported = true;
+  return step;
+}
+
 Step run_cases(const std::vector<LocatedCase>& cases, const std::vector<Target>& targets,
                const StepOptions& options) {
   const auto device = options.open_device();
@@ -40,6 +48,9 @@ Step run_cases(const std::vector<LocatedCase>& cases, const std::vector<Target>&
         targets[i].variant, cases[i].problem, *device, options.listener, options.strict_races);
     if (!replayed.outside.empty()) {
       return skip(fmt::format("outside the domain, which requires {}", replayed.outside));
+    }
+    if (replayed.report.verdict == properties::campaign::Verdict::unsupported) {
+      return skip_unsupported(replayed.report);
     }
     launched = launched || replayed.launched;
     for (FindingReport& finding : replayed.report.findings) {

@@ -18,6 +18,7 @@ struct Step {
   StepVerdict verdict = StepVerdict::skip;
   std::string reason;  // one line: the finding, or why the cases cannot run
   std::vector<properties::campaign::FindingReport> findings;
+  bool unsupported = false;  // skipped because the device cannot execute a case
 };
 
 struct StepOptions {
@@ -27,8 +28,8 @@ struct StepOptions {
 };
 
 /// Runs the cases on the variants at `in`. The verdict is `skip` if the kernel does not compile, a
-/// variant is absent, or a case is outside its contract's domain or has a field that no argument
-/// takes. Throws EnvironmentError.
+/// variant is absent, the device cannot execute a case, or a case is outside its contract's domain
+/// or has a field that no argument takes. Throws EnvironmentError.
 [[nodiscard]] Step run_step(const std::vector<targets::LocatedCase>& cases, const std::string& in,
                             const StepOptions& options);
 

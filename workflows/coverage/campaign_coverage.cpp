@@ -25,7 +25,9 @@ std::vector<const VariantReport*> below_minimum(const CampaignReport& report,
                                                 const MinimumCoverage& minimum) {
   std::vector<const VariantReport*> found;
   for (const VariantReport& variant : report.variants) {
-    if (!reaches(variant, minimum)) found.push_back(&variant);
+    // Cases that the device could not execute are not counted.
+    const bool is_counted = variant.verdict != properties::campaign::Verdict::unsupported;
+    if (is_counted && !reaches(variant, minimum)) found.push_back(&variant);
   }
   return found;
 }

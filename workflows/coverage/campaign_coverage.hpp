@@ -13,7 +13,8 @@ namespace warpcheck::workflows::coverage {
 [[nodiscard]] properties::coverage::SourceCoverage total_coverage(
     const properties::campaign::CampaignReport& report);
 
-/// The variants whose coverage is unknown or below the minimum, as pointers into the report.
+/// The variants whose coverage is unknown or below the minimum, as pointers into the report,
+/// without those that the device could not execute.
 [[nodiscard]] std::vector<const properties::campaign::VariantReport*> below_minimum(
     const properties::campaign::CampaignReport& report, const MinimumCoverage& minimum);
 

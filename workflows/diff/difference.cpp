@@ -114,9 +114,15 @@ class Comparison {
     problem.job.count = true;
     properties::run::Runner runner(context.variant, context.device, context.program, false,
                                    context.strict_races);
-    properties::run::Run finished = runner.run(problem);
     VariantRun result;
-    result.result = properties::checks::run_and_compare(runner, problem, finished);
+    properties::run::Run finished;
+    try {
+      finished = runner.run(problem);
+      result.result = properties::checks::run_and_compare(runner, problem, finished);
+    } catch (const properties::run::UnsupportedRun&) {
+      result.result.launched = true;
+    }
+    result.result.unsupported = runner.unsupported();
     result.output = std::move(finished.output);
     result.counts = std::move(finished.counts);
     return result;
@@ -171,6 +177,10 @@ class Comparison {
                            const properties::checks::PropertyResult& result, SideReport& side,
                            std::vector<properties::campaign::Failure>& failures) {
     if (!result.evidence.empty()) ++side.failed;
+    if (result.unsupported) {
+      properties::campaign::add(
+          side.unsupported, {*result.unsupported, normalized_for(context.variant.contract, line)});
+    }
     for (const properties::run::Evidence& evidence : result.evidence) {
       const bool known = std::any_of(
           failures.begin(), failures.end(), [&](const properties::campaign::Failure& other) {

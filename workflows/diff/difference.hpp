@@ -45,6 +45,8 @@ struct SideReport {
   std::string variant;
   std::int64_t failed = 0;  // cases
   std::vector<properties::campaign::FindingReport> findings;
+  std::vector<properties::campaign::UnsupportedForm>
+      unsupported;  // that the device could not execute; these cases are not compared
   ErrorSummary error;
   Cost cost;
 };

@@ -25,7 +25,12 @@ double median(std::vector<double> values) {
 double seconds_of(device::Device& device, const device::Program& program,
                   const properties::run::Problem& problem) {
   const device::Outcome outcome = device.run(program, problem.job);
-  if (outcome.findings.empty()) return outcome.seconds;
+  if (outcome.findings.empty() && !outcome.unsupported) return outcome.seconds;
+  if (outcome.findings.empty()) {
+    throw EnvironmentError(fmt::format("{} cannot be timed: unsupported on the {} device: {}",
+                                       properties::to_line(problem.line), device.name(),
+                                       outcome.unsupported->form));
+  }
   throw request_error(fmt::format("{} cannot be timed: {}: {}", properties::to_line(problem.line),
                                   name(outcome.findings.front().kind),
                                   outcome.findings.front().message));

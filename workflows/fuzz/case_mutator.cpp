@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "properties/case/domain.hpp"
+#include "device/device.hpp"
 #include "properties/case/normalized.hpp"
 #include "properties/case/operand.hpp"
 #include "properties/generate/sampling/case_sampler.hpp"
@@ -55,7 +55,7 @@ std::vector<std::int64_t> literals_of(std::string_view text, std::string_view ke
 Mutator::Mutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
                  std::vector<std::string> properties)
     : contract_(contract),
-      solver_(contract),
+      solver_(contract, static_cast<std::int64_t>(device::kMostBufferBytes)),
       tiles_(properties::generate::tiles(contract)),
       literals_(std::move(literals)),
       properties_(std::move(properties)),
@@ -255,7 +255,7 @@ std::optional<properties::Case> Mutator::inside(properties::Case problem, double
   problem =
       properties::normalized(contract_, std::move(problem));  // what counts as transposed, for one
   properties::generate::reset_invalid_strides(contract_, problem);
-  if (properties::violated(contract_, problem)) {
+  if (!solver_.admits(problem)) {
     auto near = solver_.project(problem);
     if (!near) return std::nullopt;
     problem = std::move(*near);

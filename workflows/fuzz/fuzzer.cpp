@@ -20,6 +20,12 @@ Clock::duration duration_of(double seconds) {
 
 }  // namespace
 
+properties::campaign::Verdict FuzzReport::verdict() const {
+  using properties::campaign::Verdict;
+  if (!findings.empty()) return Verdict::finding;
+  return unsupported.empty() ? Verdict::pass : Verdict::unsupported;
+}
+
 std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
                                  device::Device& device, const FuzzOptions& options,
                                  Listener& listener) {

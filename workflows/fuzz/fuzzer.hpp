@@ -41,6 +41,9 @@ struct FuzzProgress {
 };
 
 struct FuzzReport {
+  /// Without findings: unsupported if the device could not execute a case, otherwise pass.
+  [[nodiscard]] properties::campaign::Verdict verdict() const;
+
   std::string variant;
   std::string device;
   FuzzProgress reached;
@@ -52,6 +55,8 @@ struct FuzzReport {
   std::int64_t dropped = 0;                 // from the corpus, by `minimise`
   std::optional<std::int64_t> first_after;  // cases run up to and including the first new finding
   std::vector<SourcePlace> never;           // branches of which one way was never gone
+  std::vector<properties::campaign::UnsupportedForm>
+      unsupported;  // that the device could not execute
   bool interrupted = false;
 };
 

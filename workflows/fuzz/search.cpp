@@ -12,12 +12,10 @@ namespace {
 
 // Does not depend on the number of threads: the results are applied together, in this order.
 constexpr std::size_t kInputsAtOnce = 16;
-constexpr std::size_t kMostNever = 8;  // reported places
-
-bool same_place(const Finding& one, const Finding& other) {
-  return one.kind == other.kind && one.source.line == other.source.line &&
-         one.source.file == other.source.file;
-}
+constexpr std::size_t kMostNever = 8;    // reported places
+constexpr std::size_t kMostCauses = 32;  // that are shrunk
+// A search ends after so many cases if the device could execute none of them.
+constexpr std::int64_t kMostUnsupported = 64;
 
 std::optional<FuzzFolder> folder_of(const properties::campaign::RunContext& context,
                                     const FuzzOptions& options) {
@@ -65,7 +63,8 @@ void Search::replay_findings() {
     const properties::checks::PropertyResult result =
         properties::campaign::check_property(context_, *input->property, input->problem, true);
     ++cases_;
-    if (result.evidence.empty()) ++report_.fixed;
+    const bool is_unsupported = add_unsupported(*input, result);
+    if (result.evidence.empty() && !is_unsupported) ++report_.fixed;
     for (const properties::run::Evidence& evidence : result.evidence) {
       failures_.push_back({input->problem, input->property, evidence});
       report(properties::campaign::report_of(context_, *input->property, input->problem, evidence));
@@ -164,8 +163,9 @@ void Search::apply(const InputResult& outcome) {
   for (const properties::run::Evidence& evidence : outcome.result.evidence) {
     add_failure({outcome.input.problem, outcome.input.property, evidence});
   }
+  const bool is_unsupported = add_unsupported(outcome.input, outcome.result);
   // A failing case is not added to the corpus: its mutants would fail in the same way.
-  if (!outcome.result.evidence.empty()) return;
+  if (!outcome.result.evidence.empty() || is_unsupported) return;
   if (const auto& error = outcome.result.error_over_bound) {
     error_over_bound_ = std::max(error_over_bound_.value_or(0.0), *error);
   }
@@ -196,23 +196,40 @@ void Search::add_to_corpus(const InputResult& outcome) {
   }
 }
 
+bool Search::add_unsupported(const PropertyCase& input,
+                             const properties::checks::PropertyResult& result) {
+  if (!result.unsupported) {
+    executed_any_ = executed_any_ || result.launched;
+    return false;
+  }
+  ++unsupported_cases_;
+  add(report_.unsupported, {*result.unsupported, input.problem});
+  return true;
+}
+
 void Search::add_failure(const properties::campaign::Failure& failure) {
-  const bool known = std::any_of(
-      failures_.begin(), failures_.end(), [&](const properties::campaign::Failure& other) {
-        return properties::campaign::same_finding(failure.evidence.finding, other.evidence.finding);
-      });
-  if (known) return;
+  using properties::campaign::Failure;
+  namespace shrink = properties::shrink;
+  const shrink::Signature cause = shrink::signature_of(failure.problem, failure.evidence);
+  const bool known = std::any_of(failures_.begin(), failures_.end(), [&](const Failure& other) {
+    return shrink::same_cause(cause, shrink::signature_of(other.problem, other.evidence));
+  });
+  if (known || failures_.size() == kMostCauses) return;
   failures_.push_back(failure);
   report_progress_(progress("shrinking"));
   if (!report_.first_after) report_.first_after = cases_;
-  report(properties::campaign::minimize_and_confirm(context_, failure, options_));
+  std::vector<Failure> others;
+  report(properties::campaign::minimize_and_confirm(context_, failure, options_, &others));
+  for (const Failure& other : others) add_failure(other);
 }
 
-/// After shrinking, two failures can turn out to be the same finding.
+/// After shrinking, two failures can turn out to have the same cause.
 void Search::report(properties::campaign::FindingReport finding) {
+  const properties::shrink::Signature cause = properties::campaign::signature_of(finding);
   const bool known = std::any_of(report_.findings.begin(), report_.findings.end(),
                                  [&](const properties::campaign::FindingReport& other) {
-                                   return same_place(other.finding, finding.finding);
+                                   return properties::shrink::same_after_shrinking(
+                                       properties::campaign::signature_of(other), cause);
                                  });
   if (known) return;
   if (folder_) folder_->add(finding);
@@ -228,6 +245,7 @@ bool Search::interrupted() const {
 
 bool Search::ended() const {
   return (options_.cases != 0 && new_cases_ >= options_.cases) ||
+         (!executed_any_ && unsupported_cases_ >= kMostUnsupported) ||
          (options_.stop_at_first && !report_.findings.empty());
 }
 

@@ -47,6 +47,8 @@ class Search {
   [[nodiscard]] InputResult run(PropertyCase input) const;
   void apply(const InputResult& outcome);
   void add_coverage(const device::Coverage& coverage);
+  /// Adds what the device could not execute. Returns false if it executed everything.
+  bool add_unsupported(const PropertyCase& input, const properties::checks::PropertyResult& result);
   void add_failure(const properties::campaign::Failure& failure);
   void report(properties::campaign::FindingReport finding);
   void add_to_corpus(const InputResult& outcome);
@@ -69,6 +71,8 @@ class Search {
   std::vector<properties::campaign::Failure> failures_;  // one per finding, before minimization
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> edges_;  // true: a warp took the edge
   std::int64_t cases_ = 0;                                         // run in this search
+  std::int64_t unsupported_cases_ = 0;
+  bool executed_any_ = false;   // a case with a launch, which the device could execute
   std::int64_t new_cases_ = 0;  // without those replayed from earlier searches
   std::optional<double> error_over_bound_;
   FuzzReport report_;

@@ -107,6 +107,7 @@ class Gate {
     options.map_errors = options_.map_errors;
     options.regressions = options_.regressions;
     options.coverage = device.name() == "virtual" && needs_coverage(rules);
+    options.require_lines = rules.minimum.lines == 0.0;
     options.is_known_failure = [this](std::string_view variant, std::string_view property,
                                       const Finding& finding) {
       return known_failure(policy_, variant, property, finding).has_value();
@@ -127,13 +128,14 @@ class Gate {
 
   void add_mutation_score(const contract::Variant& variant, const GateRules& rules) {
     std::vector<GateOutcome*> outcomes;
-    bool has_findings = false;
+    bool has_no_score = false;
     for (GateOutcome& outcome : run_.outcomes) {
       if (outcome.report.variant != variant.contract.name) continue;
       outcomes.push_back(&outcome);
-      has_findings = has_findings || !outcome.report.findings.empty();
+      has_no_score =
+          has_no_score || !outcome.report.findings.empty() || !outcome.report.unsupported.empty();
     }
-    if (has_findings) return;
+    if (has_no_score) return;
     mutate::MutationOptions options;
     options.cases = rules.cases;
     options.mutants = rules.mutants;

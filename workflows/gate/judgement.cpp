@@ -13,7 +13,10 @@ class Judge {
 
   void add(std::size_t number, const GateOutcome& outcome) {
     number_ = number;
-    judge_findings(outcome.report);
+    const bool all_known = judge_findings(outcome.report);
+    if (all_known && !outcome.report.unsupported.empty()) {
+      return breach(BreachKind::unsupported);  // its measures would be consequences
+    }
     const Minimums& minimum = outcome.rules.minimum;
     if (outcome.report.verdict == properties::campaign::Verdict::mistrusted)
       breach(BreachKind::mistrusted);
@@ -27,7 +30,7 @@ class Judge {
     for (std::size_t i = 0; i < seen_.size(); ++i) {
       number_ = i;
       if (!seen_[i]) {
-        breach(BreachKind::known_failure_gone);
+        if (!may_be_hidden(policy_.known_failures[i])) breach(BreachKind::known_failure_gone);
       } else if (policy_.known_failures[i].until < today) {
         breach(BreachKind::known_failure_expired);
       }
@@ -38,7 +41,8 @@ class Judge {
  private:
   void breach(BreachKind kind) { judgement_.breaches.push_back({kind, number_}); }
 
-  void judge_findings(const properties::campaign::VariantReport& report) {
+  /// Returns true if there is no finding, or each is a known failure.
+  bool judge_findings(const properties::campaign::VariantReport& report) {
     bool all_known = true;
     for (std::size_t i = 0; i < report.findings.size(); ++i) {
       const properties::campaign::FindingReport& found = report.findings[i];
@@ -49,6 +53,7 @@ class Judge {
       judgement_.known.push_back({*known, number_, i});
     }
     if (!all_known) breach(BreachKind::finding);
+    return all_known;
   }
 
   void judge_coverage(const GateOutcome& outcome) {
@@ -76,10 +81,19 @@ class Judge {
     }
   }
 
-  /// Returns true if the variant has a finding on any device. Then it has no mutation score.
+  /// Returns true if the variant has a finding or is unsupported on any device. Then it has no
+  /// mutation score.
   [[nodiscard]] bool fails(const std::string& variant) const {
     return std::any_of(outcomes_.begin(), outcomes_.end(), [&](const GateOutcome& outcome) {
-      return outcome.report.variant == variant && !outcome.report.findings.empty();
+      return outcome.report.variant == variant &&
+             (!outcome.report.findings.empty() || !outcome.report.unsupported.empty());
+    });
+  }
+
+  /// Returns true if a known failure may belong to a case that a device could not execute.
+  [[nodiscard]] bool may_be_hidden(const KnownFailure& known) const {
+    return std::any_of(outcomes_.begin(), outcomes_.end(), [&](const GateOutcome& outcome) {
+      return !outcome.report.unsupported.empty() && matches(known.variant, outcome.report.variant);
     });
   }
 
@@ -103,6 +117,12 @@ std::optional<std::size_t> known_failure(const GatePolicy& policy, std::string_v
     }
   }
   return std::nullopt;
+}
+
+bool Judgement::is_undecided() const {
+  return !passed() && std::all_of(breaches.begin(), breaches.end(), [](const Breach& breach) {
+    return breach.kind == BreachKind::unsupported;
+  });
 }
 
 Judgement judge(const GatePolicy& policy, std::span<const GateOutcome> outcomes,

@@ -23,6 +23,7 @@ struct GateOutcome {
 enum class BreachKind {
   finding,                 // not a known failure
   mistrusted,              // passed, but the data cannot expose a defect
+  unsupported,             // no other finding, but the device could not execute a case
   sensitivity,             // too little
   coverage,                // too little
   coverage_not_counted,    // not on the virtual device, or no launch completed
@@ -49,6 +50,8 @@ struct Judgement {
   std::vector<KnownFinding> known;
 
   [[nodiscard]] bool passed() const { return breaches.empty(); }
+  /// True if it did not pass only because a device could not execute a case.
+  [[nodiscard]] bool is_undecided() const;
 };
 
 /// A known failure is valid through its last day. An expired one still explains its findings, so

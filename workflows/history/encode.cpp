@@ -143,7 +143,8 @@ Json json(const properties::judge::Mismatch& mismatch) {
           {"expected", json_number(mismatch.expected)},
           {"tolerance", json_number(mismatch.tolerance)},
           {"wrong", mismatch.wrong},
-          {"elements", mismatch.elements}};
+          {"elements", mismatch.elements},
+          {"regions", mismatch.regions}};
 }
 
 properties::judge::Mismatch mismatch_of(const Json& value) {
@@ -153,7 +154,8 @@ properties::judge::Mismatch mismatch_of(const Json& value) {
           number_of(value.at("expected")),
           number_of(value.at("tolerance")),
           value.at("wrong"),
-          value.at("elements")};
+          value.at("elements"),
+          value.value("regions", properties::judge::kAnyRegion)};  // histories of old have none
 }
 
 Json json(const properties::run::Excerpt& excerpt) {
@@ -191,6 +193,66 @@ properties::run::Evidence evidence_of(const Json& value) {
   return evidence;
 }
 
+Json json(const properties::campaign::Advice& advice) {
+  using Kind = properties::campaign::Advice::Kind;
+  return {{"kind", advice.kind == Kind::if_intended ? "if intended" : "correct with"},
+          {"change", json(advice.change)},
+          {"cases", advice.cases}};
+}
+
+properties::campaign::Advice advice_of(const Json& value) {
+  using Kind = properties::campaign::Advice::Kind;
+  return {value.at("kind") == "if intended" ? Kind::if_intended : Kind::correct_with,
+          text(value.at("change")), value.at("cases")};
+}
+
+Json json(const properties::campaign::FindingReport& report) {
+  Json value = json(properties::run::Evidence{report.finding, report.element, report.mismatch,
+                                              report.diagnosis, report.printed});
+  value["variant"] = report.variant;
+  value["device"] = report.device;
+  value["property"] = report.property;
+  value["excerpt"] = json(report.excerpt);
+  value["regression"] = json(report.regression);
+  value["original"] = properties::to_line(report.original);
+  value["smallest"] = properties::to_line(report.smallest);
+  if (report.map) value["map"] = map_json(*report.map);
+  if (report.advice != properties::campaign::Advice()) value["advice"] = json(report.advice);
+  value["shrink_launches"] = report.shrink_launches;
+  value["confirmed"] = report.confirmed;
+  value["confirmations"] = report.confirmations;
+  for (const properties::campaign::FindingReport& other : report.others) {
+    value["others"].push_back(json(other));
+  }
+  return value;
+}
+
+properties::campaign::FindingReport report_of(const Json& value) {
+  const properties::run::Evidence evidence = evidence_of(value);
+  properties::campaign::FindingReport report;
+  report.variant = value.at("variant");
+  report.device = value.at("device");
+  report.property = value.at("property");
+  report.finding = evidence.finding;
+  report.element = evidence.element;
+  report.mismatch = evidence.mismatch;
+  report.diagnosis = evidence.diagnosis;
+  report.printed = evidence.printed;
+  report.excerpt = excerpt_of(value.at("excerpt"));
+  report.regression = text(value.at("regression"));
+  report.original = properties::parse_case(value.at("original").get<std::string>());
+  report.smallest = properties::parse_case(value.at("smallest").get<std::string>());
+  if (value.contains("map")) report.map = error_map_of(value.at("map"));
+  if (value.contains("advice")) report.advice = advice_of(value.at("advice"));
+  report.shrink_launches = value.at("shrink_launches");
+  report.confirmed = value.at("confirmed");
+  report.confirmations = value.at("confirmations");
+  if (value.contains("others")) {
+    for (const Json& other : value.at("others")) report.others.push_back(report_of(other));
+  }
+  return report;
+}
+
 /// Returns true if the numbers of factors and levels are plausible and the excluded ones exist.
 bool is_consistent(const properties::generate::Combinations& combinations) {
   constexpr std::size_t kMost = 24;  // factors, and levels of one
@@ -219,44 +281,11 @@ auto read(std::string_view encoded, const Read& value_of) {
 }  // namespace
 
 std::string encoded(const properties::campaign::FindingReport& report) {
-  Json value = json(properties::run::Evidence{report.finding, report.element, report.mismatch,
-                                              report.diagnosis, report.printed});
-  value["variant"] = report.variant;
-  value["device"] = report.device;
-  value["property"] = report.property;
-  value["excerpt"] = json(report.excerpt);
-  value["regression"] = json(report.regression);
-  value["original"] = properties::to_line(report.original);
-  value["smallest"] = properties::to_line(report.smallest);
-  if (report.map) value["map"] = map_json(*report.map);
-  value["shrink_launches"] = report.shrink_launches;
-  value["confirmed"] = report.confirmed;
-  value["confirmations"] = report.confirmations;
-  return value.dump();
+  return json(report).dump();
 }
 
 properties::campaign::FindingReport decoded_report(std::string_view encoded) {
-  return read(encoded, [](const Json& value) {
-    const properties::run::Evidence evidence = evidence_of(value);
-    properties::campaign::FindingReport report;
-    report.variant = value.at("variant");
-    report.device = value.at("device");
-    report.property = value.at("property");
-    report.finding = evidence.finding;
-    report.element = evidence.element;
-    report.mismatch = evidence.mismatch;
-    report.diagnosis = evidence.diagnosis;
-    report.printed = evidence.printed;
-    report.excerpt = excerpt_of(value.at("excerpt"));
-    report.regression = text(value.at("regression"));
-    report.original = properties::parse_case(value.at("original").get<std::string>());
-    report.smallest = properties::parse_case(value.at("smallest").get<std::string>());
-    if (value.contains("map")) report.map = error_map_of(value.at("map"));
-    report.shrink_launches = value.at("shrink_launches");
-    report.confirmed = value.at("confirmed");
-    report.confirmations = value.at("confirmations");
-    return report;
-  });
+  return read(encoded, [](const Json& value) { return report_of(value); });
 }
 
 std::string encoded(const std::vector<properties::campaign::Failure>& failures) {
@@ -280,6 +309,26 @@ std::vector<properties::campaign::Failure> decoded_failures(std::string_view enc
                           evidence_of(value), value.at("number")});
     }
     return failures;
+  });
+}
+
+std::string encoded(const properties::campaign::UnsupportedForm& form) {
+  return Json{{"form", json(form.what.form)},
+              {"reason", json(form.what.reason)},
+              {"section", form.what.section},
+              {"source", json(form.what.source)},
+              {"case", properties::to_line(form.problem)},
+              {"cases", form.cases}}
+      .dump();
+}
+
+properties::campaign::UnsupportedForm decoded_unsupported(std::string_view encoded) {
+  return read(encoded, [](const Json& value) {
+    return properties::campaign::UnsupportedForm{
+        {text(value.at("form")), text(value.at("reason")), value.at("section"),
+         source_place(value.at("source"))},
+        properties::parse_case(value.at("case").get<std::string>()),
+        value.at("cases")};
   });
 }
 

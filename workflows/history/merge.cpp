@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,11 +26,11 @@ constexpr std::string_view kCampaignColumns =
 constexpr std::string_view kVariantColumns =
     "position, name, source_hash, path, verdict, cases, mistrusted, "
     "power, "  // retired spelling
-    "combinations, seconds";
+    "combinations, lines, seconds";
 constexpr std::string_view kCaseColumns =
     "number, line, excluded_by, verdict, "
     "power, "  // retired spelling
-    "shows_terms, error_over_bound, suspects, notes, levels, seconds";
+    "shows_terms, error_over_bound, suspects, notes, levels, seconds, unsupported, executed";
 constexpr std::string_view kFindingColumns = "number, note, ordinal, class, smallest, report";
 
 [[noreturn]] void unmergeable(const std::string& file, std::string message) {
@@ -183,8 +184,23 @@ struct Recorded {
 struct VariantRows {
   std::map<std::int64_t, Recorded> cases;           // of all shards, in their order
   properties::generate::Combinations combinations;  // as known after the last of them
+  std::optional<properties::coverage::ExecutedLines> lines;
   double seconds = 0.0;
 };
+
+/// A line is unexecuted if no shard executed it.
+void add_lines(std::optional<properties::coverage::ExecutedLines>& sum,
+               const std::optional<properties::coverage::ExecutedLines>& part) {
+  if (!sum || !part) {
+    if (part) sum = part;
+    return;
+  }
+  std::vector<properties::coverage::SourceLine> both;
+  std::set_intersection(sum->unexecuted.begin(), sum->unexecuted.end(), part->unexecuted.begin(),
+                        part->unexecuted.end(), std::back_inserter(both));
+  sum->unexecuted = std::move(both);
+  sum->required = std::max(sum->required, part->required);
+}
 
 VariantRows rows_of(const Database& history, const Shards& shards, const std::string& name) {
   VariantRows all;
@@ -195,6 +211,7 @@ VariantRows rows_of(const Database& history, const Shards& shards, const std::st
     if (!row.next()) continue;  // demanded by the identity: a damaged file, whose cases are missing
     const std::int64_t variant = row.integer(0);
     all.seconds += row.real(1);
+    add_lines(all.lines, read_lines(history, variant));
     for (auto& [index, result] : read_cases(history, variant)) {
       all.cases[index] = {std::move(result), variant};
     }
@@ -251,6 +268,7 @@ properties::campaign::VariantReport join_variant(const Database& history, const 
   report.variant = name;
   report.device = setting.device;
   report.seconds = rows.seconds;
+  if (rows.lines) require_lines(report, *rows.lines);
   journal.finished(report, rows.combinations);
   return report;
 }

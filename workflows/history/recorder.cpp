@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.hpp"
 #include "workflows/history/encode.hpp"
+#include "workflows/history/encode_lines.hpp"
 #include "workflows/history/schema.hpp"
 
 namespace warpcheck::workflows::history {
@@ -99,12 +100,13 @@ void Recorder::finished(const properties::campaign::VariantReport& report,
   Query(history_,
         "UPDATE variants SET verdict=?, cases=?, mistrusted=?, "
         "power=?, "  // retired spelling
-        "combinations=?, seconds=? WHERE id=?")
+        "combinations=?, lines=?, seconds=? WHERE id=?")
       .bind(name(report.verdict))
       .bind(report.cases)
       .bind(report.mistrusted)
       .bind_maybe(report.sensitivity)
       .bind(encoded(combinations))
+      .bind_maybe(report.lines ? std::optional(encoded(*report.lines)) : std::nullopt)
       .bind(report.seconds)
       .bind(variant_)
       .run();

@@ -9,12 +9,13 @@
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
 #include "workflows/history/encode.hpp"
+#include "workflows/history/encode_lines.hpp"
 
 namespace warpcheck::workflows::history {
 namespace {
 
 constexpr std::int64_t kApplication = 0x77637068;  // "wcph"
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kVersion = 2;  // 1: without `unsupported`, `executed` and `lines`
 
 // The row of a case is written after its chunk of cases, the row of a finding after it is
 // minimized, and the last columns of a variant at its end. `identity` is JSON that determines the
@@ -41,6 +42,7 @@ CREATE TABLE variants(
   mistrusted INTEGER,
   power REAL,                         -- sensitivity (retired spelling)
   combinations TEXT,                  -- of factors' levels: those that the domain contains
+  lines TEXT,                         -- of the source: how many are required, those not executed
   seconds REAL,
   UNIQUE(campaign, name));
 CREATE TABLE cases(
@@ -48,14 +50,16 @@ CREATE TABLE cases(
   number INTEGER NOT NULL,            -- in the campaign, from 0
   line TEXT NOT NULL,
   excluded_by TEXT,
-  verdict TEXT NOT NULL,              -- pass, mistrusted, finding class, not asked (retired spelling)
+  verdict TEXT NOT NULL,              -- pass, mistrusted, unsupported, finding class, not asked (retired spelling)
   power REAL,                         -- sensitivity (retired spelling)
   shows_terms INTEGER NOT NULL,
   error_over_bound REAL,
   suspects TEXT,                      -- those that no earlier case showed
   notes TEXT,
   levels TEXT NOT NULL,               -- of the case's factors
+  executed TEXT,                      -- parts of the program that no earlier case executed
   seconds REAL NOT NULL,
+  unsupported TEXT,                   -- the form that the device could not execute
   PRIMARY KEY(variant, number)) WITHOUT ROWID;
 CREATE TABLE findings(
   variant INTEGER NOT NULL REFERENCES variants(id) ON DELETE CASCADE,
@@ -93,6 +97,19 @@ void make_tables(Database& history) {
   transaction.commit();
 }
 
+/// Adds what histories of version 1 lack.
+void upgrade(Database& history) {
+  Transaction transaction(history);
+  if (pragma(history, "user_version") == 1) {  // still: another process may have been quicker
+    history.run(
+        "ALTER TABLE variants ADD COLUMN lines TEXT;"
+        "ALTER TABLE cases ADD COLUMN unsupported TEXT;"
+        "ALTER TABLE cases ADD COLUMN executed TEXT;"
+        "PRAGMA user_version=2");
+  }
+  transaction.commit();
+}
+
 /// Calls `read` for a row. Invalid text in the row is reported as an error of the file.
 template <typename Read>
 auto located(const Database& history, std::int64_t variant, std::int64_t number, const Read& read) {
@@ -107,6 +124,7 @@ auto located(const Database& history, std::int64_t variant, std::int64_t number,
 std::string verdict_of(const properties::campaign::CaseResult& result) {
   if (result.found) return std::string(name(*result.found));
   if (!result.was_run) return "not asked";  // retired spelling
+  if (result.unsupported) return std::string(name(properties::campaign::Verdict::unsupported));
   return std::string(name(result.sensitivity == 0.0 ? properties::campaign::Verdict::mistrusted
                                                     : properties::campaign::Verdict::pass));
 }
@@ -125,6 +143,8 @@ properties::campaign::CaseResult case_of(const Query& row) {
   if (!row.is_null(8)) result.notes = decoded_failures(row.text(8));
   result.levels = row.text(9);
   result.seconds = row.real(10);
+  if (!row.is_null(11)) result.unsupported = decoded_unsupported(row.text(11));
+  if (!row.is_null(12)) result.executed = decoded_parts(row.text(12));
   return result;
 }
 
@@ -144,6 +164,7 @@ Database open_history(const std::string& path, bool create) {
   if (pragma(history, "application_id") != kApplication) {
     wrong(history, "found another program's database, expected a history of warpcheck");
   }
+  if (pragma(history, "user_version") == 1) upgrade(history);
   const std::int64_t version = pragma(history, "user_version");
   if (version != kVersion) {
     wrong(history,
@@ -159,7 +180,8 @@ std::map<std::int64_t, properties::campaign::CaseResult> read_cases(const Databa
   Query rows(history,
              "SELECT number, line, excluded_by, verdict, "
              "power, "  // retired spelling
-             "shows_terms, error_over_bound, suspects, notes, levels, seconds "
+             "shows_terms, error_over_bound, suspects, notes, levels, seconds, unsupported, "
+             "executed "
              "FROM cases WHERE variant=?");
   rows.bind(variant);
   while (rows.next()) {
@@ -183,8 +205,8 @@ void write_case(Database& history, std::int64_t variant,
   Query(history,
         "INSERT OR REPLACE INTO cases(variant, number, line, excluded_by, verdict, "
         "power, "  // retired spelling
-        "shows_terms, error_over_bound, suspects, notes, levels, seconds) "
-        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?)")
+        "shows_terms, error_over_bound, suspects, notes, levels, seconds, unsupported, executed) "
+        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
       .bind(variant)
       .bind(item.index)
       .bind(properties::to_line(result.generated.problem))
@@ -197,7 +219,17 @@ void write_case(Database& history, std::int64_t variant,
       .bind_maybe(encoded_if_any(result.notes))
       .bind(result.levels)
       .bind(result.seconds)
+      .bind_maybe(result.unsupported ? std::optional(encoded(*result.unsupported)) : std::nullopt)
+      .bind_maybe(result.executed.empty() ? std::nullopt : std::optional(encoded(result.executed)))
       .run();
+}
+
+std::optional<properties::coverage::ExecutedLines> read_lines(const Database& history,
+                                                              std::int64_t variant) {
+  Query row(history, "SELECT lines FROM variants WHERE id=?");
+  row.bind(variant);
+  if (!row.next() || row.is_null(0)) return std::nullopt;
+  return located(history, variant, 0, [&] { return decoded_lines(row.text(0)); });
 }
 
 std::optional<properties::campaign::FindingReport> read_report(

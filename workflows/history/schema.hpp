@@ -24,6 +24,10 @@ namespace warpcheck::workflows::history {
 [[nodiscard]] properties::generate::Combinations read_combinations(const Database& history,
                                                                    std::int64_t variant);
 
+/// Reads the lines of a finished row of `variants`; empty if they were not measured.
+[[nodiscard]] std::optional<properties::coverage::ExecutedLines> read_lines(const Database& history,
+                                                                            std::int64_t variant);
+
 void write_case(Database& history, std::int64_t variant,
                 const properties::campaign::IndexedResult& result);
 

@@ -24,7 +24,7 @@ struct CaseRecord {
 };
 
 /// Generates the cases of a campaign, runs them and records the results. Throws InputError if one
-/// of them fails.
+/// of them fails, and EnvironmentError if the device cannot execute one of them.
 [[nodiscard]] std::vector<CaseRecord> record_cases(
     const contract::Variant& variant, device::Device& device, const device::Program& program,
     const properties::campaign::PropertyRotation& rotation, std::int64_t cases, std::uint64_t seed,

@@ -95,6 +95,7 @@ void run_mutant(const Baseline& baseline, const Mutant& mutant, const contract::
       report.kill = Kill{failure.evidence.finding.kind, failure.problem, number + 1};
       return;
     }
+    if (result.unsupported) return;  // its fate stays not_run
     same = compared.same();
   }
   report.fate = report.reached == 0 ? Fate::not_reached : same ? Fate::equivalent : Fate::survived;

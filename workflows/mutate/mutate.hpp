@@ -29,7 +29,7 @@ enum class Fate {
   not_reached,  // survived, for no case came to the instruction
   unreachable,  // none can: no thread of a block of the contract's shape comes to it
   equivalent,   // on all cases every thread did the same accesses and left the same bytes
-  not_run,      // only listed
+  not_run,      // only listed, or the virtual device cannot execute it
 };
 [[nodiscard]] std::string_view name(Fate fate);
 
@@ -88,8 +88,8 @@ using MutationProgress = std::function<void(std::size_t done, std::size_t mutant
 
 /// Plants defects in a variant's kernels and runs each mutant through the cases of a campaign,
 /// until there is a finding. Runs on the virtual device. The result does not depend on the number
-/// of threads. Throws InputError if the variant itself fails a case, and the errors of
-/// run_campaign().
+/// of threads. Throws InputError if the variant itself fails a case, EnvironmentError if the
+/// virtual device cannot execute it, and the errors of run_campaign().
 [[nodiscard]] MutationReport mutate(const contract::Variant& variant,
                                     const MutationOptions& options,
                                     const MutationProgress& progress = {});

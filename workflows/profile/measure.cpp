@@ -52,6 +52,9 @@ Measurement measure(const Variant& variant, std::span<const Case> cases, device:
     for (const Finding& finding : outcome.findings) {
       result.findings.push_back({problem.line, finding});
     }
+    if (outcome.unsupported) {
+      add(result.unsupported, properties::campaign::UnsupportedForm{*outcome.unsupported, line});
+    }
     if (outcome.counts.empty()) continue;
     if (profile.cases.empty()) profile.launch = problem.job.launches.front();
     profile.cases.push_back(problem.line);

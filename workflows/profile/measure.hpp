@@ -21,6 +21,8 @@ struct CaseFinding {
 struct Measurement {
   Profile profile;                    // without resources; counts the cases that completed
   std::vector<CaseFinding> findings;  // in the order of the cases
+  std::vector<properties::campaign::UnsupportedForm>
+      unsupported;  // that the device could not execute
 };
 
 /// Notifies the listener of each launch.

@@ -95,6 +95,13 @@ Flow call_indirect(Warp& warp, const Op& op) {
     return warp.fault(op, Mask{1} << first, FindingClass::illegal_instruction,
                       "call of an address that is not a function");
   }
+  const machine::FunctionCode& code = warp.block().launch().program->functions[callee];
+  if (op.detail->results != code.return_parameters.size() ||
+      op.detail->elements.size() - op.detail->results != code.parameters.size()) {
+    return warp.fault(
+        op, Mask{1} << first, FindingClass::illegal_instruction,
+        "the arguments of the call do not fit the parameters of " + code.source->name);
+  }
   Mask together = 0;
   for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
     if ((warp.active() >> lane & 1) != 0 && address[lane] == address[first])
@@ -103,14 +110,57 @@ Flow call_indirect(Warp& warp, const Op& op) {
   return warp.call_some(op, together, static_cast<std::uint32_t>(callee));
 }
 
-/// The offset of an argument or result of a call in the caller's stack frame.
-machine::Slot parameter_slot(Lowering& lowering, const ptx::Element& element) {
-  if (std::holds_alternative<ptx::Sink>(element)) return machine::kNoSlot;
-  const auto* symbol = std::get_if<ptx::Symbol>(&element);
-  if (symbol == nullptr) throw DecodeError("arguments are passed in .param variables only");
-  const SymbolPlace place = lowering.function.place_of(*symbol);
-  if (!place.frame_relative) throw DecodeError("arguments are passed in .param variables only");
-  return {static_cast<std::uint32_t>(place.address), 0};
+/// Adds an argument or result of a call: its offset in the caller's stack frame, or the register or
+/// constant that holds it. `type` is that of the parameter, or `none` if it is unknown.
+void add_parameter(Lowering& lowering, const ptx::Element& element, Type type, bool is_result) {
+  machine::OpDetail& detail = lowering.detail();
+  const auto add = [&](machine::Slot slot, unsigned bits) {
+    detail.elements.push_back(slot);
+    detail.element_bits.push_back(static_cast<std::uint8_t>(bits));
+  };
+  if (std::holds_alternative<ptx::Sink>(element)) return add(machine::kNoSlot, 0);
+  if (const auto* symbol = std::get_if<ptx::Symbol>(&element)) {
+    const SymbolPlace place = lowering.function.place_of(*symbol);
+    if (!place.frame_relative) throw DecodeError("the argument is not a .param variable");
+    return add({static_cast<std::uint32_t>(place.address), 0}, 0);
+  }
+  if (const auto* reg = std::get_if<ptx::Register>(&element)) {
+    const Type own = lowering.function.register_type(reg->index);
+    if (bits_of(own) == 1 || bits_of(own) > 64) {
+      throw DecodeError("registers of 1 or 128 bits are not supported as arguments");
+    }
+    return add(is_result ? lowering.destination_element(element, own)
+                         : lowering.source_element(element, own),
+               bits_of(own));
+  }
+  if (is_result) throw DecodeError("a result is not a register");
+  const Type constant = type == Type::none ? Type::b64 : type;
+  add(lowering.source_element(element, constant), bits_of(constant));
+}
+
+/// The type of parameter `index`; `none` if there is none of a scalar type.
+Type parameter_type(const ptx::Function* function, std::size_t index) {
+  if (function == nullptr || index >= function->parameters.size()) return Type::none;
+  const ptx::Variable& parameter = function->parameters[index];
+  return parameter.dimensions.empty() ? parameter.type : Type::none;
+}
+
+void add_parameters(Lowering& lowering, const ptx::ParameterList* arguments,
+                    const ptx::ParameterList* results, const ptx::Function* callee) {
+  for (std::size_t i = 0; arguments != nullptr && i < arguments->elements.size(); ++i) {
+    add_parameter(lowering, arguments->elements[i], parameter_type(callee, i), false);
+  }
+  for (std::size_t i = 0; results != nullptr && i < results->elements.size(); ++i) {
+    add_parameter(lowering, results->elements[i], Type::none, true);
+  }
+}
+
+/// The callee's parameters and results correspond to those of the call one by one.
+bool fits(const ptx::Function& function, const ptx::ParameterList* arguments,
+          const ptx::ParameterList* results) {
+  const std::size_t given = arguments == nullptr ? 0 : arguments->elements.size();
+  const std::size_t received = results == nullptr ? 0 : results->elements.size();
+  return given == function.parameters.size() && received == function.return_parameters.size();
 }
 
 void lower_call(Lowering& lowering) {
@@ -126,25 +176,22 @@ void lower_call(Lowering& lowering) {
     }
   }
   if (callee == nullptr) throw DecodeError("a function is expected");
-  machine::OpDetail& detail = lowering.detail();
-  for (const ptx::ParameterList* list : {arguments, results}) {
-    if (list == nullptr) continue;
-    for (const ptx::Element& element : list->elements) {
-      detail.elements.push_back(parameter_slot(lowering, element));
-    }
-  }
   if (const auto* symbol = std::get_if<ptx::Symbol>(callee)) {
-    const ptx::Function& function = lowering.function.module().functions[symbol->index];
-    if (function.is_declaration) {
-      lowering.result.run = system_call(function.name);
-      if (lowering.result.run == nullptr)
-        throw DecodeError("no definition of function " + function.name);
-      return;
+    const auto& functions = lowering.function.module().functions;
+    const unsigned index = functions[symbol->index].alias_of.value_or(symbol->index);
+    const ptx::Function& function = functions[index];
+    add_parameters(lowering, arguments, results, &function);
+    if (function.is_declaration) return lower_system_call(lowering, function.name);
+    if (!fits(function, arguments, results)) {
+      throw DecodeError("the arguments do not fit the parameters of " + function.name);
     }
-    detail.callee = symbol->index;
+    lowering.detail().callee = index;
     lowering.result.run = call;
     return;
   }
+  add_parameters(lowering, arguments, results, nullptr);
+  machine::OpDetail& detail = lowering.detail();
+  detail.results = results == nullptr ? 0 : static_cast<std::uint32_t>(results->elements.size());
   lowering.result.operand[1] = lowering.source(*callee, Type::u64);
   lowering.result.run = call_indirect;
 }

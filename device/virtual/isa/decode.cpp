@@ -9,9 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "device/virtual/isa/declared_sizes.hpp"
 #include "device/virtual/isa/layout.hpp"
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/isa/reconvergence_rank.hpp"
+#include "device/virtual/isa/unsupported_form.hpp"
 #include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/block/warp.hpp"
 
@@ -24,9 +26,7 @@ using machine::Op;
 using machine::Successors;
 using machine::Warp;
 
-Flow illegal(Warp& warp, const Op& op) {
-  return warp.fault(op, warp.active(), FindingClass::illegal_instruction, op.detail->message);
-}
+Flow unsupported(Warp& warp, const Op& op) { return warp.stop_unsupported(op); }
 
 /// Skips the next op in lanes whose guard is false; operand 1 is the guard.
 Flow skip(Warp& warp, const Op& op) {
@@ -41,26 +41,28 @@ Flow skip(Warp& warp, const Op& op) {
 
 Flow fall_off(Warp& warp, const Op&) { return warp.return_from_call(); }
 
-using Rows = std::unordered_map<std::string_view, std::vector<const Form*>>;
+using Rows = std::vector<const Form*>;
 
-const Rows& rows_by_mnemonic() {
-  static const Rows rows = [] {
-    Rows all;
+/// The rows of a mnemonic; empty: there are none.
+const Rows& rows_of(std::string_view mnemonic) {
+  static const auto rows = [] {
+    std::unordered_map<std::string_view, Rows> all;
     for (const Form& form : table()) all[form.mnemonic].push_back(&form);
     return all;
   }();
-  return rows;
-}
-
-std::string spelling(const ptx::Instruction& instruction) {
-  return fmt::format("{}", fmt::join(instruction.parts, "."));
+  static const Rows kNone;
+  const auto found = rows.find(mnemonic);
+  return found == rows.end() ? kNone : found->second;
 }
 
 class FunctionDecoder {
  public:
   FunctionDecoder(const ptx::Module& module, const ptx::Function& function, const Layout& layout,
                   FunctionCode& code)
-      : builder_(module, function, layout, code), function_(function), code_(code) {}
+      : module_(module),
+        builder_(module, function, layout, code),
+        function_(function),
+        code_(code) {}
 
   void run() {
     for (std::uint32_t i = 0; i < function_.body.size(); ++i) {
@@ -111,30 +113,27 @@ class FunctionDecoder {
     } catch (const DecodeError& error) {
       op = Op{};
       op.instruction = index;
-      make_illegal(op, instruction, row, error.what());
+      make_unsupported(op, instruction, row, error.what());
       mask_lanes(instruction, op);
       code_.ops.push_back(op);
     }
   }
 
   const Form& row_for(const ptx::Instruction& instruction, const Selection& selection) const {
-    const auto rows = rows_by_mnemonic().find(instruction.parts.front());
-    if (rows == rows_by_mnemonic().end())
-      throw DecodeError("the virtual device does not support it");
-    for (const Form* form : rows->second) {
+    const Rows& rows = rows_of(instruction.parts.front());
+    if (rows.empty()) throw DecodeError("the virtual device does not implement this instruction");
+    for (const Form* form : rows) {
       if (accepts(*form, selection)) return *form;
     }
-    throw DecodeError(
-        fmt::format("the virtual device supports {} (PTX ISA {}), but not this form of it",
-                    instruction.parts.front(), rows->second.front()->section));
+    throw DecodeError(fmt::format("the virtual device implements {}, but not this form of it",
+                                  instruction.parts.front()));
   }
 
-  void make_illegal(Op& op, const ptx::Instruction& instruction, const Form* row,
-                    std::string_view why) {
-    auto detail = std::make_unique<machine::OpDetail>();
-    detail->message = fmt::format("{}: {}", spelling(instruction), why);
-    if (row != nullptr) detail->message += fmt::format(" (PTX ISA {})", row->section);
-    op.run = illegal;
+  void make_unsupported(Op& op, const ptx::Instruction& instruction, const Form* row,
+                        std::string why) {
+    auto detail = unsupported_form(module_, instruction, rows_of(instruction.parts.front()), row,
+                                   std::move(why));
+    op.run = unsupported;
     op.detail = detail.get();
     code_.details.push_back(std::move(detail));
   }
@@ -158,7 +157,7 @@ class FunctionDecoder {
     code_.ops.push_back(around);
   }
 
-  void mask_lanes(const ptx::Instruction& instruction, Op& op) const {
+  void mask_lanes(const ptx::Instruction& instruction, Op& op) {
     if (!instruction.guard || bits_of(builder_.register_type(instruction.guard->index)) != 1)
       return;
     op.guarded = true;
@@ -178,6 +177,7 @@ class FunctionDecoder {
     }
   }
 
+  const ptx::Module& module_;
   FunctionBuilder builder_;
   const ptx::Function& function_;
   FunctionCode& code_;
@@ -186,17 +186,28 @@ class FunctionDecoder {
 
 }  // namespace
 
-bool is_illegal(const machine::Op& op) { return op.run == illegal; }
+bool is_unsupported(const machine::Op& op) { return op.run == unsupported; }
 
 std::shared_ptr<const machine::Program> decode(ptx::Module module) {
   auto program = std::make_shared<machine::Program>();
   program->module = std::move(module);
+  const std::string refused = refused_module(program->module);
   const Layout layout = lay_out(program->module, *program);
+  if (!refused.empty()) {  // no launch can use them
+    for (machine::GlobalVariable& variable : program->global_variables) {
+      variable.initial.clear();
+      variable.bytes = 0;
+    }
+  }
   program->functions.resize(program->module.functions.size());
   for (std::size_t i = 0; i < program->functions.size(); ++i) {
     const ptx::Function& function = program->module.functions[i];
     program->functions[i].source = &function;
     FunctionDecoder(program->module, function, layout, program->functions[i]).run();
+    if (function.is_entry) {
+      program->functions[i].refused =
+          refused.empty() ? refused_kernel(program->module, function) : refused;
+    }
   }
   std::uint32_t ops = 0;
   std::size_t shared_unit = 4;

@@ -9,11 +9,11 @@
 namespace warpcheck::isa {
 
 /// Decodes every function of a module. An instruction that no row of the table accepts, or that has
-/// wrong operands, becomes an op that ends the launch with an illegal-instruction finding when it
-/// is executed; code that never runs is no finding.
+/// wrong operands, becomes an op that ends the launch as unsupported when it is executed; code that
+/// never runs blocks no kernel.
 [[nodiscard]] std::shared_ptr<const machine::Program> decode(ptx::Module module);
 
-/// True if executing the op is an illegal-instruction finding; its detail has the reason.
-[[nodiscard]] bool is_illegal(const machine::Op& op);
+/// True if the machine cannot execute the op; its detail has form, reason and section.
+[[nodiscard]] bool is_unsupported(const machine::Op& op);
 
 }  // namespace warpcheck::isa

@@ -65,6 +65,8 @@ struct Form {
 // The families, one file each.
 [[nodiscard]] std::span<const Form> integer_forms();
 [[nodiscard]] std::span<const Form> simd_forms();
+[[nodiscard]] std::span<const Form> stack_forms();
+[[nodiscard]] std::span<const Form> video_forms();
 [[nodiscard]] std::span<const Form> logic_forms();
 [[nodiscard]] std::span<const Form> float_forms();
 [[nodiscard]] std::span<const Form> half_forms();

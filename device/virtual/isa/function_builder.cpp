@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device/virtual/isa/declared_sizes.hpp"
 #include "device/virtual/isa/layout.hpp"
 #include "device/virtual/isa/lowering.hpp"
 
@@ -27,9 +28,7 @@ FunctionBuilder::FunctionBuilder(const ptx::Module& module, const ptx::Function&
                                  const Layout& layout, machine::FunctionCode& code)
     : module_(module), function_(function), layout_(layout), code_(code) {
   code_.source = &function;
-  for (const ptx::RegisterDeclaration& declared : function.registers) {
-    registers_.push_back(add_slot(bits_of(declared.type)));
-  }
+  registers_.resize(function.registers.size(), machine::kNoSlot);
   place_parameters();
   place_variables(layout);
 }
@@ -41,6 +40,20 @@ Slot FunctionBuilder::add_slot(unsigned bits) {
                   static_cast<std::uint32_t>(code_.register_count++)};
   code_.value_bytes += slot_bytes(bits);
   return slot;
+}
+
+Slot FunctionBuilder::register_slot(unsigned index) {
+  Slot& slot = registers_[index];
+  if (slot != machine::kNoSlot) return slot;
+  const Type type = function_.registers[index].type;
+  slot = add_slot(type == Type::b128 ? 64 : bits_of(type));
+  if (type == Type::b128) upper_halves_.emplace(index, add_slot(64));
+  return slot;
+}
+
+Slot FunctionBuilder::upper_half(unsigned index) {
+  static_cast<void>(register_slot(index));
+  return upper_halves_.at(index);
 }
 
 Slot FunctionBuilder::carry() {
@@ -66,9 +79,14 @@ Slot FunctionBuilder::constant(std::uint64_t value, unsigned bits) {
 /// begin of its stack frame, results first.
 void FunctionBuilder::place_parameters() {
   std::size_t end = 0;
+  unsigned in_registers = 0;  // the first registers of the function, in this order
   const auto place = [&](const std::vector<ptx::Variable>& from,
                          std::vector<machine::ParameterPlace>& to) {
     for (const ptx::Variable& parameter : from) {
+      if (parameter.space == ptx::StateSpace::reg && !function_.is_entry) {
+        to.push_back({0, parameter.bytes(), register_slot(in_registers++)});
+        continue;
+      }
       end = round_up(end, parameter.alignment);
       to.push_back({end, parameter.bytes()});
       end += parameter.bytes();
@@ -89,7 +107,7 @@ void FunctionBuilder::place_variables(const Layout& layout) {
     for (std::size_t i = 0; i < variables_.size(); ++i) {
       const ptx::Variable& variable = function_.variables[i];
       if (variable.space != space) continue;
-      code_.local_bytes = round_up(code_.local_bytes, variable.alignment);
+      code_.local_bytes = round_up(code_.local_bytes, std::min(variable.alignment, kMostAlignment));
       variables_[i] = code_.local_bytes;
       code_.local_bytes += variable.bytes();
     }
@@ -103,8 +121,8 @@ void FunctionBuilder::place_variables(const Layout& layout) {
       continue;
     }
     variables_[i] = place_shared(variable, shared_end, code_.shared);
-    code_.shared_bytes = round_up(code_.shared_bytes, variable.alignment) + variable.bytes();
   }
+  if (function_.is_entry) code_.shared_bytes = static_shared_bytes(module_, function_);
 }
 
 SymbolPlace FunctionBuilder::place_of(const ptx::Symbol& symbol) const {
@@ -125,7 +143,10 @@ SymbolPlace FunctionBuilder::place_of(const ptx::Symbol& symbol) const {
     case ptx::Symbol::Kind::function_variable:
       break;
   }
-  const bool shared = function_.variables[symbol.index].space == ptx::StateSpace::shared;
+  const ptx::Variable& declared = function_.variables[symbol.index];
+  if (is_global(declared))
+    return {layout_.of_functions.at(&declared) + addend, Space::global, false};
+  const bool shared = declared.space == ptx::StateSpace::shared;
   return {variables_[symbol.index] + addend, shared ? Space::shared : Space::local, !shared};
 }
 

@@ -8,6 +8,9 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
+
+#include "device/virtual/isa/declared_sizes.hpp"
 
 namespace warpcheck::isa {
 namespace {
@@ -31,16 +34,49 @@ std::uint64_t address_of(const ptx::Module& module, const Layout& layout,
          (relocation.generic && shared ? machine::kSharedWindow : 0);
 }
 
+/// The first bytes of a variable; the others are zero.
 std::vector<std::byte> initial_bytes(const ptx::Module& module, const Layout& layout,
                                      const ptx::Variable& variable) {
   std::vector<std::byte> bytes = variable.initial;
-  bytes.resize(variable.bytes());
   for (const ptx::Relocation& relocation : variable.relocations) {
     const std::uint64_t address = (address_of(module, layout, relocation) & relocation.mask) >>
                                   std::countr_zero(relocation.mask);
     std::memcpy(bytes.data() + relocation.offset, &address, relocation.size);
   }
   return bytes;
+}
+
+/// Places a variable of .global or .const memory and returns its address.
+std::uint64_t place_global(const ptx::Variable& variable, machine::Program& program) {
+  const std::uint64_t slot = program.global_variables.size();
+  program.global_variables.push_back({source_name(variable.name),
+                                      {},
+                                      variable.bytes(),
+                                      variable.space == ptx::StateSpace::const_});
+  return machine::global_address(slot);
+}
+
+/// The global variables of a function exist once (PTX ISA 5.1.4), as those of the module do.
+void place_function_globals(const ptx::Module& module, Layout& layout, machine::Program& program) {
+  for (const ptx::Function& function : module.functions) {
+    for (const ptx::Variable& variable : function.variables) {
+      if (!is_global(variable)) continue;
+      layout.of_functions[&variable] = place_global(variable, program);
+    }
+  }
+}
+
+/// True if an instruction reads a register %reserved_smem_offset_...
+bool uses_reserved_shared(const ptx::Module& module) {
+  for (const ptx::Function& function : module.functions) {
+    for (const ptx::Instruction& instruction : function.body) {
+      for (const ptx::Operand& operand : instruction.operands) {
+        const auto* special = std::get_if<ptx::SpecialRegister>(&operand);
+        if (special != nullptr && special->name.starts_with("reserved_smem_offset")) return true;
+      }
+    }
+  }
+  return false;
 }
 
 void place_function_shared(const ptx::Function& function, Layout& layout) {
@@ -55,25 +91,31 @@ void place_function_shared(const ptx::Function& function, Layout& layout) {
 std::uint64_t place_shared(const ptx::Variable& variable, std::uint64_t& end,
                            std::vector<machine::PlacedVariable>& placed) {
   constexpr std::size_t kDistance = 256;  // a multiple of the 128 bytes of all banks
-  const std::uint64_t address = round_up(round_up(end, 128), variable.alignment);
-  placed.push_back({source_name(variable.name), address, variable.bytes()});
-  end = address + variable.bytes() + kDistance;
+  const std::uint64_t address =
+      round_up(round_up(end, 128), std::min(variable.alignment, kMostAlignment));
+  // A kernel that names a larger variable is refused. It takes no memory of the other kernels.
+  const std::size_t bytes = variable.bytes() <= kMostStaticShared ? variable.bytes() : 0;
+  placed.push_back({source_name(variable.name), address, bytes});
+  end = address + bytes + kDistance;
   return address;
 }
 
 Layout lay_out(const ptx::Module& module, machine::Program& program) {
   Layout layout;
+  if (uses_reserved_shared(module)) {
+    program.reserved_shared = machine::kReservedShared;
+    layout.shared.push_back({"reserved shared memory", 0, machine::kReservedShared});
+    layout.shared_end = 2 * machine::kReservedShared;
+  }
   for (const ptx::Variable& variable : module.variables) {
     if (variable.space == ptx::StateSpace::shared) {
       layout.module_variables.push_back(
           variable.is_unsized() ? 0 : place_shared(variable, layout.shared_end, layout.shared));
       continue;
     }
-    const std::uint64_t slot = program.global_variables.size();
-    layout.module_variables.push_back(machine::global_address(slot));
-    program.global_variables.push_back(
-        {source_name(variable.name), {}, variable.space == ptx::StateSpace::const_});
+    layout.module_variables.push_back(place_global(variable, program));
   }
+  place_function_globals(module, layout, program);
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry) place_function_shared(function, layout);
   }
@@ -87,13 +129,20 @@ Layout lay_out(const ptx::Module& module, machine::Program& program) {
   }
   layout.dynamic_shared = round_up(end, 1024);
   program.dynamic_shared = layout.dynamic_shared;
-  for (std::size_t i = 0, slot = 0; i < module.variables.size(); ++i) {
+  std::size_t slot = 0;
+  for (std::size_t i = 0; i < module.variables.size(); ++i) {
     const ptx::Variable& variable = module.variables[i];
     if (variable.space == ptx::StateSpace::shared) {
       if (variable.is_unsized()) layout.module_variables[i] = layout.dynamic_shared;
       continue;
     }
     program.global_variables[slot++].initial = initial_bytes(module, layout, variable);
+  }
+  for (const ptx::Function& function : module.functions) {
+    for (const ptx::Variable& variable : function.variables) {
+      if (!is_global(variable)) continue;
+      program.global_variables[slot++].initial = initial_bytes(module, layout, variable);
+    }
   }
   return layout;
 }

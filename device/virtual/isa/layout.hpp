@@ -27,6 +27,11 @@ inline constexpr std::uint64_t kFunctionWindow = 0x0400'0000'0000;
 std::uint64_t place_shared(const ptx::Variable& variable, std::uint64_t& end,
                            std::vector<machine::PlacedVariable>& placed);
 
+/// True for a variable of .global or .const memory.
+[[nodiscard]] inline bool is_global(const ptx::Variable& variable) {
+  return variable.space == ptx::StateSpace::global || variable.space == ptx::StateSpace::const_;
+}
+
 /// Places the variables of a module and sets the global variables of the program.
 [[nodiscard]] Layout lay_out(const ptx::Module& module, machine::Program& program);
 

@@ -30,11 +30,18 @@ std::uint64_t float_bits(const ptx::Float& constant, Type type) {
                                 ptx::name(declared.type), ptx::name(type)));
 }
 
+void expect_whole(const ptx::Register& reg) {
+  if (reg.minus || !reg.part.empty()) {
+    throw DecodeError("a part or the negation of a register stands where it is not allowed");
+  }
+}
+
 Slot fitting_register(Lowering& lowering, unsigned index, Type type, bool wider) {
   const ptx::RegisterDeclaration& declared = lowering.function.function().registers[index];
   const unsigned have = bits_of(declared.type);
   const unsigned need = bits_of(type);
-  if (have != need && !(wider && have > need && need > 1)) wrong_width(declared, type);
+  const bool fits = have == need || (wider && have > need && need > 1 && have <= 64);
+  if (!fits) wrong_width(declared, type);
   return lowering.function.register_slot(index);
 }
 
@@ -64,8 +71,10 @@ Type token_type(std::string_view token, const Selection& selection) {
 Slot Lowering::source(const ptx::Operand& operand, Type type, bool wider) {
   if (const auto* reg = std::get_if<ptx::Register>(&operand)) {
     if (reg->negated) throw DecodeError("a negated predicate stands where it is not allowed");
+    expect_whole(*reg);
     return fitting_register(*this, reg->index, type, wider);
   }
+  if (bits_of(type) > 64) throw DecodeError("a constant stands where 128 bits are expected");
   if (const auto* integer = std::get_if<ptx::Integer>(&operand)) {
     if (type == Type::f32 || type == Type::f64) {
       throw DecodeError("an integer constant stands where a floating-point value is expected");
@@ -97,6 +106,7 @@ Slot Lowering::source_element(const ptx::Element& element, Type type, bool wider
 Slot Lowering::destination(const ptx::Operand& operand, Type type, bool wider) {
   const auto* reg = std::get_if<ptx::Register>(&operand);
   if (reg == nullptr || reg->negated) throw DecodeError("the destination is not a register");
+  expect_whole(*reg);
   return fitting_register(*this, reg->index, type, wider);
 }
 
@@ -105,6 +115,15 @@ Slot Lowering::destination_element(const ptx::Element& element, Type type, bool 
   const auto* reg = std::get_if<ptx::Register>(&element);
   if (reg == nullptr) throw DecodeError("a member of the destination is not a register");
   return fitting_register(*this, reg->index, type, wider);
+}
+
+std::array<Slot, 2> Lowering::halves(const ptx::Operand& operand) {
+  const auto* reg = std::get_if<ptx::Register>(&operand);
+  if (reg == nullptr || reg->negated) throw DecodeError("a register of 128 bits is expected");
+  expect_whole(*reg);
+  const Type declared = function.register_type(reg->index);
+  if (declared != Type::b128) wrong_width(function.function().registers[reg->index], Type::b128);
+  return {function.register_slot(reg->index), function.upper_half(reg->index)};
 }
 
 unsigned Lowering::register_bits(const ptx::Operand& operand) const {

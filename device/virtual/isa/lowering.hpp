@@ -1,6 +1,7 @@
 // Decoding of one instruction: its operands as slots, its op, and the function around it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,8 +15,8 @@
 
 namespace warpcheck::isa {
 
-/// An operand does not fit its instruction. Executing the instruction is an illegal-instruction
-/// finding.
+/// An operand does not fit its instruction, as far as the table has it. The machine cannot execute
+/// the instruction.
 class DecodeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -25,7 +26,7 @@ class DecodeError : public std::runtime_error {
 struct Layout {
   std::vector<std::uint64_t> module_variables;  // by index
   std::vector<machine::PlacedVariable> shared;  // of the module and its device functions
-  std::map<const ptx::Variable*, std::uint64_t> of_functions;  // shared variables of functions
+  std::map<const ptx::Variable*, std::uint64_t> of_functions;  // shared and global variables
   std::uint64_t shared_end = 0;                                // end of `shared`
   std::uint64_t dynamic_shared = 0;                            // begin of dynamic shared memory
 };
@@ -47,7 +48,10 @@ class FunctionBuilder {
   [[nodiscard]] const ptx::Function& function() const { return function_; }
   [[nodiscard]] machine::FunctionCode& code() const { return code_; }
 
-  [[nodiscard]] machine::Slot register_slot(unsigned index) const { return registers_[index]; }
+  /// The slot of a register; of 128 bits: that of the lower half. Registers that no instruction
+  /// names take no place in a frame.
+  [[nodiscard]] machine::Slot register_slot(unsigned index);
+  [[nodiscard]] machine::Slot upper_half(unsigned index);
   [[nodiscard]] Type register_type(unsigned index) const { return function_.registers[index].type; }
   /// A constant of `bits` bits in all lanes; 1 bit is a predicate.
   machine::Slot constant(std::uint64_t value, unsigned bits);
@@ -69,8 +73,9 @@ class FunctionBuilder {
   const ptx::Function& function_;
   const Layout& layout_;
   machine::FunctionCode& code_;
-  std::vector<machine::Slot> registers_;
-  std::vector<std::uint64_t> variables_;  // by index: address in the variable's space
+  std::vector<machine::Slot> registers_;            // by index; kNoSlot: not named yet
+  std::map<unsigned, machine::Slot> upper_halves_;  // of registers of 128 bits
+  std::vector<std::uint64_t> variables_;            // by index: address in the variable's space
   std::map<std::pair<std::uint64_t, unsigned>, std::uint32_t> constants_;  // to number
   std::vector<std::pair<std::uint64_t, unsigned>> constant_list_;
   machine::Slot carry_ = machine::kNoSlot;
@@ -103,6 +108,8 @@ class Lowering {
   machine::Slot source_element(const ptx::Element& element, Type type, bool wider = false);
   machine::Slot destination(const ptx::Operand& operand, Type type, bool wider = false);
   machine::Slot destination_element(const ptx::Element& element, Type type, bool wider = false);
+  /// The two 64-bit halves of a register of 128 bits, the lower first.
+  [[nodiscard]] std::array<machine::Slot, 2> halves(const ptx::Operand& operand);
   /// The bits of a register operand; 0 if the operand is no register.
   [[nodiscard]] unsigned register_bits(const ptx::Operand& operand) const;
 

@@ -1,13 +1,15 @@
 #include "device/virtual/isa/system_calls.hpp"
 
 #include <fmt/format.h>
-#include <fmt/printf.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
 
+#include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/isa/printf_format.hpp"
 #include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/lanes/access.hpp"
 
@@ -43,136 +45,98 @@ std::string read_text(Warp& warp, unsigned lane, std::uint64_t address) {
   return text;
 }
 
-/// Argument number `index` of the call `op`, from the stack frame of the caller.
+/// The bytes of an element of the call in the stack frame of the caller.
+std::size_t stack_place(Warp& warp, const Op& op, unsigned lane, std::size_t index) {
+  return lane * warp.local_stride() + warp.frame().local_base + op.detail->elements[index].value;
+}
+
+/// Argument number `index` of the call `op`; 0 if it is missing.
 std::uint64_t argument(Warp& warp, const Op& op, unsigned lane, std::size_t index,
                        std::size_t size) {
   std::uint64_t value = 0;
-  const std::size_t place =
-      lane * warp.local_stride() + warp.frame().local_base + op.detail->elements[index].value;
-  std::memcpy(&value, warp.local_data() + place, size);
+  if (index >= op.detail->elements.size()) return value;
+  if (const std::size_t bits = op.detail->element_bits[index]; bits != 0) {
+    const std::byte* const lanes = warp.lanes<std::byte>(op.detail->elements[index]);
+    std::memcpy(&value, lanes + lane * bits / 8, std::min(size, bits / 8));
+  } else {
+    std::memcpy(&value, warp.local_data() + stack_place(warp, op, lane, index), size);
+  }
   return value;
 }
 
-/// Writes a 32-bit result to the stack frame of the caller.
-void write_result(Warp& warp, const Op& op, unsigned lane, std::size_t index, std::uint32_t value) {
+/// Writes result number `index`, of `size` bytes.
+void write_result(Warp& warp, const Op& op, unsigned lane, std::size_t index, std::uint64_t value,
+                  std::size_t size) {
   if (index >= op.detail->elements.size() || op.detail->elements[index] == machine::kNoSlot) return;
-  const std::size_t place =
-      lane * warp.local_stride() + warp.frame().local_base + op.detail->elements[index].value;
-  std::memcpy(warp.local_data() + place, &value, sizeof value);
-  std::memset(warp.local_shadow() + place, 0xff, sizeof value);
+  if (const std::size_t bits = op.detail->element_bits[index]; bits != 0) {
+    const machine::Slot slot = op.detail->elements[index];
+    std::memcpy(warp.lanes<std::byte>(slot) + lane * bits / 8, &value, bits / 8);
+    warp.set_defined(slot, Mask{1} << lane, machine::kAllLanes);
+    return;
+  }
+  const std::size_t place = stack_place(warp, op, lane, index);
+  std::memcpy(warp.local_data() + place, &value, size);
+  std::memset(warp.local_shadow() + place, 0xff, size);
 }
 
-/// The arguments of a printf, consecutive in memory: integers of 4 or 8 bytes, doubles and
-/// pointers of 8, each on its natural boundary (CUDA C++ Programming Guide, formatted output).
-class Arguments {
- public:
-  Arguments(Warp& warp, unsigned lane, std::uint64_t address)
-      : warp_(warp), lane_(lane), address_(address) {}
-
-  std::uint64_t next(std::size_t size) {
-    address_ = (address_ + size - 1) / size * size;
-    const std::uint64_t value = read(warp_, lane_, address_, size).value_or(0);
-    address_ += size;
-    return value;
-  }
-
-  [[nodiscard]] std::string next_text() { return read_text(warp_, lane_, next(8)); }
-
- private:
-  Warp& warp_;
-  unsigned lane_;
-  std::uint64_t address_;
-};
-
-/// One conversion, "%-8.3lld": flags, width and precision; `is_long` for 8 bytes.
-struct Conversion {
-  std::string flags;
-  bool is_long = false;
-  char kind = 0;
-};
-
-Conversion next_conversion(std::string_view format, std::size_t& at, Arguments& arguments) {
-  Conversion conversion;
-  while (at < format.size()) {
-    const char c = format[at++];
-    if (c == '*') {
-      conversion.flags += fmt::format("{}", static_cast<std::int32_t>(arguments.next(4)));
-    } else if (std::string_view("0123456789.+- #").find(c) != std::string_view::npos) {
-      conversion.flags += c;
-    } else if (c == 'l' || c == 'z' || c == 'j' || c == 't') {
-      conversion.is_long = true;
-    } else if (c != 'h') {
-      conversion.kind = c;
-      break;
-    }
-  }
-  return conversion;
-}
-
-std::string convert(const Conversion& conversion, Arguments& arguments) {
-  const std::string directive = "%" + conversion.flags;
-  const std::size_t size = conversion.is_long ? 8 : 4;
-  switch (conversion.kind) {
-    case '%':
-      return "%";
-    case 'd':
-    case 'i': {
-      const std::uint64_t bits = arguments.next(size);
-      const auto value = conversion.is_long ? static_cast<std::int64_t>(bits)
-                                            : std::int64_t{static_cast<std::int32_t>(bits)};
-      return fmt::sprintf(directive + "d", value);
-    }
-    case 'u':
-    case 'x':
-    case 'X':
-    case 'o':
-      return fmt::sprintf(directive + conversion.kind, arguments.next(size));
-    case 'c':
-      return fmt::sprintf(directive + "c", static_cast<char>(arguments.next(4)));
-    case 'p':
-      return fmt::format("{:#x}", arguments.next(8));
-    case 's':
-      return fmt::sprintf(directive + "s", arguments.next_text());
-    case 'e':
-    case 'E':
-    case 'f':
-    case 'F':
-    case 'g':
-    case 'G':
-    case 'a':
-    case 'A': {
-      const std::uint64_t bits = arguments.next(8);
-      double value = 0.0;
-      std::memcpy(&value, &bits, sizeof value);
-      return fmt::sprintf(directive + conversion.kind, value);
-    }
-    default:
-      return directive + conversion.kind;
-  }
-}
-
-std::string formatted(std::string_view format, Arguments arguments) {
-  std::string text;
-  for (std::size_t at = 0; at < format.size();) {
-    if (format[at] != '%') {
-      text += format[at++];
-      continue;
-    }
-    ++at;
-    text += convert(next_conversion(format, at, arguments), arguments);
-  }
-  return text;
-}
-
-/// int vprintf(const char* format, void* arguments)
+/// int vprintf(const char* format, void* arguments). The arguments are consecutive in memory.
+/// Returns their number, or -1 if the format is null (CUDA C++ Programming Guide).
 Flow print(Warp& warp, const Op& op) {
   for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
     if ((warp.active() >> lane & 1) == 0) continue;
-    const std::string format = read_text(warp, lane, argument(warp, op, lane, 0, 8));
-    warp.block().printed +=
-        formatted(format, Arguments(warp, lane, argument(warp, op, lane, 1, 8)));
-    write_result(warp, op, lane, 2, 0);
+    const std::uint64_t format = argument(warp, op, lane, 0, 8);
+    if (format == 0) {
+      write_result(warp, op, lane, 2, ~std::uint64_t{0}, 4);
+      continue;
+    }
+    std::uint64_t place = argument(warp, op, lane, 1, 8);
+    const auto next = [&](std::size_t size) {
+      place = (place + size - 1) / size * size;
+      const std::uint64_t value = read(warp, lane, place, size).value_or(0);
+      place += size;
+      return value;
+    };
+    const auto text = [&](std::uint64_t address) { return read_text(warp, lane, address); };
+    const Printed printed = format_printf(read_text(warp, lane, format), {next, text});
+    warp.block().printed += printed.text;
+    write_result(warp, op, lane, 2, printed.arguments, 4);
   }
+  return Flow::next;
+}
+
+/// void* malloc(size_t size). Returns null if the heap has no room: cudaLimitMallocHeapSize is 8
+/// MiB unless the program sets it.
+Flow allocate(Warp& warp, const Op& op) {
+  machine::GlobalMemory& memory = *warp.block().launch().memory;
+  for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
+    if ((warp.active() >> lane & 1) == 0) continue;
+    const machine::Allocation* const block = memory.add_heap_block(argument(warp, op, lane, 0, 8));
+    write_result(warp, op, lane, 1, block == nullptr ? 0 : block->address, 8);
+  }
+  warp.block().note_change();
+  return Flow::next;
+}
+
+/// void free(void* block)
+Flow release(Warp& warp, const Op& op) {
+  machine::GlobalMemory& memory = *warp.block().launch().memory;
+  for (unsigned lane = 0; lane < machine::kLanes; ++lane) {
+    if ((warp.active() >> lane & 1) == 0) continue;
+    const std::uint64_t address = argument(warp, op, lane, 0, 8);
+    if (address == 0) continue;
+    machine::Allocation* const block = memory.near(address);
+    const bool is_block =
+        block != nullptr && block->address == address &&
+        (block->heap == machine::HeapState::live || block->heap == machine::HeapState::freed);
+    if (!is_block || block->heap == machine::HeapState::freed) {
+      return warp.fault(
+          op, Mask{1} << lane, FindingClass::out_of_bounds,
+          is_block ? fmt::format("free of {}, which was freed before", block->name)
+                   : fmt::format("free of address {:#x}, which malloc did not return", address));
+    }
+    memory.free_heap_block(*block);
+  }
+  warp.block().note_change();
   return Flow::next;
 }
 
@@ -189,10 +153,21 @@ Flow assertion_failed(Warp& warp, const Op& op) {
 
 }  // namespace
 
-machine::Handler system_call(std::string_view name) {
-  if (name == "vprintf") return print;
-  if (name == "__assertfail") return assertion_failed;
-  return nullptr;
+void lower_system_call(Lowering& lowering, const std::string& name) {
+  machine::FunctionCode& code = lowering.function.code();
+  // An op without arguments still has a detail.
+  static_cast<void>(lowering.detail());
+  if (name == "vprintf") {
+    lowering.result.run = print;
+  } else if (name == "__assertfail") {
+    lowering.result.run = assertion_failed;
+  } else if (name == "malloc" || name == "free") {
+    // All blocks share the heap. On one host thread its addresses are the same on every run.
+    code.communicates = true;
+    lowering.result.run = name == "malloc" ? allocate : release;
+  } else {
+    throw DecodeError("no definition of function " + name);
+  }
 }
 
 }  // namespace warpcheck::isa

@@ -1,13 +1,14 @@
-// The functions that the CUDA runtime defines for every kernel: vprintf, __assertfail.
+// The functions that the driver provides to kernels: printf, assert, malloc and free.
 #pragma once
 
-#include <string_view>
-
-#include "device/virtual/machine/core/op.hpp"
+#include <string>
 
 namespace warpcheck::isa {
 
-/// Returns null if the name is no such function.
-[[nodiscard]] machine::Handler system_call(std::string_view name);
+class Lowering;
+
+/// Decodes a call of a function without a definition. Its arguments and results are the elements of
+/// the op's detail, in the order of the parameters.
+void lower_system_call(Lowering& lowering, const std::string& name);
 
 }  // namespace warpcheck::isa

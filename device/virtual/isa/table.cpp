@@ -91,7 +91,8 @@ std::span<const Form> table() {
           half_forms(),     compare_forms(),  convert_forms(), convert_pack_forms(),
           move_forms(),     memory_forms(),   atomic_forms(),  control_forms(),
           barrier_forms(),  exchange_forms(), async_forms(),   async_bulk_forms(),
-          mbarrier_forms(), matrix_forms(),   mma_forms(),     wmma_forms()}) {
+          mbarrier_forms(), matrix_forms(),   mma_forms(),     wmma_forms(),
+          video_forms(),    stack_forms()}) {
       all.insert(all.end(), family.begin(), family.end());
     }
     return all;

@@ -1,5 +1,10 @@
 // Extended-precision integer arithmetic (PTX ISA 9.7.2). The carry of the condition code is an
-// argument and a result; for subtraction it is the borrow. Instructions without .cc ignore `carry`.
+// argument and a result. Instructions without .cc ignore `carry`.
+//
+// PTX calls the flag of a subtraction the borrow. The hardware subtracts by adding the complement,
+// and its flag is the carry of that sum: the complement of the borrow. Chains of subtractions give
+// the same result with both; `sub.cc` before `addc`, and `add.cc` before `subc`, do not. ptxas 13.0
+// translates all of them to IADD3 with one carry flag, and folds constants in the same way.
 #pragma once
 
 #include "device/virtual/semantics/integer.hpp"
@@ -21,14 +26,10 @@ template <std::integral T>
   const U sum = static_cast<U>(partial + U{carry_in});
   return {static_cast<T>(sum), partial < static_cast<U>(a) || sum < partial};
 }
-/// sub.cc (borrow_in = false) and subc: a - (b + borrow_in).
+/// sub.cc (carry_in = true) and subc: a + ~b + carry_in. The carry is set if nothing is borrowed.
 template <std::integral T>
-[[nodiscard]] constexpr WithCarry<T> sub_borrow(T a, T b, bool borrow_in = false) {
-  using U = std::make_unsigned_t<T>;
-  const U partial = static_cast<U>(sub(a, b));
-  const U difference = static_cast<U>(partial - U{borrow_in});
-  return {static_cast<T>(difference),
-          static_cast<U>(a) < static_cast<U>(b) || partial < difference};
+[[nodiscard]] constexpr WithCarry<T> sub_carry(T a, T b, bool carry_in = true) {
+  return add_carry(a, static_cast<T>(~b), carry_in);
 }
 /// mad.lo.cc and madc.lo; mad.hi.cc and madc.hi: half of the product, plus c, plus carry_in.
 template <std::integral T>

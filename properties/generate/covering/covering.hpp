@@ -33,6 +33,8 @@ class Interactions {
   /// Excludes the triples that contain an excluded pair.
   void exclude_with(const Interactions& pairs);
 
+  /// Returns the number of combinations, the excluded ones included. They are numbered from 0.
+  [[nodiscard]] std::size_t size() const { return states_.size(); }
   [[nodiscard]] std::size_t all() const { return states_.size() - excluded_; }
   [[nodiscard]] std::size_t met() const { return met_; }
   [[nodiscard]] bool complete() const { return met_ == all(); }

@@ -3,15 +3,18 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
 namespace warpcheck::properties::generate {
 namespace {
 
+constexpr std::size_t kExtentOfK = 2;
 constexpr int kTriesOfALevel = 4;
-constexpr int kTriesOfARow = 2;
-constexpr int kTriesOfACombination = 12;  // including those of a row
+constexpr int kTriesOfARow = 4;
+constexpr std::uint64_t kDearRows = 8;    // every eighth row may be expensive
+constexpr int kTriesOfACombination = 20;  // including those of a row
 
 Chance chance(Rng& rng) {
   return [&rng](std::int64_t below) { return rng(rc::gen::inRange<std::int64_t>(0, below)); };
@@ -37,16 +40,49 @@ Case resized(Case problem, int attempt, Rng& rng) {
 }  // namespace
 
 CoveringCases::CoveringCases(const contract::Contract& contract, const Tiles& tiles,
-                             Projection project, const std::function<Case(std::uint64_t)>& sample)
+                             CheapTiles cheap, Projection project,
+                             const std::function<Case(std::uint64_t)>& sample)
     : factors_(factors(contract, tiles)),
+      cheap_(cheap),
       project_(std::move(project)),
       combinations_{level_counts(factors_), {}, {}},
       pairs_(combinations_.levels, 2) {
+  exclude_contradictions();
   exclude_levels(sample);
+}
+
+void CoveringCases::exclude_pair(std::size_t number) {
+  pairs_.exclude(number);
+  combinations_.pairs.push_back({0, number});
+}
+
+/// Excludes the residues of an extent that no case with a certain number of tiles has, such as a
+/// size of 1 with two tiles, and numbers of tiles that cost too much with a number of steps along
+/// k.
+void CoveringCases::exclude_contradictions() {
+  const std::size_t pairs = pairs_.size();
+  const Chance least = [](std::int64_t) { return std::int64_t{0}; };
+  for (std::size_t number = 0; number < pairs; ++number) {
+    const Row row = pairs_.row_of(number);
+    const auto is_given = [](const auto& level) { return level.has_value(); };
+    const auto first = std::find_if(row.begin(), row.end(), is_given);
+    const auto second = std::find_if(std::next(first), row.end(), is_given);
+    const Factor& one = factors_[static_cast<std::size_t>(first - row.begin())];
+    const Factor& other = factors_[static_cast<std::size_t>(second - row.begin())];
+    if (other.extent == kExtentOfK && tiles_of(row) > cheap_.dear) exclude_pair(number);
+    if (!one.extent || one.extent != other.extent) continue;
+    Case problem;
+    one.set(problem, **first, least);
+    other.set(problem, **second, least);
+    if (one.level_of(problem) != **first || other.level_of(problem) != **second) {
+      exclude_pair(number);
+    }
+  }
 }
 
 Row CoveringCases::row(const Case& problem) const {
   Row row;
+  if (problem.is_empty()) return Row(factors_.size());  // exercises nothing
   for (const Factor& factor : factors_) row.push_back(factor.level_of(problem));
   return row;
 }
@@ -62,18 +98,17 @@ void CoveringCases::exclude_levels(const std::function<Case(std::uint64_t)>& sam
         Row wanted(factors_.size());
         wanted[f] = level;
         Rng rng(seed);
-        const auto found = project_(moved(resized(sample(seed), i, rng), wanted, rng));
+        const auto found = project_(moved(resized(sample(seed), i, rng), wanted, rng), false);
         reachable_[f][level] = found && factors_[f].level_of(*found) == level;
       }
     }
   }
-  const std::size_t pairs = pairs_.all();
+  const std::size_t pairs = pairs_.size();
   for (std::size_t number = 0; number < pairs; ++number) {
     const Row row = pairs_.row_of(number);
     for (std::size_t f = 0; f < row.size(); ++f) {
       if (!row[f] || reachable_[f][*row[f]]) continue;
-      pairs_.exclude(number);
-      combinations_.pairs.push_back({0, number});
+      exclude_pair(number);
       break;
     }
   }
@@ -94,10 +129,19 @@ Case CoveringCases::moved(Case problem, const Row& row, Rng& rng) const {
   return problem;
 }
 
+/// Returns the product of the least numbers of tiles along m, n and k.
+std::int64_t CoveringCases::tiles_of(const Row& row) const {
+  std::int64_t product = 1;
+  for (std::size_t f = 0; f < row.size(); ++f) {
+    if (row[f] && !factors_[f].least_tiles.empty()) product *= factors_[f].least_tiles[*row[f]];
+  }
+  return product;
+}
+
 /// Returns the wanted combination and, for every other factor in a random order, the level that
-/// meets most missing combinations; no level if none meets any.
+/// meets most missing combinations with at most `most_tiles` tiles; no level if none meets any.
 Row CoveringCases::greedy_row(const Interactions& interactions, std::size_t wanted,
-                              Rng& rng) const {
+                              std::int64_t most_tiles, Rng& rng) const {
   Row row = interactions.row_of(wanted);
   const Chance any = chance(rng);
   std::vector<std::size_t> order(factors_.size());
@@ -109,8 +153,11 @@ Row CoveringCases::greedy_row(const Interactions& interactions, std::size_t want
     if (row[f]) continue;
     std::size_t most = 0;
     std::int64_t equals = 1;
+    const std::int64_t tiles = tiles_of(row);
     for (std::size_t level = 0; level < factors_[f].levels.size(); ++level) {
       if (!reachable_[f][level]) continue;
+      const auto& least = factors_[f].least_tiles;
+      if (!least.empty() && tiles * least[level] > most_tiles) continue;
       const auto gain = interactions.gain(row, f, level);
       if (!gain || *gain == 0 || *gain < most) continue;
       equals = *gain == most ? equals + 1 : 1;
@@ -121,21 +168,46 @@ Row CoveringCases::greedy_row(const Interactions& interactions, std::size_t want
   return row;
 }
 
+/// Reduces the extent that has most tiles, unless the wanted combination states its number of
+/// tiles, to the tiles that its residue needs.
+void CoveringCases::drop_largest_count(Case& sampled, Row& row, const Row& wanted, Rng& rng) const {
+  const Case target = moved(sampled, row, rng);
+  const Factor* largest = nullptr;
+  for (const Factor& factor : factors_) {
+    if (factor.least_tiles.empty() || wanted[number_of(factor)]) continue;
+    const auto level = factor.level_of(target);
+    if (level > (largest != nullptr ? largest->level_of(target) : 0)) largest = &factor;
+  }
+  if (largest == nullptr) return;
+  sampled.*kExtentFields.at(*largest->extent) = 1;
+  row[number_of(*largest)].reset();
+}
+
+/// Returns the target of one attempt: a whole row, then the row with fewer and fewer tiles, which
+/// costs less, then the wanted combination alone. The domain may contain the combination although
+/// it does not contain the row; `requires` may relate its sizes to the others.
+Case CoveringCases::target(Case sampled, const Interactions& interactions, std::size_t wanted,
+                           int attempt, bool cheap, Rng& rng) const {
+  const Row alone = interactions.row_of(wanted);
+  if (attempt >= kTriesOfARow) return moved(resized(sampled, attempt % 4, rng), alone, rng);
+  Row row = greedy_row(interactions, wanted, cheap ? cheap_.usual : cheap_.dear, rng);
+  for (int i = 0; i < attempt; ++i) drop_largest_count(sampled, row, alone, rng);
+  return moved(std::move(sampled), row, rng);
+}
+
 std::optional<Case> CoveringCases::next(const Case& sampled, std::uint64_t seed) {
   const bool by_pairs = !pairs_.complete();
   if (!by_pairs && !triples_) begin_triples();
   Interactions& interactions = by_pairs ? pairs_ : *triples_;
   const auto wanted = interactions.missing(next_wanted_);
   if (!wanted) return std::nullopt;
-  next_wanted_ = *wanted + 1;
+  next_wanted_ = *wanted;  // again, unless a case meets it
+  const bool cheap = mixed(seed, kTriesOfACombination) % kDearRows != 0;
   for (int i = 0; i < kTriesOfACombination; ++i) {
-    Rng rng(mixed(seed, static_cast<std::uint64_t>(i)));
-    // The domain may contain the combination although it does not contain the whole row; `requires`
-    // may relate its sizes to the others.
-    const bool alone = i >= kTriesOfARow;
-    const Row target =
-        alone ? interactions.row_of(*wanted) : greedy_row(interactions, *wanted, rng);
-    auto found = project_(moved(alone ? resized(sampled, i % 4, rng) : sampled, target, rng));
+    const bool of_row = i < kTriesOfARow;
+    Rng rng(mixed(seed, static_cast<std::uint64_t>(of_row ? 0 : i)));
+    auto found = project_(target(sampled, interactions, *wanted, i, cheap, rng),
+                          cheap && i + 1 < kTriesOfARow);
     if (found && interactions.holds(row(*found), *wanted)) return found;
   }
   interactions.exclude(*wanted);

@@ -15,14 +15,21 @@
 
 namespace warpcheck::properties::generate {
 
-/// Returns the case in the domain that is nearest to a target; empty if the search finds none.
-using Projection = std::function<std::optional<Case>(Case)>;
+/// Returns the case in the domain that is nearest to a target; empty if the search finds none, or
+/// if the case costs too much. `cheap` lowers the limit.
+using Projection = std::function<std::optional<Case>(Case, bool cheap)>;
+
+/// The numbers of tiles, along m, n and k together, for which most cases are to be cheap.
+struct CheapTiles {
+  std::int64_t usual = 1;
+  std::int64_t dear = 1;  // every eighth case
+};
 
 class CoveringCases {
  public:
   /// `sample` returns a random case of the contract, without regard to `requires`.
-  CoveringCases(const contract::Contract& contract, const Tiles& tiles, Projection project,
-                const std::function<Case(std::uint64_t)>& sample);
+  CoveringCases(const contract::Contract& contract, const Tiles& tiles, CheapTiles cheap,
+                Projection project, const std::function<Case(std::uint64_t)>& sample);
 
   [[nodiscard]] Row row(const Case& problem) const;
 
@@ -44,11 +51,21 @@ class CoveringCases {
  private:
   [[nodiscard]] Case moved(Case problem, const Row& row, Rng& rng) const;
   [[nodiscard]] Row greedy_row(const Interactions& interactions, std::size_t wanted,
-                               Rng& rng) const;
+                               std::int64_t most_tiles, Rng& rng) const;
+  [[nodiscard]] std::int64_t tiles_of(const Row& row) const;
+  void drop_largest_count(Case& sampled, Row& row, const Row& wanted, Rng& rng) const;
+  [[nodiscard]] Case target(Case sampled, const Interactions& interactions, std::size_t wanted,
+                            int attempt, bool cheap, Rng& rng) const;
+  [[nodiscard]] std::size_t number_of(const Factor& factor) const {
+    return static_cast<std::size_t>(&factor - factors_.data());
+  }
   void exclude_levels(const std::function<Case(std::uint64_t)>& sample);
+  void exclude_contradictions();
+  void exclude_pair(std::size_t number);
   void begin_triples();
 
   std::vector<Factor> factors_;
+  CheapTiles cheap_;
   Projection project_;
   Combinations combinations_;
   Interactions pairs_;

@@ -1,6 +1,7 @@
 #include "properties/generate/covering/factors.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "properties/case/operand.hpp"
@@ -12,29 +13,34 @@ using contract::ArgumentWord;
 using contract::Contract;
 using Level = std::optional<std::size_t>;
 
-constexpr std::int64_t kMostTile = 128;  // of m and n
-constexpr std::int64_t kMostStep = 32;   // of k
-constexpr std::int64_t kMostExtent = 300;
+constexpr std::int64_t kMostNamedTiles = 9;
+constexpr std::array<std::string_view, kMostNamedTiles + 1> kNumbers = {"0", "1", "2", "3", "4",
+                                                                        "5", "6", "7", "8", "9"};
 
-std::int64_t largest_up_to(const std::vector<std::int64_t>& tiles, std::int64_t most) {
-  std::int64_t largest = tiles.front();
-  for (const std::int64_t tile : tiles) {
-    if (tile <= most) largest = std::max(largest, tile);
-  }
-  return largest;
-}
+struct SizeFactors {
+  std::size_t number;  // 0, 1, 2
+  std::string_view name;
+  std::string_view count_name;
+  std::int64_t Case::*field;
+};
+constexpr std::array<SizeFactors, 3> kSizeFactors = {{{0, "m", "tiles of m", &Case::m},
+                                                      {1, "n", "tiles of n", &Case::n},
+                                                      {2, "k", "tiles of k", &Case::k}}};
 
-/// The residue of an extent modulo its tile. k also has the level "0".
-Factor extent(std::string_view name, std::int64_t Case::*field, std::int64_t tile, bool zero) {
+/// The residue of an extent modulo its tile. k also has the level "0". A change of the level keeps
+/// the number of tiles if it can.
+Factor residue(const SizeFactors& extent, std::int64_t tile) {
+  const bool zero = extent.number == 2;
   Factor factor;
-  factor.name = name;
+  factor.name = extent.name;
+  factor.extent = extent.number;
   if (zero) factor.levels.push_back("0");
   const std::size_t one = factor.levels.size();
   for (const char* level :
        {"1", "below a tile", "whole tiles", "tiles + 1", "tiles - 1", "other"}) {
     factor.levels.push_back(level);
   }
-  factor.level_of = [=](const Case& problem) -> Level {
+  factor.level_of = [=, field = extent.field](const Case& problem) -> Level {
     const std::int64_t size = problem.*field;
     if (size == 0) return zero ? Level(0) : Level();
     if (size == 1) return one;
@@ -43,12 +49,70 @@ Factor extent(std::string_view name, std::int64_t Case::*field, std::int64_t til
     if (size % tile == tile - 1) return one + 4;
     return size < tile ? one + 1 : one + 5;
   };
-  factor.set = [=](Case& problem, std::size_t level, const Chance& chance) {
-    const std::int64_t most = std::clamp<std::int64_t>(kMostExtent / tile, 1, 4);
-    const std::int64_t whole = tile * (1 + std::min(chance(most), chance(most)));
+  factor.set = [=, field = extent.field](Case& problem, std::size_t level, const Chance& chance) {
+    const std::int64_t tiles = std::max<std::int64_t>(1, (problem.*field + tile - 1) / tile);
+    const std::int64_t before = tile * std::max<std::int64_t>(1, tiles - 1);
     const std::int64_t inside = std::min(tile, 2 + chance(std::max<std::int64_t>(tile - 3, 1)));
-    const std::array<std::int64_t, 6> sizes{1, inside, whole, whole + 1, whole - 1, whole + inside};
+    const std::array<std::int64_t, 6> sizes{1,          inside,           tile * tiles,
+                                            before + 1, tile * tiles - 1, before + inside};
     problem.*field = level < one ? 0 : sizes.at(level - one);
+  };
+  return factor;
+}
+
+/// Numbers of tiles with a level of their own: along k also those around the stages of a pipeline.
+std::vector<std::int64_t> named_counts(const SizeFactors& extent, const Tiles& tiles) {
+  std::set<std::int64_t> counts{1, 2, 3};
+  for (const std::int64_t stages : tiles.stages) {
+    if (extent.number == 2) counts.insert({stages, stages + 1});
+  }
+  return {counts.begin(), counts.end()};
+}
+
+/// Returns the least number of tiles above all of `named` of the given parity, or one of the next
+/// two.
+std::int64_t other_count(const std::vector<std::int64_t>& named, bool odd, std::int64_t further) {
+  std::int64_t count = named.back() + 1;
+  if ((count % 2 != 0) != odd) ++count;
+  return count + 2 * further;
+}
+
+/// The number of tiles of an extent, the last of which may be partial: one of `named`, more and
+/// even, or more and odd. A change of the level keeps the residue, but rounds up to the period of
+/// the domain, which would otherwise round down to fewer tiles.
+Factor tile_count(const SizeFactors& extent, const Tiles& tiles,
+                  const std::vector<std::int64_t>& named) {
+  const std::int64_t tile = tiles.tile.at(extent.number);
+  const std::int64_t period = tiles.period.at(extent.number);
+  Factor factor;
+  factor.name = extent.count_name;
+  factor.extent = extent.number;
+  for (const std::int64_t count : named) {
+    factor.levels.push_back(kNumbers.at(static_cast<std::size_t>(count)));
+  }
+  factor.levels.insert(factor.levels.end(), {"more, even", "more, odd"});
+  const auto count_of = [=, field = extent.field](const Case& problem) {
+    return (problem.*field + tile - 1) / tile;
+  };
+  factor.level_of = [=](const Case& problem) -> Level {
+    const std::int64_t count = count_of(problem);
+    if (count == 0) return {};
+    const auto at = std::find(named.begin(), named.end(), count);
+    if (at != named.end()) return static_cast<std::size_t>(at - named.begin());
+    // A number between two named ones is none of the levels.
+    if (count < named.back()) return {};
+    return named.size() + (count % 2 == 0 ? 0 : 1);
+  };
+  factor.least_tiles = named;
+  for (const bool odd : {false, true}) factor.least_tiles.push_back(other_count(named, odd, 0));
+  factor.set = [=, field = extent.field](Case& problem, std::size_t level, const Chance& chance) {
+    // Most have the least number, because work is the product of three numbers of tiles.
+    const std::int64_t further = chance(3) == 0 ? 1 + chance(2) : 0;
+    const std::int64_t count =
+        level < named.size() ? named[level] : other_count(named, level > named.size(), further);
+    std::int64_t& size = problem.*field;
+    size = size == 0 ? count * tile : size + (count - count_of(problem)) * tile;
+    size = (size + period - 1) / period * period;
   };
   return factor;
 }
@@ -149,11 +213,14 @@ Factor recipe(const Contract& contract) {
 }  // namespace
 
 std::vector<Factor> factors(const Contract& contract, const Tiles& tiles) {
-  std::vector<Factor> all{
-      extent("m", &Case::m, largest_up_to(tiles.m, kMostTile), false),
-      extent("n", &Case::n, largest_up_to(tiles.n, kMostTile), false),
-      extent("k", &Case::k, largest_up_to(tiles.k, kMostStep), true),
-  };
+  std::vector<Factor> all;
+  // Combinations of numbers of tiles are met first.
+  for (const SizeFactors& extent : kSizeFactors) {
+    all.push_back(tile_count(extent, tiles, named_counts(extent, tiles)));
+  }
+  for (const SizeFactors& extent : kSizeFactors) {
+    all.push_back(residue(extent, tiles.tile.at(extent.number)));
+  }
   const auto add_if = [&](bool taken, Factor factor) {
     if (taken) all.push_back(std::move(factor));
   };

@@ -22,16 +22,21 @@ using Chance = std::function<std::int64_t(std::int64_t)>;
 struct Factor {
   std::string_view name;                 // "k", "lda", "data"
   std::vector<std::string_view> levels;  // "0", "1", "below a tile", "whole tiles" ...
+  /// The extent that both a residue and a number of tiles describe: 0, 1, 2 for m, n, k. Not every
+  /// level of one occurs with every level of the other.
+  std::optional<std::size_t> extent;
+  /// The least number of tiles of each level, on which the work depends; empty for other factors.
+  std::vector<std::int64_t> least_tiles;
   /// Returns the level of a normalized case; empty if it is undefined (m = 0).
   std::function<std::optional<std::size_t>(const Case&)> level_of;
   /// Changes the case to a level, without regard to `requires`.
   std::function<void(Case&, std::size_t level, const Chance&)> set;
 };
 
-/// Returns the factors of the contract's cases: m, n and k by their residue modulo a tile, leading
-/// dimensions and batch strides by tightness and alignment, offsets of the bases, transposes,
-/// batch, alpha and beta, and the recipe of the data. Fields without an argument have no factor.
-/// Refers to the contract.
+/// Returns the factors of the contract's cases: m, n and k by their residue modulo a tile and by
+/// their number of tiles, leading dimensions and batch strides by tightness and alignment, offsets
+/// of the bases, transposes, batch, alpha and beta, and the recipe of the data. Fields without an
+/// argument have no factor. Refers to the contract.
 [[nodiscard]] std::vector<Factor> factors(const contract::Contract& contract, const Tiles& tiles);
 
 }  // namespace warpcheck::properties::generate

@@ -20,22 +20,33 @@ using Sizes = std::vector<std::int64_t>;
 constexpr double kLeastWork = 2e4;
 constexpr double kMostWork = 4e6;
 constexpr double kMostElements = 3e5;  // of A, B and C together
+constexpr double kCoveringWork = 2e5;
+constexpr double kDearCoveringWork = 5e5;
+constexpr double kDearCoveringElements = 6e5;
+constexpr double kTimesLeast = 12.0;      // 2 x 2 tiles with 3 steps along k
+constexpr double kMostWorkOfTiles = 6e7;  // unless the least case costs more
+constexpr double kCoveringTiles = 4.0;    // with one step along k
+constexpr double kDearCoveringTiles = 15.0;
+constexpr double kDearTimesLeast = 25.0;  // 5 x 5 tiles
 constexpr std::int64_t kLeastSlice =
     16;  // multiply-adds that take as long as a thread's other work
 constexpr int kAttempts = 16;
 
-rc::Gen<std::int64_t> sizes(const Sizes& tiles, std::size_t weight_of_zero) {
-  const auto around_multiples =
-      rc::gen::map(rc::gen::tuple(rc::gen::elementOf(tiles), rc::gen::inRange<std::int64_t>(0, 6),
-                                  rc::gen::element<std::int64_t>(-1, 0, 0, 1)),
-                   [](const std::tuple<std::int64_t, std::int64_t, std::int64_t>& parts) {
-                     const auto [tile, count, off] = parts;
-                     return std::max<std::int64_t>(1, tile * count + off);
-                   });
+rc::Gen<std::int64_t> around_multiples(rc::Gen<std::int64_t> tiles, std::int64_t most) {
+  return rc::gen::map(rc::gen::tuple(std::move(tiles), rc::gen::inRange<std::int64_t>(0, most + 1),
+                                     rc::gen::element<std::int64_t>(-1, 0, 0, 1)),
+                      [](const std::tuple<std::int64_t, std::int64_t, std::int64_t>& parts) {
+                        const auto [tile, count, off] = parts;
+                        return std::max<std::int64_t>(1, tile * count + off);
+                      });
+}
+
+rc::Gen<std::int64_t> sizes(const Sizes& tiles, std::int64_t tile, std::size_t weight_of_zero) {
   const auto prime = rc::gen::element<std::int64_t>(2, 3, 5, 7, 11, 13, 17, 23, 31, 37, 53, 61, 67,
                                                     97, 127, 131, 193, 257, 263, 509, 521);
   return rc::gen::weightedOneOf<std::int64_t>({{weight_of_zero, rc::gen::just<std::int64_t>(0)},
-                                               {32, around_multiples},
+                                               {24, around_multiples(rc::gen::elementOf(tiles), 5)},
+                                               {12, around_multiples(rc::gen::just(tile), 7)},
                                                {12, rc::gen::inRange<std::int64_t>(1, 10)},
                                                {8, prime},
                                                {6, rc::gen::inRange<std::int64_t>(10, 300)},
@@ -79,17 +90,17 @@ double factor(Rng& rng, Recipe data, double usual, bool whole) {
       rc::gen::weightedElement<double>({{5, usual}, {1, 0.0}, {2, 1.0}, {1, -1.0}, {3, other}}));
 }
 
-/// Returns the largest tile, which a block computes even if the matrix does not fill it.
-std::int64_t block_tile(const Sizes& tiles) { return std::min<std::int64_t>(128, tiles.back()); }
-
-double whole_tiles(std::int64_t size, const Sizes& tiles) {
-  const std::int64_t tile = block_tile(tiles);
-  return static_cast<double>(std::max<std::int64_t>((size + tile - 1) / tile * tile, 1));
+double whole_units(std::int64_t size, std::int64_t unit) {
+  return static_cast<double>(std::max<std::int64_t>((size + unit - 1) / unit * unit, 1));
 }
 
-rc::Gen<std::int64_t> extents(const Sizes& tiles, std::size_t weight_of_zero,
+double whole_tiles(const Tiles& tiles, std::size_t extent, std::int64_t size) {
+  return whole_units(size, std::max(tiles.tile[extent], tiles.period[extent]));
+}
+
+rc::Gen<std::int64_t> extents(const Sizes& tiles, std::int64_t tile, std::size_t weight_of_zero,
                               std::int64_t max_size) {
-  auto extents = sizes(tiles, weight_of_zero);
+  auto extents = sizes(tiles, tile, weight_of_zero);
   if (max_size == 0) return extents;
   return rc::gen::map(std::move(extents), [max_size](std::int64_t size) {
     return size <= max_size ? size : 1 + size % max_size;
@@ -101,9 +112,9 @@ rc::Gen<std::int64_t> extents(const Sizes& tiles, std::size_t weight_of_zero,
 double tiled_work(const Tiles& tiles, const Case& problem) {
   // Each of the blocks that share k has other work besides the multiplications.
   const std::int64_t least = tiles.split_k > 1 ? kLeastSlice * tiles.split_k : 1;
-  return static_cast<double>(problem.batch) * whole_tiles(problem.m, tiles.m) *
-         whole_tiles(problem.n, tiles.n) *
-         static_cast<double>(std::max<std::int64_t>(problem.k, least));
+  return static_cast<double>(problem.batch) * whole_tiles(tiles, 0, problem.m) *
+         whole_tiles(tiles, 1, problem.n) *
+         std::max(whole_units(problem.k, tiles.period[2]), static_cast<double>(least));
 }
 
 double elements(const Case& problem) {
@@ -111,6 +122,25 @@ double elements(const Case& problem) {
   const auto n = static_cast<double>(problem.n);
   const auto k = static_cast<double>(problem.k);
   return static_cast<double>(problem.batch) * (m * n + m * k + k * n);
+}
+
+Cost cost(const Tiles& tiles, const Case& problem) {
+  return {tiled_work(tiles, problem), elements(problem)};
+}
+
+Budgets budgets(const Tiles& tiles, const Cost& least) {
+  const double step = static_cast<double>(tiles.tile[0] * tiles.tile[1] * tiles.tile[2]);
+  const auto times_least = [&](double times) {
+    return std::min(times * least.work, std::max(least.work, kMostWorkOfTiles));
+  };
+  const double sampled = times_least(kTimesLeast);
+  const double dear = times_least(kDearTimesLeast);
+  const double elements = kTimesLeast * least.elements;
+  return {{std::max(kMostWork, sampled), std::max(kMostElements, elements)},
+          {std::max({kCoveringWork, kCoveringTiles * step, sampled}),
+           std::max(kMostElements, elements)},
+          {std::max({kDearCoveringWork, kDearCoveringTiles * step, dear}),
+           std::max(kDearCoveringElements, 2.0 * elements)}};
 }
 
 void reset_invalid_strides(const Contract& contract, Case& problem) {
@@ -121,16 +151,18 @@ void reset_invalid_strides(const Contract& contract, Case& problem) {
 }
 
 CaseSampler::CaseSampler(const Contract& contract, const Tiles& tiles, std::uint64_t seed,
-                         std::int64_t max_size)
+                         const Sampling& sampling)
     : contract_(contract),
       tiles_(tiles),
       rng_(seed),
-      extents_{extents(tiles.m, 1, max_size), extents(tiles.n, 1, max_size),
-               extents(tiles.k, 3, max_size)} {
+      extents_{extents(tiles.m, tiles.tile[0], 0, sampling.max_size),
+               extents(tiles.n, tiles.tile[1], 0, sampling.max_size),
+               extents(tiles.k, tiles.tile[2], 3, sampling.max_size)},
+      budget_(sampling.most) {
   const double unit = rng_(rc::gen::inRange<int>(0, 1001)) / 1000.0;
-  const double least = std::max(kLeastWork, 16.0 * static_cast<double>(block_tile(tiles.m)) *
-                                                static_cast<double>(block_tile(tiles.n)));
-  budget_ = least * std::pow(std::max(1.0, kMostWork / least), unit);
+  const double tile = 16.0 * whole_tiles(tiles, 0, 1) * whole_tiles(tiles, 1, 1);
+  const double least = std::max({kLeastWork, tile, sampling.least.work});
+  if (!sampling.spends) budget_.work = least * std::pow(std::max(1.0, budget_.work / least), unit);
 }
 
 Case CaseSampler::sample() {
@@ -172,19 +204,27 @@ void CaseSampler::sample_layout(Case& sampled) {
 
 void CaseSampler::shrink_to_budget(Case& sampled, const std::array<std::int64_t, 3>& least) const {
   while (!affordable(sampled)) {
-    std::int64_t* const extents[] = {&sampled.m, &sampled.n, &sampled.k};
-    std::size_t largest = 3;
-    for (std::size_t i = 0; i < 3; ++i) {
-      if (*extents[i] <= std::max<std::int64_t>(least[i], 1)) continue;
-      if (largest == 3 || *extents[i] > *extents[largest]) largest = i;
+    std::size_t most = kExtentFields.size();
+    std::int64_t most_tiles = 1;
+    for (std::size_t i = 0; i < kExtentFields.size(); ++i) {
+      const std::int64_t size = sampled.*kExtentFields[i];
+      if (size > least[i] && tiles_.count(i, size) > most_tiles) {
+        most = i;
+        most_tiles = tiles_.count(i, size);
+      }
     }
-    if (largest == 3) return;
-    *extents[largest] = std::max(least[largest], *extents[largest] / 2);
+    if (most < kExtentFields.size()) {
+      std::int64_t& size = sampled.*kExtentFields[most];
+      size = std::max(least[most], size - (most_tiles + 1) / 2 * tiles_.tile[most]);
+      continue;
+    }
+    if (tiles_.period[2] > 1 || sampled.k <= std::max<std::int64_t>(least[2], 1)) return;
+    sampled.k = std::max(least[2], sampled.k / 2);
   }
 }
 
 bool CaseSampler::affordable(const Case& sampled) const {
-  return tiled_work(tiles_, sampled) <= budget_ && elements(sampled) <= kMostElements;
+  return tiled_work(tiles_, sampled) <= budget_.work && elements(sampled) <= budget_.elements;
 }
 
 }  // namespace warpcheck::properties::generate

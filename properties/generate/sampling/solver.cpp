@@ -1,13 +1,14 @@
 #include "properties/generate/sampling/solver.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <string>
+#include <numeric>
 #include <utility>
 
 #include "properties/case/domain.hpp"
+#include "properties/case/layout.hpp"
 #include "properties/case/normalized.hpp"
-#include "properties/generate/sampling/search_variables.hpp"
+#include "properties/generate/constraints/domain_constraints.hpp"
+#include "properties/generate/constraints/search_variables.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
@@ -15,169 +16,200 @@ namespace {
 using contract::Contract;
 using Kind = SearchVariable::Kind;
 
-constexpr std::int64_t kScan = 4096;  // distance from the target up to which every value is tried
-constexpr std::size_t kBranches = 6;  // values of a variable tried before an earlier one changes
-constexpr std::int64_t kSteps = 200'000;   // evaluations of one search
-constexpr std::int64_t kMostOffset = 256;  // a larger one repeats the alignment of a smaller one
+// A search that finds nothing is repeated with more branches.
+constexpr std::array<SearchLimits, 2> kLimits = {{{2'000, 4}, {10'000, 32}}};
+constexpr SearchLimits kUnlimitedBranches = {100'000, std::size_t{1} << 60};
 
-}  // namespace
+constexpr std::array<std::int64_t Case::*, 3> kExtents = {&Case::m, &Case::n, &Case::k};
 
-struct Solver::Search {
-  Case problem;
-  const Case& target;
-  std::int64_t steps_left = kSteps;
-};
-
-Solver::Solver(const Contract& contract) : contract_(contract), strides_(stride_fields(contract)) {
+std::vector<contract::Expression> conjuncts_of(const Contract& contract) {
+  std::vector<contract::Expression> all;
   for (const contract::Expression& requirement : contract.requires_) {
-    for (const contract::Expression& conjunct : requirement.conjuncts()) {
-      Conjunct entry{conjunct, {}};
-      for (const std::string& name : conjunct.names()) {
-        entry.variables.merge(variables_of(contract, name));
-      }
-      for (const std::int64_t literal : conjunct.literals()) literals_.insert(literal);
-      conjuncts_.push_back(std::move(entry));
+    for (contract::Expression& conjunct : requirement.conjuncts()) {
+      if (conjunct.root() != nullptr) all.push_back(std::move(conjunct));
     }
   }
-  order_variables();
+  return all;
 }
 
-/// Orders the variables so that the next one completes most conjuncts: constants come before the
-/// variables that are equal to them.
-void Solver::order_variables() {
-  std::set<std::size_t> bound;
-  while (order_.size() < kSearchVariables.size()) {
-    std::optional<std::size_t> best;
-    std::vector<std::size_t> best_completes;
-    for (std::size_t variable = 0; variable < kSearchVariables.size(); ++variable) {
-      if (bound.contains(variable)) continue;
-      const int phase = kSearchVariables[variable].phase();
-      const int best_phase = best ? kSearchVariables[*best].phase() : phase;
-      if (phase > best_phase) continue;
-      std::vector<std::size_t> completes = completed_by(variable, bound);
-      if (!best || phase < best_phase || completes.size() > best_completes.size()) {
-        best = variable;
-        best_completes = std::move(completes);
-      }
-    }
-    bound.insert(*best);
-    order_.push_back(*best);
-    completed_.push_back(std::move(best_completes));
-  }
-}
-
-/// Returns the conjuncts whose variables are all bound once this one is.
-std::vector<std::size_t> Solver::completed_by(std::size_t variable,
-                                              const std::set<std::size_t>& bound) const {
-  std::vector<std::size_t> completed;
-  for (std::size_t i = 0; i < conjuncts_.size(); ++i) {
-    const std::set<std::size_t>& needs = conjuncts_[i].variables;
-    const bool needed = needs.contains(variable) || (needs.empty() && bound.empty());
-    if (needed && std::all_of(needs.begin(), needs.end(), [&](std::size_t other) {
-          return other == variable || bound.contains(other);
-        })) {
-      completed.push_back(i);
-    }
-  }
-  return completed;
-}
-
-bool Solver::holds(const Case& problem, const std::vector<std::size_t>& conjuncts) const {
-  const contract::Bindings names = bindings(contract_, problem);
-  return std::all_of(conjuncts.begin(), conjuncts.end(), [&](std::size_t i) {
-    return conjuncts_[i].expression.evaluate(names).value_or(0) != 0;
-  });
-}
-
-std::int64_t Solver::least_candidate(const Case& problem, std::size_t variable) const {
-  switch (kSearchVariables[variable].kind) {
-    case Kind::factor:
-      return -kScan;
-    case Kind::batch:
-      return 1;
-    case Kind::leading_dimension:
-    case Kind::batch_stride:
-      for (const StrideField& stride : strides_) {
-        if (variable_of(stride.field) == variable) return stride.tight(contract_, problem);
-      }
-      return 0;
-    default:
-      return 0;
-  }
-}
-
-/// Returns the values to try, the nearest to the target first. After the scan come the literals of
-/// the contract and the values that are already bound, for constants and equalities far away.
-std::vector<std::int64_t> Solver::candidates(const Case& problem, std::size_t variable,
-                                             bool constrained) const {
-  const SearchVariable& searched = kSearchVariables[variable];
-  if (searched.kind == Kind::transposition) {
-    const std::int64_t target = searched.get(problem);
-    return {target, 1 - target};
-  }
-  const std::int64_t least = least_candidate(problem, variable);
-  const std::int64_t target = std::max(searched.get(problem), least);
-  std::vector<std::int64_t> values{target};
-  for (std::int64_t i = 1; i <= (constrained ? kScan : std::int64_t{kBranches}); ++i) {
-    if (target - i >= least) values.push_back(target - i);
-    values.push_back(target + i);
-  }
-  if (!constrained) return values;
-  std::vector<std::int64_t> distant(literals_.begin(), literals_.end());
-  for (const SearchVariable& other : kSearchVariables) {
-    if (other.kind == Kind::extent || other.kind == Kind::leading_dimension ||
-        other.kind == Kind::batch_stride) {
-      distant.push_back(other.get(problem));
-    }
-  }
-  std::erase_if(distant, [&](std::int64_t value) {
-    return value < least || (value >= target - kScan && value <= target + kScan);
-  });
-  std::sort(distant.begin(), distant.end());
-  values.insert(values.end(), distant.begin(), distant.end());
+Values values_of(const Case& problem) {
+  Values values;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = kSearchVariables[i].get(problem);
   return values;
 }
 
-bool Solver::bind(Search& search, std::size_t level) const {
-  if (level == order_.size()) return true;
-  const SearchVariable& variable = kSearchVariables[order_[level]];
-  const std::vector<std::size_t>& decides = completed_[level];
-  // An unconstrained factor keeps its value, which need not be a whole number.
-  if (variable.kind == Kind::factor && decides.empty()) return bind(search, level + 1);
-  variable.set(search.problem, variable.get(search.target));
-  const std::int64_t most_offset = std::max(kMostOffset, variable.get(search.target));
-  std::size_t branches = 0;
-  for (const std::int64_t value : candidates(search.problem, order_[level], !decides.empty())) {
-    if (branches == kBranches || --search.steps_left < 0) return false;
-    if (variable.kind == Kind::offset && value > most_offset) continue;
-    variable.set(search.problem, value);
-    if (!holds(search.problem, decides)) continue;
-    ++branches;
-    if (bind(search, level + 1)) return true;
+std::vector<std::size_t> numbers_below(std::size_t end) {
+  std::vector<std::size_t> numbers(end);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+}  // namespace
+
+Solver::Solver(const Contract& contract, std::int64_t most_bytes)
+    : contract_(contract),
+      most_bytes_(most_bytes),
+      initial_(initial_domains(contract)),
+      conjuncts_(conjuncts_of(contract)),
+      constraints_(domain_constraints(contract, most_bytes)),
+      system_(system_of(numbers_below(constraints_.size()))),
+      order_(order_of(system_)) {
+  for (std::size_t i = 0; i < kExtents.size(); ++i) least_[i] = least_of(variable_of(kExtents[i]));
+  find_witness();
+}
+
+ConstraintSystem Solver::system_of(const Numbers& numbers) const {
+  std::vector<const Constraint*> constraints;
+  for (const std::size_t number : numbers) constraints.push_back(&constraints_[number]);
+  return {std::move(constraints), initial_};
+}
+
+/// Orders the variables so that the next one completes most conjuncts: constants come before the
+/// variables that are equal to them. Variables without a constraint keep their values.
+Solver::Numbers Solver::order_of(const ConstraintSystem& system) const {
+  std::vector<char> bound(kSearchVariables.size(), 0);
+  Numbers order;
+  for (int phase = 0; phase < SearchVariable::kPhases; ++phase) {
+    while (true) {
+      std::optional<std::size_t> best;
+      std::size_t most = 0;
+      for (std::size_t variable = 0; variable < kSearchVariables.size(); ++variable) {
+        if (bound[variable] != 0 || kSearchVariables[variable].phase() != phase) continue;
+        const std::size_t completed = completed_by(variable, bound);
+        if (best && completed <= most) continue;
+        best = variable;
+        most = completed;
+      }
+      if (!best) break;
+      bound[*best] = 1;
+      if (system.is_constrained(*best)) order.push_back(*best);
+    }
   }
-  return false;
+  return order;
+}
+
+/// Returns the number of conjuncts whose variables are all bound once this one is.
+std::size_t Solver::completed_by(std::size_t variable, const std::vector<char>& bound) const {
+  return static_cast<std::size_t>(
+      std::count_if(constraints_.begin(), constraints_.end(), [&](const Constraint& constraint) {
+        const auto& needs = constraint.variables;
+        return constraint.conjunct &&
+               std::find(needs.begin(), needs.end(), variable) != needs.end() &&
+               std::all_of(needs.begin(), needs.end(), [&](std::size_t other) {
+                 return other == variable || bound[other] != 0;
+               });
+      }));
+}
+
+bool Solver::admits(const Case& problem) const {
+  return fits(contract_, problem, static_cast<std::size_t>(most_bytes_)) &&
+         !violated(contract_, problem);
+}
+
+Case Solver::with_values(Case problem, const Values& values) const {
+  for (const std::size_t variable : order_)
+    kSearchVariables[variable].set(problem, values[variable]);
+  return normalized(contract_, std::move(problem));  // a tight stride is 0
+}
+
+/// Restores alpha and beta, which need not be whole numbers, if the domain allows it.
+Case Solver::with_factors_of(const Case& target, Case found) const {
+  for (double Case::*factor : {&Case::alpha, &Case::beta}) {
+    if (found.*factor == target.*factor) continue;
+    Case restored = found;
+    restored.*factor = target.*factor;
+    if (admits(restored)) found = std::move(restored);
+  }
+  return found;
+}
+
+std::optional<Case> Solver::searched(const Case& target, const SearchLimits& limits) const {
+  const auto accepts = [&](const Values& values) { return admits(with_values(target, values)); };
+  const SearchResult result = search_nearest(system_, order_, values_of(target), limits, accepts);
+  if (!result.values) return std::nullopt;
+  return with_factors_of(target, with_values(target, *result.values));
+}
+
+/// Finds a case of the domain with all the effort that a search may take.
+void Solver::find_witness() {
+  if (is_contradiction(numbers_below(constraints_.size()))) return;
+  for (const std::int64_t size : {64, 1, 1024}) {
+    Case target;
+    target.variant = contract_.name;
+    target.m = target.n = target.k = size;
+    for (const SearchLimits& limits : {kLimits.back(), kUnlimitedBranches}) {
+      if (!witness_) witness_ = searched(normalized(contract_, target), limits);
+    }
+    if (witness_) return;
+  }
+}
+
+/// Returns the witness with the target's data, seed and property.
+Case Solver::with_fields_of_witness(Case target) const {
+  for (const SearchVariable& variable : kSearchVariables) {
+    if (variable.kind != Kind::factor || system_.is_constrained(variable_of(variable.member))) {
+      variable.set(target, variable.get(*witness_));
+    }
+  }
+  return normalized(contract_, std::move(target));
 }
 
 std::optional<Case> Solver::project(const Case& target) const {
-  Search search{target, target};
-  if (!bind(search, 0)) return std::nullopt;
-  return normalized(contract_, search.problem);  // a stride that no argument takes is tight
+  if (!witness_) return std::nullopt;
+  const Case goal = normalized(contract_, target);
+  if (admits(goal)) return goal;
+  for (const SearchLimits& limits : kLimits) {
+    if (auto found = searched(goal, limits)) return found;
+  }
+  return with_factors_of(goal, with_fields_of_witness(goal));
 }
 
 std::int64_t Solver::least(std::int64_t Case::*extent) const {
-  const std::size_t variable = variable_of(extent);
-  std::vector<std::size_t> alone;
-  for (std::size_t i = 0; i < conjuncts_.size(); ++i) {
-    if (conjuncts_[i].variables == std::set<std::size_t>{variable}) alone.push_back(i);
+  const auto found = std::find(kExtents.begin(), kExtents.end(), extent);
+  return least_[static_cast<std::size_t>(found - kExtents.begin())];
+}
+
+std::int64_t Solver::least_of(std::size_t variable) const {
+  Numbers alone;
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const Constraint& constraint = constraints_[i];
+    if (constraint.conjunct && constraint.variables == Numbers{variable}) alone.push_back(i);
   }
   if (alone.empty()) return 0;
-  Case problem;
-  problem.*extent = 0;
-  for (const std::int64_t value : candidates(problem, variable, true)) {
-    problem.*extent = value;
-    if (holds(problem, alone)) return value;
+  const SearchResult result = search_nearest(system_of(alone), {variable}, {}, kLimits.back(),
+                                             [](const Values&) { return true; });
+  return result.values ? (*result.values)[variable] : 0;
+}
+
+bool Solver::is_contradiction(const Numbers& numbers) const {
+  const ConstraintSystem system = system_of(numbers);
+  if (system.is_contradictory()) return true;
+  return search_nearest(system, order_of(system), {}, kUnlimitedBranches,
+                        [](const Values&) { return true; })
+      .exhausted;
+}
+
+std::optional<Conflict> Solver::conflict() const {
+  if (witness_) return std::nullopt;
+  Numbers numbers = numbers_below(constraints_.size());
+  if (!is_contradiction(numbers)) return std::nullopt;
+  // Rules are the last constraints, and are left out first: a conflict of conjuncts alone is
+  // clearer.
+  for (std::size_t i = constraints_.size(); i-- > 0;) {
+    Numbers fewer = numbers;
+    std::erase(fewer, i);
+    if (is_contradiction(fewer)) numbers = std::move(fewer);
   }
-  return 0;
+  Conflict conflict;
+  for (const std::size_t number : numbers) {
+    const Constraint& constraint = constraints_[number];
+    if (constraint.conjunct) {
+      conflict.conjuncts.push_back(conjuncts_[*constraint.conjunct]);
+    } else {
+      conflict.rules.push_back(constraint.text);
+    }
+  }
+  return conflict;
 }
 
 }  // namespace warpcheck::properties::generate

@@ -2,55 +2,81 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
+#include <string>
 #include <vector>
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
-#include "properties/case/operand.hpp"
+#include "properties/generate/constraints/constraint_system.hpp"
+#include "properties/generate/constraints/nearest_search.hpp"
 
 namespace warpcheck::properties::generate {
 
-/// Finds cases by construction. The search binds the variables of `requires` one after the other,
-/// each to the value nearest to the target that satisfies every conjunct whose other variables are
-/// bound, and backtracks. It satisfies equalities between fields (m == n), constants (m == 4096),
-/// congruences (k % 24 == 0 and k >= 48), leading dimensions and alignments.
+/// Conditions that no case satisfies together. Without one of them, the search finds a case, or no
+/// proof that there is none.
+struct Conflict {
+  std::vector<contract::Expression> conjuncts;  // of `requires`
+  std::vector<std::string> rules;               // of the layout
+};
+
+/// Finds cases of a domain by construction. A search binds one variable after the other, each to
+/// the value nearest to the target that the other constraints leave. The constraints are the
+/// conjuncts of `requires` and the rules of the layout. They narrow an interval and a congruence
+/// for each variable. Refers to the contract.
 class Solver {
  public:
-  explicit Solver(const contract::Contract& contract);
+  /// Cases in which a matrix takes more than `most_bytes` are outside the domain.
+  explicit Solver(const contract::Contract& contract,
+                  std::int64_t most_bytes = std::int64_t{1} << 30);
+  Solver(Solver&&) = default;
+  Solver(const Solver&) = delete;  // the system refers to the constraints
+  Solver& operator=(Solver&&) = delete;
+  Solver& operator=(const Solver&) = delete;
+  ~Solver() = default;
 
-  /// Returns the case in the domain that is nearest to the normalized target, with strides that the
-  /// layout allows. Empty if the search, which is bounded, finds none.
+  /// Returns a case in the domain, near to the target, with the target's data, seed and property.
+  /// Returns the normalized target if it is in the domain. Empty only if the search, which is
+  /// bounded, finds no case at all.
   [[nodiscard]] std::optional<Case> project(const Case& target) const;
+
+  /// Returns true if `requires` and the rules of the layout hold.
+  [[nodiscard]] bool admits(const Case& problem) const;
 
   /// Returns the least value of an extent (m, n or k) that the conjuncts about it alone allow; 0 if
   /// none is.
   [[nodiscard]] std::int64_t least(std::int64_t Case::*extent) const;
 
- private:
-  struct Conjunct {
-    contract::Expression expression;
-    std::set<std::size_t> variables;
-  };
-  struct Search;
+  /// Returns conditions that contradict one another; empty if a case exists or if the search proves
+  /// no contradiction.
+  [[nodiscard]] std::optional<Conflict> conflict() const;
 
-  void order_variables();
-  [[nodiscard]] std::vector<std::size_t> completed_by(std::size_t variable,
-                                                      const std::set<std::size_t>& bound) const;
-  [[nodiscard]] std::int64_t least_candidate(const Case& problem, std::size_t variable) const;
-  [[nodiscard]] std::vector<std::int64_t> candidates(const Case& problem, std::size_t variable,
-                                                     bool constrained) const;
-  [[nodiscard]] bool holds(const Case& problem, const std::vector<std::size_t>& conjuncts) const;
-  [[nodiscard]] bool bind(Search& search, std::size_t level) const;
+ private:
+  using Numbers = std::vector<std::size_t>;  // of constraints
+
+  [[nodiscard]] ConstraintSystem system_of(const Numbers& numbers) const;
+  [[nodiscard]] Numbers order_of(const ConstraintSystem& system) const;
+  [[nodiscard]] std::size_t completed_by(std::size_t variable,
+                                         const std::vector<char>& bound) const;
+  [[nodiscard]] std::optional<Case> searched(const Case& target, const SearchLimits& limits) const;
+  [[nodiscard]] Case with_values(Case problem, const Values& values) const;
+  [[nodiscard]] Case with_factors_of(const Case& target, Case found) const;
+  [[nodiscard]] Case with_fields_of_witness(Case target) const;
+  [[nodiscard]] bool is_contradiction(const Numbers& numbers) const;
+  [[nodiscard]] std::int64_t least_of(std::size_t variable) const;
+  void find_witness();
 
   const contract::Contract& contract_;
-  std::array<StrideField, 6> strides_;
-  std::vector<Conjunct> conjuncts_;
-  std::vector<std::size_t> order_;                   // of kSearchVariables
-  std::vector<std::vector<std::size_t>> completed_;  // per level: conjuncts with no variable left
-  std::set<std::int64_t> literals_;
+  std::int64_t most_bytes_;
+  Domains initial_;
+  std::vector<contract::Expression> conjuncts_;
+  std::vector<Constraint> constraints_;
+  ConstraintSystem system_;
+  Numbers order_;  // of the constrained variables
+  std::array<std::int64_t, 3> least_{};
+  std::optional<Case> witness_;  // a case in the domain
 };
 
 }  // namespace warpcheck::properties::generate

@@ -344,5 +344,32 @@ TEST_F(Compile, MissingNvccIsAnEnvironmentError) {
   unsetenv("WARPCHECK_NVCC");
 }
 
+TEST_F(Compile, LeavesOutHostCodeThatNeedsAMissingHeader) {
+  const std::string file =
+      write("torch.cu",
+            "#include <torch/extension.h>\n"
+            "using torch::Tensor;\n"
+            "struct Holder { Tensor t; };\n"
+            "__global__ void f(float* a) { a[0] = 1; }\n"
+            "Tensor host(Tensor t) { f<<<1, 1>>>(t.data_ptr<float>()); return t; }\n");
+  write("torch.toml", variant_table("torch", "f", "\"c\""));
+  const auto variants = variants_at(file);
+  ASSERT_EQ(variants.size(), 1U);
+  EXPECT_NE(variants[0].compiled->ptx.find("\"" + file + "\""), std::string::npos);  // of -lineinfo
+}
+
+TEST_F(Compile, ReportsAMissingHeaderThatTheKernelNeeds) {
+  const std::string file = write("needs.cu",
+                                 "#include <missing/types.h>\n"
+                                 "__global__ void f(missing::Type* a) { a[0] = 1; }\n");
+  write("needs.toml", variant_table("needs", "f", "\"c\""));
+  try {
+    (void)variants_at(file);
+    FAIL() << "compiled";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.diagnostics().at(0).message, testing::HasSubstr("missing/types.h"));
+  }
+}
+
 }  // namespace
 }  // namespace warpcheck::contract

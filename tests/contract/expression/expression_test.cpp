@@ -161,6 +161,17 @@ TEST(Expression, ConjunctsAreTheSidesOfAnd) {
   EXPECT_THAT(texts_of(parse_expression("m or n and k").conjuncts()), ElementsAre("m or n and k"));
 }
 
+TEST(Expression, ConjunctsHaveTheirPlaces) {
+  const Expression whole = Expression::parse("m == n and\n k % 4 == 0 and n > 2", {"x.toml", 7, 5});
+  const auto parts = whole.conjuncts();
+  ASSERT_EQ(parts.size(), 3U);
+  EXPECT_EQ(parts[0].where(), (Location{"x.toml", 7, 5}));
+  EXPECT_EQ(parts[1].where(), (Location{"x.toml", 8, 2}));
+  EXPECT_EQ(parts[2].where(), (Location{"x.toml", 8, 17}));
+  EXPECT_EQ(Expression::parse("m == n and n > 2", {"x.toml", 7, 0}).conjuncts()[1].where(),
+            (Location{"x.toml", 7, 0}));
+}
+
 TEST(Expression, ConjunctsHaveTheSameValueAlone) {
   for (const Expression& part :
        parse_expression("(m + 1) * 2 == 132 and not (n == 1 or k == 1)").conjuncts()) {

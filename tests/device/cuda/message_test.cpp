@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
+#include <vector>
 
 namespace rc {
 
@@ -22,8 +23,19 @@ struct Arbitrary<Dim3> {
 template <>
 struct Arbitrary<Parameter> {
   static Gen<Parameter> arbitrary() {
-    return gen::build<Parameter>(gen::set(&Parameter::is_address), gen::set(&Parameter::bytes),
-                                 gen::set(&Parameter::value));
+    return gen::map(gen::tuple(gen::arbitrary<std::vector<std::uint8_t>>(),
+                               gen::arbitrary<std::vector<std::uint64_t>>()),
+                    [](const auto& parts) {
+                      const auto& [bytes, targets] = parts;
+                      Parameter parameter;
+                      for (const std::uint8_t byte : bytes)
+                        parameter.bytes.push_back(std::byte{byte});
+                      for (const std::uint64_t target : targets) {
+                        if (bytes.size() < 8) break;
+                        parameter.pointers.push_back({target % (bytes.size() - 7), target});
+                      }
+                      return parameter;
+                    });
   }
 };
 

@@ -62,6 +62,9 @@ std::vector<Elements> run(device::Device& device, const device::Program& program
     const Finding& finding = outcome.findings.front();
     throw std::runtime_error(fmt::format("{}: {}", name(finding.kind), finding.message));
   }
+  if (outcome.unsupported) {
+    throw std::runtime_error("unsupported: " + outcome.unsupported->form);
+  }
   std::vector<Elements> results;
   for (std::size_t i = 0; i < count; ++i) {
     results.push_back(

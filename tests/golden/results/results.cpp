@@ -99,6 +99,9 @@ Results run(device::Device& device, const Form& form) {
     const Finding& first = outcome.findings.front();
     throw std::runtime_error(fmt::format("{}: {}", name(first.kind), first.message));
   }
+  if (outcome.unsupported) {
+    throw std::runtime_error("unsupported: " + outcome.unsupported->form);
+  }
   Results results;
   for (std::size_t i = 0; i < kTuples * form.outputs.size(); ++i) {
     std::uint64_t value = 0;

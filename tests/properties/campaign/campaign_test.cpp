@@ -46,8 +46,8 @@ class Recorder : public Listener {
     text += fmt::format(
         "{} {} cases, {} mistrusted, {}/{} {}, sensitivity {}, {} pairs, {} triples\n",
         name(report.verdict), report.cases, report.mistrusted, report.acceptance.inside,
-        report.acceptance.generated, report.acceptance.excluded_by, report.sensitivity.value(),
-        report.pair_coverage.met, report.triple_coverage.met);
+        report.acceptance.generated, report.acceptance.excluded_by,
+        report.sensitivity.value_or(-1.0), report.pair_coverage.met, report.triple_coverage.met);
   }
   void launching(const Case& problem) override {
     properties_run.insert(problem.property.empty() ? "matches-reference" : problem.property);
@@ -114,14 +114,14 @@ TEST(Campaign, ReportsThePairAndTripleCoverageOfItsCases) {
   options.cases = 10;
   const VariantReport few = checked(variant, right, options);
   EXPECT_LT(few.pair_coverage.share(), 0.5);
-  EXPECT_LE(few.pair_coverage.met, 10 * 66) << "12 factors: 66 pairs a case";
+  EXPECT_LE(few.pair_coverage.met, 10 * 105) << "15 factors: 105 pairs a case";
   options.cases = 100;
   options.jobs = 3;
   const VariantReport many = checked(variant, right, options);
   EXPECT_EQ(many.pair_coverage.share(), 1.0);
   EXPECT_GT(many.pair_coverage.all, 1000);
   EXPECT_LT(many.triple_coverage.share(), 1.0);
-  EXPECT_LE(many.triple_coverage.met, 100 * 220);
+  EXPECT_LE(many.triple_coverage.met, 100 * 455);
   EXPECT_GT(many.triple_coverage.share(), 0.5);
 }
 
@@ -266,8 +266,7 @@ TEST(Campaign, StopsAtTheEndOfItsTimeBudget) {
   options.budget_seconds = 0.05;
   const VariantReport report = checked(blas_variant(), right, options);
   EXPECT_GT(report.cases, 0);
-  EXPECT_LT(report.cases, 1'000'000);
-  EXPECT_LT(report.seconds, 20.0);
+  EXPECT_LT(report.cases, 100'000);
 }
 
 TEST(Campaign, IsMistrustedIfNoDataCanShowADefect) {

@@ -5,9 +5,11 @@
 
 #include <functional>
 #include <set>
+#include <utility>
 
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
+#include "properties/generate/sampling/landmarks.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::generate {
@@ -36,6 +38,109 @@ TEST(Tiles, ComeFromGridNameAndDomain) {
   EXPECT_EQ(found.m, (std::vector<std::int64_t>{16}));
   EXPECT_EQ(found.n, (std::vector<std::int64_t>{16}));
   EXPECT_EQ(found.k, (std::vector<std::int64_t>{4, 8, 16, 24}));
+}
+
+/// Returns a variant of 128 x 128 tiles with steps of 32 along k, in whole tiles only.
+contract::Variant whole_tiles() {
+  return testing::variant_of(R"t([[variant]]
+name = "whole"
+kernel = "tiled<E4m3, 3>"
+operation = "gemm"
+arguments = ["a", "b", "c", "m", "n", "k"]
+block = [16, 16]
+grid = ["ceil_div(n, 128)", "ceil_div(m, 128)"]
+requires = ["m % 128 == 0", "n % 128 == 0", "k % 32 == 0"]
+)t");
+}
+
+contract::Variant variant_with_grid(const std::string& grid, const std::string& more = "") {
+  return testing::variant_of(R"t([[variant]]
+name = "grid"
+kernel = "tiled"
+operation = "gemm"
+arguments = ["a", "b", "c", "m", "n", "k"]
+block = [256]
+grid = [)t" + grid + "]\n" + more);
+}
+
+TEST(Tiles, BlockTileIsTheIncreaseAfterWhichTheGridGrows) {
+  const auto steps = [](const std::string& grid) {
+    const contract::Variant variant = variant_with_grid(grid);
+    return std::pair(grid_step(variant.contract, 0), grid_step(variant.contract, 1));
+  };
+  EXPECT_EQ(steps(R"t("ceil_div(n, 256)", "ceil_div(m, 192)")t"), std::pair(192L, 256L));
+  EXPECT_EQ(steps(R"t("n / 64", "(m + 31) / 32")t"), std::pair(32L, 64L));
+  EXPECT_EQ(steps(R"t("ceil_div(m, 128) * ceil_div(n, 64)")t"), std::pair(128L, 64L));
+  EXPECT_EQ(steps(R"t("min(ceil_div(m, 128) * ceil_div(n, 64), 108)")t"), std::pair(128L, 64L));
+  EXPECT_EQ(steps(R"t("n", 4)t"), std::pair(0L, 1L));
+}
+
+TEST(Tiles, PeriodIsTheDistanceOfAdmittedSizes) {
+  const auto period = [](const std::string& requirement) {
+    const contract::Variant variant =
+        variant_with_grid(R"t("ceil_div(m, 16)")t", "requires = [" + requirement + "]\n");
+    return domain_period(variant.contract, 2);
+  };
+  EXPECT_EQ(period(R"("k % 24 == 0 and k >= 48")"), 24);
+  EXPECT_EQ(period(R"("k / 32 * 32 == k")"), 32);
+  EXPECT_EQ(period(R"("k % 4 == 0", "k % 6 == 0")"), 12);
+  EXPECT_EQ(period(R"("k == 512")"), 1);
+  EXPECT_EQ(period(R"("k <= 8 or k % 32 == 0")"), 1);
+  EXPECT_EQ(period(R"("k % 8 == 0 or m == 1")"), 1);
+}
+
+TEST(Tiles, StagesAreTemplateArguments) {
+  EXPECT_EQ(tiles(whole_tiles().contract).stages, (std::vector<std::int64_t>{3}));
+}
+
+TEST(Landmarks, AreLiteralsAsElementsAndAsTiles) {
+  const contract::Variant variant = variant_with_grid(
+      R"t("min(ceil_div(m, 16), 64)", "ceil_div(n, 16)")t", "requires = [\"n <= 4000\"]\n");
+  const Landmarks found = landmarks(variant.contract, tiles(variant.contract));
+  EXPECT_EQ(found[0], (std::vector<std::int64_t>{64, 1024}));
+  EXPECT_EQ(found[1], (std::vector<std::int64_t>{4000}));
+  EXPECT_EQ(found[2], (std::vector<std::int64_t>{}));
+}
+
+/// Cases of several seeds in a domain of whole tiles.
+TEST(Cases, LaunchBlocksBothWaysIfTilesAreWhole) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const auto cases = generated(whole_tiles(), 100, seed);
+    EXPECT_GE(count(cases, [](const Case& p) { return p.m >= 256 && p.n >= 256; }), 20);
+    EXPECT_LE(count(cases, [](const Case& p) { return p.m <= 128 && p.n <= 128; }), 35);
+    EXPECT_GE(count(cases, [](const Case& p) { return p.m >= 256 && p.n >= 256 && p.k >= 96; }), 3);
+    for (std::int64_t tiles = 0; tiles <= 5; ++tiles) {
+      EXPECT_GE(count(cases, [&](const Case& p) { return p.k == 32 * tiles; }), 1) << tiles;
+    }
+    EXPECT_GE(count(cases, [](const Case& p) { return p.m >= 6 * 128; }), 2);
+    EXPECT_GE(count(cases, [](const Case& p) { return p.n >= 6 * 128; }), 2);
+  }
+}
+
+TEST(Cases, ReachLandmarksOfEachExtent) {
+  const contract::Variant variant =
+      variant_with_grid(R"t("min(ceil_div(n, 16), 256)", "ceil_div(m, 16)")t",
+                        "requires = [\"m != 3000\", \"k != 2000\"]\n");
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const auto cases = generated(variant, 100, seed);
+    const auto has = [&](std::int64_t Case::*extent, std::int64_t size) {
+      return count(cases, [&](const Case& p) { return p.*extent == size; }) > 0;
+    };
+    EXPECT_TRUE(has(&Case::m, 2999)) << seed;
+    EXPECT_TRUE(has(&Case::m, 3001)) << seed;
+    EXPECT_TRUE(has(&Case::k, 1999)) << seed;
+    EXPECT_TRUE(has(&Case::k, 2001)) << seed;
+    EXPECT_TRUE(has(&Case::n, 4096)) << seed;
+    EXPECT_GT(count(cases, [](const Case& p) { return p.n > 4096; }), 0) << seed;
+  }
+}
+
+TEST(Cases, AtMostOneOfHundredIsEmpty) {
+  for (const contract::Variant& variant : {blas_variant(), whole_tiles()}) {
+    const auto cases = generated(variant, 400);
+    EXPECT_LE(count(cases, [](const Case& p) { return p.m * p.n * p.batch == 0; }), 4);
+    EXPECT_GE(count(cases, [](const Case& p) { return p.m * p.n == 0; }), 1);
+  }
 }
 
 TEST(Cases, DependOnlyOnSeedVariantAndNumber) {
@@ -150,7 +255,10 @@ INSTANTIATE_TEST_SUITE_P(
                       R"("m % 16 == 0", "n % 16 == 0", "k % 16 == 0")",
                       R"x("lda % 4 == 0", "ldb % 4 == 0", "aligned(a, 16)", "aligned(b, 16)")x",
                       R"("m > n", "n > k")", R"("k <= 8 or k % 32 == 0")", R"("m == 2 * n")",
-                      R"("n >= 1 and m >= 1", "ldc == n")", R"("m * n <= 64")"));
+                      R"("n >= 1 and m >= 1", "ldc == n")", R"("m * n <= 64")", R"("lda == ldb")",
+                      R"("ldb == ldc", "lda <= ldb")", R"("lda == k", "k > 0")",
+                      R"("m + n == 256", "m * k <= 65536")", R"("(m / 16) % 2 == 1", "n % m == 0")",
+                      R"x("not aligned(a, 8) or not aligned(b, 8)", "max(m, n) >= 2 * k")x"));
 
 TEST(Cases, RecordTheExcludingRequirement) {
   const contract::Variant variant = plain_variant("requires = [\"k % 4 == 0\"]\n");

@@ -52,6 +52,24 @@ grid = [1]
   }
 }
 
+TEST(Int32OverflowStrides, FollowTiedLeadingDimensions) {
+  const contract::Variant variant =
+      blas_variant("requires = [\"lda == ldb\", \"lda % 32 == 0\"]\n");
+  const Solver solver(variant.contract, static_cast<std::int64_t>(device::kMostBufferBytes));
+  for (const Operand operand : {Operand::a, Operand::b}) {
+    int found = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const auto problem = int32_overflow_strides(variant.contract, solver, operand, seed);
+      if (!problem) continue;
+      ++found;
+      EXPECT_EQ(problem->lda, problem->ldb) << to_line(*problem);
+      EXPECT_EQ(violated(variant.contract, *problem), std::nullopt) << to_line(*problem);
+      EXPECT_TRUE(lay_out(variant.contract, *problem, 1 << 30).of(operand)->packed);
+    }
+    EXPECT_GE(found, 5);
+  }
+}
+
 TEST(Int32OverflowStrides, WideElementsFitABuffer) {
   const contract::Variant wide = testing::variant_of(R"t([[variant]]
 name = "fake"

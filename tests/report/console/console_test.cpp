@@ -22,23 +22,72 @@ ConsoleOptions plain() {
 
 TEST(Console, RepeatsLinesOfVariantsThatDidNotPass) {
   const std::string failed =
-      "sgemm_float4  misaligned               7 cases  in domain  99 %  sensitivity  99 %  "
-      "pair coverage  75 %  findings 1    12.0 s  excluded by: k % 4 == 0\n";
+      "sgemm_float4  misaligned               7 cases  sensitivity  99 %  level coverage  90 %  "
+      "pair coverage  75 %  findings 1    12.0 s\n";
   const std::string mistrusted =
-      "sgemm_blind   mistrusted               1 cases  in domain < 1 %  sensitivity   0 %  "
-      "pair coverage 100 %  findings 0     0.0 s  1 mistrusted  excluded by: m == 4096\n";
+      "sgemm_blind   mistrusted               1 cases  sensitivity   0 %  level coverage < 1 %  "
+      "pair coverage 100 %  findings 0     0.0 s  1 mistrusted\n"
+      "  mistrusted: the data could not have exposed a defect\n";
   std::ostringstream out;
   Console console(out, plain());
   console.finished(passing_variant());
   console.finished(failing_variant());
   console.finished(mistrusted_variant());
   console.summary({{passing_variant(), failing_variant(), mistrusted_variant()}, 1, 1, 108, 12.42});
-  EXPECT_EQ(out.str(),
-            "sgemm_naive   pass                   100 cases  in domain 100 %  sensitivity 100 %  "
-            "pair coverage 100 %  findings 0     0.4 s\n" +
-                failed + mistrusted + "\nnot passed on the virtual device:\n" + failed +
-                mistrusted +
-                "\n3 variants, 108 cases in 12.4 s: 1 passed, 1 failed, 1 mistrusted\n");
+  EXPECT_EQ(
+      out.str(),
+      "sgemm_naive   pass                   100 cases  sensitivity 100 %  level coverage 100 %  "
+      "pair coverage 100 %  findings 0     0.4 s\n" +
+          failed + mistrusted + "\nnot passed on the virtual device:\n" + failed + mistrusted +
+          "\n3 variants, 108 cases in 12.4 s: 1 passed, 1 failed, 1 mistrusted\n");
+}
+
+TEST(Console, PrintsUnexecutedLinesAndEmptyCases) {
+  std::ostringstream out;
+  Console console(out, plain());
+  console.finished(variant_with_unexecuted_lines());
+  properties::campaign::CampaignReport totals;
+  totals.add(variant_with_unexecuted_lines());
+  console.summary(totals);
+  EXPECT_EQ(
+      out.str(),
+      "sgemm_tail    mistrusted              99 cases  sensitivity 100 %  level coverage 100 %  "
+      "pair coverage 100 %  findings 0     0.4 s  2 empty\n"
+      "  mistrusted: lines 41-44, 52 of kernels/sgemm_tail.cu, line 7 of kernels/tile.cuh were "
+      "never executed\n"
+      "1 variant, 99 cases in 0.0 s: 0 passed, 0 failed, 1 mistrusted\n");
+}
+
+TEST(Console, PrintsUnsupportedFormsAndWhatTheyBlock) {
+  properties::campaign::VariantReport other = unsupported_variant();
+  other.variant = "bgemm_wgmma";
+  properties::campaign::CampaignReport totals;
+  for (const auto& variant : {passing_variant(), unsupported_variant(), other}) totals.add(variant);
+  std::ostringstream out;
+  Console console(out, plain());
+  console.finished(unsupported_variant());
+  EXPECT_THAT(
+      out.str(),
+      testing::StartsWith(
+          "\nhgemm_wgmma: unsupported on the virtual device\n"
+          "  wgmma.fence.sync.aligned (PTX ISA 9.7.15): the virtual device does not "
+          "implement this instruction\n"
+          "  case       hgemm_wgmma m=64 n=8 k=16 alpha=1 beta=0 data=lattice seed=1\n"
+          "  --> kernels/hgemm_wgmma.cu:31\n"
+          "  executing  wgmma.fence.sync.aligned\n"
+          "  reached    in 98 cases\n"
+          "  replay     replay hgemm_wgmma\n"
+          "  This does not show that the kernel is wrong: check it on a GPU, with --device cuda.\n"
+          "\nhgemm_wgmma   unsupported            100 cases  sensitivity     -  "
+          "level coverage     -  pair coverage     -  findings 0 "));
+  out.str("");
+  console.summary(totals);
+  EXPECT_THAT(out.str(),
+              testing::EndsWith("\nunsupported forms:\n"
+                                "  wgmma.fence.sync.aligned (PTX ISA 9.7.15) blocks 2 variants: "
+                                "hgemm_wgmma, bgemm_wgmma\n"
+                                "3 variants, 300 cases in 0.0 s: 1 passed, 0 failed, 0 mistrusted, "
+                                "2 unsupported\n"));
 }
 
 TEST(Console, DoesNotRepeatTheLineOfASingleVariant) {

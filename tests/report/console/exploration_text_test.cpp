@@ -16,7 +16,7 @@ std::string text_of(const Exploration& exploration) {
   return exploration_text(exploration, Paint(false));
 }
 
-TEST(ExplorationText, StatesTheConditionAndWhatFailsWithoutIt) {
+TEST(ExplorationText, StatesTheConditionAndItsFailures) {
   const std::string text = text_of(sample_exploration());
   EXPECT_THAT(text, HasSubstr("mine: correct if and only if k % 8 == 0 and aligned(b, 16)\n"));
   EXPECT_THAT(text,

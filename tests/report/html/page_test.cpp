@@ -59,6 +59,16 @@ TEST(HtmlPage, EscapesEveryText) {
   EXPECT_EQ(scripts, 1U);
 }
 
+TEST(HtmlPage, ShowsUnsupportedForms) {
+  const std::string page = html_page(context_of_variants({unsupported_variant()}));
+  EXPECT_THAT(page,
+              HasSubstr("<section class=\"verdict unsupported\"><h1>The device cannot execute "
+                        "the kernel</h1>"));
+  EXPECT_THAT(page, HasSubstr("wgmma.fence.sync.aligned (PTX ISA 9.7.15) blocks 1 variant"));
+  EXPECT_THAT(page, HasSubstr("kernels/hgemm_wgmma.cu:31"));
+  EXPECT_THAT(page, HasSubstr("reached in 98 cases"));
+}
+
 TEST(HtmlPage, NanHasNoSign) {
   properties::campaign::VariantReport variant = failing_variant();
   variant.findings = {wrong_result()};
@@ -84,6 +94,11 @@ TEST(HtmlPage, StartsWithTheOutcome) {
   EXPECT_THAT(html_page(context_of_variants({mistrusted_variant()})),
               HasSubstr("<h1>The kernel passed, but the data could not have exposed a "
                         "defect</h1>"));
+  const std::string page = html_page(context_of_variants({variant_with_unexecuted_lines()}));
+  EXPECT_THAT(page,
+              HasSubstr("<h1>The kernel passed, but some of its lines were never executed</h1>"));
+  EXPECT_THAT(page, HasSubstr("Mistrusted: lines 41-44, 52 of kernels/sgemm_tail.cu, line 7 of "
+                              "kernels/tile.cuh were never executed."));
 }
 
 TEST(HtmlPage, ShowsKnownFailureWithReason) {

@@ -23,6 +23,16 @@ std::string written(Send send) {
   return text.str();
 }
 
+TEST(JsonLines, WritesUnexecutedLinesByFile) {
+  EXPECT_THAT(written([](JsonLines& report) { report.finished(variant_with_unexecuted_lines()); }),
+              testing::HasSubstr(R"("cases":99,"empty":2,)"));
+  EXPECT_THAT(
+      written([](JsonLines& report) { report.finished(variant_with_unexecuted_lines()); }),
+      testing::HasSubstr(
+          R"("lines":40,"unexecuted":[{"file":"kernels/sgemm_tail.cu","lines":[41,42,43,44,52]},)"
+          R"({"file":"kernels/tile.cuh","lines":[7]}]})"));
+}
+
 TEST(JsonLines, WritesTheKeysOfTheSchema) {
   EXPECT_EQ(
       written([](JsonLines& report) {
@@ -37,10 +47,32 @@ TEST(JsonLines, WritesTheKeysOfTheSchema) {
       R"("message":"load of 16 bytes at byte 20 of A, expected a multiple of 16"})"
       "\n"
       R"({"event":"variant","variant":"sgemm_float4","device":"virtual",)"
-      R"("verdict":"misaligned","cases":7,"in_domain":0.999,"sensitivity":0.999,"pair_coverage":0.75,"triples":0.125,"seconds":12.0})"
+      R"("verdict":"misaligned","cases":7,"empty":0,"in_domain":0.999,"sensitivity":0.999,"level_coverage":0.9,"pair_coverage":0.75,"triples":0.125,"seconds":12.0})"
       "\n"
-      R"({"event":"summary","variants":2,"failed":1,"mistrusted":0,"cases":107,"seconds":12.5})"
+      R"({"event":"summary","variants":2,"failed":1,"mistrusted":0,"unsupported":0,"cases":107,"empty":0,"seconds":12.5})"
       "\n");
+}
+
+TEST(JsonLines, WritesEachUnsupportedFormBeforeItsVariant) {
+  std::istringstream lines(written([](JsonLines& report) {
+    report.finished(unsupported_variant());
+    properties::campaign::CampaignReport totals;
+    totals.add(unsupported_variant());
+    report.summary(totals);
+  }));
+  std::vector<nlohmann::json> events;
+  for (std::string line; std::getline(lines, line);) events.push_back(nlohmann::json::parse(line));
+  ASSERT_EQ(events.size(), 3U);
+  EXPECT_EQ(events[0]["event"], "unsupported");
+  EXPECT_EQ(events[0]["form"], "wgmma.fence.sync.aligned");
+  EXPECT_EQ(events[0]["section"], "9.7.15");
+  EXPECT_EQ(events[0]["file"], "kernels/hgemm_wgmma.cu");
+  EXPECT_EQ(events[0]["line"], 31);
+  EXPECT_EQ(events[0]["cases"], 98);
+  EXPECT_EQ(events[1]["verdict"], "unsupported");
+  EXPECT_EQ(events[1]["sensitivity"], 0.0);
+  EXPECT_EQ(events[2]["failed"], 0);
+  EXPECT_EQ(events[2]["unsupported"], 1);
 }
 
 TEST(JsonLines, WritesBenignRaceAsNoteWithBothPlaces) {

@@ -60,6 +60,35 @@ TEST(Junit, MistrustedVariantIsAFailure) {
                "mistrusted");
 }
 
+TEST(Junit, UnsupportedVariantIsAnError) {
+  ReportContext context = small_campaign();
+  context.totals = {};
+  context.totals.add(unsupported_variant());
+  const pugi::xml_document document = written_xml(context);
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  EXPECT_STREQ(suite.attribute("errors").value(), "1");
+  EXPECT_STREQ(suite.attribute("failures").value(), "0");
+  EXPECT_STREQ(suite.attribute("skipped").value(), "0");
+  const pugi::xml_node error = test_of(document, "hgemm_wgmma").child("error");
+  EXPECT_STREQ(error.attribute("type").value(), "unsupported");
+  EXPECT_STREQ(error.attribute("message").value(),
+               "unsupported on the virtual device: wgmma.fence.sync.aligned (PTX ISA 9.7.15) at "
+               "kernels/hgemm_wgmma.cu:31");
+  EXPECT_THAT(error.child_value(), HasSubstr("replay hgemm_wgmma"));
+}
+
+TEST(Junit, FailureHasTheUnexecutedLines) {
+  ReportContext context = small_campaign();
+  context.totals.add(variant_with_unexecuted_lines());
+  const pugi::xml_document document = written_xml(context);
+  EXPECT_STREQ(
+      test_of(document, "sgemm_tail").child("failure").attribute("message").value(),
+      "mistrusted: 99 cases passed, but lines 41-44, 52 of kernels/sgemm_tail.cu, line 7 of "
+      "kernels/tile.cuh were never executed");
+  EXPECT_THAT(test_of(document, "sgemm_tail").child("system-out").child_value(),
+              HasSubstr("99 cases and 2 empty, "));
+}
+
 TEST(Junit, VariantWithoutCasesIsSkipped) {
   ReportContext context = small_campaign();
   context.totals.variants[0].cases = 0;
@@ -93,7 +122,7 @@ TEST(Junit, OmitsSharesOfASearch) {
   EXPECT_STREQ(test_of(document, "sgemm_searched").child("system-out").child_value(),
                "600 cases\n");
   EXPECT_STREQ(test_of(document, "sgemm_float4").child("system-out").child_value(),
-               "7 cases, in domain 99 %, sensitivity 99 %, pair coverage 75 %\n");
+               "7 cases, sensitivity 99 %, level coverage 90 %, pair coverage 75 %\n");
 }
 
 TEST(Junit, WritesNotesOfAVariantThatPasses) {

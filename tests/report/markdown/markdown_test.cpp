@@ -15,17 +15,27 @@ using testing::Not;
 
 TEST(Markdown, ListsFailuresFirstAndCollapsesPasses) {
   const std::string text = markdown(small_campaign());
-  EXPECT_THAT(
-      text,
-      testing::StartsWith(
-          "## warpcheck: not passed\n\n"
-          "3 variants, 108 cases in 12.4 s: 1 passed, 1 failed, 1 mistrusted\n\n"
-          "| variant | device | verdict | cases | in domain | sensitivity | findings | time |\n"
-          "|---|---|---|---:|---:|---:|---:|---:|\n"
-          "| sgemm&#95;float4 | virtual | misaligned | 7 | 99 % | 99 % | 1 | 12.0 s |\n"
-          "| sgemm&#95;blind | virtual | mistrusted | 1 | < 1 % | 0 % | 0 | 0.0 s |\n"));
+  EXPECT_THAT(text,
+              testing::StartsWith(
+                  "## warpcheck: not passed\n\n"
+                  "3 variants, 108 cases in 12.4 s: 1 passed, 1 failed, 1 mistrusted\n\n"
+                  "| variant | device | verdict | cases | sensitivity | level coverage | findings "
+                  "| time |\n"
+                  "|---|---|---|---:|---:|---:|---:|---:|\n"
+                  "| sgemm&#95;float4 | virtual | misaligned | 7 | 99 % | 90 % | 1 | 12.0 s |\n"
+                  "| sgemm&#95;blind | virtual | mistrusted | 1 | 0 % | < 1 % | 0 | 0.0 s |\n"));
   EXPECT_LT(text.find("mistrusted |"), text.find("<summary>1 variant passed</summary>"));
   EXPECT_LT(text.find("1 variant passed"), text.find("| sgemm&#95;naive | virtual | pass |"));
+}
+
+TEST(Markdown, ListsUnexecutedLines) {
+  ReportContext context = small_campaign();
+  context.totals = {};
+  context.totals.add(variant_with_unexecuted_lines());
+  EXPECT_THAT(
+      markdown(context),
+      HasSubstr("\n- sgemm&#95;tail: mistrusted: lines 41-44, 52 of "
+                "kernels/sgemm&#95;tail.cu, line 7 of kernels/tile.cuh were never executed\n"));
 }
 
 TEST(Markdown, CollapsesEachFindingWithReplayCommand) {
@@ -43,6 +53,18 @@ TEST(Markdown, HasNoTableOfFailuresIfAllPassed) {
   const std::string text = markdown(context);
   EXPECT_THAT(text, testing::StartsWith("## warpcheck: passed\n"));
   EXPECT_LT(text.find("<details>"), text.find("| variant |"));
+}
+
+TEST(Markdown, UnsupportedVariantHasNotPassed) {
+  ReportContext context = small_campaign();
+  context.totals = {};
+  context.totals.add(unsupported_variant());
+  const std::string text = markdown(context);
+  EXPECT_THAT(text, testing::StartsWith("## warpcheck: not passed\n"));
+  EXPECT_THAT(text, HasSubstr("0 passed, 0 failed, 0 mistrusted, 1 unsupported"));
+  EXPECT_THAT(text, HasSubstr("| hgemm&#95;wgmma | virtual | unsupported | 100 |"));
+  EXPECT_THAT(text, HasSubstr("- unsupported: wgmma.fence.sync.aligned (PTX ISA 9.7.15) blocks 1 "
+                              "variant: hgemm&#95;wgmma\n"));
 }
 
 TEST(Markdown, ShowsKnownFailureWithReason) {

@@ -135,6 +135,19 @@ TEST(Sarif, FindingWithoutPlaceHasTheFileOfItsVariant) {
   EXPECT_FALSE(place.contains("region"));
 }
 
+TEST(Sarif, UnsupportedFormIsANotificationWithItsPlace) {
+  ReportContext context = campaign_of({});
+  context.totals.add(unsupported_variant());
+  const json run = run_of(context);
+  EXPECT_TRUE(run["results"].empty());
+  EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false);
+  const json& notification = run["invocations"][0]["toolExecutionNotifications"].at(0);
+  EXPECT_EQ(notification["level"], "error");
+  EXPECT_THAT(notification["message"]["text"].get<std::string>(),
+              HasSubstr("hgemm_wgmma: unsupported on the virtual device: wgmma.fence"));
+  EXPECT_EQ(notification["locations"][0]["physicalLocation"]["region"]["startLine"], 31);
+}
+
 TEST(Sarif, MistrustedVariantsAndDriftsAreNotifications) {
   ReportContext context = small_campaign();
   context.drifts.emplace_back().variant = "sgemm_naive";

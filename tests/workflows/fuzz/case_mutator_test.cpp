@@ -90,6 +90,8 @@ INSTANTIATE_TEST_SUITE_P(
     Mutator, Domains,
     ::testing::Values("", "requires = [\"k % 24 == 0\", \"k >= 48\"]\n",
                       "requires = [\"m == n\", \"n % 16 == 0\"]\n",
+                      "requires = [\"lda == ldb\", \"ldb == ldc + 8\"]\n",
+                      "requires = [\"m + n == 96\", \"ldc % 8 == 0 and ldc == m + 4\"]\n",
                       "requires = [\"aligned(a, 16)\", \"lda % 4 == 0\", \"ldc > n\"]\n",
                       "requires = [\"beta == 0\", \"m <= 64\"]\n"));
 

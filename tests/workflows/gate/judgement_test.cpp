@@ -56,6 +56,46 @@ std::vector<BreachKind> breaches(const GatePolicy& policy, std::vector<GateOutco
 
 TEST(Judgement, APassingVariantPasses) { EXPECT_THAT(breaches({}, {passing()}), IsEmpty()); }
 
+GateOutcome unsupported(const std::string& variant = "right") {
+  GateOutcome outcome = passing(variant);
+  outcome.report.sensitivity.reset();
+  outcome.report.verdict = properties::campaign::Verdict::unsupported;
+  outcome.report.unsupported.emplace_back().what.form = "wgmma.fence.sync.aligned";
+  return outcome;
+}
+
+TEST(Judgement, UnsupportedVariantLeavesTheGateUndecided) {
+  GateOutcome outcome = unsupported();
+  outcome.rules.minimum.sensitivity = 50.0;
+  outcome.rules.minimum.lines = 50.0;
+  outcome.rules.minimum.mutation_score = 50.0;
+  const std::vector<GateOutcome> only = {outcome};
+  EXPECT_THAT(breaches({}, only), ElementsAre(BreachKind::unsupported));
+  EXPECT_TRUE(judge({}, only, kToday).is_undecided());
+  const std::vector<GateOutcome> both = {outcome, failing()};
+  EXPECT_FALSE(judge({}, both, kToday).is_undecided());
+  const std::vector<GateOutcome> passed = {passing()};
+  EXPECT_FALSE(judge({}, passed, kToday).is_undecided());
+}
+
+TEST(Judgement, KnownFailureDoesNotHideAnUnsupportedForm) {
+  KnownFailure known;
+  known.kind = FindingClass::race;
+  GateOutcome outcome = failing(FindingClass::race);
+  outcome.report.unsupported = unsupported().report.unsupported;
+  EXPECT_THAT(breaches(knowing(known), {outcome}), ElementsAre(BreachKind::unsupported));
+  EXPECT_THAT(breaches({}, {outcome}), ElementsAre(BreachKind::finding));
+}
+
+TEST(Judgement, KnownFailureOfAnUnsupportedVariantIsNotGone) {
+  KnownFailure known;
+  known.kind = FindingClass::race;
+  EXPECT_THAT(breaches(knowing(known), {unsupported("edge")}),
+              ElementsAre(BreachKind::unsupported));
+  EXPECT_THAT(breaches(knowing(known), {unsupported("other"), passing("edge")}),
+              ElementsAre(BreachKind::unsupported, BreachKind::known_failure_gone));
+}
+
 TEST(Judgement, FindingsAndMistrustedPassesFail) {
   GateOutcome mistrusted = passing();
   mistrusted.report.verdict = properties::campaign::Verdict::mistrusted;

@@ -95,8 +95,22 @@ TEST_F(Damaged, AFileThatIsNotAHistoryIsAnError) {
 
 TEST_F(Damaged, ANewerVersionIsAnErrorThatNamesBoth) {
   { const History history(path("h.db")); }
-  Database(path("h.db"), false).run("PRAGMA user_version=2");
-  EXPECT_EQ(error_of("h.db"), "found a history of version 2, expected version 1");
+  Database(path("h.db"), false).run("PRAGMA user_version=3");
+  EXPECT_EQ(error_of("h.db"), "found a history of version 3, expected version 2");
+}
+
+TEST_F(Damaged, AHistoryOfVersion1IsUpgraded) {
+  for (const unsigned shard : {1U, 2U}) {
+    const std::string name = std::to_string(shard) + ".db";
+    make(name, shard);
+    Database(path(name), false)
+        .run(
+            "ALTER TABLE variants DROP COLUMN lines; ALTER TABLE cases DROP COLUMN executed;"
+            "ALTER TABLE cases DROP COLUMN unsupported; PRAGMA user_version=1");
+  }
+  const std::vector<std::string> from = {path("1.db"), path("2.db")};
+  EXPECT_EQ(merge_histories(from, path("all.db")).joined.at(0).report.cases, 3 * 39);
+  EXPECT_EQ(error_of("1.db"), "none");
 }
 
 TEST_F(Damaged, TwoShardsMergeWhereNothingIsDamaged) {
@@ -112,6 +126,7 @@ TEST_F(Damaged, InvalidTextsInTheTablesAreErrors) {
   make("2.db", 2);
   for (const std::string statement :
        {"UPDATE cases SET line='a m=x'", "UPDATE cases SET suspects='[{}]'",
+        "UPDATE cases SET executed='[-]'", "UPDATE variants SET lines='{}'",
         "UPDATE cases SET levels='zz'", "UPDATE cases SET levels='zzz'",
         "UPDATE variants SET combinations='{}'", "UPDATE variants SET combinations=NULL",
         "UPDATE variants SET combinations='{\"levels\":[2,2,2],\"no pairs\":[[0,99]],"

@@ -56,6 +56,21 @@ TEST(Encode, AFindingSurvivesTheRoundTripWithAnyBytes) {
   EXPECT_EQ(after.smallest, before.smallest);
 }
 
+TEST(Encode, AnUnsupportedFormSurvivesTheRoundTrip) {
+  properties::campaign::UnsupportedForm before{
+      {"mov.u32 %pm0", "not \xff implemented", "9.7.9.5", {"/a/b.cu", 7, "mov.u32 %r1, %pm0;", 40}},
+      properties::parse_case("edge m=3 n=4 k=5 seed=2 property=same-bits-twice"),
+      9};
+  const properties::campaign::UnsupportedForm after = decoded_unsupported(encoded(before));
+  EXPECT_EQ(encoded(after), encoded(before));
+  EXPECT_EQ(after.what.form, "mov.u32 %pm0");
+  EXPECT_EQ(after.what.reason, before.what.reason);
+  EXPECT_EQ(after.what.section, "9.7.9.5");
+  EXPECT_EQ(after.what.source.line, 7U);
+  EXPECT_EQ(after.problem, before.problem);
+  EXPECT_EQ(after.cases, 9);
+}
+
 TEST(Encode, AnErrorMapSurvivesTheRoundTrip) {
   properties::campaign::FindingReport before = report();
   before.map = properties::judge::empty_map(200, 5, {16, 0});

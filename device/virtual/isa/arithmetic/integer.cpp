@@ -78,12 +78,13 @@ Handler dot_product(const Selection& s) {
 
 // Extended precision: families of functions whose last argument and second result are the carry.
 constexpr auto kAddCarry = []<class T>() { return semantics::add_carry<T>; };
-constexpr auto kSubBorrow = []<class T>() { return semantics::sub_borrow<T>; };
+constexpr auto kSubCarry = []<class T>() { return semantics::sub_carry<T>; };
 constexpr auto kMadLoCarry = []<class T>() { return semantics::mad_lo_carry<T>; };
 constexpr auto kMadHiCarry = []<class T>() { return semantics::mad_hi_carry<T>; };
 
-/// Adapts such a function to a handler of two results. Without a carry in, it is false.
-template <auto function>
+/// Adapts such a function to a handler of two results. `without` is the carry of an instruction
+/// that reads none.
+template <auto function, bool without>
 struct CallWithCarry {
   template <class T>
   struct Results {
@@ -95,7 +96,7 @@ struct CallWithCarry {
     if constexpr (std::is_invocable_v<decltype(function), S...>) {
       return results(function(operands...));
     } else {
-      return results(function(operands..., false));
+      return results(function(operands..., without));
     }
   }
 
@@ -106,10 +107,10 @@ struct CallWithCarry {
   }
 };
 
-template <auto family, int sources, class T>
+template <auto family, int sources, bool without, class T>
 Handler extended(bool carry_in) {
   using machine::lanewise_pair;
-  using F = CallWithCarry<family.template operator()<T>()>;
+  using F = CallWithCarry<family.template operator()<T>(), without>;
   if constexpr (sources == 3) {
     return carry_in ? lanewise_pair<F, T, Predicate, T, T, T, Predicate>
                     : lanewise_pair<F, T, Predicate, T, T, T>;
@@ -120,7 +121,7 @@ Handler extended(bool carry_in) {
 }
 
 /// d, a, b(, c) and the carry flag: addc, subc and madc read it, `.cc` writes it.
-template <auto family, unsigned sources>
+template <auto family, unsigned sources, bool without = false>
 void lower_extended(Lowering& lowering) {
   const std::string_view mnemonic = lowering.row.mnemonic;
   const bool carry_in = mnemonic.back() == 'c';
@@ -147,11 +148,11 @@ void lower_extended(Lowering& lowering) {
   // The sign decides the product's upper half only.
   const bool is_signed = sources == 3 && ptx::is_signed(type);
   if (bits == 32) {
-    op.run = is_signed ? extended<family, sources, std::int32_t>(carry_in)
-                       : extended<family, sources, std::uint32_t>(carry_in);
+    op.run = is_signed ? extended<family, sources, without, std::int32_t>(carry_in)
+                       : extended<family, sources, without, std::uint32_t>(carry_in);
   } else {
-    op.run = is_signed ? extended<family, sources, std::int64_t>(carry_in)
-                       : extended<family, sources, std::uint64_t>(carry_in);
+    op.run = is_signed ? extended<family, sources, without, std::int64_t>(carry_in)
+                       : extended<family, sources, without, std::uint64_t>(carry_in);
   }
 }
 
@@ -195,8 +196,10 @@ constexpr std::array kForms = {
          dot_product<kDp2aHigh, U16, S16>},
     Form{"add", "cc", kExtended, "", "9.7.2.1", nullptr, nullptr, lower_extended<kAddCarry, 2>},
     Form{"addc", "[cc]", kExtended, "", "9.7.2.2", nullptr, nullptr, lower_extended<kAddCarry, 2>},
-    Form{"sub", "cc", kExtended, "", "9.7.2.3", nullptr, nullptr, lower_extended<kSubBorrow, 2>},
-    Form{"subc", "[cc]", kExtended, "", "9.7.2.4", nullptr, nullptr, lower_extended<kSubBorrow, 2>},
+    Form{"sub", "cc", kExtended, "", "9.7.2.3", nullptr, nullptr,
+         lower_extended<kSubCarry, 2, true>},
+    Form{"subc", "[cc]", kExtended, "", "9.7.2.4", nullptr, nullptr,
+         lower_extended<kSubCarry, 2, true>},
     Form{"mad", "lo cc", kExtended, "", "9.7.2.5", nullptr, nullptr,
          lower_extended<kMadLoCarry, 3>},
     Form{"mad", "hi cc", kExtended, "", "9.7.2.5", nullptr, nullptr,

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
+#include "device/virtual/isa/arithmetic/special_register.hpp"
 #include "device/virtual/isa/bind.hpp"
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
@@ -99,6 +101,100 @@ Flow pack(Warp& warp, const Op& op) {
   return Flow::next;
 }
 
+/// The values and undefined bits of one register.
+template <class T>
+struct Lanes {
+  std::array<T, kLanes> values;
+  std::array<T, kLanes> undefined{};
+  Mask known = 0;
+
+  Lanes(const Warp& warp, Slot slot) : known(warp.defined(slot)) {
+    std::memcpy(values.data(), warp.lanes<T>(slot), sizeof values);
+    if (known != machine::kAllLanes) {
+      std::memcpy(undefined.data(), warp.undefined_bits(slot), sizeof undefined);
+    }
+  }
+  void write(const Warp& warp, Slot slot) const {
+    const Mask active = warp.active();
+    machine::write_lanes<T>(warp, slot, [&](unsigned lane) { return values[lane]; });
+    for (unsigned lane = 0; (active & ~known) != 0 && lane < kLanes; ++lane) {
+      if (((active & ~known) >> lane & 1) == 0) continue;
+      reinterpret_cast<T*>(warp.undefined_bits(slot))[lane] = undefined[lane];
+    }
+    warp.set_defined(slot, active, known);
+  }
+};
+
+/// Copies registers at once. The elements of the detail are the destinations, then the sources.
+template <class T>
+Flow copy_members(Warp& warp, const Op& op) {
+  const auto& slots = op.detail->elements;
+  const std::size_t count = slots.size() / 2;
+  std::vector<Lanes<T>> members;
+  for (std::size_t i = 0; i < count; ++i) members.emplace_back(warp, slots[count + i]);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (slots[i] != machine::kNoSlot) members[i].write(warp, slots[i]);
+  }
+  return Flow::next;
+}
+
+Handler copy_of_members(unsigned bits) {
+  switch (bits) {
+    case 8:
+      return copy_members<std::uint8_t>;
+    case 16:
+      return copy_members<std::uint16_t>;
+    case 32:
+      return copy_members<std::uint32_t>;
+    default:
+      return copy_members<std::uint64_t>;
+  }
+}
+
+/// `mov.v4.u16 {a, b, c, d}, {e, f, g, h}`.
+void lower_vector_mov(Lowering& lowering) {
+  const Type type = lowering.selection.type();
+  const auto* to = lowering.operand<ptx::Vector>(0);
+  const auto* from = lowering.operand<ptx::Vector>(1);
+  const std::size_t count = lowering.selection.has("v2") ? 2 : 4;
+  if (lowering.operand_count() != 2 || to == nullptr || from == nullptr || bits_of(type) == 1 ||
+      to->elements.size() != count || from->elements.size() != count) {
+    throw DecodeError("two vectors of registers are expected");
+  }
+  auto& slots = lowering.detail().elements;
+  for (const ptx::Element& element : to->elements) {
+    slots.push_back(lowering.destination_element(element, type));
+  }
+  for (const ptx::Element& element : from->elements) {
+    if (std::holds_alternative<ptx::Sink>(element)) throw DecodeError("a source is missing");
+    slots.push_back(lowering.source_element(element, type));
+  }
+  lowering.result.run = copy_of_members(bits_of(type));
+}
+
+/// `mov.b128`: of one register, or of two registers of 64 bits.
+void lower_wide_mov(Lowering& lowering) {
+  if (lowering.operand_count() != 2) throw DecodeError("a destination and a source are expected");
+  auto& slots = lowering.detail().elements;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto* parts = lowering.operand<ptx::Vector>(i);
+    if (parts == nullptr) {
+      for (const Slot half : lowering.halves(lowering.instruction.operands[i]))
+        slots.push_back(half);
+      continue;
+    }
+    if (parts->elements.size() != 2) throw DecodeError("the parts do not make up the whole");
+    for (const ptx::Element& element : parts->elements) {
+      slots.push_back(i == 0 ? lowering.destination_element(element, Type::b64)
+                             : lowering.source_element(element, Type::b64));
+      if (i == 1 && slots.back() == machine::kNoSlot) {
+        throw DecodeError("a part of the value is missing");
+      }
+    }
+  }
+  lowering.result.run = copy_of_members(64);
+}
+
 struct Packing {
   Handler pack;
   Handler unpack;
@@ -163,94 +259,10 @@ void lower_symbol(Lowering& lowering, const ptx::Symbol& symbol) {
   lowering.result.run = copy_of(bits_of(type));
 }
 
-using SpecialValue = std::uint64_t (*)(const Warp& warp, unsigned lane);
-
-struct Special {
-  std::string_view name;
-  SpecialValue value;
-};
-
-Dim3 thread_of(const Warp& warp, unsigned lane) { return warp.block().thread(warp.index(), lane); }
-const machine::LaunchContext& launch_of(const Warp& warp) { return warp.block().launch(); }
-
-/// The special registers (PTX ISA 10). Clocks count the instructions of the warp, which is
-/// monotonic and the same in every run.
-constexpr std::array kSpecials = {
-    Special{"tid.x", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).x}; }},
-    Special{"tid.y", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).y}; }},
-    Special{"tid.z", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).z}; }},
-    Special{"ntid.x", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).block.x}; }},
-    Special{"ntid.y", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).block.y}; }},
-    Special{"ntid.z", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).block.z}; }},
-    Special{"ctaid.x", [](const Warp& w, unsigned) { return std::uint64_t{w.block().index().x}; }},
-    Special{"ctaid.y", [](const Warp& w, unsigned) { return std::uint64_t{w.block().index().y}; }},
-    Special{"ctaid.z", [](const Warp& w, unsigned) { return std::uint64_t{w.block().index().z}; }},
-    Special{"nctaid.x", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).grid.x}; }},
-    Special{"nctaid.y", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).grid.y}; }},
-    Special{"nctaid.z", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).grid.z}; }},
-    Special{"laneid", [](const Warp&, unsigned l) { return std::uint64_t{l}; }},
-    Special{"warpid", [](const Warp& w, unsigned) { return std::uint64_t{w.index()}; }},
-    Special{"nwarpid", [](const Warp& w, unsigned) {
-              return std::uint64_t{(w.block().threads() + kLanes - 1) / kLanes};
-            }},
-    Special{"lanemask_eq", [](const Warp&, unsigned l) { return std::uint64_t{1} << l; }},
-    Special{"lanemask_lt", [](const Warp&, unsigned l) { return (std::uint64_t{1} << l) - 1; }},
-    Special{"lanemask_le", [](const Warp&, unsigned l) { return (std::uint64_t{2} << l) - 1; }},
-    Special{"lanemask_gt", [](const Warp&, unsigned l) { return 0xffff'ffff & ~((std::uint64_t{2} << l) - 1); }},
-    Special{"lanemask_ge", [](const Warp&, unsigned l) { return 0xffff'ffff & ~((std::uint64_t{1} << l) - 1); }},
-    Special{"smid", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
-    Special{"nsmid", [](const Warp&, unsigned) { return std::uint64_t{1}; }},
-    Special{"gridid", [](const Warp&, unsigned) { return std::uint64_t{1}; }},
-    Special{"clock", [](const Warp& w, unsigned) { return w.executed(); }},
-    Special{"clock_hi", [](const Warp& w, unsigned) { return w.executed() >> 32; }},
-    Special{"clock64", [](const Warp& w, unsigned) { return w.executed(); }},
-    Special{"globaltimer", [](const Warp& w, unsigned) { return w.executed(); }},
-    Special{"globaltimer_lo", [](const Warp& w, unsigned) { return w.executed(); }},
-    Special{"envreg1", [](const Warp& w, unsigned) { return launch_of(w).grid_barrier >> 32; }},
-    Special{"envreg2", [](const Warp& w, unsigned) { return launch_of(w).grid_barrier; }},
-    Special{"dynamic_smem_size", [](const Warp& w, unsigned) {
-              return std::uint64_t{launch_of(w).dynamic_shared_bytes};
-            }},
-    Special{"total_smem_size", [](const Warp& w, unsigned) {
-              return std::uint64_t{launch_of(w).kernel->shared_bytes +
-                                   launch_of(w).dynamic_shared_bytes};
-            }},
-};
-
-template <class T>
-Flow special(Warp& warp, const Op& op) {
-  const SpecialValue value = kSpecials[static_cast<std::size_t>(op.immediate)].value;
-  const auto compute = [&](unsigned lane) { return static_cast<T>(value(warp, lane)); };
-  T values[kLanes];
-  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = compute(lane);
-  machine::write_lanes<T>(warp, op.operand[0], [&](unsigned lane) { return values[lane]; });
-  warp.set_defined(op.operand[0], warp.active(), machine::kAllLanes);
-  return Flow::next;
-}
-
-void lower_special(Lowering& lowering, const ptx::SpecialRegister& reg) {
-  const Type type = lowering.selection.type();
-  for (std::size_t i = 0; i < kSpecials.size(); ++i) {
-    if (kSpecials[i].name != reg.name) continue;
-    lowering.result.operand[0] = lowering.destination(lowering.instruction.operands[0], type);
-    lowering.result.immediate = static_cast<std::int64_t>(i);
-    // The driver stores the address of the grid's barrier there for a cooperative launch (CUDA
-    // Toolkit, cooperative_groups/details/driver_abi.h).
-    if (reg.name == "envreg1" || reg.name == "envreg2") {
-      lowering.function.code().cooperative = true;
-      lowering.function.code().communicates = true;
-    }
-    lowering.result.run = bits_of(type) == 64   ? special<std::uint64_t>
-                          : bits_of(type) == 32 ? special<std::uint32_t>
-                                                : special<std::uint16_t>;
-    return;
-  }
-  throw DecodeError("special register %" + reg.name + " is not supported (PTX ISA 10)");
-}
-
 void lower_mov(Lowering& lowering) {
   if (lowering.operand_count() != 2) throw DecodeError("a destination and a source are expected");
   const auto& operands = lowering.instruction.operands;
+  if (lowering.selection.type() == Type::b128) return lower_wide_mov(lowering);
   if (const auto* parts = lowering.operand<ptx::Vector>(0)) {
     return lower_packing(lowering, *parts, operands[1], false);
   }
@@ -343,9 +355,31 @@ Handler bind_isspacep(const Selection& selection) {
                            std::uint64_t>;
 }
 
-/// A cache policy does not change the results of a program, so its value is 0.
+/// The sources of createpolicy are read for their forms only: `fraction` is optional, and
+/// createpolicy.range has [address], two sizes.
+void expect_policy_operands(Lowering& lowering) {
+  const auto& operands = lowering.instruction.operands;
+  if (lowering.selection.has("range")) {
+    if (operands.size() != 4 || lowering.operand<ptx::Address>(1) == nullptr) {
+      throw DecodeError("a destination, an [address] and two sizes are expected");
+    }
+    static_cast<void>(lowering.source(operands[2], Type::u32));
+    static_cast<void>(lowering.source(operands[3], Type::u32));
+    return;
+  }
+  const bool converts = lowering.selection.has("cvt");
+  if (operands.empty() || operands.size() > 2 || (converts && operands.size() != 2)) {
+    throw DecodeError("a destination and a source are expected");
+  }
+  if (operands.size() == 2) {
+    static_cast<void>(lowering.source(operands[1], converts ? Type::b64 : Type::f32));
+  }
+}
+
+/// PTX leaves the bits of a cache policy open (PTX ISA 9.7.9.20: opaque), and a policy does not
+/// change the results of a program. Its value is 0.
 void lower_policy(Lowering& lowering) {
-  if (lowering.operand_count() < 2) throw DecodeError("a destination and a fraction are expected");
+  expect_policy_operands(lowering);
   Op& op = lowering.result;
   op.operand[0] = lowering.destination(lowering.instruction.operands[0], Type::b64);
   op.operand[1] = lowering.function.constant(0, 64);
@@ -355,13 +389,25 @@ void lower_policy(Lowering& lowering) {
 constexpr std::array kForms = {
     Form{"mov", "", "pred b8 b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 b128", "", "9.7.9.5",
          nullptr, machine::definedness::bitwise, lower_mov},
+    Form{"mov", "v2|v4", "b8 b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", "", "9.7.9.5", nullptr,
+         nullptr, lower_vector_mov},
     Form{"cvta", "[to] [const|global|local|shared|shared::cta|param|param::entry]", "u64", "",
          "9.7.9.20", nullptr, nullptr, lower_cvta},
     Form{"isspacep", "const|global|local|shared|shared::cta|param|param::entry", "", "=pred u64",
          "9.7.9.19", bind_isspacep},
     Form{"createpolicy",
-         "fractional L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged", "b64",
-         "", "9.7.9.20", nullptr, nullptr, lower_policy},
+         "fractional L2::evict_last|L2::evict_normal|L2::evict_unchanged "
+         "[L2::evict_first|L2::evict_unchanged]",
+         "b64", "", "9.7.9.20", nullptr, nullptr, lower_policy},
+    Form{"createpolicy", "fractional L2::evict_first", "b64", "", "9.7.9.20", nullptr, nullptr,
+         lower_policy},
+    Form{"createpolicy",
+         "range [global] L2::evict_last|L2::evict_normal|L2::evict_unchanged "
+         "[L2::evict_first|L2::evict_unchanged]",
+         "b64", "", "9.7.9.20", nullptr, nullptr, lower_policy},
+    Form{"createpolicy", "range [global] L2::evict_first", "b64", "", "9.7.9.20", nullptr, nullptr,
+         lower_policy},
+    Form{"createpolicy", "cvt L2", "b64", "", "9.7.9.20", nullptr, nullptr, lower_policy},
 };
 
 }  // namespace

@@ -192,14 +192,14 @@ constexpr std::string_view kFloatFromInteger =
     "f16.u8 f16.s8 f16.u16 f16.s16 f16.u32 f16.s32 f16.u64 f16.s64 "
     "f64.u8 f64.s8 f64.u16 f64.s16 f64.u32 f64.s32 f64.u64 f64.s64";
 constexpr std::string_view kBrainFromInteger =
-    "bf16.u16 bf16.s16 bf16.u32 bf16.s32 bf16.u64 bf16.s64";
+    "bf16.u8 bf16.s8 bf16.u16 bf16.s16 bf16.u32 bf16.s32 bf16.u64 bf16.s64";
 constexpr std::string_view kIntegerFromSingle =
     "u8.f32 s8.f32 u16.f32 s16.f32 u32.f32 s32.f32 u64.f32 s64.f32";
 constexpr std::string_view kIntegerFromFloat =
     "u8.f16 s8.f16 u16.f16 s16.f16 u32.f16 s32.f16 u64.f16 s64.f16 "
     "u8.f64 s8.f64 u16.f64 s16.f64 u32.f64 s32.f64 u64.f64 s64.f64";
 constexpr std::string_view kIntegerFromBrain =
-    "u16.bf16 s16.bf16 u32.bf16 s32.bf16 u64.bf16 s64.bf16";
+    "u8.bf16 s8.bf16 u16.bf16 s16.bf16 u32.bf16 s32.bf16 u64.bf16 s64.bf16";
 
 constexpr std::string_view kSection = "9.7.9.21";
 constexpr Form cvt(std::string_view modifiers, std::string_view types) {

@@ -172,6 +172,7 @@ Slot value_slot(Lowering& lowering, const ptx::Operand& operand, Type type, bool
 
 void lower_vector(Lowering& lowering, const ptx::Vector& vector, bool is_load) {
   const Type type = lowering.selection.type();
+  if (type == Type::b128) throw DecodeError("vectors of 128-bit values are not supported");
   const std::size_t count = lowering.selection.has("v2") ? 2 : lowering.selection.has("v4") ? 4 : 8;
   if (vector.elements.size() != count)
     throw DecodeError("the number of members of the vector differs from .v");
@@ -192,6 +193,13 @@ void lower_vector(Lowering& lowering, const ptx::Vector& vector, bool is_load) {
     lowering.detail().elements.push_back(value_slot(lowering, operand, type, is_load));
   }
   const Handlers handlers = handlers_for(type, register_bits);
+  lowering.result.run = is_load ? handlers.load_vector : handlers.store_vector;
+}
+
+/// A 128-bit value is accessed as a vector of two 64-bit values: one access of 16 bytes.
+void lower_wide(Lowering& lowering, const ptx::Operand& value, bool is_load) {
+  for (const Slot half : lowering.halves(value)) lowering.detail().elements.push_back(half);
+  const Handlers handlers = handlers_for(Type::b64, 64);
   lowering.result.run = is_load ? handlers.load_vector : handlers.store_vector;
 }
 
@@ -227,6 +235,9 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
   if (!is_load && lowering.result.space == Space::kernel_parameter) {
     throw DecodeError("a kernel's parameters cannot be stored to");
   }
+  if (lowering.selection.has("mmio") && !lowering.selection.has("relaxed")) {
+    throw DecodeError(".mmio requires .relaxed");
+  }
   Op& op = lowering.result;
   op.strong = is_strong(lowering.selection);
   op.scope = scope_of(lowering.selection);
@@ -245,6 +256,7 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
     return;
   }
   const Type type = lowering.selection.type();
+  if (type == Type::b128) return lower_wide(lowering, value, is_load);
   const unsigned bits = lowering.register_bits(value);
   const Handlers handlers = handlers_for(type, bits == 0 ? bits_of(type) : bits);
   lowering.result.operand[1] = value_slot(lowering, value, type, is_load);
@@ -258,11 +270,12 @@ void lower_store(Lowering& lowering) { lower_access(lowering, 0, 1, false); }
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_hint(Lowering& lowering) { lowering.result.run = nothing; }
 
-constexpr std::string_view kValueTypes = "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64";
+constexpr std::string_view kValueTypes =
+    "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 b128";
 
 constexpr std::array kForms = {
     Form{"ld",
-         "[weak|relaxed|acquire|volatile|mmio] [cta|cluster|gpu|sys] "
+         "[mmio] [weak|relaxed|acquire|volatile] [cta|cluster|gpu|sys] "
          "[global|shared|shared::cta|local|const|param|param::entry|param::func] "
          "[ca|cg|cs|lu|cv] [nc] "
          "[L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate] "
@@ -271,7 +284,7 @@ constexpr std::array kForms = {
          kValueTypes, "", "9.7.9.8", nullptr, nullptr, lower_load},
     Form{"ldu", "[global] [v2|v4]", kValueTypes, "", "9.7.9.10", nullptr, nullptr, lower_load},
     Form{"st",
-         "[weak|relaxed|release|volatile|mmio] [cta|cluster|gpu|sys] "
+         "[mmio] [weak|relaxed|release|volatile] [cta|cluster|gpu|sys] "
          "[global|shared|shared::cta|local|param|param::func] [wb|cg|cs|wt] "
          "[L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate] "
          "[L2::evict_normal|L2::evict_first|L2::evict_last] [L2::cache_hint] [v2|v4|v8]",

@@ -186,12 +186,13 @@ Flow fence(Warp& warp, const Op& op) {
   warp.block().races().clocks().fence(warp.index(), warp.active(), op.scope);
   return Flow::next;
 }
-/// A fence between proxies, which the machine does not distinguish.
+/// A fence between proxies, which the machine does not distinguish; or after mbarrier.init for the
+/// other blocks of a cluster, of which there are none.
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_fence(Lowering& lowering) {
   const Selection& s = lowering.selection;
   lowering.result.scope = scope_of(s);
-  lowering.result.run = s.has("proxy") ? nothing : fence;
+  lowering.result.run = s.has("proxy") || s.has("mbarrier_init") ? nothing : fence;
 }
 
 void lower_warp_barrier(Lowering& lowering) {
@@ -216,7 +217,19 @@ constexpr std::array kForms = {
     Form{"bar", "warp sync", "", "", "9.7.13.2", nullptr, nullptr, lower_warp_barrier, true},
     Form{"membar", "cta|gl|sys|gpu", "", "", "9.7.13.4", nullptr, nullptr, lower_fence},
     Form{"fence", kScopes, "", "", "9.7.13.4", nullptr, nullptr, lower_fence},
-    Form{"fence", "proxy alias|async", "", "", "9.7.13.4", nullptr, nullptr, lower_fence},
+    Form{"fence", "proxy alias", "", "", "9.7.13.4", nullptr, nullptr, lower_fence},
+    Form{"fence", "proxy async [global|shared::cta|shared::cluster]", "", "", "9.7.13.4", nullptr,
+         nullptr, lower_fence},
+    Form{"fence", "mbarrier_init release cluster", "", "", "9.7.13.4", nullptr, nullptr,
+         lower_fence},
+    Form{"fence", "acquire sync_restrict::shared::cluster cluster", "", "", "9.7.13.4", nullptr,
+         nullptr, lower_fence},
+    Form{"fence", "release sync_restrict::shared::cta cluster", "", "", "9.7.13.4", nullptr,
+         nullptr, lower_fence},
+    Form{"fence", "proxy async::generic acquire sync_restrict::shared::cluster cluster", "", "",
+         "9.7.13.4", nullptr, nullptr, lower_fence},
+    Form{"fence", "proxy async::generic release sync_restrict::shared::cta cluster", "", "",
+         "9.7.13.4", nullptr, nullptr, lower_fence},
 };
 
 }  // namespace

@@ -91,6 +91,11 @@ void Block::start(std::uint64_t linear) {
     warps_[warp]->start(count == kLanes ? kAllLanes : (Mask{1} << count) - 1);
   }
   std::fill(shared_shadow_.begin(), shared_shadow_.end(), std::byte{0});
+  // Cooperative groups rely on zeros in their part of the system's memory from sm_80 on (CUDA
+  // Toolkit 13, cooperative_groups.h, thread_block).
+  const auto reserved = static_cast<std::ptrdiff_t>(launch_->program->reserved_shared);
+  std::fill_n(shared_data_.begin(), reserved, std::byte{0});
+  std::fill_n(shared_shadow_.begin(), reserved, std::byte{0xff});
   races_.start(static_cast<std::uint32_t>(linear));
   copy_tracker_.start(shared_data_.size());
   if (launch_->digest) digest_.start(warps_.size());
@@ -98,6 +103,7 @@ void Block::start(std::uint64_t linear) {
   mbarriers_.clear();
   barriers_ = {};
   findings.clear();
+  unsupported.reset();
   reported_races_.clear();
   polls_.clear();
   tracing_ = false;

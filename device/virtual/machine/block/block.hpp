@@ -140,6 +140,7 @@ class Block {
   [[nodiscard]] bool faulted() const { return faulted_; }
 
   std::vector<Finding> findings;
+  std::optional<device::Unsupported> unsupported;  // the instruction that ended the block
   std::string printed;
   std::optional<device::Writer> writer;
   [[nodiscard]] std::uint64_t executed() const;

@@ -41,6 +41,7 @@ Frame::~Frame() {
 }
 
 void Frame::reset() {
+  stack_blocks.clear();
   std::fill_n(defined, code->register_count, Mask{0});
   if (undefined_storage_) std::memset(undefined_storage_.get(), 0xff, code->constants_offset);
 }

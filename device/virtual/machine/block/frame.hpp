@@ -5,10 +5,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "device/virtual/machine/core/program.hpp"
 
 namespace warpcheck::machine {
+
+struct Allocation;
+
+/// Memory that a lane allocated with alloca.
+struct StackBlock {
+  unsigned lane = 0;
+  Allocation* memory = nullptr;
+};
 
 class Frame {
  public:
@@ -32,6 +41,8 @@ class Frame {
 
   std::size_t local_base = 0;  // of this activation in each thread's local memory
   [[nodiscard]] std::size_t local_end() const { return local_base + code->local_bytes; }
+
+  std::vector<StackBlock> stack_blocks;  // freed when the lane returns; oldest first
 
   std::shared_ptr<Frame> caller;  // null in the kernel itself
   const Op* call = nullptr;       // in the caller

@@ -211,6 +211,7 @@ Flow Warp::yield() {
 }
 
 Flow Warp::exit() {
+  for (Frame* frame = frame_; frame != nullptr; frame = frame->caller.get()) free_stack(*frame);
   lanes_ = 0;
   return Flow::leave;
 }
@@ -255,6 +256,14 @@ void Warp::report(const Op& op, Mask lanes, FindingClass kind, std::string messa
 Flow Warp::fault(const Op& op, Mask lanes, FindingClass kind, std::string message,
                  std::optional<MemoryPlace> memory) {
   report(op, lanes, kind, std::move(message), std::move(memory));
+  block_->stop();
+  return Flow::leave;
+}
+
+Flow Warp::stop_unsupported(const Op& op) {
+  block_->unsupported =
+      device::Unsupported{op.detail->form, op.detail->message, op.detail->section,
+                          source_place(*block_->launch().program, *frame_->code, op)};
   block_->stop();
   return Flow::leave;
 }

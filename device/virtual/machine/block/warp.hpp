@@ -104,6 +104,9 @@ class Warp {
   Flow fault(const Op& op, Mask lanes, FindingClass kind, std::string message,
              std::optional<MemoryPlace> memory = std::nullopt);
 
+  /// Ends the launch at an op that the machine cannot execute; its detail has the form.
+  Flow stop_unsupported(const Op& op);
+
   /// Executes the running fragment until it leaves, and, if there are `Several` fragments, until it
   /// reaches an op where others may be. Returns the number of instructions. Defined in
   /// fragment_loop.hpp; one instantiation for each type of observer.
@@ -132,7 +135,9 @@ class Warp {
   void merge();
   void release_warp_syncs();
   void reserve_local(std::size_t bytes);
-  void copy_parameters(const Op& op, Frame& callee);
+  void free_stack(Frame& frame);
+  void pass_parameter(const Op& op, Frame& callee, std::size_t element,
+                      const ParameterPlace& parameter, bool to_caller);
 
   Block* block_;
   unsigned index_;

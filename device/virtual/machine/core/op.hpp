@@ -54,11 +54,18 @@ enum class Successors : std::uint8_t { next, next_or_target, target, table, none
 
 /// Data that only some instructions have, outside of Op to keep it small.
 struct OpDetail {
-  std::vector<Slot> elements;          // of vector operands: the members, `_` as kNoSlot
-  std::vector<std::uint32_t> targets;  // for brx.idx
-  std::uint32_t callee = 0;            // of call: index of the function
+  std::vector<Slot> elements;  // of vector operands: the members, `_` as kNoSlot
+  // In a call: the width of an element that is a register or constant; 0: the element's value is an
+  // offset in the caller's stack frame.
+  std::vector<std::uint8_t> element_bits;
+  std::vector<std::uint32_t> targets;               // for brx.idx
+  std::uint32_t callee = 0;                         // of call: index of the function
+  std::uint32_t results = 0;                        // of an indirect call: the number of results
   std::shared_ptr<const MatrixOperation> matrices;  // of mma and wmma
-  std::string message;                              // of an illegal instruction: the reason
+  // The description of an instruction that the machine cannot execute: see device::Unsupported.
+  std::string form;
+  std::string message;
+  std::string section;
 };
 
 inline constexpr Slot kNoSlot{~0u, ~0u};

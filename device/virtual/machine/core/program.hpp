@@ -13,10 +13,12 @@
 
 namespace warpcheck::machine {
 
-/// A parameter of a kernel or device function: its place in the parameter bytes.
+/// A parameter of a kernel or device function: its place in the parameter bytes, or the register
+/// that holds it.
 struct ParameterPlace {
   std::size_t offset = 0;
   std::size_t bytes = 0;
+  Slot reg = kNoSlot;
 };
 
 /// A variable with its address in its state space.
@@ -48,18 +50,25 @@ struct FunctionCode {
   std::size_t parameter_bytes = 0;
   std::size_t local_bytes = 0;         // per thread: .param and .local variables
   std::vector<PlacedVariable> shared;  // static shared variables that it may access, by address
-  std::size_t shared_bytes = 0;        // of an entry: size of its static shared variables
+  std::size_t shared_bytes = 0;        // of an entry: static shared memory of a block
   std::size_t shared_unit = 4;         // bytes of the smallest access to shared memory, at most 4
   bool cooperative = false;            // synchronises the grid: all its blocks must be resident
   bool communicates = false;  // blocks may wait for or order one another: atomics, volatile
+  std::string refused;        // of an entry: why no GPU can launch it; empty: one can
 };
 
 /// A variable of .global or .const at the start of a job.
 struct GlobalVariable {
   std::string name;
-  std::vector<std::byte> initial;
+  std::vector<std::byte> initial;  // the first bytes; the others are zero
+  std::size_t bytes = 0;
   bool read_only = false;
 };
+
+/// The system's shared memory of a block in bytes (PTX ISA 10, %reserved_smem_offset_...), and the
+/// offset of the part that cooperative groups use, which is at least 288 bytes.
+inline constexpr std::uint64_t kReservedShared = 1024;
+inline constexpr std::uint64_t kReservedForGroups = 512;
 
 /// The windows of the generic address space. Each global allocation has 64 GiB of addresses with
 /// its first byte in the middle, so that an index far out of bounds still identifies the
@@ -83,6 +92,7 @@ class Program final : public device::Program {
   std::vector<PlacedVariable> shared;            // static shared variables, by address
   std::vector<GlobalVariable> global_variables;  // .global and .const, by address
   std::uint64_t dynamic_shared = 0;              // where dynamic shared memory begins
+  std::uint64_t reserved_shared = 0;             // bytes of it for the system; 0: never accessed
 
   /// The kernel of this mangled name; null if there is none.
   [[nodiscard]] const FunctionCode* find_entry(std::string_view name) const;

@@ -27,6 +27,7 @@ constexpr std::uint64_t kResidentBlocks = 256;
 struct BlockResult {
   std::uint64_t block = 0;
   std::vector<Finding> findings;
+  std::optional<device::Unsupported> unsupported;
   std::string printed;
   std::optional<device::Writer> writer;
 };
@@ -44,10 +45,11 @@ class Collector {
       while (block.linear() < first && !first_fault_.compare_exchange_weak(first, block.linear())) {
       }
     }
-    if (block.findings.empty() && block.printed.empty() && !block.writer) return;
+    if (!faulted && block.findings.empty() && block.printed.empty() && !block.writer) return;
     const std::lock_guard lock(mutex_);
     results_.push_back({block.linear(), std::exchange(block.findings, {}),
-                        std::exchange(block.printed, {}), std::exchange(block.writer, {})});
+                        std::exchange(block.unsupported, {}), std::exchange(block.printed, {}),
+                        std::exchange(block.writer, {})});
   }
 
   /// Adds what `block` observed of all the blocks that it ran. Called once for each Block object.
@@ -69,6 +71,7 @@ class Collector {
     for (BlockResult& block : results_) {
       if (block.block > first_fault_) break;
       grid.printed += block.printed;
+      if (block.unsupported) grid.unsupported = std::move(block.unsupported);
       if (block.writer) grid.writer = std::move(block.writer);
       for (Finding& finding : block.findings) add_if_new(grid.findings, std::move(finding));
     }

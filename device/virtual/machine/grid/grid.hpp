@@ -13,6 +13,7 @@ namespace warpcheck::machine {
 
 struct GridResult {
   std::vector<Finding> findings;  // in the order of blocks, one per class and instruction
+  std::optional<device::Unsupported> unsupported;  // the instruction that ended the launch
   std::string printed;
   std::optional<device::Writer> writer;
   std::uint64_t warp_instructions = 0;

@@ -86,7 +86,8 @@ std::optional<std::string> exceeded(const LaunchContext& launch) {
   const ptx::Directives& declared = launch.kernel->source->directives;
   if (declared.maxntid) {
     const auto& most = *declared.maxntid;
-    const std::uint64_t limit = std::uint64_t{most[0]} * most[1] * most[2];
+    std::uint64_t limit = 1;
+    for (const unsigned extent : most) limit *= std::min(extent, 1U << 20);  // cannot overflow
     if (threads > limit) {
       return fmt::format("a block has {} threads; the kernel's launch bounds allow {}", threads,
                          limit);

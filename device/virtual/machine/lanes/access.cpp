@@ -101,8 +101,16 @@ Container locate(Warp& warp, const Op& op, std::uint64_t address) {
   switch (op.space) {
     case Space::shared:
       return locate_shared(warp, address, 0);
-    case Space::local:
-      return locate_local(warp, 0);
+    case Space::local: {
+      if (address < kWindowBytes) return locate_local(warp, 0);
+      // Memory of alloca is an allocation; its .local address is relative to the window.
+      Container found = locate_global(warp, address + kLocalWindow);
+      if (found.allocation == nullptr || found.allocation->heap == HeapState::none) {
+        return locate_local(warp, 0);
+      }
+      found.base -= kLocalWindow;
+      return found;
+    }
     case Space::kernel_parameter:
       return locate_parameters(warp, 0);
     case Space::global:
@@ -135,6 +143,12 @@ Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint) {
     const auto offset = static_cast<std::ptrdiff_t>(address - container.base);
     const std::string_view verb = footprint.write ? "store to" : "load from";
     MemoryPlace place{name_of(container), offset, footprint.bytes, footprint.write};
+    if (container.allocation != nullptr && container.allocation->heap == HeapState::freed) {
+      return warp.fault(op, bit, FindingClass::out_of_bounds,
+                        fmt::format("{}-byte {} byte {} of {}, which was freed before",
+                                    footprint.bytes, verb, offset, name_of(container)),
+                        std::move(place));
+    }
     if (!inside) {
       return warp.fault(
           op, bit, FindingClass::out_of_bounds,

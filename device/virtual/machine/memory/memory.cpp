@@ -11,6 +11,18 @@ namespace {
 
 constexpr int kDefined = 0xff;
 
+/// Bytes of the device heap (CUDA C++ Programming Guide, "Heap Memory Allocation"): the default of
+/// cudaLimitMallocHeapSize. Blocks begin on multiples of 16 bytes.
+constexpr std::uint64_t kHeapBytes = std::uint64_t{8} << 20;
+constexpr std::uint64_t kHeapAlignment = 16;
+
+/// Bytes of freed blocks that stay allocated: asynchronous copies from them may be pending.
+constexpr std::uint64_t kRetiredBytes = std::uint64_t{256} << 20;
+
+std::uint64_t heap_share(std::uint64_t bytes) {
+  return (bytes + kHeapAlignment - 1) / kHeapAlignment * kHeapAlignment;
+}
+
 /// Calls body(offset of the row in the allocation, its offset in the packed rows) for each row.
 template <class Body>
 void for_each_row(const device::Extent& extent, Body body) {
@@ -27,7 +39,8 @@ const std::string& name_of(const Container& container) {
 }
 
 Allocation& GlobalMemory::add_at_next_slot(std::string name, const device::Extent& extent,
-                                           bool read_only, std::size_t shift_bytes) {
+                                           bool read_only, std::size_t shift_bytes,
+                                           SparseBytes shadow) {
   if (extent.bytes() > device::kMostBufferBytes) {
     throw std::length_error(fmt::format("{} of {} bytes, expected at most {}", name, extent.bytes(),
                                         device::kMostBufferBytes));
@@ -39,7 +52,7 @@ Allocation& GlobalMemory::add_at_next_slot(std::string name, const device::Exten
   allocation->read_only = read_only;
   allocation->address = global_address(allocations_.size()) + shift_bytes;
   allocation->data = SparseBytes(extent.bytes());
-  allocation->shadow = SparseBytes(extent.bytes());
+  allocation->shadow = std::move(shadow);
   allocation->container = {{allocation->data.data(), allocation->shadow.data(), extent.bytes()},
                            allocation->address,
                            0,
@@ -51,8 +64,9 @@ Allocation& GlobalMemory::add_at_next_slot(std::string name, const device::Exten
 
 Allocation& GlobalMemory::add(const device::Buffer& buffer) {
   const device::Extent& extent = buffer.extent;
-  Allocation& allocation = add_at_next_slot(
-      buffer.name, extent, buffer.access == device::Access::read_only, buffer.shift_bytes);
+  Allocation& allocation =
+      add_at_next_slot(buffer.name, extent, buffer.access == device::Access::read_only,
+                       buffer.shift_bytes, SparseBytes(extent.bytes()));
   const Bytes& bytes = allocation.container.bytes;
   if (bytes.size == 0) return allocation;
   if (!buffer.packed) std::memcpy(bytes.data, buffer.bytes.data(), buffer.bytes.size());
@@ -65,14 +79,48 @@ Allocation& GlobalMemory::add(const device::Buffer& buffer) {
   return allocation;
 }
 
-Allocation& GlobalMemory::add_variable(std::string name, const std::vector<std::byte>& initial,
-                                       bool read_only) {
-  const std::size_t size = initial.size();
-  Allocation& allocation = add_at_next_slot(std::move(name), {1, size, size}, read_only, 0);
-  if (size == 0) return allocation;
-  std::memcpy(allocation.data.data(), initial.data(), size);
-  std::memset(allocation.shadow.data(), kDefined, size);
+Allocation& GlobalMemory::add_variable(const GlobalVariable& variable) {
+  const std::size_t size = variable.bytes;
+  Allocation& allocation = add_at_next_slot(variable.name, {1, size, size}, variable.read_only, 0,
+                                            SparseBytes::ones(size));
+  if (!variable.initial.empty()) {
+    std::memcpy(allocation.data.data(), variable.initial.data(), variable.initial.size());
+  }
   return allocation;
+}
+
+Allocation* GlobalMemory::add_heap_block(std::uint64_t bytes) {
+  if (bytes > kHeapBytes || heap_share(bytes) > kHeapBytes - heap_bytes_) return nullptr;
+  heap_bytes_ += heap_share(bytes);
+  Allocation& block = add_at_next_slot(fmt::format("heap block {}", ++heap_blocks_),
+                                       {1, bytes, bytes}, false, 0, SparseBytes(bytes));
+  block.heap = HeapState::live;
+  return &block;
+}
+
+Allocation& GlobalMemory::add_stack_block(std::uint64_t bytes) {
+  Allocation& block =
+      add_at_next_slot("memory of alloca", {1, bytes, bytes}, false, 0, SparseBytes(bytes));
+  block.heap = HeapState::on_stack;
+  return block;
+}
+
+void GlobalMemory::free_heap_block(Allocation& block) {
+  heap_bytes_ -= heap_share(block.extent.bytes());
+  retire(block);
+}
+
+void GlobalMemory::retire(Allocation& block) {
+  block.heap = HeapState::freed;
+  block.container.bytes = {};
+  retired_bytes_ += block.extent.bytes();
+  retired_.push_back(std::move(block.data));
+  retired_.push_back(std::move(block.shadow));
+  while (retired_bytes_ > kRetiredBytes) {
+    retired_bytes_ -= retired_.front().size();
+    retired_.pop_front();
+    retired_.pop_front();
+  }
 }
 
 std::vector<std::byte> GlobalMemory::contents(std::size_t index, bool packed) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,9 @@ struct Container {
 /// The name in findings.
 [[nodiscard]] const std::string& name_of(const Container& container);
 
+/// `none`: neither a block of the device heap nor memory of alloca.
+enum class HeapState : std::uint8_t { none, live, on_stack, freed };
+
 /// One allocation of global or constant memory.
 struct Allocation {
   std::string name;
@@ -45,6 +49,7 @@ struct Allocation {
   bool padded = false;   // some bytes lie between the rows
   bool watched = false;  // the job watches byte `watched_offset`
   std::size_t watched_offset = 0;
+  HeapState heap = HeapState::none;
   SparseBytes data;
   SparseBytes shadow;
   Container container;  // all of it
@@ -69,7 +74,15 @@ class GlobalMemory {
 
   /// Adds a module's variable. All of it is defined: variables without initialiser are zero (PTX
   /// ISA 5.4).
-  Allocation& add_variable(std::string name, const std::vector<std::byte>& initial, bool read_only);
+  Allocation& add_variable(const GlobalVariable& variable);
+
+  /// Adds a block of the device heap, with undefined bytes. Null if the heap has no room for it.
+  [[nodiscard]] Allocation* add_heap_block(std::uint64_t bytes);
+  /// Frees such a block. Its addresses are not used again, so that a later access is found.
+  void free_heap_block(Allocation& block);
+  /// The same for memory of alloca.
+  [[nodiscard]] Allocation& add_stack_block(std::uint64_t bytes);
+  void free_stack_block(Allocation& block) { retire(block); }
 
   /// The allocation whose 64 GiB of addresses contain `address`; null if there is none. The address
   /// may be outside of the allocation's extent.
@@ -84,11 +97,16 @@ class GlobalMemory {
   [[nodiscard]] Allocation& operator[](std::size_t index) { return *allocations_[index]; }
 
  private:
-  /// Adds an allocation whose bytes are zero and undefined.
+  /// Adds an allocation whose bytes are zero.
   Allocation& add_at_next_slot(std::string name, const device::Extent& extent, bool read_only,
-                               std::size_t shift_bytes);
+                               std::size_t shift_bytes, SparseBytes shadow);
+  void retire(Allocation& block);
 
   std::vector<std::unique_ptr<Allocation>> allocations_;
+  std::uint64_t heap_blocks_ = 0;    // ever added
+  std::uint64_t heap_bytes_ = 0;     // of the blocks that are not freed
+  std::deque<SparseBytes> retired_;  // data and shadow of freed blocks
+  std::uint64_t retired_bytes_ = 0;
 };
 
 }  // namespace warpcheck::machine

@@ -1,15 +1,50 @@
 #include "device/virtual/machine/memory/sparse_bytes.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <new>
+
+#include "base/diagnostic.hpp"
 
 namespace warpcheck::machine {
 namespace {
 
 // Larger sizes get a mapping of their own, which no limit on overcommitted memory refuses.
 constexpr std::size_t kMapped = std::size_t{1} << 26;
+
+/// A file in memory whose bytes are 0xff. A private mapping of it copies a page when it is written.
+class OnesFile {
+ public:
+  static constexpr std::size_t kBytes = std::size_t{1} << 24;
+
+  OnesFile() : file_(memfd_create("ones", MFD_CLOEXEC)) {
+    if (file_ < 0 || ftruncate(file_, kBytes) != 0) refuse();
+    void* const bytes = mmap(nullptr, kBytes, PROT_WRITE, MAP_SHARED, file_, 0);
+    if (bytes == MAP_FAILED) refuse();
+    std::memset(bytes, 0xff, kBytes);
+    munmap(bytes, kBytes);
+  }
+
+  /// Replaces the mapping of the `size` bytes at `first`.
+  void map_at(std::byte* first, std::size_t size) const {
+    for (std::size_t at = 0; at < size; at += kBytes) {
+      void* const mapped = mmap(first + at, std::min(kBytes, size - at), PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, file_, 0);
+      if (mapped == MAP_FAILED) refuse();
+    }
+  }
+
+ private:
+  [[noreturn]] static void refuse() {
+    throw EnvironmentError("the system has no memory for the variables of the module");
+  }
+
+  int file_;
+};
 
 }  // namespace
 
@@ -25,6 +60,17 @@ SparseBytes::SparseBytes(std::size_t size) : size_(size) {
   }
   if (first == nullptr) throw std::bad_alloc();
   first_ = {static_cast<std::byte*>(first), Release{size}};
+}
+
+SparseBytes SparseBytes::ones(std::size_t size) {
+  SparseBytes bytes(size);
+  if (size < kMapped) {
+    if (size != 0) std::memset(bytes.data(), 0xff, size);
+  } else {
+    static const OnesFile file;
+    file.map_at(bytes.data(), size);
+  }
+  return bytes;
 }
 
 void SparseBytes::Release::operator()(std::byte* first) const {

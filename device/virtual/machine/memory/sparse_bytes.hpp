@@ -1,4 +1,4 @@
-// Zero-initialised bytes that take memory only when they are written.
+// Bytes that take memory only when they are written: before, all are 0 or all are 0xff.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,8 @@ class SparseBytes {
  public:
   SparseBytes() = default;
   explicit SparseBytes(std::size_t size);
+  /// All bits are 1. Throws EnvironmentError if the system refuses.
+  [[nodiscard]] static SparseBytes ones(std::size_t size);
 
   [[nodiscard]] std::byte* data() const { return first_.get(); }
   [[nodiscard]] std::size_t size() const { return size_; }

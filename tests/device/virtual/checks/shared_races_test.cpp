@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <memory>
 #include <numeric>
 #include <ostream>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -228,6 +231,27 @@ device::Job job_of(const Idiom& idiom) {
   return job;
 }
 
+/// The module of all idioms of one file, compiled once by this process.
+struct LoadedFile {
+  std::unique_ptr<device::Device> device;
+  std::shared_ptr<const device::Program> program;
+};
+const LoadedFile& loaded(const Idiom& idiom, bool ordered) {
+  static std::map<std::tuple<std::string, std::string, bool>, LoadedFile> files;
+  LoadedFile& file = files[{idiom.file, idiom.architecture, ordered}];
+  if (file.program) return file;
+  // On the first line of the text, so that lines keep their numbers.
+  const std::string definition =
+      std::string("constexpr bool ordered = ") + (ordered ? "true; " : "false; ");
+  const contract::CompileCache cache(WARPCHECK_BINARY_DIR "/compiled_races");
+  const contract::Compilation compiled =
+      cache.compile(definition + source_of(idiom), idiom.architecture);
+  if (!compiled.succeeded) throw std::runtime_error(compiled.output);
+  file.device = device::make_virtual_device();
+  file.program = file.device->load(compiled.ptx, idiom.file + ".ptx");
+  return file;
+}
+
 class SharedRaces : public testing::TestWithParam<Idiom> {
  protected:
   void SetUp() override {
@@ -241,19 +265,11 @@ class SharedRaces : public testing::TestWithParam<Idiom> {
   /// The findings for each of several orders of the warps.
   static std::vector<std::vector<Finding>> findings(bool ordered) {
     const Idiom& idiom = GetParam();
-    // On the first line of the text, so that lines keep their numbers.
-    const std::string definition =
-        std::string("constexpr bool ordered = ") + (ordered ? "true; " : "false; ");
-    const contract::CompileCache cache(WARPCHECK_BINARY_DIR "/compiled_races");
-    const contract::Compilation compiled =
-        cache.compile(definition + source_of(idiom), idiom.architecture);
-    if (!compiled.succeeded) throw std::runtime_error(compiled.output);
-    const auto device = device::make_virtual_device();
-    const auto program = device->load(compiled.ptx, idiom.file + ".ptx");
+    const LoadedFile& file = loaded(idiom, ordered);
     device::Job job = job_of(idiom);
     std::vector<std::vector<Finding>> all;
     for (job.schedule_seed = 0; job.schedule_seed < kSeeds; ++job.schedule_seed) {
-      all.push_back(device->run(*program, job).findings);
+      all.push_back(file.device->run(*file.program, job).findings);
     }
     return all;
   }

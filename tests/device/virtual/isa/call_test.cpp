@@ -178,5 +178,99 @@ TEST(Call, FailedAssertionNamesItsTextFileAndLine) {
   EXPECT_EQ(result.finding(), "launch-failure: x>0:12: assertion `x>0` failed");
 }
 
+constexpr std::string_view kInRegisters = R"(
+.func (.reg .b32 result) difference(.reg .b32 a, .reg .b32 b) {
+  sub.u32 result, a, b;
+  ret;
+}
+.func (.param .b32 result) sum_in_memory(.param .b32 a, .param .b64 b) {
+  .reg .b32 %r<4>; .reg .b64 %d<2>;
+  ld.param.u32 %r1, [a];
+  ld.param.u64 %d1, [b];
+  cvt.u32.u64 %r2, %d1;
+  add.u32 %r3, %r1, %r2;
+  st.param.b32 [result], %r3;
+  ret;
+}
+.func (.reg .v2 .b32 sums) halves(.reg .v4 .b32 v) {
+  add.u32 sums.x, v.x, v.y;
+  add.u32 sums.y, v.z, v.w;
+  ret;
+}
+)";
+
+TEST(Call, ArgumentsAndResultsMayBeRegisters) {
+  const Result result =
+      run("mov.u32 %r2, 100; call (%r1), difference, (%r2, %me); st.global.u32 [%own], %r1;", {},
+          {}, kInRegisters);
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint64_t>(31), 69U);
+}
+
+TEST(Call, ConstantsAreArguments) {
+  const Result result =
+      run("call (%r1), difference, (10, 3); call (%r2), sum_in_memory, (5, 0x100000007);"
+          "call (_), difference, (1, 1); st.global.v2.u32 [%own], {%r1, %r2};",
+          {}, {}, kInRegisters);
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint32_t>(0), 7U);
+  EXPECT_EQ(result.at<std::uint32_t>(1), 12U);
+}
+
+TEST(Call, RegistersAndMemoryMayBeMixed) {
+  const Result result =
+      run("mov.u64 %d1, 4; { .param .b32 x; .param .b32 y; st.param.b32 [x], %me;"
+          "call (y), difference, (x, 1); ld.param.b32 %r1, [y];"
+          "call (%r2), sum_in_memory, (x, %d1); } st.global.v2.u32 [%own], {%r1, %r2};",
+          {}, {}, kInRegisters);
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint32_t>(2 * 9), 8U);
+  EXPECT_EQ(result.at<std::uint32_t>(2 * 9 + 1), 13U);
+}
+
+TEST(Call, VectorRegistersAreParameters) {
+  const Result result =
+      run(".reg .v4 .b32 q; .reg .v2 .b32 s; mov.u32 q.x, %me; mov.u32 q.y, 1; mov.u32 q.z, 20;"
+          "mov.u32 q.w, 2; call (s), halves, (q); st.global.v2.u32 [%own], {s.x, s.y};",
+          {}, {}, kInRegisters);
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint32_t>(2 * 5), 6U);
+  EXPECT_EQ(result.at<std::uint32_t>(2 * 5 + 1), 22U);
+}
+
+TEST(Call, UndefinedRegisterArgumentStaysUndefined) {
+  EXPECT_THAT(
+      run("call (%r1), difference, (%r2, 1); st.global.u32 [%own], %r1;", {}, {}, kInRegisters)
+          .finding(),
+      StartsWith("uninitialized-read"));
+}
+
+TEST(Call, NumberOfArgumentsIsChecked) {
+  EXPECT_THAT(run("call (%r1), difference, (%r2);", {}, {}, kInRegisters).finding(),
+              HasSubstr("the arguments do not fit"));
+  EXPECT_THAT(run("mov.u64 %d1, difference;\n"
+                  "prototype: .callprototype (.reg .b32 _) _ (.reg .b32 _);\n"
+                  "call (%r1), %d1, (%r2), prototype;",
+                  {}, {}, kInRegisters)
+                  .finding(),
+              HasSubstr("do not fit the parameters of difference"));
+}
+
+TEST(Call, PrintfReturnsTheNumberOfItsArguments) {
+  const Result result =
+      run("mov.u64 %d1, text; cvta.global.u64 %d1, %d1; mov.u64 %d3, 0;"
+          ".local .align 8 .b8 arguments[8]; st.local.u32 [arguments], 1; "
+          "st.local.u32 [arguments+4], 2; mov.u64 %d2, arguments; cvta.local.u64 %d2, %d2;"
+          "call.uni (%r1), vprintf, (%d1, %d2); call.uni (%r2), vprintf, (%d3, %d2);"
+          "st.global.v2.u32 [%own], {%r1, %r2};",
+          {}, {.block = {1, 1, 1}},
+          ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+          ".global .align 1 .b8 text[7] = {37, 100, 32, 37, 100, 10, 0};");
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.outcome.printed, "1 2\n");
+  EXPECT_EQ(result.at<std::uint32_t>(0), 2U);
+  EXPECT_EQ(result.at<std::int32_t>(1), -1);
+}
+
 }  // namespace
 }  // namespace warpcheck::isa::test

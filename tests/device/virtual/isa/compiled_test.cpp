@@ -1,13 +1,17 @@
 // The machine supports every instruction that nvcc generates for CUDA's intrinsics.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "device/virtual/isa/decode.hpp"
 #include "ptx/parser.hpp"
+#include "tests/device/virtual/isa/kernel.hpp"
 
 namespace warpcheck::isa {
 namespace {
@@ -23,7 +27,7 @@ void expect_known(const fs::path& path) {
   ASSERT_FALSE(program->functions.empty()) << path;
   for (const machine::FunctionCode& function : program->functions) {
     for (const machine::Op& op : function.ops) {
-      EXPECT_FALSE(is_illegal(op)) << path << ": " << op.detail->message;
+      EXPECT_FALSE(is_unsupported(op)) << path << ": " << op.detail->message;
     }
   }
 }
@@ -35,7 +39,19 @@ TEST(Compiled, IntrinsicsAreSupported) {
     expect_known(entry.path());
     ++files;
   }
-  EXPECT_EQ(files, 8U);
+  EXPECT_EQ(files, 9U);
+}
+
+TEST(Compiled, TileOfTwoWarpsAddsItsElements) {
+  std::ifstream stream(fs::path(kFolder) / "isa/compiled/groups.sm_80.ptx");
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::vector<std::uint32_t> in(128);
+  std::iota(in.begin(), in.end(), 1U);
+  const test::Result result =
+      test::run_module(text, test::bytes_of(in), 4 * in.size(), {.block = {128, 1, 1}});
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint32_t>(0), 64U * 65 / 2);
+  EXPECT_EQ(result.at<std::uint32_t>(127), 128U * 129 / 2 - 64U * 65 / 2);
 }
 
 TEST(Compiled, ProgramsWithoutClustersAreSupported) {

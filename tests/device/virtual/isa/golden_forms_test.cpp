@@ -13,7 +13,7 @@ TEST(Decode, SupportsEveryFormThatIsRecorded) {
   const auto program = decode(ptx::parse(golden::module_of(golden::all_forms()), "forms.ptx"));
   for (const machine::FunctionCode& function : program->functions) {
     for (const machine::Op& op : function.ops) {
-      EXPECT_FALSE(is_illegal(op)) << function.source->name << ": " << op.detail->message;
+      EXPECT_FALSE(is_unsupported(op)) << function.source->name << ": " << op.detail->message;
     }
   }
 }

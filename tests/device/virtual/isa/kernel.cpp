@@ -7,6 +7,11 @@
 namespace warpcheck::isa::test {
 
 std::string Result::finding() const {
+  if (outcome.findings.empty() && outcome.unsupported) {
+    const device::Unsupported& lacking = *outcome.unsupported;
+    return fmt::format("unsupported {}: {} (PTX ISA {})", lacking.form, lacking.reason,
+                       lacking.section);
+  }
   if (outcome.findings.empty()) return {};
   const Finding& first = outcome.findings.front();
   return fmt::format("{}: {}", name(first.kind), first.message);

@@ -35,8 +35,9 @@ struct Result {
   std::vector<std::byte> out;
   std::shared_ptr<const device::Program> program;
 
-  [[nodiscard]] bool completed() const { return outcome.findings.empty(); }
-  /// The first finding as "class: message"; "" if there is none.
+  [[nodiscard]] bool completed() const { return outcome.findings.empty() && !outcome.unsupported; }
+  /// The first finding as "class: message", or "unsupported FORM: reason (PTX ISA SECTION)"; "" if
+  /// the launch completed.
   [[nodiscard]] std::string finding() const;
   /// Element `index` of the output.
   template <class T>

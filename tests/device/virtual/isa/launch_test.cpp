@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "device/virtual/virtual_device.hpp"
 #include "tests/device/virtual/isa/kernel.hpp"
 
 namespace warpcheck::isa::test {
@@ -115,6 +117,34 @@ TEST(HostThreads, DoNotChangeTheOutcome) {
       }
     }
   }
+}
+
+/// A struct { const std::uint32_t* in; std::uint32_t index; std::uint32_t more[4]; } by value.
+TEST(Launch, StructsAreParametersByValue) {
+  const auto device = device::make_virtual_device({});
+  const auto program = device->load(
+      module_text(
+          ".visible .entry f(.param .align 8 .b8 s[32], .param .u64 out)\n{\n"
+          ".reg .b32 %r<4>; .reg .b64 %d<4>; ld.param.u64 %d1, [s]; ld.param.u32 %r1, [s+8];"
+          "mad.wide.u32 %d1, %r1, 4, %d1; ld.global.u32 %r2, [%d1]; ld.param.u32 %r3, [s+24];"
+          "add.u32 %r2, %r2, %r3; ld.param.u64 %d2, [out]; st.global.u32 [%d2], %r2; ret; }"),
+      "struct.ptx");
+  const auto buffer = [](std::vector<std::uint32_t> values) {
+    device::Buffer made;
+    made.bytes = bytes_of(values);
+    made.extent = {1, made.bytes.size(), made.bytes.size()};
+    return made;
+  };
+  device::Job job;
+  job.buffers = {buffer({10, 20, 30}), buffer({0})};
+  device::ByteArgument value{bytes_of<std::uint32_t>({0, 0, 2, 1, 1, 1, 5, 0}), {{0, {0, 0}}}};
+  job.launches = {{"f", {1, 1, 1}, {1, 1, 1}, 0, {value, device::BufferAddress{1, 0}}}};
+  const device::Outcome outcome = device->run(*program, job);
+  EXPECT_TRUE(outcome.findings.empty());
+  EXPECT_EQ(outcome.buffers.at(1), bytes_of<std::uint32_t>({35}));
+  value.bytes.pop_back();
+  job.launches[0].arguments[0] = value;
+  EXPECT_THAT(device->run(*program, job).findings.at(0).message, HasSubstr("do not fit"));
 }
 
 }  // namespace

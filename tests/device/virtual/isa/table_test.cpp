@@ -160,7 +160,7 @@ TEST(Table, EveryAcceptedCombinationIsDecodedOrIllegal) {
     for (const machine::Op& op : ops) {
       if (op.instruction < first || op.instruction - first >= selections.size()) continue;
       const Selection& selection = selections[op.instruction - first];
-      EXPECT_EQ(is_illegal(op), is_illegal_in_ptx(form, selection))
+      EXPECT_EQ(is_unsupported(op), is_illegal_in_ptx(form, selection))
           << form_spelling(form, selection) << ": "
           << (op.detail != nullptr ? op.detail->message : std::string());
     }

@@ -103,10 +103,10 @@ TYPED_TEST(Integers, ChainsOfCarriesAddAndSubtractLongNumbers) {
     ASSERT_EQ(joined(low.value, high.value), (joined(a0, a1) + joined(b0, b1)) & mask);
     ASSERT_EQ(high.carry,
               uint128{static_cast<U>(a1)} + static_cast<U>(b1) + low.carry >= uint128{1} << width);
-    const auto low_rest = sub_borrow(a0, b0);
-    const auto high_rest = sub_borrow(a1, b1, low_rest.carry);
+    const auto low_rest = sub_carry(a0, b0);
+    const auto high_rest = sub_carry(a1, b1, low_rest.carry);
     ASSERT_EQ(joined(low_rest.value, high_rest.value), (joined(a0, a1) - joined(b0, b1)) & mask);
-    ASSERT_EQ(high_rest.carry, joined(a0, a1) < joined(b0, b1));
+    ASSERT_EQ(high_rest.carry, joined(a0, a1) >= joined(b0, b1));
     if constexpr (!std::is_signed_v<T>) {  // 128 bits of a product and an addend, the mad.lo.cc,
                                            // madc.hi idiom
       const auto product_low = mad_lo_carry(a0, b0, a1);

@@ -16,7 +16,7 @@ namespace {
 std::size_t illegal_ops(const machine::Program& program) {
   std::size_t count = 0;
   for (const machine::FunctionCode& code : program.functions) {
-    for (const machine::Op& op : code.ops) count += isa::is_illegal(op) ? 1 : 0;
+    for (const machine::Op& op : code.ops) count += isa::is_unsupported(op) ? 1 : 0;
   }
   return count;
 }

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "tests/device/virtual/isa/kernel.hpp"
 
@@ -104,6 +106,53 @@ TEST(Arithmetic, GuardKeepsTheResultsOfOtherLanes) {
           "@%p1 add.u32 %r1, %me, 100; @!%p1 add.u32 %r1, %r1, 2; st.global.u32 [%own], %r1;");
   EXPECT_EQ(result.at<std::uint64_t>(6), 7U);
   EXPECT_EQ(result.at<std::uint64_t>(7), 107U);
+}
+
+TEST(Arithmetic, CarryOfASubtractionIsNotItsBorrow) {
+  // ptxas 13.0 folds these constants to the same values.
+  EXPECT_EQ(word("sub.cc.u32 %r2, 5, 7; addc.u32 %r1, 0x12340000, 0x5671;"), 0x12345671U);
+  EXPECT_EQ(word("sub.cc.u32 %r2, 7, 5; addc.u32 %r1, 0x12340000, 0x5671;"), 0x12345672U);
+  EXPECT_EQ(word("add.cc.u32 %r2, 5, 7; subc.u32 %r1, 0x12345673, 0;"), 0x12345672U);
+  EXPECT_EQ(word("add.cc.u32 %r2, 5, 0xffffffff; subc.u32 %r1, 0x12345673, 0;"), 0x12345673U);
+  EXPECT_EQ(word("sub.cc.u32 %r2, 5, 7; madc.lo.u32 %r1, 3, 4, 5;"), 17U);
+}
+
+TEST(Arithmetic, VectorsMoveAtOnce) {
+  EXPECT_EQ(wide("mov.u16 %h0, 1; mov.u16 %h1, 2; mov.u16 %h2, 3; mov.u16 %h3, 4;"
+                 "mov.v4.u16 {%h0, %h1, %h2, %h3}, {%h3, %h2, %h1, %h0};"
+                 "mov.b64 %d1, {%h0, %h1, %h2, %h3};"),
+            0x0001'0002'0003'0004U);
+  EXPECT_EQ(word("mov.u32 %r2, 7; mov.v2.b32 {%r1, _}, {%r2, 9};"), 7U);
+}
+
+TEST(Arithmetic, RegistersOf128BitsArePackedAndCopied) {
+  const std::string_view begin = ".reg .b128 %q<3>; mov.u64 %d2, 5; mov.u64 %d3, 9;";
+  EXPECT_EQ(wide(std::string(begin) + "mov.b128 %q1, {%d2, %d3}; mov.b128 %q2, %q1;"
+                                      "mov.b128 {_, %d1}, %q2;"),
+            9U);
+  EXPECT_EQ(run(std::string(begin) + "mov.b128 %q1, {%d2, %d4}; mov.b128 {%d1, %d5}, %q1;"
+                                     "st.global.u64 [%own], %d1;")
+                .finding(),
+            "");
+}
+
+TEST(Arithmetic, UndefinedHalfOf128BitsStaysUndefined) {
+  EXPECT_EQ(run(".reg .b128 %q<3>; mov.u64 %d2, 5; mov.b128 %q1, {%d2, %d4};"
+                "mov.b128 {%d1, %d5}, %q1; st.global.u64 [%own], %d5;")
+                .finding()
+                .substr(0, 18),
+            "uninitialized-read");
+}
+
+TEST(Arithmetic, CachePolicyHasNoEffect) {
+  EXPECT_EQ(
+      word("createpolicy.fractional.L2::evict_last.b64 %d1;"
+           "createpolicy.fractional.L2::evict_last.L2::evict_unchanged.b64 %d2, 0f3F000000;"
+           "createpolicy.range.global.L2::evict_last.L2::evict_first.b64 %d3, [%out], 64, 128;"
+           "createpolicy.cvt.L2.b64 %d4, %d1; mov.u32 %r2, 3;"
+           "st.global.L2::cache_hint.u32 [%own], %r2, %d1;"
+           "ld.global.L2::cache_hint.u32 %r1, [%own], %d4;"),
+      3U);
 }
 
 }  // namespace

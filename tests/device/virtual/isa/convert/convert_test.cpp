@@ -202,5 +202,20 @@ TEST(Convert, OnlySignExtensionSpreadsAnUndefinedSign) {
             "");
 }
 
+TEST(Convert, BrainFloatsConvertToAndFromBytes) {
+  // 0xc0e0 is -7.0, 0x40f8 is 7.75, 0x4380 is 256, 0xc380 is -256.
+  const auto to_byte = [](const std::string& type, const std::string& bits) {
+    return converted_word(".reg .b8 %c; mov.b16 %h1, " + bits + "; cvt.rzi." + type +
+                          ".bf16 %c, %h1; cvt.u32." + (type == "s8" ? "s8" : "u8") + " %r1, %c;");
+  };
+  EXPECT_EQ(to_byte("s8", "0xc0e0"), static_cast<std::uint32_t>(-7));
+  EXPECT_EQ(to_byte("s8", "0x40f8"), 7U);
+  EXPECT_EQ(to_byte("s8", "0x4380"), 127U);
+  EXPECT_EQ(to_byte("s8", "0xc380"), static_cast<std::uint32_t>(-128));
+  EXPECT_EQ(to_byte("u8", "0xc0e0"), 0U);
+  EXPECT_EQ(to_byte("u8", "0x4380"), 255U);
+  EXPECT_EQ(converted_half("mov.u16 %h2, 0xfff9; cvt.rn.bf16.s8 %h1, %h2;"), 0xc0e0U);
+}
+
 }  // namespace
 }  // namespace warpcheck::isa::test

@@ -199,5 +199,58 @@ TEST(Access, StoreBetweenDistantRowsIsOutOfBounds) {
   EXPECT_EQ(outcome.findings[0].kind, FindingClass::guard_overwritten);
 }
 
+TEST(Memory, Accesses128BitsAtOnce) {
+  const Result whole = run_module(
+      entry(".reg .b128 %q<3>; ld.global.nc.b128 %q1, [%in]; st.global.b128 [%out], %q1;"
+            ".shared .align 16 .b8 s[16]; st.shared.b128 [s], %q1; ld.shared.b128 %q2, [s];"
+            "mov.b128 {%d1, %d2}, %q2; st.global.u64 [%out+16], %d2;"),
+      bytes_of<std::uint32_t>({1, 2, 3, 4}), 24, kOne);
+  EXPECT_EQ(whole.finding(), "");
+  EXPECT_EQ(whole.at<std::uint64_t>(0), 0x2'0000'0001U);
+  EXPECT_EQ(whole.at<std::uint64_t>(1), 0x4'0000'0003U);
+  EXPECT_EQ(whole.at<std::uint64_t>(2), 0x4'0000'0003U);
+}
+
+TEST(Memory, AccessOf128BitsIsAligned) {
+  EXPECT_THAT(finding(".reg .b128 %q; ld.global.b128 %q, [%in+8];", {1, 2, 3, 4, 5, 6}),
+              StartsWith("misaligned: 16-byte load"));
+}
+
+TEST(Memory, MemoryMappedAccessIsRelaxed) {
+  EXPECT_EQ(finding("ld.mmio.relaxed.sys.global.u32 %r1, [%in];"
+                    "st.mmio.relaxed.sys.global.u32 [%out], %r1;"),
+            "");
+  EXPECT_THAT(finding("ld.mmio.sys.global.u32 %r1, [%in];"), HasSubstr(".mmio requires .relaxed"));
+}
+
+TEST(Memory, GlobalVariableOfAFunctionExistsOnce) {
+  const Result result =
+      run(".global .u32 counter = 40; .const .u32 step[2] = {1, 2};"
+          "ld.const.u32 %r2, [step+4]; atom.global.add.u32 %r1, [counter], %r2;"
+          "mov.u64 %d1, counter; bar.sync 0; ld.global.u32 %r3, [%d1];"
+          "st.global.u32 [%own], %r3;",
+          {}, {.grid = {1, 1, 1}, .block = {4, 1, 1}});
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint64_t>(0), 48U);
+}
+
+TEST(Memory, GlobalVariableOfAFunctionHasBounds) {
+  EXPECT_EQ(finding(".global .u32 counter; st.global.u32 [counter+4], 1;"),
+            "out-of-bounds: 4-byte store to byte 4 of counter, which has 4 bytes");
+}
+
+TEST(Memory, SystemsSharedMemoryIsZeroAndBounded) {
+  const Result result =
+      run("mov.u32 %r1, %reserved_smem_offset_1; mov.u32 %r2, %reserved_smem_offset_end;"
+          "sub.u32 %r3, %r2, %r1; setp.ge.u32 %p1, %r3, 288; ld.shared.u32 %r4, [%r1];"
+          "selp.u32 %r5, 1, 0, %p1; st.global.v2.u32 [%own], {%r4, %r5};",
+          {}, kOne);
+  EXPECT_EQ(result.finding(), "");
+  EXPECT_EQ(result.at<std::uint32_t>(0), 0U);
+  EXPECT_EQ(result.at<std::uint32_t>(1), 1U);
+  EXPECT_THAT(finding("mov.u32 %r2, %reserved_smem_offset_end; st.shared.u32 [%r2], 1;"),
+              StartsWith("out-of-bounds"));
+}
+
 }  // namespace
 }  // namespace warpcheck::isa::test

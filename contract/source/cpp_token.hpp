@@ -1,0 +1,43 @@
+// The tokens of a CUDA C++ text, for readers that need no compiler: comments and white space are
+// skipped, and each preprocessor directive is one token.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace warpcheck::contract {
+
+enum class CppTokenKind { word, number, text, symbol, directive };
+
+struct CppToken {
+  CppTokenKind kind = CppTokenKind::symbol;
+  std::string_view text;   // in the source; a directive begins with its #
+  std::size_t offset = 0;  // in the source, bytes
+  unsigned line = 1;
+
+  [[nodiscard]] bool is(std::string_view symbol_or_word) const { return text == symbol_or_word; }
+  [[nodiscard]] bool is_word() const { return kind == CppTokenKind::word; }
+};
+
+/// Symbols are single characters, except `::`, `->`, `==`, `!=`, `<=`, `>=`, `&&`, `||`, `<<` and
+/// the
+/// `<<<` and `>>>` of a launch. Text below `#if 0` is skipped. Any text has tokens: an unterminated
+/// string or comment ends with the text.
+[[nodiscard]] std::vector<CppToken> cpp_tokens(std::string_view source);
+
+/// The index of the bracket that closes the one at `open`: `(`, `[` or `{`. The number of tokens if
+/// it is not closed.
+[[nodiscard]] std::size_t closing_bracket(std::span<const CppToken> tokens, std::size_t open);
+
+/// The index of the `>` that closes the `<` at `open`; the number of tokens if a `;`, `{` or `}`
+/// comes first.
+[[nodiscard]] std::size_t closing_angle(std::span<const CppToken> tokens, std::size_t open);
+
+/// The parts between the commas that are outside all brackets, angle brackets of templates
+/// included. Empty for no tokens.
+[[nodiscard]] std::vector<std::span<const CppToken>> split_at_commas(
+    std::span<const CppToken> tokens);
+
+}  // namespace warpcheck::contract

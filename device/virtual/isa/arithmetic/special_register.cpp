@@ -1,0 +1,122 @@
+#include "device/virtual/isa/arithmetic/special_register.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "device/virtual/isa/lowering.hpp"
+#include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/lanes/lanewise.hpp"
+
+namespace warpcheck::isa {
+namespace {
+
+using machine::Flow;
+using machine::kLanes;
+using machine::Op;
+using machine::Warp;
+
+using SpecialValue = std::uint64_t (*)(const Warp& warp, unsigned lane);
+
+struct Special {
+  std::string_view name;
+  SpecialValue value;
+};
+
+Dim3 thread_of(const Warp& warp, unsigned lane) { return warp.block().thread(warp.index(), lane); }
+const machine::LaunchContext& launch_of(const Warp& warp) { return warp.block().launch(); }
+
+/// The special registers (PTX ISA 10). Clocks count the instructions of the warp, which is
+/// monotonic and the same in every run.
+constexpr std::array kSpecials = {
+    Special{"tid.x", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).x}; }},
+    Special{"tid.y", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).y}; }},
+    Special{"tid.z", [](const Warp& w, unsigned l) { return std::uint64_t{thread_of(w, l).z}; }},
+    Special{"ntid.x", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).block.x}; }},
+    Special{"ntid.y", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).block.y}; }},
+    Special{"ntid.z", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).block.z}; }},
+    Special{"ctaid.x", [](const Warp& w, unsigned) { return std::uint64_t{w.block().index().x}; }},
+    Special{"ctaid.y", [](const Warp& w, unsigned) { return std::uint64_t{w.block().index().y}; }},
+    Special{"ctaid.z", [](const Warp& w, unsigned) { return std::uint64_t{w.block().index().z}; }},
+    Special{"nctaid.x", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).grid.x}; }},
+    Special{"nctaid.y", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).grid.y}; }},
+    Special{"nctaid.z", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).grid.z}; }},
+    Special{"laneid", [](const Warp&, unsigned l) { return std::uint64_t{l}; }},
+    Special{"warpid", [](const Warp& w, unsigned) { return std::uint64_t{w.index()}; }},
+    Special{"nwarpid", [](const Warp& w, unsigned) {
+              return std::uint64_t{(w.block().threads() + kLanes - 1) / kLanes};
+            }},
+    Special{"lanemask_eq", [](const Warp&, unsigned l) { return std::uint64_t{1} << l; }},
+    Special{"lanemask_lt", [](const Warp&, unsigned l) { return (std::uint64_t{1} << l) - 1; }},
+    Special{"lanemask_le", [](const Warp&, unsigned l) { return (std::uint64_t{2} << l) - 1; }},
+    Special{"lanemask_gt", [](const Warp&, unsigned l) { return 0xffff'ffff & ~((std::uint64_t{2} << l) - 1); }},
+    Special{"lanemask_ge", [](const Warp&, unsigned l) { return 0xffff'ffff & ~((std::uint64_t{1} << l) - 1); }},
+    Special{"smid", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
+    Special{"nsmid", [](const Warp&, unsigned) { return std::uint64_t{1}; }},
+    Special{"gridid", [](const Warp&, unsigned) { return std::uint64_t{1}; }},
+    Special{"clock", [](const Warp& w, unsigned) { return w.executed(); }},
+    Special{"clock_hi", [](const Warp& w, unsigned) { return w.executed() >> 32; }},
+    Special{"clock64", [](const Warp& w, unsigned) { return w.executed(); }},
+    Special{"globaltimer", [](const Warp& w, unsigned) { return w.executed(); }},
+    Special{"globaltimer_lo", [](const Warp& w, unsigned) { return w.executed(); }},
+    Special{"envreg1", [](const Warp& w, unsigned) { return launch_of(w).grid_barrier >> 32; }},
+    Special{"envreg2", [](const Warp& w, unsigned) { return launch_of(w).grid_barrier; }},
+    Special{"globaltimer_hi", [](const Warp& w, unsigned) { return w.executed() >> 32; }},
+    Special{"reserved_smem_offset_begin", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
+    Special{"reserved_smem_offset_end",
+            [](const Warp&, unsigned) { return machine::kReservedShared; }},
+    Special{"reserved_smem_offset_cap",
+            [](const Warp&, unsigned) { return machine::kReservedShared; }},
+    Special{"reserved_smem_offset_0", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
+    Special{"reserved_smem_offset_1",
+            [](const Warp&, unsigned) { return machine::kReservedForGroups; }},
+    Special{"aggr_smem_size", [](const Warp& w, unsigned) {
+              return std::uint64_t{launch_of(w).kernel->shared_bytes +
+                                   launch_of(w).dynamic_shared_bytes} +
+                     machine::kReservedShared;
+            }},
+    // A launch outside of a graph (PTX ISA 10).
+    Special{"current_graph_exec", [](const Warp&, unsigned) { return std::uint64_t{0}; }},
+    Special{"dynamic_smem_size", [](const Warp& w, unsigned) {
+              return std::uint64_t{launch_of(w).dynamic_shared_bytes};
+            }},
+    Special{"total_smem_size", [](const Warp& w, unsigned) {
+              return std::uint64_t{launch_of(w).kernel->shared_bytes +
+                                   launch_of(w).dynamic_shared_bytes};
+            }},
+};
+
+template <class T>
+Flow special(Warp& warp, const Op& op) {
+  const SpecialValue value = kSpecials[static_cast<std::size_t>(op.immediate)].value;
+  const auto compute = [&](unsigned lane) { return static_cast<T>(value(warp, lane)); };
+  T values[kLanes];
+  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = compute(lane);
+  machine::write_lanes<T>(warp, op.operand[0], [&](unsigned lane) { return values[lane]; });
+  warp.set_defined(op.operand[0], warp.active(), machine::kAllLanes);
+  return Flow::next;
+}
+
+}  // namespace
+
+void lower_special(Lowering& lowering, const ptx::SpecialRegister& reg) {
+  const Type type = lowering.selection.type();
+  for (std::size_t i = 0; i < kSpecials.size(); ++i) {
+    if (kSpecials[i].name != reg.name) continue;
+    lowering.result.operand[0] = lowering.destination(lowering.instruction.operands[0], type);
+    lowering.result.immediate = static_cast<std::int64_t>(i);
+    // The driver stores the address of the grid's barrier there for a cooperative launch (CUDA
+    // Toolkit, cooperative_groups/details/driver_abi.h).
+    if (reg.name == "envreg1" || reg.name == "envreg2") {
+      lowering.function.code().cooperative = true;
+      lowering.function.code().communicates = true;
+    }
+    lowering.result.run = bits_of(type) == 64   ? special<std::uint64_t>
+                          : bits_of(type) == 32 ? special<std::uint32_t>
+                                                : special<std::uint16_t>;
+    return;
+  }
+  throw DecodeError("the virtual device does not implement this special register (PTX ISA 10)");
+}
+
+}  // namespace warpcheck::isa

@@ -1,0 +1,32 @@
+// Sizes that a module declares and that no GPU has. A kernel with such a size cannot be launched.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "ptx/module.hpp"
+
+namespace warpcheck::isa {
+
+/// Largest static shared memory of a block in bytes, on all architectures. ptxas refuses more;
+/// larger blocks need dynamic shared memory (CUDA C++ Programming Guide, compute capabilities).
+inline constexpr std::size_t kMostStaticShared = 48 << 10;
+
+/// Alignments above this are laid out as this: no address of shared or local memory shows more.
+inline constexpr std::size_t kMostAlignment = 64 << 10;
+
+/// Static shared memory that a block of the kernel takes, without the gaps for alignment. Variables
+/// of the module count if the kernel or a function that it may call names them. Variables of
+/// functions that are not active at the same time share their memory, as ptxas has it.
+[[nodiscard]] std::size_t static_shared_bytes(const ptx::Module& module,
+                                              const ptx::Function& kernel);
+
+/// Why no kernel of the module can be loaded; empty: the variables of the module have possible
+/// sizes.
+[[nodiscard]] std::string refused_module(const ptx::Module& module);
+
+/// Why the kernel cannot be launched; empty: its declared sizes are possible.
+[[nodiscard]] std::string refused_kernel(const ptx::Module& module, const ptx::Function& kernel);
+
+}  // namespace warpcheck::isa

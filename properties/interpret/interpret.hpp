@@ -1,0 +1,41 @@
+// Another contract under which a kernel that fails is correct.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "contract/compile/variant.hpp"
+#include "properties/case/case.hpp"
+
+namespace warpcheck::properties::interpret {
+
+/// A contract that differs from the one of a variant.
+struct Interpretation {
+  std::string change;  // as it follows "with": `layout = { a = "col", b = "row", c = "row" }`
+  contract::Contract contract;
+};
+
+/// Returns the contracts that a user may have meant: other layouts, two of the arguments m, n and k
+/// exchanged, A and B exchanged, and the axes x and y of the grid exchanged. Those with fewer
+/// changes come first.
+[[nodiscard]] std::vector<Interpretation> interpretations(const contract::Contract& contract);
+
+struct Correct {
+  std::string change;       // of the contract
+  std::int64_t cases = 0;   // that are correct with it
+  std::int64_t failed = 0;  // of them: cases that fail without it
+};
+
+/// Returns true if a variant computes the case as the reference does.
+using IsCorrect = std::function<bool(const contract::Variant&, const Case&)>;
+
+/// Runs a few small cases, in which m, n and k differ, under each interpretation. Returns the first
+/// one under which all of them are correct; empty if there is none, or if most of the cases are
+/// correct as the contract is.
+[[nodiscard]] std::optional<Correct> correct_interpretation(const contract::Variant& variant,
+                                                            const IsCorrect& is_correct);
+
+}  // namespace warpcheck::properties::interpret

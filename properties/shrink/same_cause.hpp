@@ -1,0 +1,67 @@
+// The condition under which shrinking accepts a simpler case: it fails for the same cause.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "properties/case/case.hpp"
+#include "properties/run/runner.hpp"
+#include "properties/shrink/signature.hpp"
+
+namespace warpcheck::properties::shrink {
+
+/// A case, and one piece of evidence that it fails.
+struct FailingCase {
+  Case problem;
+  run::Evidence evidence;
+};
+
+/// The checks of a candidate that the condition needs.
+struct CandidateChecks {
+  std::function<bool(const Case&)> is_runnable;                    // it is in the domain
+  std::function<std::vector<run::Evidence>(const Case&)> evidence;  // runs it; empty: it passes
+};
+
+/// A function object for StillFails.
+///
+/// Degenerate sizes (k = 0, one row, one column) make many features of a failure indistinguishable,
+/// so that another defect could take its place unnoticed. Before such a size is accepted, it
+/// alone is changed in the original case, where the failure is best recognized: that case must
+/// fail for the same cause with k = 0, and must not fail for another cause with one row or column.
+class SameCause {
+ public:
+  /// Keeps a reference to the contract.
+  SameCause(const contract::Contract& contract, FailingCase original, CandidateChecks checks);
+
+  [[nodiscard]] bool operator()(const Case& candidate);
+
+  /// Returns the signature of the cause: the original one, refined by each accepted case.
+  [[nodiscard]] const Signature& cause() const { return known_; }
+
+  /// Returns failures of candidates that have another cause, one for each cause.
+  [[nodiscard]] const std::vector<FailingCase>& others() const { return others_; }
+
+ private:
+  enum class Outcome { passes, same_cause, unclear, other_cause };
+
+  /// Runs the candidate and sets `signature` if it fails for the cause `known`.
+  Outcome run(const Case& candidate, const Signature& known, Signature& signature);
+  /// Returns true if the degenerate sizes of the candidate keep the cause in the original case.
+  [[nodiscard]] bool keeps_cause(const Case& candidate);
+  /// The same for the original case with one size changed.
+  [[nodiscard]] bool keeps_cause_alone(const Case& changed);
+  void record(const Case& candidate, const std::vector<run::Evidence>& evidence);
+
+  const contract::Contract& contract_;
+  FailingCase failing_;
+  CandidateChecks checks_;
+  Signature original_;
+  Signature known_;                                   // refined by each accepted case
+  std::array<std::optional<bool>, 3> keeps_cause_{};  // of each degenerate size
+  std::vector<FailingCase> others_;
+};
+
+}  // namespace warpcheck::properties::shrink

@@ -1,0 +1,194 @@
+#include "properties/shrink/signature.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace warpcheck::properties::shrink {
+namespace {
+
+using judge::Cause;
+using judge::CauseKind;
+
+constexpr Mistakes kUnwritten = 1U << 0U;
+constexpr Mistakes kLastTerms = 1U << 1U;
+constexpr Mistakes kFirstTerms = 1U << 2U;
+constexpr Mistakes kOneTerm = 1U << 3U;
+constexpr Mistakes kTermTwice = 1U << 4U;
+constexpr Mistakes kBias = 1U << 5U;
+constexpr Mistakes kCMissing = 1U << 6U;
+constexpr Mistakes kCWithoutBeta = 1U << 7U;
+constexpr Mistakes kCTwice = 1U << 8U;
+constexpr Mistakes kCDespiteZero = 1U << 9U;
+constexpr Mistakes kScale = 1U << 10U;  // alpha = 2 makes "alpha twice" and "product twice" equal
+constexpr Mistakes kElsewhere = 1U << 11U;
+constexpr Mistakes kZero = 1U << 12U;
+
+constexpr std::string_view kNoAllocation = "no variable or allocation";  // of the virtual device
+
+/// Terms that are missing at either end; one missing term can be any of them.
+Mistakes missing_terms(const Cause& cause, Mistakes end) {
+  return cause.k_end - cause.k_begin == 1 ? end | kOneTerm : end;
+}
+
+Mistakes mistakes_of(const Cause& cause) {
+  switch (cause.kind) {
+    case CauseKind::none:
+    case CauseKind::all_nan:  // a result of uninitialized or overwritten operands
+      return 0;
+    case CauseKind::unwritten:
+      return kUnwritten;
+    case CauseKind::no_terms:
+      return kLastTerms | kFirstTerms | kOneTerm;
+    case CauseKind::last_terms_missing:
+      return missing_terms(cause, kLastTerms);
+    case CauseKind::first_terms_missing:
+      return missing_terms(cause, kFirstTerms);
+    case CauseKind::one_term_missing:
+      return kOneTerm;
+    case CauseKind::one_term_doubled:
+      return kTermTwice;
+    case CauseKind::bias_missing:
+      return kBias;
+    case CauseKind::c_missing:
+      return kCMissing;
+    case CauseKind::c_without_beta:
+      return kCWithoutBeta;
+    case CauseKind::c_doubled:
+      return kCTwice;
+    case CauseKind::c_despite_zero_beta:
+    case CauseKind::nan_in_c:
+      return kCDespiteZero;
+    case CauseKind::alpha_missing:
+    case CauseKind::alpha_doubled:
+    case CauseKind::product_negated:
+    case CauseKind::product_doubled:
+      return kScale;
+    case CauseKind::transposed:
+    case CauseKind::shifted:
+      return kElsewhere;
+    case CauseKind::all_zero:  // also without terms, if the terms are NaN or infinite
+      return kZero | kLastTerms | kFirstTerms | kOneTerm;
+  }
+  return 0;
+}
+
+/// The name of the property if its conditions, not its data, make a kernel fail.
+std::string condition_of(std::string_view property) {
+  constexpr std::array<std::string_view, 3> kConditions = {
+      "alpha-zero-ignores-a-and-b", "beta-zero-ignores-c", "second-call-other-pointers"};
+  const bool found =
+      std::find(kConditions.begin(), kConditions.end(), property) != kConditions.end();
+  return found ? std::string(property) : std::string();
+}
+
+/// `buffer` is "A" or "A of the first call".
+bool is_empty(const Case& problem, std::string_view buffer) {
+  const std::string_view matrix = buffer.substr(0, buffer.find(' '));
+  if (problem.batch == 0) return true;
+  if (matrix == "A") return problem.m == 0 || problem.k == 0;
+  if (matrix == "B") return problem.k == 0 || problem.n == 0;
+  return false;
+}
+
+/// Returns false if elements can be right by chance: with zeros among the operands, or with NaN in
+/// D before the launch and in the result.
+bool shows_every_error(Recipe data, bool unwritten) {
+  if (data == Recipe::special) return false;
+  return unwritten || data == Recipe::lattice || data == Recipe::normal || data == Recipe::wide;
+}
+
+CodeLine line_of(const SourcePlace& place) { return {place.file, place.line, place.ptx_line}; }
+
+bool same_line(const CodeLine& one, const CodeLine& other) {
+  if (one.line == 0 || other.line == 0) return true;  // one of them is unknown
+  return one.line == other.line && one.file == other.file;
+}
+
+/// Races with their two accesses exchanged are at the same place. The order of execution can change
+/// any element of a nondeterministic result, so the line that wrote it shows nothing.
+bool same_place(const Signature& one, const Signature& other) {
+  if (one.kind == FindingClass::nondeterministic) return true;
+  if (same_line(one.here, other.here)) return true;
+  return one.is_pair && other.is_pair && same_line(one.here, other.other) &&
+         same_line(one.other, other.here);
+}
+
+bool is_about_values(const Signature& signature) {
+  return signature.kind == FindingClass::wrong_result;
+}
+
+bool same_access(const Signature& one, const Signature& other) {
+  const bool known = !one.buffer.empty() && !other.buffer.empty();
+  return (!known || one.buffer == other.buffer) && one.before == other.before;
+}
+
+/// Everything but the mistakes of wrong results.
+bool same_circumstances(const Signature& one, const Signature& other) {
+  if (one.kind != other.kind || one.refused != other.refused) return false;
+  if (is_about_values(one)) {
+    return one.condition == other.condition && (one.regions & other.regions) != 0;
+  }
+  return same_place(one, other) && same_access(one, other);
+}
+
+bool one_has_a_diagnosis(const Signature& one, const Signature& other) {
+  return (one.mistakes == 0) != (other.mistakes == 0);
+}
+
+}  // namespace
+
+Signature signature_of(const Case& problem, const run::Evidence& evidence) {
+  const Finding& finding = evidence.finding;
+  Signature signature;
+  signature.kind = finding.kind;
+  signature.benign = finding.benign;
+  signature.refused = run::was_refused(finding);
+  signature.here = line_of(finding.source);
+  if (finding.other) {
+    signature.is_pair = true;
+    signature.other = line_of(finding.other->source);
+  }
+  if (is_about_values(signature)) {
+    signature.condition = condition_of(problem.property);
+    signature.mistakes = mistakes_of(evidence.diagnosis.cause);
+    const bool unwritten = signature.mistakes == kUnwritten;
+    if (evidence.mismatch && shows_every_error(problem.data, unwritten)) {
+      signature.regions = evidence.mismatch->regions;
+    }
+  } else if (finding.memory && !finding.other && finding.memory->name != kNoAllocation) {
+    signature.buffer = finding.memory->name;
+    signature.before = finding.memory->offset < 0;
+    signature.empty = is_empty(problem, signature.buffer);
+  }
+  return signature;
+}
+
+bool same_cause(const Signature& one, const Signature& other) {
+  if (!same_circumstances(one, other)) return false;
+  if (!is_about_values(one)) return true;
+  if (one_has_a_diagnosis(one, other)) return false;
+  if (one.mistakes != 0) return (one.mistakes & other.mistakes) != 0;
+  return same_place(one, other);
+}
+
+bool simplifies(const Signature& known, const Signature& simpler) {
+  if (simpler.empty && !known.empty) return false;
+  if (same_cause(known, simpler)) return true;
+  return is_about_values(known) && known.mistakes == 0 && same_after_shrinking(known, simpler);
+}
+
+bool same_after_shrinking(const Signature& one, const Signature& other) {
+  if (same_cause(one, other)) return true;
+  return same_circumstances(one, other) && one_has_a_diagnosis(one, other) &&
+         same_place(one, other);
+}
+
+void refine(Signature& known, const Signature& another) {
+  known.regions &= another.regions;
+  known.mistakes = known.mistakes == 0 ? another.mistakes : known.mistakes & another.mistakes;
+  if (known.here.line == 0) known.here = another.here;
+}
+
+}  // namespace warpcheck::properties::shrink

@@ -1,0 +1,81 @@
+#include "report/console/init_text.hpp"
+
+#include <fmt/format.h>
+
+#include "properties/case/case.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using properties::campaign::Verdict;
+using workflows::init::GuessedContract;
+using workflows::init::InitReport;
+
+std::string plural(std::int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// "1 contract tried", "12 contracts tried".
+std::string tried(const GuessedContract& contract) {
+  return plural(contract.tried, "contract") + " tried";
+}
+
+std::string failure_of(const GuessedContract& contract, const std::string& target) {
+  const auto& finding = contract.report->findings.front();
+  return fmt::format(
+      "{}: fails, {}; {}\n  {}\n  correct the contract, or find where the kernel is right: "
+      "warpcheck "
+      "explore {}\n",
+      contract.draft.name, name(finding.finding.kind), tried(contract), to_line(finding.smallest),
+      target);
+}
+
+/// The device cannot execute the kernel.
+std::string undecided(const GuessedContract& contract) {
+  const auto& unsupported = contract.report->unsupported;
+  return fmt::format("{}: not checked: the virtual device does not support {}\n",
+                     contract.draft.name,
+                     unsupported.empty() ? "an instruction" : unsupported.front().what.form);
+}
+
+/// The failure of an extreme case.
+std::string beyond(const properties::campaign::FindingReport& finding) {
+  return fmt::format("  all sizes are at most {}; beyond that it fails, {}:\n  {}\n",
+                     workflows::init::kOrdinarySize, name(finding.finding.kind),
+                     to_line(finding.smallest));
+}
+
+std::string result_of(const GuessedContract& contract, const std::string& target) {
+  if (!contract.not_a_product.empty()) {
+    return fmt::format("{}: no contract: {}\n", contract.draft.kernel, contract.not_a_product);
+  }
+  if (!contract.not_compiled.empty()) {
+    return fmt::format("{}: not checked, because it is not compiled:\n{}\n", contract.draft.name,
+                       contract.not_compiled);
+  }
+  if (!contract.report) return fmt::format("{}: not checked\n", contract.draft.name);
+  if (!contract.report->findings.empty()) return failure_of(contract, target);
+  if (contract.report->verdict == Verdict::unsupported) return undecided(contract);
+  if (contract.report->verdict == Verdict::mistrusted) {
+    return fmt::format(
+        "{0}: no failure in {1}, but they cannot show every defect; {2}\n  run more cases: "
+        "warpcheck "
+        "check {3}\n",
+        contract.draft.name, plural(contract.report->cases, "case"), tried(contract), target);
+  }
+  const std::string passes = fmt::format("{}: passes {}; {}\n", contract.draft.name,
+                                         plural(contract.report->cases, "case"), tried(contract));
+  return contract.failure_beyond ? passes + beyond(*contract.failure_beyond) : passes;
+}
+
+}  // namespace
+
+std::string init_text(const InitReport& report, const std::string& target) {
+  std::string text;
+  for (const GuessedContract& contract : report.contracts) text += result_of(contract, target);
+  text += fmt::format("{} in {:.1f} s\n", plural(std::ssize(report.contracts), "contract"),
+                      report.seconds);
+  return text;
+}
+
+}  // namespace warpcheck::report

@@ -1,0 +1,166 @@
+#include "tests/tool/harness/tool.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace warpcheck::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
+  return std::move(text).str();
+}
+
+/// Replaces the child process of run() by the tool.
+[[noreturn]] void exec_tool(const fs::path& folder, const std::vector<std::string>& arguments,
+                            const std::vector<std::string>& environment) {
+  setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
+  for (const std::string& variable : environment) {
+    const std::size_t equals = variable.find('=');
+    setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
+  }
+  const bool ready = chdir(folder.c_str()) == 0 &&
+                     std::freopen("/dev/null", "r", stdin) != nullptr &&
+                     std::freopen("stdout", "w", stdout) != nullptr &&
+                     std::freopen("stderr", "w", stderr) != nullptr;
+  std::vector<std::string> words = {"warpcheck"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  if (ready) execv(WARPCHECK_TOOL, argv.data());
+  _exit(126);
+}
+
+}  // namespace
+
+Scratch::Scratch() {
+  const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+  folder_ = fs::path(WARPCHECK_SCRATCH) /
+            (std::string(test.test_suite_name()) + "." + std::string(test.name()));
+  fs::remove_all(folder_);
+  fs::create_directories(folder_);
+}
+
+std::string Scratch::write(const std::string& name, std::string_view text) const {
+  fs::create_directories((folder_ / name).parent_path());
+  std::ofstream(folder_ / name, std::ios::binary) << text;
+  return name;
+}
+
+std::string Scratch::read(const std::string& name) const { return contents(folder_ / name); }
+
+Result Scratch::run(const std::vector<std::string>& arguments,
+                    const std::vector<std::string>& environment) const {
+  const pid_t child = fork();
+  if (child == 0) exec_tool(folder_, arguments, environment);
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return result_of(status);
+}
+
+Result Scratch::run_in(const std::string& folder, const std::vector<std::string>& arguments) const {
+  std::string line =
+      "export XDG_CACHE_HOME=\"$PWD/cache\"; cd '" + folder + "' && '" WARPCHECK_TOOL "'";
+  for (const std::string& argument : arguments) line += " '" + argument + "'";
+  return shell(line);
+}
+
+Result Scratch::run_and_interrupt(const std::vector<std::string>& arguments,
+                                  const std::function<bool()>& ready) const {
+  const pid_t child = fork();
+  if (child == 0) exec_tool(folder_, arguments, {});
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!ready() && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  kill(child, SIGINT);
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return result_of(status);
+}
+
+Result Scratch::run_for(double seconds, const std::vector<std::string>& arguments) const {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  const pid_t child = fork();
+  if (child == 0) exec_tool(folder_, arguments, {});
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (Clock::now() - start > std::chrono::duration<double>(seconds)) kill(child, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return result_of(status);
+}
+
+Result Scratch::shell(const std::string& line) const {
+  const std::string there = "cd '" + folder_.string() + "' && { " + line + "; } > stdout 2> stderr";
+  return result_of(std::system(there.c_str()));
+}
+
+Result Scratch::result_of(int status) const {
+  Result result;
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  result.out = read("stdout");
+  result.error = read("stderr");
+  return result;
+}
+
+std::string correct_kernel(const std::string& name) {
+  const std::string text = R"cu(/* warpcheck
+[[variant]]
+name = "@name"
+kernel = "multiply"
+operation = "gemm"
+layout = "row"
+types = { a = "f32", b = "f32", c = "f32", accumulate = "f32" }
+arguments = ["a", "b", "c", "m", "n", "k"]
+block = [8, 8]
+grid = ["ceil_div(n, 8) * ceil_div(m, 8)"]
+*/
+__global__ void multiply(const float* a, const float* b, float* c, int m, int n, int k) {
+  const int column = blockIdx.x % ((n + 7) / 8) * blockDim.x + threadIdx.x;
+  const int row = blockIdx.x / ((n + 7) / 8) * blockDim.y + threadIdx.y;
+  if (row >= m || column >= n) return;
+  float sum = 0.0f;
+  for (int i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];
+  c[row * n + column] = sum;
+}
+)cu";
+  return replaced(text, "@name", name);
+}
+
+std::string kernel_without_bounds_check(const std::string& name) {
+  return replaced(correct_kernel(name), "  if (row >= m || column >= n) return;\n", "");
+}
+
+std::string kernel_that_drops_the_last_term(const std::string& name) {
+  return replaced(correct_kernel(name), "i < k;", "i < k - 1;");
+}
+
+std::string kernel_that_races(const std::string& name) {
+  return replaced(correct_kernel(name), "  float sum = 0.0f;\n",
+                  "  __shared__ unsigned last[8];\n"
+                  "  last[threadIdx.x] = threadIdx.y;\n"
+                  "  float sum = last[threadIdx.x / blockDim.x] < 8 ? 0.0f : 1.0f;\n");
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return at == std::string::npos ? text : text.replace(at, what.size(), with);
+}
+
+}  // namespace warpcheck::tool

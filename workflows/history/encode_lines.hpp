@@ -1,0 +1,18 @@
+// Executed lines and parts of a program as JSON text, and back.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "properties/coverage/executed_lines.hpp"
+
+namespace warpcheck::workflows::history {
+
+[[nodiscard]] std::string encoded(const properties::coverage::ExecutedParts& parts);
+[[nodiscard]] std::string encoded(const properties::coverage::ExecutedLines& lines);
+
+/// The inverses. Throw std::runtime_error if the text is invalid.
+[[nodiscard]] properties::coverage::ExecutedParts decoded_parts(std::string_view encoded);
+[[nodiscard]] properties::coverage::ExecutedLines decoded_lines(std::string_view encoded);
+
+}  // namespace warpcheck::workflows::history

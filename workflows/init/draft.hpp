@@ -1,0 +1,45 @@
+// A contract that is being guessed, with the reason of each value.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/scalar_type.hpp"
+
+namespace warpcheck::workflows::init {
+
+struct ElementTypes {
+  ScalarType a = ScalarType::f32;
+  ScalarType b = ScalarType::f32;
+  ScalarType c = ScalarType::f32;
+  ScalarType accumulate = ScalarType::f32;
+};
+
+struct Draft {
+  std::string name;
+  std::string kernel;
+  std::array<bool, 3> column{};  // layouts of A, B and C
+  ElementTypes types;
+  std::vector<std::string> arguments;
+  std::vector<std::string> block;  // numbers or expressions
+  std::vector<std::string> grid;
+  std::int64_t shared = 0;  // bytes of dynamic shared memory
+  std::string shared_text;  // the expression of the launch; empty: `shared`
+  std::vector<std::string> requires_;
+  std::string workspace;  // a TOML table; empty: none
+  std::int64_t split_k = 1;
+  bool deterministic = true;
+  bool tensor_cores = false;
+  std::string architecture;
+  std::map<std::string, std::string> notes;  // comments by key: "guessed from the parameter names"
+
+  [[nodiscard]] bool takes(const std::string& word) const;
+};
+
+/// The [[variant]] table. `notes` are comments at the ends of the lines.
+[[nodiscard]] std::string to_toml(const Draft& draft, bool with_notes = true);
+
+}  // namespace warpcheck::workflows::init

@@ -1,0 +1,24 @@
+// The guesses for one instance of a kernel, from its source, its launch and its PTX.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "workflows/init/alternatives.hpp"
+#include "workflows/init/source/template_arguments.hpp"
+#include "workflows/init/trial.hpp"
+
+namespace warpcheck::workflows::init {
+
+struct InstanceGuesses {
+  Guesses guesses;
+  std::int64_t step_k = 0;  // elements of k per step, as the constants suggest; 0: unknown
+  std::string
+      not_a_product;  // why the parameters cannot be those of a matrix product; empty: they can
+};
+
+/// `compiled` is null without nvcc: then the types are those of the source.
+[[nodiscard]] InstanceGuesses guesses_for(const SourceText& source, const KernelDeclaration& kernel,
+                                          const Instance& instance, const CompiledKernel* compiled);
+
+}  // namespace warpcheck::workflows::init

@@ -1,0 +1,28 @@
+// Compiles the instances of a file's kernels, for which there is no contract yet.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workflows/init/source/source_text.hpp"
+#include "workflows/init/trial.hpp"
+
+namespace warpcheck::workflows::init {
+
+struct InstanceToCompile {
+  std::string kernel;  // the C++ name with template arguments
+  std::size_t parameters = 0;
+  std::string architecture;  // empty: the default
+};
+
+struct CompiledInstance {
+  std::optional<CompiledKernel> kernel;
+  std::string error;  // if there is none
+};
+
+/// In the order of the instances. One run of nvcc for all; if it fails, one for each. Throws
+/// EnvironmentError if there is no nvcc.
+[[nodiscard]] std::vector<CompiledInstance> compile_instances(
+    const FileTokens& file, const std::vector<InstanceToCompile>& instances);
+
+}  // namespace warpcheck::workflows::init

@@ -1,0 +1,238 @@
+#include "workflows/init/requires_probe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace warpcheck::workflows::init {
+
+using properties::Case;
+
+namespace {
+
+/// The number after `opening`; 0 if the text does not contain it.
+std::int64_t number_after(const std::string& text, const std::string& opening) {
+  const std::size_t at = text.find(opening);
+  if (at == std::string::npos) return 0;
+  std::int64_t number = 0;
+  std::from_chars(text.data() + at + opening.size(), text.data() + text.size(), number);
+  return number;
+}
+
+std::int64_t step_in(const std::vector<std::string>& grid, const std::string& extent) {
+  for (const std::string& text : grid) {
+    for (const std::string& opening : {"ceil_div(" + extent + ", ", extent + " / "}) {
+      if (const std::int64_t step = number_after(text, opening); step > 1) return step;
+    }
+  }
+  return 0;
+}
+
+class RequiresProbe {
+ public:
+  RequiresProbe(const Draft& draft, const TileSteps& steps, const Trial& trial)
+      : draft_(draft), steps_(steps), trial_(trial) {}
+
+  std::optional<std::vector<std::string>> run(const Trial::Screening& screening) {
+    if (!find_base(screening)) return std::nullopt;
+    probe_factors();
+    // A square kernel changes all extents at once.
+    if (is_square_) {
+      probe_extent("n", steps_.n, {&Case::m, &Case::n, &Case::k});
+    } else if (equal_rows_and_columns_) {
+      probe_extent("n", steps_.n, {&Case::m, &Case::n});
+      probe_extent("k", steps_.k, {&Case::k});
+    } else {
+      probe_extent("m", steps_.m, {&Case::m});
+      probe_extent("n", steps_.n, {&Case::n});
+      probe_extent("k", steps_.k, {&Case::k});
+    }
+    probe_operand('a', draft_.types.a, &Case::lda, &Case::off_a);
+    probe_operand('b', draft_.types.b, &Case::ldb, &Case::off_b);
+    probe_operand('c', draft_.types.c, &Case::ldc, &Case::off_c);
+    return std::move(conditions_);
+  }
+
+ private:
+  using Field = std::int64_t Case::*;
+
+  /// Chooses a correct screening shape. Those that fail show whether m = n or m = n = k is
+  /// required.
+  bool find_base(const Trial::Screening& screening) {
+    is_square_ = std::find(draft_.requires_.begin(), draft_.requires_.end(), "m == n") !=
+                 draft_.requires_.end();
+    std::vector<bool> passes;
+    std::optional<Case> base;
+    for (const Case& shape : trial_.shapes(draft_, screening)) {
+      passes.push_back(trial_.passes(draft_, shape));
+      if (passes.back() && !base) base = shape;
+    }
+    if (!base) return false;
+    base_ = *base;
+    if (is_square_) {
+      base_.m = base_.k = base_.n;
+      return true;
+    }
+    // The shapes are tile x 2 tile, 2 tile x tile, 2 tile x 2 tile and a cube.
+    equal_rows_and_columns_ = !passes[0] && !passes[1] && passes[2];
+    if (equal_rows_and_columns_) conditions_.emplace_back("m == n");
+    const bool only_cube = !passes[0] && !passes[1] && !passes[2];
+    if (only_cube && cube_decides()) {
+      is_square_ = true;
+      conditions_.emplace_back("m == n");
+      conditions_.emplace_back("k == n");
+    }
+    return true;
+  }
+
+  /// The cube may also be the only shape with an even or odd number of steps along k.
+  bool cube_decides() {
+    Case flat = base_;
+    flat.m = 2 * base_.m;
+    return !trial_.passes(draft_, flat);
+  }
+
+  /// Kernels that ignore alpha or beta, that read C although beta is 0, or that multiply NaN by an
+  /// alpha of 0.
+  void probe_factors() {
+    if (draft_.takes("alpha")) {
+      if (!passes_with_factor(&Case::alpha, 2.0)) {
+        conditions_.emplace_back("alpha == 1");
+      } else if (!passes_with_factor(&Case::alpha, 0.0)) {
+        conditions_.emplace_back("alpha != 0");
+      }
+    }
+    if (!draft_.takes("beta")) return;
+    if (base_.beta == 0.0) {
+      conditions_.emplace_back("beta == 0");
+    } else if (!passes_with_factor(&Case::beta, 0.0)) {
+      conditions_.emplace_back("beta != 0");
+    }
+  }
+
+  /// An alpha of 0 ignores NaN in A and B, a beta of 0 whatever C holds: two seeds have different
+  /// poison.
+  [[nodiscard]] bool passes_with_factor(double Case::*field, double value) const {
+    Case changed = base_;
+    changed.*field = value;
+    if (field == &Case::alpha && value == 0.0) changed.data = properties::Recipe::special;
+    for (const std::uint64_t seed : {2U, 3U}) {
+      changed.seed = seed;
+      if (!trial_.passes(draft_, changed)) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool passes_with(const std::vector<Field>& fields, std::int64_t added) const {
+    Case changed = base_;
+    for (const Field field : fields) changed.*field += added;
+    return trial_.passes(draft_, changed);
+  }
+
+  /// The smallest of 1, 2, 4, 8, a tile and two tiles by which the extent can grow.
+  void probe_extent(const std::string& extent, std::int64_t step,
+                    const std::vector<Field>& fields) {
+    std::vector<std::int64_t> tried = {1, 2, 4, 8, 16};
+    std::erase_if(tried, [&](std::int64_t size) { return step > 1 && size >= step; });
+    if (step > 1) {
+      tried.push_back(step);
+      tried.push_back(2 * step);
+    }
+    for (const std::int64_t size : tried) {
+      if (!passes_with(fields, size)) continue;
+      if (size > 1)
+        conditions_.push_back(
+            fmt::format("{} % {} == {}", extent, size, base_.*fields.back() % size));
+      return;
+    }
+  }
+
+  /// Leading dimensions and addresses: accesses of 4, 8 or 16 bytes, and the fragments of wmma,
+  /// which require 32.
+  void probe_operand(char operand, ScalarType type, Field leading, Field offset) {
+    constexpr std::int64_t kWidest = 32;
+    const auto bytes = static_cast<std::int64_t>(size_of(type));
+    const std::string ld = std::string("ld") + operand;
+    if (draft_.takes(ld)) {
+      bool any_passes = false;
+      for (const std::int64_t size :
+           {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}, std::int64_t{8}}) {
+        Case padded = base_;
+        padded.*leading = tight(operand) + size;
+        if (!trial_.passes(draft_, padded)) continue;
+        if (size > 1) conditions_.push_back(fmt::format("{} % {} == 0", ld, size));
+        any_passes = true;
+        break;
+      }
+      if (!any_passes) conditions_.push_back(fmt::format("{} == {}", ld, row_extent(operand)));
+    }
+    for (std::int64_t elements = 1; elements * bytes <= kWidest; elements *= 2) {
+      Case shifted = base_;
+      shifted.*offset = elements;
+      if (elements * bytes < kWidest && !trial_.passes(draft_, shifted)) continue;
+      if (elements > 1)
+        conditions_.push_back(fmt::format("aligned({}, {})", operand, elements * bytes));
+      break;
+    }
+  }
+
+  /// The length of a row, or of a column of an operand that is stored by columns.
+  [[nodiscard]] std::int64_t tight(char operand) const {
+    if (operand == 'a') return draft_.column[0] ? base_.m : base_.k;
+    if (operand == 'b') return draft_.column[1] ? base_.k : base_.n;
+    return draft_.column[2] ? base_.m : base_.n;
+  }
+
+  /// The extent whose value tight() is.
+  [[nodiscard]] std::string row_extent(char operand) const {
+    if (operand == 'a') return draft_.column[0] ? "m" : "k";
+    if (operand == 'b') return draft_.column[1] ? "k" : "n";
+    return draft_.column[2] ? "m" : "n";
+  }
+
+  const Draft& draft_;
+  const TileSteps& steps_;
+  const Trial& trial_;
+  Case base_;
+  bool is_square_ = false;
+  bool equal_rows_and_columns_ = false;
+  std::vector<std::string> conditions_;
+};
+
+}  // namespace
+
+TileSteps tile_steps(const Draft& draft, const TileSteps& known) {
+  TileSteps steps = known;
+  if (const std::int64_t step = step_in(draft.grid, "m"); step > 0) steps.m = step;
+  if (const std::int64_t step = step_in(draft.grid, "n"); step > 0) steps.n = step;
+  const std::int64_t largest = std::max({steps.m, steps.n, steps.k});
+  for (std::int64_t* const step : {&steps.m, &steps.n, &steps.k}) {
+    if (*step == 0) *step = largest;
+  }
+  return steps;
+}
+
+std::optional<std::vector<std::string>> probe_requires(const Draft& draft, const TileSteps& steps,
+                                                       const Trial& trial,
+                                                       const Trial::Screening& screening) {
+  return RequiresProbe(draft, steps, trial).run(screening);
+}
+
+std::vector<std::string> grid_limits(const Draft& draft) {
+  constexpr std::int64_t kMostBlocks = 65535;  // CUDA C++ Programming Guide, Compute Capabilities
+  std::vector<std::string> limits;
+  for (std::size_t axis = 1; axis < draft.grid.size(); ++axis) {
+    for (const char* extent : {"m", "n"}) {
+      const std::int64_t step = step_in({draft.grid[axis]}, extent);
+      if (step > 0) limits.push_back(fmt::format("{} <= {}", extent, kMostBlocks * step));
+      if (draft.grid[axis] == extent)
+        limits.push_back(fmt::format("{} <= {}", extent, kMostBlocks));
+    }
+    if (draft.grid[axis] == "batch") limits.push_back(fmt::format("batch <= {}", kMostBlocks));
+  }
+  return limits;
+}
+
+}  // namespace warpcheck::workflows::init

@@ -1,0 +1,97 @@
+#include "workflows/init/trial.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/diagnostic.hpp"
+#include "contract/compile/parameter_check.hpp"
+#include "contract/contract.hpp"
+#include "properties/campaign/campaign.hpp"
+#include "properties/campaign/replay.hpp"
+#include "properties/case/domain.hpp"
+#include "properties/case/normalized.hpp"
+
+namespace warpcheck::workflows::init {
+
+using properties::Case;
+using properties::campaign::VariantReport;
+using properties::campaign::Verdict;
+
+namespace {
+
+/// Changes a case so that it meets the equalities of a contract for square matrices.
+Case inside_domain(const contract::Contract& contract, Case problem) {
+  problem = properties::normalized(contract, std::move(problem));
+  if (!properties::violated(contract, problem)) return problem;
+  Case square = problem;
+  square.m = square.k = square.n;
+  return properties::normalized(contract, std::move(square));
+}
+
+}  // namespace
+
+contract::Variant Trial::variant_of(const Draft& draft) const {
+  const std::string toml = to_toml(draft, false);
+  std::vector<contract::Contract> contracts =
+      contract::parse_contracts(toml, {"guessed contract", 1, 1});
+  contract::Variant variant{std::move(contracts.front()), kernel_.compiled, {kernel_.entry}};
+  std::vector<Diagnostic> errors = contract::check_parameters(
+      variant.contract, variant.contract.launches.front(), kernel_.entry);
+  if (!errors.empty()) throw InputError(std::move(errors));
+  return variant;
+}
+
+std::array<Case, 4> Trial::shapes(const Draft& draft, const Screening& screening) {
+  const std::int64_t tile = screening.tile;
+  std::array<Case, kShapes> cases;
+  const std::array<std::array<std::int64_t, 3>, kShapes> sizes = {
+      {{tile, 2 * tile, 32}, {2 * tile, tile, 64}, {2 * tile, 2 * tile, 48}, {tile, tile, tile}}};
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    Case& problem = cases[i];
+    problem.variant = draft.name;
+    problem.m = sizes[i][0];
+    problem.n = sizes[i][1];
+    problem.k = sizes[i][2];
+    problem.batch = draft.takes("batch") ? 2 : 1;
+    problem.beta = draft.takes("beta") ? screening.beta : 0.0;
+    problem.seed = i + 1;
+  }
+  return cases;
+}
+
+bool Trial::passes(const Draft& draft, const Case& problem) const {
+  try {
+    const contract::Variant variant = variant_of(draft);
+    properties::campaign::Listener listener;
+    const Case inside = inside_domain(variant.contract, problem);
+    const auto replayed = properties::campaign::replay(variant, inside, device_, listener);
+    const Verdict verdict = replayed.report.verdict;
+    return replayed.launched && (verdict == Verdict::pass || verdict == Verdict::mistrusted);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+int Trial::passed_shapes(const Draft& draft, const Screening& screening, int best) const {
+  int passed = 0;
+  int left = kShapes;
+  for (const Case& shape : shapes(draft, screening)) {
+    if (passed + left-- <= best) break;
+    if (passes(draft, shape)) ++passed;
+  }
+  return passed;
+}
+
+VariantReport Trial::check(const Draft& draft,
+                           const properties::campaign::CampaignOptions& options) const {
+  const contract::Variant variant = variant_of(draft);
+  properties::campaign::CampaignOptions chosen = options;
+  chosen.jobs = jobs_;
+  properties::campaign::Listener listener;
+  auto report =
+      properties::campaign::run_campaign(std::span(&variant, 1), device_, chosen, listener);
+  return std::move(report.variants.front());
+}
+
+}  // namespace warpcheck::workflows::init
