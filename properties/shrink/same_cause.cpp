@@ -47,10 +47,9 @@ SameCause::Outcome SameCause::run(const Case& candidate, const Signature& known,
     if (simplifies(known, signature)) return Outcome::same_cause;
   }
   record(candidate, evidence);
-  const bool unclear =
-      std::any_of(evidence.begin(), evidence.end(), [&](const auto& one) {
-        return same_after_shrinking(known, signature_of(candidate, one));
-      });
+  const bool unclear = std::any_of(evidence.begin(), evidence.end(), [&](const auto& one) {
+    return same_after_shrinking(known, signature_of(candidate, one));
+  });
   return unclear ? Outcome::unclear : Outcome::other_cause;
 }
 
@@ -63,7 +62,8 @@ bool SameCause::keeps_cause(const Case& candidate) {
       Case alone = failing_.problem;
       alone.*field = size;
       alone = normalized(contract_, alone);
-      keeps_cause_[i] = alone == candidate || !checks_.is_runnable(alone) || keeps_cause_alone(alone);
+      keeps_cause_[i] =
+          alone == candidate || !checks_.is_runnable(alone) || keeps_cause_alone(alone);
     }
     if (!*keeps_cause_[i]) return false;
   }
@@ -84,11 +84,11 @@ bool SameCause::keeps_cause_alone(const Case& changed) {
 void SameCause::record(const Case& candidate, const std::vector<run::Evidence>& evidence) {
   for (const run::Evidence& one : evidence) {
     const Signature signature = signature_of(candidate, one);
-    const bool recorded = same_after_shrinking(signature, known_) ||
-                          std::any_of(others_.begin(), others_.end(), [&](const FailingCase& other) {
-                            return same_after_shrinking(
-                                signature, signature_of(other.problem, other.evidence));
-                          });
+    const bool recorded =
+        same_after_shrinking(signature, known_) ||
+        std::any_of(others_.begin(), others_.end(), [&](const FailingCase& other) {
+          return same_after_shrinking(signature, signature_of(other.problem, other.evidence));
+        });
     if (recorded || others_.size() == kMostOthers) continue;
     others_.push_back({candidate, one});
   }

@@ -21,7 +21,7 @@ struct FailingCase {
 
 /// The checks of a candidate that the condition needs.
 struct CandidateChecks {
-  std::function<bool(const Case&)> is_runnable;                    // it is in the domain
+  std::function<bool(const Case&)> is_runnable;                     // it is in the domain
   std::function<std::vector<run::Evidence>(const Case&)> evidence;  // runs it; empty: it passes
 };
 
