@@ -78,6 +78,8 @@ std::vector<CauseRecord> causes_of(std::vector<CauseRecord> failures) {
       causes.push_back(std::move(failure));
     } else {
       shrink::refine(same->cause, failure.cause);
+      // A regression, which is minimal already, represents the cause.
+      if (failure.record.index < 0 && same->record.index >= 0) same->record = failure.record;
       same->cases.insert(failure.cases.begin(), failure.cases.end());
     }
   }

@@ -28,6 +28,8 @@ constexpr std::size_t kApart = 11;
 constexpr std::size_t kFirstOverflow = 5;
 constexpr std::size_t kFirstLong = 2;
 constexpr std::size_t kSecondLong = 8;
+constexpr std::size_t kDeep = 6;    // of every 22 cases: two or three tiles along m and n, and more
+                                    // steps along k
 constexpr std::size_t kEmpty = 50;  // the case without rows or columns
 
 constexpr std::size_t kPlanned = 2000;  // cases among which some cover combinations
@@ -203,6 +205,24 @@ std::optional<Case> CaseGenerator::long_case(std::size_t index, const Case& ordi
   return found;
 }
 
+/// Returns a case with 2 x 2, 2 x 3 or 3 x 2 tiles and three or four steps along k, all of them
+/// whole or the last ones partial.
+std::optional<Case> CaseGenerator::deep_case(std::size_t index, const Case& ordinary) const {
+  if (max_size_ != 0 || index % kRound % (2 * kApart) != kDeep) return std::nullopt;
+  Rng rng(mixed(seed_, ~static_cast<std::uint64_t>(index)));
+  const std::int64_t rows = rng.between(2, 3);
+  const std::array<std::int64_t, 3> counts = {rows, rows == 2 ? rng.between(2, 3) : 2,
+                                              rng.between(3, 4)};
+  Case problem = ordinary;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const std::int64_t tile = tiles_.tile.at(i);
+    const bool whole = tiles_.period.at(i) > 1 || rng.one_in(2);
+    problem.*kExtentFields.at(i) = counts.at(i) * tile - (whole ? 0 : rng.between(1, tile - 1));
+  }
+  problem.batch = 1;
+  return project_affordable(std::move(problem), budgets_.covering_dear);
+}
+
 /// Returns the case without rows or without columns, if it is in the domain.
 std::optional<Case> CaseGenerator::empty_case(std::size_t index, const Case& ordinary) const {
   if (index % kRound != kEmpty) return std::nullopt;
@@ -217,6 +237,7 @@ std::optional<Case> CaseGenerator::empty_case(std::size_t index, const Case& ord
 /// combinations.
 std::optional<Case> CaseGenerator::special(std::size_t index, const Case& ordinary) const {
   if (auto found = empty_case(index, ordinary)) return found;
+  if (auto found = deep_case(index, ordinary)) return found;
   return max_size_ == 0 ? long_case(index, ordinary) : std::nullopt;
 }
 

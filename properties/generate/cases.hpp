@@ -39,8 +39,8 @@ struct GeneratedCase {
 /// Some of the first cases are chosen so that every pair of the levels of their factors occurs
 /// early, and then every triple. If all have occurred, cases have the largest budget.
 ///
-/// Each hundred has long cases with many tiles along one extent, most of them at landmarks, see
-/// long_cases.hpp, and at most one without rows or columns.
+/// Each hundred has cases with several tiles along m, n and k, long cases with many tiles along one
+/// extent, most of them at landmarks, see long_cases.hpp, and at most one without rows or columns.
 ///
 /// Each hundred has one case for each limit of the grid that the domain allows a case to exceed and
 /// for each axis with a grid-stride loop. With `int32_overflow_strides`, which requires a device
@@ -73,6 +73,7 @@ class CaseGenerator {
 
   [[nodiscard]] std::optional<GeneratedCase> extreme(std::size_t index) const;
   [[nodiscard]] std::optional<Case> long_case(std::size_t index, const Case& ordinary) const;
+  [[nodiscard]] std::optional<Case> deep_case(std::size_t index, const Case& ordinary) const;
   [[nodiscard]] std::optional<Case> empty_case(std::size_t index, const Case& ordinary) const;
   [[nodiscard]] std::optional<Case> special(std::size_t index, const Case& ordinary) const;
   [[nodiscard]] std::optional<Case> covering_case(std::size_t index, const Case& ordinary) const;

@@ -1,5 +1,6 @@
 #include "report/console/exploration_text.hpp"
 
+#include "report/unsupported_text.hpp"
 #include "report/wording.hpp"
 
 namespace warpcheck::report {
@@ -34,7 +35,7 @@ std::string correctness_text(const Exploration& exploration) {
     case Correctness::never:
       return "no case passed";
     case Correctness::unsupported:
-      return "unsupported: the device cannot execute the kernel";
+      return "unsupported: the device could not execute all cases";
   }
   return {};
 }
@@ -105,6 +106,11 @@ std::string exploration_text(const Exploration& exploration, const Paint& paint)
                         joined(exploration.conditions));
   }
   for (const FailingCase& failing : exploration.counterexamples) text += failing_text(failing);
+  for (const auto& form : exploration.unsupported) {
+    text +=
+        fmt::format("  {} at {}: {}\n    {}\n", form_text(form.what), place_text(form.what.source),
+                    printable(form.what.reason), to_line(form.problem));
+  }
   if (exploration.passes_outside) {
     text += fmt::format("  passes outside: {}\n", to_line(*exploration.passes_outside));
   }

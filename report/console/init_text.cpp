@@ -38,6 +38,13 @@ std::string undecided(const GuessedContract& contract) {
                      unsupported.empty() ? "an instruction" : unsupported.front().what.form);
 }
 
+/// The failure of an extreme case.
+std::string beyond(const properties::campaign::FindingReport& finding) {
+  return fmt::format("  all sizes are at most {}; beyond that it fails, {}:\n  {}\n",
+                     workflows::init::kOrdinarySize, name(finding.finding.kind),
+                     to_line(finding.smallest));
+}
+
 std::string result_of(const GuessedContract& contract, const std::string& target) {
   if (!contract.not_a_product.empty()) {
     return fmt::format("{}: no contract: {}\n", contract.draft.kernel, contract.not_a_product);
@@ -56,8 +63,9 @@ std::string result_of(const GuessedContract& contract, const std::string& target
         "check {3}\n",
         contract.draft.name, plural(contract.report->cases, "case"), tried(contract), target);
   }
-  return fmt::format("{}: passes {}; {}\n", contract.draft.name,
-                     plural(contract.report->cases, "case"), tried(contract));
+  const std::string passes = fmt::format("{}: passes {}; {}\n", contract.draft.name,
+                                         plural(contract.report->cases, "case"), tried(contract));
+  return contract.failure_beyond ? passes + beyond(*contract.failure_beyond) : passes;
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ std::string exploration_json(const Exploration& exploration) {
                 {"conditions", Json::array()},
                 {"exceptions", Json::array()},
                 {"counterexamples", Json::array()},
+                {"unsupported", Json::array()},
                 {"passes_outside", Json()},
                 {"remaining", Json::array()},
                 {"declared", declared_json(exploration.declared)},
@@ -59,6 +60,9 @@ std::string exploration_json(const Exploration& exploration) {
   }
   for (const FailingCase& failing : exploration.counterexamples) {
     event["counterexamples"].push_back(failing_json(failing));
+  }
+  for (const auto& form : exploration.unsupported) {
+    event["unsupported"].push_back(form.what.form);
   }
   if (exploration.passes_outside) event["passes_outside"] = to_line(*exploration.passes_outside);
   for (const auto& found : exploration.remaining) {

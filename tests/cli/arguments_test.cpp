@@ -155,7 +155,7 @@ TEST(Arguments, UnknownCommandIsReportedWithTheClosestOne) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(std::get<Leave>(parse({"help"})).status, 2);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              testing::AllOf(testing::HasSubstr("expected one of list, check, replay"),
+              testing::AllOf(testing::HasSubstr("expected one of list, init, check, replay"),
                              testing::Not(testing::HasSubstr("complete,"))));
 }
 
@@ -235,6 +235,21 @@ TEST(Arguments, MergeRequiresInputsAndAnOutput) {
   EXPECT_EQ(merge.to, "c.db");
   EXPECT_EQ(status_of({"merge", "a.db"}), 2);
   EXPECT_EQ(status_of({"merge", "-o", "c.db"}), 2);
+}
+
+TEST(Arguments, ExploreTakesATargetAndItsLimits) {
+  const auto usual = std::get<ExploreCommand>(parse({"explore", "mine.cu"}));
+  EXPECT_EQ(usual.target, "mine.cu");
+  EXPECT_FALSE(usual.write);
+  EXPECT_EQ(usual.max_size, 2048);
+  const auto chosen = std::get<ExploreCommand>(
+      parse({"explore", "k", "--write", "--max-size", "64", "--seed", "3", "--json", "-"}));
+  EXPECT_TRUE(chosen.write);
+  EXPECT_EQ(chosen.max_size, 64);
+  EXPECT_EQ(chosen.seed, 3U);
+  EXPECT_EQ(chosen.json, "-");
+  EXPECT_EQ(status_of({"explore"}), 2);
+  EXPECT_EQ(status_of({"explore", "k", "--max-size", "0"}), 2);
 }
 
 TEST(Arguments, MutateAcceptsAMinimumScoreInPercent) {

@@ -62,11 +62,12 @@ TEST(Unsupported, CheckExitsWithThreeAndNamesFormAndLine) {
   EXPECT_EQ(events[0]["line"], 20);
   EXPECT_EQ(events[1]["verdict"], "unsupported");
   EXPECT_EQ(events[2]["verdict"], "pass");
-  const Result replayed =
-      scratch.run({"replay", "--in", file, events[0]["case"].get<std::string>()});
+  const Result replayed = scratch.run(
+      {"replay", "--device", "virtual", "--in", file, events[0]["case"].get<std::string>()});
   EXPECT_EQ(replayed.status, 3) << replayed.out << replayed.error;
   EXPECT_THAT(replayed.out, HasSubstr("tex: unsupported on the virtual device\n"));
-  EXPECT_EQ(scratch.run({"replay", "--in", file, "tex m=2 n=2 k=2"}).status, 0);
+  EXPECT_EQ(scratch.run({"replay", "--device", "virtual", "--in", file, "tex m=2 n=2 k=2"}).status,
+            0);
 }
 
 TEST(Unsupported, FindingsDecideTheExitStatus) {
@@ -123,6 +124,15 @@ TEST(Unsupported, MutateDiffAndProfileExitWithThree) {
   const Result profiled = scratch.run({"profile", file, "--size", "8x8x8"});
   EXPECT_EQ(profiled.status, 3) << profiled.out << profiled.error;
   EXPECT_THAT(profiled.out, HasSubstr(kForm));
+}
+
+TEST(Unsupported, ExploreClaimsNoCondition) {
+  const Scratch scratch;
+  const std::string file = scratch.write("tex.cu", kernel_with_texture_query("tex"));
+  const Result result = scratch.run({"explore", file});
+  EXPECT_EQ(result.status, 3) << result.out << result.error;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("tex: unsupported: "), HasSubstr(kForm), HasSubstr("tex.cu:20")));
 }
 
 TEST(Unsupported, GateIsNotDecided) {

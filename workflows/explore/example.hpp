@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device/finding.hpp"
+#include "device/unsupported.hpp"
 #include "properties/case/case.hpp"
 #include "workflows/explore/condition.hpp"
 
@@ -21,6 +22,7 @@ enum class Outcome : std::uint8_t { passed, failed, undecided, unsupported };
 struct Trial {
   Outcome outcome = Outcome::undecided;
   std::optional<Finding> finding;  // of a failed case, the first one
+  std::optional<device::Unsupported> unsupported = {};
 };
 
 /// Runs a case. Called from several threads at once.

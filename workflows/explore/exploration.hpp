@@ -19,7 +19,7 @@ enum class Correctness : std::uint8_t {
   sufficient,  // correct if the conditions hold, and in some other cases
   unknown,     // no conjunction of simple conditions excludes every failing case
   never,       // no case passed
-  unsupported  // the device cannot execute the kernel
+  unsupported  // the device could not execute a case
 };
 
 /// "always", "exactly" ...
@@ -60,7 +60,9 @@ struct Exploration {
   std::vector<ConditionReport> conditions;  // all must hold
   std::vector<Exception> exceptions;
   std::vector<FailingCase> counterexamples;  // `unknown`: failing cases inside the conditions;
-                                             // `never`, `unsupported`: one case
+                                             // `never`: one case
+  std::vector<properties::campaign::UnsupportedForm>
+      unsupported;                                 // that the device could not execute
   std::optional<properties::Case> passes_outside;  // `sufficient`
   double share = 0.0;                              // of passes among random cases of all shapes
   DeclaredDomain declared;

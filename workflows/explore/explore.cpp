@@ -31,11 +31,8 @@ Trial trial_of(const RunContext& context, const Case& problem) {
   if (!can_be_laid_out(context, problem)) return {Outcome::undecided, {}};
   const properties::checks::Property& property = properties::checks::properties().front();
   const auto result = check_property(context, property, problem, false);
-  if (!result.evidence.empty()) {
-    const Finding& finding = result.evidence.front().finding;
-    const bool is_unsupported = finding.kind == FindingClass::illegal_instruction;
-    return {is_unsupported ? Outcome::unsupported : Outcome::failed, finding};
-  }
+  if (!result.evidence.empty()) return {Outcome::failed, result.evidence.front().finding};
+  if (result.unsupported) return {Outcome::unsupported, {}, result.unsupported};
   const bool decides = !result.sensitivity || *result.sensitivity >= kLeastSensitivity;
   return {result.launched && decides ? Outcome::passed : Outcome::undecided, {}};
 }
@@ -88,8 +85,8 @@ class Explorer {
       return std::any_of(examples_.all().begin(), examples_.all().end(),
                          [&](const Example& example) { return example.trial.outcome == outcome; });
     };
-    if (!found.any_passed)
-      return any(Outcome::unsupported) ? Correctness::unsupported : Correctness::never;
+    if (any(Outcome::unsupported)) return Correctness::unsupported;
+    if (!found.any_passed) return Correctness::never;
     if (!found.is_complete) return Correctness::unknown;
     if (found.conditions.empty()) return Correctness::always;
     return found.is_necessary ? Correctness::exactly : Correctness::sufficient;
@@ -183,8 +180,10 @@ class Explorer {
     if (result_.is_found()) return;
     std::vector<const Example*> failing;
     for (const Example& example : examples_.all()) {
-      const bool fails = example.failed() || example.trial.outcome == Outcome::unsupported;
-      if (fails && holds(conditions_, example.values)) failing.push_back(&example);
+      if (example.trial.unsupported) {
+        add(result_.unsupported, {*example.trial.unsupported, example.problem});
+      }
+      if (example.failed() && holds(conditions_, example.values)) failing.push_back(&example);
     }
     std::stable_sort(failing.begin(), failing.end(), [](const Example* one, const Example* other) {
       return is_smaller(*one, *other);

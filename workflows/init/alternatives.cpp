@@ -16,9 +16,9 @@ using Choice = std::array<std::size_t, kLists>;  // arguments, layout, geometry,
 constexpr Choice kMostChoices = {7, 8, 40, 2, 8};
 
 std::array<std::size_t, kLists> sizes_of(const Guesses& guesses) {
-  std::array<std::size_t, kLists> sizes = {guesses.arguments.size(), guesses.layouts.size(),
-                                           guesses.geometries.size(), guesses.accumulators.size(),
-                                           guesses.shared.size()};
+  std::array<std::size_t, kLists> sizes = {
+      guesses.arguments.size(), guesses.layouts.empty() ? 0 : guesses.layouts.front().size(),
+      guesses.geometries.size(), guesses.accumulators.size(), guesses.shared.size()};
   for (std::size_t i = 0; i < kLists; ++i)
     sizes[i] = std::clamp<std::size_t>(sizes[i], 1, kMostChoices[i]);
   return sizes;
@@ -87,7 +87,7 @@ SearchResult chosen(const Guesses& guesses, const Choice& choice) {
     draft.arguments = arguments.words;
     draft.requires_ = arguments.requires_;
   }
-  if (!guesses.layouts.empty()) draft.column = guesses.layouts[choice[1]];
+  if (!guesses.layouts.empty()) draft.column = guesses.layouts[choice[0]][choice[1]];
   if (!guesses.geometries.empty()) {
     result.geometry = guesses.geometries[choice[2]];
     draft.block = result.geometry.block;
@@ -120,7 +120,6 @@ int try_alternatives(const Guesses& guesses, const Trial& trial, int most, doubl
     if (tried == most || best.passed == Trial::kShapes || elapsed.count() > most_seconds) break;
     // A kernel that is right for some shapes only: another contract is rarely better.
     if (best.passed >= 2 && tried >= most / 2) break;
-    if (best.passed >= 3 && tried >= most / 8) break;
     SearchResult candidate = chosen(guesses, choice);
     ++tried;
     candidate.passed = trial.passed_shapes(candidate.draft, best.screening, best.passed);

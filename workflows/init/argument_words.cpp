@@ -135,6 +135,10 @@ class ArgumentGuesser {
   /// The first buffer keeps a word that several have; the others are named by position.
   void name_buffers() {
     const std::vector<std::size_t> buffers = indices(Kind::buffer);
+    // The kernel writes its result: a constant C needs a D.
+    for (const std::size_t i : buffers) {
+      if (words_[i] == "c" && parameters_[i].type.constant && !has("d")) words_[i].clear();
+    }
     std::set<std::string> seen;
     for (const std::size_t i : buffers) {
       if (!words_[i].empty() && !seen.insert(words_[i]).second) words_[i].clear();

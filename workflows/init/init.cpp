@@ -76,7 +76,16 @@ void choose_requires(Draft& draft, const TileSteps& steps, const Trial& trial,
         conditions->empty() ? "the y and z axes of a grid end at 65535 blocks" : kNote);
     report = verdict_of(draft, trial, campaign);
   }
-  if (report && report->verdict != Verdict::finding) result.report = std::move(report);
+  if (!report || report->verdict != Verdict::finding) {
+    result.report = std::move(report);
+    return;
+  }
+  CampaignOptions ordinary = campaign;
+  ordinary.max_size = kOrdinarySize;
+  auto smaller = verdict_of(draft, trial, ordinary);
+  if (!smaller || smaller->verdict == Verdict::finding) return;
+  result.failure_beyond = report->findings.front();
+  result.report = std::move(smaller);
 }
 
 /// The report of a contract that fails: its finding is minimized.

@@ -19,9 +19,12 @@ struct InitOptions {
   std::uint64_t seed = 0;
   unsigned jobs = 0;             // host threads; 0: one per processor
   int most_trials = 120;         // contracts that are tried per kernel
-  double search_seconds = 30.0;  // most time to try them
+  double search_seconds = 60.0;  // most time to try them
   double check_seconds = 20.0;   // most time for the cases of one contract
 };
+
+/// Extremes are larger: more blocks than a grid has, offsets beyond 32 bits.
+inline constexpr std::int64_t kOrdinarySize = 2048;
 
 /// The guessed contract of one instance of a kernel.
 struct GuessedContract {
@@ -31,6 +34,8 @@ struct GuessedContract {
   std::string not_a_product;  // why no contract can describe the kernel; empty: one might
   int tried = 0;              // contracts that were tried on the virtual device
   std::optional<properties::campaign::VariantReport> report;  // of the check
+  // The failing case, if the contract passes only for sizes up to kOrdinarySize.
+  std::optional<properties::campaign::FindingReport> failure_beyond;
 };
 
 struct InitReport {

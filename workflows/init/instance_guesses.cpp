@@ -222,7 +222,10 @@ InstanceGuesses guesses_for(const SourceText& source, const KernelDeclaration& k
   std::vector<std::string> names;
   for (const NamedParameter& parameter : parameters) names.push_back(parameter.name);
   const LayoutGuess layout = guess_layout(kernel.body, kernel.name, names, first.words);
-  guesses.layouts = layouts_by_likelihood(layout);
+  for (const ArgumentGuess& guess : guesses.arguments) {
+    guesses.layouts.push_back(
+        layouts_by_likelihood(guess_layout(kernel.body, kernel.name, names, guess.words)));
+  }
   const bool seen = layout.seen[0] && layout.seen[1] && layout.seen[2];
   guesses.base.notes["layout"] = seen ? "guessed from the index expressions" : "guessed";
   add_geometries(source, kernel, instance, usage, guesses);

@@ -14,7 +14,7 @@ constexpr std::size_t kExtentOfK = 2;
 constexpr int kTriesOfALevel = 4;
 constexpr int kTriesOfARow = 4;
 constexpr std::uint64_t kDearRows = 8;    // every eighth row may be expensive
-constexpr int kTriesOfACombination = 12;  // including those of a row
+constexpr int kTriesOfACombination = 20;  // including those of a row
 
 Chance chance(Rng& rng) {
   return [&rng](std::int64_t below) { return rng(rc::gen::inRange<std::int64_t>(0, below)); };
@@ -115,6 +115,7 @@ void CoveringCases::exclude_levels(const std::function<Case(std::uint64_t)>& sam
 }
 
 void CoveringCases::begin_triples() {
+  next_wanted_ = 0;
   triples_.emplace(combinations_.levels, 3);
   triples_->exclude_with(pairs_);
   for (const Row& row : rows_) triples_->add(row);
@@ -183,13 +184,28 @@ void CoveringCases::drop_largest_count(Case& sampled, Row& row, const Row& wante
   row[number_of(*largest)].reset();
 }
 
+/// Adds up to four tiles to the extents whose number of tiles is wanted, if they keep their level:
+/// m <= n may exclude five tiles of m with four of n, but not with six.
+Case CoveringCases::grown(Case problem, const Row& wanted, Rng& rng) const {
+  const Chance any = chance(rng);
+  for (std::size_t f = 0; f < wanted.size(); ++f) {
+    if (!wanted[f] || factors_[f].least_tiles.empty()) continue;
+    Case larger = problem;
+    larger.*kExtentFields.at(*factors_[f].extent) += 2 * any(3) * factors_[f].tile;
+    if (factors_[f].level_of(larger) == wanted[f]) problem = larger;
+  }
+  return problem;
+}
+
 /// Returns the target of one attempt: a whole row, then the row with fewer and fewer tiles, which
 /// costs less, then the wanted combination alone. The domain may contain the combination although
 /// it does not contain the row; `requires` may relate its sizes to the others.
 Case CoveringCases::target(Case sampled, const Interactions& interactions, std::size_t wanted,
                            int attempt, bool cheap, Rng& rng) const {
   const Row alone = interactions.row_of(wanted);
-  if (attempt >= kTriesOfARow) return moved(resized(sampled, attempt % 4, rng), alone, rng);
+  if (attempt >= kTriesOfARow) {
+    return grown(moved(resized(sampled, attempt % 4, rng), alone, rng), alone, rng);
+  }
   Row row = greedy_row(interactions, wanted, cheap ? cheap_.usual : cheap_.dear, rng);
   for (int i = 0; i < attempt; ++i) drop_largest_count(sampled, row, alone, rng);
   return moved(std::move(sampled), row, rng);

@@ -54,6 +54,7 @@ class CoveringCases {
                                std::int64_t most_tiles, Rng& rng) const;
   [[nodiscard]] std::int64_t tiles_of(const Row& row) const;
   void drop_largest_count(Case& sampled, Row& row, const Row& wanted, Rng& rng) const;
+  [[nodiscard]] Case grown(Case problem, const Row& wanted, Rng& rng) const;
   [[nodiscard]] Case target(Case sampled, const Interactions& interactions, std::size_t wanted,
                             int attempt, bool cheap, Rng& rng) const;
   [[nodiscard]] std::size_t number_of(const Factor& factor) const {

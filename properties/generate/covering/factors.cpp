@@ -103,6 +103,7 @@ Factor tile_count(const SizeFactors& extent, const Tiles& tiles,
     if (count < named.back()) return {};
     return named.size() + (count % 2 == 0 ? 0 : 1);
   };
+  factor.tile = tile;
   factor.least_tiles = named;
   for (const bool odd : {false, true}) factor.least_tiles.push_back(other_count(named, odd, 0));
   factor.set = [=, field = extent.field](Case& problem, std::size_t level, const Chance& chance) {

@@ -27,6 +27,7 @@ struct Factor {
   std::optional<std::size_t> extent;
   /// The least number of tiles of each level, on which the work depends; empty for other factors.
   std::vector<std::int64_t> least_tiles;
+  std::int64_t tile = 1;  // elements, if the levels are numbers of tiles
   /// Returns the level of a normalized case; empty if it is undefined (m = 0).
   std::function<std::optional<std::size_t>(const Case&)> level_of;
   /// Changes the case to a level, without regard to `requires`.

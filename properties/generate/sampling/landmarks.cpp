@@ -17,18 +17,27 @@ constexpr std::int64_t kMostOfContract = 1 << 17;
 constexpr std::int64_t kMostOfPtx = 8192;
 constexpr std::int64_t kUsualTiles = 3;  // numbers of tiles that each campaign has anyway
 
-Numbers literals_with(const contract::Contract& contract, const char* name) {
+void add_literals_with(Numbers& numbers, const char* name, const contract::Expression& expression) {
+  if (expression.names().contains(name)) numbers.merge(expression.literals());
+}
+
+/// Literals of the launches, which may count elements or tiles.
+Numbers literals_of_launches(const contract::Contract& contract, const char* name) {
   Numbers literals;
-  const auto add = [&](const contract::Expression& expression) {
-    if (!expression.names().contains(name)) return;
-    literals.merge(expression.literals());
-  };
   for (const contract::LaunchStep& launch : contract.launches) {
-    for (const contract::Expression& axis : launch.grid) add(axis);
-    for (const contract::Expression& axis : launch.block) add(axis);
+    for (const contract::Expression& axis : launch.grid) add_literals_with(literals, name, axis);
+    for (const contract::Expression& axis : launch.block) add_literals_with(literals, name, axis);
   }
+  return literals;
+}
+
+/// Literals of `requires`, which count elements.
+Numbers literals_of_domain(const contract::Contract& contract, const char* name) {
+  Numbers literals;
   for (const contract::Expression& requirement : contract.requires_) {
-    for (const contract::Expression& conjunct : requirement.conjuncts()) add(conjunct);
+    for (const contract::Expression& conjunct : requirement.conjuncts()) {
+      add_literals_with(literals, name, conjunct);
+    }
   }
   return literals;
 }
@@ -67,7 +76,10 @@ void append_ptx(Landmarks& landmarks, const contract::Variant& variant, const Ti
   }
   for (std::size_t extent = 0; extent < all.size(); ++extent) {
     const std::int64_t tile = tiles.tile.at(extent);
-    Numbers sizes = in_tiles(all.at(extent).tiles, tile);
+    Numbers counts = all.at(extent).tiles;
+    // The compiler compares i > 31 where the source has i >= 32.
+    for (const std::int64_t count : all.at(extent).tiles) counts.insert(count + 1);
+    Numbers sizes = in_tiles(counts, tile);
     sizes.merge(all.at(extent).elements);
     append_sizes(landmarks.at(extent), sizes, tile, kMostOfPtx);
   }
@@ -79,9 +91,10 @@ Landmarks landmarks(const contract::Contract& contract, const Tiles& tiles) {
   Landmarks found;
   for (std::size_t extent = 0; extent < found.size(); ++extent) {
     const std::int64_t tile = tiles.tile.at(extent);
-    const Numbers literals = literals_with(contract, kExtentNames.at(extent));
-    Numbers sizes = literals;
-    sizes.merge(in_tiles(literals, tile));
+    const char* const name = kExtentNames.at(extent);
+    Numbers sizes = literals_of_launches(contract, name);
+    sizes.merge(in_tiles(sizes, tile));
+    sizes.merge(literals_of_domain(contract, name));
     append_sizes(found.at(extent), sizes, tile, kMostOfContract);
   }
   return found;

@@ -15,8 +15,9 @@ namespace warpcheck::properties::generate {
 /// then has those of the PTX, each part ascending, without repetition.
 using Landmarks = std::array<std::vector<std::int64_t>, 3>;
 
-/// Returns the literals of the grid, of `requires` and of the block in expressions with the extent,
-/// as numbers of elements and as numbers of tiles: "min(ceil_div(m, 16), 64)" has 64 and 1024.
+/// Returns the literals of `requires` in conjuncts with the extent, and those of the grid and of
+/// the block as numbers of elements and as numbers of tiles: "min(ceil_div(m, 16), 64)" has 64 and
+/// 1024. Sizes of up to three whole tiles, which each campaign has, are left out.
 [[nodiscard]] Landmarks landmarks(const contract::Contract& contract, const Tiles& tiles);
 
 /// Also returns the numbers of the kernels' PTX, see ptx_numbers.hpp.

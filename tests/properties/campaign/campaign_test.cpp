@@ -114,14 +114,14 @@ TEST(Campaign, ReportsThePairAndTripleCoverageOfItsCases) {
   options.cases = 10;
   const VariantReport few = checked(variant, right, options);
   EXPECT_LT(few.pair_coverage.share(), 0.5);
-  EXPECT_LE(few.pair_coverage.met, 10 * 66) << "12 factors: 66 pairs a case";
+  EXPECT_LE(few.pair_coverage.met, 10 * 105) << "15 factors: 105 pairs a case";
   options.cases = 100;
   options.jobs = 3;
   const VariantReport many = checked(variant, right, options);
   EXPECT_EQ(many.pair_coverage.share(), 1.0);
   EXPECT_GT(many.pair_coverage.all, 1000);
   EXPECT_LT(many.triple_coverage.share(), 1.0);
-  EXPECT_LE(many.triple_coverage.met, 100 * 220);
+  EXPECT_LE(many.triple_coverage.met, 100 * 455);
   EXPECT_GT(many.triple_coverage.share(), 0.5);
 }
 
@@ -270,11 +270,21 @@ TEST(Campaign, StopsAtTheEndOfItsTimeBudget) {
 }
 
 TEST(Campaign, IsMistrustedIfNoDataCanShowADefect) {
-  // The rounding error of beta C is larger than the products.
+  // The rounding error of beta C is larger than the products, unless they are infinite or C is
+  // tiny.
   const contract::Variant variant =
       blas_variant("requires = [\"alpha == 1\", \"beta == 9007199254740992\"]\n");
   CampaignOptions options;
-  options.cases = 20;
+  options.cases = 6;
+  const auto may_show = [&] {
+    const generate::CaseGenerator generator(variant, options.seed);
+    for (std::int64_t i = 0; i < options.cases; ++i) {
+      const Recipe data = generator.draw(i).problem.data;
+      if (data == Recipe::special || data == Recipe::wide) return true;
+    }
+    return false;
+  };
+  while (may_show()) ++options.seed;
   options.properties = {"matches-reference"};
   Recorder recorder;
   EXPECT_EQ(run_recorded(variant, right, recorder, options).mistrusted, 1) << recorder.text;

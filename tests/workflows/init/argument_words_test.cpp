@@ -61,6 +61,19 @@ TEST(ArgumentWords, OfUnknownBuffersFollowTheirOrderAndConst) {
               ElementsAre("a", "b", "c", "n"));
 }
 
+TEST(ArgumentWords, OfAConstantBufferAreNotTheResult) {
+  EXPECT_THAT(first({{kIn, "x"},
+                     {kIn, "y"},
+                     {kOut, "out"},
+                     {"int", "rows"},
+                     {"int", "columns"},
+                     {"int", "inner"}})
+                  .words,
+              ElementsAre("a", "b", "c", "m", "n", "k"));
+  EXPECT_THAT(first({{kIn, "A"}, {kIn, "B"}, {kIn, "C"}, {kOut, "D"}, {"int", "n"}}).words,
+              ElementsAre("a", "b", "c", "d", "n"));
+}
+
 TEST(ArgumentWords, OfOneExtentRequireSquareMatrices) {
   const ArgumentGuess guess = first({{kIn, "a"}, {kIn, "b"}, {kOut, "c"}, {"int", "width"}});
   EXPECT_THAT(guess.words, ElementsAre("a", "b", "c", "n"));
