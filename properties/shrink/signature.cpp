@@ -93,10 +93,11 @@ bool is_empty(const Case& problem, std::string_view buffer) {
 }
 
 /// Returns false if elements can be right by chance: with zeros among the operands, or with NaN in
-/// D before the launch and in the result.
-bool shows_every_error(Recipe data, bool unwritten) {
-  if (data == Recipe::special) return false;
-  return unwritten || data == Recipe::lattice || data == Recipe::normal || data == Recipe::wide;
+/// D before the launch and in the result. An element that holds poison is never right.
+bool shows_every_error(const Case& problem, bool unwritten) {
+  const Recipe data = problem.data;
+  if (data == Recipe::lattice || data == Recipe::normal || data == Recipe::wide) return true;
+  return unwritten && problem.beta == 0.0 && data != Recipe::special;
 }
 
 CodeLine line_of(const SourcePlace& place) { return {place.file, place.line, place.ptx_line}; }
@@ -154,7 +155,7 @@ Signature signature_of(const Case& problem, const run::Evidence& evidence) {
     signature.condition = condition_of(problem.property);
     signature.mistakes = mistakes_of(evidence.diagnosis.cause);
     const bool unwritten = signature.mistakes == kUnwritten;
-    if (evidence.mismatch && shows_every_error(problem.data, unwritten)) {
+    if (evidence.mismatch && shows_every_error(problem, unwritten)) {
       signature.regions = evidence.mismatch->regions;
     }
   } else if (finding.memory && !finding.other && finding.memory->name != kNoAllocation) {

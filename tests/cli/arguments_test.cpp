@@ -237,6 +237,21 @@ TEST(Arguments, MergeRequiresInputsAndAnOutput) {
   EXPECT_EQ(status_of({"merge", "-o", "c.db"}), 2);
 }
 
+TEST(Arguments, ExploreTakesATargetAndItsLimits) {
+  const auto usual = std::get<ExploreCommand>(parse({"explore", "mine.cu"}));
+  EXPECT_EQ(usual.target, "mine.cu");
+  EXPECT_FALSE(usual.write);
+  EXPECT_EQ(usual.max_size, 2048);
+  const auto chosen = std::get<ExploreCommand>(
+      parse({"explore", "k", "--write", "--max-size", "64", "--seed", "3", "--json", "-"}));
+  EXPECT_TRUE(chosen.write);
+  EXPECT_EQ(chosen.max_size, 64);
+  EXPECT_EQ(chosen.seed, 3U);
+  EXPECT_EQ(chosen.json, "-");
+  EXPECT_EQ(status_of({"explore"}), 2);
+  EXPECT_EQ(status_of({"explore", "k", "--max-size", "0"}), 2);
+}
+
 TEST(Arguments, MutateAcceptsAMinimumScoreInPercent) {
   const auto usual = std::get<MutateCommand>(parse({"mutate", "k"}));
   EXPECT_EQ(usual.cases, 500);

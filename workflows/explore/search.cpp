@@ -232,13 +232,16 @@ bool Search::query_limits(const Conjunction& conditions, std::vector<Case>& case
     if (inner == outer) continue;
     const Quantity& quantity = examples_.quantities()[conditions[i].x];
     for (const double value : {std::floor((inner + outer) / 2.0), conditions[i].constant}) {
-      Case near = smallest_pass();
-      set_value(near, quantity, value);
-      const auto problem = new_case(near, conditions, kMostLimitWork);
-      if (!problem) continue;
-      const double reached = value_of(examples_.contract(), *problem, quantity);
-      if (reached < inner || reached > outer || reached == attained[i].constant) continue;
-      cases.push_back(*problem);
+      for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        Case near = smallest_pass();
+        set_value(near, quantity, value);
+        const auto problem = new_case(near, conditions, kMostLimitWork);
+        if (!problem) continue;
+        const double reached = value_of(examples_.contract(), *problem, quantity);
+        if (reached < inner || reached > outer || reached == attained[i].constant) continue;
+        cases.push_back(*problem);
+        break;
+      }
     }
   }
   return cases.size() != before;

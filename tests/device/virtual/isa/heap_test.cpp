@@ -24,7 +24,7 @@ std::string allocation(const std::string& size) {
 }
 constexpr std::string_view kFree = "{ .param .b64 b; st.param.b64 [b], %d1; call.uni free, (b); } ";
 
-std::string finding(const std::string& body) {
+std::string heap_finding(const std::string& body) {
   return run(body, {}, {.block = {2, 1, 1}}, kHeap).finding();
 }
 
@@ -61,29 +61,30 @@ TEST(Heap, BlocksAreAlignedAndApart) {
 }
 
 TEST(Heap, AccessBeyondABlockIsOutOfBounds) {
-  EXPECT_EQ(finding(allocation("6") + "st.u16 [%d1+4], 1;"), "");
-  EXPECT_EQ(finding(allocation("6") + "st.u32 [%d1+4], 1;"),
+  EXPECT_EQ(heap_finding(allocation("6") + "st.u16 [%d1+4], 1;"), "");
+  EXPECT_EQ(heap_finding(allocation("6") + "st.u32 [%d1+4], 1;"),
             "out-of-bounds: 4-byte store to byte 4 of heap block 1, which has 6 bytes");
-  EXPECT_THAT(finding(allocation("6") + "ld.u8 %r1, [%d1+-1];"), StartsWith("out-of-bounds"));
+  EXPECT_THAT(heap_finding(allocation("6") + "ld.u8 %r1, [%d1+-1];"), StartsWith("out-of-bounds"));
 }
 
 TEST(Heap, NewBlockIsUninitialized) {
-  EXPECT_THAT(finding(allocation("4") + "ld.u32 %r1, [%d1]; st.global.u32 [%own], %r1;"),
+  EXPECT_THAT(heap_finding(allocation("4") + "ld.u32 %r1, [%d1]; st.global.u32 [%own], %r1;"),
               StartsWith("uninitialized-read"));
 }
 
 TEST(Heap, UseAfterFreeIsOutOfBounds) {
-  EXPECT_EQ(finding(allocation("4") + "st.u32 [%d1], 1;" + std::string(kFree) + "st.u32 [%d1], 2;"),
-            "out-of-bounds: 4-byte store to byte 0 of heap block 1, which was freed before");
+  EXPECT_EQ(
+      heap_finding(allocation("4") + "st.u32 [%d1], 1;" + std::string(kFree) + "st.u32 [%d1], 2;"),
+      "out-of-bounds: 4-byte store to byte 0 of heap block 1, which was freed before");
 }
 
 TEST(Heap, BlockIsFreedOnce) {
-  EXPECT_EQ(finding(allocation("4") + std::string(kFree) + std::string(kFree)),
+  EXPECT_EQ(heap_finding(allocation("4") + std::string(kFree) + std::string(kFree)),
             "out-of-bounds: free of heap block 1, which was freed before");
-  EXPECT_EQ(finding("mov.u64 %d1, 0;" + std::string(kFree)), "");
-  EXPECT_THAT(finding("mov.b64 %d1, %out;" + std::string(kFree)),
+  EXPECT_EQ(heap_finding("mov.u64 %d1, 0;" + std::string(kFree)), "");
+  EXPECT_THAT(heap_finding("mov.b64 %d1, %out;" + std::string(kFree)),
               HasSubstr("which malloc did not return"));
-  EXPECT_THAT(finding(allocation("4") + "add.u64 %d1, %d1, 4;" + std::string(kFree)),
+  EXPECT_THAT(heap_finding(allocation("4") + "add.u64 %d1, %d1, 4;" + std::string(kFree)),
               HasSubstr("which malloc did not return"));
 }
 
