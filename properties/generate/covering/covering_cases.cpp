@@ -204,7 +204,8 @@ Case CoveringCases::target(Case sampled, const Interactions& interactions, std::
                            int attempt, bool cheap, Rng& rng) const {
   const Row alone = interactions.row_of(wanted);
   if (attempt >= kTriesOfARow) {
-    return grown(moved(resized(sampled, attempt % 4, rng), alone, rng), alone, rng);
+    Case problem = moved(resized(sampled, attempt % 4, rng), alone, rng);
+    return attempt / 4 % 2 == 0 ? problem : grown(std::move(problem), alone, rng);
   }
   Row row = greedy_row(interactions, wanted, cheap ? cheap_.usual : cheap_.dear, rng);
   for (int i = 0; i < attempt; ++i) drop_largest_count(sampled, row, alone, rng);

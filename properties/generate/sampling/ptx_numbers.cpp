@@ -207,6 +207,8 @@ std::array<PtxNumbers, 3> ptx_numbers(const ptx::Function& kernel,
       if (((of_block || of_count) && !of_thread) ||
           (of_counter && use->number <= kMostIterations)) {
         numbers.at(extent).tiles.insert(use->number);
+        // An index above 31 exists from the 33rd block on: one tile beyond 32.
+        if (of_block && use->compares) numbers.at(extent).tiles.insert(use->number + 1);
       }
     }
   }

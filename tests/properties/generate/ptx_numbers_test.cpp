@@ -65,7 +65,7 @@ mov.u32 %r6, %nctaid.y;
 setp.lt.u32 %p1, %r6, 40;
 )");
   EXPECT_THAT(numbers[1].tiles, ElementsAre(16));
-  EXPECT_THAT(numbers[0].tiles, ElementsAre(40));
+  EXPECT_THAT(numbers[0].tiles, ElementsAre(40, 41));
 }
 
 TEST(PtxNumbers, RowOfAThreadCountsElements) {
