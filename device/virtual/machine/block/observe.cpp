@@ -64,8 +64,8 @@ Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace mem
 template <class Offset>
 void report(Block& block, const Container& container, std::size_t bytes,
             const std::vector<Conflict>& conflicts, Offset offset_of) {
-  // Only the code of cooperative groups accesses the system's memory. It orders accesses by volatile
-  // flags, which the detector does not follow to the end.
+  // Only the code of cooperative groups accesses the system's memory. It orders accesses by
+  // volatile flags, which the detector does not follow to the end.
   const bool of_system = container.space == Space::shared &&
                          container.shared_begin < block.launch().program->reserved_shared;
   for (const Conflict& conflict : conflicts) {
