@@ -64,11 +64,12 @@ Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace mem
 template <class Offset>
 void report(Block& block, const Container& container, std::size_t bytes,
             const std::vector<Conflict>& conflicts, Offset offset_of) {
-  // Cooperative groups store one value from all lanes of a warp; the user has no part in it.
+  // Only the code of cooperative groups accesses the system's memory. It orders accesses by
+  // volatile flags, which the detector does not follow to the end.
   const bool of_system = container.space == Space::shared &&
                          container.shared_begin < block.launch().program->reserved_shared;
   for (const Conflict& conflict : conflicts) {
-    if (of_system && conflict.benign) continue;
+    if (of_system) continue;
     const RacingOps ops{conflict.first.op, conflict.second.op, conflict.benign};
     if (block.is_repeated_race(ops)) continue;
     const auto offset = static_cast<std::ptrdiff_t>(offset_of(conflict));
