@@ -104,7 +104,7 @@ void note_choices(const Draft& first, Draft& draft) {
   if (draft.column != first.column) draft.notes["layout"] = kNote;
   if (draft.block != first.block) draft.notes["block"] = kNote;
   if (draft.grid != first.grid) draft.notes["grid"] = kNote;
-  if (draft.shared > 0) draft.notes["shared"] = "guessed: the smallest power of two that passes";
+  if (draft.shared > 0) draft.notes["shared"] = "guessed: a power of two that passes";
   if (!draft.requires_.empty()) draft.notes["requires"] = "guessed from the parameters";
 }
 

@@ -230,7 +230,7 @@ InstanceGuesses guesses_for(const SourceText& source, const KernelDeclaration& k
   guesses.base.notes["layout"] = seen ? "guessed from the index expressions" : "guessed";
   add_geometries(source, kernel, instance, usage, guesses);
   if (usage.dynamic_shared && guesses.base.shared_text.empty()) {
-    guesses.shared = {1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072};
+    guesses.shared = {4096, 8192, 16384, 32768, 65536, 131072};
     guesses.base.notes["shared"] = "guessed: the kernel uses dynamic shared memory";
   }
   found.step_k = step_along_k(scope_in(source, kernel, instance), kernel);
