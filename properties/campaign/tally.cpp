@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMostFindings = 10;        // of a variant
 constexpr std::int64_t kCasesAfterFailure = 48;  // of a new signature, which may show another one
+constexpr std::int64_t kMostCasesAfterFirst = 3 * kCasesAfterFailure;
 
 /// Returns the conjunct that excluded the most cases; empty if there is none.
 std::string most_excluding(const std::map<std::string, std::int64_t>& excluded) {
@@ -217,7 +218,10 @@ void Tally::add_failure(std::int64_t index, Failure& failure) {
   failures_.push_back({{index, false, failure}, known, cause, {index}});
   // A refused launch shows nothing about the kernel's code.
   if (known || cause.refused) return;
-  last_index_ = index + kCasesAfterFailure;
+  if (!first_failure_) first_failure_ = index;
+  const std::int64_t latest = *first_failure_ + kMostCasesAfterFirst;
+  // New signatures of other shards can extend the campaign up to the latest end.
+  last_index_ = rule_.of_a_shard ? latest : std::min(index + kCasesAfterFailure, latest);
   ended_ = ended_ || has_enough_causes();
 }
 

@@ -50,8 +50,9 @@ class Tally {
   /// Returns true if a failure has the cause of an earlier one.
   [[nodiscard]] bool has_cause_of(const Failure& failure) const;
 
-  /// Returns true if the variant has failed often enough: with ten causes, or if the last
-  /// 48 cases added no signature of a failure. Further cases are not counted.
+  /// Returns true if the variant has failed often enough: with ten causes, if the last 48 cases
+  /// added no signature of a failure, or 144 cases after the first failure. Further cases are not
+  /// counted.
   [[nodiscard]] bool ended() const { return ended_; }
 
   /// Cases run so far.
@@ -91,10 +92,11 @@ class Tally {
   std::map<std::string, std::int64_t> excluded_;
   std::set<std::string> levels_;  // of the factors of the cases that were run
   std::int64_t generated_ = 0;
-  std::int64_t compared_ = 0;               // cases with terms, compared with the reference
-  std::int64_t trusted_ = 0;                // of them: with a sensitivity above 0
-  double sensitivities_ = 0.0;              // sum over the compared cases
-  std::optional<std::int64_t> last_index_;  // of the cases to run; empty: no limit
+  std::int64_t compared_ = 0;                  // cases with terms, compared with the reference
+  std::int64_t trusted_ = 0;                   // of them: with a sensitivity above 0
+  double sensitivities_ = 0.0;                 // sum over the compared cases
+  std::optional<std::int64_t> first_failure_;  // index of its case; empty: no failure so far
+  std::optional<std::int64_t> last_index_;     // of the cases to run; empty: no limit
   bool ended_ = false;
 };
 

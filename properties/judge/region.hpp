@@ -30,8 +30,8 @@ struct WrongBox {
 };
 
 /// Returns the regions that the wrong elements of a `rows` x `columns` matrix can fill. Scattered
-/// elements, which do not fill their rectangle, can belong to any region, because a value can be
-/// right by chance. If the tile is not known, it has 128 rows and columns.
+/// elements, which do not fill their rectangle, and a single one can belong to any region, because
+/// a value can be right by chance. If the tile is not known, it has 128 rows and columns.
 [[nodiscard]] Regions regions_of(const WrongBox& box, std::int64_t rows, std::int64_t columns,
                                  const Tile& tile);
 

@@ -74,6 +74,13 @@ Mistakes mistakes_of(const Cause& cause) {
   return 0;
 }
 
+/// Returns true if the diagnosis of a single element can be a coincidence: some choice of a term or
+/// of a number of terms explains many wrong values.
+bool is_coincidence(CauseKind kind) {
+  return kind == CauseKind::one_term_missing || kind == CauseKind::one_term_doubled ||
+         kind == CauseKind::first_terms_missing;
+}
+
 /// The name of the property if its conditions, not its data, make a kernel fail.
 std::string condition_of(std::string_view property) {
   constexpr std::array<std::string_view, 3> kConditions = {
@@ -155,7 +162,11 @@ Signature signature_of(const Case& problem, const run::Evidence& evidence) {
   }
   if (is_about_values(signature)) {
     signature.condition = condition_of(problem.property);
-    signature.mistakes = mistakes_of(evidence.diagnosis.cause);
+    const CauseKind mistake = evidence.diagnosis.cause.kind;
+    const bool single = evidence.mismatch && evidence.mismatch->wrong == 1;
+    if (!single || !is_coincidence(mistake)) {
+      signature.mistakes = mistakes_of(evidence.diagnosis.cause);
+    }
     const bool unwritten = signature.mistakes == kUnwritten;
     if (evidence.mismatch && shows_every_error(problem, unwritten)) {
       signature.regions = evidence.mismatch->regions;

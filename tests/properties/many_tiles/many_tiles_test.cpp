@@ -84,7 +84,7 @@ contract::Variant variant_of(const ManyTilesKernel& kernel) {
 
 std::uint64_t seeds() {
   const char* const given = std::getenv("WARPCHECK_SEEDS");
-  return given != nullptr ? std::strtoull(given, nullptr, 10) : 3;
+  return given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
 }
 
 class ManyTiles : public ::testing::TestWithParam<ManyTilesKernel> {
