@@ -40,7 +40,7 @@ Regions regions_of(const WrongBox& box, std::int64_t rows, std::int64_t columns,
   const Span across{box.first_column, box.last_column, columns,
                     tile.columns > 0 ? tile.columns : kUnknownTile};
   const std::int64_t area = (down.last - down.first + 1) * (across.last - across.first + 1);
-  const bool scattered = box.wrong < area || (box.wrong == 1 && rows > 1 && columns > 1);
+  const bool scattered = box.wrong < area || (box.wrong == 1 && rows * columns > 1);
   if (scattered) return kAnyRegion;
   Regions regions = 0;
   if (down.is_all() && across.is_all()) regions |= kEveryElement;

@@ -25,6 +25,8 @@ constexpr Mistakes kScale = 1U << 10U;  // alpha = 2 makes "alpha twice" and "pr
 constexpr Mistakes kElsewhere = 1U << 11U;
 constexpr Mistakes kZero = 1U << 12U;
 
+constexpr Mistakes kNoTerms = kLastTerms | kFirstTerms | kOneTerm;
+
 constexpr std::string_view kNoAllocation = "no variable or allocation";  // of the virtual device
 
 /// Terms that are missing at either end; one missing term can be any of them.
@@ -40,7 +42,7 @@ Mistakes mistakes_of(const Cause& cause) {
     case CauseKind::unwritten:
       return kUnwritten;
     case CauseKind::no_terms:
-      return kLastTerms | kFirstTerms | kOneTerm;
+      return kNoTerms;
     case CauseKind::last_terms_missing:
       return missing_terms(cause, kLastTerms);
     case CauseKind::first_terms_missing:
@@ -69,7 +71,7 @@ Mistakes mistakes_of(const Cause& cause) {
     case CauseKind::shifted:
       return kElsewhere;
     case CauseKind::all_zero:  // also without terms, if the terms are NaN or infinite
-      return kZero | kLastTerms | kFirstTerms | kOneTerm;
+      return kZero | kNoTerms;
   }
   return 0;
 }
@@ -168,6 +170,8 @@ Signature signature_of(const Case& problem, const run::Evidence& evidence) {
       signature.mistakes = mistakes_of(evidence.diagnosis.cause);
     }
     const bool unwritten = signature.mistakes == kUnwritten;
+    // With beta = 1, a sum without terms leaves C as it is, too.
+    if (unwritten && problem.beta == 1.0) signature.mistakes |= kNoTerms;
     if (evidence.mismatch && shows_every_error(problem, unwritten)) {
       signature.regions = evidence.mismatch->regions;
     }
@@ -201,7 +205,8 @@ bool same_after_shrinking(const Signature& one, const Signature& other) {
 
 void refine(Signature& known, const Signature& another) {
   known.regions &= another.regions;
-  known.mistakes = known.mistakes == 0 ? another.mistakes : known.mistakes & another.mistakes;
+  // The diagnosis of a simpler case can be a coincidence: no known mistake explains this cause.
+  known.mistakes &= another.mistakes;
   if (known.here.line == 0) known.here = another.here;
 }
 

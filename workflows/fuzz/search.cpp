@@ -212,7 +212,7 @@ void Search::add_failure(const properties::campaign::Failure& failure) {
   namespace shrink = properties::shrink;
   const shrink::Signature cause = shrink::signature_of(failure.problem, failure.evidence);
   const bool known = std::any_of(failures_.begin(), failures_.end(), [&](const Failure& other) {
-    return shrink::same_cause(cause, shrink::signature_of(other.problem, other.evidence));
+    return shrink::same_after_shrinking(cause, shrink::signature_of(other.problem, other.evidence));
   });
   if (known || failures_.size() == kMostCauses) return;
   failures_.push_back(failure);

@@ -112,7 +112,7 @@ void drops_last_term(Call& call) { gemm(call, call.k > 0 ? call.k - 1 : 0); }
 TEST(Search, FindsADefectBehindARareBranch) {
   const contract::Variant variant = tuned_variant();
   for (const std::uint64_t seed : {1U, 2U}) {
-    FuzzOptions options = options_of(600);
+    FuzzOptions options = options_of(2000);
     options.seed = seed;
     options.stop_at_first = true;
     const FuzzReport guided = searched(variant, tuned, options);
