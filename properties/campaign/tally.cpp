@@ -188,13 +188,6 @@ bool Tally::is_known(const FindingReport& report) const {
          is_known({report.original, &checks::property(report.property), evidence});
 }
 
-bool Tally::has_cause_of(const Failure& failure) const {
-  const shrink::Signature cause = shrink::signature_of(failure.problem, failure.evidence);
-  return std::any_of(failures_.begin(), failures_.end(), [&](const CauseRecord& record) {
-    return shrink::same_after_shrinking(record.cause, cause);
-  });
-}
-
 std::size_t Tally::failures() const { return causes_of(failures_).size(); }
 
 bool Tally::has_enough_causes() const {

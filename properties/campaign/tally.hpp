@@ -47,9 +47,6 @@ class Tally {
   /// such failures. Another tally reaches the same report from the rest.
   void add(std::int64_t index, CaseResult& result);
 
-  /// Returns true if a failure has the cause of an earlier one.
-  [[nodiscard]] bool has_cause_of(const Failure& failure) const;
-
   /// Returns true if the variant has failed often enough: with ten causes, if the last 48 cases
   /// added no signature of a failure, or 144 cases after the first failure. Further cases are not
   /// counted.

@@ -211,10 +211,9 @@ FindingReport VariantCampaign::minimized(const Failure& failure) {
   options.shrink_seconds = std::min(options.shrink_seconds, shrink_seconds_left_);
   std::vector<Failure> others;
   FindingReport report = minimize_and_confirm(context, failure, options, &others);
+  // Which of them are findings of their own depends on the failures of all shards.
   for (const Failure& other : others) {
-    if (!tally_.has_cause_of(other)) {
-      report.others.push_back(minimize_and_confirm(context, other, options));
-    }
+    report.others.push_back(minimize_and_confirm(context, other, options));
   }
   shrink_seconds_left_ -= std::chrono::duration<double>(Clock::now() - start).count();
   shrink_seconds_left_ = std::max(shrink_seconds_left_, 0.1 * options_.shrink_seconds);
