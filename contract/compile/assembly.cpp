@@ -33,10 +33,10 @@ unsigned number_after(std::string_view line, std::string_view words) {
 
 /// "k" in "Entry function 'k' uses too much shared data".
 std::string quoted_entry(std::string_view message) {
-  constexpr std::string_view kWords = "Entry function '";
-  const std::size_t at = message.find(kWords);
+  constexpr std::string_view kOpening = "Entry function '";
+  const std::size_t at = message.find(kOpening);
   if (at == std::string_view::npos) return {};
-  message.remove_prefix(at + kWords.size());
+  message.remove_prefix(at + kOpening.size());
   return std::string(message.substr(0, message.find('\'')));
 }
 

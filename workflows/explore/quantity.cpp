@@ -54,26 +54,18 @@ std::vector<Quantity> quantities(const Contract& contract) {
   if (contract.takes(ArgumentWord::batch)) {
     all.push_back(integer(Of::batch, "batch", &Case::batch));
   }
-  const auto flag = [&](ArgumentWord word, bool Case::*member) {
+  const auto add_if_taken = [&](ArgumentWord word, Of kind, auto field, auto member) {
     if (!contract.takes(word)) return;
     Quantity quantity;
-    quantity.kind = Of::flag;
+    quantity.kind = kind;
     quantity.name = contract::name(word);
-    quantity.flag = member;
+    quantity.*field = member;
     all.push_back(quantity);
   };
-  flag(ArgumentWord::ta, &Case::ta);
-  flag(ArgumentWord::tb, &Case::tb);
-  const auto factor = [&](ArgumentWord word, double Case::*member) {
-    if (!contract.takes(word)) return;
-    Quantity quantity;
-    quantity.kind = Of::factor;
-    quantity.name = contract::name(word);
-    quantity.factor = member;
-    all.push_back(quantity);
-  };
-  factor(ArgumentWord::alpha, &Case::alpha);
-  factor(ArgumentWord::beta, &Case::beta);
+  add_if_taken(ArgumentWord::ta, Of::flag, &Quantity::flag, &Case::ta);
+  add_if_taken(ArgumentWord::tb, Of::flag, &Quantity::flag, &Case::tb);
+  add_if_taken(ArgumentWord::alpha, Of::factor, &Quantity::factor, &Case::alpha);
+  add_if_taken(ArgumentWord::beta, Of::factor, &Quantity::factor, &Case::beta);
   return all;
 }
 
