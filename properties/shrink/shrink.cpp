@@ -88,15 +88,19 @@ class Shrinker {
     return result;
   }
 
-  /// Sets the stride so that its padding is that of the best case.
+  /// Sets the stride so that its padding is that of the best case; to the tight one if that is
+  /// none.
   void keep_padding(Case& candidate, const StrideField& stride) const {
     const std::int64_t elements = padding(stride);
-    candidate.*stride.field = elements == 0 ? 0 : stride.tight(contract_, candidate) + elements;
+    const std::int64_t padded = stride.tight(contract_, candidate) + elements;
+    candidate.*stride.field = elements == 0 ? 0 : std::max<std::int64_t>(0, padded);
   }
 
-  /// Returns smaller sizes to try, in ascending order.
+  /// Returns smaller sizes to try, in ascending order; none for a negative size. The padding of a
+  /// batch stride can be negative if there is one matrix only.
   [[nodiscard]] std::vector<std::int64_t> smaller(std::int64_t size,
                                                   const std::vector<std::int64_t>& around) const {
+    if (size <= 0) return {};
     std::set<std::int64_t> sizes;
     for (std::int64_t i = 0; i <= 9; ++i) sizes.insert(i);
     for (const std::int64_t tile : around) {

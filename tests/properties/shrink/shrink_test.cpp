@@ -81,6 +81,24 @@ TEST(Shrink, StaysInTheDomain) {
   EXPECT_EQ(to_line(smallest), "fake m=2 n=2 k=48 lda=52 alpha=1 beta=0 data=lattice seed=0");
 }
 
+// With one matrix the batch stride is not used and may be below lines * lda.
+TEST(Shrink, EndsForABatchStrideBelowTheTightOne) {
+  const contract::Variant variant = testing::variant_of(R"([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+block = [16, 16]
+grid = ["m * n", "1", "batch"]
+arguments = ["a", "lda", "stride_a", "b", "stride_b", "c", "ldc", "stride_c", "m", "n", "k", "batch"]
+)");
+  const Case smallest =
+      parse_case(shrunk(variant, "fake m=2 n=2 k=3 batch=1 lda=5 stride_a=8 seed=0",
+                        [](const Case& p) { return p.stride_a > 0 && p.stride_a < p.m * p.lda; }));
+  EXPECT_EQ(smallest.m, 1);  // the stride is not below a product of 0 elements
+  EXPECT_EQ(smallest.n, 0);
+  EXPECT_EQ(smallest.k, 0);
+}
+
 TEST(Shrink, TriesEachCaseOnce) {
   std::set<std::string> seen;
   (void)shrink(
