@@ -4,6 +4,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -96,29 +98,25 @@ TEST(History, ResumeDoesNotRepeatRecordedCases) {
   const std::vector<std::string> words = {
       "check", "right.cu",   "--cases",           "1500",      "--device", "virtual", "--jobs", "1",
       "-v",    "--property", "matches-reference", "--history", "h.db",     "--resume"};
-  const auto run_cases = [](const Result& result) {
-    int cases = 0;
-    for (std::size_t at = 0; (at = result.out.find("\nright m=", at)) != std::string::npos; ++at) {
-      ++cases;
+  const auto lines_of_cases = [](const std::string& out) {
+    std::set<std::string> lines;
+    std::istringstream stream(out);
+    for (std::string line; std::getline(stream, line);) {
+      if (line.starts_with("right m=")) lines.insert(line);
     }
-    return cases;
+    return lines;
   };
-  // Compiles the kernel, so that the time before the kill is spent on cases.
-  Result result = scratch.run({"check", "right.cu", "--cases", "1", "--device", "virtual"});
-  EXPECT_EQ(result.status, 0) << result.error;
-  int before = 0;
-  for (double seconds = 0.05; before < 32; seconds *= 1.2) {
-    result = scratch.run_for(seconds, words);
-    before = run_cases(result);
-    if (result.status != 128 + 9) break;
-  }
+  const auto begun = [&] { return lines_of_cases(scratch.read("stdout")).size() >= 48; };
+  Result result = scratch.run_and_interrupt(words, begun, SIGKILL);
   ASSERT_EQ(result.status, 128 + 9) << "ended before it could be killed";
+  const std::set<std::string> before = lines_of_cases(result.out);
+  ASSERT_GE(before.size(), 48);
   result = scratch.run(words);
   EXPECT_EQ(result.status, 0) << result.error;
   EXPECT_THAT(result.out, HasSubstr(" 1500 cases "));
-  // Only the chunk in flight may run twice.
-  EXPECT_LE(run_cases(result), 1500 - before + 16);
-  EXPECT_LT(run_cases(result), 1500);
+  int repeated = 0;
+  for (const std::string& line : lines_of_cases(result.out)) repeated += before.contains(line);
+  EXPECT_LE(repeated, 16) << "only the cases in flight may run again";
 }
 
 TEST(History, OnlyTheSameCampaignIsResumed) {

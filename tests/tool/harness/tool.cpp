@@ -79,14 +79,14 @@ Result Scratch::run_in(const std::string& folder, const std::vector<std::string>
 }
 
 Result Scratch::run_and_interrupt(const std::vector<std::string>& arguments,
-                                  const std::function<bool()>& ready) const {
+                                  const std::function<bool()>& ready, int signal) const {
   const pid_t child = fork();
   if (child == 0) exec_tool(folder_, arguments, {});
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (!ready() && std::chrono::steady_clock::now() < deadline) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  kill(child, SIGINT);
+  kill(child, signal);
   int status = 0;
   EXPECT_EQ(waitpid(child, &status, 0), child);
   return result_of(status);

@@ -1,6 +1,7 @@
 // Runs the built `warpcheck` in a scratch folder and reads its output.
 #pragma once
 
+#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -39,9 +40,10 @@ class Scratch {
   /// Runs the tool and kills it (SIGKILL) after this time.
   [[nodiscard]] Result run_for(double seconds, const std::vector<std::string>& arguments) const;
 
-  /// Runs the tool and sends a SIGINT as soon as `ready` returns true, or after a minute.
+  /// Runs the tool and sends a signal as soon as `ready` returns true, or after a minute.
   [[nodiscard]] Result run_and_interrupt(const std::vector<std::string>& arguments,
-                                         const std::function<bool()>& ready) const;
+                                         const std::function<bool()>& ready,
+                                         int signal = SIGINT) const;
 
   /// Runs a shell command in this folder.
   [[nodiscard]] Result shell(const std::string& line) const;
