@@ -60,7 +60,9 @@ Case LongCases::resized(Case problem, const LongTarget& target, Rng& rng) const 
     problem.*kExtentFields[i] = i == target.extent ? target.size : rounded_up(i, size);
   }
   problem.batch = 1;
-  if (problem.data == Recipe::onehot || problem.data == Recipe::special) {
+  // Large terms that cancel hide the loss of others.
+  if (problem.data == Recipe::onehot || problem.data == Recipe::special ||
+      problem.data == Recipe::cancellation) {
     problem.data = Recipe::lattice;
   }
   if (problem.alpha == 0.0) problem.alpha = 1.0;

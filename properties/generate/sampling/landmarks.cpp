@@ -76,10 +76,7 @@ void append_ptx(Landmarks& landmarks, const contract::Variant& variant, const Ti
   }
   for (std::size_t extent = 0; extent < all.size(); ++extent) {
     const std::int64_t tile = tiles.tile.at(extent);
-    Numbers counts = all.at(extent).tiles;
-    // The compiler compares i > 31 where the source has i >= 32.
-    for (const std::int64_t count : all.at(extent).tiles) counts.insert(count + 1);
-    Numbers sizes = in_tiles(counts, tile);
+    Numbers sizes = in_tiles(all.at(extent).tiles, tile);
     sizes.merge(all.at(extent).elements);
     append_sizes(landmarks.at(extent), sizes, tile, kMostOfPtx);
   }
