@@ -149,7 +149,7 @@ class VirtualDevice final : public Device {
   /// launches run once.
   [[nodiscard]] bool needs_other_schedules(const machine::Program& program, const Job& job,
                                            const Outcome& outcome) const {
-    constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 18;  // of warps
+    constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 17;  // of warps
     if (!options_.races || job.watch || job.digest || job.limits_only || outcome.unsupported) {
       return false;
     }
@@ -168,7 +168,7 @@ class VirtualDevice final : public Device {
   void add_findings_of_other_schedules(const device::Program& loaded, const Job& job,
                                        Outcome& outcome) const {
     constexpr std::uint64_t kSchedules = 7;
-    constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 20;  // of all of them
+    constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 18;  // of all of them
     Job other = job;
     other.count = false;
     other.cover = false;

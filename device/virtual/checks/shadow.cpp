@@ -145,7 +145,8 @@ void Shadow::observe(const Access& access, History& history) const {
 }
 
 /// An atomic that observes earlier writes stands for them: what happens after the atomic happens
-/// after them (rule 2), and what races with one of them races with the atomic.
+/// after them (rule 2), and what races with one of them races with the atomic. If the thread does
+/// not use the result, it does the same in any order of the atomics, so that they are compared.
 void Shadow::stand_for_observed(const Access& access, History& history) const {
   std::vector<Accesses>& strong = history.strong;
   for (std::size_t i = strong.size(); i-- > 0;) {
@@ -243,7 +244,7 @@ void Shadow::access_history(const Access& access, History& history) const {
   compare_strong(access, history);
   compare_writes(access, history);
   if (access.event.strong) {
-    if (access.event.update) {
+    if (access.event.observes) {
       stand_for_observed(access, history);
     } else if (!access.event.write) {
       observe(access, history);

@@ -24,6 +24,7 @@ struct Event {
   bool strong = false;  // volatile, relaxed or atomic: such accesses do not race with one another
   Scope scope = Scope::device;  // of a strong one
   bool update = false;          // an atomic: it reads the value that it replaces
+  bool observes = false;        // an atomic whose result the thread uses
 
   friend bool operator==(const Event&, const Event&) = default;
 };

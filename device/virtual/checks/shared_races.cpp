@@ -116,7 +116,7 @@ void SharedRaces::enter(const SharedAccess& access, const Units& first, Interval
                         bool write, Mask rewrites, bool late) {
   const EventId event =
       shadow_.note({clocks_.block(), interval, access.op, static_cast<std::uint8_t>(access.warp),
-                    write, access.strong, Scope::block, access.update});
+                    write, access.strong, Scope::block, access.update, access.observes});
   for (Mask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
     const unsigned lane = machine::lowest(lanes);
     for (unsigned at = 0; at < access.bytes >> shift_; ++at) {

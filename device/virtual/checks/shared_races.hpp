@@ -26,7 +26,8 @@ struct SharedAccess {
   std::uint32_t op;  // number of the op in the program
   std::uint32_t bytes;
   bool strong;
-  bool update = false;  // an atomic
+  bool update = false;    // an atomic
+  bool observes = false;  // an atomic whose result the thread uses
 };
 
 class SharedRaces {

@@ -105,10 +105,21 @@ void report(Block& block, const Container& container, std::size_t bytes,
   }
 }
 
+/// True for an atomic whose result the thread uses.
+bool observes(const Op& atomic) {
+  const auto& elements = atomic.detail->elements;  // the results come first
+  return !elements.empty() && elements.front() != kNoSlot;
+}
+
 checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, std::size_t bytes,
                                    bool update = false) {
-  return {warp.index(), lanes, warp.frame().code->number_of(op), static_cast<std::uint32_t>(bytes),
-          op.strong,    update};
+  return {warp.index(),
+          lanes,
+          warp.frame().code->number_of(op),
+          static_cast<std::uint32_t>(bytes),
+          op.strong,
+          update,
+          update && observes(op)};
 }
 
 /// The address in the block's shared memory to which the offsets of the lanes are added.
@@ -169,7 +180,8 @@ void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Ma
                     write,
                     op.strong,
                     op.scope,
-                    update};
+                    update,
+                    update && observes(op)};
   checks::Offsets offsets;
   for_lanes([&](unsigned lane) { offsets[lane] = resolved.at(lane); });
   std::vector<Conflict> conflicts;
@@ -196,7 +208,7 @@ void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask
     const Mask same = resolved.lanes_at(offset) & lanes;
     lanes &= ~same;
     checks::Flag& flag = flags[base + offset];
-    if (read) clocks.load_flag(warp.index(), same, flag, access, write);
+    if (read) clocks.load_flag(warp.index(), same, flag, access, write && observes(op));
     if (write) clocks.store_flag(warp.index(), same, flag, access, read);
   }
 }

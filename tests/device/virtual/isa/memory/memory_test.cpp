@@ -28,7 +28,7 @@ std::string finding(const std::string& body, const std::vector<std::uint32_t>& i
 
 TEST(Alignment, WideAccessToANarrowlyAlignedVariableIsANote) {
   const std::string body =
-      "mov.u32 %r2, tile; st.shared.v4.f32 [%r2+16], {%f1, %f1, %f1, %f1};"
+      "mov.u32 %r2, tile; st.shared.v4.f32 [%r2+16], {%f1, %f1, %f1, %f1};\n"
       "ld.shared.v4.f32 {%f2, %f3, %f4, %f5}, [%r2+16];";
   const Result narrow = run(body, {}, kOne, ".shared .align 4 .b8 tile[64];");
   ASSERT_EQ(narrow.outcome.findings.size(), 2U);  // the store and the load

@@ -42,7 +42,7 @@ void expect_note(const Result& result, const std::string& exited) {
 
 TEST(Barrier, ThreadsThatReturnEarlyAreANote) {
   const Result result =
-      run("setp.ge.u32 %p1, %me, 40; @%p1 ret; bar.sync 0; mov.u32 %r2, 5; bar.sync 0;"
+      run("setp.ge.u32 %p1, %me, 40; @%p1 ret; bar.sync 0; mov.u32 %r2, 5;\n bar.sync 0;"
           "st.global.u32 [%own], %r2;",
           {}, kTwoWarps);
   ASSERT_EQ(result.outcome.findings.size(), 2U);  // one for each barrier

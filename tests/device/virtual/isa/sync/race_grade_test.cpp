@@ -1,5 +1,5 @@
-// Grades and messages of races: which are notes, which defect is reported once, and what the message
-// states as missing.
+// Grades and messages of races: which are notes, which defect is reported once, and what the
+// message states as missing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,6 +16,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 constexpr std::uint64_t kSeeds = 10;
+constexpr std::uint64_t kPollingSeeds = 3;  // a turn of a polling warp is long
 constexpr const char* kCell = ".shared .b32 cell; .shared .b32 flag;";
 /// Sets the variables of kCell to 0 and synchronises the block.
 const std::string kStart =
@@ -91,7 +92,7 @@ std::string message(const std::string& poll, const std::string& fence) {
 
 TEST(RaceGrade, AtomicWithoutFenceAfterItIsARelaxedRace) {
   const std::string atomic = "atom.shared.add.u32 %r4, [flag], 0;";
-  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (std::uint64_t seed = 0; seed < kPollingSeeds; ++seed) {
     const std::vector<Finding> found = findings(message(atomic, ""), seed, 64);
     EXPECT_EQ(grades(found), "race relaxed-order") << seed;
     ASSERT_FALSE(found.empty());
@@ -101,7 +102,7 @@ TEST(RaceGrade, AtomicWithoutFenceAfterItIsARelaxedRace) {
 }
 
 TEST(RaceGrade, LoadOfAFlagWithoutFenceIsAFailure) {
-  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (std::uint64_t seed = 0; seed < kPollingSeeds; ++seed) {
     EXPECT_EQ(grades(findings(message("ld.volatile.shared.u32 %r4, [flag];", ""), seed, 64)),
               "race failure")
         << seed;
@@ -117,7 +118,7 @@ TEST(RaceGrade, ObservedStoreHappensBeforeLaterStores) {
            "bra done;\n wait: ld.volatile.shared.u32 %r4, [flag];" +
            condition + "@%p3 bra wait;\n st.shared.u32 [flag], %r9;\n done:";
   };
-  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (std::uint64_t seed = 0; seed < kPollingSeeds; ++seed) {
     EXPECT_EQ(grades(findings(body("setp.eq.u32 %p3, %r4, 0;"), seed, 64)), "") << seed;
     // Without the wait, the load need not observe the store.
     EXPECT_EQ(grades(findings(body("setp.eq.u32 %p3, %r4, 5;"), seed, 64)), "race failure") << seed;
