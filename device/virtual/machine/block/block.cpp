@@ -107,6 +107,7 @@ void Block::start(std::uint64_t linear) {
   mbarriers_.clear();
   barriers_ = {};
   exited_ = 0;
+  exited_note_.reset();
   findings.clear();
   unsupported.reset();
   reported_races_.clear();
@@ -189,8 +190,13 @@ void Block::complete_if_all_came(unsigned barrier) {
   for (const auto& warp : warps_) warp->release(barrier);
 }
 
-/// Notes that a barrier completes without threads that have exited.
+/// Notes that a barrier completes without threads that have exited. One note per block: threads
+/// that miss a barrier miss all later ones, too.
 void Block::note_exited(unsigned barrier) {
+  if (exited_note_) {
+    ++findings[*exited_note_].count;
+    return;
+  }
   std::optional<ThreadPlace> first;  // that exited
   const Fragment* waiting = nullptr;
   ThreadPlace waits;
@@ -204,7 +210,7 @@ void Block::note_exited(unsigned barrier) {
       waits = place(warp->index(), lowest(fragment.lanes));
     }
   }
-  if (waiting == nullptr || !first || is_repeated_note(*waiting->waits_at)) return;
+  if (waiting == nullptr || !first) return;
   Finding finding;
   finding.kind = FindingClass::barrier_divergence;
   finding.grade = Grade::exited_threads;
@@ -214,7 +220,7 @@ void Block::note_exited(unsigned barrier) {
       exited_, threads_, exited_ == 1 ? "has" : "have", triple(first->thread));
   finding.source = source_place(*launch_->program, *waiting->frame->code, *waiting->waits_at);
   finding.thread = waits;
-  add_note(*waiting->waits_at, std::move(finding));
+  exited_note_ = add_if_new(findings, std::move(finding));
 }
 
 void Block::add_finding(Finding finding) { add_if_new(findings, std::move(finding)); }

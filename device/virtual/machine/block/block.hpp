@@ -181,7 +181,8 @@ class Block {
   std::uint64_t changes_ = 0;
   std::vector<Poll> polls_;
   std::array<Barrier, 16> barriers_{};
-  std::uint32_t exited_ = 0;  // threads
+  std::uint32_t exited_ = 0;                // threads
+  std::optional<std::size_t> exited_note_;  // number of its finding
   std::vector<std::byte> shared_data_;
   std::vector<std::byte> shared_shadow_;
   std::vector<Container> shared_containers_;
