@@ -96,6 +96,7 @@ struct Contract {
   std::vector<Expression> requires_;  // the domain: all are true
   std::int64_t split_k = 1;
   bool deterministic = true;
+  bool strict_barriers = false;         // a barrier without threads that have exited is a finding
   bool reads_c_at_beta_zero = false;    // computes 0 * C, which needs a finite C
   bool reads_ab_at_alpha_zero = false;  // computes 0 * A B, likewise
   std::string architecture;             // "sm_90a"; empty: the default, sm_80

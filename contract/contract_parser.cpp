@@ -76,7 +76,7 @@ class VariantReader : ValueReader {
     bool required;
     void (VariantReader::*read)(const toml::node&);
   };
-  static const std::array<Key, 14> kKeys;
+  static const std::array<Key, 15> kKeys;
 
   /// Keys that must differ between the variants of a file, so that [defaults] cannot have them.
   static bool is_of_one_variant(std::string_view key) { return key == "name" || key == "launch"; }
@@ -258,6 +258,7 @@ class VariantReader : ValueReader {
   }
 
   void read_deterministic(const toml::node& node) { read_truth(node, contract_.deterministic); }
+  void read_strict_barriers(const toml::node& node) { read_truth(node, contract_.strict_barriers); }
   void read_tensor_cores(const toml::node& node) { read_truth(node, contract_.tensor_cores); }
 
   void read_zero_factor(const toml::node& node, std::string_view key, bool& reads) {
@@ -330,7 +331,7 @@ class VariantReader : ValueReader {
   std::vector<Location> workspace_places_;  // of the workspaces that the contract describes
 };
 
-const std::array<VariantReader::Key, 14> VariantReader::kKeys = {{
+const std::array<VariantReader::Key, 15> VariantReader::kKeys = {{
     {"name", true, &VariantReader::read_name},
     {"operation", true, &VariantReader::read_operation},
     {"layout", false, &VariantReader::read_layout},
@@ -341,6 +342,7 @@ const std::array<VariantReader::Key, 14> VariantReader::kKeys = {{
     {"requires", false, &VariantReader::read_requires},
     {"split_k", false, &VariantReader::read_split_k},
     {"deterministic", false, &VariantReader::read_deterministic},
+    {"strict_barriers", false, &VariantReader::read_strict_barriers},
     {"alpha_zero", false, &VariantReader::read_alpha_zero},
     {"beta_zero", false, &VariantReader::read_beta_zero},
     {"architecture", false, &VariantReader::read_architecture},

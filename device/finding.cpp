@@ -5,7 +5,7 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::array<std::string_view, 13> kNames = {
+constexpr std::array<std::string_view, 14> kNames = {
     "wrong-result",
     "out-of-bounds",
     "misaligned",
@@ -19,8 +19,14 @@ constexpr std::array<std::string_view, 13> kNames = {
     "illegal-instruction",
     "launch-failure",
     "timeout",
+    "invalid-call",
 };
-static_assert(kNames.size() == static_cast<std::size_t>(FindingClass::timeout) + 1);
+static_assert(kNames.size() == static_cast<std::size_t>(FindingClass::invalid_call) + 1);
+
+constexpr std::array<std::string_view, 5> kGrades = {
+    "failure", "same-value", "relaxed-order", "exited-threads", "declared-alignment",
+};
+static_assert(kGrades.size() == static_cast<std::size_t>(Grade::declared_alignment) + 1);
 
 bool same_line(const SourcePlace& one, const SourcePlace& other) {
   if (one.line == 0 || other.line == 0) return one.ptx_line == other.ptx_line;
@@ -51,6 +57,30 @@ std::optional<FindingClass> finding_class(std::string_view name) {
   return std::nullopt;
 }
 
+std::string_view name(Grade grade) { return kGrades[static_cast<std::size_t>(grade)]; }
+
+std::optional<Grade> grade(std::string_view name) {
+  for (std::size_t i = 0; i < kGrades.size(); ++i) {
+    if (kGrades[i] == name) return static_cast<Grade>(i);
+  }
+  return std::nullopt;
+}
+
+bool is_note(Grade grade, const Strictness& strict) {
+  switch (grade) {
+    case Grade::failure:
+      return false;
+    case Grade::same_value:
+    case Grade::relaxed_order:
+      return !strict.races;
+    case Grade::exited_threads:
+      return !strict.barriers;
+    case Grade::declared_alignment:
+      return true;
+  }
+  return false;
+}
+
 bool is_toolkit_header(std::string_view file) {
   if (file.starts_with("/usr/include/")) return true;
   const auto folder_before = [file](std::size_t slash) {
@@ -69,7 +99,7 @@ bool is_toolkit_header(std::string_view file) {
 }
 
 bool same_places(const Finding& one, const Finding& other) {
-  if (one.kind != other.kind || one.benign != other.benign) return false;
+  if (one.kind != other.kind || one.grade != other.grade) return false;
   if (!one.other || !other.other) return one.source.ptx_line == other.source.ptx_line;
   const SourcePlace& first = one.other->source;
   const SourcePlace& second = other.other->source;

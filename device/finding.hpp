@@ -25,11 +25,35 @@ enum class FindingClass {
   illegal_instruction,
   launch_failure,
   timeout,
+  invalid_call,
 };
 
 /// "wrong-result", "out-of-bounds" ...
 [[nodiscard]] std::string_view name(FindingClass kind);
 [[nodiscard]] std::optional<FindingClass> finding_class(std::string_view name);
+
+/// How serious a finding is. All grades but `failure` are notes: the kernel may work as it is.
+enum class Grade : std::uint8_t {
+  failure,
+  same_value,          // a race of two writes of the same value
+  relaxed_order,       // a race, ordered only by an atomic that no fence follows
+  exited_threads,      // a barrier that completes without threads that have exited
+  declared_alignment,  // an access that is wider than the declared alignment of its variable
+};
+
+/// "failure", "same-value", "relaxed-order" ...
+[[nodiscard]] std::string_view name(Grade grade);
+[[nodiscard]] std::optional<Grade> grade(std::string_view name);
+
+/// The notes that are failures for this user.
+struct Strictness {
+  bool races = false;     // same_value, relaxed_order
+  bool barriers = false;  // exited_threads
+
+  friend bool operator==(const Strictness&, const Strictness&) = default;
+};
+
+[[nodiscard]] bool is_note(Grade grade, const Strictness& strict);
 
 /// Extent of a grid or block, or a place in one.
 struct Dim3 {
@@ -93,7 +117,7 @@ struct Finding {
   std::optional<ThreadPlace> thread;
   std::optional<MemoryPlace> memory;
   std::optional<OtherAccess> other;  // of a race: the access that came first
-  bool benign = false;      // of a race: both threads write the same value. Reported, no failure
+  Grade grade = Grade::failure;
   std::uint64_t count = 1;  // how often it occurred; of a race, the number of conflicting accesses
 };
 

@@ -181,6 +181,21 @@ std::string block_of(const FindingReport& report, std::string_view replay_comman
   return block.take();
 }
 
+std::string_view adjective(Grade grade) {
+  switch (grade) {
+    case Grade::same_value:
+      return "benign ";
+    case Grade::relaxed_order:
+      return "relaxed ";
+    case Grade::declared_alignment:
+      return "possibly ";
+    case Grade::failure:
+    case Grade::exited_threads:
+      return "";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string more_cases_text(const FindingReport& report) {
@@ -216,7 +231,7 @@ std::string note_line(const FindingReport& report) {
   const Finding& finding = report.finding;
   std::string places = place_text(finding.source);
   if (finding.other) places += " and " + place_text(finding.other->source);
-  return fmt::format("note: {}: {}{} at {}: {}{}", report.variant, finding.benign ? "benign " : "",
+  return fmt::format("note: {}: {}{} at {}: {}{}", report.variant, adjective(finding.grade),
                      name(finding.kind), places, printable(finding.message), met_text(finding));
 }
 

@@ -34,7 +34,7 @@ StepOptions step_options(const BisectCommand& command, CasesInFlight& listener) 
   const auto open_device = [&common = command.common] {
     return choose_device(common, 1, job_count(common.jobs)).device;
   };
-  return {open_device, command.common.strict_races, listener};
+  return {open_device, command.common.strict, listener};
 }
 
 /// This program with `--step`, for `git bisect run`.

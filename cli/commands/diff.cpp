@@ -36,7 +36,7 @@ DifferenceOptions difference_options(const DiffCommand& command, std::ostream& o
   options.cases = command.cases;
   options.seed = command.seed;
   options.jobs = command.common.jobs;
-  options.strict_races = command.common.strict_races;
+  options.strict = command.common.strict;
   options.before_launch = [verbose = command.common.verbose, &out](const Case& problem) {
     CasesInFlight().launching(problem);
     if (verbose) out << to_line(problem) + "\n" << std::flush;

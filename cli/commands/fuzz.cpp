@@ -29,7 +29,7 @@ workflows::fuzz::FuzzOptions fuzz_options(const FuzzCommand& command) {
   options.guided = !command.unguided;
   options.stop_at_first = command.stop_at_first;
   options.minimise = command.minimize;
-  options.strict_races = command.common.strict_races;
+  options.strict = command.common.strict;
   options.folder = command.corpus;
   options.interrupted = &interruptible();
   return options;

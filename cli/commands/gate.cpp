@@ -27,13 +27,14 @@ using workflows::targets::Target;
 /// The options that a replay command needs to run a case as the gate did.
 void use_rules(const GatePolicy& policy, std::span<const Target> targets, Common& common) {
   common.device = DeviceChoice::virtual_device;
-  common.strict_races = true;
+  common.strict = {true, true};
   for (const Target& target : targets) {
     const workflows::gate::GateRules rules = policy.rules_of(target.variant.contract.name);
     if (rules.devices != std::vector<std::string>{"virtual"}) {
       common.device = DeviceChoice::automatic;
     }
-    common.strict_races = common.strict_races && rules.strict_races;
+    common.strict.races = common.strict.races && rules.strict.races;
+    common.strict.barriers = common.strict.barriers && rules.strict.barriers;
   }
 }
 

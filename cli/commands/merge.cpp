@@ -22,7 +22,7 @@ Common options_of(const workflows::history::CampaignConfig& config, Common commo
   common.device = config.device == "cuda" ? DeviceChoice::cuda : DeviceChoice::virtual_device;
   common.races = config.races;
   common.mma_arch = config.mma_arch;
-  common.strict_races = config.options.strict_races;
+  common.strict = config.options.strict;
   return common;
 }
 

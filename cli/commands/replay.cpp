@@ -45,9 +45,8 @@ int run(const ReplayCommand& command) {
   properties::campaign::CampaignReport totals;
   bool launched = false;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const ReplayReport replayed =
-        properties::campaign::replay(targets[i].variant, cases[i].problem, *chosen.device, *reports,
-                                     command.common.strict_races);
+    const ReplayReport replayed = properties::campaign::replay(
+        targets[i].variant, cases[i].problem, *chosen.device, *reports, command.common.strict);
     report_case(replayed, *reports, out);
     launched = launched || replayed.launched;
     totals.add(replayed.report);

@@ -147,7 +147,8 @@ std::vector<std::string> device_options(const Common& common) {
     words.push_back(fmt::format("sm_{}", common.mma_arch));
   }
   if (!common.races) words.emplace_back("--no-races");
-  if (common.strict_races) words.emplace_back("--strict-races");
+  if (common.strict.races) words.emplace_back("--strict-races");
+  if (common.strict.barriers) words.emplace_back("--strict-barriers");
   return words;
 }
 

@@ -126,8 +126,10 @@ void add_device_options(CLI::App& command, Common& common) {
   add_mma_arch(command, common.mma_arch);
   command.add_flag("--no-races{false}", common.races,
                    "do not detect races; the virtual device then runs faster");
-  command.add_flag("--strict-races", common.strict_races,
-                   "report unordered writes of the same value as findings, not as notes");
+  command.add_flag("--strict-races", common.strict.races,
+                   "report benign and relaxed races as findings, not as notes");
+  command.add_flag("--strict-barriers", common.strict.barriers,
+                   "report barriers that threads skip by exiting as findings, not as notes");
 }
 
 }  // namespace warpcheck::cli

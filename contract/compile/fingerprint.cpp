@@ -56,6 +56,7 @@ std::string fingerprint(const Variant& variant) {
   for (const Expression& demand : contract.requires_) hash.add(demand.text());
   hash.add(std::to_string(contract.split_k));
   hash.add(contract.deterministic ? "deterministic" : "");
+  if (contract.strict_barriers) hash.add("strict barriers");
   hash.add(contract.architecture);
   return hash.digits();
 }

@@ -12,6 +12,7 @@
 #include "base/hash.hpp"
 #include "device/virtual/counters/launch_observer.hpp"
 #include "device/virtual/isa/decode.hpp"
+#include "device/virtual/machine/grid/dispatch.hpp"
 #include "device/virtual/machine/grid/grid.hpp"
 #include "device/virtual/semantics/tensor.hpp"
 #include "ptx/parser.hpp"
@@ -62,6 +63,35 @@ std::optional<std::vector<std::byte>> parameter_bytes(const machine::FunctionCod
   return bytes;
 }
 
+bool same_line(const SourcePlace& one, const SourcePlace& other) {
+  return one.ptx_line == other.ptx_line ||
+         (one.line != 0 && one.line == other.line && one.file == other.file);
+}
+
+/// True if a race that is a failure contains the accesses of a race that is a note: unordered
+/// writes of the same value, which another thread reads, are one defect.
+bool explains(const Finding& race, const Finding& note) {
+  if (race.kind != FindingClass::race || race.grade != Grade::failure) return false;
+  if (!race.other || !note.other || !race.memory || !note.memory) return false;
+  if (race.memory->name != note.memory->name) return false;
+  const auto has = [&race](const SourcePlace& place) {
+    return same_line(race.source, place) || same_line(race.other->source, place);
+  };
+  return note.grade == Grade::same_value ? has(note.source) || has(note.other->source)
+                                         : has(note.source) && has(note.other->source);
+}
+
+void remove_explained_notes(std::vector<Finding>& findings) {
+  std::vector<Finding> kept;
+  for (const Finding& note : findings) {
+    const bool explained = note.grade != Grade::failure &&
+                           std::any_of(findings.begin(), findings.end(),
+                                       [&](const Finding& race) { return explains(race, note); });
+    if (!explained) kept.push_back(note);
+  }
+  findings = std::move(kept);
+}
+
 Finding launch_failure(std::string message) {
   Finding finding;
   finding.kind = FindingClass::launch_failure;
@@ -96,6 +126,16 @@ class VirtualDevice final : public Device {
   }
 
   Outcome run(const device::Program& loaded, const Job& job) override {
+    Outcome outcome = run_once(loaded, job);
+    if (needs_other_schedules(dynamic_cast<const machine::Program&>(loaded), job, outcome)) {
+      add_findings_of_other_schedules(loaded, job, outcome);
+    }
+    remove_explained_notes(outcome.findings);
+    return outcome;
+  }
+
+ private:
+  Outcome run_once(const device::Program& loaded, const Job& job) const {
     bool blocks_raced = false;
     Outcome outcome = run_over(options_.host_threads, loaded, job, blocks_raced);
     if (options_.host_threads > 1 && blocks_raced) {
@@ -105,7 +145,44 @@ class VirtualDevice final : public Device {
     return outcome;
   }
 
- private:
+  /// True if the kernel may do other things in another schedule, in which it may race or hang. Long
+  /// launches run once.
+  [[nodiscard]] bool needs_other_schedules(const machine::Program& program, const Job& job,
+                                           const Outcome& outcome) const {
+    constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 17;  // of warps
+    if (!options_.races || job.watch || job.digest || job.limits_only || outcome.unsupported) {
+      return false;
+    }
+    if (outcome.warp_instructions > kMostInstructions) return false;
+    if (std::any_of(outcome.findings.begin(), outcome.findings.end(),
+                    [](const Finding& finding) { return finding.grade == Grade::failure; })) {
+      return false;
+    }
+    return std::any_of(job.launches.begin(), job.launches.end(), [&](const Launch& launch) {
+      const machine::FunctionCode* kernel = program.find_entry(launch.entry);
+      return kernel != nullptr && machine::may_observe_order(program, *kernel);
+    });
+  }
+
+  /// Runs the job in further schedules. Those depend on the job's seed only.
+  void add_findings_of_other_schedules(const device::Program& loaded, const Job& job,
+                                       Outcome& outcome) const {
+    constexpr std::uint64_t kSchedules = 7;
+    constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 18;  // of all of them
+    Job other = job;
+    other.count = false;
+    other.cover = false;
+    std::uint64_t executed = outcome.warp_instructions;
+    for (std::uint64_t i = 1; i <= kSchedules && executed < kMostInstructions; ++i) {
+      other.schedule_seed = mixed(job.schedule_seed ^ mixed(i));
+      Outcome again = run_once(loaded, other);
+      executed += again.warp_instructions;
+      for (Finding& finding : again.findings) {
+        machine::add_if_new(outcome.findings, std::move(finding));
+      }
+    }
+  }
+
   Outcome run_over(unsigned host_threads, const device::Program& loaded, const Job& job,
                    bool& blocks_raced) const {
     const auto& program = dynamic_cast<const machine::Program&>(loaded);

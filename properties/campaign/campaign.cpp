@@ -101,7 +101,7 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
                              [&](const Case& problem) {
                                announce([&](Listener& target) { target.launching(problem); });
                              },
-                             options.strict_races};
+                             options.strict};
     const auto progress = [&](std::int64_t cases, std::size_t findings, std::string_view activity) {
       const Progress now{variant.contract.name, i,        variants.size(),      cases,
                          options.cases,         findings, seconds_since(start), activity};

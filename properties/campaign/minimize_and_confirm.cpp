@@ -75,7 +75,7 @@ bool same_finding(const Finding& one, const Finding& other) {
 checks::PropertyResult check_property(const RunContext& context, const checks::Property& property,
                                       const Case& problem, bool locate, std::int64_t* launches) {
   if (context.before_launch) context.before_launch(problem);
-  run::Runner runner(context.variant, context.device, context.program, locate, context.strict_races,
+  run::Runner runner(context.variant, context.device, context.program, locate, context.strict,
                      context.limits_only, context.map_errors);
   checks::PropertyResult property_result = checks::run_property(property, runner, problem);
   if (launches != nullptr) *launches += runner.launches();

@@ -26,7 +26,7 @@ struct RunOptions {
   std::uint64_t seed = 0;
   unsigned jobs = 0;                    // host threads; 0: one per processor
   std::vector<std::string> properties;  // names, as properties() lists them; empty: all
-  bool strict_races = false;            // benign races are findings, not notes
+  Strictness strict;                    // notes that are findings
   bool shrink = true;
   double shrink_seconds = 10.0;        // per finding
   std::int64_t shrink_launches = 400;  // per finding

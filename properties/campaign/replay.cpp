@@ -12,7 +12,7 @@
 namespace warpcheck::properties::campaign {
 
 ReplayReport replay(const contract::Variant& variant, const Case& problem, device::Device& device,
-                    Listener& listener, bool strict_races) {
+                    Listener& listener, const Strictness& strict) {
   const auto start = std::chrono::steady_clock::now();
   const checks::Property& property = checks::property(problem.property);
   if (!property.applies(variant.contract)) {
@@ -21,7 +21,7 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
   }
   Programs programs(device);
   const RunContext context{variant, device, programs.of(variant),
-                           [&](const Case& line) { listener.launching(line); }, strict_races};
+                           [&](const Case& line) { listener.launching(line); }, strict};
   const Case line = checks::adapted(property, variant.contract, problem);
   const checks::PropertyResult result = check_property(context, property, line, true);
 

@@ -20,6 +20,6 @@ struct ReplayReport {
 /// dimension below the row length, or a size too large for memory.
 [[nodiscard]] ReplayReport replay(const contract::Variant& variant, const Case& problem,
                                   device::Device& device, Listener& listener,
-                                  bool strict_races = false);
+                                  const Strictness& strict = {});
 
 }  // namespace warpcheck::properties::campaign

@@ -111,8 +111,8 @@ struct VariantReport {
   Histogram histogram;    // of the counted cases
   double seconds = 0.0;
   std::vector<FindingReport> findings;
-  std::vector<FindingReport> notes;  // reported, but not failures: benign races on the first case
-                                     // that showed them, one per pair of lines
+  std::vector<FindingReport> notes;          // reported, but not failures, on the first case
+                                             // that showed them, one per pair of lines
   std::vector<UnsupportedForm> unsupported;  // in the order of the cases; empty: all were executed
   // Empty if there are findings, if the device does not measure coverage, if no launch completed,
   // or if the campaign does not require lines.

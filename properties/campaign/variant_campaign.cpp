@@ -158,7 +158,7 @@ void VariantCampaign::run_one(IndexedResult& item) const {
   }
   run::WatchedDevice watched(context_.device);
   item.result = result_of({context_.variant, watched, context_.program, context_.before_launch,
-                           context_.strict_races, context_.limits_only},
+                           context_.strict, context_.limits_only},
                           item);
   item.coverage = watched.take().coverage;
 }

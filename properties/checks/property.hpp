@@ -22,7 +22,7 @@ struct PropertyResult {
                                            // values are right; empty as sensitivity is
   std::string printed;                     // by the kernel
   bool launched = false;                   // false: there was nothing to do
-  std::vector<run::Evidence> notes;        // reported, but not failures: benign races
+  std::vector<run::Evidence> notes;        // reported, but not failures
   std::optional<device::Unsupported> unsupported;  // what the device could not execute; then the
                                                    // property is not checked, but `evidence` holds
 };

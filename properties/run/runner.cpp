@@ -131,7 +131,7 @@ Run Runner::run(const Problem& problem) {
     if (was_refused(evidence.finding) && !is_located && variant_.contract.launches.size() == 1) {
       evidence.finding.source = definition(variant_.contract.launches.front().kernel);
     }
-    if (evidence.finding.benign && !strict_races_) {
+    if (is_note(evidence.finding.grade, strict_)) {
       note(std::move(evidence));
     } else {
       run.evidence.push_back(std::move(evidence));

@@ -59,17 +59,17 @@ class UnsupportedRun : public std::runtime_error {
 class Runner {
  public:
   /// `locate`: a job with a finding of a comparison runs once more to determine the thread and the
-  /// line that wrote the byte. `strict_races`: a race of two writes of the same value is evidence,
-  /// otherwise a note. `limits_only`: the device only determines which launches fail. `map_errors`:
+  /// line that wrote the byte. `strict`: the notes that are evidence, besides those of the
+  /// contract. `limits_only`: the device only determines which launches fail. `map_errors`:
   /// evidence of wrong values has a map.
   Runner(const contract::Variant& variant, device::Device& device, const device::Program& program,
-         bool locate = false, bool strict_races = false, bool limits_only = false,
+         bool locate = false, Strictness strict = {}, bool limits_only = false,
          bool map_errors = false)
       : variant_(variant),
         device_(device),
         program_(program),
         locate_(locate),
-        strict_races_(strict_races),
+        strict_{strict.races, strict.barriers || variant.contract.strict_barriers},
         limits_only_(limits_only),
         map_errors_(map_errors) {}
 
@@ -105,7 +105,7 @@ class Runner {
   device::Device& device_;
   const device::Program& program_;
   bool locate_;
-  bool strict_races_;
+  Strictness strict_;
   bool limits_only_;
   bool map_errors_;
   std::vector<Evidence> notes_;

@@ -155,7 +155,7 @@ Signature signature_of(const Case& problem, const run::Evidence& evidence) {
   const Finding& finding = evidence.finding;
   Signature signature;
   signature.kind = finding.kind;
-  signature.benign = finding.benign;
+  signature.grade = finding.grade;
   signature.refused = run::was_refused(finding);
   signature.here = line_of(finding.source);
   if (finding.other) {

@@ -26,7 +26,7 @@ struct CodeLine {
 /// The features of a failure that do not depend on the size of its case.
 struct Signature {
   FindingClass kind = FindingClass::wrong_result;
-  bool benign = false;
+  Grade grade = Grade::failure;
   bool refused = false;  // the launch failed before its first instruction
   bool is_pair = false;  // a race, whose other access is at `other`
   CodeLine here;

@@ -100,7 +100,8 @@ std::string line_note(const FindingReport& report) {
       return write ? fmt::format("the value stored to {} was never written", report.element)
                    : fmt::format("reads {}", report.element);
     case FindingClass::barrier_divergence:
-      return "waits for threads that never arrive";
+      return finding.grade == Grade::exited_threads ? "does not wait for threads that have exited"
+                                                    : "waits for threads that never arrive";
     case FindingClass::deadlock:
       return "waits forever";
     default:

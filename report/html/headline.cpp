@@ -111,7 +111,10 @@ std::string sentence(const FindingReport& report) {
     case FindingClass::race:
       return race(report);
     case FindingClass::barrier_divergence:
-      return "Some threads wait at a barrier that others never reach, " + at_place(report);
+      return (finding.grade == Grade::exited_threads
+                  ? "Some threads exit before a barrier at which others wait, "
+                  : "Some threads wait at a barrier that others never reach, ") +
+             at_place(report);
     case FindingClass::deadlock:
       return "Threads wait for one another and none can continue, " + at_place(report);
     case FindingClass::guard_overwritten:
@@ -128,6 +131,8 @@ std::string sentence(const FindingReport& report) {
                             : fmt::format("The launch of {} is rejected", code(report.variant));
     case FindingClass::timeout:
       return fmt::format("{} does not end within its time limit", code(report.variant));
+    case FindingClass::invalid_call:
+      return subject(report) + " calls an address that is not a function of its type";
   }
   return {};
 }

@@ -29,7 +29,8 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
     event["advice"] = advice;
   }
   if (report.more_cases != 0) event["more_cases"] = report.more_cases;
-  if (finding.benign) event["benign"] = true;
+  if (finding.grade == Grade::same_value) event["benign"] = true;
+  if (finding.grade != Grade::failure) event["grade"] = name(finding.grade);
   if (!report.known.empty()) event["known"] = report.known;
   if (!report.regression.empty()) event["regression"] = report.regression;
   return event;

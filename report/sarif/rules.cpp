@@ -48,8 +48,9 @@ constexpr std::array kRules = {
          "The result depends on the schedule of blocks and warps. If sums may be computed in any "
          "order by design, set deterministic = false in the contract."},
     Rule{FindingClass::illegal_instruction, "An instruction cannot be executed",
-         "The hardware refuses the instruction with the values of its operands, for example a call "
-         "of an address that is not a function."},
+         "The hardware refuses the instruction with the values of its operands, for example a "
+         "branch "
+         "beyond its table of targets."},
     Rule{FindingClass::launch_failure, "The kernel cannot be launched as its contract states",
          "The grid, the block or the memory that the kernel declares exceeds a limit of the "
          "architecture, ptxas refuses the PTX, or blocks that wait for one another cannot all be "
@@ -57,13 +58,17 @@ constexpr std::array kRules = {
     Rule{FindingClass::timeout, "The kernel does not end",
          "A warp executed more instructions than any case of this size needs, or the GPU did not "
          "finish in time. Look for a loop whose condition never changes."},
+    Rule{FindingClass::invalid_call, "A call through a pointer does not reach a function",
+         "The address of an indirect call is undefined, is not that of a function, or is that of a "
+         "function with other parameters. Look for a function pointer or a table of them that was "
+         "not initialized, or was overwritten."},
 };
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i < kRules.size(); ++i) {
     if (kRules[i].kind != static_cast<FindingClass>(i)) return false;
   }
-  return kRules.size() == static_cast<std::size_t>(FindingClass::timeout) + 1;
+  return kRules.size() == static_cast<std::size_t>(FindingClass::invalid_call) + 1;
 }
 static_assert(in_order());
 

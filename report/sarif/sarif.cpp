@@ -154,14 +154,14 @@ std::string fingerprint(const FindingReport& report) {
 }
 
 std::vector<Cause> causes(const properties::campaign::CampaignReport& campaign) {
-  using Key = std::tuple<FindingClass, bool, std::string, unsigned, std::string>;
+  using Key = std::tuple<FindingClass, Grade, std::string, unsigned, std::string>;
   std::vector<Cause> all;
   std::map<Key, std::size_t> known;
   const auto add = [&](const FindingReport& report) {
     const Finding& finding = report.finding;
     const unsigned line = finding.source.line;
     const auto [entry, is_new] =
-        known.try_emplace({finding.kind, finding.benign, finding.source.file, line,
+        known.try_emplace({finding.kind, finding.grade, finding.source.file, line,
                            line == 0 ? report.variant : std::string()},
                           all.size());
     if (is_new) all.emplace_back();
@@ -237,7 +237,7 @@ Json result_of(const Cause& cause, const ReportContext& context, Fingerprints& f
   const Finding& finding = first.finding;
   Json result = {{"ruleId", name(finding.kind)},
                  {"ruleIndex", static_cast<unsigned>(finding.kind)},
-                 {"level", finding.benign ? "note" : "error"},
+                 {"level", finding.grade == Grade::failure ? "error" : "note"},
                  {"message", text_of(message(cause, context))}};
   if (Json places = locations(first, context); !places.is_null()) result["locations"] = places;
   if (Json others = related(finding); !others.empty()) result["relatedLocations"] = others;

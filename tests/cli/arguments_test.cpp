@@ -35,7 +35,8 @@ TEST(Arguments, CheckWithoutTargetsHasTheDefaults) {
   EXPECT_EQ(check.seed, 0u);
   EXPECT_EQ(check.common.device, DeviceChoice::automatic);
   EXPECT_TRUE(check.common.races);
-  EXPECT_FALSE(check.common.strict_races);
+  EXPECT_FALSE(check.common.strict.races);
+  EXPECT_FALSE(check.common.strict.barriers);
   EXPECT_EQ(check.common.program, "build/bin/warpcheck");
 }
 
@@ -114,9 +115,10 @@ TEST(Arguments, ReplayAcceptsALineAndThePathOfItsVariant) {
 }
 
 TEST(Arguments, CheckAndReplayAcceptStrictRaces) {
-  EXPECT_TRUE(std::get<CheckCommand>(parse({"check", "--strict-races"})).common.strict_races);
+  EXPECT_TRUE(std::get<CheckCommand>(parse({"check", "--strict-races"})).common.strict.races);
+  EXPECT_TRUE(std::get<CheckCommand>(parse({"check", "--strict-barriers"})).common.strict.barriers);
   EXPECT_TRUE(
-      std::get<ReplayCommand>(parse({"replay", "--strict-races", "x"})).common.strict_races);
+      std::get<ReplayCommand>(parse({"replay", "--strict-races", "x"})).common.strict.races);
 }
 
 TEST(Arguments, MmaArchSelectsAnArchitecture) {

@@ -24,6 +24,7 @@ requires  = ["k % 4 == 0", "lda % 4 == 0", "aligned(a, 16)"]
 split_k   = 3
 tensor_cores = true
 deterministic = false
+strict_barriers = true
 architecture  = "sm_90a"
 expect    = { classes = ["race", "wrong-result"], smallest = "m <= 2 and off_a == 1" }
 )toml";
@@ -80,6 +81,7 @@ TEST(Contract, EveryKeyIsRead) {
   EXPECT_EQ(contract.split_k, 3);
   EXPECT_TRUE(contract.tensor_cores);
   EXPECT_FALSE(contract.deterministic);
+  EXPECT_TRUE(contract.strict_barriers);
   EXPECT_EQ(contract.architecture, "sm_90a");
   ASSERT_TRUE(contract.expect);
   EXPECT_THAT(contract.expect->classes, ElementsAre("race", "wrong-result"));
@@ -136,6 +138,7 @@ TEST(Contract, MissingKeysTakeTheirDefaults) {
   EXPECT_THAT(contract.requires_, IsEmpty());
   EXPECT_EQ(contract.split_k, 1);
   EXPECT_TRUE(contract.deterministic);
+  EXPECT_FALSE(contract.strict_barriers);
   EXPECT_EQ(contract.architecture, "");
   EXPECT_FALSE(contract.expect);
 }
@@ -230,6 +233,7 @@ requires     = ["m % 2 == 0"]
 split_k      = 2
 tensor_cores = true
 deterministic = false
+strict_barriers = true
 architecture = "sm_90a"
 expect       = { classes = ["race"] }
 

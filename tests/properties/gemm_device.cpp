@@ -58,7 +58,7 @@ void Call::report(FindingClass kind, const std::string& buffer, std::int64_t ind
 void Call::report_race(bool benign, unsigned line, unsigned other_line) {
   report(FindingClass::race, "C", 0, 4, line);
   Finding& finding = outcome_.findings.back();
-  finding.benign = benign;
+  if (benign) finding.grade = Grade::same_value;
   finding.other = OtherAccess{finding.source, {}, true};
   finding.other->source.line = other_line;
 }

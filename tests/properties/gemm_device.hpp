@@ -36,6 +36,9 @@ class Call {
   void report(FindingClass kind, const std::string& buffer, std::int64_t index, std::size_t bytes,
               unsigned line);
 
+  /// Sets the grade of the last finding.
+  void set_grade(Grade grade) { outcome_.findings.back().grade = grade; }
+
   /// Reports that the device cannot execute an instruction.
   void report_unsupported(const std::string& form, unsigned line);
 

@@ -32,7 +32,7 @@ FindingReport misaligned_load() {
 FindingReport benign_race() {
   FindingReport report = misaligned_load();
   report.finding.kind = FindingClass::race;
-  report.finding.benign = true;
+  report.finding.grade = Grade::same_value;
   report.finding.count = 31;
   report.finding.message = "thread (1, 0, 0) writes element 0 of flag";
   report.finding.source.line = 9;

@@ -105,7 +105,7 @@ properties::campaign::FindingReport verbose(FindingClass kind) {
 }
 
 TEST(FailureBlock, HasAtMost25LinesForEveryClass) {
-  for (int kind = 0; kind <= static_cast<int>(FindingClass::timeout); ++kind) {
+  for (int kind = 0; kind <= static_cast<int>(FindingClass::invalid_call); ++kind) {
     const std::string block =
         failure_block(verbose(static_cast<FindingClass>(kind)), "again", Paint(false));
     EXPECT_LE(std::count(block.begin(), block.end(), '\n'), 25) << block;

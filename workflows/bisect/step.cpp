@@ -45,7 +45,7 @@ Step run_cases(const std::vector<LocatedCase>& cases, const std::vector<Target>&
   bool launched = false;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     properties::campaign::ReplayReport replayed = properties::campaign::replay(
-        targets[i].variant, cases[i].problem, *device, options.listener, options.strict_races);
+        targets[i].variant, cases[i].problem, *device, options.listener, options.strict);
     if (!replayed.outside.empty()) {
       return skip(fmt::format("outside the domain, which requires {}", replayed.outside));
     }

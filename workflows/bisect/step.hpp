@@ -23,7 +23,7 @@ struct Step {
 
 struct StepOptions {
   std::function<std::unique_ptr<device::Device>()> open_device;
-  bool strict_races = false;
+  Strictness strict;
   properties::campaign::Listener& listener;
 };
 

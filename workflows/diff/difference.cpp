@@ -113,7 +113,7 @@ class Comparison {
     if (context.before_launch) context.before_launch(problem.line);
     problem.job.count = true;
     properties::run::Runner runner(context.variant, context.device, context.program, false,
-                                   context.strict_races);
+                                   context.strict);
     VariantRun result;
     properties::run::Run finished;
     try {
@@ -279,9 +279,9 @@ DifferenceReport compare_variants(const contract::Variant& before, const contrac
                                   device::Device& device, const DifferenceOptions& options) {
   properties::campaign::Programs programs(device);
   const properties::campaign::RunContext one{before, device, programs.of(before),
-                                             options.before_launch, options.strict_races};
+                                             options.before_launch, options.strict};
   const properties::campaign::RunContext other{after, device, programs.of(after),
-                                               options.before_launch, options.strict_races};
+                                               options.before_launch, options.strict};
   return Comparison(one, other, options).report();
 }
 

@@ -44,7 +44,7 @@ std::vector<FuzzReport> run_fuzz(std::span<const contract::Variant> variants,
                                                      const std::lock_guard lock(mutex);
                                                      listener.launching(problem);
                                                    },
-                                                   options.strict_races};
+                                                   options.strict};
     std::optional<Clock::time_point> deadline;
     if (options.budget_seconds > 0.0) {
       const Clock::duration left = start + duration_of(options.budget_seconds) - Clock::now();

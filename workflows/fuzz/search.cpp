@@ -138,9 +138,9 @@ std::vector<Search::InputResult> Search::run_all(std::vector<PropertyCase> input
 
 Search::InputResult Search::run(PropertyCase input) const {
   properties::run::WatchedDevice device(context_.device);
-  const properties::campaign::RunContext watched{context_.variant,      device,
-                                                 context_.program,      context_.before_launch,
-                                                 context_.strict_races, context_.limits_only};
+  const properties::campaign::RunContext watched{context_.variant, device,
+                                                 context_.program, context_.before_launch,
+                                                 context_.strict,  context_.limits_only};
   InputResult outcome;
   outcome.result = properties::campaign::check_property(options_.guided ? watched : context_,
                                                         *input.property, input.problem, false);

@@ -103,7 +103,7 @@ class Gate {
     options.seed = rules.seed;
     options.properties = rules.properties;
     options.jobs = options_.jobs;
-    options.strict_races = rules.strict_races;
+    options.strict = rules.strict;
     options.map_errors = options_.map_errors;
     options.regressions = options_.regressions;
     options.coverage = device.name() == "virtual" && needs_coverage(rules);

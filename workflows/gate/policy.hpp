@@ -34,7 +34,7 @@ struct GateRules {
   std::uint64_t seed = 0;
   std::int64_t max_size = 0;            // of m, n and k; 0: none
   std::vector<std::string> properties;  // names, as properties() lists them; empty: all
-  bool strict_races = false;
+  Strictness strict;
   std::size_t mutants = 50;  // if a mutation score is required
   Minimums minimum;
 

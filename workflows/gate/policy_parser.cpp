@@ -24,7 +24,7 @@ std::vector<std::string_view> class_names() {
   std::vector<std::string_view> names;
   for (auto kind = FindingClass{};; kind = static_cast<FindingClass>(static_cast<int>(kind) + 1)) {
     names.push_back(name(kind));
-    if (kind == FindingClass::timeout) return names;
+    if (kind == FindingClass::invalid_call) return names;
   }
 }
 
@@ -66,7 +66,7 @@ class PolicyReader : contract::ValueReader {
     std::string_view name;
     void (PolicyReader::*read)(const toml::node&, std::vector<Change>&);
   };
-  static const std::array<RuleKey, 9> kRuleKeys;
+  static const std::array<RuleKey, 10> kRuleKeys;
 
   std::vector<const toml::table*> tables(std::string_view key) {
     const toml::node* node = table_.get(key);
@@ -174,11 +174,12 @@ class PolicyReader : contract::ValueReader {
     });
   }
 
-  void read_strict_races(const toml::node& node, std::vector<Change>& changes) {
+  template <bool Strictness::*Field>
+  void read_strict(const toml::node& node, std::vector<Change>& changes) {
     const auto* value = node.as_boolean();
     if (value == nullptr) return wrong_type(node, "true or false");
     changes.emplace_back(
-        [strict = value->get()](GateRules& rules) { rules.strict_races = strict; });
+        [strict = value->get()](GateRules& rules) { rules.strict.*Field = strict; });
   }
 
   void read_minimum(const toml::node& node, std::vector<Change>& changes) {
@@ -274,14 +275,15 @@ class PolicyReader : contract::ValueReader {
   GatePolicy policy_;
 };
 
-const std::array<PolicyReader::RuleKey, 9> PolicyReader::kRuleKeys = {{
+const std::array<PolicyReader::RuleKey, 10> PolicyReader::kRuleKeys = {{
     {"devices", &PolicyReader::read_devices},
     {"cases", &PolicyReader::read_cases},
     {"seconds", &PolicyReader::read_seconds},
     {"seed", &PolicyReader::read_seed},
     {"max_size", &PolicyReader::read_max_size},
     {"properties", &PolicyReader::read_properties},
-    {"strict_races", &PolicyReader::read_strict_races},
+    {"strict_races", &PolicyReader::read_strict<&Strictness::races>},
+    {"strict_barriers", &PolicyReader::read_strict<&Strictness::barriers>},
     {"mutants", &PolicyReader::read_mutants},
     {"minimum", &PolicyReader::read_minimum},
 }};

@@ -20,7 +20,8 @@ std::string identity_of(const CampaignConfig& setting) {
                    {"device", setting.device},
                    {"device description", setting.device_description},
                    {"races", setting.races},
-                   {"strict races", options.strict_races},
+                   {"strict races", options.strict.races},
+                   {"strict barriers", options.strict.barriers},
                    {"tensor cores", setting.mma_arch},
                    {"shrink", options.shrink},
                    {"shrink seconds", options.shrink_seconds},
@@ -50,7 +51,8 @@ CampaignConfig setting_of(const std::string& identity) {
     options.seed = value.at("seed");
     options.max_size = value.at("largest size");
     options.properties = value.at("properties").get<std::vector<std::string>>();
-    options.strict_races = value.at("strict races");
+    options.strict.races = value.at("strict races");
+    options.strict.barriers = value.value("strict barriers", false);
     options.shrink = value.at("shrink");
     options.shrink_seconds = value.at("shrink seconds");
     options.shrink_launches = value.at("shrink launches");

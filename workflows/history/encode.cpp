@@ -112,7 +112,7 @@ Json json(const Finding& finding) {
   Json value = {{"class", name(finding.kind)},
                 {"message", json(finding.message)},
                 {"source", json(finding.source)},
-                {"benign", finding.benign},
+                {"grade", name(finding.grade)},
                 {"count", finding.count}};
   if (finding.thread) value["thread"] = json(*finding.thread);
   if (finding.memory) value["memory"] = json(*finding.memory);
@@ -128,7 +128,16 @@ Finding finding_of(const Json& value) {
   finding.kind = *kind;
   finding.message = text(value.at("message"));
   finding.source = source_place(value.at("source"));
-  finding.benign = value.at("benign");
+  if (value.contains("benign")) {  // as stored before there were grades
+    if (value.at("benign")) finding.grade = Grade::same_value;
+  } else {
+    const auto stored = value.at("grade").get<std::string>();
+    const auto known = grade(stored);
+    if (!known) {
+      throw std::runtime_error(fmt::format("found '{}', expected a grade of finding", stored));
+    }
+    finding.grade = *known;
+  }
   finding.count = value.at("count");
   if (value.contains("thread")) finding.thread = thread_place(value.at("thread"));
   if (value.contains("memory")) finding.memory = memory_place(value.at("memory"));

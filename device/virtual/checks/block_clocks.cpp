@@ -36,6 +36,16 @@ bool BlockClocks::ordered(std::uint32_t block, unsigned warp, unsigned lane, Int
   return false;
 }
 
+bool BlockClocks::ordered_by_fence(std::uint32_t block, unsigned warp, unsigned lane,
+                                   Interval interval, unsigned of_warp, unsigned of_lane) const {
+  for (const Group& group : warps_[of_warp].groups) {
+    if ((group.lanes >> of_lane & 1) == 0) continue;
+    const auto observed = group.relaxed.find(block);
+    return observed != group.relaxed.end() && observed->second.covers(warp, lane, interval);
+  }
+  return false;
+}
+
 /// The groups that consist of these lanes. Groups that contain other lanes, too, are split.
 std::vector<BlockClocks::Group*> BlockClocks::groups_of(unsigned warp, Mask lanes) {
   std::vector<Group>& groups = warps_[warp].groups;
@@ -102,6 +112,7 @@ void BlockClocks::unite(unsigned warp, Mask lanes, const VectorClock& clock) {
       release(warp, *group, scope, united.fenced[index(scope)]);
       join(united.observed[index(scope)], group->observed[index(scope)]);
     }
+    join(united.relaxed, group->relaxed);
   }
   acquire(united, clock);
   std::vector<Group>& groups = warps_[warp].groups;
@@ -131,13 +142,13 @@ void BlockClocks::arrive(unsigned barrier, unsigned warp, Mask lanes, bool waits
   }
 }
 
-bool BlockClocks::complete(unsigned barrier) {
+bool BlockClocks::complete(unsigned barrier, unsigned exited) {
   Barrier state = std::exchange(barriers_[barrier], Barrier{});
   unsigned waiting = 0;
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {
     waiting += static_cast<unsigned>(std::popcount(state.waiting[warp]));
   }
-  if (waiting == threads_) {
+  if (waiting + exited == threads_) {
     synchronize_block();
     return true;
   }
@@ -166,6 +177,7 @@ void BlockClocks::synchronize_block() {
         release(warp, group, scope, common.fenced[index(scope)]);
         join(common.observed[index(scope)], group.observed[index(scope)]);
       }
+      join(common.relaxed, group.relaxed);
     }
   }
   common.home.reset(begin);
@@ -216,7 +228,8 @@ void BlockClocks::store_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAc
   }
 }
 
-void BlockClocks::load_flag(unsigned warp, Mask lanes, const Flag& flag, const FlagAccess& access) {
+void BlockClocks::load_flag(unsigned warp, Mask lanes, const Flag& flag, const FlagAccess& access,
+                            bool update) {
   const auto within = flag.blocks.find(block_);
   const bool from_block = within != flag.blocks.end();
   if (!from_block && flag.device.empty()) return;
@@ -225,7 +238,9 @@ void BlockClocks::load_flag(unsigned warp, Mask lanes, const Flag& flag, const F
     if (from_block) join(group->observed[index(Scope::block)], within->second);
     if (access.scope == Scope::device) {
       join(group->observed[index(Scope::device)], flag.device);
+      if (update) join(group->relaxed, flag.device);
     }
+    if (update && from_block) join(group->relaxed, within->second);
     if (access.acquires) acquire_observed(*group, access.scope);
   }
 }

@@ -48,6 +48,11 @@ class BlockClocks {
   [[nodiscard]] bool ordered(std::uint32_t block, unsigned warp, unsigned lane, Interval interval,
                              unsigned of_warp, unsigned of_lane) const;
 
+  /// The same if the later thread executed a fence now: an atomic of it observed the release, but
+  /// no fence followed the atomic.
+  [[nodiscard]] bool ordered_by_fence(std::uint32_t block, unsigned warp, unsigned lane,
+                                      Interval interval, unsigned of_warp, unsigned of_lane) const;
+
   /// release() joins the clocks of the lanes, with their own accesses, to `into`. acquire() joins
   /// `from` to the clocks of the lanes.
   void release(unsigned warp, Mask lanes, VectorClock& into);
@@ -59,14 +64,17 @@ class BlockClocks {
   /// Lanes of a warp arrive at a barrier of the block. With `waits`, they continue only after
   /// complete().
   void arrive(unsigned barrier, unsigned warp, Mask lanes, bool waits);
-  /// The barrier is complete. Returns true if all threads of the block waited: all accesses of the
-  /// block so far happen before all later ones.
-  bool complete(unsigned barrier);
+  /// The barrier is complete. It does not wait for `exited` threads of the block, whose accesses
+  /// are over. Returns true if all others waited: all accesses of the block so far happen before
+  /// all later ones.
+  bool complete(unsigned barrier, unsigned exited = 0);
 
   void fence(unsigned warp, Mask lanes, Scope scope);
   /// A store to a flag. An `update` is atomic and continues the release sequence of the flag.
   void store_flag(unsigned warp, Mask lanes, Flag& flag, const FlagAccess& access, bool update);
-  void load_flag(unsigned warp, Mask lanes, const Flag& flag, const FlagAccess& access);
+  /// A load of a flag; `update`: by an atomic.
+  void load_flag(unsigned warp, Mask lanes, const Flag& flag, const FlagAccess& access,
+                 bool update = false);
 
   /// The flags of shared memory, by address.
   using Flags = std::unordered_map<std::uint64_t, Flag>;
@@ -88,6 +96,7 @@ class BlockClocks {
     // Observed by strong loads: clocks released within the block, and to the device. The next fence
     // acquires them.
     std::array<VectorClock, 2> observed;
+    VectorClock relaxed;  // the part of both that atomics observed
   };
   struct Warp {
     Interval now = 1;

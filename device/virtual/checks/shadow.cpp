@@ -49,18 +49,113 @@ bool Shadow::may_race(const Access& access, EventId earlier) const {
 void Shadow::compare(const Access& access, EventId earlier, unsigned lane) const {
   const Event& first = events_[earlier];
   if (!may_race(access, earlier) || ordered(first, lane, access)) return;
-  access.conflicts.push_back(
-      {first, lane, access.event, access.lane, access.unit, first.write && access.rewrites});
+  Grade grade = Grade::failure;
+  if (first.write && access.rewrites) {
+    grade = Grade::same_value;
+  } else if (access.clocks.ordered_by_fence(first.block, first.warp, lane, first.interval,
+                                            access.event.warp, access.lane)) {
+    grade = Grade::relaxed_order;
+  }
+  access.conflicts.push_back({first, lane, access.event, access.lane, access.unit, grade});
 }
 
-void Shadow::compare_all(const Access& access, const std::vector<Accesses>& earlier) const {
-  for (const Accesses& accesses : earlier) {
+/// True if a thread has an access in the list.
+bool Shadow::wrote(const Event& event, unsigned lane, const std::vector<Accesses>& list) const {
+  return std::any_of(list.begin(), list.end(), [&](const Accesses& earlier) {
+    return same_warp(events_[earlier.event], event) && (earlier.lanes >> lane & 1) != 0;
+  });
+}
+
+/// A thread that wrote the same value itself reads that value in any order: such reads are skipped.
+void Shadow::compare_reads(const Access& access, const History& history) const {
+  for (const Accesses& accesses : history.reads) {
     if (!may_race(access, accesses.event)) continue;  // for all 32 lanes: many may read one unit
+    const std::size_t before = access.conflicts.size();
+    for (Mask lanes = accesses.lanes; lanes != 0 && access.conflicts.size() == before;
+         lanes &= lanes - 1) {
+      const unsigned lane = machine::lowest(lanes);
+      if (access.rewrites && wrote(events_[accesses.event], lane, history.writes)) continue;
+      compare(access, accesses.event, lane);
+    }
+  }
+}
+
+void Shadow::compare_strong(const Access& access, const History& history) const {
+  for (const Accesses& accesses : history.strong) {
+    if (!may_race(access, accesses.event)) continue;
+    if (observed_before(accesses.event, access, history)) continue;
     const std::size_t before = access.conflicts.size();
     for (Mask lanes = accesses.lanes; lanes != 0 && access.conflicts.size() == before;
          lanes &= lanes - 1) {
       compare(access, accesses.event, machine::lowest(lanes));
     }
+  }
+}
+
+/// Reports at most one conflict, with the last write that nothing orders. The others wrote the same
+/// value.
+void Shadow::compare_writes(const Access& access, const History& history) const {
+  const bool reads = !access.event.write;
+  if (reads && history.writes.size() > 1 && wrote(access.event, access.lane, history.writes)) {
+    return;
+  }
+  const std::size_t before = access.conflicts.size();
+  for (auto earlier = history.writes.rbegin(); earlier != history.writes.rend(); ++earlier) {
+    for (Mask lanes = earlier->lanes; lanes != 0; lanes &= lanes - 1) {
+      compare(access, earlier->event, machine::lowest(lanes));
+      if (access.conflicts.size() != before) return;
+    }
+  }
+}
+
+/// True if the write happens before the access in causality order because a strong read that
+/// happens before the access returned its value (PTX ISA 8.9.5, rule 2).
+bool Shadow::observed_before(EventId write, const Access& access, const History& history) const {
+  return std::any_of(history.observations.begin(), history.observations.end(),
+                     [&](const Observation& seen) {
+                       if (seen.write != write) return false;
+                       for (Mask lanes = seen.lanes; lanes != 0; lanes &= lanes - 1) {
+                         if (ordered(events_[seen.reader], machine::lowest(lanes), access))
+                           return true;
+                       }
+                       return false;
+                     });
+}
+
+/// Records that a strong read returned the value of the last strong write, and of the writes that
+/// led to it through atomics (observation order, PTX ISA 8.9.2).
+void Shadow::observe(const Access& access, History& history) const {
+  const Mask lane = Mask{1} << access.lane;
+  for (auto earlier = history.strong.rbegin(); earlier != history.strong.rend(); ++earlier) {
+    const Event& write = events_[earlier->event];
+    if (!write.write) continue;
+    if (!morally_strong(write, access.event)) return;
+    std::vector<Observation>& all = history.observations;
+    const auto known = std::find_if(all.begin(), all.end(), [&](const Observation& seen) {
+      return seen.write == earlier->event && seen.reader == access.id;
+    });
+    if (known != all.end()) {
+      known->lanes |= lane;
+    } else {
+      if (all.size() >= kRemembered) all.erase(all.begin());
+      all.push_back({earlier->event, access.id, lane});
+    }
+    if (!write.update) return;
+  }
+}
+
+/// An atomic that observes earlier writes stands for them: what happens after the atomic happens
+/// after them (rule 2), and what races with one of them races with the atomic. If the thread does
+/// not use the result, it does the same in any order of the atomics, so that they are compared.
+void Shadow::stand_for_observed(const Access& access, History& history) const {
+  std::vector<Accesses>& strong = history.strong;
+  for (std::size_t i = strong.size(); i-- > 0;) {
+    const Event& write = events_[strong[i].event];
+    if (!write.write) continue;
+    if (!morally_strong(write, access.event)) return;
+    const bool is_last = !write.update;
+    if (strong[i].event != access.id) strong.erase(strong.begin() + static_cast<std::ptrdiff_t>(i));
+    if (is_last) return;
   }
 }
 
@@ -76,6 +171,7 @@ bool Shadow::access_single(Page& page, const Access& access) {
     return !access.late && ordered(event, lane, access);
   };
   if (access.event.write) {
+    if (access.rewrites && events_[last >> 5].write && !replaceable(last)) return false;
     compare(access, last >> 5, last & 31);
     compare(access, reader >> 5, reader & 31);
     last = access.stamp();
@@ -101,11 +197,8 @@ Shadow::History& Shadow::history_of(Page& page, std::size_t at) {
   const Stamp reader = page.reader ? std::exchange((*page.reader)[at], 0) : 0;
   for (const Stamp stamp : {last, reader}) {
     if (settled(stamp)) continue;
-    if (events_[stamp >> 5].write) {
-      history->write = stamp;
-    } else {
-      history->reads.push_back({stamp >> 5, Mask{1} << (stamp & 31)});
-    }
+    (events_[stamp >> 5].write ? history->writes : history->reads)
+        .push_back({stamp >> 5, Mask{1} << (stamp & 31)});
   }
   last = kIsHistory | static_cast<Stamp>(histories_.size());
   histories_.push_back(std::move(history));
@@ -136,20 +229,39 @@ bool Shadow::repeated(const Access& access, const std::vector<Accesses>& list) {
          (list.back().lanes >> access.lane & 1) != 0;
 }
 
+void Shadow::forget_settled(History& history) const {
+  for (std::vector<Accesses>* list : {&history.writes, &history.reads, &history.strong}) {
+    std::erase_if(*list, [&](const Accesses& earlier) { return earlier.event < settled_; });
+  }
+  std::erase_if(history.observations,
+                [&](const Observation& seen) { return seen.write < settled_; });
+}
+
 void Shadow::access_history(const Access& access, History& history) const {
   if (repeated(access, access.event.strong ? history.strong : history.reads)) return;
-  if (settled(history.write)) history.write = 0;
-  for (std::vector<Accesses>* list : {&history.reads, &history.strong}) {
-    std::erase_if(*list, [&](const Accesses& earlier) { return earlier.event < settled_; });
-    compare_all(access, *list);
-  }
-  compare(access, history.write >> 5, history.write & 31);
+  forget_settled(history);
+  compare_reads(access, history);
+  compare_strong(access, history);
+  compare_writes(access, history);
   if (access.event.strong) {
+    if (access.event.observes) {
+      stand_for_observed(access, history);
+    } else if (!access.event.write) {
+      observe(access, history);
+    }
     remember(access, history.strong);
   } else if (access.event.write) {
-    history.write = access.stamp();
+    std::erase_if(history.writes, [&](Accesses& earlier) {
+      for (Mask lanes = earlier.lanes; lanes != 0; lanes &= lanes - 1) {
+        const unsigned lane = machine::lowest(lanes);
+        if (ordered(events_[earlier.event], lane, access)) earlier.lanes &= ~(Mask{1} << lane);
+      }
+      return !access.rewrites || earlier.lanes == 0;
+    });
+    remember(access, history.writes);
     history.reads.clear();
     history.strong.clear();
+    history.observations.clear();
   } else {
     remember(access, history.reads);
   }
@@ -192,9 +304,13 @@ void Shadow::compact() {
       for (Stamp& stamp : *page->reader) visit_stamp(stamp);
     }
     for (auto& history : histories_) {
-      visit_stamp(history->write);
-      for (Accesses& accesses : history->reads) visit(accesses.event);
-      for (Accesses& accesses : history->strong) visit(accesses.event);
+      for (std::vector<Accesses>* list : {&history->writes, &history->reads, &history->strong}) {
+        for (Accesses& accesses : *list) visit(accesses.event);
+      }
+      for (Observation& seen : history->observations) {
+        visit(seen.write);
+        visit(seen.reader);
+      }
     }
   };
   each_event([&](EventId& id) { renumbered[id] = 1; });
@@ -243,7 +359,9 @@ std::size_t Shadow::footprint() const {
   }
   for (const auto& history : histories_) {
     bytes += sizeof(History) +
-             (history->reads.capacity() + history->strong.capacity()) * sizeof(Accesses);
+             (history->writes.capacity() + history->reads.capacity() + history->strong.capacity()) *
+                 sizeof(Accesses) +
+             history->observations.capacity() * sizeof(Observation);
   }
   return bytes;
 }

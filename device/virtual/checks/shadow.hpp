@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "device/finding.hpp"
 #include "device/virtual/checks/block_clocks.hpp"
 
 namespace warpcheck::checks {
@@ -22,6 +23,8 @@ struct Event {
   bool write = false;
   bool strong = false;  // volatile, relaxed or atomic: such accesses do not race with one another
   Scope scope = Scope::device;  // of a strong one
+  bool update = false;          // an atomic: it reads the value that it replaces
+  bool observes = false;        // an atomic whose result the thread uses
 
   friend bool operator==(const Event&, const Event&) = default;
 };
@@ -33,7 +36,7 @@ struct Conflict {
   Event second;
   unsigned second_lane = 0;
   std::size_t unit = 0;
-  bool benign = false;  // both write the same value
+  Grade grade = Grade::failure;  // same_value, relaxed_order
 };
 
 /// Number of an event in its shadow.
@@ -86,11 +89,18 @@ class Shadow {
     EventId event;
     Mask lanes;
   };
+  /// A strong read by `lanes` of `reader` that returned the value of a strong write.
+  struct Observation {
+    EventId write;
+    EventId reader;
+    Mask lanes;
+  };
   /// Accesses that do not fit into two words. Each list holds at most the last kRemembered.
   struct History {
-    Stamp write = 0;
+    std::vector<Accesses> writes;  // the last weak one, and those that wrote the same value before
     std::vector<Accesses> reads;
     std::vector<Accesses> strong;
+    std::vector<Observation> observations;  // of writes in `strong`
   };
   static constexpr std::size_t kRemembered = 64;
 
@@ -115,7 +125,16 @@ class Shadow {
   [[nodiscard]] bool ordered(const Event& earlier, unsigned lane, const Access& access) const;
   [[nodiscard]] bool may_race(const Access& access, EventId earlier) const;
   void compare(const Access& access, EventId earlier, unsigned lane) const;
-  void compare_all(const Access& access, const std::vector<Accesses>& earlier) const;
+  void compare_reads(const Access& access, const History& history) const;
+  void compare_strong(const Access& access, const History& history) const;
+  void compare_writes(const Access& access, const History& history) const;
+  [[nodiscard]] bool wrote(const Event& event, unsigned lane,
+                           const std::vector<Accesses>& list) const;
+  [[nodiscard]] bool observed_before(EventId write, const Access& access,
+                                     const History& history) const;
+  void observe(const Access& access, History& history) const;
+  void stand_for_observed(const Access& access, History& history) const;
+  void forget_settled(History& history) const;
   void access_remembered(const Access& access);
   [[nodiscard]] bool access_single(Page& page, const Access& access);
   [[nodiscard]] static bool repeated(const Access& access, const std::vector<Accesses>& list);

@@ -36,8 +36,8 @@ void SharedRaces::forget() {
   recorded_ = 0;
 }
 
-void SharedRaces::complete(unsigned barrier) {
-  if (clocks_.complete(barrier)) forget();
+void SharedRaces::complete(unsigned barrier, unsigned exited) {
+  if (clocks_.complete(barrier, exited)) forget();
 }
 
 /// Computes the first unit of each lane. Returns the regions from the lowest to the highest unit.
@@ -116,7 +116,7 @@ void SharedRaces::enter(const SharedAccess& access, const Units& first, Interval
                         bool write, Mask rewrites, bool late) {
   const EventId event =
       shadow_.note({clocks_.block(), interval, access.op, static_cast<std::uint8_t>(access.warp),
-                    write, access.strong, Scope::block});
+                    write, access.strong, Scope::block, access.update, access.observes});
   for (Mask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
     const unsigned lane = machine::lowest(lanes);
     for (unsigned at = 0; at < access.bytes >> shift_; ++at) {

@@ -26,6 +26,8 @@ struct SharedAccess {
   std::uint32_t op;  // number of the op in the program
   std::uint32_t bytes;
   bool strong;
+  bool update = false;    // an atomic
+  bool observes = false;  // an atomic whose result the thread uses
 };
 
 class SharedRaces {
@@ -37,8 +39,8 @@ class SharedRaces {
   /// Starts block number `block`.
   void start(std::uint32_t block);
   [[nodiscard]] BlockClocks& clocks() { return clocks_; }
-  /// All threads that a barrier waits for have arrived.
-  void complete(unsigned barrier);
+  /// All threads that a barrier waits for have arrived, or, `exited` of them, exited.
+  void complete(unsigned barrier, unsigned exited);
 
   /// Units are 1 << unit_shift() bytes.
   [[nodiscard]] unsigned unit_shift() const { return shift_; }

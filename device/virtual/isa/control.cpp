@@ -1,4 +1,6 @@
 // Control flow (PTX ISA 9.7.12) and instructions that end or delay a thread (9.7.19).
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -82,24 +84,35 @@ void lower_brx(Lowering& lowering) {
 
 Flow call(Warp& warp, const Op& op) { return warp.call(op); }
 
+/// "a call of address 0x7000..., byte 8 of table, which is not a function".
+std::string not_a_function(const Warp& warp, std::uint64_t address) {
+  std::string text = fmt::format("a call of address {:#x}, ", address);
+  if (address == 0) return text + "a null pointer";
+  const machine::Allocation* allocation = warp.block().launch().memory->near(address);
+  if (allocation != nullptr && address - allocation->address < allocation->extent.bytes()) {
+    text += fmt::format("byte {} of {}, ", address - allocation->address, allocation->name);
+  }
+  return text + "which is not a function";
+}
+
 /// An indirect call through operand 1. Lanes with the same callee call it together.
 Flow call_indirect(Warp& warp, const Op& op) {
   const auto* address = warp.lanes<std::uint64_t>(op.operand[1]);
   const unsigned first = static_cast<unsigned>(__builtin_ctz(warp.active()));
   const std::uint64_t callee = address[first] - kFunctionWindow;
   if ((warp.defined(op.operand[1]) >> first & 1) == 0) {
-    return warp.fault(op, Mask{1} << first, FindingClass::uninitialized_read,
-                      "the address of the function is undefined");
+    return warp.fault(op, Mask{1} << first, FindingClass::invalid_call,
+                      "the address of the called function is undefined");
   }
   if (callee >= warp.block().launch().program->functions.size()) {
-    return warp.fault(op, Mask{1} << first, FindingClass::illegal_instruction,
-                      "call of an address that is not a function");
+    return warp.fault(op, Mask{1} << first, FindingClass::invalid_call,
+                      not_a_function(warp, address[first]));
   }
   const machine::FunctionCode& code = warp.block().launch().program->functions[callee];
   if (op.detail->results != code.return_parameters.size() ||
       op.detail->elements.size() - op.detail->results != code.parameters.size()) {
     return warp.fault(
-        op, Mask{1} << first, FindingClass::illegal_instruction,
+        op, Mask{1} << first, FindingClass::invalid_call,
         "the arguments of the call do not fit the parameters of " + code.source->name);
   }
   Mask together = 0;

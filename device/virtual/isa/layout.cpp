@@ -17,6 +17,8 @@ namespace {
 
 /// "_ZZ5tiledILi16EEvPKfS1_PfiiiE2As" -> "As": the name in the source.
 std::string source_name(const std::string& mangled) {
+  // A name like "f" is not mangled, but could be read as that of a type: "float".
+  if (!mangled.starts_with("_Z")) return mangled;
   const std::unique_ptr<char, void (*)(void*)> demangled(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, nullptr), std::free);
   if (!demangled) return mangled;
@@ -95,7 +97,7 @@ std::uint64_t place_shared(const ptx::Variable& variable, std::uint64_t& end,
       round_up(round_up(end, 128), std::min(variable.alignment, kMostAlignment));
   // A kernel that names a larger variable is refused. It takes no memory of the other kernels.
   const std::size_t bytes = variable.bytes() <= kMostStaticShared ? variable.bytes() : 0;
-  placed.push_back({source_name(variable.name), address, bytes});
+  placed.push_back({source_name(variable.name), address, bytes, variable.alignment});
   end = address + bytes + kDistance;
   return address;
 }
@@ -104,7 +106,8 @@ Layout lay_out(const ptx::Module& module, machine::Program& program) {
   Layout layout;
   if (uses_reserved_shared(module)) {
     program.reserved_shared = machine::kReservedShared;
-    layout.shared.push_back({"reserved shared memory", 0, machine::kReservedShared});
+    layout.shared.push_back(
+        {"reserved shared memory", 0, machine::kReservedShared, machine::kReservedShared});
     layout.shared_end = 2 * machine::kReservedShared;
   }
   for (const ptx::Variable& variable : module.variables) {
@@ -133,7 +136,10 @@ Layout lay_out(const ptx::Module& module, machine::Program& program) {
   for (std::size_t i = 0; i < module.variables.size(); ++i) {
     const ptx::Variable& variable = module.variables[i];
     if (variable.space == ptx::StateSpace::shared) {
-      if (variable.is_unsized()) layout.module_variables[i] = layout.dynamic_shared;
+      if (variable.is_unsized()) {
+        layout.module_variables[i] = layout.dynamic_shared;
+        program.dynamic_alignment = std::max(program.dynamic_alignment, variable.alignment);
+      }
       continue;
     }
     program.global_variables[slot++].initial = initial_bytes(module, layout, variable);

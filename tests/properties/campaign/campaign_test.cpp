@@ -330,11 +330,35 @@ TEST(Campaign, ABenignRaceIsANoteOncePerPairOfLines) {
 
 TEST(Campaign, ABenignRaceIsAFindingInStrictMode) {
   CampaignOptions options;
-  options.strict_races = true;
+  options.strict.races = true;
   const VariantReport report = checked(blas_variant(), writes_the_same_flag_twice, options);
   ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_TRUE(report.findings[0].finding.benign);
+  EXPECT_EQ(report.findings[0].finding.grade, Grade::same_value);
   EXPECT_THAT(report.notes, ::testing::IsEmpty());
+}
+
+/// Reports a barrier that completes without threads that have exited.
+void returns_before_a_barrier(Call& call) {
+  right(call);
+  call.report(FindingClass::barrier_divergence, "C", 0, 4, 9);
+  call.set_grade(Grade::exited_threads);
+}
+
+TEST(Campaign, ABarrierWithoutExitedThreadsIsANote) {
+  const VariantReport report = checked(blas_variant(), returns_before_a_barrier);
+  EXPECT_THAT(report.findings, ::testing::IsEmpty());
+  ASSERT_EQ(report.notes.size(), 1u);
+}
+
+TEST(Campaign, ABarrierWithoutExitedThreadsIsAFindingIfStrict) {
+  CampaignOptions options;
+  options.strict.barriers = true;
+  EXPECT_EQ(checked(blas_variant(), returns_before_a_barrier, options).findings.size(), 1u);
+  const auto contract = testing::plain_variant("strict_barriers = true\n");
+  EXPECT_EQ(checked(contract, returns_before_a_barrier).findings.size(), 1u);
+  options.strict = {.races = true};
+  EXPECT_THAT(checked(blas_variant(), returns_before_a_barrier, options).findings,
+              ::testing::IsEmpty());
 }
 
 TEST(Campaign, AHarmfulRaceIsAFindingWithoutStrictMode) {

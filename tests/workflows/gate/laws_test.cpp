@@ -21,11 +21,12 @@ std::string quoted(const Words& words) {
 
 std::string text_of(const GateRules& rules) {
   std::string text = fmt::format(
-      "devices = {}\ncases = {}\nseed = {}\nmax_size = {}\nstrict_races = {}\nmutants = {}\n"
+      "devices = {}\ncases = {}\nseed = {}\nmax_size = {}\nstrict_races = {}\nstrict_barriers = "
+      "{}\nmutants = {}\n"
       "minimum = {{ sensitivity = {}, lines = {}, branches = {}, mutation_score = {} }}\n",
-      quoted(rules.devices), rules.cases, rules.seed, rules.max_size, rules.strict_races,
-      rules.mutants, rules.minimum.sensitivity, rules.minimum.lines, rules.minimum.branches,
-      rules.minimum.mutation_score);
+      quoted(rules.devices), rules.cases, rules.seed, rules.max_size, rules.strict.races,
+      rules.strict.barriers, rules.mutants, rules.minimum.sensitivity, rules.minimum.lines,
+      rules.minimum.branches, rules.minimum.mutation_score);
   if (rules.time_seconds > 0.0) text += fmt::format("seconds = {}\n", rules.time_seconds);
   if (!rules.properties.empty()) text += fmt::format("properties = {}\n", quoted(rules.properties));
   return text;
@@ -43,7 +44,8 @@ GateRules arbitrary_rules() {
   rules.max_size = *rc::gen::inRange(1, 5'000);
   rules.properties = *rc::gen::element(Words{}, Words{"matches-reference"},
                                        Words{"same-bits-twice", "k-zero-scales-c"});
-  rules.strict_races = *rc::gen::arbitrary<bool>();
+  rules.strict.races = *rc::gen::arbitrary<bool>();
+  rules.strict.barriers = *rc::gen::arbitrary<bool>();
   rules.mutants = static_cast<std::size_t>(*rc::gen::inRange(1, 1'000));
   rules.minimum = {arbitrary_percentage(), arbitrary_percentage(), arbitrary_percentage(),
                    arbitrary_percentage()};

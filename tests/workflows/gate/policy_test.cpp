@@ -26,6 +26,7 @@ seed     = 7
 max_size = 64
 properties   = ["matches-reference"]
 strict_races = true
+strict_barriers = true
 mutants  = 30
 minimum  = { sensitivity = 90, lines = 95.5, branches = 80, mutation_score = 75 }
 
@@ -88,7 +89,8 @@ TEST(Policy, ReadsEveryKey) {
   EXPECT_EQ(policy.rules.seed, 7u);
   EXPECT_EQ(policy.rules.max_size, 64);
   EXPECT_THAT(policy.rules.properties, ElementsAre("matches-reference"));
-  EXPECT_TRUE(policy.rules.strict_races);
+  EXPECT_TRUE(policy.rules.strict.races);
+  EXPECT_TRUE(policy.rules.strict.barriers);
   EXPECT_EQ(policy.rules.mutants, 30u);
   EXPECT_EQ(policy.rules.minimum, (Minimums{90, 95.5, 80, 75}));
   ASSERT_EQ(policy.known_failures.size(), 1u);

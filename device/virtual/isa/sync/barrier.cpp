@@ -99,7 +99,8 @@ Flow arrive(Warp& warp, const Op& op) {
   Flow flow = Flow::next;
   if constexpr (waits) flow = warp.wait_at_barrier(op, arrival.barrier);
   warp.block().races().clocks().arrive(arrival.barrier, warp.index(), warp.active(), waits);
-  warp.block().arrive(arrival.barrier, arrival.threads, arrival.expected, arrival.holds);
+  warp.block().arrive(arrival.barrier, arrival.threads, arrival.expected, arrival.holds,
+                      op.operand[2] == machine::kNoSlot);
   return flow;
 }
 

@@ -253,7 +253,7 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
   Block& block = warp.block();
   checks::AsyncCopy* tracked = block.copy_tracker().find(met.copy);
   const RacingOps ops{tracked->code->number_of(*tracked->op), warp.frame().code->number_of(op),
-                      false};
+                      Grade::failure};
   if (block.is_repeated_race(ops)) return;
   const std::size_t element = std::min(bytes, AsyncCopyTracker::kCellBytes);
   const auto offset = static_cast<std::ptrdiff_t>(met.cell * AsyncCopyTracker::kCellBytes) -

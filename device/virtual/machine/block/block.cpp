@@ -41,19 +41,23 @@ std::size_t add_if_new(std::vector<Finding>& findings, Finding finding) {
 
 std::vector<Container> shared_containers(const LaunchContext& launch, Bytes shared) {
   std::vector<Container> containers;
-  const auto add = [&](std::uint64_t begin, std::size_t size, const std::string& name) {
+  const auto add = [&](std::uint64_t begin, std::size_t size, const std::string& name,
+                       std::size_t alignment) {
     containers.push_back({{shared.data + begin, shared.shadow + begin, size},
                           begin,
                           0,
                           nullptr,
                           &name,
                           Space::shared,
-                          begin});
+                          begin,
+                          alignment});
   };
   for (const PlacedVariable& variable : launch.kernel->shared) {
-    add(variable.address, variable.bytes, variable.name);
+    add(variable.address, variable.bytes, variable.name, variable.alignment);
   }
-  add(launch.program->dynamic_shared, launch.dynamic_shared_bytes, kDynamicShared);
+  // Without static variables, dynamic shared memory begins where the block's shared memory does.
+  add(launch.program->dynamic_shared, launch.dynamic_shared_bytes, kDynamicShared,
+      launch.kernel->shared.empty() ? kAnyAlignment : launch.program->dynamic_alignment);
   return containers;
 }
 
@@ -102,9 +106,12 @@ void Block::start(std::uint64_t linear) {
   async_copies_->start(warps_.size());
   mbarriers_.clear();
   barriers_ = {};
+  exited_ = 0;
+  exited_note_.reset();
   findings.clear();
   unsupported.reset();
   reported_races_.clear();
+  notes_.clear();
   polls_.clear();
   tracing_ = false;
   printed.clear();
@@ -150,17 +157,70 @@ Dim3 Block::thread(unsigned warp, unsigned lane) const {
 }
 
 void Block::arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expected,
-                   std::uint32_t holds) {
+                   std::uint32_t holds, bool of_block) {
   Barrier& state = barriers_[barrier];
-  if (state.arrived == 0) state.holds = 0;
+  if (state.arrived == 0) {
+    state.holds = 0;
+    state.of_block = true;
+  }
   state.expected = expected;
   state.arrived += threads;
   state.holds += holds;
-  if (state.arrived < state.expected) return;
+  state.of_block = state.of_block && of_block;
+  complete_if_all_came(barrier);
+}
+
+void Block::exit(std::uint32_t threads) {
+  exited_ += threads;
+  for (unsigned barrier = 0; barrier < barriers_.size(); ++barrier) {
+    if (barriers_[barrier].arrived != 0) complete_if_all_came(barrier);
+  }
+}
+
+/// A barrier of the block waits for all of its threads that have not exited (CUDA C++ Programming
+/// Guide, compute capability 7.x, independent thread scheduling).
+void Block::complete_if_all_came(unsigned barrier) {
+  Barrier& state = barriers_[barrier];
+  const std::uint32_t exited = state.of_block ? exited_ : 0;
+  if (state.arrived + exited < state.expected) return;
+  if (exited != 0) note_exited(barrier);
   state.last_arrived = std::exchange(state.arrived, 0);
   state.last_holds = state.holds;
-  races_.complete(barrier);
+  races_.complete(barrier, exited);
   for (const auto& warp : warps_) warp->release(barrier);
+}
+
+/// Notes that a barrier completes without threads that have exited. One note per block: threads
+/// that miss a barrier miss all later ones, too.
+void Block::note_exited(unsigned barrier) {
+  if (exited_note_) {
+    ++findings[*exited_note_].count;
+    return;
+  }
+  std::optional<ThreadPlace> first;  // that exited
+  const Fragment* waiting = nullptr;
+  ThreadPlace waits;
+  for (const auto& warp : warps_) {
+    const Mask gone = warp->started() & ~warp->live();
+    if (gone != 0 && !first) first = place(warp->index(), lowest(gone));
+    for (const Fragment& fragment : warp->fragments()) {
+      if (waiting != nullptr || fragment.state != FragmentState::at_barrier) continue;
+      if (fragment.barrier != barrier) continue;
+      waiting = &fragment;
+      waits = place(warp->index(), lowest(fragment.lanes));
+    }
+  }
+  if (waiting == nullptr || !first) return;
+  Finding finding;
+  finding.kind = FindingClass::barrier_divergence;
+  finding.grade = Grade::exited_threads;
+  finding.message = fmt::format(
+      "{} of the block's {} threads {} exited before this barrier, thread {} first; since compute "
+      "capability 7.0, it waits only for the others",
+      exited_, threads_, exited_ == 1 ? "has" : "have", triple(first->thread));
+  finding.source = source_place(*launch_->program, *waiting->frame->code, *waiting->waits_at);
+  finding.thread = waits;
+  exited_note_ = add_if_new(findings, std::move(finding));
 }
 
 void Block::add_finding(Finding finding) { add_if_new(findings, std::move(finding)); }
@@ -175,6 +235,18 @@ bool Block::is_repeated_race(const RacingOps& ops) {
   if (known == reported_races_.end()) return false;
   ++findings[known->second].count;
   return true;
+}
+
+bool Block::is_repeated_note(const Op& op) {
+  const auto known = std::find_if(notes_.begin(), notes_.end(),
+                                  [&](const auto& note) { return note.first == &op; });
+  if (known == notes_.end()) return false;
+  ++findings[known->second].count;
+  return true;
+}
+
+void Block::add_note(const Op& op, Finding finding) {
+  notes_.emplace_back(&op, add_if_new(findings, std::move(finding)));
 }
 
 std::uint64_t Block::fingerprint() const {

@@ -58,13 +58,14 @@ struct Barrier {
   std::uint32_t holds = 0;       // threads whose predicate is true, for bar.red
   std::uint32_t last_holds = 0;  // of the last completion
   std::uint32_t last_arrived = 0;
+  bool of_block = false;  // all arrivals so far wait for the whole block, without a number
 };
 
 /// Two ops that race, by their numbers in the program.
 struct RacingOps {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
-  bool benign = false;
+  Grade grade = Grade::failure;
 
   friend bool operator==(const RacingOps&, const RacingOps&) = default;
 };
@@ -111,10 +112,15 @@ class Block {
     return shared_containers_;
   }
 
-  /// `threads` more threads arrive at a barrier that waits for `expected`; the predicate of `holds`
-  /// of them is true. Releases the waiting threads when all have arrived.
-  void arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expected, std::uint32_t holds);
+  /// `threads` more threads arrive at a barrier that waits for `expected`, or, `of_block`, for all
+  /// threads of the block that have not exited; the predicate of `holds` of them is true. Releases
+  /// the waiting threads when all have arrived.
+  void arrive(unsigned barrier, std::uint32_t threads, std::uint32_t expected, std::uint32_t holds,
+              bool of_block);
   [[nodiscard]] const Barrier& barrier(unsigned index) const { return barriers_[index]; }
+  /// `threads` threads exit. This may complete barriers of the block.
+  void exit(std::uint32_t threads);
+  [[nodiscard]] std::uint32_t exited() const { return exited_; }
 
   /// Every change of memory must be recorded, for the detection of hangs: see progress.hpp.
   void note_change() { ++changes_; }
@@ -136,6 +142,9 @@ class Block {
   /// Adds a race, of which one is kept per pair of source lines. Returns its number among the
   /// findings.
   std::size_t add_race(const RacingOps& ops, Finding finding);
+  /// True if the note of an op is already among the findings; it is counted.
+  [[nodiscard]] bool is_repeated_note(const Op& op);
+  void add_note(const Op& op, Finding finding);
   void stop() { faulted_ = true; }
   [[nodiscard]] bool faulted() const { return faulted_; }
 
@@ -152,6 +161,8 @@ class Block {
  private:
   [[nodiscard]] Dim3 index_of(std::uint64_t linear) const;
   void shuffle_warps();
+  void complete_if_all_came(unsigned barrier);
+  void note_exited(unsigned barrier);
 
   const LaunchContext* launch_;
   const FragmentLoops* loops_;
@@ -163,12 +174,15 @@ class Block {
   std::vector<unsigned> order_;
   std::uint64_t turn_ = 0;
   std::vector<std::pair<RacingOps, std::size_t>>
-      reported_races_;  // with the numbers of their findings
+      reported_races_;                                    // with the numbers of their findings
+  std::vector<std::pair<const Op*, std::size_t>> notes_;  // likewise
   bool faulted_ = false;
   bool tracing_ = false;
   std::uint64_t changes_ = 0;
   std::vector<Poll> polls_;
   std::array<Barrier, 16> barriers_{};
+  std::uint32_t exited_ = 0;                // threads
+  std::optional<std::size_t> exited_note_;  // number of its finding
   std::vector<std::byte> shared_data_;
   std::vector<std::byte> shared_shadow_;
   std::vector<Container> shared_containers_;

@@ -158,8 +158,9 @@ std::string describe(const Wait& wait, bool several_blocks) {
                       place.instruction);
   if (wait.state == FragmentState::at_barrier) {
     const Barrier& barrier = wait.block->barrier(wait.barrier);
+    const std::uint32_t exited = barrier.of_block ? wait.block->exited() : 0;
     text += fmt::format(" for barrier {}, to which {} of {} have come", wait.barrier,
-                        barrier.arrived, barrier.expected);
+                        barrier.arrived, barrier.expected - exited);
   } else if (wait.state == FragmentState::at_warp_sync) {
     text += absent_text(wait);
   } else if (wait.poll != nullptr) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device/virtual/checks/global_races.hpp"
+#include "device/virtual/machine/core/paths.hpp"
 
 namespace warpcheck::machine {
 namespace {
@@ -25,17 +26,42 @@ std::string describe(const ThreadPlace& place, bool with_block) {
   return with_block ? thread + " of block " + triple(place.block) : thread;
 }
 
+/// "no barrier between line 30 and line 26 of the next iteration": in the order in which the
+/// program has the accesses, which threads may execute in any order.
+std::string missing_barrier(const Program& program, const Conflict& conflict,
+                            const SourcePlace& first, const SourcePlace& second) {
+  const auto text = [](const SourcePlace& earlier, const SourcePlace& later, const char* where) {
+    return fmt::format("no barrier between {} and {}{}", line_of(earlier), line_of(later), where);
+  };
+  const FunctionCode& code = program.function_of(conflict.first.op);
+  const bool one_function = &code == &program.function_of(conflict.second.op);
+  if (!one_function || conflict.first.op == conflict.second.op) return text(first, second, "");
+  const bool within_warp = conflict.first.warp == conflict.second.warp;
+  const Op& one = code.ops[conflict.first.op - code.first_op];
+  const Op& other = code.ops[conflict.second.op - code.first_op];
+  const Path onwards = path_without_barrier(code, one, other, within_warp);
+  const Path back = path_without_barrier(code, other, one, within_warp);
+  constexpr const char* kNext = " of the next iteration";
+  if (onwards == Path::forward) return text(first, second, "");
+  if (back == Path::forward) return text(second, first, "");
+  if (onwards == Path::next_iteration) return text(first, second, kNext);
+  if (back == Path::next_iteration) return text(second, first, kNext);
+  return text(first, second, "");
+}
+
 /// The synchronisation that would order the two accesses.
-std::string missing_order(const Conflict& conflict, const SourcePlace& first,
-                          const SourcePlace& second) {
+std::string missing_order(const Program& program, const Conflict& conflict,
+                          const SourcePlace& first, const SourcePlace& second) {
   if (conflict.first == conflict.second) return "lanes of one instruction, which nothing orders";
-  const char* missing = conflict.first.block != conflict.second.block
-                            ? "no release and acquire between the blocks orders"
-                            : "no barrier between";
-  const bool later_iteration =
-      conflict.first.block == conflict.second.block && conflict.second.op < conflict.first.op;
-  return fmt::format("{} {} and {}{}", missing, line_of(first), line_of(second),
-                     later_iteration ? " of the next iteration" : "");
+  if (conflict.grade == Grade::relaxed_order) {
+    return fmt::format("the atomic between {} and {} orders them only if a fence follows it",
+                       line_of(first), line_of(second));
+  }
+  if (conflict.first.block == conflict.second.block) {
+    return missing_barrier(program, conflict, first, second);
+  }
+  return fmt::format("no release and acquire between the blocks orders {} and {}", line_of(first),
+                     line_of(second));
 }
 
 Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace memory) {
@@ -43,7 +69,7 @@ Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace mem
   const bool blocks = conflict.first.block != conflict.second.block;
   Finding finding;
   finding.kind = FindingClass::race;
-  finding.benign = conflict.benign;
+  finding.grade = conflict.grade;
   finding.source = place_of(block, conflict.second);
   finding.thread = block.place(conflict.second.warp, conflict.second_lane);
   finding.other =
@@ -54,8 +80,9 @@ Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace mem
       "{} {} {}-byte element {} of {}, which {} {} at {}{}: {}", describe(*finding.thread, blocks),
       memory.write ? "writes" : "reads", width, memory.offset / width, memory.name,
       describe(finding.other->thread, blocks), finding.other->write ? "wrote" : "read",
-      line_of(finding.other->source), conflict.benign ? " with the same value" : "",
-      missing_order(conflict, finding.other->source, finding.source));
+      line_of(finding.other->source),
+      conflict.grade == Grade::same_value ? " with the same value" : "",
+      missing_order(*block.launch().program, conflict, finding.other->source, finding.source));
   finding.memory = std::move(memory);
   return finding;
 }
@@ -70,7 +97,7 @@ void report(Block& block, const Container& container, std::size_t bytes,
                          container.shared_begin < block.launch().program->reserved_shared;
   for (const Conflict& conflict : conflicts) {
     if (of_system) continue;
-    const RacingOps ops{conflict.first.op, conflict.second.op, conflict.benign};
+    const RacingOps ops{conflict.first.op, conflict.second.op, conflict.grade};
     if (block.is_repeated_race(ops)) continue;
     const auto offset = static_cast<std::ptrdiff_t>(offset_of(conflict));
     block.add_race(ops, finding_of(block, conflict,
@@ -78,9 +105,21 @@ void report(Block& block, const Container& container, std::size_t bytes,
   }
 }
 
-checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, std::size_t bytes) {
-  return {warp.index(), lanes, warp.frame().code->number_of(op), static_cast<std::uint32_t>(bytes),
-          op.strong};
+/// True for an atomic whose result the thread uses.
+bool observes(const Op& atomic) {
+  const auto& elements = atomic.detail->elements;  // the results come first
+  return !elements.empty() && elements.front() != kNoSlot;
+}
+
+checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, std::size_t bytes,
+                                   bool update = false) {
+  return {warp.index(),
+          lanes,
+          warp.frame().code->number_of(op),
+          static_cast<std::uint32_t>(bytes),
+          op.strong,
+          update,
+          update && observes(op)};
 }
 
 /// The address in the block's shared memory to which the offsets of the lanes are added.
@@ -124,15 +163,15 @@ void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolve
 }
 
 void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                          std::size_t bytes, Mask rewrites) {
+                          std::size_t bytes, Mask rewrites, bool update) {
   checks::SharedRaces& races = warp.block().races();
-  races.write(shared_access(warp, op, lanes, bytes), resolved.offset, shared_base(resolved),
+  races.write(shared_access(warp, op, lanes, bytes, update), resolved.offset, shared_base(resolved),
               rewrites);
   if (!races.conflicts().empty()) report_shared(warp.block(), resolved, bytes);
 }
 
 void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                    std::size_t bytes, bool write, Mask rewrites) {
+                    std::size_t bytes, bool write, Mask rewrites, bool update) {
   const checks::BlockClocks& clocks = warp.block().races().clocks();
   const Event event{clocks.block(),
                     clocks.now(warp.index()),
@@ -140,7 +179,9 @@ void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Ma
                     static_cast<std::uint8_t>(warp.index()),
                     write,
                     op.strong,
-                    op.scope};
+                    op.scope,
+                    update,
+                    update && observes(op)};
   checks::Offsets offsets;
   for_lanes([&](unsigned lane) { offsets[lane] = resolved.at(lane); });
   std::vector<Conflict> conflicts;
@@ -167,7 +208,7 @@ void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask
     const Mask same = resolved.lanes_at(offset) & lanes;
     lanes &= ~same;
     checks::Flag& flag = flags[base + offset];
-    if (read) clocks.load_flag(warp.index(), same, flag, access);
+    if (read) clocks.load_flag(warp.index(), same, flag, access, write && observes(op));
     if (write) clocks.store_flag(warp.index(), same, flag, access, read);
   }
 }

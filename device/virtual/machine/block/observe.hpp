@@ -10,9 +10,9 @@ namespace warpcheck::machine {
 void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                          std::size_t bytes);
 void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                          std::size_t bytes, Mask rewrites);
+                          std::size_t bytes, Mask rewrites, bool update = false);
 void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                    std::size_t bytes, bool write, Mask rewrites);
+                    std::size_t bytes, bool write, Mask rewrites, bool update = false);
 void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,
                   bool write);
 
@@ -76,9 +76,9 @@ inline void observe_update(Warp& warp, const Op& op, const ResolvedAccess& resol
     if (warp.block().copy_tracker().any()) {
       observe_async_copies(warp, op, resolved, lanes, bytes, true);
     }
-    observe_shared_write(warp, op, resolved, lanes, bytes, 0);
+    observe_shared_write(warp, op, resolved, lanes, bytes, 0, true);
   } else if (may_race(resolved)) {
-    observe_global(warp, op, resolved, lanes, bytes, true, 0);
+    observe_global(warp, op, resolved, lanes, bytes, true, 0, true);
   }
   observe_flag(warp, op, resolved, lanes, true, true);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "base/fingerprint.hpp"
@@ -212,7 +213,10 @@ Flow Warp::yield() {
 
 Flow Warp::exit() {
   for (Frame* frame = frame_; frame != nullptr; frame = frame->caller.get()) free_stack(*frame);
+  const auto threads = static_cast<std::uint32_t>(std::popcount(lanes_));
   lanes_ = 0;
+  fragments_[current_].lanes = 0;
+  block_->exit(threads);
   return Flow::leave;
 }
 

@@ -26,6 +26,7 @@ struct PlacedVariable {
   std::string name;           // the C++ name without its scope
   std::uint64_t address = 0;  // in its space
   std::size_t bytes = 0;
+  std::size_t alignment = 1;  // as declared, in bytes
 };
 
 struct FunctionCode {
@@ -92,6 +93,7 @@ class Program final : public device::Program {
   std::vector<PlacedVariable> shared;            // static shared variables, by address
   std::vector<GlobalVariable> global_variables;  // .global and .const, by address
   std::uint64_t dynamic_shared = 0;              // where dynamic shared memory begins
+  std::size_t dynamic_alignment = 1;             // of dynamic shared memory, as declared, in bytes
   std::uint64_t reserved_shared = 0;             // bytes of it for the system; 0: never accessed
 
   /// The kernel of this mangled name; null if there is none.

@@ -15,7 +15,23 @@ bool observes_blocks(const FunctionCode& code, const Op& op) {
   return mnemonic != "red" && mnemonic != "st";
 }
 
+/// True for an access through which a thread may observe another one.
+bool observes_threads(const FunctionCode& code, const Op& op) {
+  if (!op.strong) return false;
+  const std::string& mnemonic = code.source->body[op.instruction].parts.front();
+  return mnemonic == "atom" || mnemonic == "ld";
+}
+
 }  // namespace
+
+bool may_observe_order(const Program& program, const FunctionCode& kernel) {
+  return std::any_of(
+      program.functions.begin(), program.functions.end(), [&](const FunctionCode& code) {
+        const bool callable = &code == &kernel || !code.source->is_entry;
+        return callable && std::any_of(code.ops.begin(), code.ops.end(),
+                                       [&](const Op& op) { return observes_threads(code, op); });
+      });
+}
 
 bool may_wait_for_blocks(const Program& program, const FunctionCode& kernel) {
   // The call graph is not analysed: any op of a function may be in a loop.

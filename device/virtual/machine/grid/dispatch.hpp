@@ -11,6 +11,10 @@ namespace warpcheck::machine {
 /// blocks may change.
 [[nodiscard]] bool may_wait_for_blocks(const Program& program, const FunctionCode& kernel);
 
+/// True if the kernel may observe the order of its threads: it uses the result of an atomic, or
+/// reads memory by a strong load.
+[[nodiscard]] bool may_observe_order(const Program& program, const FunctionCode& kernel);
+
 /// CUDA leaves the order of blocks open. If no block can wait for another, the seed determines it
 /// (seed 0: by number). Otherwise it is by number, as in hardware, because many kernels rely on it.
 class DispatchOrder {

@@ -170,6 +170,23 @@ Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint) {
   return Flow::leave;
 }
 
+void note_alignment(Warp& warp, const Op& op, Mask lanes, const Container& container,
+                    Footprint footprint) {
+  if (warp.block().is_repeated_note(op)) return;
+  const auto lane = lowest(lanes);
+  const auto offset = static_cast<std::ptrdiff_t>(address_of(warp, op, lane) - container.base);
+  Finding note = warp.finding(
+      op, lanes, FindingClass::misaligned,
+      fmt::format("{}-byte {} byte {} of {}, which is declared with an alignment of {} byte{}: its "
+                  "address need not be a multiple of {}",
+                  footprint.bytes, footprint.write ? "store to" : "load from", offset,
+                  name_of(container), container.alignment, container.alignment == 1 ? "" : "s",
+                  footprint.bytes),
+      MemoryPlace{name_of(container), offset, footprint.bytes, footprint.write});
+  note.grade = Grade::declared_alignment;
+  warp.block().add_note(op, std::move(note));
+}
+
 void inspect_store(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                    std::size_t displacement, std::size_t bytes) {
   Allocation& allocation = *resolved.container->allocation;

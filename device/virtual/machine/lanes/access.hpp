@@ -64,6 +64,11 @@ inline void gather_addresses(const Warp& warp, const Op& op, LaneAddresses& addr
 /// Reports the lowest of `lanes` whose access is misaligned or out of bounds, and ends the launch.
 Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint);
 
+/// Notes that the declared alignment of a shared variable does not guarantee that of an access:
+/// ptxas may place the variable at any address of that alignment.
+void note_alignment(Warp& warp, const Op& op, Mask lanes, const Container& container,
+                    Footprint footprint);
+
 /// Performs the accesses of lanes one by one, for lanes that access several containers, or one of
 /// more than 4 GiB, or whose accesses are not all valid. It is rare, so that the versions of a
 /// handler for several CPUs share one instance, outside of their code.
@@ -119,6 +124,9 @@ inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, B
   const auto lowest = static_cast<unsigned>(__builtin_ctz(active));
   Container room;
   const Container& container = find_container(warp, op, address_of(warp, op, lowest), room);
+  if (container.alignment < footprint.bytes) {
+    note_alignment(warp, op, active, container, footprint);
+  }
   if (container.bytes.size < footprint.bytes || container.bytes.size >> 32 != 0) {
     return access_by_lane(warp, op, active, footprint, body);
   }

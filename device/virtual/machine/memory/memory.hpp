@@ -23,6 +23,9 @@ struct Bytes {
 
 struct Allocation;
 
+/// An alignment that guarantees that of every access.
+inline constexpr std::size_t kAnyAlignment = std::size_t{1} << 20;
+
 /// The object that contains an address: an allocation, a shared variable, a thread's stack.
 struct Container {
   Bytes bytes;
@@ -31,7 +34,8 @@ struct Container {
   Allocation* allocation = nullptr;  // global and constant memory only
   const std::string* name = nullptr;
   Space space = Space::generic;
-  std::size_t shared_begin = 0;  // shared memory only: offset in the block's shared memory
+  std::size_t shared_begin = 0;           // shared memory only: offset in the block's shared memory
+  std::size_t alignment = kAnyAlignment;  // shared memory only: as declared, in bytes
 };
 
 /// The name in findings.

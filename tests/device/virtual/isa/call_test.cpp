@@ -122,10 +122,15 @@ TEST(Call, LanesCallThroughDifferentAddresses) {
   EXPECT_EQ(result.at<std::uint64_t>(11), 34U);
 }
 
-TEST(Call, AddressOfNoFunctionIsIllegal) {
-  EXPECT_THAT(run("mov.u64 %d3, 64;\n prototype: .callprototype _ ();\n call %d3, (), prototype;")
-                  .finding(),
-              StartsWith("illegal-instruction"));
+TEST(Call, AddressOfNoFunctionIsAnInvalidCall) {
+  const auto finding = [](const std::string& address) {
+    return run(address + "\n prototype: .callprototype _ ();\n call %d3, (), prototype;").finding();
+  };
+  EXPECT_EQ(finding("mov.u64 %d3, 64;"),
+            "invalid-call: a call of address 0x40, which is not a function");
+  EXPECT_EQ(finding("mov.u64 %d3, 0;"), "invalid-call: a call of address 0x0, a null pointer");
+  EXPECT_EQ(finding(""), "invalid-call: the address of the called function is undefined");
+  EXPECT_THAT(finding("add.u64 %d3, %out, 8;"), HasSubstr(", byte 8 of out, which is not a"));
 }
 
 TEST(Call, EndlessRecursionIsATimeout) {

@@ -205,3 +205,14 @@ extern "C" __global__ void plain_read_of_a_count(const int*, int* out) {
     out[blockIdx.x] = counter;  // races
   }
 }
+
+// The block that arrives last has observed the updates of all others, and resets the counter. The
+// first block has not.
+extern "C" __global__ void counter_reset_by_last_block(const int*, int* out) {
+  __shared__ unsigned ticket;
+  if (threadIdx.x == 0) ticket = atomicInc(&counter, 1000);  // races
+  __syncthreads();
+  const bool resets = ordered ? ticket == gridDim.x - 1 : blockIdx.x == 0;
+  if (resets && threadIdx.x == 1) counter = 0;  // races
+  out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}

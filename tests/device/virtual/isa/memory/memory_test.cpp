@@ -26,6 +26,43 @@ std::string finding(const std::string& body, const std::vector<std::uint32_t>& i
   return run(body, in, kOne, declarations).finding();
 }
 
+TEST(Alignment, WideAccessToANarrowlyAlignedVariableIsANote) {
+  const std::string body =
+      "mov.u32 %r2, tile; st.shared.v4.f32 [%r2+16], {%f1, %f1, %f1, %f1};\n"
+      "ld.shared.v4.f32 {%f2, %f3, %f4, %f5}, [%r2+16];";
+  const Result narrow = run(body, {}, kOne, ".shared .align 4 .b8 tile[64];");
+  ASSERT_EQ(narrow.outcome.findings.size(), 2U);  // the store and the load
+  EXPECT_EQ(narrow.outcome.findings[0].grade, Grade::declared_alignment);
+  EXPECT_EQ(narrow.finding(),
+            "misaligned: 16-byte store to byte 16 of tile, which is declared with an alignment of "
+            "4 bytes: its address need not be a multiple of 16");
+  EXPECT_EQ(finding(body, {}, ".shared .align 16 .b8 tile[64];"), "");
+  EXPECT_EQ(finding(body, {}, ".shared .v4 .f32 tile[4];"), "");
+  EXPECT_EQ(
+      finding("mov.u32 %r2, tile; st.shared.u32 [%r2], %r9;", {}, ".shared .align 4 .b8 tile[64];"),
+      "");
+}
+
+TEST(Alignment, DynamicSharedMemoryAloneIsAligned) {
+  const std::string body = "mov.u32 %r2, dynamic; st.shared.v4.f32 [%r2], {%f1, %f1, %f1, %f1};";
+  Conditions conditions = kOne;
+  conditions.shared_bytes = 64;
+  const auto found = [&](const std::string& declarations) {
+    return run(body, {}, conditions, declarations).finding();
+  };
+  const std::string fixed = ".shared .align 4 .b8 fixed[4];";
+  EXPECT_EQ(found(".extern .shared .align 4 .b8 dynamic[];"), "");
+  EXPECT_EQ(found(".extern .shared .align 16 .b8 dynamic[];" + fixed), "");
+  EXPECT_THAT(found(".extern .shared .align 4 .b8 dynamic[];" + fixed),
+              StartsWith("misaligned: 16-byte store to byte 0 of dynamic shared memory, which is "
+                         "declared with an alignment of 4 bytes"));
+}
+
+TEST(Bounds, NamesVariablesOfOneLetter) {
+  EXPECT_THAT(finding("ld.global.u32 %r1, [d+24];", {}, ".global .b32 d;"),
+              HasSubstr("byte 24 of d,"));
+}
+
 TEST(Bounds, GlobalMemoryIsCheckedToTheByte) {
   EXPECT_EQ(finding("ld.global.u32 %r1, [%in+8];"), "");
   EXPECT_EQ(finding("ld.global.u32 %r1, [%in+12];"),

@@ -30,15 +30,90 @@ TEST(Barrier, WarpsReadStoresBeforeTheBarrier) {
   }
 }
 
-TEST(Barrier, ThreadsThatReturnEarlyAreAFinding) {
-  const Result result = run("setp.ge.u32 %p1, %me, 40; @%p1 ret; bar.sync 0;", {}, kTwoWarps);
-  EXPECT_THAT(result.finding(), StartsWith("barrier-divergence"));
-  EXPECT_THAT(result.outcome.findings.front().source.instruction, StartsWith("bar.sync"));
+/// Expects the note of a barrier that `exited` threads miss, and nothing else.
+void expect_note(const Result& result, const std::string& exited) {
+  ASSERT_EQ(result.outcome.findings.size(), 1U);
+  const Finding& note = result.outcome.findings.front();
+  EXPECT_EQ(note.kind, FindingClass::barrier_divergence);
+  EXPECT_EQ(note.grade, Grade::exited_threads);
+  EXPECT_THAT(note.message, StartsWith(exited));
+  EXPECT_THAT(note.source.instruction, StartsWith("bar."));
 }
 
-TEST(Barrier, WarpThatReturnsEarlyIsAFinding) {
-  EXPECT_THAT(run("setp.ge.u32 %p1, %me, 32; @%p1 ret; bar.sync 0;", {}, kTwoWarps).finding(),
-              StartsWith("barrier-divergence"));
+TEST(Barrier, ThreadsThatReturnEarlyAreANote) {
+  const Result result =
+      run("setp.ge.u32 %p1, %me, 40; @%p1 ret; bar.sync 0; mov.u32 %r2, 5;\n bar.sync 0;"
+          "st.global.u32 [%own], %r2;",
+          {}, kTwoWarps);
+  expect_note(result,  // for both barriers
+              "24 of the block's 64 threads have exited before this barrier, thread (40, 0, 0) "
+              "first");
+  EXPECT_EQ(result.outcome.findings.front().count, 2U);
+  EXPECT_EQ(result.at<std::uint64_t>(39), 5U);  // the launch continues
+  EXPECT_EQ(result.at<std::uint64_t>(40), 0U);
+}
+
+TEST(Barrier, WarpThatReturnsEarlyIsANote) {
+  for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
+    Conditions conditions = kTwoWarps;
+    conditions.seed = seed;
+    expect_note(run("setp.ge.u32 %p1, %me, 32; @%p1 ret; bar.sync 0;", {}, conditions),
+                "32 of the block's 64 threads have exited");
+    expect_note(run("setp.eq.u32 %p1, %me, 63; @%p1 exit; bar.sync 0;", {}, conditions),
+                "1 of the block's 64 threads has exited");
+  }
+}
+
+TEST(Barrier, NoteIsReportedOnceForALoop) {
+  const Result result =
+      run("setp.ge.u32 %p1, %me, 32; @%p1 ret; mov.u32 %r2, 0;\n again: bar.sync 0;"
+          "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 5; @%p2 bra again;\n",
+          {}, kTwoWarps);
+  expect_note(result, "32 of");
+  EXPECT_EQ(result.outcome.findings.front().count, 5U);
+}
+
+TEST(Barrier, ReductionsIgnoreThreadsThatHaveExited) {
+  const Result result =
+      run("setp.ge.u32 %p1, %me, 40; @%p1 ret; setp.lt.u32 %p2, %me, 40;"
+          "bar.red.and.pred %p3, 0, %p2; selp.u32 %r2, 1, 0, %p3; st.global.u32 [%own], %r2;",
+          {}, kTwoWarps);
+  expect_note(result, "24 of");
+  EXPECT_EQ(result.at<std::uint64_t>(0), 1U);
+}
+
+TEST(Barrier, CountedBarriersWaitForThreadsThatHaveExited) {
+  EXPECT_THAT(run("setp.ge.u32 %p1, %me, 32; @%p1 ret; bar.sync 0, 64;", {}, kTwoWarps).finding(),
+              testing::AnyOf(StartsWith("deadlock"), StartsWith("barrier-divergence")));
+}
+
+TEST(Barrier, ThreadsThatRunAreWaitedForAfterAnExit) {
+  // Warp 1 has exited; warp 0 is divided between two barriers.
+  const Result result =
+      run("setp.ge.u32 %p1, %me, 32; @%p1 ret; setp.lt.u32 %p2, %me, 10; @%p2 bra low;\n"
+          "bar.sync 0; bra met;\n low: bar.sync 1;\n met:",
+          {}, kTwoWarps);
+  ASSERT_EQ(result.outcome.findings.size(), 1U);
+  EXPECT_EQ(result.outcome.findings.front().grade, Grade::failure);
+}
+
+TEST(Barrier, RacesAfterAnEarlyReturnAreFound) {
+  for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) {
+    Conditions conditions{.block = {96, 1, 1}};
+    conditions.seed = seed;
+    const auto exchange = [&](const char* order) {
+      return run(
+          "mov.u32 %r2, words; mad.lo.u32 %r3, %me, 4, %r2; st.shared.u32 [%r3], %me;"
+          "setp.ge.u32 %p1, %me, 64; @%p1 ret; bar.sync 0;"  // also orders the stores before `ret`
+          "ld.shared.u32 %r1, [%r3+128]; " +
+              std::string(order) + "st.shared.u32 [%r3], %r1; st.global.u32 [%own], %r1;",
+          {}, conditions, ".shared .b32 words[128];");
+    };
+    expect_note(exchange("bar.sync 1;"), "32 of");
+    const Result racing = exchange("");
+    ASSERT_EQ(racing.outcome.findings.size(), 2U);
+    EXPECT_EQ(racing.outcome.findings[1].kind, FindingClass::race);
+  }
 }
 
 TEST(Barrier, DivergentBarriersAreAFinding) {

@@ -1,0 +1,95 @@
+#include "device/virtual/machine/core/paths.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpcheck::machine {
+namespace {
+
+using Edge = std::pair<std::size_t, std::size_t>;
+
+std::vector<std::size_t> successors(const FunctionCode& code, std::size_t at) {
+  const Op& op = code.ops[at];
+  std::vector<std::size_t> next;
+  if (op.successors == Successors::table) {
+    next.assign(op.detail->targets.begin(), op.detail->targets.end());
+  } else if (op.successors != Successors::none) {
+    if (op.successors != Successors::target) next.push_back(at + 1);
+    if (op.successors != Successors::next) next.push_back(op.target);
+  }
+  std::erase_if(next, [&](std::size_t target) { return target >= code.ops.size(); });
+  return next;
+}
+
+/// The edges that close a loop: those to an op on the path of a depth-first search. In a reducible
+/// graph, which compilers emit, they do not depend on the order of the search.
+std::set<Edge> back_edges(const FunctionCode& code) {
+  enum class Color : std::uint8_t { unseen, on_path, done };
+  struct Visit {
+    std::size_t op;
+    std::vector<std::size_t> next;
+  };
+  std::set<Edge> edges;
+  std::vector<Color> color(code.ops.size(), Color::unseen);
+  std::vector<Visit> path;
+  const auto enter = [&](std::size_t op) {
+    color[op] = Color::on_path;
+    path.push_back({op, successors(code, op)});
+  };
+  if (!code.ops.empty()) enter(0);
+  while (!path.empty()) {
+    Visit& visit = path.back();
+    if (visit.next.empty()) {
+      color[visit.op] = Color::done;
+      path.pop_back();
+      continue;
+    }
+    const std::size_t next = visit.next.back();
+    visit.next.pop_back();
+    if (color[next] == Color::on_path) edges.emplace(visit.op, next);
+    if (color[next] == Color::unseen) enter(next);
+  }
+  return edges;
+}
+
+bool is_barrier(const FunctionCode& code, const Op& op, bool within_warp) {
+  if (op.instruction >= code.source->body.size()) return false;
+  const std::vector<std::string>& parts = code.source->body[op.instruction].parts;
+  if (parts.empty() || (parts.front() != "bar" && parts.front() != "barrier")) return false;
+  const auto has = [&](std::string_view word) {
+    return std::find(parts.begin(), parts.end(), word) != parts.end();
+  };
+  return has("warp") ? within_warp : !has("arrive");
+}
+
+}  // namespace
+
+Path path_without_barrier(const FunctionCode& code, const Op& from, const Op& to,
+                          bool within_warp) {
+  const std::set<Edge> closing = back_edges(code);
+  const auto target = static_cast<std::size_t>(&to - code.ops.data());
+  // By op, and by whether the path to it contains a back edge.
+  std::vector<std::array<bool, 2>> reached(code.ops.size());
+  std::vector<std::pair<std::size_t, bool>> open = {
+      {static_cast<std::size_t>(&from - code.ops.data()), false}};
+  while (!open.empty()) {
+    const auto [at, looped] = open.back();
+    open.pop_back();
+    for (const std::size_t next : successors(code, at)) {
+      const bool now = looped || closing.contains({at, next});
+      if (std::exchange(reached[next][now ? 1 : 0], true)) continue;
+      if (next == target || !is_barrier(code, code.ops[next], within_warp)) {
+        open.emplace_back(next, now);
+      }
+    }
+  }
+  if (reached[target][0]) return Path::forward;
+  return reached[target][1] ? Path::next_iteration : Path::none;
+}
+
+}  // namespace warpcheck::machine
