@@ -15,6 +15,10 @@ inline constexpr std::array<std::string_view, 2> kZeroFactors = {"ignores", "rea
 inline constexpr std::array<std::string_view, 16> kSizes = {
     "m",    "n",     "k",        "lda",      "ldb",      "ldc",      "ldd", "alpha",
     "beta", "batch", "stride_a", "stride_b", "stride_c", "stride_d", "ta",  "tb"};
+/// The sizes that are whole numbers in every case: those that an argument may compute with.
+inline constexpr std::array<std::string_view, 14> kWholeSizes = {
+    "m",     "n",        "k",        "lda",      "ldb",      "ldc", "ldd",
+    "batch", "stride_a", "stride_b", "stride_c", "stride_d", "ta",  "tb"};
 inline constexpr std::array<std::string_view, 6> kBuffers = {"a", "b",    "c",
                                                              "d", "bias", "workspace"};
 inline constexpr std::array<std::string_view, 19> kCaseFields = {
@@ -22,6 +26,7 @@ inline constexpr std::array<std::string_view, 19> kCaseFields = {
     "tb",    "batch",    "stride_a", "stride_b", "stride_c", "off_a", "off_b",
     "off_c", "off_bias", "alpha",    "beta",     "seed"};
 inline constexpr Vocabulary kContractVocabulary{kSizes, kBuffers};
+inline constexpr Vocabulary kArgumentVocabulary{kWholeSizes, {}};
 inline constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
 
 /// The names of the number formats, in the order of ScalarType.
@@ -29,6 +34,12 @@ inline constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
 
 /// All but `literal`, in the order of ArgumentWord.
 [[nodiscard]] std::vector<std::string_view> argument_words();
+
+/// A letter, a digit or '_'.
+[[nodiscard]] bool is_identifier_character(char c);
+
+/// Letters, digits and '_', not beginning with a digit.
+[[nodiscard]] bool is_identifier(std::string_view text);
 
 /// Letters, digits and '_'.
 [[nodiscard]] bool is_workspace_name(std::string_view text);

@@ -14,6 +14,7 @@
 #include "properties/generate/grid_limits.hpp"
 #include "properties/generate/int32_overflow_strides.hpp"
 #include "properties/generate/sampling/case_sampler.hpp"
+#include "properties/generate/unlaunched_cases.hpp"
 
 namespace warpcheck::properties::generate {
 namespace {
@@ -66,6 +67,7 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
       long_cases_(tiles_,
                   variant != nullptr ? landmarks(*variant, tiles_) : landmarks(contract, tiles_),
                   seed_) {
+  require_launches(contract);
   if (max_size_ == 0) {
     grid_cases_ = beyond_grid_limits(contract, solver_);
     for (Case& grid_stride : grid_stride_cases(contract, solver_)) {
