@@ -70,6 +70,7 @@ std::string dispatching(const std::string& small_when, const std::string& large_
 name      = "dispatch"
 operation = "gemm"
 defines   = { LIMIT = 20 }
+requires  = ["m <= 65535 * 8"]
 [[variant.launch]]
 kernel    = "small"
 arguments = ["a", "b", "c", "m * n", "n", "k"]
@@ -115,7 +116,7 @@ TEST(ContractKeys, CaseWithoutALaunchIsAContractError) {
   const Result result = scratch.run({"check", "x.cu", "--device", "virtual"});
   EXPECT_EQ(result.status, 2) << result.out;
   EXPECT_THAT(result.error,
-              HasSubstr("x.cu:11:14: error: dispatch: no launch that writes the output applies to "
+              HasSubstr("x.cu:12:14: error: dispatch: no launch that writes the output applies to "
                         "the case 'dispatch m=19 n=1 k=1"));
   // Such a case is outside the domain of all commands that do not generate cases.
   const Result replayed =
@@ -135,7 +136,7 @@ TEST(ContractKeys, MutateUsesEachLaunch) {
     const json event = json::parse(line);
     if (event["event"] == "mutant" && event["fate"] == "killed") lines.insert(event["line"].get<std::int64_t>());
   }
-  EXPECT_THAT(lines, AllOf(testing::Contains(testing::Lt(26)), testing::Contains(testing::Gt(26))));
+  EXPECT_THAT(lines, AllOf(testing::Contains(testing::Lt(27)), testing::Contains(testing::Gt(27))));
 }
 
 TEST(ContractKeys, FuzzFindsADefectOfALaunch) {
@@ -146,11 +147,12 @@ TEST(ContractKeys, FuzzFindsADefectOfALaunch) {
 }
 
 /// A kernel with a tile of any size; SKIP terms are missing.
-std::string tiled(const std::string& instances) {
+std::string tiled(const std::string& more,
+                  const std::string& requirement = "requires = ['m <= 65535 * T']\n") {
   return "/* warpcheck\n[[variant]]\nname = 'tiled'\noperation = 'gemm'\nkernel = 'tiled<T>'\n"
          "arguments = ['a', 'b', 'c', 'm', 'n', 'k']\nblock = ['T', 'T']\n"
          "grid = ['ceil_div(n, T)', 'ceil_div(m, T)']\n" +
-         instances + R"(*/
+         requirement + more + R"(*/
 #ifndef SKIP
 #define SKIP 0
 #endif
@@ -172,7 +174,7 @@ constexpr const char* kTwo =
 
 TEST(ContractKeys, ListShowsEachInstance) {
   const Scratch scratch;
-  scratch.write("x.cu", tiled(std::string("requires = ['m % T == 0']\n") + kTwo));
+  scratch.write("x.cu", tiled(kTwo, "requires = ['m % T == 0']\n"));
   const Result result = scratch.run({"list", "x.cu"});
   EXPECT_EQ(result.status, 0) << result.error;
   EXPECT_THAT(result.out, AllOf(HasSubstr("  tiled_T4_SKIP0\n    tiled<4>(a, b, c, m, n, k)\n"),

@@ -32,7 +32,7 @@ std::vector<Contract> contracts(const std::string& toml) {
   return parse_contracts(toml, {"/kernels/x.toml", 1, 1});
 }
 
-Contract only(const std::string& toml) {
+Contract single(const std::string& toml) {
   const std::vector<Contract> all = contracts(toml);
   EXPECT_EQ(all.size(), 1U);
   return all.at(0);
@@ -54,7 +54,7 @@ std::string error_of(const std::string& toml) {
 }
 
 TEST(BuildKeys, BecomeArgumentsOfNvcc) {
-  const Contract contract = only(tiled(R"t(constants = { BM = 4 }
+  const Contract contract = single(tiled(R"t(constants = { BM = 4 }
 include   = ["include", "../common", "/opt/headers"]
 defines   = { TILE = 16, ELEMENT = "unsigned char", USE_VECTORS = true, EMPTY = "", LOW = -1 }
 flags     = ["--use_fast_math", "-std=c++20", "-maxrregcount", "64"]
@@ -73,7 +73,7 @@ TEST(BuildKeys, GroupsDoNotDependOnTheFolder) {
   const Contract there = parse_contracts(text, {"/there/x.toml", 1, 1}).at(0);
   EXPECT_EQ(build_key(here), build_key(there));
   EXPECT_NE(nvcc_arguments(here), nvcc_arguments(there));
-  const Contract other = only(tiled("defines = { BM = 4 }\ninclude = ['inc']\n"));
+  const Contract other = single(tiled("defines = { BM = 4 }\ninclude = ['inc']\n"));
   EXPECT_NE(build_key(here), build_key(other));
 }
 
@@ -104,11 +104,11 @@ arch      = "sm_80"
 
 TEST(BuildKeys, ArchitectureMeansArch) {
   const std::string more = "constants = { BM = 4 }\n";
-  EXPECT_EQ(only(tiled(more + "architecture = 'sm_89'\n")).architecture, "sm_89");
-  EXPECT_EQ(only("[defaults]\narch = 'sm_90'\n" + tiled(more + "architecture = 'sm_89'\n"))
+  EXPECT_EQ(single(tiled(more + "architecture = 'sm_89'\n")).architecture, "sm_89");
+  EXPECT_EQ(single("[defaults]\narch = 'sm_90'\n" + tiled(more + "architecture = 'sm_89'\n"))
                 .architecture,
             "sm_89");
-  EXPECT_EQ(only("[defaults]\narchitecture = 'sm_90'\n" + tiled(more + "arch = 'sm_89'\n"))
+  EXPECT_EQ(single("[defaults]\narchitecture = 'sm_90'\n" + tiled(more + "arch = 'sm_89'\n"))
                 .architecture,
             "sm_89");
   EXPECT_THAT(error_of(tiled(more + "arch = 'sm_89'\narchitecture = 'sm_89'\n")),
@@ -117,7 +117,7 @@ TEST(BuildKeys, ArchitectureMeansArch) {
 
 TEST(Constants, ReplaceNamesInKernelAndExpressions) {
   const Contract contract =
-      only(tiled("constants = { BM = 64 }\nrequires = ['m % BM == 0 and n > BM', 'k > -BM']\n"));
+      single(tiled("constants = { BM = 64 }\nrequires = ['m % BM == 0 and n > BM', 'k > -BM']\n"));
   const LaunchStep& step = contract.launches.at(0);
   EXPECT_EQ(step.kernel, "ns::tiled<64, 8, sum_of<64>>");
   EXPECT_EQ(step.block[0].evaluate({}), 64);
@@ -126,12 +126,12 @@ TEST(Constants, ReplaceNamesInKernelAndExpressions) {
   ASSERT_EQ(contract.requires_.size(), 3U);  // the conjuncts
   EXPECT_EQ(contract.requires_[0].text(), "m % 64 == 0");
   EXPECT_EQ(contract.requires_[1].text(), "n > 64");
-  EXPECT_EQ(contract.requires_[1].where(), (Location{"/kernels/x.toml", 10, 31}));
+  EXPECT_EQ(contract.requires_[1].where(), (Location{"/kernels/x.toml", 10, 30}));
   EXPECT_EQ(contract.requires_[2].text(), "k > -64");
 }
 
 TEST(Constants, CanBeNegativeTruthsAndTypes) {
-  const Contract contract = only(R"t([[variant]]
+  const Contract contract = single(R"t([[variant]]
 name      = "x"
 kernel    = "f<T, FLAG, DEEP>"
 operation = "gemm"
@@ -152,7 +152,7 @@ constants = { T = "ns::half2*", FLAG = true, DEEP = -3 }
 }
 
 TEST(Constants, MacrosThatAreIntegersAreConstants) {
-  const Contract contract = only(tiled("defines = { BM = 32, LONG = '64' }\nsplit_k = 'BM'\n"));
+  const Contract contract = single(tiled("defines = { BM = 32, LONG = '64' }\nsplit_k = 'BM'\n"));
   EXPECT_EQ(contract.launches[0].kernel, "ns::tiled<32, 8, sum_of<32>>");
   EXPECT_EQ(contract.split_k, 32);
   EXPECT_THAT(error_of(tiled("defines = { BM = '32' }\n")), HasSubstr("unknown name 'BM'"));
@@ -249,7 +249,7 @@ defines = { M = 96, N = 80 }
 }
 
 TEST(ArgumentExpressions, AreComputedForEachCase) {
-  const Contract contract = only(R"t([[variant]]
+  const Contract contract = single(R"t([[variant]]
 name      = "x"
 kernel    = "f"
 operation = "gemm"
@@ -279,7 +279,7 @@ constexpr const char* kSeveral = "[[variant]]\nname = 'x'\noperation = 'gemm'\n"
 
 TEST(When, ImpliesThatALaunchWithTheOutputApplies) {
   const Contract contract =
-      only(kSeveral + launch("prepare", "'a', 'workspace'", "when = 'k > 4'\n") +
+      single(kSeveral + launch("prepare", "'a', 'workspace'", "when = 'k > 4'\n") +
            launch("fast", "'workspace', 'c'", "when = 'm % 4 == 0'\n") +
            launch("slow", "'workspace', 'c'", "when = 'm % 4 != 0'\n"));
   ASSERT_EQ(contract.launches.size(), 3U);
@@ -290,14 +290,14 @@ TEST(When, ImpliesThatALaunchWithTheOutputApplies) {
 }
 
 TEST(When, ImpliesNothingIfALaunchAlwaysApplies) {
-  const Contract contract = only(kSeveral + launch("fast", "'c'", "when = 'm % 4 == 0'\n") +
+  const Contract contract = single(kSeveral + launch("fast", "'c'", "when = 'm % 4 == 0'\n") +
                                  launch("rest", "'c'", ""));
   EXPECT_THAT(contract.requires_, IsEmpty());
   EXPECT_FALSE(contract.is_launched);
 }
 
 TEST(When, UsesConstants) {
-  const Contract contract = only("[[variant]]\nname = 'x'\noperation = 'gemm'\n"
+  const Contract contract = single("[[variant]]\nname = 'x'\noperation = 'gemm'\n"
                                  "constants = { LIMIT = 64 }\n" +
                                  launch("small", "'c'", "when = 'm < LIMIT'\n") +
                                  launch("large", "'c'", "when = 'm >= LIMIT'\n"));

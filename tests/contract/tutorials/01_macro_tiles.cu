@@ -6,6 +6,7 @@ kernel    = "gemm_smem"
 arguments = ["m", "n", "k", "a", "b", "c"]
 block     = ["BN", "BM"]
 grid      = ["ceil_div(n, BN)", "ceil_div(m, BM)"]
+requires  = ["m <= 65535 * BM"]
 [[variant.instances]]
 defines = { BM = 8, BN = 32, BK = 4 }
 [[variant.instances]]

@@ -4,6 +4,7 @@ name      = "split"
 operation = "gemm"
 workspace = { bytes = "4 * PARTS * m * n" }
 split_k   = "PARTS"
+requires  = ["m <= 65535 * 4"]
 [[variant.launch]]
 kernel    = "part<PARTS>"
 arguments = ["a", "b", "workspace", "m", "n", "k", "ceil_div(k, PARTS)", "m * n"]

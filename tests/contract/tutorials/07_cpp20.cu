@@ -6,6 +6,7 @@ kernel    = "multiply<float>"
 arguments = ["a", "b", "c", "m", "n", "k"]
 block     = [16, 16]
 grid      = ["ceil_div(n, 16)", "ceil_div(m, 16)"]
+requires  = ["m <= 65535 * 16"]
 flags     = ["-std=c++20", "--extended-lambda", "--expt-relaxed-constexpr", "--fmad=false"]
 */
 #include <algorithm>

@@ -4,6 +4,7 @@ operation = "gemm"
 arguments = ["a", "b", "c", "m", "n", "k"]
 block     = [16, 16]
 grid      = ["ceil_div(n, 16)", "ceil_div(m, 16)"]
+requires  = ["m <= 65535 * 16"]
 
 [[variant]]
 name   = "many_naive"
