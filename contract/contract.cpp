@@ -12,8 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 24> kWords = {
     "a",        "b",        "c",   "d",     "m",    "n",         "k",        "lda",
     "ldb",      "ldc",      "ldd", "alpha", "beta", "batch",     "stride_a", "stride_b",
-    "stride_c", "stride_d", "ta",  "tb",    "bias", "workspace", "literal",
-    "expression"};
+    "stride_c", "stride_d", "ta",  "tb",    "bias", "workspace", "literal",  "expression"};
 static_assert(kWords.size() == static_cast<std::size_t>(ArgumentWord::expression) + 1);
 
 /// Offset of the next `/* warpcheck` that begins a line; npos if there is none.
@@ -85,9 +84,18 @@ void Contract::clear_declared_requires() {
   requires_.erase(requires_.begin(), requires_.end() - static_cast<std::ptrdiff_t>(implied));
 }
 
+std::vector<std::string> nvcc_arguments(const Contract& contract) {
+  return nvcc_arguments(contract.build, contract.where.file);
+}
+
+std::vector<std::string> build_key(const Contract& contract) {
+  std::vector<std::string> key = relative_arguments(contract.build);
+  key.insert(key.begin(), contract.architecture);
+  return key;
+}
+
 bool takes_output(const Contract& contract, const LaunchStep& step) {
-  const ArgumentWord output =
-      contract.takes(ArgumentWord::d) ? ArgumentWord::d : ArgumentWord::c;
+  const ArgumentWord output = contract.takes(ArgumentWord::d) ? ArgumentWord::d : ArgumentWord::c;
   return std::any_of(step.arguments.begin(), step.arguments.end(),
                      [&](const Argument& argument) { return argument.word == output; });
 }

@@ -113,8 +113,8 @@ struct Contract {
   std::optional<Expectation> expect;
   Location where;  // of the [[variant]] table
 
-  /// True if a launch has this argument, alone or in an expression. The default of a stride such as `lda` is packed; that of
-  /// `alpha` is 1, of `beta` 0.
+  /// True if a launch has this argument, alone or in an expression. The default of a stride such as
+  /// `lda` is packed; that of `alpha` is 1, of `beta` 0.
   [[nodiscard]] bool takes(ArgumentWord word) const;
 
   /// Adds a condition that follows from another key than `requires`.
@@ -126,6 +126,13 @@ struct Contract {
   /// Removes the conditions of the key `requires`.
   void clear_declared_requires();
 };
+
+/// The arguments of nvcc for a contract, without its architecture.
+[[nodiscard]] std::vector<std::string> nvcc_arguments(const Contract& contract);
+
+/// The architecture and the other options of nvcc. Equal for contracts whose kernels one run of
+/// nvcc can compile. Does not depend on the folder of the contract.
+[[nodiscard]] std::vector<std::string> build_key(const Contract& contract);
 
 /// True if the launch writes the output: it takes `d`, or `c` in a contract without `d`.
 [[nodiscard]] bool takes_output(const Contract& contract, const LaunchStep& step);

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "base/closest_word.hpp"
-#include "contract/build/build_reader.hpp"
-#include "contract/build/instances.hpp"
+#include "contract/build_reader.hpp"
 #include "contract/contract.hpp"
 #include "contract/contract_keys.hpp"
 #include "contract/contract_words.hpp"
+#include "contract/instances.hpp"
 #include "contract/launch_reader.hpp"
 #include "contract/value_reader.hpp"
 #include "contract/workspace_reader.hpp"
@@ -94,8 +94,9 @@ class VariantReader : ValueReader {
   void require_known_keys() {
     std::vector<std::string_view> known = keys();
     if (const toml::node* when = table_.own.get("when")) {
-      text_.error(*when, "'when' outside [[variant.launch]]: expected it in a launch, or in "
-                         "`requires`");
+      text_.error(*when,
+                  "'when' outside [[variant.launch]]: expected it in a launch, or in "
+                  "`requires`");
       known.emplace_back("when");
     }
     ValueReader::require_known_keys(table_.own, known);

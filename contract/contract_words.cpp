@@ -5,15 +5,6 @@
 
 namespace warpcheck::contract {
 
-bool is_identifier_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-bool is_identifier(std::string_view text) {
-  return !text.empty() && (text.front() < '0' || text.front() > '9') &&
-         std::all_of(text.begin(), text.end(), is_identifier_character);
-}
-
 std::vector<std::string_view> type_words() {
   std::vector<std::string_view> words;
   for (int i = 0; i <= static_cast<int>(ScalarType::e5m2); ++i) {

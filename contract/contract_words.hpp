@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "contract/build/identifier.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::contract {
@@ -34,12 +35,6 @@ inline constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
 
 /// All but `literal`, in the order of ArgumentWord.
 [[nodiscard]] std::vector<std::string_view> argument_words();
-
-/// A letter, a digit or '_'.
-[[nodiscard]] bool is_identifier_character(char c);
-
-/// Letters, digits and '_', not beginning with a digit.
-[[nodiscard]] bool is_identifier(std::string_view text);
 
 /// Letters, digits and '_'.
 [[nodiscard]] bool is_workspace_name(std::string_view text);

@@ -103,15 +103,15 @@ std::optional<Argument> LaunchReader::read_argument(const toml::node& node) {
     return argument;
   }
   // A single word is an argument word, or a constant. Anything else is an expression.
-  const bool is_word = text != nullptr && std::all_of(text->get().begin(), text->get().end(),
-                                                      is_identifier_character);
+  const bool is_word = text != nullptr &&
+                       std::all_of(text->get().begin(), text->get().end(), is_identifier_character);
   if (text != nullptr && (!is_word || constants_->has(text->get()))) return read_computed(node);
   const auto words = argument_words();
   auto found = word(node, "argument word", "an argument word or a number", words);
   if (!found) return std::nullopt;
   argument.text = std::move(*found);
-  argument.word = static_cast<ArgumentWord>(
-      std::find(words.begin(), words.end(), argument.text) - words.begin());
+  argument.word = static_cast<ArgumentWord>(std::find(words.begin(), words.end(), argument.text) -
+                                            words.begin());
   return argument;
 }
 

@@ -50,8 +50,9 @@ void WorkspaceReader::match(bool described, bool arguments_known) {
       if (argument.word != ArgumentWord::workspace || !taken.insert(argument.text).second) continue;
       if (!described && argument.text == "workspace") {
         contract_.workspaces.emplace_back();
-      } else if (std::none_of(contract_.workspaces.begin(), contract_.workspaces.end(),
-                              [&](const Workspace& known) { return known.name == argument.text; })) {
+      } else if (std::none_of(
+                     contract_.workspaces.begin(), contract_.workspaces.end(),
+                     [&](const Workspace& known) { return known.name == argument.text; })) {
         text_.error(
             argument.where,
             fmt::format("argument '{}', which `workspace` does not describe", argument.text));

@@ -2,8 +2,6 @@
 
 #include <filesystem>
 
-#include "contract/contract.hpp"
-
 namespace warpcheck::contract {
 namespace {
 
@@ -23,25 +21,26 @@ std::string define_flag(const Define& define) {
   return flag;
 }
 
-std::string include_folder(const Contract& contract, const LocatedText& folder) {
-  const fs::path base = fs::absolute(contract.where.file).parent_path();
+std::string include_folder(const std::string& contract_file, const LocatedText& folder) {
+  const fs::path base = fs::absolute(contract_file).parent_path();
   return (base / folder.text).lexically_normal().string();
 }
 
-std::vector<std::string> nvcc_arguments(const Contract& contract) {
+std::vector<std::string> nvcc_arguments(const BuildOptions& build,
+                                        const std::string& contract_file) {
   std::vector<std::string> arguments;
-  for (const LocatedText& folder : contract.build.include) {
-    arguments.push_back("-I" + include_folder(contract, folder));
+  for (const LocatedText& folder : build.include) {
+    arguments.push_back("-I" + include_folder(contract_file, folder));
   }
-  append_rest(contract.build, arguments);
+  append_rest(build, arguments);
   return arguments;
 }
 
-std::vector<std::string> build_key(const Contract& contract) {
-  std::vector<std::string> key = {contract.architecture};
-  for (const LocatedText& folder : contract.build.include) key.push_back("-I" + folder.text);
-  append_rest(contract.build, key);
-  return key;
+std::vector<std::string> relative_arguments(const BuildOptions& build) {
+  std::vector<std::string> arguments;
+  for (const LocatedText& folder : build.include) arguments.push_back("-I" + folder.text);
+  append_rest(build, arguments);
+  return arguments;
 }
 
 }  // namespace warpcheck::contract

@@ -29,20 +29,18 @@ struct BuildOptions {
   std::vector<LocatedText> flags;    // each is one argument of nvcc
 };
 
-struct Contract;
-
 /// "-DTILE=8".
 [[nodiscard]] std::string define_flag(const Define& define);
 
-/// The arguments of nvcc for a contract, without its architecture. Relative folders are relative to
-/// the folder of the contract.
-[[nodiscard]] std::vector<std::string> nvcc_arguments(const Contract& contract);
+/// The folder of `include` as an absolute path. It is relative to that of the contract's file.
+[[nodiscard]] std::string include_folder(const std::string& contract_file,
+                                         const LocatedText& folder);
 
-/// Equal for contracts whose kernels one run of nvcc can compile. Does not depend on the folder of
-/// the contract.
-[[nodiscard]] std::vector<std::string> build_key(const Contract& contract);
+/// The arguments of nvcc for a contract in this file.
+[[nodiscard]] std::vector<std::string> nvcc_arguments(const BuildOptions& build,
+                                                      const std::string& contract_file);
 
-/// The folder of `include` as an absolute path.
-[[nodiscard]] std::string include_folder(const Contract& contract, const LocatedText& folder);
+/// The same with folders as written, which do not depend on that of the contract.
+[[nodiscard]] std::vector<std::string> relative_arguments(const BuildOptions& build);
 
 }  // namespace warpcheck::contract

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "contract/contract_words.hpp"
+#include "contract/build/identifier.hpp"
 #include "contract/expression/expression_node.hpp"
 
 namespace warpcheck::contract {
@@ -31,9 +31,8 @@ std::vector<std::string_view> Constants::names() const {
 
 bool Constants::occur_in(const Expression& expression) const {
   const std::set<std::string> names = expression.names();
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    return has(name);
-  });
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return has(name); });
 }
 
 Expression Constants::bind(const Expression& expression) {

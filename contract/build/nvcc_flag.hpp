@@ -8,8 +8,8 @@
 
 namespace warpcheck::contract {
 
-/// The error of element `index` of the array `flags`; empty if there is none. Flags that change what
-/// nvcc writes, that belong to another key, or that name programs are errors.
+/// The error of element `index` of the array `flags`; empty if there is none. Flags that change
+/// what nvcc writes, that belong to another key, or that name programs are errors.
 [[nodiscard]] std::optional<std::string> flag_error(const std::vector<std::string>& flags,
                                                     std::size_t index);
 

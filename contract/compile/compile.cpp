@@ -9,7 +9,7 @@
 
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
-#include "contract/compile/build_check.hpp"
+#include "contract/build_check.hpp"
 #include "contract/compile/instantiation.hpp"
 #include "contract/compile/parameter_check.hpp"
 #include "contract/source/device_code.hpp"
@@ -118,7 +118,7 @@ CompiledGroup compile_group(const KernelSource& source, const Build& build,
   if (!compilation.succeeded && compilation.redefined.empty()) {
     compilation = without_host_code(source, steps, options, cache, std::move(compilation));
   }
-  if (!compilation.redefined.empty()) throw_redefined(source, first, compilation);
+  if (!compilation.redefined.empty()) throw_redefined(source, first, compilation.redefined);
   if (!compilation.succeeded) throw_errors(source, steps, options, cache, compilation);
   require_effects(source, contracts, compilation.dependencies);
   return {build,

@@ -201,8 +201,7 @@ void add_launches(Problem& problem) {
   for (std::size_t i = 0; i < variant.entries.size(); ++i) {
     const contract::LaunchStep& step = variant.contract.launches[i];
     if (step.when && evaluated(problem, *step.when, "the condition") == 0) continue;
-    problem.job.launches.push_back(
-        launch(problem, step, variant.entries[i]));
+    problem.job.launches.push_back(launch(problem, step, variant.entries[i]));
   }
 }
 

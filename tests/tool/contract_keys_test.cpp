@@ -1,5 +1,5 @@
-// Runs the commands on contracts with include, defines, flags, arch, constants, instances, fix, when
-// and computed arguments: the files of tests/contract/tutorials, and kernels of these tests.
+// Runs the commands on contracts with include, defines, flags, arch, constants, instances, fix,
+// when and computed arguments: the files of tests/contract/tutorials, and kernels of these tests.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -76,7 +76,8 @@ kernel    = "small"
 arguments = ["a", "b", "c", "m * n", "n", "k"]
 block     = [32]
 grid      = ["ceil_div(m * n, 32)"]
-when      = ")t" + small_when + R"t("
+when      = ")t" +
+         small_when + R"t("
 [[variant.launch]]
 kernel    = "large"
 arguments = ["a", "b", "c", "m", "n", "k"]
@@ -96,7 +97,8 @@ __global__ void large(const float* a, const float* b, float* c, int m, int n, in
   const int column = blockIdx.x * 8 + threadIdx.x;
   if (row >= m || column >= n) return;
   float sum = 0.0f;
-  for (int p = 0; )t" + large_loop + R"t(; ++p) sum += a[row * k + p] * b[p * n + column];
+  for (int p = 0; )t" +
+         large_loop + R"t(; ++p) sum += a[row * k + p] * b[p * n + column];
   c[row * n + column] = sum;
 }
 )t";
@@ -127,14 +129,15 @@ TEST(ContractKeys, CaseWithoutALaunchIsAContractError) {
 TEST(ContractKeys, MutateUsesEachLaunch) {
   const Scratch scratch;
   scratch.write("x.cu", dispatching("m < LIMIT", "p < k"));
-  const Result result = scratch.run(
-      {"mutate", "x.cu", "--cases", "60", "--mutants", "16", "--json", "mutants.json"});
+  const Result result =
+      scratch.run({"mutate", "x.cu", "--cases", "60", "--mutants", "16", "--json", "mutants.json"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   std::set<std::int64_t> lines;
   std::istringstream report(scratch.read("mutants.json"));
   for (std::string line; std::getline(report, line);) {
     const json event = json::parse(line);
-    if (event["event"] == "mutant" && event["fate"] == "killed") lines.insert(event["line"].get<std::int64_t>());
+    if (event["event"] == "mutant" && event["fate"] == "killed")
+      lines.insert(event["line"].get<std::int64_t>());
   }
   EXPECT_THAT(lines, AllOf(testing::Contains(testing::Lt(27)), testing::Contains(testing::Gt(27))));
 }
@@ -199,7 +202,8 @@ TEST(ContractKeys, ExploreWritesNoRequiresOfAnInstance) {
   scratch.write("x.cu", text);
   const Result result = scratch.run({"explore", "x.cu", "--write"});
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.error, HasSubstr("tiled_T4_SKIP0 is an instance of tiled: state a condition "));
+  EXPECT_THAT(result.error,
+              HasSubstr("tiled_T4_SKIP0 is an instance of tiled: state a condition "));
   EXPECT_EQ(scratch.read("x.cu"), text);
 }
 
@@ -217,9 +221,8 @@ TEST(ContractKeys, BisectFindsTheCommitThatChangesAMacro) {
   commit(0, "two");
   const std::string bad = commit(1, "three");
   commit(1, "four");
-  const Result result =
-      scratch.run({"bisect", "--device", "virtual", "--in", "repo/x.cu", "--good", good, "--bad",
-                   "HEAD", "tiled m=3 n=2 k=2"});
+  const Result result = scratch.run({"bisect", "--device", "virtual", "--in", "repo/x.cu", "--good",
+                                     good, "--bad", "HEAD", "tiled m=3 n=2 k=2"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(result.out, HasSubstr(bad.substr(0, 7)));
 }

@@ -243,8 +243,8 @@ defines = { M = 96, N = 80 }
 )t"));
   std::vector<std::string> domain;
   for (const Expression& one : all.at(1).requires_) domain.push_back(one.text());
-  EXPECT_THAT(domain, testing::UnorderedElementsAre("m == 192", "n == 80", "k == 64",
-                                                    "lda % 4 == 0"));
+  EXPECT_THAT(domain,
+              testing::UnorderedElementsAre("m == 192", "n == 80", "k == 64", "lda % 4 == 0"));
   EXPECT_EQ(all[0].implied, 0U);
 }
 
@@ -280,8 +280,8 @@ constexpr const char* kSeveral = "[[variant]]\nname = 'x'\noperation = 'gemm'\n"
 TEST(When, ImpliesThatALaunchWithTheOutputApplies) {
   const Contract contract =
       single(kSeveral + launch("prepare", "'a', 'workspace'", "when = 'k > 4'\n") +
-           launch("fast", "'workspace', 'c'", "when = 'm % 4 == 0'\n") +
-           launch("slow", "'workspace', 'c'", "when = 'm % 4 != 0'\n"));
+             launch("fast", "'workspace', 'c'", "when = 'm % 4 == 0'\n") +
+             launch("slow", "'workspace', 'c'", "when = 'm % 4 != 0'\n"));
   ASSERT_EQ(contract.launches.size(), 3U);
   EXPECT_EQ(contract.launches[1].when->text(), "m % 4 == 0");
   EXPECT_EQ(contract.implied, 1U);
@@ -290,17 +290,18 @@ TEST(When, ImpliesThatALaunchWithTheOutputApplies) {
 }
 
 TEST(When, ImpliesNothingIfALaunchAlwaysApplies) {
-  const Contract contract = single(kSeveral + launch("fast", "'c'", "when = 'm % 4 == 0'\n") +
-                                 launch("rest", "'c'", ""));
+  const Contract contract =
+      single(kSeveral + launch("fast", "'c'", "when = 'm % 4 == 0'\n") + launch("rest", "'c'", ""));
   EXPECT_THAT(contract.requires_, IsEmpty());
   EXPECT_FALSE(contract.is_launched);
 }
 
 TEST(When, UsesConstants) {
-  const Contract contract = single("[[variant]]\nname = 'x'\noperation = 'gemm'\n"
-                                 "constants = { LIMIT = 64 }\n" +
-                                 launch("small", "'c'", "when = 'm < LIMIT'\n") +
-                                 launch("large", "'c'", "when = 'm >= LIMIT'\n"));
+  const Contract contract = single(
+      "[[variant]]\nname = 'x'\noperation = 'gemm'\n"
+      "constants = { LIMIT = 64 }\n" +
+      launch("small", "'c'", "when = 'm < LIMIT'\n") +
+      launch("large", "'c'", "when = 'm >= LIMIT'\n"));
   EXPECT_EQ(contract.launches[0].when->text(), "m < 64");
 }
 

@@ -48,9 +48,10 @@ constexpr const char* kThree = "1077936128";  // 0x40400000, as in "mov.b32 %r1,
 constexpr const char* kFour = "1082130432";   // 0x40800000
 
 TEST_F(BuildOptionsTest, EachSetOfMacrosIsCompiled) {
-  const auto found = variants(kStore, variant_table("three", "f", "'c'", "defines = { TILE = 3 }\n") +
-                                          variant_table("four", "f", "'c'", "defines.TILE = 4\n") +
-                                          variant_table("again", "f", "'c'", "defines.TILE = 3\n"));
+  const auto found =
+      variants(kStore, variant_table("three", "f", "'c'", "defines = { TILE = 3 }\n") +
+                           variant_table("four", "f", "'c'", "defines.TILE = 4\n") +
+                           variant_table("again", "f", "'c'", "defines.TILE = 3\n"));
   EXPECT_TRUE(stores(found.at(0), kThree));
   EXPECT_TRUE(stores(found.at(1), kFour));
   EXPECT_EQ(found.at(2).compiled, found[0].compiled);
@@ -61,10 +62,10 @@ TEST_F(BuildOptionsTest, CacheDistinguishesMacrosFlagsAndFolders) {
   write("two/tile.cuh", "#define TILE 4\n");
   const std::string source = std::string("#include \"tile.cuh\"\n") + kStore;
   for (int round = 0; round < 2; ++round) {  // the second one reads the cache
-    const auto found = variants(source, variant_table("one", "f", "'c'", "include = ['one']\n") +
-                                            variant_table("two", "f", "'c'", "include = ['two']\n") +
-                                            variant_table("debug", "f", "'c'",
-                                                          "include = ['two']\nflags = ['-G']\n"));
+    const auto found = variants(
+        source, variant_table("one", "f", "'c'", "include = ['one']\n") +
+                    variant_table("two", "f", "'c'", "include = ['two']\n") +
+                    variant_table("debug", "f", "'c'", "include = ['two']\nflags = ['-G']\n"));
     EXPECT_TRUE(stores(found.at(0), kThree));
     EXPECT_TRUE(stores(found.at(1), kFour));
     EXPECT_THAT(found.at(1).compiled->ptx, Not(HasSubstr(", debug")));
@@ -77,7 +78,8 @@ TEST_F(BuildOptionsTest, CacheDistinguishesMacrosFlagsAndFolders) {
 
 TEST_F(BuildOptionsTest, FoldersAreRelativeToTheContract) {
   write("include/tile.cuh", "#define TILE 3\n");
-  write("deep/x.cu", "/* warpcheck\n" + variant_table("x", "f", "'c'", "include = ['../include']\n") +
+  write("deep/x.cu", "/* warpcheck\n" +
+                         variant_table("x", "f", "'c'", "include = ['../include']\n") +
                          "*/\n#include <tile.cuh>\n" + kStore);
   const fs::path before = fs::current_path();
   fs::current_path("/");
@@ -119,11 +121,11 @@ TEST_F(BuildOptionsTest, MacroOfAnInstanceMustOccur) {
 }
 
 TEST_F(BuildOptionsTest, InstancesSelectTemplateNumbersAndMacros) {
-  const auto found = variants(
-      "template <int T> __global__ void f(float* c) { *c = T + DEPTH; }\n",
-      variant_table("x", "f<T>", "'c'") +
-          "[[variant.instances]]\nconstants = { T = 1 }\ndefines = { DEPTH = 2 }\n"
-          "[[variant.instances]]\nconstants = { T = 3 }\ndefines = { DEPTH = 1 }\n");
+  const auto found =
+      variants("template <int T> __global__ void f(float* c) { *c = T + DEPTH; }\n",
+               variant_table("x", "f<T>", "'c'") +
+                   "[[variant.instances]]\nconstants = { T = 1 }\ndefines = { DEPTH = 2 }\n"
+                   "[[variant.instances]]\nconstants = { T = 3 }\ndefines = { DEPTH = 1 }\n");
   EXPECT_EQ(found.at(0).contract.name, "x_T1_DEPTH2");
   EXPECT_EQ(found.at(0).entries.at(0).name, "_Z1fILi1EEvPf");
   EXPECT_TRUE(stores(found[0], kThree));
@@ -138,11 +140,11 @@ TEST_F(BuildOptionsTest, UnknownValueOfAFlagIsTheErrorOfNvcc) {
 
 TEST_F(BuildOptionsTest, HostCodeWithAMissingHeaderKeepsTheOptions) {
   write("inc/tile.cuh", "#define SIZE TILE\n");
-  const auto found =
-      variants("#include <torch/extension.h>\n#include \"tile.cuh\"\n"
-               "__global__ void f(float* c) { *c = SIZE; }\n"
-               "torch::Tensor host(torch::Tensor t) { return t; }\n",
-               variant_table("x", "f", "'c'", "include = ['inc']\ndefines = { TILE = 3 }\n"));
+  const auto found = variants(
+      "#include <torch/extension.h>\n#include \"tile.cuh\"\n"
+      "__global__ void f(float* c) { *c = SIZE; }\n"
+      "torch::Tensor host(torch::Tensor t) { return t; }\n",
+      variant_table("x", "f", "'c'", "include = ['inc']\ndefines = { TILE = 3 }\n"));
   EXPECT_TRUE(stores(found.at(0), kThree));
 }
 
@@ -160,10 +162,10 @@ TEST_F(BuildOptionsTest, FingerprintDependsOnEachOption) {
 }
 
 TEST_F(BuildOptionsTest, ExpressionsMustFitTheirParameters) {
-  const auto found = variants(
-      "__global__ void f(float* c, int mk, long far, bool odd, int rest) { *c = mk; }\n",
-      variant_table("x", "f", "'c', 'm * k', 'm * n * k', 'm % 2', 'm - n / k'") +
-          variant_table("y", "f", "'c', 'm', 'n / k', '1', 'n'"));
+  const auto found =
+      variants("__global__ void f(float* c, int mk, long far, bool odd, int rest) { *c = mk; }\n",
+               variant_table("x", "f", "'c', 'm * k', 'm * n * k', 'm % 2', 'm - n / k'") +
+                   variant_table("y", "f", "'c', 'm', 'n / k', '1', 'n'"));
   std::vector<std::string> implied;
   for (const Expression& one : found.at(0).contract.requires_) implied.push_back(one.text());
   EXPECT_THAT(implied, testing::ElementsAre("m * k <= 4294967295", "m % 2 <= 255",

@@ -21,8 +21,8 @@ constants = { PARTS = 2 }
 constants = { PARTS = 5 }
 */
 template <int parts>
-__global__ void part(const float* a, const float* b, float* partial, int m, int n, int k, int length,
-                     long plane) {
+__global__ void part(const float* a, const float* b, float* partial, int m, int n, int k,
+                     int length, long plane) {
   static_assert(parts > 1);
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const int column = blockIdx.x * blockDim.x + threadIdx.x;

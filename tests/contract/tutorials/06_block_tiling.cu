@@ -1,7 +1,7 @@
 // Each thread computes TM x TN elements of a BM x BN tile. The launcher requires whole tiles.
 template <const int BM, const int BN, const int BK, const int TM, const int TN>
-__global__ void sgemm_2d(int M, int N, int K, float alpha, const float* A, const float* B, float beta,
-                         float* C) {
+__global__ void sgemm_2d(int M, int N, int K, float alpha, const float* A, const float* B,
+                         float beta, float* C) {
   __shared__ float As[BM * BK];
   __shared__ float Bs[BK * BN];
   const int threads = BM * BN / (TM * TN);
@@ -20,7 +20,8 @@ __global__ void sgemm_2d(int M, int N, int K, float alpha, const float* A, const
     for (int k = 0; k < BK; ++k) {
       for (int m = 0; m < TM; ++m) {
         for (int n = 0; n < TN; ++n) {
-          results[m * TN + n] += As[(thread_row * TM + m) * BK + k] * Bs[k * BN + thread_col * TN + n];
+          results[m * TN + n] +=
+              As[(thread_row * TM + m) * BK + k] * Bs[k * BN + thread_col * TN + n];
         }
       }
     }

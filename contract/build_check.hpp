@@ -2,9 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
-#include "contract/compile/compile_cache.hpp"
 #include "contract/kernel_source.hpp"
 
 namespace warpcheck::contract {
@@ -14,7 +14,7 @@ void require_folders(const KernelSource& source, const Contract& contract);
 
 /// Throws InputError for a macro of `defines` that the source defines again, with another value.
 [[noreturn]] void throw_redefined(const KernelSource& source, const Contract& contract,
-                                  const Compilation& compilation);
+                                  const std::string& name);
 
 /// Throws InputError for the macros of instances that occur in no file of the compilation: they are
 /// misspelled, since the instances of a kernel differ.

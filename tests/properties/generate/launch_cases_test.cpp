@@ -1,9 +1,10 @@
-#include "properties/generate/unlaunched_cases.hpp"
+#include "properties/generate/launch_cases.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "properties/case/domain.hpp"
 #include "properties/generate/cases.hpp"
@@ -61,19 +62,32 @@ TEST(UnlaunchedCases, EndTheGenerator) {
   EXPECT_THROW(CaseGenerator(contract, 1), InputError);
 }
 
-TEST(UnlaunchedCases, GeneratedCasesHaveALaunchAndMeetEachCondition) {
-  const contract::Contract contract =
-      two_launches("m % 48 == 0 and n > 100", "m % 48 != 0 or n <= 100");
+/// The numbers of generated cases to which each of the two launches applies.
+std::pair<int, int> applied(const contract::Contract& contract, int cases) {
   const CaseGenerator generator(contract, 1);
-  int first = 0;
-  for (std::int64_t i = 0; i < 100; ++i) {
+  std::pair<int, int> count;
+  for (std::int64_t i = 0; i < cases; ++i) {
     const Case problem = generator.draw(i).problem;
-    first += applies(contract, contract.launches[0], problem) ? 1 : 0;
-    EXPECT_TRUE(applies(contract, contract.launches[0], problem) ||
-                applies(contract, contract.launches[1], problem) || problem.is_empty());
+    if (problem.is_empty()) continue;
+    count.first += applies(contract, contract.launches[0], problem) ? 1 : 0;
+    count.second += applies(contract, contract.launches[1], problem) ? 1 : 0;
+    EXPECT_EQ(violated(contract, problem), std::nullopt);
   }
-  EXPECT_GE(first, 5);
-  EXPECT_LE(first, 95);
+  return count;
+}
+
+TEST(LaunchCases, EachLaunchAppliesToSomeCases) {
+  for (const char* condition :
+       {"m % 48 == 0 and n > 100", "m == 3", "k > 2000", "m >= 4096", "n % 100 == 7"}) {
+    const std::string first = condition;
+    const auto [met, others] = applied(two_launches(first, "not (" + first + ")"), 60);
+    EXPECT_GE(met, 8) << first;
+    EXPECT_GE(others, 8) << first;
+  }
+}
+
+TEST(LaunchCases, LaunchThatNeverAppliesIsLeftOut) {
+  EXPECT_EQ(applied(two_launches("m < 0", ""), 20).first, 0);
 }
 
 }  // namespace

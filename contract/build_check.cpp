@@ -1,4 +1,4 @@
-#include "contract/compile/build_check.hpp"
+#include "contract/build_check.hpp"
 
 #include <fmt/format.h>
 
@@ -62,25 +62,26 @@ std::string not_used(const std::string& name, const Words& words) {
 void require_folders(const KernelSource& source, const Contract& contract) {
   std::vector<Diagnostic> errors;
   for (const LocatedText& folder : contract.build.include) {
-    const std::string path = include_folder(contract, folder);
+    const std::string path = include_folder(contract.where.file, folder);
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) continue;
     errors.push_back(source.with_excerpt(
-        {folder.where, fmt::format("'{}' is not a folder: found none at {}", folder.text, path), {}}));
+        {folder.where,
+         fmt::format("'{}' is not a folder: found none at {}", folder.text, path),
+         {}}));
   }
   if (!errors.empty()) throw InputError(std::move(errors));
 }
 
 void throw_redefined(const KernelSource& source, const Contract& contract,
-                     const Compilation& compilation) {
-  const std::string& name = compilation.redefined;
+                     const std::string& name) {
   const auto& defines = contract.build.defines;
   const auto found = std::find_if(defines.begin(), defines.end(),
                                   [&](const Define& define) { return define.name == name; });
   throw InputError(source.with_excerpt(
       {found->where,
-       fmt::format("the source defines '{0}' with another value: enclose its #define in #ifndef {0}",
-                   name),
+       fmt::format(
+           "the source defines '{0}' with another value: enclose its #define in #ifndef {0}", name),
        {}}));
 }
 

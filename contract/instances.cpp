@@ -1,4 +1,4 @@
-#include "contract/build/instances.hpp"
+#include "contract/instances.hpp"
 
 #include <fmt/format.h>
 
@@ -92,8 +92,9 @@ void InstancesReader::require_same_names(const std::vector<const toml::table*>& 
     const toml::table* values = (*one)[key].as_table();
     for (const auto& [name, place] : set) {
       if (values != nullptr && values->contains(name)) continue;
-      text_.error(*one, fmt::format("this instance does not set '{}', which the one on line {} sets",
-                                    name, place.where.line));
+      text_.error(
+          *one, fmt::format("this instance does not set '{}', which the one on line {} sets", name,
+                            place.where.line));
     }
   }
 }

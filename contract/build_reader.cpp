@@ -1,4 +1,4 @@
-#include "contract/build/build_reader.hpp"
+#include "contract/build_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -140,8 +140,8 @@ void BuildReader::add_constant(const toml::key& key, const toml::node& node) {
                                           name));
   }
   if (is_expression_word(name)) {
-    return text_.error(where, fmt::format("constant '{}' has the name of a word of expressions",
-                                          name));
+    return text_.error(where,
+                       fmt::format("constant '{}' has the name of a word of expressions", name));
   }
   const auto& defines = contract_.build.defines;
   if (std::any_of(defines.begin(), defines.end(),
@@ -154,8 +154,8 @@ void BuildReader::add_constant(const toml::key& key, const toml::node& node) {
     values_.set(name, {truth->get() ? "true" : "false", truth->get() ? 1 : 0});
   } else if (const auto* text = node.as_string()) {
     if (!is_kernel_name(text->get())) {
-      return text_.error(node, fmt::format("constant '{}' is not a part of a C++ name: '{}'", name,
-                                           text->get()));
+      return text_.error(
+          node, fmt::format("constant '{}' is not a part of a C++ name: '{}'", name, text->get()));
     }
     values_.set(name, {text->get(), std::nullopt});
   } else {
@@ -165,7 +165,8 @@ void BuildReader::add_constant(const toml::key& key, const toml::node& node) {
 
 Constants declared_names(const toml::table& document) {
   Constants names;
-  if (const toml::table* defaults = document["defaults"].as_table()) declare_names(*defaults, names);
+  if (const toml::table* defaults = document["defaults"].as_table())
+    declare_names(*defaults, names);
   const toml::array* variants = document["variant"].as_array();
   if (variants == nullptr) return names;
   for (const toml::node& variant : *variants) {
