@@ -1,16 +1,19 @@
 #include "contract/contract.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace warpcheck::contract {
 namespace {
 
-constexpr std::array<std::string_view, 23> kWords = {
+constexpr std::array<std::string_view, 24> kWords = {
     "a",        "b",        "c",   "d",     "m",    "n",         "k",        "lda",
     "ldb",      "ldc",      "ldd", "alpha", "beta", "batch",     "stride_a", "stride_b",
-    "stride_c", "stride_d", "ta",  "tb",    "bias", "workspace", "literal"};
-static_assert(kWords.size() == static_cast<std::size_t>(ArgumentWord::literal) + 1);
+    "stride_c", "stride_d", "ta",  "tb",    "bias", "workspace", "literal",  "expression"};
+static_assert(kWords.size() == static_cast<std::size_t>(ArgumentWord::expression) + 1);
 
 /// Offset of the next `/* warpcheck` that begins a line; npos if there is none.
 std::size_t find_opening(std::string_view source, std::size_t from) {
@@ -48,10 +51,53 @@ bool is_buffer(ArgumentWord word) {
 }
 
 bool Contract::takes(ArgumentWord word) const {
+  const auto has_word = [&](const Argument& argument) {
+    if (argument.word == word) return true;
+    return argument.word == ArgumentWord::expression &&
+           argument.value.names().contains(std::string(contract::name(word)));
+  };
   return std::any_of(launches.begin(), launches.end(), [&](const LaunchStep& step) {
-    return std::any_of(step.arguments.begin(), step.arguments.end(),
-                       [&](const Argument& argument) { return argument.word == word; });
+    return std::any_of(step.arguments.begin(), step.arguments.end(), has_word);
   });
+}
+
+void Contract::imply(Expression condition) {
+  requires_.push_back(std::move(condition));
+  ++implied;
+}
+
+void Contract::imply_launch() {
+  std::string text;
+  Location first;
+  for (const LaunchStep& step : launches) {
+    if (!takes_output(*this, step)) continue;
+    if (!step.when) return;
+    if (text.empty()) first = step.when->where();
+    text += fmt::format("{}({})", text.empty() ? "" : " or ", step.when->text());
+  }
+  if (text.empty()) return;
+  is_launched = Expression::parse(text, first);
+  imply(*is_launched);
+}
+
+void Contract::clear_declared_requires() {
+  requires_.erase(requires_.begin(), requires_.end() - static_cast<std::ptrdiff_t>(implied));
+}
+
+std::vector<std::string> nvcc_arguments(const Contract& contract) {
+  return nvcc_arguments(contract.build, contract.where.file);
+}
+
+std::vector<std::string> build_key(const Contract& contract) {
+  std::vector<std::string> key = relative_arguments(contract.build);
+  key.insert(key.begin(), contract.architecture);
+  return key;
+}
+
+bool takes_output(const Contract& contract, const LaunchStep& step) {
+  const ArgumentWord output = contract.takes(ArgumentWord::d) ? ArgumentWord::d : ArgumentWord::c;
+  return std::any_of(step.arguments.begin(), step.arguments.end(),
+                     [&](const Argument& argument) { return argument.word == output; });
 }
 
 std::optional<EmbeddedContract> embedded_contract(std::string_view source,

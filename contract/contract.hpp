@@ -10,13 +10,15 @@
 
 #include "base/diagnostic.hpp"
 #include "base/scalar_type.hpp"
+#include "contract/build/build_options.hpp"
 #include "contract/expression/expression.hpp"
 
 namespace warpcheck::contract {
 
 enum class Layout { row, column };
 
-/// The words of `arguments` for gemm. `literal` passes an integer or floating-point constant.
+/// The words of `arguments` for gemm. `literal` passes an integer or floating-point constant,
+/// `expression` an integer that is computed for each case.
 enum class ArgumentWord {
   a,
   b,
@@ -41,9 +43,10 @@ enum class ArgumentWord {
   bias,
   workspace,
   literal,
+  expression,
 };
 
-/// "a", "stride_a" ...
+/// "a", "stride_a" ...; "literal" and "expression" are not words of a contract.
 [[nodiscard]] std::string_view name(ArgumentWord word);
 
 /// True for the words of addresses: a b c d bias workspace.
@@ -51,8 +54,9 @@ enum class ArgumentWord {
 
 struct Argument {
   ArgumentWord word = ArgumentWord::literal;
-  std::string text;  // as written: the literal itself, "workspace.partials"
+  std::string text;  // as written: the literal itself, "workspace.partials", "m * k"
   Location where;
+  Expression value = {};  // of `expression`
 };
 
 /// The finding that a specimen, which is wrong on purpose, must produce. The finding must name a
@@ -76,6 +80,7 @@ struct LaunchStep {
   std::array<Expression, 3> block;  // threads; absent axes are 1
   std::array<Expression, 3> grid;   // blocks
   Expression shared;                // dynamic shared memory, bytes
+  std::optional<Expression> when;   // the launch is skipped for cases that do not satisfy it
   Location kernel_where;            // of the value of `kernel`
   Location arguments_where;         // of the value of `arguments`
 };
@@ -94,19 +99,44 @@ struct Contract {
   std::vector<LaunchStep> launches;   // at least one
   std::vector<Workspace> workspaces;  // those that a launch takes
   std::vector<Expression> requires_;  // the domain: all are true
+  std::size_t implied = 0;            // of these, the last ones: they follow from other keys
   std::int64_t split_k = 1;
   bool deterministic = true;
   bool strict_barriers = false;         // a barrier without threads that have exited is a finding
   bool reads_c_at_beta_zero = false;    // computes 0 * C, which needs a finite C
   bool reads_ab_at_alpha_zero = false;  // computes 0 * A B, likewise
   std::string architecture;             // "sm_90a"; empty: the default, sm_80
+  BuildOptions build;                   // further options of nvcc
+  std::string instance_of;  // the name of the [[variant]], if it has `instances`; otherwise empty
+  /// True for the cases that a launch with the output applies to; empty: each case. It is also one
+  /// of `requires_`.
+  std::optional<Expression> is_launched;
   std::optional<Expectation> expect;
   Location where;  // of the [[variant]] table
 
-  /// True if a launch has this argument. The default of a stride such as `lda` is packed; that of
-  /// `alpha` is 1, of `beta` 0.
+  /// True if a launch has this argument, alone or in an expression. The default of a stride such as
+  /// `lda` is packed; that of `alpha` is 1, of `beta` 0.
   [[nodiscard]] bool takes(ArgumentWord word) const;
+
+  /// Adds a condition that follows from another key than `requires`.
+  void imply(Expression condition);
+
+  /// States that a launch with the output applies, if each of these launches has a condition.
+  void imply_launch();
+
+  /// Removes the conditions of the key `requires`.
+  void clear_declared_requires();
 };
+
+/// The arguments of nvcc for a contract, without its architecture.
+[[nodiscard]] std::vector<std::string> nvcc_arguments(const Contract& contract);
+
+/// The architecture and the other options of nvcc. Equal for contracts whose kernels one run of
+/// nvcc can compile. Does not depend on the folder of the contract.
+[[nodiscard]] std::vector<std::string> build_key(const Contract& contract);
+
+/// True if the launch writes the output: it takes `d`, or `c` in a contract without `d`.
+[[nodiscard]] bool takes_output(const Contract& contract, const LaunchStep& step);
 
 /// Reads every [[variant]] of a TOML text, with the values of its [defaults]. `where` is the place
 /// of the first line of the text: errors in a contract in a comment of a `.cu` have places in the

@@ -5,24 +5,30 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "base/closest_word.hpp"
+#include "contract/build_reader.hpp"
 #include "contract/contract.hpp"
 #include "contract/contract_keys.hpp"
 #include "contract/contract_words.hpp"
+#include "contract/instances.hpp"
 #include "contract/launch_reader.hpp"
 #include "contract/value_reader.hpp"
+#include "contract/workspace_reader.hpp"
 
 namespace warpcheck::contract {
 namespace {
 
 class VariantReader : ValueReader {
  public:
-  VariantReader(TomlText& text, const TableWithDefaults& table)
-      : ValueReader(text), table_(table) {}
+  /// Reads one instance of the variant, or the variant if `instance` is null.
+  VariantReader(TomlText& text, const TableWithDefaults& table,
+                const toml::table* instance = nullptr)
+      : ValueReader(text), table_(table), instance_(instance) {
+    constants_ = &values_;
+  }
 
   static std::vector<std::string_view> keys() {
     std::vector<std::string_view> names;
@@ -31,9 +37,11 @@ class VariantReader : ValueReader {
     return names;
   }
 
-  /// Reports the errors of a [defaults] table, also in values that every variant replaces.
-  static void check_defaults(TomlText& text, const toml::table& defaults) {
+  /// Reports the errors of a [defaults] table, also in values that every variant replaces. `names`
+  /// are those that variants may give a value.
+  static void check_defaults(TomlText& text, const toml::table& defaults, const Constants& names) {
     VariantReader reader(text, {defaults});
+    reader.values_ = names;
     std::vector<std::string_view> known = keys();
     std::erase_if(known, [](std::string_view key) { return is_of_one_variant(key); });
     for (const auto& [key, value] : defaults) {
@@ -48,16 +56,16 @@ class VariantReader : ValueReader {
       const toml::node* value = defaults.get(key.name);
       if (value != nullptr && !is_of_one_variant(key.name)) (reader.*key.read)(*value);
     }
-    LaunchReader(text, {defaults}).check_values();
+    LaunchReader(text, {defaults}, reader.values_).check_values();
   }
 
   Contract read() {
-    contract_.where = text_.at(table_.own);
-    require_known_keys(table_.own, keys());
+    contract_.where = text_.at(instance_ != nullptr ? *instance_ : table_.own);
+    require_known_keys();
     for (const Key& key : kKeys) {
       const toml::node* value =
           is_of_one_variant(key.name) ? table_.own.get(key.name) : table_.get(key.name);
-      if (value != nullptr) {
+      if (value != nullptr && !is_other_spelling(key.name)) {
         (this->*key.read)(*value);
       } else if (key.required) {
         missing_key(table_.own, key.name);
@@ -66,7 +74,9 @@ class VariantReader : ValueReader {
     if (table_.own.get("launch") == nullptr) read_step(table_);
     require_output();
     require_factors();
-    match_workspaces();
+    workspaces_.match(table_.get("workspace") != nullptr, arguments_known_);
+    require_used_constants();
+    contract_.imply_launch();
     return std::move(contract_);
   }
 
@@ -76,10 +86,33 @@ class VariantReader : ValueReader {
     bool required;
     void (VariantReader::*read)(const toml::node&);
   };
-  static const std::array<Key, 15> kKeys;
+  static const std::array<Key, 22> kKeys;
 
   /// Keys that must differ between the variants of a file, so that [defaults] cannot have them.
   static bool is_of_one_variant(std::string_view key) { return key == "name" || key == "launch"; }
+
+  void require_known_keys() {
+    std::vector<std::string_view> known = keys();
+    if (const toml::node* when = table_.own.get("when")) {
+      text_.error(*when,
+                  "'when' outside [[variant.launch]]: expected it in a launch, or in "
+                  "`requires`");
+      known.emplace_back("when");
+    }
+    ValueReader::require_known_keys(table_.own, known);
+  }
+
+  /// True if the table has the key `arch` or `architecture` in the other spelling, which applies.
+  bool is_other_spelling(std::string_view key) {
+    if (key != "arch" && key != "architecture") return false;
+    const std::string_view other = key == "arch" ? "architecture" : "arch";
+    if (table_.own.contains(other) && !table_.own.contains(key)) return true;
+    if (key == "architecture" && table_.own.contains(key) == table_.own.contains(other) &&
+        table_.get(other) != nullptr) {
+      text_.error(*table_.get(key), "'architecture' next to 'arch', which means the same");
+    }
+    return false;
+  }
 
   void read_name(const toml::node& node) {
     const auto text = string(node, "a name");
@@ -89,7 +122,57 @@ class VariantReader : ValueReader {
                   fmt::format("name '{}': expected letters, digits, '_', '-' and '.'", *text));
     }
     contract_.name = *text;
+    if (instance_ == nullptr) return;
+    contract_.instance_of = *text;
+    contract_.name = InstancesReader(text_).name(*instance_, *text);
   }
+
+  void read_defines(const toml::node& node) { build_.read_defines(node, false); }
+  void read_constants(const toml::node& node) { build_.read_constants(node); }
+
+  /// Reads the macros and constants of the instance, which replace those of the variant.
+  void read_instances(const toml::node&) {
+    if (instance_ == nullptr) return;
+    const toml::node* defines = instance_->get("defines");
+    const toml::node* constants = instance_->get("constants");
+    if (defines != nullptr) build_.read_defines(*defines, true);
+    if (constants != nullptr) build_.read_constants(*constants);
+  }
+
+  /// A constant without an effect is rather a misspelled one.
+  void require_used_constants() {
+    if (instance_ == nullptr) return;
+    for (const InstanceName& constant : names_of(text_, *instance_, "constants")) {
+      if (values_.is_used(constant.name) || !values_.has(constant.name)) continue;
+      text_.error(constant.where, fmt::format("neither `kernel` nor an expression has the constant "
+                                              "'{}'",
+                                              constant.name));
+    }
+  }
+
+  /// Sizes that the kernel is compiled for: { m = "M", n = 256 }.
+  void read_fix(const toml::node& node) {
+    const auto* table = node.as_table();
+    if (table == nullptr) return wrong_type(node, "a table of sizes, such as { m = 512 },");
+    ValueReader::require_known_keys(*table, kSizes);
+    for (const auto& [key, value] : *table) {
+      const auto size = expression(value, kContractVocabulary);
+      if (!size) continue;
+      const bool is_known = std::find(kSizes.begin(), kSizes.end(), key.str()) != kSizes.end();
+      if (!size->names().empty() && is_known && !constants_->occur_in(*size)) {
+        text_.error(value, fmt::format("'{}' is not constant: state a relation of sizes in "
+                                       "`requires`",
+                                       size->text()));
+      } else if (const auto number = constant(*size); number && is_known) {
+        const std::string text = fmt::format("{} == {}", key.str(), *number);
+        contract_.requires_.push_back(Expression::parse(text, text_.at(value)));
+      }
+    }
+  }
+
+  void read_include(const toml::node& node) { build_.read_include(node); }
+  void read_flags(const toml::node& node) { build_.read_flags(node); }
+  void read_arch(const toml::node& node) { build_.read_arch(node); }
 
   void read_operation(const toml::node& node) {
     if (auto text = word(node, "operation", "an operation", kOperations)) {
@@ -146,13 +229,13 @@ class VariantReader : ValueReader {
       return text_.error(node, "expected a table in double brackets, [[variant.launch]]");
     }
     for (const toml::node& launch : *node.as_array()) {
-      require_known_keys(*launch.as_table(), LaunchReader::keys());
+      ValueReader::require_known_keys(*launch.as_table(), LaunchReader::keys_of_several());
       read_step({*launch.as_table(), table_.defaults});
     }
   }
 
   void read_step(const TableWithDefaults& table) {
-    LaunchReader reader(text_, table);
+    LaunchReader reader(text_, table, values_);
     contract_.launches.push_back(reader.read());
     arguments_known_ = arguments_known_ && reader.arguments_known();
   }
@@ -166,95 +249,31 @@ class VariantReader : ValueReader {
                             one ? "" : " of the launches"));
   }
 
-  /// { bytes = ..., zeroed = ... }, or a table of such tables by their names.
   void read_workspace(const toml::node& node) {
-    const auto* table = node.as_table();
-    if (table == nullptr) {
-      return wrong_type(node, "a table with 'bytes' and 'zeroed', or one of such tables");
-    }
-    const bool named = !table->empty() && std::all_of(table->begin(), table->end(), [](auto entry) {
-      return entry.second.is_table();
-    });
-    if (!named) return read_one_workspace(*table, "workspace");
-    for (const auto& [key, value] : *table) {
-      if (!is_workspace_name(key.str())) {
-        text_.error(text_.at(key.source().begin),
-                    fmt::format("workspace '{}': expected letters, digits and '_'", key.str()));
-        continue;
-      }
-      read_one_workspace(*value.as_table(), fmt::format("workspace.{}", key.str()));
-    }
-  }
-
-  void read_one_workspace(const toml::table& table, std::string name) {
-    constexpr std::array<std::string_view, 2> kWorkspaceKeys = {"bytes", "zeroed"};
-    require_known_keys(table, kWorkspaceKeys);
-    Workspace workspace;
-    workspace.name = std::move(name);
-    if (const toml::node* bytes = table.get("bytes")) {
-      workspace.bytes = expression(*bytes, kContractVocabulary);
-    }
-    if (const toml::node* zeroed = table.get("zeroed")) read_truth(*zeroed, workspace.zeroed);
-    const bool is_default = table_.own.get("workspace") == nullptr;
-    workspace_places_.push_back(is_default ? contract_.where : text_.at(table));
-    contract_.workspaces.push_back(std::move(workspace));
-  }
-
-  /// Checks that each workspace has an argument, and each argument for a workspace a description.
-  /// Only `workspace` itself needs none.
-  void match_workspaces() {
-    std::set<std::string> taken;
-    const bool described = table_.get("workspace") != nullptr;
-    for (const LaunchStep& step : contract_.launches) {
-      for (const Argument& argument : step.arguments) {
-        if (argument.word != ArgumentWord::workspace || !taken.insert(argument.text).second)
-          continue;
-        if (!described && argument.text == "workspace") {
-          contract_.workspaces.emplace_back();
-        } else if (std::none_of(
-                       contract_.workspaces.begin(), contract_.workspaces.end(),
-                       [&](const Workspace& known) { return known.name == argument.text; })) {
-          text_.error(
-              argument.where,
-              fmt::format("argument '{}', which `workspace` does not describe", argument.text));
-        }
-      }
-    }
-    if (!arguments_known_) return;
-    for (std::size_t i = 0; i < workspace_places_.size(); ++i) {
-      const std::string& name = contract_.workspaces[i].name;
-      if (taken.contains(name)) continue;
-      text_.error(workspace_places_[i], name == "workspace"
-                                            ? "no argument of the kernel is the workspace"
-                                            : fmt::format("no argument of a launch is '{}'", name));
-    }
+    workspaces_.read(node, table_.own.get("workspace") == nullptr);
   }
 
   void read_requires(const toml::node& node) {
     const auto* array = node.as_array();
     if (array == nullptr) return wrong_type(node, "an array of expressions");
     for (const toml::node& element : *array) {
-      if (!element.is_string()) {
-        wrong_type(element, "an expression");
-      } else if (auto condition = expression(element, kContractVocabulary)) {
-        contract_.requires_.push_back(std::move(*condition));
+      for (Expression& condition : conditions(element, kContractVocabulary)) {
+        contract_.requires_.push_back(std::move(condition));
       }
     }
   }
 
   void read_split_k(const toml::node& node) {
-    const auto* value = node.as_integer();
-    if (value == nullptr) return wrong_type(node, "an integer");
-    if (value->get() < 1) {
-      return text_.error(node, fmt::format("split_k is {}: expected 1 or more", value->get()));
+    const auto* text = node.as_string();
+    const bool is_constant = text != nullptr && constants_->has(text->get());
+    if (!node.is_integer() && !is_constant) return wrong_type(node, "an integer");
+    const auto parts = expression(node, kContractVocabulary);
+    const auto value = parts ? constant(*parts) : std::nullopt;
+    if (!value) return;
+    if (*value < 1) {
+      return text_.error(node, fmt::format("split_k is {}: expected 1 or more", *value));
     }
-    contract_.split_k = value->get();
-  }
-
-  void read_truth(const toml::node& node, bool& truth) {
-    const auto* value = node.as_boolean();
-    if (value == nullptr) return wrong_type(node, "true or false");
-    truth = value->get();
+    contract_.split_k = *value;
   }
 
   void read_deterministic(const toml::node& node) { read_truth(node, contract_.deterministic); }
@@ -287,21 +306,11 @@ class VariantReader : ValueReader {
     require("beta_zero", ArgumentWord::beta);
   }
 
-  void read_architecture(const toml::node& node) {
-    const auto text = string(node, "an architecture");
-    if (!text) return;
-    if (!is_architecture(*text)) {
-      return text_.error(
-          node, fmt::format("architecture '{}': expected a name of nvcc, such as 'sm_80'", *text));
-    }
-    contract_.architecture = *text;
-  }
-
   void read_expect(const toml::node& node) {
     const auto* table = node.as_table();
     if (table == nullptr) return wrong_type(node, "a table with 'classes' and 'smallest'");
     constexpr std::array<std::string_view, 2> kExpectKeys = {"classes", "smallest"};
-    require_known_keys(*table, kExpectKeys);
+    ValueReader::require_known_keys(*table, kExpectKeys);
     Expectation expectation;
     const toml::node* classes = table->get("classes");
     if (classes == nullptr) {
@@ -326,13 +335,23 @@ class VariantReader : ValueReader {
   }
 
   TableWithDefaults table_;
+  const toml::table* instance_;
   Contract contract_;
-  bool arguments_known_ = true;             // all are words of contracts
-  std::vector<Location> workspace_places_;  // of the workspaces that the contract describes
+  Constants values_;
+  BuildReader build_{text_, contract_, values_};
+  WorkspaceReader workspaces_{text_, contract_, values_};
+  bool arguments_known_ = true;  // all are words of contracts
 };
 
-const std::array<VariantReader::Key, 15> VariantReader::kKeys = {{
+const std::array<VariantReader::Key, 22> VariantReader::kKeys = {{
     {"name", true, &VariantReader::read_name},
+    {"defines", false, &VariantReader::read_defines},
+    {"constants", false, &VariantReader::read_constants},
+    {"instances", false, &VariantReader::read_instances},
+    {"fix", false, &VariantReader::read_fix},
+    {"include", false, &VariantReader::read_include},
+    {"flags", false, &VariantReader::read_flags},
+    {"arch", false, &VariantReader::read_arch},
     {"operation", true, &VariantReader::read_operation},
     {"layout", false, &VariantReader::read_layout},
     {"types", false, &VariantReader::read_types},
@@ -345,7 +364,7 @@ const std::array<VariantReader::Key, 15> VariantReader::kKeys = {{
     {"strict_barriers", false, &VariantReader::read_strict_barriers},
     {"alpha_zero", false, &VariantReader::read_alpha_zero},
     {"beta_zero", false, &VariantReader::read_beta_zero},
-    {"architecture", false, &VariantReader::read_architecture},
+    {"architecture", false, &VariantReader::read_arch},
     {"expect", false, &VariantReader::read_expect},
 }};
 
@@ -361,14 +380,30 @@ const toml::table* defaults_of(TomlText& text, const toml::table& document) {
   if (defaults == nullptr) {
     text.error(*node, "expected one table, [defaults]");
   } else {
-    VariantReader::check_defaults(text, *defaults);
+    VariantReader::check_defaults(text, *defaults, declared_names(document));
   }
   return defaults;
 }
 
+/// Appends the contract of the variant, or those of its instances.
+void read_variant(TomlText& text, const TableWithDefaults& table,
+                  std::vector<Contract>& contracts) {
+  const toml::node* instances = table.get("instances");
+  const auto tables = instances == nullptr ? std::vector<const toml::table*>()
+                                           : InstancesReader(text).tables(*instances);
+  if (tables.empty()) contracts.push_back(VariantReader(text, table).read());
+  for (const toml::table* instance : tables) {
+    contracts.push_back(VariantReader(text, table, instance).read());
+  }
+}
+
 }  // namespace
 
-std::vector<std::string_view> contract_keys() { return VariantReader::keys(); }
+std::vector<std::string_view> contract_keys() {
+  std::vector<std::string_view> names = VariantReader::keys();
+  names.push_back(LaunchReader::keys_of_several().back());
+  return names;
+}
 
 std::vector<Contract> parse_contracts(std::string_view toml, const Location& where) {
   TomlText text(toml, where);
@@ -388,7 +423,7 @@ std::vector<Contract> parse_contracts(std::string_view toml, const Location& whe
     text.error(*variants, "expected a table in double brackets, [[variant]]");
   } else {
     for (const toml::node& variant : *variants->as_array()) {
-      contracts.push_back(VariantReader(text, {*variant.as_table(), defaults}).read());
+      read_variant(text, {*variant.as_table(), defaults}, contracts);
     }
   }
   std::map<std::string_view, const Contract*> by_name;

@@ -4,13 +4,6 @@
 #include <charconv>
 
 namespace warpcheck::contract {
-namespace {
-
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-}  // namespace
 
 std::vector<std::string_view> type_words() {
   std::vector<std::string_view> words;
@@ -29,7 +22,7 @@ std::vector<std::string_view> argument_words() {
 }
 
 bool is_workspace_name(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_word_character);
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_identifier_character);
 }
 
 bool is_workspace_word(std::string_view text) {
@@ -47,7 +40,7 @@ bool is_number(std::string_view text) {
 bool is_variant_name(std::string_view text) {
   return !text.empty() && text != "." && text != ".." &&
          std::all_of(text.begin(), text.end(),
-                     [](char c) { return is_word_character(c) || c == '-' || c == '.'; });
+                     [](char c) { return is_identifier_character(c) || c == '-' || c == '.'; });
 }
 
 bool is_kernel_name(std::string_view text) {
@@ -55,7 +48,7 @@ bool is_kernel_name(std::string_view text) {
   return !text.empty() && text.find("//") == std::string_view::npos &&
          text.find("/*") == std::string_view::npos &&
          std::all_of(text.begin(), text.end(), [&](char c) {
-           return is_word_character(c) || kPunctuation.find(c) != std::string_view::npos;
+           return is_identifier_character(c) || kPunctuation.find(c) != std::string_view::npos;
          });
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "contract/build/identifier.hpp"
 #include "contract/contract.hpp"
 
 namespace warpcheck::contract {
@@ -15,6 +16,10 @@ inline constexpr std::array<std::string_view, 2> kZeroFactors = {"ignores", "rea
 inline constexpr std::array<std::string_view, 16> kSizes = {
     "m",    "n",     "k",        "lda",      "ldb",      "ldc",      "ldd", "alpha",
     "beta", "batch", "stride_a", "stride_b", "stride_c", "stride_d", "ta",  "tb"};
+/// The sizes that are whole numbers in every case: those that an argument may compute with.
+inline constexpr std::array<std::string_view, 14> kWholeSizes = {
+    "m",     "n",        "k",        "lda",      "ldb",      "ldc", "ldd",
+    "batch", "stride_a", "stride_b", "stride_c", "stride_d", "ta",  "tb"};
 inline constexpr std::array<std::string_view, 6> kBuffers = {"a", "b",    "c",
                                                              "d", "bias", "workspace"};
 inline constexpr std::array<std::string_view, 19> kCaseFields = {
@@ -22,6 +27,7 @@ inline constexpr std::array<std::string_view, 19> kCaseFields = {
     "tb",    "batch",    "stride_a", "stride_b", "stride_c", "off_a", "off_b",
     "off_c", "off_bias", "alpha",    "beta",     "seed"};
 inline constexpr Vocabulary kContractVocabulary{kSizes, kBuffers};
+inline constexpr Vocabulary kArgumentVocabulary{kWholeSizes, {}};
 inline constexpr Vocabulary kCaseVocabulary{kCaseFields, {}};
 
 /// The names of the number formats, in the order of ScalarType.

@@ -15,6 +15,7 @@ constexpr std::int64_t kMostThreads = 1024;
 constexpr std::array<std::int64_t, 3> kLargestBlock = {1024, 1024, 64};
 constexpr std::array<std::int64_t, 3> kLargestGrid = {2147483647, 65535, 65535};
 constexpr std::array<std::string_view, 3> kAxes = {"x", "y", "z"};
+constexpr std::string_view kWhen = "when";
 
 }  // namespace
 
@@ -32,11 +33,18 @@ std::vector<std::string_view> LaunchReader::keys() {
   return names;
 }
 
+std::vector<std::string_view> LaunchReader::keys_of_several() {
+  std::vector<std::string_view> names = keys();
+  names.push_back(kWhen);
+  return names;
+}
+
 LaunchStep LaunchReader::read() {
   for (Expression& extent : step_.block) extent = Expression::constant(1);
   for (Expression& extent : step_.grid) extent = Expression::constant(1);
   step_.shared = Expression::constant(0);
   check_values();
+  read_when();
   for (const Key& key : kKeys) {
     if (key.required && table_.get(key.name) == nullptr) missing_key(table_.own, key.name);
   }
@@ -55,34 +63,69 @@ void LaunchReader::read_kernel(const toml::node& node) {
   step_.kernel_where = text_.inside(node);
   if (!is_kernel_name(*text))
     text_.error(node, fmt::format("kernel '{}' is not a C++ name", *text));
-  step_.kernel = *text;
+  step_.kernel = constants_->bind_kernel(*text);
+}
+
+void LaunchReader::read_when() {
+  const toml::node* node = table_.own.get(kWhen);
+  if (node == nullptr) return;
+  if (!node->is_string()) return wrong_type(*node, "an expression");
+  step_.when = expression(*node, kContractVocabulary);
 }
 
 void LaunchReader::read_arguments(const toml::node& node) {
   step_.arguments_where = text_.at(node);
   const auto* array = node.as_array();
   if (array == nullptr) return wrong_type(node, "an array of argument words");
-  const auto words = argument_words();
   arguments_known_ = true;
   for (const toml::node& element : *array) {
-    Argument argument{ArgumentWord::literal, {}, text_.at(element)};
-    if (const auto* integer = element.as_integer()) {
-      argument.text = std::to_string(integer->get());
-    } else if (const auto* number = element.as_floating_point()) {
-      argument.text = fmt::format("{}", number->get());
-    } else if (const auto* text = element.as_string();
-               text && (is_number(text->get()) || is_workspace_word(text->get()))) {
-      argument.text = text->get();
-      if (is_workspace_word(argument.text)) argument.word = ArgumentWord::workspace;
-    } else if (auto found = word(element, "argument word", "an argument word or a number", words)) {
-      argument.text = std::move(*found);
-      argument.word = static_cast<ArgumentWord>(
-          std::find(words.begin(), words.end(), argument.text) - words.begin());
-    } else {
-      arguments_known_ = false;
-    }
-    step_.arguments.push_back(std::move(argument));
+    auto argument = read_argument(element);
+    arguments_known_ = arguments_known_ && argument.has_value();
+    step_.arguments.push_back(
+        argument.value_or(Argument{ArgumentWord::literal, {}, text_.at(element)}));
   }
+}
+
+std::optional<Argument> LaunchReader::read_argument(const toml::node& node) {
+  Argument argument{ArgumentWord::literal, {}, text_.at(node)};
+  if (const auto* integer = node.as_integer()) {
+    argument.text = std::to_string(integer->get());
+    return argument;
+  }
+  if (const auto* number = node.as_floating_point()) {
+    argument.text = fmt::format("{}", number->get());
+    return argument;
+  }
+  const auto* text = node.as_string();
+  if (text != nullptr && (is_number(text->get()) || is_workspace_word(text->get()))) {
+    argument.text = text->get();
+    if (is_workspace_word(argument.text)) argument.word = ArgumentWord::workspace;
+    return argument;
+  }
+  // A single word is an argument word, or a constant. Anything else is an expression.
+  const bool is_word = text != nullptr &&
+                       std::all_of(text->get().begin(), text->get().end(), is_identifier_character);
+  if (text != nullptr && (!is_word || constants_->has(text->get()))) return read_computed(node);
+  const auto words = argument_words();
+  auto found = word(node, "argument word", "an argument word or a number", words);
+  if (!found) return std::nullopt;
+  argument.text = std::move(*found);
+  argument.word = static_cast<ArgumentWord>(std::find(words.begin(), words.end(), argument.text) -
+                                            words.begin());
+  return argument;
+}
+
+std::optional<Argument> LaunchReader::read_computed(const toml::node& node) {
+  auto value = expression(node, kArgumentVocabulary);
+  if (!value) return std::nullopt;
+  Argument argument{ArgumentWord::expression, value->text(), text_.at(node)};
+  if (const auto known = constant(*value)) {
+    argument.word = ArgumentWord::literal;
+    argument.text = std::to_string(*known);
+  } else {
+    argument.value = std::move(*value);
+  }
+  return argument;
 }
 
 void LaunchReader::read_extents(const toml::node& node, std::string_view what,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -13,10 +14,14 @@ namespace warpcheck::contract {
 
 class LaunchReader : ValueReader {
  public:
-  LaunchReader(TomlText& text, const TableWithDefaults& table) : ValueReader(text), table_(table) {}
+  LaunchReader(TomlText& text, const TableWithDefaults& table, Constants& constants)
+      : ValueReader(text, &constants), table_(table) {}
 
-  /// The keys that belong to a launch.
+  /// The keys of a launch, which a [[variant]] with one launch also has.
   [[nodiscard]] static std::vector<std::string_view> keys();
+
+  /// The keys of a [[variant.launch]].
+  [[nodiscard]] static std::vector<std::string_view> keys_of_several();
 
   LaunchStep read();
 
@@ -36,6 +41,9 @@ class LaunchReader : ValueReader {
 
   void read_kernel(const toml::node& node);
   void read_arguments(const toml::node& node);
+  [[nodiscard]] std::optional<Argument> read_argument(const toml::node& node);
+  [[nodiscard]] std::optional<Argument> read_computed(const toml::node& node);
+  void read_when();
   void read_block(const toml::node& node);
   void read_grid(const toml::node& node);
   void read_shared(const toml::node& node);

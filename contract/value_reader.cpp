@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/closest_word.hpp"
+#include "contract/build/nvcc_flag.hpp"
 
 namespace warpcheck::contract {
 
@@ -39,13 +40,23 @@ std::optional<std::string> ValueReader::word(const toml::node& node, std::string
   return std::nullopt;
 }
 
+Expression ValueReader::parse(const toml::value<std::string>& text,
+                              const Vocabulary& vocabulary) const {
+  std::vector<std::string_view> names(vocabulary.names.begin(), vocabulary.names.end());
+  if (constants_ != nullptr) {
+    for (const std::string_view name : constants_->names()) names.push_back(name);
+  }
+  const Vocabulary known{names, vocabulary.buffers};
+  return Expression::parse(text.get(), text_.inside(text), &known);
+}
+
 std::optional<Expression> ValueReader::expression(const toml::node& node,
                                                   const Vocabulary& vocabulary) {
   if (const auto* value = node.as_integer()) return Expression::constant(value->get());
-  const auto text = string(node, "an integer or an expression");
-  if (!text) return std::nullopt;
+  if (!string(node, "an integer or an expression")) return std::nullopt;
   try {
-    Expression parsed = Expression::parse(*text, text_.inside(node), &vocabulary);
+    Expression parsed = parse(*node.as_string(), vocabulary);
+    if (constants_ != nullptr) parsed = constants_->bind(parsed);
     if (parsed.is_constant() && !parsed.evaluate({})) {
       text_.error(node, "the expression has no value: it divides by zero or exceeds 64 bits");
       return std::nullopt;
@@ -55,6 +66,42 @@ std::optional<Expression> ValueReader::expression(const toml::node& node,
     text_.errors_of(error);
     return std::nullopt;
   }
+}
+
+std::vector<Expression> ValueReader::conditions(const toml::node& node,
+                                                const Vocabulary& vocabulary) {
+  if (!string(node, "an expression")) return {};
+  try {
+    const Expression parsed = parse(*node.as_string(), vocabulary);
+    if (constants_ != nullptr && constants_->occur_in(parsed)) {
+      std::vector<Expression> bound;  // one by one, so that each keeps its place in the text
+      for (const Expression& part : parsed.conjuncts()) {
+        bound.push_back(constants_->bind(Expression::parse(part.text(), part.where())));
+      }
+      return bound;
+    }
+  } catch (const InputError& error) {
+    text_.errors_of(error);
+    return {};
+  }
+  const auto whole = expression(node, vocabulary);
+  return whole ? std::vector{*whole} : std::vector<Expression>();
+}
+
+void ValueReader::read_truth(const toml::node& node, bool& truth) {
+  const auto* value = node.as_boolean();
+  if (value == nullptr) return wrong_type(node, "true or false");
+  truth = value->get();
+}
+
+std::optional<std::string> ValueReader::shell_text(const toml::node& node,
+                                                   std::string_view expected) {
+  auto text = string(node, expected);
+  if (!text) return text;
+  const auto error = shell_error(*text);
+  if (!error) return text;
+  text_.error(node, fmt::format("{} in {}: nvcc hands its arguments to a shell", *error, expected));
+  return std::nullopt;
 }
 
 std::optional<std::int64_t> ValueReader::constant(const Expression& expression) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "contract/build/constants.hpp"
 #include "contract/expression/expression.hpp"
 #include "contract/toml_text.hpp"
 
@@ -27,7 +28,9 @@ struct TableWithDefaults {
 
 class ValueReader {
  public:
-  explicit ValueReader(TomlText& text) : text_(text) {}
+  /// Expressions may use the constants, if there are any.
+  explicit ValueReader(TomlText& text, Constants* constants = nullptr)
+      : text_(text), constants_(constants) {}
 
   void require_known_keys(const toml::table& table, std::span<const std::string_view> known);
   void missing_key(const toml::table& table, std::string_view key);
@@ -43,8 +46,16 @@ class ValueReader {
   /// An integer or a text. A constant expression must have a value.
   std::optional<Expression> expression(const toml::node& node, const Vocabulary& vocabulary);
 
+  /// The conjuncts of a condition, which is a text.
+  std::vector<Expression> conditions(const toml::node& node, const Vocabulary& vocabulary);
+
   /// The value of an expression that is the same for every case.
   static std::optional<std::int64_t> constant(const Expression& expression);
+
+  void read_truth(const toml::node& node, bool& truth);
+
+  /// A text without characters that a shell would interpret.
+  std::optional<std::string> shell_text(const toml::node& node, std::string_view expected);
 
   template <class Value>
   struct Field {
@@ -69,7 +80,11 @@ class ValueReader {
   }
 
  protected:
+  /// Throws InputError. Constants are not replaced.
+  Expression parse(const toml::value<std::string>& text, const Vocabulary& vocabulary) const;
+
   TomlText& text_;
+  Constants* constants_ = nullptr;
 };
 
 }  // namespace warpcheck::contract

@@ -41,9 +41,16 @@ void write_requires(const Target& target, const Exploration& exploration, std::o
 
 void require_files(const std::vector<Target>& targets) {
   for (const Target& target : targets) {
+    const contract::Contract& contract = target.variant.contract;
+    if (!contract.instance_of.empty()) {
+      throw request_error(
+          fmt::format("--write: {} is an instance of {}: state a condition of all "
+                      "instances in its `requires`",
+                      contract.name, contract.instance_of));
+    }
     if (!target.path.empty()) continue;
-    throw request_error(fmt::format("--write: {} is built in: give the path of its .cu",
-                                    target.variant.contract.name));
+    throw request_error(
+        fmt::format("--write: {} is built in: give the path of its .cu", contract.name));
   }
 }
 

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/parallel_for.hpp"
+#include "contract/build_check.hpp"
 #include "contract/compile/instantiation.hpp"
 #include "contract/compile/parameter_check.hpp"
 #include "contract/source/device_code.hpp"
@@ -14,10 +17,18 @@
 namespace warpcheck::contract {
 namespace {
 
-std::vector<Contract> contracts_for(const KernelSource& source, const std::string& architecture) {
+using Build = std::vector<std::string>;
+
+/// The options of a group of contracts.
+struct NvccOptions {
+  std::string architecture;
+  std::vector<std::string> arguments;
+};
+
+std::vector<Contract> contracts_for(const KernelSource& source, const Build& build) {
   std::vector<Contract> contracts;
   for (const Contract& contract : source.contracts) {
-    if (contract.architecture == architecture) contracts.push_back(contract);
+    if (build_key(contract) == build) contracts.push_back(contract);
   }
   return contracts;
 }
@@ -28,17 +39,6 @@ std::vector<LaunchStep> steps_of(const std::vector<Contract>& contracts) {
     steps.insert(steps.end(), contract.launches.begin(), contract.launches.end());
   }
   return steps;
-}
-
-std::vector<std::string> architectures_of(const KernelSource& source) {
-  std::vector<std::string> architectures;
-  for (const Contract& contract : source.contracts) {
-    const std::string& wanted = contract.architecture;
-    if (std::find(architectures.begin(), architectures.end(), wanted) == architectures.end()) {
-      architectures.push_back(wanted);
-    }
-  }
-  return architectures;
 }
 
 /// "x.cu, which has naive, tiled". Lists kernels of the .cu itself, not of the files that it
@@ -72,14 +72,15 @@ Diagnostic verbatim(const KernelSource& source, std::string output) {
 }
 
 [[noreturn]] void throw_errors(const KernelSource& source, const std::vector<LaunchStep>& steps,
-                               const std::string& architecture, const CompileCache& cache,
+                               const NvccOptions& options, const CompileCache& cache,
                                const Compilation& failed) {
   std::vector<Diagnostic> errors;
   const auto found = errors_of_uses(failed.output, failed.text_file, steps);
   // An error that the .cu also has alone is reported without the text around it.
   const bool wrong_uses =
       std::any_of(found.begin(), found.end(), [](const auto& error) { return error.has_value(); });
-  std::string own_errors = wrong_uses ? "" : cache.errors_in(source.file, architecture);
+  std::string own_errors =
+      wrong_uses ? "" : cache.errors_in(source.file, options.architecture, options.arguments);
   if (!own_errors.empty()) throw InputError(verbatim(source, std::move(own_errors)));
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i]) errors.push_back(missing_kernel(source, steps[i], *found[i]));
@@ -91,38 +92,62 @@ Diagnostic verbatim(const KernelSource& source, std::string output) {
 /// Compiles without the host code, for a source whose host code includes a header that this machine
 /// lacks. Returns the failed compilation if the reason is another one.
 Compilation without_host_code(const KernelSource& source, const std::vector<LaunchStep>& steps,
-                              const std::string& architecture, const CompileCache& cache,
+                              const NvccOptions& options, const CompileCache& cache,
                               Compilation compilation) {
   constexpr int kMostAttempts = 16;
   if (!missing_header(compilation.output)) return compilation;
   DeviceCode code(source.file, source.text);
   for (int i = 0; i < kMostAttempts && !compilation.succeeded; ++i) {
     if (!code.avoid(compilation.output)) break;
-    compilation =
-        cache.compile(instantiating_text(cache.stored(code.text()).string(), steps), architecture);
+    compilation = cache.compile(instantiating_text(cache.stored(code.text()).string(), steps),
+                                options.architecture, options.arguments);
   }
   compilation.dependencies.emplace_back(source.file);
   return compilation;
 }
 
+CompiledGroup compile_group(const KernelSource& source, const Build& build,
+                            const CompileCache& cache) {
+  const std::vector<Contract> contracts = contracts_for(source, build);
+  const Contract& first = contracts.front();
+  require_folders(source, first);
+  const NvccOptions options{first.architecture, nvcc_arguments(first)};
+  const std::vector<LaunchStep> steps = steps_of(contracts);
+  Compilation compilation = cache.compile(instantiating_text(source.file, steps),
+                                          options.architecture, options.arguments);
+  if (!compilation.succeeded && compilation.redefined.empty()) {
+    compilation = without_host_code(source, steps, options, cache, std::move(compilation));
+  }
+  if (!compilation.redefined.empty()) throw_redefined(source, first, compilation.redefined);
+  if (!compilation.succeeded) throw_errors(source, steps, options, cache, compilation);
+  require_effects(source, contracts, compilation.dependencies);
+  return {build,
+          std::make_shared<Compiled>(Compiled{
+              source.file, source.text, compilation.ptx_file.string(), std::move(compilation.ptx)}),
+          std::move(compilation.dependencies)};
+}
+
 }  // namespace
 
+std::vector<Build> builds_of(const KernelSource& source) {
+  std::vector<Build> builds;
+  for (const Contract& contract : source.contracts) {
+    Build build = build_key(contract);
+    if (std::find(builds.begin(), builds.end(), build) == builds.end()) {
+      builds.push_back(std::move(build));
+    }
+  }
+  return builds;
+}
+
 std::vector<CompiledGroup> compile(const KernelSource& source, const CompileCache& cache) {
-  std::vector<CompiledGroup> groups;
-  for (const std::string& architecture : architectures_of(source)) {
-    const std::vector<LaunchStep> steps = steps_of(contracts_for(source, architecture));
-    Compilation compilation = cache.compile(instantiating_text(source.file, steps), architecture);
-    if (!compilation.succeeded) {
-      compilation = without_host_code(source, steps, architecture, cache, std::move(compilation));
-    }
-    if (!compilation.succeeded) {
-      throw_errors(source, steps, architecture, cache, compilation);
-    }
-    groups.push_back(
-        {architecture,
-         std::make_shared<Compiled>(Compiled{
-             source.file, source.text, compilation.ptx_file.string(), std::move(compilation.ptx)}),
-         std::move(compilation.dependencies)});
+  const std::vector<Build> builds = builds_of(source);
+  std::vector<CompiledGroup> groups(builds.size());
+  const auto errors = parallel_try(builds.size(), 2, [&](std::size_t i) {
+    groups[i] = compile_group(source, builds[i], cache);
+  });
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
   }
   return groups;
 }
@@ -132,7 +157,7 @@ std::vector<Variant> variants_of(const KernelSource& source,
   std::map<std::string, Variant> by_name;
   std::vector<Diagnostic> errors;
   for (const CompiledGroup& group : groups) {
-    const std::vector<Contract> contracts = contracts_for(source, group.architecture);
+    const std::vector<Contract> contracts = contracts_for(source, group.build);
     const auto entries = instantiated_entries(group.compiled->ptx, steps_of(contracts));
     auto entry = entries.begin();
     for (const Contract& contract : contracts) {
@@ -149,6 +174,9 @@ std::vector<Variant> variants_of(const KernelSource& source,
         }
         for (Diagnostic& error : check_parameters(contract, step, *found)) {
           errors.push_back(source.with_excerpt(std::move(error)));
+        }
+        for (Expression& condition : parameter_conditions(step, *found)) {
+          variant.contract.imply(std::move(condition));
         }
         variant.entries.push_back(*found);
       }

@@ -11,15 +11,19 @@
 
 namespace warpcheck::contract {
 
-/// The contracts of one .cu that share an architecture, with their PTX.
+/// The contracts of one .cu that share the options of nvcc, with their PTX.
 struct CompiledGroup {
-  std::string architecture;  // as in the contracts: empty for the default
+  std::vector<std::string> build;  // build_key() of the contracts
   std::shared_ptr<const Compiled> compiled;
   std::vector<std::filesystem::path> dependencies;
 };
 
-/// Runs nvcc once for each architecture of the contracts. Throws InputError with the errors of
-/// nvcc, or with a located error for each kernel that is not in the source.
+/// The different values of build_key(), in the order of the contracts.
+[[nodiscard]] std::vector<std::vector<std::string>> builds_of(const KernelSource& source);
+
+/// Runs nvcc once for each of builds_of(). Throws InputError with the errors of nvcc, or with a
+/// located error for each kernel that is not in the source, folder of headers that does not exist,
+/// and macro that has no effect.
 [[nodiscard]] std::vector<CompiledGroup> compile(const KernelSource& source,
                                                  const CompileCache& cache);
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "base/content_hash.hpp"
@@ -48,6 +49,23 @@ std::string key_of(const std::string& first_key, const Paths& dependencies) {
   return hash.digits();
 }
 
+/// The first macro of the flags that the output of nvcc reports as redefined: 'warning: "M"
+/// redefined' of the host compiler, or 'incompatible redefinition of macro "M"'.
+std::string redefined_macro(std::string_view output, const std::vector<std::string>& flags) {
+  std::istringstream lines{std::string(output)};
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("redefin") == std::string::npos) continue;
+    for (const std::string& flag : flags) {
+      if (!flag.starts_with("-D")) continue;
+      const std::string name = flag.substr(2, std::min(flag.find('='), flag.size()) - 2);
+      for (const char quote : {'"', '\''}) {
+        if (line.find(quote + name + quote) != std::string::npos) return name;
+      }
+    }
+  }
+  return {};
+}
+
 bool any_written_since(const Paths& files, fs::file_time_type moment) {
   return std::any_of(files.begin(), files.end(), [&](const fs::path& file) {
     std::error_code error;
@@ -73,8 +91,9 @@ fs::path cache_folder() {
 CompileCache::CompileCache(fs::path folder)
     : folder_(std::move(folder)), nvcc_(find_nvcc()), version_(nvcc_version(nvcc_)) {}
 
-Compilation CompileCache::compile(const std::string& text, const std::string& architecture) const {
-  const std::vector<std::string> flags = nvcc_flags(architecture);
+Compilation CompileCache::compile(const std::string& text, const std::string& architecture,
+                                  const std::vector<std::string>& added) const {
+  const std::vector<std::string> flags = nvcc_flags(architecture, added);
   ContentHash hash;
   hash.add(version_);
   for (const std::string& flag : flags) hash.add(flag);
@@ -102,7 +121,8 @@ Compilation CompileCache::compile(const std::string& text, const std::string& ar
   for (int attempt = 0; attempt < 3; ++attempt) {
     const auto started = fs::file_time_type::clock::now() - std::chrono::milliseconds(10);
     NvccRun run = run_nvcc(nvcc_, flags, result.text_file, temporary);
-    if (!run.succeeded) {
+    result.redefined = run.succeeded ? redefined_macro(run.output, added) : "";
+    if (!run.succeeded || !result.redefined.empty()) {
       result.output = std::move(run.output);
       std::error_code ignored;
       fs::remove(temporary, ignored);
@@ -120,9 +140,10 @@ Compilation CompileCache::compile(const std::string& text, const std::string& ar
   return result;
 }
 
-std::string CompileCache::errors_in(const fs::path& source, const std::string& architecture) const {
+std::string CompileCache::errors_in(const fs::path& source, const std::string& architecture,
+                                    const std::vector<std::string>& added) const {
   const fs::path temporary = temporary_beside(folder_ / "check.ptx");
-  const NvccRun run = run_nvcc(nvcc_, nvcc_flags(architecture), source, temporary);
+  const NvccRun run = run_nvcc(nvcc_, nvcc_flags(architecture, added), source, temporary);
   std::error_code ignored;
   fs::remove(temporary, ignored);
   return run.succeeded ? "" : run.output;

@@ -14,11 +14,12 @@ namespace warpcheck::contract {
 
 struct Compilation {
   bool succeeded = false;
-  std::string output;  // of nvcc, if it failed
+  std::string output;  // of nvcc, if it failed or redefined a macro
   std::string ptx;
   std::filesystem::path ptx_file;
   std::filesystem::path text_file;                  // the text that nvcc compiled
   std::vector<std::filesystem::path> dependencies;  // included, without the compiler's own headers
+  std::string redefined;  // a macro of the flags, which the source defines with another value
 };
 
 /// $XDG_CACHE_HOME/warpcheck, or ~/.cache/warpcheck, or a folder for temporary files.
@@ -30,12 +31,14 @@ class CompileCache {
   /// Throws EnvironmentError if there is no nvcc.
   explicit CompileCache(std::filesystem::path folder = cache_folder());
 
-  /// Throws EnvironmentError if the cache cannot be written.
-  [[nodiscard]] Compilation compile(const std::string& text, const std::string& architecture) const;
+  /// `added` are further flags. Throws EnvironmentError if the cache cannot be written.
+  [[nodiscard]] Compilation compile(const std::string& text, const std::string& architecture,
+                                    const std::vector<std::string>& added = {}) const;
 
   /// The errors of nvcc for a file alone; empty if it compiles. Not cached.
   [[nodiscard]] std::string errors_in(const std::filesystem::path& source,
-                                      const std::string& architecture) const;
+                                      const std::string& architecture,
+                                      const std::vector<std::string>& added = {}) const;
 
   /// Stores a text and returns its file, whose name depends on the text.
   [[nodiscard]] std::filesystem::path stored(const std::string& text) const;

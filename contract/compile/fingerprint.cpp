@@ -28,6 +28,14 @@ void add(ContentHash& hash, const LaunchStep& step) {
   for (const Expression& extent : step.block) hash.add(extent.text());
   for (const Expression& extent : step.grid) hash.add(extent.text());
   hash.add(step.shared.text());
+  if (step.when) hash.add("when " + step.when->text());
+}
+
+/// Folders of headers as written, so that a copy of the tree has the same hash.
+void add(ContentHash& hash, const BuildOptions& build) {
+  for (const LocatedText& folder : build.include) hash.add("include " + folder.text);
+  for (const Define& define : build.defines) hash.add(define_flag(define));
+  for (const LocatedText& flag : build.flags) hash.add("flag " + flag.text);
 }
 
 }  // namespace
@@ -58,6 +66,7 @@ std::string fingerprint(const Variant& variant) {
   hash.add(contract.deterministic ? "deterministic" : "");
   if (contract.strict_barriers) hash.add("strict barriers");
   hash.add(contract.architecture);
+  add(hash, contract.build);
   return hash.digits();
 }
 

@@ -8,7 +8,7 @@
 namespace warpcheck::contract {
 
 /// 32 hexadecimal digits that depend on the PTX and the contract, but not on the folder of the
-/// source. Headers, flags and the compiler matter only through the PTX; comments and the
+/// source. Headers, the environment and the compiler matter only through the PTX; comments and the
 /// expectation of a specimen do not matter.
 [[nodiscard]] std::string fingerprint(const Variant& variant);
 

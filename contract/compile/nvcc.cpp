@@ -136,11 +136,13 @@ std::string nvcc_version(const fs::path& nvcc) {
                                      result.status, result.output));
 }
 
-std::vector<std::string> nvcc_flags(const std::string& architecture) {
+std::vector<std::string> nvcc_flags(const std::string& architecture,
+                                    const std::vector<std::string>& added) {
   std::vector<std::string> flags = {"-std=c++17", "-O3", "-lineinfo",
                                     "-arch=" + (architecture.empty() ? "sm_80" : architecture)};
-  std::istringstream added(environment("WARPCHECK_NVCC_FLAGS"));
-  for (std::string flag; added >> flag;) flags.push_back(flag);
+  flags.insert(flags.end(), added.begin(), added.end());
+  std::istringstream of_environment(environment("WARPCHECK_NVCC_FLAGS"));
+  for (std::string flag; of_environment >> flag;) flags.push_back(flag);
   return flags;
 }
 

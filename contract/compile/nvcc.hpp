@@ -16,9 +16,10 @@ namespace warpcheck::contract {
 /// The output of `nvcc --version`.
 [[nodiscard]] std::string nvcc_version(const std::filesystem::path& nvcc);
 
-/// The flags for compiling a source to PTX. $WARPCHECK_NVCC_FLAGS, separated by blanks, are the
-/// last ones. An empty architecture is the default, sm_80.
-[[nodiscard]] std::vector<std::string> nvcc_flags(const std::string& architecture);
+/// The flags for compiling a source to PTX: warpcheck's own, `added`, and $WARPCHECK_NVCC_FLAGS,
+/// separated by blanks. An empty architecture is the default, sm_80.
+[[nodiscard]] std::vector<std::string> nvcc_flags(const std::string& architecture,
+                                                  const std::vector<std::string>& added = {});
 
 struct NvccRun {
   bool succeeded = false;

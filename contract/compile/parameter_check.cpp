@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "contract/compile/parameter_types.hpp"
+#include "contract/expression/expression_node.hpp"
 
 namespace warpcheck::contract {
 namespace {
@@ -39,6 +42,8 @@ Fit fit_of(const Argument& argument, const Contract& contract) {
       const bool integer = argument.text.find_first_of(".eE") == std::string::npos;
       return {{1, 2, 4, 8}, true, integer, integer ? "a number" : "a floating-point number"};
     }
+    case ArgumentWord::expression:
+      return {{1, 2, 4, 8}, false, true, "an integer"};
     case ArgumentWord::ta:
     case ArgumentWord::tb:
       return {{1, 4, 8}, false, true, "an integer"};
@@ -98,7 +103,58 @@ std::vector<Diagnostic> check_element_types(const Contract& contract, const Laun
   return errors;
 }
 
+using Node = Expression::Node;
+
+bool any_node(const Node& node, bool (*matches)(const Node&)) {
+  return matches(node) || std::any_of(node.operands.begin(), node.operands.end(),
+                                      [&](const auto& one) { return any_node(*one, matches); });
+}
+
+bool can_be_negative(const Node& node) {
+  return node.op == Operator::subtract || node.op == Operator::negate;
+}
+
+/// True for a division whose divisor can be 0.
+bool can_lack_value(const Node& node) {
+  return (node.op == Operator::divide || node.op == Operator::remainder ||
+          node.op == Operator::ceil_div) &&
+         node.operands.back()->op != Operator::constant;
+}
+
+/// The text as an operand of a comparison.
+std::string as_operand(const Expression& expression) {
+  const bool is_condition = any_node(*expression.root(), [](const Node& node) {
+    return node.op >= Operator::equal || node.op == Operator::logical_not;
+  });
+  return is_condition ? fmt::format("({})", expression.text()) : expression.text();
+}
+
 }  // namespace
+
+std::vector<Expression> parameter_conditions(const LaunchStep& step, const Entry& entry) {
+  constexpr std::size_t kWidest = 8;  // bytes
+  std::vector<Expression> conditions;
+  for (std::size_t i = 0; i < step.arguments.size() && i < entry.parameters.size(); ++i) {
+    const Argument& argument = step.arguments[i];
+    if (argument.word != ArgumentWord::expression) continue;
+    const std::string operand = as_operand(argument.value);
+    const auto add = [&](std::string_view relation, std::int64_t limit) {
+      const std::string text = fmt::format("{} {} {}", operand, relation, limit);
+      conditions.push_back(Expression::parse(text, argument.where));
+    };
+    const std::size_t bytes = entry.parameters[i].bytes;
+    const auto& root = *argument.value.root();
+    if (bytes >= kWidest) {
+      if (any_node(root, can_lack_value)) add("<=", std::numeric_limits<std::int64_t>::max());
+      continue;
+    }
+    // PTX does not state whether a parameter is signed: the value must fit one of the two formats.
+    const std::size_t bits = 8 * bytes;
+    add("<=", (std::int64_t{1} << bits) - 1);
+    if (any_node(root, can_be_negative)) add(">=", -(std::int64_t{1} << (bits - 1)));
+  }
+  return conditions;
+}
 
 std::vector<Diagnostic> check_parameters(const Contract& contract, const LaunchStep& step,
                                          const Entry& entry) {

@@ -13,4 +13,9 @@ namespace warpcheck::contract {
 [[nodiscard]] std::vector<Diagnostic> check_parameters(const Contract& contract,
                                                        const LaunchStep& step, const Entry& entry);
 
+/// The conditions under which the parameters can hold the arguments that are expressions: "m * k <=
+/// 4294967295". A case for which an expression has no value does not satisfy them.
+[[nodiscard]] std::vector<Expression> parameter_conditions(const LaunchStep& step,
+                                                           const Entry& entry);
+
 }  // namespace warpcheck::contract

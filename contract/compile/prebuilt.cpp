@@ -1,10 +1,13 @@
 #include "contract/compile/prebuilt.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
 #include <utility>
 
 #include "base/files.hpp"
+#include "contract/build/build_options.hpp"
 #include "contract/toml_text.hpp"
 
 namespace warpcheck::contract {
@@ -49,13 +52,17 @@ std::vector<Variant> read_manifest(const fs::path& file) {
   const KernelSource source = kernel_source(
       beside(file, manifest["source"].value_or(std::string())), read_input(copy(".cu")),
       beside(file, manifest["contract"].value_or(std::string())), read_file(copy(".toml")));
+  const auto builds = builds_of(source);
   std::vector<CompiledGroup> groups;
   if (const toml::array* compiled = manifest["compiled"].as_array()) {
     for (const toml::node& node : *compiled) {
       const toml::node_view<const toml::node> entry(node);
+      if (groups.size() == builds.size()) {
+        throw file_error(file.string(), fmt::format("more than {} builds", builds.size()));
+      }
       const fs::path ptx_file = file.parent_path() / entry["ptx"].value_or(std::string());
       groups.push_back(
-          {entry["architecture"].value_or(std::string()),
+          {builds[groups.size()],
            std::make_shared<Compiled>(Compiled{source.file, source.text, ptx_file.string(),
                                                with_absolute_files(read_input(ptx_file), file)}),
            {}});
@@ -77,10 +84,11 @@ void write_prebuilt(const KernelSource& source, const std::vector<CompiledGroup>
   if (source.contract_file != source.file) write_file(sidecar, source.contract_text);
   toml::array compiled;
   for (const CompiledGroup& group : groups) {
-    const std::string extension =
-        group.architecture.empty() ? ".ptx" : "." + group.architecture + ".ptx";
+    const std::string& architecture = group.build.front();
+    std::string extension = architecture.empty() ? ".ptx" : "." + architecture + ".ptx";
+    if (group.build.size() > 1) extension = fmt::format(".{}{}", compiled.size() + 1, extension);
     write_file(beside(extension), group.compiled->ptx);
-    compiled.push_back(toml::table{{"architecture", group.architecture},
+    compiled.push_back(toml::table{{"architecture", architecture},
                                    {"ptx", beside(extension).filename().string()}});
   }
   const toml::table manifest{{"source", source.file},

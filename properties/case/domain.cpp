@@ -59,6 +59,11 @@ contract::Bindings bindings(const contract::Contract& contract, const Case& prob
           [&](std::string_view buffer) { return address_of(contract, problem, buffer); }};
 }
 
+bool applies(const contract::Contract& contract, const contract::LaunchStep& step,
+             const Case& problem) {
+  return !step.when || step.when->evaluate(bindings(contract, problem)).value_or(0) != 0;
+}
+
 std::optional<std::string> violated(const contract::Contract& contract, const Case& problem) {
   const contract::Bindings names = bindings(contract, problem);
   for (const contract::Expression& requirement : contract.requires_) {

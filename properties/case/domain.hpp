@@ -14,6 +14,10 @@ namespace warpcheck::properties {
 /// are whole numbers. Addresses follow from the offsets. Refers to both arguments.
 [[nodiscard]] contract::Bindings bindings(const contract::Contract& contract, const Case& problem);
 
+/// Returns true if the case executes the launch: its `when` is true, or absent.
+[[nodiscard]] bool applies(const contract::Contract& contract, const contract::LaunchStep& step,
+                           const Case& problem);
+
 /// Returns the first conjunct of `requires` that is false or has no value; empty inside the domain.
 [[nodiscard]] std::optional<std::string> violated(const contract::Contract& contract,
                                                   const Case& problem);

@@ -65,7 +65,9 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
       budgets_(budgets(tiles_, least_)),
       long_cases_(tiles_,
                   variant != nullptr ? landmarks(*variant, tiles_) : landmarks(contract, tiles_),
-                  seed_) {
+                  seed_),
+      launch_cases_(contract) {
+  require_launches(contract);
   if (max_size_ == 0) {
     grid_cases_ = beyond_grid_limits(contract, solver_);
     for (Case& grid_stride : grid_stride_cases(contract, solver_)) {
@@ -159,6 +161,7 @@ void CaseGenerator::plan_next() const {
       generated->problem = std::move(*chosen);
     }
     if (auto chosen = special(index, generated->problem)) generated->problem = std::move(*chosen);
+    apply_launch(index, generated->problem);
   }
   plan.add(generated->problem);
   planned_.push_back(std::move(*generated));
@@ -246,7 +249,18 @@ GeneratedCase CaseGenerator::unplanned(std::int64_t index) const {
   if (auto generated = extreme(at)) return *generated;
   GeneratedCase generated = ordinary(mixed(seed_, static_cast<std::uint64_t>(index)), false);
   if (auto found = special(at, generated.problem)) generated.problem = std::move(*found);
+  apply_launch(at, generated.problem);
   return generated;
+}
+
+/// Changes the case so that a launch applies to it, if it is the turn of one.
+void CaseGenerator::apply_launch(std::size_t index, Case& problem) const {
+  const auto is_affordable = [&](const Case& found) {
+    const Cost needed = cost(tiles_, found);
+    return needed.work <= kMostLongWork && needed.elements <= kMostLongElements;
+  };
+  if (problem.is_empty()) return;
+  if (auto found = launch_cases_.near(index, problem, is_affordable)) problem = std::move(*found);
 }
 
 /// Projects a target onto the domain. If a small extent would become 0, because that is the nearest

@@ -13,6 +13,7 @@
 #include "properties/case/case.hpp"
 #include "properties/case/operand.hpp"
 #include "properties/generate/covering/covering.hpp"
+#include "properties/generate/launch_cases.hpp"
 #include "properties/generate/long_cases.hpp"
 #include "properties/generate/sampling/case_sampler.hpp"
 #include "properties/generate/sampling/solver.hpp"
@@ -46,6 +47,8 @@ struct GeneratedCase {
 /// for each axis with a grid-stride loop. With `int32_overflow_strides`, which requires a device
 /// with sparse memory, each hundred has one case for each leading dimension with offsets beyond 32
 /// bits.
+///
+/// If launches have conditions, one case in three is one to which a certain launch applies.
 ///
 /// With a `max_size`, sampled extents do not exceed it, and there are no such extreme cases.
 class CaseGenerator {
@@ -87,6 +90,7 @@ class CaseGenerator {
   [[nodiscard]] GeneratedCase ordinary(std::uint64_t seed, bool spends) const;
   [[nodiscard]] CoveringCases& covering() const;
   void plan_next() const;
+  void apply_launch(std::size_t index, Case& problem) const;
   [[noreturn]] void throw_empty_domain() const;
 
   const contract::Contract& contract_;
@@ -98,6 +102,7 @@ class CaseGenerator {
   Cost least_;                           // of the least case of the domain that is not empty
   Budgets budgets_;
   LongCases long_cases_;
+  LaunchCases launch_cases_;
   std::vector<Case> grid_cases_;
   std::vector<Operand> overflow_operands_;
 

@@ -51,6 +51,7 @@ bool is_cheap(const Contract& contract, const Case& p, std::size_t failing_launc
   if (p.batch * (p.m * p.n + p.m * p.k + p.k * p.n) > kMostGridElements) return false;
   std::int64_t before = 0;
   for (std::size_t step = 0; step < failing_launch; ++step) {
+    if (!applies(contract, contract.launches[step], p)) continue;
     std::int64_t product = 1;
     for (const contract::Expression& axis : contract.launches[step].grid) {
       product *= std::clamp<std::int64_t>(blocks(contract, p, axis), 0, kMostBlocks);
@@ -74,7 +75,7 @@ std::optional<Case> beyond(const Contract& contract, const Solver& solver, std::
       target.*extent = *least + further;
       const std::optional<Case> found = solver.project(target);
       if (found && blocks(contract, *found, axis) > kMostBlocks &&
-          is_cheap(contract, *found, step)) {
+          applies(contract, contract.launches[step], *found) && is_cheap(contract, *found, step)) {
         return found;
       }
     }

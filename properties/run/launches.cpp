@@ -70,6 +70,9 @@ class ArgumentMaker {
         return scalar(scalar_format(problem_.variant->contract, bytes), problem_.beta);
       case ArgumentWord::literal:
         return literal(argument, bytes);
+      case ArgumentWord::expression:
+        return integer(evaluated(problem_, argument.value, "the argument"), bytes, argument.text,
+                       "");
       case ArgumentWord::ta:
         return transpose(problem_.line.ta, bytes);
       case ArgumentWord::tb:
@@ -166,7 +169,7 @@ std::int64_t evaluated(const Problem& problem, const contract::Expression& expre
   const contract::Contract& contract = problem.variant->contract;
   const auto value = expression.evaluate(bindings(contract, problem.line));
   if (value) return *value;
-  throw InputError(Diagnostic{contract.where,
+  throw InputError(Diagnostic{expression.where().line != 0 ? expression.where() : contract.where,
                               fmt::format("{} '{}' has no value for the case {}", what,
                                           expression.text(), to_line(problem.line)),
                               {}});
@@ -196,8 +199,9 @@ double received_factor(const Problem& problem, ArgumentWord word, double value) 
 void add_launches(Problem& problem) {
   const contract::Variant& variant = *problem.variant;
   for (std::size_t i = 0; i < variant.entries.size(); ++i) {
-    problem.job.launches.push_back(
-        launch(problem, variant.contract.launches[i], variant.entries[i]));
+    const contract::LaunchStep& step = variant.contract.launches[i];
+    if (step.when && evaluated(problem, *step.when, "the condition") == 0) continue;
+    problem.job.launches.push_back(launch(problem, step, variant.entries[i]));
   }
 }
 

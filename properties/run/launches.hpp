@@ -14,7 +14,8 @@ namespace warpcheck::properties::run {
 [[nodiscard]] double received_factor(const Problem& problem, contract::ArgumentWord word,
                                      double value);
 
-/// Appends the launches of the contract with their arguments. The buffers come first.
+/// Appends the launches of the contract that apply to the case, with their arguments. The buffers
+/// come first.
 void add_launches(Problem& problem);
 
 /// Evaluates an expression of the contract for the case. Throws InputError if it has no value.

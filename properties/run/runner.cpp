@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "properties/case/domain.hpp"
 #include "properties/run/element.hpp"
 #include "properties/run/source.hpp"
 
@@ -57,17 +58,14 @@ Finding refused_launch(const contract::AssemblyError& refusal) {
   return finding;
 }
 
-/// Returns the kernel of the last launch with D among its arguments.
-const std::string& writing_kernel(const contract::Contract& contract) {
+/// Returns the kernel of the last launch of the case with D among its arguments.
+const std::string& writing_kernel(const Problem& problem) {
+  const contract::Contract& contract = problem.variant->contract;
   const auto& launches = contract.launches;
   const auto last = std::find_if(launches.rbegin(), launches.rend(), [&](const auto& step) {
-    return std::any_of(step.arguments.begin(), step.arguments.end(), [&](const auto& argument) {
-      return argument.word == (contract.takes(contract::ArgumentWord::d)
-                                   ? contract::ArgumentWord::d
-                                   : contract::ArgumentWord::c);
-    });
+    return takes_output(contract, step) && applies(contract, step, problem.line);
   });
-  return last->kernel;
+  return last == launches.rend() ? launches.back().kernel : last->kernel;
 }
 
 }  // namespace
@@ -209,7 +207,7 @@ void Runner::locate(const Problem& problem, device::BufferAddress byte, Evidence
   for (std::size_t i = element; i < element + buffer.element_bytes; ++i) {
     if (after[i] != buffer.bytes[i]) return;
   }
-  evidence.finding.source = definition(writing_kernel(variant_.contract));
+  evidence.finding.source = definition(writing_kernel(problem));
   if (evidence.diagnosis.empty()) {
     evidence.diagnosis.cause.kind = judge::CauseKind::unwritten;
     evidence.diagnosis.element = evidence.element;

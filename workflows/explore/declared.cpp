@@ -1,5 +1,7 @@
 #include "workflows/explore/declared.hpp"
 
+#include <span>
+
 #include "base/diagnostic.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/generate/cases.hpp"
@@ -44,7 +46,8 @@ DeclaredDomain compare(const contract::Contract& declared, const Examples& examp
                        const Conjunction& conditions, bool is_found) {
   DeclaredDomain domain;
   std::vector<contract::Expression> expressions;
-  for (const contract::Expression& requirement : declared.requires_) {
+  const std::size_t count = declared.requires_.size() - declared.implied;
+  for (const contract::Expression& requirement : std::span(declared.requires_).first(count)) {
     for (const contract::Expression& conjunct : requirement.conjuncts()) {
       expressions.push_back(conjunct);
     }

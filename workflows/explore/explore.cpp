@@ -28,7 +28,9 @@ bool is_smaller(const Example& one, const Example& other) {
 
 /// Runs one case for matches-reference. The device's checks are part of it.
 Trial trial_of(const RunContext& context, const Case& problem) {
-  if (!can_be_laid_out(context, problem)) return {Outcome::undecided, {}};
+  if (!can_be_laid_out(context, problem) || violated(context.variant.contract, problem)) {
+    return {Outcome::undecided, {}};
+  }
   const properties::checks::Property& property = properties::checks::properties().front();
   const auto result = check_property(context, property, problem, false);
   if (!result.evidence.empty()) return {Outcome::failed, result.evidence.front().finding};
@@ -76,7 +78,8 @@ class Explorer {
 
  private:
   static Variant without_requires(Variant variant) {
-    variant.contract.requires_.clear();
+    variant.contract.clear_declared_requires();
+    variant.contract.is_launched.reset();  // only the declared domain must have a launch
     return variant;
   }
 

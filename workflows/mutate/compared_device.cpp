@@ -31,10 +31,21 @@ operators::Value bits_of(const device::Argument& argument) {
   return bits;
 }
 
-operators::LaunchForm form_of(const device::Launch& launch, const contract::LaunchStep& step) {
+/// Returns true if each launch of the entry has a literal at this place. A case may skip launches,
+/// so that the number of a launch in a job does not identify the launch of the contract.
+bool is_literal(const contract::Variant& variant, const std::string& entry, std::size_t index) {
+  for (std::size_t i = 0; i < variant.entries.size(); ++i) {
+    if (variant.entries[i].name != entry) continue;
+    const contract::Argument& argument = variant.contract.launches[i].arguments[index];
+    if (argument.word != contract::ArgumentWord::literal) return false;
+  }
+  return true;
+}
+
+operators::LaunchForm form_of(const device::Launch& launch, const contract::Variant& variant) {
   operators::LaunchForm form{{launch.block.x, launch.block.y, launch.block.z}, {}};
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-    const bool same = step.arguments[i].word == contract::ArgumentWord::literal;
+    const bool same = is_literal(variant, launch.entry, i);
     form.parameters.push_back(same ? bits_of(launch.arguments[i]) : std::nullopt);
   }
   return form;
@@ -47,10 +58,8 @@ device::Outcome RecordingDevice::run(const device::Program& program, const devic
   counted.count = true;
   counted.digest = true;
   device::Outcome outcome = inner().run(program, counted);
-  const auto& steps = variant_.contract.launches;
-  for (std::size_t i = 0; i < job.launches.size(); ++i) {
-    const device::Launch& launch = job.launches[i];
-    forms[launch.entry].insert(form_of(launch, steps[i % steps.size()]));
+  for (const device::Launch& launch : job.launches) {
+    forms[launch.entry].insert(form_of(launch, variant_));
   }
   jobs.push_back({outcome.access_digest, contents_of(outcome), outcome.warp_instructions});
   for (const device::InstructionCounts& counts : outcome.counts) {

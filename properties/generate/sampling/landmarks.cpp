@@ -31,13 +31,16 @@ Numbers literals_of_launches(const contract::Contract& contract, const char* nam
   return literals;
 }
 
-/// Literals of `requires`, which count elements.
+/// Literals of `requires` and `when`, which count elements.
 Numbers literals_of_domain(const contract::Contract& contract, const char* name) {
   Numbers literals;
   for (const contract::Expression& requirement : contract.requires_) {
     for (const contract::Expression& conjunct : requirement.conjuncts()) {
       add_literals_with(literals, name, conjunct);
     }
+  }
+  for (const contract::LaunchStep& launch : contract.launches) {
+    if (launch.when) add_literals_with(literals, name, *launch.when);
   }
   return literals;
 }

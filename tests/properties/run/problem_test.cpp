@@ -201,6 +201,75 @@ grid = ["ceil_div(m * n, 64)"]
   EXPECT_EQ(std::get<device::BufferAddress>(sum.arguments.at(1)).buffer, 3U);
 }
 
+TEST(Problem, ArgumentsCanBeExpressions) {
+  const contract::Variant variant = testing::variant_of(R"t([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+arguments = ["a", "b", "c", "m * k", "ceil_div(n, 4)", "lda - k", "2 * 8", "m > n"]
+block = [1]
+grid = [1]
+)t");
+  const auto& arguments = made(variant, "fake m=5 n=9 k=6 lda=8").job.launches.at(0).arguments;
+  EXPECT_EQ(integer(arguments.at(3)), 30);
+  EXPECT_EQ(integer(arguments.at(4)), 3);
+  EXPECT_EQ(integer(arguments.at(5)), 2);
+  EXPECT_EQ(integer(arguments.at(6)), 16);
+  EXPECT_EQ(integer(arguments.at(7)), 0);
+  EXPECT_EQ(made(variant, "fake m=5 n=9 k=6 lda=8").layouts.a.leading, 8);
+}
+
+TEST(Problem, ExpressionBeyondItsParameterIsAnError) {
+  const contract::Variant variant = testing::variant_of(R"t([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+arguments = ["a", "b", "c", "m * 1000000000", "m / k"]
+block = [1]
+grid = [1]
+)t");
+  EXPECT_THAT(error_of(variant, "fake m=5 n=1 k=1").message,
+              HasSubstr("m * 1000000000=5000000000 does not fit the kernel's 4-byte parameter"));
+  const Diagnostic no_value = error_of(variant, "fake m=1 n=1 k=0");
+  EXPECT_THAT(no_value.message, HasSubstr("the argument 'm / k' has no value for the case"));
+  EXPECT_EQ(no_value.where, (Location{"kernel.toml", 5, 48}));
+}
+
+TEST(Problem, LaunchesAreSkippedByTheirCondition) {
+  const contract::Variant variant = testing::variant_of(R"t([[variant]]
+name = "fake"
+operation = "gemm"
+[[variant.launch]]
+kernel = "pack"
+arguments = ["a", "workspace"]
+block = [1]
+grid = [1]
+when = "k % 2 != 0"
+[[variant.launch]]
+kernel = "small"
+arguments = ["workspace", "b", "c"]
+block = [1]
+grid = [1]
+when = "m < 8 and n < 8"
+[[variant.launch]]
+kernel = "large"
+arguments = ["workspace", "b", "c"]
+block = [1]
+grid = [1]
+when = "m >= 8 or n >= 8"
+)t");
+  const auto kernels = [&](const std::string& line) {
+    std::string names;
+    for (const device::Launch& launch : made(variant, line).job.launches) {
+      names += launch.entry + " ";
+    }
+    return names;
+  };
+  EXPECT_EQ(kernels("fake m=3 n=2 k=1"), "pack small ");
+  EXPECT_EQ(kernels("fake m=3 n=2 k=2"), "small ");
+  EXPECT_EQ(kernels("fake m=3 n=9 k=3"), "pack large ");
+}
+
 TEST(Problem, EmptyResultHasNoLaunches) {
   EXPECT_TRUE(made(blas_variant(), "fake m=0 n=3 k=2").job.launches.empty());
   EXPECT_TRUE(made(blas_variant(), "fake m=3 n=0 k=2").job.launches.empty());
