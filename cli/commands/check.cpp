@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
+#include "cli/commands/cache_note.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/reports.hpp"
@@ -114,6 +115,7 @@ void keep_regressions(const CheckCommand& command, std::span<const Target> targe
 
 int run(const CheckCommand& command) {
   const std::vector<Target> targets = workflows::targets::resolve_targets(command.targets);
+  print_cache_note(targets);
   const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   remember_origins(targets);
   CampaignOptions options = campaign_options(command, *chosen.device);

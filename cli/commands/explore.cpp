@@ -11,6 +11,7 @@
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
 #include "base/paths.hpp"
+#include "cli/commands/cache_note.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/json_output.hpp"
@@ -51,6 +52,7 @@ void require_files(const std::vector<Target>& targets) {
 
 int run(const ExploreCommand& command) {
   const auto targets = workflows::targets::resolve_targets(std::vector{command.target});
+  print_cache_note(targets);
   if (command.write) require_files(targets);
   workflows::targets::remember_origins(targets);
   JsonOutput json(command.json);

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "base/parallel_for.hpp"
+#include "cli/commands/cache_note.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/interrupt.hpp"
@@ -56,6 +57,7 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
 
 int run(const FuzzCommand& command) {
   const std::vector<Target> targets = workflows::targets::resolve_targets(command.targets);
+  print_cache_note(targets);
   const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   remember_origins(targets);
   const auto reports = make_reports(command.common, targets);

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "base/parallel_for.hpp"
+#include "cli/commands/cache_note.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/reports.hpp"
@@ -82,6 +83,7 @@ int run(const GateCommand& command) {
   const Date today = command.today.empty() ? workflows::gate::today()
                                            : *workflows::gate::parse_date(command.today);
   const std::vector<Target> targets = policy_targets(policy);
+  print_cache_note(targets);
   Common common = command.common;
   use_report_files(policy, common);
   use_rules(policy, targets, common);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/cache_note.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/options/exit_status.hpp"
@@ -53,6 +54,7 @@ void print(const Contract& contract) {
 
 int run(const ListCommand& command) {
   const auto targets = workflows::targets::resolve_targets(command.targets);
+  print_cache_note(targets);
   std::cout << "devices\n";
   for (const std::string& line : describe_devices()) std::cout << "  " << line << '\n';
   std::cout << "variants\n";

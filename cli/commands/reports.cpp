@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "base/visible_text.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/shell.hpp"
@@ -80,8 +81,9 @@ std::string_view spelling(DeviceChoice choice) {
 using Format = std::string (*)(const report::ReportContext&);
 
 void print(const std::string& text) {
+  errno = 0;
   std::cout << text << std::flush;
-  if (!std::cout) throw EnvironmentError("the standard output cannot be written");
+  report::require_written(std::cout, "the standard output");
 }
 
 /// Adds a report that is written at the end of the campaign. Adds nothing if `path` is empty.
@@ -111,8 +113,9 @@ void add_markdown(report::Reports& reports, const std::string& path,
   }
   reports.add(std::make_unique<report::FinalReport>(
       context, [file, path](const report::ReportContext& all) {
+        errno = 0;
         *file << report::markdown(all) << std::flush;
-        if (!*file) throw EnvironmentError(path + " cannot be written");
+        report::require_written(*file, path);
       }));
 }
 
@@ -235,7 +238,7 @@ std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
 
 void print_warnings(std::span<const workflows::regressions::Warning> warnings) {
   for (const auto& [where, message] : warnings) {
-    std::cerr << fmt::format("{}: warning: {}\n", where, message);
+    std::cerr << visible(fmt::format("{}: warning: {}", where, message)) << '\n';
   }
 }
 

@@ -20,7 +20,9 @@ constexpr std::int64_t kMostUnsupported = 64;
 std::optional<FuzzFolder> folder_of(const properties::campaign::RunContext& context,
                                     const FuzzOptions& options) {
   if (options.folder.empty()) return std::nullopt;
-  return FuzzFolder(options.folder, context.variant.contract.name);
+  const contract::Variant& variant = context.variant;
+  return FuzzFolder(options.folder, variant.compiled ? variant.compiled->source_file : "",
+                    variant.contract.name);
 }
 
 }  // namespace

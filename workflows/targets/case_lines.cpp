@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <map>
 #include <string_view>
 #include <utility>
 
-#include "base/files.hpp"
+#include "base/utf8_input.hpp"
 #include "properties/case/normalized.hpp"
 #include "workflows/targets/origins.hpp"
 
@@ -49,7 +49,7 @@ Target find_variant(const LocatedCase& located, const std::string& in) {
 std::vector<LocatedCase> read_case_file(const std::string& file) {
   std::vector<LocatedCase> cases;
   std::vector<Diagnostic> errors;
-  std::ifstream in(file);
+  std::istringstream in(utf8_input(file, read_file(file).value_or("")));
   std::string line;
   for (unsigned number = 1; std::getline(in, line); ++number) {
     if (line.empty() || line.front() == '#') continue;
