@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
+#include "base/visible_text.hpp"
 #include "cli/commands/cache_note.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
@@ -107,7 +108,7 @@ void keep_regressions(const CheckCommand& command, std::span<const Target> targe
                       const CampaignReport& totals) {
   for (const auto& [file, line] :
        workflows::regressions::keep_regressions(targets, command.regressions, totals)) {
-    console(command.common) << fmt::format("added to {}: {}\n", file, line);
+    console(command.common) << fmt::format("added to {}: {}\n", visible(file), line);
   }
 }
 

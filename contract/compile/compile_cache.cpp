@@ -146,7 +146,11 @@ Compilation CompileCache::compile(const std::string& text, const std::string& ar
   result.ptx = std::move(*ptx);
   result.ptx_file = folder_ / (key_of(first_key, result.dependencies) + ".ptx");
   write_checked(result.ptx_file, result.ptx);
-  write_checked(folder_ / (first_key + kDependencies), join_lines(result.dependencies));
+  // nvcc cannot list a file with a quote in its name: such a compilation is not an entry.
+  if (std::all_of(result.dependencies.begin(), result.dependencies.end(),
+                  [](const fs::path& file) { return fs::exists(file); })) {
+    write_checked(folder_ / (first_key + kDependencies), join_lines(result.dependencies));
+  }
   return result;
 }
 

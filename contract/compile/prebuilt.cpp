@@ -38,11 +38,12 @@ std::vector<Variant> read_manifest(const fs::path& file) {
     for (const toml::node& node : *compiled) {
       const toml::node_view<const toml::node> entry(node);
       const fs::path ptx_file = file.parent_path() / entry["ptx"].value_or(std::string());
+      auto prebuilt = std::make_shared<Compiled>(
+          Compiled{source.file, source.text, ptx_file.string(),
+                   with_absolute_files(read_input(ptx_file), file)});
+      prebuilt->prebuilt = true;
       groups.push_back(
-          {entry["architecture"].value_or(std::string()),
-           std::make_shared<Compiled>(Compiled{source.file, source.text, ptx_file.string(),
-                                               with_absolute_files(read_input(ptx_file), file)}),
-           {}});
+          {entry["architecture"].value_or(std::string()), std::move(prebuilt), {}});
     }
   }
   return variants_of(source, groups);

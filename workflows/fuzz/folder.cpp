@@ -96,10 +96,10 @@ std::string text_of(const properties::campaign::FindingReport& report) {
 }  // namespace
 
 FuzzFolder::FuzzFolder(const fs::path& folder, const std::string& source_file, std::string variant)
-    : folder_(folder / place_of(source_file) / variant), variant_(std::move(variant)) {
+    : folder_((folder / place_of(source_file) / variant).lexically_normal()), variant_(std::move(variant)) {
   const fs::path retired = folder / variant_;  // retired place
   std::error_code failed;
-  if (fs::exists(folder_, failed) || !is_variant_folder(retired)) return;
+  if (retired == folder_ || fs::exists(folder_, failed) || !is_variant_folder(retired)) return;
   fs::create_directories(folder_.parent_path(), failed);
   fs::rename(retired, folder_, failed);
 }

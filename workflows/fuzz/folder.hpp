@@ -4,7 +4,8 @@
 //                                                        found, where, and on which case, in comments
 //   DIR/<file>/<variant>/state                           how far the search had come
 // <file> is the path of the .cu in its git repository, so that variants of one name in two files
-// have different folders, and a file has the same folder on every machine.
+// have different folders, and a file has the same folder on every machine. A built-in variant has
+// the folder DIR/<variant>.
 // `replay` takes every .case file. Files appear whole or not at all, whatever ends the process.
 #pragma once
 
@@ -31,7 +32,7 @@ struct SearchState {
 /// longer what it was written as, or speaks of another variant; writing throws EnvironmentError.
 class FuzzFolder {
  public:
-  /// `source_file` is the .cu of the variant. If there is no folder of this file yet, a folder
+  /// `source_file` is the .cu of the variant; empty: it is built in. If there is no folder of this file yet, a folder
   /// DIR/<variant>, which earlier versions wrote, is moved there.
   FuzzFolder(const std::filesystem::path& folder, const std::string& source_file,
              std::string variant);

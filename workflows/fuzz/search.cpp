@@ -21,7 +21,8 @@ std::optional<FuzzFolder> folder_of(const properties::campaign::RunContext& cont
                                     const FuzzOptions& options) {
   if (options.folder.empty()) return std::nullopt;
   const contract::Variant& variant = context.variant;
-  return FuzzFolder(options.folder, variant.compiled ? variant.compiled->source_file : "",
+  const bool has_file = variant.compiled && !variant.compiled->prebuilt;
+  return FuzzFolder(options.folder, has_file ? variant.compiled->source_file : "",
                     variant.contract.name);
 }
 
