@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/visible_text.hpp"
+#include "base/text/visible_text.hpp"
 
 namespace warpcheck {
 namespace {
@@ -16,8 +16,8 @@ std::string render_all(const std::vector<Diagnostic>& diagnostics) {
   return text;
 }
 
-/// The message without control characters. Its later lines are indented: a line feed in a quoted name
-/// must not begin a line that looks like another message.
+/// The message without control characters. Its later lines are indented: a line feed in a quoted
+/// name must not begin a line that looks like another message.
 std::string indented(std::string_view message) {
   std::string text;
   for (const char c : visible(message, true)) {

@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-#include "base/visible_text.hpp"
+#include "base/text/visible_text.hpp"
 
 namespace warpcheck {
 

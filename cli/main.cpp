@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "base/diagnostic.hpp"
-#include "base/visible_text.hpp"
+#include "base/text/visible_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/options/arguments.hpp"

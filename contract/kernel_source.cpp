@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/utf8_input.hpp"
+#include "base/files.hpp"
 
 namespace warpcheck::contract {
 

@@ -27,6 +27,8 @@ std::optional<std::string> path_in_repository(const std::string& file) {
   return encoded(relative.string());
 }
 
-std::string file_uri(const std::string& file) { return "file://" + encoded(absolute_path(file).string()); }
+std::string file_uri(const std::string& file) {
+  return "file://" + encoded(absolute_path(file).string());
+}
 
 }  // namespace warpcheck::report

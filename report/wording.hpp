@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/visible_text.hpp"
+#include "base/text/visible_text.hpp"
 #include "device/finding.hpp"
 
 namespace warpcheck::report {

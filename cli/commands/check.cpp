@@ -6,8 +6,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
-#include "base/visible_text.hpp"
-#include "cli/commands/cache_note.hpp"
+#include "base/text/visible_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/reports.hpp"

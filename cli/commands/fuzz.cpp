@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "base/parallel_for.hpp"
-#include "cli/commands/cache_note.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/interrupt.hpp"

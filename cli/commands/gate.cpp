@@ -5,7 +5,6 @@
 #include <system_error>
 
 #include "base/parallel_for.hpp"
-#include "cli/commands/cache_note.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/reports.hpp"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/cache_note.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
+#include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "workflows/targets/targets.hpp"
 

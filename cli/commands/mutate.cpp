@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/cache_note.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/json_output.hpp"
+#include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "report/console/mutation_text.hpp"
 #include "report/json/mutation_json.hpp"

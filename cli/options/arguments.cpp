@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/closest_word.hpp"
-#include "base/visible_text.hpp"
+#include "base/text/visible_text.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/program.hpp"
 

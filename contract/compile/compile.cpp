@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/files.hpp"
-#include "base/visible_text.hpp"
+#include "base/text/visible_text.hpp"
 #include "contract/compile/instantiation.hpp"
 #include "contract/compile/parameter_check.hpp"
 #include "contract/source/device_code.hpp"
@@ -107,8 +107,8 @@ Compilation without_host_code(const KernelSource& source, const std::vector<Laun
   return compilation;
 }
 
-/// nvcc writes '?' for each byte of a file's name that is not UTF-8. The dependencies have the names
-/// themselves.
+/// nvcc writes '?' for each byte of a file's name that is not UTF-8. The dependencies have the
+/// names themselves.
 std::string with_exact_names(std::string ptx, const std::vector<std::filesystem::path>& files) {
   std::map<std::string, std::string> exact;
   for (const std::filesystem::path& file : files) {
@@ -142,11 +142,10 @@ std::vector<CompiledGroup> compile(const KernelSource& source, const CompileCach
       throw_errors(source, steps, architecture, cache, compilation);
     }
     std::string ptx = with_exact_names(std::move(compilation.ptx), compilation.dependencies);
-    groups.push_back(
-        {architecture,
-         std::make_shared<Compiled>(Compiled{source.file, source.text,
-                                             compilation.ptx_file.string(), std::move(ptx)}),
-         std::move(compilation.dependencies)});
+    groups.push_back({architecture,
+                      std::make_shared<Compiled>(Compiled{
+                          source.file, source.text, compilation.ptx_file.string(), std::move(ptx)}),
+                      std::move(compilation.dependencies)});
   }
   return groups;
 }

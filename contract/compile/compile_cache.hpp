@@ -1,9 +1,9 @@
 // A cache of PTX by content: the same texts are compiled once by each version of nvcc.
 //
-// Each file has a checksum: a damaged entry is compiled again. An entry has two files. <key>.dependencies, whose key is the hash of the text to compile, the
-// flags and the version of the compiler, lists the files that this text included at the last
-// compilation. <key>.ptx, whose key is the hash of all that and the contents of those files, is the
-// PTX.
+// Each file has a checksum: a damaged entry is compiled again. An entry has two files.
+// <key>.dependencies, whose key is the hash of the text to compile, the flags and the version of
+// the compiler, lists the files that this text included at the last compilation. <key>.ptx, whose
+// key is the hash of all that and the contents of those files, is the PTX.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "contract/compile/cache_folder.hpp"
+#include "contract/cache_folder.hpp"
 
 namespace warpcheck::contract {
 

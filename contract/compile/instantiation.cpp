@@ -151,8 +151,9 @@ std::string quoted_include(const std::filesystem::path& file) {
   const std::string name = file.string();
   const bool quotes = name.find('"') != std::string::npos;
   if (name.find('\n') != std::string::npos || (quotes && name.find('>') != std::string::npos)) {
-    throw file_error(file, "found a name that no #include can have: rename this file or its folder "
-                           "(a line feed, or both \" and >)");
+    throw file_error(file,
+                     "found a name that no #include can have: rename this file or its folder "
+                     "(a line feed, or both \" and >)");
   }
   return quotes ? "<" + name + ">" : "\"" + name + "\"";
 }

@@ -20,8 +20,7 @@ std::string beside(const fs::path& manifest, const std::string& file) {
 
 /// The PTX with absolute paths in its `.file` directives.
 std::string with_absolute_files(const std::string& ptx, const fs::path& manifest) {
-  return ptx::with_file_names(ptx,
-                              [&](const std::string& file) { return beside(manifest, file); });
+  return ptx::with_file_names(ptx, [&](const std::string& file) { return beside(manifest, file); });
 }
 
 std::vector<Variant> read_manifest(const fs::path& file) {
@@ -38,12 +37,11 @@ std::vector<Variant> read_manifest(const fs::path& file) {
     for (const toml::node& node : *compiled) {
       const toml::node_view<const toml::node> entry(node);
       const fs::path ptx_file = file.parent_path() / entry["ptx"].value_or(std::string());
-      auto prebuilt = std::make_shared<Compiled>(
-          Compiled{source.file, source.text, ptx_file.string(),
-                   with_absolute_files(read_input(ptx_file), file)});
+      auto prebuilt =
+          std::make_shared<Compiled>(Compiled{source.file, source.text, ptx_file.string(),
+                                              with_absolute_files(read_input(ptx_file), file)});
       prebuilt->prebuilt = true;
-      groups.push_back(
-          {entry["architecture"].value_or(std::string()), std::move(prebuilt), {}});
+      groups.push_back({entry["architecture"].value_or(std::string()), std::move(prebuilt), {}});
     }
   }
   return variants_of(source, groups);

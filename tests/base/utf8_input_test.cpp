@@ -1,9 +1,8 @@
-#include "base/utf8_input.hpp"
-
 #include <gmock/gmock.h>
 
 #include <string>
 
+#include "base/files.hpp"
 #include "tests/base/temporary_folder.hpp"
 
 namespace warpcheck {

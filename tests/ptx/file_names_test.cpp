@@ -19,8 +19,9 @@ TEST(FileNames, OctalEscapesAreBytes) {
 }
 
 TEST(FileNames, ModuleHasTheNamesThemselves) {
-  const std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n"
-                           "\t.file\t1 \"/k/Zo\\303\\253.cu\"\n\t.file\t2 \"/k/a\\\"b.cu\"\n";
+  const std::string text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      "\t.file\t1 \"/k/Zo\\303\\253.cu\"\n\t.file\t2 \"/k/a\\\"b.cu\"\n";
   const Module module = parse(text, "x.ptx");
   EXPECT_EQ(module.file(1), "/k/Zoë.cu");
   EXPECT_EQ(module.file(2), "/k/a\"b.cu");
@@ -28,7 +29,8 @@ TEST(FileNames, ModuleHasTheNamesThemselves) {
 }
 
 TEST(FileNames, RenameKeepsEverythingElse) {
-  const std::string text = ".version 8.0\n\t.file\t1 \"x.cu\", 17, 4\n\t.file 3\n\t.file\t2 \"y.cu\"\n";
+  const std::string text =
+      ".version 8.0\n\t.file\t1 \"x.cu\", 17, 4\n\t.file 3\n\t.file\t2 \"y.cu\"\n";
   EXPECT_EQ(with_file_names(text, [](const std::string& name) { return "/é/" + name; }),
             ".version 8.0\n\t.file\t1 \"/\\303\\251/x.cu\", 17, 4\n\t.file 3\n"
             "\t.file\t2 \"/\\303\\251/y.cu\"\n");

@@ -22,7 +22,8 @@ std::vector<std::string> check_of(const std::string& target) {
   return {"check", target, "--device", "virtual", "--cases", "5"};
 }
 
-std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
+std::vector<std::string> with(std::vector<std::string> words,
+                              const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -48,9 +49,9 @@ TEST(FullDisk, TruncatedReportNeverGetsItsName) {
   const Scratch scratch;
   for (const std::string option : {"--junit", "--sarif", "--html", "--lcov"}) {
     scratch.write("report", "all passed");
-    const Result result = scratch.shell(
-        "ulimit -f 0; '" WARPCHECK_TOOL "' check sgemm_naive --device virtual --cases 5 " + option +
-        " report > /dev/null 2>&1");
+    const Result result = scratch.shell("ulimit -f 0; '" WARPCHECK_TOOL
+                                        "' check sgemm_naive --device virtual --cases 5 " +
+                                        option + " report > /dev/null 2>&1");
     EXPECT_EQ(result.status, 3) << option;
     EXPECT_FALSE(fs::exists(scratch.folder() / "report")) << option;
     EXPECT_FALSE(fs::exists(scratch.folder() / "report.partial")) << option;
@@ -78,7 +79,8 @@ TEST(FullDisk, StandardOutputThatCannotBeWrittenIsStatus3) {
         std::string("fuzz sgemm_naive --cases 20 --device virtual")}) {
     const Result result = run_on_a_full_disk(scratch, words);
     EXPECT_EQ(result.status, 3) << words;
-    EXPECT_THAT(result.error, HasSubstr("warpcheck: the standard output cannot be written")) << words;
+    EXPECT_THAT(result.error, HasSubstr("warpcheck: the standard output cannot be written"))
+        << words;
   }
 }
 
@@ -88,8 +90,8 @@ TEST(ReadOnlyHome, FallsBackToATemporaryFolderWithANote) {
   fs::create_directories(scratch.folder() / "tmp");
   const std::string temporary = (scratch.folder() / "tmp").string();
   for (const std::string home : {"/dev/null", "/proc"}) {
-    const Result result = scratch.run(
-        check_of("x.cu"), {"XDG_CACHE_HOME=", "HOME=" + home, "TMPDIR=" + temporary});
+    const Result result =
+        scratch.run(check_of("x.cu"), {"XDG_CACHE_HOME=", "HOME=" + home, "TMPDIR=" + temporary});
     EXPECT_EQ(result.status, 0) << result.error;
     EXPECT_THAT(result.error,
                 AllOf(HasSubstr("note: cannot write the cache " + home + "/.cache/warpcheck ("),
@@ -142,9 +144,9 @@ TEST(Killed, ReportsAreWholeOrAbsent) {
   const Scratch scratch;
   for (const double seconds : {0.1, 0.4}) {
     scratch.write("x.xml", "all passed");
-    const Result result = scratch.run_for(
-        seconds, {"check", "--device", "virtual", "--cases", "4000", "--junit", "x.xml", "--history",
-                  "x.db"});
+    const Result result =
+        scratch.run_for(seconds, {"check", "--device", "virtual", "--cases", "4000", "--junit",
+                                  "x.xml", "--history", "x.db"});
     EXPECT_EQ(result.status, 137);
     EXPECT_FALSE(fs::exists(scratch.folder() / "x.xml"));
   }

@@ -47,9 +47,9 @@ TEST_P(Names, AreTheSameInEveryReport) {
   const auto& [name, shown, uri] = GetParam();
   const Scratch scratch;
   scratch.write(name, kernel_that_drops_the_last_term("x"));
-  const Result result =
-      scratch.run({"check", name, "--device", "virtual", "--cases", "10", "--sarif", "x.sarif",
-                   "--junit", "x.xml", "--json", "x.json", "--html", "x.html", "--markdown", "x.md"});
+  const Result result = scratch.run({"check", name, "--device", "virtual", "--cases", "10",
+                                     "--sarif", "x.sarif", "--junit", "x.xml", "--json", "x.json",
+                                     "--html", "x.html", "--markdown", "x.md"});
   EXPECT_EQ(result.status, 1) << result.error;
   expect_harmless(result);
   EXPECT_THAT(result.out, HasSubstr("--> " + shown + ":17\n"));
@@ -84,7 +84,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(NamedFile{"Zo\xc3\xab.cu", "Zo\xc3\xab.cu", "/Zo%C3%AB.cu"},
                     NamedFile{"lat\xe9.cu", "lat\\xe9.cu", "/lat%E9.cu"},
                     NamedFile{"e\x1b[31m.cu", "e\\x1b[31m.cu", "/e%1B%5B31m.cu"},
-                    NamedFile{"c\xc2\x9b" "2J.cu", "c\\u009b2J.cu", "/c%C2%9B2J.cu"},
+                    NamedFile{"c\xc2\x9b"
+                              "2J.cu",
+                              "c\\u009b2J.cu", "/c%C2%9B2J.cu"},
                     NamedFile{"a\"b'c.cu", "a\"b'c.cu", "/a%22b'c.cu"},
                     NamedFile{"b\\s.cu", "b\\s.cu", "/b%5Cs.cu"},
                     NamedFile{"$(touch pwned).cu", "$(touch pwned).cu", "/$(touch%20pwned).cu"},
@@ -103,7 +105,8 @@ TEST(HostileNames, LineFeedIsRefusedWithTheReason) {
 TEST(HostileNames, NoNameIsExecutedByAShell) {
   const Scratch scratch;
   const std::string broken = replaced(correct_kernel("x"), "float sum", "flaot sum");
-  for (const std::string name : {"$(touch pwned).cu", "`touch pwned`.cu", "a\";touch pwned;\".cu"}) {
+  for (const std::string name :
+       {"$(touch pwned).cu", "`touch pwned`.cu", "a\";touch pwned;\".cu"}) {
     scratch.write(name, broken);
     const Result result = scratch.run({"check", name, "--device", "virtual"});
     EXPECT_EQ(result.status, 2);
@@ -151,7 +154,8 @@ TEST(HostileNames, KeysAndValuesOfFilesAreEscaped) {
         replaced(good, "\"k\"]", "\"" + bad + "\"]"), replaced(good, "\"gemm\"", "\"" + bad + "\""),
         replaced(good, "grid =", "requires = [\"" + bad + "\"]\ngrid ="),
         replaced(good, "float sum", "float \x1b[31m sum")}) {
-    const Result result = scratch.run({"check", scratch.write("x.cu", text), "--device", "virtual"});
+    const Result result =
+        scratch.run({"check", scratch.write("x.cu", text), "--device", "virtual"});
     EXPECT_EQ(result.status, 2) << text;
     expect_harmless(result);
   }
@@ -171,14 +175,13 @@ TEST(Encodings, ByteOrderMarkIsAcceptedEverywhere) {
   scratch.write("embedded.cu", mark + replaced(kernel, "name = \"x\"", "name = \"y\""));
   scratch.write("sidecar.cu", mark + kernel.substr(end));
   scratch.write("sidecar.toml", mark + kernel.substr(13, end - 13 - 3));
-  scratch.write("warpcheck.toml",
-                mark + "targets = [\".\"]\ndevices = [\"virtual\"]\ncases = 5\n");
+  scratch.write("warpcheck.toml", mark + "targets = [\".\"]\ndevices = [\"virtual\"]\ncases = 5\n");
   const Result gate = scratch.run({"gate"});
   EXPECT_EQ(gate.status, 0) << gate.out << gate.error;
   EXPECT_THAT(gate.out, HasSubstr("2 variants, 10 cases"));
   scratch.write("cases.txt", mark + "x m=1 n=1 k=1\n");
-  EXPECT_EQ(scratch.run({"replay", "cases.txt", "--in", "sidecar.cu", "--device", "virtual"}).status,
-            0);
+  EXPECT_EQ(
+      scratch.run({"replay", "cases.txt", "--in", "sidecar.cu", "--device", "virtual"}).status, 0);
 }
 
 TEST(Encodings, Utf16IsRefusedWithTheReason) {
@@ -193,9 +196,12 @@ TEST(Encodings, Utf16IsRefusedWithTheReason) {
   scratch.write("y.toml", wide("[[variant]]\n"));
   scratch.write("policy.toml", wide("targets = [\"y.cu\"]\n"));
   scratch.write("cases.txt", wide("y m=1\n"));
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"check", "x.cu"}, {"check", "y.cu"}, {"gate", "policy.toml"}, {"replay", "cases.txt"},
-           {"init", "x.cu"}}) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"check", "x.cu"},
+                                             {"check", "y.cu"},
+                                             {"gate", "policy.toml"},
+                                             {"replay", "cases.txt"},
+                                             {"init", "x.cu"}}) {
     const Result result = scratch.run(words);
     EXPECT_EQ(result.status, 2) << words.back();
     EXPECT_THAT(result.error, HasSubstr("error: found a text in UTF-16, little endian"));

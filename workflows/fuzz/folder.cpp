@@ -11,7 +11,7 @@
 #include "base/content_hash.hpp"
 #include "base/files.hpp"
 #include "base/paths.hpp"
-#include "base/visible_text.hpp"
+#include "base/text/visible_text.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
@@ -78,9 +78,7 @@ properties::Case read_case(const fs::path& file, const std::string& variant) {
 }
 
 /// Returns the text as a comment line.
-std::string comment(std::string_view text) {
-  return "# " + visible(text) + "\n";
-}
+std::string comment(std::string_view text) { return "# " + visible(text) + "\n"; }
 
 std::string text_of(const properties::campaign::FindingReport& report) {
   const Finding& finding = report.finding;
@@ -96,7 +94,8 @@ std::string text_of(const properties::campaign::FindingReport& report) {
 }  // namespace
 
 FuzzFolder::FuzzFolder(const fs::path& folder, const std::string& source_file, std::string variant)
-    : folder_((folder / place_of(source_file) / variant).lexically_normal()), variant_(std::move(variant)) {
+    : folder_((folder / place_of(source_file) / variant).lexically_normal()),
+      variant_(std::move(variant)) {
   const fs::path retired = folder / variant_;  // retired place
   std::error_code failed;
   if (retired == folder_ || fs::exists(folder_, failed) || !is_variant_folder(retired)) return;

@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "base/diagnostic.hpp"
-#include "base/utf8_input.hpp"
+#include "base/files.hpp"
 
 namespace warpcheck::workflows::gate {
 namespace {

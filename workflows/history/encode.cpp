@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "base/visible_text.hpp"
+#include "base/text/visible_text.hpp"
 #include "workflows/history/json/json_diagnosis.hpp"
 #include "workflows/history/json/json_map.hpp"
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "base/diagnostic.hpp"
-#include "base/visible_text.hpp"
+#include "base/text/visible_text.hpp"
 #include "workflows/history/encode.hpp"
 #include "workflows/history/encode_lines.hpp"
 #include "workflows/history/schema.hpp"

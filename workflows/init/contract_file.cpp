@@ -4,7 +4,6 @@
 
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
-#include "base/utf8_input.hpp"
 #include "contract/kernel_source.hpp"
 
 namespace warpcheck::workflows::init {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
-#include "base/visible_text.hpp"
+#include "base/text/visible_text.hpp"
 #include "workflows/regressions/regression_file.hpp"
 #include "workflows/regressions/regressions.hpp"
 #include "workflows/targets/case_lines.hpp"

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 #include <map>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
-#include "base/utf8_input.hpp"
+#include "base/files.hpp"
 #include "properties/case/normalized.hpp"
 #include "workflows/targets/origins.hpp"
 

@@ -234,8 +234,9 @@ TEST_F(Cache, FileThatNvccCannotListIsNotCached) {
 
 TEST_F(Cache, FullDiskIsNoErrorOfTheSource) {
   const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
-  replace_nvcc("[ \"$1\" = --version ] && exit 0\n"
-               "echo 'cannot write x.ii: No space left on device'\nexit 1\n");
+  replace_nvcc(
+      "[ \"$1\" = --version ] && exit 0\n"
+      "echo 'cannot write x.ii: No space left on device'\nexit 1\n");
   EXPECT_THROW((void)CompileCache().compile("#include \"" + file + "\"\n", ""), EnvironmentError);
 }
 

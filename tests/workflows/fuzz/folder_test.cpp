@@ -89,7 +89,8 @@ TEST(FuzzFolder, ReportsThePlaceOfAnErrorInAFile) {
   write("yours m=3\n");
   EXPECT_THAT(read_error(temporary.path()),
               HasSubstr("found a case of yours, expected one of mine"));
-  std::ofstream(temporary.path() / "src/k.cu/mine" / "state") << "drawn=many\n";  // retired spelling
+  std::ofstream(temporary.path() / "src/k.cu/mine" / "state")
+      << "drawn=many\n";  // retired spelling
   EXPECT_THROW(static_cast<void>(folder.state()), InputError);
 }
 
@@ -181,8 +182,10 @@ TEST(MergeCorpora, IsTheUnionOfAllVariants) {
   EXPECT_EQ(merged.findings, 1);
   EXPECT_THAT(FuzzFolder(all, "/src/k.cu", "mine").corpus(),
               UnorderedElementsAre(case_of_size(3), case_of_size(4)));
-  EXPECT_THAT(FuzzFolder(all, "/src/k.cu", "mine").findings(), UnorderedElementsAre(case_of_size(1)));
-  EXPECT_THAT(FuzzFolder(all, "/src/k.cu", "yours").corpus(), UnorderedElementsAre(case_of_size(5, "yours")));
+  EXPECT_THAT(FuzzFolder(all, "/src/k.cu", "mine").findings(),
+              UnorderedElementsAre(case_of_size(1)));
+  EXPECT_THAT(FuzzFolder(all, "/src/k.cu", "yours").corpus(),
+              UnorderedElementsAre(case_of_size(5, "yours")));
   EXPECT_EQ(merge_corpora(from, all).corpus, 0) << "a second merge adds nothing";
 }
 

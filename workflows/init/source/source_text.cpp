@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/files.hpp"
-#include "base/utf8_input.hpp"
 
 namespace warpcheck::workflows::init {
 

@@ -1,4 +1,4 @@
-#include "base/visible_text.hpp"
+#include "base/text/visible_text.hpp"
 
 #include <fmt/format.h>
 

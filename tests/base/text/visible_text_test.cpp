@@ -1,4 +1,4 @@
-#include "base/visible_text.hpp"
+#include "base/text/visible_text.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,7 +9,8 @@ namespace warpcheck {
 namespace {
 
 TEST(Visible, LeavesOrdinaryTextUnchanged) {
-  for (const std::string text : {"", "kernels/Zoë.cu", "a b\tc", "数.cu", "\U0001f600", "a\\b\"c"}) {
+  for (const std::string text :
+       {"", "kernels/Zoë.cu", "a b\tc", "数.cu", "\U0001f600", "a\\b\"c"}) {
     EXPECT_EQ(visible(text), text);
     EXPECT_EQ(printable(text), text);
   }
@@ -19,7 +20,9 @@ TEST(Visible, EscapesControlCharacters) {
   EXPECT_EQ(visible("a\x1b[31mb"), "a\\x1b[31mb");
   EXPECT_EQ(visible(std::string_view("a\0b\x7f\r\n", 6)), "a\\x00b\\x7f\\r\\n");
   EXPECT_EQ(visible("a\nb", true), "a\nb");
-  EXPECT_EQ(visible("\xc2\x9b" "31m"), "\\u009b31m");  // CSI of ISO 6429 in UTF-8
+  EXPECT_EQ(visible("\xc2\x9b"
+                    "31m"),
+            "\\u009b31m");  // CSI of ISO 6429 in UTF-8
 }
 
 /// CVE-2021-42574: text that a terminal shows in another order.
@@ -29,7 +32,7 @@ TEST(Visible, EscapesBidirectionalControls) {
 
 TEST(Visible, EscapesBytesThatAreNotUtf8) {
   EXPECT_EQ(visible("lat\xe9.cu"), "lat\\xe9.cu");
-  EXPECT_EQ(visible("\xc0\x9b"), "\\xc0\\x9b");          // overlong
+  EXPECT_EQ(visible("\xc0\x9b"), "\\xc0\\x9b");           // overlong
   EXPECT_EQ(visible("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // a surrogate
   EXPECT_EQ(visible("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(visible("\xe2\x82"), "\\xe2\\x82");

@@ -1,4 +1,4 @@
-#include "contract/compile/cache_folder.hpp"
+#include "contract/cache_folder.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
