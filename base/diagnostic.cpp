@@ -5,12 +5,25 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text/visible_text.hpp"
+
 namespace warpcheck {
 namespace {
 
 std::string render_all(const std::vector<Diagnostic>& diagnostics) {
   std::string text;
   for (const Diagnostic& diagnostic : diagnostics) text += render(diagnostic);
+  return text;
+}
+
+/// The message without control characters. Its later lines are indented: a line feed in a quoted
+/// name must not begin a line that looks like another message.
+std::string indented(std::string_view message) {
+  std::string text;
+  for (const char c : visible(message, true)) {
+    text += c;
+    if (c == '\n') text += "  ";
+  }
   return text;
 }
 
@@ -27,16 +40,16 @@ std::string indent_to(std::string_view excerpt, unsigned column) {
 
 std::string render(const Diagnostic& diagnostic) {
   if (diagnostic.verbatim) {
-    const bool ended = diagnostic.message.ends_with('\n');
-    return ended ? diagnostic.message : diagnostic.message + '\n';
+    std::string text = visible(diagnostic.message, true);
+    return text.ends_with('\n') ? text : text + '\n';
   }
   const Location& where = diagnostic.where;
-  std::string text = where.file;
+  std::string text = visible(where.file);
   if (where.line != 0) text += fmt::format(":{}", where.line);
   if (where.line != 0 && where.column != 0) text += fmt::format(":{}", where.column);
-  text += fmt::format("{}error: {}\n", text.empty() ? "" : ": ", diagnostic.message);
+  text += fmt::format("{}error: {}\n", text.empty() ? "" : ": ", indented(diagnostic.message));
   if (!diagnostic.excerpt.empty()) {
-    text += fmt::format("  {}\n", diagnostic.excerpt);
+    text += fmt::format("  {}\n", printable(diagnostic.excerpt));
     if (where.column != 0) {
       text += fmt::format("  {}^\n", indent_to(diagnostic.excerpt, where.column));
     }

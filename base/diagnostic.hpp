@@ -24,10 +24,11 @@ struct Diagnostic {
   Location where;
   std::string message;
   std::string excerpt;    // the source line that `where` points into; may be empty
-  bool verbatim = false;  // `message` is another tool's output, which is printed unchanged
+  bool verbatim = false;  // `message` is another tool's output, which is printed as it is
 };
 
-/// "file:line:column: error: message", then the excerpt and a caret under the column.
+/// "file:line:column: error: message", then the excerpt and a caret under the column. In UTF-8 and
+/// without control characters: see visible(). Later lines of the message are indented.
 [[nodiscard]] std::string render(const Diagnostic& diagnostic);
 
 /// The text of line `line` (from 1) of `text`, without its line ending; empty past the end.

@@ -19,6 +19,13 @@ namespace warpcheck {
 /// Throws InputError if the file cannot be read.
 [[nodiscard]] std::string read_input(const std::filesystem::path& file);
 
+/// The text without a byte order mark of UTF-8. Throws InputError for UTF-16 and UTF-32, with the
+/// encoding that was found: nvcc and TOML require UTF-8.
+[[nodiscard]] std::string utf8_input(const std::filesystem::path& file, std::string text);
+
+/// The utf8_input() of a file. Throws InputError if it cannot be read.
+[[nodiscard]] std::string read_utf8(const std::filesystem::path& file);
+
 /// Replaces the file atomically: other processes that read or write it at the same time see the old
 /// content or the new one. Creates missing folders. Throws EnvironmentError.
 void write_file(const std::filesystem::path& file, std::string_view text);

@@ -1,9 +1,15 @@
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <iostream>
+#include <string>
 #include <variant>
 
 #include "base/diagnostic.hpp"
+#include "base/text/visible_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/options/arguments.hpp"
@@ -18,6 +24,22 @@ using namespace warpcheck::cli;
 
 int run(const Leave& leave) { return leave.status; }
 
+void print_error(const std::exception& error) {
+  std::cout << std::flush;
+  std::cerr << "warpcheck: " << visible(error.what(), true) << '\n';
+}
+
+/// The status of a command, unless its output could not be written: a report in a pipe or on a full
+/// disk would be incomplete.
+int status_of_output(int status) {
+  errno = 0;
+  std::cout << std::flush;
+  if (std::cout.good() && std::fflush(stdout) == 0) return status;
+  const std::string reason = errno == 0 ? "" : std::string(": ") + std::strerror(errno);
+  std::cerr << "warpcheck: the standard output cannot be written" << reason << '\n';
+  return kEnvironment;
+}
+
 int run_command(const Command& command) {
   return std::visit([](const auto& chosen) { return run(chosen); }, command);
 }
@@ -28,22 +50,21 @@ int main(int argc, char** argv) {
   // A CUDA device runs its launches in a process of their own: this program, called by itself.
   device::cuda::maybe_run_worker(argc, argv);
   install_crash_handler();
+  std::signal(SIGXFSZ, SIG_IGN);  // writing beyond a limit is then an error, as on a full disk
   try {
-    return run_command(parse_arguments(argc, argv));
+    return status_of_output(run_command(parse_arguments(argc, argv)));
   } catch (const InputError& error) {
     std::cout << std::flush;
     for (Diagnostic diagnostic : error.diagnostics()) {
-      diagnostic.where.file = report::shown_path(diagnostic.where.file);
+      diagnostic.where.file = report::relative_path(diagnostic.where.file);
       std::cerr << render(diagnostic);
     }
     return kInputError;
   } catch (const EnvironmentError& error) {
-    std::cout << std::flush;
-    std::cerr << "warpcheck: " << error.what() << '\n';
+    print_error(error);
     return kEnvironment;
   } catch (const std::exception& error) {
-    std::cout << std::flush;
-    std::cerr << "warpcheck: " << error.what() << '\n';
+    print_error(error);
     std::abort();  // the crash handler prints the case in flight
   }
 }

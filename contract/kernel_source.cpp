@@ -48,17 +48,20 @@ KernelSource kernel_source(std::string file, std::string text, std::string contr
 }
 
 KernelSource read_kernel_source(const fs::path& file) {
-  std::string text = read_input(file);
+  std::string text = read_utf8(file);
   const fs::path absolute = fs::absolute(file).lexically_normal();
   const fs::path sidecar = sidecar_of(absolute);
-  return kernel_source(absolute.string(), std::move(text), sidecar.string(), read_file(sidecar));
+  std::optional<std::string> contract = read_file(sidecar);
+  if (contract) contract = utf8_input(sidecar, std::move(*contract));
+  return kernel_source(absolute.string(), std::move(text), sidecar.string(), std::move(contract));
 }
 
 bool has_contract(const fs::path& file) {
   std::error_code error;
   if (fs::exists(sidecar_of(file), error)) return true;
   try {
-    return embedded_contract(read_file(file).value_or(""), file.string()).has_value();
+    const std::string text = utf8_input(file, read_file(file).value_or(""));
+    return embedded_contract(text, file.string()).has_value();
   } catch (const InputError&) {
     return true;
   }

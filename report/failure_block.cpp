@@ -176,7 +176,7 @@ std::string block_of(const FindingReport& report, std::string_view replay_comman
   block.field("property", property_text(report.property));
   if (report.confirmations != 0) block.field("confirmed", confirmation_text(report));
   block.field("also", more_cases_text(report));
-  block.field("regression", report.regression);
+  block.field("regression", visible(report.regression));
   block.field("replay", replay_command);
   return block.take();
 }

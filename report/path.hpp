@@ -8,6 +8,7 @@
 
 namespace warpcheck::report {
 
+using warpcheck::relative_path;
 using warpcheck::shown_path;
 
 /// A URI reference (RFC 3986) relative to the root of the file's git repository, or, if it has

@@ -1,5 +1,9 @@
 #include "report/report.hpp"
 
+#include <exception>
+
+#include "base/diagnostic.hpp"
+
 namespace warpcheck::report {
 
 void Reports::started(const contract::Variant& variant) {
@@ -43,7 +47,15 @@ void Reports::drifted(const workflows::history::Drift& drift) {
 }
 
 void Reports::summary(const properties::campaign::CampaignReport& totals) {
-  for (const auto& report : reports_) report->summary(totals);
+  std::exception_ptr first;
+  for (const auto& report : reports_) {
+    try {
+      report->summary(totals);
+    } catch (const EnvironmentError&) {
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (first) std::rethrow_exception(first);
 }
 
 }  // namespace warpcheck::report

@@ -35,6 +35,7 @@ class Reports final : public Report {
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void compared(const workflows::history::CampaignTrend& trend) override;
   void drifted(const workflows::history::Drift& drift) override;
+  /// Writes every report, also if one cannot be written; then throws the first EnvironmentError.
   void summary(const properties::campaign::CampaignReport& totals) override;
 
  private:

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "base/files.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -21,6 +22,13 @@ bool is_special(const std::string& path) {
 }
 
 }  // namespace
+
+void require_written(const std::ostream& out, std::string_view name) {
+  if (out.good()) return;
+  std::string message = std::string(name) + " cannot be written";
+  if (errno != 0) message += std::string(": ") + std::strerror(errno);
+  throw EnvironmentError(message);
+}
 
 WholeFile::WholeFile(std::string path)
     : path_(std::move(path)), partial_(is_special(path_) ? std::string() : path_ + ".partial") {
@@ -39,12 +47,12 @@ WholeFile::~WholeFile() {
 }
 
 void WholeFile::write(std::string_view text) {
+  errno = 0;
   out_ << text << std::flush;
-  const bool written = out_.good();
+  require_written(out_, path_);
   out_.close();
-  std::error_code failed;
-  if (written && !partial_.empty()) fs::rename(partial_, path_, failed);
-  if (!written || failed) throw EnvironmentError(path_ + " cannot be written");
+  require_written(out_, path_);
+  if (!partial_.empty()) rename_file(partial_, path_);
   partial_.clear();
 }
 

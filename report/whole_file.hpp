@@ -3,10 +3,15 @@
 #pragma once
 
 #include <fstream>
+#include <ostream>
 #include <string>
 #include <string_view>
 
 namespace warpcheck::report {
+
+/// Throws EnvironmentError if a write to the stream failed; `name` is its file, and errno the
+/// reason.
+void require_written(const std::ostream& out, std::string_view name);
 
 class WholeFile {
  public:

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -20,16 +19,6 @@ std::string percent(std::optional<double> share) {
   // 0.29 * 100 is below 29; 1e-9 compensates for the rounding.
   return *share > 0.0 && *share < 0.01 ? "< 1 %"
                                        : fmt::format("{:.0f} %", std::floor(*share * 100 + 1e-9));
-}
-
-std::string printable(std::string_view text, bool lines) {
-  std::string clean(text);
-  const auto is_control = [lines](char c) {
-    return c != '\t' && !(lines && c == '\n') &&
-           (static_cast<unsigned char>(c) < 0x20 || c == '\x7f');
-  };
-  std::replace_if(clean.begin(), clean.end(), is_control, '?');
-  return clean;
 }
 
 std::string utf8(std::string_view text) {

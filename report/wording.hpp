@@ -6,19 +6,19 @@
 #include <string>
 #include <string_view>
 
+#include "base/text/visible_text.hpp"
 #include "device/finding.hpp"
 
 namespace warpcheck::report {
+
+using warpcheck::printable;
+using warpcheck::visible;
 
 /// "1 case", "2 cases".
 [[nodiscard]] std::string counted(std::int64_t number, std::string_view thing);
 
 /// Rounded down, so that "100 %" means all; "< 1 %" is more than 0; "-": not measured.
 [[nodiscard]] std::string percent(std::optional<double> share);
-
-/// Replaces control characters other than the tab by question marks, because output of a kernel or
-/// a source file may contain terminal commands; with `lines`, line feeds stay too.
-[[nodiscard]] std::string printable(std::string_view text, bool lines = false);
 
 /// Replaces bytes that are not UTF-8 by U+FFFD, for formats that are Unicode.
 [[nodiscard]] std::string utf8(std::string_view text);

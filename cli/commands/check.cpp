@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
+#include "base/text/visible_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/reports.hpp"
@@ -106,7 +107,7 @@ void keep_regressions(const CheckCommand& command, std::span<const Target> targe
                       const CampaignReport& totals) {
   for (const auto& [file, line] :
        workflows::regressions::keep_regressions(targets, command.regressions, totals)) {
-    console(command.common) << fmt::format("added to {}: {}\n", file, line);
+    console(command.common) << fmt::format("added to {}: {}\n", visible(file), line);
   }
 }
 
@@ -114,6 +115,7 @@ void keep_regressions(const CheckCommand& command, std::span<const Target> targe
 
 int run(const CheckCommand& command) {
   const std::vector<Target> targets = workflows::targets::resolve_targets(command.targets);
+  print_cache_note(targets);
   const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   remember_origins(targets);
   CampaignOptions options = campaign_options(command, *chosen.device);

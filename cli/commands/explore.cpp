@@ -14,6 +14,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/json_output.hpp"
+#include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "contract/requires_text.hpp"
 #include "device/virtual/virtual_device.hpp"
@@ -58,6 +59,7 @@ void require_files(const std::vector<Target>& targets) {
 
 int run(const ExploreCommand& command) {
   const auto targets = workflows::targets::resolve_targets(std::vector{command.target});
+  print_cache_note(targets);
   if (command.write) require_files(targets);
   workflows::targets::remember_origins(targets);
   JsonOutput json(command.json);

@@ -56,6 +56,7 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
 
 int run(const FuzzCommand& command) {
   const std::vector<Target> targets = workflows::targets::resolve_targets(command.targets);
+  print_cache_note(targets);
   const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   remember_origins(targets);
   const auto reports = make_reports(command.common, targets);

@@ -83,6 +83,7 @@ int run(const GateCommand& command) {
   const Date today = command.today.empty() ? workflows::gate::today()
                                            : *workflows::gate::parse_date(command.today);
   const std::vector<Target> targets = policy_targets(policy);
+  print_cache_note(targets);
   Common common = command.common;
   use_report_files(policy, common);
   use_rules(policy, targets, common);

@@ -6,10 +6,11 @@
 
 #include "base/diagnostic.hpp"
 #include "cli/options/arguments.hpp"
+#include "report/whole_file.hpp"
 
 namespace warpcheck::cli {
 
-JsonOutput::JsonOutput(const std::string& path) : prints_(path == kStandardOutput) {
+JsonOutput::JsonOutput(const std::string& path) : path_(path), prints_(path == kStandardOutput) {
   if (path.empty() || prints_) return;
   file_.open(path);
   if (!file_) {
@@ -19,8 +20,9 @@ JsonOutput::JsonOutput(const std::string& path) : prints_(path == kStandardOutpu
 }
 
 void JsonOutput::write(std::string_view lines) {
-  if (prints_) std::cout << lines << std::flush;
-  if (file_.is_open()) file_ << lines << std::flush;
+  errno = 0;
+  if (prints_) report::require_written(std::cout << lines << std::flush, "the standard output");
+  if (file_.is_open()) report::require_written(file_ << lines << std::flush, path_);
 }
 
 std::ostream& JsonOutput::console() const { return prints_ ? std::cerr : std::cout; }

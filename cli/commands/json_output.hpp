@@ -13,13 +13,15 @@ class JsonOutput {
   /// Without a path, write() does nothing. Throws InputError if the file is not writable.
   explicit JsonOutput(const std::string& path);
 
-  /// Writes whole lines.
+  /// Writes whole lines. Throws EnvironmentError if this fails, for example because the disk is
+  /// full.
   void write(std::string_view lines);
 
   /// The stream for messages; see console() in cli/commands/reports.hpp.
   [[nodiscard]] std::ostream& console() const;
 
  private:
+  std::string path_;
   bool prints_;  // to the standard output
   std::ofstream file_;
 };

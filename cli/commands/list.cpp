@@ -6,6 +6,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
+#include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "workflows/targets/targets.hpp"
 
@@ -53,6 +54,7 @@ void print(const Contract& contract) {
 
 int run(const ListCommand& command) {
   const auto targets = workflows::targets::resolve_targets(command.targets);
+  print_cache_note(targets);
   std::cout << "devices\n";
   for (const std::string& line : describe_devices()) std::cout << "  " << line << '\n';
   std::cout << "variants\n";

@@ -10,6 +10,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/json_output.hpp"
+#include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "report/console/mutation_text.hpp"
 #include "report/json/mutation_json.hpp"
@@ -32,6 +33,7 @@ workflows::mutate::MutationProgress live_line(const std::string& variant, std::o
 
 int run(const MutateCommand& command) {
   const auto targets = workflows::targets::resolve_targets(std::vector{command.target});
+  print_cache_note(targets);
   JsonOutput json(command.json);
   std::ostream& out = json.console();
   workflows::mutate::MutationOptions options;

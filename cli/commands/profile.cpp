@@ -11,6 +11,7 @@
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/json_output.hpp"
+#include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "report/console/profile_text.hpp"
@@ -33,6 +34,7 @@ using workflows::targets::Target;
 /// The targets; with a case line, only the one that it names.
 std::vector<Target> profiled_targets(const ProfileCommand& command) {
   std::vector<Target> targets = workflows::targets::resolve_targets(std::vector{command.target});
+  print_cache_note(targets);
   if (command.line.empty()) return targets;
   const std::string name = properties::parse_case(command.line).variant;
   std::erase_if(targets, [&](const Target& t) { return t.variant.contract.name != name; });

@@ -37,6 +37,7 @@ void report_case(const ReplayReport& replayed, report::Reports& reports, std::os
 int run(const ReplayCommand& command) {
   const auto cases = workflows::targets::read_cases(command.line_or_file);
   const auto targets = targets_of(cases, command.in);
+  print_cache_note(targets);
   const ChosenDevice chosen = choose_device(command.common, 1, job_count(command.common.jobs));
   const auto reports = make_reports(command.common, targets);
   std::ostream& out = console(command.common);

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -18,9 +19,12 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "base/paths.hpp"
+#include "base/text/visible_text.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/shell.hpp"
+#include "contract/cache_folder.hpp"
 #include "report/console/console.hpp"
 #include "report/findings_only.hpp"
 #include "report/html/page.hpp"
@@ -80,8 +84,9 @@ std::string_view spelling(DeviceChoice choice) {
 using Format = std::string (*)(const report::ReportContext&);
 
 void print(const std::string& text) {
+  errno = 0;
   std::cout << text << std::flush;
-  if (!std::cout) throw EnvironmentError("the standard output cannot be written");
+  report::require_written(std::cout, "the standard output");
 }
 
 /// Adds a report that is written at the end of the campaign. Adds nothing if `path` is empty.
@@ -109,11 +114,12 @@ void add_markdown(report::Reports& reports, const std::string& path,
     throw InputError(
         Diagnostic{{path}, std::string("cannot be written: ") + std::strerror(errno), {}});
   }
-  reports.add(std::make_unique<report::FinalReport>(
-      context, [file, path](const report::ReportContext& all) {
-        *file << report::markdown(all) << std::flush;
-        if (!*file) throw EnvironmentError(path + " cannot be written");
-      }));
+  reports.add(std::make_unique<report::FinalReport>(context,
+                                                    [file, path](const report::ReportContext& all) {
+                                                      errno = 0;
+                                                      *file << report::markdown(all) << std::flush;
+                                                      report::require_written(*file, path);
+                                                    }));
 }
 
 std::unique_ptr<report::Report> json_lines(const Common& common) {
@@ -236,8 +242,22 @@ std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
 
 void print_warnings(std::span<const workflows::regressions::Warning> warnings) {
   for (const auto& [where, message] : warnings) {
-    std::cerr << fmt::format("{}: warning: {}\n", where, message);
+    std::cerr << visible(fmt::format("{}: warning: {}", where, message)) << '\n';
   }
+}
+
+void print_cache_note(std::span<const Target> targets) {
+  const std::filesystem::path cache = contract::cache_folder();
+  const auto elsewhere = std::find_if(targets.begin(), targets.end(), [&](const Target& target) {
+    return !target.path.empty() && target.variant.compiled &&
+           path_below(cache, target.variant.compiled->ptx_file).empty();
+  });
+  if (elsewhere == targets.end()) return;
+  const std::filesystem::path used = elsewhere->variant.compiled->ptx_file;
+  std::cerr << visible(fmt::format(
+                   "warpcheck: note: cannot write the cache {} ({}); compiled kernels are in {}",
+                   cache.string(), contract::refusal_of_folder(cache), used.parent_path().string()))
+            << '\n';
 }
 
 int exit_status(const properties::campaign::CampaignReport& totals) {

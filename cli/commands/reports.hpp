@@ -47,6 +47,10 @@ using Paths = std::map<std::string, std::string>;
 /// Prints warnings to the standard error.
 void print_warnings(std::span<const workflows::regressions::Warning> warnings);
 
+/// If a target was compiled outside contract::cache_folder(), prints the reason and the other
+/// folder to the standard error.
+void print_cache_note(std::span<const workflows::targets::Target> targets);
+
 /// 0 if everything passed; 3 if the device cannot execute some variants and the others passed;
 /// otherwise 1.
 [[nodiscard]] int exit_status(const properties::campaign::CampaignReport& totals);

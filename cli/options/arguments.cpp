@@ -4,10 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <iostream>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "base/closest_word.hpp"
+#include "base/text/visible_text.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/program.hpp"
 
@@ -25,7 +28,7 @@ bool require_known_command(const CLI::App& program, const std::string& word) {
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
   fmt::print(stderr, "{}\nRun with --help for more information.\n",
-             unknown("command", word, known));
+             visible(unknown("command", word, known)));
   return false;
 }
 
@@ -40,7 +43,10 @@ Command parse_arguments(int argc, const char* const* argv) {
   try {
     program->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return Leave{program->exit(error) == 0 ? kPassed : kInputError};
+    std::ostringstream message;
+    const int status = program->exit(error, std::cout, message);
+    std::cerr << visible(message.str(), true);
+    return Leave{status == 0 ? kPassed : kInputError};
   }
   const std::string called = argc > 0 ? argv[0] : "warpcheck";
   std::visit(

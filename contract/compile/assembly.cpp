@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/checked_file.hpp"
 #include "base/child_process.hpp"
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
@@ -100,9 +101,13 @@ std::string ptxas_output(const Compiled& compiled, const std::string& architectu
 
 std::string cached_output(const Compiled& compiled) {
   const fs::path file = fs::path(compiled.ptx_file).replace_extension(".ptxas");
-  if (auto known = read_file(file)) return std::move(*known);
+  if (auto known = read_checked(file)) return std::move(*known);
   std::string output = ptxas_output(compiled, std::string(ptx::target_architecture(compiled.ptx)));
-  write_file(file, output);
+  try {
+    write_checked(file, output);
+  } catch (const EnvironmentError&) {
+    // A cache that cannot be written costs time only.
+  }
   return output;
 }
 

@@ -10,9 +10,11 @@
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
 #include "contract/build_check.hpp"
+#include "base/text/visible_text.hpp"
 #include "contract/compile/instantiation.hpp"
 #include "contract/compile/parameter_check.hpp"
 #include "contract/source/device_code.hpp"
+#include "ptx/file_names.hpp"
 
 namespace warpcheck::contract {
 namespace {
@@ -106,6 +108,27 @@ Compilation without_host_code(const KernelSource& source, const std::vector<Laun
   return compilation;
 }
 
+/// nvcc writes '?' for each byte of a file's name that is not UTF-8. The dependencies have the
+/// names themselves.
+std::string with_exact_names(std::string ptx, const std::vector<std::filesystem::path>& files) {
+  std::map<std::string, std::string> exact;
+  for (const std::filesystem::path& file : files) {
+    std::string name = file.string();
+    std::string written;
+    for (std::string_view rest = name; !rest.empty();) {
+      const std::size_t length = utf8_length(rest);
+      written += length == 0 ? "?" : rest.substr(0, length);
+      rest.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    if (written != name) exact[written] = std::move(name);
+  }
+  if (exact.empty()) return ptx;
+  return ptx::with_file_names(ptx, [&](const std::string& name) {
+    const auto found = exact.find(name);
+    return found == exact.end() ? name : found->second;
+  });
+}
+
 CompiledGroup compile_group(const KernelSource& source, const Build& build,
                             const CompileCache& cache) {
   const std::vector<Contract> contracts = contracts_for(source, build);
@@ -121,9 +144,10 @@ CompiledGroup compile_group(const KernelSource& source, const Build& build,
   if (!compilation.redefined.empty()) throw_redefined(source, first, compilation.redefined);
   if (!compilation.succeeded) throw_errors(source, steps, options, cache, compilation);
   require_effects(source, contracts, compilation.dependencies);
+  std::string ptx = with_exact_names(std::move(compilation.ptx), compilation.dependencies);
   return {build,
           std::make_shared<Compiled>(Compiled{
-              source.file, source.text, compilation.ptx_file.string(), std::move(compilation.ptx)}),
+              source.file, source.text, compilation.ptx_file.string(), std::move(ptx)}),
           std::move(compilation.dependencies)};
 }
 

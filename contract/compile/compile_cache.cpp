@@ -1,17 +1,18 @@
 #include "contract/compile/compile_cache.hpp"
 
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <optional>
 #include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "base/checked_file.hpp"
 #include "base/content_hash.hpp"
 #include "base/files.hpp"
+#include "contract/compile/instantiation.hpp"
 #include "contract/compile/nvcc.hpp"
 
 namespace warpcheck::contract {
@@ -22,13 +23,33 @@ namespace {
 
 using Paths = std::vector<fs::path>;
 
-std::optional<Paths> read_paths(const fs::path& file) {
-  const auto text = read_file(file);
-  if (!text) return std::nullopt;
+constexpr const char* kDependencies = ".dependencies";
+
+/// Removes the file at the end.
+struct TemporaryFile {
+  explicit TemporaryFile(fs::path file) : path(std::move(file)) {}
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+  }
+  fs::path path;
+};
+
+Paths paths_in(const std::string& text) {
   Paths paths;
-  std::istringstream lines(*text);
+  std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) paths.emplace_back(line);
   return paths;
+}
+
+std::string replaced_all(std::string text, const std::string& what, const std::string& with) {
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
+  }
+  return text;
 }
 
 std::string join_lines(const Paths& paths) {
@@ -75,21 +96,35 @@ bool any_written_since(const Paths& files, fs::file_time_type moment) {
 
 }  // namespace
 
-fs::path cache_folder() {
-  const auto from = [](const char* name) -> fs::path {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-  };
-  // The XDG Base Directory Specification requires that relative paths are ignored.
-  if (const fs::path cache = from("XDG_CACHE_HOME"); cache.is_absolute()) {
-    return cache / "warpcheck";
-  }
-  if (const fs::path home = from("HOME"); home.is_absolute()) return home / ".cache/warpcheck";
-  return fs::temp_directory_path() / ("warpcheck-" + std::to_string(getuid()));
+CompileCache::CompileCache(fs::path folder)
+    : folder_(std::move(folder)), nvcc_(find_nvcc()), version_(nvcc_version(nvcc_)) {
+  const std::string refusal = folder_ == temporary_cache_folder()
+                                  ? refusal_of_private_folder(folder_)
+                                  : refusal_of_folder(folder_);
+  if (refusal.empty()) return;
+  read_only_ = std::exchange(folder_, temporary_cache_folder());
+  const std::string other = refusal_of_private_folder(folder_);
+  if (other.empty()) return;
+  throw EnvironmentError(fmt::format(
+      "cannot write compiled kernels to {} ({}), nor to {} ({}): set XDG_CACHE_HOME to a folder "
+      "that you can write",
+      read_only_.string(), refusal, folder_.string(), other));
 }
 
-CompileCache::CompileCache(fs::path folder)
-    : folder_(std::move(folder)), nvcc_(find_nvcc()), version_(nvcc_version(nvcc_)) {}
+std::optional<Compilation> CompileCache::known(const fs::path& folder,
+                                               const std::string& first_key) {
+  const auto names = read_checked(folder / (first_key + kDependencies));
+  if (!names) return std::nullopt;
+  Compilation result;
+  result.dependencies = paths_in(*names);
+  result.text_file = folder / (first_key + ".cu");
+  result.ptx_file = folder / (key_of(first_key, result.dependencies) + ".ptx");
+  auto ptx = read_checked(result.ptx_file);
+  if (!ptx) return std::nullopt;
+  result.succeeded = true;
+  result.ptx = std::move(*ptx);
+  return result;
+}
 
 Compilation CompileCache::compile(const std::string& text, const std::string& architecture,
                                   const std::vector<std::string>& added) const {
@@ -99,54 +134,55 @@ Compilation CompileCache::compile(const std::string& text, const std::string& ar
   for (const std::string& flag : flags) hash.add(flag);
   hash.add(text);
   const std::string first_key = hash.digits();
-  const fs::path dependencies_file = folder_ / (first_key + ".dependencies");
-
-  Compilation result;
-  result.text_file = folder_ / (first_key + ".cu");
-  if (auto known = read_paths(dependencies_file)) {
-    result.ptx_file = folder_ / (key_of(first_key, *known) + ".ptx");
-    if (auto ptx = read_file(result.ptx_file); ptx && !ptx->empty()) {
-      result.succeeded = true;
-      result.ptx = std::move(*ptx);
-      result.dependencies = std::move(*known);
-      return result;
-    }
+  for (const fs::path& folder : {read_only_, folder_}) {
+    if (folder.empty()) continue;
+    if (auto found = known(folder, first_key)) return std::move(*found);
   }
 
+  Compilation result;
   // The name of the text must be constant: nvcc puts it into the names of static functions.
+  result.text_file = folder_ / (first_key + ".cu");
   write_file(result.text_file, text);
-  const fs::path temporary = temporary_beside(folder_ / (first_key + ".ptx"));
+  const TemporaryFile temporary(temporary_beside(folder_ / (first_key + ".ptx")));
   // A file that changes during the compilation would be cached under its new content. Time stamps
   // of files are those of the clock's last tick, so they can be slightly too old.
   for (int attempt = 0; attempt < 3; ++attempt) {
     const auto started = fs::file_time_type::clock::now() - std::chrono::milliseconds(10);
-    NvccRun run = run_nvcc(nvcc_, flags, result.text_file, temporary);
+    NvccRun run = run_nvcc(nvcc_, flags, result.text_file, temporary.path);
     result.redefined = run.succeeded ? redefined_macro(run.output, added) : "";
     if (!run.succeeded || !result.redefined.empty()) {
       result.output = std::move(run.output);
-      std::error_code ignored;
-      fs::remove(temporary, ignored);
       return result;
     }
     std::erase(run.dependencies, result.text_file.lexically_normal());
     result.dependencies = std::move(run.dependencies);
     if (!any_written_since(result.dependencies, started)) break;
   }
+  auto ptx = read_file(temporary.path);
+  if (!ptx || ptx->empty()) {
+    throw EnvironmentError(fmt::format("nvcc wrote no PTX to {}", temporary.path.string()));
+  }
   result.succeeded = true;
+  result.ptx = std::move(*ptx);
   result.ptx_file = folder_ / (key_of(first_key, result.dependencies) + ".ptx");
-  result.ptx = read_file(temporary).value_or("");
-  rename_file(temporary, result.ptx_file);
-  write_file(dependencies_file, join_lines(result.dependencies));
+  write_checked(result.ptx_file, result.ptx);
+  // nvcc cannot list a file with a quote in its name: such a compilation is not an entry.
+  if (std::all_of(result.dependencies.begin(), result.dependencies.end(),
+                  [](const fs::path& file) { return fs::exists(file); })) {
+    write_checked(folder_ / (first_key + kDependencies), join_lines(result.dependencies));
+  }
   return result;
 }
 
 std::string CompileCache::errors_in(const fs::path& source, const std::string& architecture,
                                     const std::vector<std::string>& added) const {
-  const fs::path temporary = temporary_beside(folder_ / "check.ptx");
-  const NvccRun run = run_nvcc(nvcc_, nvcc_flags(architecture, added), source, temporary);
-  std::error_code ignored;
-  fs::remove(temporary, ignored);
-  return run.succeeded ? "" : run.output;
+  const bool safe = is_safe_for_nvcc(source);
+  const fs::path file =
+      safe ? source : stored(fmt::format("#include {}\n", quoted_include(source)));
+  const TemporaryFile temporary(temporary_beside(folder_ / "check.ptx"));
+  const NvccRun run = run_nvcc(nvcc_, nvcc_flags(architecture, added), file, temporary.path);
+  if (run.succeeded) return "";
+  return safe ? run.output : replaced_all(run.output, file.string(), source.string());
 }
 
 fs::path CompileCache::stored(const std::string& text) const {

@@ -1,14 +1,17 @@
 // A cache of PTX by content: the same texts are compiled once by each version of nvcc.
 //
-// An entry has two files. <key>.dependencies, whose key is the hash of the text to compile, the
-// flags and the version of the compiler, lists the files that this text included at the last
-// compilation. <key>.ptx, whose key is the hash of all that and the contents of those files, is the
-// PTX.
+// Each file has a checksum: a damaged entry is compiled again. An entry has two files.
+// <key>.dependencies, whose key is the hash of the text to compile, the flags and the version of
+// the compiler, lists the files that this text included at the last compilation. <key>.ptx, whose
+// key is the hash of all that and the contents of those files, is the PTX.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "contract/cache_folder.hpp"
 
 namespace warpcheck::contract {
 
@@ -22,13 +25,12 @@ struct Compilation {
   std::string redefined;  // a macro of the flags, which the source defines with another value
 };
 
-/// $XDG_CACHE_HOME/warpcheck, or ~/.cache/warpcheck, or a folder for temporary files.
-[[nodiscard]] std::filesystem::path cache_folder();
-
 /// Several threads and processes can use one folder at the same time.
 class CompileCache {
  public:
-  /// Throws EnvironmentError if there is no nvcc.
+  /// If the folder cannot be written, uses its entries and writes others to
+  /// temporary_cache_folder(). Throws EnvironmentError if neither can be written, or if there is no
+  /// nvcc.
   explicit CompileCache(std::filesystem::path folder = cache_folder());
 
   /// `added` are further flags. Throws EnvironmentError if the cache cannot be written.
@@ -44,7 +46,11 @@ class CompileCache {
   [[nodiscard]] std::filesystem::path stored(const std::string& text) const;
 
  private:
+  [[nodiscard]] static std::optional<Compilation> known(const std::filesystem::path& folder,
+                                                        const std::string& first_key);
+
   std::filesystem::path folder_;
+  std::filesystem::path read_only_;  // another folder with entries; empty: none
   std::filesystem::path nvcc_;
   std::string version_;
 };

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/files.hpp"
+
 namespace warpcheck::contract {
 namespace {
 
@@ -61,7 +63,7 @@ std::vector<std::string> opening_lines(const std::string& source_file,
   std::sort(counts.begin(), counts.end());
   counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
   std::vector<std::string> lines = {
-      fmt::format("#include \"{}\"", source_file), "namespace warpcheck_kernels {",
+      fmt::format("#include {}", quoted_include(source_file)), "namespace warpcheck_kernels {",
       "template <int WarpcheckIndex, auto WarpcheckKernel> __device__ char entry;",
       "template <int WarpcheckCount> struct Parameters;"};
   for (const std::size_t count : counts) lines.push_back(pick_of(count));
@@ -143,6 +145,17 @@ std::string demangle(const std::string& name) {
   const std::unique_ptr<char, void (*)(void*)> text(
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
   return status == 0 && text && name.starts_with("_Z") ? text.get() : name;
+}
+
+std::string quoted_include(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  const bool quotes = name.find('"') != std::string::npos;
+  if (name.find('\n') != std::string::npos || (quotes && name.find('>') != std::string::npos)) {
+    throw file_error(file,
+                     "found a name that no #include can have: rename this file or its folder "
+                     "(a line feed, or both \" and >)");
+  }
+  return quotes ? "<" + name + ">" : "\"" + name + "\"";
 }
 
 std::string instantiating_text(const std::string& source_file, std::span<const LaunchStep> steps) {

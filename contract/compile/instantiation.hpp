@@ -38,6 +38,10 @@ namespace warpcheck::contract {
 /// returned unchanged.
 [[nodiscard]] std::string demangle(const std::string& name);
 
+/// The file with the delimiters of an #include: "..." or, if its name has quotes, <...>. Throws
+/// InputError if no #include can name it.
+[[nodiscard]] std::string quoted_include(const std::filesystem::path& file);
+
 /// The names that follow `__global__` in a text, without repetition: for error messages.
 [[nodiscard]] std::vector<std::string> kernel_names(std::string_view source);
 

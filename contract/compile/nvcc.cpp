@@ -4,13 +4,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <sstream>
 
 #include "base/child_process.hpp"
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
+#include "ptx/file_names.hpp"
 
 namespace warpcheck::contract {
 
@@ -97,6 +100,28 @@ std::vector<std::string> prerequisites(std::string_view rule) {
 
 using Paths = std::vector<fs::path>;
 
+/// The file of a prerequisite. nvcc writes some characters as the escapes of C++ that it reads in
+/// line markers.
+fs::path named_file(const std::string& name) {
+  fs::path file = fs::absolute(name).lexically_normal();
+  std::error_code ignored;
+  if (fs::exists(file, ignored)) return file;
+  fs::path decoded = fs::absolute(ptx::decoded_string(name)).lexically_normal();
+  return fs::exists(decoded, ignored) ? decoded : file;
+}
+
+/// The line of an output that reports a full disk or quota, or a limit of the size of files; empty
+/// if there is none.
+std::string space_error(std::string_view output) {
+  for (const int error : {ENOSPC, EDQUOT, EFBIG}) {
+    const std::size_t at = output.find(std::strerror(error));
+    if (at == std::string_view::npos) continue;
+    const std::size_t begin = output.rfind('\n', at) + 1;  // npos + 1 is 0
+    return std::string(output.substr(begin, output.find('\n', at) - begin));
+  }
+  return {};
+}
+
 /// The folder of the toolkit's headers: that of cuda_runtime.h, which nvcc includes first.
 Paths without_toolkit(Paths files) {
   const auto runtime = std::find_if(files.begin(), files.end(), [](const fs::path& file) {
@@ -161,12 +186,17 @@ NvccRun run_nvcc(const fs::path& nvcc, const std::vector<std::string>& flags,
   NvccRun run;
   run.succeeded = result.status == 0;
   run.output = result.output;
+  if (!run.succeeded) {
+    if (const std::string error = space_error(run.output); !error.empty()) {
+      throw EnvironmentError("nvcc cannot write its files: " + error);
+    }
+  }
   if (!run.succeeded && run.output.empty()) {
     run.output = fmt::format("nvcc ended with status {} and no output", result.status);
   }
   Paths files;
   for (const std::string& name : prerequisites(read_file(rule_file).value_or(""))) {
-    files.push_back(fs::absolute(name).lexically_normal());
+    files.push_back(named_file(name));
   }
   run.dependencies = without_toolkit(files);
   std::error_code error;

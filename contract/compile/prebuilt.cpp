@@ -9,6 +9,7 @@
 #include "base/files.hpp"
 #include "contract/build/build_options.hpp"
 #include "contract/toml_text.hpp"
+#include "ptx/file_names.hpp"
 
 namespace warpcheck::contract {
 
@@ -22,25 +23,7 @@ std::string beside(const fs::path& manifest, const std::string& file) {
 
 /// The PTX with absolute paths in its `.file` directives.
 std::string with_absolute_files(const std::string& ptx, const fs::path& manifest) {
-  constexpr std::string_view kDirective = "\n\t.file\t";
-  std::string result;
-  std::size_t copied = 0;
-  for (std::size_t at = ptx.find(kDirective); at != std::string::npos;
-       at = ptx.find(kDirective, copied)) {
-    const std::size_t end = std::min(ptx.find('\n', at + 1), ptx.size());
-    const std::size_t opening = std::min(ptx.find('"', at), end);
-    const std::size_t closing = ptx.rfind('"', end);
-    result.append(ptx, copied, at - copied);
-    copied = end;
-    if (opening >= closing) {
-      result.append(ptx, at, end - at);
-      continue;
-    }
-    result.append(ptx, at, opening + 1 - at);
-    result += beside(manifest, ptx.substr(opening + 1, closing - opening - 1));
-    result.append(ptx, closing, end - closing);
-  }
-  return result.append(ptx, copied);
+  return ptx::with_file_names(ptx, [&](const std::string& file) { return beside(manifest, file); });
 }
 
 std::vector<Variant> read_manifest(const fs::path& file) {
@@ -61,11 +44,11 @@ std::vector<Variant> read_manifest(const fs::path& file) {
         throw file_error(file.string(), fmt::format("more than {} builds", builds.size()));
       }
       const fs::path ptx_file = file.parent_path() / entry["ptx"].value_or(std::string());
-      groups.push_back(
-          {builds[groups.size()],
-           std::make_shared<Compiled>(Compiled{source.file, source.text, ptx_file.string(),
-                                               with_absolute_files(read_input(ptx_file), file)}),
-           {}});
+      auto prebuilt =
+          std::make_shared<Compiled>(Compiled{source.file, source.text, ptx_file.string(),
+                                              with_absolute_files(read_input(ptx_file), file)});
+      prebuilt->prebuilt = true;
+      groups.push_back({builds[groups.size()], std::move(prebuilt), {}});
     }
   }
   return variants_of(source, groups);

@@ -27,6 +27,7 @@ struct Compiled {
   std::string ptx_file;     // path of the PTX, for messages
   std::string ptx;
   std::vector<AssemblyError> errors = {};  // empty: a GPU can load it, as far as is known
+  bool prebuilt = false;                   // compiled by the build, not from a file of the user
 };
 
 using Parameter = ptx::EntryParameter;

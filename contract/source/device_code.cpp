@@ -16,6 +16,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// The name of a file as a string literal of C++.
+std::string string_literal(const std::string& name) {
+  std::string literal = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return literal + "\"";
+}
+
 /// Names that PyTorch's headers declare and kernels use.
 constexpr std::string_view kReplacements =
     "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cmath>\n#include <cstdint>\n"
@@ -202,7 +212,8 @@ std::string DeviceCode::without_host_code(const fs::path& file, const std::strin
 std::string DeviceCode::code_of(const fs::path& file, const std::string& text,
                                 std::set<std::string>& included) const {
   const std::string code = without_host_code(file, text);
-  std::string result = fmt::format("#line 1 \"{}\"\n", file.string());
+  const std::string literal = string_literal(file.string());
+  std::string result = fmt::format("#line 1 {}\n", literal);
   std::istringstream lines(code);
   unsigned number = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -218,7 +229,7 @@ std::string DeviceCode::code_of(const fs::path& file, const std::string& text,
       if (const auto header_text = read_file(header)) {
         line =
             included.insert(header.string()).second ? code_of(header, *header_text, included) : "";
-        line += fmt::format("\n#line {} \"{}\"", number + 1, file.string());
+        line += fmt::format("\n#line {} {}", number + 1, literal);
       }
     } else if (begin != std::string::npos && line.find("#pragma once") == begin) {
       line.clear();

@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "ptx/file_names.hpp"
 #include "ptx/parse/parser_impl.hpp"
 
 namespace warpcheck::ptx {
@@ -87,7 +88,7 @@ void Parser::parse_file() {
     static_cast<void>(expect_integer(i == 0 ? "a time" : "a size", ~0ull));
   }
   if (module_.files.size() <= index) module_.files.resize(index + 1);
-  module_.files[index] = path;
+  module_.files[index] = decoded_string(path);
 }
 
 /// `.section .debug_str { ... }`: its content is ignored.

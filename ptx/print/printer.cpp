@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ptx/file_names.hpp"
 #include "ptx/print/print_parts.hpp"
 
 namespace warpcheck::ptx {
@@ -69,7 +70,7 @@ class Printer {
     for (const std::string& option : module_.target_options) add(", {}", option);
     add("\n.address_size {}\n", module_.address_size);
     for (std::size_t i = 0; i < module_.files.size(); ++i) {
-      if (!module_.files[i].empty()) add(".file {} \"{}\"\n", i, module_.files[i]);
+      if (!module_.files[i].empty()) add(".file {} \"{}\"\n", i, encoded_string(module_.files[i]));
     }
   }
 

@@ -15,7 +15,7 @@ Json failing_json(const FailingCase& failing) {
   return {{"case", to_line(failing.problem)},
           {"class", name(failing.finding.kind)},
           {"message", failing.finding.message},
-          {"file", shown_path(failing.finding.source.file)},
+          {"file", relative_path(failing.finding.source.file)},
           {"line", failing.finding.source.line}};
 }
 
@@ -69,7 +69,7 @@ std::string exploration_json(const Exploration& exploration) {
     event["remaining"].push_back({{"property", found.property},
                                   {"class", name(found.finding.kind)},
                                   {"case", to_line(found.original)},
-                                  {"file", shown_path(found.finding.source.file)},
+                                  {"file", relative_path(found.finding.source.file)},
                                   {"line", found.finding.source.line}});
   }
   return event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

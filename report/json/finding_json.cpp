@@ -14,14 +14,14 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
                                   {"class", name(finding.kind)},
                                   {"case", to_line(report.original)},
                                   {"smallest", to_line(report.smallest)},
-                                  {"file", shown_path(finding.source.file)},
+                                  {"file", relative_path(finding.source.file)},
                                   {"line", finding.source.line},
                                   {"message", finding.message}};
   for (const CallSite& call : finding.source.calls) {
-    event["called_from"].push_back({{"file", shown_path(call.file)}, {"line", call.line}});
+    event["called_from"].push_back({{"file", relative_path(call.file)}, {"line", call.line}});
   }
   if (finding.other) {
-    event["other_file"] = shown_path(finding.other->source.file);
+    event["other_file"] = relative_path(finding.other->source.file);
     event["other_line"] = finding.other->source.line;
     event["count"] = finding.count;
   }
@@ -47,7 +47,7 @@ nlohmann::ordered_json unsupported_json(std::string_view variant, std::string_vi
           {"section", form.what.section},
           {"case", to_line(form.problem)},
           {"cases", form.cases},
-          {"file", shown_path(source.file)},
+          {"file", relative_path(source.file)},
           {"line", source.line},
           {"ptx_line", source.ptx_line},
           {"instruction", source.instruction}};

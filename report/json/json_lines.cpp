@@ -9,6 +9,7 @@
 #include "report/json/finding_json.hpp"
 #include "report/path.hpp"
 #include "report/verdict.hpp"
+#include "report/whole_file.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
 
 namespace warpcheck::report {
@@ -23,7 +24,7 @@ Json unexecuted_json(const properties::coverage::ExecutedLines& lines) {
   for (const properties::coverage::SourceLine& line : lines.unexecuted) {
     if (files.empty() || line.file != file) {
       file = line.file;
-      files.push_back({{"file", shown_path(file)}, {"lines", Json::array()}});
+      files.push_back({{"file", relative_path(file)}, {"lines", Json::array()}});
     }
     files.back()["lines"].push_back(line.line);
   }
@@ -46,7 +47,9 @@ std::unique_ptr<JsonLines> JsonLines::to_file(const std::string& path, bool race
     error.message = std::string("cannot be written: ") + std::strerror(errno);
     throw InputError(std::move(error));
   }
-  return std::make_unique<JsonLines>(std::move(file), races_unchecked);
+  auto lines = std::make_unique<JsonLines>(std::move(file), races_unchecked);
+  lines->file_ = path;
+  return lines;
 }
 
 void JsonLines::found(const properties::campaign::FindingReport& report) {
@@ -129,7 +132,9 @@ void JsonLines::summary(const properties::campaign::CampaignReport& totals) {
                 {"empty", totals.empty},
                 {"seconds", totals.seconds}};
   if (races_unchecked_) event["unchecked"] = {name(FindingClass::race)};
+  errno = 0;
   write_line(*out_, event);
+  require_written(*out_, file_.empty() ? "the standard output" : file_);
 }
 
 }  // namespace warpcheck::report

@@ -25,10 +25,12 @@ class JsonLines final : public Report {
   void finished(const properties::campaign::VariantReport& variant) override;
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void drifted(const workflows::history::Drift& drift) override;
+  /// Throws EnvironmentError if a line could not be written, for example because the disk is full.
   void summary(const properties::campaign::CampaignReport& totals) override;
 
  private:
   std::unique_ptr<std::ostream> out_;
+  std::string file_;  // empty: the standard output
   bool races_unchecked_;
 };
 

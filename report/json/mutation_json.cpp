@@ -17,7 +17,7 @@ Json mutant_event(const MutationReport& report, const MutantReport& mutant) {
   Json event = {{"event", "mutant"},
                 {"variant", report.variant},
                 {"operator", mutant.planted},
-                {"file", shown_path(place.file)},
+                {"file", relative_path(place.file)},
                 {"line", place.line},
                 {"ptx_line", place.ptx_line},
                 {"before", place.instruction},
@@ -25,7 +25,7 @@ Json mutant_event(const MutationReport& report, const MutantReport& mutant) {
                 {"fate", workflows::mutate::name(mutant.fate)},
                 {"reached", mutant.reached}};
   for (const CallSite& call : place.calls) {
-    event["called_from"].push_back({{"file", shown_path(call.file)}, {"line", call.line}});
+    event["called_from"].push_back({{"file", relative_path(call.file)}, {"line", call.line}});
   }
   if (mutant.kill) {
     event["class"] = name(mutant.kill->kind);

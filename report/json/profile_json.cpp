@@ -23,7 +23,7 @@ Json json_number(double value) {
 Json lines_of(const Profile& profile) {
   Json lines = Json::array();
   for (const workflows::profile::LineCounts& line : by_line(profile)) {
-    lines.push_back({{"file", shown_path(line.file)},
+    lines.push_back({{"file", relative_path(line.file)},
                      {"line", line.line},
                      {"instructions", line.warps},
                      {"global_requests", line.global_requests},
@@ -57,7 +57,7 @@ Json coverage_of(const properties::coverage::SourceCoverage& coverage) {
   Json one_sided = Json::array();
   unsigned branches = 0;
   for (const properties::coverage::FileCoverage& file : coverage.files) {
-    const std::string path = shown_path(file.file);
+    const std::string path = relative_path(file.file);
     for (const properties::coverage::LineCoverage& line : file.lines) {
       if (line.warps == 0) missed.push_back({{"file", path}, {"line", line.line}});
       unsigned never_taken = 0;

@@ -51,6 +51,19 @@ TEST(Diagnostic, VerbatimTextIsPrintedUnchanged) {
   EXPECT_EQ(rendered("x.cu", 0, 0, "nvcc fatal", "", true), "nvcc fatal\n");
 }
 
+TEST(Diagnostic, ControlCharactersAreEscaped) {
+  EXPECT_EQ(rendered("e\x1b[2J.toml", 3, 5, "unknown key '\x1b[31m'", "  a \x1b[31m"),
+            "e\\x1b[2J.toml:3:5: error: unknown key '\\x1b[31m'\n    a ?[31m\n      ^\n");
+  EXPECT_EQ(rendered("", 0, 0, "e\x1b.cu(3): error\nlat\xe9.cu", "", true),
+            "e\\x1b.cu(3): error\nlat\\xe9.cu\n");
+}
+
+/// A name with a line feed must not forge a message or a command of a CI system ("::error::").
+TEST(Diagnostic, LaterLinesOfAMessageAreIndented) {
+  EXPECT_EQ(rendered("a\n::error::.cu", 0, 0, "found 'x\n::error::'", ""),
+            "a\\n::error::.cu: error: found 'x\n  ::error::'\n");
+}
+
 TEST(LineOf, CountsFromOneAndDropsLineEndings) {
   constexpr std::string_view kText = "one\r\ntwo\n\nfour";
   EXPECT_EQ(line_of(kText, 1), "one");

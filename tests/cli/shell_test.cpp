@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdio>
 
+#include "base/text/visible_text.hpp"
+
 namespace warpcheck::cli {
 namespace {
 
@@ -27,6 +29,20 @@ TEST(ShellWord, ShellReturnsTheOriginalText) {
     EXPECT_EQ(shell_output(shell_word(text)), text);
   }
   EXPECT_EQ(shell_word(""), "''");
+}
+
+/// bash reads $'...'; dash before POSIX.1-2024 does not.
+TEST(ShellWord, ControlCharactersAreEscapedForBash) {
+  for (const std::string text : {"e\x1b[31m.cu", "n\nl", "lat\xe9.cu", "it's\x1b", "\x1b\\n",
+                                 "\x1b"
+                                 "7",
+                                 "a\xc2\x9b"
+                                 "b",
+                                 "\u202e"}) {
+    const std::string word = shell_word(text);
+    EXPECT_EQ(visible(word), word);
+    EXPECT_EQ(shell_output("x; exec bash -c " + shell_word("printf %s " + word)), "x" + text);
+  }
 }
 
 }  // namespace

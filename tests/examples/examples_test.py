@@ -4,6 +4,7 @@ Exit status: 0 all tests passed; 1 a test failed; 3 a program or package is not 
 
 import argparse
 import copy
+import hashlib
 import json
 import os
 import shutil
@@ -63,6 +64,29 @@ class Workflows(unittest.TestCase):
         wrong["jobs"]["gate"]["steps"][0]["use"] = "actions/checkout@v4"
         self.assertNotEqual(self.errors(wrong, "github-workflows"), [])
 
+    def test_the_action_matches_its_schema(self):
+        action = yaml.safe_load((OPTIONS.root / "action.yml").read_text())
+        self.assertEqual(self.errors(action, "github-actions"), [])
+        wrong = copy.deepcopy(action)
+        del wrong["runs"]["steps"][0]["shell"]
+        self.assertNotEqual(self.errors(wrong, "github-actions"), [])
+
+    def test_a_red_gate_stores_the_package(self):
+        action = yaml.safe_load((OPTIONS.root / "action.yml").read_text())
+        for steps in (action["runs"]["steps"], self.github["jobs"]["gate"]["steps"]):
+            names = [step.get("uses") or step["name"] for step in steps]
+            # actions/cache itself stores nothing after a failed step.
+            self.assertNotIn("actions/cache@v4", names)
+            self.assertLess(names.index("actions/cache/save@v4"), names.index("Gate"))
+        self.assertEqual(self.gitlab["warpcheck"]["cache"]["when"], "always")
+
+    def test_forks_upload_no_sarif(self):
+        action = yaml.safe_load((OPTIONS.root / "action.yml").read_text())
+        for steps in (action["runs"]["steps"], self.github["jobs"]["gate"]["steps"]):
+            upload = next(step for step in steps if "upload-sarif" in step.get("uses", ""))
+            self.assertIn("github.event.pull_request.head.repo.full_name == github.repository", upload["if"])
+            self.assertTrue(upload["if"].startswith("always() &&"))
+
     def test_the_gitlab_pipeline_matches_its_schema(self):
         self.assertEqual(self.errors(self.gitlab, "gitlab-ci"), [])
         wrong = copy.deepcopy(self.gitlab)
@@ -83,6 +107,74 @@ class Workflows(unittest.TestCase):
             self.assertTrue(number == 1 or (folder / "reports/warpcheck.sarif").stat().st_size > 0)
             coverage = self.gitlab["warpcheck"]["coverage"].strip("/")
             self.assertRegex(done.stdout, f"(?m){coverage}")
+
+
+class Action(unittest.TestCase):
+    """scripts/ci-action, in copies of the parts of the tree that it reads."""
+
+    def tree(self, name):
+        folder = OPTIONS.scratch / name
+        (folder / "scripts").mkdir(parents=True)
+        shutil.copy(OPTIONS.root / "scripts/ci-action", folder / "scripts")
+        return folder
+
+    def call(self, tree, *words, status=0, **more):
+        done = run([str(tree / "scripts/ci-action"), *map(str, words)], OPTIONS.scratch, **more)
+        self.assertEqual(done.returncode, status, done.stdout)
+        return done.stdout.strip()
+
+    def program(self, folder, name, text):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("#!/bin/bash\n" + text)
+        (folder / name).chmod(0o755)
+
+    def test_the_key_names_the_content(self):
+        one, two = self.tree("one"), self.tree("two")
+        key = self.call(one, "key")
+        self.assertRegex(key, r"^warpcheck-[a-z]+-[0-9.]*-[a-z0-9]+-[0-9a-f]{32}$")
+        self.assertEqual(key, self.call(two, "key"))
+        (two / ".git").mkdir()
+        (two / ".git/HEAD").write_text("of a clone, not of a download")
+        self.assertEqual(key, self.call(two, "key"))
+        (two / "main.cpp").write_text("int main() {}")
+        self.assertNotEqual(key, self.call(two, "key"))
+        release = self.call(one, "key", WARPCHECK_RELEASE="v0.2.0")
+        self.assertTrue(release.endswith("-v0.2.0"))
+        self.assertNotEqual(release, self.call(one, "key", WARPCHECK_RELEASE="v0.2.0", WARPCHECK_SHA256="0" * 64))
+
+    def test_a_release_must_have_its_checksum(self):
+        tree = self.tree("release")
+        self.program(tree / "scripts", "fetch-nvcc", "mkdir -p $1/nvidia/cu13/bin; touch $1/nvidia/cu13/bin/nvcc")
+        releases = OPTIONS.scratch / "releases"
+        (releases / "v0.2.0").mkdir(parents=True)
+        architecture = subprocess.check_output(["dpkg", "--print-architecture"], text=True).strip()
+        package = releases / "v0.2.0" / f"warpcheck_0.2.0_{architecture}.deb"
+        package.write_bytes(b"a package")
+        right = hashlib.sha256(b"a package").hexdigest()
+        release = {"WARPCHECK_RELEASE": "v0.2.0", "WARPCHECK_RELEASES": f"file://{releases}"}
+        folder = OPTIONS.scratch / "filled"
+        output = self.call(tree, "fill", folder, status=3, WARPCHECK_SHA256="0" * 64, **release)
+        self.assertIn("the checksum of", output)
+        self.assertFalse((folder / "warpcheck.deb").exists())
+        self.call(tree, "fill", folder, WARPCHECK_SHA256=right, **release)
+        self.assertEqual((folder / "warpcheck.deb").read_bytes(), b"a package")
+        release["WARPCHECK_RELEASE"] = "v9.9.9"
+        self.assertIn("cannot download", self.call(tree, "fill", OPTIONS.scratch / "no", status=3, **release))
+
+    def test_an_incomplete_folder_is_not_installed(self):
+        self.assertIn("no warpcheck.deb", self.call(self.tree("incomplete"), "install", OPTIONS.scratch, status=3))
+        self.call(self.tree("usage"), "install", status=2)
+
+    def test_the_gate_writes_its_reports(self):
+        folder = OPTIONS.scratch / "gate"
+        shutil.copytree(OPTIONS.root / "examples", folder)
+        script = str(OPTIONS.root / "scripts/ci-action")
+        done = run([script, "gate", "out", ""], folder, GITHUB_STEP_SUMMARY=str(folder / "summary.md"))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("gate passed", done.stdout)
+        for report in ("out/warpcheck.sarif", "out/warpcheck.xml", "out/warpcheck.html", "summary.md"):
+            self.assertGreater((folder / report).stat().st_size, 0)
+        self.assertEqual(run([script, "gate", "out", "none.toml"], folder).returncode, 2)
 
 
 class Hook(unittest.TestCase):
@@ -138,6 +230,8 @@ class Hook(unittest.TestCase):
 def missing():
     if OPTIONS.case == "Hook":
         return [] if shutil.which("pre-commit") else ["pre-commit"]
+    if OPTIONS.case == "Action":
+        return [name for name in ("curl", "dpkg", "g++") if not shutil.which(name)]
     names = []
     try:
         schema("gitlab-ci")

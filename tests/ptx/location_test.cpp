@@ -59,7 +59,7 @@ TEST(Location, RecursiveInliningHasAFiniteChain) {
 TEST(Location, FilesHaveTheirIndex) {
   const Module module = parse_with_header(".file 2 \"b \\\"c\\\".cu\"\n.file 1 \"a.cu\", 12, 34\n");
   EXPECT_EQ(module.file(1), "a.cu");
-  EXPECT_EQ(module.file(2), "b \\\"c\\\".cu");
+  EXPECT_EQ(module.file(2), "b \"c\".cu");
   EXPECT_EQ(module.file(0), "");
   EXPECT_EQ(module.file(3), "");
 }

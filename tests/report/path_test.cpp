@@ -25,6 +25,11 @@ TEST(ShownPath, IsUnchangedOutsideTheCurrentFolder) {
   EXPECT_EQ(shown_path(""), "");
 }
 
+TEST(ShownPath, HasNoControlCharacters) {
+  EXPECT_EQ(shown_path("e\x1b[31m\n\xe9.cu"), "e\\x1b[31m\\n\\xe9.cu");
+  EXPECT_EQ(relative_path("e\x1b[31m.cu"), "e\x1b[31m.cu");
+}
+
 class PathInRepository : public testing::Test {
  protected:
   void SetUp() override {
@@ -46,6 +51,8 @@ TEST_F(PathInRepository, StartsAtTheFolderWithDotGit) {
 TEST_F(PathInRepository, IsAUriReference) {
   EXPECT_EQ(path_in_repository(folder_ / "repo/a b#1%.cu"), "a%20b%231%25.cu");
   EXPECT_EQ(file_uri("/tmp/a b.cu"), "file:///tmp/a%20b.cu");
+  EXPECT_EQ(path_in_repository(folder_ / "repo/Zoë.cu"), "Zo%C3%AB.cu");
+  EXPECT_EQ(path_in_repository(folder_ / "repo/a\"\x1b\n\xe9.cu"), "a%22%1B%0A%E9.cu");
 }
 
 TEST_F(PathInRepository, IsEmptyOutsideRepositoryAndFolder) {

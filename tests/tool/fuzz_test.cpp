@@ -51,6 +51,15 @@ std::size_t files_in(const fs::path& folder) {
   return static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
+/// The folder below `corpora` whose path ends with "<file>/<variant>".
+fs::path variant_folder(const fs::path& corpora, const std::string& end) {
+  for (const auto& entry : fs::recursive_directory_iterator(corpora)) {
+    if (entry.path().string().ends_with("/" + end)) return entry.path();
+  }
+  ADD_FAILURE() << corpora << " has no " << end;
+  return {};
+}
+
 TEST(Fuzz, FindsSavesAndReplaysWhatGeneratedCasesMiss) {
   const Scratch scratch;
   const std::string file = scratch.write("tuned.cu", tuned_for_one_shape("tuned"));
@@ -78,7 +87,7 @@ TEST(Fuzz, FindsSavesAndReplaysWhatGeneratedCasesMiss) {
   EXPECT_EQ(event(scratch.read("fuzz.json"), "finding")["class"], "wrong-result");
   EXPECT_EQ(event_errors(scratch, "fuzz.json"), "");
 
-  const fs::path kept = scratch.folder() / ".warpcheck" / "fuzz" / "tuned";
+  const fs::path kept = variant_folder(scratch.folder() / ".warpcheck/fuzz", "tuned.cu/tuned");
   ASSERT_EQ(files_in(kept / "findings"), 1U);
   const std::string finding =
       fs::relative(fs::directory_iterator(kept / "findings")->path(), scratch.folder());
@@ -134,7 +143,7 @@ TEST(Fuzz, MergeJoinsCorpora) {
   EXPECT_EQ(merged.status, 0) << merged.error;
   EXPECT_THAT(merged.out, HasSubstr("all: "));
   const auto cases = [&](const char* folder) {
-    return files_in(scratch.folder() / folder / "right" / "corpus");
+    return files_in(variant_folder(scratch.folder() / folder, "right.cu/right") / "corpus");
   };
   EXPECT_GT(cases("one"), 0U);
   EXPECT_GE(cases("all"), std::max(cases("one"), cases("two")));

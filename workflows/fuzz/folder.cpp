@@ -10,6 +10,8 @@
 
 #include "base/content_hash.hpp"
 #include "base/files.hpp"
+#include "base/paths.hpp"
+#include "base/text/visible_text.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {
@@ -35,6 +37,32 @@ std::vector<fs::path> files_in(const fs::path& folder, const char* extension) {
   return files;
 }
 
+/// "kernels/mine.cu"; the path from the root of the file system for a file outside of a repository
+/// and of the current folder.
+fs::path place_of(const std::string& source_file) {
+  if (source_file.empty()) return {};
+  const fs::path relative = relative_to_repository(source_file);
+  return relative.empty() ? absolute_path(source_file).relative_path() : relative;
+}
+
+/// True for a folder with cases of a variant; a folder of sources can be called "corpus" too.
+bool is_variant_folder(const fs::path& folder) {
+  return !files_in(folder / "corpus", kExtension).empty() ||
+         !files_in(folder / "findings", kExtension).empty();
+}
+
+/// The folders of all variants below `folder`, relative to it.
+std::vector<fs::path> variant_folders(const fs::path& folder) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_directory() && is_variant_folder(entry.path())) {
+      found.push_back(entry.path().lexically_relative(folder));
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 /// Reads a file with exactly one case.
 properties::Case read_case(const fs::path& file, const std::string& variant) {
   const std::string text = read_input(file);
@@ -49,13 +77,8 @@ properties::Case read_case(const fs::path& file, const std::string& variant) {
   return cases.front();
 }
 
-/// Returns the text as a comment line; control characters become blanks.
-std::string comment(std::string_view text) {
-  std::string line = "# " + std::string(text);
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-  return line + "\n";
-}
+/// Returns the text as a comment line.
+std::string comment(std::string_view text) { return "# " + visible(text) + "\n"; }
 
 std::string text_of(const properties::campaign::FindingReport& report) {
   const Finding& finding = report.finding;
@@ -70,8 +93,15 @@ std::string text_of(const properties::campaign::FindingReport& report) {
 
 }  // namespace
 
-FuzzFolder::FuzzFolder(const fs::path& folder, std::string variant)
-    : folder_(folder / variant), variant_(std::move(variant)) {}
+FuzzFolder::FuzzFolder(const fs::path& folder, const std::string& source_file, std::string variant)
+    : folder_((folder / place_of(source_file) / variant).lexically_normal()),
+      variant_(std::move(variant)) {
+  const fs::path retired = folder / variant_;  // retired place
+  std::error_code failed;
+  if (retired == folder_ || fs::exists(folder_, failed) || !is_variant_folder(retired)) return;
+  fs::create_directories(folder_.parent_path(), failed);
+  fs::rename(retired, folder_, failed);
+}
 
 std::vector<properties::Case> FuzzFolder::cases_in(const char* kind) const {
   std::vector<properties::Case> cases;
@@ -136,11 +166,11 @@ MergedCorpora merge_corpora(std::span<const std::string> from, const std::string
     if (!fs::is_directory(folder, failed)) {
       throw file_error(folder, "there is no such folder");
     }
-    for (const fs::path& variant : files_in(folder, "")) {
+    for (const fs::path& variant : variant_folders(folder)) {
       for (const char* const kind : {"corpus", "findings"}) {
-        for (const fs::path& file : files_in(variant / kind, kExtension)) {
+        for (const fs::path& file : files_in(folder / variant / kind, kExtension)) {
           static_cast<void>(read_case(file, variant.filename()));
-          copies.push_back({file, fs::path(to) / variant.filename() / kind / file.filename(),
+          copies.push_back({file, fs::path(to) / variant / kind / file.filename(),
                             kind == std::string_view("findings")});
         }
       }

@@ -1,8 +1,12 @@
 // The folder that stores the results of searches, from which the next search continues.
-//   DIR/<variant>/corpus/<digits>.case            a case line each
-//   DIR/<variant>/findings/<class>-<digits>.case  the smallest case of a finding; what was found,
-//                                                 where, and on which case, in comments before it
-//   DIR/<variant>/state                           how far the search had come
+//   DIR/<file>/<variant>/corpus/<digits>.case            a case line each
+//   DIR/<file>/<variant>/findings/<class>-<digits>.case  the smallest case of a finding; what was
+//                                                        found, where, and on which case, in
+//                                                        comments
+//   DIR/<file>/<variant>/state                           how far the search had come
+// <file> is the path of the .cu in its git repository, so that variants of one name in two files
+// have different folders, and a file has the same folder on every machine. A built-in variant has
+// the folder DIR/<variant>.
 // `replay` takes every .case file. Files appear whole or not at all, whatever ends the process.
 #pragma once
 
@@ -29,7 +33,10 @@ struct SearchState {
 /// longer what it was written as, or speaks of another variant; writing throws EnvironmentError.
 class FuzzFolder {
  public:
-  FuzzFolder(const std::filesystem::path& folder, std::string variant);
+  /// `source_file` is the .cu of the variant; empty: it is built in. If there is no folder of this
+  /// file yet, a folder DIR/<variant>, which earlier versions wrote, is moved there.
+  FuzzFolder(const std::filesystem::path& folder, const std::string& source_file,
+             std::string variant);
 
   /// In the order of their names.
   [[nodiscard]] std::vector<properties::Case> corpus() const { return cases_in("corpus"); }

@@ -20,7 +20,10 @@ constexpr std::int64_t kMostUnsupported = 64;
 std::optional<FuzzFolder> folder_of(const properties::campaign::RunContext& context,
                                     const FuzzOptions& options) {
   if (options.folder.empty()) return std::nullopt;
-  return FuzzFolder(options.folder, context.variant.contract.name);
+  const contract::Variant& variant = context.variant;
+  const bool has_file = variant.compiled && !variant.compiled->prebuilt;
+  return FuzzFolder(options.folder, has_file ? variant.compiled->source_file : "",
+                    variant.contract.name);
 }
 
 }  // namespace

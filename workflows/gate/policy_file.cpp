@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "base/diagnostic.hpp"
+#include "base/files.hpp"
 
 namespace warpcheck::workflows::gate {
 namespace {
@@ -67,7 +68,7 @@ GatePolicy read_policy(const std::string& path) {
     throw InputError(
         Diagnostic{{file, 0, 0}, std::string("cannot be read: ") + std::strerror(errno), {}});
   }
-  return parse_policy(text, file);
+  return parse_policy(utf8_input(file, text), file);
 }
 
 std::vector<Target> policy_targets(const GatePolicy& policy) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/text/visible_text.hpp"
 #include "workflows/history/json/json_diagnosis.hpp"
 #include "workflows/history/json/json_map.hpp"
 
@@ -294,7 +295,13 @@ std::string encoded(const properties::campaign::FindingReport& report) {
 }
 
 properties::campaign::FindingReport decoded_report(std::string_view encoded) {
-  return read(encoded, [](const Json& value) { return report_of(value); });
+  properties::campaign::FindingReport report =
+      read(encoded, [](const Json& value) { return report_of(value); });
+  // Reports show these texts as they are; another program may have written them.
+  for (std::string* text : {&report.variant, &report.device, &report.property, &report.element}) {
+    *text = visible(*text);
+  }
+  return report;
 }
 
 std::string encoded(const std::vector<properties::campaign::Failure>& failures) {

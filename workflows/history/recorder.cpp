@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/diagnostic.hpp"
+#include "base/text/visible_text.hpp"
 #include "workflows/history/encode.hpp"
 #include "workflows/history/encode_lines.hpp"
 #include "workflows/history/schema.hpp"
@@ -55,6 +56,7 @@ CampaignConfig read_setting(const Database& history, std::int64_t campaign) {
   CampaignConfig setting;
   try {
     setting = setting_of(row.text(0));
+    setting.device = visible(setting.device);
   } catch (const std::runtime_error& error) {
     damaged(history, fmt::format("the identity of campaign {}: {}", campaign, error.what()));
   }

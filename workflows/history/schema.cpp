@@ -110,6 +110,16 @@ void upgrade(Database& history) {
   transaction.commit();
 }
 
+/// Messages show dates and names as they are. Another program may have written control characters.
+void require_plain_texts(const Database& history) {
+  if (Query(history, "SELECT 1 FROM campaigns WHERE started GLOB '*[^0-9: -]*'").next()) {
+    wrong(history, "the history is damaged: the date of a campaign has other characters");
+  }
+  if (Query(history, "SELECT 1 FROM variants WHERE name GLOB '*[^A-Za-z0-9_.-]*'").next()) {
+    wrong(history, "the history is damaged: the name of a variant has other characters");
+  }
+}
+
 /// Calls `read` for a row. Invalid text in the row is reported as an error of the file.
 template <typename Read>
 auto located(const Database& history, std::int64_t variant, std::int64_t number, const Read& read) {
@@ -170,6 +180,7 @@ Database open_history(const std::string& path, bool create) {
     wrong(history,
           fmt::format("found a history of version {}, expected version {}", version, kVersion));
   }
+  require_plain_texts(history);
   history.run("PRAGMA foreign_keys=ON");
   return history;
 }

@@ -47,7 +47,7 @@ std::string write_contract(const fs::path& source_file, const std::string& toml)
 }
 
 std::string embed_contract(const fs::path& source_file, const std::string& toml) {
-  const std::string text = without_contract(read_input(source_file));
+  const std::string text = without_contract(read_utf8(source_file));
   replace_file(source_file, fmt::format("{}\n{}*/\n{}", kOpening, toml, text));
   return source_file.string();
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "base/text/visible_text.hpp"
 #include "workflows/regressions/regression_file.hpp"
 #include "workflows/regressions/regressions.hpp"
 #include "workflows/targets/case_lines.hpp"
@@ -24,7 +25,7 @@ std::string comment_on(const FindingReport& report) {
   std::string text = fmt::format("# {}", name(report.finding.kind));
   if (source.line != 0) {
     const std::string file = std::filesystem::path(source.file).filename().string();
-    text += fmt::format(" at {}:{}", file, source.line);
+    text += fmt::format(" at {}:{}", visible(file), source.line);
   }
   return fmt::format("{}, {}", text, today());
 }

@@ -19,7 +19,7 @@ fs::path folder_of(const targets::Target& target, const std::string& folder) {
 
 std::string regression_file(const targets::Target& target, const std::string& folder) {
   const std::string name = target.variant.contract.name + std::string(kExtension);
-  return shown_path((folder_of(target, folder) / name).string());
+  return relative_path((folder_of(target, folder) / name).string());
 }
 
 }  // namespace warpcheck::workflows::regressions

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -49,7 +49,7 @@ Target find_variant(const LocatedCase& located, const std::string& in) {
 std::vector<LocatedCase> read_case_file(const std::string& file) {
   std::vector<LocatedCase> cases;
   std::vector<Diagnostic> errors;
-  std::ifstream in(file);
+  std::istringstream in(utf8_input(file, read_file(file).value_or("")));
   std::string line;
   for (unsigned number = 1; std::getline(in, line); ++number) {
     if (line.empty() || line.front() == '#') continue;

@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "contract/compile/instantiation.hpp"
 #include "ptx/scan.hpp"
 #include "tests/contract/nvcc_test.hpp"
 
@@ -36,6 +37,10 @@ class Cache : public NvccTest {
   std::size_t compilations() {
     const std::size_t total = read_file(folder() / "count").value_or("").size();
     return total - std::exchange(counted_, total);
+  }
+
+  void replace_nvcc(const std::string& script) {
+    fs::permissions(write("counting-nvcc", "#!/bin/sh\n" + script), fs::perms::owner_all);
   }
 
   /// Writes a file with a time before any compilation: nvcc runs again for a file that changes
@@ -136,11 +141,109 @@ TEST_F(Cache, FailureIsNotCached) {
 
 TEST_F(Cache, DamagedEntryIsCompiledAgain) {
   const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
+  const std::string other = write_old("y.cu", "__global__ void f(float* c) { *c = 2; }");
   const std::string text = "#include \"" + file + "\"\n";
   const Compilation first = CompileCache().compile(text, "");
-  write_file(first.ptx_file, "");
-  EXPECT_EQ(CompileCache().compile(text, "").ptx, first.ptx);
+  const Compilation second = CompileCache().compile("#include \"" + other + "\"\n", "");
   EXPECT_EQ(compilations(), 2U);
+  const std::string whole = read_input(first.ptx_file);
+  std::string flipped = whole;
+  flipped[whole.find("st.global") + 3] ^= 4;
+  const fs::path list = cache_folder() / (first.text_file.stem().string() + ".dependencies");
+  const std::vector<std::pair<fs::path, std::string>> damages = {
+      {first.ptx_file, ""},
+      {first.ptx_file, whole.substr(0, whole.size() / 2)},
+      {first.ptx_file, flipped},
+      {first.ptx_file, first.ptx},  // of a version without checksums
+      {first.ptx_file, read_input(second.ptx_file)},
+      {list, ""},
+      {list, other + "\n"}};
+  for (const auto& [damaged, content] : damages) {
+    write_file(damaged, content);
+    EXPECT_EQ(CompileCache().compile(text, "").ptx, first.ptx);
+    EXPECT_EQ(compilations(), 1U) << damaged << content.size();
+    EXPECT_EQ(CompileCache().compile(text, "").ptx, first.ptx);
+    EXPECT_EQ(compilations(), 0U) << "the entry is whole again";
+  }
+}
+
+/// Sets TMPDIR for the life of the object.
+class TemporaryFilesAt {
+ public:
+  explicit TemporaryFilesAt(const fs::path& folder) {
+    fs::create_directories(folder);
+    setenv("TMPDIR", folder.c_str(), 1);
+  }
+  TemporaryFilesAt(const TemporaryFilesAt&) = delete;
+  TemporaryFilesAt& operator=(const TemporaryFilesAt&) = delete;
+  ~TemporaryFilesAt() { unsetenv("TMPDIR"); }
+};
+
+TEST_F(Cache, UnwritableFolderIsReplacedByATemporaryOne) {
+  const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
+  const std::string text = "#include \"" + file + "\"\n";
+  const TemporaryFilesAt temporary(folder() / "tmp");
+  for (const char* const unwritable : {"/dev/null/cache", "/proc/cache"}) {
+    const Compilation found = CompileCache(unwritable).compile(text, "");
+    EXPECT_TRUE(found.succeeded);
+    EXPECT_EQ(found.ptx_file.parent_path(), temporary_cache_folder());
+  }
+  EXPECT_EQ(compilations(), 1U) << "the temporary folder is a cache too";
+  EXPECT_EQ(fs::status(temporary_cache_folder()).permissions(), fs::perms::owner_all);
+}
+
+TEST_F(Cache, FolderThatOthersCanWriteIsNotTrusted) {
+  const TemporaryFilesAt temporary(folder() / "tmp");
+  fs::create_directories(temporary_cache_folder());
+  fs::permissions(temporary_cache_folder(), fs::perms::all);
+  EXPECT_NE(refusal_of_private_folder(temporary_cache_folder()), "");
+  try {
+    const CompileCache cache("/dev/null/cache");
+    FAIL();
+  } catch (const EnvironmentError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("set XDG_CACHE_HOME"));
+  }
+  fs::remove(temporary_cache_folder());
+  fs::create_directory_symlink(folder(), temporary_cache_folder());
+  EXPECT_NE(refusal_of_private_folder(temporary_cache_folder()), "");
+}
+
+/// nvcc runs its programs by a shell.
+TEST_F(Cache, NoPathIsExecutedByTheShellOfNvcc) {
+  const TemporaryFilesAt temporary(folder() / "tmp");
+  const std::string file = write_old("x.cu", "__global__ void f(float* c) { broken }");
+  const fs::path trap = folder() / "trap";
+  const fs::path hostile = folder() / ("$(touch " + trap.filename().string() + ")");
+  fs::current_path(folder());
+  fs::create_directories(hostile);
+  const CompileCache cache(hostile);
+  EXPECT_FALSE(cache.compile("#include \"" + file + "\"\n", "").succeeded);
+  fs::copy_file(file, hostile / "`touch trap`.cu");
+  EXPECT_THAT(cache.errors_in(hostile / "`touch trap`.cu", ""), HasSubstr("`touch trap`.cu(1)"));
+  EXPECT_FALSE(fs::exists(trap));
+  fs::current_path("/");
+}
+
+TEST_F(Cache, FileThatNvccCannotListIsNotCached) {
+  const std::string file = write_old("a\"b.cu", "__global__ void f(float* c) { *c = 1; }");
+  const std::string text = instantiating_text(file, {});
+  const std::string one = CompileCache().compile(text, "").ptx;
+  write_old("a\"b.cu", "__global__ void f(float* c) { *c = 2; }");
+  EXPECT_NE(CompileCache().compile(text, "").ptx, one);
+}
+
+TEST_F(Cache, FullDiskIsNoErrorOfTheSource) {
+  const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
+  replace_nvcc(
+      "[ \"$1\" = --version ] && exit 0\n"
+      "echo 'cannot write x.ii: No space left on device'\nexit 1\n");
+  EXPECT_THROW((void)CompileCache().compile("#include \"" + file + "\"\n", ""), EnvironmentError);
+}
+
+TEST_F(Cache, CompilerThatWritesNothingIsAnError) {
+  const std::string file = write_old("x.cu", "__global__ void f(float* c) { *c = 1; }");
+  replace_nvcc("exit 0\n");
+  EXPECT_THROW((void)CompileCache().compile("#include \"" + file + "\"\n", ""), EnvironmentError);
 }
 
 /// nvcc reads the old text, and the file changes before nvcc ends.

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/child_process.hpp"
+#include "ptx/parser.hpp"
 #include "tests/contract/nvcc_test.hpp"
 
 namespace warpcheck::contract {
@@ -72,6 +73,21 @@ TEST_F(Prebuilt, RelativePathsAreRelativeToTheManifest) {
   EXPECT_EQ(found[0].compiled->source_file, there);
   EXPECT_EQ(found[0].contract.where.file, (folder() / "installed/x.toml").string());
   EXPECT_THAT(found[0].compiled->ptx, HasSubstr("\t.file\t1 \"" + there + "\""));
+}
+
+TEST_F(Prebuilt, FolderOfAnInstallationMayHaveAnyName) {
+  const std::string file = write("x.cu", "__global__ void f(float* c) { *c = 1; }");
+  write("x.toml", variant_table("x", "f", "'c'"));
+  ASSERT_EQ(compile(file).output, "");
+  std::string text = read_input(folder() / "built/x.ptx");
+  const std::string absolute = folder().string() + "/";
+  text.erase(text.find(absolute), absolute.size());
+  write_file(folder() / "built/x.ptx", text);
+  const fs::path there = folder() / "Zoë \"x\"";
+  fs::rename(folder() / "built", there);
+  const auto found = read_prebuilt(there);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(ptx::parse(found[0].compiled->ptx, "x.ptx").file(1), (there / "x.cu").string());
 }
 
 TEST_F(Prebuilt, RuleNamesEveryFileThatWasRead) {

@@ -122,6 +122,17 @@ TEST_F(Damaged, TwoShardsMergeWhereNothingIsDamaged) {
   EXPECT_EQ(merged.joined[0].report.cases, 3 * 39);
 }
 
+/// Messages show these texts: "resumes the campaign of <date>".
+TEST_F(Damaged, ControlCharactersInDatesAndNamesAreErrors) {
+  make("1.db", 1);
+  Database(path("1.db"), false).run("UPDATE campaigns SET started=started || char(27) || '[31m'");
+  EXPECT_EQ(error_of("1.db"),
+            "the history is damaged: the date of a campaign has other characters");
+  make("2.db", 2);
+  Database(path("2.db"), false).run("UPDATE variants SET name=name || char(10) || '::error::'");
+  EXPECT_EQ(error_of("2.db"), "the history is damaged: the name of a variant has other characters");
+}
+
 TEST_F(Damaged, InvalidTextsInTheTablesAreErrors) {
   make("2.db", 2);
   for (const std::string statement :

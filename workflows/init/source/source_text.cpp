@@ -150,7 +150,7 @@ std::size_t read_extents(Tokens tokens, std::size_t name, std::map<std::string, 
 SourceText read_source(const fs::path& file) {
   SourceText source;
   const fs::path absolute = fs::absolute(file).lexically_normal();
-  source.main = tokenized(absolute, read_input(file));
+  source.main = tokenized(absolute, read_utf8(file));
   std::set<std::string> known = {absolute.string()};
   read_headers(source.main, known, source);
   for (const FileTokens& header : source.headers) add_macros_of(header, source.macros);

@@ -1,0 +1,160 @@
+// Folders that cannot be written, full disks, damaged caches, and ends without warning.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tests/tool/harness/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+using testing::AllOf;
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<std::string> check_of(const std::string& target) {
+  return {"check", target, "--device", "virtual", "--cases", "5"};
+}
+
+std::vector<std::string> with(std::vector<std::string> words,
+                              const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// Runs the tool with its standard output on a full disk.
+Result run_on_a_full_disk(const Scratch& scratch, const std::string& words) {
+  return scratch.shell("export XDG_CACHE_HOME=\"$PWD/cache\"; '" WARPCHECK_TOOL "' " + words +
+                       " > /dev/full");
+}
+
+TEST(FullDisk, EveryReportThatCannotBeWrittenIsStatus3) {
+  const Scratch scratch;
+  for (const char* const option :
+       {"--json", "--junit", "--sarif", "--html", "--markdown", "--lcov", "--history"}) {
+    const Result result = scratch.run(with(check_of("sgemm_naive"), {option, "/dev/full"}));
+    EXPECT_EQ(result.status, 3) << option;
+    EXPECT_THAT(result.error, HasSubstr("warpcheck: /dev/full")) << option;
+  }
+}
+
+/// The limit of the size of files acts as a full disk on a file that is renamed when it is whole.
+TEST(FullDisk, TruncatedReportNeverGetsItsName) {
+  const Scratch scratch;
+  for (const std::string option : {"--junit", "--sarif", "--html", "--lcov"}) {
+    scratch.write("report", "all passed");
+    const Result result = scratch.shell("ulimit -f 0; '" WARPCHECK_TOOL
+                                        "' check sgemm_naive --device virtual --cases 5 " +
+                                        option + " report > /dev/null 2>&1");
+    EXPECT_EQ(result.status, 3) << option;
+    EXPECT_FALSE(fs::exists(scratch.folder() / "report")) << option;
+    EXPECT_FALSE(fs::exists(scratch.folder() / "report.partial")) << option;
+  }
+}
+
+TEST(FullDisk, OtherReportsAreWrittenNevertheless) {
+  const Scratch scratch;
+  const Result result = scratch.run(with(
+      check_of("sgemm_naive"), {"--json", "/dev/full", "--junit", "x.xml", "--markdown", "x.md"}));
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(scratch.read("x.xml"), HasSubstr("</testsuites>"));
+  EXPECT_THAT(scratch.read("x.md"), HasSubstr("sgemm_naive"));
+}
+
+TEST(FullDisk, StandardOutputThatCannotBeWrittenIsStatus3) {
+  const Scratch scratch;
+  const std::string check = "check sgemm_naive --device virtual --cases 5";
+  for (const std::string& words :
+       {check, check + " --json -", check + " --junit -", check + " --sarif -", check + " --html -",
+        check + " --markdown -", check + " --lcov -", std::string("list"), std::string("--version"),
+        std::string("--help"), std::string("man"), std::string("completion bash"),
+        std::string("replay 'sgemm_naive m=1' --device virtual"),
+        std::string("profile sgemm_naive"), std::string("profile sgemm_naive --json -"),
+        std::string("fuzz sgemm_naive --cases 20 --device virtual")}) {
+    const Result result = run_on_a_full_disk(scratch, words);
+    EXPECT_EQ(result.status, 3) << words;
+    EXPECT_THAT(result.error, HasSubstr("warpcheck: the standard output cannot be written"))
+        << words;
+  }
+}
+
+TEST(ReadOnlyHome, FallsBackToATemporaryFolderWithANote) {
+  const Scratch scratch;
+  scratch.write("x.cu", correct_kernel("x"));
+  fs::create_directories(scratch.folder() / "tmp");
+  const std::string temporary = (scratch.folder() / "tmp").string();
+  for (const std::string home : {"/dev/null", "/proc"}) {
+    const Result result =
+        scratch.run(check_of("x.cu"), {"XDG_CACHE_HOME=", "HOME=" + home, "TMPDIR=" + temporary});
+    EXPECT_EQ(result.status, 0) << result.error;
+    EXPECT_THAT(result.error,
+                AllOf(HasSubstr("note: cannot write the cache " + home + "/.cache/warpcheck ("),
+                      HasSubstr("compiled kernels are in " + temporary + "/warpcheck-")));
+  }
+}
+
+TEST(ReadOnlyHome, WithoutAnyFolderIsStatus3) {
+  const Scratch scratch;
+  scratch.write("x.cu", correct_kernel("x"));
+  const Result result = scratch.run(
+      check_of("x.cu"), {"XDG_CACHE_HOME=", "HOME=/dev/null", "TMPDIR=/no/such/folder"});
+  EXPECT_THAT(result.status, AnyOf(0, 3)) << "0: /tmp is used instead";
+  EXPECT_EQ(scratch.run(check_of("sgemm_naive"), {"XDG_CACHE_HOME=", "HOME=/dev/null"}).error, "")
+      << "a built-in kernel needs no cache";
+}
+
+/// The PTX of another kernel in the place of an entry is neither executed nor trusted.
+TEST(DamagedCache, ForeignPtxIsNotExecuted) {
+  const Scratch scratch;
+  scratch.write("right.cu", correct_kernel("right"));
+  scratch.write("wrong.cu", kernel_that_drops_the_last_term("wrong"));
+  EXPECT_EQ(scratch.run(check_of("right.cu")).status, 0);
+  const auto entries = [&] {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(scratch.folder() / "cache/warpcheck")) {
+      if (entry.path().extension() == ".ptx") files.push_back(entry.path());
+    }
+    return files;
+  };
+  const fs::path right = entries().at(0);
+  EXPECT_EQ(scratch.run(check_of("wrong.cu")).status, 1);
+  for (const fs::path& file : entries()) {
+    if (file != right) fs::copy_file(file, right, fs::copy_options::overwrite_existing);
+  }
+  EXPECT_EQ(scratch.run(check_of("right.cu")).status, 0);
+}
+
+TEST(DamagedCache, KilledCompilationLeavesNoHalfEntry) {
+  const Scratch scratch;
+  for (const double seconds : {0.05, 0.2, 0.5, 1.0}) {
+    scratch.write("x.cu", correct_kernel("x") + "// " + std::to_string(seconds) + "\n");
+    (void)scratch.run_for(seconds, check_of("x.cu"));
+    const Result result = scratch.run(check_of("x.cu"));
+    EXPECT_EQ(result.status, 0) << result.error;
+  }
+}
+
+TEST(Killed, ReportsAreWholeOrAbsent) {
+  const Scratch scratch;
+  for (const double seconds : {0.1, 0.4}) {
+    scratch.write("x.xml", "all passed");
+    const Result result =
+        scratch.run_for(seconds, {"check", "--device", "virtual", "--cases", "4000", "--junit",
+                                  "x.xml", "--history", "x.db"});
+    EXPECT_EQ(result.status, 137);
+    EXPECT_FALSE(fs::exists(scratch.folder() / "x.xml"));
+  }
+  const Result after =
+      scratch.run(with(check_of("sgemm_naive"), {"--junit", "x.xml", "--history", "x.db"}));
+  EXPECT_EQ(after.status, 0) << after.error;
+  EXPECT_THAT(scratch.read("x.xml"), HasSubstr("</testsuites>"));
+}
+
+}  // namespace
+}  // namespace warpcheck::tool
