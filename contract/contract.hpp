@@ -99,6 +99,7 @@ struct Contract {
   bool reads_c_at_beta_zero = false;    // computes 0 * C, which needs a finite C
   bool reads_ab_at_alpha_zero = false;  // computes 0 * A B, likewise
   std::string architecture;             // "sm_90a"; empty: the default, sm_80
+  Location architecture_where;          // of its text, if there is one
   std::optional<Expectation> expect;
   Location where;  // of the [[variant]] table
 

@@ -30,6 +30,7 @@ class ValueReader {
   explicit ValueReader(TomlText& text) : text_(text) {}
 
   void require_known_keys(const toml::table& table, std::span<const std::string_view> known);
+  /// Reports nothing about a key that the table has with a spelling error, which is reported.
   void missing_key(const toml::table& table, std::string_view key);
   void wrong_type(const toml::node& node, std::string_view expected);
 
@@ -70,6 +71,9 @@ class ValueReader {
 
  protected:
   TomlText& text_;
+
+ private:
+  [[nodiscard]] bool has_misspelt(const toml::table& table, std::string_view key) const;
 };
 
 }  // namespace warpcheck::contract

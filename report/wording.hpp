@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "device/finding.hpp"
 
@@ -12,6 +13,9 @@ namespace warpcheck::report {
 
 /// "1 case", "2 cases".
 [[nodiscard]] std::string counted(std::int64_t number, std::string_view thing);
+
+/// "a.cu, b.cu and 3 more", with the paths that shown_path() returns.
+[[nodiscard]] std::string file_list(const std::vector<std::string>& files);
 
 /// Rounded down, so that "100 %" means all; "< 1 %" is more than 0; "-": not measured.
 [[nodiscard]] std::string percent(std::optional<double> share);

@@ -47,8 +47,12 @@ using Paths = std::map<std::string, std::string>;
 /// Prints warnings to the standard error.
 void print_warnings(std::span<const workflows::regressions::Warning> warnings);
 
-/// 0 if everything passed; 3 if the device cannot execute some variants and the others passed;
-/// otherwise 1.
-[[nodiscard]] int exit_status(const properties::campaign::CampaignReport& totals);
+/// Reports what the targets have besides variants: errors and files without a contract.
+void report_targets(const workflows::targets::ResolvedTargets& resolved, report::Report& reports);
+
+/// 0 if everything passed; 2 if a target could not be checked; 3 if the device cannot execute some
+/// variants and the others passed; otherwise 1.
+[[nodiscard]] int exit_status(const properties::campaign::CampaignReport& totals,
+                              const report::Requirements& requirements = {});
 
 }  // namespace warpcheck::cli

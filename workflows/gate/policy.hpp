@@ -66,6 +66,7 @@ struct GatePolicy {
   GateRules rules;
   std::vector<GateGroup> groups;  // a later group overrides an earlier one
   std::vector<KnownFailure> known_failures;
+  bool require_contracts = false;              // a .cu file of a folder without a contract fails
   std::map<std::string, std::string> reports;  // files by format, from the policy's folder
 
   /// Returns the rules of a variant.

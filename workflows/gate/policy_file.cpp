@@ -45,8 +45,8 @@ std::string find_policy(const std::string& path) {
                               {}});
 }
 
-void require_a_variant(const std::vector<std::string>& globs, const std::vector<Target>& targets,
-                       const Location& where) {
+void require_variants(const std::vector<std::string>& globs, const std::vector<Target>& targets,
+                      const Location& where) {
   for (const std::string& glob : globs) {
     const bool any = std::any_of(targets.begin(), targets.end(), [&](const Target& target) {
       return matches(glob, target.variant.contract.name);
@@ -70,7 +70,7 @@ GatePolicy read_policy(const std::string& path) {
   return parse_policy(text, file);
 }
 
-std::vector<Target> policy_targets(const GatePolicy& policy) {
+targets::ResolvedTargets policy_targets(const GatePolicy& policy) {
   std::vector<std::string> names;
   for (const std::string& target : policy.targets) {
     const std::string path = path_in_policy(policy, target);
@@ -79,17 +79,20 @@ std::vector<Target> policy_targets(const GatePolicy& policy) {
                          target.ends_with(".cu");
     names.push_back(is_path ? path : target);
   }
-  std::vector<Target> selected = targets::resolve_targets(names);
+  targets::ResolvedTargets resolved = targets::resolve_each_target(names);
+  std::vector<Target>& selected = resolved.targets;
   std::erase_if(selected,
                 [&](const Target& target) { return !policy.takes(target.variant.contract.name); });
-  require_a_variant(policy.variants, selected, {policy.file, 0, 0});
+  // The variants of a wrong file are not known, so a glob may match them.
+  if (!resolved.errors.empty()) return resolved;
+  require_variants(policy.variants, selected, {policy.file, 0, 0});
   for (const GateGroup& group : policy.groups) {
-    require_a_variant(group.variants, selected, group.where);
+    require_variants(group.variants, selected, group.where);
   }
   for (const KnownFailure& known : policy.known_failures) {
-    require_a_variant({known.variant}, selected, known.where);
+    require_variants({known.variant}, selected, known.where);
   }
-  return selected;
+  return resolved;
 }
 
 std::string path_in_policy(const GatePolicy& policy, const std::string& path) {
