@@ -50,7 +50,9 @@ class FinalReport final : public Report {
   void without_contract(const std::vector<std::string>& files) override {
     context_.without_contract = files;
   }
-  void judged(const Requirements& requirements) override { context_.requirements = requirements; }
+  void evaluated(const Requirements& requirements) override {
+    context_.requirements = requirements;
+  }
   void summary(const properties::campaign::CampaignReport& totals) override {
     context_.totals = totals;
     write_(context_);

@@ -50,8 +50,8 @@ void Reports::without_contract(const std::vector<std::string>& files) {
   for (const auto& report : reports_) report->without_contract(files);
 }
 
-void Reports::judged(const Requirements& requirements) {
-  for (const auto& report : reports_) report->judged(requirements);
+void Reports::evaluated(const Requirements& requirements) {
+  for (const auto& report : reports_) report->evaluated(requirements);
 }
 
 void Reports::summary(const properties::campaign::CampaignReport& totals) {

@@ -22,7 +22,7 @@ class Report : public workflows::fuzz::Listener {
   /// Before the summary: .cu files of the targets' folders that have no contract, and the
   /// requirements besides findings, if the command has any.
   virtual void without_contract(const std::vector<std::string>& /*files*/) {}
-  virtual void judged(const Requirements& /*requirements*/) {}
+  virtual void evaluated(const Requirements& /*requirements*/) {}
   virtual void summary(const properties::campaign::CampaignReport& /*totals*/) {}
 };
 
@@ -43,7 +43,7 @@ class Reports final : public Report {
   void compared(const workflows::history::CampaignTrend& trend) override;
   void drifted(const workflows::history::Drift& drift) override;
   void without_contract(const std::vector<std::string>& files) override;
-  void judged(const Requirements& requirements) override;
+  void evaluated(const Requirements& requirements) override;
   void summary(const properties::campaign::CampaignReport& totals) override;
 
  private:

@@ -186,7 +186,7 @@ int run(const CheckCommand& command) {
   }
   for (const workflows::history::Drift& drift : drifts) reports->drifted(drift);
   const report::Requirements requirements = check_requirements(command, totals, drifts);
-  reports->judged(requirements);
+  reports->evaluated(requirements);
   reports->summary(totals);
   if (requires_coverage(command)) print_coverage(totals, out);
   if (command.keep) keep_regressions(command, targets, totals);

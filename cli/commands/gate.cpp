@@ -101,7 +101,7 @@ int run(const GateCommand& command) {
                                              totals.errors.empty()};
   const workflows::gate::Judgement judgement = workflows::gate::judge(policy, results, today);
   const report::Requirements requirements = report::gate_requirements(policy, results, judgement);
-  reports->judged(requirements);
+  reports->evaluated(requirements);
   reports->summary(totals);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   console(common) << report::gate_text(policy, results, judgement, totals, seconds,

@@ -22,7 +22,7 @@
 #include "cli/options/exit_status.hpp"
 #include "cli/options/shell.hpp"
 #include "report/console/console.hpp"
-#include "report/findings_only.hpp"
+#include "report/console/findings_only.hpp"
 #include "report/html/page.hpp"
 #include "report/json/json_lines.hpp"
 #include "report/junit/junit.hpp"

@@ -95,8 +95,8 @@ Diagnostic verbatim(const KernelSource& source, std::string output) {
   return {{source.file, 0, 0}, std::move(output), {}, true};
 }
 
-/// nvcc's complaint about an architecture, located at each contract that names it. Empty if it
-/// complains about something else.
+/// nvcc's error about an architecture, located at each contract that names it. Empty if its
+/// error is another one.
 std::vector<Diagnostic> architecture_errors(const KernelSource& source,
                                             const std::string& architecture,
                                             std::string_view nvcc_output) {
@@ -113,7 +113,7 @@ std::vector<Diagnostic> architecture_errors(const KernelSource& source,
     if (contract.architecture != architecture || !is_first) continue;
     errors.push_back(source.with_excerpt(
         {contract.architecture_where,
-         fmt::format("{} does not know the architecture '{}': expected one of {}", nvcc,
+         fmt::format("{} does not support the architecture '{}': expected one of {}", nvcc,
                      architecture, known),
          {}}));
   }

@@ -47,7 +47,7 @@ struct Variant {
 /// Requires neither the source tree nor nvcc. Throws EnvironmentError if the build had no nvcc.
 [[nodiscard]] std::vector<Variant> builtin_variants();
 
-/// What a file or folder holds.
+/// The content of a file or folder.
 struct FoundVariants {
   std::vector<Variant> variants;
   std::vector<TargetError> errors;            // of files, in their order

@@ -37,7 +37,7 @@ class Console final : public Report {
   void launching(const properties::Case& problem) override;
   void not_checked(const contract::TargetError& error) override;
   void without_contract(const std::vector<std::string>& files) override;
-  void judged(const Requirements& requirements) override { requirements_ = requirements; }
+  void evaluated(const Requirements& requirements) override { requirements_ = requirements; }
   void fuzzing(const workflows::fuzz::FuzzProgress& progress) override;
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void drifted(const workflows::history::Drift& drift) override;

@@ -27,7 +27,7 @@ class JsonLines final : public Report {
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void drifted(const workflows::history::Drift& drift) override;
   void without_contract(const std::vector<std::string>& files) override;
-  void judged(const Requirements& requirements) override { requirements_ = requirements; }
+  void evaluated(const Requirements& requirements) override { requirements_ = requirements; }
   void summary(const properties::campaign::CampaignReport& campaign) override;
 
  private:

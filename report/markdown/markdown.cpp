@@ -127,7 +127,7 @@ std::string campaign_remarks(const ReportContext& context) {
   return text.empty() ? text : "\n" + text;
 }
 
-/// What makes the verdict differ from those of the variants.
+/// Reasons for a verdict that differs from those of the variants.
 std::string open_requirements(const ReportContext& context) {
   std::string text;
   for (const contract::TargetError& error : context.totals.errors) {

@@ -34,7 +34,8 @@ void PrintTo(const RedGate& gate, std::ostream* out) { *out << gate.name; }
 std::string correct() { return correct_kernel("x"); }
 
 std::string with_dead_line() {
-  return replaced(correct(), "  c[row", "  if (m == 123456) c[1] = 0.0f * sum;\n  c[row");
+  return replaced(correct(), "  c[row",
+                  "  if (m == 123456) for (int i = 0; i < n; ++i) c[i] += a[i];\n  c[row");
 }
 
 std::string texture_query() {
@@ -62,7 +63,8 @@ std::vector<RedGate> red_gates() {
       {"ExpiredKnownFailure", kernel_that_races("x"), known_race("2026-01-01"), 1, "failed",
        "last day"},
       {"NoContract", correct(), "require_contracts = true\n", 1, "failed", "k/plain.cu"},
-      {"NoCase", correct(), "properties = [\"wider-layout-same-bits\"]\n", 1, "failed", "no case"},
+      {"NoCase", replaced(correct(), "*/", "deterministic = false\n*/"),
+       "properties = [\"same-bits-twice\"]\n", 1, "failed", "no case"},
       {"WrongSource", replaced(correct(), "float sum", "flaot sum"), "", 2, "error", "flaot"},
       {"WrongContract", replaced(correct(), "grid =", "gird ="), "", 2, "error", "gird"},
       {"EmptyDomain", replaced(correct(), "*/", "requires = [\"m == m + 1\"]\n*/"), "", 2, "error",

@@ -58,7 +58,7 @@ struct Demand {
   std::vector<BreachKind> breaches;  // empty: it is met
 };
 
-/// What a gate evaluates.
+/// The results that a gate evaluates.
 struct GateResults {
   std::span<const GateOutcome> outcomes;
   std::span<const std::string> without_contract;  // .cu files
@@ -74,7 +74,7 @@ struct KnownFinding {
 };
 
 struct Judgement {
-  // Of the outcomes in their order, then of the known failures, then of the files.
+  // The outcomes come first, in their order, then the known failures, then the files.
   std::vector<Demand> demands;
   std::vector<Breach> breaches;  // those of the demands
   std::vector<KnownFinding> known;

@@ -14,7 +14,7 @@ struct Target {
   std::string path;  // the .cu file or folder that holds it; empty: built in
 };
 
-/// What the targets of a command stand for.
+/// The variants, errors and other files of the targets of a command.
 struct ResolvedTargets {
   std::vector<Target> targets;
   std::vector<contract::TargetError> errors;  // in the order of the targets

@@ -240,10 +240,10 @@ TEST_F(Compile, TemplateWithoutArgumentsNamesItsInstances) {
                         "f<int T>\n"));
 }
 
-TEST_F(Compile, ArchitectureThatNvccDoesNotKnowIsLocated) {
+TEST_F(Compile, ArchitectureThatNvccLacksIsLocated) {
   EXPECT_THAT(error_of("__global__ void f(float* c) { *c = 1; }\n",
                        variant_table("x", "f", "'c'") + "architecture = 'sm_11'\n"),
-              AllOf(HasSubstr("does not know the architecture 'sm_11': expected one of sm_"),
+              AllOf(HasSubstr("does not support the architecture 'sm_11': expected one of sm_"),
                     HasSubstr("\n  architecture = 'sm_11'\n                  ^\n"),
                     Not(HasSubstr("nvcc fatal"))));
 }

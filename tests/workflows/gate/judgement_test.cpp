@@ -174,7 +174,7 @@ TEST(Judgement, AVariantWithoutACaseFails) {
   EXPECT_THAT(breaches({}, {idle}), ElementsAre(BreachKind::no_case));
 }
 
-TEST(Judgement, FilesWithoutAContractFailIfThePolicyRequiresContracts) {
+TEST(Judgement, FilesWithoutAContractFailIfContractsAreRequired) {
   const std::vector<std::string> files = {"a.cu", "b.cu"};
   GatePolicy policy;
   EXPECT_TRUE(judge(policy, {{}, files}, kToday).passed());
