@@ -97,7 +97,12 @@ SourceFiles only_error(const std::string& path, std::string message) {
 SourceFiles source_files(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) return only_error(path, "no such file or folder");
+  if (!fs::exists(status)) {
+    const bool is_glob = path.find_first_of("*?[") != std::string::npos;
+    return only_error(path, is_glob ? "no such file or folder; a glob selects built-in variants, "
+                                      "and a folder stands for its .cu files"
+                                    : "no such file or folder");
+  }
   SourceFiles files;
   if (fs::is_directory(status)) {
     files = FolderReader().read(path);
@@ -107,7 +112,11 @@ SourceFiles source_files(const std::string& path) {
   } else if (fs::path(path).extension() == ".cu") {
     files.with_contract.emplace_back(path);
   } else {
-    return only_error(path, "expected a .cu file or a folder");
+    const fs::path source = fs::path(path).replace_extension(".cu");
+    const bool is_sidecar = fs::path(path).extension() == ".toml" && fs::exists(source, error);
+    return only_error(
+        path, is_sidecar ? fmt::format("expected the source of this contract, {}", source.string())
+                         : "expected a .cu file or a folder");
   }
   return files;
 }

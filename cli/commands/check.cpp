@@ -152,16 +152,15 @@ int run(const CheckCommand& command) {
   const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   remember_origins(targets);
   CampaignOptions options = campaign_options(command, *chosen.device);
-  auto regressions =
-      workflows::regressions::read_regressions(targets, command.regressions, command.properties);
-  print_warnings(regressions.warnings);
-  options.regressions = std::move(regressions.regressions);
   if (requires_coverage(command)) require_complete_coverage(command, *chosen.device);
 
   const auto reports = make_reports(command.common, targets);
   std::ostream& out = console(command.common);
   if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;
   report_targets(resolved, *reports);
+  std::vector<contract::TargetError> errors = resolved.errors;
+  options.regressions =
+      read_each_regression(targets, command.regressions, command.properties, *reports, errors);
   std::optional<workflows::history::History> history;
   workflows::history::Recording recording;
   if (!command.history.empty()) {
@@ -174,7 +173,7 @@ int run(const CheckCommand& command) {
   }
   CampaignReport totals = properties::campaign::run_campaign(
       variants_of(targets), *chosen.device, options, *reports, recording.journal.get());
-  totals.errors.insert(totals.errors.begin(), resolved.errors.begin(), resolved.errors.end());
+  totals.errors.insert(totals.errors.begin(), errors.begin(), errors.end());
   if (totals.cases == 0 && totals.errors.empty()) {
     totals.errors.push_back(no_case(targets, totals, options));
     reports->not_checked(totals.errors.back());

@@ -91,12 +91,11 @@ int run(const GateCommand& command) {
   const auto reports = make_gate_reports(common, targets);
   report_targets(resolved, *reports);
   GateOptions options = gate_options(common, today);
-  auto regressions = workflows::regressions::read_regressions(targets, "", {});
-  print_warnings(regressions.warnings);
-  options.regressions = std::move(regressions.regressions);
+  std::vector<contract::TargetError> errors = resolved.errors;
+  options.regressions = read_each_regression(targets, "", {}, *reports, errors);
   GateRun gate = run_gate(policy, targets, options, *reports);
   properties::campaign::CampaignReport& totals = gate.totals;
-  totals.errors.insert(totals.errors.begin(), resolved.errors.begin(), resolved.errors.end());
+  totals.errors.insert(totals.errors.begin(), errors.begin(), errors.end());
   const workflows::gate::GateResults results{gate.outcomes, resolved.without_contract,
                                              totals.errors.empty()};
   const workflows::gate::Judgement judgement = workflows::gate::judge(policy, results, today);

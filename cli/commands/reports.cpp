@@ -256,6 +256,22 @@ void report_targets(const workflows::targets::ResolvedTargets& resolved, report:
   reports.without_contract(resolved.without_contract);
 }
 
+properties::campaign::Regressions read_each_regression(std::span<const Target> targets,
+                                                       const std::string& folder,
+                                                       const std::vector<std::string>& properties,
+                                                       report::Report& reports,
+                                                       std::vector<contract::TargetError>& errors) {
+  try {
+    auto all = workflows::regressions::read_regressions(targets, folder, properties);
+    print_warnings(all.warnings);
+    return std::move(all.regressions);
+  } catch (const InputError& error) {
+    errors.push_back({"regressions", error.diagnostics()});
+    reports.not_checked(errors.back());
+  }
+  return {};
+}
+
 int exit_status(const properties::campaign::CampaignReport& totals,
                 const report::Requirements& requirements) {
   switch (report::outcome_of(totals, requirements)) {

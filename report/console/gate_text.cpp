@@ -73,9 +73,10 @@ class Summary {
       devices.insert(outcome.report.device);
       cases += outcome.report.cases;
     }
-    text_ += fmt::format("{}: {}, {} on {} in {:.1f} s\n", shown_path(policy_.file),
+    const std::string where = fmt::format("{}", fmt::join(devices, " and "));
+    text_ += fmt::format("{}: {}, {}{} in {:.1f} s\n", shown_path(policy_.file),
                          counted(static_cast<std::int64_t>(variants.size()), "variant"),
-                         counted(cases, "case"), fmt::join(devices, " and "), seconds);
+                         counted(cases, "case"), where.empty() ? "" : " on " + where, seconds);
   }
 
   template <typename Value>

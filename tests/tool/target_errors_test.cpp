@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -142,6 +143,92 @@ TEST_F(TargetErrors, TooLittleCoverageIsRedInEveryReport) {
   EXPECT_THAT(scratch_.read("r.json"), HasSubstr(R"("event":"summary","verdict":"failed")"));
   EXPECT_THAT(scratch_.read("r.md"), StartsWith("## warpcheck: not passed\n"));
   EXPECT_THAT(scratch_.read("r.sarif"), HasSubstr("\"ruleId\": \"unmet-requirement\""));
+}
+
+/// A mistake in a policy, or in what a command takes for a policy or a target.
+struct Mistake {
+  std::string name;
+  std::string policy;
+  std::vector<std::string> command;
+  std::string error;  // a part of the standard error
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
+
+class UserMistakes : public testing::TestWithParam<Mistake> {};
+
+TEST_P(UserMistakes, AreErrorsWithTheirCauseAndPlace) {
+  const Scratch scratch;
+  scratch.write("k/right.cu", correct_kernel("right"));
+  scratch.write("k/side.cu", "__global__ void side(float* c) { *c = 1; }\n");
+  scratch.write("k/side.toml", "[[variant]]\nname = \"side\"\n");
+  scratch.write("warpcheck.toml", GetParam().policy);
+  const Result result = scratch.run(GetParam().command);
+  EXPECT_EQ(result.status, 2) << result.out;
+  EXPECT_THAT(result.error, HasSubstr(GetParam().error));
+}
+
+std::vector<Mistake> mistakes() {
+  const std::string right = "targets = \"k/right.cu\"\ncases = 3\n";
+  return {
+      {"GlobOfFiles",
+       "targets = \"k/*.cu\"\n",
+       {"gate"},
+       "k/*.cu: error: no such file or folder; a glob selects built-in variants"},
+      {"SourceAsPolicy",
+       "",
+       {"gate", "k/right.cu"},
+       "k/right.cu: error: found a source, expected a policy such as warpcheck.toml"},
+      {"ContractAsTarget",
+       "",
+       {"check", "k/side.toml"},
+       "k/side.toml: error: expected the source of this contract, k/side.cu"},
+      {"AbsentPolicy", "", {"gate", "ci/nightly.toml"}, "ci/nightly.toml: error: cannot be read: "},
+      {"MisspeltVariant",
+       right + "variants = [\"rihgt\"]\n",
+       {"gate"},
+       "warpcheck.toml:3:12: error: no variant of the gate matches 'rihgt': did you mean 'right'?"},
+      {"MisspeltTable",
+       right + "[[known_failures]]\n",
+       {"gate"},
+       "warpcheck.toml:3:3: error: unknown key 'known_failures': did you mean 'known_failure'?"},
+      {"QuotedDate",
+       right + "[[known_failure]]\nvariant = \"right\"\nclass = \"race\"\nreason = \"r\"\n"
+               "until = \"2026-12-31\"\n",
+       {"gate"},
+       "warpcheck.toml:7:9: error: a string where a date such as 2026-12-31, without quotes,"},
+      {"MisspeltSwitch",
+       right + "require_contract = true\n",
+       {"gate"},
+       "error: unknown key 'require_contract': did you mean 'require_contracts'?"},
+      {"NumberAsSwitch",
+       right + "require_contracts = 1\n",
+       {"gate"},
+       "warpcheck.toml:3:21: error: an integer where true or false is expected"},
+      {"UnknownDevice",
+       right + "devices = [\"gpu\"]\n",
+       {"gate"},
+       "warpcheck.toml:3:12: error: unknown device 'gpu': expected one of virtual, cuda"},
+      {"NumberAsMinimum",
+       right + "minimum = 90\n",
+       {"gate"},
+       "warpcheck.toml:3:11: error: an integer where a table of percentages is expected"},
+      {"NoTargets", "cases = 3\n", {"gate"}, "error: missing key 'targets'"},
+      {"SlashAfterAFile",
+       "targets = \"k/right.cu/\"\n",
+       {"gate"},
+       "k/right.cu/: error: no such file or folder"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, UserMistakes, testing::ValuesIn(mistakes()),
+                         [](const auto& parameter) { return parameter.param.name; });
+
+TEST_F(TargetErrors, WrongRegressionDoesNotStopTheCampaign) {
+  scratch_.write("k/regressions/right.cases", "right m=3 n=q\n");
+  const Result result = check({"k"});
+  expect_that_right_was_checked(result);
+  EXPECT_THAT(result.error, HasSubstr("k/regressions/right.cases:1:13: error: "));
 }
 
 }  // namespace

@@ -9,7 +9,9 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <string_view>
 
+#include "base/closest_word.hpp"
 #include "base/diagnostic.hpp"
 
 namespace warpcheck::workflows::gate {
@@ -52,8 +54,13 @@ void require_variants(const std::vector<std::string>& globs, const std::vector<T
       return matches(glob, target.variant.contract.name);
     });
     if (any) continue;
-    throw InputError(
-        Diagnostic{where, fmt::format("no variant of the gate matches '{}'", glob), {}});
+    std::vector<std::string_view> names;
+    for (const Target& target : targets) names.push_back(target.variant.contract.name);
+    const auto near = nearest(glob, names);
+    throw InputError(Diagnostic{where,
+                                fmt::format("no variant of the gate matches '{}'{}", glob,
+                                            near ? fmt::format(": did you mean '{}'?", *near) : ""),
+                                {}});
   }
 }
 
@@ -61,6 +68,12 @@ void require_variants(const std::vector<std::string>& globs, const std::vector<T
 
 GatePolicy read_policy(const std::string& path) {
   const std::string file = find_policy(path);
+  if (file.ends_with(".cu")) {
+    throw InputError(Diagnostic{{file, 0, 0},
+                                "found a source, expected a policy such as warpcheck.toml; "
+                                "`warpcheck check` takes sources",
+                                {}});
+  }
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream) {
@@ -81,11 +94,12 @@ targets::ResolvedTargets policy_targets(const GatePolicy& policy) {
   }
   targets::ResolvedTargets resolved = targets::resolve_each_target(names);
   std::vector<Target>& selected = resolved.targets;
+  // The variants of a wrong file are not known, so a glob may match them.
+  const bool complete = resolved.errors.empty();
+  if (complete) require_variants(policy.variants, selected, policy.variants_where);
   std::erase_if(selected,
                 [&](const Target& target) { return !policy.takes(target.variant.contract.name); });
-  // The variants of a wrong file are not known, so a glob may match them.
-  if (!resolved.errors.empty()) return resolved;
-  require_variants(policy.variants, selected, {policy.file, 0, 0});
+  if (!complete) return resolved;
   for (const GateGroup& group : policy.groups) {
     require_variants(group.variants, selected, group.where);
   }

@@ -50,8 +50,10 @@ class PolicyReader : contract::ValueReader {
     } else {
       missing_key(table_, "targets");
     }
-    if (const auto* variants = table_.get("variants"))
+    if (const auto* variants = table_.get("variants")) {
       policy_.variants = texts(*variants, "a glob");
+      policy_.variants_where = text_.at(*variants);
+    }
     if (const auto* value = table_.get("require_contracts")) {
       read_truth(*value, policy_.require_contracts);
     }
