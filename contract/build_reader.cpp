@@ -81,6 +81,7 @@ void BuildReader::read_arch(const toml::node& node) {
         node, fmt::format("architecture '{}': expected a name of nvcc, such as 'sm_80'", *text));
   }
   contract_.architecture = *text;
+  contract_.architecture_where = text_.inside(node);
 }
 
 void BuildReader::read_defines(const toml::node& node, bool of_instance) {

@@ -319,7 +319,7 @@ class VariantReader : ValueReader {
       text_.error(*classes, "expected an array of one or more classes of finding");
     } else {
       for (const toml::node& element : *classes->as_array()) {
-        if (auto text = string(element, "a class of finding")) {
+        if (auto text = word(element, "class", "a class of finding", kFindingClasses)) {
           expectation.classes.push_back(std::move(*text));
         }
       }
@@ -405,15 +405,41 @@ std::vector<std::string_view> contract_keys() {
   return names;
 }
 
+namespace {
+
+/// Reports keys that are not tables of a contract. Throws if they leave it without its keys or
+/// without a variant, because the errors that follow from this would hide the cause.
+void require_tables(TomlText& text, const toml::table& document) {
+  constexpr std::array<std::string_view, 2> kTables = {"variant", "defaults"};
+  const std::vector<std::string_view> keys = contract_keys();
+  const toml::key* misplaced = nullptr;  // the first of them
+  bool has_unknown = false;
+  for (const auto& [key, value] : document) {
+    if (std::find(kTables.begin(), kTables.end(), key.str()) != kTables.end()) continue;
+    if (std::find(keys.begin(), keys.end(), key.str()) == keys.end()) {
+      text.error(text.at(key.source().begin), unknown("key", key.str(), kTables));
+      has_unknown = true;
+    } else if (misplaced == nullptr || key.source().begin.line < misplaced->source().begin.line) {
+      misplaced = &key;
+    }
+  }
+  if (misplaced != nullptr) {
+    text.error(text.at(misplaced->source().begin),
+               misplaced->str() == "launch"
+                   ? "'launch' outside of a variant: expected [[variant.launch]]"
+                   : fmt::format("'{}' outside of a variant: expected it below [[variant]] or "
+                                 "[defaults]",
+                                 misplaced->str()));
+  }
+  if (misplaced != nullptr || (has_unknown && !document.contains("variant"))) text.throw_errors();
+}
+
+}  // namespace
+
 std::vector<Contract> parse_contracts(std::string_view toml, const Location& where) {
   TomlText text(toml, where);
   const toml::table document = text.parse();
-  constexpr std::array<std::string_view, 2> kTables = {"variant", "defaults"};
-  for (const auto& [key, value] : document) {
-    if (std::find(kTables.begin(), kTables.end(), key.str()) == kTables.end()) {
-      text.error(text.at(key.source().begin), unknown("key", key.str(), kTables));
-    }
-  }
+  require_tables(text, document);
   std::vector<Contract> contracts;
   const toml::table* defaults = defaults_of(text, document);
   const toml::node* variants = document.get("variant");

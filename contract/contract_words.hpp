@@ -12,6 +12,20 @@ namespace warpcheck::contract {
 
 inline constexpr std::array<std::string_view, 1> kOperations = {"gemm"};
 inline constexpr std::array<std::string_view, 2> kLayouts = {"row", "col"};
+// Those of FindingClass, which is a word of devices; a test compares the two lists.
+inline constexpr std::array<std::string_view, 13> kFindingClasses = {"wrong-result",
+                                                                     "out-of-bounds",
+                                                                     "misaligned",
+                                                                     "uninitialized-read",
+                                                                     "race",
+                                                                     "barrier-divergence",
+                                                                     "deadlock",
+                                                                     "guard-overwritten",
+                                                                     "input-modified",
+                                                                     "nondeterministic",
+                                                                     "illegal-instruction",
+                                                                     "launch-failure",
+                                                                     "timeout"};
 inline constexpr std::array<std::string_view, 2> kZeroFactors = {"ignores", "reads"};
 inline constexpr std::array<std::string_view, 16> kSizes = {
     "m",    "n",     "k",        "lda",      "ldb",      "ldc",      "ldd", "alpha",

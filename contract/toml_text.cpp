@@ -53,11 +53,32 @@ void TomlText::error(const Location& where, std::string message) {
   errors_.push_back(diagnostic(where, std::move(message)));
 }
 
+void TomlText::missing_key(const Location& table, std::string_view key) {
+  const auto same = std::find_if(missing_keys_.begin(), missing_keys_.end(),
+                                 [&](const auto& known) { return known.first == table; });
+  auto& keys = same == missing_keys_.end()
+                   ? missing_keys_.emplace_back(table, std::vector<std::string>()).second
+                   : same->second;
+  std::string quoted = fmt::format("'{}'", key);
+  if (std::find(keys.begin(), keys.end(), quoted) == keys.end()) keys.push_back(std::move(quoted));
+}
+
+bool TomlText::has_error(const Location& where) const {
+  return std::any_of(errors_.begin(), errors_.end(),
+                     [&](const Diagnostic& error) { return error.where == where; });
+}
+
 void TomlText::errors_of(const InputError& error) {
   for (const Diagnostic& found : error.diagnostics()) this->error(found.where, found.message);
 }
 
 void TomlText::throw_errors() {
+  for (auto& [table, keys] : std::exchange(missing_keys_, {})) {
+    const std::string last = std::move(keys.back());
+    keys.pop_back();
+    error(table, keys.empty() ? fmt::format("missing key {}", last)
+                              : fmt::format("missing keys {} and {}", fmt::join(keys, ", "), last));
+  }
   if (errors_.empty()) return;
   std::stable_sort(errors_.begin(), errors_.end(), [](const Diagnostic& x, const Diagnostic& y) {
     return std::tie(x.where.line, x.where.column) < std::tie(y.where.line, y.where.column);

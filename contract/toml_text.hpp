@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostic.hpp"
@@ -28,6 +29,12 @@ class TomlText {
   void error(const Location& where, std::string message);
   void error(const toml::node& node, std::string message) { error(at(node), std::move(message)); }
 
+  /// A table at this place lacks a key. All that it lacks is one error.
+  void missing_key(const Location& table, std::string_view key);
+
+  /// True if an error at this place was reported.
+  [[nodiscard]] bool has_error(const Location& where) const;
+
   /// Adds errors that were found in a string of this text.
   void errors_of(const InputError& error);
 
@@ -42,6 +49,7 @@ class TomlText {
   std::string_view text_;
   Location origin_;
   std::vector<Diagnostic> errors_;
+  std::vector<std::pair<Location, std::vector<std::string>>> missing_keys_;  // by table
 };
 
 /// The name of a type in errors: "a string", "an array" ...

@@ -18,7 +18,14 @@ void ValueReader::require_known_keys(const toml::table& table,
 }
 
 void ValueReader::missing_key(const toml::table& table, std::string_view key) {
-  text_.error(table, fmt::format("missing key '{}'", key));
+  if (!has_misspelt(table, key)) text_.missing_key(text_.at(table), key);
+}
+
+bool ValueReader::has_misspelt(const toml::table& table, std::string_view key) const {
+  return std::any_of(table.begin(), table.end(), [&](const auto& entry) {
+    return text_.has_error(text_.at(entry.first.source().begin)) &&
+           nearest(entry.first.str(), std::span(&key, 1));
+  });
 }
 
 void ValueReader::wrong_type(const toml::node& node, std::string_view expected) {
@@ -57,11 +64,10 @@ std::optional<Expression> ValueReader::expression(const toml::node& node,
   try {
     Expression parsed = parse(*node.as_string(), vocabulary);
     if (constants_ != nullptr) parsed = constants_->bind(parsed);
-    if (parsed.is_constant() && !parsed.evaluate({})) {
-      text_.error(node, "the expression has no value: it divides by zero or exceeds 64 bits");
-      return std::nullopt;
-    }
-    return parsed;
+    const auto undefined = parsed.undefined_part({});
+    if (!undefined) return parsed;
+    text_.error(undefined->where, fmt::format("'{}' {}", parsed.text(), undefined->reason));
+    return std::nullopt;
   } catch (const InputError& error) {
     text_.errors_of(error);
     return std::nullopt;

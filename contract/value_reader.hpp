@@ -33,6 +33,7 @@ class ValueReader {
       : text_(text), constants_(constants) {}
 
   void require_known_keys(const toml::table& table, std::span<const std::string_view> known);
+  /// Reports nothing about a key that the table has with a spelling error, which is reported.
   void missing_key(const toml::table& table, std::string_view key);
   void wrong_type(const toml::node& node, std::string_view expected);
 
@@ -85,6 +86,9 @@ class ValueReader {
 
   TomlText& text_;
   Constants* constants_ = nullptr;
+
+ private:
+  [[nodiscard]] bool has_misspelt(const toml::table& table, std::string_view key) const;
 };
 
 }  // namespace warpcheck::contract

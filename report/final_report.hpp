@@ -23,7 +23,10 @@ struct ReportContext {
   std::function<std::string(std::string_view variant)> path_of;
   /// Compiled sources of the variants that were checked, by file name.
   std::map<std::string, std::shared_ptr<const contract::Compiled>> sources = {};
+  std::map<std::string, std::string> variant_sources = {};  // file of each of them
   workflows::history::CampaignTrend trend = {};
+  Requirements requirements = {};
+  std::vector<std::string> without_contract = {};  // .cu files
 };
 
 class FinalReport final : public Report {
@@ -36,11 +39,19 @@ class FinalReport final : public Report {
       : context_(std::move(context)), write_(std::move(write)) {}
 
   void started(const contract::Variant& variant) override {
-    if (variant.compiled) context_.sources[variant.compiled->source_file] = variant.compiled;
+    if (!variant.compiled) return;
+    context_.sources[variant.compiled->source_file] = variant.compiled;
+    context_.variant_sources[variant.contract.name] = variant.compiled->source_file;
   }
   void compared(const workflows::history::CampaignTrend& trend) override { context_.trend = trend; }
   void drifted(const workflows::history::Drift& drift) override {
     context_.drifts.push_back(drift);
+  }
+  void without_contract(const std::vector<std::string>& files) override {
+    context_.without_contract = files;
+  }
+  void evaluated(const Requirements& requirements) override {
+    context_.requirements = requirements;
   }
   void summary(const properties::campaign::CampaignReport& totals) override {
     context_.totals = totals;

@@ -22,6 +22,10 @@ void Reports::finished(const properties::campaign::VariantReport& variant) {
   for (const auto& report : reports_) report->finished(variant);
 }
 
+void Reports::not_checked(const contract::TargetError& error) {
+  for (const auto& report : reports_) report->not_checked(error);
+}
+
 void Reports::progress(const properties::campaign::Progress& progress) {
   for (const auto& report : reports_) report->progress(progress);
 }
@@ -44,6 +48,14 @@ void Reports::compared(const workflows::history::CampaignTrend& trend) {
 
 void Reports::drifted(const workflows::history::Drift& drift) {
   for (const auto& report : reports_) report->drifted(drift);
+}
+
+void Reports::without_contract(const std::vector<std::string>& files) {
+  for (const auto& report : reports_) report->without_contract(files);
+}
+
+void Reports::evaluated(const Requirements& requirements) {
+  for (const auto& report : reports_) report->evaluated(requirements);
 }
 
 void Reports::summary(const properties::campaign::CampaignReport& totals) {

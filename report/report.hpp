@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "report/requirement.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
 #include "workflows/history/campaign_trend.hpp"
 #include "workflows/history/drift.hpp"
@@ -17,6 +19,10 @@ class Report : public workflows::fuzz::Listener {
   /// that passed with larger errors than before; and once, the totals.
   virtual void compared(const workflows::history::CampaignTrend& /*trend*/) {}
   virtual void drifted(const workflows::history::Drift& /*drift*/) {}
+  /// Before the summary: .cu files of the targets' folders that have no contract, and the
+  /// requirements besides findings, if the command has any.
+  virtual void without_contract(const std::vector<std::string>& /*files*/) {}
+  virtual void evaluated(const Requirements& /*requirements*/) {}
   virtual void summary(const properties::campaign::CampaignReport& /*totals*/) {}
 };
 
@@ -29,12 +35,15 @@ class Reports final : public Report {
   void found(const properties::campaign::FindingReport& finding) override;
   void noted(const properties::campaign::FindingReport& note) override;
   void finished(const properties::campaign::VariantReport& variant) override;
+  void not_checked(const contract::TargetError& error) override;
   void progress(const properties::campaign::Progress& progress) override;
   void launching(const properties::Case& problem) override;
   void fuzzing(const workflows::fuzz::FuzzProgress& progress) override;
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void compared(const workflows::history::CampaignTrend& trend) override;
   void drifted(const workflows::history::Drift& drift) override;
+  void without_contract(const std::vector<std::string>& files) override;
+  void evaluated(const Requirements& requirements) override;
   /// Writes every report, also if one cannot be written; then throws the first EnvironmentError.
   void summary(const properties::campaign::CampaignReport& totals) override;
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "report/wording.hpp"
+
 namespace warpcheck::report {
 
 using properties::campaign::FindingReport;
@@ -38,11 +40,16 @@ Measures measures(const VariantReport& report) {
 std::string Totals::text() const {
   return fmt::format("{} passed, {} failed, {} mistrusted", passed, failed, mistrusted) +
          (unsupported == 0 ? "" : fmt::format(", {} unsupported", unsupported)) +
-         (known == 0 ? "" : fmt::format(", {} known", known));
+         (known == 0 ? "" : fmt::format(", {} known", known)) +
+         (not_checked == 0 ? "" : fmt::format(", {} not checked", not_checked)) +
+         (not_met == 0 ? "" : fmt::format(", {} not met", counted(not_met, "requirement")));
 }
 
-Totals totals(const properties::campaign::CampaignReport& campaign) {
+Totals totals(const properties::campaign::CampaignReport& campaign,
+              const Requirements& requirements) {
   Totals all;
+  all.not_checked = static_cast<std::int64_t>(campaign.errors.size());
+  all.not_met = static_cast<std::int64_t>(requirements.open().size());
   for (const VariantReport& variant : campaign.variants) {
     if (is_known(variant)) {
       ++all.known;
@@ -55,6 +62,32 @@ Totals totals(const properties::campaign::CampaignReport& campaign) {
     }
   }
   return all;
+}
+
+std::string_view name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::passed:
+      return "passed";
+    case Outcome::failed:
+      return "failed";
+    case Outcome::error:
+      return "error";
+    case Outcome::undecided:
+      return "undecided";
+  }
+  return {};
+}
+
+Outcome outcome_of(const properties::campaign::CampaignReport& campaign,
+                   const Requirements& requirements) {
+  const Totals all = totals(campaign);
+  if (all.not_checked != 0) return Outcome::error;
+  const auto open = requirements.open();
+  const bool unmet = std::any_of(open.begin(), open.end(), [](const Requirement* requirement) {
+    return requirement->state == RequirementState::unmet;
+  });
+  if (all.failed != 0 || all.mistrusted != 0 || unmet) return Outcome::failed;
+  return all.unsupported != 0 || !open.empty() ? Outcome::undecided : Outcome::passed;
 }
 
 }  // namespace warpcheck::report

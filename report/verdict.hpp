@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "properties/campaign/report.hpp"
+#include "report/requirement.hpp"
 
 namespace warpcheck::report {
 
@@ -36,11 +37,23 @@ struct Totals {
   std::int64_t failed = 0;
   std::int64_t mistrusted = 0;
   std::int64_t unsupported = 0;
-  std::int64_t known = 0;  // see is_known()
+  std::int64_t known = 0;        // see is_known()
+  std::int64_t not_checked = 0;  // targets with errors
+  std::int64_t not_met = 0;      // requirements, see Requirements::open()
 
-  /// "2 passed, 1 failed, 0 mistrusted", and if there are any ", 1 unsupported" and ", 1 known".
+  /// "2 passed, 1 failed, 0 mistrusted", and if there are any ", 1 unsupported", ", 1 known",
+  /// ", 1 not checked" and ", 1 requirement not met".
   [[nodiscard]] std::string text() const;
 };
-[[nodiscard]] Totals totals(const properties::campaign::CampaignReport& campaign);
+[[nodiscard]] Totals totals(const properties::campaign::CampaignReport& campaign,
+                            const Requirements& requirements = {});
+
+/// The one verdict of a command, from which its exit status and every report follow. error: a
+/// target could not be checked; undecided: the device cannot execute some variants, and the others
+/// passed.
+enum class Outcome : std::uint8_t { passed, failed, error, undecided };
+[[nodiscard]] std::string_view name(Outcome outcome);
+[[nodiscard]] Outcome outcome_of(const properties::campaign::CampaignReport& campaign,
+                                 const Requirements& requirements);
 
 }  // namespace warpcheck::report

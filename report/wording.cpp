@@ -14,6 +14,16 @@ std::string counted(std::int64_t number, std::string_view thing) {
   return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
 }
 
+std::string file_list(const std::vector<std::string>& files) {
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  for (std::size_t i = 0; i < files.size() && i < kMost; ++i) {
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", printable(shown_path(files[i])));
+  }
+  if (files.size() > kMost) text += fmt::format(" and {} more", files.size() - kMost);
+  return text;
+}
+
 std::string percent(std::optional<double> share) {
   if (!share) return "-";
   // 0.29 * 100 is below 29; 1e-9 compensates for the rounding.

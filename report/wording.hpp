@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/text/visible_text.hpp"
 #include "device/finding.hpp"
@@ -16,6 +17,9 @@ using warpcheck::visible;
 
 /// "1 case", "2 cases".
 [[nodiscard]] std::string counted(std::int64_t number, std::string_view thing);
+
+/// "a.cu, b.cu and 3 more", with the paths that shown_path() returns.
+[[nodiscard]] std::string file_list(const std::vector<std::string>& files);
 
 /// Rounded down, so that "100 %" means all; "< 1 %" is more than 0; "-": not measured.
 [[nodiscard]] std::string percent(std::optional<double> share);

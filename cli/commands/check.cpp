@@ -14,6 +14,7 @@
 #include "contract/compile/fingerprint.hpp"
 #include "properties/campaign/campaign.hpp"
 #include "report/coverage_text.hpp"
+#include "report/requirements/check_requirements.hpp"
 #include "workflows/coverage/campaign_coverage.hpp"
 #include "workflows/history/build_id.hpp"
 #include "workflows/history/history.hpp"
@@ -63,6 +64,7 @@ CampaignOptions campaign_options(const CheckCommand& command, const device::Devi
   options.map_errors = !command.common.html.empty();
   options.shard = {command.shard.number, command.shard.of};
   options.require_lines = command.min_coverage.lines == 0.0;
+  options.continue_after_errors = true;
   const bool is_shown = !command.common.html.empty();
   const bool is_complete = device.name() == "virtual" && !command.resume;
   options.coverage = requires_coverage(command) || (is_shown && is_complete);
@@ -90,17 +92,17 @@ void print_coverage(const CampaignReport& totals, std::ostream& out) {
   if (!total.files.empty()) out << "coverage: " << report::covered(total) << '\n' << std::flush;
 }
 
-/// Prints the variants below the minimum coverage. True if there is none.
-bool reaches_minimum(const CampaignReport& totals,
-                     const workflows::coverage::MinimumCoverage& minimum, std::ostream& out) {
-  std::string shortfalls;
+/// The variants below the minimum coverage, in one line; empty if there is none.
+std::string shortfalls(const CampaignReport& totals,
+                       const workflows::coverage::MinimumCoverage& minimum) {
+  if (!minimum.is_required()) return {};
+  std::string text;
   for (const VariantReport* variant : workflows::coverage::below_minimum(totals, minimum)) {
     const std::string shortfall = variant->coverage ? report::shortfall(*variant->coverage, minimum)
                                                     : "not known, because no launch completed";
-    shortfalls += (shortfalls.empty() ? "" : "; ") + variant->variant + " " + shortfall;
+    text += (text.empty() ? "" : "; ") + variant->variant + " " + shortfall;
   }
-  if (!shortfalls.empty()) out << "too little coverage: " << shortfalls << '\n' << std::flush;
-  return shortfalls.empty();
+  return text.empty() ? text : "too little coverage: " + text + "\n";
 }
 
 void keep_regressions(const CheckCommand& command, std::span<const Target> targets,
@@ -111,23 +113,56 @@ void keep_regressions(const CheckCommand& command, std::span<const Target> targe
   }
 }
 
+report::Requirements check_requirements(const CheckCommand& command, const CampaignReport& totals,
+                                        const std::vector<workflows::history::Drift>& drifts) {
+  report::Requirements requirements;
+  add_coverage_requirements(totals, command.min_coverage, requirements);
+  if (command.fail_on_drift) add_drift_requirements(totals, drifts, requirements);
+  return requirements;
+}
+
+/// The error of a campaign without a case, at the contract if there is only one.
+contract::TargetError no_case(std::span<const Target> targets, const CampaignReport& totals,
+                              const CampaignOptions& options) {
+  contract::TargetError error{"campaign",
+                              properties::campaign::no_case_error(totals, options).diagnostics()};
+  if (targets.size() != 1) return error;
+  error.target = targets.front().variant.contract.name;
+  for (Diagnostic& one : error.diagnostics) one.where = targets.front().variant.contract.where;
+  return error;
+}
+
+/// Reports the targets of a command of which none can be checked.
+int report_errors(const CheckCommand& command,
+                  const workflows::targets::ResolvedTargets& resolved) {
+  const auto reports = make_reports(command.common, resolved.targets);
+  report_targets(resolved, *reports);
+  CampaignReport totals;
+  totals.errors = resolved.errors;
+  reports->summary(totals);
+  return exit_status(totals);
+}
+
 }  // namespace
 
 int run(const CheckCommand& command) {
-  const std::vector<Target> targets = workflows::targets::resolve_targets(command.targets);
+  const workflows::targets::ResolvedTargets resolved =
+      workflows::targets::resolve_each_target(command.targets);
+  if (resolved.targets.empty()) return report_errors(command, resolved);
+  const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
   const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   remember_origins(targets);
   CampaignOptions options = campaign_options(command, *chosen.device);
-  auto regressions =
-      workflows::regressions::read_regressions(targets, command.regressions, command.properties);
-  print_warnings(regressions.warnings);
-  options.regressions = std::move(regressions.regressions);
   if (requires_coverage(command)) require_complete_coverage(command, *chosen.device);
 
   const auto reports = make_reports(command.common, targets);
   std::ostream& out = console(command.common);
   if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;
+  report_targets(resolved, *reports);
+  std::vector<contract::TargetError> errors = resolved.errors;
+  options.regressions =
+      read_each_regression(targets, command.regressions, command.properties, *reports, errors);
   std::optional<workflows::history::History> history;
   workflows::history::Recording recording;
   if (!command.history.empty()) {
@@ -138,21 +173,26 @@ int run(const CheckCommand& command) {
       out << recording.sentence << '\n' << std::flush;
     }
   }
-  const CampaignReport totals = properties::campaign::run_campaign(
+  CampaignReport totals = properties::campaign::run_campaign(
       variants_of(targets), *chosen.device, options, *reports, recording.journal.get());
+  totals.errors.insert(totals.errors.begin(), errors.begin(), errors.end());
+  if (totals.cases == 0 && totals.errors.empty()) {
+    totals.errors.push_back(no_case(targets, totals, options));
+    reports->not_checked(totals.errors.back());
+  }
   std::vector<workflows::history::Drift> drifts;
   if (history) {
     drifts = history->drifts(recording.campaign);
     reports->compared(history->pasts(recording.campaign));
   }
   for (const workflows::history::Drift& drift : drifts) reports->drifted(drift);
+  const report::Requirements requirements = check_requirements(command, totals, drifts);
+  reports->evaluated(requirements);
   reports->summary(totals);
   if (requires_coverage(command)) print_coverage(totals, out);
   if (command.keep) keep_regressions(command, targets, totals);
-  const bool is_covered =
-      !command.min_coverage.is_required() || reaches_minimum(totals, command.min_coverage, out);
-  if (!is_covered || (command.fail_on_drift && !drifts.empty())) return kFindings;
-  return exit_status(totals);
+  out << shortfalls(totals, command.min_coverage) << std::flush;
+  return exit_status(totals, requirements);
 }
 
 }  // namespace warpcheck::cli

@@ -10,6 +10,7 @@
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "report/console/gate_text.hpp"
+#include "report/requirements/gate_requirements.hpp"
 #include "workflows/gate/gate_run.hpp"
 #include "workflows/gate/policy_file.hpp"
 #include "workflows/regressions/regressions.hpp"
@@ -82,26 +83,32 @@ int run(const GateCommand& command) {
   const GatePolicy policy = workflows::gate::read_policy(command.policy);
   const Date today = command.today.empty() ? workflows::gate::today()
                                            : *workflows::gate::parse_date(command.today);
-  const std::vector<Target> targets = policy_targets(policy);
+  const workflows::targets::ResolvedTargets resolved = policy_targets(policy);
+  const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
   Common common = command.common;
   use_report_files(policy, common);
   use_rules(policy, targets, common);
   remember_origins(targets);
   const auto reports = make_gate_reports(common, targets);
+  report_targets(resolved, *reports);
   GateOptions options = gate_options(common, today);
-  auto regressions = workflows::regressions::read_regressions(targets, "", {});
-  print_warnings(regressions.warnings);
-  options.regressions = std::move(regressions.regressions);
-  const GateRun gate = run_gate(policy, targets, options, *reports);
-  reports->summary(gate.totals);
-  const workflows::gate::Judgement judgement = workflows::gate::judge(policy, gate.outcomes, today);
+  std::vector<contract::TargetError> errors = resolved.errors;
+  options.regressions = read_each_regression(targets, "", {}, *reports, errors);
+  GateRun gate = run_gate(policy, targets, options, *reports);
+  properties::campaign::CampaignReport& totals = gate.totals;
+  totals.errors.insert(totals.errors.begin(), errors.begin(), errors.end());
+  const workflows::gate::GateResults results{gate.outcomes, resolved.without_contract,
+                                             totals.errors.empty()};
+  const workflows::gate::Judgement judgement = workflows::gate::judge(policy, results, today);
+  const report::Requirements requirements = report::gate_requirements(policy, results, judgement);
+  reports->evaluated(requirements);
+  reports->summary(totals);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  console(common) << report::gate_text(policy, gate.outcomes, judgement, seconds,
+  console(common) << report::gate_text(policy, results, judgement, totals, seconds,
                                        report::Paint(on_a_color_terminal(common)))
                   << std::flush;
-  if (judgement.is_undecided()) return kEnvironment;
-  return judgement.passed() ? kPassed : kFindings;
+  return exit_status(totals, requirements);
 }
 
 }  // namespace warpcheck::cli

@@ -26,13 +26,15 @@
 #include "cli/options/shell.hpp"
 #include "contract/cache_folder.hpp"
 #include "report/console/console.hpp"
-#include "report/findings_only.hpp"
+#include "report/console/findings_only.hpp"
 #include "report/html/page.hpp"
 #include "report/json/json_lines.hpp"
 #include "report/junit/junit.hpp"
 #include "report/lcov/lcov.hpp"
 #include "report/markdown/markdown.hpp"
+#include "report/requirements/error_text.hpp"
 #include "report/sarif/sarif.hpp"
+#include "report/verdict.hpp"
 #include "report/whole_file.hpp"
 
 namespace warpcheck::cli {
@@ -130,6 +132,15 @@ std::unique_ptr<report::Report> json_lines(const Common& common) {
                                              !common.races);
 }
 
+/// Prints the errors of targets to the standard error.
+class ErrorPrinter final : public report::Report {
+ public:
+  void not_checked(const contract::TargetError& error) override {
+    std::cout << std::flush;
+    std::cerr << report::error_text(error) << std::flush;
+  }
+};
+
 /// Two reports in one file would overwrite each other.
 void require_different_files(const Common& common) {
   std::set<std::string> seen;
@@ -209,6 +220,7 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
     console_report = std::make_unique<report::FindingsOnly>(std::move(console_report));
   }
   reports->add(std::move(console_report));
+  reports->add(std::make_unique<ErrorPrinter>());
   if (!common.json.empty()) reports->add(json_lines(common));
   add_file(*reports, common.junit, context, report::junit);
   add_file(*reports, common.sarif, context, report::sarif);
@@ -260,9 +272,40 @@ void print_cache_note(std::span<const Target> targets) {
             << '\n';
 }
 
-int exit_status(const properties::campaign::CampaignReport& totals) {
-  if (totals.failed != 0 || totals.mistrusted != 0) return kFindings;
-  return totals.unsupported == 0 ? kPassed : kEnvironment;
+void report_targets(const workflows::targets::ResolvedTargets& resolved, report::Report& reports) {
+  for (const contract::TargetError& error : resolved.errors) reports.not_checked(error);
+  reports.without_contract(resolved.without_contract);
+}
+
+properties::campaign::Regressions read_each_regression(std::span<const Target> targets,
+                                                       const std::string& folder,
+                                                       const std::vector<std::string>& properties,
+                                                       report::Report& reports,
+                                                       std::vector<contract::TargetError>& errors) {
+  try {
+    auto all = workflows::regressions::read_regressions(targets, folder, properties);
+    print_warnings(all.warnings);
+    return std::move(all.regressions);
+  } catch (const InputError& error) {
+    errors.push_back({"regressions", error.diagnostics()});
+    reports.not_checked(errors.back());
+  }
+  return {};
+}
+
+int exit_status(const properties::campaign::CampaignReport& totals,
+                const report::Requirements& requirements) {
+  switch (report::outcome_of(totals, requirements)) {
+    case report::Outcome::passed:
+      return kPassed;
+    case report::Outcome::failed:
+      return kFindings;
+    case report::Outcome::error:
+      return kInputError;
+    case report::Outcome::undecided:
+      return kEnvironment;
+  }
+  return kFindings;
 }
 
 }  // namespace warpcheck::cli

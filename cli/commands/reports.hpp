@@ -51,8 +51,19 @@ void print_warnings(std::span<const workflows::regressions::Warning> warnings);
 /// folder to the standard error.
 void print_cache_note(std::span<const workflows::targets::Target> targets);
 
-/// 0 if everything passed; 3 if the device cannot execute some variants and the others passed;
-/// otherwise 1.
-[[nodiscard]] int exit_status(const properties::campaign::CampaignReport& totals);
+/// Reports what the targets have besides variants: errors and files without a contract.
+void report_targets(const workflows::targets::ResolvedTargets& resolved, report::Report& reports);
+
+/// Reads the regressions of the targets and prints warnings. If a file is wrong, there are none; its
+/// errors are reported and added to `errors`.
+[[nodiscard]] properties::campaign::Regressions read_each_regression(
+    std::span<const workflows::targets::Target> targets, const std::string& folder,
+    const std::vector<std::string>& properties, report::Report& reports,
+    std::vector<contract::TargetError>& errors);
+
+/// 0 if everything passed; 2 if a target could not be checked; 3 if the device cannot execute some
+/// variants and the others passed; otherwise 1.
+[[nodiscard]] int exit_status(const properties::campaign::CampaignReport& totals,
+                              const report::Requirements& requirements = {});
 
 }  // namespace warpcheck::cli

@@ -7,14 +7,17 @@
 #include <map>
 #include <utility>
 
+#include "base/child_process.hpp"
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
 #include "contract/build_check.hpp"
 #include "base/text/visible_text.hpp"
 #include "contract/compile/instantiation.hpp"
+#include "contract/compile/nvcc.hpp"
 #include "contract/compile/parameter_check.hpp"
 #include "contract/source/device_code.hpp"
 #include "ptx/file_names.hpp"
+#include "contract/source/kernel_template.hpp"
 
 namespace warpcheck::contract {
 namespace {
@@ -52,10 +55,31 @@ std::string kernels_in(const KernelSource& source) {
   return fmt::format("{}, which has {}", file, fmt::join(names, ", "));
 }
 
+/// The contract names no instance of the template, or gives it arguments that do not fit.
+Diagnostic wrong_instance(const KernelSource& source, const LaunchStep& step,
+                          const KernelTemplate& found) {
+  const std::string name = step.kernel.substr(0, step.kernel.find('<'));
+  std::string message = name == step.kernel
+                            ? fmt::format("kernel '{}' is a template: expected an instance, {}<{}>",
+                                          name, name, found.parameters)
+                            : fmt::format("'{}' is not an instance of the template {}<{}>",
+                                          step.kernel, name, found.parameters);
+  if (!found.instances.empty()) {
+    message += fmt::format("; the source has {}", fmt::join(found.instances, ", "));
+  }
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  return source.with_excerpt({step.kernel_where, std::move(message), {}});
+}
+
 Diagnostic missing_kernel(const KernelSource& source, const LaunchStep& step,
                           const std::string& message) {
   // An error about pick(): the name is declared, but it is not the name of a single function.
   if (message.find("warpcheck_kernels::") != std::string::npos) {
+    const auto found = kernel_template(source.text, step.kernel.substr(0, step.kernel.find('<')));
+    const bool selects_overload = step.kernel.find('(') != std::string::npos;
+    if (found && !found->is_overloaded && !selects_overload) {
+      return wrong_instance(source, step, *found);
+    }
     return source.with_excerpt(
         {step.kernel_where,
          fmt::format("'{0}' is not one kernel with {1} parameters: of several, select one by its "
@@ -73,10 +97,36 @@ Diagnostic verbatim(const KernelSource& source, std::string output) {
   return {{source.file, 0, 0}, std::move(output), {}, true};
 }
 
+/// nvcc's error about an architecture, located at each contract that names it. Empty if its
+/// error is another one.
+std::vector<Diagnostic> architecture_errors(const KernelSource& source,
+                                            const std::string& architecture,
+                                            std::string_view nvcc_output) {
+  std::vector<Diagnostic> errors;
+  const bool is_refused = !architecture.empty() && nvcc_output.starts_with("nvcc fatal") &&
+                          nvcc_output.find("'" + architecture + "'") != std::string_view::npos;
+  if (!is_refused) return errors;
+  const std::string nvcc = find_nvcc().string();
+  std::string known = run_child({nvcc, "--list-gpu-code"}).output;
+  std::replace(known.begin(), known.end(), '\n', ' ');
+  known.resize(known.find_last_not_of(' ') + 1);
+  for (const Contract& contract : source.contracts) {
+    const bool is_first = errors.empty() || !(errors.back().where == contract.architecture_where);
+    if (contract.architecture != architecture || !is_first) continue;
+    errors.push_back(source.with_excerpt(
+        {contract.architecture_where,
+         fmt::format("{} does not support the architecture '{}': expected one of {}", nvcc,
+                     architecture, known),
+         {}}));
+  }
+  return errors;
+}
+
 [[noreturn]] void throw_errors(const KernelSource& source, const std::vector<LaunchStep>& steps,
                                const NvccOptions& options, const CompileCache& cache,
                                const Compilation& failed) {
-  std::vector<Diagnostic> errors;
+  std::vector<Diagnostic> errors = architecture_errors(source, options.architecture, failed.output);
+  if (!errors.empty()) throw InputError(std::move(errors));
   const auto found = errors_of_uses(failed.output, failed.text_file, steps);
   // An error that the .cu also has alone is reported without the text around it.
   const bool wrong_uses =

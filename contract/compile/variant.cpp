@@ -14,6 +14,7 @@
 #include "contract/compile/assembly.hpp"
 #include "contract/compile/compile.hpp"
 #include "contract/compile/prebuilt.hpp"
+#include "contract/source_files.hpp"
 
 namespace warpcheck::contract {
 
@@ -21,56 +22,39 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Calls `work(i)` for each i below `count`, on two threads. An error of the environment is thrown
-/// before errors of input, which are thrown together, in the order of i.
-void for_each_source(std::size_t count, const std::function<void(std::size_t)>& work) {
-  std::vector<Diagnostic> errors;
-  for (const std::exception_ptr& exception : parallel_try(count, 2, work)) {
+using Errors = std::vector<std::vector<Diagnostic>>;  // by file
+
+/// Calls `work(i)` for each i below the number of files, on two threads, and adds its errors of
+/// input to those of the file. Does not call it for a file with errors. Throws an error of the
+/// environment.
+void for_each_source(Errors& errors, const std::function<void(std::size_t)>& work) {
+  const auto work_without_errors = [&](std::size_t i) {
+    if (errors[i].empty()) work(i);
+  };
+  const auto exceptions = parallel_try(errors.size(), 2, work_without_errors);
+  for (std::size_t i = 0; i < errors.size(); ++i) {
     try {
-      if (exception) std::rethrow_exception(exception);
+      if (exceptions[i]) std::rethrow_exception(exceptions[i]);
     } catch (const InputError& error) {
-      errors.insert(errors.end(), error.diagnostics().begin(), error.diagnostics().end());
+      errors[i] = error.diagnostics();
     }
   }
-  if (!errors.empty()) throw InputError(std::move(errors));
 }
 
-/// The .cu itself, or all .cu with a contract below a folder.
-std::vector<fs::path> source_files(const std::string& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) throw file_error(path, "no such file or folder");
-  if (!fs::is_directory(status)) {
-    if (fs::path(path).extension() == ".cu") return {path};
-    throw file_error(path, "expected a .cu file or a folder");
-  }
-  std::vector<fs::path> files;
-  for (const auto& entry :
-       fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied)) {
-    if (entry.path().extension() == ".cu" && has_contract(entry.path())) {
-      files.push_back(entry.path());
-    }
-  }
-  if (files.empty()) throw file_error(path, "no .cu file with a contract in this folder");
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-void require_unique_names(const std::vector<KernelSource>& sources) {
+/// Reports variants that have the name of a variant in an earlier file.
+void require_unique_names(const std::vector<KernelSource>& sources, Errors& errors) {
   std::map<std::string, Location> first;
-  std::vector<Diagnostic> errors;
-  for (const KernelSource& source : sources) {
-    for (const Contract& contract : source.contracts) {
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    for (const Contract& contract : sources[i].contracts) {
       const auto [known, is_new] = first.emplace(contract.name, contract.where);
       if (is_new) continue;
-      errors.push_back(source.with_excerpt(
+      errors[i].push_back(sources[i].with_excerpt(
           {contract.where,
            fmt::format("second variant with the name '{}', the first is at {}:{}", contract.name,
                        known->second.file, known->second.line),
            {}}));
     }
   }
-  if (!errors.empty()) throw InputError(std::move(errors));
 }
 
 /// ptxas checks the PTX of each architecture once.
@@ -93,21 +77,41 @@ const AssemblyError* Variant::refusal() const {
   return nullptr;
 }
 
-std::vector<Variant> variants_at(const std::string& path) {
-  const std::vector<fs::path> files = source_files(path);
-  std::vector<KernelSource> sources(files.size());
-  for_each_source(files.size(), [&](std::size_t i) { sources[i] = read_kernel_source(files[i]); });
-  require_unique_names(sources);
-  const CompileCache cache;
-  std::vector<std::vector<Variant>> found(files.size());
-  for_each_source(files.size(), [&](std::size_t i) {
-    found[i] = variants_of(sources[i], assembled_groups(compile(sources[i], cache)));
-  });
-  std::vector<Variant> variants;
-  for (std::vector<Variant>& some : found) {
-    std::move(some.begin(), some.end(), std::back_inserter(variants));
+FoundVariants find_variants(const std::string& path) {
+  SourceFiles files = source_files(path);
+  FoundVariants found;
+  found.errors = std::move(files.errors);
+  found.without_contract = std::move(files.without_contract);
+  std::vector<KernelSource> sources(files.with_contract.size());
+  Errors errors(sources.size());
+  for_each_source(errors,
+                  [&](std::size_t i) { sources[i] = read_kernel_source(files.with_contract[i]); });
+  require_unique_names(sources, errors);
+  std::vector<std::vector<Variant>> variants(sources.size());
+  const bool any_to_compile = std::any_of(errors.begin(), errors.end(),
+                                          [](const auto& of_file) { return of_file.empty(); });
+  if (any_to_compile) {
+    const CompileCache cache;
+    for_each_source(errors, [&](std::size_t i) {
+      variants[i] = variants_of(sources[i], assembled_groups(compile(sources[i], cache)));
+    });
   }
-  return variants;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    std::move(variants[i].begin(), variants[i].end(), std::back_inserter(found.variants));
+    if (errors[i].empty()) continue;
+    found.errors.push_back({files.with_contract[i].string(), std::move(errors[i])});
+  }
+  return found;
+}
+
+std::vector<Variant> variants_at(const std::string& path) {
+  FoundVariants found = find_variants(path);
+  std::vector<Diagnostic> errors;
+  for (const TargetError& error : found.errors) {
+    errors.insert(errors.end(), error.diagnostics.begin(), error.diagnostics.end());
+  }
+  if (!errors.empty()) throw InputError(std::move(errors));
+  return std::move(found.variants);
 }
 
 std::vector<Variant> builtin_variants() {

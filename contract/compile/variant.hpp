@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "contract/contract.hpp"
+#include "contract/target_error.hpp"
 #include "ptx/scan.hpp"
 
 namespace warpcheck::contract {
@@ -47,10 +48,21 @@ struct Variant {
 /// Requires neither the source tree nor nvcc. Throws EnvironmentError if the build had no nvcc.
 [[nodiscard]] std::vector<Variant> builtin_variants();
 
+/// The content of a file or folder.
+struct FoundVariants {
+  std::vector<Variant> variants;
+  std::vector<TargetError> errors;            // of files, in their order
+  std::vector<std::string> without_contract;  // .cu files of a folder
+};
+
+/// As variants_at(), but a wrong file does not hide the others. Errors are also a file or folder
+/// that cannot be read, and a sidecar without its .cu. Throws EnvironmentError (no nvcc).
+[[nodiscard]] FoundVariants find_variants(const std::string& path);
+
 /// Every variant of a `.cu` (with its contract in a `.toml` sidecar or in a comment), or of all
 /// `.cu` with a contract below a folder, in the order of the files and of the tables of the
 /// contracts. Runs nvcc unless the cache has the result for the same content, flags and compiler.
-/// Throws InputError (contract, source, errors of nvcc) or EnvironmentError (no nvcc).
+/// Throws InputError with all errors (contract, source, nvcc) or EnvironmentError (no nvcc).
 [[nodiscard]] std::vector<Variant> variants_at(const std::string& path);
 
 }  // namespace warpcheck::contract

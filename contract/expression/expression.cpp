@@ -120,6 +120,34 @@ Location place_in(std::string_view text, Location where, std::size_t offset) {
   return where;
 }
 
+bool divides(Operator op) {
+  return op == Operator::divide || op == Operator::remainder || op == Operator::ceil_div;
+}
+
+/// A node without a value, and the reason; null if there is none.
+struct Undefined {
+  const Node* node = nullptr;
+  const char* reason = "";
+};
+
+/// Evaluates the operands in the order of evaluate_node().
+Undefined find_undefined(const Node& node, const Bindings& bindings) {
+  std::vector<Value> values;
+  for (const auto& operand : node.operands) {
+    if (const Undefined inner = find_undefined(*operand, bindings); inner.node) return inner;
+    values.push_back(evaluate_node(*operand, bindings));
+    const bool is_logic = node.op == Operator::logical_and || node.op == Operator::logical_or;
+    if (is_logic && values.back() && (*values.back() != 0) == (node.op == Operator::logical_or)) {
+      return {};
+    }
+  }
+  if (divides(node.op) && values[1] == 0) return {node.operands[1].get(), "divides by zero"};
+  const bool known =
+      std::all_of(values.begin(), values.end(), [](auto v) { return v.has_value(); });
+  if (values.empty() || !known || evaluate_node(node, bindings)) return {};
+  return {&node, "exceeds 64 bits"};
+}
+
 template <class Visit>
 void visit_nodes(const Node& node, const Visit& visit) {
   visit(node);
@@ -146,6 +174,15 @@ Expression Expression::constant(std::int64_t value) {
 
 std::optional<std::int64_t> Expression::evaluate(const Bindings& bindings) const {
   return root_ ? evaluate_node(*root_, bindings) : std::nullopt;
+}
+
+std::optional<UndefinedPart> Expression::undefined_part(const Bindings& bindings) const {
+  if (!root_) return std::nullopt;
+  const Undefined found = find_undefined(*root_, bindings);
+  if (found.node == nullptr) return std::nullopt;
+  return UndefinedPart{place_in(text_, where_, found.node->begin),
+                       text_.substr(found.node->begin, found.node->end - found.node->begin),
+                       found.reason};
 }
 
 std::set<std::string> Expression::names() const {

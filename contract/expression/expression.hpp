@@ -23,6 +23,13 @@ struct Bindings {
   std::function<std::optional<std::int64_t>(std::string_view buffer)> address;
 };
 
+/// The innermost part of an expression that has no value although its operands have one.
+struct UndefinedPart {
+  Location where;
+  std::string text;
+  std::string reason;  // "divides by zero", "exceeds 64 bits"
+};
+
 /// The names that an expression may use. Any other name is an error at its column.
 struct Vocabulary {
   std::span<const std::string_view> names;
@@ -44,6 +51,11 @@ class Expression {
 
   /// Empty if a name is unbound, a divisor is zero, or a value does not fit in 64 bits.
   [[nodiscard]] std::optional<std::int64_t> evaluate(const Bindings& bindings) const;
+
+  /// The part that leaves the expression without a value. Empty if there is none, or if the value
+  /// is unknown because a name is unbound. A divisor that is zero is such a part whatever is
+  /// divided, so that it is also found without bindings.
+  [[nodiscard]] std::optional<UndefinedPart> undefined_part(const Bindings& bindings) const;
 
   /// Names (and, as "aligned:a", buffers) that the value depends on.
   [[nodiscard]] std::set<std::string> names() const;

@@ -86,6 +86,21 @@ void report_to(Listener& listener, const VariantReport& report) {
   listener.finished(report);
 }
 
+InputError no_case_error(const CampaignReport& report, const CampaignOptions& options) {
+  return request_error(fmt::format(
+      "no case was run: {} variant{}, {} cases each{}, {}{}", report.variants.size(),
+      report.variants.size() == 1 ? "" : "s", options.cases,
+      options.shard.is_whole() ? std::string()
+                               : fmt::format(" in {} shards, of which this is number {}",
+                                             options.shard.of, options.shard.number),
+      options.properties.empty()
+          ? "all properties"
+          : fmt::format("properties {}", fmt::join(options.properties, ", ")),
+      report.empty == 0
+          ? std::string()
+          : fmt::format("; m or n is 0 in {} cases, which launch nothing", report.empty)));
+}
+
 CampaignReport run_campaign(std::span<const contract::Variant> variants, device::Device& device,
                             const CampaignOptions& options, Listener& listener, Journal* journal) {
   const Clock::time_point start = Clock::now();
@@ -97,11 +112,9 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
   for (std::size_t i = 0; i < variants.size(); ++i) {
     const contract::Variant& variant = variants[i];
     announce([&](Listener& target) { target.started(variant); });
-    const RunContext context{variant, device, programs.of(variant),
-                             [&](const Case& problem) {
-                               announce([&](Listener& target) { target.launching(problem); });
-                             },
-                             options.strict};
+    const auto launching = [&](const Case& problem) {
+      announce([&](Listener& target) { target.launching(problem); });
+    };
     const auto progress = [&](std::int64_t cases, std::size_t findings, std::string_view activity) {
       const Progress now{variant.contract.name, i,        variants.size(),      cases,
                          options.cases,         findings, seconds_since(start), activity};
@@ -114,26 +127,22 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
           Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
                              std::max(left, 0.0) / static_cast<double>(variants.size() - i)));
     }
-    VariantReport finished =
-        VariantCampaign(context, options, jobs, journal, progress).run(deadline);
-    announce([&](Listener& target) { report_to(target, finished); });
-    report.add(std::move(finished));
+    try {
+      const RunContext context{variant, device, programs.of(variant), launching,
+                               options.strict};
+      VariantReport finished =
+          VariantCampaign(context, options, jobs, journal, progress).run(deadline);
+      announce([&](Listener& target) { report_to(target, finished); });
+      report.add(std::move(finished));
+    } catch (const InputError& error) {
+      if (!options.continue_after_errors) throw;
+      report.errors.push_back({variant.contract.name, error.diagnostics()});
+      announce([&](Listener& target) { target.not_checked(report.errors.back()); });
+    }
   }
   report.seconds = seconds_since(start);
   if (journal != nullptr) journal->finished(report);
-  if (report.cases == 0) {
-    throw request_error(fmt::format(
-        "no case was run: {} variants, {} cases each{}, {}{}", variants.size(), options.cases,
-        options.shard.is_whole() ? std::string()
-                                 : fmt::format(" in {} shards, of which this is number {}",
-                                               options.shard.of, options.shard.number),
-        options.properties.empty()
-            ? "all properties"
-            : fmt::format("properties {}", fmt::join(options.properties, ", ")),
-        report.empty == 0
-            ? std::string()
-            : fmt::format("; m or n is 0 in {} cases, which launch nothing", report.empty)));
-  }
+  if (report.cases == 0 && !options.continue_after_errors) throw no_case_error(report, options);
   return report;
 }
 

@@ -35,6 +35,8 @@ class Listener {
   virtual void found(const FindingReport& /*report*/) {}
   virtual void noted(const FindingReport& /*report*/) {}
   virtual void finished(const VariantReport& /*report*/) {}
+  /// A target that cannot be checked.
+  virtual void not_checked(const contract::TargetError& /*error*/) {}
 
   /// Updates a live progress line: several times a second, at times that depend on the machine.
   virtual void progress(const Progress& /*progress*/) {}

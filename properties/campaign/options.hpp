@@ -49,6 +49,9 @@ struct CampaignOptions : RunOptions {
   // campaigns that check matches-reference on a device with coverage; a shard only records its
   // lines.
   bool require_lines = true;
+  // A variant whose domain, expressions or PTX are wrong is one of CampaignReport::errors, and the
+  // others are checked. If false, the campaign throws its InputError.
+  bool continue_after_errors = false;
   // Measure the source coverage. A journal stores no coverage, so the cases that a resumed campaign
   // takes from its journal are not counted.
   bool coverage = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/share.hpp"
+#include "contract/target_error.hpp"
 #include "device/finding.hpp"
 #include "device/unsupported.hpp"
 #include "properties/campaign/case_histogram.hpp"
@@ -132,8 +133,9 @@ struct CampaignReport {
   std::int64_t mistrusted = 0;  // variants
   std::int64_t cases = 0;
   double seconds = 0.0;
-  std::int64_t unsupported = 0;  // variants
-  std::int64_t empty = 0;        // cases; not in `cases`
+  std::int64_t unsupported = 0;                    // variants
+  std::int64_t empty = 0;                          // cases; not in `cases`
+  std::vector<contract::TargetError> errors = {};  // of targets that are not among the variants
 
   /// Adds a variant to the totals, except for its seconds, which the caller sets.
   void add(VariantReport variant);

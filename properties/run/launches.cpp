@@ -167,12 +167,16 @@ device::Launch launch(const Problem& problem, const contract::LaunchStep& step,
 std::int64_t evaluated(const Problem& problem, const contract::Expression& expression,
                        std::string_view what) {
   const contract::Contract& contract = problem.variant->contract;
-  const auto value = expression.evaluate(bindings(contract, problem.line));
-  if (value) return *value;
-  throw InputError(Diagnostic{expression.where().line != 0 ? expression.where() : contract.where,
-                              fmt::format("{} '{}' has no value for the case {}", what,
-                                          expression.text(), to_line(problem.line)),
-                              {}});
+  const contract::Bindings values = bindings(contract, problem.line);
+  if (const auto value = expression.evaluate(values)) return *value;
+  const auto undefined = expression.undefined_part(values);
+  throw InputError(
+      Diagnostic{undefined                           ? undefined->where
+                 : expression.where().line != 0 ? expression.where()
+                                                : contract.where,
+                 fmt::format("{} '{}' {} for the case {}", what, expression.text(),
+                             undefined ? undefined->reason : "has no value", to_line(problem.line)),
+                 {}});
 }
 
 double received_factor(const Problem& problem, ArgumentWord word, double value) {

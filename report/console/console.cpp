@@ -7,6 +7,7 @@
 #include "report/console/fuzz_text.hpp"
 #include "report/failure_block.hpp"
 #include "report/mistrust_text.hpp"
+#include "report/path.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
@@ -79,6 +80,15 @@ void Console::progress(const properties::campaign::Progress& progress) {
                             progress.activity, progress.seconds));
 }
 
+/// The error is printed to the standard error, below an erased progress line.
+void Console::not_checked(const contract::TargetError& /*error*/) { print(""); }
+
+void Console::without_contract(const std::vector<std::string>& files) {
+  if (files.empty()) return;
+  print(fmt::format("note: {} without a contract, not checked: {}\n",
+                    counted(static_cast<std::int64_t>(files.size()), "file"), file_list(files)));
+}
+
 void Console::fuzzing(const workflows::fuzz::FuzzProgress& progress) {
   show_progress(fuzz_line(progress));
 }
@@ -124,21 +134,36 @@ void Console::list_not_passed(const properties::campaign::CampaignReport& totals
   if (!device.empty()) print("\n");
 }
 
+/// Errors were printed before the campaign, so that the names of several targets are repeated.
+void Console::list_not_checked(const properties::campaign::CampaignReport& totals) {
+  if (totals.variants.size() + totals.errors.size() < 2 || totals.errors.empty()) return;
+  print("not checked because of errors:\n");
+  for (const contract::TargetError& error : totals.errors) {
+    print(fmt::format("  {}\n", printable(shown_path(error.target))));
+  }
+}
+
 void Console::summary(const properties::campaign::CampaignReport& totals) {
   list_not_passed(totals);
+  list_not_checked(totals);
   const std::vector<std::string> blocking = blocking_forms(totals);
   if (!blocking.empty()) print("unsupported forms:\n");
   for (const std::string& form : blocking) print(fmt::format("  {}\n", form));
   const auto variants = static_cast<std::int64_t>(totals.variants.size());
   std::string outcome;
   const std::int64_t not_passed = totals.failed + totals.mistrusted + totals.unsupported;
-  if (not_passed == 0) {
+  const Outcome verdict = outcome_of(totals, requirements_);
+  if (verdict == Outcome::passed) {
     outcome = paint_(Ink::green, variants == 1 ? "passed" : "all passed");
   } else {
+    const auto open = static_cast<std::int64_t>(requirements_.open().size());
     std::string others = fmt::format("{} failed, {} mistrusted", totals.failed, totals.mistrusted);
     if (totals.unsupported != 0) others += fmt::format(", {} unsupported", totals.unsupported);
+    if (!totals.errors.empty()) others += fmt::format(", {} not checked", totals.errors.size());
+    if (open != 0) others += fmt::format(", {} not met", counted(open, "requirement"));
+    const bool is_red = totals.failed != 0 || verdict == Outcome::error || open != 0;
     outcome = fmt::format("{} passed, ", variants - not_passed) +
-              paint_(totals.failed != 0 ? Ink::red : Ink::yellow, others);
+              paint_(is_red ? Ink::red : Ink::yellow, others);
   }
   print(fmt::format("{}, {} in {:.1f} s: {}\n", counted(variants, "variant"),
                     counted(totals.cases, "case"), totals.seconds, outcome));

@@ -35,6 +35,9 @@ class Console final : public Report {
   void finished(const properties::campaign::VariantReport& variant) override;
   void progress(const properties::campaign::Progress& progress) override;
   void launching(const properties::Case& problem) override;
+  void not_checked(const contract::TargetError& error) override;
+  void without_contract(const std::vector<std::string>& files) override;
+  void evaluated(const Requirements& requirements) override { requirements_ = requirements; }
   void fuzzing(const workflows::fuzz::FuzzProgress& progress) override;
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void drifted(const workflows::history::Drift& drift) override;
@@ -47,6 +50,7 @@ class Console final : public Report {
                          const std::vector<properties::campaign::UnsupportedForm>& forms);
   [[nodiscard]] std::string row(const properties::campaign::VariantReport& variant) const;
   void list_not_passed(const properties::campaign::CampaignReport& totals);
+  void list_not_checked(const properties::campaign::CampaignReport& totals);
   /// Replaces the progress line.
   void show_progress(const std::string& line);
 
@@ -54,6 +58,7 @@ class Console final : public Report {
   ConsoleOptions options_;
   Paint paint_;
   bool has_progress_line_ = false;
+  Requirements requirements_;
 };
 
 }  // namespace warpcheck::report

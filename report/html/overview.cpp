@@ -7,6 +7,8 @@
 
 #include "report/html/headline.hpp"
 #include "report/html/markup.hpp"
+#include "report/path.hpp"
+#include "report/requirements/error_text.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
@@ -57,11 +59,40 @@ std::string verdict_sentence(const CampaignReport& campaign, const Totals& all) 
   return variants == 1 ? "The kernel passed" : fmt::format("All {} kernels passed", variants);
 }
 
-std::string_view outcome(const Totals& all) {
-  if (all.failed != 0) return "failed";
+/// The sentence of the banner: what the verdict depends on, the most severe first.
+std::string banner_sentence(const ReportContext& context, const Totals& all) {
+  const std::string kernels = verdict_sentence(context.totals, all);
+  if (all.not_checked != 0) {
+    return fmt::format("{} could not be checked. {}", counted(all.not_checked, "target"), kernels);
+  }
+  if (all.not_met == 0) return kernels;
+  return fmt::format(
+      "{}: {} not met. {}", context.requirements.policy.empty() ? "Failed" : "The gate failed",
+      all.not_met == 1 ? "1 requirement is" : fmt::format("{} requirements are", all.not_met),
+      kernels);
+}
+
+std::string_view banner_class(const Totals& all) {
+  if (all.failed + all.not_checked + all.not_met != 0) return "failed";
   if (all.mistrusted != 0) return "mistrusted";
   if (all.unsupported != 0) return "unsupported";
   return all.known != 0 ? "known" : "passed";
+}
+
+std::string problem_list(const ReportContext& context) {
+  std::string items;
+  for (const contract::TargetError& error : context.totals.errors) {
+    items += fmt::format("<li><strong>not checked</strong> {}<pre>{}</pre></li>\n",
+                         element("code", "", shown_path(error.target)), escaped(error_text(error)));
+  }
+  for (const Requirement* requirement : context.requirements.open()) {
+    items += fmt::format("<li><strong>not met</strong> {}</li>\n", escaped(requirement->reason));
+  }
+  for (const std::string& file : context.without_contract) {
+    items += fmt::format("<li>no contract, not checked: {}</li>\n",
+                         element("code", "", shown_path(file)));
+  }
+  return items.empty() ? "" : fmt::format("<ul class=notes>\n{}</ul>\n", items);
 }
 
 std::string findings_list(const CampaignReport& campaign) {
@@ -129,8 +160,8 @@ std::string kernel_table(const CampaignReport& campaign) {
 
 std::string overview(const ReportContext& context) {
   const CampaignReport& campaign = context.totals;
-  const Totals all = totals(campaign);
-  std::string remarks;
+  const Totals all = totals(campaign, context.requirements);
+  std::string remarks = problem_list(context);
   for (const workflows::history::Drift& drift : context.drifts) {
     remarks += fmt::format(
         "<p class=drift><strong>Drift:</strong> {} passes, but its error over bound is typically "
@@ -144,7 +175,7 @@ std::string overview(const ReportContext& context) {
   return fmt::format(
       "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{} {} in {} on {}: "
       "{}.</p>\n{}{}</section>\n{}",
-      outcome(all), verdict_sentence(campaign, all), grouped(campaign.cases),
+      banner_class(all), banner_sentence(context, all), grouped(campaign.cases),
       campaign.cases == 1 ? "case" : "cases", fmt::format("{:.1f} s", campaign.seconds),
       counted(static_cast<std::int64_t>(campaign.variants.size()), "kernel"), all.text(), remarks,
       findings_list(campaign), kernel_table(campaign));

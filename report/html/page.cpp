@@ -55,6 +55,17 @@ std::string content_policy(const std::string& nonce) {
       nonce);
 }
 
+/// "1 of 3 kernels failed, 2 requirements not met"
+std::string page_title(const ReportContext& context) {
+  const Totals all = totals(context.totals, context.requirements);
+  std::string title =
+      fmt::format("{} of {} failed", all.failed,
+                  counted(static_cast<std::int64_t>(context.totals.variants.size()), "kernel"));
+  if (all.not_checked != 0) title += fmt::format(", {} not checked", all.not_checked);
+  if (all.not_met != 0) title += fmt::format(", {} not met", counted(all.not_met, "requirement"));
+  return title;
+}
+
 }  // namespace
 
 std::string html_page(const ReportContext& context) {
@@ -69,16 +80,14 @@ std::string html_page(const ReportContext& context) {
       "<meta http-equiv=Content-Security-Policy content=\"{}\">\n"
       "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=color-scheme content=\"light dark\">\n"
-      "<title>warpcheck: {} of {} failed</title>\n<link rel=icon href=\"data:,\">\n"
+      "<title>warpcheck: {}</title>\n<link rel=icon href=\"data:,\">\n"
       "<style>\n{}</style>\n</head>\n<body>\n<a class=skip href=\"#content\">Skip to the "
       "report</a>\n"
       "<header><p class=brand>warpcheck</p><p class=when>{:%Y-%m-%d %H:%M} UTC</p>"
       "<button type=button id=theme hidden>Theme: system</button></header>\n"
       "<main id=content tabindex=-1>\n{}</main>\n<p id=status role=status class=hidden></p>\n"
       "<script nonce={}>\n{}</script>\n</body>\n</html>\n",
-      content_policy(nonce), totals(context.totals).failed,
-      counted(static_cast<std::int64_t>(context.totals.variants.size()), "kernel"), html::kStyle,
-      now, body, nonce, html::kScript);
+      content_policy(nonce), page_title(context), html::kStyle, now, body, nonce, html::kScript);
 }
 
 }  // namespace warpcheck::report

@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "report/json/finding_json.hpp"
+#include "report/json/requirement_json.hpp"
 #include "report/path.hpp"
 #include "report/verdict.hpp"
 #include "report/whole_file.hpp"
@@ -122,15 +123,30 @@ void JsonLines::drifted(const workflows::history::Drift& drift) {
                      {"usual", drift.usual}});
 }
 
-void JsonLines::summary(const properties::campaign::CampaignReport& totals) {
+void JsonLines::not_checked(const contract::TargetError& error) {
+  for (const Json& event : error_json(error)) write_line(*out_, event);
+}
+
+void JsonLines::without_contract(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    write_line(*out_, {{"event", "without-contract"}, {"file", shown_path(file)}});
+  }
+}
+
+void JsonLines::summary(const properties::campaign::CampaignReport& campaign) {
+  const Totals all = totals(campaign, requirements_);
+  if (!requirements_.all.empty()) write_line(*out_, gate_json(campaign, requirements_));
   Json event = {{"event", "summary"},
-                {"variants", totals.variants.size()},
-                {"failed", totals.failed},
-                {"mistrusted", totals.mistrusted},
-                {"unsupported", totals.unsupported},
-                {"cases", totals.cases},
-                {"empty", totals.empty},
-                {"seconds", totals.seconds}};
+                {"verdict", name(outcome_of(campaign, requirements_))},
+                {"variants", campaign.variants.size()},
+                {"failed", all.failed + all.not_met},
+                {"known", all.known},
+                {"errors", all.not_checked},
+                {"mistrusted", all.mistrusted},
+                {"unsupported", all.unsupported},
+                {"cases", campaign.cases},
+                {"empty", campaign.empty},
+                {"seconds", campaign.seconds}};
   if (races_unchecked_) event["unchecked"] = {name(FindingClass::race)};
   errno = 0;
   write_line(*out_, event);

@@ -23,15 +23,19 @@ class JsonLines final : public Report {
   void found(const properties::campaign::FindingReport& finding) override;
   void noted(const properties::campaign::FindingReport& note) override;
   void finished(const properties::campaign::VariantReport& variant) override;
+  void not_checked(const contract::TargetError& error) override;
   void fuzzed(const workflows::fuzz::FuzzReport& report) override;
   void drifted(const workflows::history::Drift& drift) override;
+  void without_contract(const std::vector<std::string>& files) override;
+  void evaluated(const Requirements& requirements) override { requirements_ = requirements; }
   /// Throws EnvironmentError if a line could not be written, for example because the disk is full.
-  void summary(const properties::campaign::CampaignReport& totals) override;
+  void summary(const properties::campaign::CampaignReport& campaign) override;
 
  private:
   std::unique_ptr<std::ostream> out_;
   std::string file_;  // empty: the standard output
   bool races_unchecked_;
+  Requirements requirements_;
 };
 
 }  // namespace warpcheck::report

@@ -9,6 +9,7 @@
 #include "report/failure_block.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/requirements/error_text.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
@@ -115,12 +116,65 @@ void add_test(pugi::xml_node suite, const VariantReport& variant, const ReportCo
   test.append_child("system-out").text().set(xml_text(variant_remarks(variant, context)).c_str());
 }
 
-void set_sums(pugi::xml_node node, const properties::campaign::CampaignReport& campaign) {
-  const Totals all = totals(campaign);
-  set(node, "tests", fmt::format("{}", campaign.variants.size()));
-  set(node, "failures", fmt::format("{}", all.failed + all.mistrusted));
-  set(node, "errors", fmt::format("{}", all.unsupported));
-  set_time(node, campaign.seconds);
+pugi::xml_node add_target_test(pugi::xml_node suite, const std::string& target) {
+  pugi::xml_node test = suite.append_child("testcase");
+  set(test, "name", target);
+  set(test, "classname", "warpcheck.target");
+  set_time(test, 0.0);
+  return test;
+}
+
+/// A target that could not be checked.
+void add_error_test(pugi::xml_node suite, const contract::TargetError& target) {
+  pugi::xml_node error = add_target_test(suite, shown_path(target.target)).append_child("error");
+  set(error, "type", "source-error");
+  const std::vector<PlacedError> placed = placed_errors(target);
+  set(error, "message", placed.empty() ? "" : placed.front().message);
+  error.text().set(xml_text("\n" + error_text(target)).c_str());
+}
+
+/// The variants are test cases already, so that only a verdict that these do not show needs one.
+bool has_test(const Requirement& requirement) {
+  const bool is_of_variant = requirement.kind == "verdict" || requirement.kind == "cases";
+  return !requirement.is_verdict && (!is_of_variant || requirement.state != RequirementState::met);
+}
+
+void add_requirement_test(pugi::xml_node suite, const Requirement& requirement) {
+  pugi::xml_node test = suite.append_child("testcase");
+  set(test, "name", requirement.name);
+  set(test, "classname", "warpcheck.requirement");
+  set_time(test, 0.0);
+  if (requirement.state == RequirementState::met) return;
+  const bool undecided = requirement.state == RequirementState::undecided;
+  pugi::xml_node failure = test.append_child(undecided ? "error" : "failure");
+  set(failure, "type", undecided ? "unsupported" : requirement.kind);
+  set(failure, "message", requirement.reason);
+}
+
+/// True if a requirement has the test case of a file without a contract.
+bool is_required(const std::string& file, const Requirements& requirements) {
+  return std::any_of(requirements.all.begin(), requirements.all.end(), [&](const Requirement& one) {
+    return one.kind == "contract" && one.where.file == file;
+  });
+}
+
+/// Counts the test cases, which are all below the suite.
+void set_sums(pugi::xml_node node, pugi::xml_node suite, double seconds) {
+  int tests = 0;
+  int failures = 0;
+  int errors = 0;
+  int skipped = 0;
+  for (const pugi::xml_node test : suite.children("testcase")) {
+    ++tests;
+    failures += test.child("failure") ? 1 : 0;
+    errors += test.child("error") ? 1 : 0;
+    skipped += test.child("skipped") ? 1 : 0;
+  }
+  set(node, "tests", fmt::format("{}", tests));
+  set(node, "failures", fmt::format("{}", failures));
+  set(node, "errors", fmt::format("{}", errors));
+  set_time(node, seconds);
+  if (node == suite) set(node, "skipped", fmt::format("{}", skipped));
 }
 
 }  // namespace
@@ -133,15 +187,20 @@ std::string junit(const ReportContext& context) {
   set(declaration, "encoding", "UTF-8");
   pugi::xml_node suites = document.append_child("testsuites");
   set(suites, "name", "warpcheck");
-  set_sums(suites, campaign);
   pugi::xml_node suite = suites.append_child("testsuite");
   set(suite, "name", "warpcheck");
-  set_sums(suite, campaign);
-  const auto all_skipped =
-      std::count_if(campaign.variants.begin(), campaign.variants.end(),
-                    [](const VariantReport& one) { return !skip_reason(one).empty(); });
-  set(suite, "skipped", fmt::format("{}", all_skipped));
   for (const VariantReport& variant : campaign.variants) add_test(suite, variant, context);
+  for (const contract::TargetError& error : campaign.errors) add_error_test(suite, error);
+  for (const std::string& file : context.without_contract) {
+    if (is_required(file, context.requirements)) continue;
+    const pugi::xml_node test = add_target_test(suite, shown_path(file));
+    set(pugi::xml_node(test).append_child("skipped"), "message", "no contract");
+  }
+  for (const Requirement& requirement : context.requirements.all) {
+    if (has_test(requirement)) add_requirement_test(suite, requirement);
+  }
+  set_sums(suites, suite, campaign.seconds);
+  set_sums(suite, suite, campaign.seconds);
   std::ostringstream text;
   document.save(text, "  ");
   return std::move(text).str();

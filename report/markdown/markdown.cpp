@@ -8,6 +8,7 @@
 #include "report/failure_block.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/requirements/error_text.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
 #include "report/wording.hpp"
@@ -126,23 +127,54 @@ std::string campaign_remarks(const ReportContext& context) {
   return text.empty() ? text : "\n" + text;
 }
 
+/// Reasons for a verdict that differs from those of the variants.
+std::string open_requirements(const ReportContext& context) {
+  std::string text;
+  for (const contract::TargetError& error : context.totals.errors) {
+    text += fmt::format("\n**not checked**: {}\n\n{}", inline_text(shown_path(error.target)),
+                        fenced(error_text(error)));
+  }
+  const auto open = context.requirements.open();
+  if (!open.empty()) {
+    const std::string& policy = context.requirements.policy;
+    text += fmt::format("\n**{} not met**{}\n\n",
+                        counted(static_cast<std::int64_t>(open.size()), "requirement"),
+                        policy.empty() ? "" : " of " + inline_text(shown_path(policy)));
+  }
+  for (const Requirement* requirement : open) {
+    text += fmt::format("- {}\n", inline_text(requirement->reason));
+  }
+  return text;
+}
+
+std::string without_contract(const ReportContext& context) {
+  if (context.without_contract.empty()) return "";
+  std::string files;
+  for (const std::string& file : context.without_contract) {
+    files += fmt::format("- {}\n", inline_text(shown_path(file)));
+  }
+  const auto count = static_cast<std::int64_t>(context.without_contract.size());
+  return details(counted(count, "file") + " without a contract, not checked", files);
+}
+
 }  // namespace
 
 std::string markdown(const ReportContext& context) {
   const properties::campaign::CampaignReport& campaign = context.totals;
-  const Totals all = totals(campaign);
+  const Totals all = totals(campaign, context.requirements);
   std::string_view outcome = all.known == 0 ? "passed" : "passed, except for known failures";
-  if (all.failed + all.mistrusted + all.unsupported != 0) outcome = "not passed";
+  if (outcome_of(campaign, context.requirements) != Outcome::passed) outcome = "not passed";
   std::string text =
       fmt::format("## warpcheck: {}\n\n{}, {} in {:.1f} s: {}\n", outcome,
                   counted(static_cast<std::int64_t>(campaign.variants.size()), "variant"),
                   counted(campaign.cases, "case"), campaign.seconds, all.text());
+  text += open_requirements(context);
   if (const std::string rows = markdown_table(campaign, false); !rows.empty()) text += "\n" + rows;
   text += findings_table(context);
   if (const std::string rows = markdown_table(campaign, true); !rows.empty()) {
     text += details(counted(all.passed, "variant") + " passed", rows);
   }
-  return text + campaign_remarks(context);
+  return text + without_contract(context) + campaign_remarks(context);
 }
 
 }  // namespace warpcheck::report

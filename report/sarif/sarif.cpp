@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -12,8 +14,10 @@
 #include "report/diagnosis_text.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
+#include "report/requirements/error_text.hpp"
 #include "report/sarif/rules.hpp"
 #include "report/unsupported_text.hpp"
+#include "report/verdict.hpp"
 #include "report/wording.hpp"
 
 namespace warpcheck::report {
@@ -25,6 +29,23 @@ using properties::campaign::VariantReport;
 
 constexpr const char* kRoot = "SRCROOT";
 
+/// The rules of results that are no findings follow those of the classes.
+struct OtherRule {
+  const char* id;
+  const char* summary;
+  const char* help;
+};
+constexpr std::array<OtherRule, 2> kOtherRules = {{
+    {"source-error", "A source or a contract is wrong",
+     "The target could not be checked, because its source does not compile, or because its "
+     "contract "
+     "or its domain is wrong. Nothing is known about its kernels."},
+    {"unmet-requirement", "A requirement is not met",
+     "The policy of the gate, or an option of the command, requires more than the absence of "
+     "findings: a sensitivity, a coverage, a mutation score, a contract, or that known failures "
+     "still occur and have not expired."},
+}};
+
 struct Cause {
   std::vector<const FindingReport*> findings;  // in the order of the variants
 };
@@ -35,6 +56,14 @@ Json rules_json() {
   Json all = Json::array();
   for (const Rule& rule : rules()) {
     all.push_back({{"id", name(rule.kind)},
+                   {"shortDescription", text_of(rule.summary)},
+                   {"fullDescription", text_of(rule.help)},
+                   {"help", text_of(rule.help)},
+                   {"defaultConfiguration", {{"level", "error"}}},
+                   {"properties", {{"tags", {"correctness", "cuda"}}}}});
+  }
+  for (const OtherRule& rule : kOtherRules) {
+    all.push_back({{"id", rule.id},
                    {"shortDescription", text_of(rule.summary)},
                    {"fullDescription", text_of(rule.help)},
                    {"help", text_of(rule.help)},
@@ -201,11 +230,17 @@ Json invocation(const ReportContext& context) {
     all.push_back(notification(
         fmt::format("{}: mistrusted: it passed, but {}", variant.variant, mistrust_text(variant))));
   }
+  for (const std::string& file : context.without_contract) {
+    Json note = notification(shown_path(file) + ": no contract, so that it is not checked");
+    note["locations"] = Json::array({location(file, 0)});
+    all.push_back(note);
+  }
   for (const workflows::history::Drift& drift : context.drifts) {
     all.push_back(notification(fmt::format("{}: larger errors than in the campaign of {} UTC",
                                            drift.variant, drift.since)));
   }
-  Json run = {{"executionSuccessful", context.totals.unsupported == 0}};
+  const bool complete = context.totals.unsupported == 0 && context.totals.errors.empty();
+  Json run = {{"executionSuccessful", complete}};
   if (!all.empty()) run["toolExecutionNotifications"] = all;
   return run;
 }
@@ -247,6 +282,51 @@ Json result_of(const Cause& cause, const ReportContext& context, Fingerprints& f
   return result;
 }
 
+/// A result of one of kOtherRules. `name` identifies it in every run.
+Json other_result(std::size_t rule, const std::string& name, const std::string& text,
+                  const Location& where) {
+  Json result = {{"ruleId", kOtherRules[rule].id},
+                 {"ruleIndex", rules().size() + rule},
+                 {"level", "error"},
+                 {"message", text_of(text)}};
+  if (!where.file.empty()) {
+    Json place = location(where.file, where.line);
+    if (where.column != 0) place["physicalLocation"]["region"]["startColumn"] = where.column;
+    result["locations"] = Json::array({place});
+  }
+  ContentHash hash;
+  hash.add(kOtherRules[rule].id);
+  hash.add(name);
+  result["partialFingerprints"] = {{"primaryLocationLineHash", hash.digits() + ":1"}};
+  return result;
+}
+
+/// The source of a variant; its path may be a folder.
+Location source_of(const std::string& variant, const ReportContext& context) {
+  const auto source = context.variant_sources.find(variant);
+  return source == context.variant_sources.end() ? Location() : Location{source->second, 0, 0};
+}
+
+void add_other_results(const ReportContext& context, Json& results) {
+  for (const contract::TargetError& error : context.totals.errors) {
+    for (const PlacedError& placed : placed_errors(error)) {
+      const std::string target = shown_path(error.target);
+      Location where = placed.where;
+      std::error_code ignored;
+      if (where.file.empty() && std::filesystem::exists(error.target, ignored)) {
+        where = {error.target, 0, 0};
+      }
+      results.push_back(other_result(0, target + placed.message,
+                                     fmt::format("{}: {}", target, placed.message), where));
+    }
+  }
+  for (const Requirement* requirement : context.requirements.open()) {
+    Location where = requirement->where;
+    if (where.file.empty()) where = source_of(requirement->variant, context);
+    results.push_back(other_result(1, requirement->name, requirement->reason, where));
+  }
+}
+
 }  // namespace
 
 std::string sarif(const ReportContext& context) {
@@ -255,6 +335,7 @@ std::string sarif(const ReportContext& context) {
   for (const Cause& cause : causes(context.totals)) {
     results.push_back(result_of(cause, context, fingerprints));
   }
+  add_other_results(context, results);
   const Json log = {
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
       {"version", "2.1.0"},

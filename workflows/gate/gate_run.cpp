@@ -1,6 +1,8 @@
 #include "workflows/gate/gate_run.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -45,6 +47,7 @@ class KnownFailureMarker final : public Listener {
     listener_.progress(progress);
   }
   void launching(const properties::Case& problem) override { listener_.launching(problem); }
+  void not_checked(const contract::TargetError& error) override { listener_.not_checked(error); }
 
  private:
   const GatePolicy& policy_;
@@ -75,13 +78,17 @@ class Gate {
       : policy_(policy), options_(options), marker_(policy, options, listener) {}
 
   GateRun run(const std::vector<Group>& groups) {
+    std::map<std::string, std::unique_ptr<device::Device>> opened;
+    for (const Group& group : groups) {
+      for (const std::string& name : group.rules.devices) {
+        if (!opened.contains(name)) opened.emplace(name, options_.open_device(name));
+      }
+    }
     for (const std::string name : {"virtual", "cuda"}) {
-      std::unique_ptr<device::Device> device;
       for (const Group& group : groups) {
         const std::vector<std::string>& devices = group.rules.devices;
         if (std::find(devices.begin(), devices.end(), name) == devices.end()) continue;
-        if (!device) device = options_.open_device(name);
-        run_campaign(group, *device);
+        run_campaign(group, *opened.at(name));
       }
     }
     for (const Group& group : groups) {
@@ -108,6 +115,7 @@ class Gate {
     options.regressions = options_.regressions;
     options.coverage = device.name() == "virtual" && needs_coverage(rules);
     options.require_lines = rules.minimum.lines == 0.0;
+    options.continue_after_errors = true;
     options.is_known_failure = [this](std::string_view variant, std::string_view property,
                                       const Finding& finding) {
       return known_failure(policy_, variant, property, finding).has_value();
@@ -120,6 +128,8 @@ class Gate {
       run_.totals.add(std::move(variant));
     }
     run_.totals.seconds += campaign.seconds;
+    std::move(campaign.errors.begin(), campaign.errors.end(),
+              std::back_inserter(run_.totals.errors));
   }
 
   [[nodiscard]] bool needs_coverage(const GateRules& rules) const {
@@ -135,15 +145,22 @@ class Gate {
       has_no_score =
           has_no_score || !outcome.report.findings.empty() || !outcome.report.unsupported.empty();
     }
-    if (has_no_score) return;
+    if (has_no_score || outcomes.empty()) return;
     mutate::MutationOptions options;
     options.cases = rules.cases;
     options.mutants = rules.mutants;
     options.seed = rules.seed;
     options.properties = rules.properties;
     options.jobs = options_.jobs;
-    const double score = mutate::mutate(variant, options).score.share();
-    for (GateOutcome* outcome : outcomes) outcome->mutation_score = score;
+    try {
+      const double score = mutate::mutate(variant, options).score.share();
+      for (GateOutcome* outcome : outcomes) outcome->mutation_score = score;
+    } catch (const EnvironmentError&) {
+      // The device cannot execute one of its cases: the score stays unknown, which is a breach.
+    } catch (const InputError& error) {
+      run_.totals.errors.push_back({variant.contract.name, error.diagnostics()});
+      marker_.not_checked(run_.totals.errors.back());
+    }
   }
 
   const GatePolicy& policy_;

@@ -35,7 +35,9 @@ struct GateRun {
 
 /// Runs a campaign for each sequence of variants with the same rules, on each of their devices.
 /// Then computes the mutation scores that the policy requires, for variants without a finding. A
-/// known failure does not end its campaign. Throws what run_campaign() and mutate() throw.
+/// known failure does not end its campaign. A variant that cannot be checked is one of the errors
+/// of the totals. Opens every device before the first campaign. Throws what run_campaign() and
+/// mutate() throw.
 [[nodiscard]] GateRun run_gate(const GatePolicy& policy, std::span<const targets::Target> targets,
                                const GateOptions& options,
                                properties::campaign::Listener& listener);

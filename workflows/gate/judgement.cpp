@@ -8,38 +8,50 @@ namespace {
 
 class Judge {
  public:
-  Judge(const GatePolicy& policy, std::span<const GateOutcome> outcomes)
-      : policy_(policy), outcomes_(outcomes), seen_(policy.known_failures.size()) {}
+  Judge(const GatePolicy& policy, const GateResults& results)
+      : policy_(policy), results_(results), seen_(policy.known_failures.size()) {}
 
-  void add(std::size_t number, const GateOutcome& outcome) {
-    number_ = number;
-    const bool all_known = judge_findings(outcome.report);
-    if (all_known && !outcome.report.unsupported.empty()) {
-      return breach(BreachKind::unsupported);  // its measures would be consequences
+  Judgement judge(const Date& today) {
+    for (std::size_t i = 0; i < results_.outcomes.size(); ++i) {
+      subject_ = i;
+      judge_outcome(results_.outcomes[i]);
     }
-    const Minimums& minimum = outcome.rules.minimum;
-    if (outcome.report.verdict == properties::campaign::Verdict::mistrusted)
-      breach(BreachKind::mistrusted);
-    if (100.0 * outcome.report.sensitivity.value_or(0.0) < minimum.sensitivity)
-      breach(BreachKind::sensitivity);
-    judge_coverage(outcome);
-    judge_mutation_score(outcome);
-  }
-
-  Judgement end(const Date& today) {
     for (std::size_t i = 0; i < seen_.size(); ++i) {
-      number_ = i;
-      if (!seen_[i]) {
-        if (!may_be_hidden(policy_.known_failures[i])) breach(BreachKind::known_failure_gone);
-      } else if (policy_.known_failures[i].until < today) {
-        breach(BreachKind::known_failure_expired);
-      }
+      subject_ = i;
+      judge_known_failure(policy_.known_failures[i], seen_[i], today);
+    }
+    for (std::size_t i = 0; i < results_.without_contract.size(); ++i) {
+      subject_ = i;
+      if (policy_.require_contracts) demand(DemandKind::contract, {BreachKind::no_contract});
     }
     return std::move(judgement_);
   }
 
  private:
-  void breach(BreachKind kind) { judgement_.breaches.push_back({kind, number_}); }
+  void demand(DemandKind kind, std::vector<BreachKind> breaches) {
+    for (const BreachKind breach : breaches) judgement_.breaches.push_back({breach, subject_});
+    judgement_.demands.push_back({kind, subject_, std::move(breaches)});
+  }
+
+  static std::vector<BreachKind> breach_if(bool breached, BreachKind kind) {
+    return breached ? std::vector{kind} : std::vector<BreachKind>();
+  }
+
+  void judge_outcome(const GateOutcome& outcome) {
+    const bool all_known = judge_findings(outcome.report);
+    std::vector<BreachKind> verdict = breach_if(!all_known, BreachKind::finding);
+    const bool unsupported = all_known && !outcome.report.unsupported.empty();
+    if (unsupported) verdict.push_back(BreachKind::unsupported);
+    const bool mistrusted = outcome.report.verdict == properties::campaign::Verdict::mistrusted;
+    if (mistrusted && !unsupported) verdict.push_back(BreachKind::mistrusted);
+    demand(DemandKind::verdict, std::move(verdict));
+    if (unsupported) return;  // its measures would be consequences
+    const bool passed = outcome.report.verdict == properties::campaign::Verdict::pass;
+    demand(DemandKind::cases, breach_if(passed && outcome.report.cases == 0, BreachKind::no_case));
+    judge_sensitivity(outcome);
+    judge_coverage(outcome);
+    judge_mutation_score(outcome);
+  }
 
   /// Returns true if there is no finding, or each is a known failure.
   bool judge_findings(const properties::campaign::VariantReport& report) {
@@ -50,10 +62,16 @@ class Judge {
       all_known = all_known && known;
       if (!known) continue;
       seen_[*known] = true;
-      judgement_.known.push_back({*known, number_, i});
+      judgement_.known.push_back({*known, subject_, i});
     }
-    if (!all_known) breach(BreachKind::finding);
     return all_known;
+  }
+
+  void judge_sensitivity(const GateOutcome& outcome) {
+    const double minimum = outcome.rules.minimum.sensitivity;
+    if (minimum == 0.0) return;
+    const bool too_little = 100.0 * outcome.report.sensitivity.value_or(0.0) < minimum;
+    demand(DemandKind::sensitivity, breach_if(too_little, BreachKind::sensitivity));
   }
 
   void judge_coverage(const GateOutcome& outcome) {
@@ -64,43 +82,64 @@ class Judge {
         outcome.report.device != "virtual" &&
         std::find(devices.begin(), devices.end(), "virtual") != devices.end();
     if (counted_elsewhere) return;
-    if (!outcome.report.coverage) return breach(BreachKind::coverage_not_counted);
-    if (!outcome.report.coverage->lines().reaches(minimum.lines) ||
-        !outcome.report.coverage->branches().reaches(minimum.branches)) {
-      breach(BreachKind::coverage);
-    }
+    const auto& coverage = outcome.report.coverage;
+    if (!coverage) return demand(DemandKind::coverage, {BreachKind::coverage_not_counted});
+    const bool reached =
+        coverage->lines().reaches(minimum.lines) && coverage->branches().reaches(minimum.branches);
+    demand(DemandKind::coverage, breach_if(!reached, BreachKind::coverage));
   }
 
   void judge_mutation_score(const GateOutcome& outcome) {
     const double minimum = outcome.rules.minimum.mutation_score;
     if (minimum == 0.0 || outcome.report.device != outcome.rules.devices.front()) return;
     if (!outcome.mutation_score) {
-      if (!fails(outcome.report.variant)) breach(BreachKind::mutation_score_unknown);
-    } else if (100.0 * *outcome.mutation_score < minimum) {
-      breach(BreachKind::mutation_score);
+      const bool required = !fails(outcome.report.variant);
+      if (required) demand(DemandKind::mutation_score, {BreachKind::mutation_score_unknown});
+      return;
     }
+    demand(DemandKind::mutation_score,
+           breach_if(100.0 * *outcome.mutation_score < minimum, BreachKind::mutation_score));
+  }
+
+  void judge_known_failure(const KnownFailure& known, bool seen, const Date& today) {
+    if (seen) {
+      return demand(DemandKind::known_failure,
+                    breach_if(known.until < today, BreachKind::known_failure_expired));
+    }
+    demand(DemandKind::known_failure,
+           breach_if(!may_be_hidden(known), BreachKind::known_failure_gone));
   }
 
   /// Returns true if the variant has a finding or is unsupported on any device. Then it has no
   /// mutation score.
   [[nodiscard]] bool fails(const std::string& variant) const {
-    return std::any_of(outcomes_.begin(), outcomes_.end(), [&](const GateOutcome& outcome) {
-      return outcome.report.variant == variant &&
-             (!outcome.report.findings.empty() || !outcome.report.unsupported.empty());
-    });
+    return std::any_of(
+        results_.outcomes.begin(), results_.outcomes.end(), [&](const GateOutcome& outcome) {
+          return outcome.report.variant == variant &&
+                 (!outcome.report.findings.empty() || !outcome.report.unsupported.empty());
+        });
   }
 
-  /// Returns true if a known failure may belong to a case that a device could not execute.
+  /// Returns true if a known failure may belong to a case that a device could not execute, or to a
+  /// target that was not checked.
   [[nodiscard]] bool may_be_hidden(const KnownFailure& known) const {
-    return std::any_of(outcomes_.begin(), outcomes_.end(), [&](const GateOutcome& outcome) {
-      return !outcome.report.unsupported.empty() && matches(known.variant, outcome.report.variant);
+    const auto& outcomes = results_.outcomes;
+    const auto matches_variant = [&](const GateOutcome& outcome) {
+      return matches(known.variant, outcome.report.variant);
+    };
+    const bool is_one_variant = known.variant.find_first_of("*?[") == std::string::npos;
+    const bool was_checked =
+        is_one_variant && std::any_of(outcomes.begin(), outcomes.end(), matches_variant);
+    if (!results_.complete && !was_checked) return true;
+    return std::any_of(outcomes.begin(), outcomes.end(), [&](const GateOutcome& outcome) {
+      return !outcome.report.unsupported.empty() && matches_variant(outcome);
     });
   }
 
   const GatePolicy& policy_;
-  std::span<const GateOutcome> outcomes_;
+  const GateResults& results_;
   std::vector<bool> seen_;  // of the known failures
-  std::size_t number_ = 0;
+  std::size_t subject_ = 0;
   Judgement judgement_;
 };
 
@@ -125,11 +164,8 @@ bool Judgement::is_undecided() const {
   });
 }
 
-Judgement judge(const GatePolicy& policy, std::span<const GateOutcome> outcomes,
-                const Date& today) {
-  Judge judge(policy, outcomes);
-  for (std::size_t i = 0; i < outcomes.size(); ++i) judge.add(i, outcomes[i]);
-  return judge.end(today);
+Judgement judge(const GatePolicy& policy, const GateResults& results, const Date& today) {
+  return Judge(policy, results).judge(today);
 }
 
 }  // namespace warpcheck::workflows::gate

@@ -25,17 +25,45 @@ enum class BreachKind {
   mistrusted,              // passed, but the data cannot expose a defect
   unsupported,             // no other finding, but the device could not execute a case
   sensitivity,             // too little
+  no_case,                 // no case of it ran, which shows nothing
   coverage,                // too little
   coverage_not_counted,    // not on the virtual device, or no launch completed
   mutation_score,          // too low
   mutation_score_unknown,  // required, but missing although the variant passes
   known_failure_gone,      // no finding matches it
   known_failure_expired,   // its last day has passed
+  no_contract,             // of a .cu file, although the policy requires one
 };
 
 struct Breach {
   BreachKind kind = BreachKind::finding;
-  std::size_t subject = 0;  // index of the known failure or of the outcome, depending on the kind
+  // Index of the known failure, of the file without a contract or else of the outcome.
+  std::size_t subject = 0;
+};
+
+enum class DemandKind {
+  verdict,  // no finding but known ones; the pass can be trusted; the device can execute it
+  cases,    // at least one ran
+  sensitivity,
+  coverage,
+  mutation_score,
+  known_failure,  // still occurs, and has not expired
+  contract,       // of a .cu file
+};
+
+/// One thing that the policy demands of an outcome, of a known failure or of a file.
+struct Demand {
+  DemandKind kind = DemandKind::verdict;
+  std::size_t subject = 0;           // as of its breaches
+  std::vector<BreachKind> breaches;  // empty: it is met
+};
+
+/// The results that a gate evaluates.
+struct GateResults {
+  std::span<const GateOutcome> outcomes;
+  std::span<const std::string> without_contract;  // .cu files
+  // False if a target could not be checked, so that a known failure may belong to it.
+  bool complete = true;
 };
 
 /// A finding that a known failure explains.
@@ -46,7 +74,9 @@ struct KnownFinding {
 };
 
 struct Judgement {
-  std::vector<Breach> breaches;  // of the outcomes in their order, then of the known failures
+  // The outcomes come first, in their order, then the known failures, then the files.
+  std::vector<Demand> demands;
+  std::vector<Breach> breaches;  // those of the demands
   std::vector<KnownFinding> known;
 
   [[nodiscard]] bool passed() const { return breaches.empty(); }
@@ -56,7 +86,7 @@ struct Judgement {
 
 /// A known failure is valid through its last day. An expired one still explains its findings, so
 /// that it is reported once. The mutation score is checked on the first outcome of a variant.
-[[nodiscard]] Judgement judge(const GatePolicy& policy, std::span<const GateOutcome> outcomes,
+[[nodiscard]] Judgement judge(const GatePolicy& policy, const GateResults& results,
                               const Date& today);
 
 /// Returns the index of the first known failure that explains a finding; empty if there is none.

@@ -63,9 +63,11 @@ struct GatePolicy {
   std::string file;
   std::vector<std::string> targets;   // as `check` has them; paths from the policy's folder
   std::vector<std::string> variants;  // globs over the names of the targets' variants; empty: all
+  Location variants_where;            // of their value
   GateRules rules;
   std::vector<GateGroup> groups;  // a later group overrides an earlier one
   std::vector<KnownFailure> known_failures;
+  bool require_contracts = false;              // a .cu file of a folder without a contract fails
   std::map<std::string, std::string> reports;  // files by format, from the policy's folder
 
   /// Returns the rules of a variant.

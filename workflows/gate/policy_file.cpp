@@ -9,7 +9,9 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <string_view>
 
+#include "base/closest_word.hpp"
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
 
@@ -46,15 +48,20 @@ std::string find_policy(const std::string& path) {
                               {}});
 }
 
-void require_a_variant(const std::vector<std::string>& globs, const std::vector<Target>& targets,
-                       const Location& where) {
+void require_variants(const std::vector<std::string>& globs, const std::vector<Target>& targets,
+                      const Location& where) {
   for (const std::string& glob : globs) {
     const bool any = std::any_of(targets.begin(), targets.end(), [&](const Target& target) {
       return matches(glob, target.variant.contract.name);
     });
     if (any) continue;
-    throw InputError(
-        Diagnostic{where, fmt::format("no variant of the gate matches '{}'", glob), {}});
+    std::vector<std::string_view> names;
+    for (const Target& target : targets) names.push_back(target.variant.contract.name);
+    const auto near = nearest(glob, names);
+    throw InputError(Diagnostic{where,
+                                fmt::format("no variant of the gate matches '{}'{}", glob,
+                                            near ? fmt::format(": did you mean '{}'?", *near) : ""),
+                                {}});
   }
 }
 
@@ -62,6 +69,12 @@ void require_a_variant(const std::vector<std::string>& globs, const std::vector<
 
 GatePolicy read_policy(const std::string& path) {
   const std::string file = find_policy(path);
+  if (file.ends_with(".cu")) {
+    throw InputError(Diagnostic{{file, 0, 0},
+                                "found a source, expected a policy such as warpcheck.toml; "
+                                "`warpcheck check` takes sources",
+                                {}});
+  }
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream) {
@@ -71,7 +84,7 @@ GatePolicy read_policy(const std::string& path) {
   return parse_policy(utf8_input(file, text), file);
 }
 
-std::vector<Target> policy_targets(const GatePolicy& policy) {
+targets::ResolvedTargets policy_targets(const GatePolicy& policy) {
   std::vector<std::string> names;
   for (const std::string& target : policy.targets) {
     const std::string path = path_in_policy(policy, target);
@@ -80,17 +93,21 @@ std::vector<Target> policy_targets(const GatePolicy& policy) {
                          target.ends_with(".cu");
     names.push_back(is_path ? path : target);
   }
-  std::vector<Target> selected = targets::resolve_targets(names);
+  targets::ResolvedTargets resolved = targets::resolve_each_target(names);
+  std::vector<Target>& selected = resolved.targets;
+  // The variants of a wrong file are not known, so a glob may match them.
+  const bool complete = resolved.errors.empty();
+  if (complete) require_variants(policy.variants, selected, policy.variants_where);
   std::erase_if(selected,
                 [&](const Target& target) { return !policy.takes(target.variant.contract.name); });
-  require_a_variant(policy.variants, selected, {policy.file, 0, 0});
+  if (!complete) return resolved;
   for (const GateGroup& group : policy.groups) {
-    require_a_variant(group.variants, selected, group.where);
+    require_variants(group.variants, selected, group.where);
   }
   for (const KnownFailure& known : policy.known_failures) {
-    require_a_variant({known.variant}, selected, known.where);
+    require_variants({known.variant}, selected, known.where);
   }
-  return selected;
+  return resolved;
 }
 
 std::string path_in_policy(const GatePolicy& policy, const std::string& path) {

@@ -13,9 +13,9 @@ namespace warpcheck::workflows::gate {
 /// current folder, or else in the root of its repository. Throws InputError.
 [[nodiscard]] GatePolicy read_policy(const std::string& path);
 
-/// The variants that the policy selects. Throws InputError if there is none or if a group or a
-/// known failure matches none of them, and the errors of resolve_targets().
-[[nodiscard]] std::vector<targets::Target> policy_targets(const GatePolicy& policy);
+/// The variants that the policy selects, and the errors of its other targets. Throws InputError if
+/// there is no error but also no variant, or no variant that a group or a known failure matches.
+[[nodiscard]] targets::ResolvedTargets policy_targets(const GatePolicy& policy);
 
 /// A path in the policy, which is relative to the policy's folder, from the current folder.
 [[nodiscard]] std::string path_in_policy(const GatePolicy& policy, const std::string& path);

@@ -41,8 +41,8 @@ class PolicyReader : contract::ValueReader {
       : ValueReader(text), table_(table) {}
 
   GatePolicy read() {
-    std::vector<std::string_view> known = {"targets", "variants", "group", "known_failure",
-                                           "reports"};
+    std::vector<std::string_view> known = {"targets", "variants",      "require_contracts",
+                                           "group",   "known_failure", "reports"};
     for (const RuleKey& key : kRuleKeys) known.push_back(key.name);
     require_known_keys(table_, known);
     if (const toml::node* targets = table_.get("targets")) {
@@ -50,8 +50,13 @@ class PolicyReader : contract::ValueReader {
     } else {
       missing_key(table_, "targets");
     }
-    if (const auto* variants = table_.get("variants"))
+    if (const auto* variants = table_.get("variants")) {
       policy_.variants = texts(*variants, "a glob");
+      policy_.variants_where = text_.at(*variants);
+    }
+    if (const auto* value = table_.get("require_contracts")) {
+      read_truth(*value, policy_.require_contracts);
+    }
     for (const Change& change : rules(table_)) change(policy_.rules);
     for (const toml::table* group : tables("group")) read_group(*group);
     for (const toml::table* known_failure : tables("known_failure")) {
@@ -176,10 +181,9 @@ class PolicyReader : contract::ValueReader {
 
   template <bool Strictness::*Field>
   void read_strict(const toml::node& node, std::vector<Change>& changes) {
-    const auto* value = node.as_boolean();
-    if (value == nullptr) return wrong_type(node, "true or false");
-    changes.emplace_back(
-        [strict = value->get()](GateRules& rules) { rules.strict.*Field = strict; });
+    bool strict = false;
+    read_truth(node, strict);
+    changes.emplace_back([strict](GateRules& rules) { rules.strict.*Field = strict; });
   }
 
   void read_minimum(const toml::node& node, std::vector<Change>& changes) {

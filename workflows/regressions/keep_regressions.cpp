@@ -42,9 +42,13 @@ std::vector<KeptRegression> keep_regressions(std::span<const targets::Target> ta
                                              const std::string& folder,
                                              const properties::campaign::CampaignReport& report) {
   std::vector<KeptRegression> kept;
-  for (std::size_t i = 0; i < report.variants.size(); ++i) {
-    const std::string file = regression_file(targets[i], folder);
-    for (const FindingReport& finding : report.variants[i].findings) {
+  for (const properties::campaign::VariantReport& variant : report.variants) {
+    const auto target = std::find_if(targets.begin(), targets.end(), [&](const auto& one) {
+      return one.variant.contract.name == variant.variant;
+    });
+    if (target == targets.end()) continue;
+    const std::string file = regression_file(*target, folder);
+    for (const FindingReport& finding : variant.findings) {
       const std::string line = to_line(finding.smallest);
       if (!finding.regression.empty() || contains(file, line)) continue;
       std::string text = read_file(file).value_or("");

@@ -37,7 +37,7 @@ struct RegressionFiles {
                                                const std::vector<std::string>& properties);
 
 /// Adds the smallest case of each finding that its file does not contain yet. The variants of the
-/// report are those of the targets, in the same order. Throws EnvironmentError if a file is not
+/// report are among the targets. Throws EnvironmentError if a file is not
 /// writable.
 [[nodiscard]] std::vector<KeptRegression> keep_regressions(
     std::span<const targets::Target> targets, const std::string& folder,

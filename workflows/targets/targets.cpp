@@ -26,70 +26,97 @@ bool names_a_path(const std::string& target) {
   return exists(target) || target.find('/') != std::string::npos || target.ends_with(".cu");
 }
 
-std::vector<Target> at_path(const std::string& path) {
-  if (!exists(path)) {
-    throw file_error(path, "no such file or folder");
-  }
-  std::vector<Target> found;
-  for (Variant& variant : contract::variants_at(path)) found.push_back({std::move(variant), path});
-  if (found.empty()) {
-    throw file_error(path, "found no variant, expected one or more");
-  }
-  return found;
+ResolvedTargets at_path(const std::string& path) {
+  contract::FoundVariants found = contract::find_variants(path);
+  ResolvedTargets resolved;
+  for (Variant& variant : found.variants) resolved.targets.push_back({std::move(variant), path});
+  resolved.errors = std::move(found.errors);
+  resolved.without_contract = std::move(found.without_contract);
+  return resolved;
 }
 
 /// The built-in variants that a glob matches.
-std::vector<Target> built_in(const std::string& glob) {
+ResolvedTargets built_in(const std::string& glob) {
   const std::vector<Variant> variants = contract::builtin_variants();
-  std::vector<Target> found;
+  ResolvedTargets found;
   std::vector<std::string_view> names;
   for (const Variant& variant : variants) {
     const std::string& name = variant.contract.name;
     names.push_back(name);
-    if (fnmatch(glob.c_str(), name.c_str(), 0) == 0) found.push_back({variant, ""});
+    if (fnmatch(glob.c_str(), name.c_str(), 0) == 0) found.targets.push_back({variant, ""});
   }
-  if (!found.empty()) return found;
-  throw InputError(Diagnostic{
-      {},
+  if (!found.targets.empty()) return found;
+  std::string message =
       glob.find_first_of("*?[") == std::string::npos
           ? unknown("built-in variant, file or folder", glob, names)
-          : fmt::format("no built-in variant matches {}; `warpcheck list` names them", glob),
-      {}});
+          : fmt::format("no built-in variant matches {}; `warpcheck list` names them", glob);
+  found.errors.push_back({glob, {Diagnostic{{}, std::move(message), {}}}});
+  return found;
 }
 
 /// Adds the targets that `all` does not contain. A variant may be named twice. Two variants may not
 /// share a name, because a case line identifies its variant by name.
-void add(std::vector<Target>& all, std::vector<Target> more) {
+void add_targets(ResolvedTargets& all, std::vector<Target> more) {
   for (Target& target : more) {
-    const auto same_name = [&target](const Target& other) {
-      return other.variant.contract.name == target.variant.contract.name;
-    };
-    const auto other = std::find_if(all.begin(), all.end(), same_name);
-    if (other == all.end()) {
-      all.push_back(std::move(target));
+    const std::string& name = target.variant.contract.name;
+    const auto other =
+        std::find_if(all.targets.begin(), all.targets.end(),
+                     [&name](const Target& known) { return known.variant.contract.name == name; });
+    if (other == all.targets.end()) {
+      all.targets.push_back(std::move(target));
       continue;
     }
     const Location& here = target.variant.contract.where;
     const Location& there = other->variant.contract.where;
-    if (!(here == there)) {
-      throw InputError(
-          Diagnostic{here,
-                     fmt::format("a second variant is called {}; the first is at {}:{}",
-                                 target.variant.contract.name, there.file, there.line),
-                     {}});
+    if (here == there) continue;
+    std::string message = fmt::format("a second variant is called {}; the first is at {}:{}", name,
+                                      there.file, there.line);
+    all.errors.push_back({name, {Diagnostic{here, std::move(message), {}}}});
+  }
+}
+
+/// Adds what one target of several stands for. Two targets may hold the same file.
+void add_resolved(ResolvedTargets& all, ResolvedTargets more) {
+  add_targets(all, std::move(more.targets));
+  for (contract::TargetError& error : more.errors) {
+    const auto same = [&](const contract::TargetError& known) {
+      return known.target == error.target && InputError(known.diagnostics).what() ==
+                                                 std::string(InputError(error.diagnostics).what());
+    };
+    if (std::none_of(all.errors.begin(), all.errors.end(), same)) {
+      all.errors.push_back(std::move(error));
     }
+  }
+  for (std::string& file : more.without_contract) {
+    auto& known = all.without_contract;
+    if (std::find(known.begin(), known.end(), file) == known.end())
+      known.push_back(std::move(file));
   }
 }
 
 }  // namespace
 
-std::vector<Target> resolve_targets(std::span<const std::string> targets) {
+ResolvedTargets resolve_each_target(std::span<const std::string> targets) {
   if (targets.empty()) return built_in("*");
-  std::vector<Target> all;
+  ResolvedTargets all;
   for (const std::string& target : targets) {
-    add(all, names_a_path(target) ? at_path(target) : built_in(target));
+    add_resolved(all, names_a_path(target) ? at_path(target) : built_in(target));
   }
   return all;
+}
+
+void throw_errors(const std::vector<contract::TargetError>& errors) {
+  std::vector<Diagnostic> diagnostics;
+  for (const contract::TargetError& error : errors) {
+    diagnostics.insert(diagnostics.end(), error.diagnostics.begin(), error.diagnostics.end());
+  }
+  if (!diagnostics.empty()) throw InputError(std::move(diagnostics));
+}
+
+std::vector<Target> resolve_targets(std::span<const std::string> targets) {
+  ResolvedTargets resolved = resolve_each_target(targets);
+  throw_errors(resolved.errors);
+  return std::move(resolved.targets);
 }
 
 std::vector<Variant> variants_of(std::span<const Target> targets) {

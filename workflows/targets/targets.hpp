@@ -14,10 +14,23 @@ struct Target {
   std::string path;  // the .cu file or folder that holds it; empty: built in
 };
 
+/// The variants, errors and other files of the targets of a command.
+struct ResolvedTargets {
+  std::vector<Target> targets;
+  std::vector<contract::TargetError> errors;  // in the order of the targets
+  std::vector<std::string> without_contract;  // .cu files in folders, which are not checked
+};
+
+/// As resolve_targets(), but an error in one target or file does not hide the others.
+[[nodiscard]] ResolvedTargets resolve_each_target(std::span<const std::string> targets);
+
+/// Throws InputError with all errors if there are any.
+void throw_errors(const std::vector<contract::TargetError>& errors);
+
 /// Resolves each target: an existing file or folder stands for its variants, any other text is a
 /// glob over the names of the built-in variants. Without targets: all built-in variants. Throws
-/// InputError if a target matches nothing or two different variants have one name, and the errors
-/// of contract::variants_at().
+/// InputError with all errors: a target matches nothing, two different variants have one name, and
+/// those of contract::find_variants().
 [[nodiscard]] std::vector<Target> resolve_targets(std::span<const std::string> targets);
 
 /// The variants of the targets, in the same order.

@@ -227,6 +227,44 @@ TEST_F(Compile, WrongTemplateArgumentsAreLocatedAtTheKernel) {
               HasSubstr("x.toml:3:11: error: "));
 }
 
+TEST_F(Compile, TemplateWithoutArgumentsNamesItsInstances) {
+  const std::string source = "template <int T> __global__ void f(float* c) { *c = T; }\n";
+  EXPECT_THAT(error_of(source, variant_table("x", "f", "'c'")),
+              HasSubstr("x.toml:3:11: error: kernel 'f' is a template: expected an instance, "
+                        "f<int T>\n"));
+  EXPECT_THAT(error_of(source + "void run(float* c) { f<8><<<1, 1>>>(c); f<16><<<1, 1>>>(c); }",
+                       variant_table("x", "f", "'c'")),
+              HasSubstr("expected an instance, f<int T>; the source has f<8>, f<16>\n"));
+  EXPECT_THAT(error_of(source, variant_table("x", "f<8, 8>", "'c'")),
+              HasSubstr("x.toml:3:11: error: 'f<8, 8>' is not an instance of the template "
+                        "f<int T>\n"));
+}
+
+TEST_F(Compile, ArchitectureThatNvccLacksIsLocated) {
+  EXPECT_THAT(error_of("__global__ void f(float* c) { *c = 1; }\n",
+                       variant_table("x", "f", "'c'") + "architecture = 'sm_11'\n"),
+              AllOf(HasSubstr("does not support the architecture 'sm_11': expected one of sm_"),
+                    HasSubstr("\n  architecture = 'sm_11'\n                  ^\n"),
+                    Not(HasSubstr("nvcc fatal"))));
+}
+
+TEST_F(Compile, WrongFileOfAFolderDoesNotHideTheOthers) {
+  const std::string source = "__global__ void f(float* c) { *c = 1; }\n";
+  for (const char* name : {"right", "wrong", "late"}) {
+    const std::string stem = std::string("mixed/") + name;
+    write(stem + ".cu", name == std::string("wrong") ? "__global__ void f(flaot* c) {}\n" : source);
+    write(stem + ".toml", variant_table(name, "f", "'c'"));
+  }
+  write("mixed/none.cu", source);
+  const FoundVariants found = find_variants((folder() / "mixed").string());
+  ASSERT_EQ(found.variants.size(), 2U);
+  EXPECT_EQ(found.variants[0].contract.name, "late");
+  EXPECT_EQ(found.variants[1].contract.name, "right");
+  ASSERT_EQ(found.errors.size(), 1U);
+  EXPECT_THAT(found.errors[0].target, testing::EndsWith("mixed/wrong.cu"));
+  EXPECT_THAT(found.without_contract, ElementsAre(testing::EndsWith("mixed/none.cu")));
+}
+
 TEST_F(Compile, FunctionThatIsNoKernelIsAnError) {
   EXPECT_THAT(
       error_of("__device__ void helper(float* c) { *c = 1; }\n"

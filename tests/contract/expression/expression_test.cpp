@@ -278,6 +278,29 @@ TEST(Expression, EveryUnknownNameIsReported) {
   }
 }
 
+/// The column and the reason of the part that leaves an expression without a value.
+std::string undefined_part(std::string_view text, std::optional<std::int64_t> m = {}) {
+  const Bindings bindings{[m](std::string_view) { return m; }, {}};
+  const auto part = Expression::parse(text, {"x", 1, 1}).undefined_part(bindings);
+  return part ? std::to_string(part->where.column) + " " + part->text + " " + part->reason : "none";
+}
+
+TEST(Expression, UndefinedPartIsTheInnermost) {
+  EXPECT_EQ(undefined_part("1 + 4 / (2 - 2)"), "9 (2 - 2) divides by zero");
+  EXPECT_EQ(undefined_part("ceil_div(m, 0)"), "13 0 divides by zero");
+  EXPECT_EQ(undefined_part("m % (m - 3)", 3), "5 (m - 3) divides by zero");
+  EXPECT_EQ(undefined_part("1 + m * m", std::int64_t{1} << 40), "5 m * m exceeds 64 bits");
+  EXPECT_EQ(undefined_part("min(m, -9223372036854775807 - 2)"),
+            "8 -9223372036854775807 - 2 exceeds 64 bits");
+}
+
+TEST(Expression, PartThatIsNotEvaluatedIsNotUndefined) {
+  EXPECT_EQ(undefined_part("m / m"), "none") << "m is unknown";
+  EXPECT_EQ(undefined_part("m / m", 2), "none");
+  EXPECT_EQ(undefined_part("m == 0 or 4 / m == 1", 0), "none");
+  EXPECT_EQ(undefined_part("m != 0 and 4 / m == 1", 0), "none");
+}
+
 /// A random text has a value, no value, or a located error.
 TEST(Expression, RandomTextsNeverCrash) {
   constexpr std::array<std::string_view, 20> kPieces = {

@@ -49,7 +49,7 @@ TEST(JsonLines, WritesTheKeysOfTheSchema) {
       R"({"event":"variant","variant":"sgemm_float4","device":"virtual",)"
       R"("verdict":"misaligned","cases":7,"empty":0,"in_domain":0.999,"sensitivity":0.999,"level_coverage":0.9,"pair_coverage":0.75,"triples":0.125,"seconds":12.0})"
       "\n"
-      R"({"event":"summary","variants":2,"failed":1,"mistrusted":0,"unsupported":0,"cases":107,"empty":0,"seconds":12.5})"
+      R"({"event":"summary","verdict":"failed","variants":2,"failed":1,"known":0,"errors":0,"mistrusted":0,"unsupported":0,"cases":107,"empty":0,"seconds":12.5})"
       "\n");
 }
 

@@ -50,7 +50,8 @@ GatePolicy knowing(KnownFailure known) {
 std::vector<BreachKind> breaches(const GatePolicy& policy, std::vector<GateOutcome> outcomes,
                                  const Date& today = kToday) {
   std::vector<BreachKind> kinds;
-  for (const Breach& breach : judge(policy, outcomes, today).breaches) kinds.push_back(breach.kind);
+  for (const Breach& breach : judge(policy, {outcomes}, today).breaches)
+    kinds.push_back(breach.kind);
   return kinds;
 }
 
@@ -71,11 +72,11 @@ TEST(Judgement, UnsupportedVariantLeavesTheGateUndecided) {
   outcome.rules.minimum.mutation_score = 50.0;
   const std::vector<GateOutcome> only = {outcome};
   EXPECT_THAT(breaches({}, only), ElementsAre(BreachKind::unsupported));
-  EXPECT_TRUE(judge({}, only, kToday).is_undecided());
+  EXPECT_TRUE(judge({}, {only}, kToday).is_undecided());
   const std::vector<GateOutcome> both = {outcome, failing()};
-  EXPECT_FALSE(judge({}, both, kToday).is_undecided());
+  EXPECT_FALSE(judge({}, {both}, kToday).is_undecided());
   const std::vector<GateOutcome> passed = {passing()};
-  EXPECT_FALSE(judge({}, passed, kToday).is_undecided());
+  EXPECT_FALSE(judge({}, {passed}, kToday).is_undecided());
 }
 
 TEST(Judgement, KnownFailureDoesNotHideAnUnsupportedForm) {
@@ -152,7 +153,7 @@ TEST(Judgement, CoverageComesFromTheVirtualDevice) {
 TEST(Judgement, AKnownFailureCoversItsFindingsUntilItsLastDay) {
   const GatePolicy policy = knowing({.kind = FindingClass::race});
   const std::vector<GateOutcome> outcomes = {failing()};
-  const Judgement judged = judge(policy, outcomes, {2026, 12, 31});
+  const Judgement judged = judge(policy, {outcomes}, {2026, 12, 31});
   EXPECT_TRUE(judged.passed());
   ASSERT_EQ(judged.known.size(), 1u);
   EXPECT_EQ(judged.known[0].known, 0u);
@@ -165,6 +166,54 @@ TEST(Judgement, AKnownFailureThatNoLongerOccursFails) {
   EXPECT_THAT(breaches(policy, {passing("edge")}), ElementsAre(BreachKind::known_failure_gone));
   EXPECT_THAT(breaches(policy, {passing("edge")}, {2027, 1, 1}),
               ElementsAre(BreachKind::known_failure_gone));
+}
+
+TEST(Judgement, AVariantWithoutACaseFails) {
+  GateOutcome idle = passing();
+  idle.report.cases = 0;
+  EXPECT_THAT(breaches({}, {idle}), ElementsAre(BreachKind::no_case));
+}
+
+TEST(Judgement, FilesWithoutAContractFailIfContractsAreRequired) {
+  const std::vector<std::string> files = {"a.cu", "b.cu"};
+  GatePolicy policy;
+  EXPECT_TRUE(judge(policy, {{}, files}, kToday).passed());
+  policy.require_contracts = true;
+  const Judgement judged = judge(policy, {{}, files}, kToday);
+  ASSERT_EQ(judged.breaches.size(), 2U);
+  EXPECT_EQ(judged.breaches[1].kind, BreachKind::no_contract);
+  EXPECT_EQ(judged.breaches[1].subject, 1U);
+}
+
+TEST(Judgement, AKnownFailureOfAnUncheckedTargetIsNotGone) {
+  const GatePolicy of_edge = knowing({.variant = "edge", .kind = FindingClass::race});
+  const GatePolicy of_all = knowing({.variant = "*", .kind = FindingClass::race});
+  const std::vector<GateOutcome> edge = {passing("edge")};
+  const std::vector<GateOutcome> other = {passing("other")};
+  EXPECT_TRUE(judge(of_edge, {other, {}, false}, kToday).passed());
+  EXPECT_TRUE(judge(of_all, {other, {}, false}, kToday).passed());
+  EXPECT_FALSE(judge(of_edge, {edge, {}, false}, kToday).passed()) << "it was checked";
+  EXPECT_FALSE(judge(of_edge, {other, {}, true}, kToday).passed());
+}
+
+TEST(Judgement, DemandsAreTheSameWhetherTheyAreMetOrNot) {
+  GateOutcome outcome = passing();
+  outcome.rules.minimum.sensitivity = 80;
+  outcome.rules.minimum.lines = 50;
+  outcome.report.coverage = coverage(1, 0);
+  const auto kinds = [](const GateOutcome& judged) {
+    const std::vector<GateOutcome> outcomes = {judged};
+    std::vector<DemandKind> all;
+    for (const Demand& demand : judge({}, {outcomes}, kToday).demands) all.push_back(demand.kind);
+    return all;
+  };
+  EXPECT_THAT(kinds(outcome), ElementsAre(DemandKind::verdict, DemandKind::cases,
+                                          DemandKind::sensitivity, DemandKind::coverage));
+  GateOutcome worse = outcome;
+  worse.report.sensitivity = 0.1;
+  worse.report.coverage.reset();
+  worse.report.cases = 0;
+  EXPECT_EQ(kinds(worse), kinds(outcome));
 }
 
 TEST(Judgement, AKnownFailureCoversNoOtherFinding) {

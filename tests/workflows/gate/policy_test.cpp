@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "contract/contract_words.hpp"
 
 namespace warpcheck::workflows::gate {
 namespace {
@@ -15,6 +16,20 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
+
+/// Contracts must not depend on devices, so that they list the classes themselves.
+TEST(ContractWords, ClassesOfExpectAreThoseOfFindings) {
+  ASSERT_EQ(contract::kFindingClasses.size(), static_cast<std::size_t>(FindingClass::timeout) + 1);
+  for (std::size_t i = 0; i < contract::kFindingClasses.size(); ++i) {
+    EXPECT_EQ(contract::kFindingClasses[i], name(static_cast<FindingClass>(i)));
+  }
+}
+
+TEST(Policy, RequiresContractsOnDemand) {
+  EXPECT_FALSE(parse_policy("targets = \"k\"\n", "p.toml").require_contracts);
+  EXPECT_TRUE(
+      parse_policy("targets = \"k\"\nrequire_contracts = true\n", "p.toml").require_contracts);
+}
 
 constexpr const char* kWhole = R"toml(
 targets  = ["kernels", "hgemm_*"]

@@ -1,4 +1,4 @@
-// Forwards only failures and progress to another report.
+// Forwards only failures, errors and progress to another report.
 #pragma once
 
 #include <memory>
@@ -15,6 +15,7 @@ class FindingsOnly final : public Report {
   void found(const properties::campaign::FindingReport& finding) override {
     if (finding.known.empty()) report_->found(finding);
   }
+  void not_checked(const contract::TargetError& error) override { report_->not_checked(error); }
   void progress(const properties::campaign::Progress& progress) override {
     report_->progress(progress);
   }

@@ -1,0 +1,124 @@
+#include "contract/source_files.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "base/files.hpp"
+#include "contract/kernel_source.hpp"
+
+namespace warpcheck::contract {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// True for a TOML text with [[variant]] tables.
+bool is_contract(const std::string& text) {
+  try {
+    const toml::table document = toml::parse(text);
+    return document["variant"].is_array_of_tables();
+  } catch (const toml::parse_error&) {
+    return false;
+  }
+}
+
+class FolderReader {
+ public:
+  SourceFiles read(const fs::path& folder) {
+    read_folder(folder);
+    std::sort(found_.with_contract.begin(), found_.with_contract.end());
+    std::sort(found_.without_contract.begin(), found_.without_contract.end());
+    return std::move(found_);
+  }
+
+ private:
+  void error(const fs::path& path, std::string message) {
+    found_.errors.push_back({path.string(), {Diagnostic{{path.string()}, std::move(message), {}}}});
+  }
+
+  /// Reads the entries in the order of their names. Does not follow links to folders.
+  void read_folder(const fs::path& folder) {
+    std::error_code failed;
+    std::vector<fs::directory_entry> entries;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+      entries.push_back(*entry);
+    }
+    if (failed) return error(folder, "cannot read this folder: " + failed.message());
+    std::sort(entries.begin(), entries.end());
+    for (const fs::directory_entry& entry : entries) {
+      std::error_code ignored;
+      if (entry.is_directory(ignored)) {
+        if (!entry.is_symlink(ignored)) read_folder(entry.path());
+      } else if (entry.path().extension() == ".cu") {
+        read_source(entry.path());
+      } else if (entry.path().extension() == ".toml") {
+        require_source(entry.path());
+      }
+    }
+  }
+
+  void read_source(const fs::path& file) {
+    if (!read_file(file)) return error(file, "cannot read this file");
+    if (has_contract(file)) {
+      found_.with_contract.push_back(file);
+    } else {
+      found_.without_contract.push_back(file.string());
+    }
+  }
+
+  /// A sidecar whose source was renamed or removed would be skipped without a message.
+  void require_source(const fs::path& sidecar) {
+    const fs::path source = fs::path(sidecar).replace_extension(".cu");
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(source, ignored))) return;
+    const auto text = read_file(sidecar);
+    if (text && is_contract(*text)) {
+      error(sidecar, fmt::format("contract without a source: expected {} next to it",
+                                 source.filename().string()));
+    }
+  }
+
+  SourceFiles found_;
+};
+
+SourceFiles only_error(const std::string& path, std::string message) {
+  SourceFiles files;
+  files.errors.push_back({path, {Diagnostic{{path}, std::move(message), {}}}});
+  return files;
+}
+
+}  // namespace
+
+SourceFiles source_files(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    const bool is_glob = path.find_first_of("*?[") != std::string::npos;
+    return only_error(path, is_glob ? "no such file or folder; a glob selects built-in variants, "
+                                      "and a folder stands for its .cu files"
+                                    : "no such file or folder");
+  }
+  SourceFiles files;
+  if (fs::is_directory(status)) {
+    files = FolderReader().read(path);
+    if (files.with_contract.empty() && files.errors.empty()) {
+      files.errors = only_error(path, "no .cu file with a contract in this folder").errors;
+    }
+  } else if (fs::path(path).extension() == ".cu") {
+    files.with_contract.emplace_back(path);
+  } else {
+    const fs::path source = fs::path(path).replace_extension(".cu");
+    const bool is_sidecar = fs::path(path).extension() == ".toml" && fs::exists(source, error);
+    return only_error(
+        path, is_sidecar ? fmt::format("expected the source of this contract, {}", source.string())
+                         : "expected a .cu file or a folder");
+  }
+  return files;
+}
+
+}  // namespace warpcheck::contract
