@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "cli/help/completion_script.hpp"
+#include "device/limits.hpp"
+#include "properties/generate/size_limits.hpp"
 #include "workflows/coverage/minimum_coverage.hpp"
 
 namespace warpcheck::cli {
@@ -30,6 +32,8 @@ struct Common {
   bool races = true;          // the virtual device detects races
   unsigned mma_arch = 0;      // 80: tensor cores of sm_80 on the virtual device; 0: the kernel's
   bool strict_races = false;  // benign races are findings
+  device::Limits limits;      // of a launch on the virtual device
+  properties::generate::SizeLimits sizes;  // of generated cases
   bool quiet = false;         // print only what did not pass, and the totals
   bool verbose = false;       // print each case line before its launch
   std::string program;        // argv[0], for the replay commands in messages

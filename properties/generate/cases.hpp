@@ -13,6 +13,7 @@
 #include "properties/case/case.hpp"
 #include "properties/case/operand.hpp"
 #include "properties/generate/covering/covering.hpp"
+#include "properties/generate/domain_rules.hpp"
 #include "properties/generate/long_cases.hpp"
 #include "properties/generate/sampling/case_sampler.hpp"
 #include "properties/generate/sampling/solver.hpp"
@@ -42,8 +43,8 @@ struct GeneratedCase {
 /// Each hundred has cases with several tiles along m, n and k, long cases with many tiles along one
 /// extent, most of them at landmarks, see long_cases.hpp, and at most one without rows or columns.
 ///
-/// Each hundred has one case for each limit of the grid that the domain allows a case to exceed and
-/// for each axis with a grid-stride loop. With `int32_overflow_strides`, which requires a device
+/// Each hundred has one case for each limit of the grid that the author's domain allows a case to
+/// exceed (see domain_rules.hpp) and for each axis with a grid-stride loop. With `int32_overflow_strides`, which requires a device
 /// with sparse memory, each hundred has one case for each leading dimension with offsets beyond 32
 /// bits.
 ///
@@ -51,10 +52,12 @@ struct GeneratedCase {
 class CaseGenerator {
  public:
   CaseGenerator(const contract::Contract& contract, std::uint64_t seed,
-                bool int32_overflow_strides = false, std::int64_t max_size = 0);
+                bool int32_overflow_strides = false, std::int64_t max_size = 0,
+                const SizeLimits& limits = {});
   /// Also generates cases at the numbers of the variant's PTX. The other cases are the same.
   CaseGenerator(const contract::Variant& variant, std::uint64_t seed,
-                bool int32_overflow_strides = false, std::int64_t max_size = 0);
+                bool int32_overflow_strides = false, std::int64_t max_size = 0,
+                const SizeLimits& limits = {});
   ~CaseGenerator();
 
   /// Returns case number `index`. Throws InputError, located at the contract, if the search finds
@@ -69,7 +72,8 @@ class CaseGenerator {
 
  private:
   CaseGenerator(const contract::Contract& contract, const contract::Variant* variant,
-                std::uint64_t seed, bool int32_overflow_strides, std::int64_t max_size);
+                std::uint64_t seed, bool int32_overflow_strides, std::int64_t max_size,
+                const SizeLimits& limits);
 
   [[nodiscard]] std::optional<GeneratedCase> extreme(std::size_t index) const;
   [[nodiscard]] std::optional<Case> long_case(std::size_t index, const Case& ordinary) const;
@@ -87,11 +91,13 @@ class CaseGenerator {
   [[nodiscard]] GeneratedCase ordinary(std::uint64_t seed, bool spends) const;
   [[nodiscard]] CoveringCases& covering() const;
   void plan_next() const;
-  [[noreturn]] void throw_empty_domain() const;
+  void require_a_case() const;
+  [[noreturn]] void throw_empty_domain(const std::optional<Conflict>& conflict) const;
 
   const contract::Contract& contract_;
   std::uint64_t seed_;
   std::int64_t max_size_;
+  SizeLimits limits_;
   Tiles tiles_;
   Solver solver_;
   std::optional<Solver> sparse_solver_;  // of cases whose matrices need sparse memory

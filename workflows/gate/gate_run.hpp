@@ -23,6 +23,7 @@ struct GateOptions {
   std::function<std::string(const KnownFailure&)> known_text;
   Date today;
   unsigned jobs = 0;            // host threads; 0: one per processor
+  properties::generate::SizeLimits sizes;  // of generated cases
   bool map_errors = false;      // findings about values get an error map
   bool count_coverage = false;  // also where the policy has no minimum coverage
   properties::campaign::Regressions regressions;

@@ -35,6 +35,7 @@ struct GateRules {
   std::int64_t max_size = 0;            // of m, n and k; 0: none
   std::vector<std::string> properties;  // names, as properties() lists them; empty: all
   bool strict_races = false;
+  bool strict_launch = false;  // see generate::SizeLimits
   std::size_t mutants = 50;  // if a mutation score is required
   Minimums minimum;
 

@@ -66,7 +66,7 @@ class PolicyReader : contract::ValueReader {
     std::string_view name;
     void (PolicyReader::*read)(const toml::node&, std::vector<Change>&);
   };
-  static const std::array<RuleKey, 9> kRuleKeys;
+  static const std::array<RuleKey, 10> kRuleKeys;
 
   std::vector<const toml::table*> tables(std::string_view key) {
     const toml::node* node = table_.get(key);
@@ -181,6 +181,13 @@ class PolicyReader : contract::ValueReader {
         [strict = value->get()](GateRules& rules) { rules.strict_races = strict; });
   }
 
+  void read_strict_launch(const toml::node& node, std::vector<Change>& changes) {
+    const auto* value = node.as_boolean();
+    if (value == nullptr) return wrong_type(node, "true or false");
+    changes.emplace_back(
+        [strict = value->get()](GateRules& rules) { rules.strict_launch = strict; });
+  }
+
   void read_minimum(const toml::node& node, std::vector<Change>& changes) {
     constexpr std::array<std::pair<std::string_view, double Minimums::*>, 5> kFields = {
         {{"power", &Minimums::sensitivity},  // retired spelling
@@ -274,7 +281,7 @@ class PolicyReader : contract::ValueReader {
   GatePolicy policy_;
 };
 
-const std::array<PolicyReader::RuleKey, 9> PolicyReader::kRuleKeys = {{
+const std::array<PolicyReader::RuleKey, 10> PolicyReader::kRuleKeys = {{
     {"devices", &PolicyReader::read_devices},
     {"cases", &PolicyReader::read_cases},
     {"seconds", &PolicyReader::read_seconds},
@@ -282,6 +289,7 @@ const std::array<PolicyReader::RuleKey, 9> PolicyReader::kRuleKeys = {{
     {"max_size", &PolicyReader::read_max_size},
     {"properties", &PolicyReader::read_properties},
     {"strict_races", &PolicyReader::read_strict_races},
+    {"strict_launch", &PolicyReader::read_strict_launch},
     {"mutants", &PolicyReader::read_mutants},
     {"minimum", &PolicyReader::read_minimum},
 }};

@@ -21,6 +21,10 @@ std::string identity_of(const CampaignConfig& setting) {
                    {"device description", setting.device_description},
                    {"races", setting.races},
                    {"strict races", options.strict_races},
+                   {"strict launch", options.sizes.strict_launch},
+                   {"largest elements", options.sizes.elements},
+                   {"largest work", options.sizes.work},
+                   {"largest blocks", options.sizes.blocks},
                    {"tensor cores", setting.mma_arch},
                    {"shrink", options.shrink},
                    {"shrink seconds", options.shrink_seconds},
@@ -51,6 +55,11 @@ CampaignConfig setting_of(const std::string& identity) {
     options.max_size = value.at("largest size");
     options.properties = value.at("properties").get<std::vector<std::string>>();
     options.strict_races = value.at("strict races");
+    const properties::generate::SizeLimits usual;  // of campaigns before these keys existed
+    options.sizes.strict_launch = value.value("strict launch", usual.strict_launch);
+    options.sizes.elements = value.value("largest elements", usual.elements);
+    options.sizes.work = value.value("largest work", usual.work);
+    options.sizes.blocks = value.value("largest blocks", usual.blocks);
     options.shrink = value.at("shrink");
     options.shrink_seconds = value.at("shrink seconds");
     options.shrink_launches = value.at("shrink launches");
