@@ -93,7 +93,7 @@ struct Finding {
   std::optional<ThreadPlace> thread;
   std::optional<MemoryPlace> memory;
   std::optional<OtherAccess> other;  // of a race: the access that came first
-  bool benign = false;      // of a race: both threads write the same value. Reported, no failure
+  bool benign = false;      // a note: a race of equal writes, or a limit that `requires` lacks
   std::uint64_t count = 1;  // how often it occurred; of a race, the number of conflicting accesses
 };
 

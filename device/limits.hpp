@@ -11,11 +11,11 @@ namespace warpcheck::device {
 /// Largest use of the host by the virtual device. Every limit counts, so that the same job gives
 /// the same result on every machine. None is a limit of CUDA: those are in machine/grid/limits.cpp.
 struct Limits {
-  std::uint64_t instructions = 0;                       // warp instructions of one launch; 0: as
-                                                        // the job states
-  std::uint64_t blocks = std::uint64_t{1} << 20;        // of one launch
-  std::uint64_t memory_bytes = std::uint64_t{1} << 30;  // for the local memory, the calls and the
-                                                        // heap of one launch
+  std::uint64_t instructions = 0;                        // warp instructions of one launch; 0: as
+                                                         // the job states
+  std::uint64_t blocks = std::uint64_t{1} << 20;         // of one launch
+  std::uint64_t memory_bytes = std::uint64_t{1} << 30;   // for the local memory, the calls and the
+                                                         // heap of one launch
   std::uint64_t printed_bytes = std::uint64_t{1} << 20;  // of one launch that are kept; as many as
                                                          // CUDA's buffer for printf holds
 

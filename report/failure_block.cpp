@@ -216,6 +216,10 @@ std::string note_line(const FindingReport& report) {
   const Finding& finding = report.finding;
   std::string places = place_text(finding.source);
   if (finding.other) places += " and " + place_text(finding.other->source);
+  // A size that is not generated is no failure.
+  if (finding.kind == FindingClass::launch_failure) {
+    return fmt::format("note: {}: at {}: {}", report.variant, places, printable(finding.message));
+  }
   return fmt::format("note: {}: {}{} at {}: {}{}", report.variant, finding.benign ? "benign " : "",
                      name(finding.kind), places, printable(finding.message), met_text(finding));
 }

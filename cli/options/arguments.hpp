@@ -34,9 +34,9 @@ struct Common {
   bool strict_races = false;  // benign races are findings
   device::Limits limits;      // of a launch on the virtual device
   properties::generate::SizeLimits sizes;  // of generated cases
-  bool quiet = false;         // print only what did not pass, and the totals
-  bool verbose = false;       // print each case line before its launch
-  std::string program;        // argv[0], for the replay commands in messages
+  bool quiet = false;                      // print only what did not pass, and the totals
+  bool verbose = false;                    // print each case line before its launch
+  std::string program;                     // argv[0], for the replay commands in messages
 };
 
 struct ListCommand {

@@ -203,7 +203,8 @@ class VirtualDevice final : public Device {
     outcome.printed += result.printed;
     if (result.unprinted_bytes != 0) {
       outcome.printed += fmt::format(
-          "\n... and {} more bytes: {} bytes of a launch are kept; `--limit printed=N` changes it\n",
+          "\n... and {} more bytes: {} bytes of a launch are kept; `--limit printed=N` changes "
+          "it\n",
           result.unprinted_bytes, options_.limits.printed_bytes);
     }
     if (job.digest) {  // depends on the order of the launches
@@ -223,9 +224,9 @@ class VirtualDevice final : public Device {
       return std::uint64_t{extent.x} * extent.y * extent.z;
     };
     const std::uint64_t warps = (count(context.block) + machine::kLanes - 1) / machine::kLanes;
-    context.budget = limits.instructions != 0         ? limits.instructions
+    context.budget = limits.instructions != 0      ? limits.instructions
                      : job.instruction_budget != 0 ? job.instruction_budget
-                                                      : kDefaultBudget;
+                                                   : kDefaultBudget;
     context.grid_budget =
         context.budget + kBudgetPerWarp * warps * std::min(count(context.grid), limits.blocks);
     context.printed_bytes = limits.printed_bytes;

@@ -110,7 +110,7 @@ struct VariantReport {
   Share triple_coverage;  // of three
   Histogram histogram;    // of the counted cases
   double seconds = 0.0;
-  std::int64_t stopped = 0;  // cases that the time limit ended; not in `cases`
+  std::int64_t stopped = 0;               // cases that the time limit ended; not in `cases`
   std::optional<Case> stopped_case = {};  // the first of them
   std::vector<FindingReport> findings;
   std::vector<FindingReport> notes;  // reported, but not failures: benign races on the first case

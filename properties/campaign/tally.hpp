@@ -48,8 +48,8 @@ class Tally {
   void add(std::int64_t index, CaseResult& result);
 
   /// Returns true if the variant has failed often enough: with ten causes, with four timeouts, if
-  /// the last 48 cases added no signature of a failure, or 144 cases after the first failure. Further
-  /// cases are not counted.
+  /// the last 48 cases added no signature of a failure, or 144 cases after the first failure.
+  /// Further cases are not counted.
   [[nodiscard]] bool ended() const { return ended_; }
 
   /// Cases run so far.

@@ -210,6 +210,7 @@ void VariantCampaign::add_missing_limits(CaseResult& result) const {
   const generate::MissingLimit& first = missing.front();
   run::Evidence evidence;
   evidence.finding.kind = FindingClass::launch_failure;
+  evidence.finding.benign = true;
   evidence.finding.message = fmt::format(
       "{} is {} for some cases that the contract admits; a launch allows {}. They are not "
       "generated: add {} to `requires`, or check them with --strict-launch",
@@ -225,9 +226,8 @@ void VariantCampaign::add_missing_limits(CaseResult& result) const {
 }
 
 CaseResult VariantCampaign::result_of(const RunContext& context, IndexedResult& item) const {
-  return item.index < 0
-             ? run_regression(context, regression(item.index).problem)
-             : run_case(context, rotation_, item.result.generated, item.index);
+  return item.index < 0 ? run_regression(context, regression(item.index).problem)
+                        : run_case(context, rotation_, item.result.generated, item.index);
 }
 
 const Regression& VariantCampaign::regression(std::int64_t index) const {

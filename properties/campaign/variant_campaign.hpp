@@ -64,7 +64,7 @@ class VariantCampaign {
   std::map<std::int64_t, CaseResult> recorded_;
   std::vector<Regression> regressions_;
   std::int64_t next_ = 0;
-  std::int64_t planned_ = 0;  // cases before next_ that are not empty
+  std::int64_t planned_ = 0;                  // cases before next_ that are not empty
   std::optional<Clock::time_point> stop_at_;  // launches
   std::int64_t stopped_ = 0;                  // cases
   std::optional<Case> stopped_case_;          // the first of them

@@ -57,8 +57,8 @@ CaseGenerator::CaseGenerator(const contract::Variant& variant, std::uint64_t see
     : CaseGenerator(variant.contract, &variant, seed, int32_overflow_strides, max_size, limits) {}
 
 CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* variant,
-                             std::uint64_t seed, bool int32_overflow_strides,
-                             std::int64_t max_size, const SizeLimits& limits)
+                             std::uint64_t seed, bool int32_overflow_strides, std::int64_t max_size,
+                             const SizeLimits& limits)
     : contract_(contract),
       seed_(mixed(seed, mixed(contract.name.size(), contract.name))),
       max_size_(max_size),
@@ -325,9 +325,9 @@ void CaseGenerator::require_a_case() const {
   const std::optional<Conflict> conflict =
       Solver(contract_, std::int64_t{1} << 30, rules).conflict();
   const bool is_limited = conflict && std::any_of(rules.begin(), rules.end() - 2, [&](auto& rule) {
-    return std::find(conflict->rules.begin(), conflict->rules.end(), rule.text) !=
-           conflict->rules.end();
-  });
+                            return std::find(conflict->rules.begin(), conflict->rules.end(),
+                                             rule.text) != conflict->rules.end();
+                          });
   if (is_limited) throw_empty_domain(conflict);
 }
 

@@ -44,9 +44,9 @@ struct GeneratedCase {
 /// extent, most of them at landmarks, see long_cases.hpp, and at most one without rows or columns.
 ///
 /// Each hundred has one case for each limit of the grid that the author's domain allows a case to
-/// exceed (see domain_rules.hpp) and for each axis with a grid-stride loop. With `int32_overflow_strides`, which requires a device
-/// with sparse memory, each hundred has one case for each leading dimension with offsets beyond 32
-/// bits.
+/// exceed (see domain_rules.hpp) and for each axis with a grid-stride loop. With
+/// `int32_overflow_strides`, which requires a device with sparse memory, each hundred has one case
+/// for each leading dimension with offsets beyond 32 bits.
 ///
 /// With a `max_size`, sampled extents do not exceed it, and there are no such extreme cases.
 class CaseGenerator {

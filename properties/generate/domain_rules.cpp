@@ -98,6 +98,7 @@ std::vector<DomainRule> domain_rules(const Contract& contract, const SizeLimits&
   std::vector<DomainRule> rules;
   const auto axes = limits.strict_launch ? std::vector<GridAxis>() : undeclared_axes(contract);
   for (const GridAxis& axis : axes) {
+    if (limits.blocks <= axis.limit()) continue;  // the rule of all blocks is stricter
     const Expression& extent = axis.extent(contract);
     rules.push_back(
         rule(fmt::format("({}) <= {}", extent.text(), axis.limit()),

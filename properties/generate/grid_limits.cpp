@@ -172,10 +172,9 @@ std::vector<MissingLimit> missing_limits(const Contract& contract) {
     const std::int64_t count = blocks(contract, *problem, axis);
     const auto least = least_beyond(contract, *problem, extent, axis);
     const bool is_alone = axis.names().size() == 1;
-    missing.push_back(
-        {std::move(*problem), axis, count,
-         is_alone && least ? fmt::format("{} <= {}", name_of(extent), *least - 1)
-                           : fmt::format("{} <= {}", axis.text(), kMostBlocks)});
+    missing.push_back({std::move(*problem), axis, count,
+                       is_alone && least ? fmt::format("{} <= {}", name_of(extent), *least - 1)
+                                         : fmt::format("{} <= {}", axis.text(), kMostBlocks)});
   });
   return missing;
 }

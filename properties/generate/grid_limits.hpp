@@ -22,10 +22,10 @@ namespace warpcheck::properties::generate {
 
 /// A limit of the grid that `requires` does not state.
 struct MissingLimit {
-  Case problem;                  // exceeds the limit by as little as possible
-  contract::Expression axis;     // of the grid
-  std::int64_t blocks = 0;       // along the axis
-  std::string requires_;         // the condition: "m <= 1048560"
+  Case problem;               // exceeds the limit by as little as possible
+  contract::Expression axis;  // of the grid
+  std::int64_t blocks = 0;    // along the axis
+  std::string requires_;      // the condition: "m <= 1048560"
 };
 
 /// Returns the limits along y and z that a case of the domain exceeds although the author did not

@@ -53,8 +53,7 @@ std::vector<std::int64_t> literals_of(std::string_view text, std::string_view ke
 }
 
 Mutator::Mutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
-                 std::vector<std::string> properties,
-                 const properties::generate::SizeLimits& sizes)
+                 std::vector<std::string> properties, const properties::generate::SizeLimits& sizes)
     : contract_(contract),
       solver_(contract, static_cast<std::int64_t>(device::kMostBufferBytes),
               properties::generate::domain_rules(contract, sizes)),

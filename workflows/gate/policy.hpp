@@ -36,7 +36,7 @@ struct GateRules {
   std::vector<std::string> properties;  // names, as properties() lists them; empty: all
   bool strict_races = false;
   bool strict_launch = false;  // see generate::SizeLimits
-  std::size_t mutants = 50;  // if a mutation score is required
+  std::size_t mutants = 50;    // if a mutation score is required
   Minimums minimum;
 
   friend bool operator==(const GateRules&, const GateRules&) = default;

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <set>
 #include <thread>
 
@@ -39,6 +41,7 @@ class Recorder : public Listener {
         found.confirmed, found.confirmations, found.shrink_launches);
   }
   void noted(const FindingReport& note) override {
+    if (!note.finding.other) return;  // a limit that the contract lacks
     text += fmt::format("note {} {} and {}\n", name(note.finding.kind), note.finding.source.line,
                         note.finding.other->source.line);
   }
@@ -74,6 +77,12 @@ VariantReport replayed(const contract::Variant& variant, const Kernel& kernel,
   GemmDevice device(variant, kernel);
   Recorder recorder;
   return replay(variant, problem, device, recorder).report;
+}
+
+std::ptrdiff_t races_among(const std::vector<FindingReport>& notes) {
+  return std::count_if(notes.begin(), notes.end(), [](const FindingReport& note) {
+    return note.finding.kind == FindingClass::race;
+  });
 }
 
 void drops_last_term(Call& call) { gemm(call, call.k > 0 ? call.k - 1 : 0); }
@@ -313,6 +322,73 @@ TEST(Campaign, AnEmptyDomainIsAnErrorOfTheContract) {
   }
 }
 
+TEST(Campaign, ALimitThatTheContractLacksIsANote) {
+  const auto messages = [](const std::string& more, CampaignOptions options = {}) {
+    options.cases = 2;
+    const contract::Variant variant = testing::variant_of(R"t([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+arguments = ["m", "n", "k", "a", "b", "c"]
+block = [16, 16]
+grid = ["ceil_div(n, 16)", "ceil_div(m, 16)"]
+)t" + more);
+    std::string text;
+    for (const FindingReport& note : checked(variant, right, options).notes) {
+      text += note.finding.message + "\n";
+    }
+    return text;
+  };
+  CampaignOptions strict;
+  strict.sizes.strict_launch = true;
+  EXPECT_THAT(messages(""), HasSubstr("add \"m <= 1048560\" to `requires`"));
+  EXPECT_EQ(messages("requires = [\"m <= 1048560\"]\n"), "");
+  EXPECT_EQ(messages("requires = [\"m <= 4000000\"]\n"), "");
+  EXPECT_EQ(messages("", strict), "");
+}
+
+TEST(Campaign, FourTimeoutsEndTheCampaignOfAVariant) {
+  const VariantReport report =
+      checked(blas_variant(), [](Call& call) { call.report(FindingClass::timeout, "C", 0, 4, 5); });
+  EXPECT_EQ(report.cases, 4);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].more_cases, 3);
+}
+
+TEST(Campaign, AStoppedCaseIsNeitherAPassNorAFinding) {
+  CampaignOptions options;
+  options.budget_seconds = 0.2;
+  options.jobs = 1;
+  std::atomic<int> launches = 0;
+  const VariantReport report = checked(
+      blas_variant(),
+      [&](Call& call) {
+        right(call);
+        // The second case is still running when its time is up.
+        if (++launches > 1) std::this_thread::sleep_for(std::chrono::milliseconds(700));
+      },
+      options);
+  EXPECT_EQ(name(report.verdict), "pass");
+  EXPECT_EQ(report.cases, 1);
+  EXPECT_EQ(report.stopped, 1);
+  EXPECT_TRUE(report.findings.empty());
+}
+
+TEST(Campaign, OnlyStoppedCasesAreAnErrorWithTheCaseLine) {
+  CampaignOptions options;
+  options.budget_seconds = 0.2;
+  options.jobs = 1;
+  try {
+    (void)checked(
+        blas_variant(), [](Call&) { std::this_thread::sleep_for(std::chrono::milliseconds(700)); },
+        options);
+    FAIL() << "passed";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.diagnostics().at(0).message,
+                HasSubstr("the time limit stopped 1 cases that were still running, first fake m="));
+  }
+}
+
 /// Reports two benign races on the same two lines, in both orders.
 void writes_the_same_flag_twice(Call& call) {
   right(call);
@@ -324,7 +400,7 @@ TEST(Campaign, ABenignRaceIsANoteOncePerPairOfLines) {
   Recorder recorder;
   const CampaignReport report = run_recorded(blas_variant(), writes_the_same_flag_twice, recorder);
   EXPECT_EQ(report.failed, 0);
-  ASSERT_EQ(report.variants.at(0).notes.size(), 1u);
+  EXPECT_EQ(races_among(report.variants.at(0).notes), 1);
   EXPECT_THAT(recorder.text, HasSubstr("note race 9 and 12\npass "));
 }
 
@@ -334,7 +410,7 @@ TEST(Campaign, ABenignRaceIsAFindingInStrictMode) {
   const VariantReport report = checked(blas_variant(), writes_the_same_flag_twice, options);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_TRUE(report.findings[0].finding.benign);
-  EXPECT_THAT(report.notes, ::testing::IsEmpty());
+  EXPECT_EQ(races_among(report.notes), 0);
 }
 
 TEST(Campaign, AHarmfulRaceIsAFindingWithoutStrictMode) {

@@ -174,7 +174,8 @@ void Block::stop_beyond_limit(device::Unsupported what) {
 }
 
 void Block::print(std::string_view text) {
-  const std::size_t room = launch_->printed_bytes - std::min(launch_->printed_bytes, printed.size());
+  const std::size_t room =
+      launch_->printed_bytes - std::min(launch_->printed_bytes, printed.size());
   printed += text.substr(0, room);
   unprinted_bytes += text.size() - std::min(room, text.size());
 }

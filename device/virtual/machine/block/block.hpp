@@ -43,11 +43,11 @@ struct LaunchContext {
   std::vector<std::byte> parameters;
   std::vector<std::byte> parameters_shadow;
   std::uint64_t schedule_seed = 0;
-  std::uint64_t grid_barrier = 0;  // address of the barrier of cooperative blocks
-  std::uint64_t budget = 0;        // warp instructions of one block
-  std::uint64_t grid_budget = 0;   // of all blocks
-  std::uint64_t block_bytes = 0;   // host memory for the calls and the local memory of a block
-  std::uint64_t memory_bytes = 0;  // the same of the launch, with what it allocates itself
+  std::uint64_t grid_barrier = 0;   // address of the barrier of cooperative blocks
+  std::uint64_t budget = 0;         // warp instructions of one block
+  std::uint64_t grid_budget = 0;    // of all blocks
+  std::uint64_t block_bytes = 0;    // host memory for the calls and the local memory of a block
+  std::uint64_t memory_bytes = 0;   // the same of the launch, with what it allocates itself
   std::uint64_t printed_bytes = 0;  // that are kept
   const device::StopCondition* stop = nullptr;  // may be null
   bool look_for_races = true;

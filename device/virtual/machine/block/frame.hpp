@@ -51,7 +51,7 @@ class Frame {
   }
   static constexpr std::size_t kLeastCallBytes = 16;
 
-  std::vector<StackBlock> stack_blocks;  // freed when the lane returns; oldest first
+  std::vector<StackBlock> stack_blocks;              // freed when the lane returns; oldest first
   std::array<std::uint32_t, kLanes> alloca_bytes{};  // of each lane in these blocks
   /// The stack memory that one of these blocks takes.
   [[nodiscard]] static std::uint32_t alloca_share(std::uint64_t bytes) {

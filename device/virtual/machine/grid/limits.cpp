@@ -45,7 +45,7 @@ const Architecture& architecture_of(const std::string& target) {
 
 /// The number of blocks that can be resident together, as limited by threads and shared memory.
 std::uint64_t residents_of(const Architecture& architecture, std::uint64_t threads,
-                             std::size_t shared) {
+                           std::size_t shared) {
   const std::uint64_t rounded = (threads + kLanes - 1) / kLanes * kLanes;
   return architecture.multiprocessors *
          std::min({std::uint64_t{architecture.blocks}, architecture.threads / rounded,
@@ -123,9 +123,10 @@ std::optional<device::Unsupported> exceeded_device_limit(const LaunchContext& la
   if (local > limits.memory_bytes) {
     return device::Unsupported{
         fmt::format("{} bytes of local memory per thread", launch.kernel->local_bytes),
-        fmt::format("with its shadow, the local memory of the resident blocks takes {} bytes of the "
-                    "host, the limit is {}; `--limit memory=N` changes it",
-                    local, limits.memory_bytes),
+        fmt::format(
+            "with its shadow, the local memory of the resident blocks takes {} bytes of the "
+            "host, the limit is {}; `--limit memory=N` changes it",
+            local, limits.memory_bytes),
         "", place};
   }
   return std::nullopt;

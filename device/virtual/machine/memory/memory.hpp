@@ -105,8 +105,8 @@ class GlobalMemory {
   void retire(Allocation& block);
 
   std::vector<std::unique_ptr<Allocation>> allocations_;
-  std::uint64_t heap_blocks_ = 0;    // ever added
-  std::uint64_t heap_bytes_ = 0;     // of the blocks that are not freed
+  std::uint64_t heap_blocks_ = 0;  // ever added
+  std::uint64_t heap_bytes_ = 0;   // of the blocks that are not freed
   std::uint64_t host_bytes_ = 0;
   std::deque<SparseBytes> retired_;  // data and shadow of freed blocks
   std::uint64_t retired_bytes_ = 0;

@@ -128,9 +128,10 @@ TEST(Call, AddressOfNoFunctionIsIllegal) {
               StartsWith("illegal-instruction"));
 }
 
-TEST(Call, EndlessRecursionIsATimeout) {
-  EXPECT_THAT(run("mov.u32 %r2, 1;" + call("forever"), {}, {}, kFunctions).finding(),
-              StartsWith("timeout"));
+TEST(Call, EndlessRecursionExceedsTheStack) {
+  const Result result = run("mov.u32 %r2, 1;" + call("forever"), {}, {}, kFunctions);
+  EXPECT_THAT(result.finding(), StartsWith("launch-failure: the calls nest so deep"));
+  EXPECT_THAT(result.outcome.findings.front().source.instruction, HasSubstr("call"));
 }
 
 TEST(Call, CallOfAnUndefinedFunctionIsIllegal) {
