@@ -1,4 +1,4 @@
-// What a job may use of the host, and the condition that stops it early.
+// Limits of what a job may use of the host, and the condition that stops it early.
 #pragma once
 
 #include <atomic>

@@ -9,7 +9,7 @@
 
 #include "cli/help/completion_script.hpp"
 #include "device/limits.hpp"
-#include "properties/generate/size_limits.hpp"
+#include "properties/generate/constraints/size_limits.hpp"
 #include "workflows/coverage/minimum_coverage.hpp"
 
 namespace warpcheck::cli {

@@ -31,7 +31,7 @@ std::optional<ProblemSize> parse_size(std::string_view text) {
   return std::nullopt;
 }
 
-/// "4096", "64K", "2G": a number from 1 with a power of 1024.
+/// "4096", "64K", "2G": a number from 1, in units of 1024, 1024^2 or 1024^3.
 std::optional<std::uint64_t> parse_scaled(std::string_view text) {
   constexpr std::string_view kSuffixes = "KMG";
   const std::size_t suffix = text.empty() ? text.npos : kSuffixes.find(text.back());

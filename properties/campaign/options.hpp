@@ -11,7 +11,7 @@
 #include "device/finding.hpp"
 #include "properties/campaign/shard.hpp"
 #include "properties/case/case.hpp"
-#include "properties/generate/size_limits.hpp"
+#include "properties/generate/constraints/size_limits.hpp"
 
 namespace warpcheck::properties::campaign {
 

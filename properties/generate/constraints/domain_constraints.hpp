@@ -6,7 +6,7 @@
 
 #include "contract/contract.hpp"
 #include "properties/generate/constraints/constraint.hpp"
-#include "properties/generate/domain_rules.hpp"
+#include "properties/generate/constraints/domain_rules.hpp"
 
 namespace warpcheck::properties::generate {
 

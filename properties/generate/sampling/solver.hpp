@@ -11,8 +11,8 @@
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 #include "properties/generate/constraints/constraint_system.hpp"
+#include "properties/generate/constraints/domain_rules.hpp"
 #include "properties/generate/constraints/nearest_search.hpp"
-#include "properties/generate/domain_rules.hpp"
 
 namespace warpcheck::properties::generate {
 

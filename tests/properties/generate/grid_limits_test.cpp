@@ -7,7 +7,7 @@
 #include "base/diagnostic.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/generate/cases.hpp"
-#include "properties/generate/domain_rules.hpp"
+#include "properties/generate/constraints/domain_rules.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::generate {

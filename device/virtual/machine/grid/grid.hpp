@@ -27,7 +27,7 @@ struct GridResult {
 /// compute capabilities).
 [[nodiscard]] std::optional<Finding> exceeded_limit(const LaunchContext& launch);
 
-/// What the launch needs and the device does not provide; empty if it can be run.
+/// Returns the first limit of the device that the launch exceeds; empty if it can be run.
 [[nodiscard]] std::optional<device::Unsupported> exceeded_device_limit(
     const LaunchContext& launch, const device::Limits& limits);
 

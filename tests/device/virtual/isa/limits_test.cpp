@@ -1,5 +1,5 @@
-// Limits of what a launch may use, and the condition that stops it. Next to each case beyond a limit
-// is one near it that completes.
+// Limits of what a launch may use, and the condition that stops it. Next to each case beyond a
+// limit is one near it that completes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,11 +29,14 @@ TEST(Limits, BudgetIsThatOfAllWarpsOfABlock) {
   EXPECT_EQ(run(loop_of(1000), {}, {.block = {1024, 1, 1}, .budget = 120'000}).finding(), "");
 }
 
+/// The same loop in several blocks, which share the output.
+constexpr std::string_view kCount =
+    "mov.u32 %r1, 0;\nloop: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 1000;\n@%p1 bra loop;";
+
 TEST(Limits, BudgetIsThatOfAllBlocks) {
   // The budget of a grid has 512 instructions more for each warp. Each block needs about 3000.
   const auto found = [](unsigned blocks, unsigned host_threads) {
-    return run(loop_of(1000), {},
-               {.grid = {blocks, 1, 1}, .budget = 20'000, .host_threads = host_threads})
+    return run(kCount, {}, {.grid = {blocks, 1, 1}, .budget = 20'000, .host_threads = host_threads})
         .finding();
   };
   EXPECT_EQ(found(4, 1), "");
@@ -52,9 +55,9 @@ TEST(Limits, OptionReplacesTheBudgetOfTheJob) {
 TEST(Limits, BlocksBeyondTheLimitAreUnsupported) {
   Conditions conditions{.grid = {64, 2, 1}};
   conditions.limits.blocks = 128;
-  EXPECT_EQ(run("st.global.u32 [%own], %me;", {}, conditions).finding(), "");
+  EXPECT_EQ(run("mov.u32 %r1, %me;", {}, conditions).finding(), "");
   conditions.limits.blocks = 127;
-  const Result result = run("st.global.u32 [%own], %me;", {}, conditions);
+  const Result result = run("mov.u32 %r1, %me;", {}, conditions);
   EXPECT_THAT(result.finding(), StartsWith("unsupported 128 blocks: "));
   EXPECT_THAT(result.finding(), HasSubstr("`--limit blocks=N`"));
 }

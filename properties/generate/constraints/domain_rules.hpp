@@ -9,7 +9,7 @@
 
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
-#include "properties/generate/size_limits.hpp"
+#include "properties/generate/constraints/size_limits.hpp"
 
 namespace warpcheck::properties::generate {
 

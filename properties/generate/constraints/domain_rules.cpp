@@ -1,4 +1,4 @@
-#include "properties/generate/domain_rules.hpp"
+#include "properties/generate/constraints/domain_rules.hpp"
 
 #include <fmt/format.h>
 
