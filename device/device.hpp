@@ -18,6 +18,7 @@
 #include "device/counters.hpp"
 #include "device/coverage.hpp"
 #include "device/finding.hpp"
+#include "device/limits.hpp"
 #include "device/unsupported.hpp"
 
 namespace warpcheck::device {
@@ -141,6 +142,7 @@ struct Job {
   bool cover = false;                    // record the coverage of edges and conditions
   bool digest = false;                   // compute a digest of the memory accesses of each thread
   bool limits_only = false;  // report which launches are refused; the others need not run
+  StopCondition stop;        // ends the job early
 };
 
 /// The last writer of the watched byte.
@@ -152,6 +154,7 @@ struct Writer {
 struct Outcome {
   std::vector<Finding> findings;           // in a fixed order; empty: completed, or unsupported
   std::optional<Unsupported> unsupported;  // why the job ended before it completed
+  bool stopped = false;                    // Job::stop ended it: nothing else is known
   std::vector<std::vector<std::byte>> buffers;  // contents afterwards, in the order of the job
   std::optional<Writer> writer;                 // of the watched byte; empty: none, or unknown
   std::string printed;                          // what the kernel printed

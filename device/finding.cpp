@@ -23,10 +23,10 @@ constexpr std::array<std::string_view, 14> kNames = {
 };
 static_assert(kNames.size() == static_cast<std::size_t>(FindingClass::invalid_call) + 1);
 
-constexpr std::array<std::string_view, 5> kGrades = {
-    "failure", "same-value", "relaxed-order", "exited-threads", "declared-alignment",
+constexpr std::array<std::string_view, 6> kGrades = {
+    "failure", "same-value", "relaxed-order", "exited-threads", "declared-alignment", "launch-limit",
 };
-static_assert(kGrades.size() == static_cast<std::size_t>(Grade::declared_alignment) + 1);
+static_assert(kGrades.size() == static_cast<std::size_t>(Grade::launch_limit) + 1);
 
 bool same_line(const SourcePlace& one, const SourcePlace& other) {
   if (one.line == 0 || other.line == 0) return one.ptx_line == other.ptx_line;
@@ -76,6 +76,7 @@ bool is_note(Grade grade, const Strictness& strict) {
     case Grade::exited_threads:
       return !strict.barriers;
     case Grade::declared_alignment:
+    case Grade::launch_limit:
       return true;
   }
   return false;

@@ -1,5 +1,6 @@
-// Unsupported: an instruction that a kernel reached and that the device cannot execute. It is no
-// finding, because it does not show that the kernel is wrong.
+// Unsupported: an instruction that a kernel reached and that the device cannot execute, or a limit
+// of the device that a launch exceeds. It is no finding, because it does not show that the kernel
+// is wrong.
 #pragma once
 
 #include <string>
@@ -9,7 +10,8 @@
 namespace warpcheck::device {
 
 struct Unsupported {
-  std::string form;     // mnemonic and modifiers: "wgmma.fence.sync.aligned"
+  std::string form;     // mnemonic and modifiers: "wgmma.fence.sync.aligned"; or what exceeds a
+                        // limit: "1000000000 blocks"
   std::string reason;   // one sentence; lower case, no period
   std::string section;  // of the PTX ISA manual, version 9.0, that describes it; empty: unknown
   SourcePlace source;

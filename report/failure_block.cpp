@@ -191,6 +191,7 @@ std::string_view adjective(Grade grade) {
       return "possibly ";
     case Grade::failure:
     case Grade::exited_threads:
+    case Grade::launch_limit:
       return "";
   }
   return "";
@@ -231,6 +232,10 @@ std::string note_line(const FindingReport& report) {
   const Finding& finding = report.finding;
   std::string places = place_text(finding.source);
   if (finding.other) places += " and " + place_text(finding.other->source);
+  // A size that is not generated is no failure.
+  if (finding.grade == Grade::launch_limit) {
+    return fmt::format("note: {}: at {}: {}", report.variant, places, visible(finding.message));
+  }
   return fmt::format("note: {}: {}{} at {}: {}{}", report.variant, adjective(finding.grade),
                      name(finding.kind), places, printable(finding.message), met_text(finding));
 }

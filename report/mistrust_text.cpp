@@ -74,6 +74,9 @@ std::string mistrust_text(const properties::campaign::VariantReport& report) {
     text = fmt::format("{} {} never executed", lines_text(report.lines->unexecuted),
                        report.lines->unexecuted.size() == 1 ? "was" : "were");
   }
+  if (report.cases == 0 && report.stopped != 0) {
+    return "the time limit stopped every case while it was running";
+  }
   const bool is_empty = report.cases == 0 && report.empty != 0;
   if (is_empty) return "m or n is 0 in every case, so that nothing was launched";
   if (text.empty() || report.sensitivity == 0.0) {

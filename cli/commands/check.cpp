@@ -61,6 +61,7 @@ CampaignOptions campaign_options(const CheckCommand& command, const device::Devi
   options.properties = command.properties;
   options.jobs = command.common.jobs;
   options.strict = command.common.strict;
+  options.sizes = command.common.sizes;
   options.map_errors = !command.common.html.empty();
   options.shard = {command.shard.number, command.shard.of};
   options.require_lines = command.min_coverage.lines == 0.0;

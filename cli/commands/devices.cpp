@@ -22,8 +22,10 @@ ChosenDevice described(std::unique_ptr<device::Device> device, const std::string
 ChosenDevice choose_device(const Common& common, unsigned in_flight, unsigned block_threads) {
   const auto cuda = [&] { return device::cuda::open({.workers = in_flight}); };
   const auto virtual_device = [&] {
-    return device::make_virtual_device(
-        {.host_threads = block_threads, .races = common.races, .mma_arch = common.mma_arch});
+    return device::make_virtual_device({.host_threads = block_threads,
+                                        .races = common.races,
+                                        .mma_arch = common.mma_arch,
+                                        .limits = common.limits});
   };
   switch (common.device) {
     case DeviceChoice::cuda:

@@ -30,6 +30,7 @@ workflows::fuzz::FuzzOptions fuzz_options(const FuzzCommand& command) {
   options.stop_at_first = command.stop_at_first;
   options.minimise = command.minimize;
   options.strict = command.common.strict;
+  options.sizes = command.common.sizes;
   options.folder = command.corpus;
   options.interrupted = &interruptible();
   return options;

@@ -70,6 +70,7 @@ GateOptions gate_options(const Common& common, const Date& today) {
   options.known_text = report::known_failure_text;
   options.today = today;
   options.jobs = common.jobs;
+  options.sizes = common.sizes;
   options.map_errors = !common.html.empty();
   options.count_coverage = !common.lcov.empty() || !common.html.empty();
   return options;

@@ -166,6 +166,15 @@ std::vector<std::string> device_options(const Common& common) {
   if (!common.races) words.emplace_back("--no-races");
   if (common.strict.races) words.emplace_back("--strict-races");
   if (common.strict.barriers) words.emplace_back("--strict-barriers");
+  const device::Limits usual;
+  const auto add_limit = [&](std::string_view name, std::uint64_t value, std::uint64_t otherwise) {
+    if (value == otherwise) return;
+    words.emplace_back("--limit");
+    words.push_back(fmt::format("{}={}", name, value));
+  };
+  add_limit("instructions", common.limits.instructions, usual.instructions);
+  add_limit("blocks", common.limits.blocks, usual.blocks);
+  add_limit("memory", common.limits.memory_bytes, usual.memory_bytes);
   return words;
 }
 

@@ -9,6 +9,8 @@
 
 #include "cli/help/completion_script.hpp"
 #include "device/finding.hpp"
+#include "device/limits.hpp"
+#include "properties/generate/constraints/size_limits.hpp"
 #include "workflows/coverage/minimum_coverage.hpp"
 
 namespace warpcheck::cli {
@@ -21,19 +23,21 @@ inline constexpr const char* kStandardOutput = "-";
 /// Options of several commands.
 struct Common {
   DeviceChoice device = DeviceChoice::automatic;
-  unsigned jobs = 0;      // host threads; 0: one per processor
-  std::string json;       // file for JSON Lines; empty: none
-  std::string junit;      // file for JUnit XML; empty: none
-  std::string sarif;      // file for SARIF; empty: none
-  std::string html;       // file for an HTML page; empty: none
-  std::string markdown;   // file to which GitHub Markdown is appended; empty: none
-  std::string lcov;       // file for an LCOV tracefile; empty: none
-  bool races = true;      // the virtual device detects races
-  unsigned mma_arch = 0;  // 80: tensor cores of sm_80 on the virtual device; 0: the kernel's
-  Strictness strict;      // notes that are findings
-  bool quiet = false;     // print only what did not pass, and the totals
-  bool verbose = false;   // print each case line before its launch
-  std::string program;    // argv[0], for the replay commands in messages
+  unsigned jobs = 0;          // host threads; 0: one per processor
+  std::string json;           // file for JSON Lines; empty: none
+  std::string junit;          // file for JUnit XML; empty: none
+  std::string sarif;          // file for SARIF; empty: none
+  std::string html;           // file for an HTML page; empty: none
+  std::string markdown;       // file to which GitHub Markdown is appended; empty: none
+  std::string lcov;           // file for an LCOV tracefile; empty: none
+  bool races = true;          // the virtual device detects races
+  unsigned mma_arch = 0;      // 80: tensor cores of sm_80 on the virtual device; 0: the kernel's
+  Strictness strict;          // notes that are findings
+  device::Limits limits;      // of a launch on the virtual device
+  properties::generate::SizeLimits sizes;  // of generated cases
+  bool quiet = false;                      // print only what did not pass, and the totals
+  bool verbose = false;                    // print each case line before its launch
+  std::string program;                     // argv[0], for the replay commands in messages
 };
 
 struct ListCommand {

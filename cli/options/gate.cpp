@@ -28,6 +28,7 @@ void add_gate(CLI::App& app, Command& chosen) {
                   "of the repository)")
       ->option_text("PATH");
   add_jobs(command, gate.common.jobs);
+  add_limits(command, gate.common);
   add_report_options(command, gate.common);
   add_lcov(command, gate.common.lcov);
   add_verbose(command, gate.common.verbose);

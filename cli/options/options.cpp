@@ -1,5 +1,6 @@
 #include "cli/options/options.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "cli/help/command_app.hpp"
@@ -28,6 +29,48 @@ std::optional<ProblemSize> parse_size(std::string_view text) {
   if (count == 1) return ProblemSize{extents[0], extents[0], extents[0]};
   if (count == 3) return ProblemSize{extents[0], extents[1], extents[2]};
   return std::nullopt;
+}
+
+/// "4096", "64K", "2G": a number from 1, in units of 1024, 1024^2 or 1024^3.
+std::optional<std::uint64_t> parse_scaled(std::string_view text) {
+  constexpr std::string_view kSuffixes = "KMG";
+  const std::size_t suffix = text.empty() ? text.npos : kSuffixes.find(text.back());
+  const unsigned shift = suffix == text.npos ? 0 : 10 * static_cast<unsigned>(suffix + 1);
+  if (shift != 0) text.remove_suffix(1);
+  const auto value = parse_integer<std::uint64_t, 1>(text);
+  if (!value || *value > (std::uint64_t{1} << 62 >> shift)) return std::nullopt;
+  return *value << shift;
+}
+
+/// "blocks=4M"
+void set_limit(std::string_view text, Common& common) {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  const std::string_view name = text.substr(0, equals);
+  const auto value = parse_scaled(text.substr(std::min(equals + 1, text.size())));
+  const auto refuse = [&] {
+    throw CLI::ValidationError(
+        "--limit",
+        "expected instructions, blocks, memory, printed, elements or work with a number from 1, "
+        "such as blocks=4M, found '" +
+            std::string(text) + "'");
+  };
+  if (!value) refuse();
+  if (name == "instructions") {
+    common.limits.instructions = *value;
+  } else if (name == "blocks") {
+    common.limits.blocks = *value;
+    common.sizes.blocks = static_cast<std::int64_t>(*value);
+  } else if (name == "memory") {
+    common.limits.memory_bytes = *value;
+  } else if (name == "printed") {
+    common.limits.printed_bytes = *value;
+  } else if (name == "elements") {
+    common.sizes.elements = static_cast<std::int64_t>(*value);
+  } else if (name == "work") {
+    common.sizes.work = static_cast<std::int64_t>(*value);
+  } else {
+    refuse();
+  }
 }
 
 void add_report(CLI::App& command, const std::string& name, std::string& file,
@@ -114,6 +157,24 @@ void add_report_options(CLI::App& command, Common& common) {
   command.add_flag("--quiet", common.quiet, "print only what did not pass, and the totals");
 }
 
+void add_limits(CLI::App& command, Common& common) {
+  const OptionGroup group(command, "Limits");
+  const auto take = [&common](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) set_limit(text, common);
+  };
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--limit", take,
+          "change a limit: instructions=N, blocks=N, memory=N or printed=N of a launch on the "
+          "virtual device, elements=N or work=N of a generated case; N may end in K, M or G; may "
+          "be repeated")
+      ->option_text("NAME=N")
+      ->allow_extra_args(false);
+  command.add_flag("--strict-launch", common.sizes.strict_launch,
+                   "generate grids beyond the limits of a launch, and report them as findings, "
+                   "although the contract does not mention such sizes");
+}
+
 void add_device_options(CLI::App& command, Common& common) {
   const OptionGroup group(command, "Device");
   add_choice(command, "--device", common.device,
@@ -130,6 +191,7 @@ void add_device_options(CLI::App& command, Common& common) {
                    "report benign and relaxed races as findings, not as notes");
   command.add_flag("--strict-barriers", common.strict.barriers,
                    "report barriers that threads skip by exiting as findings, not as notes");
+  add_limits(command, common);
 }
 
 }  // namespace warpcheck::cli

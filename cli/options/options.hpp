@@ -84,6 +84,9 @@ std::optional<Integer> parse_integer(std::string_view text) {
 /// `--device`, `--jobs`, `--mma-arch` and the options of race detection.
 void add_device_options(CLI::App& command, Common& common);
 
+/// `--limit` and `--strict-launch`.
+void add_limits(CLI::App& command, Common& common);
+
 /// All report formats of a campaign: `--json`, `--junit`, `--sarif` ...
 void add_report_options(CLI::App& command, Common& common);
 

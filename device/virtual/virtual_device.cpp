@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -20,7 +21,8 @@
 namespace warpcheck::device {
 namespace {
 
-constexpr std::uint64_t kDefaultBudget = std::uint64_t{1} << 28;  // instructions of one warp
+constexpr std::uint64_t kDefaultBudget = std::uint64_t{1} << 28;  // warp instructions
+constexpr std::uint64_t kBudgetPerWarp = 512;  // in addition, for large grids of short blocks
 
 /// Global memory at the start of a job: the module's variables in their order, then the job's
 /// buffers.
@@ -125,12 +127,16 @@ class VirtualDevice final : public Device {
     return isa::decode(ptx::parse(ptx, file));
   }
 
-  Outcome run(const device::Program& loaded, const Job& job) override {
+  Outcome run(const device::Program& loaded, const Job& job) override try {
     Outcome outcome = run_once(loaded, job);
     if (needs_other_schedules(dynamic_cast<const machine::Program&>(loaded), job, outcome)) {
       add_findings_of_other_schedules(loaded, job, outcome);
     }
     remove_explained_notes(outcome.findings);
+    return outcome;
+  } catch (const std::bad_alloc&) {
+    Outcome outcome;
+    outcome.unsupported = Unsupported{"memory", "the host has no memory for the launch", "", {}};
     return outcome;
   }
 
@@ -138,7 +144,7 @@ class VirtualDevice final : public Device {
   Outcome run_once(const device::Program& loaded, const Job& job) const {
     bool blocks_raced = false;
     Outcome outcome = run_over(options_.host_threads, loaded, job, blocks_raced);
-    if (options_.host_threads > 1 && blocks_raced) {
+    if (options_.host_threads > 1 && blocks_raced && !outcome.stopped) {
       // The result of racing blocks depends on their order. On one thread the seed determines it.
       outcome = run_over(1, loaded, job, blocks_raced);
     }
@@ -150,7 +156,8 @@ class VirtualDevice final : public Device {
   [[nodiscard]] bool needs_other_schedules(const machine::Program& program, const Job& job,
                                            const Outcome& outcome) const {
     constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 17;  // of warps
-    if (!options_.races || job.watch || job.digest || job.limits_only || outcome.unsupported) {
+    if (!options_.races || job.watch || job.digest || job.limits_only || outcome.unsupported ||
+        outcome.stopped) {
       return false;
     }
     if (outcome.warp_instructions > kMostInstructions) return false;
@@ -253,7 +260,7 @@ class VirtualDevice final : public Device {
     context.tensor_model = &tensor_model;
     context.digest = job.digest;
     context.observer = observer;
-    context.budget = job.instruction_budget != 0 ? job.instruction_budget : kDefaultBudget;
+    set_limits(job, context);
     if (kernel->cooperative) {
       constexpr std::size_t kWorkspace = 64;  // bytes; the Toolkit's grid_workspace takes 8
       context.grid_barrier =
@@ -264,9 +271,20 @@ class VirtualDevice final : public Device {
       return false;
     }
     if (job.limits_only) return true;
+    if (auto limit = machine::exceeded_device_limit(context, options_.limits)) {
+      outcome.unsupported = std::move(limit);
+      return false;
+    }
     machine::GridResult result = machine::run_grid(context, host_threads);
+    outcome.stopped = result.stopped;
     outcome.warp_instructions += result.warp_instructions;
     outcome.printed += result.printed;
+    if (result.unprinted_bytes != 0) {
+      outcome.printed += fmt::format(
+          "\n... and {} more bytes: {} bytes of a launch are kept; `--limit printed=N` changes "
+          "it\n",
+          result.unprinted_bytes, options_.limits.printed_bytes);
+    }
     if (job.digest) {  // depends on the order of the launches
       outcome.access_digest = mixed(*outcome.access_digest, result.access_digest);
     }
@@ -276,6 +294,24 @@ class VirtualDevice final : public Device {
       machine::add_if_new(outcome.findings, std::move(finding));
     }
     return !result.faulted;
+  }
+
+  void set_limits(const Job& job, machine::LaunchContext& context) const {
+    const Limits& limits = options_.limits;
+    const auto count = [](const Dim3& extent) {
+      return std::uint64_t{extent.x} * extent.y * extent.z;
+    };
+    const std::uint64_t warps = (count(context.block) + machine::kLanes - 1) / machine::kLanes;
+    context.budget = limits.instructions != 0      ? limits.instructions
+                     : job.instruction_budget != 0 ? job.instruction_budget
+                                                   : kDefaultBudget;
+    context.grid_budget =
+        context.budget + kBudgetPerWarp * warps * std::min(count(context.grid), limits.blocks);
+    context.printed_bytes = limits.printed_bytes;
+    context.memory_bytes = limits.memory_bytes;
+    context.block_bytes =
+        limits.memory_bytes / std::max<std::uint64_t>(machine::most_residents(context), 1);
+    context.stop = &job.stop;
   }
 
   VirtualOptions options_;

@@ -11,6 +11,7 @@ struct VirtualOptions {
   unsigned host_threads = 1;  // that run the blocks of one launch; does not change the result
   bool races = true;          // detect races; without, accesses to shared memory are faster
   unsigned mma_arch = 0;      // 80: tensor cores of sm_80; 0: of the module's .target
+  Limits limits = {};
 };
 
 [[nodiscard]] std::unique_ptr<Device> make_virtual_device(const VirtualOptions& options = {});

@@ -21,6 +21,15 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+std::string stopped_text(const CampaignReport& report) {
+  for (const VariantReport& variant : report.variants) {
+    if (!variant.stopped_case) continue;
+    return fmt::format("; the time limit stopped {} cases that were still running, first {}",
+                       report.stopped, to_line(*variant.stopped_case));
+  }
+  return {};
+}
+
 /// Calls a listener from any thread, one call at a time.
 class Announcer {
  public:
@@ -70,6 +79,7 @@ void CampaignReport::add(VariantReport variant) {
   unsupported += variant.verdict == Verdict::unsupported ? 1 : 0;
   cases += variant.cases;
   empty += variant.empty;
+  stopped += variant.stopped;
   variants.push_back(std::move(variant));
 }
 
@@ -88,7 +98,7 @@ void report_to(Listener& listener, const VariantReport& report) {
 
 InputError no_case_error(const CampaignReport& report, const CampaignOptions& options) {
   return request_error(fmt::format(
-      "no case was run: {} variant{}, {} cases each{}, {}{}", report.variants.size(),
+      "no case was run: {} variant{}, {} cases each{}, {}{}{}", report.variants.size(),
       report.variants.size() == 1 ? "" : "s", options.cases,
       options.shard.is_whole() ? std::string()
                                : fmt::format(" in {} shards, of which this is number {}",
@@ -98,7 +108,8 @@ InputError no_case_error(const CampaignReport& report, const CampaignOptions& op
           : fmt::format("properties {}", fmt::join(options.properties, ", ")),
       report.empty == 0
           ? std::string()
-          : fmt::format("; m or n is 0 in {} cases, which launch nothing", report.empty)));
+          : fmt::format("; m or n is 0 in {} cases, which launch nothing", report.empty),
+      stopped_text(report)));
 }
 
 CampaignReport run_campaign(std::span<const contract::Variant> variants, device::Device& device,

@@ -14,6 +14,7 @@
 #include "properties/interpret/interpret.hpp"
 #include "properties/run/problem.hpp"
 #include "properties/run/source.hpp"
+#include "properties/run/stoppable_device.hpp"
 #include "properties/shrink/same_cause.hpp"
 #include "properties/shrink/shrink.hpp"
 
@@ -176,8 +177,12 @@ shrink::CandidateChecks checks_of_candidates(const RunContext& context,
                 checks::adapted_to_domain(property, context.variant.contract, candidate);
             return problem && *problem == candidate && can_be_laid_out(context, candidate);
           },
-          [&](const Case& candidate) {
-            return check_property(context, property, candidate, true, &launches).evidence;
+          [&](const Case& candidate) -> std::vector<run::Evidence> {
+            try {
+              return check_property(context, property, candidate, true, &launches).evidence;
+            } catch (const run::StoppedRun&) {
+              return {};  // it takes too long to be tried
+            }
           }};
 }
 
@@ -186,18 +191,21 @@ shrink::CandidateChecks checks_of_candidates(const RunContext& context,
 FindingReport minimize_and_confirm(const RunContext& context, const Failure& failure,
                                    const RunOptions& options, std::vector<Failure>* others) {
   std::int64_t launches = 0;
-  RunContext shrinking = context;
+  const auto budget = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(options.shrink_seconds));
+  const auto deadline = std::chrono::steady_clock::now() + budget;
+  run::StoppableDevice stoppable(context.device, {deadline, nullptr});
+  RunContext shrinking{context.variant,      stoppable, context.program,   context.before_launch,
+                       context.strict_races, false,     context.map_errors};
   shrinking.limits_only = run::was_refused(failure.evidence.finding);
   Case smallest = failure.problem;
   const shrink::Signature original = shrink::signature_of(failure.problem, failure.evidence);
   shrink::Signature cause = original;
   if (options.shrink) {
-    const auto budget = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-        std::chrono::duration<double>(options.shrink_seconds));
     shrink::SameCause fails(context.variant.contract, {failure.problem, failure.evidence},
                             checks_of_candidates(shrinking, *failure.property, launches));
     smallest = shrink::shrink(context.variant.contract, failure.problem, std::ref(fails),
-                              {std::chrono::steady_clock::now() + budget, options.shrink_launches});
+                              {deadline, options.shrink_launches});
     cause = fails.cause();
     if (others != nullptr) {
       for (const shrink::FailingCase& other : fails.others()) {

@@ -39,7 +39,8 @@ struct RunContext {
 /// dimensions that exceed the buffer limit, or that only a sparse device can hold.
 [[nodiscard]] bool can_be_laid_out(const RunContext& context, const Case& problem);
 
-/// Checks one property of the case, once. Adds the number of launches to `launches`.
+/// Checks one property of the case, once. Adds the number of launches to `launches`. Throws
+/// run::StoppedRun if the device stopped.
 [[nodiscard]] checks::PropertyResult check_property(const RunContext& context,
                                                     const checks::Property& property,
                                                     const Case& problem, bool locate,

@@ -11,6 +11,7 @@
 #include "device/finding.hpp"
 #include "properties/campaign/shard.hpp"
 #include "properties/case/case.hpp"
+#include "properties/generate/constraints/size_limits.hpp"
 
 namespace warpcheck::properties::campaign {
 
@@ -27,6 +28,7 @@ struct RunOptions {
   unsigned jobs = 0;                    // host threads; 0: one per processor
   std::vector<std::string> properties;  // names, as properties() lists them; empty: all
   Strictness strict;                    // notes that are findings
+  generate::SizeLimits sizes = {};      // of generated cases
   bool shrink = true;
   double shrink_seconds = 10.0;        // per finding
   std::int64_t shrink_launches = 400;  // per finding
@@ -36,7 +38,7 @@ struct CampaignOptions : RunOptions {
   std::int64_t cases = 100;     // per variant
   double budget_seconds = 0.0;  // of the whole campaign; 0: no limit. If the budget ends a
                                 // campaign, the number of cases depends on the machine, but their
-                                // contents do not
+                                // contents do not. A launch that still runs then is stopped
   std::int64_t max_size = 0;    // of m, n and k, if the domain allows it; 0: no limit
   bool map_errors = false;      // add an error map to findings about values; their cases run again
   Shard shard;                  // the cases to run

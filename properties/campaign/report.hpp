@@ -111,6 +111,8 @@ struct VariantReport {
   Share triple_coverage;  // of three
   Histogram histogram;    // of the counted cases
   double seconds = 0.0;
+  std::int64_t stopped = 0;               // cases that the time limit ended; not in `cases`
+  std::optional<Case> stopped_case = {};  // the first of them
   std::vector<FindingReport> findings;
   std::vector<FindingReport> notes;          // reported, but not failures, on the first case
                                              // that showed them, one per pair of lines
@@ -136,6 +138,7 @@ struct CampaignReport {
   std::int64_t unsupported = 0;                    // variants
   std::int64_t empty = 0;                          // cases; not in `cases`
   std::vector<contract::TargetError> errors = {};  // of targets that are not among the variants
+  std::int64_t stopped = 0;                        // cases; not in `cases`
 
   /// Adds a variant to the totals, except for its seconds, which the caller sets.
   void add(VariantReport variant);

@@ -45,6 +45,7 @@ struct CaseResult {
   std::string levels;  // of the factors of the generated case: to_text() of generate/covering.hpp
   coverage::ExecutedParts executed;  // parts of the program that no earlier case executed, as long
                                      // as a line is missing
+  bool stopped = false;              // before its launches ended: neither a pass nor a finding
   std::exception_ptr error;
 };
 

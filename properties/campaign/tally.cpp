@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMostFindings = 10;        // of a variant
 constexpr std::int64_t kCasesAfterFailure = 48;  // of a new signature, which may show another one
+constexpr int kMostTimeouts = 4;                 // failures, each of which takes long
 constexpr std::int64_t kMostCasesAfterFirst = 3 * kCasesAfterFailure;
 
 /// Returns the conjunct that excluded the most cases; empty if there is none.
@@ -203,6 +204,10 @@ void Tally::add_failure(std::int64_t index, Failure& failure) {
   const shrink::Signature cause = shrink::signature_of(failure.problem, failure.evidence);
   const auto [entry, is_new] =
       signatures_.emplace(std::tuple(cause, known, failure.problem.k == 0), failures_.size());
+  if (!known && failure.evidence.finding.kind == FindingClass::timeout &&
+      ++timeouts_ >= kMostTimeouts) {
+    ended_ = true;
+  }
   if (!is_new) {
     failures_[entry->second].cases.insert(index);
     failure.evidence.printed.clear();

@@ -47,9 +47,9 @@ class Tally {
   /// such failures. Another tally reaches the same report from the rest.
   void add(std::int64_t index, CaseResult& result);
 
-  /// Returns true if the variant has failed often enough: with ten causes, if the last 48 cases
-  /// added no signature of a failure, or 144 cases after the first failure. Further cases are not
-  /// counted.
+  /// Returns true if the variant has failed often enough: with ten causes, with four timeouts, if
+  /// the last 48 cases added no signature of a failure, or 144 cases after the first failure.
+  /// Further cases are not counted.
   [[nodiscard]] bool ended() const { return ended_; }
 
   /// Cases run so far.
@@ -94,6 +94,7 @@ class Tally {
   double sensitivities_ = 0.0;                 // sum over the compared cases
   std::optional<std::int64_t> first_failure_;  // index of its case; empty: no failure so far
   std::optional<std::int64_t> last_index_;     // of the cases to run; empty: no limit
+  int timeouts_ = 0;
   bool ended_ = false;
 };
 

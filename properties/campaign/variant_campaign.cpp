@@ -1,11 +1,16 @@
 #include "properties/campaign/variant_campaign.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <iterator>
 #include <utility>
 
 #include "base/parallel_for.hpp"
+#include "properties/generate/grid_limits.hpp"
+#include "properties/run/source.hpp"
+#include "properties/run/stoppable_device.hpp"
 #include "properties/run/watched_device.hpp"
 
 namespace warpcheck::properties::campaign {
@@ -14,6 +19,9 @@ namespace {
 // A campaign ends at the latest after this many generated cases for each of its cases; the others
 // are empty.
 constexpr std::int64_t kMostGenerated = 4;
+constexpr std::size_t kMostPerThread = 16;  // cases of a chunk
+// The least time for the first cases of a variant after whose deadline others have run.
+constexpr std::chrono::milliseconds kLeastTime{500};
 constexpr double kFullShrinks = 3.0;  // findings of a variant that may use all of their time
 
 std::function<bool(const Failure&)> known_failures(const CampaignOptions& options,
@@ -34,7 +42,8 @@ VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOption
       journal_(journal),
       progress_(std::move(progress)),
       rotation_(options.properties, context.variant.contract),
-      generator_(context.variant, options.seed, context.device.is_sparse(), options.max_size),
+      generator_(context.variant, options.seed, context.device.is_sparse(), options.max_size,
+                 options.sizes),
       shrink_seconds_left_(kFullShrinks * options.shrink_seconds),
       tally_({.of_a_shard = !options.shard.is_whole(),
               .is_known_failure = known_failures(options, context)}) {
@@ -51,9 +60,13 @@ VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOption
 
 VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
   const Clock::time_point start = Clock::now();
+  if (deadline) stop_at_ = std::max(*deadline, start + kLeastTime);
+  // The first chunks are small: each case of a kernel that does not end takes long.
+  std::size_t per_thread = 1;
   for (bool first = true; !tally_.ended(); first = false) {
     if (deadline && !first && Clock::now() >= *deadline) break;
-    std::vector<IndexedResult> chunk = next_chunk();
+    std::vector<IndexedResult> chunk = next_chunk(per_thread);
+    per_thread = std::min(2 * per_thread, kMostPerThread);
     if (chunk.empty()) break;
     std::vector<IndexedResult*> missing;
     for (IndexedResult& item : chunk) {
@@ -68,6 +81,11 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
     std::vector<IndexedResult> fresh;
     for (IndexedResult& item : chunk) {
       if (tally_.ended()) break;
+      if (item.result.stopped) {
+        stopped_ += item.result.was_run ? 1 : 0;
+        if (item.result.was_run && !stopped_case_) stopped_case_ = item.result.generated.problem;
+        continue;
+      }
       add(item);
       if (!recorded_.contains(item.index)) fresh.push_back(std::move(item));
     }
@@ -83,14 +101,19 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
   if (!coverage_.blocks.empty()) {
     report.coverage = coverage::source_coverage(context_.variant, context_.program, coverage_);
   }
+  report.stopped = stopped_;
+  report.stopped_case = stopped_case_;
+  if (report.cases == 0 && report.stopped > 0 && report.verdict == Verdict::pass) {
+    report.verdict = Verdict::mistrusted;
+  }
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   if (journal_ != nullptr) journal_->finished(report, combinations);
   return report;
 }
 
-std::vector<IndexedResult> VariantCampaign::next_chunk() {
+std::vector<IndexedResult> VariantCampaign::next_chunk(std::size_t per_thread) {
   std::vector<IndexedResult> chunk;
-  const std::size_t most = std::size_t{16} * jobs_;
+  const std::size_t most = per_thread * jobs_;
   const std::int64_t end = kMostGenerated * options_.cases;
   for (; planned_ < options_.cases && next_ < end && chunk.size() < most; ++next_) {
     IndexedResult item{next_, {}};
@@ -143,7 +166,14 @@ void VariantCampaign::run_cases(std::vector<IndexedResult*> cases) {
     const Clock::time_point start = Clock::now();
     IndexedResult& item = *cases[i];
     try {
+      if (stop_at_ && start >= *stop_at_) {
+        item.result.stopped = true;  // not begun
+        return;
+      }
       run_one(item);
+    } catch (const run::StoppedRun&) {
+      item.result.stopped = true;
+      item.result.was_run = true;
     } catch (...) {
       item.result.error = std::current_exception();
     }
@@ -152,21 +182,52 @@ void VariantCampaign::run_cases(std::vector<IndexedResult*> cases) {
 }
 
 void VariantCampaign::run_one(IndexedResult& item) const {
-  if (!options_.coverage && (!lines_ || lines_->complete())) {
-    item.result = result_of(context_, item);
-    return;
-  }
-  run::WatchedDevice watched(context_.device);
-  item.result = result_of({context_.variant, watched, context_.program, context_.before_launch,
+  run::StoppableDevice stoppable(context_.device, {stop_at_, nullptr});
+  run::WatchedDevice watched(stoppable);
+  const bool watch = options_.coverage || (lines_ && !lines_->complete());
+  device::Device& device = watch ? static_cast<device::Device&>(watched) : stoppable;
+  item.result = result_of({context_.variant, device, context_.program, context_.before_launch,
                            context_.strict, context_.limits_only},
                           item);
-  item.coverage = watched.take().coverage;
+  if (watch) item.coverage = watched.take().coverage;
+  if (item.index == 0) add_missing_limits(item.result);
+}
+
+/// Adds a note if the grid of some case that `requires` admits exceeds what a launch allows, and no
+/// such case is generated.
+void VariantCampaign::add_missing_limits(CaseResult& result) const {
+  if (options_.sizes.strict_launch || options_.max_size != 0) return;
+  const contract::Contract& contract = context_.variant.contract;
+  const auto missing = generate::missing_limits(contract);
+  if (missing.empty()) return;
+  std::vector<std::string> conditions;
+  for (const generate::MissingLimit& limit : missing) {
+    const std::string quoted = fmt::format("\"{}\"", limit.requires_);
+    if (std::find(conditions.begin(), conditions.end(), quoted) == conditions.end()) {
+      conditions.push_back(quoted);
+    }
+  }
+  const generate::MissingLimit& first = missing.front();
+  run::Evidence evidence;
+  evidence.finding.kind = FindingClass::launch_failure;
+  evidence.finding.grade = Grade::launch_limit;
+  evidence.finding.message = fmt::format(
+      "{} is {} for some cases that the contract admits; a launch allows {}. They are not "
+      "generated: add {} to `requires`, or check them with --strict-launch",
+      first.axis.text(), first.blocks, generate::kMostBlocksOfYOrZ, fmt::join(conditions, ", "));
+  const std::string& kernel = contract.launches.front().kernel;
+  const Location place = run::definition(context_.variant.compiled->source, kernel);
+  evidence.finding.source.file = context_.variant.compiled->source_file;
+  evidence.finding.source.line = place.line;
+  evidence.finding.source.column = place.column;
+  const checks::Property& property =
+      rotation_.base() != nullptr ? *rotation_.base() : checks::properties().front();
+  result.notes.push_back({first.problem, &property, evidence, result.notes.size()});
 }
 
 CaseResult VariantCampaign::result_of(const RunContext& context, IndexedResult& item) const {
-  return item.index < 0
-             ? run_regression(context, regression(item.index).problem)
-             : run_case(context, rotation_, std::move(item.result.generated), item.index);
+  return item.index < 0 ? run_regression(context, regression(item.index).problem)
+                        : run_case(context, rotation_, item.result.generated, item.index);
 }
 
 const Regression& VariantCampaign::regression(std::int64_t index) const {

@@ -32,9 +32,10 @@ class VariantCampaign {
   [[nodiscard]] VariantReport run(std::optional<Clock::time_point> deadline);
 
  private:
-  /// Returns the next cases of this shard, at most 16 per thread. The campaign ends after
+  /// Returns the next cases of this shard, at most `per_thread` per thread. The campaign ends after
   /// CampaignOptions::cases cases that are not empty.
-  [[nodiscard]] std::vector<IndexedResult> next_chunk();
+  [[nodiscard]] std::vector<IndexedResult> next_chunk(std::size_t per_thread);
+  void add_missing_limits(CaseResult& result) const;
   void run_cases(std::vector<IndexedResult*> cases);
   void run_one(IndexedResult& item) const;
   [[nodiscard]] CaseResult result_of(const RunContext& context, IndexedResult& item) const;
@@ -63,7 +64,10 @@ class VariantCampaign {
   std::map<std::int64_t, CaseResult> recorded_;
   std::vector<Regression> regressions_;
   std::int64_t next_ = 0;
-  std::int64_t planned_ = 0;  // cases before next_ that are not empty
+  std::int64_t planned_ = 0;                  // cases before next_ that are not empty
+  std::optional<Clock::time_point> stop_at_;  // launches
+  std::int64_t stopped_ = 0;                  // cases
+  std::optional<Case> stopped_case_;          // the first of them
   std::optional<RequiredLines> lines_;
 };
 

@@ -47,20 +47,24 @@ std::optional<std::size_t> long_slot(std::size_t index) {
 }  // namespace
 
 CaseGenerator::CaseGenerator(const Contract& contract, std::uint64_t seed,
-                             bool int32_overflow_strides, std::int64_t max_size)
-    : CaseGenerator(contract, nullptr, seed, int32_overflow_strides, max_size) {}
+                             bool int32_overflow_strides, std::int64_t max_size,
+                             const SizeLimits& limits)
+    : CaseGenerator(contract, nullptr, seed, int32_overflow_strides, max_size, limits) {}
 
 CaseGenerator::CaseGenerator(const contract::Variant& variant, std::uint64_t seed,
-                             bool int32_overflow_strides, std::int64_t max_size)
-    : CaseGenerator(variant.contract, &variant, seed, int32_overflow_strides, max_size) {}
+                             bool int32_overflow_strides, std::int64_t max_size,
+                             const SizeLimits& limits)
+    : CaseGenerator(variant.contract, &variant, seed, int32_overflow_strides, max_size, limits) {}
 
 CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* variant,
-                             std::uint64_t seed, bool int32_overflow_strides, std::int64_t max_size)
+                             std::uint64_t seed, bool int32_overflow_strides, std::int64_t max_size,
+                             const SizeLimits& limits)
     : contract_(contract),
       seed_(mixed(seed, mixed(contract.name.size(), contract.name))),
       max_size_(max_size),
+      limits_(limits),
       tiles_(tiles(contract)),
-      solver_(contract),
+      solver_(contract, std::int64_t{1} << 30, domain_rules(contract, limits)),
       least_(least_cost()),
       budgets_(budgets(tiles_, least_)),
       long_cases_(tiles_,
@@ -68,6 +72,7 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
                   seed_),
       launch_cases_(contract) {
   require_launches(contract);
+  require_a_case();
   if (max_size_ == 0) {
     grid_cases_ = beyond_grid_limits(contract, solver_);
     for (Case& grid_stride : grid_stride_cases(contract, solver_)) {
@@ -75,7 +80,8 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
     }
     if (int32_overflow_strides) {
       overflow_operands_ = int32_overflow_operands(contract);
-      sparse_solver_.emplace(contract, static_cast<std::int64_t>(device::kMostBufferBytes));
+      sparse_solver_.emplace(contract, static_cast<std::int64_t>(device::kMostBufferBytes),
+                             domain_rules(contract, limits));
     }
   }
 }
@@ -257,7 +263,8 @@ GeneratedCase CaseGenerator::unplanned(std::int64_t index) const {
 void CaseGenerator::apply_launch(std::size_t index, Case& problem) const {
   const auto is_affordable = [&](const Case& found) {
     const Cost needed = cost(tiles_, found);
-    return needed.work <= kMostLongWork && needed.elements <= kMostLongElements;
+    return needed.work <= kMostLongWork && needed.elements <= kMostLongElements &&
+           solver_.admits(found);
   };
   if (problem.is_empty()) return;
   if (auto found = launch_cases_.near(index, problem, is_affordable)) problem = std::move(*found);
@@ -316,18 +323,43 @@ GeneratedCase CaseGenerator::ordinary(std::uint64_t seed, bool spends) const {
     generated.problem = std::move(*found);
     return generated;
   }
-  throw_empty_domain();
+  throw_empty_domain(solver_.conflict());
 }
 
-void CaseGenerator::throw_empty_domain() const {
+/// Throws InputError if the limits of sizes leave only cases without rows or columns.
+void CaseGenerator::require_a_case() const {
+  Case target;
+  target.variant = contract_.name;
+  const auto least = project_enlarged(normalized(contract_, target));
+  if (least && !least->is_empty()) return;
+  std::vector<DomainRule> rules = domain_rules(contract_, limits_);
+  for (const char* extent : {"m", "n"}) {
+    rules.push_back({contract::Expression::parse(fmt::format("{} >= 1", extent), contract_.where),
+                     fmt::format("{} is at least 1 in a case that computes something", extent)});
+  }
+  const std::optional<Conflict> conflict =
+      Solver(contract_, std::int64_t{1} << 30, rules).conflict();
+  const bool is_limited = conflict && std::any_of(rules.begin(), rules.end() - 2, [&](auto& rule) {
+                            return std::find(conflict->rules.begin(), conflict->rules.end(),
+                                             rule.text) != conflict->rules.end();
+                          });
+  if (is_limited) throw_empty_domain(conflict);
+}
+
+void CaseGenerator::throw_empty_domain(const std::optional<Conflict>& conflict) const {
   const auto text = [](const contract::Expression& expression) { return expression.text(); };
   const auto conjunction = [&](const std::vector<contract::Expression>& expressions) {
     std::vector<std::string> texts;
     std::transform(expressions.begin(), expressions.end(), std::back_inserter(texts), text);
     return fmt::to_string(fmt::join(texts, " and "));
   };
-  const std::optional<Conflict> conflict = solver_.conflict();
-  if (!conflict || conflict->conjuncts.empty()) {
+  if (conflict && conflict->conjuncts.empty()) {
+    throw InputError(Diagnostic{contract_.launches.front().grid.front().where(),
+                                fmt::format("{}: no case can be generated, because {}",
+                                            contract_.name, fmt::join(conflict->rules, " and ")),
+                                {}});
+  }
+  if (!conflict) {
     throw InputError(Diagnostic{contract_.where,
                                 fmt::format("{}: found no case that satisfies `requires`: {}",
                                             contract_.name, conjunction(contract_.requires_)),

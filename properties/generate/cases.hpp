@@ -12,6 +12,7 @@
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 #include "properties/case/operand.hpp"
+#include "properties/generate/constraints/domain_rules.hpp"
 #include "properties/generate/covering/covering.hpp"
 #include "properties/generate/launch_cases.hpp"
 #include "properties/generate/long_cases.hpp"
@@ -43,10 +44,10 @@ struct GeneratedCase {
 /// Each hundred has cases with several tiles along m, n and k, long cases with many tiles along one
 /// extent, most of them at landmarks, see long_cases.hpp, and at most one without rows or columns.
 ///
-/// Each hundred has one case for each limit of the grid that the domain allows a case to exceed and
-/// for each axis with a grid-stride loop. With `int32_overflow_strides`, which requires a device
-/// with sparse memory, each hundred has one case for each leading dimension with offsets beyond 32
-/// bits.
+/// Each hundred has one case for each limit of the grid that the author's domain allows a case to
+/// exceed (see domain_rules.hpp) and for each axis with a grid-stride loop. With
+/// `int32_overflow_strides`, which requires a device with sparse memory, each hundred has one case
+/// for each leading dimension with offsets beyond 32 bits.
 ///
 /// If launches have conditions, one case in three is one to which a certain launch applies.
 ///
@@ -54,10 +55,12 @@ struct GeneratedCase {
 class CaseGenerator {
  public:
   CaseGenerator(const contract::Contract& contract, std::uint64_t seed,
-                bool int32_overflow_strides = false, std::int64_t max_size = 0);
+                bool int32_overflow_strides = false, std::int64_t max_size = 0,
+                const SizeLimits& limits = {});
   /// Also generates cases at the numbers of the variant's PTX. The other cases are the same.
   CaseGenerator(const contract::Variant& variant, std::uint64_t seed,
-                bool int32_overflow_strides = false, std::int64_t max_size = 0);
+                bool int32_overflow_strides = false, std::int64_t max_size = 0,
+                const SizeLimits& limits = {});
   ~CaseGenerator();
 
   /// Returns case number `index`. Throws InputError, located at the contract, if the search finds
@@ -72,7 +75,8 @@ class CaseGenerator {
 
  private:
   CaseGenerator(const contract::Contract& contract, const contract::Variant* variant,
-                std::uint64_t seed, bool int32_overflow_strides, std::int64_t max_size);
+                std::uint64_t seed, bool int32_overflow_strides, std::int64_t max_size,
+                const SizeLimits& limits);
 
   [[nodiscard]] std::optional<GeneratedCase> extreme(std::size_t index) const;
   [[nodiscard]] std::optional<Case> long_case(std::size_t index, const Case& ordinary) const;
@@ -91,11 +95,13 @@ class CaseGenerator {
   [[nodiscard]] CoveringCases& covering() const;
   void plan_next() const;
   void apply_launch(std::size_t index, Case& problem) const;
-  [[noreturn]] void throw_empty_domain() const;
+  void require_a_case() const;
+  [[noreturn]] void throw_empty_domain(const std::optional<Conflict>& conflict) const;
 
   const contract::Contract& contract_;
   std::uint64_t seed_;
   std::int64_t max_size_;
+  SizeLimits limits_;
   Tiles tiles_;
   Solver solver_;
   std::optional<Solver> sparse_solver_;  // of cases whose matrices need sparse memory

@@ -1,5 +1,7 @@
 #include "properties/generate/grid_limits.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -15,13 +17,19 @@ namespace {
 using contract::Contract;
 using Extent = std::int64_t Case::*;
 
-constexpr std::int64_t kMostBlocks = 65535;                        // along y, and along z
+constexpr std::int64_t kMostBlocks = kMostBlocksOfYOrZ;
 constexpr std::int64_t kMostGridElements = std::int64_t{1} << 23;  // of A, B and C together
 constexpr std::int64_t kMostBlocksBefore = 4096;  // of the launches before the one that fails
 constexpr std::int64_t kCongruence = 4096;        // exceeds what m % 64 == 0 and the like subtract
 
 constexpr std::array<std::pair<std::string_view, Extent>, 3> kExtents = {
     {{"m", &Case::m}, {"n", &Case::n}, {"batch", &Case::batch}}};
+
+std::string_view name_of(Extent extent) {
+  return std::find_if(kExtents.begin(), kExtents.end(),
+                      [&](const auto& each) { return each.second == extent; })
+      ->first;
+}
 
 std::int64_t blocks(const Contract& contract, const Case& problem,
                     const contract::Expression& axis) {
@@ -122,8 +130,8 @@ std::optional<Case> grid_stride_case(const Contract& contract, const Solver& sol
   return iterates && is_cheap(contract, *found, 0) ? found : std::nullopt;
 }
 
-/// Calls visit(number of the launch, axis, extent) for the axes from `first` on and each extent on
-/// which they depend.
+/// Calls visit(axis, its expression, extent) for the axes from `first` on and each extent on which
+/// they depend.
 template <class Visit>
 void for_axes(const Contract& contract, std::size_t first, Visit visit) {
   for (std::size_t step = 0; step < contract.launches.size(); ++step) {
@@ -133,7 +141,7 @@ void for_axes(const Contract& contract, std::size_t first, Visit visit) {
       for (const auto& [name, extent] : kExtents) {
         if (!names.contains(std::string(name))) continue;
         if (extent == &Case::batch && !contract.takes(contract::ArgumentWord::batch)) continue;
-        visit(step, grid[i], extent);
+        visit(GridAxis{step, i}, grid[i], extent);
       }
     }
   }
@@ -148,15 +156,33 @@ void add(std::vector<Case>& cases, std::optional<Case> found) {
 
 std::vector<Case> beyond_grid_limits(const Contract& contract, const Solver& solver) {
   std::vector<Case> cases;
-  for_axes(contract, 1, [&](std::size_t step, const contract::Expression& axis, Extent extent) {
-    add(cases, beyond(contract, solver, step, axis, extent));
+  for_axes(contract, 1, [&](const GridAxis& at, const contract::Expression& axis, Extent extent) {
+    add(cases, beyond(contract, solver, at.launch, axis, extent));
   });
   return cases;
 }
 
+std::vector<MissingLimit> missing_limits(const Contract& contract) {
+  std::vector<MissingLimit> missing;
+  const Solver solver(contract);
+  const std::vector<GridAxis> undeclared = undeclared_axes(contract);
+  for_axes(contract, 1, [&](const GridAxis& at, const contract::Expression& axis, Extent extent) {
+    if (std::find(undeclared.begin(), undeclared.end(), at) == undeclared.end()) return;
+    auto problem = beyond(contract, solver, at.launch, axis, extent);
+    if (!problem) return;
+    const std::int64_t count = blocks(contract, *problem, axis);
+    const auto least = least_beyond(contract, *problem, extent, axis);
+    const bool is_alone = axis.names().size() == 1;
+    missing.push_back({std::move(*problem), axis, count,
+                       is_alone && least ? fmt::format("{} <= {}", name_of(extent), *least - 1)
+                                         : fmt::format("{} <= {}", axis.text(), kMostBlocks)});
+  });
+  return missing;
+}
+
 std::vector<Case> grid_stride_cases(const Contract& contract, const Solver& solver) {
   std::vector<Case> cases;
-  for_axes(contract, 0, [&](std::size_t, const contract::Expression& axis, Extent extent) {
+  for_axes(contract, 0, [&](const GridAxis&, const contract::Expression& axis, Extent extent) {
     for (const std::int64_t k : {0, 1})
       add(cases, grid_stride_case(contract, solver, axis, extent, k));
   });

@@ -1,5 +1,6 @@
 #include "properties/run/problem.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -17,6 +18,20 @@ Poison usual_poison(const Case& problem) {
   return poison;
 }
 
+std::uint64_t instruction_budget(const Case& problem) {
+  constexpr double kLeast = 1 << 25;
+  constexpr double kMost = 0x1p40;
+  constexpr double kPerMultiplyAdd = 32.0;
+  constexpr double kTile = 128.0;  // by which tiles may exceed m and n
+  constexpr double kStep = 32.0;   // the same for k
+  const auto extent = [](std::int64_t size, double more) {
+    return static_cast<double>(size) + more;
+  };
+  const double work = static_cast<double>(problem.batch) * extent(problem.m, kTile) *
+                      extent(problem.n, kTile) * extent(problem.k, kStep);
+  return static_cast<std::uint64_t>(std::min(kLeast + kPerMultiplyAdd * work, kMost));
+}
+
 Problem make_problem(const contract::Variant& variant, const Case& line, Operands values,
                      const Poison& poison, std::size_t limit_bytes) {
   Problem problem;
@@ -29,6 +44,7 @@ Problem make_problem(const contract::Variant& variant, const Case& line, Operand
   problem.beta = received_factor(problem, contract::ArgumentWord::beta, problem.line.beta);
   add_buffers(problem);
   problem.job.schedule_seed = problem.line.seed;
+  problem.job.instruction_budget = instruction_budget(problem.line);
   if (!line.is_empty()) add_launches(problem);
   return problem;
 }

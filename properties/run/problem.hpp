@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "contract/compile/variant.hpp"
@@ -52,6 +53,10 @@ struct Problem {
 };
 
 inline constexpr std::size_t kBufferLimitBytes = std::size_t{1} << 30;
+
+/// The warp instructions that a launch for this case may execute. Every kernel needs far fewer: a
+/// single thread that computes D executes about eight instructions for each multiply-add.
+[[nodiscard]] std::uint64_t instruction_budget(const Case& problem);
 
 /// Throws InputError if the case cannot be laid out, a size does not fit its parameter, alpha or
 /// beta is not finite, or an expression of the contract has no value.

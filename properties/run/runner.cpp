@@ -100,10 +100,16 @@ device::Outcome Runner::launch(const device::Job& job) {
   if (const contract::AssemblyError* refusal = variant_.refusal()) {
     return {.findings = {refused_launch(*refusal)}};
   }
-  if (!limits_only_) return device_.run(program_, job);
-  device::Job limited = job;
-  limited.limits_only = true;
-  return device_.run(program_, limited);
+  device::Outcome outcome;
+  if (limits_only_) {
+    device::Job limited = job;
+    limited.limits_only = true;
+    outcome = device_.run(program_, limited);
+  } else {
+    outcome = device_.run(program_, job);
+  }
+  if (outcome.stopped) throw StoppedRun();
+  return outcome;
 }
 
 void Runner::note(Evidence evidence) {
@@ -138,6 +144,10 @@ Run Runner::run(const Problem& problem) {
   if (outcome.unsupported) {
     unsupported_ = std::move(outcome.unsupported);
     if (run.evidence.empty()) throw UnsupportedRun(*unsupported_);
+  }
+  if (limits_only_ && run.evidence.empty()) {
+    run.launched = false;  // the buffers are as they were
+    return run;
   }
   // After a fault the contents are undefined; errors in them would be its consequence.
   if (run.evidence.empty()) compare_bytes(problem, outcome, run);

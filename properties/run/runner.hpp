@@ -55,6 +55,12 @@ class UnsupportedRun : public std::runtime_error {
   explicit UnsupportedRun(const device::Unsupported& what) : std::runtime_error(what.form) {}
 };
 
+/// The device stopped before the launches ended: see device::Job::stop. The run shows nothing.
+class StoppedRun : public std::runtime_error {
+ public:
+  StoppedRun() : std::runtime_error("the run was stopped before it ended") {}
+};
+
 /// Runs problems of one variant.
 class Runner {
  public:
@@ -76,7 +82,8 @@ class Runner {
   [[nodiscard]] const contract::Variant& variant() const { return variant_; }
   [[nodiscard]] const device::Device& device() const { return device_; }
   [[nodiscard]] bool maps_errors() const { return map_errors_; }
-  /// Throws UnsupportedRun if the device cannot execute the kernel and found nothing before.
+  /// Throws UnsupportedRun if the device cannot execute the kernel and found nothing before, and
+  /// StoppedRun if it was stopped.
   [[nodiscard]] Run run(const Problem& problem);
 
   /// Returns the instruction that ended a run because the device cannot execute it; empty: all runs

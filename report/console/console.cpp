@@ -65,6 +65,7 @@ std::string Console::row(const properties::campaign::VariantReport& report) cons
       percent(measured.sensitivity), percent(measured.level_coverage),
       percent(measured.pair_coverage), report.findings.size(), report.seconds);
   if (report.empty != 0) line += fmt::format("  {} empty", report.empty);
+  if (report.stopped != 0) line += fmt::format("  {} stopped by the time limit", report.stopped);
   if (report.mistrusted != 0) line += fmt::format("  {} mistrusted", report.mistrusted);
   line += "\n";
   if (const std::string reason = mistrust_text(report); !reason.empty()) {

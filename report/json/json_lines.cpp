@@ -79,6 +79,7 @@ void JsonLines::finished(const properties::campaign::VariantReport& report) {
                 {"pair_coverage", report.pair_coverage.share()},
                 {"triples", report.triple_coverage.share()},
                 {"seconds", report.seconds}};
+  if (report.stopped != 0) event["stopped"] = report.stopped;
   if (report.lines) {
     event["lines"] = report.lines->required;
     event["unexecuted"] = unexecuted_json(*report.lines);

@@ -148,6 +148,7 @@ device::Outcome GemmDevice::run(const device::Program&, const device::Job& job) 
     if (!known) kept.push_back(finding);
   }
   outcome.findings = kept;
+  outcome.stopped = job.stop.met();
   return outcome;
 }
 

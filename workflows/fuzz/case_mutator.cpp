@@ -53,9 +53,10 @@ std::vector<std::int64_t> literals_of(std::string_view text, std::string_view ke
 }
 
 Mutator::Mutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
-                 std::vector<std::string> properties)
+                 std::vector<std::string> properties, const properties::generate::SizeLimits& sizes)
     : contract_(contract),
-      solver_(contract, static_cast<std::int64_t>(device::kMostBufferBytes)),
+      solver_(contract, static_cast<std::int64_t>(device::kMostBufferBytes),
+              properties::generate::domain_rules(contract, sizes)),
       tiles_(properties::generate::tiles(contract)),
       literals_(std::move(literals)),
       properties_(std::move(properties)),

@@ -24,7 +24,7 @@ class Mutator {
   /// `literals` are sizes to try, `properties` the names of the properties to check. Keeps a
   /// reference to the contract.
   Mutator(const contract::Contract& contract, std::vector<std::int64_t> literals,
-          std::vector<std::string> properties);
+          std::vector<std::string> properties, const properties::generate::SizeLimits& sizes = {});
 
   /// Changes a few fields of the parent, some perhaps to the donor's values. The result is inside
   /// the domain, normalized, and no more expensive than generated cases. Empty if no such case is

@@ -52,9 +52,9 @@ InputScheduler::InputScheduler(const properties::campaign::RunContext& context,
       generated_(generated),
       random_(options.seed ^ static_cast<std::uint64_t>(cases) << 20),
       rotation_(options.properties, context.variant.contract),
-      generator_(context.variant, options.seed, context.device.is_sparse()),
+      generator_(context.variant, options.seed, context.device.is_sparse(), 0, options.sizes),
       mutator_(context.variant.contract, literals(context.variant),
-               names_of_properties(options, context.variant.contract)) {}
+               names_of_properties(options, context.variant.contract), options.sizes) {}
 
 std::vector<PropertyCase> InputScheduler::next(const Corpus& corpus, std::size_t count) {
   std::vector<PropertyCase> inputs;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/parallel_for.hpp"
+#include "properties/run/stoppable_device.hpp"
 #include "properties/run/watched_device.hpp"
 
 namespace warpcheck::workflows::fuzz {
@@ -112,6 +113,7 @@ void Search::replay_corpus() {
 
 void Search::search(std::optional<Clock::time_point> deadline) {
   Clock::time_point written = Clock::now();
+  deadline_ = deadline;
   while (!ended() && !interrupted() && (!deadline || Clock::now() < *deadline)) {
     for (const InputResult& outcome : run_all(scheduler_.next(corpus_, kInputsAtOnce))) {
       if (ended()) break;
@@ -140,13 +142,22 @@ std::vector<Search::InputResult> Search::run_all(std::vector<PropertyCase> input
 }
 
 Search::InputResult Search::run(PropertyCase input) const {
-  properties::run::WatchedDevice device(context_.device);
-  const properties::campaign::RunContext watched{context_.variant, device,
-                                                 context_.program, context_.before_launch,
-                                                 context_.strict,  context_.limits_only};
+  properties::run::StoppableDevice stoppable(context_.device, {deadline_, options_.interrupted});
+  properties::run::WatchedDevice device(stoppable);
+  const properties::campaign::RunContext watched{context_.variant,      device,
+                                                 context_.program,      context_.before_launch,
+                                                 context_.strict, context_.limits_only};
+  const properties::campaign::RunContext unwatched{context_.variant,      stoppable,
+                                                   context_.program,      context_.before_launch,
+                                                   context_.strict, context_.limits_only};
   InputResult outcome;
-  outcome.result = properties::campaign::check_property(options_.guided ? watched : context_,
-                                                        *input.property, input.problem, false);
+  try {
+    outcome.result = properties::campaign::check_property(options_.guided ? watched : unwatched,
+                                                          *input.property, input.problem, false);
+  } catch (const properties::run::StoppedRun&) {
+    outcome.input = std::move(input);
+    return outcome;
+  }
   // Ctrl-C also reaches the worker processes of a device: failures after it are not findings.
   outcome.was_run = !interrupted();
   outcome.observation = device.take();

@@ -76,6 +76,7 @@ class Search {
   std::int64_t new_cases_ = 0;  // without those replayed from earlier searches
   std::optional<double> error_over_bound_;
   FuzzReport report_;
+  std::optional<Clock::time_point> deadline_;  // of running launches
   Clock::time_point start_ = Clock::now();
 };
 

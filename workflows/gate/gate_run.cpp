@@ -111,6 +111,8 @@ class Gate {
     options.properties = rules.properties;
     options.jobs = options_.jobs;
     options.strict = rules.strict;
+    options.sizes = options_.sizes;
+    options.sizes.strict_launch = options.sizes.strict_launch || rules.strict_launch;
     options.map_errors = options_.map_errors;
     options.regressions = options_.regressions;
     options.coverage = device.name() == "virtual" && needs_coverage(rules);

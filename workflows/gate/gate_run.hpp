@@ -22,9 +22,10 @@ struct GateOptions {
   /// The text that marks a finding of a known failure: FindingReport::known.
   std::function<std::string(const KnownFailure&)> known_text;
   Date today;
-  unsigned jobs = 0;            // host threads; 0: one per processor
-  bool map_errors = false;      // findings about values get an error map
-  bool count_coverage = false;  // also where the policy has no minimum coverage
+  unsigned jobs = 0;                       // host threads; 0: one per processor
+  properties::generate::SizeLimits sizes;  // of generated cases
+  bool map_errors = false;                 // findings about values get an error map
+  bool count_coverage = false;             // also where the policy has no minimum coverage
   properties::campaign::Regressions regressions;
 };
 

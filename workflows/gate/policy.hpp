@@ -35,7 +35,8 @@ struct GateRules {
   std::int64_t max_size = 0;            // of m, n and k; 0: none
   std::vector<std::string> properties;  // names, as properties() lists them; empty: all
   Strictness strict;
-  std::size_t mutants = 50;  // if a mutation score is required
+  bool strict_launch = false;  // see generate::SizeLimits
+  std::size_t mutants = 50;    // if a mutation score is required
   Minimums minimum;
 
   friend bool operator==(const GateRules&, const GateRules&) = default;

@@ -186,6 +186,12 @@ class PolicyReader : contract::ValueReader {
     changes.emplace_back([strict](GateRules& rules) { rules.strict.*Field = strict; });
   }
 
+  void read_strict_launch(const toml::node& node, std::vector<Change>& changes) {
+    bool strict = false;
+    read_truth(node, strict);
+    changes.emplace_back([strict](GateRules& rules) { rules.strict_launch = strict; });
+  }
+
   void read_minimum(const toml::node& node, std::vector<Change>& changes) {
     constexpr std::array<std::pair<std::string_view, double Minimums::*>, 5> kFields = {
         {{"power", &Minimums::sensitivity},  // retired spelling
@@ -288,6 +294,7 @@ const std::array<PolicyReader::RuleKey, 10> PolicyReader::kRuleKeys = {{
     {"properties", &PolicyReader::read_properties},
     {"strict_races", &PolicyReader::read_strict<&Strictness::races>},
     {"strict_barriers", &PolicyReader::read_strict<&Strictness::barriers>},
+    {"strict_launch", &PolicyReader::read_strict_launch},
     {"mutants", &PolicyReader::read_mutants},
     {"minimum", &PolicyReader::read_minimum},
 }};

@@ -22,6 +22,10 @@ std::string identity_of(const CampaignConfig& setting) {
                    {"races", setting.races},
                    {"strict races", options.strict.races},
                    {"strict barriers", options.strict.barriers},
+                   {"strict launch", options.sizes.strict_launch},
+                   {"largest elements", options.sizes.elements},
+                   {"largest work", options.sizes.work},
+                   {"largest blocks", options.sizes.blocks},
                    {"tensor cores", setting.mma_arch},
                    {"shrink", options.shrink},
                    {"shrink seconds", options.shrink_seconds},
@@ -53,6 +57,11 @@ CampaignConfig setting_of(const std::string& identity) {
     options.properties = value.at("properties").get<std::vector<std::string>>();
     options.strict.races = value.at("strict races");
     options.strict.barriers = value.value("strict barriers", false);
+    const properties::generate::SizeLimits usual;  // of campaigns before these keys existed
+    options.sizes.strict_launch = value.value("strict launch", usual.strict_launch);
+    options.sizes.elements = value.value("largest elements", usual.elements);
+    options.sizes.work = value.value("largest work", usual.work);
+    options.sizes.blocks = value.value("largest blocks", usual.blocks);
     options.shrink = value.at("shrink");
     options.shrink_seconds = value.at("shrink seconds");
     options.shrink_launches = value.at("shrink launches");

@@ -24,6 +24,8 @@ using machine::Warp;
 constexpr std::uint64_t kLargestStack = std::uint64_t{512}
                                         << 10;  // bytes per thread, as CUDA allows
 
+constexpr std::uint64_t kChargePerAllocation = 64;  // instructions that take as long
+
 std::uint64_t lane_value(const Warp& warp, const Op& op, unsigned lane) {
   return op.bits[1] == 64 ? warp.lanes<std::uint64_t>(op.operand[1])[lane]
                           : warp.lanes<std::uint32_t>(op.operand[1])[lane];
@@ -57,14 +59,21 @@ Flow allocate_on_stack(Warp& warp, const Op& op) {
   for (Mask rest = warp.active(); rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const std::uint64_t bytes = lane_value(warp, op, lane);
-    if (bytes > kLargestStack) {
+    machine::Frame& frame = warp.frame();
+    const std::uint64_t used = frame.local_end() + frame.alloca_bytes[lane];
+    if (bytes > kLargestStack || used + machine::Frame::alloca_share(bytes) > kLargestStack) {
       return warp.fault(op, Mask{1} << lane, FindingClass::launch_failure,
                         "alloca of " + std::to_string(bytes) + " bytes, a thread has at most " +
                             std::to_string(kLargestStack) + " bytes of stack");
     }
+    frame.alloca_bytes[lane] += machine::Frame::alloca_share(bytes);
     machine::Allocation& block = memory.add_stack_block(bytes);
     warp.frame().stack_blocks.push_back({lane, &block});
     addresses[lane] = block.address - machine::kLocalWindow;
+  }
+  warp.charge(kChargePerAllocation * static_cast<unsigned>(std::popcount(warp.active())));
+  if (memory.host_bytes() > warp.block().launch().memory_bytes) {
+    return warp.stop_beyond_heap(op, "alloca");
   }
   return write_lane_values(warp, op, addresses);
 }
@@ -86,7 +95,11 @@ Flow restore_stack(Warp& warp, const Op& op) {
   std::erase_if(warp.frame().stack_blocks, [&](const StackBlock& block) {
     const bool keeps = (warp.active() >> block.lane & 1) == 0 ||
                        ++depths[block.lane] <= lane_value(warp, op, block.lane);
-    if (!keeps) memory.free_stack_block(*block.memory);
+    if (!keeps) {
+      warp.frame().alloca_bytes[block.lane] -=
+          machine::Frame::alloca_share(block.memory->extent.bytes());
+      memory.free_stack_block(*block.memory);
+    }
     return !keeps;
   });
   return Flow::next;

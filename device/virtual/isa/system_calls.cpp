@@ -21,6 +21,8 @@ using machine::Mask;
 using machine::Op;
 using machine::Warp;
 
+constexpr std::uint64_t kChargePerCall = 64;  // of a lane: instructions that take as long
+
 /// Reads `size` bytes at a generic address of one lane; empty if they are not all in memory.
 std::optional<std::uint64_t> read(Warp& warp, unsigned lane, std::uint64_t address,
                                   std::size_t size) {
@@ -98,7 +100,8 @@ Flow print(Warp& warp, const Op& op) {
     };
     const auto text = [&](std::uint64_t address) { return read_text(warp, lane, address); };
     const Printed printed = format_printf(read_text(warp, lane, format), {next, text});
-    warp.block().printed += printed.text;
+    warp.block().print(printed.text);
+    warp.charge(kChargePerCall);
     write_result(warp, op, lane, 2, printed.arguments, 4);
   }
   return Flow::next;
@@ -112,6 +115,10 @@ Flow allocate(Warp& warp, const Op& op) {
     if ((warp.active() >> lane & 1) == 0) continue;
     const machine::Allocation* const block = memory.add_heap_block(argument(warp, op, lane, 0, 8));
     write_result(warp, op, lane, 1, block == nullptr ? 0 : block->address, 8);
+    warp.charge(kChargePerCall);
+  }
+  if (memory.host_bytes() > warp.block().launch().memory_bytes) {
+    return warp.stop_beyond_heap(op, "malloc");
   }
   warp.block().note_change();
   return Flow::next;
@@ -135,6 +142,7 @@ Flow release(Warp& warp, const Op& op) {
                    : fmt::format("free of address {:#x}, which malloc did not return", address));
     }
     memory.free_heap_block(*block);
+    warp.charge(kChargePerCall);
   }
   warp.block().note_change();
   return Flow::next;

@@ -282,7 +282,8 @@ Domains initial_domains(const Contract& contract) {
   return domains;
 }
 
-std::vector<Constraint> domain_constraints(const Contract& contract, std::int64_t most_bytes) {
+std::vector<Constraint> domain_constraints(const Contract& contract, std::int64_t most_bytes,
+                                           const std::vector<DomainRule>& rules) {
   std::vector<Constraint> constraints;
   for (const contract::Expression& requirement : contract.requires_) {
     for (const contract::Expression& conjunct : requirement.conjuncts()) {
@@ -298,6 +299,11 @@ std::vector<Constraint> domain_constraints(const Contract& contract, std::int64_
   add_stride_rules(contract, constraints);
   add_size_rules(contract, most_bytes, constraints);
   add_workspace_rules(contract, constraints);
+  for (const DomainRule& rule : rules) {
+    TreeBuilder tree(contract);
+    tree.expression(*rule.condition.root());
+    constraints.push_back(tree.finished(rule.text));
+  }
   return constraints;
 }
 

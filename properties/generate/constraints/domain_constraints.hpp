@@ -6,6 +6,7 @@
 
 #include "contract/contract.hpp"
 #include "properties/generate/constraints/constraint.hpp"
+#include "properties/generate/constraints/domain_rules.hpp"
 
 namespace warpcheck::properties::generate {
 
@@ -14,8 +15,10 @@ namespace warpcheck::properties::generate {
 [[nodiscard]] Domains initial_domains(const contract::Contract& contract);
 
 /// Returns the conjuncts of `requires` in their order, and the rules that every case meets: strides
-/// are at least tight, no matrix takes more than `most_bytes`, and no workspace more than 1 GiB.
+/// are at least tight, no matrix takes more than `most_bytes`, and no workspace more than 1 GiB;
+/// then the further rules.
 [[nodiscard]] std::vector<Constraint> domain_constraints(const contract::Contract& contract,
-                                                         std::int64_t most_bytes);
+                                                         std::int64_t most_bytes,
+                                                         const std::vector<DomainRule>& rules = {});
 
 }  // namespace warpcheck::properties::generate

@@ -46,12 +46,13 @@ std::vector<std::size_t> numbers_below(std::size_t end) {
 
 }  // namespace
 
-Solver::Solver(const Contract& contract, std::int64_t most_bytes)
+Solver::Solver(const Contract& contract, std::int64_t most_bytes, std::vector<DomainRule> rules)
     : contract_(contract),
       most_bytes_(most_bytes),
+      rules_(std::move(rules)),
       initial_(initial_domains(contract)),
       conjuncts_(conjuncts_of(contract)),
-      constraints_(domain_constraints(contract, most_bytes)),
+      constraints_(domain_constraints(contract, most_bytes, rules_)),
       system_(system_of(numbers_below(constraints_.size()))),
       order_(order_of(system_)) {
   for (std::size_t i = 0; i < kExtents.size(); ++i) least_[i] = least_of(variable_of(kExtents[i]));
@@ -103,7 +104,7 @@ std::size_t Solver::completed_by(std::size_t variable, const std::vector<char>& 
 
 bool Solver::admits(const Case& problem) const {
   return fits(contract_, problem, static_cast<std::size_t>(most_bytes_)) &&
-         !violated(contract_, problem);
+         !violated(contract_, problem) && satisfies(contract_, rules_, problem);
 }
 
 Case Solver::with_values(Case problem, const Values& values) const {

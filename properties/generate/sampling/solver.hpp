@@ -11,6 +11,7 @@
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 #include "properties/generate/constraints/constraint_system.hpp"
+#include "properties/generate/constraints/domain_rules.hpp"
 #include "properties/generate/constraints/nearest_search.hpp"
 
 namespace warpcheck::properties::generate {
@@ -19,7 +20,7 @@ namespace warpcheck::properties::generate {
 /// proof that there is none.
 struct Conflict {
   std::vector<contract::Expression> conjuncts;  // of `requires`
-  std::vector<std::string> rules;               // of the layout
+  std::vector<std::string> rules;               // of the layout, and further ones
 };
 
 /// Finds cases of a domain by construction. A search binds one variable after the other, each to
@@ -28,9 +29,11 @@ struct Conflict {
 /// for each variable. Refers to the contract.
 class Solver {
  public:
-  /// Cases in which a matrix takes more than `most_bytes` are outside the domain.
+  /// Cases in which a matrix takes more than `most_bytes` are outside the domain, and so are those
+  /// that break one of the `rules`.
   explicit Solver(const contract::Contract& contract,
-                  std::int64_t most_bytes = std::int64_t{1} << 30);
+                  std::int64_t most_bytes = std::int64_t{1} << 30,
+                  std::vector<DomainRule> rules = {});
   Solver(Solver&&) = default;
   Solver(const Solver&) = delete;  // the system refers to the constraints
   Solver& operator=(Solver&&) = delete;
@@ -42,7 +45,7 @@ class Solver {
   /// bounded, finds no case at all.
   [[nodiscard]] std::optional<Case> project(const Case& target) const;
 
-  /// Returns true if `requires` and the rules of the layout hold.
+  /// Returns true if `requires`, the rules of the layout and the further rules hold.
   [[nodiscard]] bool admits(const Case& problem) const;
 
   /// Returns the least value of an extent (m, n or k) that the conjuncts about it alone allow; 0 if
@@ -70,6 +73,7 @@ class Solver {
 
   const contract::Contract& contract_;
   std::int64_t most_bytes_;
+  std::vector<DomainRule> rules_;
   Domains initial_;
   std::vector<contract::Expression> conjuncts_;
   std::vector<Constraint> constraints_;

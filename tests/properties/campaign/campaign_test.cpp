@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <set>
 #include <thread>
@@ -39,6 +40,7 @@ class Recorder : public Listener {
         found.confirmed, found.confirmations, found.shrink_launches);
   }
   void noted(const FindingReport& note) override {
+    if (!note.finding.other) return;  // a limit that the contract lacks
     text += fmt::format("note {} {} and {}\n", name(note.finding.kind), note.finding.source.line,
                         note.finding.other->source.line);
   }
@@ -74,6 +76,12 @@ VariantReport replayed(const contract::Variant& variant, const Kernel& kernel,
   GemmDevice device(variant, kernel);
   Recorder recorder;
   return replay(variant, problem, device, recorder).report;
+}
+
+std::ptrdiff_t races_among(const std::vector<FindingReport>& notes) {
+  return std::count_if(notes.begin(), notes.end(), [](const FindingReport& note) {
+    return note.finding.kind == FindingClass::race;
+  });
 }
 
 void drops_last_term(Call& call) { gemm(call, call.k > 0 ? call.k - 1 : 0); }
@@ -324,7 +332,7 @@ TEST(Campaign, ABenignRaceIsANoteOncePerPairOfLines) {
   Recorder recorder;
   const CampaignReport report = run_recorded(blas_variant(), writes_the_same_flag_twice, recorder);
   EXPECT_EQ(report.failed, 0);
-  ASSERT_EQ(report.variants.at(0).notes.size(), 1u);
+  EXPECT_EQ(races_among(report.variants.at(0).notes), 1);
   EXPECT_THAT(recorder.text, HasSubstr("note race 9 and 12\npass "));
 }
 
@@ -334,7 +342,7 @@ TEST(Campaign, ABenignRaceIsAFindingInStrictMode) {
   const VariantReport report = checked(blas_variant(), writes_the_same_flag_twice, options);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].finding.grade, Grade::same_value);
-  EXPECT_THAT(report.notes, ::testing::IsEmpty());
+  EXPECT_EQ(races_among(report.notes), 0);
 }
 
 /// Reports a barrier that completes without threads that have exited.

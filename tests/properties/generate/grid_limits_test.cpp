@@ -1,10 +1,13 @@
 #include "properties/generate/grid_limits.hpp"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/diagnostic.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/generate/cases.hpp"
+#include "properties/generate/constraints/domain_rules.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::generate {
@@ -108,8 +111,79 @@ TEST(GridLimits, LaterLaunchMayExceedIfEarlierAreSmall) {
   EXPECT_EQ(beyond_in_second_launch(R"("m")"), "");
 }
 
-TEST(GridLimits, OneCasePerLimitInHundredCases) {
+std::string missing(const contract::Variant& variant) {
+  std::string lines;
+  for (const MissingLimit& limit : missing_limits(variant.contract)) {
+    EXPECT_EQ(violated(variant.contract, limit.problem), std::nullopt) << to_line(limit.problem);
+    lines += fmt::format("{}: {} blocks\n", limit.requires_, limit.blocks);
+  }
+  return lines;
+}
+
+TEST(MissingLimits, ConditionKeepsTheAxisWithinItsLimit) {
+  EXPECT_EQ(missing(variant_with(kTiles)),
+            "m <= 1048560: 65536 blocks\nbatch <= 65535: 65536 blocks\n");
+  EXPECT_EQ(missing(variant_with(kTiles, "requires = [\"m <= 1048560\", \"batch <= 65535\"]\n")),
+            "");
+  EXPECT_EQ(missing(variant_with(R"t(1, "ceil_div(m, 16) * batch")t")),
+            "ceil_div(m, 16) * batch <= 65535: 65536 blocks\n"
+            "ceil_div(m, 16) * batch <= 65535: 65536 blocks\n");
+}
+
+TEST(MissingLimits, DeclaredSizesAreNotMissing) {
+  EXPECT_EQ(missing(variant_with(kTiles, "requires = [\"m <= 4000000\", \"batch <= 70000\"]\n")),
+            "");
+  EXPECT_EQ(missing(variant_with(R"(1, "m")", "requires = [\"m >= 70000\"]\n")), "");
+  EXPECT_EQ(missing(variant_with(R"(1, "m")", "requires = [\"m >= 60000\"]\n")),
+            "m <= 65535: 65536 blocks\n");
+}
+
+TEST(DomainRules, GridsBeyondTheLimitAreNotGenerated) {
   const contract::Variant variant = variant_with(kTiles);
+  const CaseGenerator generator(variant.contract, 1);
+  SizeLimits any_grid;
+  any_grid.strict_launch = true;
+  const CaseGenerator strict(variant.contract, 1, false, 0, any_grid);
+  int beyond = 0;
+  for (std::int64_t i = 0; i < 200; ++i) {
+    const Case generated = generator.draw(i).problem;
+    EXPECT_LE(generated.m, 1048560);
+    EXPECT_LE(generated.batch, 65535);
+    const Case any = strict.draw(i).problem;
+    beyond += any.m > 1048560 || any.batch > 65535 ? 1 : 0;
+  }
+  EXPECT_EQ(beyond, 4);
+}
+
+/// Returns the error about a contract for which no case can be generated.
+std::string error_of(const contract::Variant& variant, const SizeLimits& limits = {}) {
+  try {
+    const CaseGenerator generator(variant.contract, 1, false, 0, limits);
+    (void)generator.draw(0);
+  } catch (const InputError& error) {
+    return error.diagnostics().front().message;
+  }
+  return "";
+}
+
+TEST(DomainRules, SizesThatNoCaseMayHaveAreAnError) {
+  SizeLimits small;
+  small.work = 2000;
+  EXPECT_THAT(
+      error_of(variant_with(kTiles, "requires = [\"m >= 100000000\"]\n")),
+      ::testing::StartsWith("fake: no case satisfies m >= 100000000, because A, B and C of a "
+                            "generated case have at most 16777216 elements"));
+  EXPECT_EQ(error_of(variant_with(kTiles, "requires = [\"m >= 1000000\"]\n")), "");
+  EXPECT_THAT(error_of(variant_with(R"t("n * 1000000000", "ceil_div(m, 16)")t")),
+              ::testing::HasSubstr("has at most 1048576 blocks (`--limit blocks=N`"));
+  EXPECT_EQ(error_of(variant_with(R"t("n * 1000", "ceil_div(m, 16)")t")), "");
+  EXPECT_THAT(error_of(variant_with(kTiles, "requires = [\"k >= 3000\"]\n"), small),
+              ::testing::HasSubstr("at most 2000 multiply-adds"));
+}
+
+TEST(GridLimits, OneCasePerLimitInHundredCases) {
+  const contract::Variant variant =
+      variant_with(kTiles, "requires = [\"m <= 2000000\", \"batch <= 100000\"]\n");
   const CaseGenerator generator(variant.contract, 1);
   for (std::int64_t first = 0; first < 300; first += 100) {
     int rows = 0;

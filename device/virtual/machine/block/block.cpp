@@ -115,6 +115,7 @@ void Block::start(std::uint64_t linear) {
   polls_.clear();
   tracing_ = false;
   printed.clear();
+  unprinted_bytes = 0;
   writer.reset();
   faulted_ = false;
   turn_ = 0;
@@ -128,15 +129,19 @@ void Block::shuffle_warps() {
   }
 }
 
-Block::State Block::run(std::uint64_t quantum) {
+Block::State Block::run(std::uint64_t quantum, std::uint64_t allowed) {
   shuffle_warps();
   bool progress = false;
+  const std::uint64_t done = work();
+  allowed_ = std::min(allowed, launch_->budget - std::min(done, launch_->budget));
   for (const unsigned index : order_) {
     Warp& warp = *warps_[index];
     if (!warp.runnable()) continue;
     progress = true;
+    const std::uint64_t before = warp.work();
     warp.run(quantum);
     if (faulted_) return State::faulted;
+    allowed_ -= std::min(allowed_, warp.work() - before);
   }
   const bool finished =
       std::all_of(warps_.begin(), warps_.end(), [](const auto& warp) { return warp->finished(); });
@@ -223,6 +228,31 @@ void Block::note_exited(unsigned barrier) {
   exited_note_ = add_if_new(findings, std::move(finding));
 }
 
+void Block::stop_beyond_limit(device::Unsupported what) {
+  unsupported = std::move(what);
+  faulted_ = true;
+}
+
+void Block::print(std::string_view text) {
+  const std::size_t room =
+      launch_->printed_bytes - std::min(launch_->printed_bytes, printed.size());
+  printed += text.substr(0, room);
+  unprinted_bytes += text.size() - std::min(room, text.size());
+}
+
+void Block::report_budget(const FunctionCode& function, const Op& op, const ThreadPlace& thread) {
+  Finding finding;
+  finding.kind = FindingClass::timeout;
+  finding.message = fmt::format(
+      "the launch was still running after {} warp instructions, its budget; "
+      "`--limit instructions=N` changes it",
+      launch_->budget);
+  finding.source = source_place(*launch_->program, function, op);
+  finding.thread = thread;
+  add_finding(std::move(finding));
+  faulted_ = true;
+}
+
 void Block::add_finding(Finding finding) { add_if_new(findings, std::move(finding)); }
 
 std::size_t Block::add_race(const RacingOps& ops, Finding finding) {
@@ -266,6 +296,12 @@ void Block::note_poll(Poll poll) {
   } else {
     polls_.push_back(std::move(poll));
   }
+}
+
+std::uint64_t Block::work() const {
+  std::uint64_t sum = 0;
+  for (const auto& warp : warps_) sum += warp->work();
+  return sum;
 }
 
 std::uint64_t Block::executed() const {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,8 +43,13 @@ struct LaunchContext {
   std::vector<std::byte> parameters;
   std::vector<std::byte> parameters_shadow;
   std::uint64_t schedule_seed = 0;
-  std::uint64_t grid_barrier = 0;  // address of the barrier of cooperative blocks
-  std::uint64_t budget = 0;        // instructions that one warp may execute
+  std::uint64_t grid_barrier = 0;   // address of the barrier of cooperative blocks
+  std::uint64_t budget = 0;         // warp instructions of one block
+  std::uint64_t grid_budget = 0;    // of all blocks
+  std::uint64_t block_bytes = 0;    // host memory for the calls and the local memory of a block
+  std::uint64_t memory_bytes = 0;   // the same of the launch, with what it allocates itself
+  std::uint64_t printed_bytes = 0;  // that are kept
+  const device::StopCondition* stop = nullptr;  // may be null
   bool look_for_races = true;
   bool digest = false;  // of accesses
   const semantics::TensorModel* tensor_model = nullptr;
@@ -83,7 +89,8 @@ class Block {
   enum class State : std::uint8_t { running, finished, faulted };
 
   /// Runs every warp for at most about `quantum` instructions, in an order computed from the seed.
-  State run(std::uint64_t quantum);
+  /// A block that has used up its budget, or `allowed` if that is less, ends as a timeout.
+  State run(std::uint64_t quantum, std::uint64_t allowed = ~std::uint64_t{0});
 
   [[nodiscard]] const LaunchContext& launch() const { return *launch_; }
   [[nodiscard]] Dim3 index() const { return index_; }
@@ -146,13 +153,30 @@ class Block {
   [[nodiscard]] bool is_repeated_note(const Op& op);
   void add_note(const Op& op, Finding finding);
   void stop() { faulted_ = true; }
+  /// Ends the launch: the device does not execute what it needs. `what` exceeds a limit.
+  void stop_beyond_limit(device::Unsupported what);
   [[nodiscard]] bool faulted() const { return faulted_; }
 
   std::vector<Finding> findings;
   std::optional<device::Unsupported> unsupported;  // the instruction that ended the block
   std::string printed;
+  std::uint64_t unprinted_bytes = 0;  // that the kernel printed beyond the limit
   std::optional<device::Writer> writer;
   [[nodiscard]] std::uint64_t executed() const;
+
+  /// Adds text that the kernel prints, up to the limit.
+  void print(std::string_view text);
+
+  /// Work so far: the instructions, and the charges for those that take long. See Warp::charge().
+  [[nodiscard]] std::uint64_t work() const;
+  /// Work that the running turn may still do.
+  [[nodiscard]] std::uint64_t allowed() const { return allowed_; }
+  /// The finding for a budget that is used up at `op`.
+  void report_budget(const FunctionCode& function, const Op& op, const ThreadPlace& thread);
+
+  /// Host memory of the calls and the local memory of all warps.
+  [[nodiscard]] std::uint64_t& host_bytes() { return host_bytes_; }
+  [[nodiscard]] bool exceeds_memory() const { return host_bytes_ > launch_->block_bytes; }
 
   /// Observes every block that this object runs; null if the launch has no observer.
   [[nodiscard]] BlockObserver* observer() const { return observer_.get(); }
@@ -170,9 +194,11 @@ class Block {
   Dim3 index_;
   std::uint64_t linear_ = 0;
   unsigned threads_;
+  std::uint64_t host_bytes_ = 0;  // before the warps, whose frames count in it
   std::vector<std::unique_ptr<Warp>> warps_;
   std::vector<unsigned> order_;
   std::uint64_t turn_ = 0;
+  std::uint64_t allowed_ = 0;
   std::vector<std::pair<RacingOps, std::size_t>>
       reported_races_;                                    // with the numbers of their findings
   std::vector<std::pair<const Op*, std::size_t>> notes_;  // likewise

@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::align_val_t kCacheLine{64};
 
+/// The host memory of a frame, with the undefined bits of its registers.
+std::uint64_t frame_bytes(const FunctionCode& code) {
+  return sizeof(Frame) + 2 * code.value_bytes +
+         (code.register_count + code.constant_count) * sizeof(Mask);
+}
+
 }  // namespace
 
 void Frame::AlignedDelete::operator()(std::byte* bytes) const {
@@ -21,10 +27,12 @@ Frame::AlignedBytes Frame::allocate(std::size_t bytes) {
       static_cast<std::byte*>(::operator new[](std::max<std::size_t>(bytes, 1), kCacheLine)));
 }
 
-Frame::Frame(const FunctionCode& function)
+Frame::Frame(const FunctionCode& function, std::uint64_t* host_bytes)
     : code(&function),
       value_storage_(allocate(function.value_bytes)),
-      defined_storage_(new Mask[function.register_count + function.constant_count]) {
+      defined_storage_(new Mask[function.register_count + function.constant_count]),
+      host_bytes_(host_bytes) {
+  if (host_bytes_ != nullptr) *host_bytes_ += frame_bytes(function);
   values = value_storage_.get();
   defined = defined_storage_.get();
   std::memset(values, 0, function.constants_offset);
@@ -35,6 +43,7 @@ Frame::Frame(const FunctionCode& function)
 }
 
 Frame::~Frame() {
+  if (host_bytes_ != nullptr) *host_bytes_ -= frame_bytes(*code);
   for (std::shared_ptr<Frame> next = std::move(caller); next && next.use_count() == 1;) {
     next = std::move(next->caller);
   }
@@ -42,6 +51,7 @@ Frame::~Frame() {
 
 void Frame::reset() {
   stack_blocks.clear();
+  alloca_bytes.fill(0);
   std::fill_n(defined, code->register_count, Mask{0});
   if (undefined_storage_) std::memset(undefined_storage_.get(), 0xff, code->constants_offset);
 }

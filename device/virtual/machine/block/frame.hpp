@@ -2,6 +2,8 @@
 // definedness.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,7 +23,8 @@ struct StackBlock {
 
 class Frame {
  public:
-  explicit Frame(const FunctionCode& code);
+  /// `host_bytes`: counts the memory of the frame as long as it exists; null: it is not counted.
+  explicit Frame(const FunctionCode& code, std::uint64_t* host_bytes = nullptr);
   Frame(const Frame&) = delete;
   Frame& operator=(const Frame&) = delete;
   /// Releases the callers one by one: a destructor that recurses overflows the host's stack after a
@@ -41,10 +44,22 @@ class Frame {
 
   std::size_t local_base = 0;  // of this activation in each thread's local memory
   [[nodiscard]] std::size_t local_end() const { return local_base + code->local_bytes; }
+  /// The end of the stack memory that the call takes: every call stores at least its return
+  /// address.
+  [[nodiscard]] std::size_t stack_end() const {
+    return local_base + std::max(code->local_bytes, kLeastCallBytes);
+  }
+  static constexpr std::size_t kLeastCallBytes = 16;
 
-  std::vector<StackBlock> stack_blocks;  // freed when the lane returns; oldest first
+  std::vector<StackBlock> stack_blocks;              // freed when the lane returns; oldest first
+  std::array<std::uint32_t, kLanes> alloca_bytes{};  // of each lane in these blocks
+  /// The stack memory that one of these blocks takes.
+  [[nodiscard]] static std::uint32_t alloca_share(std::uint64_t bytes) {
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>((bytes + 15) / 16 * 16, 16));
+  }
 
   std::shared_ptr<Frame> caller;  // null in the kernel itself
+  std::uint32_t depth = 0;        // number of callers
   const Op* call = nullptr;       // in the caller
   std::uint32_t return_to = 0;    // index of the caller's next op
 
@@ -58,6 +73,7 @@ class Frame {
   AlignedBytes value_storage_;
   std::unique_ptr<Mask[]> defined_storage_;
   AlignedBytes undefined_storage_;
+  std::uint64_t* host_bytes_;
 };
 
 }  // namespace warpcheck::machine

@@ -1,7 +1,5 @@
 #include "device/virtual/machine/block/warp.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -35,24 +33,27 @@ void Warp::start(Mask lanes) {
   fragments_.push_back(Fragment{.lanes = lanes, .frame = kernel_frame_});
   started_ = lanes;
   executed_ = 0;
+  charged_ = 0;
   fingerprint_.reset();
+  block_->host_bytes() -= local_data_.size() + local_shadow_.size();
   local_stride_ = 0;
-  local_data_.clear();
-  local_shadow_.clear();
+  local_data_ = {};
+  local_shadow_ = {};
   reserve_local(kernel_frame_->local_end());
 }
 
 void Warp::reserve_local(std::size_t bytes) {
   if (bytes <= local_stride_) return;
   const std::size_t stride = std::max(bytes, local_stride_ * 2);
-  std::vector<std::byte> data(stride * kLanes);
-  std::vector<std::byte> shadow(stride * kLanes);
+  SparseBytes data(stride * kLanes);
+  SparseBytes shadow(stride * kLanes);
   for (std::size_t lane = 0; lane < kLanes && local_stride_ != 0; ++lane) {
     std::copy_n(local_data_.data() + lane * local_stride_, local_stride_,
                 data.data() + lane * stride);
     std::copy_n(local_shadow_.data() + lane * local_stride_, local_stride_,
                 shadow.data() + lane * stride);
   }
+  block_->host_bytes() += 2 * (data.size() - local_data_.size());
   local_data_ = std::move(data);
   local_shadow_ = std::move(shadow);
   local_stride_ = stride;
@@ -104,12 +105,15 @@ void Warp::leave_fragment() {
 
 void Warp::run(std::uint64_t quantum) {
   fingerprint_.reset();
+  work_ends_ = work() + block_->allowed();
   std::uint64_t run = 0;
   yielded_ = false;
   while (run < quantum && !yielded_ && !block_->faulted()) {
     merge();
     const std::size_t next = pick();
     if (next == fragments_.size()) return;
+    // The fragments are ranked by all of their calls.
+    if (fragments_.size() > 1) charge(fragments_[next].frame->depth / 4);
     enter(next);
     const FragmentLoops& loops = block_->loops();
     run += (fragments_.size() == 1 ? loops.only : loops.one_of_several)(*this, quantum - run);
@@ -162,13 +166,13 @@ Flow Warp::jump(const Op& op, std::uint32_t target) {
   const bool backward = target < pc_;
   pc_ = target;
   if (!backward) return Flow::next;
-  if (executed_ > block_->launch().budget) {
-    return fault(
-        op, lanes_, FindingClass::timeout,
-        fmt::format("the loop was still running after {} instructions of the warp, its budget",
-                    executed_));
-  }
+  if (!has_budget()) return budget_used_up(op);
   return executed_ < turn_ends_ ? Flow::next : Flow::leave;
+}
+
+Flow Warp::budget_used_up(const Op& op) {
+  block_->report_budget(*frame_->code, op, block_->place(index_, lowest(lanes_)));
+  return Flow::leave;
 }
 
 Flow Warp::branch(const Op& op, Mask taken) {

@@ -12,6 +12,7 @@
 #include "device/finding.hpp"
 #include "device/virtual/machine/block/frame.hpp"
 #include "device/virtual/machine/core/op.hpp"
+#include "device/virtual/machine/memory/sparse_bytes.hpp"
 
 namespace warpcheck::machine {
 
@@ -66,6 +67,11 @@ class Warp {
   }
   [[nodiscard]] std::uint64_t executed() const { return executed_; }
 
+  /// Charges the budget for an instruction that takes as long as this number of others.
+  void charge(std::uint64_t instructions) { charged_ += instructions; }
+  /// The instructions, and the charges.
+  [[nodiscard]] std::uint64_t work() const { return executed_ + charged_; }
+
   /// Marks `lanes` of a register as defined or undefined. The caller sets the undefined bits of the
   /// latter.
   void set_defined(Slot slot, Mask lanes, Mask defined_lanes) const {
@@ -104,6 +110,9 @@ class Warp {
   Flow fault(const Op& op, Mask lanes, FindingClass kind, std::string message,
              std::optional<MemoryPlace> memory = std::nullopt);
 
+  /// Ends the launch at an op by which the memory that the kernel allocates exceeds the limit.
+  Flow stop_beyond_heap(const Op& op, const char* what);
+
   /// Ends the launch at an op that the machine cannot execute; its detail has the form.
   Flow stop_unsupported(const Op& op);
 
@@ -135,6 +144,9 @@ class Warp {
   void merge();
   void release_warp_syncs();
   void reserve_local(std::size_t bytes);
+  [[nodiscard]] bool has_budget() const { return work() <= work_ends_; }
+  [[nodiscard]] Flow budget_used_up(const Op& op);
+  [[nodiscard]] Flow stop_beyond_memory(const Op& op);
   void free_stack(Frame& frame);
   void pass_parameter(const Op& op, Frame& callee, std::size_t element,
                       const ParameterPlace& parameter, bool to_caller);
@@ -154,13 +166,15 @@ class Warp {
   Mask* defined_ = nullptr;
   Frame* frame_ = nullptr;
   std::uint64_t executed_ = 0;
+  std::uint64_t charged_ = 0;
   std::uint64_t turn_ends_ = 0;
+  std::uint64_t work_ends_ = 0;  // of this turn: where the budget is used up
   std::size_t other_turn_ = 0;
   bool yielded_ = false;
   mutable std::optional<std::uint64_t> fingerprint_;  // empty if the warp has changed since
 
-  std::vector<std::byte> local_data_;
-  std::vector<std::byte> local_shadow_;
+  SparseBytes local_data_;
+  SparseBytes local_shadow_;
   std::size_t local_stride_ = 0;
 };
 

@@ -1,4 +1,6 @@
 // Calls and returns of a warp's lanes.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +10,7 @@
 
 #include "device/virtual/machine/block/block.hpp"
 #include "device/virtual/machine/block/warp.hpp"
+#include "device/virtual/machine/core/source_place.hpp"
 
 namespace warpcheck::machine {
 
@@ -109,6 +112,7 @@ void Warp::pass_parameter(const Op& op, Frame& callee, std::size_t element,
 void Warp::free_stack(Frame& frame) {
   std::erase_if(frame.stack_blocks, [&](const StackBlock& block) {
     if ((lanes_ >> block.lane & 1) == 0) return false;
+    frame.alloca_bytes[block.lane] = 0;
     block_->launch().memory->free_stack_block(*block.memory);
     return true;
   });
@@ -128,16 +132,20 @@ Flow Warp::call_some(const Op& op, Mask callers, std::uint32_t function) {
   constexpr std::size_t kLargestStack = std::size_t{512} << 10;  // bytes per thread, as CUDA allows
   postpone(lanes_ & ~callers);
   const FunctionCode& code = block_->launch().program->functions[function];
-  auto callee = std::make_shared<Frame>(code);
+  auto callee = std::make_shared<Frame>(code, &block_->host_bytes());
   callee->caller = fragments_[current_].frame;
+  callee->depth = callee->caller->depth + 1;
   callee->call = &op;
   callee->return_to = pc_;
-  callee->local_base = (callee->caller->local_end() + 15) / 16 * 16;
-  if (callee->local_end() > kLargestStack || executed_ > block_->launch().budget) {
-    return fault(op, lanes_, FindingClass::timeout,
-                 "calls nest deeper than a thread's 512 KiB of stack allow");
+  callee->local_base = (callee->caller->stack_end() + 15) / 16 * 16;
+  if (callee->stack_end() > kLargestStack) {
+    return fault(op, lanes_, FindingClass::launch_failure,
+                 "the calls nest so deep that they exceed the 512 KiB of stack that CUDA allows a "
+                 "thread");
   }
+  if (!has_budget()) return budget_used_up(op);
   reserve_local(callee->local_end());
+  if (block_->exceeds_memory()) return stop_beyond_memory(op);
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     if ((lanes_ >> lane & 1) == 0) continue;
     std::fill_n(local_shadow_.data() + lane * local_stride_ + callee->local_base, code.local_bytes,
@@ -151,6 +159,28 @@ Flow Warp::call_some(const Op& op, Mask callers, std::uint32_t function) {
   fragments_[current_].pc = 0;
   enter(current_);
   return fragments_.size() == 1 ? Flow::next : Flow::leave;
+}
+
+Flow Warp::stop_beyond_memory(const Op& op) {
+  const LaunchContext& launch = block_->launch();
+  block_->stop_beyond_limit(
+      {"calls of this depth",
+       fmt::format("the calls and the local memory of a block take more than {} bytes of the host; "
+                   "`--limit memory=N` changes the limit of a launch",
+                   launch.block_bytes),
+       "", source_place(*launch.program, *frame_->code, op)});
+  return Flow::leave;
+}
+
+Flow Warp::stop_beyond_heap(const Op& op, const char* what) {
+  const LaunchContext& launch = block_->launch();
+  block_->stop_beyond_limit(
+      {fmt::format("{} of this many blocks", what),
+       fmt::format("the blocks take more than {} bytes of the host; `--limit memory=N` changes the "
+                   "limit of a launch",
+                   launch.memory_bytes),
+       "", source_place(*launch.program, *frame_->code, op)});
+  return Flow::leave;
 }
 
 Flow Warp::return_from_call() {

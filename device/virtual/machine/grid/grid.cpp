@@ -1,15 +1,20 @@
 #include "device/virtual/machine/grid/grid.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "base/parallel_for.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
 #include "device/virtual/machine/core/schedule.hpp"
+#include "device/virtual/machine/core/source_place.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
 
 namespace warpcheck::machine {
@@ -25,65 +30,108 @@ constexpr std::uint64_t kGlance = 1 << 5;
 constexpr std::uint64_t kResidentBlocks = 256;
 
 struct BlockResult {
-  std::uint64_t block = 0;
   std::vector<Finding> findings;
   std::optional<device::Unsupported> unsupported;
   std::string printed;
+  std::uint64_t unprinted_bytes = 0;
   std::optional<device::Writer> writer;
+  std::uint64_t work = 0;
 };
 
+/// The work of a block besides its instructions.
+constexpr std::uint64_t kWorkOfBlock = 64;
+
 /// Collects the results of blocks, which finish in any order, up to the first block that faulted.
+/// They are added up in the order of the blocks.
 class Collector {
  public:
-  explicit Collector(LaunchObserver* observer) : observer_(observer) {}
+  explicit Collector(const LaunchContext& launch) : launch_(launch) {}
 
   void add(Block& block, bool faulted) {
     instructions_ += block.executed();
     if (block.digests()) access_digest_ += block.digest().sum(block.linear());
-    if (faulted) {
-      std::uint64_t first = first_fault_;
-      while (block.linear() < first && !first_fault_.compare_exchange_weak(first, block.linear())) {
-      }
-    }
-    if (!faulted && block.findings.empty() && block.printed.empty() && !block.writer) return;
+    if (faulted) end_at(block.linear());
     const std::lock_guard lock(mutex_);
-    results_.push_back({block.linear(), std::exchange(block.findings, {}),
-                        std::exchange(block.unsupported, {}), std::exchange(block.printed, {}),
-                        std::exchange(block.writer, {})});
+    results_.emplace(
+        block.linear(),
+        BlockResult{std::exchange(block.findings, {}), std::exchange(block.unsupported, {}),
+                    std::exchange(block.printed, {}), block.unprinted_bytes,
+                    std::exchange(block.writer, {}), block.work() + kWorkOfBlock});
+    while (!results_.empty() && results_.begin()->first == next_ && next_ <= first_fault_) {
+      add_first();
+      ++next_;
+    }
   }
 
   /// Adds what `block` observed of all the blocks that it ran. Called once for each Block object.
   void add_observed(const Block& block) {
-    if (observer_ == nullptr) return;
+    if (launch_.observer == nullptr) return;
     const std::lock_guard lock(mutex_);
-    observer_->add(*block.observer());
+    launch_.observer->add(*block.observer());
   }
 
   [[nodiscard]] std::uint64_t first_fault() const { return first_fault_; }
+  [[nodiscard]] bool should_stop() {
+    if (launch_.stop != nullptr && launch_.stop->met()) stopped_ = true;
+    return stopped_;
+  }
 
   [[nodiscard]] GridResult result() {
-    std::sort(results_.begin(), results_.end(),
-              [](const BlockResult& a, const BlockResult& b) { return a.block < b.block; });
-    GridResult grid;
-    grid.warp_instructions = instructions_;
-    grid.access_digest = access_digest_;
-    grid.faulted = first_fault_ != kNoFault;
-    for (BlockResult& block : results_) {
-      if (block.block > first_fault_) break;
-      grid.printed += block.printed;
-      if (block.unsupported) grid.unsupported = std::move(block.unsupported);
-      if (block.writer) grid.writer = std::move(block.writer);
-      for (Finding& finding : block.findings) add_if_new(grid.findings, std::move(finding));
-    }
-    return grid;
+    while (!results_.empty() && results_.begin()->first <= first_fault_) add_first();
+    grid_.warp_instructions = instructions_;
+    grid_.access_digest = access_digest_;
+    grid_.stopped = stopped_;
+    grid_.faulted = first_fault_ != kNoFault || grid_.stopped;
+    return std::move(grid_);
   }
 
   static constexpr std::uint64_t kNoFault = ~std::uint64_t{0};
 
  private:
-  LaunchObserver* observer_;
+  void end_at(std::uint64_t block) {
+    std::uint64_t first = first_fault_;
+    while (block < first && !first_fault_.compare_exchange_weak(first, block)) {
+    }
+  }
+
+  void add_first() {
+    const auto first = results_.begin();
+    BlockResult& block = first->second;
+    const std::size_t room = launch_.printed_bytes - grid_.printed.size();
+    grid_.unprinted_bytes += block.unprinted_bytes;
+    grid_.unprinted_bytes += block.printed.size() - std::min(room, block.printed.size());
+    grid_.printed += std::string_view(block.printed).substr(0, room);
+    if (block.unsupported) grid_.unsupported = std::move(block.unsupported);
+    if (block.writer) grid_.writer = std::move(block.writer);
+    for (Finding& finding : block.findings) add_if_new(grid_.findings, std::move(finding));
+    work_ += block.work;
+    if (work_ > launch_.grid_budget && first->first != first_fault_ && !stopped_) {
+      add_if_new(grid_.findings, over_budget(first->first));
+      end_at(first->first);
+    }
+    results_.erase(first);
+  }
+
+  /// The blocks up to this one have used up the budget, each within its own.
+  [[nodiscard]] Finding over_budget(std::uint64_t block) const {
+    Finding finding;
+    finding.kind = FindingClass::timeout;
+    finding.message = fmt::format(
+        "the launch was still running after {} warp instructions, its budget: {} of {} blocks had "
+        "ended; `--limit instructions=N` changes it",
+        launch_.grid_budget, block + 1,
+        std::uint64_t{launch_.grid.x} * launch_.grid.y * launch_.grid.z);
+    finding.source = source_place(*launch_.program, *launch_.kernel, launch_.kernel->ops.front());
+    return finding;
+  }
+
+  const LaunchContext& launch_;
   std::mutex mutex_;
-  std::vector<BlockResult> results_;
+  GridResult grid_;
+  std::map<std::uint64_t, BlockResult> results_;  // of blocks after one that has not ended
+  std::uint64_t next_ = 0;                        // the first block that is not in grid_
+  std::uint64_t work_ = 0;                        // of the blocks in grid_
+  std::atomic<bool> stopped_ = false;
   std::atomic<std::uint64_t> first_fault_ = kNoFault;
   std::atomic<std::uint64_t> instructions_ = 0;
   std::atomic<std::uint64_t> access_digest_ = 0;
@@ -104,12 +152,12 @@ Finding trace_and_diagnose(std::span<Block* const> blocks, std::uint64_t rounds,
   return diagnose_hang({blocks.data(), blocks.size()}, not_resident);
 }
 
-/// Runs a started block that is independent of others to its end.
-Block::State run_alone(Block& block) {
+/// Runs a started block that is independent of others to its end, or until the launch stops.
+Block::State run_alone(Block& block, Collector& collector) {
   Repetition repetition;
   while (true) {
     const Block::State state = block.run(kQuantum);
-    if (state != Block::State::running) return state;
+    if (state != Block::State::running || collector.should_stop()) return state;
     if (!repetition.seen_again(block.changes(), [&] { return block.fingerprint(); })) continue;
     Block* const blocks[] = {&block};
     block.add_finding(trace_and_diagnose(blocks, repetition.period(), kQuantum, 0));
@@ -124,9 +172,11 @@ void run_independent(const LaunchContext& launch, unsigned host_threads, Collect
   const auto work = [&] {
     Block block(launch);
     for (std::uint64_t i = next++; i < blocks; i = next++) {
-      if (i > collector.first_fault()) return;
+      if (i > collector.first_fault() || collector.should_stop()) return;
       block.start(i);
-      collector.add(block, run_alone(block) == Block::State::faulted);
+      const Block::State state = run_alone(block, collector);
+      if (state == Block::State::running) return;
+      collector.add(block, state == Block::State::faulted);
     }
     collector.add_observed(block);
   };
@@ -152,7 +202,7 @@ class Residents {
       for (std::size_t i = residents_.size(); i > 1; --i) {
         std::swap(residents_[i - 1], residents_[schedule.below(i)]);
       }
-      if (!run_round() || is_stuck()) return;
+      if (!run_round() || is_stuck() || collector_.should_stop()) return;
     }
     for (const auto& block : idle_) collector_.add_observed(*block);
   }
@@ -164,13 +214,9 @@ class Residents {
     bool spins = false;       // the last turn changed neither memory nor the fingerprint
   };
 
-  [[nodiscard]] std::uint64_t most_residents() const {
-    return launch_.kernel->cooperative ? blocks_ : kResidentBlocks;
-  }
-
   /// Makes further blocks resident. Returns false if all blocks have ended.
   bool admit() {
-    while (next_ < blocks_ && residents_.size() < most_residents()) {
+    while (next_ < blocks_ && residents_.size() < most_residents(launch_)) {
       if (idle_.empty()) idle_.push_back(std::make_unique<Block>(launch_));
       residents_.push_back({std::move(idle_.back())});
       idle_.pop_back();
@@ -185,8 +231,12 @@ class Residents {
     for (Resident& turn : residents_) {
       Block& block = *turn.block;
       const std::uint64_t before = block.changes();
-      const Block::State state = block.run(turn.spins ? kGlance : kShortQuantum);
+      const std::uint64_t work = block.work();
+      const Block::State state =
+          block.run(turn.spins ? kGlance : kShortQuantum,
+                    launch_.grid_budget - std::min(launch_.grid_budget, work_));
       changes_ += block.changes() - before;
+      work_ += block.work() - work;
       if (state == Block::State::running) {
         const std::uint64_t now = block.changes() == before ? block.fingerprint() : 0;
         turn.spins = now != 0 && now == turn.state;
@@ -228,6 +278,7 @@ class Residents {
   DispatchOrder dispatch_;
   std::uint64_t next_ = 0;
   std::uint64_t round_ = 0;
+  std::uint64_t work_ = 0;     // of all blocks
   std::uint64_t changes_ = 0;  // of memory and of the set of resident blocks
   std::vector<Resident> residents_;
   std::vector<std::unique_ptr<Block>> idle_;
@@ -236,8 +287,14 @@ class Residents {
 
 }  // namespace
 
+std::uint64_t most_residents(const LaunchContext& launch) {
+  const std::uint64_t blocks = blocks_of(launch);
+  if (!launch.kernel->communicates) return 1;
+  return launch.kernel->cooperative ? blocks : std::min(blocks, kResidentBlocks);
+}
+
 GridResult run_grid(const LaunchContext& launch, unsigned host_threads) {
-  Collector collector(launch.observer);
+  Collector collector(launch);
   if (launch.kernel->communicates) {
     Residents(launch, collector).run();
   } else {

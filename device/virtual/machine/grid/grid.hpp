@@ -15,15 +15,24 @@ struct GridResult {
   std::vector<Finding> findings;  // in the order of blocks, one per class and instruction
   std::optional<device::Unsupported> unsupported;  // the instruction that ended the launch
   std::string printed;
+  std::uint64_t unprinted_bytes = 0;  // that the kernel printed beyond the limit
   std::optional<device::Writer> writer;
   std::uint64_t warp_instructions = 0;
   std::uint64_t access_digest = 0;
   bool faulted = false;
+  bool stopped = false;  // by the condition of the launch: nothing else is known
 };
 
 /// A launch-failure if the launch exceeds a limit of the architecture (CUDA C++ Programming Guide,
 /// compute capabilities).
 [[nodiscard]] std::optional<Finding> exceeded_limit(const LaunchContext& launch);
+
+/// Returns the first limit of the device that the launch exceeds; empty if it can be run.
+[[nodiscard]] std::optional<device::Unsupported> exceeded_device_limit(
+    const LaunchContext& launch, const device::Limits& limits);
+
+/// Blocks that are resident together when blocks may wait for one another.
+[[nodiscard]] std::uint64_t most_residents(const LaunchContext& launch);
 
 [[nodiscard]] GridResult run_grid(const LaunchContext& launch, unsigned host_threads);
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "device/virtual/machine/core/source_place.hpp"
 #include "device/virtual/machine/grid/grid.hpp"
 
 namespace warpcheck::machine {
@@ -43,8 +44,8 @@ const Architecture& architecture_of(const std::string& target) {
 }
 
 /// The number of blocks that can be resident together, as limited by threads and shared memory.
-std::uint64_t most_residents(const Architecture& architecture, std::uint64_t threads,
-                             std::size_t shared) {
+std::uint64_t residents_of(const Architecture& architecture, std::uint64_t threads,
+                           std::size_t shared) {
   const std::uint64_t rounded = (threads + kLanes - 1) / kLanes * kLanes;
   return architecture.multiprocessors *
          std::min({std::uint64_t{architecture.blocks}, architecture.threads / rounded,
@@ -77,7 +78,7 @@ std::optional<std::string> exceeded(const LaunchContext& launch) {
   auto too_much = over("the shared memory of a block in bytes", shared, architecture.block_shared);
   if (too_much) return too_much;
   const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
-  const std::uint64_t residents = most_residents(architecture, threads, shared);
+  const std::uint64_t residents = residents_of(architecture, threads, shared);
   if (launch.kernel->cooperative && blocks > residents) {
     return fmt::format(
         "the kernel synchronises its grid of {} blocks; the architecture keeps {} of them resident",
@@ -102,6 +103,34 @@ std::optional<std::string> exceeded(const LaunchContext& launch) {
 }
 
 }  // namespace
+
+std::optional<device::Unsupported> exceeded_device_limit(const LaunchContext& launch,
+                                                         const device::Limits& limits) {
+  const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+  const SourcePlace place =
+      source_place(*launch.program, *launch.kernel, launch.kernel->ops.front());
+  if (blocks > limits.blocks) {
+    return device::Unsupported{
+        fmt::format("{} blocks", blocks),
+        fmt::format("a launch on the virtual device has at most {} blocks; `--limit blocks=N` "
+                    "changes it",
+                    limits.blocks),
+        "", place};
+  }
+  const std::uint64_t threads = std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
+  const std::uint64_t lanes = (threads + kLanes - 1) / kLanes * kLanes;
+  const std::uint64_t local = 2 * lanes * launch.kernel->local_bytes * most_residents(launch);
+  if (local > limits.memory_bytes) {
+    return device::Unsupported{
+        fmt::format("{} bytes of local memory per thread", launch.kernel->local_bytes),
+        fmt::format(
+            "with its shadow, the local memory of the resident blocks takes {} bytes of the "
+            "host, the limit is {}; `--limit memory=N` changes it",
+            local, limits.memory_bytes),
+        "", place};
+  }
+  return std::nullopt;
+}
 
 std::optional<Finding> exceeded_limit(const LaunchContext& launch) {
   std::optional<std::string> message = exceeded(launch);

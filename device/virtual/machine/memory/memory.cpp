@@ -19,6 +19,10 @@ constexpr std::uint64_t kHeapAlignment = 16;
 /// Bytes of freed blocks that stay allocated: asynchronous copies from them may be pending.
 constexpr std::uint64_t kRetiredBytes = std::uint64_t{256} << 20;
 
+/// Host memory of an allocation without its bytes, with the records that detect races in it, as
+/// measured for blocks of 16 bytes that a kernel writes and frees.
+constexpr std::uint64_t kEntryBytes = 3072;
+
 std::uint64_t heap_share(std::uint64_t bytes) {
   return (bytes + kHeapAlignment - 1) / kHeapAlignment * kHeapAlignment;
 }
@@ -95,6 +99,7 @@ Allocation* GlobalMemory::add_heap_block(std::uint64_t bytes) {
   Allocation& block = add_at_next_slot(fmt::format("heap block {}", ++heap_blocks_),
                                        {1, bytes, bytes}, false, 0, SparseBytes(bytes));
   block.heap = HeapState::live;
+  host_bytes_ += kEntryBytes + 2 * bytes;
   return &block;
 }
 
@@ -102,6 +107,7 @@ Allocation& GlobalMemory::add_stack_block(std::uint64_t bytes) {
   Allocation& block =
       add_at_next_slot("memory of alloca", {1, bytes, bytes}, false, 0, SparseBytes(bytes));
   block.heap = HeapState::on_stack;
+  host_bytes_ += kEntryBytes + 2 * bytes;
   return block;
 }
 
@@ -118,6 +124,7 @@ void GlobalMemory::retire(Allocation& block) {
   retired_.push_back(std::move(block.shadow));
   while (retired_bytes_ > kRetiredBytes) {
     retired_bytes_ -= retired_.front().size();
+    host_bytes_ -= 2 * retired_.front().size();
     retired_.pop_front();
     retired_.pop_front();
   }

@@ -87,6 +87,8 @@ class GlobalMemory {
   /// The same for memory of alloca.
   [[nodiscard]] Allocation& add_stack_block(std::uint64_t bytes);
   void free_stack_block(Allocation& block) { retire(block); }
+  /// Host memory of the blocks that the kernel allocated. A freed block keeps its entry.
+  [[nodiscard]] std::uint64_t host_bytes() const { return host_bytes_; }
 
   /// The allocation whose 64 GiB of addresses contain `address`; null if there is none. The address
   /// may be outside of the allocation's extent.
@@ -107,8 +109,9 @@ class GlobalMemory {
   void retire(Allocation& block);
 
   std::vector<std::unique_ptr<Allocation>> allocations_;
-  std::uint64_t heap_blocks_ = 0;    // ever added
-  std::uint64_t heap_bytes_ = 0;     // of the blocks that are not freed
+  std::uint64_t heap_blocks_ = 0;  // ever added
+  std::uint64_t heap_bytes_ = 0;   // of the blocks that are not freed
+  std::uint64_t host_bytes_ = 0;
   std::deque<SparseBytes> retired_;  // data and shadow of freed blocks
   std::uint64_t retired_bytes_ = 0;
 };

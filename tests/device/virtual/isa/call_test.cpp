@@ -133,9 +133,10 @@ TEST(Call, AddressOfNoFunctionIsAnInvalidCall) {
   EXPECT_THAT(finding("add.u64 %d3, %out, 8;"), HasSubstr(", byte 8 of out, which is not a"));
 }
 
-TEST(Call, EndlessRecursionIsATimeout) {
-  EXPECT_THAT(run("mov.u32 %r2, 1;" + call("forever"), {}, {}, kFunctions).finding(),
-              StartsWith("timeout"));
+TEST(Call, EndlessRecursionExceedsTheStack) {
+  const Result result = run("mov.u32 %r2, 1;" + call("forever"), {}, {}, kFunctions);
+  EXPECT_THAT(result.finding(), StartsWith("launch-failure: the calls nest so deep"));
+  EXPECT_THAT(result.outcome.findings.front().source.instruction, HasSubstr("call"));
 }
 
 TEST(Call, CallOfAnUndefinedFunctionIsIllegal) {

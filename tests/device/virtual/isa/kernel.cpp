@@ -35,8 +35,9 @@ std::string entry(std::string_view body, std::string_view declarations) {
 
 Result run_module(const std::string& ptx, const std::vector<std::byte>& in, std::size_t out_bytes,
                   const Conditions& conditions) {
-  const auto device = device::make_virtual_device(
-      {.host_threads = conditions.host_threads, .mma_arch = conditions.mma_arch});
+  const auto device = device::make_virtual_device({.host_threads = conditions.host_threads,
+                                                   .mma_arch = conditions.mma_arch,
+                                                   .limits = conditions.limits});
   const auto program = device->load(ptx, "test.ptx");
   device::Job job;
   device::Buffer input;
@@ -63,6 +64,7 @@ Result run_module(const std::string& ptx, const std::vector<std::byte>& in, std:
   job.cover = conditions.cover;
   job.digest = conditions.digest;
   job.limits_only = conditions.limits_only;
+  job.stop = conditions.stop;
   Result result;
   result.program = program;
   result.outcome = device->run(*program, job);

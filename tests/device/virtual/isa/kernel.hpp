@@ -27,6 +27,8 @@ struct Conditions {
   bool digest = false;
   bool limits_only = false;
   unsigned mma_arch = 0;
+  device::Limits limits = {};
+  device::StopCondition stop = {};
   device::Access in_access = device::Access::read_only;
 };
 

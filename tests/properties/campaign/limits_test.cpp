@@ -1,0 +1,99 @@
+// Limits of a campaign: of a launch that its contract lacks, of timeouts, and of time.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "base/diagnostic.hpp"
+#include "properties/campaign/campaign.hpp"
+#include "tests/properties/gemm_device.hpp"
+
+namespace warpcheck::properties::campaign {
+namespace {
+
+using testing::blas_variant;
+using testing::Call;
+using testing::GemmDevice;
+using ::testing::HasSubstr;
+using testing::Kernel;
+using testing::right;
+
+VariantReport checked(const contract::Variant& variant, const Kernel& kernel,
+                      const CampaignOptions& options = {}) {
+  GemmDevice device(variant, kernel);
+  Listener listener;
+  return run_campaign({&variant, 1}, device, options, listener).variants.at(0);
+}
+
+TEST(Campaign, ALimitThatTheContractLacksIsANote) {
+  const auto messages = [](const std::string& more, CampaignOptions options = {}) {
+    options.cases = 2;
+    const contract::Variant variant = testing::variant_of(R"t([[variant]]
+name = "fake"
+kernel = "gemm"
+operation = "gemm"
+arguments = ["m", "n", "k", "a", "b", "c"]
+block = [16, 16]
+grid = ["ceil_div(n, 16)", "ceil_div(m, 16)"]
+)t" + more);
+    std::string text;
+    for (const FindingReport& note : checked(variant, right, options).notes) {
+      text += note.finding.message + "\n";
+    }
+    return text;
+  };
+  CampaignOptions strict;
+  strict.sizes.strict_launch = true;
+  EXPECT_THAT(messages(""), HasSubstr("add \"m <= 1048560\" to `requires`"));
+  EXPECT_EQ(messages("requires = [\"m <= 1048560\"]\n"), "");
+  EXPECT_EQ(messages("requires = [\"m <= 4000000\"]\n"), "");
+  EXPECT_EQ(messages("", strict), "");
+}
+
+TEST(Campaign, FourTimeoutsEndTheCampaignOfAVariant) {
+  const VariantReport report =
+      checked(blas_variant(), [](Call& call) { call.report(FindingClass::timeout, "C", 0, 4, 5); });
+  EXPECT_EQ(report.cases, 4);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].more_cases, 3);
+}
+
+TEST(Campaign, AStoppedCaseIsNeitherAPassNorAFinding) {
+  CampaignOptions options;
+  options.budget_seconds = 0.2;
+  options.jobs = 1;
+  std::atomic<int> launches = 0;
+  const VariantReport report = checked(
+      blas_variant(),
+      [&](Call& call) {
+        right(call);
+        // The second case is still running when its time is up.
+        if (++launches > 1) std::this_thread::sleep_for(std::chrono::milliseconds(700));
+      },
+      options);
+  EXPECT_EQ(name(report.verdict), "pass");
+  EXPECT_EQ(report.cases, 1);
+  EXPECT_EQ(report.stopped, 1);
+  EXPECT_TRUE(report.findings.empty());
+}
+
+TEST(Campaign, OnlyStoppedCasesAreAnErrorWithTheCaseLine) {
+  CampaignOptions options;
+  options.budget_seconds = 0.2;
+  options.jobs = 1;
+  try {
+    (void)checked(
+        blas_variant(), [](Call&) { std::this_thread::sleep_for(std::chrono::milliseconds(700)); },
+        options);
+    FAIL() << "passed";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.diagnostics().at(0).message,
+                HasSubstr("the time limit stopped 1 cases that were still running, first fake m="));
+  }
+}
+
+}  // namespace
+}  // namespace warpcheck::properties::campaign
