@@ -65,7 +65,9 @@ std::string other_text(const OtherAccess& other) {
 
 /// The number of accesses at the places of a race.
 std::string met_text(const Finding& finding) {
-  return finding.count == 1 ? std::string() : fmt::format("; {} such accesses", finding.count);
+  const bool is_access = finding.kind != FindingClass::barrier_divergence;
+  return finding.count == 1 || !is_access ? std::string()
+                                          : fmt::format("; {} such accesses", finding.count);
 }
 
 /// The calls that lead to an inlined line, the one in the kernel last.

@@ -233,7 +233,6 @@ requires     = ["m % 2 == 0"]
 split_k      = 2
 tensor_cores = true
 deterministic = false
-strict_barriers = true
 architecture = "sm_90a"
 expect       = { classes = ["race"] }
 

@@ -116,7 +116,7 @@ TEST(Policy, ReadsEveryKey) {
   EXPECT_EQ(known.property, "matches-reference");
   EXPECT_EQ(known.reason, "the epilogue lacks a barrier; issue 12");
   EXPECT_EQ(known.until, (Date{2026, 12, 31}));
-  EXPECT_EQ(known.where.line, 24u);
+  EXPECT_EQ(known.where.line, 25u);
   EXPECT_THAT(policy.reports, ElementsAre(Pair("junit", "reports/junit.xml"),
                                           Pair("sarif", "reports/warpcheck.sarif")));
 }
