@@ -36,7 +36,7 @@ std::map<std::string, std::string> verdicts(const std::string& report) {
 TEST(ContractKeys, TutorialsHaveTheirVerdicts) {
   const Scratch scratch;
   const Result result = scratch.run(
-      {"check", kTutorials, "--device", "virtual", "--cases", "40", "--json", "report.json"});
+      {"check", kTutorials, "--device", "virtual", "--cases", "20", "--json", "report.json"});
   EXPECT_EQ(result.status, 1) << result.error;
   const std::map<std::string, std::string> expected = {
       {"macro_tiles_BM8_BN32_BK4", "pass"},
