@@ -54,8 +54,8 @@ void print_cache_note(std::span<const workflows::targets::Target> targets);
 /// Reports what the targets have besides variants: errors and files without a contract.
 void report_targets(const workflows::targets::ResolvedTargets& resolved, report::Report& reports);
 
-/// Reads the regressions of the targets and prints warnings. If a file is wrong, there are none; its
-/// errors are reported and added to `errors`.
+/// Reads the regressions of the targets and prints warnings. If a file is wrong, there are none;
+/// its errors are reported and added to `errors`.
 [[nodiscard]] properties::campaign::Regressions read_each_regression(
     std::span<const workflows::targets::Target> targets, const std::string& folder,
     const std::vector<std::string>& properties, report::Report& reports,

@@ -35,7 +35,8 @@ std::string correct() { return correct_kernel("x"); }
 
 std::string with_dead_line() {
   return replaced(correct(), "  c[row",
-                  "  if (m == 123456) for (int i = 0; i < n; ++i) c[i] += a[i];\n  c[row");
+                  "  if (m == 123456) {\n    for (int i = 0; i < n; ++i) {\n      c[i] += a[i];\n  "
+                  "  }\n  }\n  c[row");
 }
 
 std::string texture_query() {

@@ -131,9 +131,9 @@ TEST_F(TargetErrors, FilesWithoutAContractAreCountedAndNamed) {
 }
 
 TEST_F(TargetErrors, TooLittleCoverageIsRedInEveryReport) {
-  scratch_.write("dead.cu",
-                 replaced(correct_kernel("dead"), "  c[row",
-                          "  if (m == 123456) for (int i = 0; i < n; ++i) c[i] += a[i];\n  c[row"));
+  scratch_.write("dead.cu", replaced(correct_kernel("dead"), "  c[row",
+                                     "  if (m == 123456) {\n    for (int i = 0; i < n; ++i) {\n    "
+                                     "  c[i] += a[i];\n    }\n  }\n  c[row"));
   const Result result = scratch_.run({"check", "dead.cu", "--device", "virtual", "--cases", "5",
                                       "--min-coverage", "100", "--junit", "r.xml", "--json",
                                       "r.json", "--markdown", "r.md", "--sarif", "r.sarif"});

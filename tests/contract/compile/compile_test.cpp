@@ -354,7 +354,7 @@ TEST_F(Compile, OtherPathsAreErrors) {
   write("both.toml", variant_table("x", "f", "'c'"));
   EXPECT_EQ(error_at((folder() / "absent").string()), "absent: error: no such file or folder\n");
   EXPECT_EQ(error_at((folder() / "both.toml").string()),
-            "both.toml: error: expected a .cu file or a folder\n");
+            "both.toml: error: expected the source of this contract, both.cu\n");
   EXPECT_EQ(error_at((folder() / "none").string()),
             "none: error: no .cu file with a contract in this folder\n");
   EXPECT_EQ(error_at((folder() / "none/x.cu").string()),
