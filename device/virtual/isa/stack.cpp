@@ -60,7 +60,7 @@ Flow allocate_on_stack(Warp& warp, const Op& op) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const std::uint64_t bytes = lane_value(warp, op, lane);
     machine::Frame& frame = warp.frame();
-    const std::uint64_t used = frame.local_end() + frame.alloca_bytes[lane];
+    const std::uint64_t used = frame.alloca_bytes[lane];
     if (bytes > kLargestStack || used + machine::Frame::alloca_share(bytes) > kLargestStack) {
       return warp.fault(op, Mask{1} << lane, FindingClass::launch_failure,
                         "alloca of " + std::to_string(bytes) + " bytes, a thread has at most " +

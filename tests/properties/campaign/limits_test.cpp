@@ -21,8 +21,8 @@ using ::testing::HasSubstr;
 using testing::Kernel;
 using testing::right;
 
-VariantReport checked(const contract::Variant& variant, const Kernel& kernel,
-                      const CampaignOptions& options = {}) {
+VariantReport campaign_of(const contract::Variant& variant, const Kernel& kernel,
+                          const CampaignOptions& options = {}) {
   GemmDevice device(variant, kernel);
   Listener listener;
   return run_campaign({&variant, 1}, device, options, listener).variants.at(0);
@@ -40,7 +40,7 @@ block = [16, 16]
 grid = ["ceil_div(n, 16)", "ceil_div(m, 16)"]
 )t" + more);
     std::string text;
-    for (const FindingReport& note : checked(variant, right, options).notes) {
+    for (const FindingReport& note : campaign_of(variant, right, options).notes) {
       text += note.finding.message + "\n";
     }
     return text;
@@ -54,8 +54,8 @@ grid = ["ceil_div(n, 16)", "ceil_div(m, 16)"]
 }
 
 TEST(Campaign, FourTimeoutsEndTheCampaignOfAVariant) {
-  const VariantReport report =
-      checked(blas_variant(), [](Call& call) { call.report(FindingClass::timeout, "C", 0, 4, 5); });
+  const VariantReport report = campaign_of(
+      blas_variant(), [](Call& call) { call.report(FindingClass::timeout, "C", 0, 4, 5); });
   EXPECT_EQ(report.cases, 4);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].more_cases, 3);
@@ -66,7 +66,7 @@ TEST(Campaign, AStoppedCaseIsNeitherAPassNorAFinding) {
   options.budget_seconds = 0.2;
   options.jobs = 1;
   std::atomic<int> launches = 0;
-  const VariantReport report = checked(
+  const VariantReport report = campaign_of(
       blas_variant(),
       [&](Call& call) {
         right(call);
@@ -85,7 +85,7 @@ TEST(Campaign, OnlyStoppedCasesAreAnErrorWithTheCaseLine) {
   options.budget_seconds = 0.2;
   options.jobs = 1;
   try {
-    (void)checked(
+    (void)campaign_of(
         blas_variant(), [](Call&) { std::this_thread::sleep_for(std::chrono::milliseconds(700)); },
         options);
     FAIL() << "passed";
