@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checked_file.hpp"
 #include "contract/compile/variant.hpp"
 #include "ptx/scan.hpp"
 #include "tests/contract/nvcc_test.hpp"
@@ -115,7 +116,7 @@ TEST_F(Compile, VariantsOfOneSourceShareItsCompilation) {
   EXPECT_EQ(variants[1].entries.at(0).name, "_Z1fILi1EEvPf");
   EXPECT_EQ(variants[0].compiled, variants[1].compiled);
   EXPECT_EQ(variants[0].compiled->source_file, file);
-  EXPECT_EQ(read_input(variants[0].compiled->ptx_file), variants[0].compiled->ptx);
+  EXPECT_EQ(read_checked(variants[0].compiled->ptx_file), variants[0].compiled->ptx);
 }
 
 TEST_F(Compile, ArchitectureOfTheContractIsThatOfThePtx) {
