@@ -71,7 +71,7 @@ class PolicyReader : contract::ValueReader {
     std::string_view name;
     void (PolicyReader::*read)(const toml::node&, std::vector<Change>&);
   };
-  static const std::array<RuleKey, 10> kRuleKeys;
+  static const std::array<RuleKey, 11> kRuleKeys;
 
   std::vector<const toml::table*> tables(std::string_view key) {
     const toml::node* node = table_.get(key);
@@ -285,7 +285,7 @@ class PolicyReader : contract::ValueReader {
   GatePolicy policy_;
 };
 
-const std::array<PolicyReader::RuleKey, 10> PolicyReader::kRuleKeys = {{
+const std::array<PolicyReader::RuleKey, 11> PolicyReader::kRuleKeys = {{
     {"devices", &PolicyReader::read_devices},
     {"cases", &PolicyReader::read_cases},
     {"seconds", &PolicyReader::read_seconds},
