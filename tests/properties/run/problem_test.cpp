@@ -210,13 +210,14 @@ arguments = ["a", "b", "c", "m * k", "ceil_div(n, 4)", "lda - k", "2 * 8", "m > 
 block = [1]
 grid = [1]
 )t");
-  const auto& arguments = made(variant, "fake m=5 n=9 k=6 lda=8").job.launches.at(0).arguments;
+  const Problem problem = made(variant, "fake m=5 n=9 k=6 lda=8");
+  const auto& arguments = problem.job.launches.at(0).arguments;
   EXPECT_EQ(integer(arguments.at(3)), 30);
   EXPECT_EQ(integer(arguments.at(4)), 3);
   EXPECT_EQ(integer(arguments.at(5)), 2);
   EXPECT_EQ(integer(arguments.at(6)), 16);
   EXPECT_EQ(integer(arguments.at(7)), 0);
-  EXPECT_EQ(made(variant, "fake m=5 n=9 k=6 lda=8").layouts.a.leading, 8);
+  EXPECT_EQ(problem.layouts.a.leading, 8);
 }
 
 TEST(Problem, ExpressionBeyondItsParameterIsAnError) {
