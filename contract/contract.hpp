@@ -111,7 +111,7 @@ struct Contract {
   /// True for the cases that a launch with the output applies to; empty: each case. It is also one
   /// of `requires_`.
   std::optional<Expression> is_launched;
-  Location architecture_where;          // of its text, if there is one
+  Location architecture_where;  // of its text, if there is one
   std::optional<Expectation> expect;
   Location where;  // of the [[variant]] table
 

@@ -24,7 +24,8 @@ constexpr std::array<std::string_view, 14> kNames = {
 static_assert(kNames.size() == static_cast<std::size_t>(FindingClass::invalid_call) + 1);
 
 constexpr std::array<std::string_view, 6> kGrades = {
-    "failure", "same-value", "relaxed-order", "exited-threads", "declared-alignment", "launch-limit",
+    "failure",        "same-value",         "relaxed-order",
+    "exited-threads", "declared-alignment", "launch-limit",
 };
 static_assert(kGrades.size() == static_cast<std::size_t>(Grade::launch_limit) + 1);
 

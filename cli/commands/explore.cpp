@@ -16,7 +16,7 @@
 #include "cli/commands/json_output.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
-#include "contract/requires_text.hpp"
+#include "contract/read/requires_text.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "report/console/exploration_text.hpp"
 #include "report/json/exploration_json.hpp"

@@ -10,14 +10,14 @@
 #include "base/child_process.hpp"
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
-#include "contract/build_check.hpp"
 #include "base/text/visible_text.hpp"
+#include "contract/build_check.hpp"
 #include "contract/compile/instantiation.hpp"
 #include "contract/compile/nvcc.hpp"
 #include "contract/compile/parameter_check.hpp"
 #include "contract/source/device_code.hpp"
-#include "ptx/file_names.hpp"
 #include "contract/source/kernel_template.hpp"
+#include "ptx/file_names.hpp"
 
 namespace warpcheck::contract {
 namespace {
@@ -196,8 +196,8 @@ CompiledGroup compile_group(const KernelSource& source, const Build& build,
   require_effects(source, contracts, compilation.dependencies);
   std::string ptx = with_exact_names(std::move(compilation.ptx), compilation.dependencies);
   return {build,
-          std::make_shared<Compiled>(Compiled{
-              source.file, source.text, compilation.ptx_file.string(), std::move(ptx)}),
+          std::make_shared<Compiled>(
+              Compiled{source.file, source.text, compilation.ptx_file.string(), std::move(ptx)}),
           std::move(compilation.dependencies)};
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/files.hpp"
 #include "contract/build/build_options.hpp"
-#include "contract/toml_text.hpp"
+#include "contract/read/toml_text.hpp"
 #include "ptx/file_names.hpp"
 
 namespace warpcheck::contract {

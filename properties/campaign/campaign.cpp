@@ -139,8 +139,7 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
                              std::max(left, 0.0) / static_cast<double>(variants.size() - i)));
     }
     try {
-      const RunContext context{variant, device, programs.of(variant), launching,
-                               options.strict};
+      const RunContext context{variant, device, programs.of(variant), launching, options.strict};
       VariantReport finished =
           VariantCampaign(context, options, jobs, journal, progress).run(deadline);
       announce([&](Listener& target) { report_to(target, finished); });

@@ -195,8 +195,8 @@ FindingReport minimize_and_confirm(const RunContext& context, const Failure& fai
       std::chrono::duration<double>(options.shrink_seconds));
   const auto deadline = std::chrono::steady_clock::now() + budget;
   run::StoppableDevice stoppable(context.device, {deadline, nullptr});
-  RunContext shrinking{context.variant,      stoppable, context.program,   context.before_launch,
-                       context.strict, false,     context.map_errors};
+  RunContext shrinking{context.variant, stoppable, context.program,   context.before_launch,
+                       context.strict,  false,     context.map_errors};
   shrinking.limits_only = run::was_refused(failure.evidence.finding);
   Case smallest = failure.problem;
   const shrink::Signature original = shrink::signature_of(failure.problem, failure.evidence);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostFindings = 10;        // of a variant
 constexpr std::int64_t kCasesAfterFailure = 48;  // of a new signature, which may show another one
-constexpr int kMostTimeouts = 4;                 // failures, each of which takes long
+constexpr int kMostTimeouts = 2;                 // failures, each of which takes long
 constexpr std::int64_t kMostCasesAfterFirst = 3 * kCasesAfterFailure;
 
 /// Returns the conjunct that excluded the most cases; empty if there is none.

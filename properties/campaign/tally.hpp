@@ -47,7 +47,7 @@ class Tally {
   /// such failures. Another tally reaches the same report from the rest.
   void add(std::int64_t index, CaseResult& result);
 
-  /// Returns true if the variant has failed often enough: with ten causes, with four timeouts, if
+  /// Returns true if the variant has failed often enough: with ten causes, with two timeouts, if
   /// the last 48 cases added no signature of a failure, or 144 cases after the first failure.
   /// Further cases are not counted.
   [[nodiscard]] bool ended() const { return ended_; }

@@ -171,7 +171,7 @@ std::int64_t evaluated(const Problem& problem, const contract::Expression& expre
   if (const auto value = expression.evaluate(values)) return *value;
   const auto undefined = expression.undefined_part(values);
   throw InputError(
-      Diagnostic{undefined                           ? undefined->where
+      Diagnostic{undefined                      ? undefined->where
                  : expression.where().line != 0 ? expression.where()
                                                 : contract.where,
                  fmt::format("{} '{}' {} for the case {}", what, expression.text(),

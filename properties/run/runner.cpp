@@ -98,7 +98,9 @@ bool was_refused(const Finding& finding) {
 device::Outcome Runner::launch(const device::Job& job) {
   ++launches_;
   if (const contract::AssemblyError* refusal = variant_.refusal()) {
-    return {.findings = {refused_launch(*refusal)}};
+    device::Outcome refused;
+    refused.findings = {refused_launch(*refusal)};
+    return refused;
   }
   device::Outcome outcome;
   if (limits_only_) {

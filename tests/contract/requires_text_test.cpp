@@ -1,4 +1,4 @@
-#include "contract/requires_text.hpp"
+#include "contract/read/requires_text.hpp"
 
 #include <gtest/gtest.h>
 

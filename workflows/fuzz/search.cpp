@@ -144,12 +144,12 @@ std::vector<Search::InputResult> Search::run_all(std::vector<PropertyCase> input
 Search::InputResult Search::run(PropertyCase input) const {
   properties::run::StoppableDevice stoppable(context_.device, {deadline_, options_.interrupted});
   properties::run::WatchedDevice device(stoppable);
-  const properties::campaign::RunContext watched{context_.variant,      device,
-                                                 context_.program,      context_.before_launch,
-                                                 context_.strict, context_.limits_only};
-  const properties::campaign::RunContext unwatched{context_.variant,      stoppable,
-                                                   context_.program,      context_.before_launch,
-                                                   context_.strict, context_.limits_only};
+  const properties::campaign::RunContext watched{context_.variant, device,
+                                                 context_.program, context_.before_launch,
+                                                 context_.strict,  context_.limits_only};
+  const properties::campaign::RunContext unwatched{context_.variant, stoppable,
+                                                   context_.program, context_.before_launch,
+                                                   context_.strict,  context_.limits_only};
   InputResult outcome;
   try {
     outcome.result = properties::campaign::check_property(options_.guided ? watched : unwatched,

@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "contract/toml_text.hpp"
-#include "contract/value_reader.hpp"
+#include "contract/read/toml_text.hpp"
+#include "contract/read/value_reader.hpp"
 #include "properties/checks/property.hpp"
 #include "workflows/gate/policy.hpp"
 

@@ -31,6 +31,7 @@ CampaignOptions campaign_options(const InitOptions& options) {
   campaign.seed = options.seed;
   campaign.budget_seconds = options.check_seconds;
   campaign.shrink = false;
+  campaign.sizes.strict_launch = true;  // a refused grid gives a bound for `requires`
   return campaign;
 }
 

@@ -1,4 +1,4 @@
-#include "contract/instances.hpp"
+#include "contract/read/instances.hpp"
 
 #include <fmt/format.h>
 

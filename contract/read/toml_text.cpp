@@ -1,4 +1,4 @@
-#include "contract/toml_text.hpp"
+#include "contract/read/toml_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "contract/build_reader.hpp"
+#include "contract/read/build_reader.hpp"
 
 #include <fmt/format.h>
 

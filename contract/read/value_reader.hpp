@@ -10,7 +10,7 @@
 
 #include "contract/build/constants.hpp"
 #include "contract/expression/expression.hpp"
-#include "contract/toml_text.hpp"
+#include "contract/read/toml_text.hpp"
 
 namespace warpcheck::contract {
 

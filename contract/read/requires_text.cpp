@@ -1,11 +1,11 @@
-#include "contract/requires_text.hpp"
+#include "contract/read/requires_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "contract/toml_text.hpp"
+#include "contract/read/toml_text.hpp"
 
 namespace warpcheck::contract {
 namespace {

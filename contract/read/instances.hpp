@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/value_reader.hpp"
+#include "contract/read/value_reader.hpp"
 
 namespace warpcheck::contract {
 

@@ -1,4 +1,4 @@
-#include "contract/value_reader.hpp"
+#include "contract/read/value_reader.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "contract/launch_reader.hpp"
+#include "contract/read/launch_reader.hpp"
 
 #include <fmt/format.h>
 

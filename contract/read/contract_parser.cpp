@@ -9,14 +9,15 @@
 #include <utility>
 
 #include "base/closest_word.hpp"
-#include "contract/build_reader.hpp"
 #include "contract/contract.hpp"
 #include "contract/contract_keys.hpp"
 #include "contract/contract_words.hpp"
-#include "contract/instances.hpp"
-#include "contract/launch_reader.hpp"
-#include "contract/value_reader.hpp"
-#include "contract/workspace_reader.hpp"
+#include "contract/read/build_reader.hpp"
+#include "contract/read/document_tables.hpp"
+#include "contract/read/instances.hpp"
+#include "contract/read/launch_reader.hpp"
+#include "contract/read/value_reader.hpp"
+#include "contract/read/workspace_reader.hpp"
 
 namespace warpcheck::contract {
 namespace {
@@ -405,41 +406,10 @@ std::vector<std::string_view> contract_keys() {
   return names;
 }
 
-namespace {
-
-/// Reports keys that are not tables of a contract. Throws if they leave it without its keys or
-/// without a variant, because the errors that follow from this would hide the cause.
-void require_tables(TomlText& text, const toml::table& document) {
-  constexpr std::array<std::string_view, 2> kTables = {"variant", "defaults"};
-  const std::vector<std::string_view> keys = contract_keys();
-  const toml::key* misplaced = nullptr;  // the first of them
-  bool has_unknown = false;
-  for (const auto& [key, value] : document) {
-    if (std::find(kTables.begin(), kTables.end(), key.str()) != kTables.end()) continue;
-    if (std::find(keys.begin(), keys.end(), key.str()) == keys.end()) {
-      text.error(text.at(key.source().begin), unknown("key", key.str(), kTables));
-      has_unknown = true;
-    } else if (misplaced == nullptr || key.source().begin.line < misplaced->source().begin.line) {
-      misplaced = &key;
-    }
-  }
-  if (misplaced != nullptr) {
-    text.error(text.at(misplaced->source().begin),
-               misplaced->str() == "launch"
-                   ? "'launch' outside of a variant: expected [[variant.launch]]"
-                   : fmt::format("'{}' outside of a variant: expected it below [[variant]] or "
-                                 "[defaults]",
-                                 misplaced->str()));
-  }
-  if (misplaced != nullptr || (has_unknown && !document.contains("variant"))) text.throw_errors();
-}
-
-}  // namespace
-
 std::vector<Contract> parse_contracts(std::string_view toml, const Location& where) {
   TomlText text(toml, where);
   const toml::table document = text.parse();
-  require_tables(text, document);
+  require_tables(text, document, contract_keys());
   std::vector<Contract> contracts;
   const toml::table* defaults = defaults_of(text, document);
   const toml::node* variants = document.get("variant");

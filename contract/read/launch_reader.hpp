@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "contract/contract.hpp"
-#include "contract/value_reader.hpp"
+#include "contract/read/value_reader.hpp"
 
 namespace warpcheck::contract {
 

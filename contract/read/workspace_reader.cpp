@@ -1,4 +1,4 @@
-#include "contract/workspace_reader.hpp"
+#include "contract/read/workspace_reader.hpp"
 
 #include <fmt/format.h>
 
