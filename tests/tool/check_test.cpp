@@ -69,8 +69,9 @@ TEST(Check, WrongKernelIsFoundLocatedAndShrunk) {
       keys(events[events.size() - 2]),
       ElementsAre("cases", "device", "empty", "event", "in_domain", "level_coverage",
                   "pair_coverage", "seconds", "sensitivity", "triples", "variant", "verdict"));
-  EXPECT_THAT(keys(events.back()), ElementsAre("cases", "empty", "event", "failed", "mistrusted",
-                                               "seconds", "unsupported", "variants"));
+  EXPECT_THAT(keys(events.back()),
+              ElementsAre("cases", "empty", "errors", "event", "failed", "known", "mistrusted",
+                          "seconds", "unsupported", "variants", "verdict"));
 }
 
 TEST(Check, FaultIsReportedWithItsSourceLine) {

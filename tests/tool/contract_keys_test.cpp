@@ -236,7 +236,7 @@ TEST(ContractKeys, GateChecksInstances) {
   repository.commit("Multiply");
   const Result result = scratch.run({"gate", "repo"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("tiled_T4"), HasSubstr("tiled_T8")));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("2 variants, 40 cases"), HasSubstr("gate passed")));
 }
 
 }  // namespace

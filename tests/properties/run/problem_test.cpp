@@ -232,8 +232,8 @@ grid = [1]
   EXPECT_THAT(error_of(variant, "fake m=5 n=1 k=1").message,
               HasSubstr("m * 1000000000=5000000000 does not fit the kernel's 4-byte parameter"));
   const Diagnostic no_value = error_of(variant, "fake m=1 n=1 k=0");
-  EXPECT_THAT(no_value.message, HasSubstr("the argument 'm / k' has no value for the case"));
-  EXPECT_EQ(no_value.where, (Location{"kernel.toml", 5, 48}));
+  EXPECT_THAT(no_value.message, HasSubstr("the argument 'm / k' divides by zero for the case"));
+  EXPECT_EQ(no_value.where, (Location{"kernel.toml", 5, 52}));
 }
 
 TEST(Problem, LaunchesAreSkippedByTheirCondition) {

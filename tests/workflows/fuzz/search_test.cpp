@@ -135,7 +135,7 @@ TEST(Search, RunsTheSameCasesForEveryNumberOfThreads) {
     FuzzOptions options = options_of(300, temporary.path() / std::to_string(i));
     options.jobs = i == 0 ? 1 : 4;
     reports[i] = searched(variant, tuned, options);
-    corpora[i] = FuzzFolder(options.folder, "", variant.contract.name).corpus();
+    corpora[i] = FuzzFolder(options.folder, "kernel.cu", variant.contract.name).corpus();
   }
   EXPECT_EQ(corpora[0], corpora[1]);
   EXPECT_EQ(reports[0].first_after, reports[1].first_after);
@@ -147,7 +147,7 @@ TEST(Search, ContinuesThePreviousSearch) {
   const TemporaryFolder temporary;
   const FuzzOptions options = options_of(200, temporary.path());
   const FuzzReport first = searched(variant, right, options);
-  const FuzzFolder folder(temporary.path(), "", variant.contract.name);
+  const FuzzFolder folder(temporary.path(), "kernel.cu", variant.contract.name);
   const SearchState before = folder.state();
   EXPECT_GE(before.cases, 200);
   EXPECT_EQ(folder.corpus().size(), first.reached.corpus);
@@ -181,7 +181,7 @@ TEST(Search, MinimisesACorpusWithoutLosingAFeature) {
   const TemporaryFolder temporary;
   FuzzOptions options = options_of(300, temporary.path());
   const FuzzReport first = searched(variant, right, options);
-  const FuzzFolder folder(temporary.path(), "", variant.contract.name);
+  const FuzzFolder folder(temporary.path(), "kernel.cu", variant.contract.name);
   const std::size_t before = folder.corpus().size();
   for (const properties::Case& line : folder.corpus()) {
     properties::Case larger = line;
@@ -229,7 +229,7 @@ TEST(Search, SavesEverythingWhenInterrupted) {
       },
       options);
   EXPECT_TRUE(report.interrupted);
-  const FuzzFolder folder(temporary.path(), "", variant.contract.name);
+  const FuzzFolder folder(temporary.path(), "kernel.cu", variant.contract.name);
   EXPECT_EQ(folder.corpus().size(), report.reached.corpus);
   EXPECT_EQ(folder.state().cases, report.reached.cases);
 }
