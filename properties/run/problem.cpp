@@ -19,9 +19,9 @@ Poison usual_poison(const Case& problem) {
 }
 
 std::uint64_t instruction_budget(const Case& problem) {
-  constexpr double kLeast = 1 << 25;
+  constexpr double kLeast = 1 << 22;
   constexpr double kMost = 0x1p40;
-  constexpr double kPerMultiplyAdd = 32.0;
+  constexpr double kPerMultiplyAdd = 16.0;
   constexpr double kTile = 128.0;  // by which tiles may exceed m and n
   constexpr double kStep = 32.0;   // the same for k
   const auto extent = [](std::int64_t size, double more) {
