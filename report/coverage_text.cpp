@@ -84,4 +84,10 @@ std::string shortfall(const SourceCoverage& coverage, const MinimumCoverage& min
   return text;
 }
 
+std::string shortfall(const properties::campaign::VariantReport& variant,
+                      const MinimumCoverage& minimum) {
+  return variant.coverage ? shortfall(*variant.coverage, minimum)
+                          : "not known, because no launch completed";
+}
+
 }  // namespace warpcheck::report

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "properties/campaign/report.hpp"
 #include "properties/coverage/source_coverage.hpp"
 #include "workflows/coverage/minimum_coverage.hpp"
 
@@ -21,6 +22,10 @@ using workflows::coverage::MinimumCoverage;
 /// "lines 97.5 % (never executed: mine.cu:12,14-16), branches 50.0 % (one direction only:
 /// mine.cu:9)": the shares below the minimum; empty if both reach it.
 [[nodiscard]] std::string shortfall(const properties::coverage::SourceCoverage& coverage,
+                                    const MinimumCoverage& minimum);
+
+/// The same for a variant; if its coverage is not known, the reason.
+[[nodiscard]] std::string shortfall(const properties::campaign::VariantReport& variant,
                                     const MinimumCoverage& minimum);
 
 }  // namespace warpcheck::report

@@ -99,9 +99,8 @@ std::string shortfalls(const CampaignReport& totals,
   if (!minimum.is_required()) return {};
   std::string text;
   for (const VariantReport* variant : workflows::coverage::below_minimum(totals, minimum)) {
-    const std::string shortfall = variant->coverage ? report::shortfall(*variant->coverage, minimum)
-                                                    : "not known, because no launch completed";
-    text += (text.empty() ? "" : "; ") + variant->variant + " " + shortfall;
+    text +=
+        (text.empty() ? "" : "; ") + variant->variant + " " + report::shortfall(*variant, minimum);
   }
   return text.empty() ? text : "too little coverage: " + text + "\n";
 }

@@ -65,7 +65,8 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
       limits_(limits),
       tiles_(tiles(contract)),
       solver_(contract, std::int64_t{1} << 30, domain_rules(contract, limits)),
-      least_(least_cost()),
+      least_case_(least_case()),
+      least_(least_case_ ? cost(tiles_, *least_case_) : Cost{}),
       budgets_(budgets(tiles_, least_)),
       long_cases_(tiles_,
                   variant != nullptr ? landmarks(*variant, tiles_) : landmarks(contract, tiles_),
@@ -88,12 +89,11 @@ CaseGenerator::CaseGenerator(const Contract& contract, const contract::Variant* 
 
 CaseGenerator::~CaseGenerator() = default;
 
-/// Returns the cost of the least case with rows, columns and terms.
-Cost CaseGenerator::least_cost() const {
+/// Returns the least case with rows, columns and terms, as far as the domain has such cases.
+std::optional<Case> CaseGenerator::least_case() const {
   Case target;
   target.variant = contract_.name;
-  const auto found = project_enlarged(normalized(contract_, target));
-  return found ? cost(tiles_, *found) : Cost{};
+  return project_enlarged(normalized(contract_, target));
 }
 
 CaseSampler CaseGenerator::sampler(std::uint64_t seed, bool spends) const {
@@ -328,10 +328,7 @@ GeneratedCase CaseGenerator::ordinary(std::uint64_t seed, bool spends) const {
 
 /// Throws InputError if the limits of sizes leave only cases without rows or columns.
 void CaseGenerator::require_a_case() const {
-  Case target;
-  target.variant = contract_.name;
-  const auto least = project_enlarged(normalized(contract_, target));
-  if (least && !least->is_empty()) return;
+  if (least_case_ && !least_case_->is_empty()) return;
   std::vector<DomainRule> rules = domain_rules(contract_, limits_);
   for (const char* extent : {"m", "n"}) {
     rules.push_back({contract::Expression::parse(fmt::format("{} >= 1", extent), contract_.where),

@@ -85,7 +85,7 @@ class CaseGenerator {
   [[nodiscard]] std::optional<Case> special(std::size_t index, const Case& ordinary) const;
   [[nodiscard]] std::optional<Case> covering_case(std::size_t index, const Case& ordinary) const;
   [[nodiscard]] GeneratedCase unplanned(std::int64_t index) const;
-  [[nodiscard]] Cost least_cost() const;
+  [[nodiscard]] std::optional<Case> least_case() const;
   [[nodiscard]] std::optional<Case> project_enlarged(Case target) const;
   [[nodiscard]] std::optional<Case> project_affordable(Case target, const Cost& most) const;
   [[nodiscard]] std::optional<Case> project_within_budget(const CaseSampler& sampler,
@@ -105,7 +105,8 @@ class CaseGenerator {
   Tiles tiles_;
   Solver solver_;
   std::optional<Solver> sparse_solver_;  // of cases whose matrices need sparse memory
-  Cost least_;                           // of the least case of the domain that is not empty
+  std::optional<Case> least_case_;       // of the domain; empty: the domain has no case
+  Cost least_;                           // of that case
   Budgets budgets_;
   LongCases long_cases_;
   LaunchCases launch_cases_;

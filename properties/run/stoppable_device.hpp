@@ -15,6 +15,8 @@ class StoppableDevice final : public device::ForwardingDevice {
 
   [[nodiscard]] device::Outcome run(const device::Program& program,
                                     const device::Job& job) override {
+    const bool stops = stop_.deadline || stop_.requested != nullptr;
+    if (!stops) return inner().run(program, job);  // without a copy of its buffers
     device::Job stoppable = job;
     stoppable.stop = stop_;
     return inner().run(program, stoppable);

@@ -23,9 +23,8 @@ void add_coverage_requirements(const CampaignReport& totals,
                      variant.variant, RequirementState::met, ""};
     if (std::find(below.begin(), below.end(), &variant) != below.end()) {
       made.state = RequirementState::unmet;
-      made.reason = fmt::format("{}: too little coverage: {}", variant.variant,
-                                variant.coverage ? shortfall(*variant.coverage, minimum)
-                                                 : "not known, because no launch completed");
+      made.reason =
+          fmt::format("{}: too little coverage: {}", variant.variant, shortfall(variant, minimum));
     }
     requirements.all.push_back(std::move(made));
   }
