@@ -5,8 +5,9 @@
 #include <string_view>
 
 #include "base/shown_number.hpp"
-#include "report/diagnosis_text.hpp"
 #include "report/failure_block.hpp"
+#include "report/finding/diagnosis_text.hpp"
+#include "report/finding/help.hpp"
 #include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
 #include "report/html/heat_map.hpp"
