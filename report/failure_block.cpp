@@ -22,8 +22,8 @@ constexpr std::size_t kWidestSourceLine = 160;  // characters; generated sources
 constexpr std::ptrdiff_t kMostLines = 25;
 constexpr std::size_t kCalls = 3;
 constexpr std::size_t kNarrowest = 40;
-constexpr unsigned kAround = 2;     // lines before and after the place of a finding
-constexpr std::size_t kIndent = 2;  // of wrapped lines
+constexpr unsigned kAround = 2;             // lines before and after the place of a finding
+constexpr std::string_view kIndent = "  ";  // of wrapped lines
 
 /// The number of lines shown of each text that may have many.
 struct Lengths {
@@ -95,10 +95,10 @@ class Block {
     std::string before = paint_(ink, title) + ": ";
     std::size_t used = title.size() + 2;
     for (const std::string& value : values) {
-      for (const std::string& part : wrapped(value, columns_ - kIndent, columns_ - used)) {
+      for (const std::string& part : wrapped(value, columns_ - kIndent.size(), columns_ - used)) {
         line(before + part);
-        before.assign(kIndent, ' ');
-        used = kIndent;
+        before = kIndent;
+        used = kIndent.size();
       }
     }
   }

@@ -81,7 +81,7 @@ std::optional<std::int64_t> first_index(std::string_view element) {
   return number_after(element, "[");
 }
 
-/// A thread whose own index is that of the element and is beyond m and n has no element of D.
+/// A thread whose own index is that of the element and is not below m and n has no element of D.
 std::string help_on_thread_beyond(const FindingReport& report) {
   const Finding& finding = report.finding;
   const std::optional<std::int64_t> index = first_index(report.element);
@@ -92,7 +92,7 @@ std::string help_on_thread_beyond(const FindingReport& report) {
   const bool own = *index == thread.x || *index == thread.y;
   if (!own || *index < std::max(problem.m, problem.n)) return "";
   return fmt::format(
-      "guard the {} at line {}: thread {} uses its index {}, which is beyond m = {}, n = {}{}",
+      "guard the {} at line {}: thread {} uses its index {}, which is not below m = {}, n = {}{}",
       verb(finding.memory->write), finding.source.line, triple(thread), *index, problem.m,
       problem.n, *index >= problem.k ? fmt::format(", k = {}", problem.k) : "");
 }

@@ -156,7 +156,7 @@ std::string fact_list(const FindingReport& report) {
                                           : fmt::format(", within {:.3g}", mismatch->tolerance)));
   }
   facts.add("Diagnosis", diagnosis_text(report.diagnosis));
-  facts.add("Advice", advice_text(report.advice));
+  for (const std::string& help : help_texts(report)) facts.add("Help", help);
   if (finding.count > 1) facts.add("Occurred", fmt::format("{} times", grouped(finding.count)));
   if (!finding.other) facts.add_code("Instruction", finding.source.instruction);
   facts.add("Called from", call_list(finding.source));
