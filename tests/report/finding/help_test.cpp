@@ -118,8 +118,7 @@ TEST(Wrapped, BreaksAtBlanksAndKeepsLongWords) {
   EXPECT_THAT(wrapped("one two three", 9, 9), ElementsAre("one two", "three"));
   EXPECT_THAT(wrapped("abcdefghijkl x", 5, 5), ElementsAre("abcdefghijkl", "x"));
   EXPECT_THAT(wrapped("", 5, 5), ElementsAre(""));
-  EXPECT_THAT(wrapped("\xc3\xa9\xc3\xa9 \xc3\xa9", 4, 4),
-              ElementsAre("\xc3\xa9\xc3\xa9 \xc3\xa9"));
+  EXPECT_THAT(wrapped("\xc3\xa9\xc3\xa9 \xc3\xa9", 4, 4), ElementsAre("\xc3\xa9\xc3\xa9 \xc3\xa9"));
 }
 
 }  // namespace
