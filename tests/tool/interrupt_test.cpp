@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <string>
+#include <vector>
 
 #include "tests/tool/harness/tool.hpp"
 
@@ -45,6 +47,30 @@ TEST(Interrupt, SigtermEndsTheCampaignLikeCtrlC) {
   const Result result = run_interrupted(scratch, SIGTERM);
   EXPECT_EQ(result.status, 130) << result.error;
   EXPECT_THAT(result.out, HasSubstr("interrupted: this result is incomplete"));
+}
+
+TEST(Interrupt, FindingIsReportedAndResumeEndsTheCampaign) {
+  const Scratch scratch;
+  // A volatile counter makes each launch slow, so that the signal arrives during the campaign.
+  scratch.write("wrong.cu", replaced(kernel_that_drops_the_last_term("wrong"), "  float sum",
+                                     "  volatile int spin = 0;\n"
+                                     "  for (int i = 0; i < 20000; ++i) spin += i;\n"
+                                     "  float sum"));
+  const std::vector<std::string> words = {"check",  "wrong.cu",  "--device", "virtual", "-v",
+                                          "--jobs", "1",         "--cases",  "30",      "--json",
+                                          "r.json", "--history", "h.db",     "--resume"};
+  const auto begun = [&] {
+    const std::string out = scratch.read("stdout");
+    return std::count(out.begin(), out.end(), '\n') > 12;
+  };
+  Result result = scratch.run_and_interrupt(words, begun);
+  EXPECT_EQ(result.status, 130) << result.error;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("wrong: wrong-result on the virtual device"),
+                                HasSubstr("1 failed"), HasSubstr("interrupted: this result is ")));
+  EXPECT_THAT(scratch.read("r.json"), HasSubstr("\"event\":\"finding\""));
+  result = scratch.run(words);
+  EXPECT_EQ(result.status, 1) << result.error;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("resumes the campaign of"), HasSubstr("shrunk in ")));
 }
 
 }  // namespace
