@@ -135,7 +135,7 @@ contract::TargetError no_case(std::span<const Target> targets, const CampaignRep
 /// Reports the targets of a command of which none can be checked.
 int report_errors(const CheckCommand& command,
                   const workflows::targets::ResolvedTargets& resolved) {
-  const auto reports = make_reports(command.common, resolved.targets);
+  const auto reports = make_reports(command.common, resolved.targets, {.seed = command.seed});
   report_targets(resolved, *reports);
   CampaignReport totals;
   totals.errors = resolved.errors;
@@ -156,7 +156,8 @@ int run(const CheckCommand& command) {
   CampaignOptions options = campaign_options(command, *chosen.device);
   if (requires_coverage(command)) require_complete_coverage(command, *chosen.device);
 
-  const auto reports = make_reports(command.common, targets);
+  const auto reports = make_reports(command.common, targets,
+                                    {.seed = command.seed, .device = named(*chosen.device)});
   std::ostream& out = console(command.common);
   if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;
   report_targets(resolved, *reports);

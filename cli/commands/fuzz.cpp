@@ -60,7 +60,8 @@ int run(const FuzzCommand& command) {
   print_cache_note(targets);
   const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   remember_origins(targets);
-  const auto reports = make_reports(command.common, targets);
+  const auto reports = make_reports(command.common, targets,
+                                    {.seed = command.seed, .device = named(*chosen.device)});
   if (!command.common.quiet) console(command.common) << chosen.sentence << '\n' << std::flush;
   const CampaignReport totals = totals_of(workflows::fuzz::run_fuzz(
       variants_of(targets), *chosen.device, fuzz_options(command), *reports));

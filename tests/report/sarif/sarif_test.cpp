@@ -127,6 +127,19 @@ TEST(Sarif, OtherAccessOfARaceIsARelatedLocation) {
   EXPECT_EQ(result["level"], "note");
   EXPECT_EQ(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 12);
   EXPECT_EQ(result["relatedLocations"][0]["message"]["text"], "the other access, a write");
+  EXPECT_EQ(result["relatedLocations"][0]["id"], 1);
+  EXPECT_THAT(result["message"]["text"].get<std::string>(),
+              HasSubstr("\nSee [line 12](1): the other access, a write"));
+}
+
+TEST(Sarif, ColumnCountsCharactersInsteadOfBytes) {
+  FindingReport report = misaligned_load();
+  report.excerpt.lines[2] = "/* \xc3\xa4\xc3\xb6 */ float4 v;";
+  report.finding.source.column = 12;
+  const json result = run_of(campaign_of({report}))["results"].at(0);
+  const json& region = result["locations"][0]["physicalLocation"]["region"];
+  EXPECT_EQ(region["startColumn"], 10);
+  EXPECT_EQ(region["snippet"]["text"], "float4 v;");
 }
 
 TEST(Sarif, FindingWithoutPlaceHasTheFileOfItsVariant) {
