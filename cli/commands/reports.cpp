@@ -144,10 +144,7 @@ std::unique_ptr<report::Report> json_lines(const Common& common,
 /// Prints the errors of targets to the standard error.
 class ErrorPrinter final : public report::Report {
  public:
-  void not_checked(const contract::TargetError& error) override {
-    std::cout << std::flush;
-    std::cerr << report::error_text(error) << std::flush;
-  }
+  void not_checked(const contract::TargetError& error) override { print_errors({error}); }
 };
 
 /// Two reports in one file would overwrite each other.
@@ -294,6 +291,23 @@ std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
                                                    report::RunInfo run) {
   return reports_of(common, paths_of(targets), ConsoleContent::findings,
                     with_compilers(targets, std::move(run)));
+}
+
+int report_errors(const Common& common, const workflows::targets::ResolvedTargets& resolved,
+                  report::RunInfo run) {
+  const auto reports = make_reports(common, resolved.targets, std::move(run));
+  report_targets(resolved, *reports);
+  properties::campaign::CampaignReport totals;
+  totals.errors = resolved.errors;
+  reports->summary(totals);
+  return exit_status(totals);
+}
+
+void print_errors(const std::vector<contract::TargetError>& errors) {
+  std::cout << std::flush;
+  for (const contract::TargetError& error : errors) {
+    std::cerr << report::error_text(error) << std::flush;
+  }
 }
 
 void print_warnings(std::span<const workflows::regressions::Warning> warnings) {

@@ -36,6 +36,14 @@ using Paths = std::map<std::string, std::string>;
 [[nodiscard]] std::unique_ptr<report::Reports> make_gate_reports(
     const Common& common, std::span<const workflows::targets::Target> targets, report::RunInfo run);
 
+/// Reports the targets of a command of which none can be checked. Returns the exit status.
+[[nodiscard]] int report_errors(const Common& common,
+                                const workflows::targets::ResolvedTargets& resolved,
+                                report::RunInfo run);
+
+/// Prints the errors of targets to the standard error, for commands without reports.
+void print_errors(const std::vector<contract::TargetError>& errors);
+
 /// The options that select the device and its checks, as words of a command line.
 [[nodiscard]] std::vector<std::string> device_options(const Common& common);
 

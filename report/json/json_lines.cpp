@@ -164,6 +164,7 @@ void JsonLines::summary(const properties::campaign::CampaignReport& campaign) {
                 {"cases", campaign.cases},
                 {"empty", campaign.empty},
                 {"seconds", campaign.seconds}};
+  if (campaign.stopped != 0) event["stopped"] = campaign.stopped;
   if (races_unchecked_) event["unchecked"] = {name(FindingClass::race)};
   errno = 0;
   write_line(*out_, event);

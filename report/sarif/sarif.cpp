@@ -208,6 +208,9 @@ Json invocation(const ReportContext& context) {
     all.push_back(notification(
         fmt::format("{}: mistrusted: it passed, but {}", variant.variant, mistrust_text(variant))));
   }
+  if (const std::string stopped = stopped_text(context.totals.stopped); !stopped.empty()) {
+    all.push_back(notification(stopped + ": neither passed nor failed"));
+  }
   for (const std::string& file : context.without_contract) {
     Json note = notification(shown_path(file) + ": no contract, so that it is not checked");
     note["locations"] = Json::array({location(file, 0)});

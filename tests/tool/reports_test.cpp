@@ -79,7 +79,15 @@ TEST(Reports, SchemaOfEventsRejectsInvalidEvents) {
   EXPECT_FALSE(accepted(right + "\n" + replaced(right, "}", R"(,"more":1})")));
 }
 
-/// Reports of a campaign in all formats, without times and the command line.
+/// A report without times and the start of the campaign: its command line and what follows from it.
+std::string without_start_and_times(const std::string& report) {
+  const std::regex start(R"re([^\n]*(?:"event":"start"|<property )[^\n]*\n)re");
+  const std::regex times(
+      R"re([0-9.e-]+ s\b|timestamp="[^"]*"|time="[0-9.]+"|"seconds":[0-9.e-]+)re");
+  return std::regex_replace(std::regex_replace(report, start, ""), times, "<time>");
+}
+
+/// Reports of a campaign in all formats, without times and the start.
 class AllReports : public testing::Test {
  protected:
   [[nodiscard]] std::string of(std::vector<std::string> words) const {
@@ -95,9 +103,7 @@ class AllReports : public testing::Test {
       EXPECT_NE(scratch_.read(file), "") << file;
       text += scratch_.read(file);
     }
-    const std::regex times(
-        R"re([^\n]*"event":"start"[^\n]*|[0-9.e-]+ s\b|time="[0-9.]+"|"seconds":[0-9.e-]+)re");
-    return std::regex_replace(text, times, "<time>");
+    return without_start_and_times(text);
   }
 
   Scratch scratch_;
@@ -172,16 +178,14 @@ TEST(Reports, TwoReportsInOneFileAreAnError) {
 TEST(Reports, HyphenWritesAReportToTheStandardOutput) {
   const Scratch scratch;
   scratch.write("tail.cu", kernel_that_drops_the_last_term("tail"));
-  const std::regex times(
-      R"re([^\n]*"event":"start"[^\n]*|[0-9.e-]+ s\b|time="[0-9.]+"|"seconds":[0-9.e-]+)re");
   const std::vector<std::string> check = {"check", "tail.cu",  "--cases",
                                           "20",    "--device", "virtual"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), check.begin(), check.end());
     const Result result = scratch.run(more);
     EXPECT_EQ(result.status, 1) << result.error;
-    return Result{result.status, std::regex_replace(result.out, times, "<time>"),
-                  std::regex_replace(result.error, times, "<time>")};
+    return Result{result.status, without_start_and_times(result.out),
+                  without_start_and_times(result.error)};
   };
   const std::string console = with({}).out;
   EXPECT_THAT(console, HasSubstr("1 variant, 20 cases"));
@@ -189,7 +193,7 @@ TEST(Reports, HyphenWritesAReportToTheStandardOutput) {
     const std::string file = std::string("file") + format;
     (void)with({format, file});
     const Result printed = with({format, "-"});
-    EXPECT_EQ(printed.out, std::regex_replace(scratch.read(file), times, "<time>")) << format;
+    EXPECT_EQ(printed.out, without_start_and_times(scratch.read(file))) << format;
     EXPECT_THAT(printed.error, HasSubstr(console.substr(console.find("\n\n")))) << format;
     EXPECT_FALSE(std::filesystem::exists(scratch.folder() / "-"));
   }

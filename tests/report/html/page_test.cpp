@@ -148,5 +148,11 @@ TEST(HtmlPage, TenThousandCasesFitIntoFiveMegabytes) {
   EXPECT_LT(html_page(context_of_variants(variants)).size(), 5'000'000U);
 }
 
+TEST(HtmlPage, NamesTheStoppedCases) {
+  ReportContext context = small_campaign();
+  context.totals.stopped = 3;
+  EXPECT_THAT(html_page(context), testing::HasSubstr("3 cases stopped by the time limit"));
+}
+
 }  // namespace
 }  // namespace warpcheck::report

@@ -173,5 +173,14 @@ TEST(JsonLines, UnwritableFileIsAnError) {
   EXPECT_THROW(static_cast<void>(JsonLines::to_file("/no/such/folder/report.json")), InputError);
 }
 
+TEST(JsonLines, SummaryCountsTheStoppedCases) {
+  const std::string line = written([](JsonLines& report) {
+    properties::campaign::CampaignReport totals;
+    totals.stopped = 3;
+    report.summary(totals);
+  });
+  EXPECT_EQ(nlohmann::json::parse(line)["stopped"], 3);
+}
+
 }  // namespace
 }  // namespace warpcheck::report

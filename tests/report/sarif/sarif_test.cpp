@@ -174,5 +174,13 @@ TEST(Sarif, MistrustedVariantsAndDriftsAreNotifications) {
   EXPECT_THAT(notifications[1]["message"]["text"].get<std::string>(), HasSubstr("sgemm_naive"));
 }
 
+TEST(Sarif, StoppedCasesAreANotification) {
+  ReportContext context = campaign_of({});
+  context.totals.stopped = 3;
+  const json run = run_of(context);
+  EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"].at(0)["message"]["text"],
+            "3 cases stopped by the time limit: neither passed nor failed");
+}
+
 }  // namespace
 }  // namespace warpcheck::report
