@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "report/report.hpp"
+#include "report/run/run_info.hpp"
 
 namespace warpcheck::report {
 
@@ -27,6 +28,7 @@ struct ReportContext {
   workflows::history::CampaignTrend trend = {};
   Requirements requirements = {};
   std::vector<std::string> without_contract = {};  // .cu files
+  RunInfo run = {};
 };
 
 class FinalReport final : public Report {

@@ -49,4 +49,8 @@ std::string property_text(std::string_view name) {
   return std::string(name);
 }
 
+std::string stopped_text(std::int64_t cases) {
+  return cases == 0 ? std::string() : counted(cases, "case") + " stopped by the time limit";
+}
+
 }  // namespace warpcheck::report

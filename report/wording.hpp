@@ -34,4 +34,7 @@ using warpcheck::visible;
 /// Name and statement of a property: "matches-reference: D is ...".
 [[nodiscard]] std::string property_text(std::string_view name);
 
+/// "3 cases stopped by the time limit", which neither passed nor failed; empty if there is none.
+[[nodiscard]] std::string stopped_text(std::int64_t cases);
+
 }  // namespace warpcheck::report

@@ -143,23 +143,14 @@ contract::TargetError no_case(std::span<const Target> targets, const CampaignRep
   return error;
 }
 
-/// Reports the targets of a command of which none can be checked.
-int report_errors(const CheckCommand& command,
-                  const workflows::targets::ResolvedTargets& resolved) {
-  const auto reports = make_reports(command.common, resolved.targets);
-  report_targets(resolved, *reports);
-  CampaignReport totals;
-  totals.errors = resolved.errors;
-  reports->summary(totals);
-  return exit_status(totals);
-}
-
 }  // namespace
 
 int run(const CheckCommand& command) {
   const workflows::targets::ResolvedTargets resolved =
       workflows::targets::resolve_each_target(command.targets);
-  if (resolved.targets.empty()) return report_errors(command, resolved);
+  if (resolved.targets.empty()) {
+    return report_errors(command.common, resolved, {.seed = command.seed});
+  }
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
   const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
@@ -167,7 +158,8 @@ int run(const CheckCommand& command) {
   CampaignOptions options = campaign_options(command, *chosen.device);
   if (requires_coverage(command)) require_complete_coverage(command, *chosen.device);
 
-  const auto reports = make_reports(command.common, targets);
+  const auto reports = make_reports(command.common, targets,
+                                    {.seed = command.seed, .device = named(*chosen.device)});
   std::ostream& out = console(command.common);
   if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;
   report_targets(resolved, *reports);

@@ -42,6 +42,10 @@ ChosenDevice choose_device(const Common& common, unsigned in_flight, unsigned bl
   }
 }
 
+std::string named(const device::Device& device) {
+  return fmt::format("{}, {}", device.name(), device.description());
+}
+
 std::vector<std::string> describe_devices() {
   std::vector<std::string> lines;
   lines.push_back(fmt::format("virtual  {}", device::make_virtual_device()->description()));

@@ -21,6 +21,9 @@ struct ChosenDevice {
 [[nodiscard]] ChosenDevice choose_device(const Common& common, unsigned in_flight,
                                          unsigned block_threads);
 
+/// The name and the description: "virtual, PTX on the CPU, all checks on".
+[[nodiscard]] std::string named(const device::Device& device);
+
 /// A line for each device: its description, or why it is not available.
 [[nodiscard]] std::vector<std::string> describe_devices();
 

@@ -56,14 +56,22 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
 }  // namespace
 
 int run(const FuzzCommand& command) {
-  const std::vector<Target> targets = workflows::targets::resolve_targets(command.targets);
+  const workflows::targets::ResolvedTargets resolved =
+      workflows::targets::resolve_each_target(command.targets);
+  if (resolved.targets.empty()) {
+    return report_errors(command.common, resolved, {.seed = command.seed});
+  }
+  const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
   const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   remember_origins(targets);
-  const auto reports = make_reports(command.common, targets);
+  const auto reports = make_reports(command.common, targets,
+                                    {.seed = command.seed, .device = named(*chosen.device)});
   if (!command.common.quiet) console(command.common) << chosen.sentence << '\n' << std::flush;
-  const CampaignReport totals = totals_of(workflows::fuzz::run_fuzz(
-      variants_of(targets), *chosen.device, fuzz_options(command), *reports));
+  report_targets(resolved, *reports);
+  CampaignReport totals = totals_of(workflows::fuzz::run_fuzz(variants_of(targets), *chosen.device,
+                                                              fuzz_options(command), *reports));
+  totals.errors = resolved.errors;
   reports->summary(totals);
   return exit_status(totals);
 }

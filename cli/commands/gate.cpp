@@ -1,3 +1,5 @@
+#include <fmt/ranges.h>
+
 #include <chrono>
 #include <filesystem>
 #include <ostream>
@@ -56,8 +58,19 @@ void use_report_files(const GatePolicy& policy, Common& common) {
   use("junit", common.junit);
   use("lcov", common.lcov);
   use("sarif", common.sarif);
+  use("gitlab", common.gitlab);
   use("html", common.html);
   use("markdown", common.markdown);
+}
+
+/// The names of all devices on which the gate runs a target.
+std::string devices_of(const GatePolicy& policy, std::span<const Target> targets) {
+  std::set<std::string> names;
+  for (const Target& target : targets) {
+    const workflows::gate::GateRules rules = policy.rules_of(target.variant.contract.name);
+    names.insert(rules.devices.begin(), rules.devices.end());
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 GateOptions gate_options(const Common& common, const Date& today) {
@@ -91,7 +104,8 @@ int run(const GateCommand& command) {
   use_report_files(policy, common);
   use_rules(policy, targets, common);
   remember_origins(targets);
-  const auto reports = make_gate_reports(common, targets);
+  const auto reports = make_gate_reports(
+      common, targets, {.seed = policy.rules.seed, .device = devices_of(policy, targets)});
   report_targets(resolved, *reports);
   GateOptions options = gate_options(common, today);
   std::vector<contract::TargetError> errors = resolved.errors;

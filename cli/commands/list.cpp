@@ -53,13 +53,14 @@ void print(const Contract& contract) {
 }  // namespace
 
 int run(const ListCommand& command) {
-  const auto targets = workflows::targets::resolve_targets(command.targets);
-  print_cache_note(targets);
+  const auto resolved = workflows::targets::resolve_each_target(command.targets);
+  print_cache_note(resolved.targets);
   std::cout << "devices\n";
   for (const std::string& line : describe_devices()) std::cout << "  " << line << '\n';
   std::cout << "variants\n";
-  for (const auto& [variant, path] : targets) print(variant.contract);
-  return kPassed;
+  for (const auto& [variant, path] : resolved.targets) print(variant.contract);
+  print_errors(resolved.errors);
+  return resolved.errors.empty() ? kPassed : kInputError;
 }
 
 }  // namespace warpcheck::cli

@@ -32,7 +32,10 @@ int report(const workflows::history::Joined& joined, const workflows::history::H
   for (const workflows::history::VariantOrigin& variant : joined.setting.variants) {
     paths[variant.name] = variant.path;
   }
-  const auto reports = make_reports(options_of(joined.setting, common), paths);
+  const auto reports =
+      make_reports(options_of(joined.setting, common), paths,
+                   {.seed = joined.setting.options.seed,
+                    .device = joined.setting.device + ", " + joined.setting.device_description});
   if (!common.quiet) {
     console(common) << fmt::format("device: {}, {}\n", joined.setting.device,
                                    joined.setting.device_description)
@@ -72,7 +75,8 @@ int run(const MergeCommand& command) {
   const workflows::history::Merged merged =
       workflows::history::merge_histories(command.from, command.to);
   const Common& common = command.common;
-  const std::string report_files = common.json + common.junit + common.sarif + common.html;
+  const std::string report_files =
+      common.json + common.junit + common.sarif + common.gitlab + common.html;
   if (merged.joined.size() > 1 && !report_files.empty()) {
     throw InputError(
         Diagnostic{{command.to, 0, 0},

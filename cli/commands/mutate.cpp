@@ -32,7 +32,9 @@ workflows::mutate::MutationProgress live_line(const std::string& variant, std::o
 }  // namespace
 
 int run(const MutateCommand& command) {
-  const auto targets = workflows::targets::resolve_targets(std::vector{command.target});
+  const workflows::targets::ResolvedTargets resolved =
+      workflows::targets::resolve_each_target(std::vector{command.target});
+  const auto& targets = resolved.targets;
   print_cache_note(targets);
   JsonOutput json(command.json);
   std::ostream& out = json.console();
@@ -54,6 +56,8 @@ int run(const MutateCommand& command) {
     json.write(report::mutation_json(report));
     enough = enough && (command.list || 100.0 * report.score.share() >= command.min_score);
   }
+  print_errors(resolved.errors);
+  if (!resolved.errors.empty()) return kInputError;
   return enough ? kPassed : kFindings;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/commands/reports.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -23,11 +24,13 @@
 #include "base/paths.hpp"
 #include "base/text/visible_text.hpp"
 #include "cli/commands/crash.hpp"
+#include "cli/help/version.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/shell.hpp"
 #include "contract/cache_folder.hpp"
 #include "report/console/console.hpp"
 #include "report/console/findings_only.hpp"
+#include "report/gitlab/gitlab.hpp"
 #include "report/html/page.hpp"
 #include "report/json/json_lines.hpp"
 #include "report/junit/junit.hpp"
@@ -51,8 +54,9 @@ bool colors_are_disabled() {
          (terminal != nullptr && std::string_view(terminal) == "dumb");
 }
 
-std::array<const std::string*, 6> files_of(const Common& common) {
-  return {&common.json, &common.junit, &common.sarif, &common.html, &common.markdown, &common.lcov};
+std::array<const std::string*, 7> files_of(const Common& common) {
+  return {&common.json, &common.junit,    &common.sarif, &common.gitlab,
+          &common.html, &common.markdown, &common.lcov};
 }
 
 /// True if a report is written to the standard output.
@@ -132,21 +136,23 @@ void add_markdown(report::Reports& reports, const std::string& path,
                                                     }));
 }
 
-std::unique_ptr<report::Report> json_lines(const Common& common) {
-  if (common.json != kStandardOutput) {
-    return report::JsonLines::to_file(common.json, !common.races);
+std::unique_ptr<report::Report> json_lines(const Common& common,
+                                           const report::ReportContext& context) {
+  std::unique_ptr<report::JsonLines> lines;
+  if (common.json == kStandardOutput) {
+    lines = std::make_unique<report::JsonLines>(std::make_unique<std::ostream>(std::cout.rdbuf()),
+                                                !common.races);
+  } else {
+    lines = report::JsonLines::to_file(common.json, !common.races);
   }
-  return std::make_unique<report::JsonLines>(std::make_unique<std::ostream>(std::cout.rdbuf()),
-                                             !common.races);
+  lines->start(context.run, context.replay_command);
+  return lines;
 }
 
 /// Prints the errors of targets to the standard error.
 class ErrorPrinter final : public report::Report {
  public:
-  void not_checked(const contract::TargetError& error) override {
-    std::cout << std::flush;
-    std::cerr << report::error_text(error) << std::flush;
-  }
+  void not_checked(const contract::TargetError& error) override { print_errors({error}); }
 };
 
 /// Two reports in one file would overwrite each other.
@@ -206,8 +212,23 @@ namespace {
 
 enum class ConsoleContent { everything, findings };
 
+report::ReportContext context_of(const Common& common, const Paths& paths, report::RunInfo run) {
+  report::ReportContext context;
+  context.path_of = [paths](std::string_view variant) {
+    const auto path = paths.find(std::string(variant));
+    return path == paths.end() ? std::string() : path->second;
+  };
+  context.replay_command = [common, path_of = context.path_of](const properties::Case& problem) {
+    return replay_command(common, path_of(problem.variant), problem);
+  };
+  context.run = std::move(run);
+  context.run.version = program_version();
+  context.run.command = common.command_line;
+  return context;
+}
+
 std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& paths,
-                                            ConsoleContent content) {
+                                            ConsoleContent content, report::RunInfo run) {
   require_different_files(common);
   report::ConsoleOptions options;
   options.live = isatty(console_number(common)) == 1;
@@ -219,14 +240,7 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
   for (const auto& [variant, path] : paths) {
     options.name_width = std::max(options.name_width, variant.size());
   }
-  report::ReportContext context;
-  context.path_of = [paths](std::string_view variant) {
-    const auto path = paths.find(std::string(variant));
-    return path == paths.end() ? std::string() : path->second;
-  };
-  context.replay_command = [common, path_of = context.path_of](const properties::Case& problem) {
-    return replay_command(common, path_of(problem.variant), problem);
-  };
+  const report::ReportContext context = context_of(common, paths, std::move(run));
   options.replay_command = context.replay_command;
 
   auto reports = std::make_unique<report::Reports>();
@@ -238,9 +252,10 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
   }
   reports->add(std::move(console_report));
   reports->add(std::make_unique<ErrorPrinter>());
-  if (!common.json.empty()) reports->add(json_lines(common));
+  if (!common.json.empty()) reports->add(json_lines(common, context));
   add_file(*reports, common.junit, context, report::junit);
   add_file(*reports, common.sarif, context, report::sarif);
+  add_file(*reports, common.gitlab, context, report::gitlab);
   add_file(*reports, common.html, context, report::html_page);
   add_markdown(*reports, common.markdown, context);
   add_file(*reports, common.lcov, context, report::lcov);
@@ -253,20 +268,54 @@ Paths paths_of(std::span<const Target> targets) {
   return paths;
 }
 
-}  // namespace
-
-std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths& paths) {
-  return reports_of(common, paths, ConsoleContent::everything);
+/// `run` with the versions of nvcc that compiled the targets.
+report::RunInfo with_compilers(std::span<const Target> targets, report::RunInfo run) {
+  std::set<std::string> versions;
+  for (const Target& target : targets) {
+    if (target.variant.compiled) {
+      versions.insert(report::nvcc_version_of(target.variant.compiled->ptx));
+    }
+  }
+  versions.erase("");
+  run.nvcc = fmt::format("{}", fmt::join(versions, ", "));
+  return run;
 }
 
-std::unique_ptr<report::Reports> make_reports(const Common& common,
-                                              std::span<const Target> targets) {
-  return reports_of(common, paths_of(targets), ConsoleContent::everything);
+}  // namespace
+
+std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths& paths,
+                                              report::RunInfo run) {
+  return reports_of(common, paths, ConsoleContent::everything, std::move(run));
+}
+
+std::unique_ptr<report::Reports> make_reports(const Common& common, std::span<const Target> targets,
+                                              report::RunInfo run) {
+  return reports_of(common, paths_of(targets), ConsoleContent::everything,
+                    with_compilers(targets, std::move(run)));
 }
 
 std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
-                                                   std::span<const Target> targets) {
-  return reports_of(common, paths_of(targets), ConsoleContent::findings);
+                                                   std::span<const Target> targets,
+                                                   report::RunInfo run) {
+  return reports_of(common, paths_of(targets), ConsoleContent::findings,
+                    with_compilers(targets, std::move(run)));
+}
+
+int report_errors(const Common& common, const workflows::targets::ResolvedTargets& resolved,
+                  report::RunInfo run) {
+  const auto reports = make_reports(common, resolved.targets, std::move(run));
+  report_targets(resolved, *reports);
+  properties::campaign::CampaignReport totals;
+  totals.errors = resolved.errors;
+  reports->summary(totals);
+  return exit_status(totals);
+}
+
+void print_errors(const std::vector<contract::TargetError>& errors) {
+  std::cout << std::flush;
+  for (const contract::TargetError& error : errors) {
+    std::cerr << report::error_text(error) << std::flush;
+  }
 }
 
 void print_warnings(std::span<const workflows::regressions::Warning> warnings) {

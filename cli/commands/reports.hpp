@@ -10,6 +10,7 @@
 
 #include "cli/options/arguments.hpp"
 #include "report/report.hpp"
+#include "report/run/run_info.hpp"
 #include "workflows/regressions/regressions.hpp"
 #include "workflows/targets/targets.hpp"
 
@@ -23,15 +24,25 @@ using Paths = std::map<std::string, std::string>;
 [[nodiscard]] std::ostream& console(const Common& common);
 
 /// The console, the record of cases for the crash handler, and the selected files. Throws
-/// InputError if a file is not writable or two reports have the same file.
+/// InputError if a file is not writable or two reports have the same file. `run` has the seed and
+/// the device; the rest follows from the other arguments.
 [[nodiscard]] std::unique_ptr<report::Reports> make_reports(const Common& common,
-                                                            const Paths& paths);
+                                                            const Paths& paths,
+                                                            report::RunInfo run);
 [[nodiscard]] std::unique_ptr<report::Reports> make_reports(
-    const Common& common, std::span<const workflows::targets::Target> targets);
+    const Common& common, std::span<const workflows::targets::Target> targets, report::RunInfo run);
 
 /// The same for `gate`, which prints its own summary: the console shows only new findings.
 [[nodiscard]] std::unique_ptr<report::Reports> make_gate_reports(
-    const Common& common, std::span<const workflows::targets::Target> targets);
+    const Common& common, std::span<const workflows::targets::Target> targets, report::RunInfo run);
+
+/// Reports the targets of a command of which none can be checked. Returns the exit status.
+[[nodiscard]] int report_errors(const Common& common,
+                                const workflows::targets::ResolvedTargets& resolved,
+                                report::RunInfo run);
+
+/// Prints the errors of targets to the standard error, for commands without reports.
+void print_errors(const std::vector<contract::TargetError>& errors);
 
 /// The options that select the device and its checks, as words of a command line.
 [[nodiscard]] std::vector<std::string> device_options(const Common& common);

@@ -13,6 +13,7 @@
 #include "base/text/visible_text.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/program.hpp"
+#include "cli/options/shell.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -102,9 +103,14 @@ Command parse_arguments(int argc, const char* const* argv) {
     return Leave{status == 0 ? kPassed : kInputError};
   }
   const std::string called = argc > 0 ? argv[0] : "warpcheck";
+  std::string line;
+  for (int i = 0; i < argc; ++i) line += (i == 0 ? "" : " ") + shell_word(argv[i]);
   std::visit(
-      [&called](auto& command) {
-        if constexpr (requires { command.common; }) command.common.program = called;
+      [&](auto& command) {
+        if constexpr (requires { command.common; }) {
+          command.common.program = called;
+          command.common.command_line = line;
+        }
       },
       chosen);
   return chosen;

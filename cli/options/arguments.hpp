@@ -27,6 +27,7 @@ struct Common {
   std::string json;       // file for JSON Lines; empty: none
   std::string junit;      // file for JUnit XML; empty: none
   std::string sarif;      // file for SARIF; empty: none
+  std::string gitlab;     // file for GitLab Code Quality; empty: none
   std::string html;       // file for an HTML page; empty: none
   std::string markdown;   // file to which GitHub Markdown is appended; empty: none
   std::string lcov;       // file for an LCOV tracefile; empty: none
@@ -38,6 +39,7 @@ struct Common {
   bool quiet = false;                      // print only what did not pass, and the totals
   bool verbose = false;                    // print each case line before its launch
   std::string program;                     // argv[0], for the replay commands in messages
+  std::string command_line;                // as words for a shell
 };
 
 struct ListCommand {

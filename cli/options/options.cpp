@@ -151,6 +151,8 @@ void add_report_options(CLI::App& command, Common& common) {
   add_report(command, "--junit", common.junit,
              "write JUnit XML, for GitLab and Jenkins, to this file");
   add_report(command, "--sarif", common.sarif, "write SARIF, for code scanning, to this file");
+  add_report(command, "--gitlab", common.gitlab,
+             "write GitLab Code Quality, for merge requests, to this file");
   add_report(command, "--html", common.html, "write an HTML page with error maps to this file");
   add_report(command, "--markdown", common.markdown,
              "append GitHub Markdown to this file, such as \"$GITHUB_STEP_SUMMARY\"");

@@ -169,6 +169,9 @@ std::string overview(const ReportContext& context) {
         element("code", "", drift.variant), drift.now.typical, drift.before.typical,
         escaped(drift.since));
   }
+  if (const std::string stopped = stopped_text(campaign.stopped); !stopped.empty()) {
+    remarks += fmt::format("<p><strong>Incomplete:</strong> {}.</p>\n", stopped);
+  }
   for (const std::string& form : blocking_forms(campaign)) {
     remarks += fmt::format("<p><strong>Unsupported:</strong> {}.</p>\n", escaped(form));
   }

@@ -9,6 +9,7 @@
 #include "base/content_hash.hpp"
 #include "report/html/assets.hpp"
 #include "report/html/finding.hpp"
+#include "report/html/markup.hpp"
 #include "report/html/overview.hpp"
 #include "report/html/variant.hpp"
 #include "report/verdict.hpp"
@@ -66,6 +67,17 @@ std::string page_title(const ReportContext& context) {
   return title;
 }
 
+/// The version, the command and what it ran with, in one line; empty: unknown.
+std::string run_line(const RunInfo& run) {
+  if (run.version.empty()) return "";
+  std::string text = fmt::format("warpcheck {}: <code>{}</code>", html::escaped(run.version),
+                                 html::escaped(run.command));
+  if (run.seed) text += fmt::format(", seed {}", *run.seed);
+  if (!run.device.empty()) text += ", on " + html::escaped(run.device);
+  if (!run.nvcc.empty()) text += ", nvcc " + html::escaped(run.nvcc);
+  return fmt::format("<p class=run>{}</p>\n", text);
+}
+
 }  // namespace
 
 std::string html_page(const ReportContext& context) {
@@ -85,9 +97,10 @@ std::string html_page(const ReportContext& context) {
       "report</a>\n"
       "<header><p class=brand>warpcheck</p><p class=when>{:%Y-%m-%d %H:%M} UTC</p>"
       "<button type=button id=theme hidden>Theme: system</button></header>\n"
-      "<main id=content tabindex=-1>\n{}</main>\n<p id=status role=status class=hidden></p>\n"
+      "<main id=content tabindex=-1>\n{}{}</main>\n<p id=status role=status class=hidden></p>\n"
       "<script nonce={}>\n{}</script>\n</body>\n</html>\n",
-      content_policy(nonce), page_title(context), html::kStyle, now, body, nonce, html::kScript);
+      content_policy(nonce), page_title(context), html::kStyle, now, run_line(context.run), body,
+      nonce, html::kScript);
 }
 
 }  // namespace warpcheck::report

@@ -1,20 +1,11 @@
 #include "report/json/difference_json.hpp"
 
-#include <cmath>
-
 #include "report/json/finding_json.hpp"
 
 namespace warpcheck::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// JSON has no infinities.
-Json number(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
-  return value;
-}
 
 Json cost_of(const workflows::diff::Cost& cost) {
   return {{"instructions", cost.instructions},
@@ -41,8 +32,8 @@ Json side_of(const std::string& target, const workflows::diff::SideReport& side,
           {"failed", side.failed},
           {"findings", findings},
           {"unsupported", unsupported},
-          {"largest_error", number(side.error.largest)},
-          {"mean_error", number(side.error.mean)},
+          {"largest_error", number_json(side.error.largest)},
+          {"mean_error", number_json(side.error.mean)},
           {"worst", side.error.worst ? Json(to_line(*side.error.worst)) : Json()},
           {"cost", counted ? cost_of(side.cost) : Json()}};
 }
@@ -51,12 +42,12 @@ Json element_of(const std::optional<workflows::diff::ElementDifference>& found) 
   if (!found) return nullptr;
   return {{"case", to_line(found->problem)},
           {"element", found->element},
-          {"old", number(found->before)},
-          {"new", number(found->after)},
-          {"expected", number(found->expected)},
-          {"tolerance", number(found->tolerance)},
-          {"over_bound", number(found->over_bound)},
-          {"ulps", found->ulps ? number(*found->ulps) : Json()},
+          {"old", number_json(found->before)},
+          {"new", number_json(found->after)},
+          {"expected", number_json(found->expected)},
+          {"tolerance", number_json(found->tolerance)},
+          {"over_bound", number_json(found->over_bound)},
+          {"ulps", found->ulps ? number_json(*found->ulps) : Json()},
           {"differing", found->differing},
           {"elements", found->elements}};
 }
@@ -81,7 +72,7 @@ std::string difference_json(const Difference& difference) {
                       {"compared", report.compared},
                       {"differing", report.differing},
                       {"erring", report.erring},
-                      {"error_ratio", number(report.error_ratio)},
+                      {"error_ratio", number_json(report.error_ratio)},
                       {"drift", report.drift},
                       {"remarks", report.remarks},
                       {"largest", element_of(report.largest)},

@@ -1,9 +1,62 @@
 #include "report/json/finding_json.hpp"
 
+#include <cmath>
+
 #include "report/finding/help.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using properties::judge::Mismatch;
+
+Json triple_json(const Dim3& at) { return {at.x, at.y, at.z}; }
+
+/// Adds the thread, the column and the instruction, as far as they are known. `prefix`: "other_"
+/// for the earlier access of a race.
+void add_place(const std::string& prefix, const SourcePlace& source, const ThreadPlace* thread,
+               Json& event) {
+  if (source.column != 0) event[prefix + "column"] = source.column;
+  if (!source.instruction.empty()) event[prefix + "instruction"] = source.instruction;
+  if (thread == nullptr) return;
+  event[prefix + "thread"] = triple_json(thread->thread);
+  event[prefix + "block"] = triple_json(thread->block);
+}
+
+Json memory_json(const MemoryPlace& memory) {
+  return {{"name", memory.name},
+          {"offset", memory.offset},
+          {"bytes", memory.bytes},
+          {"write", memory.write}};
+}
+
+Json values_json(const Mismatch& mismatch) {
+  return {{"row", mismatch.row},
+          {"column", mismatch.column},
+          {"got", number_json(mismatch.got)},
+          {"expected", number_json(mismatch.expected)},
+          {"tolerance", number_json(mismatch.tolerance)},
+          {"wrong", mismatch.wrong},
+          {"elements", mismatch.elements}};
+}
+
+/// Adds where and on which values the defect occurred.
+void add_evidence(const properties::campaign::FindingReport& report, Json& event) {
+  const Finding& finding = report.finding;
+  add_place("", finding.source, finding.thread ? &*finding.thread : nullptr, event);
+  if (finding.memory) event["memory"] = memory_json(*finding.memory);
+  if (!report.element.empty()) event["element"] = report.element;
+  if (report.mismatch) event["values"] = values_json(*report.mismatch);
+}
+
+}  // namespace
+
+nlohmann::ordered_json number_json(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
+  return value;
+}
 
 nlohmann::ordered_json finding_json(std::string_view event_kind,
                                     const properties::campaign::FindingReport& report) {
@@ -17,12 +70,15 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
                                   {"file", relative_path(finding.source.file)},
                                   {"line", finding.source.line},
                                   {"message", finding.message}};
+  if (!report.property.empty()) event["property"] = report.property;
+  add_evidence(report, event);
   for (const CallSite& call : finding.source.calls) {
     event["called_from"].push_back({{"file", relative_path(call.file)}, {"line", call.line}});
   }
   if (finding.other) {
     event["other_file"] = relative_path(finding.other->source.file);
     event["other_line"] = finding.other->source.line;
+    add_place("other_", finding.other->source, &finding.other->thread, event);
     event["count"] = finding.count;
   }
   if (const std::string advice = advice_text(report.advice); !advice.empty()) {

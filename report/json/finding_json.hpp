@@ -12,6 +12,9 @@ namespace warpcheck::report {
 [[nodiscard]] nlohmann::ordered_json finding_json(
     std::string_view event_kind, const properties::campaign::FindingReport& report);
 
+/// A number, or "inf", "-inf" or "nan", which JSON lacks.
+[[nodiscard]] nlohmann::ordered_json number_json(double value);
+
 /// The event of a form that the device could not execute.
 [[nodiscard]] nlohmann::ordered_json unsupported_json(
     std::string_view variant, std::string_view device,

@@ -53,12 +53,28 @@ std::unique_ptr<JsonLines> JsonLines::to_file(const std::string& path, bool race
   return lines;
 }
 
+void JsonLines::start(const RunInfo& run, ReplayCommand replay_command) {
+  replay_command_ = std::move(replay_command);
+  Json event = {{"event", "start"}, {"version", run.version}, {"command", run.command}};
+  if (run.seed) event["seed"] = *run.seed;
+  if (!run.device.empty()) event["device"] = run.device;
+  if (!run.nvcc.empty()) event["nvcc"] = run.nvcc;
+  write_line(*out_, event);
+}
+
+void JsonLines::write_finding(std::string_view event_kind,
+                              const properties::campaign::FindingReport& report) {
+  Json event = finding_json(event_kind, report);
+  if (replay_command_) event["replay"] = replay_command_(report.smallest);
+  write_line(*out_, event);
+}
+
 void JsonLines::found(const properties::campaign::FindingReport& report) {
-  write_line(*out_, finding_json("finding", report));
+  write_finding("finding", report);
 }
 
 void JsonLines::noted(const properties::campaign::FindingReport& report) {
-  write_line(*out_, finding_json("note", report));
+  write_finding("note", report);
 }
 
 void JsonLines::finished(const properties::campaign::VariantReport& report) {
@@ -148,6 +164,7 @@ void JsonLines::summary(const properties::campaign::CampaignReport& campaign) {
                 {"cases", campaign.cases},
                 {"empty", campaign.empty},
                 {"seconds", campaign.seconds}};
+  if (campaign.stopped != 0) event["stopped"] = campaign.stopped;
   if (races_unchecked_) event["unchecked"] = {name(FindingClass::race)};
   errno = 0;
   write_line(*out_, event);

@@ -2,11 +2,14 @@
 // defined in docs/schema/events.schema.json.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "report/report.hpp"
+#include "report/run/run_info.hpp"
 
 namespace warpcheck::report {
 
@@ -20,6 +23,12 @@ class JsonLines final : public Report {
   [[nodiscard]] static std::unique_ptr<JsonLines> to_file(const std::string& path,
                                                           bool races_unchecked = false);
 
+  /// Returns the command that runs a case again; without it, findings have no "replay".
+  using ReplayCommand = std::function<std::string(const properties::Case&)>;
+
+  /// Writes the event "start", which is the first, and adds the replay command to all findings.
+  void start(const RunInfo& run, ReplayCommand replay_command);
+
   void found(const properties::campaign::FindingReport& finding) override;
   void noted(const properties::campaign::FindingReport& note) override;
   void finished(const properties::campaign::VariantReport& variant) override;
@@ -32,9 +41,13 @@ class JsonLines final : public Report {
   void summary(const properties::campaign::CampaignReport& campaign) override;
 
  private:
+  void write_finding(std::string_view event_kind,
+                     const properties::campaign::FindingReport& report);
+
   std::unique_ptr<std::ostream> out_;
   std::string file_;  // empty: the standard output
   bool races_unchecked_;
+  ReplayCommand replay_command_;
   Requirements requirements_;
 };
 

@@ -1,8 +1,10 @@
 #include "report/junit/junit.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <pugixml.hpp>
 #include <sstream>
 
@@ -88,6 +90,7 @@ std::string variant_remarks(const VariantReport& variant, const ReportContext& c
   const Measures measured = measures(variant);
   std::string text = counted(variant.cases, "case");
   if (variant.empty != 0) text += fmt::format(" and {} empty", variant.empty);
+  if (variant.stopped != 0) text += ", " + stopped_text(variant.stopped);
   if (measured.sensitivity) text += ", sensitivity " + percent(measured.sensitivity);
   if (measured.level_coverage) text += ", level coverage " + percent(measured.level_coverage);
   if (measured.pair_coverage) text += ", pair coverage " + percent(measured.pair_coverage);
@@ -114,6 +117,23 @@ void add_test(pugi::xml_node suite, const VariantReport& variant, const ReportCo
     add_failure(test, variant, context);
   }
   test.append_child("system-out").text().set(xml_text(variant_remarks(variant, context)).c_str());
+}
+
+/// The start of the campaign, as properties of its suite.
+void add_properties(pugi::xml_node suite, const RunInfo& run, std::int64_t stopped) {
+  pugi::xml_node all = suite.append_child("properties");
+  const auto add = [&all](const char* name, const std::string& value) {
+    if (value.empty()) return;
+    pugi::xml_node property = all.append_child("property");
+    set(property, "name", name);
+    set(property, "value", value);
+  };
+  add("version", run.version);
+  add("command", run.command);
+  if (run.seed) add("seed", fmt::format("{}", *run.seed));
+  add("device", run.device);
+  add("nvcc", run.nvcc);
+  if (stopped != 0) add("stopped", fmt::format("{}", stopped));
 }
 
 pugi::xml_node add_target_test(pugi::xml_node suite, const std::string& target) {
@@ -189,6 +209,8 @@ std::string junit(const ReportContext& context) {
   set(suites, "name", "warpcheck");
   pugi::xml_node suite = suites.append_child("testsuite");
   set(suite, "name", "warpcheck");
+  set(suite, "timestamp", fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time(nullptr))));
+  add_properties(suite, context.run, campaign.stopped);
   for (const VariantReport& variant : campaign.variants) add_test(suite, variant, context);
   for (const contract::TargetError& error : campaign.errors) add_error_test(suite, error);
   for (const std::string& file : context.without_contract) {

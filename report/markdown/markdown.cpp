@@ -107,6 +107,9 @@ std::string findings_table(const ReportContext& context) {
 
 std::string campaign_remarks(const ReportContext& context) {
   std::string text;
+  if (const std::string stopped = stopped_text(context.totals.stopped); !stopped.empty()) {
+    text += fmt::format("- {}: neither passed nor failed\n", stopped);
+  }
   for (const std::string& form : blocking_forms(context.totals)) {
     text += fmt::format("- unsupported: {}\n", inline_text(form));
   }

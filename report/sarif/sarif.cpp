@@ -10,11 +10,10 @@
 #include <tuple>
 #include <vector>
 
-#include "base/content_hash.hpp"
+#include "report/cause/cause.hpp"
 #include "report/finding/diagnosis_text.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
-#include "report/requirements/error_text.hpp"
 #include "report/sarif/rules.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/verdict.hpp"
@@ -28,27 +27,23 @@ using properties::campaign::FindingReport;
 using properties::campaign::VariantReport;
 
 constexpr const char* kRoot = "SRCROOT";
+constexpr const char* kFingerprint = "primaryLocationLineHash";  // GitHub reads it
 
 /// The rules of results that are no findings follow those of the classes.
 struct OtherRule {
-  const char* id;
+  std::string_view id;
   const char* summary;
   const char* help;
 };
 constexpr std::array<OtherRule, 2> kOtherRules = {{
-    {"source-error", "A source or a contract is wrong",
+    {kSourceError, "A source or a contract is wrong",
      "The target could not be checked, because its source does not compile, or because its "
-     "contract "
-     "or its domain is wrong. Nothing is known about its kernels."},
-    {"unmet-requirement", "A requirement is not met",
+     "contract or its domain is wrong. Nothing is known about its kernels."},
+    {kUnmetRequirement, "A requirement is not met",
      "The policy of the gate, or an option of the command, requires more than the absence of "
      "findings: a sensitivity, a coverage, a mutation score, a contract, or that known failures "
      "still occur and have not expired."},
 }};
-
-struct Cause {
-  std::vector<const FindingReport*> findings;  // in the order of the variants
-};
 
 Json text_of(std::string_view text) { return {{"text", text}}; }
 
@@ -86,22 +81,23 @@ Json location(const std::string& file, unsigned line) {
   return {{"physicalLocation", place}};
 }
 
-std::string excerpt_line(const properties::run::Excerpt& excerpt) {
-  const std::size_t index = excerpt.line - excerpt.first_line;
-  return index < excerpt.lines.size() ? excerpt.lines[index] : std::string();
+/// The number of characters of a text in UTF-8.
+std::int64_t code_points(std::string_view text) {
+  return std::count_if(text.begin(), text.end(),
+                       [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
 }
 
 Json locations(const FindingReport& report, const ReportContext& context) {
   const SourcePlace& source = report.finding.source;
-  const std::string file = source.file.empty() ? context.path_of(report.variant) : source.file;
-  if (file.empty()) return nullptr;
-  Json place = location(file, source.line);
+  const Location where = place_of(report, context);
+  if (where.file.empty()) return nullptr;
+  Json place = location(where.file, where.line);
   Json& physical = place["physicalLocation"];
   const properties::run::Excerpt& excerpt = report.excerpt;
   if (source.line != 0 && !excerpt.lines.empty()) {
-    std::string text = excerpt_line(excerpt);
+    std::string text = source_line(excerpt);
     if (source.column != 0 && source.column <= text.size()) {
-      physical["region"]["startColumn"] = source.column;
+      physical["region"]["startColumn"] = code_points(text.substr(0, source.column - 1)) + 1;
       text.erase(0, source.column - 1);
     }
     physical["region"]["snippet"] = text_of(text);
@@ -114,32 +110,56 @@ Json locations(const FindingReport& report, const ReportContext& context) {
   return Json::array({place});
 }
 
+struct RelatedPlace {
+  std::string file;
+  unsigned line;
+  std::string_view role;
+};
+
 /// The other access of a race, and the calls that lead to the line.
-Json related(const Finding& finding) {
-  Json all = Json::array();
-  const auto add = [&](const std::string& file, unsigned line, std::string_view message) {
-    if (file.empty() || line == 0) return;
-    Json place = {{"id", all.size() + 1}};
-    place.update(location(file, line));
-    place["message"] = text_of(message);
-    all.push_back(place);
-  };
+std::vector<RelatedPlace> related_places(const Finding& finding) {
+  std::vector<RelatedPlace> all;
   if (finding.other) {
     const SourcePlace& other = finding.other->source;
-    add(other.file, other.line,
-        finding.other->write ? "the other access, a write" : "the other access, a read");
+    all.push_back(
+        {other.file, other.line,
+         finding.other->write ? "the other access, a write" : "the other access, a read"});
   }
-  for (const CallSite& call : finding.source.calls) add(call.file, call.line, "called from here");
+  for (const CallSite& call : finding.source.calls) {
+    all.push_back({call.file, call.line, "called from here"});
+  }
+  std::erase_if(all, [](const RelatedPlace& one) { return one.file.empty() || one.line == 0; });
   return all;
 }
 
+/// Ids count from 1, as in the links of related_text().
+Json related(const Finding& finding) {
+  Json all = Json::array();
+  for (const RelatedPlace& one : related_places(finding)) {
+    Json place = {{"id", all.size() + 1}};
+    place.update(location(one.file, one.line));
+    place["message"] = text_of(one.role);
+    all.push_back(place);
+  }
+  return all;
+}
+
+/// A line with a link to each related location (SARIF 2.1.0, section 3.11.6).
+std::string related_text(const Finding& finding) {
+  std::string text;
+  std::size_t id = 0;
+  for (const RelatedPlace& one : related_places(finding)) {
+    const std::string file = one.file == finding.source.file
+                                 ? std::string()
+                                 : " of " + std::filesystem::path(one.file).filename().string();
+    text += fmt::format("\nSee [line {}]({}){}: {}", one.line, ++id, file, one.role);
+  }
+  return text;
+}
+
 std::string message(const Cause& cause, const ReportContext& context) {
-  const FindingReport& first = *cause.findings.front();
-  std::string text =
-      fmt::format("{}: {}: {}", first.variant, name(first.finding.kind), first.finding.message);
-  if (!first.diagnosis.empty()) text += "\nDiagnosis: " + diagnosis_text(first.diagnosis);
-  text += fmt::format("\nSmallest case: {}\nReplay: {}", to_line(first.smallest),
-                      context.replay_command(first.smallest));
+  std::string text = cause_text(cause, context);
+  text += related_text(cause.findings.front()->finding);
   if (cause.findings.size() > 1) {
     text +=
         fmt::format("\n{} with the same cause: see the property \"cases\"",
@@ -157,48 +177,6 @@ Json cases(const Cause& cause, const ReportContext& context) {
                    {"case", to_line(finding->original)},
                    {"smallest", to_line(finding->smallest)},
                    {"replay", context.replay_command(finding->smallest)}});
-  }
-  return all;
-}
-
-/// Blanks do not count: a line with other indentation is the same line.
-std::string without_blanks(std::string text) {
-  std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
-  return text;
-}
-
-std::string fingerprint(const FindingReport& report) {
-  const Finding& finding = report.finding;
-  ContentHash hash;
-  hash.add(name(finding.kind));
-  const std::string line = without_blanks(excerpt_line(report.excerpt));
-  if (finding.source.line != 0 && !line.empty()) {
-    hash.add(path_in_repository(finding.source.file).value_or(finding.source.file));
-    hash.add(line);
-  } else {
-    hash.add(report.variant);
-    hash.add(report.property);
-  }
-  return hash.digits();
-}
-
-std::vector<Cause> causes(const properties::campaign::CampaignReport& campaign) {
-  using Key = std::tuple<FindingClass, Grade, std::string, unsigned, std::string>;
-  std::vector<Cause> all;
-  std::map<Key, std::size_t> known;
-  const auto add = [&](const FindingReport& report) {
-    const Finding& finding = report.finding;
-    const unsigned line = finding.source.line;
-    const auto [entry, is_new] =
-        known.try_emplace({finding.kind, finding.grade, finding.source.file, line,
-                           line == 0 ? report.variant : std::string()},
-                          all.size());
-    if (is_new) all.emplace_back();
-    all[entry->second].findings.push_back(&report);
-  };
-  for (const VariantReport& variant : campaign.variants) {
-    for (const FindingReport& finding : variant.findings) add(finding);
-    for (const FindingReport& note : variant.notes) add(note);
   }
   return all;
 }
@@ -230,6 +208,9 @@ Json invocation(const ReportContext& context) {
     all.push_back(notification(
         fmt::format("{}: mistrusted: it passed, but {}", variant.variant, mistrust_text(variant))));
   }
+  if (const std::string stopped = stopped_text(context.totals.stopped); !stopped.empty()) {
+    all.push_back(notification(stopped + ": neither passed nor failed"));
+  }
   for (const std::string& file : context.without_contract) {
     Json note = notification(shown_path(file) + ": no contract, so that it is not checked");
     note["locations"] = Json::array({location(file, 0)});
@@ -245,23 +226,9 @@ Json invocation(const ReportContext& context) {
   return run;
 }
 
-/// Equal lines of a file have equal hashes; a number after the hash distinguishes them, as in
-/// GitHub's own fingerprints.
-class Fingerprints {
- public:
-  Json of(const FindingReport& report) {
-    const std::string hash = fingerprint(report);
-    return {{"primaryLocationLineHash", fmt::format("{}:{}", hash, ++seen_[hash])}};
-  }
-
- private:
-  std::map<std::string, int> seen_;
-};
-
 /// Empty if the policy of a gate does not accept all findings of the cause as known.
 Json suppressions(const Cause& cause) {
-  const auto known = [](const FindingReport* finding) { return !finding->known.empty(); };
-  if (!std::all_of(cause.findings.begin(), cause.findings.end(), known)) return Json::array();
+  if (!cause.is_known()) return Json::array();
   return {{{"kind", "external"},
            {"status", "accepted"},
            {"justification", cause.findings.front()->known}}};
@@ -272,59 +239,32 @@ Json result_of(const Cause& cause, const ReportContext& context, Fingerprints& f
   const Finding& finding = first.finding;
   Json result = {{"ruleId", name(finding.kind)},
                  {"ruleIndex", static_cast<unsigned>(finding.kind)},
-                 {"level", finding.grade == Grade::failure ? "error" : "note"},
+                 {"level", cause.fails ? "error" : "note"},
                  {"message", text_of(message(cause, context))}};
   if (Json places = locations(first, context); !places.is_null()) result["locations"] = places;
   if (Json others = related(finding); !others.empty()) result["relatedLocations"] = others;
   if (Json reasons = suppressions(cause); !reasons.empty()) result["suppressions"] = reasons;
-  result["partialFingerprints"] = fingerprints.of(first);
+  result["partialFingerprints"] = {{kFingerprint, fingerprints.of(first)}};
   result["properties"] = {{"cases", cases(cause, context)}};
   return result;
 }
 
-/// A result of one of kOtherRules. `name` identifies it in every run.
-Json other_result(std::size_t rule, const std::string& name, const std::string& text,
-                  const Location& where) {
-  Json result = {{"ruleId", kOtherRules[rule].id},
-                 {"ruleIndex", rules().size() + rule},
+Json result_of(const OtherProblem& problem) {
+  const auto rule = std::find_if(kOtherRules.begin(), kOtherRules.end(),
+                                 [&](const OtherRule& one) { return one.id == problem.rule; });
+  Json result = {{"ruleId", problem.rule},
+                 {"ruleIndex", rules().size() + (rule - kOtherRules.begin())},
                  {"level", "error"},
-                 {"message", text_of(text)}};
-  if (!where.file.empty()) {
-    Json place = location(where.file, where.line);
-    if (where.column != 0) place["physicalLocation"]["region"]["startColumn"] = where.column;
+                 {"message", text_of(problem.message)}};
+  if (!problem.where.file.empty()) {
+    Json place = location(problem.where.file, problem.where.line);
+    if (problem.where.column != 0) {
+      place["physicalLocation"]["region"]["startColumn"] = problem.where.column;
+    }
     result["locations"] = Json::array({place});
   }
-  ContentHash hash;
-  hash.add(kOtherRules[rule].id);
-  hash.add(name);
-  result["partialFingerprints"] = {{"primaryLocationLineHash", hash.digits() + ":1"}};
+  result["partialFingerprints"] = {{kFingerprint, problem.fingerprint}};
   return result;
-}
-
-/// The source of a variant; its path may be a folder.
-Location source_of(const std::string& variant, const ReportContext& context) {
-  const auto source = context.variant_sources.find(variant);
-  return source == context.variant_sources.end() ? Location() : Location{source->second, 0, 0};
-}
-
-void add_other_results(const ReportContext& context, Json& results) {
-  for (const contract::TargetError& error : context.totals.errors) {
-    for (const PlacedError& placed : placed_errors(error)) {
-      const std::string target = shown_path(error.target);
-      Location where = placed.where;
-      std::error_code ignored;
-      if (where.file.empty() && std::filesystem::exists(error.target, ignored)) {
-        where = {error.target, 0, 0};
-      }
-      results.push_back(other_result(0, target + placed.message,
-                                     fmt::format("{}: {}", target, placed.message), where));
-    }
-  }
-  for (const Requirement* requirement : context.requirements.open()) {
-    Location where = requirement->where;
-    if (where.file.empty()) where = source_of(requirement->variant, context);
-    results.push_back(other_result(1, requirement->name, requirement->reason, where));
-  }
 }
 
 }  // namespace
@@ -335,7 +275,7 @@ std::string sarif(const ReportContext& context) {
   for (const Cause& cause : causes(context.totals)) {
     results.push_back(result_of(cause, context, fingerprints));
   }
-  add_other_results(context, results);
+  for (const OtherProblem& problem : other_problems(context)) results.push_back(result_of(problem));
   const Json log = {
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
       {"version", "2.1.0"},

@@ -64,12 +64,13 @@ TEST(Arguments, CommandsWithACampaignAcceptFilesOfAllFormats) {
   const auto expect_files = [](const Common& common) {
     EXPECT_EQ(common.junit, "r.xml");
     EXPECT_EQ(common.sarif, "r.sarif");
+    EXPECT_EQ(common.gitlab, "r.gl");
     EXPECT_EQ(common.markdown, "r.md");
     EXPECT_TRUE(common.quiet);
   };
   const auto with_reports = [](std::vector<const char*> words) {
-    for (const char* word :
-         {"--junit", "r.xml", "--sarif", "r.sarif", "--markdown", "r.md", "--quiet"}) {
+    for (const char* word : {"--junit", "r.xml", "--sarif", "r.sarif", "--gitlab", "r.gl",
+                             "--markdown", "r.md", "--quiet"}) {
       words.push_back(word);
     }
     return parse(words);

@@ -83,7 +83,8 @@ class GateVerdict : public testing::TestWithParam<RedGate> {
     scratch_.write("k/plain.cu", "__global__ void plain(float* c) { *c = 1; }\n");
     scratch_.write("warpcheck.toml", "targets = \"k\"\ncases = 12\n" + gate.policy);
     return scratch_.run({"gate", "--today", "2026-07-01", "--junit", "r.xml", "--sarif", "r.sarif",
-                         "--json", "r.json", "--markdown", "r.md", "--html", "r.html"});
+                         "--gitlab", "r.gl", "--json", "r.json", "--markdown", "r.md", "--html",
+                         "r.html"});
   }
 
   [[nodiscard]] std::vector<json> events() const {
@@ -115,6 +116,15 @@ class GateVerdict : public testing::TestWithParam<RedGate> {
     return problems;
   }
 
+  /// The number of issues that are neither notes nor known.
+  [[nodiscard]] int gitlab_problems() const {
+    int problems = 0;
+    for (const json& issue : json::parse(scratch_.read("r.gl"))) {
+      problems += issue.at("severity") == "info" ? 0 : 1;
+    }
+    return problems;
+  }
+
   Scratch scratch_;
 };
 
@@ -135,6 +145,9 @@ TEST_P(GateVerdict, IsTheSameInEveryReport) {
 
   EXPECT_GT(sarif_problems(), 0U);
   EXPECT_THAT(scratch_.read("r.sarif"), HasSubstr(gate.mentions));
+
+  EXPECT_GT(gitlab_problems(), 0);
+  EXPECT_THAT(scratch_.read("r.gl"), HasSubstr(gate.mentions));
 
   const std::vector<json> all = events();
   ASSERT_GE(all.size(), 2U);
@@ -177,6 +190,7 @@ TEST_P(GreenGate, HasNoFailureInAnyReport) {
   EXPECT_EQ(junit_sum("failures"), 0);
   EXPECT_EQ(junit_sum("errors"), 0);
   EXPECT_EQ(sarif_problems(), 0U);
+  EXPECT_EQ(gitlab_problems(), 0);
   const json summary = events().back();
   EXPECT_EQ(summary.at("verdict"), "passed");
   EXPECT_EQ(summary.at("failed"), 0);

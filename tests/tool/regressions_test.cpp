@@ -23,7 +23,7 @@ class Regressions : public testing::Test {
   }
 
   [[nodiscard]] nlohmann::json first_event() const {
-    const std::string report = scratch_.read("report.json");
+    const std::string report = without_start(scratch_.read("report.json"));
     return nlohmann::json::parse(report.substr(0, report.find('\n')));
   }
 

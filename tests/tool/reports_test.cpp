@@ -79,23 +79,31 @@ TEST(Reports, SchemaOfEventsRejectsInvalidEvents) {
   EXPECT_FALSE(accepted(right + "\n" + replaced(right, "}", R"(,"more":1})")));
 }
 
-/// Reports of a campaign in all formats, without times.
+/// A report without times and the start of the campaign: its command line and what follows from it.
+std::string without_start_and_times(const std::string& report) {
+  const std::regex start(R"re([^\n]*(?:"event":"start"|<property )[^\n]*\n)re");
+  const std::regex times(
+      R"re([0-9.e-]+ s\b|timestamp="[^"]*"|time="[0-9.]+"|"seconds":[0-9.e-]+)re");
+  return std::regex_replace(std::regex_replace(report, start, ""), times, "<time>");
+}
+
+/// Reports of a campaign in all formats, without times and the start.
 class AllReports : public testing::Test {
  protected:
   [[nodiscard]] std::string of(std::vector<std::string> words) const {
-    const std::vector<std::string> more = {"--json",  "r.json",  "--junit",    "r.xml",
-                                           "--sarif", "r.sarif", "--markdown", "r.md"};
+    const std::vector<std::string> more = {"--json",     "r.json",  "--junit",  "r.xml",
+                                           "--sarif",    "r.sarif", "--gitlab", "r.gl",
+                                           "--markdown", "r.md"};
     words.insert(words.end(), more.begin(), more.end());
     std::filesystem::remove(scratch_.folder() / "r.md");
     const Result result = scratch_.run(words);
     EXPECT_EQ(result.status, 1) << result.error;
     std::string text;
-    for (const char* file : {"r.json", "r.xml", "r.sarif", "r.md"}) {
+    for (const char* file : {"r.json", "r.xml", "r.sarif", "r.gl", "r.md"}) {
       EXPECT_NE(scratch_.read(file), "") << file;
       text += scratch_.read(file);
     }
-    const std::regex times(R"re([0-9.e-]+ s\b|time="[0-9.]+"|"seconds":[0-9.e-]+)re");
-    return std::regex_replace(text, times, "<time>");
+    return without_start_and_times(text);
   }
 
   Scratch scratch_;
@@ -170,23 +178,22 @@ TEST(Reports, TwoReportsInOneFileAreAnError) {
 TEST(Reports, HyphenWritesAReportToTheStandardOutput) {
   const Scratch scratch;
   scratch.write("tail.cu", kernel_that_drops_the_last_term("tail"));
-  const std::regex times(R"re([0-9.e-]+ s\b|time="[0-9.]+"|"seconds":[0-9.e-]+)re");
   const std::vector<std::string> check = {"check", "tail.cu",  "--cases",
                                           "20",    "--device", "virtual"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), check.begin(), check.end());
     const Result result = scratch.run(more);
     EXPECT_EQ(result.status, 1) << result.error;
-    return Result{result.status, std::regex_replace(result.out, times, "<time>"),
-                  std::regex_replace(result.error, times, "<time>")};
+    return Result{result.status, without_start_and_times(result.out),
+                  without_start_and_times(result.error)};
   };
   const std::string console = with({}).out;
   EXPECT_THAT(console, HasSubstr("1 variant, 20 cases"));
-  for (const char* format : {"--json", "--junit", "--sarif", "--markdown", "--lcov"}) {
+  for (const char* format : {"--json", "--junit", "--sarif", "--gitlab", "--markdown", "--lcov"}) {
     const std::string file = std::string("file") + format;
     (void)with({format, file});
     const Result printed = with({format, "-"});
-    EXPECT_EQ(printed.out, std::regex_replace(scratch.read(file), times, "<time>")) << format;
+    EXPECT_EQ(printed.out, without_start_and_times(scratch.read(file))) << format;
     EXPECT_THAT(printed.error, HasSubstr(console.substr(console.find("\n\n")))) << format;
     EXPECT_FALSE(std::filesystem::exists(scratch.folder() / "-"));
   }

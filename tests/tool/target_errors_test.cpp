@@ -70,6 +70,21 @@ TEST_F(TargetErrors, EachTargetOfTheCommandLineIsCheckedByItself) {
   expect_that_right_was_checked(check({"sgemm_navie", "k/right.cu"}));
 }
 
+TEST_F(TargetErrors, FuzzMutateAndListGoOnWithTheOthers) {
+  scratch_.write("k/bad.cu", replaced(correct_kernel("bad"), "grid =", "gird ="));
+  const auto run = [&](const std::vector<std::string>& words, const char* right) {
+    const Result result = scratch_.run(words);
+    EXPECT_EQ(result.status, 2) << words.front() << result.out << result.error;
+    EXPECT_THAT(result.error, StartsWith("k/bad.cu:10:1: error: unknown key 'gird'"));
+    EXPECT_THAT(result.out, HasSubstr(right)) << words.front();
+  };
+  run({"fuzz", "k", "--device", "virtual", "--cases", "5", "--junit", "r.xml"}, "1 not checked\n");
+  EXPECT_THAT(scratch_.read("r.xml"), AllOf(HasSubstr("<testcase name=\"right\""),
+                                            HasSubstr("<error type=\"source-error\"")));
+  run({"mutate", "k", "--mutants", "2", "--cases", "5"}, "right");
+  run({"list", "k"}, "  right\n");
+}
+
 TEST_F(TargetErrors, EmptyDomainDoesNotStopTheOthers) {
   scratch_.write("k/empty.cu",
                  replaced(correct_kernel("empty"), "*/", "requires = [\"m == m + 1\"]\n*/"));

@@ -54,7 +54,7 @@ TEST(Unsupported, CheckExitsWithThreeAndNamesFormAndLine) {
                     HasSubstr("txq.width.b32 (PTX ISA 9.7.10) blocks 1 variant: tex\n"),
                     HasSubstr("1 passed, 0 failed, 0 mistrusted, 1 unsupported\n"),
                     Not(HasSubstr("illegal-instruction"))));
-  std::istringstream lines(scratch.read("report.json"));
+  std::istringstream lines(without_start(scratch.read("report.json")));
   std::vector<json> events;
   for (std::string line; std::getline(lines, line);) events.push_back(json::parse(line));
   ASSERT_EQ(events.size(), 4U);
@@ -92,7 +92,7 @@ TEST(Unsupported, ShardsAndResumedCampaignsKeepIt) {
       scratch.run({"merge", "1.db", "2.db", "--output", "all.db", "--json", "merged.json"});
   EXPECT_EQ(merged.status, 3) << merged.out << merged.error;
   const auto first_event = [&](const std::string& name) {
-    std::istringstream lines(scratch.read(name));
+    std::istringstream lines(without_start(scratch.read(name)));
     std::string line;
     std::getline(lines, line);
     return line;

@@ -17,8 +17,8 @@ namespace {
 using Change = std::function<void(GateRules&)>;
 
 constexpr std::array<std::string_view, 2> kDevices = {"virtual", "cuda"};
-constexpr std::array<std::string_view, 6> kFormats = {"html", "json",     "junit",
-                                                      "lcov", "markdown", "sarif"};
+constexpr std::array<std::string_view, 7> kFormats = {"gitlab", "html",     "json", "junit",
+                                                      "lcov",   "markdown", "sarif"};
 
 std::vector<std::string_view> class_names() {
   std::vector<std::string_view> names;

@@ -148,5 +148,24 @@ TEST(HtmlPage, TenThousandCasesFitIntoFiveMegabytes) {
   EXPECT_LT(html_page(context_of_variants(variants)).size(), 5'000'000U);
 }
 
+TEST(HtmlPage, NamesTheStoppedCases) {
+  ReportContext context = small_campaign();
+  context.totals.stopped = 3;
+  EXPECT_THAT(html_page(context), testing::HasSubstr("3 cases stopped by the time limit"));
+}
+
+TEST(HtmlPage, NamesTheCommandAndItsTools) {
+  ReportContext context = small_campaign();
+  context.run = {.version = "1.2.3",
+                 .command = "warpcheck check '<k>'",
+                 .seed = 7,
+                 .device = "virtual",
+                 .nvcc = "13.0.88"};
+  EXPECT_THAT(
+      html_page(context),
+      testing::HasSubstr("<p class=run>warpcheck 1.2.3: <code>warpcheck check "
+                         "&#39;&lt;k&gt;&#39;</code>, seed 7, on virtual, nvcc 13.0.88</p>"));
+}
+
 }  // namespace
 }  // namespace warpcheck::report

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -44,7 +45,10 @@ TEST(JsonLines, WritesTheKeysOfTheSchema) {
       R"("case":"sgemm_float4 m=65 n=33 k=17 alpha=1 beta=0 data=lattice seed=42",)"
       R"("smallest":"sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42",)"
       R"("file":"kernels/sgemm_float4.cu","line":12,)"
-      R"("message":"load of 16 bytes at byte 20 of A, expected a multiple of 16"})"
+      R"("message":"load of 16 bytes at byte 20 of A, expected a multiple of 16",)"
+      R"("property":"matches-reference",)"
+      R"("instruction":"ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]",)"
+      R"("thread":[1,0,0],"block":[0,0,0],"element":"A[1, 0] to A[1, 3]"})"
       "\n"
       R"({"event":"variant","variant":"sgemm_float4","device":"virtual",)"
       R"("verdict":"misaligned","cases":7,"empty":0,"in_domain":0.999,"sensitivity":0.999,"level_coverage":0.9,"pair_coverage":0.75,"triples":0.125,"seconds":12.0})"
@@ -86,6 +90,56 @@ TEST(JsonLines, WritesBenignRaceAsNoteWithBothPlaces) {
   EXPECT_EQ(event["count"], 31);
 }
 
+TEST(JsonLines, StartsWithTheCommandAndAddsReplayCommands) {
+  std::istringstream lines(written([](JsonLines& report) {
+    report.start({.version = "1.2.3",
+                  .command = "warpcheck check 'my kernels'",
+                  .seed = 7,
+                  .device = "virtual",
+                  .nvcc = "13.0.88"},
+                 [](const properties::Case& problem) { return "replay " + problem.variant; });
+    report.found(misaligned_load());
+  }));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, R"({"event":"start","version":"1.2.3","command":"warpcheck check 'my kernels'",)"
+                  R"("seed":7,"device":"virtual","nvcc":"13.0.88"})");
+  std::getline(lines, line);
+  EXPECT_EQ(nlohmann::json::parse(line)["replay"], "replay sgemm_float4");
+}
+
+TEST(JsonLines, FindingHasThePlacesOfBothAccesses) {
+  properties::campaign::FindingReport race = benign_race();
+  race.finding.source.column = 5;
+  race.finding.memory = MemoryPlace{"flag", -4, 4, true};
+  race.finding.other->source.column = 9;
+  race.finding.other->thread = {{2, 0, 0}, {31, 1, 0}};
+  const auto event = nlohmann::json::parse(written([&](JsonLines& report) { report.noted(race); }));
+  EXPECT_EQ(event["column"], 5);
+  EXPECT_EQ(event["memory"],
+            nlohmann::json({{"name", "flag"}, {"offset", -4}, {"bytes", 4}, {"write", true}}));
+  EXPECT_EQ(event["other_column"], 9);
+  EXPECT_EQ(event["other_thread"], nlohmann::json({31, 1, 0}));
+  EXPECT_EQ(event["other_block"], nlohmann::json({2, 0, 0}));
+  EXPECT_FALSE(event.contains("replay"));
+}
+
+TEST(JsonLines, WrongResultHasItsValues) {
+  properties::campaign::FindingReport finding = wrong_result();
+  finding.mismatch->got = std::numeric_limits<double>::infinity();
+  const auto event =
+      nlohmann::json::parse(written([&](JsonLines& report) { report.found(finding); }));
+  EXPECT_EQ(event["values"],
+            nlohmann::json::parse(R"({"row":1,"column":0,"got":"inf","expected":-2.25,)"
+                                  R"("tolerance":0.0,"wrong":3,"elements":4})"));
+}
+
+TEST(RunInfo, NvccVersionIsReadFromThePtx) {
+  EXPECT_EQ(nvcc_version_of("//\n// Cuda compilation tools, release 13.0, V13.0.88\n// Based"),
+            "13.0.88");
+  EXPECT_EQ(nvcc_version_of(".version 8.0\n"), "");
+}
+
 TEST(JsonLines, SummaryListsUncheckedClasses) {
   auto out = std::make_unique<std::ostringstream>();
   const std::ostringstream& text = *out;
@@ -117,6 +171,15 @@ TEST(JsonLines, IsValidJsonForAnyBytesOfAMessage) {
 
 TEST(JsonLines, UnwritableFileIsAnError) {
   EXPECT_THROW(static_cast<void>(JsonLines::to_file("/no/such/folder/report.json")), InputError);
+}
+
+TEST(JsonLines, SummaryCountsTheStoppedCases) {
+  const std::string line = written([](JsonLines& report) {
+    properties::campaign::CampaignReport totals;
+    totals.stopped = 3;
+    report.summary(totals);
+  });
+  EXPECT_EQ(nlohmann::json::parse(line)["stopped"], 3);
 }
 
 }  // namespace

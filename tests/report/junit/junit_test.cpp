@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <pugixml.hpp>
+#include <string>
 
 #include "tests/report/events.hpp"
 
@@ -32,6 +34,31 @@ TEST(Junit, HasOneTestCasePerVariantAndCountsFailures) {
   EXPECT_STREQ(passed.attribute("classname").value(), "warpcheck.virtual");
   EXPECT_STREQ(passed.attribute("time").value(), "0.420");
   EXPECT_FALSE(passed.child("failure"));
+}
+
+TEST(Junit, SuiteHasTheStartOfTheCampaign) {
+  ReportContext context = small_campaign();
+  context.run = {.version = "1.2.3", .command = "warpcheck check", .seed = 7};
+  context.totals.stopped = 2;
+  const pugi::xml_document document = written_xml(context);
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  EXPECT_THAT(suite.attribute("timestamp").value(),
+              testing::MatchesRegex("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}"));
+  std::map<std::string, std::string> properties;
+  for (const pugi::xml_node property : suite.child("properties")) {
+    properties[property.attribute("name").value()] = property.attribute("value").value();
+  }
+  const std::map<std::string, std::string> expected = {
+      {"version", "1.2.3"}, {"command", "warpcheck check"}, {"seed", "7"}, {"stopped", "2"}};
+  EXPECT_EQ(properties, expected);
+}
+
+TEST(Junit, RemarksNameTheStoppedCases) {
+  ReportContext context = small_campaign();
+  context.totals.variants[0].stopped = 1;
+  const pugi::xml_document document = written_xml(context);
+  EXPECT_THAT(test_of(document, "sgemm_naive").child("system-out").child_value(),
+              HasSubstr("100 cases, 1 case stopped by the time limit"));
 }
 
 TEST(Junit, FailureHasClassPlaceCaseAndReplayCommand) {

@@ -121,5 +121,13 @@ TEST(Markdown, StaysBelowGitHubsLimitForAStep) {
   EXPECT_THAT(text, HasSubstr(" findings more in the other reports.\n"));
 }
 
+TEST(Markdown, NamesTheStoppedCases) {
+  ReportContext context = small_campaign();
+  context.totals.stopped = 3;
+  EXPECT_THAT(
+      markdown(context),
+      testing::HasSubstr("\n- 3 cases stopped by the time limit: neither passed nor failed\n"));
+}
+
 }  // namespace
 }  // namespace warpcheck::report

@@ -127,6 +127,19 @@ TEST(Sarif, OtherAccessOfARaceIsARelatedLocation) {
   EXPECT_EQ(result["level"], "note");
   EXPECT_EQ(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 12);
   EXPECT_EQ(result["relatedLocations"][0]["message"]["text"], "the other access, a write");
+  EXPECT_EQ(result["relatedLocations"][0]["id"], 1);
+  EXPECT_THAT(result["message"]["text"].get<std::string>(),
+              HasSubstr("\nSee [line 12](1): the other access, a write"));
+}
+
+TEST(Sarif, ColumnCountsCharactersInsteadOfBytes) {
+  FindingReport report = misaligned_load();
+  report.excerpt.lines[2] = "/* \xc3\xa4\xc3\xb6 */ float4 v;";
+  report.finding.source.column = 12;
+  const json result = run_of(campaign_of({report}))["results"].at(0);
+  const json& region = result["locations"][0]["physicalLocation"]["region"];
+  EXPECT_EQ(region["startColumn"], 10);
+  EXPECT_EQ(region["snippet"]["text"], "float4 v;");
 }
 
 TEST(Sarif, FindingWithoutPlaceHasTheFileOfItsVariant) {
@@ -159,6 +172,14 @@ TEST(Sarif, MistrustedVariantsAndDriftsAreNotifications) {
   ASSERT_EQ(notifications.size(), 2U);
   EXPECT_THAT(notifications[0]["message"]["text"].get<std::string>(), HasSubstr("sgemm_blind"));
   EXPECT_THAT(notifications[1]["message"]["text"].get<std::string>(), HasSubstr("sgemm_naive"));
+}
+
+TEST(Sarif, StoppedCasesAreANotification) {
+  ReportContext context = campaign_of({});
+  context.totals.stopped = 3;
+  const json run = run_of(context);
+  EXPECT_EQ(run["invocations"][0]["toolExecutionNotifications"].at(0)["message"]["text"],
+            "3 cases stopped by the time limit: neither passed nor failed");
 }
 
 }  // namespace

@@ -163,4 +163,8 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return at == std::string::npos ? text : text.replace(at, what.size(), with);
 }
 
+std::string without_start(const std::string& lines) {
+  return lines.starts_with(R"({"event":"start",)") ? lines.substr(lines.find('\n') + 1) : lines;
+}
+
 }  // namespace warpcheck::tool

@@ -71,4 +71,7 @@ class Scratch {
 [[nodiscard]] std::string replaced(std::string text, const std::string& what,
                                    const std::string& with);
 
+/// JSON Lines without their first event "start", which has the command line.
+[[nodiscard]] std::string without_start(const std::string& lines);
+
 }  // namespace warpcheck::tool
