@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "base/shown_number.hpp"
-#include "report/diagnosis_text.hpp"
+#include "properties/checks/property.hpp"
+#include "report/finding/finding_text.hpp"
+#include "report/finding/wrapped.hpp"
 #include "report/path.hpp"
 #include "report/wording.hpp"
 
@@ -19,6 +21,9 @@ using properties::run::Excerpt;
 constexpr std::size_t kWidestSourceLine = 160;  // characters; generated sources have longer ones
 constexpr std::ptrdiff_t kMostLines = 25;
 constexpr std::size_t kCalls = 3;
+constexpr std::size_t kNarrowest = 40;
+constexpr unsigned kAround = 2;             // lines before and after the place of a finding
+constexpr std::string_view kIndent = "  ";  // of wrapped lines
 
 /// The number of lines shown of each text that may have many.
 struct Lengths {
@@ -56,13 +61,6 @@ std::vector<std::string> first_lines(std::string_view text, std::size_t most) {
   return lines;
 }
 
-/// The earlier of two accesses that race.
-std::string other_text(const OtherAccess& other) {
-  return fmt::format("the {} at {}:{} by thread {}: {}", other.write ? "write" : "read",
-                     shown_path(other.source.file), other.source.line, triple(other.thread.thread),
-                     printable(other.source.instruction));
-}
-
 /// The number of accesses at the places of a race.
 std::string met_text(const Finding& finding) {
   const bool is_access = finding.kind != FindingClass::barrier_divergence;
@@ -87,9 +85,23 @@ std::string calls_text(const SourcePlace& source) {
 
 class Block {
  public:
-  explicit Block(const Paint& paint) : paint_(paint) {}
+  Block(const Paint& paint, const BlockStyle& style)
+      : paint_(paint), columns_(std::max(style.columns, kNarrowest)) {}
 
   void line(std::string_view text) { text_ += fmt::format("{}\n", text); }
+
+  /// A coloured title and wrapped lines; all lines but the first are indented.
+  void titled(Ink ink, std::string_view title, const std::vector<std::string>& values) {
+    std::string before = paint_(ink, title) + ": ";
+    std::size_t used = title.size() + 2;
+    for (const std::string& value : values) {
+      for (const std::string& part : wrapped(value, columns_ - kIndent.size(), columns_ - used)) {
+        line(before + part);
+        before = kIndent;
+        used = kIndent.size();
+      }
+    }
+  }
 
   void field(std::string_view name, std::string_view value) {
     if (value.empty()) return;
@@ -101,18 +113,22 @@ class Block {
     for (std::size_t i = 0; i < values.size(); ++i) field(i == 0 ? name : "", values[i]);
   }
 
-  void excerpt(const Excerpt& excerpt, const SourcePlace& source) {
+  /// The lines of a place, at most `around` before and after its own.
+  void place(const LabelledPlace& place, unsigned around) {
+    const SourcePlace& source = *place.source;
+    const Excerpt& excerpt = *place.excerpt;
     if (source.line == 0) return;
-    line(
-        fmt::format("  {} {}:{}", paint_(Ink::faint, "-->"), shown_path(source.file), source.line));
+    line(fmt::format("  {} {}{}", paint_(Ink::faint, "-->"), place_text(source),
+                     source.column == 0 ? "" : fmt::format(":{}", source.column)));
     for (std::size_t i = 0; i < excerpt.lines.size(); ++i) {
-      const std::size_t number = excerpt.first_line + i;
+      const auto number = static_cast<unsigned>(excerpt.first_line + i);
+      if (number + around < excerpt.line || number > excerpt.line + around) continue;
       const bool here = number == excerpt.line;
       const std::string text = printable(excerpt.lines[i]).substr(0, kWidestSourceLine);
       const std::string row =
           fmt::format("{} {:>4} |{}{}", here ? '>' : ' ', number, text.empty() ? "" : " ", text);
       line(fmt::format("  {}", here ? paint_(Ink::bold, row) : row));
-      if (here) caret(excerpt.lines[i], source.column);
+      if (here) caret(excerpt.lines[i], source.column, place.label);
     }
   }
 
@@ -120,17 +136,19 @@ class Block {
 
  private:
   /// Prints a caret below the column, also after UTF-8 and tabs.
-  void caret(std::string_view text, unsigned column) {
+  void caret(std::string_view text, unsigned column, std::string_view label) {
     if (column == 0 || column > std::min(text.size(), kWidestSourceLine)) return;
     std::string indent;
     for (const char c : text.substr(0, column - 1)) {
       const bool continues = (static_cast<unsigned char>(c) & 0xc0) == 0x80;
       if (!continues) indent += c == '\t' ? '\t' : ' ';
     }
-    line(fmt::format("         | {}{}", indent, paint_(Ink::red, "^")));
+    const std::string mark = label.empty() ? "^" : fmt::format("^ {}", label);
+    line(fmt::format("         | {}{}", indent, paint_(Ink::red, mark)));
   }
 
   const Paint& paint_;
+  std::size_t columns_;
   std::string text_;
 };
 
@@ -152,33 +170,68 @@ std::string confirmation_text(const FindingReport& report) {
   return text;
 }
 
-std::string block_of(const FindingReport& report, std::string_view replay_command,
-                     const Paint& paint, const Lengths& lengths) {
+/// The place of the first access of a race, on a line of its own.
+void first_access(Block& block, const FindingText& text) {
+  for (const LabelledPlace& other : text.others) {
+    const SourcePlace& here = *text.place.source;
+    const bool same_line = other.source->line == here.line && other.source->file == here.file;
+    block.titled(Ink::bold, "note", {same_line ? other.label + ", in the same line" : other.label});
+    if (!same_line) block.place({other.source, other.excerpt, ""}, 0);
+  }
+}
+
+/// Fields that few readers need.
+void details(Block& block, const FindingReport& report) {
   const Finding& finding = report.finding;
-  Block block(paint);
-  block.line(fmt::format("{} {} on the {} device", paint(Ink::bold, report.variant + ":"),
-                         paint(Ink::red, name(finding.kind)), report.device));
-  for (const std::string& line : first_lines(finding.message, lengths.message)) {
-    block.line(fmt::format("  {}", line));
-  }
-  block.field("case", to_line(report.smallest));
-  block.excerpt(report.excerpt, finding.source);
-  block.field("called", calls_text(finding.source));
-  if (finding.thread) {
-    block.field("thread", fmt::format("{} of block {}", triple(finding.thread->thread),
-                                      triple(finding.thread->block)));
-  }
   block.field("executing", printable(finding.source.instruction));
-  if (finding.other) block.field("against", other_text(*finding.other) + met_text(finding));
-  block.field("element", report.element);
+  if (finding.other) {
+    block.field("after", printable(finding.other->source.instruction) + met_text(finding));
+  }
   if (report.mismatch) block.field("result", result_text(*report.mismatch));
-  block.field("diagnosis", first_lines(diagnosis_text(report.diagnosis), lengths.diagnosis));
-  block.field("advice", advice_text(report.advice));
+}
+
+/// Fields that are shown if they add to the message.
+void facts(Block& block, const FindingReport& report, const BlockStyle& style,
+           const Lengths& lengths) {
+  const Finding& finding = report.finding;
+  block.field("case", to_line(report.smallest));
+  block.field("device", report.device);
+  // The label of the caret names the thread.
+  if (finding.thread && (style.verbose || finding.source.column == 0)) {
+    block.field("thread", thread_text(*finding.thread));
+  }
+  if (style.verbose) {
+    details(block, report);
+  } else if (finding.source.line == 0) {
+    block.field("executing", printable(finding.source.instruction));
+  }
+  // The message names the element of a wrong value.
+  if (style.verbose || !is_about_values(finding.kind)) block.field("element", report.element);
   block.field("printed", first_lines(report.printed, lengths.printed));
-  block.field("property", property_text(report.property));
-  if (report.confirmations != 0) block.field("confirmed", confirmation_text(report));
+  const bool is_first = report.property == properties::checks::properties().front().name;
+  if (style.verbose || is_about_values(finding.kind) || !is_first) {
+    block.field("property", property_text(report.property));
+  }
+  if (report.confirmations != 0 && (style.verbose || report.flaky())) {
+    block.field("confirmed", confirmation_text(report));
+  }
   block.field("also", more_cases_text(report));
   block.field("regression", visible(report.regression));
+}
+
+std::string block_of(const FindingReport& report, std::string_view replay_command,
+                     const Paint& paint, const BlockStyle& style, const Lengths& lengths) {
+  const FindingText text = finding_text(report);
+  Block block(paint, style);
+  block.titled(Ink::red, text.title, first_lines(text.message, lengths.message));
+  block.place(text.place, kAround);
+  block.field("called", calls_text(report.finding.source));
+  first_access(block, text);
+  for (const std::string& note : text.notes) {
+    block.titled(Ink::bold, "note", first_lines(note, lengths.diagnosis));
+  }
+  for (const std::string& help : text.help) block.titled(Ink::green, "help", {help});
+  facts(block, report, style, lengths);
   block.field("replay", replay_command);
   return block.take();
 }
@@ -206,26 +259,12 @@ std::string more_cases_text(const FindingReport& report) {
   return counted(report.more_cases, "more case") + " with the same cause";
 }
 
-std::string advice_text(const properties::campaign::Advice& advice) {
-  using Kind = properties::campaign::Advice::Kind;
-  switch (advice.kind) {
-    case Kind::none:
-      return "";
-    case Kind::if_intended:
-      return fmt::format("if this is intended, add {} to the contract", advice.change);
-    case Kind::correct_with:
-      return fmt::format("the kernel is correct with {}, in all {} cases tried", advice.change,
-                         advice.cases);
-  }
-  return "";
-}
-
 std::string failure_block(const FindingReport& report, std::string_view replay_command,
-                          const Paint& paint) {
+                          const Paint& paint, const BlockStyle& style) {
   Lengths lengths;
-  std::string block = block_of(report, replay_command, paint, lengths);
+  std::string block = block_of(report, replay_command, paint, style, lengths);
   while (std::count(block.begin(), block.end(), '\n') > kMostLines && lengths.shorten()) {
-    block = block_of(report, replay_command, paint, lengths);
+    block = block_of(report, replay_command, paint, style, lengths);
   }
   return block;
 }

@@ -1,6 +1,8 @@
-// A finding as text: at most 25 lines, the class first, the command that replays it last.
+// A finding as text: at most 25 lines unless it is verbose, the class first, the command that
+// replays it last.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,12 +11,15 @@
 
 namespace warpcheck::report {
 
-/// `replay_command` is printed unchanged. Lines end with a line feed.
-[[nodiscard]] std::string failure_block(const properties::campaign::FindingReport& report,
-                                        std::string_view replay_command, const Paint& paint);
+struct BlockStyle {
+  std::size_t columns = 100;  // at which sentences are wrapped; at least 40
+  bool verbose = false;       // all details, also those that the class makes unlikely to help
+};
 
-/// "if this is intended, add beta_zero = "reads" to the contract"; empty if there is no advice.
-[[nodiscard]] std::string advice_text(const properties::campaign::Advice& advice);
+/// `replay_command` and the case are printed unchanged, in one line. Lines end with a line feed.
+[[nodiscard]] std::string failure_block(const properties::campaign::FindingReport& report,
+                                        std::string_view replay_command, const Paint& paint,
+                                        const BlockStyle& style = {});
 
 /// "17 more cases with the same cause"; empty if there is none.
 [[nodiscard]] std::string more_cases_text(const properties::campaign::FindingReport& report);

@@ -9,6 +9,7 @@
 #include "base/text/visible_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
+#include "cli/commands/interrupt.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "contract/compile/fingerprint.hpp"
@@ -66,6 +67,7 @@ CampaignOptions campaign_options(const CheckCommand& command, const device::Devi
   options.shard = {command.shard.number, command.shard.of};
   options.require_lines = command.min_coverage.lines == 0.0;
   options.continue_after_errors = true;
+  options.interrupted = &interruptible();
   const bool is_shown = !command.common.html.empty();
   const bool is_complete = device.name() == "virtual" && !command.resume;
   options.coverage = requires_coverage(command) || (is_shown && is_complete);
@@ -105,6 +107,10 @@ std::string shortfalls(const CampaignReport& totals,
   return text.empty() ? text : "too little coverage: " + text + "\n";
 }
 
+std::string interruption_text(const report::Requirements& requirements) {
+  return requirements.all.front().reason + "\n";
+}
+
 void keep_regressions(const CheckCommand& command, std::span<const Target> targets,
                       const CampaignReport& totals) {
   for (const auto& [file, line] :
@@ -114,8 +120,13 @@ void keep_regressions(const CheckCommand& command, std::span<const Target> targe
 }
 
 report::Requirements check_requirements(const CheckCommand& command, const CampaignReport& totals,
-                                        const std::vector<workflows::history::Drift>& drifts) {
+                                        const std::vector<workflows::history::Drift>& drifts,
+                                        const CampaignOptions& options, std::size_t variants) {
   report::Requirements requirements;
+  if (*options.interrupted) {
+    add_completeness_requirement(totals, options.cases, variants, requirements);
+    return requirements;  // a part of a campaign shows nothing about the measures of the whole
+  }
   add_coverage_requirements(totals, command.min_coverage, requirements);
   if (command.fail_on_drift) add_drift_requirements(totals, drifts, requirements);
   return requirements;
@@ -176,21 +187,26 @@ int run(const CheckCommand& command) {
   CampaignReport totals = properties::campaign::run_campaign(
       variants_of(targets), *chosen.device, options, *reports, recording.journal.get());
   totals.errors.insert(totals.errors.begin(), errors.begin(), errors.end());
-  if (totals.cases == 0 && totals.errors.empty()) {
+  if (totals.cases == 0 && totals.errors.empty() && !*options.interrupted) {
     totals.errors.push_back(no_case(targets, totals, options));
     reports->not_checked(totals.errors.back());
   }
   std::vector<workflows::history::Drift> drifts;
-  if (history) {
+  if (history && !*options.interrupted) {
     drifts = history->drifts(recording.campaign);
     reports->compared(history->pasts(recording.campaign));
   }
   for (const workflows::history::Drift& drift : drifts) reports->drifted(drift);
-  const report::Requirements requirements = check_requirements(command, totals, drifts);
+  const report::Requirements requirements =
+      check_requirements(command, totals, drifts, options, targets.size());
   reports->evaluated(requirements);
   reports->summary(totals);
   if (requires_coverage(command)) print_coverage(totals, out);
   if (command.keep) keep_regressions(command, targets, totals);
+  if (*options.interrupted) {
+    out << interruption_text(requirements) << std::flush;
+    return kInterrupted;
+  }
   out << shortfalls(totals, command.min_coverage) << std::flush;
   return exit_status(totals, requirements);
 }

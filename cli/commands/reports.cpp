@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -66,9 +67,16 @@ int console_number(const Common& common) {
   return prints_a_report(common) ? STDERR_FILENO : STDOUT_FILENO;
 }
 
+/// The width at which text is wrapped: COLUMNS if it is set, else that of the terminal, else 100.
 std::size_t terminal_columns(int terminal) {
+  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr) {
+    const std::string_view text = columns;
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size() && number != 0) return number;
+  }
   winsize size{};
-  return ioctl(terminal, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 80;
+  return ioctl(terminal, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 100;
 }
 
 std::string_view spelling(DeviceChoice choice) {
@@ -205,7 +213,7 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
   options.live = isatty(console_number(common)) == 1;
   options.colours = on_a_color_terminal(common);
   options.quiet = common.quiet;
-  options.cases = common.verbose;
+  options.verbose = common.verbose;
   options.columns = terminal_columns(console_number(common));
   options.name_width = 0;
   for (const auto& [variant, path] : paths) {

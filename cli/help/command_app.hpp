@@ -30,6 +30,7 @@ class CommandApp : public CLI::App {
   /// The meanings of the exit statuses 0 and 1. Statuses 2 and 3 mean the same for all commands.
   std::string status_0 = "everything passed";
   std::string status_1 = "findings";
+  std::string status_130;            // empty: a signal ends the process
   std::vector<HelpSection> further;  // additional sections
 };
 

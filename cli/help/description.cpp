@@ -102,6 +102,9 @@ Description description_of(const CommandApp& command) {
                         "this machine or device cannot do it: no GPU for --device cuda, no nvcc, "
                         "or an unsupported "
                         "instruction and nothing else wrong"}}});
+  if (!command.status_130.empty()) {
+    sections.back().entries.push_back({"130", command.status_130});
+  }
   sections.insert(sections.end(), command.further.begin(), command.further.end());
   return description;
 }

@@ -91,6 +91,7 @@ void add_check(CLI::App& app, Command& chosen) {
       {"warpcheck check mine.cu --device virtual --lcov cov.info --min-coverage 95",
        "measure the coverage of the source, and fail below 95 % of the lines"},
   };
+  command.status_130 = "Ctrl-C or SIGTERM ended the campaign early; the reports are incomplete";
   command.status_1 =
       "findings, a pass whose data could not have exposed a defect, or too little "
       "coverage";

@@ -9,6 +9,7 @@ inline constexpr int kInputError = 2;  // error in usage, contract, case line or
 // This machine or device cannot do it: no GPU, no nvcc, or an unsupported instruction and nothing
 // else wrong.
 inline constexpr int kEnvironment = 3;
+inline constexpr int kInterrupted = 130;  // SIGINT or SIGTERM ended the command early
 
 /// The status of two results together: errors in the input, then findings, then what could not be
 /// done, then passes.

@@ -142,7 +142,8 @@ void add_lcov(CLI::App& command, std::string& lcov) {
 
 void add_verbose(CLI::App& command, bool& verbose) {
   const OptionGroup group(command, kReports);
-  command.add_flag("-v,--verbose", verbose, "print each case line before its launch");
+  command.add_flag("-v,--verbose", verbose,
+                   "print each case line before its launch, and all details of findings");
 }
 
 void add_report_options(CLI::App& command, Common& common) {

@@ -120,7 +120,8 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
   Announcer announce(listener);
   Programs programs(device);
   CampaignReport report;
-  for (std::size_t i = 0; i < variants.size(); ++i) {
+  const auto interrupted = [&] { return options.interrupted != nullptr && *options.interrupted; };
+  for (std::size_t i = 0; i < variants.size() && !interrupted(); ++i) {
     const contract::Variant& variant = variants[i];
     announce([&](Listener& target) { target.started(variant); });
     const auto launching = [&](const Case& problem) {
@@ -142,6 +143,7 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
       const RunContext context{variant, device, programs.of(variant), launching, options.strict};
       VariantReport finished =
           VariantCampaign(context, options, jobs, journal, progress).run(deadline);
+      if (interrupted() && finished.cases == 0) break;
       announce([&](Listener& target) { report_to(target, finished); });
       report.add(std::move(finished));
     } catch (const InputError& error) {
@@ -151,8 +153,9 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
     }
   }
   report.seconds = seconds_since(start);
-  if (journal != nullptr) journal->finished(report);
-  if (report.cases == 0 && !options.continue_after_errors) throw no_case_error(report, options);
+  if (journal != nullptr && !interrupted()) journal->finished(report);
+  if (report.cases == 0 && !options.continue_after_errors && !interrupted())
+    throw no_case_error(report, options);
   return report;
 }
 

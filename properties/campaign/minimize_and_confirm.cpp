@@ -1,6 +1,9 @@
 #include "properties/campaign/minimize_and_confirm.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -111,6 +114,58 @@ Advice advice_if_intended(const contract::Contract& contract, const FindingRepor
   return {};
 }
 
+const Placement* placement_of(const Layouts& layouts, std::string_view name) {
+  for (const Placement* place : {&layouts.a, &layouts.b, &layouts.c}) {
+    if (place->name == name) return place;
+  }
+  return layouts.d && layouts.d->name == name ? &*layouts.d : nullptr;
+}
+
+/// The name of the distance between two lines of a matrix: "lda", or "k" if A is always tight.
+std::string_view leading_name(const contract::Contract& contract, const Case& problem,
+                              const Placement& place) {
+  using contract::ArgumentWord;
+  const bool by_rows = place.layout == contract::Layout::row;
+  if (place.name == "A") {
+    if (contract.takes(ArgumentWord::lda)) return "lda";
+    return by_rows != problem.ta ? "k" : "m";
+  }
+  if (place.name == "B") {
+    if (contract.takes(ArgumentWord::ldb)) return "ldb";
+    return by_rows != problem.tb ? "n" : "k";
+  }
+  if (contract.takes(ArgumentWord::ldc)) return "ldc";
+  return by_rows ? "n" : "m";
+}
+
+/// The contract can require the alignment that a wide access needs. Empty if neither the first
+/// element nor the leading dimension alone explains the address.
+Advice advice_on_alignment(const contract::Contract& contract, const FindingReport& report) {
+  const auto& memory = report.finding.memory;
+  if (report.finding.kind != FindingClass::misaligned || !memory) return {};
+  const Layouts layouts = lay_out(contract, report.smallest, run::kBufferLimitBytes);
+  const Placement* const place = placement_of(layouts, memory->name);
+  if (place == nullptr || place->vector || place->batch != 1 || memory->offset < 0) return {};
+  const auto size = static_cast<std::int64_t>(size_of(place->type));
+  const auto width = static_cast<std::int64_t>(memory->bytes);
+  const std::int64_t line = memory->offset / (place->leading * size);
+  const std::int64_t in_line = memory->offset % (place->leading * size);
+  if (width <= size || in_line % width != 0) return {};
+  const bool is_line_misaligned = line * place->leading * size % width != 0;
+  const bool is_base_misaligned = place->offset * size % width != 0;
+  if (is_line_misaligned == is_base_misaligned) return {};
+  const char matrix = static_cast<char>(std::tolower(memory->name.front()));
+  const std::string condition =
+      is_base_misaligned
+          ? fmt::format("aligned({}, {})", matrix, width)
+          : fmt::format("{} % {} == 0", leading_name(contract, report.smallest, *place),
+                        width / size);
+  // A contract has only one key `requires`.
+  return {Advice::Kind::if_intended, contract.requires_.empty()
+                                         ? fmt::format("requires = [\"{}\"]", condition)
+                                         : fmt::format("\"{}\" (in `requires`)", condition)};
+}
+
 /// Interpretations are tried for errors that a wrong contract causes, in the plain product.
 Advice advice_on_contract(const RunContext& context, const FindingReport& report) {
   const FindingClass kind = report.finding.kind;
@@ -142,11 +197,17 @@ FindingReport report_of(const RunContext& context, const checks::Property& prope
   report.diagnosis = evidence.diagnosis;
   report.printed = evidence.printed;
   report.excerpt = run::excerpt(context.variant, evidence.finding.source);
+  if (evidence.finding.other) {
+    report.other_excerpt = run::excerpt(context.variant, evidence.finding.other->source);
+  }
   report.original = problem;
   report.smallest = problem;
   report.confirmed = 1;
   report.confirmations = 1;
   report.advice = advice_if_intended(context.variant.contract, report);
+  if (report.advice.kind == Advice::Kind::none) {
+    report.advice = advice_on_alignment(context.variant.contract, report);
+  }
   return report;
 }
 

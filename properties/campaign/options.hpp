@@ -1,6 +1,7 @@
 // Options of runs and of campaigns.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -57,6 +58,9 @@ struct CampaignOptions : RunOptions {
   // Measure the source coverage. A journal stores no coverage, so the cases that a resumed campaign
   // takes from its journal are not counted.
   bool coverage = false;
+  // Set: stop the running launches and end the campaign. Variants without a case are not reported,
+  // findings are not shrunk further, and the journal remains unfinished. Null: never set.
+  const std::atomic<bool>* interrupted = nullptr;
 };
 
 }  // namespace warpcheck::properties::campaign

@@ -57,8 +57,9 @@ struct FindingReport {
   std::string regression;  // file and line of the regression; empty: the case was generated
   std::string printed;     // output of the kernel on the smallest case
   run::Excerpt excerpt;
-  Case original;  // before shrinking
-  Case smallest;  // after shrinking; equal to `original` if it was not shrunk
+  run::Excerpt other_excerpt;  // of a race: the first access
+  Case original;               // before shrinking
+  Case smallest;               // after shrinking; equal to `original` if it was not shrunk
   std::optional<judge::ErrorMap>
       map;  // of the original case or a similar, larger one; only for findings about values, if
             // CampaignOptions::map_errors is set

@@ -63,7 +63,7 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
   if (deadline) stop_at_ = std::max(*deadline, start + kLeastTime);
   // The first chunks are small: each case of a kernel that does not end takes long.
   std::size_t per_thread = 1;
-  for (bool first = true; !tally_.ended(); first = false) {
+  for (bool first = true; !tally_.ended() && !interrupted(); first = false) {
     if (deadline && !first && Clock::now() >= *deadline) break;
     std::vector<IndexedResult> chunk = next_chunk(per_thread);
     per_thread = std::min(2 * per_thread, kMostPerThread);
@@ -82,6 +82,7 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
     for (IndexedResult& item : chunk) {
       if (tally_.ended()) break;
       if (item.result.stopped) {
+        if (interrupted()) continue;  // no time limit stopped the case
         stopped_ += item.result.was_run ? 1 : 0;
         if (item.result.was_run && !stopped_case_) stopped_case_ = item.result.generated.problem;
         continue;
@@ -97,7 +98,7 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
       tally_.report(combinations, [&](const FailureRecord& record) { return reported(record); });
   report.variant = context_.variant.contract.name;
   report.device = context_.device.name();
-  if (lines_) report_lines(report);
+  if (lines_ && !interrupted()) report_lines(report);
   if (!coverage_.blocks.empty()) {
     report.coverage = coverage::source_coverage(context_.variant, context_.program, coverage_);
   }
@@ -107,7 +108,7 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
     report.verdict = Verdict::mistrusted;
   }
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  if (journal_ != nullptr) journal_->finished(report, combinations);
+  if (journal_ != nullptr && !interrupted()) journal_->finished(report, combinations);
   return report;
 }
 
@@ -166,7 +167,7 @@ void VariantCampaign::run_cases(std::vector<IndexedResult*> cases) {
     const Clock::time_point start = Clock::now();
     IndexedResult& item = *cases[i];
     try {
-      if (stop_at_ && start >= *stop_at_) {
+      if (interrupted() || (stop_at_ && start >= *stop_at_)) {
         item.result.stopped = true;  // not begun
         return;
       }
@@ -182,7 +183,7 @@ void VariantCampaign::run_cases(std::vector<IndexedResult*> cases) {
 }
 
 void VariantCampaign::run_one(IndexedResult& item) const {
-  run::StoppableDevice stoppable(context_.device, {stop_at_, nullptr});
+  run::StoppableDevice stoppable(context_.device, {stop_at_, options_.interrupted});
   run::WatchedDevice watched(stoppable);
   const bool watch = options_.coverage || (lines_ && !lines_->complete());
   device::Device& device = watch ? static_cast<device::Device&>(watched) : stoppable;
@@ -254,15 +255,28 @@ FindingReport VariantCampaign::recorded_or_minimized(const FailureRecord& record
   FindingReport report = recorded      ? std::move(*recorded)
                          : record.note ? report_of(context_, *record.failure.property,
                                                    record.failure.problem, record.failure.evidence)
-                                       : minimized(record.failure);
+                                       : minimized_until_interrupted(record.failure);
+  if (interrupted()) return report;
   if (needs_map) report.map = error_map(context_, record.failure);
   if (journal_ != nullptr) journal_->record(record, report);
   return report;
 }
 
+FindingReport VariantCampaign::minimized_until_interrupted(const Failure& failure) {
+  try {
+    if (!interrupted()) return minimized(failure);
+  } catch (const run::StoppedRun&) {
+    // The case is reported as it is.
+  }
+  return report_of(context_, *failure.property, failure.problem, failure.evidence);
+}
+
 FindingReport VariantCampaign::minimized(const Failure& failure) {
   report_progress("shrinking");
-  RunContext context = context_;
+  run::StoppableDevice stoppable(context_.device, {std::nullopt, options_.interrupted});
+  RunContext context{
+      context_.variant,     stoppable,          context_.program, nullptr, context_.strict,
+      context_.limits_only, context_.map_errors};
   context.before_launch = [&, before = context_.before_launch](const Case& problem) {
     if (before) before(problem);
     report_progress("shrinking");

@@ -27,8 +27,8 @@ class VariantCampaign {
   VariantCampaign(const RunContext& context, const CampaignOptions& options, unsigned jobs,
                   Journal* journal, Progress progress);
 
-  /// Runs until all cases are done, the deadline (empty: none) has passed, or the variant has
-  /// failed often enough.
+  /// Runs until all cases are done, the deadline (empty: none) has passed, the campaign is
+  /// interrupted, or the variant has failed often enough.
   [[nodiscard]] VariantReport run(std::optional<Clock::time_point> deadline);
 
  private:
@@ -47,6 +47,10 @@ class VariantCampaign {
   [[nodiscard]] const Regression& regression(std::int64_t index) const;
   [[nodiscard]] bool is_other_regression(std::int64_t index, const CaseResult& recorded) const;
   [[nodiscard]] FindingReport minimized(const Failure& failure);
+  [[nodiscard]] FindingReport minimized_until_interrupted(const Failure& failure);
+  [[nodiscard]] bool interrupted() const {
+    return options_.interrupted != nullptr && *options_.interrupted;
+  }
   void report_progress(std::string_view activity) {
     progress_(tally_.cases(), tally_.failures(), activity);
   }

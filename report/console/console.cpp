@@ -34,7 +34,8 @@ void Console::print(const std::string& text) {
 void Console::found(const properties::campaign::FindingReport& finding) {
   const std::string command =
       options_.replay_command ? options_.replay_command(finding.smallest) : std::string();
-  print("\n" + failure_block(finding, command, paint_) + "\n");
+  print("\n" + failure_block(finding, command, paint_, {options_.columns, options_.verbose}) +
+        "\n");
 }
 
 void Console::noted(const properties::campaign::FindingReport& note) {
@@ -107,7 +108,7 @@ void Console::show_progress(const std::string& line) {
 }
 
 void Console::launching(const properties::Case& problem) {
-  if (options_.cases) print(to_line(problem) + "\n");
+  if (options_.verbose) print(to_line(problem) + "\n");
 }
 
 void Console::drifted(const workflows::history::Drift& drift) {

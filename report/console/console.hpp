@@ -19,8 +19,8 @@ struct ConsoleOptions {
   bool live = false;     // a progress line: for terminals only
   bool colours = false;  // for terminals only
   bool quiet = false;    // only findings, the lines of variants that did not pass, and the summary
-  bool cases = false;    // print each case line before its launch
-  std::size_t columns = 80;  // of the terminal
+  bool verbose = false;  // each case line before its launch, and all details of findings
+  std::size_t columns = 100;  // of the terminal; findings are wrapped there
   std::size_t name_width = 24;
   std::function<std::string(const properties::Case&)> replay_command;  // for the shell
 };

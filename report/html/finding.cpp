@@ -5,8 +5,9 @@
 #include <string_view>
 
 #include "base/shown_number.hpp"
-#include "report/diagnosis_text.hpp"
 #include "report/failure_block.hpp"
+#include "report/finding/diagnosis_text.hpp"
+#include "report/finding/help.hpp"
 #include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
 #include "report/html/heat_map.hpp"
@@ -155,7 +156,7 @@ std::string fact_list(const FindingReport& report) {
                                           : fmt::format(", within {:.3g}", mismatch->tolerance)));
   }
   facts.add("Diagnosis", diagnosis_text(report.diagnosis));
-  facts.add("Advice", advice_text(report.advice));
+  for (const std::string& help : help_texts(report)) facts.add("Help", help);
   if (finding.count > 1) facts.add("Occurred", fmt::format("{} times", grouped(finding.count)));
   if (!finding.other) facts.add_code("Instruction", finding.source.instruction);
   facts.add("Called from", call_list(finding.source));

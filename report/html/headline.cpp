@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "report/diagnosis_text.hpp"
+#include "report/finding/diagnosis_text.hpp"
 #include "report/html/markup.hpp"
 #include "report/verdict.hpp"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "report/diagnosis_text.hpp"
+#include "report/finding/diagnosis_text.hpp"
 #include "report/html/bars.hpp"
 #include "report/html/markup.hpp"
 #include "report/wording.hpp"

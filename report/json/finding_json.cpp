@@ -1,6 +1,6 @@
 #include "report/json/finding_json.hpp"
 
-#include "report/failure_block.hpp"
+#include "report/finding/help.hpp"
 #include "report/path.hpp"
 
 namespace warpcheck::report {

@@ -49,4 +49,13 @@ void add_drift_requirements(const CampaignReport& totals,
   }
 }
 
+void add_completeness_requirement(const CampaignReport& totals, std::int64_t cases,
+                                  std::size_t variants, Requirements& requirements) {
+  requirements.all.push_back(
+      {"complete", "the campaign is complete", "", RequirementState::undecided,
+       fmt::format("interrupted: this result is incomplete: {} cases of {} of {} variants, up to "
+                   "{} cases each, were run",
+                   totals.cases, totals.variants.size(), variants, cases)});
+}
+
 }  // namespace warpcheck::report

@@ -1,6 +1,8 @@
-// The requirements that options of `check` state: --min-coverage and --fail-on-drift.
+// The requirements of `check`: --min-coverage, --fail-on-drift, and that it was not interrupted.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "properties/campaign/report.hpp"
@@ -19,5 +21,11 @@ void add_coverage_requirements(const properties::campaign::CampaignReport& total
 void add_drift_requirements(const properties::campaign::CampaignReport& totals,
                             std::span<const workflows::history::Drift> drifts,
                             Requirements& requirements);
+
+/// The undecided requirement that an interrupted campaign is complete: `cases` of each of
+/// `variants`.
+void add_completeness_requirement(const properties::campaign::CampaignReport& totals,
+                                  std::int64_t cases, std::size_t variants,
+                                  Requirements& requirements);
 
 }  // namespace warpcheck::report

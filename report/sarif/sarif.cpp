@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/content_hash.hpp"
-#include "report/diagnosis_text.hpp"
+#include "report/finding/diagnosis_text.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
 #include "report/requirements/error_text.hpp"

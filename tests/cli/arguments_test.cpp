@@ -161,6 +161,40 @@ TEST(Arguments, UnknownCommandIsReportedWithTheClosestOne) {
                              testing::Not(testing::HasSubstr("complete,"))));
 }
 
+TEST(Arguments, NoArgumentPrintsTheHelpAsAnError) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(std::get<Leave>(parse({})).status, 2);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::AllOf(testing::HasSubstr("warpcheck check mine.cu"),
+                             testing::HasSubstr("Exit status")));
+}
+
+TEST(Arguments, UnknownOptionIsReportedWithTheClosestOne) {
+  struct Mistake {
+    std::vector<const char*> words;
+    const char* error;
+  };
+  const std::vector<Mistake> mistakes = {
+      {{"--verion"}, "unknown option '--verion' of 'warpcheck': did you mean '--version'?"},
+      {{"--nonsense"}, "unknown option '--nonsense' of 'warpcheck'\n"},
+      {{"--device", "cuda"}, "expected a command before '--device', such as 'warpcheck check --de"},
+      {{"--device=cuda"}, "expected a command before '--device', such as 'warpcheck check --de"},
+      {{"check", "--devise", "cuda"}, "unknown option '--devise' of 'check': did you mean '--devi"},
+      {{"check", "--devise=cuda"}, "unknown option '--devise' of 'check': did you mean '--device"},
+      {{"check", "-json", "x"}, "unknown option '-json' of 'check': did you mean '--json'?"},
+      {{"check", "--nonsense"}, "unknown option '--nonsense' of 'check'\n"},
+      {{"fuzz", "a.cu", "--minimze"}, "unknown option '--minimze' of 'fuzz': did you mean '--mini"},
+      {{"gate", "--tody", "x"}, "unknown option '--tody' of 'gate': did you mean '--today'?"},
+      {{"replay", "x", "--strict-race"}, "of 'replay': did you mean '--strict-races'?"},
+      {{"init", "a.cu", "--forse"}, "unknown option '--forse' of 'init': did you mean '--force'?"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(std::get<Leave>(parse(mistake.words)).status, 2) << mistake.error;
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr(mistake.error));
+  }
+}
+
 TEST(Arguments, FuzzHasDefaultsAndAcceptsItsOptions) {
   const auto usual = std::get<FuzzCommand>(parse({"fuzz", "a.cu"}));
   EXPECT_THAT(usual.targets, ElementsAre("a.cu"));

@@ -216,7 +216,7 @@ class Hook(unittest.TestCase):
         kernel.write_text(correct.replace("row < m && column < n", "row < m"))
         output = self.try_to_commit(mine, 1)
         self.assertIn("Failed", output)
-        self.assertIn("sgemm: out-of-bounds on the virtual device", output)
+        self.assertIn("error[out-of-bounds]: ", output)
         self.assertNotIn("hgemm", output)
 
     def try_to_commit(self, folder, status):

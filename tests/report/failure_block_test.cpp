@@ -10,36 +10,50 @@
 namespace warpcheck::report {
 namespace {
 
+std::string verbose_block(const properties::campaign::FindingReport& report) {
+  return failure_block(report, "again", Paint(false), {100, true});
+}
+
 TEST(FailureBlock, ShowsClassPlaceAndReplayCommand) {
   EXPECT_EQ(failure_block(
                 misaligned_load(),
                 "warpcheck replay 'sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42'",
                 Paint(false)),
-            R"(sgemm_float4: misaligned on the virtual device
-  load of 16 bytes at byte 20 of A, expected a multiple of 16
-  case       sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42
+            R"(error[misaligned]: load of 16 bytes at byte 20 of A, expected a multiple of 16
   --> kernels/sgemm_float4.cu:12
       10 |   for (int i = 0; i < k; i += 4) {
       11 |
   >   12 |     float4 v = *reinterpret_cast<const float4*>(a + row * lda + i);
       13 |     sum += v.x * b[i * ldb + column];
       14 |   }
+  case       sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42
+  device     virtual
   thread     (1, 0, 0) of block (0, 0, 0)
-  executing  ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]
   element    A[1, 0] to A[1, 3]
-  property   matches-reference: D is alpha A B + beta C, within the bound that rounding allows
-  confirmed  3 of 3 runs; shrunk in 57 launches from sgemm_float4 m=65 n=33 k=17 alpha=1 beta=0 data=lattice seed=42
   replay     warpcheck replay 'sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42'
 )");
 }
 
-TEST(FailureBlock, ShowsBothValuesOfAWrongResultAndFlakiness) {
+TEST(FailureBlock, VerboseShowsInstructionPropertyAndOriginalCase) {
+  const std::string block = verbose_block(misaligned_load());
+  for (const char* line :
+       {"  executing  ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]\n",
+        "  property   matches-reference: D is alpha A B + beta C, within the bound that rounding "
+        "allows\n",
+        "  confirmed  3 of 3 runs; shrunk in 57 launches from sgemm_float4 m=65 n=33 k=17 alpha=1 "
+        "beta=0 data=lattice seed=42\n"}) {
+    EXPECT_THAT(block, testing::HasSubstr(line));
+    EXPECT_THAT(failure_block(misaligned_load(), "again", Paint(false)),
+                testing::Not(testing::HasSubstr(line)));
+  }
+}
+
+TEST(FailureBlock, ShowsDiagnosisOfAWrongResultAndFlakiness) {
   EXPECT_EQ(failure_block(wrong_result(), "again", Paint(false)),
-            R"(sgemm_tail: wrong-result on the cuda device
-  3 of 4 elements differ from the reference
+            R"(error[wrong-result]: 3 of 4 elements differ from the reference
+note: the last term of k is missing
   case       sgemm_tail m=2 n=2 k=3 alpha=1 beta=0 data=lattice seed=0
-  result     D[1, 0]: got 1.5, expected -2.25 exactly; 3 of 4 elements wrong
-  diagnosis  the last term of k is missing
+  device     cuda
   printed    tile 0
              ?[2J
   property   matches-reference: D is alpha A B + beta C, within the bound that rounding allows
@@ -48,11 +62,69 @@ TEST(FailureBlock, ShowsBothValuesOfAWrongResultAndFlakiness) {
 )");
 }
 
+TEST(FailureBlock, VerboseShowsBothValuesOfAWrongResult) {
+  EXPECT_THAT(verbose_block(wrong_result()),
+              testing::HasSubstr("  result     D[1, 0]: got 1.5, expected -2.25 exactly; 3 of 4 "
+                                 "elements wrong\n"));
+}
+
+TEST(FailureBlock, WrapsSentencesButNoCommand) {
+  properties::campaign::FindingReport report = misaligned_load();
+  const std::string block =
+      failure_block(report, "again and again and again and again and again", Paint(false), {40});
+  EXPECT_THAT(block, testing::StartsWith("error[misaligned]: load of 16 bytes at\n"
+                                         "  byte 20 of A, expected a multiple of\n"
+                                         "  16\n"));
+  EXPECT_THAT(block, testing::HasSubstr("  again and again and again and again and again\n"));
+}
+
+/// A race in a loop without a barrier at its end.
+properties::campaign::FindingReport race_of_iterations() {
+  properties::campaign::FindingReport report = misaligned_load();
+  report.finding.kind = FindingClass::race;
+  report.finding.message =
+      "thread (1, 0, 0) writes 4-byte element 0 of tile, which thread (2, 0, 0) read at line 15: "
+      "no barrier between line 15 and line 12 of the next iteration";
+  report.finding.source.instruction = "st.shared.f32 [%r1], %f1";
+  report.finding.source.column = 5;
+  report.finding.memory = MemoryPlace{"tile", 0, 4, true};
+  report.finding.other =
+      OtherAccess{{report.finding.source.file, 15, "ld.shared.f32 %f2, [%r2]", 99},
+                  {{0, 0, 0}, {2, 0, 0}},
+                  false};
+  report.other_excerpt = {report.finding.source.file, 15, 14, {"", "  sum += tile[x];", "}"}};
+  return report;
+}
+
+TEST(FailureBlock, ShowsBothPlacesOfARaceAndTheMissingBarrier) {
+  EXPECT_EQ(
+      failure_block(race_of_iterations(), "again", Paint(false)),
+      R"(error[race]: thread (1, 0, 0) writes 4-byte element 0 of tile, which thread (2, 0, 0) read at line
+  15: no barrier between line 15 and line 12 of the next iteration
+  --> kernels/sgemm_float4.cu:12:5
+      10 |   for (int i = 0; i < k; i += 4) {
+      11 |
+  >   12 |     float4 v = *reinterpret_cast<const float4*>(a + row * lda + i);
+         |     ^ thread (1, 0, 0) of block (0, 0, 0) writes here
+      13 |     sum += v.x * b[i * ldb + column];
+      14 |   }
+note: thread (2, 0, 0) of block (0, 0, 0) reads first
+  --> kernels/sgemm_float4.cu:15
+  >   15 |   sum += tile[x];
+help: a barrier is missing between line 15 and line 12 of the next iteration: __syncthreads(), or
+  __syncwarp() if only one warp uses tile
+  case       sgemm_float4 m=2 n=1 k=5 alpha=1 beta=0 data=lattice seed=42
+  device     virtual
+  element    A[1, 0] to A[1, 3]
+  replay     again
+)");
+}
+
 TEST(FailureBlock, ListsCallsThatLeadToTheLine) {
   properties::campaign::FindingReport report = misaligned_load();
   report.finding.source.calls = {{"tile.cuh", 30}, {"kernel.cu", 9}};
   EXPECT_THAT(failure_block(report, "again", Paint(false)),
-              testing::HasSubstr("  called     from tile.cuh:30, kernel.cu:9\n  thread "));
+              testing::HasSubstr("  called     from tile.cuh:30, kernel.cu:9\n  case "));
   report.finding.source.calls = {{"a.cuh", 1}, {"b.cuh", 2}, {"c.cuh", 3}, {"kernel.cu", 9}};
   EXPECT_THAT(failure_block(report, "again", Paint(false)),
               testing::HasSubstr("  called     from a.cuh:1 ... kernel.cu:9\n"));
@@ -61,15 +133,13 @@ TEST(FailureBlock, ListsCallsThatLeadToTheLine) {
 TEST(FailureBlock, ShowsTheTolerance) {
   properties::campaign::FindingReport report = wrong_result();
   report.mismatch->tolerance = 0.5;
-  EXPECT_THAT(failure_block(report, "again", Paint(false)),
-              testing::HasSubstr("expected -2.25 to within 0.5;"));
+  EXPECT_THAT(verbose_block(report), testing::HasSubstr("expected -2.25 to within 0.5;"));
 }
 
 TEST(FailureBlock, NanHasNoSign) {
   properties::campaign::FindingReport finding = wrong_result();
   finding.mismatch->got = -std::nan("");
-  EXPECT_THAT(failure_block(finding, "", Paint(false)),
-              testing::HasSubstr("D[1, 0]: got nan, expected"));
+  EXPECT_THAT(verbose_block(finding), testing::HasSubstr("D[1, 0]: got nan, expected"));
 }
 
 TEST(FailureBlock, PutsCaretBelowColumnAfterTabsAndUtf8) {
@@ -79,18 +149,18 @@ TEST(FailureBlock, PutsCaretBelowColumnAfterTabsAndUtf8) {
       failure_block(report, "again", Paint(false)),
       testing::HasSubstr("  >   12 |     float4 v = *reinterpret_cast<const float4*>(a + row "
                          "* lda + i);\n"
-                         "         |                ^\n"
+                         "         |                ^ thread (1, 0, 0) of block (0, 0, 0)\n"
                          "      13 |"));
   report.excerpt.lines[2] = "\t\xc3\xa9 = x;";
   report.finding.source.column = 6;
   EXPECT_THAT(failure_block(report, "again", Paint(false)),
-              testing::HasSubstr("\n         | \t   ^\n"));
+              testing::HasSubstr("\n         | \t   ^ thread "));
   report.finding.source.column = 99;
   EXPECT_THAT(failure_block(report, "again", Paint(false)), testing::Not(testing::HasSubstr("^")));
 }
 
 /// A finding with every field, and more lines than fit.
-properties::campaign::FindingReport verbose(FindingClass kind) {
+properties::campaign::FindingReport long_finding(FindingClass kind) {
   properties::campaign::FindingReport report = misaligned_load();
   report.finding.kind = kind;
   report.finding.source.column = 5;
@@ -107,11 +177,10 @@ properties::campaign::FindingReport verbose(FindingClass kind) {
 TEST(FailureBlock, HasAtMost25LinesForEveryClass) {
   for (int kind = 0; kind <= static_cast<int>(FindingClass::invalid_call); ++kind) {
     const std::string block =
-        failure_block(verbose(static_cast<FindingClass>(kind)), "again", Paint(false));
+        failure_block(long_finding(static_cast<FindingClass>(kind)), "again", Paint(false));
     EXPECT_LE(std::count(block.begin(), block.end(), '\n'), 25) << block;
-    for (const char* field : {"on and on", "  case  ", "  >   12 |", "  |     ^\n", "  against ",
-                              "  element ", "  result ", "  diagnosis  on", "  printed    on",
-                              "  property ", "  confirmed ", "  regression "}) {
+    for (const char* field : {"on and on", "  case  ", "  >   12 |", "  |     ^ thread ",
+                              "note: thread ", "note: on", "  printed    on", "  regression "}) {
       EXPECT_THAT(block, testing::HasSubstr(field));
     }
     EXPECT_THAT(block, testing::EndsWith("  replay     again\n"));
@@ -130,7 +199,7 @@ TEST(FailureBlock, IsColouredOnlyOnRequest) {
   EXPECT_THAT(failure_block(misaligned_load(), "again", Paint(false)),
               testing::Not(testing::HasSubstr("\033")));
   EXPECT_THAT(failure_block(misaligned_load(), "again", Paint(true)),
-              testing::HasSubstr("\033[31mmisaligned\033[0m"));
+              testing::HasSubstr("\033[31merror[misaligned]\033[0m"));
 }
 
 }  // namespace

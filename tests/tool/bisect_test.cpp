@@ -69,7 +69,7 @@ TEST_F(Bisect, FindsTheFirstBadOf64CommitsSomeOfWhichDoNotBuild) {
   EXPECT_THAT(result.out, AllOf(StartsWith("first bad commit: " + commits[44] + ", after "),
                                 HasSubstr("subject    change 44\n"),
                                 HasSubstr("author     Author of a test <author@example.org>\n"),
-                                HasSubstr("mine: out-of-bounds on the virtual device\n"),
+                                HasSubstr("error[out-of-bounds]: "),
                                 HasSubstr("--> " + commits[44].substr(0, 10) + ":mine.cu:")));
   const json found = json::parse(scratch_.read("bisect.json"));
   EXPECT_EQ(found["commits"][0]["commit"], commits[44]);
@@ -99,7 +99,7 @@ TEST_F(Bisect, FindsTheCommitOnAMergedBranch) {
   const Result result = bisect({"--good", good, "lines.cases"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(result.out, AllOf(StartsWith("first bad commit: " + culprit + ", after "),
-                                HasSubstr("mine: wrong-result on the virtual device\n")));
+                                HasSubstr("error[wrong-result]: ")));
   EXPECT_TRUE(leaves_nothing_behind());
 }
 

@@ -57,7 +57,7 @@ TEST(Check, WrongKernelIsFoundLocatedAndShrunk) {
   const Result result =
       scratch.run({"check", file, "--cases", "20", "--device", "virtual", "--json", "report.json"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
-  EXPECT_THAT(result.out, HasSubstr("tail: wrong-result on the virtual device\n"));
+  EXPECT_THAT(result.out, HasSubstr("error[wrong-result]: "));
   EXPECT_THAT(result.out,
               HasSubstr("warpcheck replay --device virtual --in tail.cu 'tail m=1 n=1 k=1 "));
   const std::vector<json> events = json_lines(scratch.read("report.json"));
@@ -117,7 +117,7 @@ TEST(Check, NoRacesOptionIsNotedInTheReport) {
   const std::string file = scratch.write("racy.cu", kernel_that_races("racy"));
   const Result with = scratch.run({"check", file, "--cases", "20", "--device", "virtual"});
   EXPECT_EQ(with.status, 1) << with.error;
-  EXPECT_THAT(with.out, HasSubstr("racy: race on the virtual device\n"));
+  EXPECT_THAT(with.out, HasSubstr("error[race]: "));
   const Result without = scratch.run({"check", file, "--cases", "20", "--device", "virtual",
                                       "--no-races", "--json", "report.json"});
   EXPECT_EQ(without.status, 0) << without.out << without.error;

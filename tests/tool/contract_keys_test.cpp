@@ -145,7 +145,7 @@ TEST(ContractKeys, MutateUsesEachLaunch) {
 TEST(ContractKeys, FuzzFindsADefectOfALaunch) {
   const Scratch scratch;
   scratch.write("x.cu", dispatching("m < LIMIT", "p < (k / LIMIT == 2 ? k - 1 : k)"));
-  const Result result = scratch.run({"fuzz", "x.cu", "--time", "20s", "--stop-at-first"});
+  const Result result = scratch.run({"fuzz", "x.cu", "--time", "120s", "--stop-at-first"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
 }
 

@@ -82,7 +82,7 @@ TEST_F(Diff, WhatOnlyTheNewOneGetsWrongIsAFindingWithItsLine) {
   const std::string new_file = scratch_.write("new.cu", kernel_without_bounds_check("theirs"));
   const Result result = diff({old_file, new_file, "--cases", "20"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("theirs: out-of-bounds on the virtual device\n"),
+  EXPECT_THAT(result.out, AllOf(HasSubstr("error[out-of-bounds]: "),
                                 HasSubstr("replay --device virtual --in new.cu 'theirs m=1 n=1")));
   const json found = event();
   EXPECT_EQ(found["old"]["verdict"], "pass");
@@ -143,8 +143,8 @@ TEST_F(Diff, ComparingRevisionsDoesNotChangeTheCheckout) {
         {"HEAD~1:mine.cu", "HEAD:./mine.cu:mine", "--cases", "20"}}) {
     const Result result = diff(arguments);
     EXPECT_EQ(result.status, 1) << result.out << result.error;
-    EXPECT_THAT(result.out, AllOf(HasSubstr("mine: wrong-result on the virtual device\n"),
-                                  HasSubstr("--> HEAD:mine.cu:")));
+    EXPECT_THAT(result.out,
+                AllOf(HasSubstr("error[wrong-result]: "), HasSubstr("--> HEAD:mine.cu:")));
   }
   const Result working = diff({"--rev", "HEAD~1", "mine.cu", "--bits"});
   EXPECT_EQ(working.status, 0) << working.out << working.error;

@@ -78,7 +78,7 @@ TEST(Fuzz, FindsSavesAndReplaysWhatGeneratedCasesMiss) {
   const Result guided = with({});
   EXPECT_EQ(guided.status, 1) << guided.out << guided.error;
   EXPECT_THAT(guided.out,
-              AllOf(HasSubstr("tuned: wrong-result on the virtual device\n"),
+              AllOf(HasSubstr("error[wrong-result]: "),
                     HasSubstr("warpcheck replay --device virtual --in tuned.cu 'tuned m=56 n=88 "),
                     HasSubstr(" of its bound in "), Not(HasSubstr("\r"))));
   const json report = event(scratch.read("fuzz.json"), "fuzz");

@@ -40,14 +40,14 @@ class Replay : public testing::Test {
 TEST_F(Replay, PrintedLineFailsTheSameWay) {
   const Result result = replay({"--in", file_, line_});
   EXPECT_EQ(result.status, 1) << result.error;
-  EXPECT_THAT(result.out, HasSubstr("edge: out-of-bounds on the virtual device\n"));
+  EXPECT_THAT(result.out, HasSubstr("error[out-of-bounds]: "));
   EXPECT_EQ(smallest_case(result.out), line_);
 }
 
 TEST_F(Replay, LineAloneRunsTheFileThatWasLastChecked) {
   const Result result = replay({line_});
   EXPECT_EQ(result.status, 1) << result.error;
-  EXPECT_THAT(result.out, HasSubstr("edge: out-of-bounds on the virtual device\n"));
+  EXPECT_THAT(result.out, HasSubstr("error[out-of-bounds]: "));
 }
 
 TEST_F(Replay, EditedLineWithinBoundsPasses) {

@@ -76,7 +76,7 @@ TEST(Unsupported, FindingsDecideTheExitStatus) {
       "tex.cu", replaced(kernel_with_texture_query("tex"), "i < k;", "i < (k < 3 ? k - 1 : k);"));
   const Result result = scratch.run({"check", file, "--cases", "60", "--device", "virtual"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("tex: wrong-result on the virtual device\n"),
+  EXPECT_THAT(result.out, AllOf(HasSubstr("error[wrong-result]: "),
                                 HasSubstr("tex: unsupported on the virtual device\n")));
 }
 
@@ -156,7 +156,7 @@ TEST(Refused, StaticSharedMemoryAbove48KiBIsALaunchFailure) {
                                          "  float sum = tile[threadIdx.x + threadIdx.y * 8];\n"));
   const Result result = scratch.run({"check", file, "--cases", "5", "--device", "virtual"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("large: launch-failure on the virtual device\n"),
+  EXPECT_THAT(result.out, AllOf(HasSubstr("error[launch-failure]: "),
                                 HasSubstr("uses too much shared data (0xc004 bytes, 0xc000 max)"),
                                 HasSubstr("  --> large.cu:12\n")));
 }
@@ -170,7 +170,7 @@ TEST(Refused, InstructionThatTheTargetLacksIsALaunchFailure) {
   const Result result = scratch.run({"check", file, "--cases", "5", "--device", "virtual"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out,
-              AllOf(HasSubstr("cluster: launch-failure on the virtual device\n"),
+              AllOf(HasSubstr("error[launch-failure]: "),
                     HasSubstr("requires .target sm_90 or higher"), HasSubstr("cluster.cu:16\n")));
   scratch.write("cluster.cu",
                 replaced(kernel, "block = [8, 8]", "block = [8, 8]\narchitecture = \"sm_90\""));

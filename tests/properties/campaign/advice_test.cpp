@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "properties/campaign/campaign.hpp"
+#include "properties/campaign/minimize_and_confirm.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::campaign {
@@ -88,6 +89,41 @@ TEST(Advice, IsAbsentIfNoOtherContractHelps) {
       advised(plain_variant(), [](Call& call) { testing::gemm(call, call.k / 8 * 8); });
   ASSERT_FALSE(report.findings.empty());
   EXPECT_EQ(first_advice(report), Advice());
+}
+
+/// A report of a 16-byte load from A that is not aligned.
+Finding misaligned_load_of_a(std::ptrdiff_t offset) {
+  Finding finding;
+  finding.kind = FindingClass::misaligned;
+  finding.memory = MemoryPlace{"A", offset, 16, false};
+  return finding;
+}
+
+Advice advice_on(const contract::Variant& variant, const std::string& line, std::ptrdiff_t offset) {
+  GemmDevice device(variant, multiplies_by_both_factors);
+  const device::Program program;
+  const RunContext context{variant, device, program, {}};
+  return report_of(context, checks::properties().front(), parse_case(line),
+                   {misaligned_load_of_a(offset), "", {}, {}, ""})
+      .advice;
+}
+
+TEST(Advice, NamesTheAlignmentThatAWideAccessNeeds) {
+  const contract::Variant plain = plain_variant();
+  const std::string name = plain.contract.name;
+  EXPECT_EQ(advice_on(plain, name + " m=1 n=1 k=4 off_a=1", 0).change,
+            "requires = [\"aligned(a, 16)\"]");
+  EXPECT_EQ(advice_on(plain, name + " m=2 n=1 k=5", 20).change, "requires = [\"k % 4 == 0\"]");
+  const contract::Variant blas = blas_variant();
+  EXPECT_EQ(advice_on(blas, blas.contract.name + " m=2 n=1 k=4 lda=5", 20).change,
+            "requires = [\"lda % 4 == 0\"]");
+}
+
+TEST(Advice, NamesNoAlignmentIfSeveralReasonsArePossible) {
+  const contract::Variant plain = plain_variant();
+  const std::string name = plain.contract.name;
+  EXPECT_EQ(advice_on(plain, name + " m=1 n=1 k=8", 4), Advice());           // in the row
+  EXPECT_EQ(advice_on(plain, name + " m=2 n=1 k=5 off_a=1", 20), Advice());  // row and base
 }
 
 TEST(Advice, NamesBetaZeroIfCIsRead) {

@@ -12,7 +12,7 @@
 #include "properties/campaign/replay.hpp"
 #include "properties/checks/property.hpp"
 #include "properties/generate/cases.hpp"
-#include "report/diagnosis_text.hpp"
+#include "report/finding/diagnosis_text.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::campaign {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "properties/campaign/campaign.hpp"
-#include "report/diagnosis_text.hpp"
+#include "report/finding/diagnosis_text.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::campaign {

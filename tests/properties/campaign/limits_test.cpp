@@ -63,7 +63,7 @@ TEST(Campaign, TwoTimeoutsEndTheCampaignOfAVariant) {
 
 TEST(Campaign, AStoppedCaseIsNeitherAPassNorAFinding) {
   CampaignOptions options;
-  options.budget_seconds = 0.2;
+  options.budget_seconds = 1.0;
   options.jobs = 1;
   std::atomic<int> launches = 0;
   const VariantReport report = campaign_of(
@@ -71,7 +71,7 @@ TEST(Campaign, AStoppedCaseIsNeitherAPassNorAFinding) {
       [&](Call& call) {
         right(call);
         // The second case is still running when its time is up.
-        if (++launches > 1) std::this_thread::sleep_for(std::chrono::milliseconds(700));
+        if (++launches > 1) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
       },
       options);
   EXPECT_EQ(name(report.verdict), "pass");

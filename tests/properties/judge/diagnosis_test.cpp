@@ -9,7 +9,7 @@
 
 #include "properties/judge/diagnose.hpp"
 #include "properties/judge/pattern.hpp"
-#include "report/diagnosis_text.hpp"
+#include "report/finding/diagnosis_text.hpp"
 #include "tests/properties/judge/cases.hpp"
 
 namespace warpcheck::properties::judge {

@@ -11,7 +11,7 @@
 #include "properties/campaign/map_cases.hpp"
 #include "properties/run/problem.hpp"
 #include "reference/gemm.hpp"
-#include "report/diagnosis_text.hpp"
+#include "report/finding/diagnosis_text.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::judge {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "report/diagnosis_text.hpp"
+#include "report/finding/diagnosis_text.hpp"
 #include "tests/properties/judge/cases.hpp"
 
 namespace warpcheck::properties::judge {

@@ -5,7 +5,7 @@
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/checks/property.hpp"
 #include "properties/generate/cases.hpp"
-#include "report/diagnosis_text.hpp"
+#include "report/finding/diagnosis_text.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::run {

@@ -107,7 +107,7 @@ TEST(Console, QuietPrintsOnlyFailuresAndTotals) {
   console.finished(passing_variant());
   EXPECT_EQ(out.str(), "");
   console.found(misaligned_load());
-  EXPECT_THAT(out.str(), testing::StartsWith("\nsgemm_float4: misaligned"));
+  EXPECT_THAT(out.str(), testing::StartsWith("\nerror[misaligned]: "));
   out.str("");
   console.finished(failing_variant());
   console.summary({{failing_variant()}, 1, 0, 7, 12.0});
@@ -127,7 +127,7 @@ TEST(Console, PrintsThatAllPassed) {
 TEST(Console, PrintsFindingWithItsReplayCommand) {
   std::ostringstream out;
   Console(out, plain()).found(misaligned_load());
-  EXPECT_THAT(out.str(), testing::StartsWith("\nsgemm_float4: misaligned"));
+  EXPECT_THAT(out.str(), testing::StartsWith("\nerror[misaligned]: "));
   EXPECT_THAT(out.str(), testing::EndsWith("  replay     replay sgemm_float4\n\n"));
 }
 
@@ -180,7 +180,7 @@ TEST(Console, PrintsCasesBeforeLaunchOnlyOnRequest) {
   EXPECT_EQ(quiet.str(), "");
   std::ostringstream verbose;
   ConsoleOptions options = plain();
-  options.cases = true;
+  options.verbose = true;
   Console(verbose, options).launching(problem);
   EXPECT_EQ(verbose.str(), to_line(problem) + "\n");
 }

@@ -52,7 +52,7 @@ TEST_P(Names, AreTheSameInEveryReport) {
                                      "--html", "x.html", "--markdown", "x.md"});
   EXPECT_EQ(result.status, 1) << result.error;
   expect_harmless(result);
-  EXPECT_THAT(result.out, HasSubstr("--> " + shown + ":18\n"));
+  EXPECT_THAT(result.out, HasSubstr("--> " + shown + ":18:"));
   EXPECT_THAT(result.out, HasSubstr(" |   c[row * n + column] = sum;\n")) << "the source is found";
   const json log = json::parse(scratch.read("x.sarif"));
   const std::string found =

@@ -1,4 +1,4 @@
-#include "report/diagnosis_text.hpp"
+#include "report/finding/diagnosis_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,125 @@
+#include "report/finding/help.hpp"
+
+#include <gmock/gmock.h>
+
+#include "report/finding/wrapped.hpp"
+#include "tests/report/events.hpp"
+
+namespace warpcheck::report {
+namespace {
+
+using properties::campaign::Advice;
+using properties::campaign::FindingReport;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A load of B[10, 0] by thread (0, 10, 0), with m = n = k = 1.
+FindingReport load_beyond_k() {
+  FindingReport report = misaligned_load();
+  report.finding.kind = FindingClass::out_of_bounds;
+  report.finding.message = "4-byte load from byte 40 of B, which has 4 bytes";
+  report.finding.source.instruction = "ld.global.f32 %f1, [%rd1]";
+  report.finding.thread = ThreadPlace{{0, 0, 0}, {0, 10, 0}};
+  report.finding.memory = MemoryPlace{"B", 40, 4, false};
+  report.element = "B[10, 0]: row 10 of 1 row, 37 bytes past the end of B";
+  report.smallest = properties::parse_case("sgemm_float4 m=1 n=1 k=1");
+  return report;
+}
+
+TEST(Help, NamesTheIndexThatNoGuardStops) {
+  EXPECT_THAT(help_texts(load_beyond_k()),
+              ElementsAre("guard the load at line 12: thread (0, 10, 0) uses its index 10, which "
+                          "is not below m = 1, n = 1, k = 1"));
+}
+
+TEST(Help, NoGuardIsMissingIfTheThreadHasAnElement) {
+  FindingReport report = load_beyond_k();
+  report.smallest.m = 11;  // thread (0, 10, 0) computes row 10
+  EXPECT_THAT(help_texts(report), IsEmpty());
+}
+
+TEST(Help, NoGuardIsMissingIfTheIndexIsNotTheThreads) {
+  FindingReport report = load_beyond_k();
+  report.element = "B[20, 0]: row 20 of 1 row, 77 bytes past the end of B";
+  EXPECT_THAT(help_texts(report), IsEmpty());
+}
+
+TEST(Help, ContractUnderWhichTheKernelIsCorrectIsTheOnlyHelp) {
+  FindingReport report = load_beyond_k();
+  report.advice = {Advice::Kind::correct_with, "the arguments m and n exchanged", 4};
+  EXPECT_THAT(help_texts(report),
+              ElementsAre("the kernel is correct with the arguments m and n exchanged, in all 4 "
+                          "cases tried"));
+}
+
+TEST(Help, GuardOfAVectorMustHoldForItsLastElement) {
+  FindingReport report = load_beyond_k();
+  report.finding.message = "16-byte load from byte 0 of A, which has 4 bytes";
+  report.finding.source.instruction = "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]";
+  report.finding.memory = MemoryPlace{"A", 0, 16, false};
+  EXPECT_THAT(help_texts(report),
+              ElementsAre(HasSubstr("the guard at line 12 must hold for the last element")));
+}
+
+/// A race of blocks that add to one element.
+FindingReport race_of_blocks() {
+  FindingReport report = benign_race();
+  report.finding.message =
+      "thread (0, 0, 0) of block (0, 1, 0) reads 4-byte element 0 of workspace, which thread (0, "
+      "0, 0) of block (0, 0, 0) wrote at line 12: no release and acquire between the blocks orders "
+      "line 12 and line 12";
+  report.finding.source.line = 12;
+  report.finding.memory = MemoryPlace{"workspace", 0, 4, false};
+  report.excerpt.lines[2] = "  sums[element] += sum;";
+  return report;
+}
+
+TEST(Help, SumsOfBlocksNeedAtomics) {
+  EXPECT_THAT(help_texts(race_of_blocks()),
+              ElementsAre(HasSubstr("line 12 reads and writes in separate steps: use atomicAdd")));
+}
+
+TEST(Help, BlocksAreOrderedByReleaseAndAcquire) {
+  FindingReport report = race_of_blocks();
+  report.excerpt.lines[2] = "  sums[element] = sums[other];";
+  EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr("with a release and an acquire")));
+}
+
+TEST(Help, NoBarrierIsMissingBetweenTwoWritesOfOneElement) {
+  FindingReport report = benign_race();
+  report.finding.source.instruction = "st.shared.f32 [%r1], %f1";
+  report.finding.other->source.instruction = "st.shared.f32 [%r2], %f2";
+  report.finding.message += ": no barrier between line 12 and line 9";
+  report.finding.memory = MemoryPlace{"tile", 0, 4, true};
+  EXPECT_THAT(help_texts(report), IsEmpty());
+}
+
+TEST(Help, AsynchronousCopyIsWaitedForBeforeItsUse) {
+  FindingReport report = race_of_blocks();
+  report.finding.other->source.instruction = "cp.async.ca.shared.global [%r16], [%rd82], 4, 0";
+  report.finding.other->source.line = 9;
+  report.finding.message = "reads what the asynchronous copy at line 9 is still to write";
+  EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr("wait for the copy of line 9 before line "
+                                                        "12")));
+}
+
+TEST(Help, CIsLoadedOnlyIfBetaIsNotZero) {
+  FindingReport report = wrong_result();
+  report.property = "beta-zero-ignores-c";
+  report.advice = {Advice::Kind::if_intended, "beta_zero = \"reads\"", 0};
+  EXPECT_THAT(help_texts(report),
+              ElementsAre("C is read although beta is 0: load it only if beta is not 0",
+                          "if this is intended, add beta_zero = \"reads\" to the contract"));
+}
+
+TEST(Wrapped, BreaksAtBlanksAndKeepsLongWords) {
+  EXPECT_THAT(wrapped("one two three", 7, 5), ElementsAre("one", "two", "three"));
+  EXPECT_THAT(wrapped("one two three", 9, 9), ElementsAre("one two", "three"));
+  EXPECT_THAT(wrapped("abcdefghijkl x", 5, 5), ElementsAre("abcdefghijkl", "x"));
+  EXPECT_THAT(wrapped("", 5, 5), ElementsAre(""));
+  EXPECT_THAT(wrapped("\xc3\xa9\xc3\xa9 \xc3\xa9", 4, 4), ElementsAre("\xc3\xa9\xc3\xa9 \xc3\xa9"));
+}
+
+}  // namespace
+}  // namespace warpcheck::report
