@@ -25,15 +25,28 @@ void BlockClocks::start(std::uint32_t block) {
   fenced_ = false;
 }
 
-bool BlockClocks::ordered(std::uint32_t block, unsigned warp, unsigned lane, Interval interval,
-                          unsigned of_warp, unsigned of_lane) const {
+/// The bounds of the threads of `block` in the clock of a thread of this block. Null: all are 0.
+const BlockClock* BlockClocks::clock_of(std::uint32_t block, unsigned of_warp,
+                                        unsigned of_lane) const {
   for (const Group& group : warps_[of_warp].groups) {
     if ((group.lanes >> of_lane & 1) == 0) continue;
-    if (block == block_) return group.home.covers(warp, lane, interval);
+    if (block == block_) return &group.home;
     const auto other = group.others.find(block);
-    return other != group.others.end() && other->second.covers(warp, lane, interval);
+    return other != group.others.end() ? &other->second : nullptr;
   }
-  return false;
+  return nullptr;
+}
+
+bool BlockClocks::ordered(std::uint32_t block, unsigned warp, unsigned lane, Interval interval,
+                          unsigned of_warp, unsigned of_lane) const {
+  const BlockClock* clock = clock_of(block, of_warp, of_lane);
+  return clock != nullptr && clock->covers(warp, lane, interval);
+}
+
+Mask BlockClocks::ordered_lanes(std::uint32_t block, unsigned warp, Mask lanes, Interval interval,
+                                unsigned of_warp, unsigned of_lane) const {
+  const BlockClock* clock = clock_of(block, of_warp, of_lane);
+  return clock != nullptr ? clock->covered(warp, lanes, interval) : Mask{0};
 }
 
 bool BlockClocks::ordered_by_fence(std::uint32_t block, unsigned warp, unsigned lane,

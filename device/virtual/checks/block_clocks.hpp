@@ -48,7 +48,11 @@ class BlockClocks {
   [[nodiscard]] bool ordered(std::uint32_t block, unsigned warp, unsigned lane, Interval interval,
                              unsigned of_warp, unsigned of_lane) const;
 
-  /// The same if the later thread executed a fence now: an atomic of it observed the release, but
+  /// Those of `lanes` of the earlier warp for which ordered() is true.
+  [[nodiscard]] Mask ordered_lanes(std::uint32_t block, unsigned warp, Mask lanes,
+                                   Interval interval, unsigned of_warp, unsigned of_lane) const;
+
+  /// ordered() if the later thread executed a fence now: an atomic of it observed the release, but
   /// no fence followed the atomic.
   [[nodiscard]] bool ordered_by_fence(std::uint32_t block, unsigned warp, unsigned lane,
                                       Interval interval, unsigned of_warp, unsigned of_lane) const;
@@ -108,6 +112,8 @@ class BlockClocks {
     std::array<Mask, 32> waiting{};     // lanes, by warp
   };
 
+  [[nodiscard]] const BlockClock* clock_of(std::uint32_t block, unsigned of_warp,
+                                           unsigned of_lane) const;
   void synchronize_block();
   void join_arrived(unsigned warp, Mask lanes, Barrier& barrier);
   [[nodiscard]] VectorClock clock_of(const Group& group) const;

@@ -40,15 +40,36 @@ bool Shadow::ordered(const Event& earlier, unsigned lane, const Access& access) 
                                access.event.warp, access.lane);
 }
 
+/// The lanes of an earlier event whose accesses do not happen before the access.
+Mask Shadow::unordered(const Accesses& earlier, const Access& access) const {
+  const Event& event = events_[earlier.event];
+  Mask lanes = earlier.lanes;
+  if (same_warp(event, access.event)) lanes &= ~(Mask{1} << access.lane);
+  return lanes & ~access.clocks.ordered_lanes(event.block, event.warp, lanes, event.interval,
+                                              access.event.warp, access.lane);
+}
+
 bool Shadow::may_race(const Access& access, EventId earlier) const {
   const Event& first = events_[earlier];
   return earlier >= settled_ && (first.write || access.event.write) &&
          !morally_strong(first, access.event);
 }
 
+/// False if no access of the history races with the event, whatever orders them.
+bool Shadow::may_race(const Access& access, const History& history) const {
+  const auto any_of = [&](const std::vector<Accesses>& list) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const Accesses& earlier) { return may_race(access, earlier.event); });
+  };
+  return any_of(history.writes) || any_of(history.reads) || any_of(history.strong);
+}
+
 void Shadow::compare(const Access& access, EventId earlier, unsigned lane) const {
   const Event& first = events_[earlier];
-  if (!may_race(access, earlier) || ordered(first, lane, access)) return;
+  if (may_race(access, earlier) && !ordered(first, lane, access)) add_conflict(access, first, lane);
+}
+
+void Shadow::add_conflict(const Access& access, const Event& first, unsigned lane) const {
   Grade grade = Grade::failure;
   if (first.write && access.rewrites) {
     grade = Grade::same_value;
@@ -70,12 +91,12 @@ bool Shadow::wrote(const Event& event, unsigned lane, const std::vector<Accesses
 void Shadow::compare_reads(const Access& access, const History& history) const {
   for (const Accesses& accesses : history.reads) {
     if (!may_race(access, accesses.event)) continue;  // for all 32 lanes: many may read one unit
-    const std::size_t before = access.conflicts.size();
-    for (Mask lanes = accesses.lanes; lanes != 0 && access.conflicts.size() == before;
-         lanes &= lanes - 1) {
+    const Event& first = events_[accesses.event];
+    for (Mask lanes = unordered(accesses, access); lanes != 0; lanes &= lanes - 1) {
       const unsigned lane = machine::lowest(lanes);
-      if (access.rewrites && wrote(events_[accesses.event], lane, history.writes)) continue;
-      compare(access, accesses.event, lane);
+      if (access.rewrites && wrote(first, lane, history.writes)) continue;
+      add_conflict(access, first, lane);
+      break;
     }
   }
 }
@@ -84,11 +105,8 @@ void Shadow::compare_strong(const Access& access, const History& history) const 
   for (const Accesses& accesses : history.strong) {
     if (!may_race(access, accesses.event)) continue;
     if (observed_before(accesses.event, access, history)) continue;
-    const std::size_t before = access.conflicts.size();
-    for (Mask lanes = accesses.lanes; lanes != 0 && access.conflicts.size() == before;
-         lanes &= lanes - 1) {
-      compare(access, accesses.event, machine::lowest(lanes));
-    }
+    const Mask lanes = unordered(accesses, access);
+    if (lanes != 0) add_conflict(access, events_[accesses.event], machine::lowest(lanes));
   }
 }
 
@@ -99,13 +117,19 @@ void Shadow::compare_writes(const Access& access, const History& history) const 
   if (reads && history.writes.size() > 1 && wrote(access.event, access.lane, history.writes)) {
     return;
   }
-  const std::size_t before = access.conflicts.size();
   for (auto earlier = history.writes.rbegin(); earlier != history.writes.rend(); ++earlier) {
-    for (Mask lanes = earlier->lanes; lanes != 0; lanes &= lanes - 1) {
-      compare(access, earlier->event, machine::lowest(lanes));
-      if (access.conflicts.size() != before) return;
-    }
+    if (!may_race(access, earlier->event)) continue;
+    const Mask lanes = unordered(*earlier, access);
+    if (lanes == 0) continue;
+    add_conflict(access, events_[earlier->event], machine::lowest(lanes));
+    return;
   }
+}
+
+void Shadow::compare_all(const Access& access, const History& history) const {
+  compare_reads(access, history);
+  compare_strong(access, history);
+  compare_writes(access, history);
 }
 
 /// True if the write happens before the access in causality order because a strong read that
@@ -122,26 +146,32 @@ bool Shadow::observed_before(EventId write, const Access& access, const History&
                      });
 }
 
-/// Records that a strong read returned the value of the last strong write, and of the writes that
-/// led to it through atomics (observation order, PTX ISA 8.9.2).
-void Shadow::observe(const Access& access, History& history) const {
-  const Mask lane = Mask{1} << access.lane;
+/// Records that a strong read of `lanes` returned the value of the last strong write, and of the
+/// writes that led to it through atomics (observation order, PTX ISA 8.9.2). Returns false if one
+/// of several writes may have been dropped, so that other lanes of the event must be recorded one
+/// by one.
+bool Shadow::observe(const Access& access, Mask lanes, History& history) const {
+  bool dropped = false;
   for (auto earlier = history.strong.rbegin(); earlier != history.strong.rend(); ++earlier) {
     const Event& write = events_[earlier->event];
     if (!write.write) continue;
-    if (!morally_strong(write, access.event)) return;
+    if (!morally_strong(write, access.event)) break;
     std::vector<Observation>& all = history.observations;
     const auto known = std::find_if(all.begin(), all.end(), [&](const Observation& seen) {
       return seen.write == earlier->event && seen.reader == access.id;
     });
     if (known != all.end()) {
-      known->lanes |= lane;
+      known->lanes |= lanes;
     } else {
-      if (all.size() >= kRemembered) all.erase(all.begin());
-      all.push_back({earlier->event, access.id, lane});
+      if (all.size() >= kRemembered) {
+        dropped = dropped || write.update;
+        all.erase(all.begin());
+      }
+      all.push_back({earlier->event, access.id, lanes});
     }
-    if (!write.update) return;
+    if (!write.update) break;
   }
+  return !dropped;
 }
 
 /// An atomic that observes earlier writes stands for them: what happens after the atomic happens
@@ -205,21 +235,20 @@ Shadow::History& Shadow::history_of(Page& page, std::size_t at) {
   return *histories_.back();
 }
 
-/// Adds the access to a list. It replaces earlier accesses of the same thread.
-void Shadow::remember(const Access& access, std::vector<Accesses>& list) const {
-  const Mask lane = Mask{1} << access.lane;
+/// Adds the access of `lanes` to a list. It replaces earlier accesses of the same threads.
+void Shadow::remember(const Access& access, Mask lanes, std::vector<Accesses>& list) const {
   for (Accesses& earlier : list) {
     const Event& event = events_[earlier.event];
     const bool covered = access.event.write || !event.write;
-    if (covered && same_warp(event, access.event)) earlier.lanes &= ~lane;
+    if (covered && same_warp(event, access.event)) earlier.lanes &= ~lanes;
   }
   std::erase_if(list, [](const Accesses& earlier) { return earlier.lanes == 0; });
   if (!list.empty() && list.back().event == access.id) {
-    list.back().lanes |= lane;
+    list.back().lanes |= lanes;
     return;
   }
   if (list.size() >= kRemembered) list.erase(list.begin());
-  list.push_back({access.id, lane});
+  list.push_back({access.id, lanes});
 }
 
 /// True if the access repeats the last read of a list, by the same op in the same interval. Every
@@ -229,41 +258,71 @@ bool Shadow::repeated(const Access& access, const std::vector<Accesses>& list) {
          (list.back().lanes >> access.lane & 1) != 0;
 }
 
-void Shadow::forget_settled(History& history) const {
-  for (std::vector<Accesses>* list : {&history.writes, &history.reads, &history.strong}) {
-    std::erase_if(*list, [&](const Accesses& earlier) { return earlier.event < settled_; });
-  }
-  std::erase_if(history.observations,
-                [&](const Observation& seen) { return seen.write < settled_; });
-}
-
 void Shadow::access_history(const Access& access, History& history) const {
   if (repeated(access, access.event.strong ? history.strong : history.reads)) return;
-  forget_settled(history);
-  compare_reads(access, history);
-  compare_strong(access, history);
-  compare_writes(access, history);
+  compare_all(access, history);
+  const Mask lane = Mask{1} << access.lane;
   if (access.event.strong) {
     if (access.event.observes) {
       stand_for_observed(access, history);
     } else if (!access.event.write) {
-      observe(access, history);
+      observe(access, lane, history);
     }
-    remember(access, history.strong);
+    remember(access, lane, history.strong);
   } else if (access.event.write) {
     std::erase_if(history.writes, [&](Accesses& earlier) {
-      for (Mask lanes = earlier.lanes; lanes != 0; lanes &= lanes - 1) {
-        const unsigned lane = machine::lowest(lanes);
-        if (ordered(events_[earlier.event], lane, access)) earlier.lanes &= ~(Mask{1} << lane);
-      }
+      earlier.lanes = unordered(earlier, access);
       return !access.rewrites || earlier.lanes == 0;
     });
-    remember(access, history.writes);
+    remember(access, lane, history.writes);
     history.reads.clear();
     history.strong.clear();
     history.observations.clear();
   } else {
-    remember(access, history.reads);
+    remember(access, lane, history.reads);
+  }
+}
+
+/// Lanes of the event of `access`, which is entered, access the same unit. Their accesses do not
+/// race with one another: they read, or are strong.
+void Shadow::access_rest(const Access& access, Mask lanes, Mask rewrites, History& history) const {
+  std::vector<Accesses>& list = access.event.strong ? history.strong : history.reads;
+  if (!access.event.write && !list.empty() && list.back().event == access.id) {
+    lanes &= ~list.back().lanes;  // repeated
+  }
+  if (lanes == 0) return;
+  const bool observes = access.event.strong && !access.event.write;
+  if (may_race(access, history)) {
+    for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+      const unsigned lane = machine::lowest(rest);
+      const Access each{access.id,   access.event, lane,          (rewrites >> lane & 1) != 0,
+                        access.late, access.unit,  access.clocks, access.conflicts};
+      compare_all(each, history);
+      if (observes) observe(each, Mask{1} << lane, history);
+    }
+  } else if (observes) {
+    for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+      if (!observe(access, rest & (~rest + 1), history)) continue;
+      observe(access, rest, history);
+      break;
+    }
+  }
+  remember(access, lanes, list);
+}
+
+void Shadow::access_together(std::size_t unit, EventId id, Mask lanes, Mask rewrites, bool late,
+                             const BlockClocks& clocks, std::vector<Conflict>& conflicts) {
+  const Event& event = events_[id];
+  const bool independent = !event.write || (event.strong && !event.observes);
+  const Stamp& last = page_of(unit).last[unit % kPageUnits];
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const unsigned lane = machine::lowest(lanes);
+    const Manner manner{(rewrites >> lane & 1) != 0, late};
+    access(unit, id, lane, manner, clocks, conflicts);
+    if (!independent || (last & kIsHistory) == 0) continue;
+    const Access first{id, event, lane, manner.rewrites, late, unit, clocks, conflicts};
+    access_rest(first, lanes & (lanes - 1), rewrites, *histories_[last & ~kIsHistory]);
+    return;
   }
 }
 

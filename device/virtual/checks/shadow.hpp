@@ -11,6 +11,7 @@
 
 #include "device/finding.hpp"
 #include "device/virtual/checks/block_clocks.hpp"
+#include "device/virtual/machine/core/lanes.hpp"
 
 namespace warpcheck::checks {
 
@@ -42,6 +43,18 @@ struct Conflict {
 /// Number of an event in its shadow.
 using EventId = std::uint32_t;
 
+/// True if there are several lanes and all have the same value.
+template <typename Value>
+bool share_value(Mask lanes, const std::array<Value, machine::kLanes>& values) {
+  const Value first = values[machine::lowest(lanes)];
+  Mask others = lanes & (lanes - 1);
+  if (others == 0) return false;
+  for (; others != 0; others &= others - 1) {
+    if (values[machine::lowest(others)] != first) return false;
+  }
+  return true;
+}
+
 class Shadow {
  public:
   explicit Shadow(std::size_t units);
@@ -66,6 +79,11 @@ class Shadow {
       access_remembered(access);
     }
   }
+
+  /// Several lanes of the event access one unit, in the order of the lanes. This is faster than to
+  /// enter each of them, and has the same result.
+  void access_together(std::size_t unit, EventId event, Mask lanes, Mask rewrites, bool late,
+                       const BlockClocks& clocks, std::vector<Conflict>& conflicts);
 
   /// All accesses so far happen before all later ones.
   void settle();
@@ -123,8 +141,12 @@ class Shadow {
   }
   [[nodiscard]] bool settled(Stamp stamp) const { return stamp >> 5 < settled_; }
   [[nodiscard]] bool ordered(const Event& earlier, unsigned lane, const Access& access) const;
+  [[nodiscard]] Mask unordered(const Accesses& earlier, const Access& access) const;
   [[nodiscard]] bool may_race(const Access& access, EventId earlier) const;
+  [[nodiscard]] bool may_race(const Access& access, const History& history) const;
   void compare(const Access& access, EventId earlier, unsigned lane) const;
+  void add_conflict(const Access& access, const Event& first, unsigned lane) const;
+  void compare_all(const Access& access, const History& history) const;
   void compare_reads(const Access& access, const History& history) const;
   void compare_strong(const Access& access, const History& history) const;
   void compare_writes(const Access& access, const History& history) const;
@@ -132,14 +154,14 @@ class Shadow {
                            const std::vector<Accesses>& list) const;
   [[nodiscard]] bool observed_before(EventId write, const Access& access,
                                      const History& history) const;
-  void observe(const Access& access, History& history) const;
+  bool observe(const Access& access, Mask lanes, History& history) const;
   void stand_for_observed(const Access& access, History& history) const;
-  void forget_settled(History& history) const;
   void access_remembered(const Access& access);
   [[nodiscard]] bool access_single(Page& page, const Access& access);
   [[nodiscard]] static bool repeated(const Access& access, const std::vector<Accesses>& list);
   void access_history(const Access& access, History& history) const;
-  void remember(const Access& access, std::vector<Accesses>& list) const;
+  void access_rest(const Access& access, Mask lanes, Mask rewrites, History& history) const;
+  void remember(const Access& access, Mask lanes, std::vector<Accesses>& list) const;
   [[nodiscard]] History& history_of(Page& page, std::size_t at);
   void compact();
 

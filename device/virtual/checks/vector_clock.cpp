@@ -4,6 +4,16 @@
 
 namespace warpcheck::checks {
 
+Mask BlockClock::covered(unsigned warp, Mask lanes, Interval interval) const {
+  if (interval < block_) return lanes;
+  if (warp >= warps_.size()) return 0;
+  Mask covered = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    covered |= Mask{interval < warps_[warp][lane]} << lane;
+  }
+  return covered & lanes;
+}
+
 void BlockClock::cover(unsigned warp, Mask lanes, Interval before) {
   if (warps_.size() <= warp) warps_.resize(warp + 1);
   for (unsigned lane = 0; lane < kLanes; ++lane) {

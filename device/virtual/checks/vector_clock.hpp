@@ -24,6 +24,8 @@ class BlockClock {
   [[nodiscard]] bool covers(unsigned warp, unsigned lane, Interval interval) const {
     return interval < block_ || (warp < warps_.size() && interval < warps_[warp][lane]);
   }
+  /// Those of `lanes` whose accesses in `interval` the clock covers.
+  [[nodiscard]] Mask covered(unsigned warp, Mask lanes, Interval interval) const;
   [[nodiscard]] bool empty() const { return block_ == 0 && warps_.empty(); }
 
   /// Sets the bound of every thread of the block to `before`.

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <vector>
 
 namespace warpcheck::checks {
@@ -141,6 +144,103 @@ TEST(Shadow, RemovesSettledAccesses) {
   shadow.settle();
   threads.access(0, 1, 0, true, 2);
   EXPECT_TRUE(threads.conflicts.empty());
+}
+
+/// Random accesses by whole warps of three blocks to a few words, with random synchronisation.
+class RandomHistory {
+ public:
+  explicit RandomHistory(unsigned seed) : random_(seed) {
+    for (std::uint32_t block = 0; block < kBlocks; ++block) clocks_[block].start(block);
+  }
+
+  /// The next access: `enter(unit, event, lanes, rewrites, clocks)`.
+  template <typename Enter>
+  void next(Enter enter) {
+    BlockClocks& clocks = clocks_[below(kBlocks)];
+    const unsigned warp = below(kWarps);
+    const Mask lanes = below(3) == 0 ? machine::kAllLanes : static_cast<Mask>(random_() | 1);
+    synchronize(clocks, warp, lanes);
+    const unsigned kind = below(6);
+    Event event{clocks.block(), clocks.now(warp), below(4), static_cast<std::uint8_t>(warp)};
+    event.write = kind == 1 || kind >= 3;
+    event.strong = kind >= 2;
+    event.scope = event.strong && below(4) == 0 ? Scope::block : Scope::device;
+    event.update = kind >= 4;
+    event.observes = kind == 5;
+    const Mask rewrites = below(2) == 0 ? static_cast<Mask>(random_()) : 0;
+    enter(below(2), event, lanes, event.write ? rewrites : 0, clocks);
+  }
+
+ private:
+  static constexpr unsigned kBlocks = 3;
+  static constexpr unsigned kWarps = 30;  // with 3 blocks more than a history remembers
+
+  unsigned below(unsigned limit) { return static_cast<unsigned>(random_() % limit); }
+
+  void synchronize(BlockClocks& clocks, unsigned warp, Mask lanes) {
+    const unsigned kind = below(40);
+    if (kind == 0) clocks.release(warp, lanes, released_);
+    if (kind == 1) clocks.acquire(warp, lanes, released_);
+    if (kind == 2) clocks.warp_barrier(warp, lanes);
+  }
+
+  std::mt19937 random_;
+  std::array<BlockClocks, kBlocks> clocks_{
+      BlockClocks(kWarps * kLanes), BlockClocks(kWarps* kLanes), BlockClocks(kWarps* kLanes)};
+  VectorClock released_;
+};
+
+bool equal(const Conflict& a, const Conflict& b) {
+  return a.first == b.first && a.first_lane == b.first_lane && a.second == b.second &&
+         a.second_lane == b.second_lane && a.unit == b.unit && a.grade == b.grade;
+}
+
+TEST(Shadow, LanesEnteredTogetherRaceAsOneByOne) {
+  std::size_t races = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    RandomHistory history(seed);
+    Shadow one(4);
+    Shadow all(4);
+    for (int step = 0; step < 400; ++step) {
+      std::vector<Conflict> expected;
+      std::vector<Conflict> found;
+      history.next([&](std::size_t unit, const Event& event, Mask lanes, Mask rewrites,
+                       const BlockClocks& clocks) {
+        const EventId id = one.note(event);
+        for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+          const unsigned lane = machine::lowest(rest);
+          one.access(unit, id, lane, {(rewrites >> lane & 1) != 0, false}, clocks, expected);
+        }
+        all.access_together(unit, all.note(event), lanes, rewrites, false, clocks, found);
+      });
+      ASSERT_TRUE(std::equal(expected.begin(), expected.end(), found.begin(), found.end(), equal))
+          << "seed " << seed << ", step " << step;
+      races += expected.size();
+    }
+  }
+  EXPECT_GT(races, 1000U);
+}
+
+TEST(BlockClocks, OrderedLanesAreThoseThatAreOrdered) {
+  RandomHistory history(7);
+  std::mt19937 random(8);
+  std::size_t ordered = 0;
+  for (int step = 0; step < 8000; ++step) {
+    history.next([&](std::size_t, const Event& event, Mask lanes, Mask, const BlockClocks& clocks) {
+      const auto block = static_cast<std::uint32_t>(random() % 3);
+      const auto warp = static_cast<unsigned>(random() % 30);
+      const auto interval = static_cast<Interval>(1 + random() % 3);
+      const auto of_lane = static_cast<unsigned>(random() % kLanes);
+      const Mask found = clocks.ordered_lanes(block, warp, lanes, interval, event.warp, of_lane);
+      for (unsigned lane = 0; lane < kLanes; ++lane) {
+        const bool expected = (lanes >> lane & 1) != 0 &&
+                              clocks.ordered(block, warp, lane, interval, event.warp, of_lane);
+        ASSERT_EQ((found >> lane & 1) != 0, expected) << "step " << step << ", lane " << lane;
+        ordered += expected ? 1 : 0;
+      }
+    });
+  }
+  EXPECT_GT(ordered, 1000U);
 }
 
 }  // namespace
