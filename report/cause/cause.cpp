@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/content_hash.hpp"
-#include "report/diagnosis_text.hpp"
+#include "report/finding/diagnosis_text.hpp"
 #include "report/path.hpp"
 #include "report/requirements/error_text.hpp"
 #include "report/wording.hpp"
