@@ -20,8 +20,10 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
+/// The events after the start, without their times.
 std::string without_json_times(const std::string& json) {
-  return std::regex_replace(json, std::regex(R"("seconds":[^,}]*)"), R"("seconds":0)");
+  return std::regex_replace(without_start(json), std::regex(R"("seconds":[^,}]*)"),
+                            R"("seconds":0)");
 }
 
 std::vector<std::string> concatenated(std::vector<std::string> words,

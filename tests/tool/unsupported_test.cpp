@@ -157,8 +157,8 @@ TEST(Refused, StaticSharedMemoryAbove48KiBIsALaunchFailure) {
   const Result result = scratch.run({"check", file, "--cases", "5", "--device", "virtual"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out, AllOf(HasSubstr("error[launch-failure]: "),
-                                HasSubstr("uses too much shared data (0xc004 bytes, 0xc000 max)"),
-                                HasSubstr("  --> large.cu:12\n")));
+                                HasSubstr("shared data (0xc004 bytes, 0xc000 max)"),
+                                HasSubstr("  --> large.cu:12:17\n")));
 }
 
 TEST(Refused, InstructionThatTheTargetLacksIsALaunchFailure) {
@@ -171,7 +171,7 @@ TEST(Refused, InstructionThatTheTargetLacksIsALaunchFailure) {
   EXPECT_EQ(result.status, 1) << result.out << result.error;
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("error[launch-failure]: "),
-                    HasSubstr("requires .target sm_90 or higher"), HasSubstr("cluster.cu:16\n")));
+                    HasSubstr("requires .target sm_90 or higher"), HasSubstr("  --> cluster.cu:16:3\n")));
   scratch.write("cluster.cu",
                 replaced(kernel, "block = [8, 8]", "block = [8, 8]\narchitecture = \"sm_90\""));
   EXPECT_EQ(scratch.run({"check", file, "--cases", "5", "--device", "virtual"}).status, 0);
