@@ -21,15 +21,19 @@ Poison usual_poison(const Case& problem) {
 std::uint64_t instruction_budget(const Case& problem) {
   constexpr double kLeast = 1 << 22;
   constexpr double kMost = 0x1p40;
-  constexpr double kPerMultiplyAdd = 16.0;
-  constexpr double kTile = 128.0;  // by which tiles may exceed m and n
-  constexpr double kStep = 32.0;   // the same for k
+  constexpr double kPerMultiplyAdd = 16.0;       // of the matrices, if one lane of a warp is active
+  constexpr double kPerPaddedMultiplyAdd = 2.0;  // of whole tiles, which all lanes compute
+  constexpr double kTile = 128.0;                // by which tiles may exceed m and n
+  constexpr double kStep = 32.0;                 // the same for k
   const auto extent = [](std::int64_t size, double more) {
     return static_cast<double>(size) + more;
   };
-  const double work = static_cast<double>(problem.batch) * extent(problem.m, kTile) *
-                      extent(problem.n, kTile) * extent(problem.k, kStep);
-  return static_cast<std::uint64_t>(std::min(kLeast + kPerMultiplyAdd * work, kMost));
+  const double own = extent(problem.m, 0) * extent(problem.n, 0) * extent(problem.k, 0);
+  const double padded =
+      extent(problem.m, kTile) * extent(problem.n, kTile) * extent(problem.k, kStep);
+  const double work =
+      static_cast<double>(problem.batch) * (kPerMultiplyAdd * own + kPerPaddedMultiplyAdd * padded);
+  return static_cast<std::uint64_t>(std::min(kLeast + work, kMost));
 }
 
 Problem make_problem(const contract::Variant& variant, const Case& line, Operands values,

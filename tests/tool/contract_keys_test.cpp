@@ -109,7 +109,8 @@ TEST(ContractKeys, DefectOfALaunchChosenBySizeIsFound) {
   scratch.write("x.cu", dispatching("m < LIMIT", "p < k - 1"));
   const Result result = scratch.run({"check", "x.cu", "--device", "virtual"});
   EXPECT_EQ(result.status, 1) << result.error;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("error[wrong-result]: "), HasSubstr("dispatch m=20 n=1 k=1")));
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("error[wrong-result]: "), HasSubstr("dispatch m=20 n=1 k=1")));
 }
 
 TEST(ContractKeys, CaseWithoutALaunchIsAContractError) {

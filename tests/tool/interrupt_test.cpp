@@ -65,8 +65,8 @@ TEST(Interrupt, FindingIsReportedAndResumeEndsTheCampaign) {
   };
   Result result = scratch.run_and_interrupt(words, begun);
   EXPECT_EQ(result.status, 130) << result.error;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("error[wrong-result]: "),
-                                HasSubstr("1 failed"), HasSubstr("interrupted: this result is ")));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("error[wrong-result]: "), HasSubstr("1 failed"),
+                                HasSubstr("interrupted: this result is ")));
   EXPECT_THAT(scratch.read("r.json"), HasSubstr("\"event\":\"finding\""));
   result = scratch.run(words);
   EXPECT_EQ(result.status, 1) << result.error;

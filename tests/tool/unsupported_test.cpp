@@ -169,9 +169,9 @@ TEST(Refused, InstructionThatTheTargetLacksIsALaunchFailure) {
   const std::string file = scratch.write("cluster.cu", kernel);
   const Result result = scratch.run({"check", file, "--cases", "5", "--device", "virtual"});
   EXPECT_EQ(result.status, 1) << result.out << result.error;
-  EXPECT_THAT(result.out,
-              AllOf(HasSubstr("error[launch-failure]: "),
-                    HasSubstr("requires .target sm_90 or higher"), HasSubstr("  --> cluster.cu:16:3\n")));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("error[launch-failure]: "),
+                                HasSubstr("requires .target sm_90 or higher"),
+                                HasSubstr("  --> cluster.cu:16:3\n")));
   scratch.write("cluster.cu",
                 replaced(kernel, "block = [8, 8]", "block = [8, 8]\narchitecture = \"sm_90\""));
   EXPECT_EQ(scratch.run({"check", file, "--cases", "5", "--device", "virtual"}).status, 0);
