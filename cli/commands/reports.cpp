@@ -71,18 +71,6 @@ int console_number(const Common& common) {
   return prints_a_report(common) ? STDERR_FILENO : STDOUT_FILENO;
 }
 
-/// The width at which text is wrapped: COLUMNS if it is set, else that of the terminal, else 100.
-std::size_t terminal_columns(int terminal) {
-  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr) {
-    const std::string_view text = columns;
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size() && number != 0) return number;
-  }
-  winsize size{};
-  return ioctl(terminal, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 100;
-}
-
 std::string_view spelling(DeviceChoice choice) {
   switch (choice) {
     case DeviceChoice::virtual_device:
@@ -204,8 +192,21 @@ std::ostream& console(const Common& common) {
   return prints_a_report(common) ? std::cerr : std::cout;
 }
 
+std::size_t terminal_columns(int terminal) {
+  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr) {
+    const std::string_view text = columns;
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size() && number != 0) return number;
+  }
+  winsize size{};
+  return ioctl(terminal, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 100;
+}
+
+bool is_a_color_terminal(int file) { return isatty(file) == 1 && !colors_are_disabled(); }
+
 bool on_a_color_terminal(const Common& common) {
-  return isatty(console_number(common)) == 1 && !colors_are_disabled();
+  return is_a_color_terminal(console_number(common));
 }
 
 namespace {

@@ -101,8 +101,9 @@ TEST(FatBinary, TheNewestTextThatTheDeviceRunsIsChosen) {
 }
 
 TEST(FatBinary, MachineCodeAloneNamesTheOptionToAdd) {
-  const std::string bytes = container(entry(2, 86, Compression::none, "\x7f"
-                                                                      "ELF"));
+  const std::string bytes = container(entry(2, 86, Compression::none,
+                                            "\x7f"
+                                            "ELF"));
   EXPECT_THAT(error_of(bytes), HasSubstr("machine code for sm_86 but no PTX"));
   EXPECT_THAT(error_of(bytes), HasSubstr("-gencode arch=compute_86,code=compute_86"));
 }
@@ -151,9 +152,9 @@ TEST_F(NvccFatBinary, DefaultOptionsEmbedText) {
 }
 
 TEST_F(NvccFatBinary, SeveralArchitecturesAreRead) {
-  const std::string bytes = fat_binary(
-      {"-gencode", "arch=compute_80,code=[compute_80,sm_80]", "-gencode",
-       "arch=compute_90,code=compute_90", "-gencode", "arch=compute_120,code=compute_120"});
+  const std::string bytes = fat_binary({"-gencode", "arch=compute_80,code=[compute_80,sm_80]",
+                                        "-gencode", "arch=compute_90,code=compute_90", "-gencode",
+                                        "arch=compute_120,code=compute_120"});
   EXPECT_THAT(best_ptx(bytes_of(bytes), 90), HasSubstr(".target sm_90"));
   EXPECT_THAT(best_ptx(bytes_of(bytes), 86), HasSubstr(".target sm_80"));
 }

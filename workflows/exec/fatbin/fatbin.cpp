@@ -93,9 +93,9 @@ std::string decompressed(const FatImage& image) {
     if (ZSTD_isError(size) != 0 || size != text.size()) throw damaged("zstd rejects its PTX");
     return text;
   }
-  const int size = LZ4_decompress_safe(reinterpret_cast<const char*>(image.payload.data()),
-                                       text.data(), static_cast<int>(image.payload.size()),
-                                       static_cast<int>(text.size()));
+  const int size =
+      LZ4_decompress_safe(reinterpret_cast<const char*>(image.payload.data()), text.data(),
+                          static_cast<int>(image.payload.size()), static_cast<int>(text.size()));
   if (size < 0 || static_cast<std::size_t>(size) != text.size()) {
     throw damaged("LZ4 rejects its PTX");
   }
