@@ -116,9 +116,10 @@ class Session {
   /// Writes bytes from the host; they are then defined.
   [[nodiscard]] virtual std::optional<RangeError> write(std::uint64_t to,
                                                         std::span<const std::byte> bytes) = 0;
-  /// Reads bytes to the host. `undefined`, if not null, receives the number of bytes that were never
-  /// written.
-  [[nodiscard]] virtual std::optional<RangeError> read(std::uint64_t from, std::span<std::byte> bytes,
+  /// Reads bytes to the host. `undefined`, if not null, receives the number of bytes that were
+  /// never written.
+  [[nodiscard]] virtual std::optional<RangeError> read(std::uint64_t from,
+                                                       std::span<std::byte> bytes,
                                                        std::size_t* undefined) const = 0;
   /// Copies bytes with their definedness; the ranges may overlap.
   [[nodiscard]] virtual std::optional<RangeError> copy(std::uint64_t to, std::uint64_t from,
