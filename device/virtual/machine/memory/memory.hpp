@@ -71,14 +71,31 @@ struct Allocation {
   [[nodiscard]] bool needs_care() const { return read_only || watched || has_padding(); }
 };
 
+/// Allocations are numbered by slots: near() finds that of an address.
 class GlobalMemory {
  public:
+  /// The slots below `first_slot` stay for add_host_visible().
+  explicit GlobalMemory(std::uint64_t first_slot = 0) : allocations_(first_slot) {}
+
   /// Adds a buffer of a job. Its rows are defined if it is initialised, its padding never.
   Allocation& add(const device::Buffer& buffer);
 
   /// Adds a module's variable. All of it is defined: variables without initialiser are zero (PTX
   /// ISA 5.4).
   Allocation& add_variable(const GlobalVariable& variable);
+
+  /// Adds a block of undefined bytes, which the host allocates.
+  Allocation& add_block(const std::string& name, std::size_t bytes);
+  /// Adds a block at a slot whose addresses the host can use too: they are those of its bytes, all
+  /// defined. Null if no such slot or no memory is free.
+  [[nodiscard]] Allocation* add_host_visible(const std::string& name, std::size_t bytes);
+  /// Frees such blocks. Later accesses are found; those to blocks that were freed long ago are
+  /// accesses where nothing is allocated.
+  void free_block(Allocation& block);
+
+  /// The address of 64 bytes that are zero, for the barrier of a cooperative grid: the Toolkit's
+  /// grid_workspace takes 8. The next call uses them again.
+  [[nodiscard]] std::uint64_t clear_grid_barrier();
 
   /// Adds a block of the device heap, with undefined bytes. Null if the heap has no room for it.
   [[nodiscard]] Allocation* add_heap_block(std::uint64_t bytes);
@@ -101,11 +118,15 @@ class GlobalMemory {
   [[nodiscard]] std::vector<std::byte> contents(std::size_t index, bool packed) const;
 
   [[nodiscard]] Allocation& operator[](std::size_t index) { return *allocations_[index]; }
+  [[nodiscard]] std::uint64_t next_slot() const { return allocations_.size(); }
 
  private:
   /// Adds an allocation whose bytes are zero.
   Allocation& add_at_next_slot(std::string name, const device::Extent& extent, bool read_only,
                                std::size_t shift_bytes, SparseBytes shadow);
+  static std::unique_ptr<Allocation> make(std::uint64_t address, std::string name,
+                                          const device::Extent& extent, SparseBytes data,
+                                          SparseBytes shadow);
   void retire(Allocation& block);
 
   std::vector<std::unique_ptr<Allocation>> allocations_;
@@ -114,6 +135,9 @@ class GlobalMemory {
   std::uint64_t host_bytes_ = 0;
   std::deque<SparseBytes> retired_;  // data and shadow of freed blocks
   std::uint64_t retired_bytes_ = 0;
+  std::deque<std::uint64_t> freed_;           // addresses of blocks freed by the host, oldest first
+  std::uint64_t next_host_visible_ = 0;       // slot
+  const Allocation* grid_barrier_ = nullptr;  // null: none was needed
 };
 
 }  // namespace warpcheck::machine
