@@ -27,7 +27,6 @@ class CommandApp : public CLI::App {
   /// The description, in a few sentences.
   std::string about;
   std::vector<HelpEntry> examples;
-  std::string operands;  // in the usage, if they are not options of CLI11
   /// The meanings of the exit statuses 0 and 1. Statuses 2 and 3 mean the same for all commands.
   std::string status_0 = "everything passed";
   std::string status_1 = "findings";

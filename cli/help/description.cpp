@@ -49,7 +49,6 @@ std::string usage_of(const CommandApp& command, const std::string& name) {
     const std::string& text = option->get_option_text();
     usage += option->get_required() ? " " + text : " [" + text + "]";
   }
-  if (!command.operands.empty()) usage += " " + command.operands;
   if (!listed_commands(command).empty()) usage += " COMMAND ...";
   return usage;
 }

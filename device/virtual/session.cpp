@@ -71,7 +71,8 @@ class VirtualSession final : public Session {
 
   std::optional<AllocationInfo> containing(std::uint64_t address) const override {
     const Allocation* const block = memory_.near(address);
-    if (block == nullptr || block->heap == machine::HeapState::freed || !contains(*block, address)) {
+    if (block == nullptr || block->heap == machine::HeapState::freed ||
+        !contains(*block, address)) {
       return std::nullopt;
     }
     return info(*block);
@@ -94,7 +95,8 @@ class VirtualSession final : public Session {
     std::uint64_t slot = program.first_slot;  // in the order in which the decoder places them
     for (const ptx::Variable& variable : program.module.variables) {
       if (variable.space == ptx::StateSpace::shared) continue;
-      if (variable.name == name) return ModuleVariable{machine::global_address(slot), variable.bytes()};
+      if (variable.name == name)
+        return ModuleVariable{machine::global_address(slot), variable.bytes()};
       ++slot;
     }
     return std::nullopt;
@@ -103,8 +105,8 @@ class VirtualSession final : public Session {
   std::optional<KernelInfo> kernel(ModuleId module, std::string_view entry) const override {
     const machine::FunctionCode* const code = modules_.at(module).program->find_entry(entry);
     if (code == nullptr) return std::nullopt;
-    KernelInfo info{std::string(entry), {}, code->parameter_bytes, code->shared_bytes,
-                    code->local_bytes};
+    KernelInfo info{
+        std::string(entry), {}, code->parameter_bytes, code->shared_bytes, code->local_bytes};
     for (const machine::ParameterPlace& place : code->parameters) {
       info.parameters.push_back({place.offset, place.bytes});
     }

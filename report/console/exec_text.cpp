@@ -32,7 +32,8 @@ FindingReport report_of(const FindingEvent& event) {
 
 std::string frame_text(const HostFrame& frame) {
   const std::string function = frame.function.empty() ? "a function" : visible(frame.function);
-  if (frame.line != 0) return fmt::format("{} at {}:{}", function, shown_path(frame.file), frame.line);
+  if (frame.line != 0)
+    return fmt::format("{} at {}:{}", function, shown_path(frame.file), frame.line);
   const std::size_t slash = frame.object.rfind('/');
   return fmt::format("{} in {}", function,
                      visible(frame.object.substr(slash == std::string::npos ? 0 : slash + 1)));
@@ -55,7 +56,8 @@ std::string stack_text(const std::string& title, const HostStack& stack, const P
 std::string kernel_line(const std::string& kernel, std::uint64_t launch, const Paint& paint) {
   if (kernel.empty()) return "";
   return fmt::format("  {} {}{}\n", paint(Ink::faint, fmt::format("{:<10}", "kernel")),
-                     visible(demangle(kernel)), launch == 0 ? "" : fmt::format(", launch {}", launch));
+                     visible(demangle(kernel)),
+                     launch == 0 ? "" : fmt::format(", launch {}", launch));
 }
 
 }  // namespace
@@ -73,9 +75,9 @@ std::string exec_block(const FindingEvent& event, const Paint& paint, const Bloc
 std::string exec_note(const FindingEvent& event) { return note_line(report_of(event)) + "\n"; }
 
 std::string exec_unsupported(const UnsupportedEvent& event, const Paint& paint) {
-  std::string text =
-      fmt::format("{}: {}\n", paint(Ink::yellow, fmt::format("unsupported: {}", form_text(event.what))),
-                  visible(event.what.reason));
+  std::string text = fmt::format(
+      "{}: {}\n", paint(Ink::yellow, fmt::format("unsupported: {}", form_text(event.what))),
+      visible(event.what.reason));
   if (event.what.source.ptx_line != 0) {
     text += fmt::format("  {} {}\n", paint(Ink::faint, "-->"), place_text(event.what.source));
   }

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "base/parallel_for.hpp"
+#include "base/text/demangle.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/interrupt.hpp"
 #include "cli/commands/json_output.hpp"
@@ -46,6 +47,9 @@ class EventPrinter {
 
   void operator()(FindingEvent event) {
     symbolize(event.stack);
+    // nvcc gives the function of the host that launches a kernel the kernel's name.
+    const std::string kernel = demangle(event.kernel);
+    std::erase_if(event.stack, [&](const HostFrame& frame) { return frame.function == kernel; });
     for (RelatedStack& related : event.related) symbolize(related.frames);
     const bool note = is_note(event.finding.grade, strict_);
     ++(note ? totals_.notes : totals_.findings);

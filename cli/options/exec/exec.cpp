@@ -43,7 +43,6 @@ void add_exec(CLI::App& app, Command& chosen) {
       "device. The program must use the shared CUDA runtime (`nvcc -cudart shared`) and contain "
       "PTX, as by default. Compile it with -lineinfo, so that findings have lines, and with -g for "
       "the lines of the host.";
-  command.operands = "[--] PROGRAM [ARGUMENTS]...";
   command.examples = {
       {"warpcheck exec ./program input.txt", "check a program"},
       {"warpcheck exec --leak-check --kernel 'reduce*' -- ./program",
@@ -54,10 +53,18 @@ void add_exec(CLI::App& app, Command& chosen) {
       "findings, unless --error-exitcode changes it; without findings, the status is that of the "
       "program";
   const auto exec = std::make_shared<ExecCommand>();
-  // Words from the program's name on are the program's, also those that start with a dash.
+  // Words from the program's name on are the program's, also those that start with a dash. This
+  // argument takes none of them: it is for the help, and lets CLI11 accept `--`.
   command.prefix_command();
+  command.validate_positionals();
+  command.add_option("program", exec->program, "the program, and what follows it on the line")
+      ->option_text("PROGRAM [ARGUMENTS]...")
+      ->check([](const std::string&) { return std::string("is the program's"); });
   command.callback([exec, &command, &chosen] {
     exec->program = command.remaining();
+    if (!exec->program.empty() && exec->program.front() == "--") {
+      exec->program.erase(exec->program.begin());
+    }
     if (exec->program.empty()) throw CLI::RequiredError("PROGRAM");
     if (exec->program.front().starts_with('-')) {
       throw CLI::ExtrasError(command.get_name(), exec->program);

@@ -84,7 +84,7 @@ const std::string kText = ".version 9.0\n" + std::string(1000, '/') + "\n.target
 TEST(FatBinary, EveryCompressionGivesTheSameText) {
   for (const Compression compression : {Compression::none, Compression::lz4, Compression::zstd}) {
     const std::string bytes = container(entry(1, 80, compression, kText));
-    EXPECT_EQ(best_ptx(bytes_of(bytes), 90), kText);
+    EXPECT_EQ(best_ptx(bytes_of(bytes), 90).text, kText);
   }
 }
 
@@ -94,10 +94,11 @@ TEST(FatBinary, TheNewestTextThatTheDeviceRunsIsChosen) {
     entries += entry(1, architecture, Compression::zstd, std::to_string(architecture));
   }
   const std::string bytes = container(entries);
-  EXPECT_EQ(best_ptx(bytes_of(bytes), 90), "90");
-  EXPECT_EQ(best_ptx(bytes_of(bytes), 89), "80");
-  EXPECT_EQ(best_ptx(bytes_of(bytes), 75), "80");
-  EXPECT_EQ(best_ptx(bytes_of(bytes), 103), "100");
+  EXPECT_EQ(best_ptx(bytes_of(bytes), 90).text, "90");
+  EXPECT_EQ(best_ptx(bytes_of(bytes), 89).text, "80");
+  EXPECT_EQ(best_ptx(bytes_of(bytes), 75).text, "80");
+  EXPECT_EQ(best_ptx(bytes_of(bytes), 103).text, "100");
+  EXPECT_EQ(best_ptx(bytes_of(bytes), 103).architecture, 100U);
 }
 
 TEST(FatBinary, MachineCodeAloneNamesTheOptionToAdd) {
@@ -146,7 +147,7 @@ class NvccFatBinary : public contract::NvccTest {
 };
 
 TEST_F(NvccFatBinary, DefaultOptionsEmbedText) {
-  const std::string text = best_ptx(bytes_of(fat_binary({"-arch=sm_80"})), 90);
+  const std::string text = best_ptx(bytes_of(fat_binary({"-arch=sm_80"})), 90).text;
   EXPECT_THAT(text, HasSubstr(".entry _Z1kPi("));
   EXPECT_THAT(text, HasSubstr(".target sm_80"));
 }
@@ -155,8 +156,8 @@ TEST_F(NvccFatBinary, SeveralArchitecturesAreRead) {
   const std::string bytes = fat_binary({"-gencode", "arch=compute_80,code=[compute_80,sm_80]",
                                         "-gencode", "arch=compute_90,code=compute_90", "-gencode",
                                         "arch=compute_120,code=compute_120"});
-  EXPECT_THAT(best_ptx(bytes_of(bytes), 90), HasSubstr(".target sm_90"));
-  EXPECT_THAT(best_ptx(bytes_of(bytes), 86), HasSubstr(".target sm_80"));
+  EXPECT_THAT(best_ptx(bytes_of(bytes), 90).text, HasSubstr(".target sm_90"));
+  EXPECT_THAT(best_ptx(bytes_of(bytes), 86).text, HasSubstr(".target sm_80"));
 }
 
 TEST_F(NvccFatBinary, MachineCodeAloneIsRefused) {
@@ -165,7 +166,7 @@ TEST_F(NvccFatBinary, MachineCodeAloneIsRefused) {
 }
 
 TEST_F(NvccFatBinary, UncompressedTextIsRead) {
-  EXPECT_THAT(best_ptx(bytes_of(fat_binary({"-arch=sm_80", "-no-compress"})), 90),
+  EXPECT_THAT(best_ptx(bytes_of(fat_binary({"-arch=sm_80", "-no-compress"})), 90).text,
               HasSubstr(".entry _Z1kPi("));
 }
 

@@ -13,12 +13,9 @@ Dim3 dim3_from(const Json& json) {
 }
 
 Json json_of(const SourcePlace& place) {
-  Json json = {{"file", place.file},
-               {"line", place.line},
-               {"column", place.column},
-               {"instruction", place.instruction},
-               {"ptx_line", place.ptx_line},
-               {"from_toolkit", place.from_toolkit}};
+  Json json = {{"file", place.file},         {"line", place.line},
+               {"column", place.column},     {"instruction", place.instruction},
+               {"ptx_line", place.ptx_line}, {"from_toolkit", place.from_toolkit}};
   for (const CallSite& call : place.calls) json["calls"].push_back({call.file, call.line});
   return json;
 }
@@ -75,8 +72,8 @@ Finding finding_from(const Json& json) {
   if (json.contains("thread")) finding.thread = thread_from(json["thread"]);
   if (json.contains("memory")) {
     const Json& memory = json["memory"];
-    finding.memory = MemoryPlace{memory.at("name"), memory.at("offset"), memory.at("bytes"),
-                                 memory.at("write")};
+    finding.memory =
+        MemoryPlace{memory.at("name"), memory.at("offset"), memory.at("bytes"), memory.at("write")};
   }
   if (json.contains("other")) {
     const Json& other = json["other"];
@@ -107,12 +104,9 @@ HostStack stack_from(const Json& json) {
 }
 
 Json json_of(const FindingEvent& event) {
-  Json json = {{"event", "finding"},
-               {"finding", json_of(event.finding)},
-               {"kernel", event.kernel},
-               {"launch", event.launch},
-               {"stack", json_of(event.stack)},
-               {"related", Json::array()}};
+  Json json = {
+      {"event", "finding"},     {"finding", json_of(event.finding)}, {"kernel", event.kernel},
+      {"launch", event.launch}, {"stack", json_of(event.stack)},     {"related", Json::array()}};
   for (const RelatedStack& related : event.related) {
     json["related"].push_back({{"title", related.title}, {"stack", json_of(related.frames)}});
   }
@@ -132,9 +126,12 @@ FindingEvent finding_event_from(const Json& json) {
 }
 
 Json json_of(const UnsupportedEvent& event) {
-  return {{"event", "unsupported"},           {"form", event.what.form},
-          {"reason", event.what.reason},      {"section", event.what.section},
-          {"source", json_of(event.what.source)}, {"kernel", event.kernel},
+  return {{"event", "unsupported"},
+          {"form", event.what.form},
+          {"reason", event.what.reason},
+          {"section", event.what.section},
+          {"source", json_of(event.what.source)},
+          {"kernel", event.kernel},
           {"stack", json_of(event.stack)}};
 }
 

@@ -13,7 +13,6 @@ std::string to_json(const ExecOptions& options) {
                         {"kernels", options.kernels},
                         {"skip", options.skip},
                         {"count", options.count},
-                        {"seeds", options.seeds},
                         {"seed", options.seed},
                         {"multiprocessors", options.multiprocessors},
                         {"host_threads", options.host_threads},
@@ -30,7 +29,6 @@ ExecOptions options_from_json(std::string_view text) try {
   options.kernels = json.at("kernels");
   options.skip = json.at("skip");
   options.count = json.at("count");
-  options.seeds = json.at("seeds");
   options.seed = json.at("seed");
   options.multiprocessors = json.at("multiprocessors");
   options.host_threads = json.at("host_threads");

@@ -14,7 +14,6 @@ struct ExecOptions {
   std::string kernels = "*";       // glob: mangled or plain names of the kernels to run
   std::uint64_t skip = 0;          // matching launches that are not run at first
   std::uint64_t count = 0;         // matching launches that are run; 0: all
-  std::uint64_t seeds = 1;         // schedules of each launch
   std::uint64_t seed = 0;          // of the first schedule
   unsigned multiprocessors = 132;  // of the imaginary device
   unsigned host_threads = 1;

@@ -170,7 +170,7 @@ std::string ptx_text(const FatImage& image) {
   return text;
 }
 
-std::string best_ptx(std::span<const std::byte> container, unsigned architecture) {
+EmbeddedPtx best_ptx(std::span<const std::byte> container, unsigned architecture) {
   const std::vector<FatImage> images = read_images(container);
   const FatImage* best = nullptr;
   for (const FatImage& image : images) {
@@ -180,7 +180,7 @@ std::string best_ptx(std::span<const std::byte> container, unsigned architecture
     }
   }
   if (best == nullptr) throw without_ptx(images);
-  return ptx_text(*best);
+  return {ptx_text(*best), best->architecture};
 }
 
 }  // namespace warpcheck::workflows::exec

@@ -22,6 +22,11 @@ struct FatImage {
   std::uint64_t uncompressed_size = 0;  // bytes; 0: the payload is not compressed
 };
 
+struct EmbeddedPtx {
+  std::string text;
+  unsigned architecture = 0;  // 80: of compute_80
+};
+
 /// The size in bytes of the container that begins with these 16 bytes; empty if they are not the
 /// header of one.
 [[nodiscard]] std::optional<std::uint64_t> container_size(std::span<const std::byte> header);
@@ -34,6 +39,6 @@ struct FatImage {
 
 /// The PTX for a device of an architecture: of the highest version that is at most `architecture`,
 /// else of the lowest version. Throws InputError with the option of nvcc to add if there is no PTX.
-[[nodiscard]] std::string best_ptx(std::span<const std::byte> container, unsigned architecture);
+[[nodiscard]] EmbeddedPtx best_ptx(std::span<const std::byte> container, unsigned architecture);
 
 }  // namespace warpcheck::workflows::exec

@@ -142,9 +142,9 @@ ProgramResult run_program(const std::vector<std::string>& command, ExecOptions o
       happened(std::move(event));
     }
   };
-  const pid_t child = start(
-      program, command,
-      environment_with({{kOptionsVariable, to_json(options)}, {"LD_PRELOAD", preload_with(library)}}));
+  const pid_t child = start(program, command,
+                            environment_with({{kOptionsVariable, to_json(options)},
+                                              {"LD_PRELOAD", preload_with(library)}}));
   result.status = wait_for(child, interrupted, [&] { events.read(take); });
   events.read(take);
   for (const auto& [process, added] : totals) {

@@ -13,9 +13,9 @@
 namespace warpcheck::workflows::exec {
 
 struct ProgramResult {
-  int status = 0;          // of the program; 128 + number of the signal that ended it
+  int status = 0;            // of the program; 128 + number of the signal that ended it
   bool has_runtime = false;  // a process of the program loaded the CUDA runtime
-  TotalsEvent totals;      // of all processes
+  TotalsEvent totals;        // of all processes
 };
 
 /// The CUDA runtime that replaces the program's. Throws EnvironmentError if this build or

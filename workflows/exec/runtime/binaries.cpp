@@ -21,7 +21,7 @@ struct FatBinaryWrapper {
 constexpr std::int32_t kWrapperMagic = 0x466243b1;
 constexpr std::size_t kContainerHeader = 16;  // bytes
 
-std::string ptx_of(const void* address) {
+EmbeddedPtx ptx_of(const void* address) {
   FatBinaryWrapper wrapper{};
   std::memcpy(&wrapper, address, sizeof wrapper);
   if (wrapper.magic != kWrapperMagic) {
@@ -55,7 +55,10 @@ void Binaries::add_variable(Binary& binary, const void* host, std::string name) 
 }
 
 void Binaries::load(Binary& binary) {
-  if (!binary.module) binary.module = session_.load(ptx_of(binary.wrapper), "the program's PTX");
+  if (binary.module) return;
+  const EmbeddedPtx ptx = ptx_of(binary.wrapper);
+  binary.module = session_.load(ptx.text, "the program's PTX");
+  binary.architecture = ptx.architecture;
 }
 
 Kernel* Binaries::kernel(const void* host) {
@@ -71,6 +74,7 @@ Kernel* Binaries::kernel(const void* host) {
   auto kernel = std::make_unique<Kernel>();
   kernel->module = module;
   kernel->info = std::move(*info);
+  kernel->architecture = symbol->second.binary->architecture;
   return kernels_.emplace(host, std::move(kernel)).first->second.get();
 }
 

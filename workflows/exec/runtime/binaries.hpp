@@ -15,6 +15,7 @@ namespace warpcheck::workflows::exec {
 struct Kernel {
   device::ModuleId module = 0;
   device::KernelInfo info;
+  unsigned architecture = 0;                   // of its PTX
   std::size_t most_dynamic_shared = 48 << 10;  // in bytes; cudaFuncSetAttribute raises it
   int carveout = -1;
 };
@@ -27,6 +28,7 @@ class Binaries {
     const void* wrapper = nullptr;
     bool registered = true;
     std::optional<device::ModuleId> module;
+    unsigned architecture = 0;                           // of the PTX that was loaded
     std::map<std::string, void**, std::less<>> managed;  // the host's pointer to each variable
   };
 

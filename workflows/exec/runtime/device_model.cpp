@@ -52,34 +52,90 @@ cudaError_t device_attribute(unsigned multiprocessors, cudaDeviceAttr attribute,
   const cudaDeviceProp p = device_properties(multiprocessors);
   const auto number = [](auto given) { return static_cast<int>(given); };
   switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock: value = p.maxThreadsPerBlock; break;
-    case cudaDevAttrMaxBlockDimX: value = p.maxThreadsDim[0]; break;
-    case cudaDevAttrMaxBlockDimY: value = p.maxThreadsDim[1]; break;
-    case cudaDevAttrMaxBlockDimZ: value = p.maxThreadsDim[2]; break;
-    case cudaDevAttrMaxGridDimX: value = p.maxGridSize[0]; break;
-    case cudaDevAttrMaxGridDimY: value = p.maxGridSize[1]; break;
-    case cudaDevAttrMaxGridDimZ: value = p.maxGridSize[2]; break;
-    case cudaDevAttrMaxSharedMemoryPerBlock: value = number(p.sharedMemPerBlock); break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: value = number(p.sharedMemPerBlockOptin); break;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: value = number(kMultiprocessorShared); break;
-    case cudaDevAttrReservedSharedMemoryPerBlock: value = number(kReservedShared); break;
-    case cudaDevAttrTotalConstantMemory: value = number(p.totalConstMem); break;
-    case cudaDevAttrWarpSize: value = p.warpSize; break;
-    case cudaDevAttrMaxPitch: value = number(p.memPitch); break;
-    case cudaDevAttrMaxRegistersPerBlock: value = p.regsPerBlock; break;
-    case cudaDevAttrMaxRegistersPerMultiprocessor: value = p.regsPerMultiprocessor; break;
-    case cudaDevAttrClockRate: value = 1755000; break;
-    case cudaDevAttrMemoryClockRate: value = 2619000; break;
-    case cudaDevAttrTextureAlignment: value = number(p.textureAlignment); break;
-    case cudaDevAttrTexturePitchAlignment: value = number(p.texturePitchAlignment); break;
-    case cudaDevAttrMultiProcessorCount: value = p.multiProcessorCount; break;
-    case cudaDevAttrMaxThreadsPerMultiProcessor: value = p.maxThreadsPerMultiProcessor; break;
-    case cudaDevAttrMaxBlocksPerMultiprocessor: value = p.maxBlocksPerMultiProcessor; break;
-    case cudaDevAttrGlobalMemoryBusWidth: value = p.memoryBusWidth; break;
-    case cudaDevAttrL2CacheSize: value = p.l2CacheSize; break;
-    case cudaDevAttrAsyncEngineCount: value = p.asyncEngineCount; break;
-    case cudaDevAttrComputeCapabilityMajor: value = p.major; break;
-    case cudaDevAttrComputeCapabilityMinor: value = p.minor; break;
+    case cudaDevAttrMaxThreadsPerBlock:
+      value = p.maxThreadsPerBlock;
+      break;
+    case cudaDevAttrMaxBlockDimX:
+      value = p.maxThreadsDim[0];
+      break;
+    case cudaDevAttrMaxBlockDimY:
+      value = p.maxThreadsDim[1];
+      break;
+    case cudaDevAttrMaxBlockDimZ:
+      value = p.maxThreadsDim[2];
+      break;
+    case cudaDevAttrMaxGridDimX:
+      value = p.maxGridSize[0];
+      break;
+    case cudaDevAttrMaxGridDimY:
+      value = p.maxGridSize[1];
+      break;
+    case cudaDevAttrMaxGridDimZ:
+      value = p.maxGridSize[2];
+      break;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      value = number(p.sharedMemPerBlock);
+      break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      value = number(p.sharedMemPerBlockOptin);
+      break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+      value = number(kMultiprocessorShared);
+      break;
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+      value = number(kReservedShared);
+      break;
+    case cudaDevAttrTotalConstantMemory:
+      value = number(p.totalConstMem);
+      break;
+    case cudaDevAttrWarpSize:
+      value = p.warpSize;
+      break;
+    case cudaDevAttrMaxPitch:
+      value = number(p.memPitch);
+      break;
+    case cudaDevAttrMaxRegistersPerBlock:
+      value = p.regsPerBlock;
+      break;
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+      value = p.regsPerMultiprocessor;
+      break;
+    case cudaDevAttrClockRate:
+      value = 1755000;
+      break;
+    case cudaDevAttrMemoryClockRate:
+      value = 2619000;
+      break;
+    case cudaDevAttrTextureAlignment:
+      value = number(p.textureAlignment);
+      break;
+    case cudaDevAttrTexturePitchAlignment:
+      value = number(p.texturePitchAlignment);
+      break;
+    case cudaDevAttrMultiProcessorCount:
+      value = p.multiProcessorCount;
+      break;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+      value = p.maxThreadsPerMultiProcessor;
+      break;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+      value = p.maxBlocksPerMultiProcessor;
+      break;
+    case cudaDevAttrGlobalMemoryBusWidth:
+      value = p.memoryBusWidth;
+      break;
+    case cudaDevAttrL2CacheSize:
+      value = p.l2CacheSize;
+      break;
+    case cudaDevAttrAsyncEngineCount:
+      value = p.asyncEngineCount;
+      break;
+    case cudaDevAttrComputeCapabilityMajor:
+      value = p.major;
+      break;
+    case cudaDevAttrComputeCapabilityMinor:
+      value = p.minor;
+      break;
     case cudaDevAttrIntegrated:
     case cudaDevAttrKernelExecTimeout:
     case cudaDevAttrComputeMode:
@@ -92,7 +148,9 @@ cudaError_t device_attribute(unsigned multiprocessors, cudaDeviceAttr attribute,
     case cudaDevAttrPageableMemoryAccess:
     case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
     case cudaDevAttrDirectManagedMemAccessFromHost:
-    case cudaDevAttrGPUDirectRDMASupported: value = 0; break;
+    case cudaDevAttrGPUDirectRDMASupported:
+      value = 0;
+      break;
     case cudaDevAttrGpuOverlap:
     case cudaDevAttrCanMapHostMemory:
     case cudaDevAttrConcurrentKernels:
@@ -107,9 +165,14 @@ cudaError_t device_attribute(unsigned multiprocessors, cudaDeviceAttr attribute,
     case cudaDevAttrCanUseHostPointerForRegisteredMem:
     case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrHostRegisterSupported:
-    case cudaDevAttrMemoryPoolsSupported: value = 1; break;
-    case cudaDevAttrSingleToDoublePrecisionPerfRatio: value = 2; break;
-    default: return cudaErrorInvalidValue;
+    case cudaDevAttrMemoryPoolsSupported:
+      value = 1;
+      break;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+      value = 2;
+      break;
+    default:
+      return cudaErrorInvalidValue;
   }
   return cudaSuccess;
 }

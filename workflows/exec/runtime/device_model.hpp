@@ -1,9 +1,9 @@
 // The imaginary device that programs see.
 #pragma once
 
-#include "workflows/exec/runtime/cuda_api.hpp"
-
 #include <cstddef>
+
+#include "workflows/exec/runtime/cuda_api.hpp"
 
 namespace warpcheck::workflows::exec {
 

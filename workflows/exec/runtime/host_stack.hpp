@@ -13,7 +13,7 @@ namespace warpcheck::workflows::exec {
 /// Stacks of the calls that allocate, each stored once.
 class StackTable {
  public:
-  [[nodiscard]] std::uint64_t add(const HostStack& stack);  // the id of an equal stack, from 1
+  [[nodiscard]] std::uint64_t add(const HostStack& stack);    // the id of an equal stack, from 1
   [[nodiscard]] const HostStack& at(std::uint64_t id) const;  // empty: not known
 
  private:

@@ -83,8 +83,8 @@ cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
   return cudaSuccess;
 }
 
-cudaError_t Runtime::launch(const void* host, const dim3& grid, const dim3& block,
-                            void** arguments, std::size_t shared_bytes) {
+cudaError_t Runtime::launch(const void* host, const dim3& grid, const dim3& block, void** arguments,
+                            std::size_t shared_bytes) {
   Kernel* const kernel = binaries_.kernel(host);
   if (kernel == nullptr) {
     return misuse(cudaErrorInvalidDeviceFunction,
@@ -97,11 +97,11 @@ cudaError_t Runtime::launch(const void* host, const dim3& grid, const dim3& bloc
   ++totals_.launches;
   if (std::has_single_bit(totals_.launches)) write_totals();  // in case that the program crashes
   if (shared_bytes > kernel->most_dynamic_shared) {
-    return misuse(cudaErrorInvalidValue,
-                  fmt::format("{} is launched with {} bytes of dynamic shared memory; the limit is "
-                              "{} bytes unless cudaFuncSetAttribute raises it",
-                              demangle(kernel->info.entry), shared_bytes,
-                              kernel->most_dynamic_shared));
+    return misuse(
+        cudaErrorInvalidValue,
+        fmt::format("{} is launched with {} bytes of dynamic shared memory; the limit is "
+                    "{} bytes unless cudaFuncSetAttribute raises it",
+                    demangle(kernel->info.entry), shared_bytes, kernel->most_dynamic_shared));
   }
   device::SessionLaunch launch;
   launch.entry = kernel->info.entry;

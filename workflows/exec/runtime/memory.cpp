@@ -23,13 +23,14 @@ std::byte* host_bytes(std::uint64_t address) {
 cudaError_t report_range(Runtime& runtime, const char* function, const char* verb,
                          std::uint64_t address, std::size_t bytes, const RangeError& error) {
   const std::string start = fmt::format("{} {} {} bytes", function, verb, bytes);
-  const std::string place = fmt::format("{}, which {} {} bytes", error.allocation,
-                                        error.kind == RangeError::Kind::freed ? "had" : "has",
-                                        error.allocated);
+  const std::string place =
+      fmt::format("{}, which {} {} bytes", error.allocation,
+                  error.kind == RangeError::Kind::freed ? "had" : "has", error.allocated);
   switch (error.kind) {
     case RangeError::Kind::unknown:
-      runtime.report(FindingClass::api_misuse,
-                     fmt::format("{} at 0x{:x}, which is not memory of the device", start, address));
+      runtime.report(
+          FindingClass::api_misuse,
+          fmt::format("{} at 0x{:x}, which is not memory of the device", start, address));
       break;
     case RangeError::Kind::out_of_bounds:
       runtime.report(FindingClass::out_of_bounds,
@@ -125,7 +126,9 @@ bool is_empty(const Region& region) {
   return region.bytes == 0 || region.rows == 0 || region.slices == 0;
 }
 
-const char* name_of(MemoryUse use) { return use == MemoryUse::pinned ? "of the host" : "of the device"; }
+const char* name_of(MemoryUse use) {
+  return use == MemoryUse::pinned ? "of the host" : "of the device";
+}
 
 }  // namespace
 
@@ -154,7 +157,8 @@ cudaError_t free_memory(Runtime& runtime, const char* function, void* address, M
     runtime.report(FindingClass::api_misuse, std::move(message), runtime.stacks_of(name));
     return cudaErrorInvalidValue;
   };
-  if (allocation != nullptr && (allocation->use == MemoryUse::pinned) != (use == MemoryUse::pinned)) {
+  if (allocation != nullptr &&
+      (allocation->use == MemoryUse::pinned) != (use == MemoryUse::pinned)) {
     return wrong(fmt::format("{} frees {}, which is memory {}", function, allocation->name,
                              name_of(allocation->use)),
                  allocation->name);

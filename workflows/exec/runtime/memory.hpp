@@ -1,12 +1,11 @@
 // Memory as the host uses it: allocations, copies and fills, each with its checks.
 #pragma once
 
-#include "workflows/exec/runtime/cuda_api.hpp"
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
+#include "workflows/exec/runtime/cuda_api.hpp"
 #include "workflows/exec/runtime/runtime.hpp"
 
 namespace warpcheck::workflows::exec {

@@ -51,9 +51,7 @@ cudaError_t& last_error() {
   return error;
 }
 
-cudaError_t error_of_exception(Runtime& runtime) try {
-  throw;
-} catch (const InputError& error) {
+cudaError_t error_of_exception(Runtime& runtime) try { throw; } catch (const InputError& error) {
   runtime.log().write(ErrorEvent{error.what(), kInputStatus});
   return cudaErrorNoKernelImageForDevice;
 } catch (const std::bad_alloc&) {

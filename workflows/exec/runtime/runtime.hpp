@@ -1,8 +1,6 @@
 // The state of the CUDA runtime in this process.
 #pragma once
 
-#include "workflows/exec/runtime/cuda_api.hpp"
-
 #include <atomic>
 #include <chrono>
 #include <map>
@@ -13,6 +11,7 @@
 #include "device/session.hpp"
 #include "workflows/exec/events/options.hpp"
 #include "workflows/exec/runtime/binaries.hpp"
+#include "workflows/exec/runtime/cuda_api.hpp"
 #include "workflows/exec/runtime/event_log.hpp"
 #include "workflows/exec/runtime/host_stack.hpp"
 

@@ -1,7 +1,7 @@
 // Copies. All of them complete before the call returns.
-#include "workflows/exec/runtime/memory.hpp"
-
 #include <fmt/format.h>
+
+#include "workflows/exec/runtime/memory.hpp"
 
 using namespace warpcheck::workflows::exec;
 
@@ -28,9 +28,8 @@ cudaError_t copy_symbol(const char* function, const void* symbol, void* to, cons
   return api_call([&](Runtime& runtime) {
     const auto variable = runtime.binaries().variable(symbol);
     if (!variable) {
-      return runtime.misuse(
-          cudaErrorInvalidSymbol,
-          fmt::format("{}: the symbol is no variable of the device", function));
+      return runtime.misuse(cudaErrorInvalidSymbol,
+                            fmt::format("{}: the symbol is no variable of the device", function));
     }
     const RegionPlace place = {variable->address + offset};
     if (to == nullptr) return copy(runtime, function, place, {address_of(from)}, {bytes}, kind);

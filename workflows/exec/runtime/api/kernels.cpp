@@ -63,7 +63,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     attributes->localSizeBytes = kernel->info.local_bytes;
     attributes->maxThreadsPerBlock = static_cast<int>(kMostThreads);
     attributes->numRegs = 32;
-    attributes->ptxVersion = static_cast<int>(kArchitecture);
+    attributes->ptxVersion = static_cast<int>(kernel->architecture);
     attributes->binaryVersion = static_cast<int>(kArchitecture);
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(kernel->most_dynamic_shared);
     attributes->preferredShmemCarveout = kernel->carveout;
@@ -84,7 +84,8 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
           "cudaFuncSetAttribute",
           fmt::format("warpcheck exec does not implement attribute {}", int{attribute}));
     }
-    if (value < 0 || kernel->info.static_shared_bytes + static_cast<std::size_t>(value) > kMostShared) {
+    if (value < 0 ||
+        kernel->info.static_shared_bytes + static_cast<std::size_t>(value) > kMostShared) {
       return runtime.misuse(
           cudaErrorInvalidValue,
           fmt::format("cudaFuncSetAttribute: {} bytes of dynamic shared memory and {} bytes of "
@@ -100,8 +101,7 @@ cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSucc
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    const void* function,
-                                                                   int threads,
-                                                                   size_t shared_bytes,
+                                                                   int threads, size_t shared_bytes,
                                                                    unsigned) {
   return api_call([&](Runtime& runtime) {
     const Kernel* const kernel = runtime.binaries().kernel(function);

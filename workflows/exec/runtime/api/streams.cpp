@@ -113,8 +113,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return api_call([&](Runtime& runtime) {
-    if (start == nullptr || end == nullptr || !start->recorded || !end->recorded ||
-        !start->timed || !end->timed) {
+    if (start == nullptr || end == nullptr || !start->recorded || !end->recorded || !start->timed ||
+        !end->timed) {
       return runtime.misuse(cudaErrorInvalidResourceHandle,
                             "cudaEventElapsedTime: an event is null, was not recorded, or has "
                             "cudaEventDisableTiming");
