@@ -7,6 +7,7 @@
 
 #include "base/files.hpp"
 #include "contract/compile/nvcc.hpp"
+#include "tests/tool/harness/consumers.hpp"
 #include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
@@ -92,6 +93,7 @@ TEST_F(Exec, StackOfTheHostNamesTheLaunchAndTheAllocation) {
   EXPECT_THAT(result.error, testing::ContainsRegex("launched by main at .*vector_add.cu:22"));
   EXPECT_THAT(result.error, testing::ContainsRegex("allocated by main at .*vector_add.cu:19"));
   EXPECT_THAT(scratch.read("events"), HasSubstr("\"event\":\"exec_finding\""));
+  EXPECT_EQ(event_errors(scratch, "events"), "");
 }
 
 TEST_F(Exec, UnsupportedFunctionIsReportedAndLeaksAreFound) {
