@@ -41,9 +41,10 @@ unsigned architecture_of(std::string_view target) {
   return number;
 }
 
-
 void set_limits(const Limits& limits, std::uint64_t budget, machine::LaunchContext& context) {
-  const auto count = [](const Dim3& extent) { return std::uint64_t{extent.x} * extent.y * extent.z; };
+  const auto count = [](const Dim3& extent) {
+    return std::uint64_t{extent.x} * extent.y * extent.z;
+  };
   const std::uint64_t warps = (count(context.block) + machine::kLanes - 1) / machine::kLanes;
   context.budget = limits.instructions != 0 ? limits.instructions
                    : budget != 0            ? budget

@@ -19,8 +19,8 @@ struct KernelLaunch {
   machine::GlobalMemory* memory = nullptr;
   Dim3 grid;
   Dim3 block;
-  std::size_t shared_bytes = 0;         // dynamic
-  std::vector<std::byte> parameters;    // in the layout of the kernel's PTX
+  std::size_t shared_bytes = 0;       // dynamic
+  std::vector<std::byte> parameters;  // in the layout of the kernel's PTX
   std::uint64_t schedule_seed = 0;
   std::uint64_t instruction_budget = 0;  // warp instructions of a block; 0: a generous default
   bool keep_going = false;               // after findings with which the launch can go on
@@ -30,7 +30,8 @@ struct KernelLaunch {
   const StopCondition* stop = nullptr;
 };
 
-/// Either `refused` or `unsupported` says why the launch did not begin, or the launch has a result.
+/// `refused` or `unsupported` is the reason why the launch did not begin; otherwise the launch has
+/// a result.
 struct LaunchEnd {
   std::optional<Finding> refused;
   std::optional<Unsupported> unsupported;
