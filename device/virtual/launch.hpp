@@ -30,7 +30,8 @@ struct KernelLaunch {
   const StopCondition* stop = nullptr;
 };
 
-/// Either `refused` or `unsupported` says why the launch did not begin, or the launch has a result.
+/// `refused` or `unsupported` is the reason why the launch did not begin; otherwise the launch has
+/// a result.
 struct LaunchEnd {
   std::optional<Finding> refused;
   std::optional<Unsupported> unsupported;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 #include <new>
+#include <unordered_map>
 #include <utility>
 
 #include "device/virtual/isa/decode.hpp"
@@ -45,6 +46,7 @@ class VirtualSession final : public Session {
     if (made == nullptr) return std::nullopt;
     free_ -= request.bytes;
     live_.emplace(++allocated_, made->address);
+    numbers_[made->address] = allocated_;
     return made->address;
   }
 
@@ -52,12 +54,11 @@ class VirtualSession final : public Session {
     Allocation* const block = memory_.near(address);
     if (block == nullptr || !contains(*block, address)) return FreeResult::unknown;
     if (block->heap == machine::HeapState::freed) return FreeResult::freed_before;
-    const auto found = std::find_if(live_.begin(), live_.end(), [&](const auto& entry) {
-      return entry.second == block->address;
-    });
-    if (found == live_.end()) return FreeResult::unknown;  // a variable, or of the device heap
+    const auto number = numbers_.find(block->address);
+    if (number == numbers_.end()) return FreeResult::unknown;  // a variable, or of the device heap
     if (address != block->address) return FreeResult::not_the_start;
-    live_.erase(found);
+    live_.erase(number->second);
+    numbers_.erase(number);
     free_ += block->extent.bytes();
     memory_.free_block(*block);
     return FreeResult::freed;
@@ -142,10 +143,7 @@ class VirtualSession final : public Session {
       remove_explained_notes(findings);
     }
     for (Finding& finding : findings) {
-      const std::size_t known = loaded.reported.size();
-      if (machine::add_if_new(loaded.reported, finding) == known) {
-        result.findings.push_back(std::move(finding));
-      }
+      if (remember(loaded.reported, finding)) result.findings.push_back(std::move(finding));
     }
     return result;
   } catch (const std::bad_alloc&) {
@@ -234,6 +232,17 @@ class VirtualSession final : public Session {
     return {{all.data + offset, all.shadow + offset, bytes}, std::nullopt};
   }
 
+  /// Adds a finding to those of a module. False if it is one of them; without a place, findings
+  /// with different messages are different.
+  static bool remember(std::vector<Finding>& reported, const Finding& finding) {
+    const bool known = std::any_of(reported.begin(), reported.end(), [&](const Finding& one) {
+      return same_places(one, finding) &&
+             (finding.source.ptx_line != 0 || one.message == finding.message);
+    });
+    if (!known) reported.push_back(finding);
+    return !known;
+  }
+
   /// Why the launch cannot begin; empty: it can.
   static std::string refusal(const machine::FunctionCode* kernel, const SessionLaunch& launch) {
     if (kernel == nullptr) return fmt::format("the module has no kernel {}", launch.entry);
@@ -250,6 +259,7 @@ class VirtualSession final : public Session {
   std::uint64_t free_;
   machine::GlobalMemory memory_{kFirstSlot};
   std::map<std::uint64_t, std::uint64_t> live_;  // addresses of the host's allocations, by number
+  std::unordered_map<std::uint64_t, std::uint64_t> numbers_;  // the same by address
   std::uint64_t allocated_ = 0;
   std::vector<Module> modules_;
 };

@@ -137,14 +137,28 @@ inline Survey look(const Warp& warp, const Op& op, const Container& container, F
 Survey look_out_of_line(const Warp& warp, const Op& op, const Container& container,
                         Footprint footprint, Mask lanes, LaneOffsets& offsets);
 
+/// Reports that the addresses of lanes are undefined and performs their accesses nowhere. False if
+/// the launch ends with it.
+template <class Body>
+[[nodiscard, gnu::noinline, gnu::cold]] bool access_undefined(Warp& warp, const Op& op, Mask lanes,
+                                                              Body body) {
+  if (!warp.goes_on_after(op, lanes, FindingClass::uninitialized_read,
+                          "the address is undefined")) {
+    return false;
+  }
+  Nowhere nowhere;
+  body(nowhere.access(), lanes);
+  return true;
+}
+
 /// Checks the accesses of `active` and calls body(access, lanes) for lanes that access one
 /// container: once, unless the lanes access several.
 template <class Body>
 inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, Body body) {
-  const Mask unknown = active & ~warp.defined(op.operand[0]);
-  if (unknown != 0 &&
-      !warp.goes_on_with_undefined(op, op.operand[0], unknown, "the address is undefined")) {
-    return Flow::leave;
+  if (const Mask unknown = active & ~warp.defined(op.operand[0])) {
+    if (!access_undefined(warp, op, unknown, body)) return Flow::leave;
+    active &= ~unknown;
+    if (active == 0) return Flow::next;
   }
   const auto lowest = static_cast<unsigned>(__builtin_ctz(active));
   Container room;
