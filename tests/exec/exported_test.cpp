@@ -1,6 +1,5 @@
 // The functions that the replacement of the CUDA runtime exports.
 #include <fmt/format.h>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,8 +52,7 @@ std::string lists_of(const std::map<std::string, char>& functions) {
     (type == 'T' ? implemented : missing).insert(name);
   }
   return fmt::format("{} functions are implemented:\n{}\n{} functions are unsupported:\n{}",
-                     implemented.size(), block_of(implemented), missing.size(),
-                     block_of(missing));
+                     implemented.size(), block_of(implemented), missing.size(), block_of(missing));
 }
 
 TEST(ExportedFunctions, AreThoseOfTheCudaRuntime) {
@@ -71,7 +69,8 @@ TEST(ExportedFunctions, AreListedOnThePage) {
   const Scratch scratch;
   const std::string lists = lists_of(functions_of(scratch, WARPCHECK_CUDART_REPLACEMENT));
   std::string page = read_input(kPage);
-  if (std::string_view(WARPCHECK_CUDART_ORIGINAL).find("libcudart.so.13") == std::string_view::npos) {
+  if (std::string_view(WARPCHECK_CUDART_ORIGINAL).find("libcudart.so.13") ==
+      std::string_view::npos) {
     GTEST_SKIP() << "the page lists the functions of CUDA 13";
   }
   const std::size_t begin = page.find(kBegin) + kBegin.size();

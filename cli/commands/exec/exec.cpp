@@ -36,6 +36,12 @@ ExecOptions options_of(const ExecCommand& command) {
   return options;
 }
 
+/// True if code of the Toolkit alone uses an undefined value: CUB computes on items beyond the end
+/// of a range, and drops the results.
+bool is_internal(const Finding& finding) {
+  return finding.kind == FindingClass::uninitialized_read && is_toolkit_header(finding.source.file);
+}
+
 /// Prints events as they happen. The program's own output is on the standard output, so that these
 /// are on the standard error.
 class EventPrinter {
@@ -51,7 +57,7 @@ class EventPrinter {
     const std::string kernel = demangle(event.kernel);
     std::erase_if(event.stack, [&](const HostFrame& frame) { return frame.function == kernel; });
     for (RelatedStack& related : event.related) symbolize(related.frames);
-    const bool note = is_note(event.finding.grade, strict_);
+    const bool note = is_note(event.finding.grade, strict_) || is_internal(event.finding);
     ++(note ? totals_.notes : totals_.findings);
     std::cerr << (note ? report::exec_note(event) : report::exec_block(event, paint_, style_))
               << std::flush;

@@ -3,7 +3,7 @@
 
 int main() {
   float* leaked;
-  cudaMalloc(&leaked, 4096);  // finding here
+  for (int i = 0; i < 3; ++i) cudaMalloc(&leaked, 1024);  // finding here
   cudaArray_t array;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   if (cudaMallocArray(&array, &format, 8, 8) == cudaSuccess) return 7;

@@ -1,6 +1,7 @@
 // Launches: parameters, the selection of kernels, and the report of their findings.
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cstdio>
@@ -93,6 +94,10 @@ cudaError_t Runtime::launch(const void* host, const dim3& grid, const dim3& bloc
   if (!is_selected(*kernel)) {
     ++totals_.skipped;
     return cudaSuccess;
+  }
+  if (getpid() != totals_.process) {  // a child of fork() counts its own launches
+    totals_ = {};
+    totals_.process = getpid();
   }
   ++totals_.launches;
   if (std::has_single_bit(totals_.launches)) write_totals();  // in case that the program crashes

@@ -114,21 +114,36 @@ void Runtime::write_totals() {
   log_.write(totals_);
 }
 
+void Runtime::report_leaks() {
+  struct Leak {
+    std::uint64_t allocations = 0;
+    std::uint64_t bytes = 0;
+  };
+  std::map<std::uint64_t, Leak> leaks;  // by stack
+  for (const device::AllocationInfo& live : session_->live()) {
+    const auto allocation = allocations_.find(live.name);
+    if (allocation == allocations_.end()) continue;
+    Leak& leak = leaks[allocation->second.allocated_by];
+    ++leak.allocations;
+    leak.bytes += allocation->second.bytes;
+  }
+  for (const auto& [stack, leak] : leaks) {
+    FindingEvent event;
+    event.finding.kind = FindingClass::leak;
+    event.finding.message =
+        leak.allocations == 1
+            ? fmt::format("{} bytes of device memory are not freed", leak.bytes)
+            : fmt::format("{} bytes of device memory in {} allocations are not freed", leak.bytes,
+                          leak.allocations);
+    event.stack = stacks_.at(stack);
+    log_.write_once(event);
+  }
+}
+
 void Runtime::finish() {
   const std::lock_guard lock(mutex_);
   if (getpid() != totals_.process) return;  // a child of fork() that did nothing
-  if (options_.leaks) {
-    for (const device::AllocationInfo& live : session_->live()) {
-      const auto allocation = allocations_.find(live.name);
-      if (allocation == allocations_.end()) continue;
-      FindingEvent event;
-      event.finding.kind = FindingClass::leak;
-      event.finding.message =
-          fmt::format("{} bytes of device memory are not freed", allocation->second.bytes);
-      event.stack = stacks_.at(allocation->second.allocated_by);
-      log_.write_once(event);
-    }
-  }
+  if (options_.leaks) report_leaks();
   write_totals();
 }
 

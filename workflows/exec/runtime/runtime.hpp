@@ -71,6 +71,7 @@ class Runtime {
   [[nodiscard]] bool is_selected(const Kernel& kernel);
   cudaError_t run(const Kernel& kernel, device::SessionLaunch launch);
   void report(const Kernel& kernel, const device::LaunchResult& result);
+  void report_leaks();
   void write_totals();
 
   ExecOptions options_;

@@ -132,3 +132,22 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     return cudaSuccess;
   });
 }
+
+/// A cudaFunction_t is the function of the host too.
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol) {
+  *function = static_cast<cudaFunction_t>(const_cast<void*>(symbol));
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* function) {
+  return __cudaGetKernel(kernel, function);
+}
+
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+  return api_call([&](Runtime& runtime) {
+    const Kernel* const kernel = runtime.binaries().kernel(function);
+    if (kernel == nullptr) return unknown_kernel(runtime, "cudaFuncGetName");
+    *name = kernel->info.entry.c_str();
+    return cudaSuccess;
+  });
+}

@@ -1,6 +1,7 @@
 // Streams and events. Work is executed when it is submitted, in the order of the program, so that
 // every stream is always idle.
 #include <chrono>
+#include <set>
 
 #include "workflows/exec/runtime/runtime.hpp"
 
@@ -19,22 +20,61 @@ struct CUevent_st {
 
 namespace {
 
-cudaError_t synchronized() {
-  return api_call([](Runtime& runtime) { return runtime.take_launch_error(); });
+// The streams and events that exist; the runtime is locked while they are used.
+std::set<cudaStream_t>& streams() {
+  static auto* const all = new std::set<cudaStream_t>();
+  return *all;
+}
+std::set<cudaEvent_t>& events() {
+  static auto* const all = new std::set<cudaEvent_t>();
+  return *all;
 }
 
-cudaError_t invalid_event(const char* function) {
+/// Null and the two handles of the runtime's own streams are valid.
+cudaError_t check_stream(Runtime& runtime, const char* function, cudaStream_t stream) {
+  if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+      streams().contains(stream)) {
+    return cudaSuccess;
+  }
+  return runtime.misuse(cudaErrorInvalidResourceHandle,
+                        std::string(function) + ": the stream does not exist or was destroyed");
+}
+
+cudaError_t check_event(Runtime& runtime, const char* function, cudaEvent_t event) {
+  if (events().contains(event)) return cudaSuccess;
+  return runtime.misuse(cudaErrorInvalidResourceHandle,
+                        std::string(function) + ": the event does not exist or was destroyed");
+}
+
+/// A stream that has properties; null: one of the runtime's own.
+const CUstream_st* own_stream(cudaStream_t stream) {
+  return streams().contains(stream) ? stream : nullptr;
+}
+
+/// Calls body(runtime) if the stream is valid.
+template <typename Body>
+cudaError_t with_stream(const char* function, cudaStream_t stream, Body body) {
   return api_call([&](Runtime& runtime) {
-    return runtime.misuse(cudaErrorInvalidResourceHandle,
-                          std::string(function) + ": the event is null");
+    const cudaError_t error = check_stream(runtime, function, stream);
+    return error == cudaSuccess ? body(runtime) : error;
   });
 }
+
+template <typename Body>
+cudaError_t with_event(const char* function, cudaEvent_t event, Body body) {
+  return api_call([&](Runtime& runtime) {
+    const cudaError_t error = check_event(runtime, function, event);
+    return error == cudaSuccess ? body(runtime) : error;
+  });
+}
+
+cudaError_t launch_error(Runtime& runtime) { return runtime.take_launch_error(); }
 
 }  // namespace
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
   return api_call([&](Runtime&) {
-    *stream = new CUstream_st{flags, priority};
+    *stream = *streams().insert(new CUstream_st{flags, priority}).first;
     return cudaSuccess;
   });
 }
@@ -44,23 +84,45 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  delete stream;
-  return cudaSuccess;
+  return with_stream("cudaStreamDestroy", stream, [&](Runtime&) {
+    if (streams().erase(stream) != 0) delete stream;
+    return cudaSuccess;
+  });
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return synchronized(); }
-cudaError_t cudaStreamQuery(cudaStream_t) { return synchronized(); }
-cudaError_t cudaDeviceSynchronize() { return synchronized(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return with_stream("cudaStreamSynchronize", stream, launch_error);
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return with_stream("cudaStreamQuery", stream, launch_error);
+}
+cudaError_t cudaDeviceSynchronize() { return api_call(launch_error); }
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  return with_stream("cudaStreamWaitEvent", stream, [&](Runtime& runtime) {
+    return check_event(runtime, "cudaStreamWaitEvent", event);
+  });
+}
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
-  *flags = stream == nullptr ? 0 : stream->flags;
-  return cudaSuccess;
+  return with_stream("cudaStreamGetFlags", stream, [&](Runtime&) {
+    const CUstream_st* const own = own_stream(stream);
+    *flags = own == nullptr ? 0 : own->flags;
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  *priority = stream == nullptr ? 0 : stream->priority;
+  return with_stream("cudaStreamGetPriority", stream, [&](Runtime&) {
+    const CUstream_st* const own = own_stream(stream);
+    *priority = own == nullptr ? 0 : own->priority;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
+  *device = 0;
   return cudaSuccess;
 }
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned) { return cudaSuccess; }
 cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
   *status = cudaStreamCaptureStatusNone;
   return cudaSuccess;
@@ -82,42 +144,50 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) 
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return api_call([&](Runtime&) {
-    *event = new CUevent_st{false, (flags & cudaEventDisableTiming) == 0, {}};
+    *event =
+        *events().insert(new CUevent_st{false, (flags & cudaEventDisableTiming) == 0, {}}).first;
     return cudaSuccess;
   });
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  if (event == nullptr) return invalid_event("cudaEventDestroy");
-  delete event;
-  return cudaSuccess;
+  return with_event("cudaEventDestroy", event, [&](Runtime&) {
+    events().erase(event);
+    delete event;
+    return cudaSuccess;
+  });
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t, unsigned) {
-  if (event == nullptr) return invalid_event("cudaEventRecord");
-  event->recorded = true;
-  event->time = std::chrono::steady_clock::now();
-  return cudaSuccess;
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return with_event("cudaEventRecord", event, [&](Runtime& runtime) {
+    event->recorded = true;
+    event->time = std::chrono::steady_clock::now();
+    return check_stream(runtime, "cudaEventRecord", stream);
+  });
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return cudaEventRecordWithFlags(event, stream, 0);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return event == nullptr ? invalid_event("cudaEventQuery") : synchronized();
+  return with_event("cudaEventQuery", event, launch_error);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return event == nullptr ? invalid_event("cudaEventSynchronize") : synchronized();
+  return with_event("cudaEventSynchronize", event, launch_error);
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return api_call([&](Runtime& runtime) {
-    if (start == nullptr || end == nullptr || !start->recorded || !end->recorded || !start->timed ||
-        !end->timed) {
-      return runtime.misuse(cudaErrorInvalidResourceHandle,
-                            "cudaEventElapsedTime: an event is null, was not recorded, or has "
-                            "cudaEventDisableTiming");
+    for (const cudaEvent_t event : {start, end}) {
+      if (const cudaError_t error = check_event(runtime, "cudaEventElapsedTime", event)) {
+        return error;
+      }
+      if (!event->recorded || !event->timed) {
+        return runtime.misuse(cudaErrorInvalidResourceHandle,
+                              "cudaEventElapsedTime: an event was not recorded, or has "
+                              "cudaEventDisableTiming");
+      }
     }
     *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();
     return cudaSuccess;
