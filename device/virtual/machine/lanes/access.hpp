@@ -84,6 +84,11 @@ struct Nowhere {
   }
 };
 
+/// True if the access was refused. No other memory is without a name.
+[[nodiscard]] inline bool is_nowhere(const ResolvedAccess& resolved) {
+  return resolved.container->name == nullptr;
+}
+
 /// Notes that the declared alignment of a shared variable does not guarantee that of an access:
 /// ptxas may place the variable at any address of that alignment.
 void note_alignment(Warp& warp, const Op& op, Mask lanes, const Container& container,
@@ -148,7 +153,7 @@ template <class Body>
   }
   Nowhere nowhere;
   body(nowhere.access(), lanes);
-  return true;
+  return !warp.block().faulted();
 }
 
 /// Checks the accesses of `active` and calls body(access, lanes) for lanes that access one
