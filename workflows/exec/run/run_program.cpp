@@ -120,7 +120,9 @@ fs::path runtime_library() {
     if (fs::exists(file, error)) return file;
   }
   throw EnvironmentError(
-      "this build of warpcheck has no `exec`: there was no libcudart.so beside nvcc");
+      "this build of warpcheck has no CUDA runtime for `exec`: it needs the libcudart.so of the "
+      "CUDA "
+      "Toolkit, and no sanitizer");
 }
 
 ProgramResult run_program(const std::vector<std::string>& command, ExecOptions options,
