@@ -51,11 +51,13 @@ TEST(Interrupt, SigtermEndsTheCampaignLikeCtrlC) {
 
 TEST(Interrupt, FindingIsReportedAndResumeEndsTheCampaign) {
   const Scratch scratch;
-  // A volatile counter makes each launch slow, so that the signal arrives during the campaign.
-  scratch.write("wrong.cu", replaced(kernel_that_drops_the_last_term("wrong"), "  float sum",
-                                     "  volatile int spin = 0;\n"
-                                     "  for (int i = 0; i < 20000; ++i) spin += i;\n"
-                                     "  float sum"));
+  // One thread with a volatile counter makes each launch last some milliseconds, so that the signal
+  // arrives during the campaign.
+  scratch.write("wrong.cu",
+                replaced(kernel_that_drops_the_last_term("wrong"), "  float sum",
+                         "  volatile int spin = 0;\n"
+                         "  if (row + column == 0) for (int i = 0; i < 20000; ++i) spin += i;\n"
+                         "  float sum"));
   const std::vector<std::string> words = {"check",  "wrong.cu",  "--device", "virtual", "-v",
                                           "--jobs", "1",         "--cases",  "30",      "--json",
                                           "r.json", "--history", "h.db",     "--resume"};
