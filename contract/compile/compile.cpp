@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "base/child_process.hpp"
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
+#include "base/process/child_process.hpp"
 #include "base/text/visible_text.hpp"
 #include "contract/build_check.hpp"
 #include "contract/compile/instantiation.hpp"

@@ -84,7 +84,8 @@ GatePolicy read_policy(const std::string& path) {
   return parse_policy(utf8_input(file, text), file);
 }
 
-targets::ResolvedTargets policy_targets(const GatePolicy& policy) {
+targets::ResolvedTargets policy_targets(const GatePolicy& policy,
+                                        const contract::CompileProgress& progress) {
   std::vector<std::string> names;
   for (const std::string& target : policy.targets) {
     const std::string path = path_in_policy(policy, target);
@@ -93,7 +94,7 @@ targets::ResolvedTargets policy_targets(const GatePolicy& policy) {
                          target.ends_with(".cu");
     names.push_back(is_path ? path : target);
   }
-  targets::ResolvedTargets resolved = targets::resolve_each_target(names);
+  targets::ResolvedTargets resolved = targets::resolve_each_target(names, progress);
   std::vector<Target>& selected = resolved.targets;
   // The variants of a wrong file are not known, so a glob may match them.
   const bool complete = resolved.errors.empty();

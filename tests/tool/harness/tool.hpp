@@ -42,8 +42,8 @@ class Scratch {
 
   /// Runs the tool and sends a signal as soon as `ready` returns true, or after a minute.
   [[nodiscard]] Result run_and_interrupt(const std::vector<std::string>& arguments,
-                                         const std::function<bool()>& ready,
-                                         int signal = SIGINT) const;
+                                         const std::function<bool()>& ready, int signal = SIGINT,
+                                         const std::vector<std::string>& environment = {}) const;
 
   /// Runs a shell command in this folder.
   [[nodiscard]] Result shell(const std::string& line) const;
