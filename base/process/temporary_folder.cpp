@@ -15,7 +15,8 @@ namespace warpcheck {
 TemporaryFolder::TemporaryFolder() {
   std::error_code error;
   const std::filesystem::path above = std::filesystem::temp_directory_path(error);
-  if (error) throw EnvironmentError("TMPDIR is not a folder for temporary files: " + error.message());
+  if (error)
+    throw EnvironmentError("TMPDIR is not a folder for temporary files: " + error.message());
   std::string name = (above / "warpcheck-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) {
     throw EnvironmentError(

@@ -74,9 +74,9 @@ int run_interruptibly(const std::string& json_file,
     return work(json, done);
   } catch (const Interrupted&) {
     report::Requirements requirements;
-    requirements.all.push_back(
-        {"complete", "the command is complete", "", report::RequirementState::undecided,
-         fmt::format("interrupted: this result is incomplete: {}", done)});
+    requirements.all.push_back({"complete", "the command is complete", "",
+                                report::RequirementState::undecided,
+                                fmt::format("interrupted: this result is incomplete: {}", done)});
     json.write(report::interruption_json(requirements));
     json.console() << requirements.all.front().reason << '\n' << std::flush;
     return kInterrupted;

@@ -5,7 +5,8 @@
 namespace warpcheck::report {
 
 std::string interruption_json(const Requirements& requirements) {
-  return gate_json({}, requirements).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+  return gate_json({}, requirements)
+             .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
          "\n";
 }
 

@@ -16,9 +16,8 @@ namespace {
 std::string clock_text(double seconds) {
   const auto whole = static_cast<std::uint64_t>(std::max(seconds, 0.0));
   const std::uint64_t hours = whole / 3600;
-  return hours == 0
-             ? fmt::format("{}:{:02}", whole / 60, whole % 60)
-             : fmt::format("{}:{:02}:{:02}", hours, whole / 60 % 60, whole % 60);
+  return hours == 0 ? fmt::format("{}:{:02}", whole / 60, whole % 60)
+                    : fmt::format("{}:{:02}:{:02}", hours, whole / 60 % 60, whole % 60);
 }
 
 /// The seconds until the work is done at its speed so far, or until the time limit.
@@ -74,8 +73,7 @@ void ProgressDisplay::erase() {
 }
 
 std::string ProgressDisplay::text() const {
-  return progress_text(*state_,
-                       std::chrono::duration<double>(Clock::now() - shown_at_).count());
+  return progress_text(*state_, std::chrono::duration<double>(Clock::now() - shown_at_).count());
 }
 
 void ProgressDisplay::draw() {

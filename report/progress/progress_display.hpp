@@ -17,10 +17,10 @@ namespace warpcheck::report {
 
 /// How far a command has come.
 struct ProgressState {
-  std::string text;            // "[3/56] sgemm: 40 of 100 cases, 1 finding, checking"
-  double seconds = 0.0;        // since the command began
-  std::int64_t cases = 0;      // that were run in this time; 0: no rate is shown
-  double share = 0.0;          // of the work that is done, up to 1; 0: unknown
+  std::string text;                 // "[3/56] sgemm: 40 of 100 cases, 1 finding, checking"
+  double seconds = 0.0;             // since the command began
+  std::int64_t cases = 0;           // that were run in this time; 0: no rate is shown
+  double share = 0.0;               // of the work that is done, up to 1; 0: unknown
   std::optional<double> left = {};  // seconds until a time limit; empty: none
 };
 
@@ -29,9 +29,9 @@ struct ProgressState {
 [[nodiscard]] std::string progress_text(const ProgressState& state, double later = 0.0);
 
 struct ProgressOptions {
-  bool live = false;          // the output is a terminal that can erase a line
-  bool quiet = false;         // show nothing
-  std::size_t columns = 100;  // of the terminal
+  bool live = false;                     // the output is a terminal that can erase a line
+  bool quiet = false;                    // show nothing
+  std::size_t columns = 100;             // of the terminal
   std::chrono::milliseconds pause{100};  // at least, between two states on a terminal
   std::chrono::milliseconds redraw{1'000};
   std::chrono::milliseconds heartbeat{30'000};

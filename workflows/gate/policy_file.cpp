@@ -43,7 +43,8 @@ std::string find_policy(const std::string& path) {
     return fs::path(*root / kName).lexically_proximate(fs::current_path()).string();
   }
   throw InputError(Diagnostic{{kName, 0, 0},
-                              fmt::format("no such file in the current folder{}",
+                              fmt::format("no such file in the current folder{}: expected a policy "
+                                          "there, or its path as an argument",
                                           root ? " or in the root of its repository" : ""),
                               {}});
 }

@@ -1,6 +1,7 @@
 #include "tests/tool/harness/tool.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,11 +66,16 @@ std::string Scratch::read(const std::string& name) const { return contents(folde
 
 Result Scratch::run(const std::vector<std::string>& arguments,
                     const std::vector<std::string>& environment) const {
+  const auto start = std::chrono::steady_clock::now();
   const pid_t child = fork();
   if (child == 0) exec_tool(folder_, arguments, environment);
   int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  return result_of(status);
+  rusage used{};
+  EXPECT_EQ(wait4(child, &status, 0, &used), child);
+  Result result = result_of(status);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.megabytes = static_cast<std::size_t>(used.ru_maxrss) / 1024;
+  return result;
 }
 
 Result Scratch::run_in(const std::string& folder, const std::vector<std::string>& arguments) const {
