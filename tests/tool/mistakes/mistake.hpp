@@ -16,7 +16,7 @@ struct Mistake {
   std::vector<std::string> words;  // of the command line; empty: check x.cu
   std::string error;               // a part of the standard error, with the place
   int status = 2;
-  std::vector<std::pair<std::string, std::string>> files = {};             // other files
+  std::vector<std::pair<std::string, std::string>> files = {};            // other files
   std::function<void(const std::filesystem::path& folder)> prepare = {};  // may be null
 };
 

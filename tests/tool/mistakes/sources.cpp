@@ -79,7 +79,8 @@ std::vector<Mistake> mistakes_in_sources() {
       edit_source("NotGlobal", "__global__ void", "void",
                   "x.cu:4:11: error: 'multiply' is not a __global__ function of x.cu: expected "
                   "__global__ void multiply(...)"),
-      edit_source("OtherOrder", R"("a", "b", "c", "m", "n", "k")", R"("m", "n", "k", "a", "b", "c")",
+      edit_source("OtherOrder", R"("a", "b", "c", "m", "n", "k")",
+                  R"("m", "n", "k", "a", "b", "c")",
                   "x.cu:8:29: error: argument 'a' is an address of 8 bytes, but parameter 4 of "
                   "kernel 'multiply' has 4 bytes"),
       edit_source("ArgumentMissing", ", \"k\"]", "]",
@@ -102,8 +103,7 @@ std::vector<Mistake> mistakes_in_sources() {
             "name of a kernel of x.cu, which has multiply"),
       named("NoSuchKernel", "divide", "",
             "x.cu:4:11: error: kernel 'divide' is not in x.cu, which has multiply: "),
-      edit_source("SyntaxError", "sum = 0.0f;", "sum = 0.0f",
-                  "x.cu(17): error: expected a \";\""),
+      edit_source("SyntaxError", "sum = 0.0f;", "sum = 0.0f", "x.cu(17): error: expected a \";\""),
       edit_source("UndefinedName", "sum += a", "sum += aa",
                   "x.cu(17): error: identifier \"aa\" is undefined"),
       edit_source("EmptyDomain", "*/", "requires = [\"m > 5\", \"m < 3\"]\n*/",
