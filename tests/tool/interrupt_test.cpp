@@ -161,6 +161,10 @@ struct Compiler {
             "TMPDIR=" + (scratch_.folder() / "tmp").string()};
   }
   [[nodiscard]] bool runs() const { return !scratch_.read("child").empty(); }
+  [[nodiscard]] bool left_nothing() const {  // but .keep
+    const auto left = std::filesystem::directory_iterator(scratch_.folder() / "tmp");
+    return std::distance(begin(left), end(left)) == 1;
+  }
 
   const Scratch& scratch_;
 };
@@ -180,8 +184,21 @@ TEST(Interrupt, DuringACompilationEndsNvccAndRemovesItsFiles) {
   // The child of nvcc does not run: a process that ended has no command line.
   std::ifstream command("/proc/" + std::to_string(std::stoi(scratch.read("child"))) + "/cmdline");
   EXPECT_EQ(command.get(), std::ifstream::traits_type::eof());
-  const auto left = std::filesystem::directory_iterator(scratch.folder() / "tmp");
-  EXPECT_EQ(std::distance(begin(left), end(left)), 1) << "more than .keep";
+  EXPECT_TRUE(compiler.left_nothing());
+}
+
+TEST(Interrupt, InitAndListEndNvccToo) {
+  for (const std::string command : {"init", "list"}) {
+    const Scratch scratch;
+    const Compiler compiler(scratch);
+    const std::string source = correct_kernel("x");
+    scratch.write("x.cu", command == "list" ? source : source.substr(source.find("__global__")));
+    const Result result = scratch.run_and_interrupt(
+        {command, "x.cu"}, [&] { return compiler.runs(); }, SIGINT, compiler.environment());
+    EXPECT_EQ(result.status, 130) << command;
+    EXPECT_EQ(result.error, "warpcheck: interrupted\n") << command;
+    EXPECT_TRUE(compiler.left_nothing()) << command;
+  }
 }
 
 TEST(Interrupt, SecondCtrlCEndsAtOnce) {
