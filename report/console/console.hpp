@@ -56,7 +56,11 @@ class Console final : public Report {
   ConsoleOptions options_;
   Paint paint_;
   Requirements requirements_;
-  std::int64_t cases_ = 0;  // of finished variants
+  // The latest progress, and the cases of the variants before.
+  double seconds_ = 0.0;
+  std::size_t index_ = 0;
+  std::int64_t cases_ = 0;
+  std::int64_t cases_before_ = 0;
   ProgressDisplay progress_;
 };
 

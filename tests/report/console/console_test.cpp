@@ -175,6 +175,16 @@ TEST(Console, ErasesProgressLineBeforeTheResult) {
   EXPECT_THAT(out.str(), testing::StartsWith("sgemm_naive   pass"));
 }
 
+TEST(Console, RateIsThatOfAllVariantsOfTheCampaign) {
+  std::ostringstream out;
+  Console console(out, terminal());
+  console.progress({"one", 0, 2, 100, 100, 0, 1.0, "checking"});
+  console.progress({"two", 1, 2, 50, 100, 0, 3.0, "checking"});
+  EXPECT_THAT(out.str(), testing::EndsWith("checking, 50 cases/s"));
+  console.progress({"three", 0, 1, 4, 100, 0, 1.0, "checking"});
+  EXPECT_THAT(out.str(), testing::EndsWith("checking, 4.0 cases/s"));
+}
+
 TEST(Console, ProgressEndsWithTheBudgetAndCountsOtherUnits) {
   std::ostringstream out;
   Console(out, terminal())
