@@ -45,6 +45,7 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
     report.cases = search.reached.cases;
     report.seconds = search.reached.seconds;
     report.verdict = search.verdict();
+    report.properties = std::move(search.properties);
     report.findings = std::move(search.findings);
     report.unsupported = std::move(search.unsupported);
     totals.seconds += report.seconds;

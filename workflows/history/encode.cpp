@@ -348,6 +348,26 @@ properties::campaign::UnsupportedForm decoded_unsupported(std::string_view encod
   });
 }
 
+std::string encoded(const std::vector<properties::campaign::CheckedProperty>& checked) {
+  Json values = Json::array();
+  for (const properties::campaign::CheckedProperty& one : checked) {
+    values.push_back({one.name, one.cases, one.seconds});
+  }
+  return values.dump();
+}
+
+std::vector<properties::campaign::CheckedProperty> decoded_properties(std::string_view encoded) {
+  return read(encoded, [](const Json& values) {
+    std::vector<properties::campaign::CheckedProperty> checked;
+    for (const Json& value : values) {
+      const properties::checks::Property& property =
+          properties::checks::property(value.at(0).get<std::string>());
+      checked.push_back({std::string(property.name), value.at(1), value.at(2)});
+    }
+    return checked;
+  });
+}
+
 std::string encoded(const properties::generate::Combinations& combinations) {
   const auto json_of = [](const std::vector<properties::generate::Excluded>& excluded) {
     Json values = Json::array();
