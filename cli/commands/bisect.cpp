@@ -87,6 +87,7 @@ int run(const BisectCommand& command) {
     throw request_error("--good is missing: expected a revision that passes");
   }
   JsonOutput json(command.common.json);
+  json.start({.command = command.common.command_line}, {});
   CasesInFlight listener;
   const auto step_words = [&](const std::string& path) { return step_command(command, path); };
   Bisection bisection =

@@ -12,6 +12,7 @@
 #include "cli/commands/interrupt.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
+#include "cli/run/run_info.hpp"
 #include "contract/compile/fingerprint.hpp"
 #include "properties/campaign/campaign.hpp"
 #include "report/coverage_text.hpp"
@@ -87,6 +88,8 @@ CampaignConfig campaign_config(const CheckCommand& command, const CampaignOption
     config.variants.push_back(
         {target.variant.contract.name, contract::fingerprint(target.variant), target.path});
   }
+  config.nvcc = nvcc_versions(targets);
+  config.revision = revision_of(targets);
   return config;
 }
 

@@ -92,6 +92,14 @@ int run(const DiffCommand& command) {
   const auto pairs = pair_variants(before, after);
   const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
   JsonOutput json(command.common.json);
+  std::vector<Target> targets;
+  for (const auto& [old_target, new_target] : pairs) {
+    targets.insert(targets.end(), {old_target, new_target});
+  }
+  json.start({.command = command.common.command_line,
+              .seed = command.seed,
+              .device = named(*chosen.device)},
+             targets);
   std::ostream& out = json.console();
   const DifferenceOptions options = difference_options(command, out);
   const report::Paint paint(on_a_color_terminal(command.common));

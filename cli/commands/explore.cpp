@@ -13,6 +13,7 @@
 #include "base/paths.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
+#include "cli/commands/devices.hpp"
 #include "cli/commands/json_output.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
@@ -65,6 +66,8 @@ int run(const ExploreCommand& command) {
   JsonOutput json(command.json);
   std::ostream& out = json.console();
   const auto device = device::make_virtual_device({.mma_arch = command.mma_arch});
+  json.start({.command = command.command_line, .seed = command.seed, .device = named(*device)},
+             targets);
   CasesInFlight in_flight;
   const workflows::explore::SearchOptions options{command.seed, command.jobs, command.max_size};
   bool findings = false;

@@ -37,6 +37,7 @@ int run(const MutateCommand& command) {
   const auto& targets = resolved.targets;
   print_cache_note(targets);
   JsonOutput json(command.json);
+  json.start({.command = command.command_line, .seed = command.seed, .device = "virtual"}, targets);
   std::ostream& out = json.console();
   workflows::mutate::MutationOptions options;
   options.cases = command.cases;

@@ -69,6 +69,8 @@ int run(const ProfileCommand& command) {
   const auto device = device::make_virtual_device(
       {.host_threads = job_count(command.jobs), .races = false, .mma_arch = command.mma_arch});
   JsonOutput json(command.json);
+  json.start({.command = command.command_line, .seed = command.seed, .device = named(*device)},
+             targets);
   std::ostream& out = json.console();
   CasesInFlight listener;
   workflows::profile::ResourceReader resources;

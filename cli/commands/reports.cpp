@@ -1,7 +1,6 @@
 #include "cli/commands/reports.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -24,9 +23,9 @@
 #include "base/paths.hpp"
 #include "base/text/visible_text.hpp"
 #include "cli/commands/crash.hpp"
-#include "cli/help/version.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/shell.hpp"
+#include "cli/run/run_info.hpp"
 #include "contract/cache_folder.hpp"
 #include "report/console/console.hpp"
 #include "report/console/findings_only.hpp"
@@ -222,7 +221,6 @@ report::ReportContext context_of(const Common& common, const Paths& paths, repor
     return replay_command(common, path_of(problem.variant), problem);
   };
   context.run = std::move(run);
-  context.run.version = program_version();
   context.run.command = common.command_line;
   return context;
 }
@@ -268,37 +266,32 @@ Paths paths_of(std::span<const Target> targets) {
   return paths;
 }
 
-/// `run` with the versions of nvcc that compiled the targets.
-report::RunInfo with_compilers(std::span<const Target> targets, report::RunInfo run) {
-  std::set<std::string> versions;
-  for (const Target& target : targets) {
-    if (target.variant.compiled) {
-      versions.insert(report::nvcc_version_of(target.variant.compiled->ptx));
-    }
-  }
-  versions.erase("");
-  run.nvcc = fmt::format("{}", fmt::join(versions, ", "));
-  return run;
+/// Completes `run` if a report has a use for it.
+report::RunInfo run_of(const Common& common, std::span<const Target> targets, report::RunInfo run) {
+  const auto files = files_of(common);
+  const bool none = std::all_of(files.begin(), files.end(),
+                                [](const std::string* file) { return file->empty(); });
+  return none ? std::move(run) : completed(std::move(run), targets);
 }
 
 }  // namespace
 
 std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths& paths,
                                               report::RunInfo run) {
-  return reports_of(common, paths, ConsoleContent::everything, std::move(run));
+  return reports_of(common, paths, ConsoleContent::everything, run_of(common, {}, std::move(run)));
 }
 
 std::unique_ptr<report::Reports> make_reports(const Common& common, std::span<const Target> targets,
                                               report::RunInfo run) {
   return reports_of(common, paths_of(targets), ConsoleContent::everything,
-                    with_compilers(targets, std::move(run)));
+                    run_of(common, targets, std::move(run)));
 }
 
 std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
                                                    std::span<const Target> targets,
                                                    report::RunInfo run) {
   return reports_of(common, paths_of(targets), ConsoleContent::findings,
-                    with_compilers(targets, std::move(run)));
+                    run_of(common, targets, std::move(run)));
 }
 
 int report_errors(const Common& common, const workflows::targets::ResolvedTargets& resolved,
