@@ -150,13 +150,16 @@ contract::TargetError no_case(std::span<const Target> targets, const CampaignRep
 
 int run(const CheckCommand& command) {
   const workflows::targets::ResolvedTargets resolved =
-      workflows::targets::resolve_each_target(command.targets);
+      prepared(command.common, {}, {.seed = command.seed},
+               [&] { return workflows::targets::resolve_each_target(command.targets); });
   if (resolved.targets.empty()) {
     return report_errors(command.common, resolved, {.seed = command.seed});
   }
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
-  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
+  const ChosenDevice chosen = prepared(command.common, resolved, {.seed = command.seed}, [&] {
+    return choose_device(command.common, job_count(command.common.jobs), 1);
+  });
   remember_origins(targets);
   CampaignOptions options = campaign_options(command, *chosen.device);
   if (requires_coverage(command)) require_complete_coverage(command, *chosen.device);

@@ -58,13 +58,16 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
 
 int run(const FuzzCommand& command) {
   const workflows::targets::ResolvedTargets resolved =
-      workflows::targets::resolve_each_target(command.targets);
+      prepared(command.common, {}, {.seed = command.seed},
+               [&] { return workflows::targets::resolve_each_target(command.targets); });
   if (resolved.targets.empty()) {
     return report_errors(command.common, resolved, {.seed = command.seed});
   }
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
-  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
+  const ChosenDevice chosen = prepared(command.common, resolved, {.seed = command.seed}, [&] {
+    return choose_device(command.common, job_count(command.common.jobs), 1);
+  });
   remember_origins(targets);
   const auto reports = make_reports(command.common, targets,
                                     {.seed = command.seed, .device = named(*chosen.device)});

@@ -209,7 +209,7 @@ bool on_a_color_terminal(const Common& common) {
 
 namespace {
 
-enum class ConsoleContent { everything, findings };
+enum class ConsoleContent { everything, findings, nothing };
 
 report::ReportContext context_of(const Common& common, const Paths& paths, report::RunInfo run) {
   report::ReportContext context;
@@ -242,14 +242,16 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
   options.replay_command = context.replay_command;
 
   auto reports = std::make_unique<report::Reports>();
-  reports->add(std::make_unique<CasesInFlight>());
-  std::unique_ptr<report::Report> console_report =
-      std::make_unique<report::Console>(console(common), std::move(options));
-  if (content == ConsoleContent::findings) {
-    console_report = std::make_unique<report::FindingsOnly>(std::move(console_report));
+  if (content != ConsoleContent::nothing) {
+    reports->add(std::make_unique<CasesInFlight>());
+    std::unique_ptr<report::Report> console_report =
+        std::make_unique<report::Console>(console(common), std::move(options));
+    if (content == ConsoleContent::findings) {
+      console_report = std::make_unique<report::FindingsOnly>(std::move(console_report));
+    }
+    reports->add(std::move(console_report));
+    reports->add(std::make_unique<ErrorPrinter>());
   }
-  reports->add(std::move(console_report));
-  reports->add(std::make_unique<ErrorPrinter>());
   if (!common.json.empty()) reports->add(json_lines(common, context));
   add_file(*reports, common.junit, context, report::junit);
   add_file(*reports, common.sarif, context, report::sarif);
@@ -292,6 +294,17 @@ std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
                                                    report::RunInfo run) {
   return reports_of(common, paths_of(targets), ConsoleContent::findings,
                     run_of(common, targets, std::move(run)));
+}
+
+void report_not_run(const Common& common, const workflows::targets::ResolvedTargets& resolved,
+                    report::RunInfo run, const std::string& reason) {
+  const auto reports = reports_of(common, paths_of(resolved.targets), ConsoleContent::nothing,
+                                  run_of(common, resolved.targets, std::move(run)));
+  report_targets(resolved, *reports);
+  properties::campaign::CampaignReport totals;
+  totals.errors = resolved.errors;
+  totals.not_run = reason;
+  reports->summary(totals);
 }
 
 int report_errors(const Common& common, const workflows::targets::ResolvedTargets& resolved,

@@ -156,6 +156,7 @@ struct CampaignReport {
   std::int64_t empty = 0;                          // cases; not in `cases`
   std::vector<contract::TargetError> errors = {};  // of targets that are not among the variants
   std::int64_t stopped = 0;                        // cases; not in `cases`
+  std::string not_run = {};  // why this machine could not run the campaign; empty: it could
 
   /// Adds a variant to the totals, except for its seconds, which the caller sets.
   void add(VariantReport variant);

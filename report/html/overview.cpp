@@ -62,6 +62,9 @@ std::string verdict_sentence(const CampaignReport& campaign, const Totals& all) 
 
 /// The sentence of the banner: what the verdict depends on, the most severe first.
 std::string banner_sentence(const ReportContext& context, const Totals& all) {
+  if (!context.totals.not_run.empty()) {
+    return "Nothing was checked: " + escaped(context.totals.not_run);
+  }
   const std::string kernels = verdict_sentence(context.totals, all);
   if (all.not_checked != 0) {
     return fmt::format("{} could not be checked. {}", counted(all.not_checked, "target"), kernels);
@@ -73,8 +76,8 @@ std::string banner_sentence(const ReportContext& context, const Totals& all) {
       kernels);
 }
 
-std::string_view banner_class(const Totals& all) {
-  if (all.failed + all.not_checked + all.not_met != 0) return "failed";
+std::string_view banner_class(const CampaignReport& campaign, const Totals& all) {
+  if (!campaign.not_run.empty() || all.failed + all.not_checked + all.not_met != 0) return "failed";
   if (all.mistrusted != 0) return "mistrusted";
   if (all.unsupported != 0) return "unsupported";
   return all.known != 0 ? "known" : "passed";
@@ -177,7 +180,7 @@ std::string overview(const ReportContext& context) {
   return fmt::format(
       "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{} {} in {} on {}: "
       "{}.</p>\n{}{}</section>\n{}",
-      banner_class(all), banner_sentence(context, all), grouped(campaign.cases),
+      banner_class(campaign, all), banner_sentence(context, all), grouped(campaign.cases),
       campaign.cases == 1 ? "case" : "cases", fmt::format("{:.1f} s", campaign.seconds),
       counted(static_cast<std::int64_t>(campaign.variants.size()), "kernel"), all.text(), remarks,
       findings_list(context), kernel_table(campaign));

@@ -58,6 +58,7 @@ std::string content_policy(const std::string& nonce) {
 
 /// "1 of 3 kernels failed, 2 requirements not met"
 std::string page_title(const ReportContext& context) {
+  if (!context.totals.not_run.empty()) return "nothing was checked";
   const Totals all = totals(context.totals, context.requirements);
   std::string title =
       fmt::format("{} of {} failed", all.failed,

@@ -156,6 +156,9 @@ void JsonLines::without_contract(const std::vector<std::string>& files) {
 
 void JsonLines::summary(const properties::campaign::CampaignReport& campaign) {
   const Totals all = totals(campaign, requirements_);
+  if (!campaign.not_run.empty()) {
+    write_line(*out_, {{"event", "not-run"}, {"message", campaign.not_run}});
+  }
   if (!requirements_.all.empty()) write_line(*out_, gate_json(campaign, requirements_));
   Json event = {{"event", "summary"},
                 {"verdict", name(outcome_of(campaign, requirements_))},

@@ -236,6 +236,17 @@ void add_error_test(pugi::xml_node suite, const contract::TargetError& target) {
   error.text().set(xml_text("\n" + error_text(target)).c_str());
 }
 
+/// A campaign that this machine could not run.
+void add_refusal_test(pugi::xml_node suite, const std::string& reason) {
+  pugi::xml_node test = suite.append_child("testcase");
+  set(test, "name", "campaign");
+  set(test, "classname", "warpcheck.run");
+  set_time(test, 0.0);
+  pugi::xml_node error = test.append_child("error");
+  set(error, "type", "not-run");
+  set(error, "message", reason);
+}
+
 /// The variants are test cases already, so that only a verdict that these do not show needs one.
 bool has_test(const Requirement& requirement) {
   const bool is_of_variant = requirement.kind == "verdict" || requirement.kind == "cases";
@@ -294,6 +305,7 @@ std::string junit(const ReportContext& context) {
   set(suite, "name", "warpcheck");
   set(suite, "timestamp", fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time(nullptr))));
   add_properties(suite, context.run, campaign.stopped);
+  if (!campaign.not_run.empty()) add_refusal_test(suite, campaign.not_run);
   for (const VariantReport& variant : campaign.variants) {
     for (const PropertyTest& test : tests_of(variant)) add_test(suite, test, context);
   }

@@ -198,6 +198,11 @@ Json unsupported_notification(const VariantReport& variant,
 
 Json invocation(const ReportContext& context) {
   Json all = Json::array();
+  const std::string& not_run = context.totals.not_run;
+  if (!not_run.empty()) {
+    all.push_back(notification("Nothing was checked: " + not_run));
+    all.back()["level"] = "error";
+  }
   for (const VariantReport& variant : context.totals.variants) {
     for (const properties::campaign::UnsupportedForm& form : variant.unsupported) {
       all.push_back(unsupported_notification(variant, form));
@@ -220,7 +225,8 @@ Json invocation(const ReportContext& context) {
     all.push_back(notification(fmt::format("{}: larger errors than in the campaign of {} UTC",
                                            drift.variant, drift.since)));
   }
-  const bool complete = context.totals.unsupported == 0 && context.totals.errors.empty();
+  const bool complete =
+      not_run.empty() && context.totals.unsupported == 0 && context.totals.errors.empty();
   Json run = {{"executionSuccessful", complete}};
   if (!all.empty()) run["toolExecutionNotifications"] = all;
   return run;
