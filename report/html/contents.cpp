@@ -71,7 +71,8 @@ std::string choice(std::string_view id, std::string_view label,
                    const std::set<std::string_view>& words) {
   std::string options = "<option value=\"\">all</option>";
   for (const std::string_view word : words) options += fmt::format("<option>{}</option>", word);
-  return fmt::format("<label for={0}>{1}</label> <select id={0}>{2}</select> ", id, label, options);
+  return fmt::format("<span><label for={0}>{1}</label> <select id={0}>{2}</select></span> ", id,
+                     label, options);
 }
 
 }  // namespace
