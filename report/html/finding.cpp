@@ -208,15 +208,19 @@ std::string known_reason(const FindingReport& report) {
       escaped(report.known));
 }
 
-/// The likely fixes, or else the usual ones of the class.
+/// The likely fixes. The usual ones of the class, if there is no other, or if the other is only a
+/// change of the contract.
 std::string help_paragraphs(const FindingReport& report) {
   std::vector<std::string> texts = help_texts(report);
+  const bool only_intended =
+      texts.size() == 1 && report.advice.kind == properties::campaign::Advice::Kind::if_intended;
   if (texts.empty() && is_unwritten(report)) {
     texts.emplace_back(
         "No thread stores these elements. Compare the grid, the bounds of loops and the edge tests "
         "with the rows and columns of D.");
-  } else if (texts.empty()) {
-    texts.emplace_back(rules()[static_cast<std::size_t>(report.finding.kind)].help);
+  } else if (texts.empty() || only_intended) {
+    const Rule& rule = rules()[static_cast<std::size_t>(report.finding.kind)];
+    texts.emplace(texts.begin(), rule.help);
   }
   std::string text;
   for (const std::string& help : texts) {
