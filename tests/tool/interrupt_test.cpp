@@ -56,7 +56,7 @@ TEST(Interrupt, FindingIsReportedAndResumeEndsTheCampaign) {
   scratch.write("wrong.cu",
                 replaced(kernel_that_drops_the_last_term("wrong"), "  float sum",
                          "  volatile int spin = 0;\n"
-                         "  if (row + column == 0) for (int i = 0; i < 20000; ++i) spin += i;\n"
+                         "  if (row + column == 0) for (int i = 0; i < 5000; ++i) spin += i;\n"
                          "  float sum"));
   const std::vector<std::string> words = {"check",  "wrong.cu",  "--device", "virtual", "-v",
                                           "--jobs", "1",         "--cases",  "30",      "--json",
