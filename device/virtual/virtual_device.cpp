@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <new>
@@ -12,6 +11,7 @@
 
 #include "base/hash.hpp"
 #include "device/virtual/counters/launch_observer.hpp"
+#include "device/virtual/isa/declared_sizes.hpp"
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
 #include "device/virtual/machine/grid/grid.hpp"
@@ -99,14 +99,6 @@ Finding launch_failure(std::string message) {
   finding.kind = FindingClass::launch_failure;
   finding.message = std::move(message);
   return finding;
-}
-
-/// The number 90 in "sm_90a".
-unsigned architecture_of(std::string_view target) {
-  unsigned number = 0;
-  target.remove_prefix(std::min(target.find_first_of("0123456789"), target.size()));
-  std::from_chars(target.data(), target.data() + target.size(), number);
-  return number;
 }
 
 class VirtualDevice final : public Device {
@@ -256,7 +248,7 @@ class VirtualDevice final : public Device {
     context.look_for_races = options_.races;
     context.global_races = &races;
     const semantics::TensorModel tensor_model = semantics::tensor_model(
-        options_.mma_arch != 0 ? options_.mma_arch : architecture_of(program.module.target));
+        options_.mma_arch != 0 ? options_.mma_arch : isa::architecture_of(program.module.target));
     context.tensor_model = &tensor_model;
     context.digest = job.digest;
     context.observer = observer;
