@@ -206,8 +206,10 @@ std::ostream& console(const Common& common) {
   return prints_a_report(common) ? std::cerr : std::cout;
 }
 
+bool is_a_color_terminal(int file) { return can_redraw(file) && !colors_are_disabled(); }
+
 bool on_a_color_terminal(const Common& common) {
-  return can_redraw(console_number(common)) && !colors_are_disabled();
+  return is_a_color_terminal(console_number(common));
 }
 
 namespace {

@@ -74,6 +74,9 @@ void print_errors(const std::vector<contract::TargetError>& errors);
 /// True for a terminal that can erase a line.
 [[nodiscard]] bool can_redraw(int file);
 
+/// True if the file descriptor is a terminal and colors are not disabled.
+[[nodiscard]] bool is_a_color_terminal(int file);
+
 /// The width at which text is wrapped: COLUMNS if it is set, else that of the terminal, else 100.
 [[nodiscard]] std::size_t terminal_columns(int terminal);
 

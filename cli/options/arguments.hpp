@@ -81,6 +81,21 @@ struct ProblemSize {
   std::int64_t k = 128;
 };
 
+struct ExecCommand {
+  std::vector<std::string> program;  // and its arguments
+  std::string kernels = "*";         // glob
+  std::uint64_t skip = 0;            // launches
+  std::uint64_t count = 0;           // launches; 0: all
+  double launch_seconds = 0.0;       // limit of one launch; 0: none
+  std::uint64_t seed = 0;
+  unsigned multiprocessors = 132;
+  bool leaks = false;
+  Strictness strict;
+  int error_status = 1;
+  unsigned jobs = 0;  // host threads; 0: one per processor
+  std::string json;   // file for JSON Lines; empty: none
+};
+
 struct ProfileCommand {
   std::string target;
   std::string line;        // a case line; empty: use `size`
@@ -193,10 +208,10 @@ struct Leave {
   int status = 0;
 };
 
-using Command =
-    std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand, DiffCommand,
-                 MutateCommand, ExploreCommand, MergeCommand, BisectCommand, FuzzCommand,
-                 GateCommand, InitCommand, CompletionCommand, CompleteCommand, ManCommand>;
+using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ExecCommand,
+                             ProfileCommand, DiffCommand, MutateCommand, ExploreCommand,
+                             MergeCommand, BisectCommand, FuzzCommand, GateCommand, InitCommand,
+                             CompletionCommand, CompleteCommand, ManCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 
