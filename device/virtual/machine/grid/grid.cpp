@@ -279,9 +279,8 @@ class Residents {
     std::sort(blocks.begin(), blocks.end(),
               [](const Block* a, const Block* b) { return a->linear() < b->linear(); });
     Block& first = *blocks.front();
-    first.add_finding(
-        trace_and_diagnose(blocks, repetition_.period(), blocks_ - next_,
-                           [](Block& block) { return block.run(kShortQuantum); }));
+    first.add_finding(trace_and_diagnose(blocks, repetition_.period(), blocks_ - next_,
+                                         [](Block& block) { return block.run(kShortQuantum); }));
     collector_.add(first, true);
     return true;
   }
