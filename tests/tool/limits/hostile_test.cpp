@@ -178,7 +178,7 @@ TEST(Hostile, KernelsEndAsLocatedFindingsInBoundedTime) {
   const std::vector<Hostile> kernels = endless_kernels();
   const std::string source = source_of(kernels);
   scratch.write("hostile.cu", source);
-  // Of the limits, only the number of instructions is not the default, so that the test is fast.
+  // Only the number of instructions has another limit than the default, so that the test is fast.
   auto events = checked(scratch, {"hostile.cu", "--limit", "instructions=300K"});
   for (const Hostile& kernel : kernels) expect_located(events[kernel.name], kernel, source);
 }
