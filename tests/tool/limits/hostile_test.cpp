@@ -33,8 +33,8 @@ struct Hostile {
 const std::string kForEver = "for (unsigned long long i = 0; i < (1ull << 60); ++i) ";
 
 std::string contract_of(const Hostile& kernel) {
-  return "[[variant]]\nname = \"" + kernel.name + "\"\nkernel = \"" + kernel.name + "\"\ngrid = [\"" +
-         kernel.grid + "\"]\n" + kernel.more;
+  return "[[variant]]\nname = \"" + kernel.name + "\"\nkernel = \"" + kernel.name +
+         "\"\ngrid = [\"" + kernel.grid + "\"]\n" + kernel.more;
 }
 
 /// One line of declarations, the line of the kernel's name, and the line of its body.
@@ -120,7 +120,8 @@ std::map<std::string, Event> checked(const Scratch& scratch, std::vector<std::st
 /// The numbers of the lines that code_of() has for a kernel, from the declarations to the body.
 std::pair<unsigned, unsigned> lines_of(const std::string& source, const Hostile& kernel) {
   const std::size_t body = source.find("void " + kernel.name + "(");
-  const auto name = 1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(body), '\n');
+  const auto name =
+      1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(body), '\n');
   return {static_cast<unsigned>(name - 1), static_cast<unsigned>(name + 1)};
 }
 
@@ -154,12 +155,15 @@ std::vector<Hostile> endless_kernels() {
        "__device__ __noinline__ int down(int n) { return n < 0 ? 0 : down(n + 1) * 3 + n; }"},
       {"leaks", kForEver + "{ int* p = (int*)malloc(1024); if (p) *(volatile int*)p = 1; }",
        "timeout", "its budget"},
-      {"allocates", kForEver + "{ int* p = (int*)malloc(1 << 16); if (p) *(volatile int*)p = 1; free(p); }",
+      {"allocates",
+       kForEver + "{ int* p = (int*)malloc(1 << 16); if (p) *(volatile int*)p = 1; free(p); }",
        "timeout", "its budget"},
-      {"array", "char big[100000000]; for (int i = threadIdx.x; i < m + 100000; i += 256) "
+      {"array",
+       "char big[100000000]; for (int i = threadIdx.x; i < m + 100000; i += 256) "
        "big[i * 3 + k] = i; w[1] = big[m * 1000 + n];",
        "launch-failure", "the local memory of a thread takes 100000000 bytes"},
-      {"extends", "char big[300000]; char* more = (char*)alloca(m + 300000); big[m] = m; "
+      {"extends",
+       "char big[300000]; char* more = (char*)alloca(m + 300000); big[m] = m; "
        "more[n] = n; w[1] = big[k] + more[k];",
        "launch-failure", "earlier alloca take 300000 of at most 524288 bytes of stack", "", "1",
        "requires = [\"m * n <= 256\"]\n"},
@@ -186,7 +190,8 @@ TEST(Hostile, KernelsEndAsLocatedFindingsInBoundedTime) {
 TEST(Hostile, ModulesThatNoGpuCanLoadAreLaunchFailures) {
   const Scratch scratch;
   const std::vector<Hostile> kernels = {
-      {"variable", "__shared__ float s[1 << 20]; s[threadIdx.x] = 1; __syncthreads(); w[1] = s[255];",
+      {"variable",
+       "__shared__ float s[1 << 20]; s[threadIdx.x] = 1; __syncthreads(); w[1] = s[255];",
        "launch-failure", "too much shared data"},
       {"table", "w[1] = constants[m];", "launch-failure", "too much global constant data",
        "__constant__ int constants[20000] = {1};"},

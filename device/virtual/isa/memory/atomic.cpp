@@ -140,7 +140,7 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
           }
         }
         if (changed) warp.block().note_change();
-        machine::observe_update(warp, op, resolved, lanes, count * bytes);
+        machine::observe_update(warp, op, resolved, lanes, count * bytes, order);
       });
 }
 
