@@ -16,8 +16,8 @@ void Shadow::StrongSet::add(const Event& event) {
 
 bool Shadow::StrongSet::all_morally_strong_with(const Event& event) const {
   if (empty) return true;
-  const bool within = (of_block && block == event.block) ||
-                      (of_device && event.scope == Scope::device);
+  const bool within =
+      (of_block && block == event.block) || (of_device && event.scope == Scope::device);
   return event.strong && within;
 }
 
@@ -233,8 +233,9 @@ void Shadow::access_rest(const Access& access, Mask lanes, Mask rewrites, Histor
   remember(access, lanes, list);
 }
 
-/// The same for weak stores of the value that the unit already holds, by lanes with one clock: after
-/// the first of them only its store remains, with stores of the same value that nothing orders.
+/// The same for weak stores of the value that the unit already holds, by lanes with one clock:
+/// after the first of them only its store remains, with stores of the same value that nothing
+/// orders.
 void Shadow::rewrite_rest(const Access& access, Mask lanes, History& history) const {
   const Mask earlier = history.writes.back().lanes;  // of the same event
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {

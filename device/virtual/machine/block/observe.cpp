@@ -111,6 +111,13 @@ bool observes(const Op& atomic) {
   return !elements.empty() && elements.front() != kNoSlot;
 }
 
+/// The one of `lanes` that is the last in the order.
+unsigned last_of(Mask lanes, const LaneOrder& order) {
+  unsigned last = 0;
+  checks::for_each_lane(lanes, &order, [&](unsigned lane) { last = lane; });
+  return last;
+}
+
 checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, std::size_t bytes,
                                    const LaneOrder* atomic = nullptr) {
   const bool observed = atomic != nullptr && observes(op);
@@ -195,7 +202,7 @@ void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Ma
 }
 
 void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,
-                  bool write) {
+                  bool write, const LaneOrder* atomic) {
   Block& block = warp.block();
   checks::BlockClocks& clocks = block.races().clocks();
   const bool shared = resolved.container->space == Space::shared;
@@ -212,6 +219,10 @@ void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask
     checks::Flag& flag = flags[base + offset];
     if (read) clocks.load_flag(warp.index(), same, flag, access, write && observes(op));
     if (write) clocks.store_flag(warp.index(), same, flag, access, read);
+    if (atomic != nullptr && observes(op)) {
+      // The last lane observes what the others release.
+      clocks.load_flag(warp.index(), Mask{1} << last_of(same, *atomic), flag, access, true);
+    }
   }
 }
 

@@ -14,8 +14,9 @@ void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolv
 void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                     std::size_t bytes, bool write, Mask rewrites,
                     const LaneOrder* atomic = nullptr);
+/// `atomic`: the order of the lanes if they update the flag.
 void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,
-                  bool write);
+                  bool write, const LaneOrder* atomic = nullptr);
 
 /// Reports conflicts of an access with asynchronous copies that have not completed.
 void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
@@ -81,7 +82,7 @@ inline void observe_update(Warp& warp, const Op& op, const ResolvedAccess& resol
   } else if (may_race(resolved)) {
     observe_global(warp, op, resolved, lanes, bytes, true, 0, &order);
   }
-  observe_flag(warp, op, resolved, lanes, true, true);
+  observe_flag(warp, op, resolved, lanes, true, true, &order);
 }
 
 }  // namespace warpcheck::machine

@@ -230,7 +230,7 @@ class RandomProgram {
   std::mt19937 random_;
   Shadow shadow_;
   std::array<BlockClocks, kModelBlocks> clocks_{BlockClocks(kThreadsOfModelBlock),
-                                           BlockClocks(kThreadsOfModelBlock)};
+                                                BlockClocks(kThreadsOfModelBlock)};
   VectorClock released_;
   RaceModel::Clock released_in_model_{};
   RaceModel model_;
