@@ -2,10 +2,12 @@
 #include <vector>
 
 #include "base/parallel_for.hpp"
+#include "base/process/interruption.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
-#include "cli/commands/interrupt.hpp"
+#include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
+#include "cli/options/exit_status.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
 #include "workflows/targets/origins.hpp"
 
@@ -56,8 +58,12 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
 }  // namespace
 
 int run(const FuzzCommand& command) {
-  const workflows::targets::ResolvedTargets resolved =
-      workflows::targets::resolve_each_target(command.targets);
+  const auto found = resolve_for_reports(
+      command.common, {.seed = command.seed}, [&](const contract::CompileProgress& progress) {
+        return workflows::targets::resolve_each_target(command.targets, progress);
+      });
+  if (!found) return kInterrupted;
+  const workflows::targets::ResolvedTargets& resolved = *found;
   if (resolved.targets.empty()) {
     return report_errors(command.common, resolved, {.seed = command.seed});
   }
@@ -72,6 +78,7 @@ int run(const FuzzCommand& command) {
   CampaignReport totals = totals_of(workflows::fuzz::run_fuzz(variants_of(targets), *chosen.device,
                                                               fuzz_options(command), *reports));
   totals.errors = resolved.errors;
+  if (is_interrupted()) return report_interruption(command.common, *reports, totals);
   reports->summary(totals);
   return exit_status(totals);
 }

@@ -24,6 +24,7 @@
 #include "base/paths.hpp"
 #include "base/text/visible_text.hpp"
 #include "cli/commands/crash.hpp"
+#include "cli/commands/progress.hpp"
 #include "cli/help/version.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/shell.hpp"
@@ -49,9 +50,7 @@ using workflows::targets::Target;
 /// As no-color.org defines it: NO_COLOR is set and not empty.
 bool colors_are_disabled() {
   const char* no_color = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  return (no_color != nullptr && *no_color != '\0') ||
-         (terminal != nullptr && std::string_view(terminal) == "dumb");
+  return no_color != nullptr && *no_color != '\0';
 }
 
 std::array<const std::string*, 7> files_of(const Common& common) {
@@ -69,18 +68,6 @@ bool prints_a_report(const Common& common) {
 /// The file descriptor of the console.
 int console_number(const Common& common) {
   return prints_a_report(common) ? STDERR_FILENO : STDOUT_FILENO;
-}
-
-/// The width at which text is wrapped: COLUMNS if it is set, else that of the terminal, else 100.
-std::size_t terminal_columns(int terminal) {
-  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr) {
-    const std::string_view text = columns;
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size() && number != 0) return number;
-  }
-  winsize size{};
-  return ioctl(terminal, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 100;
 }
 
 std::string_view spelling(DeviceChoice choice) {
@@ -167,6 +154,22 @@ void require_different_files(const Common& common) {
 
 }  // namespace
 
+bool can_redraw(int file) {
+  const char* terminal = std::getenv("TERM");
+  return isatty(file) == 1 && !(terminal != nullptr && std::string_view(terminal) == "dumb");
+}
+
+std::size_t terminal_columns(int terminal) {
+  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr) {
+    const std::string_view text = columns;
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size() && number != 0) return number;
+  }
+  winsize size{};
+  return ioctl(terminal, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 100;
+}
+
 std::vector<std::string> device_options(const Common& common) {
   std::vector<std::string> words;
   if (common.device != DeviceChoice::automatic) {
@@ -205,7 +208,7 @@ std::ostream& console(const Common& common) {
 }
 
 bool on_a_color_terminal(const Common& common) {
-  return isatty(console_number(common)) == 1 && !colors_are_disabled();
+  return can_redraw(console_number(common)) && !colors_are_disabled();
 }
 
 namespace {
@@ -231,7 +234,7 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
                                             ConsoleContent content, report::RunInfo run) {
   require_different_files(common);
   report::ConsoleOptions options;
-  options.live = isatty(console_number(common)) == 1;
+  options.progress = progress_options(console(common), common.quiet);
   options.colours = on_a_color_terminal(common);
   options.quiet = common.quiet;
   options.verbose = common.verbose;

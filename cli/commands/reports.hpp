@@ -52,6 +52,12 @@ void print_errors(const std::vector<contract::TargetError>& errors);
 [[nodiscard]] std::string replay_command(const Common& common, const std::string& path,
                                          const properties::Case& problem);
 
+/// True for a terminal that can erase a line.
+[[nodiscard]] bool can_redraw(int file);
+
+/// The width at which text is wrapped: COLUMNS if it is set, else that of the terminal, else 100.
+[[nodiscard]] std::size_t terminal_columns(int terminal);
+
 /// True if the console is a terminal and colors are not disabled.
 [[nodiscard]] bool on_a_color_terminal(const Common& common);
 

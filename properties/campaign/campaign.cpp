@@ -129,7 +129,8 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
     };
     const auto progress = [&](std::int64_t cases, std::size_t findings, std::string_view activity) {
       const Progress now{variant.contract.name, i,        variants.size(),      cases,
-                         options.cases,         findings, seconds_since(start), activity};
+                         options.cases,         findings, seconds_since(start), activity,
+                         options.budget_seconds};
       announce([&](Listener& target) { target.progress(now); });
     };
     std::optional<Clock::time_point> deadline;

@@ -268,6 +268,9 @@ FuzzProgress Search::progress(std::string_view activity) const {
   now.variant = context_.variant.contract.name;
   now.activity = activity;
   now.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (deadline_) {
+    now.seconds_left = std::chrono::duration<double>(*deadline_ - Clock::now()).count();
+  }
   now.cases = cases_;
   now.corpus = corpus_.size();
   now.features = corpus_.features();

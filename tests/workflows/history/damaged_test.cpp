@@ -84,7 +84,7 @@ class Damaged : public testing::Test {
 };
 
 TEST_F(Damaged, AFileThatIsNotAHistoryIsAnError) {
-  EXPECT_THAT(error_of("none.db"), HasSubstr("there is no such file"));
+  EXPECT_THAT(error_of("none.db"), HasSubstr("no such file or folder, or no permission"));
   write("text.db", std::string(5000, 'x'));
   EXPECT_THAT(error_of("text.db"), HasSubstr("no SQLite database"));
   Database(path("other.db"), true).run("CREATE TABLE notes(text)");
