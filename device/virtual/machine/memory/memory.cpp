@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
-#include <new>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -24,10 +23,6 @@ constexpr std::uint64_t kRetiredBytes = std::uint64_t{256} << 20;
 /// Host memory of an allocation without its bytes, with the records that detect races in it: up to
 /// 6 KB as measured for blocks of 64 bytes that 256 threads write and free.
 constexpr std::uint64_t kEntryBytes = 8192;
-
-/// Slots whose addresses a process of Linux on x86-64 can map: they end below the usual places of
-/// libraries and stacks.
-constexpr std::uint64_t kHostSlots = (0x7d00'0000'0000 - kGlobalBase) >> kGlobalSlotBits;
 
 /// Entries of freed blocks that are kept, so that accesses to them are found.
 constexpr std::size_t kRememberedFrees = std::size_t{1} << 16;
@@ -115,33 +110,39 @@ Allocation& GlobalMemory::add_block(const std::string& name, std::size_t bytes) 
 }
 
 Allocation* GlobalMemory::add_host_visible(const std::string& name, std::size_t bytes) {
-  const std::uint64_t slots = std::min<std::uint64_t>(kHostSlots, allocations_.size());
-  for (std::uint64_t tried = 0; tried < slots; ++tried) {
-    const std::uint64_t slot = next_host_visible_++ % slots;
-    std::unique_ptr<Allocation>& place = allocations_[slot];
-    if (place != nullptr && place->heap != HeapState::freed) continue;
-    const std::uint64_t address = global_address(slot);
-    try {
-      place = make(address, name, {1, bytes, bytes}, SparseBytes::zeros_at(address, bytes),
-                   SparseBytes::ones(bytes));
-    } catch (const std::bad_alloc&) {
-      continue;  // something else of the process lies there
-    }
-    return place.get();
-  }
-  return nullptr;
+  std::byte* const first = host_visible_bytes_.take(bytes);
+  if (first == nullptr) return nullptr;
+  const auto address = reinterpret_cast<std::uint64_t>(first);
+  auto allocation = make(address, name, {1, bytes, bytes}, {}, SparseBytes::ones(bytes));
+  allocation->container.bytes.data = first;
+  return (host_visible_[address] = std::move(allocation)).get();
 }
 
 void GlobalMemory::free_block(Allocation& block) {
+  if (host_visible_.contains(block.address)) {
+    host_visible_bytes_.give_back(block.container.bytes.data, block.container.bytes.size);
+  }
   block.heap = HeapState::freed;
   block.container.bytes = {};
   block.data = {};
   block.shadow = {};
   freed_.push_back(block.address);
   if (freed_.size() <= kRememberedFrees) return;
-  const std::uint64_t slot = (freed_.front() - kGlobalBase) >> kGlobalSlotBits;
+  if (host_visible_.erase(freed_.front()) == 0) {
+    allocations_[(freed_.front() - kGlobalBase) >> kGlobalSlotBits].reset();
+  }
   freed_.pop_front();
-  if (slot >= kHostSlots) allocations_[slot].reset();  // those below are used again
+}
+
+Allocation* GlobalMemory::near_host_visible(std::uint64_t address) const {
+  constexpr std::uint64_t kHalf = HostVisibleBytes::kDistance / 2;
+  const auto after = host_visible_.upper_bound(address);
+  if (after != host_visible_.begin()) {
+    Allocation& before = *std::prev(after)->second;
+    if (address - before.address < before.extent.bytes() + kHalf) return &before;
+  }
+  const bool close = after != host_visible_.end() && after->first - address <= kHalf;
+  return close ? after->second.get() : nullptr;
 }
 
 std::uint64_t GlobalMemory::clear_grid_barrier() {

@@ -13,8 +13,9 @@
 namespace warpcheck::machine {
 namespace {
 
-// Larger sizes get a mapping of their own, which no limit on overcommitted memory refuses.
-constexpr std::size_t kMapped = std::size_t{1} << 26;
+// Larger sizes get a mapping of their own, whose pages need no memset, and which no limit on
+// overcommitted memory refuses.
+constexpr std::size_t kMapped = std::size_t{1} << 20;
 
 /// Maps zeros at `place`, or anywhere if it is null. Null if the system refuses.
 std::byte* map(std::byte* place, std::size_t size) {

@@ -165,13 +165,21 @@ TEST_F(SessionMemory, HostAndDeviceShareHostVisibleMemory) {
   EXPECT_EQ(session->free(a), FreeResult::freed);
 }
 
-TEST_F(SessionMemory, HostVisibleMemoryIsUsedAgain) {
-  for (unsigned i = 0; i < 1000; ++i) {
-    const std::uint64_t a = allocate(4096, "a", MemoryKind::host_visible);
-    *reinterpret_cast<std::uint32_t*>(a) = i;
-    EXPECT_THAT(read(a, 1), ElementsAre(i));
-    ASSERT_EQ(session->free(a), FreeResult::freed);
+TEST_F(SessionMemory, ThousandsOfHostVisibleAllocations) {
+  const ModuleId module = load(kStore);
+  std::vector<std::uint64_t> all;
+  for (std::uint32_t i = 0; i < 5'000; ++i) {
+    all.push_back(allocate(16, "block " + std::to_string(i), MemoryKind::host_visible));
+    *reinterpret_cast<std::uint32_t*>(all.back()) = i;
   }
+  EXPECT_THAT(read(all[4'321], 1), ElementsAre(4'321));
+  EXPECT_THAT(
+      texts(launch(module, "store", 1, all[17] - 4).findings),
+      ElementsAre("out-of-bounds: 4-byte store to byte -4 of block 17, which has 16 bytes"));
+  EXPECT_EQ(session->free(all[18]), FreeResult::freed);
+  EXPECT_EQ(session->fill(all[18] + 4, std::byte{1}, 4)->allocation, "block 18");
+  EXPECT_EQ(session->free(all[18]), FreeResult::freed_before);
+  EXPECT_THAT(read(all[19], 1), ElementsAre(19));
 }
 
 }  // namespace
