@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/paths.hpp"
 #include "base/text/demangle.hpp"
 #include "properties/checks/property.hpp"
 #include "report/unsupported_text.hpp"
