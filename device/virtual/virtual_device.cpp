@@ -11,10 +11,12 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "device/virtual/common_cause.hpp"
 #include "device/virtual/counters/launch_observer.hpp"
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
 #include "device/virtual/machine/grid/grid.hpp"
+#include "device/virtual/origins/origin_tracker.hpp"
 #include "device/virtual/semantics/tensor.hpp"
 #include "ptx/parser.hpp"
 
@@ -65,35 +67,6 @@ std::optional<std::vector<std::byte>> parameter_bytes(const machine::FunctionCod
   return bytes;
 }
 
-bool same_line(const SourcePlace& one, const SourcePlace& other) {
-  return one.ptx_line == other.ptx_line ||
-         (one.line != 0 && one.line == other.line && one.file == other.file);
-}
-
-/// True if a race that is a failure contains the accesses of a race that is a note: unordered
-/// writes of the same value, which another thread reads, are one defect.
-bool explains(const Finding& race, const Finding& note) {
-  if (race.kind != FindingClass::race || race.grade != Grade::failure) return false;
-  if (!race.other || !note.other || !race.memory || !note.memory) return false;
-  if (race.memory->name != note.memory->name) return false;
-  const auto has = [&race](const SourcePlace& place) {
-    return same_line(race.source, place) || same_line(race.other->source, place);
-  };
-  return note.grade == Grade::same_value ? has(note.source) || has(note.other->source)
-                                         : has(note.source) && has(note.other->source);
-}
-
-void remove_explained_notes(std::vector<Finding>& findings) {
-  std::vector<Finding> kept;
-  for (const Finding& note : findings) {
-    const bool explained = note.grade != Grade::failure &&
-                           std::any_of(findings.begin(), findings.end(),
-                                       [&](const Finding& race) { return explains(race, note); });
-    if (!explained) kept.push_back(note);
-  }
-  findings = std::move(kept);
-}
-
 Finding launch_failure(std::string message) {
   Finding finding;
   finding.kind = FindingClass::launch_failure;
@@ -133,6 +106,7 @@ class VirtualDevice final : public Device {
       add_findings_of_other_schedules(loaded, job, outcome);
     }
     remove_explained_notes(outcome.findings);
+    join_races(dynamic_cast<const machine::Program&>(loaded), outcome.findings);
     return outcome;
   } catch (const std::bad_alloc&) {
     Outcome outcome;
@@ -143,8 +117,9 @@ class VirtualDevice final : public Device {
  private:
   Outcome run_once(const device::Program& loaded, const Job& job) const {
     bool blocks_raced = false;
-    Outcome outcome = run_over(options_.host_threads, loaded, job, blocks_raced);
-    if (options_.host_threads > 1 && blocks_raced && !outcome.stopped) {
+    const unsigned host_threads = job.track_origins ? 1 : options_.host_threads;
+    Outcome outcome = run_over(host_threads, loaded, job, blocks_raced);
+    if (host_threads > 1 && blocks_raced && !outcome.stopped) {
       // The result of racing blocks depends on their order. On one thread the seed determines it.
       outcome = run_over(1, loaded, job, blocks_raced);
     }
@@ -203,18 +178,24 @@ class VirtualDevice final : public Device {
 
     std::optional<counters::LaunchObserver> observer;
     if (job.count || job.cover) observer.emplace(program, job.count, job.cover);
+    std::optional<origins::OriginTracker> tracker;
+    if (job.track_origins && !observer) tracker.emplace(program);
+    machine::LaunchObserver* any = nullptr;
+    if (observer) any = &*observer;
+    if (tracker) any = &*tracker;
     bool completed = true;
     Outcome outcome;
     const auto begin = std::chrono::steady_clock::now();
     if (job.digest) outcome.access_digest = 0;
     for (const Launch& launch : job.launches) {
       checks::GlobalRaces races;
-      completed = run_launch(host_threads, program, job, launch, addresses, memory, races,
-                             observer ? &*observer : nullptr, outcome);
+      completed =
+          run_launch(host_threads, program, job, launch, addresses, memory, races, any, outcome);
       blocks_raced = blocks_raced || races.blocks_raced();
       if (!completed) break;
     }
     if (!completed) outcome.access_digest.reset();
+    if (tracker) tracker->add_evidence(outcome.findings);
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (observer && completed) {

@@ -74,7 +74,7 @@ Flow refuse(Warp& warp, const Op& op, unsigned lane, std::uint64_t address, std:
                                   size, address));
   }
   const auto offset = static_cast<std::ptrdiff_t>(address - container.base);
-  const MemoryPlace place{*container.name, offset, size, false};
+  const MemoryPlace place{*container.name, offset, size, false, container.bytes.size};
   if (address % alignment != 0) {
     return warp.fault(
         op, bit, FindingClass::misaligned,

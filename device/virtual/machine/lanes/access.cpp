@@ -142,7 +142,8 @@ Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint) {
     }
     const auto offset = static_cast<std::ptrdiff_t>(address - container.base);
     const std::string_view verb = footprint.write ? "store to" : "load from";
-    MemoryPlace place{name_of(container), offset, footprint.bytes, footprint.write};
+    MemoryPlace place{name_of(container), offset, footprint.bytes, footprint.write, {}};
+    if (container.name != nullptr) place.extent = container.bytes.size;
     if (container.allocation != nullptr && container.allocation->heap == HeapState::freed) {
       return warp.fault(op, bit, FindingClass::out_of_bounds,
                         fmt::format("{}-byte {} byte {} of {}, which was freed before",
