@@ -81,10 +81,10 @@ void join_races(const machine::Program& program, std::vector<Finding>& findings)
     if (!lacks_a_barrier(findings[i])) continue;
     const auto [code, pair] = pair_of(program, findings[i]);
     if (code == nullptr) continue;
-    const auto group = std::find_if(groups.begin(), groups.end(), [&, &code = code,
-                                                                   &pair = pair](auto& other) {
-      return other.code == code && other.join(pair);
-    });
+    const auto group =
+        std::find_if(groups.begin(), groups.end(), [&, &code = code, &pair = pair](auto& other) {
+          return other.code == code && other.join(pair);
+        });
     if (group == groups.end()) {
       groups.push_back({&findings[i], code, {pair}});
     } else {

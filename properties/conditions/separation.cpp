@@ -1,6 +1,7 @@
 #include "properties/conditions/separation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "properties/conditions/learner.hpp"
 
@@ -41,32 +42,56 @@ bool separates(const Conjunction& conditions, const Condition* exception,
   });
 }
 
+/// Returns the text of conditions that hold in every passing case and in no failing one.
+std::optional<std::string> holds_if_passing(const std::vector<Example>& examples,
+                                            const std::vector<Quantity>& quantities,
+                                            std::size_t most) {
+  const Hypothesis hypothesis = infer(examples, quantities, {});
+  const Conjunction& conditions = hypothesis.conditions;
+  if (!hypothesis.unexplained.empty() || conditions.empty() || conditions.size() > most) {
+    return std::nullopt;
+  }
+  const std::string text = to_text(conditions, quantities);
+  if (separates(conditions, nullptr, examples)) return text;
+  for (const Condition& exception : exceptions(quantities)) {
+    if (separates(conditions, &exception, examples)) {
+      return text + " or " + to_text(exception, quantities);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Returns "m % 8 != 0" if the multiples of 8, and no others, fail. The learner has no such
+/// condition, but its contrary.
+std::optional<std::string> differs_if_passing(std::vector<Example> examples,
+                                              const std::vector<Quantity>& quantities) {
+  for (Example& example : examples) {
+    example.trial.outcome = example.passed() ? Outcome::failed : Outcome::passed;
+  }
+  const Conjunction conditions = infer(examples, quantities, {}).conditions;
+  if (conditions.size() != 1 || conditions.front().kind != Condition::Kind::congruent ||
+      !separates(conditions, nullptr, examples)) {
+    return std::nullopt;
+  }
+  std::string text = to_text(conditions, quantities);
+  return text.replace(text.find("=="), 2, "!=");
+}
+
 }  // namespace
 
 std::optional<Separation> separating_condition(const std::vector<SeenCase>& cases) {
   const std::vector<Quantity> quantities = case_quantities();
   std::vector<Example> examples;
   for (const SeenCase& seen : cases) examples.push_back(example_of(seen, quantities));
-  Separation found;
-  found.failing = std::count_if(cases.begin(), cases.end(),
-                                [](const SeenCase& seen) { return seen.failed; });
-  found.passing = std::ssize(cases) - found.failing;
-  const std::int64_t fewest = std::min(found.failing, found.passing);
+  const std::int64_t failing =
+      std::count_if(cases.begin(), cases.end(), [](const SeenCase& seen) { return seen.failed; });
+  const std::int64_t passing = std::ssize(cases) - failing;
+  const std::int64_t fewest = std::min(failing, passing);
   if (fewest < kLeastCases) return std::nullopt;
-  const Hypothesis hypothesis = infer(examples, quantities, {});
-  const std::size_t most = fewest < kLeastCasesOfTwo ? 1 : 2;
-  if (!hypothesis.unexplained.empty() || hypothesis.conditions.empty() ||
-      hypothesis.conditions.size() > most) {
-    return std::nullopt;
-  }
-  found.condition = to_text(hypothesis.conditions, quantities);
-  if (separates(hypothesis.conditions, nullptr, examples)) return found;
-  for (const Condition& exception : exceptions(quantities)) {
-    if (!separates(hypothesis.conditions, &exception, examples)) continue;
-    found.condition += " or " + to_text(exception, quantities);
-    return found;
-  }
-  return std::nullopt;
+  auto condition = holds_if_passing(examples, quantities, fewest < kLeastCasesOfTwo ? 1 : 2);
+  if (!condition) condition = differs_if_passing(std::move(examples), quantities);
+  if (!condition) return std::nullopt;
+  return Separation{*condition, failing, passing};
 }
 
 }  // namespace warpcheck::properties::conditions

@@ -70,7 +70,8 @@ std::vector<std::string> evidence_notes(const properties::campaign::FindingRepor
   if (finding.origin) notes.push_back(origin_text(*finding.origin, finding.source));
   for (const ThreadGroup& group : finding.groups) {
     const bool is_known = group.source.line != 0 || group.source.ptx_line != 0;
-    if (group.state == ThreadGroup::State::exited && is_known) notes.push_back(exit_text(group, finding.source));
+    if (group.state == ThreadGroup::State::exited && is_known)
+      notes.push_back(exit_text(group, finding.source));
   }
   for (const Finding& other : finding.same_cause) notes.push_back(same_cause_text(other));
   return notes;

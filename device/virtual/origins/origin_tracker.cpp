@@ -190,8 +190,8 @@ class Observer final : public machine::BlockObserver {
       case machine::Space::shared:
         return {&own_, container.shared_begin + offset};
       case machine::Space::local:
-        return {&own_, (std::uint64_t{1} << 63 | offset << kThreadBits) + warp.index() * kLanes +
-                           lane};
+        return {&own_,
+                (std::uint64_t{1} << 63 | offset << kThreadBits) + warp.index() * kLanes + lane};
       default:
         return {&origins_.global(), container.base + offset};
     }

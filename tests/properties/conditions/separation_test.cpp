@@ -30,17 +30,22 @@ TEST(Separation, MultipleOfTheDepth) {
 }
 
 TEST(Separation, LargestExtent) {
-  const auto found = separating_condition(cases_that([](const Case& problem) {
-    return problem.m > 32;
-  }));
+  const auto found =
+      separating_condition(cases_that([](const Case& problem) { return problem.m > 32; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition.substr(0, 5), "m <= ");
 }
 
+TEST(Separation, MultiplesThatFail) {
+  const auto found =
+      separating_condition(cases_that([](const Case& problem) { return problem.k % 8 == 0; }));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->condition, "k % 8 != 0");
+}
+
 TEST(Separation, PassesWithoutTermsAreAnException) {
-  const auto found = separating_condition(cases_that([](const Case& problem) {
-    return problem.k % 8 != 0 && problem.alpha != 0.0;
-  }));
+  const auto found = separating_condition(
+      cases_that([](const Case& problem) { return problem.k % 8 != 0 && problem.alpha != 0.0; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "k % 8 == 0 or alpha == 0");
 }

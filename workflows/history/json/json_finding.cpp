@@ -38,7 +38,9 @@ MemoryPlace memory_place(const Json& value) {
 }
 
 Json json(const OtherAccess& other) {
-  return {{"source", source_json(other.source)}, {"thread", json(other.thread)}, {"write", other.write}};
+  return {{"source", source_json(other.source)},
+          {"thread", json(other.thread)},
+          {"write", other.write}};
 }
 
 OtherAccess other_access(const Json& value) {
