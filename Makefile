@@ -1,5 +1,5 @@
 # Short commands for scripts/ and the CMake presets. Each works in a fresh clone on a bare Debian 12.
-.PHONY: check test bench build format tidy clean
+.PHONY: check test sanitize bench build format tidy clean
 
 JOBS ?= $(shell nproc)
 
@@ -7,13 +7,20 @@ check: setup
 	@cmake --build --preset release --target warpcheck
 	build/bin/warpcheck check
 
-# Runs the tests of malformed input under AddressSanitizer and UndefinedBehaviorSanitizer, then the whole suite. Both run
-# even if one fails. The summary of the whole suite is printed last.
+# Runs the tests of the readers of input under AddressSanitizer and UndefinedBehaviorSanitizer, then the whole suite. Both
+# run even if one fails. The summary of the whole suite is printed last.
 test: test_programs build
 	@cmake --preset asan --log-level=WARNING
 	@cmake --build --preset asan --target input_tests
 	@ctest --preset asan -L input -j $(JOBS); inputs=$$?; \
 	 ctest --preset release -j $(JOBS) && exit $$inputs
+
+# Runs the tests of wrong input of the whole command under the same sanitizers. It compiles the whole command for that, so
+# that `make test` leaves it to CI.
+sanitize: test_programs setup
+	@cmake --preset asan --log-level=WARNING
+	@cmake --build --preset asan --target command_tests
+	@ctest --preset asan -L command -j $(JOBS)
 
 # Measures the speed of the virtual device, and of Oclgrind on the same work if Debian has a package of it.
 bench:

@@ -26,6 +26,9 @@ function(warpcheck_room name)
   target_link_libraries(warpcheck_${name}
     PUBLIC warpcheck_options ${room_USES}
     PRIVATE ${room_PRIVATE_USES})
+  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/device")
+    set_target_properties(warpcheck_${name} PROPERTIES WARPCHECK_REINTERPRETS_MEMORY ON)
+  endif()
   set(headers warpcheck_headers)
   if(room_ONCE)
     target_compile_options(warpcheck_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
@@ -41,10 +44,13 @@ function(warpcheck_room name)
 endfunction()
 
 # warpcheck_test(NAME SOURCES ... USES ... [LABELS ...] [SHARDS N] [OPTIMIZED]): defines a GoogleTest program; each of its tests is a
-# test of ctest. Tests with the label `input` cover user input; they also run under the sanitizers. With SHARDS, for programs
-# of many short tests with a common preparation, ctest runs the program N times, each time a part of the tests.
+# test of ctest. Tests with the label `input` cover the readers of user input, those with the label `command` wrong input of
+# the whole command; both also run under the sanitizers.
+# With SHARDS, for programs of many short tests with a common preparation, ctest runs the program N times, each time a part of
+# the tests; the program returns 77 if a test was skipped and none failed.
 # A release compiles tests without optimization, since they spend their time in what they test; OPTIMIZED: with -O1.
-add_custom_target(input_tests)  # the programs whose tests have the label `input`
+add_custom_target(input_tests)    # the programs whose tests have the label `input`
+add_custom_target(command_tests)  # those whose tests have the label `command`
 function(warpcheck_test name)
   cmake_parse_arguments(test "SEPARATE;OPTIMIZED" "SHARDS" "SOURCES;USES;LABELS" ${ARGN})
   if(NOT test_LABELS)
@@ -64,16 +70,18 @@ function(warpcheck_test name)
     WARPCHECK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARPCHECK_BINARY_DIR="${PROJECT_BINARY_DIR}")
   set_target_properties(test_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  if("input" IN_LIST test_LABELS)
-    add_dependencies(input_tests test_${name})
-  endif()
+  foreach(label input command)
+    if(${label} IN_LIST test_LABELS)
+      add_dependencies(${label}_tests test_${name})
+    endif()
+  endforeach()
   if(test_SHARDS)
     foreach(shard RANGE 1 ${test_SHARDS})
       math(EXPR index "${shard} - 1")
       add_test(NAME ${name}.Shard${shard} COMMAND test_${name} --gtest_brief=1)
       set_tests_properties(${name}.Shard${shard} PROPERTIES
         ENVIRONMENT "GTEST_TOTAL_SHARDS=${test_SHARDS};GTEST_SHARD_INDEX=${index}"
-        LABELS "${test_LABELS}" SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+        LABELS "${test_LABELS}" SKIP_RETURN_CODE 77)
     endforeach()
     return()
   endif()
