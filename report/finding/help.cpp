@@ -86,10 +86,24 @@ std::string help_on_thread_beyond(const FindingReport& report) {
       index >= problem.k ? fmt::format(", k = {}", problem.k) : "");
 }
 
+/// An element index that wraps at 2^31 is 2^32 too small; without that, it would be in the buffer.
+std::string help_on_overflow(const Finding& finding) {
+  const MemoryPlace& memory = *finding.memory;
+  const std::ptrdiff_t unwrapped =
+      memory.offset + (std::ptrdiff_t{1} << 32) * static_cast<std::ptrdiff_t>(memory.bytes);
+  if (!memory.extent || memory.bytes > sizeof(std::uint64_t) || unwrapped < 0) return "";
+  if (static_cast<std::uint64_t>(unwrapped) + memory.bytes > *memory.extent) return "";
+  return fmt::format(
+      "a 32-bit index overflows at line {}: without the overflow, the {} is at byte {}, inside of "
+      "{}; compute the index as size_t",
+      finding.source.line, verb(memory.write), unwrapped, memory.name);
+}
+
 std::string help_on_bounds(const FindingReport& report) {
   const Finding& finding = report.finding;
-  if (!finding.memory || finding.memory->offset < 0) return "";
+  if (!finding.memory) return "";
   const MemoryPlace& memory = *finding.memory;
+  if (memory.offset < 0) return help_on_overflow(finding);
   const bool vector = finding.source.instruction.find(".v") != std::string::npos;
   if (vector && memory.extent && static_cast<std::uint64_t>(memory.offset) < *memory.extent) {
     return fmt::format(

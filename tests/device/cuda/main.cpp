@@ -1,4 +1,5 @@
-// The device starts this program again as its worker. Returns 77 if a test was skipped and none failed.
+// The device starts this program again as its worker. Returns 77 if a test was skipped and none
+// failed.
 #include <gmock/gmock.h>
 
 #include "device/cuda/worker.hpp"

@@ -62,6 +62,17 @@ TEST(Help, GuardOfAVectorMustHoldForItsLastElement) {
               ElementsAre(HasSubstr("the guard at line 12 must hold for the last element")));
 }
 
+TEST(Help, NegativeOffsetOfA32BitIndexIsAnOverflow) {
+  FindingReport report = load_beyond_k();
+  report.finding.memory = MemoryPlace{"A", -8589933136, 4, false, 8589936052};
+  EXPECT_THAT(
+      help_texts(report),
+      ElementsAre(HasSubstr("a 32-bit index overflows at line 12: without the overflow, the "
+                            "load is at byte 8589936048, inside of A")));
+  report.finding.memory->extent = 8589936048;
+  EXPECT_THAT(help_texts(report), IsEmpty());
+}
+
 /// A race of blocks that add to one element.
 FindingReport race_of_blocks() {
   FindingReport report = benign_race();
