@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "device/forwarding_device.hpp"
@@ -9,7 +10,7 @@
 namespace warpcheck::properties::run {
 
 /// Runs a job with an uninitialized read or a barrier divergence once more, with
-/// Job::track_origins.
+/// Job::track_origins, unless it takes long.
 class EvidenceDevice final : public device::ForwardingDevice {
  public:
   using ForwardingDevice::ForwardingDevice;
@@ -21,6 +22,7 @@ class EvidenceDevice final : public device::ForwardingDevice {
       return finding.kind == FindingClass::uninitialized_read ||
              finding.kind == FindingClass::barrier_divergence;
     };
+    if (outcome.warp_instructions > kMostInstructions) return outcome;
     if (std::none_of(outcome.findings.begin(), outcome.findings.end(), has_more)) {
       return outcome;
     }
@@ -39,6 +41,9 @@ class EvidenceDevice final : public device::ForwardingDevice {
     }
     return outcome;
   }
+
+ private:
+  static constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 18;  // of warps
 };
 
 }  // namespace warpcheck::properties::run

@@ -21,6 +21,8 @@ using machine::Warp;
 
 constexpr std::size_t kMostRecords = std::size_t{1} << 18;
 constexpr std::size_t kMostUses = std::size_t{1} << 16;
+constexpr std::size_t kMostBytes = std::size_t{1}
+                                   << 21;  // of stored memory, of all blocks and of one
 
 enum class Kind { load, store, other_load, other };
 
@@ -209,7 +211,12 @@ class Observer final : public machine::BlockObserver {
         for (std::size_t byte = 0; byte < size; ++byte) {
           const Byte place =
               byte_at(warp, lane, container, address - container.base + i * size + byte);
-          (*place.bytes)[place.at] = id;
+          const bool has_room = place.bytes->size() < kMostBytes;
+          if (has_room || place.bytes->contains(place.at)) {
+            (*place.bytes)[place.at] = id;
+          } else {
+            origins_.forget_stores();
+          }
         }
       }
     }

@@ -37,8 +37,9 @@ class Origins {
   void note_use(std::uint32_t op, const ThreadPlace& thread, OriginId origin);
   [[nodiscard]] std::optional<Origin> of(const Finding& finding) const;
 
-  /// True if other instructions than `st` store to memory, which are not followed.
+  /// True if there are stores that are not followed: by other instructions than `st`, or too many.
   [[nodiscard]] bool has_other_stores() const { return has_other_stores_; }
+  void forget_stores() { has_other_stores_ = true; }
   [[nodiscard]] StoredBytes& global() { return global_; }
   [[nodiscard]] Exits& exits() { return exits_; }
 
