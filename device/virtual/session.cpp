@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "device/virtual/common_cause.hpp"
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/launch.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
