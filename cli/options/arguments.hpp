@@ -87,10 +87,11 @@ struct ProfileCommand {
   ProblemSize size;        // or the nearest size in the domain
   std::int64_t cases = 0;  // number of generated cases; 0: one case of `size`
   std::uint64_t seed = 0;
-  unsigned jobs = 0;       // host threads; 0: one per processor
-  unsigned mma_arch = 0;   // as in Common
-  std::size_t lines = 20;  // most source lines to print; 0: all
-  std::string json;        // file for JSON Lines; empty: none
+  unsigned jobs = 0;         // host threads; 0: one per processor
+  unsigned mma_arch = 0;     // as in Common
+  std::size_t lines = 20;    // most source lines to print; 0: all
+  std::string json;          // file for JSON Lines; empty: none
+  std::string command_line;  // as in Common
 };
 
 struct DiffCommand {
@@ -114,6 +115,7 @@ struct MutateCommand {
   double min_score = 0.0;               // percent
   bool list = false;                    // list the mutants without running them
   std::string json;                     // file for JSON Lines; empty: none
+  std::string command_line;             // as in Common
 };
 
 struct ExploreCommand {
@@ -121,9 +123,10 @@ struct ExploreCommand {
   bool write = false;            // write the condition to the contract
   std::int64_t max_size = 2048;  // of m, n and k
   std::uint64_t seed = 0;
-  unsigned jobs = 0;      // host threads; 0: one per processor
-  unsigned mma_arch = 0;  // as in Common
-  std::string json;       // file for JSON Lines; empty: none
+  unsigned jobs = 0;         // host threads; 0: one per processor
+  unsigned mma_arch = 0;     // as in Common
+  std::string json;          // file for JSON Lines; empty: none
+  std::string command_line;  // as in Common
 };
 
 struct MergeCommand {

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <string_view>
 #include <utility>
 
+#include "device/virtual/isa/declared_sizes.hpp"
 #include "device/virtual/semantics/tensor.hpp"
 
 namespace warpcheck::device {
@@ -33,14 +32,6 @@ bool explains(const Finding& race, const Finding& note) {
                                          : has(note.source) && has(note.other->source);
 }
 
-/// The number 90 in "sm_90a".
-unsigned architecture_of(std::string_view target) {
-  unsigned number = 0;
-  target.remove_prefix(std::min(target.find_first_of("0123456789"), target.size()));
-  std::from_chars(target.data(), target.data() + target.size(), number);
-  return number;
-}
-
 void set_limits(const Limits& limits, std::uint64_t budget, machine::LaunchContext& context) {
   const auto count = [](const Dim3& extent) {
     return std::uint64_t{extent.x} * extent.y * extent.z;
@@ -62,7 +53,7 @@ void set_limits(const Limits& limits, std::uint64_t budget, machine::LaunchConte
 LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, KernelLaunch launch) {
   const machine::Program& program = *launch.program;
   const semantics::TensorModel tensor_model = semantics::tensor_model(
-      options.mma_arch != 0 ? options.mma_arch : architecture_of(program.module.target));
+      options.mma_arch != 0 ? options.mma_arch : isa::architecture_of(program.module.target));
   checks::GlobalRaces races;
   machine::LaunchContext context;
   context.program = &program;

@@ -149,8 +149,9 @@ std::string class_label(const FindingReport& report) {
 std::string verdict_label(std::string_view tag,
                           const properties::campaign::VariantReport& variant) {
   const bool known = is_known(variant);
-  return fmt::format("<{0} class={1}>{2}{3}</{0}>", tag, known ? "known" : name(variant.verdict),
-                     known ? "known: " : "", verdict(variant));
+  return fmt::format("<{0} class={1}{4}>{2}{3}</{0}>", tag, known ? "known" : name(variant.verdict),
+                     known ? "known: " : "", verdict(variant),
+                     tag == "td" ? " data-label=Verdict" : "");
 }
 
 }  // namespace warpcheck::report::html
