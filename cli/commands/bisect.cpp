@@ -88,6 +88,7 @@ int bisect_revisions(const BisectCommand& command, JsonOutput& json, std::string
   // The lines of the steps are on the terminal, so that there is no progress line.
   report::ProgressDisplay heartbeat(json.console(), std::cerr, {});
   heartbeat.show({fmt::format("bisecting {}..{}", command.good, command.bad)});
+  json.start({.command = command.common.command_line}, {});
   CasesInFlight listener;
   const auto step_words = [&](const std::string& path) { return step_command(command, path); };
   Bisection bisection =

@@ -13,6 +13,7 @@
 #include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
+#include "cli/run/run_info.hpp"
 #include "contract/compile/fingerprint.hpp"
 #include "properties/campaign/campaign.hpp"
 #include "report/coverage_text.hpp"
@@ -88,6 +89,8 @@ CampaignConfig campaign_config(const CheckCommand& command, const CampaignOption
     config.variants.push_back(
         {target.variant.contract.name, contract::fingerprint(target.variant), target.path});
   }
+  config.nvcc = nvcc_versions(targets);
+  config.revision = revision_of(targets);
   return config;
 }
 
@@ -149,7 +152,9 @@ int run(const CheckCommand& command) {
   }
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
-  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
+  const ChosenDevice chosen = prepared(command.common, resolved, {.seed = command.seed}, [&] {
+    return choose_device(command.common, job_count(command.common.jobs), 1);
+  });
   remember_origins(targets);
   CampaignOptions options = campaign_options(command, *chosen.device);
   if (requires_coverage(command)) require_complete_coverage(command, *chosen.device);

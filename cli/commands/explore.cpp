@@ -14,6 +14,7 @@
 #include "base/paths.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
+#include "cli/commands/devices.hpp"
 #include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
@@ -84,6 +85,8 @@ int explore_targets(const ExploreCommand& command, JsonOutput& json, std::string
   workflows::targets::remember_origins(targets);
   const auto virtual_device = device::make_virtual_device({.mma_arch = command.mma_arch});
   device::InterruptibleDevice device(*virtual_device);
+  json.start({.command = command.command_line, .seed = command.seed, .device = named(device)},
+             targets);
   const workflows::explore::SearchOptions options{command.seed, command.jobs, command.max_size};
   bool findings = false;
   bool unsupported = false;

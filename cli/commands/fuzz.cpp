@@ -47,6 +47,7 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
     report.cases = search.reached.cases;
     report.seconds = search.reached.seconds;
     report.verdict = search.verdict();
+    report.properties = std::move(search.properties);
     report.findings = std::move(search.findings);
     report.unsupported = std::move(search.unsupported);
     totals.seconds += report.seconds;
@@ -69,7 +70,9 @@ int run(const FuzzCommand& command) {
   }
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
-  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
+  const ChosenDevice chosen = prepared(command.common, resolved, {.seed = command.seed}, [&] {
+    return choose_device(command.common, job_count(command.common.jobs), 1);
+  });
   remember_origins(targets);
   const auto reports = make_reports(command.common, targets,
                                     {.seed = command.seed, .device = named(*chosen.device)});

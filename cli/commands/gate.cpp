@@ -92,6 +92,21 @@ GateOptions gate_options(const Common& common, const Date& today) {
   return options;
 }
 
+/// If a device cannot be opened, writes all reports before it throws EnvironmentError.
+GateRun run_or_report(const GatePolicy& policy, std::span<const Target> targets,
+                      const GateOptions& options, const std::vector<contract::TargetError>& errors,
+                      report::Report& reports) {
+  try {
+    return run_gate(policy, targets, options, reports);
+  } catch (const EnvironmentError& error) {
+    properties::campaign::CampaignReport totals;
+    totals.errors = errors;
+    totals.not_run = error.what();
+    reports.summary(totals);
+    throw;
+  }
+}
+
 }  // namespace
 
 int run(const GateCommand& command) {
@@ -117,7 +132,7 @@ int run(const GateCommand& command) {
   GateOptions options = gate_options(common, today);
   std::vector<contract::TargetError> errors = resolved.errors;
   options.regressions = read_each_regression(targets, "", {}, *reports, errors);
-  GateRun gate = run_gate(policy, targets, options, *reports);
+  GateRun gate = run_or_report(policy, targets, options, errors, *reports);
   properties::campaign::CampaignReport& totals = gate.totals;
   totals.errors.insert(totals.errors.begin(), errors.begin(), errors.end());
   if (is_interrupted()) return report_interruption(common, *reports, totals);

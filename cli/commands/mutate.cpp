@@ -52,6 +52,7 @@ int mutate_targets(const MutateCommand& command, JsonOutput& json, std::string& 
   progress.erase();
   const auto& targets = resolved.targets;
   print_cache_note(targets);
+  json.start({.command = command.command_line, .seed = command.seed, .device = "virtual"}, targets);
   bool enough = true;
   for (const auto& [variant, path] : targets) {
     const MutationReport report = mutate_with_progress(variant, command, progress);

@@ -72,6 +72,8 @@ int profile_targets(const ProfileCommand& command, JsonOutput& json, std::string
   const auto virtual_device = device::make_virtual_device(
       {.host_threads = job_count(command.jobs), .races = false, .mma_arch = command.mma_arch});
   device::InterruptibleDevice device(*virtual_device);
+  json.start({.command = command.command_line, .seed = command.seed, .device = named(device)},
+             targets);
   std::size_t profiled = 0;
   CasesInFlight listener;
   workflows::profile::ResourceReader resources;

@@ -46,7 +46,7 @@ std::optional<workflows::targets::ResolvedTargets> resolve_for_reports(const Com
   (void)interruptible();
   try {
     CommandProgress progress(console(common), common.quiet);
-    return resolve(progress.compiling());
+    return prepared(common, {}, run, [&] { return resolve(progress.compiling()); });
   } catch (const Interrupted&) {
     const auto reports = make_reports(common, Paths(), run);
     (void)report_interruption(common, *reports, {});

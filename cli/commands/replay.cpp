@@ -42,7 +42,9 @@ int run(const ReplayCommand& command) {
   const auto cases = workflows::targets::read_cases(command.line_or_file);
   const auto targets = targets_of(cases, command.in);
   print_cache_note(targets);
-  const ChosenDevice chosen = choose_device(command.common, 1, job_count(command.common.jobs));
+  const ChosenDevice chosen = prepared(command.common, {targets, {}, {}}, {}, [&] {
+    return choose_device(command.common, 1, job_count(command.common.jobs));
+  });
   const auto reports = make_reports(command.common, targets, {.device = named(*chosen.device)});
   std::ostream& out = console(command.common);
   if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;

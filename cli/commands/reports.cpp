@@ -1,7 +1,6 @@
 #include "cli/commands/reports.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -25,9 +24,9 @@
 #include "base/text/visible_text.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/progress.hpp"
-#include "cli/help/version.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/shell.hpp"
+#include "cli/run/run_info.hpp"
 #include "contract/cache_folder.hpp"
 #include "report/console/console.hpp"
 #include "report/console/findings_only.hpp"
@@ -207,13 +206,15 @@ std::ostream& console(const Common& common) {
   return prints_a_report(common) ? std::cerr : std::cout;
 }
 
+bool is_a_color_terminal(int file) { return can_redraw(file) && !colors_are_disabled(); }
+
 bool on_a_color_terminal(const Common& common) {
-  return can_redraw(console_number(common)) && !colors_are_disabled();
+  return is_a_color_terminal(console_number(common));
 }
 
 namespace {
 
-enum class ConsoleContent { everything, findings };
+enum class ConsoleContent { everything, findings, nothing };
 
 report::ReportContext context_of(const Common& common, const Paths& paths, report::RunInfo run) {
   report::ReportContext context;
@@ -225,7 +226,6 @@ report::ReportContext context_of(const Common& common, const Paths& paths, repor
     return replay_command(common, path_of(problem.variant), problem);
   };
   context.run = std::move(run);
-  context.run.version = program_version();
   context.run.command = common.command_line;
   return context;
 }
@@ -247,14 +247,16 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
   options.replay_command = context.replay_command;
 
   auto reports = std::make_unique<report::Reports>();
-  reports->add(std::make_unique<CasesInFlight>());
-  std::unique_ptr<report::Report> console_report =
-      std::make_unique<report::Console>(console(common), std::move(options));
-  if (content == ConsoleContent::findings) {
-    console_report = std::make_unique<report::FindingsOnly>(std::move(console_report));
+  if (content != ConsoleContent::nothing) {
+    reports->add(std::make_unique<CasesInFlight>());
+    std::unique_ptr<report::Report> console_report =
+        std::make_unique<report::Console>(console(common), std::move(options));
+    if (content == ConsoleContent::findings) {
+      console_report = std::make_unique<report::FindingsOnly>(std::move(console_report));
+    }
+    reports->add(std::move(console_report));
+    reports->add(std::make_unique<ErrorPrinter>());
   }
-  reports->add(std::move(console_report));
-  reports->add(std::make_unique<ErrorPrinter>());
   if (!common.json.empty()) reports->add(json_lines(common, context));
   add_file(*reports, common.junit, context, report::junit);
   add_file(*reports, common.sarif, context, report::sarif);
@@ -271,37 +273,43 @@ Paths paths_of(std::span<const Target> targets) {
   return paths;
 }
 
-/// `run` with the versions of nvcc that compiled the targets.
-report::RunInfo with_compilers(std::span<const Target> targets, report::RunInfo run) {
-  std::set<std::string> versions;
-  for (const Target& target : targets) {
-    if (target.variant.compiled) {
-      versions.insert(report::nvcc_version_of(target.variant.compiled->ptx));
-    }
-  }
-  versions.erase("");
-  run.nvcc = fmt::format("{}", fmt::join(versions, ", "));
-  return run;
+/// Completes `run` if a report has a use for it.
+report::RunInfo run_of(const Common& common, std::span<const Target> targets, report::RunInfo run) {
+  const auto files = files_of(common);
+  const bool none = std::all_of(files.begin(), files.end(),
+                                [](const std::string* file) { return file->empty(); });
+  return none ? std::move(run) : completed(std::move(run), targets);
 }
 
 }  // namespace
 
 std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths& paths,
                                               report::RunInfo run) {
-  return reports_of(common, paths, ConsoleContent::everything, std::move(run));
+  return reports_of(common, paths, ConsoleContent::everything, run_of(common, {}, std::move(run)));
 }
 
 std::unique_ptr<report::Reports> make_reports(const Common& common, std::span<const Target> targets,
                                               report::RunInfo run) {
   return reports_of(common, paths_of(targets), ConsoleContent::everything,
-                    with_compilers(targets, std::move(run)));
+                    run_of(common, targets, std::move(run)));
 }
 
 std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
                                                    std::span<const Target> targets,
                                                    report::RunInfo run) {
   return reports_of(common, paths_of(targets), ConsoleContent::findings,
-                    with_compilers(targets, std::move(run)));
+                    run_of(common, targets, std::move(run)));
+}
+
+void report_not_run(const Common& common, const workflows::targets::ResolvedTargets& resolved,
+                    report::RunInfo run, const std::string& reason) {
+  const auto reports = reports_of(common, paths_of(resolved.targets), ConsoleContent::nothing,
+                                  run_of(common, resolved.targets, std::move(run)));
+  report_targets(resolved, *reports);
+  properties::campaign::CampaignReport totals;
+  totals.errors = resolved.errors;
+  totals.not_run = reason;
+  reports->summary(totals);
 }
 
 int report_errors(const Common& common, const workflows::targets::ResolvedTargets& resolved,

@@ -49,7 +49,8 @@ struct FuzzReport {
   std::string device;
   FuzzProgress reached;
   std::vector<properties::campaign::FindingReport>
-      findings;                             // those of earlier searches that still hold first
+      findings;  // those of earlier searches that still hold first
+  std::vector<properties::campaign::CheckedProperty> properties;  // of the new cases
   std::size_t known = 0;                    // how many of them are from before
   std::int64_t fixed = 0;                   // findings of earlier searches that no longer show
   std::int64_t left_out = 0;                // cases of the corpus outside the contract's domain

@@ -150,6 +150,25 @@ __global__ void multiply(const float* a, const float* b, float* c, int m, int n,
   return replaced(text, "@name", name);
 }
 
+std::string kernel_with_f16_operands(const std::string& name) {
+  std::string text =
+      replaced(correct_kernel(name), R"(a = "f32", b = "f32")", R"(a = "f16", b = "f16")");
+  text = replaced(text, R"(accumulate = "f32")", R"(accumulate = "f16")");
+  text = replaced(text, "__global__", "#include <cuda_fp16.h>\n__global__");
+  text = replaced(text, "const float* a, const float* b", "const __half* a, const __half* b");
+  return replaced(text, "sum += a[row * k + i] * b[i * n + column]",
+                  "sum += float(a[row * k + i]) * float(b[i * n + column])");
+}
+
+std::string kernel_with_f16_products(const std::string& name) {
+  return replaced(kernel_with_f16_operands(name),
+                  "sum += float(a[row * k + i]) * float(b[i * n + column]);",
+                  "{\n"
+                  "    const float term = float(a[row * k + i]) * float(b[i * n + column]);\n"
+                  "    sum += fabsf(term) < 65000.0f ? float(__float2half(term)) : term;\n"
+                  "  }");
+}
+
 std::string kernel_without_bounds_check(const std::string& name) {
   return replaced(correct_kernel(name), "  if (row >= m || column >= n) return;\n", "");
 }

@@ -69,6 +69,12 @@ class Scratch {
 /// no result.
 [[nodiscard]] std::string kernel_that_races(const std::string& name);
 
+/// Sums in f32 of products of f16 operands. The contract allows sums in f16.
+[[nodiscard]] std::string kernel_with_f16_operands(const std::string& name);
+
+/// The same with products rounded to f16 if they fit, which the contract allows too.
+[[nodiscard]] std::string kernel_with_f16_products(const std::string& name);
+
 /// Replaces the first `what` in `text`, which must contain it.
 [[nodiscard]] std::string replaced(std::string text, const std::string& what,
                                    const std::string& with);

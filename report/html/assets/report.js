@@ -60,22 +60,40 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-// Filters the table of kernels.
+// Filters the findings and the table of kernels.
 (() => {
-  const filter = document.getElementById("filter");
+  const text = document.getElementById("filter");
+  const choices = ["class", "verdict"].map((key) => [key, document.getElementById(`filter-${key}`)])
+    .filter(([, choice]) => choice);
+  const findings = [...document.querySelectorAll("[data-finding]")];
   const rows = [...document.querySelectorAll(".variants tbody tr")];
-  if (rows.length < 2) return;
-  filter.parentElement.hidden = false;
-  filter.addEventListener("input", () => {
-    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const row of rows) {
-      const text = row.textContent.toLowerCase();
-      row.hidden = !words.every((word) => text.includes(word));
-      shown += row.hidden ? 0 : 1;
+  const groups = [...document.querySelectorAll(".group")];
+  if (rows.length < 2 && choices.length === 0) return;
+  const matches = (element) => {
+    const content = `${element.textContent} ${element.dataset.text ?? ""}`.toLowerCase();
+    const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    return words.every((word) => content.includes(word)) &&
+      choices.every(([key, choice]) => !choice.value || element.dataset[key].split(" ").includes(choice.value));
+  };
+  const filter = () => {
+    for (const row of rows) row.hidden = !matches(row);
+    const shown = [`${rows.filter((row) => !row.hidden).length} of ${rows.length} kernels`];
+    if (choices.length > 0) {
+      for (const item of findings) {
+        item.hidden = !matches(item);
+        document.getElementById(`finding-${item.dataset.finding}`).hidden = item.hidden;
+      }
+      for (const group of groups) group.hidden = !group.querySelector("[data-finding]:not([hidden])");
+      shown.unshift(`${findings.filter((item) => !item.hidden).length} of ${findings.length} findings`);
     }
-    announce(`${shown} of ${rows.length} kernels are shown`);
-  });
+    announce(`Shown: ${shown.join(", ")}`);
+    const count = document.getElementById("filter-count");
+    if (count) count.textContent = shown[0];
+  };
+  text.parentElement.hidden = false;
+  for (const control of [text, ...choices.map(([, choice]) => choice)]) {
+    control.addEventListener("input", filter);
+  }
 })();
 
 // Opens the details of a kernel when a link leads to it.
