@@ -92,8 +92,9 @@ struct ExecCommand {
   bool leaks = false;
   Strictness strict;
   int error_status = 1;
-  unsigned jobs = 0;  // host threads; 0: one per processor
-  std::string json;   // file for JSON Lines; empty: none
+  unsigned jobs = 0;         // host threads; 0: one per processor
+  std::string json;          // file for JSON Lines; empty: none
+  std::string command_line;  // as in Common
 };
 
 struct ProfileCommand {

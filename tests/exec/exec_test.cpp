@@ -85,6 +85,26 @@ INSTANTIATE_TEST_SUITE_P(Planted, ExecPrograms,
                                          Planted{"cooperative", "race"}),
                          [](const auto& test) { return std::string(test.param.program); });
 
+// nvcc needs 10 s for these libraries. No other test runs kernels that their authors did not write
+// for warpcheck.
+TEST_F(Exec, ThrustAndCubAreSilent) {
+  compile("thrust_and_cub");
+  const Result result = scratch.run({"exec", "--leak-check", "./program"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_EQ(result.out, "correct\n");
+  EXPECT_THAT(result.error, HasSubstr(": 0 findings\n"));
+}
+
+TEST_F(Exec, EndlessKernelIsATimeoutOrStopsInTime) {
+  compile("endless");
+  const Result result = scratch.run({"exec", "--time-per-launch", "1", "./program"});
+  EXPECT_NE(result.status, 0);
+  EXPECT_THAT(result.error,
+              testing::AnyOf(HasSubstr("error[timeout]"), HasSubstr("error[deadlock]"),
+                             HasSubstr("it did not end within 1 s")));
+  EXPECT_EQ(result.out, "cudaErrorLaunchFailure\n");
+}
+
 TEST_F(Exec, StackOfTheHostNamesTheLaunchAndTheAllocation) {
   compile("vector_add", "-cudart shared -DDEFECT");
   const Result result =

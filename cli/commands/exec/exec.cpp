@@ -7,9 +7,9 @@
 #include <iostream>
 
 #include "base/parallel_for.hpp"
+#include "base/process/interruption.hpp"
 #include "base/text/demangle.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/interrupt.hpp"
 #include "cli/commands/json_output.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
@@ -94,6 +94,7 @@ class EventPrinter {
 
 int exit_status_of(const ExecCommand& command, const ProgramResult& result,
                    const EventPrinter& printer) {
+  if (is_interrupted()) return kInterrupted;
   if (printer.status() != kPassed) return printer.status();
   if (printer.totals().findings != 0) return command.error_status;
   if (result.status != 0) return result.status;
@@ -104,6 +105,7 @@ int exit_status_of(const ExecCommand& command, const ProgramResult& result,
 
 int run(const ExecCommand& command) {
   JsonOutput json(command.json);
+  json.start({.command = command.command_line, .seed = command.seed, .device = "virtual"}, {});
   EventPrinter printer(command, json);
   const auto begin = std::chrono::steady_clock::now();
   const ProgramResult result =

@@ -16,6 +16,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
+#include "base/process/temporary_folder.hpp"
 #include "workflows/exec/run/program_file.hpp"
 
 namespace warpcheck::workflows::exec {
@@ -27,21 +28,11 @@ namespace fs = std::filesystem;
 class EventFile {
  public:
   EventFile() {
-    std::string path = (fs::temp_directory_path() / "warpcheck-exec-XXXXXX").string();
-    const int file = mkstemp(path.data());
-    if (file < 0) throw EnvironmentError(fmt::format("cannot write to {}", path));
-    close(file);
-    path_ = path;
-    stream_.open(path_);
-  }
-  EventFile(const EventFile&) = delete;
-  EventFile& operator=(const EventFile&) = delete;
-  ~EventFile() {
-    std::error_code error;
-    fs::remove(path_, error);
+    write_file(path(), "");
+    stream_.open(path());
   }
 
-  [[nodiscard]] std::string path() const { return path_.string(); }
+  [[nodiscard]] std::string path() const { return (folder_.path() / "events").string(); }
 
   /// Calls `happened` for the events that are complete by now.
   void read(const std::function<void(Event)>& happened) {
@@ -55,7 +46,7 @@ class EventFile {
   }
 
  private:
-  fs::path path_;
+  TemporaryFolder folder_;
   std::ifstream stream_;
   std::string rest_;
 };
@@ -120,7 +111,9 @@ fs::path runtime_library() {
     if (fs::exists(file, error)) return file;
   }
   throw EnvironmentError(
-      "this build of warpcheck has no `exec`: there was no libcudart.so beside nvcc");
+      "this build of warpcheck has no CUDA runtime for `exec`: it needs the libcudart.so of the "
+      "CUDA "
+      "Toolkit, and no sanitizer");
 }
 
 ProgramResult run_program(const std::vector<std::string>& command, ExecOptions options,

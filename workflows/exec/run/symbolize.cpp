@@ -6,8 +6,8 @@
 #include <charconv>
 #include <sstream>
 
-#include "base/child_process.hpp"
 #include "base/diagnostic.hpp"
+#include "base/process/child_process.hpp"
 #include "base/text/demangle.hpp"
 
 namespace warpcheck::workflows::exec {

@@ -26,6 +26,12 @@ std::vector<std::byte> parameter_bytes(const device::KernelInfo& kernel, void** 
   return bytes;
 }
 
+/// True if no thread of the kernel ran, because no device accepts the launch.
+bool is_refused(const device::LaunchResult& result) {
+  return !result.findings.empty() && result.findings.front().kind == FindingClass::launch_failure &&
+         !result.findings.front().thread;
+}
+
 bool matches(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
@@ -80,6 +86,7 @@ cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
   totals_.warp_instructions += result.warp_instructions;
   std::fwrite(result.printed.data(), 1, result.printed.size(), stdout);
   report(kernel, result);
+  if (is_refused(result)) return cudaErrorInvalidConfiguration;
   if (!result.completed) launch_error_ = cudaErrorLaunchFailure;
   return cudaSuccess;
 }
