@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/diagnostic.hpp"
+#include "base/process/interruption.hpp"
 #include "base/text/visible_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
@@ -60,6 +61,10 @@ int main(int argc, char** argv) {
       std::cerr << render(diagnostic);
     }
     return kInputError;
+  } catch (const Interrupted&) {
+    std::cout << std::flush;
+    std::cerr << "warpcheck: interrupted\n";
+    return kInterrupted;
   } catch (const EnvironmentError& error) {
     print_error(error);
     return kEnvironment;

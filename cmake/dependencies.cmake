@@ -19,6 +19,16 @@ find_package(nlohmann_json REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(pugixml REQUIRED)
 
+# LZ4 and Zstandard, which have no CMake package in Debian 12.
+find_path(LZ4_INCLUDE_DIR lz4.h REQUIRED)
+find_library(LZ4_LIBRARY lz4 REQUIRED)
+find_path(ZSTD_INCLUDE_DIR zstd.h REQUIRED)
+find_library(ZSTD_LIBRARY zstd REQUIRED)
+mark_as_advanced(LZ4_INCLUDE_DIR LZ4_LIBRARY ZSTD_INCLUDE_DIR ZSTD_LIBRARY)
+add_library(warpcheck_compression INTERFACE)
+target_include_directories(warpcheck_compression SYSTEM INTERFACE ${LZ4_INCLUDE_DIR} ${ZSTD_INCLUDE_DIR})
+target_link_libraries(warpcheck_compression INTERFACE ${LZ4_LIBRARY} ${ZSTD_LIBRARY})
+
 find_package(rapidcheck QUIET)
 if(NOT rapidcheck_FOUND)
   warpcheck_download(rapidcheck https://github.com/emil-e/rapidcheck.git

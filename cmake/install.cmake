@@ -8,6 +8,13 @@ install(TARGETS warpcheck RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT 
 install(PROGRAMS scripts/fetch-nvcc DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME warpcheck-fetch-nvcc
   COMPONENT warpcheck)
 
+# The CUDA runtime of programs under `warpcheck exec`, and the package for their CMake projects.
+if(TARGET warpcheck_cudart)
+  set_target_properties(warpcheck_cudart PROPERTIES INSTALL_RPATH "$ORIGIN")
+  install(TARGETS warpcheck_cudart LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck COMPONENT warpcheck)
+endif()
+install(FILES cmake/install/warpcheck-config.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpcheck COMPONENT warpcheck)
+
 # Built-in kernels, with manifests and PTX that name their sources relative to themselves. Specimens include headers of
 # ../../gemm, so that they lie beside it here too.
 install(CODE "set(source_folder [[${PROJECT_SOURCE_DIR}]])\nset(build_folder [[${PROJECT_BINARY_DIR}]])"
@@ -33,7 +40,11 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT warpcheck)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT warpcheck OPTIONAL)
 
 # An archive contains the libraries that the program was linked with; a .deb depends on their packages instead.
-install(CODE "set(program [[$<TARGET_FILE:warpcheck>]])\nset(library_folder ${CMAKE_INSTALL_LIBDIR}/warpcheck)"
+set(runtime "")
+if(TARGET warpcheck_cudart)
+  set(runtime "$<TARGET_FILE:warpcheck_cudart>")
+endif()
+install(CODE "set(program [[$<TARGET_FILE:warpcheck>]])\nset(runtime ${runtime})\nset(library_folder ${CMAKE_INSTALL_LIBDIR}/warpcheck)"
   COMPONENT libraries EXCLUDE_FROM_ALL)
 install(SCRIPT cmake/install/copy_libraries.cmake COMPONENT libraries EXCLUDE_FROM_ALL)
 

@@ -22,3 +22,10 @@ if(WARPCHECK_SANITIZE)
     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:WARPCHECK_REINTERPRETS_MEMORY>>>:-fno-sanitize=alignment>)
   target_link_options(warpcheck_options INTERFACE -fsanitize=${WARPCHECK_SANITIZE})
 endif()
+
+# For the code of shared libraries. They export only the symbols that their version script lists, and are loaded at the start
+# of a program, which allows the fast model of thread-local variables.
+add_library(warpcheck_shared_options INTERFACE)
+target_compile_options(warpcheck_shared_options INTERFACE
+  -fPIC -fvisibility=hidden -fvisibility-inlines-hidden -ftls-model=initial-exec
+  $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)

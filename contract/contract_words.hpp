@@ -13,7 +13,7 @@ namespace warpcheck::contract {
 inline constexpr std::array<std::string_view, 1> kOperations = {"gemm"};
 inline constexpr std::array<std::string_view, 2> kLayouts = {"row", "col"};
 // Those of FindingClass, which is a word of devices; a test compares the two lists.
-inline constexpr std::array<std::string_view, 14> kFindingClasses = {"wrong-result",
+inline constexpr std::array<std::string_view, 17> kFindingClasses = {"wrong-result",
                                                                      "out-of-bounds",
                                                                      "misaligned",
                                                                      "uninitialized-read",
@@ -26,7 +26,10 @@ inline constexpr std::array<std::string_view, 14> kFindingClasses = {"wrong-resu
                                                                      "illegal-instruction",
                                                                      "launch-failure",
                                                                      "timeout",
-                                                                     "invalid-call"};
+                                                                     "invalid-call",
+                                                                     "use-after-free",
+                                                                     "api-misuse",
+                                                                     "leak"};
 inline constexpr std::array<std::string_view, 2> kZeroFactors = {"ignores", "reads"};
 inline constexpr std::array<std::string_view, 16> kSizes = {
     "m",    "n",     "k",        "lda",      "ldb",      "ldc",      "ldd", "alpha",

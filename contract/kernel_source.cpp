@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "base/files.hpp"
@@ -39,6 +41,16 @@ KernelSource kernel_source(std::string file, std::string text, std::string contr
     source.contract_text = source.text;
     source.contracts = parse_contracts(embedded->toml, embedded->where);
   } else {
+    const std::size_t table = source.text.find("[[variant]]");
+    if (table != std::string::npos) {
+      const auto line = static_cast<unsigned>(
+          1 + std::count(source.text.begin(),
+                         source.text.begin() + static_cast<std::ptrdiff_t>(table), '\n'));
+      throw InputError(
+          Diagnostic{{source.file, line, 0},
+                     "found a table of a contract, but no comment that begins with '/* warpcheck'",
+                     std::string(line_of(source.text, line))});
+    }
     throw file_error(
         source.file,
         fmt::format("no contract: expected {} or a comment that begins with '/* warpcheck'",

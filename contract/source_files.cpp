@@ -97,6 +97,14 @@ SourceFiles only_error(const std::string& path, std::string message) {
 SourceFiles source_files(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
+  if (fs::is_symlink(fs::symlink_status(path, error)) && !fs::exists(status)) {
+    const std::error_code reason = std::make_error_code(std::errc::too_many_symbolic_link_levels);
+    (void)fs::status(path, error);
+    return only_error(path, error == reason ? "found a symbolic link in a loop, expected a file"
+                                            : fmt::format("found a symbolic link to {}, which does "
+                                                          "not exist",
+                                                          fs::read_symlink(path).string()));
+  }
   if (!fs::exists(status)) {
     const bool is_glob = path.find_first_of("*?[") != std::string::npos;
     return only_error(path, is_glob ? "no such file or folder; a glob selects built-in variants, "

@@ -5,7 +5,7 @@
 namespace warpcheck {
 namespace {
 
-constexpr std::array<std::string_view, 14> kNames = {
+constexpr std::array<std::string_view, 17> kNames = {
     "wrong-result",
     "out-of-bounds",
     "misaligned",
@@ -20,8 +20,11 @@ constexpr std::array<std::string_view, 14> kNames = {
     "launch-failure",
     "timeout",
     "invalid-call",
+    "use-after-free",
+    "api-misuse",
+    "leak",
 };
-static_assert(kNames.size() == static_cast<std::size_t>(FindingClass::invalid_call) + 1);
+static_assert(kNames.size() == static_cast<std::size_t>(kLastFindingClass) + 1);
 
 constexpr std::array<std::string_view, 6> kGrades = {
     "failure",        "same-value",         "relaxed-order",

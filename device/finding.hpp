@@ -26,7 +26,11 @@ enum class FindingClass {
   launch_failure,
   timeout,
   invalid_call,
+  use_after_free,
+  api_misuse,  // a call of the CUDA API by the host that is wrong
+  leak,        // device memory that the program does not free
 };
+inline constexpr FindingClass kLastFindingClass = FindingClass::leak;
 
 /// "wrong-result", "out-of-bounds" ...
 [[nodiscard]] std::string_view name(FindingClass kind);

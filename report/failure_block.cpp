@@ -194,7 +194,7 @@ void details(Block& block, const FindingReport& report) {
 void facts(Block& block, const FindingReport& report, const BlockStyle& style,
            const Lengths& lengths) {
   const Finding& finding = report.finding;
-  block.field("case", to_line(report.smallest));
+  if (!report.smallest.variant.empty()) block.field("case", to_line(report.smallest));
   block.field("device", report.device);
   // The label of the caret names the thread.
   if (finding.thread && (style.verbose || finding.source.column == 0)) {

@@ -80,6 +80,7 @@ std::string_view name(Outcome outcome) {
 
 Outcome outcome_of(const properties::campaign::CampaignReport& campaign,
                    const Requirements& requirements) {
+  if (!campaign.not_run.empty()) return Outcome::undecided;
   const Totals all = totals(campaign);
   if (all.not_checked != 0) return Outcome::error;
   const auto open = requirements.open();

@@ -50,7 +50,7 @@ struct Totals {
 
 /// The one verdict of a command, from which its exit status and every report follow. error: a
 /// target could not be checked; undecided: the device cannot execute some variants, and the others
-/// passed.
+/// passed, or this machine could not run the campaign.
 enum class Outcome : std::uint8_t { passed, failed, error, undecided };
 [[nodiscard]] std::string_view name(Outcome outcome);
 [[nodiscard]] Outcome outcome_of(const properties::campaign::CampaignReport& campaign,

@@ -7,10 +7,11 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
+#include "base/process/interruption.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
-#include "cli/commands/json_output.hpp"
+#include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/shell.hpp"
@@ -64,6 +65,7 @@ void print_step(const Commit& commit, const Step& step) {
 }
 
 int run_step(const BisectCommand& command) {
+  (void)interruptible();
   try {
     const workflows::repository::Repository repository(".");
     const auto cases = workflows::targets::read_cases(command.line_or_file);
@@ -73,20 +75,20 @@ int run_step(const BisectCommand& command) {
     const std::string hash = repository.commit("HEAD");
     print_step({hash, repository.describe(hash, "%s"), "", ""}, step);
     return workflows::bisect::git_bisect_status(step.verdict);
+  } catch (const Interrupted&) {
+    return workflows::bisect::kAbortBisection;
   } catch (const std::exception& error) {
     std::cerr << "warpcheck: " << error.what() << '\n';
     return workflows::bisect::kAbortBisection;
   }
 }
 
-}  // namespace
-
-int run(const BisectCommand& command) {
-  if (command.step) return run_step(command);
-  if (command.good.empty()) {
-    throw request_error("--good is missing: expected a revision that passes");
-  }
-  JsonOutput json(command.common.json);
+int bisect_revisions(const BisectCommand& command, JsonOutput& json, std::string& done) {
+  done = "the first revision that fails was not found";
+  // The lines of the steps are on the terminal, so that there is no progress line.
+  report::ProgressDisplay heartbeat(json.console(), std::cerr, {});
+  heartbeat.show({fmt::format("bisecting {}..{}", command.good, command.bad)});
+  json.start({.command = command.common.command_line}, {});
   CasesInFlight listener;
   const auto step_words = [&](const std::string& path) { return step_command(command, path); };
   Bisection bisection =
@@ -99,6 +101,18 @@ int run(const BisectCommand& command) {
                  << std::flush;
   json.write(report::bisection_json(bisection) + "\n");
   return bisection.bad.size() == 1 ? kPassed : kFindings;
+}
+
+}  // namespace
+
+int run(const BisectCommand& command) {
+  if (command.step) return run_step(command);
+  if (command.good.empty()) {
+    throw request_error("--good is missing: expected a revision that passes");
+  }
+  return run_interruptibly(command.common.json, [&](JsonOutput& json, std::string& done) {
+    return bisect_revisions(command, json, done);
+  });
 }
 
 }  // namespace warpcheck::cli

@@ -6,12 +6,14 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
+#include "base/process/interruption.hpp"
 #include "base/text/visible_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
-#include "cli/commands/interrupt.hpp"
+#include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
+#include "cli/run/run_info.hpp"
 #include "contract/compile/fingerprint.hpp"
 #include "properties/campaign/campaign.hpp"
 #include "report/coverage_text.hpp"
@@ -87,6 +89,8 @@ CampaignConfig campaign_config(const CheckCommand& command, const CampaignOption
     config.variants.push_back(
         {target.variant.contract.name, contract::fingerprint(target.variant), target.path});
   }
+  config.nvcc = nvcc_versions(targets);
+  config.revision = revision_of(targets);
   return config;
 }
 
@@ -107,10 +111,6 @@ std::string shortfalls(const CampaignReport& totals,
   return text.empty() ? text : "too little coverage: " + text + "\n";
 }
 
-std::string interruption_text(const report::Requirements& requirements) {
-  return requirements.all.front().reason + "\n";
-}
-
 void keep_regressions(const CheckCommand& command, std::span<const Target> targets,
                       const CampaignReport& totals) {
   for (const auto& [file, line] :
@@ -120,13 +120,8 @@ void keep_regressions(const CheckCommand& command, std::span<const Target> targe
 }
 
 report::Requirements check_requirements(const CheckCommand& command, const CampaignReport& totals,
-                                        const std::vector<workflows::history::Drift>& drifts,
-                                        const CampaignOptions& options, std::size_t variants) {
+                                        const std::vector<workflows::history::Drift>& drifts) {
   report::Requirements requirements;
-  if (*options.interrupted) {
-    add_completeness_requirement(totals, options.cases, variants, requirements);
-    return requirements;  // a part of a campaign shows nothing about the measures of the whole
-  }
   add_coverage_requirements(totals, command.min_coverage, requirements);
   if (command.fail_on_drift) add_drift_requirements(totals, drifts, requirements);
   return requirements;
@@ -146,14 +141,20 @@ contract::TargetError no_case(std::span<const Target> targets, const CampaignRep
 }  // namespace
 
 int run(const CheckCommand& command) {
-  const workflows::targets::ResolvedTargets resolved =
-      workflows::targets::resolve_each_target(command.targets);
+  const auto found = resolve_for_reports(
+      command.common, {.seed = command.seed}, [&](const contract::CompileProgress& progress) {
+        return workflows::targets::resolve_each_target(command.targets, progress);
+      });
+  if (!found) return kInterrupted;
+  const workflows::targets::ResolvedTargets& resolved = *found;
   if (resolved.targets.empty()) {
     return report_errors(command.common, resolved, {.seed = command.seed});
   }
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
-  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
+  const ChosenDevice chosen = prepared(command.common, resolved, {.seed = command.seed}, [&] {
+    return choose_device(command.common, job_count(command.common.jobs), 1);
+  });
   remember_origins(targets);
   CampaignOptions options = campaign_options(command, *chosen.device);
   if (requires_coverage(command)) require_complete_coverage(command, *chosen.device);
@@ -179,26 +180,29 @@ int run(const CheckCommand& command) {
   CampaignReport totals = properties::campaign::run_campaign(
       variants_of(targets), *chosen.device, options, *reports, recording.journal.get());
   totals.errors.insert(totals.errors.begin(), errors.begin(), errors.end());
-  if (totals.cases == 0 && totals.errors.empty() && !*options.interrupted) {
+  if (*options.interrupted) {
+    // A part of a campaign shows nothing about the measures of the whole.
+    const int status = report_interruption(
+        command.common, *reports, totals,
+        fmt::format("of {} variants, up to {} cases each,", targets.size(), options.cases));
+    if (command.keep) keep_regressions(command, targets, totals);
+    return status;
+  }
+  if (totals.cases == 0 && totals.errors.empty()) {
     totals.errors.push_back(no_case(targets, totals, options));
     reports->not_checked(totals.errors.back());
   }
   std::vector<workflows::history::Drift> drifts;
-  if (history && !*options.interrupted) {
+  if (history) {
     drifts = history->drifts(recording.campaign);
     reports->compared(history->pasts(recording.campaign));
   }
   for (const workflows::history::Drift& drift : drifts) reports->drifted(drift);
-  const report::Requirements requirements =
-      check_requirements(command, totals, drifts, options, targets.size());
+  const report::Requirements requirements = check_requirements(command, totals, drifts);
   reports->evaluated(requirements);
   reports->summary(totals);
   if (requires_coverage(command)) print_coverage(totals, out);
   if (command.keep) keep_regressions(command, targets, totals);
-  if (*options.interrupted) {
-    out << interruption_text(requirements) << std::flush;
-    return kInterrupted;
-  }
   out << shortfalls(totals, command.min_coverage) << std::flush;
   return exit_status(totals, requirements);
 }

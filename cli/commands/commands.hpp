@@ -9,6 +9,7 @@ namespace warpcheck::cli {
 [[nodiscard]] int run(const ListCommand& command);
 [[nodiscard]] int run(const CheckCommand& command);
 [[nodiscard]] int run(const ReplayCommand& command);
+[[nodiscard]] int run(const ExecCommand& command);
 [[nodiscard]] int run(const ProfileCommand& command);
 [[nodiscard]] int run(const DiffCommand& command);
 [[nodiscard]] int run(const MutateCommand& command);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <optional>
 #include <ostream>
 #include <string>
@@ -8,9 +10,10 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
-#include "cli/commands/json_output.hpp"
+#include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
+#include "device/interruptible_device.hpp"
 #include "report/console/difference_text.hpp"
 #include "report/failure_block.hpp"
 #include "report/json/difference_json.hpp"
@@ -84,25 +87,31 @@ bool is_worse(const DifferenceReport& report, bool bits) {
   return report.after.failed != 0 || report.drift || (bits && report.differing != 0);
 }
 
-}  // namespace
-
-int run(const DiffCommand& command) {
+int diff_operands(const DiffCommand& command, JsonOutput& json, std::string& done) {
   workflows::diff::DiffOperands operands;
   const auto [before, after] = operands.resolve_both(command.operands, command.revisions);
   const auto pairs = pair_variants(before, after);
   const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
-  JsonOutput json(command.common.json);
+  device::InterruptibleDevice device(*chosen.device);
+  std::size_t compared = 0;
+  std::vector<Target> targets;
+  for (const auto& [old_target, new_target] : pairs) {
+    targets.insert(targets.end(), {old_target, new_target});
+  }
+  json.start(
+      {.command = command.common.command_line, .seed = command.seed, .device = named(device)},
+      targets);
   std::ostream& out = json.console();
   const DifferenceOptions options = difference_options(command, out);
   const report::Paint paint(on_a_color_terminal(command.common));
   out << chosen.sentence << '\n' << std::flush;
   int status = kPassed;
   for (const auto& [old_target, new_target] : pairs) {
+    done = fmt::format("{} of {} pairs of variants were compared", compared++, pairs.size());
     report::Difference difference{
         before.label, after.label,
-        workflows::diff::compare_variants(old_target.variant, new_target.variant, *chosen.device,
-                                          options),
-        measure_speed(command, old_target, new_target, *chosen.device)};
+        workflows::diff::compare_variants(old_target.variant, new_target.variant, device, options),
+        measure_speed(command, old_target, new_target, device)};
     DifferenceReport& report = difference.report;
     name_files_by_revision(before, report.before);
     name_files_by_revision(after, report.after);
@@ -117,6 +126,14 @@ int run(const DiffCommand& command) {
     json.write(report::difference_json(difference) + "\n");
   }
   return status;
+}
+
+}  // namespace
+
+int run(const DiffCommand& command) {
+  return run_interruptibly(command.common.json, [&](JsonOutput& json, std::string& done) {
+    return diff_operands(command, json, done);
+  });
 }
 
 }  // namespace warpcheck::cli

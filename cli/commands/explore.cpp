@@ -1,8 +1,9 @@
 #include "workflows/explore/explore.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <atomic>
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -13,10 +14,12 @@
 #include "base/paths.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
-#include "cli/commands/json_output.hpp"
+#include "cli/commands/devices.hpp"
+#include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "contract/read/requires_text.hpp"
+#include "device/interruptible_device.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "report/console/exploration_text.hpp"
 #include "report/json/exploration_json.hpp"
@@ -55,24 +58,43 @@ void require_files(const std::vector<Target>& targets) {
   }
 }
 
-}  // namespace
+Exploration explore_with_progress(const contract::Variant& variant, device::Device& device,
+                                  const workflows::explore::SearchOptions& options,
+                                  CommandProgress& progress) {
+  CasesInFlight in_flight;
+  std::atomic<std::int64_t> cases = 0;
+  Exploration exploration =
+      workflows::explore::explore(variant, device, options, [&](const properties::Case& problem) {
+        in_flight.launching(problem);
+        const std::int64_t begun = ++cases;
+        progress.show(fmt::format("exploring {}: {} cases", variant.contract.name, begun), 0.0,
+                      begun);
+      });
+  progress.erase();
+  return exploration;
+}
 
-int run(const ExploreCommand& command) {
-  const auto targets = workflows::targets::resolve_targets(std::vector{command.target});
+int explore_targets(const ExploreCommand& command, JsonOutput& json, std::string& done) {
+  std::ostream& out = json.console();
+  CommandProgress progress(out);
+  const auto targets =
+      workflows::targets::resolve_targets(std::vector{command.target}, progress.compiling());
+  progress.erase();
   print_cache_note(targets);
   if (command.write) require_files(targets);
   workflows::targets::remember_origins(targets);
-  JsonOutput json(command.json);
-  std::ostream& out = json.console();
-  const auto device = device::make_virtual_device({.mma_arch = command.mma_arch});
-  CasesInFlight in_flight;
+  const auto virtual_device = device::make_virtual_device({.mma_arch = command.mma_arch});
+  device::InterruptibleDevice device(*virtual_device);
+  json.start({.command = command.command_line, .seed = command.seed, .device = named(device)},
+             targets);
   const workflows::explore::SearchOptions options{command.seed, command.jobs, command.max_size};
   bool findings = false;
   bool unsupported = false;
-  for (const Target& target : targets) {
-    const Exploration exploration = workflows::explore::explore(
-        target.variant, *device, options,
-        [&](const properties::Case& problem) { in_flight.launching(problem); });
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const Target& target = targets[i];
+    done = fmt::format("{} of {} variants were explored", i, targets.size());
+    const Exploration exploration =
+        explore_with_progress(target.variant, device, options, progress);
     out << report::exploration_text(exploration, report::Paint(false));
     json.write(report::exploration_json(exploration));
     const bool writes = command.write && exploration.is_found();
@@ -84,6 +106,14 @@ int run(const ExploreCommand& command) {
                 (exploration.declared.too_weak && !writes);
   }
   return findings ? kFindings : unsupported ? kEnvironment : kPassed;
+}
+
+}  // namespace
+
+int run(const ExploreCommand& command) {
+  return run_interruptibly(command.json, [&](JsonOutput& json, std::string& done) {
+    return explore_targets(command, json, done);
+  });
 }
 
 }  // namespace warpcheck::cli

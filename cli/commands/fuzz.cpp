@@ -2,10 +2,12 @@
 #include <vector>
 
 #include "base/parallel_for.hpp"
+#include "base/process/interruption.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
-#include "cli/commands/interrupt.hpp"
+#include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
+#include "cli/options/exit_status.hpp"
 #include "workflows/fuzz/fuzzer.hpp"
 #include "workflows/targets/origins.hpp"
 
@@ -45,6 +47,7 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
     report.cases = search.reached.cases;
     report.seconds = search.reached.seconds;
     report.verdict = search.verdict();
+    report.properties = std::move(search.properties);
     report.findings = std::move(search.findings);
     report.unsupported = std::move(search.unsupported);
     totals.seconds += report.seconds;
@@ -56,14 +59,20 @@ CampaignReport totals_of(std::vector<FuzzReport> searches) {
 }  // namespace
 
 int run(const FuzzCommand& command) {
-  const workflows::targets::ResolvedTargets resolved =
-      workflows::targets::resolve_each_target(command.targets);
+  const auto found = resolve_for_reports(
+      command.common, {.seed = command.seed}, [&](const contract::CompileProgress& progress) {
+        return workflows::targets::resolve_each_target(command.targets, progress);
+      });
+  if (!found) return kInterrupted;
+  const workflows::targets::ResolvedTargets& resolved = *found;
   if (resolved.targets.empty()) {
     return report_errors(command.common, resolved, {.seed = command.seed});
   }
   const std::vector<Target>& targets = resolved.targets;
   print_cache_note(targets);
-  const ChosenDevice chosen = choose_device(command.common, job_count(command.common.jobs), 1);
+  const ChosenDevice chosen = prepared(command.common, resolved, {.seed = command.seed}, [&] {
+    return choose_device(command.common, job_count(command.common.jobs), 1);
+  });
   remember_origins(targets);
   const auto reports = make_reports(command.common, targets,
                                     {.seed = command.seed, .device = named(*chosen.device)});
@@ -72,6 +81,7 @@ int run(const FuzzCommand& command) {
   CampaignReport totals = totals_of(workflows::fuzz::run_fuzz(variants_of(targets), *chosen.device,
                                                               fuzz_options(command), *reports));
   totals.errors = resolved.errors;
+  if (is_interrupted()) return report_interruption(command.common, *reports, totals);
   reports->summary(totals);
   return exit_status(totals);
 }

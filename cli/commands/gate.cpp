@@ -7,8 +7,10 @@
 #include <system_error>
 
 #include "base/parallel_for.hpp"
+#include "base/process/interruption.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
+#include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
 #include "report/console/gate_text.hpp"
@@ -85,8 +87,24 @@ GateOptions gate_options(const Common& common, const Date& today) {
   options.jobs = common.jobs;
   options.sizes = common.sizes;
   options.map_errors = !common.html.empty();
+  options.interrupted = &interruptible();
   options.count_coverage = !common.lcov.empty() || !common.html.empty();
   return options;
+}
+
+/// If a device cannot be opened, writes all reports before it throws EnvironmentError.
+GateRun run_or_report(const GatePolicy& policy, std::span<const Target> targets,
+                      const GateOptions& options, const std::vector<contract::TargetError>& errors,
+                      report::Report& reports) {
+  try {
+    return run_gate(policy, targets, options, reports);
+  } catch (const EnvironmentError& error) {
+    properties::campaign::CampaignReport totals;
+    totals.errors = errors;
+    totals.not_run = error.what();
+    reports.summary(totals);
+    throw;
+  }
 }
 
 }  // namespace
@@ -97,11 +115,15 @@ int run(const GateCommand& command) {
   const GatePolicy policy = workflows::gate::read_policy(command.policy);
   const Date today = command.today.empty() ? workflows::gate::today()
                                            : *workflows::gate::parse_date(command.today);
-  const workflows::targets::ResolvedTargets resolved = policy_targets(policy);
-  const std::vector<Target>& targets = resolved.targets;
-  print_cache_note(targets);
   Common common = command.common;
   use_report_files(policy, common);
+  const auto found = resolve_for_reports(
+      common, {.seed = policy.rules.seed},
+      [&](const contract::CompileProgress& progress) { return policy_targets(policy, progress); });
+  if (!found) return kInterrupted;
+  const workflows::targets::ResolvedTargets& resolved = *found;
+  const std::vector<Target>& targets = resolved.targets;
+  print_cache_note(targets);
   use_rules(policy, targets, common);
   remember_origins(targets);
   const auto reports = make_gate_reports(
@@ -110,9 +132,10 @@ int run(const GateCommand& command) {
   GateOptions options = gate_options(common, today);
   std::vector<contract::TargetError> errors = resolved.errors;
   options.regressions = read_each_regression(targets, "", {}, *reports, errors);
-  GateRun gate = run_gate(policy, targets, options, *reports);
+  GateRun gate = run_or_report(policy, targets, options, errors, *reports);
   properties::campaign::CampaignReport& totals = gate.totals;
   totals.errors.insert(totals.errors.begin(), errors.begin(), errors.end());
+  if (is_interrupted()) return report_interruption(common, *reports, totals);
   const workflows::gate::GateResults results{gate.outcomes, resolved.without_contract,
                                              totals.errors.empty()};
   const workflows::gate::Judgement judgement = workflows::gate::judge(policy, results, today);

@@ -9,9 +9,11 @@
 
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
+#include "base/process/interruption.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/options/exit_status.hpp"
 #include "contract/kernel_source.hpp"
+#include "device/interruptible_device.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "report/console/init_text.hpp"
 #include "workflows/init/contract_file.hpp"
@@ -42,6 +44,7 @@ int status_of(const InitReport& report, bool checked) {
 }  // namespace
 
 int run(const InitCommand& command) {
+  (void)interruptible();
   const bool writes = command.write || command.embed;
   if (writes && !command.force) workflows::init::require_no_contract(command.file);
   workflows::init::InitOptions options;
@@ -49,8 +52,9 @@ int run(const InitCommand& command) {
   options.check = !command.no_check;
   options.seed = command.seed;
   options.jobs = command.jobs;
-  const auto device = device::make_virtual_device();
-  const InitReport report = workflows::init::init(command.file, options, *device);
+  const auto virtual_device = device::make_virtual_device();
+  device::InterruptibleDevice device(*virtual_device);
+  const InitReport report = workflows::init::init(command.file, options, device);
   const std::string text = workflows::init::contract_text(report);
   if (writes) {
     const std::string file = command.embed ? workflows::init::embed_contract(command.file, text)

@@ -3,9 +3,11 @@
 #include <cerrno>
 #include <cstring>
 #include <iostream>
+#include <utility>
 
 #include "base/diagnostic.hpp"
 #include "cli/options/arguments.hpp"
+#include "report/json/start_json.hpp"
 #include "report/whole_file.hpp"
 
 namespace warpcheck::cli {
@@ -17,6 +19,11 @@ JsonOutput::JsonOutput(const std::string& path) : path_(path), prints_(path == k
     throw InputError(
         Diagnostic{{path}, std::string("cannot be written: ") + std::strerror(errno), {}});
   }
+}
+
+void JsonOutput::start(report::RunInfo run, std::span<const workflows::targets::Target> targets) {
+  if (path_.empty()) return;
+  write(report::start_json(completed(std::move(run), targets)) + "\n");
 }
 
 void JsonOutput::write(std::string_view lines) {

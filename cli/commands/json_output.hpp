@@ -3,8 +3,11 @@
 
 #include <fstream>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "cli/run/run_info.hpp"
 
 namespace warpcheck::cli {
 
@@ -12,6 +15,9 @@ class JsonOutput {
  public:
   /// Without a path, write() does nothing. Throws InputError if the file is not writable.
   explicit JsonOutput(const std::string& path);
+
+  /// Writes the `start` event, completed with what follows from the targets.
+  void start(report::RunInfo run, std::span<const workflows::targets::Target> targets);
 
   /// Writes whole lines. Throws EnvironmentError if this fails, for example because the disk is
   /// full.

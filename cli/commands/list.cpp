@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/process/interruption.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
 #include "cli/commands/reports.hpp"
@@ -53,6 +54,7 @@ void print(const Contract& contract) {
 }  // namespace
 
 int run(const ListCommand& command) {
+  (void)interruptible();
   const auto resolved = workflows::targets::resolve_each_target(command.targets);
   print_cache_note(resolved.targets);
   std::cout << "devices\n";

@@ -35,7 +35,9 @@ int report(const workflows::history::Joined& joined, const workflows::history::H
   const auto reports =
       make_reports(options_of(joined.setting, common), paths,
                    {.seed = joined.setting.options.seed,
-                    .device = joined.setting.device + ", " + joined.setting.device_description});
+                    .device = joined.setting.device + ", " + joined.setting.device_description,
+                    .nvcc = joined.setting.nvcc,
+                    .revision = joined.setting.revision});
   if (!common.quiet) {
     console(common) << fmt::format("device: {}, {}\n", joined.setting.device,
                                    joined.setting.device_description)

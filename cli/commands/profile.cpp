@@ -10,9 +10,10 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/crash.hpp"
 #include "cli/commands/devices.hpp"
-#include "cli/commands/json_output.hpp"
+#include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
+#include "device/interruptible_device.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "report/console/profile_text.hpp"
 #include "report/json/profile_json.hpp"
@@ -32,8 +33,11 @@ using workflows::profile::Measurement;
 using workflows::targets::Target;
 
 /// The targets; with a case line, only the one that it names.
-std::vector<Target> profiled_targets(const ProfileCommand& command) {
-  std::vector<Target> targets = workflows::targets::resolve_targets(std::vector{command.target});
+std::vector<Target> profiled_targets(const ProfileCommand& command, std::ostream& out) {
+  CommandProgress progress(out);
+  std::vector<Target> targets =
+      workflows::targets::resolve_targets(std::vector{command.target}, progress.compiling());
+  progress.erase();
   print_cache_note(targets);
   if (command.line.empty()) return targets;
   const std::string name = properties::parse_case(command.line).variant;
@@ -62,23 +66,25 @@ void print_finding(const Variant& variant, const CaseFinding& found, std::ostrea
   if (source.line != 0) out << fmt::format("  {}:{}\n", shown_path(source.file), source.line);
 }
 
-}  // namespace
-
-int run(const ProfileCommand& command) {
-  const std::vector<Target> targets = profiled_targets(command);
-  const auto device = device::make_virtual_device(
-      {.host_threads = job_count(command.jobs), .races = false, .mma_arch = command.mma_arch});
-  JsonOutput json(command.json);
+int profile_targets(const ProfileCommand& command, JsonOutput& json, std::string& done) {
   std::ostream& out = json.console();
+  const std::vector<Target> targets = profiled_targets(command, out);
+  const auto virtual_device = device::make_virtual_device(
+      {.host_threads = job_count(command.jobs), .races = false, .mma_arch = command.mma_arch});
+  device::InterruptibleDevice device(*virtual_device);
+  json.start({.command = command.command_line, .seed = command.seed, .device = named(device)},
+             targets);
+  std::size_t profiled = 0;
   CasesInFlight listener;
   workflows::profile::ResourceReader resources;
   int status = kPassed;
   for (const auto& [variant, path] : targets) {
+    done = fmt::format("{} of {} variants were profiled", profiled++, targets.size());
     Measurement measured = workflows::profile::measure(
-        variant, profiled_cases(command, variant.contract), *device, listener);
+        variant, profiled_cases(command, variant.contract), device, listener);
     for (const CaseFinding& found : measured.findings) print_finding(variant, found, out);
     for (const UnsupportedForm& form : measured.unsupported) {
-      out << report::unsupported_block(variant.contract.name, device->name(), form, "",
+      out << report::unsupported_block(variant.contract.name, device.name(), form, "",
                                        report::Paint(false));
     }
     if (!measured.unsupported.empty()) status = worse_status(status, kEnvironment);
@@ -93,6 +99,14 @@ int run(const ProfileCommand& command) {
     json.write(report::profile_json(measured.profile) + "\n");
   }
   return status;
+}
+
+}  // namespace
+
+int run(const ProfileCommand& command) {
+  return run_interruptibly(command.json, [&](JsonOutput& json, std::string& done) {
+    return profile_targets(command, json, done);
+  });
 }
 
 }  // namespace warpcheck::cli

@@ -5,9 +5,12 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
+#include "base/process/interruption.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/devices.hpp"
+#include "cli/commands/progress.hpp"
 #include "cli/commands/reports.hpp"
+#include "device/interruptible_device.hpp"
 #include "workflows/targets/case_lines.hpp"
 
 namespace warpcheck::cli {
@@ -35,23 +38,31 @@ void report_case(const ReplayReport& replayed, report::Reports& reports, std::os
 }  // namespace
 
 int run(const ReplayCommand& command) {
+  (void)interruptible();
   const auto cases = workflows::targets::read_cases(command.line_or_file);
   const auto targets = targets_of(cases, command.in);
   print_cache_note(targets);
-  const ChosenDevice chosen = choose_device(command.common, 1, job_count(command.common.jobs));
+  const ChosenDevice chosen = prepared(command.common, {targets, {}, {}}, {}, [&] {
+    return choose_device(command.common, 1, job_count(command.common.jobs));
+  });
   const auto reports = make_reports(command.common, targets, {.device = named(*chosen.device)});
   std::ostream& out = console(command.common);
   if (!command.common.quiet) out << chosen.sentence << '\n' << std::flush;
 
+  device::InterruptibleDevice device(*chosen.device);
   properties::campaign::CampaignReport totals;
   bool launched = false;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const ReplayReport replayed = properties::campaign::replay(
-        targets[i].variant, cases[i].problem, *chosen.device, *reports, command.common.strict);
-    report_case(replayed, *reports, out);
-    launched = launched || replayed.launched;
-    totals.add(replayed.report);
-    totals.seconds += replayed.report.seconds;
+  try {
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const ReplayReport replayed = properties::campaign::replay(
+          targets[i].variant, cases[i].problem, device, *reports, command.common.strict);
+      report_case(replayed, *reports, out);
+      launched = launched || replayed.launched;
+      totals.add(replayed.report);
+      totals.seconds += replayed.report.seconds;
+    }
+  } catch (const Interrupted&) {
+    return report_interruption(command.common, *reports, totals);
   }
   reports->summary(totals);
   if (!launched) throw InputError(Diagnostic{cases.front().where, "nothing was run", {}});

@@ -1,7 +1,6 @@
 #include "cli/commands/reports.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -24,9 +23,10 @@
 #include "base/paths.hpp"
 #include "base/text/visible_text.hpp"
 #include "cli/commands/crash.hpp"
-#include "cli/help/version.hpp"
+#include "cli/commands/progress.hpp"
 #include "cli/options/exit_status.hpp"
 #include "cli/options/shell.hpp"
+#include "cli/run/run_info.hpp"
 #include "contract/cache_folder.hpp"
 #include "report/console/console.hpp"
 #include "report/console/findings_only.hpp"
@@ -49,9 +49,7 @@ using workflows::targets::Target;
 /// As no-color.org defines it: NO_COLOR is set and not empty.
 bool colors_are_disabled() {
   const char* no_color = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  return (no_color != nullptr && *no_color != '\0') ||
-         (terminal != nullptr && std::string_view(terminal) == "dumb");
+  return no_color != nullptr && *no_color != '\0';
 }
 
 std::array<const std::string*, 7> files_of(const Common& common) {
@@ -69,18 +67,6 @@ bool prints_a_report(const Common& common) {
 /// The file descriptor of the console.
 int console_number(const Common& common) {
   return prints_a_report(common) ? STDERR_FILENO : STDOUT_FILENO;
-}
-
-/// The width at which text is wrapped: COLUMNS if it is set, else that of the terminal, else 100.
-std::size_t terminal_columns(int terminal) {
-  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr) {
-    const std::string_view text = columns;
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size() && number != 0) return number;
-  }
-  winsize size{};
-  return ioctl(terminal, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 100;
 }
 
 std::string_view spelling(DeviceChoice choice) {
@@ -167,6 +153,22 @@ void require_different_files(const Common& common) {
 
 }  // namespace
 
+bool can_redraw(int file) {
+  const char* terminal = std::getenv("TERM");
+  return isatty(file) == 1 && !(terminal != nullptr && std::string_view(terminal) == "dumb");
+}
+
+std::size_t terminal_columns(int terminal) {
+  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr) {
+    const std::string_view text = columns;
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size() && number != 0) return number;
+  }
+  winsize size{};
+  return ioctl(terminal, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 100;
+}
+
 std::vector<std::string> device_options(const Common& common) {
   std::vector<std::string> words;
   if (common.device != DeviceChoice::automatic) {
@@ -204,13 +206,15 @@ std::ostream& console(const Common& common) {
   return prints_a_report(common) ? std::cerr : std::cout;
 }
 
+bool is_a_color_terminal(int file) { return can_redraw(file) && !colors_are_disabled(); }
+
 bool on_a_color_terminal(const Common& common) {
-  return isatty(console_number(common)) == 1 && !colors_are_disabled();
+  return is_a_color_terminal(console_number(common));
 }
 
 namespace {
 
-enum class ConsoleContent { everything, findings };
+enum class ConsoleContent { everything, findings, nothing };
 
 report::ReportContext context_of(const Common& common, const Paths& paths, report::RunInfo run) {
   report::ReportContext context;
@@ -222,7 +226,6 @@ report::ReportContext context_of(const Common& common, const Paths& paths, repor
     return replay_command(common, path_of(problem.variant), problem);
   };
   context.run = std::move(run);
-  context.run.version = program_version();
   context.run.command = common.command_line;
   return context;
 }
@@ -231,7 +234,7 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
                                             ConsoleContent content, report::RunInfo run) {
   require_different_files(common);
   report::ConsoleOptions options;
-  options.live = isatty(console_number(common)) == 1;
+  options.progress = progress_options(console(common), common.quiet);
   options.colours = on_a_color_terminal(common);
   options.quiet = common.quiet;
   options.verbose = common.verbose;
@@ -244,14 +247,16 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
   options.replay_command = context.replay_command;
 
   auto reports = std::make_unique<report::Reports>();
-  reports->add(std::make_unique<CasesInFlight>());
-  std::unique_ptr<report::Report> console_report =
-      std::make_unique<report::Console>(console(common), std::move(options));
-  if (content == ConsoleContent::findings) {
-    console_report = std::make_unique<report::FindingsOnly>(std::move(console_report));
+  if (content != ConsoleContent::nothing) {
+    reports->add(std::make_unique<CasesInFlight>());
+    std::unique_ptr<report::Report> console_report =
+        std::make_unique<report::Console>(console(common), std::move(options));
+    if (content == ConsoleContent::findings) {
+      console_report = std::make_unique<report::FindingsOnly>(std::move(console_report));
+    }
+    reports->add(std::move(console_report));
+    reports->add(std::make_unique<ErrorPrinter>());
   }
-  reports->add(std::move(console_report));
-  reports->add(std::make_unique<ErrorPrinter>());
   if (!common.json.empty()) reports->add(json_lines(common, context));
   add_file(*reports, common.junit, context, report::junit);
   add_file(*reports, common.sarif, context, report::sarif);
@@ -268,37 +273,43 @@ Paths paths_of(std::span<const Target> targets) {
   return paths;
 }
 
-/// `run` with the versions of nvcc that compiled the targets.
-report::RunInfo with_compilers(std::span<const Target> targets, report::RunInfo run) {
-  std::set<std::string> versions;
-  for (const Target& target : targets) {
-    if (target.variant.compiled) {
-      versions.insert(report::nvcc_version_of(target.variant.compiled->ptx));
-    }
-  }
-  versions.erase("");
-  run.nvcc = fmt::format("{}", fmt::join(versions, ", "));
-  return run;
+/// Completes `run` if a report has a use for it.
+report::RunInfo run_of(const Common& common, std::span<const Target> targets, report::RunInfo run) {
+  const auto files = files_of(common);
+  const bool none = std::all_of(files.begin(), files.end(),
+                                [](const std::string* file) { return file->empty(); });
+  return none ? std::move(run) : completed(std::move(run), targets);
 }
 
 }  // namespace
 
 std::unique_ptr<report::Reports> make_reports(const Common& common, const Paths& paths,
                                               report::RunInfo run) {
-  return reports_of(common, paths, ConsoleContent::everything, std::move(run));
+  return reports_of(common, paths, ConsoleContent::everything, run_of(common, {}, std::move(run)));
 }
 
 std::unique_ptr<report::Reports> make_reports(const Common& common, std::span<const Target> targets,
                                               report::RunInfo run) {
   return reports_of(common, paths_of(targets), ConsoleContent::everything,
-                    with_compilers(targets, std::move(run)));
+                    run_of(common, targets, std::move(run)));
 }
 
 std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
                                                    std::span<const Target> targets,
                                                    report::RunInfo run) {
   return reports_of(common, paths_of(targets), ConsoleContent::findings,
-                    with_compilers(targets, std::move(run)));
+                    run_of(common, targets, std::move(run)));
+}
+
+void report_not_run(const Common& common, const workflows::targets::ResolvedTargets& resolved,
+                    report::RunInfo run, const std::string& reason) {
+  const auto reports = reports_of(common, paths_of(resolved.targets), ConsoleContent::nothing,
+                                  run_of(common, resolved.targets, std::move(run)));
+  report_targets(resolved, *reports);
+  properties::campaign::CampaignReport totals;
+  totals.errors = resolved.errors;
+  totals.not_run = reason;
+  reports->summary(totals);
 }
 
 int report_errors(const Common& common, const workflows::targets::ResolvedTargets& resolved,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.hpp"
 #include "cli/options/arguments.hpp"
 #include "report/report.hpp"
 #include "report/run/run_info.hpp"
@@ -36,6 +37,24 @@ using Paths = std::map<std::string, std::string>;
 [[nodiscard]] std::unique_ptr<report::Reports> make_gate_reports(
     const Common& common, std::span<const workflows::targets::Target> targets, report::RunInfo run);
 
+/// Writes the report files of a campaign that this machine cannot run, and prints nothing.
+void report_not_run(const Common& common, const workflows::targets::ResolvedTargets& resolved,
+                    report::RunInfo run, const std::string& reason);
+
+/// Returns what `prepare` returns. If this machine lacks what it needs, such as a GPU or nvcc,
+/// writes the report files before it throws EnvironmentError.
+template <typename Prepare>
+[[nodiscard]] auto prepared(const Common& common,
+                            const workflows::targets::ResolvedTargets& resolved,
+                            const report::RunInfo& run, const Prepare& prepare) {
+  try {
+    return prepare();
+  } catch (const EnvironmentError& error) {
+    report_not_run(common, resolved, run, error.what());
+    throw;
+  }
+}
+
 /// Reports the targets of a command of which none can be checked. Returns the exit status.
 [[nodiscard]] int report_errors(const Common& common,
                                 const workflows::targets::ResolvedTargets& resolved,
@@ -51,6 +70,15 @@ void print_errors(const std::vector<contract::TargetError>& errors);
 /// variant; empty: built in.
 [[nodiscard]] std::string replay_command(const Common& common, const std::string& path,
                                          const properties::Case& problem);
+
+/// True for a terminal that can erase a line.
+[[nodiscard]] bool can_redraw(int file);
+
+/// True if the file descriptor is a terminal and colors are not disabled.
+[[nodiscard]] bool is_a_color_terminal(int file);
+
+/// The width at which text is wrapped: COLUMNS if it is set, else that of the terminal, else 100.
+[[nodiscard]] std::size_t terminal_columns(int terminal);
 
 /// True if the console is a terminal and colors are not disabled.
 [[nodiscard]] bool on_a_color_terminal(const Common& common);

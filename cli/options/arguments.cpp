@@ -96,6 +96,14 @@ Command parse_arguments(int argc, const char* const* argv) {
   } catch (const CLI::ExtrasError& error) {
     if (!print_unknown_option(*program)) std::cerr << visible(error.what()) << '\n';
     return Leave{kInputError};
+  } catch (const CLI::ArgumentMismatch& error) {
+    // "--cases: 1 required TEXT missing"
+    const std::string_view text = error.what();
+    std::cerr << visible(text.ends_with(" missing") ? fmt::format("{}: the value is missing",
+                                                                  text.substr(0, text.find(':')))
+                                                    : std::string(text))
+              << "\nRun with --help for more information.\n";
+    return Leave{kInputError};
   } catch (const CLI::ParseError& error) {
     std::ostringstream message;
     const int status = program->exit(error, std::cout, message);
@@ -110,6 +118,8 @@ Command parse_arguments(int argc, const char* const* argv) {
         if constexpr (requires { command.common; }) {
           command.common.program = called;
           command.common.command_line = line;
+        } else if constexpr (requires { command.command_line; }) {
+          command.command_line = line;
         }
       },
       chosen);

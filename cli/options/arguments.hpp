@@ -81,16 +81,32 @@ struct ProblemSize {
   std::int64_t k = 128;
 };
 
+struct ExecCommand {
+  std::vector<std::string> program;  // and its arguments
+  std::string kernels = "*";         // glob
+  std::uint64_t skip = 0;            // launches
+  std::uint64_t count = 0;           // launches; 0: all
+  double launch_seconds = 0.0;       // limit of one launch; 0: none
+  std::uint64_t seed = 0;
+  unsigned multiprocessors = 132;
+  bool leaks = false;
+  Strictness strict;
+  int error_status = 1;
+  unsigned jobs = 0;  // host threads; 0: one per processor
+  std::string json;   // file for JSON Lines; empty: none
+};
+
 struct ProfileCommand {
   std::string target;
   std::string line;        // a case line; empty: use `size`
   ProblemSize size;        // or the nearest size in the domain
   std::int64_t cases = 0;  // number of generated cases; 0: one case of `size`
   std::uint64_t seed = 0;
-  unsigned jobs = 0;       // host threads; 0: one per processor
-  unsigned mma_arch = 0;   // as in Common
-  std::size_t lines = 20;  // most source lines to print; 0: all
-  std::string json;        // file for JSON Lines; empty: none
+  unsigned jobs = 0;         // host threads; 0: one per processor
+  unsigned mma_arch = 0;     // as in Common
+  std::size_t lines = 20;    // most source lines to print; 0: all
+  std::string json;          // file for JSON Lines; empty: none
+  std::string command_line;  // as in Common
 };
 
 struct DiffCommand {
@@ -114,6 +130,7 @@ struct MutateCommand {
   double min_score = 0.0;               // percent
   bool list = false;                    // list the mutants without running them
   std::string json;                     // file for JSON Lines; empty: none
+  std::string command_line;             // as in Common
 };
 
 struct ExploreCommand {
@@ -121,9 +138,10 @@ struct ExploreCommand {
   bool write = false;            // write the condition to the contract
   std::int64_t max_size = 2048;  // of m, n and k
   std::uint64_t seed = 0;
-  unsigned jobs = 0;      // host threads; 0: one per processor
-  unsigned mma_arch = 0;  // as in Common
-  std::string json;       // file for JSON Lines; empty: none
+  unsigned jobs = 0;         // host threads; 0: one per processor
+  unsigned mma_arch = 0;     // as in Common
+  std::string json;          // file for JSON Lines; empty: none
+  std::string command_line;  // as in Common
 };
 
 struct MergeCommand {
@@ -190,10 +208,10 @@ struct Leave {
   int status = 0;
 };
 
-using Command =
-    std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ProfileCommand, DiffCommand,
-                 MutateCommand, ExploreCommand, MergeCommand, BisectCommand, FuzzCommand,
-                 GateCommand, InitCommand, CompletionCommand, CompleteCommand, ManCommand>;
+using Command = std::variant<Leave, ListCommand, CheckCommand, ReplayCommand, ExecCommand,
+                             ProfileCommand, DiffCommand, MutateCommand, ExploreCommand,
+                             MergeCommand, BisectCommand, FuzzCommand, GateCommand, InitCommand,
+                             CompletionCommand, CompleteCommand, ManCommand>;
 
 [[nodiscard]] Command parse_arguments(int argc, const char* const* argv);
 

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/closest_word.hpp"
+#include "base/diagnostic.hpp"
 #include "cli/help/command_app.hpp"
 #include "cli/options/duration.hpp"
+#include "properties/checks/property.hpp"
 
 namespace warpcheck::cli {
 namespace {
@@ -73,6 +76,16 @@ void set_limit(std::string_view text, Common& common) {
   }
 }
 
+/// The error of a name that is not a property; empty if it is one.
+std::string property_error(const std::string& name) {
+  try {
+    (void)properties::checks::property(name);
+    return {};
+  } catch (const InputError& error) {
+    return error.diagnostics().front().message;
+  }
+}
+
 void add_report(CLI::App& command, const std::string& name, std::string& file,
                 const std::string& description) {
   const OptionGroup group(command, kReports);
@@ -80,6 +93,13 @@ void add_report(CLI::App& command, const std::string& name, std::string& file,
 }
 
 }  // namespace
+
+std::string not_one_of(const std::string& expected, const std::string& text,
+                       const std::vector<std::string_view>& words) {
+  const auto near = nearest(text, words);
+  return "expected " + expected + ", found '" + text + "'" +
+         (near ? ": did you mean '" + std::string(*near) + "'?" : "");
+}
 
 /// The choices are the architectures whose tensor cores differ from their predecessors'.
 void add_mma_arch(CLI::App& command, unsigned& mma_arch) {
@@ -97,7 +117,8 @@ void add_jobs(CLI::App& command, unsigned& jobs) {
 void add_properties(CLI::App& command, std::vector<std::string>& properties) {
   command.add_option("--property", properties, "check only this property; may be repeated")
       ->option_text("PROPERTY")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(property_error, ""));
 }
 
 CLI::Option* add_cases(CLI::App& command, std::int64_t& cases, const std::string& description) {

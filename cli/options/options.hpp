@@ -41,6 +41,10 @@ CLI::Option& add_parsed(CLI::App& command, const std::string& name, Value& value
   return *command.add_option_function<std::string>(name, take, description);
 }
 
+/// "expected auto|virtual|cuda, found 'cud': did you mean 'cuda'?"
+[[nodiscard]] std::string not_one_of(const std::string& expected, const std::string& text,
+                                     const std::vector<std::string_view>& words);
+
 template <typename Value>
 struct Choice {
   const char* name;  // in lower case, so that completion offers it; see complete()
@@ -61,7 +65,9 @@ CLI::Option& add_choice(CLI::App& command, const std::string& name, Value& value
         return;
       }
     }
-    throw CLI::ValidationError(name, "expected " + names + ", found '" + text + "'");
+    std::vector<std::string_view> words;
+    for (const auto& choice : choices) words.emplace_back(choice.name);
+    throw CLI::ValidationError(name, not_one_of(names, text, words));
   };
   CLI::Option& option = *command.add_option_function<std::string>(name, take, description);
   option.option_text(names);

@@ -37,6 +37,7 @@ std::unique_ptr<CommandApp> make_program(Command& chosen) {
   add_init(*program, chosen);
   add_check(*program, chosen);
   add_replay(*program, chosen);
+  add_exec(*program, chosen);
   add_profile(*program, chosen);
   add_diff(*program, chosen);
   add_mutate(*program, chosen);

@@ -19,6 +19,7 @@ void add_merge(CLI::App& app, Command& chosen);
 void add_bisect(CLI::App& app, Command& chosen);
 void add_fuzz(CLI::App& app, Command& chosen);
 void add_gate(CLI::App& app, Command& chosen);
+void add_exec(CLI::App& app, Command& chosen);
 void add_init(CLI::App& app, Command& chosen);
 void add_completion(CLI::App& app, Command& chosen);
 void add_complete(CLI::App& app, Command& chosen);

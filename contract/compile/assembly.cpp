@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "base/checked_file.hpp"
-#include "base/child_process.hpp"
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
+#include "base/process/child_process.hpp"
 #include "contract/compile/nvcc.hpp"
 #include "contract/compile/target_requirements.hpp"
 #include "ptx/parser.hpp"

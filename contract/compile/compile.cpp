@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "base/child_process.hpp"
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
+#include "base/process/child_process.hpp"
 #include "base/text/visible_text.hpp"
 #include "contract/build_check.hpp"
 #include "contract/compile/instantiation.hpp"
@@ -71,6 +71,24 @@ Diagnostic wrong_instance(const KernelSource& source, const LaunchStep& step,
   return source.with_excerpt({step.kernel_where, std::move(message), {}});
 }
 
+/// The message for a name that nvcc does not find.
+std::string unknown_kernel(const KernelSource& source, const LaunchStep& step,
+                           const std::string& message) {
+  const std::vector<std::string> names = kernel_names(source.text);
+  const bool is_undefined = message.find("is undefined") != std::string::npos;
+  if (is_undefined && std::find(names.begin(), names.end(), step.kernel) != names.end()) {
+    return fmt::format(
+        "kernel '{0}' is in a namespace or a class: expected its qualified name, "
+        "such as ns::{0}",
+        step.kernel);
+  }
+  if (step.kernel.starts_with("_Z")) {
+    return fmt::format("found the mangled name '{}', expected the C++ name of a kernel of {}",
+                       step.kernel, kernels_in(source));
+  }
+  return fmt::format("kernel '{}' is not in {}: {}", step.kernel, kernels_in(source), message);
+}
+
 Diagnostic missing_kernel(const KernelSource& source, const LaunchStep& step,
                           const std::string& message) {
   // An error about pick(): the name is declared, but it is not the name of a single function.
@@ -87,10 +105,7 @@ Diagnostic missing_kernel(const KernelSource& source, const LaunchStep& step,
                      step.kernel, step.arguments.size()),
          {}});
   }
-  return source.with_excerpt(
-      {step.kernel_where,
-       fmt::format("kernel '{}' is not in {}: {}", step.kernel, kernels_in(source), message),
-       {}});
+  return source.with_excerpt({step.kernel_where, unknown_kernel(source, step, message), {}});
 }
 
 Diagnostic verbatim(const KernelSource& source, std::string output) {
@@ -241,7 +256,8 @@ std::vector<Variant> variants_of(const KernelSource& source,
         if (!found) {
           errors.push_back(
               source.with_excerpt({step.kernel_where,
-                                   fmt::format("'{}' is not a __global__ function of {}",
+                                   fmt::format("'{0}' is not a __global__ function of {1}: "
+                                               "expected __global__ void {0}(...)",
                                                step.kernel, kernels_in(source)),
                                    {}}));
           continue;

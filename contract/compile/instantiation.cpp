@@ -1,6 +1,5 @@
 #include "contract/compile/instantiation.hpp"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <memory>
 
 #include "base/files.hpp"
+#include "base/text/demangle.hpp"
 
 namespace warpcheck::contract {
 namespace {
@@ -139,13 +139,6 @@ bool is_word_character(char c) {
 }
 
 }  // namespace
-
-std::string demangle(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 && text && name.starts_with("_Z") ? text.get() : name;
-}
 
 std::string quoted_include(const std::filesystem::path& file) {
   const std::string name = file.string();

@@ -34,10 +34,6 @@ namespace warpcheck::contract {
 [[nodiscard]] std::vector<std::optional<Entry>> instantiated_entries(
     std::string_view text, std::span<const LaunchStep> steps);
 
-/// The C++ name of a mangled name, "void ns::sgemm<128>(float const*, int)". Any other name is
-/// returned unchanged.
-[[nodiscard]] std::string demangle(const std::string& name);
-
 /// The file with the delimiters of an #include: "..." or, if its name has quotes, <...>. Throws
 /// InputError if no #include can name it.
 [[nodiscard]] std::string quoted_include(const std::filesystem::path& file);

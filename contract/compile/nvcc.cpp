@@ -10,9 +10,10 @@
 #include <optional>
 #include <sstream>
 
-#include "base/child_process.hpp"
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
+#include "base/process/child_process.hpp"
+#include "base/process/temporary_folder.hpp"
 #include "ptx/file_names.hpp"
 
 namespace warpcheck::contract {
@@ -182,7 +183,10 @@ NvccRun run_nvcc(const fs::path& nvcc, const std::vector<std::string>& flags,
         std::string("-o"), ptx_file.string(), source.string()}) {
     command.push_back(word);
   }
-  const ChildResult result = run_child(command);
+  // nvcc leaves its temporary files behind when it is ended.
+  const TemporaryFolder temporary;
+  const ChildResult result =
+      run_child(command, {.environment = {"TMPDIR=" + temporary.path().string()}});
   NvccRun run;
   run.succeeded = result.status == 0;
   run.output = result.output;

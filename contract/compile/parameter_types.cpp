@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "contract/compile/instantiation.hpp"
+#include "base/text/demangle.hpp"
 
 namespace warpcheck::contract {
 namespace {

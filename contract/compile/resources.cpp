@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/child_process.hpp"
 #include "base/diagnostic.hpp"
+#include "base/process/child_process.hpp"
 #include "contract/compile/assembly.hpp"
 
 namespace warpcheck::contract {

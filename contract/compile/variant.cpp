@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <utility>
 
 #include "base/files.hpp"
@@ -77,7 +78,7 @@ const AssemblyError* Variant::refusal() const {
   return nullptr;
 }
 
-FoundVariants find_variants(const std::string& path) {
+FoundVariants find_variants(const std::string& path, const CompileProgress& progress) {
   SourceFiles files = source_files(path);
   FoundVariants found;
   found.errors = std::move(files.errors);
@@ -92,7 +93,13 @@ FoundVariants find_variants(const std::string& path) {
                                           [](const auto& of_file) { return of_file.empty(); });
   if (any_to_compile) {
     const CompileCache cache;
+    std::mutex mutex;
+    std::size_t begun = 0;
     for_each_source(errors, [&](std::size_t i) {
+      if (progress) {
+        const std::lock_guard lock(mutex);
+        progress(files.with_contract[i].string(), ++begun, sources.size());
+      }
       variants[i] = variants_of(sources[i], assembled_groups(compile(sources[i], cache)));
     });
   }

@@ -1,6 +1,8 @@
 // A variant: a kernel with its contract, its PTX and its entries.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,9 +57,16 @@ struct FoundVariants {
   std::vector<std::string> without_contract;  // .cu files of a folder
 };
 
+/// Called when the compilation of a file begins, from any thread but never from two at once. The
+/// numbers count from 1.
+using CompileProgress =
+    std::function<void(const std::string& file, std::size_t number, std::size_t files)>;
+
 /// As variants_at(), but a wrong file does not hide the others. Errors are also a file or folder
-/// that cannot be read, and a sidecar without its .cu. Throws EnvironmentError (no nvcc).
-[[nodiscard]] FoundVariants find_variants(const std::string& path);
+/// that cannot be read, and a sidecar without its .cu. Throws EnvironmentError (no nvcc),
+/// Interrupted.
+[[nodiscard]] FoundVariants find_variants(const std::string& path,
+                                          const CompileProgress& progress = {});
 
 /// Every variant of a `.cu` (with its contract in a `.toml` sidecar or in a comment), or of all
 /// `.cu` with a contract below a folder, in the order of the files and of the tables of the

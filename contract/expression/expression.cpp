@@ -218,4 +218,15 @@ std::vector<Expression> Expression::conjuncts() const {
   return parts;
 }
 
+bool is_condition(const Expression& expression) {
+  const std::vector<Expression> parts = expression.conjuncts();
+  return std::all_of(parts.begin(), parts.end(), [](const Expression& part) {
+    const Expression::Node* root = part.root();
+    if (root == nullptr || part.is_constant()) return true;
+    const bool is_flag = root->op == Operator::name && (root->name == "ta" || root->name == "tb");
+    return is_flag || root->op == Operator::aligned || root->op == Operator::logical_not ||
+           root->op >= Operator::equal;
+  });
+}
+
 }  // namespace warpcheck::contract

@@ -85,4 +85,8 @@ class Expression {
   std::shared_ptr<const Node> root_;
 };
 
+/// True if every conjunct is a comparison, another logical expression, a flag (ta, tb), or has the
+/// same value for every case.
+[[nodiscard]] bool is_condition(const Expression& expression);
+
 }  // namespace warpcheck::contract

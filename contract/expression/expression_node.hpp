@@ -25,7 +25,7 @@ enum class Operator {
   ceil_div,
   minimum,
   maximum,
-  equal,
+  equal,  // from here on, the value is a truth
   unequal,
   less,
   less_equal,

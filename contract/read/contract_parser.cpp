@@ -259,6 +259,7 @@ class VariantReader : ValueReader {
     if (array == nullptr) return wrong_type(node, "an array of expressions");
     for (const toml::node& element : *array) {
       for (Expression& condition : conditions(element, kContractVocabulary)) {
+        require_truth(condition);
         contract_.requires_.push_back(std::move(condition));
       }
     }

@@ -84,6 +84,22 @@ void LaunchReader::read_arguments(const toml::node& node) {
     step_.arguments.push_back(
         argument.value_or(Argument{ArgumentWord::literal, {}, text_.at(element)}));
   }
+  refuse_repeated_operand(ArgumentWord::a, ArgumentWord::b);
+  refuse_repeated_operand(ArgumentWord::b, ArgumentWord::a);
+}
+
+void LaunchReader::refuse_repeated_operand(ArgumentWord word, ArgumentWord missing) {
+  const Argument* repeated = nullptr;
+  std::size_t count = 0;
+  for (const Argument& argument : step_.arguments) {
+    if (argument.word == missing) return;
+    if (argument.word != word) continue;
+    ++count;
+    repeated = &argument;
+  }
+  if (count < 2) return;
+  text_.error(repeated->where,
+              fmt::format("second argument '{}', and no argument '{}'", name(word), name(missing)));
 }
 
 std::optional<Argument> LaunchReader::read_argument(const toml::node& node) {

@@ -41,6 +41,8 @@ class LaunchReader : ValueReader {
 
   void read_kernel(const toml::node& node);
   void read_arguments(const toml::node& node);
+  /// Reports ["a", "a", "c"], which would pass the wrong operand.
+  void refuse_repeated_operand(ArgumentWord word, ArgumentWord missing);
   [[nodiscard]] std::optional<Argument> read_argument(const toml::node& node);
   [[nodiscard]] std::optional<Argument> read_computed(const toml::node& node);
   void read_when();

@@ -94,6 +94,13 @@ std::vector<Expression> ValueReader::conditions(const toml::node& node,
   return whole ? std::vector{*whole} : std::vector<Expression>();
 }
 
+void ValueReader::require_truth(const Expression& condition) {
+  if (is_condition(condition)) return;
+  text_.error(
+      condition.where(),
+      fmt::format("'{}' is a number: expected a condition, such as m % 4 == 0", condition.text()));
+}
+
 void ValueReader::read_truth(const toml::node& node, bool& truth) {
   const auto* value = node.as_boolean();
   if (value == nullptr) return wrong_type(node, "true or false");

@@ -49,6 +49,8 @@ class ValueReader {
 
   /// The conjuncts of a condition, which is a text.
   std::vector<Expression> conditions(const toml::node& node, const Vocabulary& vocabulary);
+  /// Reports a condition that is a number, not a truth.
+  void require_truth(const Expression& condition);
 
   /// The value of an expression that is the same for every case.
   static std::optional<std::int64_t> constant(const Expression& expression);

@@ -106,7 +106,12 @@ class CudaDevice : public Device {
     const auto& loaded = dynamic_cast<const CudaProgram&>(program);
     const Layout layout = place(job.buffers);
     const Request request = run_request(loaded, job, layout);
-    WorkerPool::Lease worker(pool_);
+    WorkerPool::Lease worker(pool_);  // may wait for other jobs
+    if (job.stop.met()) {
+      Outcome outcome;
+      outcome.stopped = true;
+      return outcome;
+    }
     const std::span<std::byte> image = worker->image(layout.bytes);
     fill(image, layout, job.buffers);
     auto response = worker->request(request, timeout_);

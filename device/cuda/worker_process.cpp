@@ -98,8 +98,13 @@ WorkerProcess::WorkerProcess(int ordinal, std::chrono::milliseconds timeout) : o
     environment.push_back(*variable);
   environment.push_back(marker.data());
   environment.push_back(nullptr);
-  const int error = posix_spawn(&process_, "/proc/self/exe", actions.get(), nullptr,
+  // Ctrl-C in a terminal is for this process, which ends its workers itself.
+  posix_spawnattr_t own_group;
+  posix_spawnattr_init(&own_group);
+  posix_spawnattr_setflags(&own_group, POSIX_SPAWN_SETPGROUP);
+  const int error = posix_spawn(&process_, "/proc/self/exe", actions.get(), &own_group,
                                 arguments.data(), environment.data());
+  posix_spawnattr_destroy(&own_group);
   if (error != 0) throw std::system_error(error, std::generic_category(), "posix_spawn");
   far_end = FileDescriptor();
 

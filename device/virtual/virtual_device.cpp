@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <new>
@@ -14,17 +13,13 @@
 #include "device/virtual/common_cause.hpp"
 #include "device/virtual/counters/launch_observer.hpp"
 #include "device/virtual/isa/decode.hpp"
+#include "device/virtual/launch.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
-#include "device/virtual/machine/grid/grid.hpp"
 #include "device/virtual/origins/origin_tracker.hpp"
-#include "device/virtual/semantics/tensor.hpp"
 #include "ptx/parser.hpp"
 
 namespace warpcheck::device {
 namespace {
-
-constexpr std::uint64_t kDefaultBudget = std::uint64_t{1} << 28;  // warp instructions
-constexpr std::uint64_t kBudgetPerWarp = 512;  // in addition, for large grids of short blocks
 
 /// Global memory at the start of a job: the module's variables in their order, then the job's
 /// buffers.
@@ -65,21 +60,6 @@ std::optional<std::vector<std::byte>> parameter_bytes(const machine::FunctionCod
     }
   }
   return bytes;
-}
-
-Finding launch_failure(std::string message) {
-  Finding finding;
-  finding.kind = FindingClass::launch_failure;
-  finding.message = std::move(message);
-  return finding;
-}
-
-/// The number 90 in "sm_90a".
-unsigned architecture_of(std::string_view target) {
-  unsigned number = 0;
-  target.remove_prefix(std::min(target.find_first_of("0123456789"), target.size()));
-  std::from_chars(target.data(), target.data() + target.size(), number);
-  return number;
 }
 
 class VirtualDevice final : public Device {
@@ -188,10 +168,8 @@ class VirtualDevice final : public Device {
     const auto begin = std::chrono::steady_clock::now();
     if (job.digest) outcome.access_digest = 0;
     for (const Launch& launch : job.launches) {
-      checks::GlobalRaces races;
-      completed =
-          run_launch(host_threads, program, job, launch, addresses, memory, races, any, outcome);
-      blocks_raced = blocks_raced || races.blocks_raced();
+      completed = run_launch(host_threads, program, job, launch, addresses, memory, any,
+                             blocks_raced, outcome);
       if (!completed) break;
     }
     if (!completed) outcome.access_digest.reset();
@@ -208,11 +186,11 @@ class VirtualDevice final : public Device {
     return outcome;
   }
 
-  /// False if the launch ended in a fault. The job then ends.
+  /// False if the launch did not complete. The job then ends.
   bool run_launch(unsigned host_threads, const machine::Program& program, const Job& job,
                   const Launch& launch, const std::vector<std::uint64_t>& addresses,
-                  machine::GlobalMemory& memory, checks::GlobalRaces& races,
-                  machine::LaunchObserver* observer, Outcome& outcome) const {
+                  machine::GlobalMemory& memory, machine::LaunchObserver* observer,
+                  bool& blocks_raced, Outcome& outcome) const {
     const auto refuse = [&](std::string message) {
       outcome.findings.push_back(launch_failure(std::move(message)));
       return false;
@@ -224,75 +202,38 @@ class VirtualDevice final : public Device {
     if (!parameters) {
       return refuse(fmt::format("the arguments do not fit the parameters of {}", launch.entry));
     }
-    machine::LaunchContext context;
-    context.program = &program;
-    context.kernel = kernel;
-    context.memory = &memory;
-    context.grid = launch.grid;
-    context.block = launch.block;
-    context.dynamic_shared_bytes = launch.shared_bytes;
-    context.parameters = std::move(*parameters);
-    context.parameters_shadow.assign(context.parameters.size(), std::byte{0xff});
-    context.schedule_seed = job.schedule_seed;
-    context.look_for_races = options_.races;
-    context.global_races = &races;
-    const semantics::TensorModel tensor_model = semantics::tensor_model(
-        options_.mma_arch != 0 ? options_.mma_arch : architecture_of(program.module.target));
-    context.tensor_model = &tensor_model;
-    context.digest = job.digest;
-    context.observer = observer;
-    set_limits(job, context);
-    if (kernel->cooperative) {
-      constexpr std::size_t kWorkspace = 64;  // bytes; the Toolkit's grid_workspace takes 8
-      context.grid_barrier =
-          memory.add_variable({"the grid's barrier", {}, kWorkspace, false}).address;
-    }
-    if (auto limit = machine::exceeded_limit(context)) {
-      outcome.findings.push_back(std::move(*limit));
+    LaunchEnd end = run_kernel(options_, host_threads,
+                               {.program = &program,
+                                .kernel = kernel,
+                                .memory = &memory,
+                                .grid = launch.grid,
+                                .block = launch.block,
+                                .shared_bytes = launch.shared_bytes,
+                                .parameters = std::move(*parameters),
+                                .schedule_seed = job.schedule_seed,
+                                .instruction_budget = job.instruction_budget,
+                                .digest = job.digest,
+                                .limits_only = job.limits_only,
+                                .observer = observer,
+                                .stop = &job.stop});
+    if (end.refused) {
+      outcome.findings.push_back(std::move(*end.refused));
       return false;
     }
-    if (job.limits_only) return true;
-    if (auto limit = machine::exceeded_device_limit(context, options_.limits)) {
-      outcome.unsupported = std::move(limit);
-      return false;
-    }
-    machine::GridResult result = machine::run_grid(context, host_threads);
+    blocks_raced = blocks_raced || end.blocks_raced;
+    machine::GridResult& result = end.grid;
     outcome.stopped = result.stopped;
     outcome.warp_instructions += result.warp_instructions;
     outcome.printed += result.printed;
-    if (result.unprinted_bytes != 0) {
-      outcome.printed += fmt::format(
-          "\n... and {} more bytes: {} bytes of a launch are kept; `--limit printed=N` changes "
-          "it\n",
-          result.unprinted_bytes, options_.limits.printed_bytes);
-    }
     if (job.digest) {  // depends on the order of the launches
       outcome.access_digest = mixed(*outcome.access_digest, result.access_digest);
     }
     if (result.writer) outcome.writer = std::move(result.writer);
-    outcome.unsupported = std::move(result.unsupported);
+    outcome.unsupported = std::move(end.unsupported);
     for (Finding& finding : result.findings) {
       machine::add_if_new(outcome.findings, std::move(finding));
     }
     return !result.faulted;
-  }
-
-  void set_limits(const Job& job, machine::LaunchContext& context) const {
-    const Limits& limits = options_.limits;
-    const auto count = [](const Dim3& extent) {
-      return std::uint64_t{extent.x} * extent.y * extent.z;
-    };
-    const std::uint64_t warps = (count(context.block) + machine::kLanes - 1) / machine::kLanes;
-    context.budget = limits.instructions != 0      ? limits.instructions
-                     : job.instruction_budget != 0 ? job.instruction_budget
-                                                   : kDefaultBudget;
-    context.grid_budget =
-        context.budget + kBudgetPerWarp * warps * std::min(count(context.grid), limits.blocks);
-    context.printed_bytes = limits.printed_bytes;
-    context.memory_bytes = limits.memory_bytes;
-    context.block_bytes =
-        limits.memory_bytes / std::max<std::uint64_t>(machine::most_residents(context), 1);
-    context.stop = &job.stop;
   }
 
   VirtualOptions options_;

@@ -62,6 +62,24 @@ std::string_view name(Verdict verdict) {
   return {};
 }
 
+void add(std::vector<CheckedProperty>& checked, const CheckedProperty& more) {
+  const auto same = std::find_if(checked.begin(), checked.end(),
+                                 [&](const CheckedProperty& one) { return one.name == more.name; });
+  if (same == checked.end()) {
+    checked.push_back(more);
+  } else {
+    same->cases += more.cases;
+    same->seconds += more.seconds;
+  }
+}
+
+void list_properties(VariantReport& report, const std::vector<std::string>& names) {
+  std::vector<CheckedProperty> listed;
+  for (const std::string& name : names) add(listed, {name, 0, 0.0});
+  for (const CheckedProperty& checked : report.properties) add(listed, checked);
+  report.properties = std::move(listed);
+}
+
 void add(std::vector<UnsupportedForm>& forms, const UnsupportedForm& form) {
   const auto same = std::find_if(forms.begin(), forms.end(), [&](const UnsupportedForm& other) {
     return other.what.form == form.what.form;
@@ -129,7 +147,8 @@ CampaignReport run_campaign(std::span<const contract::Variant> variants, device:
     };
     const auto progress = [&](std::int64_t cases, std::size_t findings, std::string_view activity) {
       const Progress now{variant.contract.name, i,        variants.size(),      cases,
-                         options.cases,         findings, seconds_since(start), activity};
+                         options.cases,         findings, seconds_since(start), activity,
+                         options.budget_seconds};
       announce([&](Listener& target) { target.progress(now); });
     };
     std::optional<Clock::time_point> deadline;

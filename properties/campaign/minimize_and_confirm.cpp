@@ -28,6 +28,9 @@ namespace {
 
 constexpr unsigned kConfirmations = 3;
 constexpr unsigned kRateRuns = 10;  // if a finding is flaky
+// A launch that times out takes all of its budget of instructions. While a timeout is shrunk,
+// launches have 1 / kTimeoutDivisor of it.
+constexpr std::uint64_t kTimeoutDivisor = 8;
 
 /// Returns the evidence of the same finding as the failure's, if the result contains it.
 std::optional<run::Evidence> matching_failure(const checks::PropertyResult& property_result,
@@ -254,39 +257,75 @@ shrink::CandidateChecks checks_of_candidates(const RunContext& context,
           }};
 }
 
+struct Minimized {
+  Case smallest;
+  shrink::Signature cause;
+};
+
+/// Shrinks the case until the deadline. Launches have 1 / `budget_divisor` of their budget.
+class Minimizer {
+ public:
+  Minimizer(const RunContext& context, const Failure& failure, const RunOptions& options,
+            std::vector<Failure>* others)
+      : context_(context),
+        failure_(failure),
+        options_(options),
+        others_(others),
+        deadline_(std::chrono::steady_clock::now() +
+                  std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                      std::chrono::duration<double>(options.shrink_seconds))) {}
+
+  [[nodiscard]] Minimized minimize(std::uint64_t budget_divisor, std::int64_t& launches) const {
+    run::StoppableDevice stoppable(context_.device, {deadline_, nullptr}, budget_divisor);
+    RunContext shrinking{context_.variant, stoppable, context_.program,   context_.before_launch,
+                         context_.strict,  false,     context_.map_errors};
+    shrinking.limits_only = run::was_refused(failure_.evidence.finding);
+    shrink::SameCause fails(context_.variant.contract, {failure_.problem, failure_.evidence},
+                            checks_of_candidates(shrinking, *failure_.property, launches));
+    Case smallest = shrink::shrink(context_.variant.contract, failure_.problem, std::ref(fails),
+                                   {deadline_, options_.shrink_launches});
+    for (const shrink::FailingCase& other : fails.others()) {
+      const bool within_budget =
+          budget_divisor == 1 || other.evidence.finding.kind != FindingClass::timeout;
+      if (others_ == nullptr || !within_budget) continue;
+      others_->push_back({other.problem, failure_.property, other.evidence, failure_.number});
+    }
+    return {std::move(smallest), fails.cause()};
+  }
+
+ private:
+  const RunContext& context_;
+  const Failure& failure_;
+  const RunOptions& options_;
+  std::vector<Failure>* others_;
+  std::chrono::steady_clock::time_point deadline_;
+};
+
 }  // namespace
 
 FindingReport minimize_and_confirm(const RunContext& context, const Failure& failure,
                                    const RunOptions& options, std::vector<Failure>* others) {
   std::int64_t launches = 0;
-  const auto budget = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-      std::chrono::duration<double>(options.shrink_seconds));
-  const auto deadline = std::chrono::steady_clock::now() + budget;
-  run::StoppableDevice stoppable(context.device, {deadline, nullptr});
-  RunContext shrinking{context.variant, stoppable, context.program,   context.before_launch,
-                       context.strict,  false,     context.map_errors};
-  shrinking.limits_only = run::was_refused(failure.evidence.finding);
-  Case smallest = failure.problem;
-  const shrink::Signature original = shrink::signature_of(failure.problem, failure.evidence);
-  shrink::Signature cause = original;
-  if (options.shrink) {
-    shrink::SameCause fails(context.variant.contract, {failure.problem, failure.evidence},
-                            checks_of_candidates(shrinking, *failure.property, launches));
-    smallest = shrink::shrink(context.variant.contract, failure.problem, std::ref(fails),
-                              {deadline, options.shrink_launches});
-    cause = fails.cause();
-    if (others != nullptr) {
-      for (const shrink::FailingCase& other : fails.others()) {
-        others->push_back({other.problem, failure.property, other.evidence, failure.number});
-      }
-    }
+  const Minimized original{failure.problem,
+                           shrink::signature_of(failure.problem, failure.evidence)};
+  std::vector<std::uint64_t> budget_divisors;
+  if (options.shrink) budget_divisors = {1};
+  if (options.shrink && failure.evidence.finding.kind == FindingClass::timeout) {
+    budget_divisors = {kTimeoutDivisor, 1};
   }
-  Confirmation confirmation = confirm(context, *failure.property, cause, smallest, &launches);
-  if (confirmation.failed == 0 && smallest != failure.problem) {
-    smallest = failure.problem;
-    confirmation = confirm(context, *failure.property, original, smallest, &launches);
+  const Minimizer minimizer(context, failure, options, others);
+  Minimized least = original;
+  Confirmation confirmation;
+  for (const std::uint64_t divisor : budget_divisors) {
+    if (confirmation.failed != 0) break;
+    least = minimizer.minimize(divisor, launches);
+    confirmation = confirm(context, *failure.property, least.cause, least.smallest, &launches);
   }
-  FindingReport report = report_of(context, *failure.property, smallest,
+  if (confirmation.failed == 0 && (budget_divisors.empty() || least.smallest != failure.problem)) {
+    least = original;
+    confirmation = confirm(context, *failure.property, least.cause, least.smallest, &launches);
+  }
+  FindingReport report = report_of(context, *failure.property, least.smallest,
                                    confirmation.evidence.value_or(failure.evidence));
   report.original = failure.problem;
   report.confirmed = confirmation.failed;

@@ -34,6 +34,7 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
   report.device = device.name();
   report.cases = 1;
   report.acceptance = {1, replayed.outside.empty() ? 1 : 0, replayed.outside};
+  report.properties = {{std::string(property.name), 0, 0.0}};
   if (result.unsupported) report.unsupported.push_back({*result.unsupported, line});
   if (result.sensitivity || !result.unsupported) {
     report.sensitivity = result.sensitivity.value_or(1.0);
@@ -53,6 +54,9 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
     report.verdict = Verdict::mistrusted;
   }
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (result.launched && !result.unsupported) {
+    report.properties.front() = {std::string(property.name), 1, report.seconds};
+  }
   return replayed;
 }
 

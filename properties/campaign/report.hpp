@@ -95,6 +95,16 @@ struct UnsupportedForm {
 /// Adds a form, or its cases to an equal one.
 void add(std::vector<UnsupportedForm>& forms, const UnsupportedForm& form);
 
+/// The cases of a variant on which one property was checked to the end.
+struct CheckedProperty {
+  std::string name;
+  std::int64_t cases = 0;  // with a launch
+  double seconds = 0.0;    // of these cases, without shrinking; summed over the host threads
+};
+
+/// Adds cases to the property of this name.
+void add(std::vector<CheckedProperty>& checked, const CheckedProperty& more);
+
 /// The share of cases that `requires` admits, measured on cases generated without regard to it.
 struct DomainAcceptance {
   std::int64_t generated = 0;
@@ -113,6 +123,9 @@ struct VariantReport {
   std::int64_t cases = 0;  // run, up to and including the case that ended the campaign
   std::int64_t empty = 0;  // cases without an element of D, which launch nothing; not in `cases`
   std::int64_t mistrusted = 0;  // cases that passed, but whose data cannot expose a defect
+  // Those that apply to the contract, in the order of checks::properties(). Empty: not recorded, in
+  // a campaign of a history of old.
+  std::vector<CheckedProperty> properties;
   DomainAcceptance acceptance;  // empty for a search, which generates no such cases
   // Share of the terms whose loss would certainly have been detected: the mean over all cases
   // except one-hot ones, which test addresses. Empty if not measured, as in a search.
@@ -138,6 +151,9 @@ struct VariantReport {
   std::optional<coverage::SourceCoverage> coverage;
 };
 
+/// Orders the properties of a report as in `names`, and adds those without a case.
+void list_properties(VariantReport& report, const std::vector<std::string>& names);
+
 /// Sets the lines of a variant that passes or is mistrusted. If a case should have executed a line
 /// and none did, the pass is mistrusted.
 void require_lines(VariantReport& report, coverage::ExecutedLines lines);
@@ -152,6 +168,7 @@ struct CampaignReport {
   std::int64_t empty = 0;                          // cases; not in `cases`
   std::vector<contract::TargetError> errors = {};  // of targets that are not among the variants
   std::int64_t stopped = 0;                        // cases; not in `cases`
+  std::string not_run = {};  // why this machine could not run the campaign; empty: it could
 
   /// Adds a variant to the totals, except for its seconds, which the caller sets.
   void add(VariantReport variant);

@@ -1,6 +1,7 @@
 #include "properties/campaign/run_case.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace warpcheck::properties::campaign {
@@ -13,7 +14,12 @@ bool check_if_applicable(const RunContext& context, const checks::Property& prop
   const auto problem =
       checks::adapted_to_domain(property, context.variant.contract, result.generated.problem);
   if (!problem) return false;
+  const auto start = std::chrono::steady_clock::now();
   const checks::PropertyResult property_result = check_property(context, property, *problem, true);
+  if (property_result.launched && !property_result.unsupported) {
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    add(result.checked, {std::string(property.name), 1, taken.count()});
+  }
   result.was_run = true;
   // One-hot operands expose which elements are read, but the loss of few terms.
   result.shows_terms = result.shows_terms ||
@@ -62,6 +68,13 @@ std::vector<const checks::Property*> PropertyRotation::others(std::int64_t index
   std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(turn % order.size()),
               order.end());
   return order;
+}
+
+std::vector<std::string> PropertyRotation::names() const {
+  std::vector<std::string> names;
+  if (base_ != nullptr) names.emplace_back(base_->name);
+  for (const checks::Property* other : others_) names.emplace_back(other->name);
+  return names;
 }
 
 CaseResult run_case(const RunContext& context, const PropertyRotation& rotation,

@@ -25,6 +25,9 @@ class PropertyRotation {
   /// the case can meet is checked. If base() is not null, only every other case has one.
   [[nodiscard]] std::vector<const checks::Property*> others(std::int64_t index) const;
 
+  /// Returns the names of all properties that some case may be checked for.
+  [[nodiscard]] std::vector<std::string> names() const;
+
  private:
   const checks::Property* base_ = nullptr;
   std::vector<const checks::Property*> others_;
@@ -39,6 +42,7 @@ struct CaseResult {
   std::optional<double> error_over_bound;  // the largest; empty if nothing was compared
   std::vector<Failure> failures;
   std::vector<Failure> notes;
+  std::vector<CheckedProperty> checked = {};
   std::optional<FindingClass> found;                // the class of the first failure
   std::optional<UnsupportedForm> unsupported = {};  // the first that the device could not execute
   double seconds = 0.0;

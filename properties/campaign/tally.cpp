@@ -200,6 +200,9 @@ void Tally::add(std::int64_t index, CaseResult& result) {
     ++report_.cases;
     if (!result.unsupported) levels_.insert(result.levels);
   }
+  for (const CheckedProperty& checked : result.checked) {
+    campaign::add(report_.properties, checked);
+  }
   if (result.sensitivity) add_sensitivity(*result.sensitivity, result.shows_terms);
   if (result.error_over_bound) report_.histogram.add_error(*result.error_over_bound);
   if (result.unsupported) campaign::add(report_.unsupported, *result.unsupported);

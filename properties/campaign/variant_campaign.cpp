@@ -98,6 +98,7 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
       tally_.report(combinations, [&](const FailureRecord& record) { return reported(record); });
   report.variant = context_.variant.contract.name;
   report.device = context_.device.name();
+  list_properties(report, rotation_.names());
   if (lines_ && !interrupted()) report_lines(report);
   if (!coverage_.blocks.empty()) {
     report.coverage = coverage::source_coverage(context_.variant, context_.program, coverage_);

@@ -35,6 +35,25 @@ constexpr std::size_t kEmpty = 50;  // the case without rows or columns
 constexpr std::size_t kPlanned = 2000;  // cases among which some cover combinations
 constexpr int kCombinations = 8;        // combinations tried for one case
 
+/// Throws InputError for an extent without a value in a case of ordinary sizes.
+void require_defined_extents(const Contract& contract) {
+  Case ordinary;
+  ordinary.m = ordinary.n = ordinary.k = 64;
+  const contract::Bindings names = bindings(contract, ordinary);
+  for (const contract::LaunchStep& step : contract.launches) {
+    for (const auto* extents : {&step.grid, &step.block}) {
+      for (const contract::Expression& extent : *extents) {
+        const auto undefined = extent.undefined_part(names);
+        if (!undefined) continue;
+        throw InputError(
+            Diagnostic{undefined->where,
+                       fmt::format("'{}' {} in every case", undefined->text, undefined->reason),
+                       {}});
+      }
+    }
+  }
+}
+
 /// Returns the number of a long case in its hundred; empty if the case is none.
 std::optional<std::size_t> long_slot(std::size_t index) {
   const std::size_t number = index % kRound / kApart;
@@ -357,6 +376,7 @@ void CaseGenerator::throw_empty_domain(const std::optional<Conflict>& conflict) 
                                 {}});
   }
   if (!conflict) {
+    require_defined_extents(contract_);
     throw InputError(Diagnostic{contract_.where,
                                 fmt::format("{}: found no case that satisfies `requires`: {}",
                                             contract_.name, conjunction(contract_.requires_)),

@@ -1,6 +1,7 @@
-// A device whose jobs end early when a condition is met.
+// A device whose jobs end early when a condition is met, or after a part of their budget.
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
 #include "device/forwarding_device.hpp"
@@ -10,20 +11,25 @@ namespace warpcheck::properties::run {
 /// Runner::run() throws StoppedRun for a job that the condition ends.
 class StoppableDevice final : public device::ForwardingDevice {
  public:
-  StoppableDevice(device::Device& inner, device::StopCondition stop)
-      : ForwardingDevice(inner), stop_(std::move(stop)) {}
+  /// Launches may execute 1 / `budget_divisor` of the instructions of their job's budget.
+  StoppableDevice(device::Device& inner, device::StopCondition stop,
+                  std::uint64_t budget_divisor = 1)
+      : ForwardingDevice(inner), stop_(std::move(stop)), budget_divisor_(budget_divisor) {}
 
   [[nodiscard]] device::Outcome run(const device::Program& program,
                                     const device::Job& job) override {
     const bool stops = stop_.deadline || stop_.requested != nullptr;
-    if (!stops) return inner().run(program, job);  // without a copy of its buffers
+    if (!stops && budget_divisor_ == 1)
+      return inner().run(program, job);  // without a copy of its buffers
     device::Job stoppable = job;
     stoppable.stop = stop_;
+    stoppable.instruction_budget /= budget_divisor_;
     return inner().run(program, stoppable);
   }
 
  private:
   device::StopCondition stop_;
+  std::uint64_t budget_divisor_;
 };
 
 }  // namespace warpcheck::properties::run

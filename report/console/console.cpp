@@ -1,7 +1,7 @@
 #include "report/console/console.hpp"
 
 #include <algorithm>
-#include <ostream>
+#include <iostream>
 #include <utility>
 
 #include "report/console/fuzz_text.hpp"
@@ -24,10 +24,13 @@ Ink ink_of(const properties::campaign::VariantReport& report) {
 }  // namespace
 
 Console::Console(std::ostream& out, ConsoleOptions options)
-    : out_(out), options_(std::move(options)), paint_(options_.colours) {}
+    : out_(out),
+      options_(std::move(options)),
+      paint_(options_.colours),
+      progress_(out, std::cerr, options_.progress) {}
 
 void Console::print(const std::string& text) {
-  if (std::exchange(has_progress_line_, false)) out_ << "\r\033[K";
+  progress_.erase();
   out_ << text << std::flush;
 }
 
@@ -76,10 +79,24 @@ std::string Console::row(const properties::campaign::VariantReport& report) cons
 }
 
 void Console::progress(const properties::campaign::Progress& progress) {
-  show_progress(fmt::format("[{}/{}] {}: {} of {} cases, {}, {}, {:.0f} s", progress.index + 1,
-                            progress.variants, progress.variant, progress.cases, progress.planned,
-                            counted(static_cast<std::int64_t>(progress.findings), "finding"),
-                            progress.activity, progress.seconds));
+  if (progress.seconds < seconds_) cases_ = cases_before_ = 0;  // another campaign
+  if (progress.index != index_) cases_before_ += cases_;
+  seconds_ = progress.seconds;
+  index_ = progress.index;
+  cases_ = progress.cases;
+  ProgressState state;
+  state.text = fmt::format("[{}/{}] {}: {} of {} {}, {}, {}", progress.index + 1, progress.variants,
+                           progress.variant, progress.cases, progress.planned, progress.unit,
+                           counted(static_cast<std::int64_t>(progress.findings), "finding"),
+                           progress.activity);
+  state.seconds = progress.seconds;
+  if (progress.unit == "cases") state.cases = cases_before_ + cases_;
+  const double of_variant = static_cast<double>(progress.cases) /
+                            static_cast<double>(std::max<std::int64_t>(progress.planned, 1));
+  state.share = (static_cast<double>(progress.index) + std::min(of_variant, 1.0)) /
+                static_cast<double>(progress.variants);
+  if (progress.budget_seconds > 0.0) state.left = progress.budget_seconds - progress.seconds;
+  progress_.show(std::move(state));
 }
 
 /// The error is printed to the standard error, below an erased progress line.
@@ -92,19 +109,14 @@ void Console::without_contract(const std::vector<std::string>& files) {
 }
 
 void Console::fuzzing(const workflows::fuzz::FuzzProgress& progress) {
-  show_progress(fuzz_line(progress));
+  ProgressState state{fuzz_line(progress), progress.seconds};
+  state.left = progress.seconds_left;
+  progress_.show(std::move(state));
 }
 
 void Console::fuzzed(const workflows::fuzz::FuzzReport& report) {
   print_unsupported(report.variant, report.device, report.unsupported);
   if (!options_.quiet) print(fuzz_summary(report));
-}
-
-void Console::show_progress(const std::string& line) {
-  if (!options_.live || options_.quiet) return;
-  // Some terminals wrap when the last column is written, so it stays free.
-  print(line.substr(0, std::max<std::size_t>(options_.columns, 2) - 1));
-  has_progress_line_ = true;
 }
 
 void Console::launching(const properties::Case& problem) {

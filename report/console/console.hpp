@@ -1,6 +1,6 @@
 // The report on the terminal: one line per variant when it is done, one block per finding, and at
-// the end, for several variants, the lines of those that did not pass again; then a summary. On a
-// terminal also a progress line that is overwritten.
+// the end, for several variants, the lines of those that did not pass again; then a summary. Shows
+// the progress between them.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "report/paint.hpp"
+#include "report/progress/progress_display.hpp"
 #include "report/report.hpp"
 
 namespace warpcheck::report {
 
 struct ConsoleOptions {
-  bool live = false;     // a progress line: for terminals only
+  ProgressOptions progress;
   bool colours = false;  // for terminals only
   bool quiet = false;    // only findings, the lines of variants that did not pass, and the summary
   bool verbose = false;  // each case line before its launch, and all details of findings
@@ -51,14 +52,16 @@ class Console final : public Report {
   [[nodiscard]] std::string row(const properties::campaign::VariantReport& variant) const;
   void list_not_passed(const properties::campaign::CampaignReport& totals);
   void list_not_checked(const properties::campaign::CampaignReport& totals);
-  /// Replaces the progress line.
-  void show_progress(const std::string& line);
-
   std::ostream& out_;
   ConsoleOptions options_;
   Paint paint_;
-  bool has_progress_line_ = false;
   Requirements requirements_;
+  // The latest progress, and the cases of the variants before.
+  double seconds_ = 0.0;
+  std::size_t index_ = 0;
+  std::int64_t cases_ = 0;
+  std::int64_t cases_before_ = 0;
+  ProgressDisplay progress_;
 };
 
 }  // namespace warpcheck::report

@@ -33,9 +33,7 @@ std::string figures(const FuzzProgress& reached) {
 }  // namespace
 
 std::string fuzz_line(const FuzzProgress& progress) {
-  const auto seconds = static_cast<std::uint64_t>(progress.seconds);
-  return fmt::format("{}:{:02} {}: {}, {}", seconds / 60, seconds % 60, progress.variant,
-                     figures(progress), progress.activity);
+  return fmt::format("{}: {}, {}", progress.variant, figures(progress), progress.activity);
 }
 
 std::string fuzz_summary(const FuzzReport& report) {

@@ -7,8 +7,8 @@
 
 namespace warpcheck::report {
 
-/// The progress line: time, cases, cases per second, corpus, edges, findings, the largest error
-/// over its bound.
+/// The progress line without times: cases, cases per second, corpus, edges, findings, the largest
+/// error over its bound.
 [[nodiscard]] std::string fuzz_line(const workflows::fuzz::FuzzProgress& progress);
 
 /// The lines printed at the end of a search. Each ends with a line feed.

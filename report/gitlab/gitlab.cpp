@@ -51,6 +51,11 @@ class Issues {
         fingerprint("unsupported", variant.variant + variant.device + form.what.form));
   }
 
+  void add_refusal(const std::string& reason) {
+    add("not-run", "Nothing was checked: " + reason, "critical", {},
+        fingerprint("not-run", reason));
+  }
+
   [[nodiscard]] const nlohmann::ordered_json& all() const { return all_; }
 
  private:
@@ -82,6 +87,7 @@ class Issues {
 
 std::string gitlab(const ReportContext& context) {
   Issues issues(context);
+  if (!context.totals.not_run.empty()) issues.add_refusal(context.totals.not_run);
   for (const Cause& cause : causes(context.totals)) issues.add(cause);
   for (const OtherProblem& problem : other_problems(context)) issues.add(problem);
   for (const VariantReport& variant : context.totals.variants) {

@@ -14,8 +14,11 @@ struct Bar {
   bool bad = false;  // it counts errors
 };
 
-/// A figure with a title and a name below each bar if there is room. Its text for screen readers is
-/// the title and the bars that are not 0; if there are many, only the longest ones.
-[[nodiscard]] std::string bar_chart(std::string_view title, std::span<const Bar> bars);
+/// A figure with a title. The height of a bar is its share of the sum of all, which the axis shows
+/// in percent; `thing` is the singular of what is counted. Its name is below it if there is room.
+/// Its text for screen readers is the title and the bars that are not 0; if there are many, only
+/// the longest ones.
+[[nodiscard]] std::string bar_chart(std::string_view title, std::string_view thing,
+                                    std::span<const Bar> bars);
 
 }  // namespace warpcheck::report::html

@@ -14,7 +14,7 @@
 #include "report/html/heat_map.hpp"
 #include "report/html/markup.hpp"
 #include "report/html/source.hpp"
-#include "report/path.hpp"
+#include "report/sarif/rules.hpp"
 #include "report/wording.hpp"
 
 namespace warpcheck::report::html {
@@ -61,9 +61,9 @@ Lines lines_at(const Subject& subject, const SourcePlace& source) {
 std::string source_at(const Subject& subject, const SourcePlace& source, const std::string& note) {
   if (source.line == 0) return "";
   const Lines lines = lines_at(subject, source);
-  std::string text = fmt::format("<p class=file>{}</p>", escaped(place_text(source)));
+  std::string text = fmt::format("<p class=file>{}</p>", escaped(place_name(source)));
   if (lines.text.empty()) return text;
-  return text + source_box("Source around " + place_text(source), lines, {{source.line, note}},
+  return text + source_box("Source around " + place_name(source), lines, {{source.line, note}},
                            line_coverage(subject.variant, source.file));
 }
 
@@ -133,7 +133,7 @@ class Facts {
 std::string call_list(const SourcePlace& source) {
   std::string text;
   for (const CallSite& call : source.calls) {
-    text += fmt::format("{}{}:{}", text.empty() ? "" : ", ", shown_path(call.file), call.line);
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ", ", source_name(call.file), call.line);
   }
   return text;
 }
@@ -158,7 +158,6 @@ std::string fact_list(const FindingReport& report) {
   }
   facts.add("Diagnosis", diagnosis_text(report.diagnosis));
   for (const std::string& note : evidence_notes(report)) facts.add("Note", note);
-  for (const std::string& help : help_texts(report)) facts.add("Help", help);
   if (finding.count > 1) facts.add("Occurred", fmt::format("{} times", grouped(finding.count)));
   if (!finding.other) facts.add_code("Instruction", finding.source.instruction);
   facts.add("Called from", call_list(finding.source));
@@ -211,6 +210,27 @@ std::string known_reason(const FindingReport& report) {
       escaped(report.known));
 }
 
+/// The likely fixes. The usual ones of the class, if there is no other, or if the other is only a
+/// change of the contract.
+std::string help_paragraphs(const FindingReport& report) {
+  std::vector<std::string> texts = help_texts(report);
+  const bool only_intended =
+      texts.size() == 1 && report.advice.kind == properties::campaign::Advice::Kind::if_intended;
+  if (texts.empty() && is_unwritten(report)) {
+    texts.emplace_back(
+        "No thread stores these elements. Compare the grid, the bounds of loops and the edge tests "
+        "with the rows and columns of D.");
+  } else if (texts.empty() || only_intended) {
+    const Rule& rule = rules()[static_cast<std::size_t>(report.finding.kind)];
+    texts.emplace(texts.begin(), rule.help);
+  }
+  std::string text;
+  for (const std::string& help : texts) {
+    text += fmt::format("<p class=help><strong>Help:</strong> {}</p>\n", escaped(help));
+  }
+  return text;
+}
+
 /// The source and facts, next to the map if there is one.
 std::string article_body(const Subject& subject) {
   const FindingReport& report = subject.report;
@@ -231,11 +251,11 @@ std::string finding_article(const ReportContext& context,
       "<article class=\"finding{6}\" id=finding-{0} aria-labelledby=finding-{0}-title>\n"
       "<p class=kicker>{1} <span class=variant>{2}</span> on the {3} "
       "device</p>\n<h3 id=finding-{0}-title>{4}</h3>\n{7}<p class=message>On the smallest case: "
-      "{5}</p>\n{8}\n"
+      "{5}</p>\n{9}{8}\n"
       "</article>\n",
       number, class_label(report), escaped(report.variant), escaped(report.device),
       headline(report), escaped(report.finding.message), report.known.empty() ? "" : " known",
-      known_reason(report), article_body({context, variant, report}));
+      known_reason(report), article_body({context, variant, report}), help_paragraphs(report));
 }
 
 }  // namespace warpcheck::report::html

@@ -133,6 +133,13 @@ std::string sentence(const FindingReport& report) {
       return fmt::format("{} does not end within its time limit", code(report.variant));
     case FindingClass::invalid_call:
       return subject(report) + " calls an address that is not a function of its type";
+    case FindingClass::use_after_free:
+      return fmt::format("{} {} {} after it was freed", subject(report), write ? "writes" : "reads",
+                         buffer(report));
+    case FindingClass::api_misuse:
+      return "The host calls the CUDA API in a wrong way, " + at_place(report);
+    case FindingClass::leak:
+      return "Device memory is never freed, " + at_place(report);
   }
   return {};
 }
@@ -149,8 +156,9 @@ std::string class_label(const FindingReport& report) {
 std::string verdict_label(std::string_view tag,
                           const properties::campaign::VariantReport& variant) {
   const bool known = is_known(variant);
-  return fmt::format("<{0} class={1}>{2}{3}</{0}>", tag, known ? "known" : name(variant.verdict),
-                     known ? "known: " : "", verdict(variant));
+  return fmt::format("<{0} class={1}{4}>{2}{3}</{0}>", tag, known ? "known" : name(variant.verdict),
+                     known ? "known: " : "", verdict(variant),
+                     tag == "td" ? " data-label=Verdict" : "");
 }
 
 }  // namespace warpcheck::report::html

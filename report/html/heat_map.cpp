@@ -151,7 +151,8 @@ std::string residues(const std::vector<std::int64_t>& wrong, std::string_view li
   for (std::size_t i = 0; i < wrong.size(); ++i) {
     bars.push_back({fmt::format("{}", i), wrong[i], true});
   }
-  return bar_chart(fmt::format("Wrong elements by {} modulo {}", line, wrong.size()), bars);
+  return bar_chart(fmt::format("Wrong elements by {} modulo {}", line, wrong.size()),
+                   "wrong element", bars);
 }
 
 }  // namespace

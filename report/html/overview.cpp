@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "report/html/contents.hpp"
 #include "report/html/headline.hpp"
 #include "report/html/markup.hpp"
 #include "report/path.hpp"
@@ -61,6 +62,9 @@ std::string verdict_sentence(const CampaignReport& campaign, const Totals& all) 
 
 /// The sentence of the banner: what the verdict depends on, the most severe first.
 std::string banner_sentence(const ReportContext& context, const Totals& all) {
+  if (!context.totals.not_run.empty()) {
+    return "Nothing was checked: " + escaped(context.totals.not_run);
+  }
   const std::string kernels = verdict_sentence(context.totals, all);
   if (all.not_checked != 0) {
     return fmt::format("{} could not be checked. {}", counted(all.not_checked, "target"), kernels);
@@ -72,8 +76,8 @@ std::string banner_sentence(const ReportContext& context, const Totals& all) {
       kernels);
 }
 
-std::string_view banner_class(const Totals& all) {
-  if (all.failed + all.not_checked + all.not_met != 0) return "failed";
+std::string_view banner_class(const CampaignReport& campaign, const Totals& all) {
+  if (!campaign.not_run.empty() || all.failed + all.not_checked + all.not_met != 0) return "failed";
   if (all.mistrusted != 0) return "mistrusted";
   if (all.unsupported != 0) return "unsupported";
   return all.known != 0 ? "known" : "passed";
@@ -95,43 +99,44 @@ std::string problem_list(const ReportContext& context) {
   return items.empty() ? "" : fmt::format("<ul class=notes>\n{}</ul>\n", items);
 }
 
-std::string findings_list(const CampaignReport& campaign) {
-  std::string items;
-  std::size_t number = 0;
-  for (const VariantReport& variant : campaign.variants) {
-    for (const FindingReport& finding : variant.findings) {
-      items += fmt::format("<li><a href=\"#finding-{}\">{} {}</a></li>\n", ++number,
-                           class_label(finding), headline(finding));
-    }
-  }
-  if (items.empty()) return "";
-  return fmt::format("<nav aria-label=\"Findings\"><ol class=contents>\n{}</ol></nav>\n", items);
-}
-
 /// A share as a bar with its number.
-std::string share_cell(std::optional<double> share) {
-  if (!share) return "<td>" + percent(share);
+std::string share_bar(std::optional<double> share) {
+  if (!share) return percent(share);
   return fmt::format(
-      "<td class=share><svg width=40 height=8 aria-hidden=true><rect class=track width=40 "
+      "<svg width=40 height=8 aria-hidden=true><rect class=track width=40 "
       "height=8 /><rect class=bar width={:.0f} height=8 /></svg> {}",
       40 * *share, percent(share));
 }
 
+/// A cell, with the heading of its column for narrow screens.
+std::string cell(std::string_view heading, std::string_view content,
+                 std::string_view css_class = {}) {
+  return fmt::format("<td{} data-label=\"{}\">{}",
+                     css_class.empty() ? "" : fmt::format(" class={}", css_class), heading,
+                     content);
+}
+
 std::string kernel_row(const VariantReport& variant, std::size_t number, std::size_t& finding) {
   std::string links;
+  std::string classes;
   for (std::size_t i = 0; i < variant.findings.size(); ++i) {
     ++finding;
     links += fmt::format("{}<a href=\"#finding-{}\" aria-label=\"Finding {}: {}\">{}</a>",
                          i == 0 ? "" : " ", finding, finding,
                          name(variant.findings[i].finding.kind), finding);
+    classes += fmt::format("{}{}", i == 0 ? "" : " ", name(variant.findings[i].finding.kind));
   }
   const Measures measured = measures(variant);
   return fmt::format(
-      "<tr><th scope=row><a href=\"#variant-{}\">{}</a>{}<td>{}<td class=number>{}{}"
-      "{}{}<td>{}<td class=number>{:.1f} s\n",
-      number, escaped(variant.variant), verdict_label("td", variant), escaped(variant.device),
-      grouped(variant.cases), share_cell(measured.sensitivity), share_cell(measured.level_coverage),
-      share_cell(measured.pair_coverage), links.empty() ? "none" : links, variant.seconds);
+             "<tr data-class=\"{}\" data-verdict={}><th scope=row><a href=\"#variant-{}\">{}</a>",
+             classes, verdict_word(variant), number, escaped(variant.variant)) +
+         verdict_label("td", variant) + cell("Device", escaped(variant.device)) +
+         cell("Cases", grouped(variant.cases), "number") +
+         cell("Sensitivity", share_bar(measured.sensitivity), "share") +
+         cell("Level coverage", share_bar(measured.level_coverage), "share") +
+         cell("Pair coverage", share_bar(measured.pair_coverage), "share") +
+         cell("Findings", links.empty() ? "none" : links) +
+         cell("Time", fmt::format("{:.1f} s", variant.seconds), "number") + "\n";
 }
 
 std::string kernel_table(const CampaignReport& campaign) {
@@ -141,10 +146,7 @@ std::string kernel_table(const CampaignReport& campaign) {
     rows += kernel_row(campaign.variants[i], i + 1, finding);
   }
   return fmt::format(
-      "<section aria-labelledby=kernels><h2 id=kernels>Kernels</h2>\n"
-      "<p class=filter hidden><label for=filter>Show kernels whose name, verdict or device "
-      "has</label> "
-      "<input id=filter type=search autocomplete=off spellcheck=false></p>\n"
+      "<section aria-labelledby=kernels><h2 id=kernels>Kernels</h2>\n{}"
       "<div class=scroll role=region tabindex=0 aria-labelledby=kernels><table class=variants>\n"
       "<thead><tr><th scope=col>Kernel<th scope=col>Verdict<th scope=col>Device"
       "<th scope=col class=number>Cases<th scope=col title=\"share of the terms of all sums whose "
@@ -153,7 +155,7 @@ std::string kernel_table(const CampaignReport& campaign) {
       "title=\"share of the pairs of levels of two factors that occurred\">Pair coverage<th "
       "scope=col>Findings<th scope=col "
       "class=number>Time</thead>\n<tbody>\n{}</tbody></table></div></section>\n",
-      rows);
+      number_of_findings(campaign) > kMostUngrouped ? "" : filters(campaign), rows);
 }
 
 }  // namespace
@@ -178,10 +180,10 @@ std::string overview(const ReportContext& context) {
   return fmt::format(
       "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{} {} in {} on {}: "
       "{}.</p>\n{}{}</section>\n{}",
-      banner_class(all), banner_sentence(context, all), grouped(campaign.cases),
+      banner_class(campaign, all), banner_sentence(context, all), grouped(campaign.cases),
       campaign.cases == 1 ? "case" : "cases", fmt::format("{:.1f} s", campaign.seconds),
       counted(static_cast<std::int64_t>(campaign.variants.size()), "kernel"), all.text(), remarks,
-      findings_list(campaign), kernel_table(campaign));
+      findings_list(context), kernel_table(campaign));
 }
 
 }  // namespace warpcheck::report::html

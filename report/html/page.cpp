@@ -58,6 +58,7 @@ std::string content_policy(const std::string& nonce) {
 
 /// "1 of 3 kernels failed, 2 requirements not met"
 std::string page_title(const ReportContext& context) {
+  if (!context.totals.not_run.empty()) return "nothing was checked";
   const Totals all = totals(context.totals, context.requirements);
   std::string title =
       fmt::format("{} of {} failed", all.failed,
@@ -67,15 +68,21 @@ std::string page_title(const ReportContext& context) {
   return title;
 }
 
-/// The version, the command and what it ran with, in one line; empty: unknown.
-std::string run_line(const RunInfo& run) {
+/// The command and what it ran with; empty: unknown.
+std::string run_list(const RunInfo& run) {
   if (run.version.empty()) return "";
-  std::string text = fmt::format("warpcheck {}: <code>{}</code>", html::escaped(run.version),
-                                 html::escaped(run.command));
-  if (run.seed) text += fmt::format(", seed {}", *run.seed);
-  if (!run.device.empty()) text += ", on " + html::escaped(run.device);
-  if (!run.nvcc.empty()) text += ", nvcc " + html::escaped(run.nvcc);
-  return fmt::format("<p class=run>{}</p>\n", text);
+  std::string items;
+  const auto add = [&items](std::string_view term, const std::string& description) {
+    if (description.empty()) return;
+    items += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", term, description);
+  };
+  add("Command", html::element("code", "", run.command));
+  add("Seed", run.seed ? fmt::format("{}", *run.seed) : "");
+  add("Device", html::escaped(run.device));
+  add("Commit", run.revision.empty() ? "" : html::element("code", "", run.revision));
+  add("nvcc", html::escaped(run.nvcc));
+  add("warpcheck", html::escaped(run.version));
+  return fmt::format("<dl class=run>{}</dl>\n", items);
 }
 
 }  // namespace
@@ -99,7 +106,7 @@ std::string html_page(const ReportContext& context) {
       "<button type=button id=theme hidden>Theme: system</button></header>\n"
       "<main id=content tabindex=-1>\n{}{}</main>\n<p id=status role=status class=hidden></p>\n"
       "<script nonce={}>\n{}</script>\n</body>\n</html>\n",
-      content_policy(nonce), page_title(context), html::kStyle, now, run_line(context.run), body,
+      content_policy(nonce), page_title(context), html::kStyle, now, run_list(context.run), body,
       nonce, html::kScript);
 }
 

@@ -6,7 +6,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/paths.hpp"
 #include "report/html/markup.hpp"
+#include "report/wording.hpp"
 
 namespace warpcheck::report::html {
 namespace {
@@ -29,15 +31,25 @@ std::string source_row(unsigned number, const std::string& text, const Marks& ma
     cells += fmt::format("<td class={}>{}", executed->second.missed ? "x" : "w",
                          escaped(executed->second.text));
   } else if (!coverage.empty()) {
-    cells += "<td>";
+    cells += "<td class=w>";
   }
   cells += fmt::format("<td class=c>{}", escaped(std::string_view(text).substr(0, kWidestLine)));
   if (mark == marks.end()) return fmt::format("<tr>{}\n", cells);
   return fmt::format("<tr class=hit>{}\n<tr class=note>{}<td><span>{}</span>\n", cells,
-                     coverage.empty() ? "<td>" : "<td><td>", escaped(mark->second));
+                     coverage.empty() ? "<td>" : "<td><td class=w>", escaped(mark->second));
 }
 
 }  // namespace
+
+std::string source_name(const std::string& file) {
+  const std::string relative = relative_to_repository(file).string();
+  return visible(relative.empty() ? file : relative);
+}
+
+std::string place_name(const SourcePlace& place) {
+  return place.line == 0 ? place_text(place)
+                         : fmt::format("{}:{}", source_name(place.file), place.line);
+}
 
 Lines source_lines(const ReportContext& context, const std::string& file) {
   Lines lines;

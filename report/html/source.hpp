@@ -17,6 +17,13 @@ struct Lines {
   std::vector<std::string> text;
 };
 
+/// The file relative to its git repository, or else to the current folder; unchanged if it is
+/// outside both. Without control characters.
+[[nodiscard]] std::string source_name(const std::string& file);
+
+/// "kernels/mine.cu:15"; "PTX line 87" if the source line is not known.
+[[nodiscard]] std::string place_name(const SourcePlace& place);
+
 /// The file as it was compiled, or, if it was not, the file on this machine; no lines if there is
 /// none.
 [[nodiscard]] Lines source_lines(const ReportContext& context, const std::string& file);

@@ -23,16 +23,19 @@ std::string error_cell(const TrendPoint& point) {
   if (!point.error_over_bound) return "<td>";
   const double error = *point.error_over_bound;
   return fmt::format(
-      "<td class=share><svg width=120 height=8 aria-hidden=true><rect class=track width=120 "
+      "<td class=share data-label=\"Largest error over bound\"><svg width=120 height=8 "
+      "aria-hidden=true><rect class=track width=120 "
       "height=8 "
       "/><rect class={} width={:.0f} height=8 /><path class=axis d=\"M96 0v8\" /></svg> {}",
       error > 1.0 ? "bad" : "bar", 120 * axis_position(error), short_number(error));
 }
 
 std::string trend_row(const TrendPoint& point, bool newer_source) {
-  return fmt::format("<tr><th scope=row>{}<td class={}>{}<td class=number>{}{}<td>{}\n",
-                     escaped(point.started), escaped(point.verdict), escaped(point.verdict),
-                     grouped(point.cases), error_cell(point), newer_source ? "changed" : "");
+  return fmt::format(
+      "<tr><th scope=row>{}<td class={} data-label=Verdict>{}<td class=number "
+      "data-label=Cases>{}{}<td data-label=Source>{}\n",
+      escaped(point.started), escaped(point.verdict), escaped(point.verdict), grouped(point.cases),
+      error_cell(point), newer_source ? "changed" : "");
 }
 
 }  // namespace

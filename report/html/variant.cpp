@@ -31,9 +31,9 @@ using properties::campaign::VariantReport;
 std::string sensitivity_plot(const Histogram& histogram) {
   std::vector<Bar> bars;
   for (std::size_t i = 0; i < histogram.sensitivity.size(); ++i) {
-    bars.push_back({fmt::format("{}", 10 * i), histogram.sensitivity[i], false});
+    bars.push_back({fmt::format("{} %", 10 * i), histogram.sensitivity[i], false});
   }
-  return bar_chart("Cases by sensitivity, in percent from", bars);
+  return bar_chart("Cases by sensitivity, in steps of 10 %", "case", bars);
 }
 
 std::string error_plot(const Histogram& histogram) {
@@ -45,7 +45,7 @@ std::string error_plot(const Histogram& histogram) {
     if (i + 1 == histogram.error.size()) name = "inf";
     bars.push_back({std::move(name), histogram.error[i], i + 2 >= histogram.error.size()});
   }
-  return bar_chart("Cases by their largest error over its bound, up to", bars);
+  return bar_chart("Cases by their largest error, in multiples of its bound, up to", "case", bars);
 }
 
 bool is_empty(const Histogram& histogram) {
@@ -84,8 +84,8 @@ std::string source_list(const ReportContext& context, const VariantReport& varia
     if (lines.text.empty()) continue;
     text += fmt::format(
         "<details><summary>Source of {}</summary>{}</details>\n",
-        element("code", "", shown_path(file)),
-        source_box("Source of " + shown_path(file), lines, marks, line_coverage(variant, file)));
+        element("code", "", source_name(file)),
+        source_box("Source of " + source_name(file), lines, marks, line_coverage(variant, file)));
   }
   return text;
 }
@@ -102,6 +102,16 @@ std::string note_list(const VariantReport& variant) {
                     counted(form.cases, "case"), escaped(to_line(form.problem)));
   }
   return items.empty() ? "" : fmt::format("<ul class=notes>{}</ul>", items);
+}
+
+/// The properties with the numbers of their cases; empty: not recorded.
+std::string property_sentence(const VariantReport& variant) {
+  std::string text;
+  for (const properties::campaign::CheckedProperty& one : variant.properties) {
+    text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", element("code", "", one.name),
+                        grouped(one.cases));
+  }
+  return text.empty() ? "" : "<p>Cases by property: " + text + ".</p>\n";
 }
 
 std::string case_sentence(const VariantReport& variant) {
@@ -131,10 +141,11 @@ std::string variant_section(const ReportContext& context, const VariantReport& v
                             std::size_t number, std::size_t first_finding) {
   return fmt::format(
       "<details class=variant id=variant-{}><summary>{} <h3>{}</h3></summary>"
-      "\n<p>{}</p>\n{}{}{}{}</details>\n",
+      "\n<p>{}</p>\n{}{}{}{}{}</details>\n",
       number, verdict_label("span", variant), escaped(variant.variant),
-      escaped(case_sentence(variant)), note_list(variant), plots(variant.histogram),
-      trend_table(context, variant), source_list(context, variant, first_finding));
+      escaped(case_sentence(variant)), property_sentence(variant), note_list(variant),
+      plots(variant.histogram), trend_table(context, variant),
+      source_list(context, variant, first_finding));
 }
 
 }  // namespace warpcheck::report::html

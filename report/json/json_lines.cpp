@@ -8,6 +8,7 @@
 #include "base/diagnostic.hpp"
 #include "report/json/finding_json.hpp"
 #include "report/json/requirement_json.hpp"
+#include "report/json/start_json.hpp"
 #include "report/path.hpp"
 #include "report/verdict.hpp"
 #include "report/whole_file.hpp"
@@ -30,6 +31,12 @@ Json unexecuted_json(const properties::coverage::ExecutedLines& lines) {
     files.back()["lines"].push_back(line.line);
   }
   return files;
+}
+
+Json properties_json(const std::vector<properties::campaign::CheckedProperty>& properties) {
+  Json cases = Json::object();
+  for (const auto& checked : properties) cases[checked.name] = checked.cases;
+  return cases;
 }
 
 /// Bytes that are not UTF-8 (a message may quote a source file) become U+FFFD, so that the line is
@@ -55,11 +62,7 @@ std::unique_ptr<JsonLines> JsonLines::to_file(const std::string& path, bool race
 
 void JsonLines::start(const RunInfo& run, ReplayCommand replay_command) {
   replay_command_ = std::move(replay_command);
-  Json event = {{"event", "start"}, {"version", run.version}, {"command", run.command}};
-  if (run.seed) event["seed"] = *run.seed;
-  if (!run.device.empty()) event["device"] = run.device;
-  if (!run.nvcc.empty()) event["nvcc"] = run.nvcc;
-  write_line(*out_, event);
+  *out_ << start_json(run) << '\n' << std::flush;
 }
 
 void JsonLines::write_finding(std::string_view event_kind,
@@ -95,6 +98,7 @@ void JsonLines::finished(const properties::campaign::VariantReport& report) {
                 {"pair_coverage", report.pair_coverage.share()},
                 {"triples", report.triple_coverage.share()},
                 {"seconds", report.seconds}};
+  if (!report.properties.empty()) event["properties"] = properties_json(report.properties);
   if (report.stopped != 0) event["stopped"] = report.stopped;
   if (report.lines) {
     event["lines"] = report.lines->required;
@@ -152,6 +156,9 @@ void JsonLines::without_contract(const std::vector<std::string>& files) {
 
 void JsonLines::summary(const properties::campaign::CampaignReport& campaign) {
   const Totals all = totals(campaign, requirements_);
+  if (!campaign.not_run.empty()) {
+    write_line(*out_, {{"event", "not-run"}, {"message", campaign.not_run}});
+  }
   if (!requirements_.all.empty()) write_line(*out_, gate_json(campaign, requirements_));
   Json event = {{"event", "summary"},
                 {"verdict", name(outcome_of(campaign, requirements_))},

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "report/cause/cause.hpp"
 #include "report/failure_block.hpp"
 #include "report/mistrust_text.hpp"
 #include "report/path.hpp"
@@ -19,7 +21,9 @@
 namespace warpcheck::report {
 namespace {
 
+using properties::campaign::CheckedProperty;
 using properties::campaign::FindingReport;
+using properties::campaign::UnsupportedForm;
 using properties::campaign::VariantReport;
 using properties::campaign::Verdict;
 
@@ -35,54 +39,128 @@ void set_time(pugi::xml_node node, double seconds) {
   set(node, "time", fmt::format("{:.3f}", seconds));
 }
 
+/// The findings and cases of a variant under one property.
+struct PropertyTest {
+  const VariantReport& variant;
+  CheckedProperty checked;
+  bool first = false;  // of the variant: it also has what concerns the variant as a whole
+  std::vector<const FindingReport*> findings = {};
+  std::vector<UnsupportedForm> unsupported = {};  // forms that its cases reached first
+
+  [[nodiscard]] const FindingReport& leading() const {
+    const auto unknown =
+        std::find_if(findings.begin(), findings.end(),
+                     [](const FindingReport* finding) { return finding->known.empty(); });
+    return **(unknown == findings.end() ? findings.begin() : unknown);
+  }
+};
+
+/// One test per property. A variant without recorded properties, of a history of old, is one test.
+std::vector<PropertyTest> tests_of(const VariantReport& variant) {
+  std::vector<CheckedProperty> properties = variant.properties;
+  if (properties.empty()) {
+    properties.push_back({"", variant.cases, variant.seconds});
+  } else {
+    for (const FindingReport& finding : variant.findings) add(properties, {finding.property});
+  }
+  std::vector<PropertyTest> tests;
+  for (const CheckedProperty& checked : properties) {
+    tests.push_back({variant, checked, tests.empty()});
+  }
+  const auto test_of = [&tests](std::string_view property) -> PropertyTest& {
+    const auto found = std::find_if(tests.begin(), tests.end(), [&](const PropertyTest& test) {
+      return test.checked.name == property;
+    });
+    return found == tests.end() ? tests.front() : *found;
+  };
+  for (const FindingReport& finding : variant.findings) {
+    test_of(finding.property).findings.push_back(&finding);
+  }
+  for (const UnsupportedForm& form : variant.unsupported) {
+    test_of(form.problem.property).unsupported.push_back(form);
+  }
+  return tests;
+}
+
 std::string message_place(const FindingReport& report) {
   const SourcePlace& source = report.finding.source;
   if (source.file.empty()) return {};
   return (source.line == 0 ? shown_path(source.file) : place_text(source)) + ": ";
 }
 
-/// Why the test neither passed nor failed; empty: it did one of these.
-std::string skip_reason(const VariantReport& variant) {
-  if (is_known(variant)) return "known: " + leading_finding(variant).known;
-  const bool none = variant.verdict == Verdict::pass && variant.cases == 0;
-  return none ? "no case ran" : "";
+/// Why a test without findings neither passed nor failed; empty: it did one of these.
+std::string skip_reason(const PropertyTest& test) {
+  if (!test.unsupported.empty()) {
+    return unsupported_forms(test.variant.device, test.unsupported);
+  }
+  if (test.checked.cases != 0) return "";
+  return test.variant.cases == 0 ? "no case ran" : "not checked on any case";
 }
 
 /// An error, as JUnit calls a test that could not be completed, so that the job is not green.
-void add_error(pugi::xml_node test, const VariantReport& variant, const ReportContext& context) {
-  pugi::xml_node error = test.append_child("error");
-  set(error, "type", std::string(verdict(variant)));
-  set(error, "message", unsupported_forms(variant.device, variant.unsupported));
+void add_error(pugi::xml_node node, const PropertyTest& test, const ReportContext& context) {
+  pugi::xml_node error = node.append_child("error");
+  set(error, "type", std::string(verdict(test.variant)));
+  set(error, "message", unsupported_forms(test.variant.device, test.unsupported));
   std::string text;
-  for (const properties::campaign::UnsupportedForm& form : variant.unsupported) {
-    text += "\n" + unsupported_block(variant.variant, variant.device, form,
+  for (const UnsupportedForm& form : test.unsupported) {
+    text += "\n" + unsupported_block(test.variant.variant, test.variant.device, form,
                                      context.replay_command(form.problem), Paint(false));
   }
   error.text().set(xml_text(text).c_str());
 }
 
-void add_failure(pugi::xml_node test, const VariantReport& variant, const ReportContext& context) {
-  pugi::xml_node failure = test.append_child("failure");
+void add_mistrust(pugi::xml_node node, const VariantReport& variant) {
+  pugi::xml_node failure = node.append_child("failure");
   set(failure, "type", std::string(verdict(variant)));
-  if (variant.findings.empty()) {
-    set(failure, "message",
-        fmt::format("mistrusted: {} passed, but {}", counted(variant.cases, "case"),
-                    mistrust_text(variant)));
-    return;
-  }
-  const FindingReport& first = leading_finding(variant);
+  set(failure, "message",
+      fmt::format("mistrusted: {} passed, but {}", counted(variant.cases, "case"),
+                  mistrust_text(variant)));
+}
+
+void add_failure(pugi::xml_node node, const PropertyTest& test, const ReportContext& context) {
+  pugi::xml_node failure = node.append_child("failure");
+  const FindingReport& first = test.leading();
+  set(failure, "type", std::string(name(first.finding.kind)));
   std::string message = fmt::format("{}{}: {}", message_place(first), name(first.finding.kind),
                                     first.finding.message);
-  if (variant.findings.size() > 1) {
-    const auto more = static_cast<std::int64_t>(variant.findings.size()) - 1;
+  if (test.findings.size() > 1) {
+    const auto more = static_cast<std::int64_t>(test.findings.size()) - 1;
     message += fmt::format("; and {}", counted(more, "other finding"));
   }
   set(failure, "message", message);
   std::string text;
-  for (const FindingReport& finding : variant.findings) {
-    text += "\n" + failure_block(finding, context.replay_command(finding.smallest), Paint(false));
+  for (const FindingReport* finding : test.findings) {
+    text += "\n" + failure_block(*finding, context.replay_command(finding->smallest), Paint(false));
   }
   failure.text().set(xml_text(text).c_str());
+}
+
+/// The result of a test without findings.
+void add_result(pugi::xml_node node, const PropertyTest& test, const ReportContext& context) {
+  const VariantReport& variant = test.variant;
+  if (variant.verdict == Verdict::unsupported && !test.unsupported.empty()) {
+    add_error(node, test, context);
+  } else if (variant.verdict == Verdict::mistrusted && test.first) {
+    add_mistrust(node, variant);
+  } else if (const std::string reason = skip_reason(test); !reason.empty()) {
+    set(node.append_child("skipped"), "message", reason);
+  }
+}
+
+/// The file relative to its repository, as readers of the format expect it.
+void set_place(pugi::xml_node node, const PropertyTest& test, const ReportContext& context) {
+  Location where;
+  if (test.findings.empty()) {
+    where = source_of(test.variant.variant, context);
+    if (where.file.empty()) where.file = context.path_of(test.variant.variant);
+  } else {
+    where = place_of(test.leading(), context);
+  }
+  if (where.file.empty()) return;
+  const std::string relative = relative_to_repository(where.file).string();
+  set(node, "file", relative.empty() ? where.file : relative);
+  if (where.line != 0) set(node, "line", fmt::format("{}", where.line));
 }
 
 /// Measures, notes and drifts of a variant.
@@ -104,19 +182,23 @@ std::string variant_remarks(const VariantReport& variant, const ReportContext& c
   return text;
 }
 
-void add_test(pugi::xml_node suite, const VariantReport& variant, const ReportContext& context) {
-  pugi::xml_node test = suite.append_child("testcase");
-  set(test, "name", variant.variant);
-  set(test, "classname", "warpcheck." + variant.device);
-  set_time(test, variant.seconds);
-  if (const std::string reason = skip_reason(variant); !reason.empty()) {
-    set(test.append_child("skipped"), "message", reason);
-  } else if (variant.verdict == Verdict::unsupported) {
-    add_error(test, variant, context);
-  } else if (variant.verdict != Verdict::pass) {
-    add_failure(test, variant, context);
+void add_test(pugi::xml_node suite, const PropertyTest& test, const ReportContext& context) {
+  pugi::xml_node node = suite.append_child("testcase");
+  const std::string& property = test.checked.name;
+  set(node, "name", test.variant.variant + (property.empty() ? "" : ": " + property));
+  set(node, "classname", "warpcheck." + test.variant.device);
+  set_place(node, test, context);
+  set_time(node, test.checked.seconds);
+  if (test.findings.empty()) {
+    add_result(node, test, context);
+  } else if (const std::string& known = test.leading().known; !known.empty()) {
+    set(node.append_child("skipped"), "message", "known: " + known);
+  } else {
+    add_failure(node, test, context);
   }
-  test.append_child("system-out").text().set(xml_text(variant_remarks(variant, context)).c_str());
+  std::string text = fmt::format("checked on {}\n", counted(test.checked.cases, "case"));
+  if (test.first) text += "the variant: " + variant_remarks(test.variant, context);
+  node.append_child("system-out").text().set(xml_text(text).c_str());
 }
 
 /// The start of the campaign, as properties of its suite.
@@ -133,6 +215,7 @@ void add_properties(pugi::xml_node suite, const RunInfo& run, std::int64_t stopp
   if (run.seed) add("seed", fmt::format("{}", *run.seed));
   add("device", run.device);
   add("nvcc", run.nvcc);
+  add("revision", run.revision);
   if (stopped != 0) add("stopped", fmt::format("{}", stopped));
 }
 
@@ -151,6 +234,17 @@ void add_error_test(pugi::xml_node suite, const contract::TargetError& target) {
   const std::vector<PlacedError> placed = placed_errors(target);
   set(error, "message", placed.empty() ? "" : placed.front().message);
   error.text().set(xml_text("\n" + error_text(target)).c_str());
+}
+
+/// A campaign that this machine could not run.
+void add_refusal_test(pugi::xml_node suite, const std::string& reason) {
+  pugi::xml_node test = suite.append_child("testcase");
+  set(test, "name", "campaign");
+  set(test, "classname", "warpcheck.run");
+  set_time(test, 0.0);
+  pugi::xml_node error = test.append_child("error");
+  set(error, "type", "not-run");
+  set(error, "message", reason);
 }
 
 /// The variants are test cases already, so that only a verdict that these do not show needs one.
@@ -211,7 +305,10 @@ std::string junit(const ReportContext& context) {
   set(suite, "name", "warpcheck");
   set(suite, "timestamp", fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time(nullptr))));
   add_properties(suite, context.run, campaign.stopped);
-  for (const VariantReport& variant : campaign.variants) add_test(suite, variant, context);
+  if (!campaign.not_run.empty()) add_refusal_test(suite, campaign.not_run);
+  for (const VariantReport& variant : campaign.variants) {
+    for (const PropertyTest& test : tests_of(variant)) add_test(suite, test, context);
+  }
   for (const contract::TargetError& error : campaign.errors) add_error_test(suite, error);
   for (const std::string& file : context.without_contract) {
     if (is_required(file, context.requirements)) continue;

@@ -1,7 +1,8 @@
-// JUnit XML for GitLab and Jenkins: one test case per variant. Its name is the same whether it
-// passes or fails, because both compare runs by names. The message of a failure has the place of
-// the first finding; its text is all findings as printed on the console. A variant without cases is
-// skipped; a mistrusted one fails, as for the exit status.
+// JUnit XML for GitLab and Jenkins: one test case per property of each variant. Its name is the
+// same whether it passes or fails, because both compare runs by names. The message of a failure has
+// the place of the first finding; its text is all findings as printed on the console. A property
+// without cases is skipped. If a variant is mistrusted, its first test case fails, as for the exit
+// status.
 #pragma once
 
 #include <string>

@@ -133,6 +133,9 @@ std::string campaign_remarks(const ReportContext& context) {
 /// Reasons for a verdict that differs from those of the variants.
 std::string open_requirements(const ReportContext& context) {
   std::string text;
+  if (const std::string& reason = context.totals.not_run; !reason.empty()) {
+    text += fmt::format("\n**nothing was checked**: {}\n", inline_text(reason));
+  }
   for (const contract::TargetError& error : context.totals.errors) {
     text += fmt::format("\n**not checked**: {}\n\n{}", inline_text(shown_path(error.target)),
                         fenced(error_text(error)));

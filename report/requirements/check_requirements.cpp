@@ -6,6 +6,7 @@
 #include <string>
 
 #include "report/coverage_text.hpp"
+#include "report/wording.hpp"
 #include "workflows/coverage/campaign_coverage.hpp"
 
 namespace warpcheck::report {
@@ -49,13 +50,16 @@ void add_drift_requirements(const CampaignReport& totals,
   }
 }
 
-void add_completeness_requirement(const CampaignReport& totals, std::int64_t cases,
-                                  std::size_t variants, Requirements& requirements) {
+void add_completeness_requirement(const CampaignReport& totals, std::string_view planned,
+                                  Requirements& requirements) {
+  const auto variants = static_cast<std::int64_t>(totals.variants.size());
   requirements.all.push_back(
       {"complete", "the campaign is complete", "", RequirementState::undecided,
-       fmt::format("interrupted: this result is incomplete: {} cases of {} of {} variants, up to "
-                   "{} cases each, were run",
-                   totals.cases, totals.variants.size(), variants, cases)});
+       fmt::format("interrupted: this result is incomplete: {} of {}{} {} run",
+                   counted(totals.cases, "case"),
+                   planned.empty() ? "" : fmt::format("{} ", variants),
+                   planned.empty() ? counted(variants, "variant") : std::string(planned),
+                   totals.cases == 1 ? "was" : "were")});
 }
 
 }  // namespace warpcheck::report

@@ -1,9 +1,9 @@
-// The requirements of `check`: --min-coverage, --fail-on-drift, and that it was not interrupted.
+// The requirements of `check`: --min-coverage and --fail-on-drift; and of all campaigns: that they
+// were not interrupted.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "properties/campaign/report.hpp"
 #include "report/requirement.hpp"
@@ -22,10 +22,9 @@ void add_drift_requirements(const properties::campaign::CampaignReport& totals,
                             std::span<const workflows::history::Drift> drifts,
                             Requirements& requirements);
 
-/// The undecided requirement that an interrupted campaign is complete: `cases` of each of
-/// `variants`.
+/// The undecided requirement that an interrupted campaign is complete. `planned`: "of 3 variants,
+/// up to 100 cases each,"; may be empty.
 void add_completeness_requirement(const properties::campaign::CampaignReport& totals,
-                                  std::int64_t cases, std::size_t variants,
-                                  Requirements& requirements);
+                                  std::string_view planned, Requirements& requirements);
 
 }  // namespace warpcheck::report

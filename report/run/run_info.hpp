@@ -14,6 +14,7 @@ struct RunInfo {
   std::optional<std::uint64_t> seed = {};  // of the cases; empty: the command has none
   std::string device = {};                 // its description; empty: none was opened
   std::string nvcc = {};                   // versions that compiled the targets; empty: unknown
+  std::string revision = {};               // of the targets' repository, see revision_of()
 };
 
 /// The version of nvcc that wrote the PTX: "12.8.93"; empty: the PTX does not name it.

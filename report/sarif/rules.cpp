@@ -62,13 +62,22 @@ constexpr std::array kRules = {
          "The address of an indirect call is undefined, is not that of a function, or is that of a "
          "function with other parameters. Look for a function pointer or a table of them that was "
          "not initialized, or was overwritten."},
+    Rule{FindingClass::use_after_free, "An access to memory that was freed",
+         "A kernel or a copy uses device memory after the program freed it. The report names the "
+         "allocation and the call that freed it."},
+    Rule{FindingClass::api_misuse, "A call of the CUDA API is wrong",
+         "The host passes an invalid pointer, size or handle to the CUDA runtime, or frees memory "
+         "twice. The report has the call stack of the host."},
+    Rule{FindingClass::leak, "Device memory is not freed",
+         "The program ends while an allocation of device memory exists. The report has the call "
+         "stack of the allocation."},
 };
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i < kRules.size(); ++i) {
     if (kRules[i].kind != static_cast<FindingClass>(i)) return false;
   }
-  return kRules.size() == static_cast<std::size_t>(FindingClass::invalid_call) + 1;
+  return kRules.size() == static_cast<std::size_t>(kLastFindingClass) + 1;
 }
 static_assert(in_order());
 

@@ -47,23 +47,28 @@ constexpr std::array<OtherRule, 2> kOtherRules = {{
 
 Json text_of(std::string_view text) { return {{"text", text}}; }
 
+/// There is no helpUri, because the documentation has no public address: the help has all of it.
+Json rule_json(std::string_view id, std::string_view summary, std::string_view help) {
+  Json text = text_of(help);
+  text["markdown"] = fmt::format(
+      "**{}.** {}\n\nThe message of a result has the command that replays its smallest case. "
+      "`docs/checks.md` of warpcheck defines each check.",
+      summary, help);
+  return {{"id", id},
+          {"shortDescription", text_of(summary)},
+          {"fullDescription", text_of(help)},
+          {"help", text},
+          {"defaultConfiguration", {{"level", "error"}}},
+          {"properties", {{"tags", {"correctness", "cuda"}}}}};
+}
+
 Json rules_json() {
   Json all = Json::array();
   for (const Rule& rule : rules()) {
-    all.push_back({{"id", name(rule.kind)},
-                   {"shortDescription", text_of(rule.summary)},
-                   {"fullDescription", text_of(rule.help)},
-                   {"help", text_of(rule.help)},
-                   {"defaultConfiguration", {{"level", "error"}}},
-                   {"properties", {{"tags", {"correctness", "cuda"}}}}});
+    all.push_back(rule_json(name(rule.kind), rule.summary, rule.help));
   }
   for (const OtherRule& rule : kOtherRules) {
-    all.push_back({{"id", rule.id},
-                   {"shortDescription", text_of(rule.summary)},
-                   {"fullDescription", text_of(rule.help)},
-                   {"help", text_of(rule.help)},
-                   {"defaultConfiguration", {{"level", "error"}}},
-                   {"properties", {{"tags", {"correctness", "cuda"}}}}});
+    all.push_back(rule_json(rule.id, rule.summary, rule.help));
   }
   return all;
 }
@@ -87,6 +92,19 @@ std::int64_t code_points(std::string_view text) {
                        [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
 }
 
+/// Adds the column and the text of a line to its location. Columns count from 1, in bytes; 0: not
+/// known.
+void add_column(Json& place, unsigned column, const properties::run::Excerpt& excerpt) {
+  if (excerpt.lines.empty()) return;
+  Json& region = place["physicalLocation"]["region"];
+  std::string text = source_line(excerpt);
+  if (column != 0 && column <= text.size()) {
+    region["startColumn"] = code_points(text.substr(0, column - 1)) + 1;
+    text.erase(0, column - 1);
+  }
+  region["snippet"] = text_of(text);
+}
+
 Json locations(const FindingReport& report, const ReportContext& context) {
   const SourcePlace& source = report.finding.source;
   const Location where = place_of(report, context);
@@ -95,12 +113,7 @@ Json locations(const FindingReport& report, const ReportContext& context) {
   Json& physical = place["physicalLocation"];
   const properties::run::Excerpt& excerpt = report.excerpt;
   if (source.line != 0 && !excerpt.lines.empty()) {
-    std::string text = source_line(excerpt);
-    if (source.column != 0 && source.column <= text.size()) {
-      physical["region"]["startColumn"] = code_points(text.substr(0, source.column - 1)) + 1;
-      text.erase(0, source.column - 1);
-    }
-    physical["region"]["snippet"] = text_of(text);
+    add_column(place, source.column, excerpt);
     std::string lines;
     for (const std::string& line : excerpt.lines) lines += line + "\n";
     physical["contextRegion"] = {{"startLine", excerpt.first_line},
@@ -114,16 +127,19 @@ struct RelatedPlace {
   std::string file;
   unsigned line;
   std::string_view role;
+  unsigned column = 0;                                // in bytes; 0: not known
+  const properties::run::Excerpt* excerpt = nullptr;  // the lines around it; null: not known
 };
 
 /// The other access of a race, and the calls that lead to the line.
-std::vector<RelatedPlace> related_places(const Finding& finding) {
+std::vector<RelatedPlace> related_places(const FindingReport& report) {
+  const Finding& finding = report.finding;
   std::vector<RelatedPlace> all;
   if (finding.other) {
     const SourcePlace& other = finding.other->source;
-    all.push_back(
-        {other.file, other.line,
-         finding.other->write ? "the other access, a write" : "the other access, a read"});
+    all.push_back({other.file, other.line,
+                   finding.other->write ? "the other access, a write" : "the other access, a read",
+                   other.column, &report.other_excerpt});
   }
   for (const CallSite& call : finding.source.calls) {
     all.push_back({call.file, call.line, "called from here"});
@@ -133,11 +149,12 @@ std::vector<RelatedPlace> related_places(const Finding& finding) {
 }
 
 /// Ids count from 1, as in the links of related_text().
-Json related(const Finding& finding) {
+Json related(const FindingReport& report) {
   Json all = Json::array();
-  for (const RelatedPlace& one : related_places(finding)) {
+  for (const RelatedPlace& one : related_places(report)) {
     Json place = {{"id", all.size() + 1}};
     place.update(location(one.file, one.line));
+    if (one.excerpt != nullptr) add_column(place, one.column, *one.excerpt);
     place["message"] = text_of(one.role);
     all.push_back(place);
   }
@@ -145,11 +162,11 @@ Json related(const Finding& finding) {
 }
 
 /// A line with a link to each related location (SARIF 2.1.0, section 3.11.6).
-std::string related_text(const Finding& finding) {
+std::string related_text(const FindingReport& report) {
   std::string text;
   std::size_t id = 0;
-  for (const RelatedPlace& one : related_places(finding)) {
-    const std::string file = one.file == finding.source.file
+  for (const RelatedPlace& one : related_places(report)) {
+    const std::string file = one.file == report.finding.source.file
                                  ? std::string()
                                  : " of " + std::filesystem::path(one.file).filename().string();
     text += fmt::format("\nSee [line {}]({}){}: {}", one.line, ++id, file, one.role);
@@ -159,7 +176,7 @@ std::string related_text(const Finding& finding) {
 
 std::string message(const Cause& cause, const ReportContext& context) {
   std::string text = cause_text(cause, context);
-  text += related_text(cause.findings.front()->finding);
+  text += related_text(*cause.findings.front());
   if (cause.findings.size() > 1) {
     text +=
         fmt::format("\n{} with the same cause: see the property \"cases\"",
@@ -198,6 +215,11 @@ Json unsupported_notification(const VariantReport& variant,
 
 Json invocation(const ReportContext& context) {
   Json all = Json::array();
+  const std::string& not_run = context.totals.not_run;
+  if (!not_run.empty()) {
+    all.push_back(notification("Nothing was checked: " + not_run));
+    all.back()["level"] = "error";
+  }
   for (const VariantReport& variant : context.totals.variants) {
     for (const properties::campaign::UnsupportedForm& form : variant.unsupported) {
       all.push_back(unsupported_notification(variant, form));
@@ -220,7 +242,8 @@ Json invocation(const ReportContext& context) {
     all.push_back(notification(fmt::format("{}: larger errors than in the campaign of {} UTC",
                                            drift.variant, drift.since)));
   }
-  const bool complete = context.totals.unsupported == 0 && context.totals.errors.empty();
+  const bool complete =
+      not_run.empty() && context.totals.unsupported == 0 && context.totals.errors.empty();
   Json run = {{"executionSuccessful", complete}};
   if (!all.empty()) run["toolExecutionNotifications"] = all;
   return run;
@@ -242,7 +265,7 @@ Json result_of(const Cause& cause, const ReportContext& context, Fingerprints& f
                  {"level", cause.fails ? "error" : "note"},
                  {"message", text_of(message(cause, context))}};
   if (Json places = locations(first, context); !places.is_null()) result["locations"] = places;
-  if (Json others = related(finding); !others.empty()) result["relatedLocations"] = others;
+  if (Json others = related(first); !others.empty()) result["relatedLocations"] = others;
   if (Json reasons = suppressions(cause); !reasons.empty()) result["suppressions"] = reasons;
   result["partialFingerprints"] = {{kFingerprint, fingerprints.of(first)}};
   result["properties"] = {{"cases", cases(cause, context)}};

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files.hpp"
-#include "tests/base/temporary_folder.hpp"
+#include "base/process/temporary_folder.hpp"
 
 namespace warpcheck {
 namespace {

@@ -6,10 +6,10 @@
 #include <array>
 #include <thread>
 
-#include "base/child_process.hpp"
 #include "base/closest_word.hpp"
 #include "base/content_hash.hpp"
-#include "tests/base/temporary_folder.hpp"
+#include "base/process/child_process.hpp"
+#include "base/process/temporary_folder.hpp"
 
 namespace warpcheck {
 namespace {

@@ -289,6 +289,20 @@ TEST(Arguments, ExploreTakesATargetAndItsLimits) {
   EXPECT_EQ(status_of({"explore", "k", "--max-size", "0"}), 2);
 }
 
+TEST(Arguments, ExecLeavesTheProgramItsOwnArguments) {
+  const auto plain =
+      std::get<ExecCommand>(parse({"exec", "--seed", "3", "./program", "--seed", "-h", "--", "x"}));
+  EXPECT_EQ(plain.seed, 3U);
+  EXPECT_THAT(plain.program, ElementsAre("./program", "--seed", "-h", "--", "x"));
+  const auto marked =
+      std::get<ExecCommand>(parse({"exec", "--leak-check", "--", "./program", "-x"}));
+  EXPECT_TRUE(marked.leaks);
+  EXPECT_THAT(marked.program, ElementsAre("./program", "-x"));
+  EXPECT_EQ(status_of({"exec"}), 2);
+  EXPECT_EQ(status_of({"exec", "--no-such-option", "./program"}), 2);
+  EXPECT_EQ(status_of({"exec", "--error-exitcode", "256", "./program"}), 2);
+}
+
 TEST(Arguments, MutateAcceptsAMinimumScoreInPercent) {
   const auto usual = std::get<MutateCommand>(parse({"mutate", "k"}));
   EXPECT_EQ(usual.cases, 500);

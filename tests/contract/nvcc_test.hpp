@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "base/files.hpp"
+#include "base/process/temporary_folder.hpp"
 #include "contract/compile/compile_cache.hpp"
 #include "contract/compile/nvcc.hpp"
-#include "tests/base/temporary_folder.hpp"
 
 namespace warpcheck::contract {
 

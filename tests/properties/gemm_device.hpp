@@ -25,6 +25,7 @@ class Call {
   float alpha = 1.0F;
   float beta = 0.0F;
   std::uint64_t schedule = 0;
+  std::uint64_t instruction_budget = 0;
   std::size_t number = 0;                      // of the launch in its job
   std::map<std::string, std::size_t> buffers;  // the arguments, by "A", "B" ...
 

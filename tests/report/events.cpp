@@ -62,6 +62,9 @@ VariantReport passing_variant() {
   report.device = "virtual";
   report.cases = 100;
   report.acceptance = {100, 100, ""};
+  report.properties = {{"matches-reference", 100, 0.25},
+                       {"permuting-rows-permutes-rows", 50, 0.125},
+                       {"power-of-two-scaling-is-exact", 0, 0.0}};
   report.sensitivity = 1.0;
   report.level_coverage = {9, 9};
   report.pair_coverage = {6, 6};
@@ -75,6 +78,9 @@ VariantReport failing_variant() {
   report.device = "virtual";
   report.verdict = Verdict::finding;
   report.cases = 7;
+  report.properties = {{"matches-reference", 7, 8.0},
+                       {"permuting-rows-permutes-rows", 1, 1.0},
+                       {"power-of-two-scaling-is-exact", 0, 0.0}};
   report.acceptance = {1000, 999, "k % 4 == 0"};
   report.sensitivity = 0.999;
   report.level_coverage = {9, 10};
@@ -91,6 +97,7 @@ VariantReport mistrusted_variant() {
   report.device = "virtual";
   report.verdict = Verdict::mistrusted;
   report.cases = 1;
+  report.properties = {{"matches-reference", 1, 0.0}};
   report.mistrusted = 1;
   report.acceptance = {1000, 3, "m == 4096"};
   report.sensitivity = 0.0;
@@ -105,6 +112,7 @@ VariantReport unsupported_variant() {
   report.device = "virtual";
   report.verdict = Verdict::unsupported;
   report.cases = 100;
+  report.properties = {{"matches-reference", 2, 0.0}, {"permuting-rows-permutes-rows", 1, 0.0}};
   report.acceptance = {100, 100, ""};
   report.unsupported = {{{"wgmma.fence.sync.aligned",
                           "the virtual device does not implement this instruction",
@@ -120,6 +128,7 @@ VariantReport variant_with_unexecuted_lines() {
   report.variant = "sgemm_tail";
   report.verdict = Verdict::mistrusted;
   report.cases = 99;
+  report.properties = {{"matches-reference", 99, 0.25}};
   report.empty = 2;
   report.lines.emplace();
   report.lines->required = 40;
@@ -135,6 +144,7 @@ VariantReport searched_variant() {
   report.variant = "sgemm_searched";
   report.device = "virtual";
   report.cases = 600;
+  report.properties = {{"matches-reference", 600, 0.5}};
   return report;
 }
 

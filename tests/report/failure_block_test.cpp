@@ -187,7 +187,7 @@ properties::campaign::FindingReport long_finding(FindingClass kind) {
 }
 
 TEST(FailureBlock, HasAtMost25LinesForEveryClass) {
-  for (int kind = 0; kind <= static_cast<int>(FindingClass::invalid_call); ++kind) {
+  for (int kind = 0; kind <= static_cast<int>(kLastFindingClass); ++kind) {
     const std::string block =
         failure_block(long_finding(static_cast<FindingClass>(kind)), "again", Paint(false));
     EXPECT_LE(std::count(block.begin(), block.end(), '\n'), 25) << block;

@@ -38,7 +38,9 @@ class Diff : public testing::Test {
     return scratch_.run(arguments);
   }
 
-  [[nodiscard]] json event() const { return json::parse(scratch_.read("report.json")); }
+  [[nodiscard]] json event() const {
+    return json::parse(without_start(scratch_.read("report.json")));
+  }
 
   Scratch scratch_;
 };

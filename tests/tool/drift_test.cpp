@@ -16,26 +16,6 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Sums in f32 of products of f16 operands. The contract allows sums in f16.
-std::string in_floats() {
-  std::string text =
-      replaced(correct_kernel("product"), R"(a = "f32", b = "f32")", R"(a = "f16", b = "f16")");
-  text = replaced(text, R"(accumulate = "f32")", R"(accumulate = "f16")");
-  text = replaced(text, "__global__", "#include <cuda_fp16.h>\n__global__");
-  text = replaced(text, "const float* a, const float* b", "const __half* a, const __half* b");
-  return replaced(text, "sum += a[row * k + i] * b[i * n + column]",
-                  "sum += float(a[row * k + i]) * float(b[i * n + column])");
-}
-
-/// The same with products rounded to f16 if they fit.
-std::string in_halves() {
-  return replaced(in_floats(), "sum += float(a[row * k + i]) * float(b[i * n + column]);",
-                  "{\n"
-                  "    const float term = float(a[row * k + i]) * float(b[i * n + column]);\n"
-                  "    sum += fabsf(term) < 65000.0f ? float(__float2half(term)) : term;\n"
-                  "  }");
-}
-
 class Drift : public testing::Test {
  protected:
   [[nodiscard]] Result check(const std::string& source, const std::string& seed,
@@ -59,8 +39,8 @@ class Drift : public testing::Test {
   }
 
   Scratch scratch_;
-  std::string in_floats_ = in_floats();
-  std::string in_halves_ = in_halves();
+  std::string in_floats_ = kernel_with_f16_operands("product");
+  std::string in_halves_ = kernel_with_f16_products("product");
 };
 
 TEST_F(Drift, LostPrecisionIsReportedThoughBothPass) {

@@ -117,7 +117,7 @@ Explored explore(const Scratch& scratch, const std::string& target) {
   explored.result = scratch.run({"explore", target, "--seed", "1", "--json", "events"});
   explored.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::string text = scratch.read("events");
+  const std::string text = without_start(scratch.read("events"));
   if (!text.empty()) explored.event = Json::parse(text.substr(0, text.find('\n')));
   return explored;
 }
@@ -144,7 +144,7 @@ TEST(Explore, FindsNoConditionForBuiltInVariants) {
       {"explore", runs_all() ? "*" : "sgemm_tiled8", "--seed", "1", "--json", "events"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(result.out, HasSubstr("sgemm_tiled8: correct for all cases, no condition\n"));
-  std::istringstream lines(scratch.read("events"));
+  std::istringstream lines(without_start(scratch.read("events")));
   for (std::string line; std::getline(lines, line);) {
     const Json event = Json::parse(line);
     // sgemm_padded has no edge tests; its contract states that.

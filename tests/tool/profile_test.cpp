@@ -43,7 +43,7 @@ class ProfileOf : public testing::Test {
     words.insert(words.end(), arguments.begin(), arguments.end());
     const Result result = scratch_.run(words);
     EXPECT_EQ(result.status, 0) << result.out << result.error;
-    return Json::parse(scratch_.read("profile.json"));
+    return Json::parse(without_start(scratch_.read("profile.json")));
   }
 
   static Json line(const Json& profile, unsigned number) {
@@ -121,7 +121,7 @@ TEST_F(ProfileOf, AccessPatternsHaveTheCountsOfAnH200) {
   const Result result = scratch_.run({"profile", folder + "patterns.cu", "--json", "all.json"});
   ASSERT_EQ(result.status, 0) << result.error;
   std::map<std::string, Json> metrics;
-  std::istringstream events(scratch_.read("all.json"));
+  std::istringstream events(without_start(scratch_.read("all.json")));
   for (std::string line; std::getline(events, line);) {
     const Json event = Json::parse(line);
     metrics[event["variant"]] = event["metrics"];

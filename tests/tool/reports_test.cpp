@@ -44,6 +44,52 @@ TEST(Reports, SarifMatchesItsSchema) {
   EXPECT_FALSE(accepted);
 }
 
+/// Checks the reports of a command that this machine cannot run.
+void expect_reports_of_a_campaign_that_did_not_run(const Scratch& scratch,
+                                                   const std::string& reason) {
+  EXPECT_THAT(scratch.read("r.json"), HasSubstr("{\"event\":\"not-run\",\"message\":\"" + reason));
+  EXPECT_THAT(scratch.read("r.json"), HasSubstr("\"event\":\"summary\",\"verdict\":\"undecided\""));
+  EXPECT_THAT(scratch.read("r.xml"), HasSubstr("errors=\"1\""));
+  EXPECT_THAT(scratch.read("r.xml"), HasSubstr("<error type=\"not-run\" message=\"" + reason));
+  EXPECT_THAT(scratch.read("r.sarif"), HasSubstr("\"executionSuccessful\": false"));
+  EXPECT_THAT(scratch.read("r.sarif"), HasSubstr("Nothing was checked: " + reason));
+  EXPECT_THAT(scratch.read("r.gl"), HasSubstr("Nothing was checked: " + reason));
+  EXPECT_THAT(scratch.read("r.md"), HasSubstr("## warpcheck: not passed"));
+  EXPECT_THAT(scratch.read("r.md"), HasSubstr("**nothing was checked**: " + reason));
+  EXPECT_THAT(scratch.read("r.html"), HasSubstr("<h1>Nothing was checked: " + reason));
+  EXPECT_FALSE(std::filesystem::exists(scratch.folder() / "r.html.partial"));
+  Consumers consumers(scratch);
+  EXPECT_TRUE(consumers.accepts_junit("r.xml")) << consumers.errors();
+  EXPECT_TRUE(consumers.accepts_sarif("r.sarif")) << consumers.errors();
+  EXPECT_EQ(event_errors(scratch, "r.json"), "");
+}
+
+TEST(Reports, AreWrittenIfThisMachineCannotRunTheCampaign) {
+  const std::vector<std::string> files = {"--json",  "r.json",  "--junit",    "r.xml",
+                                          "--sarif", "r.sarif", "--gitlab",   "r.gl",
+                                          "--html",  "r.html",  "--markdown", "r.md"};
+  const std::vector<std::string> no_gpu = {"WARPCHECK_LIBCUDA=/no/such/libcuda.so.1"};
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"check", "sgemm_naive", "--device", "cuda"},
+        {"fuzz", "sgemm_naive", "--device", "cuda"},
+        {"replay", "sgemm_naive m=2 n=2 k=2", "--device", "cuda"},
+        {"gate", "policy.toml"}}) {
+    const Scratch scratch;
+    scratch.write("policy.toml", "targets = [\"sgemm_naive\"]\ndevices = [\"cuda\"]\n");
+    std::vector<std::string> words = command;
+    words.insert(words.end(), files.begin(), files.end());
+    const Result result = scratch.run(words, no_gpu);
+    EXPECT_EQ(result.status, 3) << command.front() << result.error;
+    EXPECT_THAT(result.error, testing::StartsWith("warpcheck: no NVIDIA driver"));
+    expect_reports_of_a_campaign_that_did_not_run(scratch, "no NVIDIA driver");
+  }
+  const Scratch scratch;
+  std::vector<std::string> words = {"check", scratch.write("x.cu", correct_kernel("x"))};
+  words.insert(words.end(), files.begin(), files.end());
+  EXPECT_EQ(scratch.run(words, {"WARPCHECK_NVCC=/no/such/nvcc"}).status, 3);
+  expect_reports_of_a_campaign_that_did_not_run(scratch, "");
+}
+
 TEST(Reports, NotesAreEvents) {
   const Scratch scratch;
   // Unordered writes of the same value are a benign race.

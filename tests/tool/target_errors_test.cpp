@@ -38,7 +38,7 @@ class TargetErrors : public testing::Test {
     EXPECT_EQ(result.status, 2) << result.out << result.error;
     EXPECT_THAT(result.out, HasSubstr("right  pass "));
     EXPECT_THAT(result.out, HasSubstr("1 passed, 0 failed, 0 mistrusted, 1 not checked\n"));
-    EXPECT_THAT(scratch_.read("r.xml"), HasSubstr("<testcase name=\"right\""));
+    EXPECT_THAT(scratch_.read("r.xml"), HasSubstr("<testcase name=\"right: matches-reference\""));
   }
 
   Scratch scratch_;
@@ -79,8 +79,9 @@ TEST_F(TargetErrors, FuzzMutateAndListGoOnWithTheOthers) {
     EXPECT_THAT(result.out, HasSubstr(right)) << words.front();
   };
   run({"fuzz", "k", "--device", "virtual", "--cases", "5", "--junit", "r.xml"}, "1 not checked\n");
-  EXPECT_THAT(scratch_.read("r.xml"), AllOf(HasSubstr("<testcase name=\"right\""),
-                                            HasSubstr("<error type=\"source-error\"")));
+  EXPECT_THAT(scratch_.read("r.xml"),
+              AllOf(HasSubstr("<testcase name=\"right: matches-reference\""),
+                    HasSubstr("<error type=\"source-error\"")));
   run({"mutate", "k", "--mutants", "2", "--cases", "5"}, "right");
   run({"list", "k"}, "  right\n");
 }

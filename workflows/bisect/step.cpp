@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/paths.hpp"
+#include "device/interruptible_device.hpp"
 #include "properties/campaign/replay.hpp"
 
 namespace warpcheck::workflows::bisect {
@@ -40,12 +41,13 @@ Step skip_unsupported(const properties::campaign::VariantReport& report) {
 
 Step run_cases(const std::vector<LocatedCase>& cases, const std::vector<Target>& targets,
                const StepOptions& options) {
-  const auto device = options.open_device();
+  const auto opened = options.open_device();
+  device::InterruptibleDevice device(*opened);
   Step step;
   bool launched = false;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     properties::campaign::ReplayReport replayed = properties::campaign::replay(
-        targets[i].variant, cases[i].problem, *device, options.listener, options.strict);
+        targets[i].variant, cases[i].problem, device, options.listener, options.strict);
     if (!replayed.outside.empty()) {
       return skip(fmt::format("outside the domain, which requires {}", replayed.outside));
     }

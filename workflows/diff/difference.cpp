@@ -10,6 +10,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
+#include "base/process/interruption.hpp"
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/programs.hpp"
 #include "properties/checks/run_and_compare.hpp"
@@ -79,6 +80,7 @@ class Comparison {
     std::vector<properties::Case> cases;
     const std::int64_t most = kDrawsPerCase * options_.cases;
     for (std::int64_t i = 0; i < most && std::ssize(cases) < options_.cases; ++i) {
+      throw_if_interrupted();
       properties::Case problem = generator.draw(i).problem;
       if (joint_.contains(problem)) cases.push_back(std::move(problem));
     }
@@ -129,6 +131,7 @@ class Comparison {
   }
 
   [[nodiscard]] CaseComparison compared(const properties::Case& line) const {
+    throw_if_interrupted();
     properties::run::Problem before = problem_of(before_, line);
     properties::run::Problem after = problem_of(after_, line);
     VariantRun one = run(before_, before);

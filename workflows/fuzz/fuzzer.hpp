@@ -29,9 +29,10 @@ struct FuzzOptions : properties::campaign::RunOptions {
 /// How far a search has come.
 struct FuzzProgress {
   std::string_view variant;
-  std::string_view activity;  // "searching", "shrinking" ...
-  double seconds = 0.0;       // since the variant's search began
-  std::int64_t cases = 0;     // run: each with one property
+  std::string_view activity;           // "searching", "shrinking" ...
+  double seconds = 0.0;                // since the variant's search began
+  std::optional<double> seconds_left;  // until it ends; empty: no limit
+  std::int64_t cases = 0;              // run: each with one property
   std::size_t corpus = 0;
   std::size_t features = 0;
   std::size_t edges = 0;        // of the PTX that some warp went
@@ -48,7 +49,8 @@ struct FuzzReport {
   std::string device;
   FuzzProgress reached;
   std::vector<properties::campaign::FindingReport>
-      findings;                             // those of earlier searches that still hold first
+      findings;  // those of earlier searches that still hold first
+  std::vector<properties::campaign::CheckedProperty> properties;  // of the new cases
   std::size_t known = 0;                    // how many of them are from before
   std::int64_t fixed = 0;                   // findings of earlier searches that no longer show
   std::int64_t left_out = 0;                // cases of the corpus outside the contract's domain

@@ -151,6 +151,7 @@ Search::InputResult Search::run(PropertyCase input) const {
                                                    context_.program, context_.before_launch,
                                                    context_.strict,  context_.limits_only};
   InputResult outcome;
+  const Clock::time_point start = Clock::now();
   try {
     outcome.result = properties::campaign::check_property(options_.guided ? watched : unwatched,
                                                           *input.property, input.problem, false);
@@ -160,6 +161,7 @@ Search::InputResult Search::run(PropertyCase input) const {
   }
   // Ctrl-C also reaches the worker processes of a device: failures after it are not findings.
   outcome.was_run = !interrupted();
+  outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   outcome.observation = device.take();
   if (options_.guided) {
     outcome.features =
@@ -178,6 +180,9 @@ void Search::apply(const InputResult& outcome) {
     add_failure({outcome.input.problem, outcome.input.property, evidence});
   }
   const bool is_unsupported = add_unsupported(outcome.input, outcome.result);
+  if (outcome.result.launched && !is_unsupported) {
+    add(report_.properties, {std::string(outcome.input.property->name), 1, outcome.seconds});
+  }
   // A failing case is not added to the corpus: its mutants would fail in the same way.
   if (!outcome.result.evidence.empty() || is_unsupported) return;
   if (const auto& error = outcome.result.error_over_bound) {
@@ -268,6 +273,9 @@ FuzzProgress Search::progress(std::string_view activity) const {
   now.variant = context_.variant.contract.name;
   now.activity = activity;
   now.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (deadline_) {
+    now.seconds_left = std::chrono::duration<double>(*deadline_ - Clock::now()).count();
+  }
   now.cases = cases_;
   now.corpus = corpus_.size();
   now.features = corpus_.features();

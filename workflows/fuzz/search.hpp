@@ -35,6 +35,7 @@ class Search {
     PropertyCase input;
     bool was_run = false;  // false: the search ended before this input
     properties::checks::PropertyResult result;
+    double seconds = 0.0;
     properties::run::Observation observation;
     std::vector<Feature> features;
     std::exception_ptr error;

@@ -1,6 +1,7 @@
 #include "workflows/gate/gate_run.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -88,15 +89,11 @@ class Gate {
       for (const Group& group : groups) {
         const std::vector<std::string>& devices = group.rules.devices;
         if (std::find(devices.begin(), devices.end(), name) == devices.end()) continue;
+        if (interrupted()) return std::move(run_);
         run_campaign(group, *opened.at(name));
       }
     }
-    for (const Group& group : groups) {
-      if (group.rules.minimum.mutation_score == 0.0) continue;
-      for (const contract::Variant& variant : group.variants) {
-        add_mutation_score(variant, group.rules);
-      }
-    }
+    add_mutation_scores(groups);
     return std::move(run_);
   }
 
@@ -118,6 +115,7 @@ class Gate {
     options.coverage = device.name() == "virtual" && needs_coverage(rules);
     options.require_lines = rules.minimum.lines == 0.0;
     options.continue_after_errors = true;
+    options.interrupted = options_.interrupted;
     options.is_known_failure = [this](std::string_view variant, std::string_view property,
                                       const Finding& finding) {
       return known_failure(policy_, variant, property, finding).has_value();
@@ -134,11 +132,48 @@ class Gate {
               std::back_inserter(run_.totals.errors));
   }
 
+  [[nodiscard]] bool interrupted() const {
+    return options_.interrupted != nullptr && *options_.interrupted;
+  }
+
   [[nodiscard]] bool needs_coverage(const GateRules& rules) const {
     return rules.minimum.lines > 0.0 || rules.minimum.branches > 0.0 || options_.count_coverage;
   }
 
-  void add_mutation_score(const contract::Variant& variant, const GateRules& rules) {
+  /// Reports the progress of the mutants of variant number `index` of `variants`.
+  [[nodiscard]] mutate::MutationProgress progress_of(const contract::Variant& variant,
+                                                     std::size_t index, std::size_t variants) {
+    const auto start = std::chrono::steady_clock::now();
+    return [this, &variant, index, variants, start](std::size_t done, std::size_t mutants) {
+      properties::campaign::Progress now;
+      now.variant = variant.contract.name;
+      now.index = index;
+      now.variants = variants;
+      now.cases = static_cast<std::int64_t>(done);
+      now.planned = static_cast<std::int64_t>(mutants);
+      now.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      now.activity = "mutating";
+      now.unit = "mutants";
+      marker_.progress(now);
+    };
+  }
+
+  void add_mutation_scores(const std::vector<Group>& groups) {
+    std::vector<std::pair<const contract::Variant*, const GateRules*>> mutated;
+    for (const Group& group : groups) {
+      if (group.rules.minimum.mutation_score == 0.0) continue;
+      for (const contract::Variant& variant : group.variants) {
+        mutated.emplace_back(&variant, &group.rules);
+      }
+    }
+    for (std::size_t i = 0; i < mutated.size() && !interrupted(); ++i) {
+      const auto& [variant, rules] = mutated[i];
+      add_mutation_score(*variant, *rules, progress_of(*variant, i, mutated.size()));
+    }
+  }
+
+  void add_mutation_score(const contract::Variant& variant, const GateRules& rules,
+                          const mutate::MutationProgress& progress) {
     std::vector<GateOutcome*> outcomes;
     bool has_no_score = false;
     for (GateOutcome& outcome : run_.outcomes) {
@@ -155,8 +190,9 @@ class Gate {
     options.properties = rules.properties;
     options.jobs = options_.jobs;
     try {
-      const double score = mutate::mutate(variant, options).score.share();
-      for (GateOutcome* outcome : outcomes) outcome->mutation_score = score;
+      const mutate::MutationReport report = mutate::mutate(variant, options, progress);
+      if (report.interrupted) return;
+      for (GateOutcome* outcome : outcomes) outcome->mutation_score = report.score.share();
     } catch (const EnvironmentError&) {
       // The device cannot execute one of its cases: the score stays unknown, which is a breach.
     } catch (const InputError& error) {

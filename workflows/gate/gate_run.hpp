@@ -1,6 +1,7 @@
 // The campaigns and mutants that a policy requires.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <span>
@@ -27,6 +28,7 @@ struct GateOptions {
   bool map_errors = false;                 // findings about values get an error map
   bool count_coverage = false;             // also where the policy has no minimum coverage
   properties::campaign::Regressions regressions;
+  const std::atomic<bool>* interrupted = nullptr;  // as in CampaignOptions
 };
 
 struct GateRun {
@@ -37,8 +39,8 @@ struct GateRun {
 /// Runs a campaign for each sequence of variants with the same rules, on each of their devices.
 /// Then computes the mutation scores that the policy requires, for variants without a finding. A
 /// known failure does not end its campaign. A variant that cannot be checked is one of the errors
-/// of the totals. Opens every device before the first campaign. Throws what run_campaign() and
-/// mutate() throw.
+/// of the totals. An interrupted run has the outcomes up to then. Opens every device before the
+/// first campaign. Throws what run_campaign() and mutate() throw.
 [[nodiscard]] GateRun run_gate(const GatePolicy& policy, std::span<const targets::Target> targets,
                                const GateOptions& options,
                                properties::campaign::Listener& listener);

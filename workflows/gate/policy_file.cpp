@@ -43,7 +43,8 @@ std::string find_policy(const std::string& path) {
     return fs::path(*root / kName).lexically_proximate(fs::current_path()).string();
   }
   throw InputError(Diagnostic{{kName, 0, 0},
-                              fmt::format("no such file in the current folder{}",
+                              fmt::format("no such file in the current folder{}: expected a policy "
+                                          "there, or its path as an argument",
                                           root ? " or in the root of its repository" : ""),
                               {}});
 }
@@ -84,7 +85,8 @@ GatePolicy read_policy(const std::string& path) {
   return parse_policy(utf8_input(file, text), file);
 }
 
-targets::ResolvedTargets policy_targets(const GatePolicy& policy) {
+targets::ResolvedTargets policy_targets(const GatePolicy& policy,
+                                        const contract::CompileProgress& progress) {
   std::vector<std::string> names;
   for (const std::string& target : policy.targets) {
     const std::string path = path_in_policy(policy, target);
@@ -93,7 +95,7 @@ targets::ResolvedTargets policy_targets(const GatePolicy& policy) {
                          target.ends_with(".cu");
     names.push_back(is_path ? path : target);
   }
-  targets::ResolvedTargets resolved = targets::resolve_each_target(names);
+  targets::ResolvedTargets resolved = targets::resolve_each_target(names, progress);
   std::vector<Target>& selected = resolved.targets;
   // The variants of a wrong file are not known, so a glob may match them.
   const bool complete = resolved.errors.empty();

@@ -15,7 +15,8 @@ namespace warpcheck::workflows::gate {
 
 /// The variants that the policy selects, and the errors of its other targets. Throws InputError if
 /// there is no error but also no variant, or no variant that a group or a known failure matches.
-[[nodiscard]] targets::ResolvedTargets policy_targets(const GatePolicy& policy);
+[[nodiscard]] targets::ResolvedTargets policy_targets(
+    const GatePolicy& policy, const contract::CompileProgress& progress = {});
 
 /// A path in the policy, which is relative to the policy's folder, from the current folder.
 [[nodiscard]] std::string path_in_policy(const GatePolicy& policy, const std::string& path);

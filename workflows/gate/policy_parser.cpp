@@ -24,7 +24,7 @@ std::vector<std::string_view> class_names() {
   std::vector<std::string_view> names;
   for (auto kind = FindingClass{};; kind = static_cast<FindingClass>(static_cast<int>(kind) + 1)) {
     names.push_back(name(kind));
-    if (kind == FindingClass::invalid_call) return names;
+    if (kind == kLastFindingClass) return names;
   }
 }
 

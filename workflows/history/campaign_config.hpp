@@ -22,11 +22,13 @@ struct CampaignConfig {
   unsigned mma_arch = 0;
   properties::campaign::CampaignOptions options;
   std::vector<VariantOrigin> variants;
+  std::string nvcc = {};      // versions that compiled the variants; empty: unknown
+  std::string revision = {};  // of the repository of the sources; empty: none
 };
 
 /// Returns, as JSON, everything that determines the cases and their results: the configuration
-/// without the paths, the shard's number, the threads and the time budget. Two runs with the same
-/// identity are the same campaign.
+/// without the paths, the versions, the shard's number, the threads and the time budget. Two runs
+/// with the same identity are the same campaign.
 [[nodiscard]] std::string identity_of(const CampaignConfig& setting);
 
 /// The inverse, for the whole campaign. Throws std::runtime_error if the text is not an identity.

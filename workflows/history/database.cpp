@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <exception>
+#include <filesystem>
 #include <utility>
 
 #include "base/diagnostic.hpp"
@@ -37,7 +38,11 @@ void Database::fail(int code) const {
   const char* const reason = handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code);
   switch (code & 0xff) {
     case SQLITE_CANTOPEN:
-      wrong(path_, "cannot be opened as a history: there is no such file, or it is none to write");
+      if (std::filesystem::is_directory(path_)) {
+        wrong(path_, "found a folder, expected a file for the history");
+      }
+      wrong(path_,
+            "cannot be opened as a history: no such file or folder, or no permission to write it");
     case SQLITE_NOTADB:
       wrong(path_, "found a file that is no SQLite database, expected a history of warpcheck");
     case SQLITE_CORRUPT:

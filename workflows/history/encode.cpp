@@ -100,6 +100,7 @@ Json json(const properties::campaign::FindingReport& report) {
   value["device"] = report.device;
   value["property"] = report.property;
   value["excerpt"] = json(report.excerpt);
+  if (!report.other_excerpt.lines.empty()) value["other_excerpt"] = json(report.other_excerpt);
   value["regression"] = text_json(report.regression);
   value["original"] = properties::to_line(report.original);
   value["smallest"] = properties::to_line(report.smallest);
@@ -127,6 +128,9 @@ properties::campaign::FindingReport report_of(const Json& value) {
   report.diagnosis = evidence.diagnosis;
   report.printed = evidence.printed;
   report.excerpt = excerpt_of(value.at("excerpt"));
+  if (value.contains("other_excerpt")) {
+    report.other_excerpt = excerpt_of(value.at("other_excerpt"));
+  }
   report.regression = text_of(value.at("regression"));
   report.original = properties::parse_case(value.at("original").get<std::string>());
   report.smallest = properties::parse_case(value.at("smallest").get<std::string>());
@@ -223,6 +227,26 @@ properties::campaign::UnsupportedForm decoded_unsupported(std::string_view encod
          source_of(value.at("source"))},
         properties::parse_case(value.at("case").get<std::string>()),
         value.at("cases")};
+  });
+}
+
+std::string encoded(const std::vector<properties::campaign::CheckedProperty>& checked) {
+  Json values = Json::array();
+  for (const properties::campaign::CheckedProperty& one : checked) {
+    values.push_back({one.name, one.cases, one.seconds});
+  }
+  return values.dump();
+}
+
+std::vector<properties::campaign::CheckedProperty> decoded_properties(std::string_view encoded) {
+  return read(encoded, [](const Json& values) {
+    std::vector<properties::campaign::CheckedProperty> checked;
+    for (const Json& value : values) {
+      const properties::checks::Property& property =
+          properties::checks::property(value.at(0).get<std::string>());
+      checked.push_back({std::string(property.name), value.at(1), value.at(2)});
+    }
+    return checked;
   });
 }
 

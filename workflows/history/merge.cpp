@@ -22,15 +22,16 @@ namespace warpcheck::workflows::history {
 namespace {
 
 constexpr std::string_view kCampaignColumns =
-    "uid, identity, shard, shards, started, state, seconds";
+    "uid, identity, shard, shards, started, state, seconds, nvcc, revision";
 constexpr std::string_view kVariantColumns =
     "position, name, source_hash, path, verdict, cases, mistrusted, "
     "power, "  // retired spelling
-    "combinations, lines, seconds";
+    "combinations, lines, seconds, properties";
 constexpr std::string_view kCaseColumns =
     "number, line, excluded_by, verdict, "
     "power, "  // retired spelling
-    "shows_terms, error_over_bound, suspects, notes, levels, seconds, unsupported, executed";
+    "shows_terms, error_over_bound, suspects, notes, levels, seconds, unsupported, executed, "
+    "properties";
 constexpr std::string_view kFindingColumns = "number, note, ordinal, class, smallest, report";
 
 [[noreturn]] void unmergeable(const std::string& file, std::string message) {
@@ -185,6 +186,7 @@ struct VariantRows {
   std::map<std::int64_t, Recorded> cases;           // of all shards, in their order
   properties::generate::Combinations combinations;  // as known after the last of them
   std::optional<properties::coverage::ExecutedLines> lines;
+  std::vector<std::string> properties;  // that apply
   double seconds = 0.0;
 };
 
@@ -212,6 +214,7 @@ VariantRows rows_of(const Database& history, const Shards& shards, const std::st
     const std::int64_t variant = row.integer(0);
     all.seconds += row.real(1);
     add_lines(all.lines, read_lines(history, variant));
+    all.properties = read_properties(history, variant);
     for (auto& [index, result] : read_cases(history, variant)) {
       all.cases[index] = {std::move(result), variant};
     }
@@ -268,6 +271,7 @@ properties::campaign::VariantReport join_variant(const Database& history, const 
   report.variant = name;
   report.device = setting.device;
   report.seconds = rows.seconds;
+  list_properties(report, rows.properties);
   if (rows.lines) require_lines(report, *rows.lines);
   journal.finished(report, rows.combinations);
   return report;

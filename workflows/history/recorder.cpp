@@ -25,13 +25,15 @@ std::int64_t begin_campaign(Database& history, const CampaignConfig& setting,
   const properties::campaign::Shard& shard = setting.options.shard;
   Transaction transaction(history);
   Query(history,
-        "INSERT INTO campaigns(uid, identity, shard, shards, started, state) "
-        "VALUES(?,?,?,?,?,'running')")
+        "INSERT INTO campaigns(uid, identity, shard, shards, started, state, nvcc, revision) "
+        "VALUES(?,?,?,?,?,'running',?,?)")
       .bind(uid)
       .bind(identity_of(setting))
       .bind(std::int64_t{shard.number})
       .bind(std::int64_t{shard.of})
       .bind(started)
+      .bind(setting.nvcc)
+      .bind(setting.revision)
       .run();
   const std::int64_t campaign = history.last_row();
   std::int64_t position = 0;
@@ -50,13 +52,15 @@ std::int64_t begin_campaign(Database& history, const CampaignConfig& setting,
 }
 
 CampaignConfig read_setting(const Database& history, std::int64_t campaign) {
-  Query row(history, "SELECT identity, shard FROM campaigns WHERE id=?");
+  Query row(history, "SELECT identity, shard, nvcc, revision FROM campaigns WHERE id=?");
   row.bind(campaign);
   if (!row.next()) damaged(history, fmt::format("there is no campaign {}", campaign));
   CampaignConfig setting;
   try {
     setting = setting_of(row.text(0));
     setting.device = visible(setting.device);
+    setting.nvcc = visible(row.maybe_text(2).value_or(""));
+    setting.revision = visible(row.maybe_text(3).value_or(""));
   } catch (const std::runtime_error& error) {
     damaged(history, fmt::format("the identity of campaign {}: {}", campaign, error.what()));
   }
@@ -102,7 +106,7 @@ void Recorder::finished(const properties::campaign::VariantReport& report,
   Query(history_,
         "UPDATE variants SET verdict=?, cases=?, mistrusted=?, "
         "power=?, "  // retired spelling
-        "combinations=?, lines=?, seconds=? WHERE id=?")
+        "combinations=?, lines=?, seconds=?, properties=? WHERE id=?")
       .bind(name(report.verdict))
       .bind(report.cases)
       .bind(report.mistrusted)
@@ -110,6 +114,7 @@ void Recorder::finished(const properties::campaign::VariantReport& report,
       .bind(encoded(combinations))
       .bind_maybe(report.lines ? std::optional(encoded(*report.lines)) : std::nullopt)
       .bind(report.seconds)
+      .bind(encoded(report.properties))
       .bind(variant_)
       .run();
 }

@@ -15,7 +15,8 @@ namespace warpcheck::workflows::history {
 namespace {
 
 constexpr std::int64_t kApplication = 0x77637068;  // "wcph"
-constexpr std::int64_t kVersion = 2;  // 1: without `unsupported`, `executed` and `lines`
+// 1: without `unsupported`, `executed` and `lines`; 2: without `properties`, `nvcc` and `revision`
+constexpr std::int64_t kVersion = 3;
 
 // The row of a case is written after its chunk of cases, the row of a finding after it is
 // minimized, and the last columns of a variant at its end. `identity` is JSON that determines the
@@ -29,7 +30,9 @@ CREATE TABLE campaigns(
   shards INTEGER NOT NULL,
   started TEXT NOT NULL,              -- UTC
   state TEXT NOT NULL,                -- running, finished
-  seconds REAL);
+  seconds REAL,
+  nvcc TEXT,                          -- its versions
+  revision TEXT);                     -- of the sources' repository
 CREATE TABLE variants(
   id INTEGER PRIMARY KEY,
   campaign INTEGER NOT NULL REFERENCES campaigns(id) ON DELETE CASCADE,
@@ -44,6 +47,7 @@ CREATE TABLE variants(
   combinations TEXT,                  -- of factors' levels: those that the domain contains
   lines TEXT,                         -- of the source: how many are required, those not executed
   seconds REAL,
+  properties TEXT,                    -- that apply, with cases and seconds
   UNIQUE(campaign, name));
 CREATE TABLE cases(
   variant INTEGER NOT NULL REFERENCES variants(id) ON DELETE CASCADE,
@@ -60,6 +64,7 @@ CREATE TABLE cases(
   executed TEXT,                      -- parts of the program that no earlier case executed
   seconds REAL NOT NULL,
   unsupported TEXT,                   -- the form that the device could not execute
+  properties TEXT,                    -- that were checked
   PRIMARY KEY(variant, number)) WITHOUT ROWID;
 CREATE TABLE findings(
   variant INTEGER NOT NULL REFERENCES variants(id) ON DELETE CASCADE,
@@ -97,15 +102,23 @@ void make_tables(Database& history) {
   transaction.commit();
 }
 
-/// Adds what histories of version 1 lack.
+/// Adds what histories of earlier versions lack.
 void upgrade(Database& history) {
-  Transaction transaction(history);
-  if (pragma(history, "user_version") == 1) {  // still: another process may have been quicker
+  Transaction transaction(history);  // another process may have been quicker
+  if (pragma(history, "user_version") == 1) {
     history.run(
         "ALTER TABLE variants ADD COLUMN lines TEXT;"
         "ALTER TABLE cases ADD COLUMN unsupported TEXT;"
         "ALTER TABLE cases ADD COLUMN executed TEXT;"
         "PRAGMA user_version=2");
+  }
+  if (pragma(history, "user_version") == 2) {
+    history.run(
+        "ALTER TABLE campaigns ADD COLUMN nvcc TEXT;"
+        "ALTER TABLE campaigns ADD COLUMN revision TEXT;"
+        "ALTER TABLE variants ADD COLUMN properties TEXT;"
+        "ALTER TABLE cases ADD COLUMN properties TEXT;"
+        "PRAGMA user_version=3");
   }
   transaction.commit();
 }
@@ -155,6 +168,7 @@ properties::campaign::CaseResult case_of(const Query& row) {
   result.seconds = row.real(10);
   if (!row.is_null(11)) result.unsupported = decoded_unsupported(row.text(11));
   if (!row.is_null(12)) result.executed = decoded_parts(row.text(12));
+  if (!row.is_null(13)) result.checked = decoded_properties(row.text(13));
   return result;
 }
 
@@ -174,8 +188,9 @@ Database open_history(const std::string& path, bool create) {
   if (pragma(history, "application_id") != kApplication) {
     wrong(history, "found another program's database, expected a history of warpcheck");
   }
-  if (pragma(history, "user_version") == 1) upgrade(history);
-  const std::int64_t version = pragma(history, "user_version");
+  std::int64_t version = pragma(history, "user_version");
+  if (version > 0 && version < kVersion) upgrade(history);
+  version = pragma(history, "user_version");
   if (version != kVersion) {
     wrong(history,
           fmt::format("found a history of version {}, expected version {}", version, kVersion));
@@ -192,7 +207,7 @@ std::map<std::int64_t, properties::campaign::CaseResult> read_cases(const Databa
              "SELECT number, line, excluded_by, verdict, "
              "power, "  // retired spelling
              "shows_terms, error_over_bound, suspects, notes, levels, seconds, unsupported, "
-             "executed "
+             "executed, properties "
              "FROM cases WHERE variant=?");
   rows.bind(variant);
   while (rows.next()) {
@@ -216,8 +231,8 @@ void write_case(Database& history, std::int64_t variant,
   Query(history,
         "INSERT OR REPLACE INTO cases(variant, number, line, excluded_by, verdict, "
         "power, "  // retired spelling
-        "shows_terms, error_over_bound, suspects, notes, levels, seconds, unsupported, executed) "
-        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+        "shows_terms, error_over_bound, suspects, notes, levels, seconds, unsupported, executed, "
+        "properties) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
       .bind(variant)
       .bind(item.index)
       .bind(properties::to_line(result.generated.problem))
@@ -232,6 +247,7 @@ void write_case(Database& history, std::int64_t variant,
       .bind(result.seconds)
       .bind_maybe(result.unsupported ? std::optional(encoded(*result.unsupported)) : std::nullopt)
       .bind_maybe(result.executed.empty() ? std::nullopt : std::optional(encoded(result.executed)))
+      .bind_maybe(result.checked.empty() ? std::nullopt : std::optional(encoded(result.checked)))
       .run();
 }
 
@@ -241,6 +257,17 @@ std::optional<properties::coverage::ExecutedLines> read_lines(const Database& hi
   row.bind(variant);
   if (!row.next() || row.is_null(0)) return std::nullopt;
   return located(history, variant, 0, [&] { return decoded_lines(row.text(0)); });
+}
+
+std::vector<std::string> read_properties(const Database& history, std::int64_t variant) {
+  Query row(history, "SELECT properties FROM variants WHERE id=?");
+  row.bind(variant);
+  if (!row.next() || row.is_null(0)) return {};
+  return located(history, variant, 0, [&] {
+    std::vector<std::string> names;
+    for (const auto& one : decoded_properties(row.text(0))) names.push_back(one.name);
+    return names;
+  });
 }
 
 std::optional<properties::campaign::FindingReport> read_report(

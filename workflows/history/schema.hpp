@@ -28,6 +28,10 @@ namespace warpcheck::workflows::history {
 [[nodiscard]] std::optional<properties::coverage::ExecutedLines> read_lines(const Database& history,
                                                                             std::int64_t variant);
 
+/// Reads the names of the properties of a finished row of `variants`; empty if not recorded.
+[[nodiscard]] std::vector<std::string> read_properties(const Database& history,
+                                                       std::int64_t variant);
+
 void write_case(Database& history, std::int64_t variant,
                 const properties::campaign::IndexedResult& result);
 

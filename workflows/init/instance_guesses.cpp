@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text/demangle.hpp"
 #include "contract/compile/instantiation.hpp"
 #include "workflows/init/source/lower_case.hpp"
 
@@ -34,7 +35,7 @@ std::vector<NamedParameter> parameters_of_instance(const KernelDeclaration& kern
                                                    const Instance& instance,
                                                    const CompiledKernel* compiled) {
   std::vector<std::string> types;
-  if (compiled != nullptr) types = parameters_of(contract::demangle(compiled->entry.name));
+  if (compiled != nullptr) types = parameters_of(demangle(compiled->entry.name));
   std::vector<NamedParameter> parameters;
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const std::string written = with_arguments(kernel.parameters[i].type, kernel, instance);

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/parallel_for.hpp"
+#include "base/process/interruption.hpp"
+#include "device/interruptible_device.hpp"
 #include "device/virtual/virtual_device.hpp"
 #include "properties/run/source.hpp"
 #include "ptx/parser.hpp"
@@ -190,7 +192,9 @@ Score& Score::operator+=(const Score& other) {
 MutationReport mutate(const contract::Variant& variant, const MutationOptions& options,
                       const MutationProgress& progress) {
   const Clock::time_point start = Clock::now();
-  const auto device = device::make_virtual_device();
+  const auto uninterrupted = device::make_virtual_device();
+  device::InterruptibleDevice interruptible(*uninterrupted);
+  device::Device* const device = &interruptible;
   const properties::campaign::PropertyRotation rotation(options.properties, variant.contract);
   const unsigned jobs = job_count(options.jobs);
   const Baseline baseline(variant, *device);
@@ -208,19 +212,21 @@ MutationReport mutate(const contract::Variant& variant, const MutationOptions& o
     mutant.excerpt = properties::run::excerpt(variant, mutant.place);
     mutant.after = operators::text_after(baseline.module(), sampled[i]);
   }
-  if (!options.only_list) {
-    const auto records = record_cases(variant, *device, baseline.program(), rotation, options.cases,
-                                      options.seed, jobs);
-    std::mutex progress_mutex;
-    std::size_t done = 0;
-    parallel_for(sampled.size(), jobs, [&](std::size_t i) {
-      run_mutant(baseline, sampled[i], variant, *device, rotation, records, report.mutants[i]);
-      const std::lock_guard lock(progress_mutex);
-      ++done;
-      if (progress) progress(done, sampled.size());
-    });
-    find_unreachable(baseline.module(), sampled, records, report.mutants);
-  }
+  if (!options.only_list) try {
+      const auto records = record_cases(variant, *device, baseline.program(), rotation,
+                                        options.cases, options.seed, jobs);
+      std::mutex progress_mutex;
+      std::size_t done = 0;
+      parallel_for(sampled.size(), jobs, [&](std::size_t i) {
+        run_mutant(baseline, sampled[i], variant, *device, rotation, records, report.mutants[i]);
+        const std::lock_guard lock(progress_mutex);
+        ++done;
+        if (progress) progress(done, sampled.size());
+      });
+      find_unreachable(baseline.module(), sampled, records, report.mutants);
+    } catch (const Interrupted&) {
+      report.interrupted = true;
+    }
   add_scores(possible, report);
   report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return report;

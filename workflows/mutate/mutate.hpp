@@ -81,6 +81,7 @@ struct MutationReport {
   std::vector<OperatorScore> operators;  // those that found something to mutate
   Score score;                           // of all
   double seconds = 0.0;
+  bool interrupted = false;  // mutants that did not run have no fate
 };
 
 /// Called from any thread, never from two at once.

@@ -33,8 +33,9 @@ std::vector<std::string> git_command(const fs::path& folder,
   return command;
 }
 
-ChildResult run_git(const fs::path& folder, const std::vector<std::string>& arguments) {
-  ChildResult result = run_child(git_command(folder, arguments));
+ChildResult run_git(const fs::path& folder, const std::vector<std::string>& arguments,
+                    ChildOptions options) {
+  ChildResult result = run_child(git_command(folder, arguments), options);
   while (!result.output.empty() && result.output.back() == '\n') result.output.pop_back();
   return result;
 }

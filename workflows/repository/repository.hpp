@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/child_process.hpp"
+#include "base/process/child_process.hpp"
 
 namespace warpcheck::workflows::repository {
 
@@ -38,6 +38,7 @@ class Repository {
                                                    const std::vector<std::string>& arguments);
 
 /// Runs that command. The output ends without line feeds.
-ChildResult run_git(const std::filesystem::path& folder, const std::vector<std::string>& arguments);
+ChildResult run_git(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
+                    ChildOptions options = {});
 
 }  // namespace warpcheck::workflows::repository

@@ -26,8 +26,8 @@ bool names_a_path(const std::string& target) {
   return exists(target) || target.find('/') != std::string::npos || target.ends_with(".cu");
 }
 
-ResolvedTargets at_path(const std::string& path) {
-  contract::FoundVariants found = contract::find_variants(path);
+ResolvedTargets at_path(const std::string& path, const contract::CompileProgress& progress) {
+  contract::FoundVariants found = contract::find_variants(path, progress);
   ResolvedTargets resolved;
   for (Variant& variant : found.variants) resolved.targets.push_back({std::move(variant), path});
   resolved.errors = std::move(found.errors);
@@ -96,11 +96,18 @@ void add_resolved(ResolvedTargets& all, ResolvedTargets more) {
 
 }  // namespace
 
-ResolvedTargets resolve_each_target(std::span<const std::string> targets) {
+ResolvedTargets resolve_each_target(std::span<const std::string> targets,
+                                    const contract::CompileProgress& progress) {
   if (targets.empty()) return built_in("*");
   ResolvedTargets all;
-  for (const std::string& target : targets) {
-    add_resolved(all, names_a_path(target) ? at_path(target) : built_in(target));
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    // If each target is a file, the numbers are those of the targets.
+    const auto counted = [&](const std::string& file, std::size_t number, std::size_t files) {
+      if (!progress) return;
+      files == 1 ? progress(file, i + 1, targets.size()) : progress(file, number, files);
+    };
+    const std::string& target = targets[i];
+    add_resolved(all, names_a_path(target) ? at_path(target, counted) : built_in(target));
   }
   return all;
 }
@@ -113,8 +120,9 @@ void throw_errors(const std::vector<contract::TargetError>& errors) {
   if (!diagnostics.empty()) throw InputError(std::move(diagnostics));
 }
 
-std::vector<Target> resolve_targets(std::span<const std::string> targets) {
-  ResolvedTargets resolved = resolve_each_target(targets);
+std::vector<Target> resolve_targets(std::span<const std::string> targets,
+                                    const contract::CompileProgress& progress) {
+  ResolvedTargets resolved = resolve_each_target(targets, progress);
   throw_errors(resolved.errors);
   return std::move(resolved.targets);
 }

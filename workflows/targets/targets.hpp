@@ -22,7 +22,9 @@ struct ResolvedTargets {
 };
 
 /// As resolve_targets(), but an error in one target or file does not hide the others.
-[[nodiscard]] ResolvedTargets resolve_each_target(std::span<const std::string> targets);
+/// Throws Interrupted.
+[[nodiscard]] ResolvedTargets resolve_each_target(std::span<const std::string> targets,
+                                                  const contract::CompileProgress& progress = {});
 
 /// Throws InputError with all errors if there are any.
 void throw_errors(const std::vector<contract::TargetError>& errors);
@@ -31,7 +33,8 @@ void throw_errors(const std::vector<contract::TargetError>& errors);
 /// glob over the names of the built-in variants. Without targets: all built-in variants. Throws
 /// InputError with all errors: a target matches nothing, two different variants have one name, and
 /// those of contract::find_variants().
-[[nodiscard]] std::vector<Target> resolve_targets(std::span<const std::string> targets);
+[[nodiscard]] std::vector<Target> resolve_targets(std::span<const std::string> targets,
+                                                  const contract::CompileProgress& progress = {});
 
 /// The variants of the targets, in the same order.
 [[nodiscard]] std::vector<contract::Variant> variants_of(std::span<const Target> targets);

@@ -49,6 +49,12 @@ Mask BlockClocks::ordered_lanes(std::uint32_t block, unsigned warp, Mask lanes, 
   return clock != nullptr ? clock->covered(warp, lanes, interval) : Mask{0};
 }
 
+bool BlockClocks::share_clock(unsigned warp, Mask lanes) const {
+  const std::vector<Group>& groups = warps_[warp].groups;
+  return std::any_of(groups.begin(), groups.end(),
+                     [lanes](const Group& group) { return (lanes & ~group.lanes) == 0; });
+}
+
 bool BlockClocks::ordered_by_fence(std::uint32_t block, unsigned warp, unsigned lane,
                                    Interval interval, unsigned of_warp, unsigned of_lane) const {
   for (const Group& group : warps_[of_warp].groups) {

@@ -52,6 +52,9 @@ class BlockClocks {
   [[nodiscard]] Mask ordered_lanes(std::uint32_t block, unsigned warp, Mask lanes,
                                    Interval interval, unsigned of_warp, unsigned of_lane) const;
 
+  /// True if ordered() does not depend on which of the lanes is the later one.
+  [[nodiscard]] bool share_clock(unsigned warp, Mask lanes) const;
+
   /// ordered() if the later thread executed a fence now: an atomic of it observed the release, but
   /// no fence followed the atomic.
   [[nodiscard]] bool ordered_by_fence(std::uint32_t block, unsigned warp, unsigned lane,

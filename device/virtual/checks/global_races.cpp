@@ -33,24 +33,24 @@ GlobalRaces::Tracked& GlobalRaces::tracked(std::uint64_t address, std::size_t si
 
 void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& event,
                          const Offsets& offsets, Mask lanes, std::size_t bytes, Mask rewrites,
-                         const BlockClocks& clocks, std::vector<Conflict>& conflicts) {
+                         const BlockClocks& clocks, std::vector<Conflict>& conflicts,
+                         const machine::LaneOrder* order) {
   const std::lock_guard lock(mutex_);
   Tracked& memory = tracked(address, size, bytes);
   const EventId id = memory.shadow.note(event);
   const std::size_t before = conflicts.size();
   const std::size_t lead = lead_of(address);
-  if (lanes != 0 && bytes == memory.unit && share_value(lanes, offsets)) {
+  if (lanes != 0 && !event.observes && bytes == memory.unit && share_value(lanes, offsets)) {
     const std::size_t unit = (lead + offsets[machine::lowest(lanes)]) / memory.unit;
     memory.shadow.access_together(unit, id, lanes, rewrites, false, clocks, conflicts);
     lanes = 0;
   }
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const unsigned lane = machine::lowest(lanes);
+  for_each_lane(lanes, event.observes ? order : nullptr, [&](unsigned lane) {
     const std::uint64_t begin = lead + offsets[lane];
     for (std::size_t unit = begin / memory.unit; unit * memory.unit < begin + bytes; ++unit) {
       memory.shadow.access(unit, id, lane, {(rewrites >> lane & 1) != 0, false}, clocks, conflicts);
     }
-  }
+  });
   for (std::size_t i = before; i < conflicts.size(); ++i) {
     conflicts[i].unit = std::max(conflicts[i].unit * memory.unit, lead) - lead;
     blocks_raced_ = blocks_raced_ || conflicts[i].first.block != event.block;

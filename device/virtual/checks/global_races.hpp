@@ -19,11 +19,11 @@ using Offsets = std::array<std::uint64_t, kLanes>;
 class GlobalRaces {
  public:
   /// Each of `lanes` accesses `bytes` bytes from its offset on in the allocation of `size` bytes at
-  /// `address`. Conflicts are appended to `conflicts`, with byte offsets as units. Several host
-  /// threads may call this at once.
+  /// `address`. If the event observes, they do so in `order`. Conflicts are appended to
+  /// `conflicts`, with byte offsets as units. Several host threads may call this at once.
   void access(std::uint64_t address, std::size_t size, const Event& event, const Offsets& offsets,
               Mask lanes, std::size_t bytes, Mask rewrites, const BlockClocks& clocks,
-              std::vector<Conflict>& conflicts);
+              std::vector<Conflict>& conflicts, const machine::LaneOrder* order = nullptr);
 
   /// The flags of global memory, by address.
   [[nodiscard]] BlockClocks::Flags& flags() { return flags_; }

@@ -12,6 +12,7 @@
 #include "device/finding.hpp"
 #include "device/virtual/checks/block_clocks.hpp"
 #include "device/virtual/machine/core/lanes.hpp"
+#include "device/virtual/machine/core/schedule.hpp"
 
 namespace warpcheck::checks {
 
@@ -27,8 +28,14 @@ struct Event {
   bool update = false;          // an atomic: it reads the value that it replaces
   bool observes = false;        // an atomic whose result the thread uses
 
+  /// A number of its own for each warp of the launch.
+  [[nodiscard]] std::uint64_t thread_warp() const { return std::uint64_t{block} << 8 | warp; }
+
   friend bool operator==(const Event&, const Event&) = default;
 };
+
+/// True if the accesses are morally strong (PTX ISA 8.7.1): strong, each in the scope of the other.
+[[nodiscard]] bool morally_strong(const Event& a, const Event& b);
 
 /// Two accesses that no synchronisation orders; `first` was executed first.
 struct Conflict {
@@ -53,6 +60,19 @@ bool share_value(Mask lanes, const std::array<Value, machine::kLanes>& values) {
     if (values[machine::lowest(others)] != first) return false;
   }
   return true;
+}
+
+/// Calls `next(lane)` for each of `lanes`: in this order, or by number if it is null.
+template <typename Next>
+void for_each_lane(Mask lanes, const machine::LaneOrder* order, Next next) {
+  if (order == nullptr) {
+    for (; lanes != 0; lanes &= lanes - 1) next(machine::lowest(lanes));
+    return;
+  }
+  for (unsigned turn = 0; turn < machine::kLanes; ++turn) {
+    const unsigned lane = order->lane(turn);
+    if ((lanes >> lane & 1) != 0) next(lane);
+  }
 }
 
 class Shadow {
@@ -104,6 +124,7 @@ class Shadow {
     std::unique_ptr<Words> reader;  // after that write
   };
   struct Accesses {
+    std::uint64_t warp;  // of the event
     EventId event;
     Mask lanes;
   };
@@ -113,11 +134,23 @@ class Shadow {
     EventId reader;
     Mask lanes;
   };
+  /// A bound of the events in a list of strong accesses.
+  struct StrongSet {
+    bool has_writes = false;
+    bool of_device = true;  // all have the scope of the device
+    bool of_block = true;   // all are of one block
+    std::uint32_t block = 0;
+    bool empty = true;
+
+    void add(const Event& event);
+    [[nodiscard]] bool all_morally_strong_with(const Event& event) const;
+  };
   /// Accesses that do not fit into two words. Each list holds at most the last kRemembered.
   struct History {
     std::vector<Accesses> writes;  // the last weak one, and those that wrote the same value before
     std::vector<Accesses> reads;
     std::vector<Accesses> strong;
+    StrongSet strong_set;
     std::vector<Observation> observations;  // of writes in `strong`
   };
   static constexpr std::size_t kRemembered = 64;
@@ -161,6 +194,7 @@ class Shadow {
   [[nodiscard]] static bool repeated(const Access& access, const std::vector<Accesses>& list);
   void access_history(const Access& access, History& history) const;
   void access_rest(const Access& access, Mask lanes, Mask rewrites, History& history) const;
+  void rewrite_rest(const Access& access, Mask lanes, History& history) const;
   void remember(const Access& access, Mask lanes, std::vector<Accesses>& list) const;
   [[nodiscard]] History& history_of(Page& page, std::size_t at);
   void compact();

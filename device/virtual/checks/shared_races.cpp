@@ -117,18 +117,18 @@ void SharedRaces::enter(const SharedAccess& access, const Units& first, Interval
   const EventId event =
       shadow_.note({clocks_.block(), interval, access.op, static_cast<std::uint8_t>(access.warp),
                     write, access.strong, Scope::block, access.update, access.observes});
-  if (access.bytes >> shift_ == 1 && access.lanes != 0 && share_value(access.lanes, first)) {
+  if (access.bytes >> shift_ == 1 && access.lanes != 0 && !access.observes &&
+      share_value(access.lanes, first)) {
     shadow_.access_together(first[machine::lowest(access.lanes)], event, access.lanes, rewrites,
                             late, clocks_, conflicts_);
     return;
   }
-  for (Mask lanes = access.lanes; lanes != 0; lanes &= lanes - 1) {
-    const unsigned lane = machine::lowest(lanes);
+  for_each_lane(access.lanes, access.order, [&](unsigned lane) {
     for (unsigned at = 0; at < access.bytes >> shift_; ++at) {
       shadow_.access(first[lane] + at, event, lane, {(rewrites >> lane & 1) != 0, late}, clocks_,
                      conflicts_);
     }
-  }
+  });
 }
 
 }  // namespace warpcheck::checks

@@ -25,9 +25,10 @@ Flow jump(Warp& warp, const Op& op) { return warp.jump(op, op.target); }
 
 /// Operand 1 is the guard.
 Flow branch(Warp& warp, const Op& op) {
-  if (const Mask unknown = warp.active() & ~warp.defined(op.operand[1])) {
-    return warp.fault(op, unknown, FindingClass::uninitialized_read,
-                      "the predicate of the branch is undefined");
+  const Mask unknown = warp.active() & ~warp.defined(op.operand[1]);
+  if (unknown != 0 && !warp.goes_on_with_undefined(op, op.operand[1], unknown,
+                                                   "the predicate of the branch is undefined")) {
+    return Flow::leave;
   }
   const Mask holds =
       op.guard_negated ? ~warp.predicate(op.operand[1]) : warp.predicate(op.operand[1]);
@@ -52,9 +53,10 @@ void lower_bra(Lowering& lowering) {
 /// Operand 1 is the index into the table.
 Flow branch_by_index(Warp& warp, const Op& op) {
   const machine::Slot slot = op.operand[1];
-  if (const Mask unknown = warp.active() & ~warp.defined(slot)) {
-    return warp.fault(op, unknown, FindingClass::uninitialized_read,
-                      "the index of the branch is undefined");
+  const Mask unknown = warp.active() & ~warp.defined(slot);
+  if (unknown != 0 &&
+      !warp.goes_on_with_undefined(op, slot, unknown, "the index of the branch is undefined")) {
+    return Flow::leave;
   }
   const auto& table = op.detail->targets;
   std::array<std::uint32_t, machine::kLanes> targets{};

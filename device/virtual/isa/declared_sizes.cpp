@@ -134,14 +134,6 @@ class CallTree {
   std::set<unsigned> variables_;  // of the module
 };
 
-/// The number 90 in "sm_90a".
-unsigned architecture_of(std::string_view target) {
-  unsigned number = 0;
-  target.remove_prefix(std::min(target.find_first_of("0123456789"), target.size()));
-  std::from_chars(target.data(), target.data() + target.size(), number);
-  return number;
-}
-
 std::size_t most_parameter_bytes(const ptx::Module& module) {
   const bool has_old_version =
       module.version_major < 8 || (module.version_major == 8 && module.version_minor < 1);
@@ -165,6 +157,13 @@ std::string too_large(std::string_view what, std::size_t bytes, std::size_t limi
 }
 
 }  // namespace
+
+unsigned architecture_of(std::string_view target) {
+  unsigned number = 0;
+  target.remove_prefix(std::min(target.find_first_of("0123456789"), target.size()));
+  std::from_chars(target.data(), target.data() + target.size(), number);
+  return number;
+}
 
 std::size_t static_shared_bytes(const ptx::Module& module, const ptx::Function& kernel) {
   CallTree tree(module, kernel);

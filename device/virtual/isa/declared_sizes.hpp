@@ -4,10 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "ptx/module.hpp"
 
 namespace warpcheck::isa {
+
+/// The number 90 in the target "sm_90a"; 0 if it has none.
+[[nodiscard]] unsigned architecture_of(std::string_view target);
 
 /// Largest static shared memory of a block in bytes, on all architectures. ptxas refuses more;
 /// larger blocks need dynamic shared memory (CUDA C++ Programming Guide, compute capabilities).

@@ -31,9 +31,11 @@ Flow unsupported(Warp& warp, const Op& op) { return warp.stop_unsupported(op); }
 /// Skips the next op in lanes whose guard is false; operand 1 is the guard.
 Flow skip(Warp& warp, const Op& op) {
   const machine::Slot guard = op.operand[1];
-  if (const machine::Mask unknown = warp.active() & ~warp.defined(guard)) {
-    return warp.fault(op, unknown, FindingClass::uninitialized_read,
-                      "the predicate that guards the instruction is undefined");
+  const machine::Mask unknown = warp.active() & ~warp.defined(guard);
+  if (unknown != 0 &&
+      !warp.goes_on_with_undefined(op, guard, unknown,
+                                   "the predicate that guards the instruction is undefined")) {
+    return Flow::leave;
   }
   const machine::Mask holds = op.guard_negated ? ~warp.predicate(guard) : warp.predicate(guard);
   return warp.branch(op, warp.active() & ~holds);
@@ -188,8 +190,9 @@ class FunctionDecoder {
 
 bool is_unsupported(const machine::Op& op) { return op.run == unsupported; }
 
-std::shared_ptr<const machine::Program> decode(ptx::Module module) {
+std::shared_ptr<const machine::Program> decode(ptx::Module module, std::uint64_t first_slot) {
   auto program = std::make_shared<machine::Program>();
+  program->first_slot = first_slot;
   program->module = std::move(module);
   const std::string refused = refused_module(program->module);
   const Layout layout = lay_out(program->module, *program);

@@ -50,7 +50,7 @@ std::vector<std::byte> initial_bytes(const ptx::Module& module, const Layout& la
 
 /// Places a variable of .global or .const memory and returns its address.
 std::uint64_t place_global(const ptx::Variable& variable, machine::Program& program) {
-  const std::uint64_t slot = program.global_variables.size();
+  const std::uint64_t slot = program.first_slot + program.global_variables.size();
   program.global_variables.push_back({source_name(variable.name),
                                       {},
                                       variable.bytes(),

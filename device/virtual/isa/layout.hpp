@@ -32,7 +32,8 @@ std::uint64_t place_shared(const ptx::Variable& variable, std::uint64_t& end,
   return variable.space == ptx::StateSpace::global || variable.space == ptx::StateSpace::const_;
 }
 
-/// Places the variables of a module and sets the global variables of the program.
+/// Places the variables of a module and sets the global variables of the program, whose first_slot
+/// is set.
 [[nodiscard]] Layout lay_out(const ptx::Module& module, machine::Program& program);
 
 }  // namespace warpcheck::isa

@@ -1,4 +1,6 @@
 // alloca, stacksave and stackrestore (PTX ISA 9.7.17).
+#include <fmt/format.h>
+
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -14,15 +16,13 @@ namespace warpcheck::isa {
 namespace {
 
 using machine::Flow;
+using machine::Frame;
 using machine::kLanes;
 using machine::Mask;
 using machine::Op;
 using machine::Slot;
 using machine::StackBlock;
 using machine::Warp;
-
-constexpr std::uint64_t kLargestStack = std::uint64_t{512}
-                                        << 10;  // bytes per thread, as CUDA allows
 
 constexpr std::uint64_t kChargePerAllocation = 64;  // instructions that take as long
 
@@ -59,16 +59,17 @@ Flow allocate_on_stack(Warp& warp, const Op& op) {
   for (Mask rest = warp.active(); rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const std::uint64_t bytes = lane_value(warp, op, lane);
-    machine::Frame& frame = warp.frame();
-    const std::uint64_t used = frame.alloca_bytes[lane];
-    if (bytes > kLargestStack || used + machine::Frame::alloca_share(bytes) > kLargestStack) {
+    Frame& frame = warp.frame();
+    const std::uint64_t used = frame.stack_bytes(lane);
+    if (bytes > Frame::kLargestStack || used + Frame::alloca_share(bytes) > Frame::kLargestStack) {
       return warp.fault(op, Mask{1} << lane, FindingClass::launch_failure,
-                        "alloca of " + std::to_string(bytes) + " bytes, a thread has at most " +
-                            std::to_string(kLargestStack) + " bytes of stack");
+                        fmt::format("alloca of {} bytes; the thread's calls, local arrays and "
+                                    "earlier alloca take {} of at most {} bytes of stack",
+                                    bytes, used, Frame::kLargestStack));
     }
-    frame.alloca_bytes[lane] += machine::Frame::alloca_share(bytes);
+    frame.alloca_bytes[lane] += Frame::alloca_share(bytes);
     machine::Allocation& block = memory.add_stack_block(bytes);
-    warp.frame().stack_blocks.push_back({lane, &block});
+    frame.stack_blocks.push_back({lane, &block});
     addresses[lane] = block.address - machine::kLocalWindow;
   }
   warp.charge(kChargePerAllocation * static_cast<unsigned>(std::popcount(warp.active())));
@@ -96,8 +97,7 @@ Flow restore_stack(Warp& warp, const Op& op) {
     const bool keeps = (warp.active() >> block.lane & 1) == 0 ||
                        ++depths[block.lane] <= lane_value(warp, op, block.lane);
     if (!keeps) {
-      warp.frame().alloca_bytes[block.lane] -=
-          machine::Frame::alloca_share(block.memory->extent.bytes());
+      warp.frame().alloca_bytes[block.lane] -= Frame::alloca_share(block.memory->extent.bytes());
       memory.free_stack_block(*block.memory);
     }
     return !keeps;

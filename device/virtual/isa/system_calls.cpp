@@ -136,10 +136,14 @@ Flow release(Warp& warp, const Op& op) {
         block != nullptr && block->address == address &&
         (block->heap == machine::HeapState::live || block->heap == machine::HeapState::freed);
     if (!is_block || block->heap == machine::HeapState::freed) {
-      return warp.fault(
-          op, Mask{1} << lane, FindingClass::out_of_bounds,
-          is_block ? fmt::format("free of {}, which was freed before", block->name)
-                   : fmt::format("free of address {:#x}, which malloc did not return", address));
+      if (!warp.goes_on_after(
+              op, Mask{1} << lane, FindingClass::out_of_bounds,
+              is_block
+                  ? fmt::format("free of {}, which was freed before", block->name)
+                  : fmt::format("free of address {:#x}, which malloc did not return", address))) {
+        return Flow::leave;
+      }
+      continue;
     }
     memory.free_heap_block(*block);
     warp.charge(kChargePerCall);

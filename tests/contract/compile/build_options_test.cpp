@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "base/child_process.hpp"
+#include "base/process/child_process.hpp"
 #include "contract/compile/fingerprint.hpp"
 #include "contract/compile/prebuilt.hpp"
 #include "contract/compile/variant.hpp"

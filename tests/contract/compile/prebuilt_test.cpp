@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "base/child_process.hpp"
+#include "base/process/child_process.hpp"
 #include "ptx/parser.hpp"
 #include "tests/contract/nvcc_test.hpp"
 

@@ -8,8 +8,8 @@
 #include <map>
 #include <string>
 
-#include "base/child_process.hpp"
 #include "base/files.hpp"
+#include "base/process/child_process.hpp"
 #include "contract/compile/assembly.hpp"
 #include "contract/compile/target_requirements.hpp"
 #include "tests/contract/nvcc_test.hpp"

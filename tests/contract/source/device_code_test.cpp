@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/files.hpp"
-#include "tests/base/temporary_folder.hpp"
+#include "base/process/temporary_folder.hpp"
 
 namespace warpcheck::contract {
 namespace {

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -218,6 +221,30 @@ TEST_F(CudaDevice, HangIsATimeoutAndTheNextJobRuns) {
   const auto program = load(*device);
   expect_one(device->run(*program, job("hang")), FindingClass::timeout, "200 ms");
   expect_copied(device->run(*program, copying_job()));
+}
+
+TEST_F(CudaDevice, RequestedStopEndsAJobBeforeItRuns) {
+  const auto device = open();
+  const auto program = load(*device);
+  std::atomic<bool> requested = true;
+  Job stoppable = copying_job();
+  stoppable.stop.requested = &requested;
+  const Outcome outcome = device->run(*program, stoppable);
+  EXPECT_TRUE(outcome.stopped);
+  EXPECT_TRUE(outcome.findings.empty());
+  requested = false;
+  expect_copied(device->run(*program, stoppable));
+}
+
+/// A terminal sends the signal of Ctrl-C to each process of the group.
+TEST_F(CudaDevice, CtrlCDoesNotEndTheWorkers) {
+  if (getpgrp() != getpid()) EXPECT_EQ(setpgid(0, 0), 0);
+  const auto before = std::signal(SIGINT, [](int) {});
+  const auto device = open();
+  const auto program = load(*device);
+  EXPECT_EQ(kill(0, SIGINT), 0);
+  expect_copied(device->run(*program, copying_job()));
+  std::signal(SIGINT, before);
 }
 
 TEST_F(CudaDevice, BadLaunchIsALaunchFailureAndTheNextJobRuns) {

@@ -61,6 +61,39 @@ TEST(Campaign, TwoTimeoutsEndTheCampaignOfAVariant) {
   EXPECT_EQ(report.findings[0].more_cases, 1);
 }
 
+TEST(Campaign, AnEndlessLaunchIsShrunkWithinPartOfItsBudget) {
+  constexpr std::uint64_t kLeast = 4'000'000;  // of a whole budget
+  int whole = 0;
+  CampaignOptions options;
+  options.jobs = 1;
+  options.max_size = 32;
+  const VariantReport report = campaign_of(
+      blas_variant(),
+      [&](Call& call) {
+        whole += call.instruction_budget >= kLeast ? 1 : 0;
+        call.report(FindingClass::timeout, "C", 0, 4, 5);
+      },
+      options);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].smallest.m, 1);
+  EXPECT_EQ(report.findings[0].smallest.n, 1);
+  EXPECT_GT(report.findings[0].shrink_launches, 10);
+  EXPECT_EQ(whole, 3 + 3);  // cases of the first two chunks, and confirmations
+}
+
+TEST(Campaign, ASlowLaunchIsShrunkToOneBeyondItsWholeBudget) {
+  // 20,000 instructions for each row.
+  const VariantReport report =
+      campaign_of(blas_variant("requires = [\"m >= 500\"]\n"), [&](Call& call) {
+        const auto needed = static_cast<std::uint64_t>(20'000 * call.m);
+        if (needed <= call.instruction_budget) return right(call);
+        call.report(FindingClass::timeout, "C", 0, 4, 5);
+      });
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].confirmed, 3U);
+  EXPECT_EQ(report.findings[0].confirmations, 3U);
+}
+
 TEST(Campaign, AStoppedCaseIsNeitherAPassNorAFinding) {
   CampaignOptions options;
   options.budget_seconds = 1.0;

@@ -68,6 +68,18 @@ CONTROLS = {"button", "link", "searchbox", "textbox", "checkbox", "combobox", "D
             "navigation", "article"}
 
 
+SIDEWAYS = """
+[...document.body.querySelectorAll("*")].filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 &&
+  ["auto", "scroll"].includes(getComputedStyle(e).overflowX) && !e.matches("pre, code, .source"))
+  .map((e) => e.outerHTML.slice(0, 80))
+"""
+
+
+def scrolls_sideways(browser):
+    """Boxes, except those of code, that are wider inside than outside."""
+    return browser.evaluate(SIDEWAYS)
+
+
 def low_contrast(browser):
     return browser.evaluate(LOW_CONTRAST)
 

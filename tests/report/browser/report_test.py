@@ -98,8 +98,10 @@ class Report(unittest.TestCase):
         self.assertEqual(checks.unreached(self.browser), [])
 
     def test_fits_a_phone_without_scrolling_sideways(self):
-        self.open(375, 800)
-        self.assertEqual(checks.overflow(self.browser), [])
+        for width in (375, 390):
+            self.open(width, 800)
+            self.assertEqual(checks.overflow(self.browser), [])
+            self.assertEqual(checks.scrolls_sideways(self.browser), [])
 
     def test_each_finding_starts_with_defect_and_place(self):
         self.open()
@@ -150,6 +152,15 @@ class Report(unittest.TestCase):
         shown = self.browser.evaluate("[...document.querySelectorAll('.variants tbody tr')]"
                                       ".filter((r) => r.checkVisibility()).map((r) => r.cells[0].textContent)")
         self.assertEqual(shown, ["d04_no_barrier_after_product"])
+
+    def test_both_panes_of_a_race_show_their_line_in_the_middle(self):
+        self.open()
+        middles = self.browser.evaluate(
+            "[...document.querySelectorAll('.access .source')].map((s) => [...s.querySelectorAll('tr:not(.note)')])"
+            ".map((rows) => [rows.findIndex((r) => r.matches('.hit')), rows.length])")
+        self.assertNotEqual(middles, [])
+        for line, lines in middles:
+            self.assertEqual(line, lines // 2, middles)
 
     def test_a_link_to_a_kernel_opens_its_details(self):
         self.open(details=False)
@@ -229,6 +240,75 @@ class OtherPages(unittest.TestCase):
             " getComputedStyle(e).backgroundColor])")
         self.assertEqual([text for text, _ in colours[:2]], ["known: wrong-result", "race"])
         self.assertNotEqual(colours[0][1], colours[1][1])
+
+
+class ManyFindings(unittest.TestCase):
+    """A page with more than 20 findings groups and filters them."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.file = SCRATCH / "many.html"
+        folders = (SOURCES / "kernels/specimens" / name for name in ("boundary", "addressing"))
+        done = subprocess.run([TOOL, "check", *folders, "--device", "virtual", "--cases", "12", "--html", cls.file],
+                              cwd=SCRATCH, capture_output=True, text=True)
+        assert done.returncode == 1, done.stdout + done.stderr
+        cls.browser = chromium.Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+
+    def open(self, width=1280, scheme="light"):
+        self.browser.resize(width, 900, mobile=width < 600)
+        self.browser.prefer(scheme)
+        self.browser.open(self.file)
+
+    def visible(self, selector):
+        return self.browser.evaluate(f"[...document.querySelectorAll('{selector}')]"
+                                     ".filter((e) => e.checkVisibility()).map((e) => e.dataset.class || e.id)")
+
+    def choose(self, control, value):
+        self.browser.evaluate(f"(() => {{ const c = document.getElementById('{control}'); c.value = '{value}';"
+                              " c.dispatchEvent(new Event('input')); return true; })()")
+
+    def test_is_sound(self):
+        for width, scheme in ((1280, "light"), (1280, "dark"), (390, "light")):
+            self.open(width, scheme)
+            self.assertEqual(self.browser.errors() + self.browser.requests(), [])
+            self.assertEqual(checks.low_contrast(self.browser), [], f"{width} {scheme}")
+            self.assertEqual(checks.nameless(self.browser), [])
+            self.assertEqual(checks.overflow(self.browser) + checks.scrolls_sideways(self.browser), [])
+
+    def test_filters_findings_by_class_verdict_and_text(self):
+        self.open()
+        everything = self.visible("[data-finding]")
+        self.assertGreater(len(everything), 20)
+        self.assertGreater(len(self.visible(".group h2")), 1)
+        self.choose("filter-class", "wrong-result")
+        some = self.visible("[data-finding]")
+        self.assertEqual(set(some), {"wrong-result"})
+        self.assertLess(len(some), len(everything))
+        self.assertEqual(len(self.visible("article.finding")), len(some))
+        self.assertTrue(all("wrong-result" in classes for classes in self.visible(".variants tbody tr")))
+        self.assertIn(f"{len(some)} of {len(everything)} findings",
+                      self.browser.evaluate("document.getElementById('filter-count').textContent"))
+        self.choose("filter-verdict", "finding")
+        self.assertEqual(self.visible("[data-finding]"), some)
+        self.choose("filter", "no such words")
+        self.assertEqual(self.visible("[data-finding]") + self.visible(".group h2"), [])
+        self.choose("filter-class", "")
+        self.choose("filter", "d07_no_edge_test")
+        self.assertEqual(len(self.visible(".group h2")), 1)
+
+    def test_without_scripts_every_finding_is_visible(self):
+        self.browser.call("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            self.open()
+            self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('article.finding')]"
+                                                   ".every((a) => a.checkVisibility())"), True)
+            self.assertEqual(self.visible("button, input, select"), [])
+        finally:
+            self.browser.call("Emulation.setScriptExecutionDisabled", value=False)
 
 
 FAULTY = """<!DOCTYPE html><html lang=en><head><meta charset=utf-8><meta name=viewport content="width=device-width">

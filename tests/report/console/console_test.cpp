@@ -99,7 +99,8 @@ TEST(Console, DoesNotRepeatTheLineOfASingleVariant) {
 TEST(Console, QuietPrintsOnlyFailuresAndTotals) {
   ConsoleOptions options = plain();
   options.quiet = true;
-  options.live = true;
+  options.progress.quiet = true;
+  options.progress.live = true;
   std::ostringstream out;
   Console console(out, options);
   console.progress({"sgemm_naive", 0, 14, 5, 100, 0, 0.5, "checking"});
@@ -146,16 +147,26 @@ TEST(Console, PrintsNoProgressIntoAPipe) {
   EXPECT_EQ(out.str(), "");
 }
 
+/// With the clock's redrawing out of the way.
+ConsoleOptions terminal() {
+  ConsoleOptions options = plain();
+  options.progress.live = true;
+  options.progress.pause = std::chrono::milliseconds(0);
+  options.progress.redraw = std::chrono::hours(1);
+  return options;
+}
+
 TEST(Console, ErasesProgressLineBeforeTheResult) {
   std::ostringstream out;
-  ConsoleOptions options = plain();
-  options.live = true;
-  Console console(out, options);
+  Console console(out, terminal());
   console.progress({"sgemm_naive", 0, 14, 5, 100, 0, 0.5, "checking"});
-  EXPECT_EQ(out.str(), "[1/14] sgemm_naive: 5 of 100 cases, 0 findings, checking, 0 s");
+  EXPECT_EQ(out.str(),
+            "\r\033[K0:00 [1/14] sgemm_naive: 5 of 100 cases, 0 findings, checking, 10 cases/s");
   out.str("");
-  console.progress({"sgemm_naive", 0, 14, 50, 100, 2, 1.0, "checking"});
-  EXPECT_EQ(out.str(), "\r\033[K[1/14] sgemm_naive: 50 of 100 cases, 2 findings, checking, 1 s");
+  console.progress({"sgemm_naive", 0, 14, 50, 100, 2, 4.0, "checking"});
+  EXPECT_EQ(out.str(),
+            "\r\033[K0:04 (1:48 left) [1/14] sgemm_naive: 50 of 100 cases, 2 findings, checking, "
+            "12 cases/s");
   out.str("");
   console.finished(passing_variant());
   EXPECT_THAT(out.str(), testing::StartsWith("\r\033[Ksgemm_naive   pass"));
@@ -164,13 +175,30 @@ TEST(Console, ErasesProgressLineBeforeTheResult) {
   EXPECT_THAT(out.str(), testing::StartsWith("sgemm_naive   pass"));
 }
 
+TEST(Console, RateIsThatOfAllVariantsOfTheCampaign) {
+  std::ostringstream out;
+  Console console(out, terminal());
+  console.progress({"one", 0, 2, 100, 100, 0, 1.0, "checking"});
+  console.progress({"two", 1, 2, 50, 100, 0, 3.0, "checking"});
+  EXPECT_THAT(out.str(), testing::EndsWith("checking, 50 cases/s"));
+  console.progress({"three", 0, 1, 4, 100, 0, 1.0, "checking"});
+  EXPECT_THAT(out.str(), testing::EndsWith("checking, 4.0 cases/s"));
+}
+
+TEST(Console, ProgressEndsWithTheBudgetAndCountsOtherUnits) {
+  std::ostringstream out;
+  Console(out, terminal())
+      .progress({"sgemm_naive", 0, 14, 50, 100, 0, 4.0, "checking", 10.0, "mutants"});
+  EXPECT_THAT(out.str(), testing::StartsWith(
+                             "\r\033[K0:04 (0:06 left) [1/14] sgemm_naive: 50 of 100 mutants"));
+}
+
 TEST(Console, CutsProgressLineToTheTerminalWidth) {
   std::ostringstream out;
-  ConsoleOptions options = plain();
-  options.live = true;
-  options.columns = 10;
+  ConsoleOptions options = terminal();
+  options.progress.columns = 10;
   Console(out, options).progress({"sgemm_naive", 0, 14, 5, 100, 0, 0.5, "checking"});
-  EXPECT_EQ(out.str(), "[1/14] sg");
+  EXPECT_EQ(out.str(), "\r\033[K0:00 [1/1\r\033[K");
 }
 
 TEST(Console, PrintsCasesBeforeLaunchOnlyOnRequest) {

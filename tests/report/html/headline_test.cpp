@@ -87,7 +87,7 @@ TEST(HtmlHeadline, RaceNamesBothLinesInOrder) {
 }
 
 TEST(HtmlHeadline, EveryClassHasASentenceWithEscapedPlace) {
-  for (int kind = 0; kind <= static_cast<int>(FindingClass::invalid_call); ++kind) {
+  for (int kind = 0; kind <= static_cast<int>(kLastFindingClass); ++kind) {
     FindingReport report = finding_of(static_cast<FindingClass>(kind));
     report.variant = kHostile;
     report.finding.source.file = kHostile;

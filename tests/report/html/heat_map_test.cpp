@@ -32,8 +32,10 @@ TEST(HtmlHeatMap, DrawsAdjacentCellsOfOneLevelAsOneStroke) {
   EXPECT_THAT(svg, HasSubstr(R"(<path class="l0" d="M0 0h4M0 1h1M3 1h1M0 2h3"/>)"));
   EXPECT_THAT(svg, HasSubstr("3 of 12 elements of D are wrong"));
   EXPECT_THAT(svg, HasSubstr("tiles of 2 x 2"));
-  EXPECT_THAT(svg, HasSubstr("aria-label=\"Wrong elements by column modulo 2: 0: 1; 1: 2\""));
-  EXPECT_THAT(svg, HasSubstr("aria-label=\"Wrong elements by row modulo 2: 0: 1; 1: 2\""));
+  EXPECT_THAT(svg, HasSubstr("aria-label=\"Wrong elements by column modulo 2; 3 wrong elements = "
+                             "100 %: 0: 1 (33 %); 1: 2 (66 %)\""));
+  EXPECT_THAT(svg, HasSubstr("aria-label=\"Wrong elements by row modulo 2; 3 wrong elements = 100 "
+                             "%: 0: 1 (33 %); 1: 2 (66 %)\""));
 }
 
 }  // namespace

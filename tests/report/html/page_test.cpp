@@ -19,6 +19,7 @@ constexpr const char* kHostile = "</script><img src=x onerror=alert(1)>\"'&";
 
 ReportContext context_of_variants(std::vector<properties::campaign::VariantReport> variants) {
   ReportContext context;
+  context.path_of = [](std::string_view name) { return std::string(name) + ".cu"; };
   for (auto& variant : variants) context.totals.add(std::move(variant));
   return context;
 }
@@ -107,7 +108,7 @@ TEST(HtmlPage, ShowsKnownFailureWithReason) {
   EXPECT_THAT(page, HasSubstr("<section class=\"verdict known\"><h1>1 of 2 kernels is wrong, which "
                               "is known</h1>"));
   EXPECT_THAT(page, HasSubstr(": 1 passed, 0 failed, 0 mistrusted, 1 known."));
-  EXPECT_THAT(page, HasSubstr("<td class=known>known: misaligned</td>"));
+  EXPECT_THAT(page, HasSubstr("<td class=known data-label=Verdict>known: misaligned</td>"));
   EXPECT_THAT(page, HasSubstr("<article class=\"finding known\""));
   EXPECT_THAT(page, HasSubstr("<span class=\"class known\">known: misaligned</span>"));
   EXPECT_THAT(page, HasSubstr("</strong> misaligned until 2027-01-31: issue 12 | &lt;soon&gt;<"));
@@ -119,13 +120,14 @@ TEST(HtmlPage, NewFindingNextToAKnownOneIsAFailure) {
   both.findings.push_back(wrong_result());
   const std::string page = html_page(context_of_variants({both, known_variant()}));
   EXPECT_THAT(page, HasSubstr("<h1>1 of 2 kernels is wrong, and 1 more is known</h1>"));
-  EXPECT_THAT(page, HasSubstr("<td class=finding>wrong-result</td>"));
+  EXPECT_THAT(page, HasSubstr("<td class=finding data-label=Verdict>wrong-result</td>"));
   EXPECT_THAT(page, HasSubstr("<span class=\"class\">wrong-result</span>"));
 }
 
 TEST(HtmlPage, ShowsNoSharesOfASearch) {
   const std::string page = html_page(context_of_variants({searched_variant()}));
-  EXPECT_THAT(page, HasSubstr("<td class=number>600<td>-<td>-<td>-<td>none"));
+  EXPECT_THAT(page, HasSubstr("data-label=\"Sensitivity\">-<td class=share data-label=\"Level "
+                              "coverage\">-<td class=share data-label=\"Pair coverage\">-<td"));
   EXPECT_THAT(page, HasSubstr("<p>600 cases.</p>"));
 }
 
@@ -160,11 +162,42 @@ TEST(HtmlPage, NamesTheCommandAndItsTools) {
                  .command = "warpcheck check '<k>'",
                  .seed = 7,
                  .device = "virtual",
-                 .nvcc = "13.0.88"};
-  EXPECT_THAT(
-      html_page(context),
-      testing::HasSubstr("<p class=run>warpcheck 1.2.3: <code>warpcheck check "
-                         "&#39;&lt;k&gt;&#39;</code>, seed 7, on virtual, nvcc 13.0.88</p>"));
+                 .nvcc = "13.0.88",
+                 .revision = "0af64c8f3a12 with changes"};
+  const std::string page = html_page(context);
+  for (const char* item :
+       {"<dt>Command</dt><dd><code class=\"\">warpcheck check &#39;&lt;k&gt;&#39;</code></dd>",
+        "<dt>Seed</dt><dd>7</dd>", "<dt>Device</dt><dd>virtual</dd>",
+        "<dt>Commit</dt><dd><code class=\"\">0af64c8f3a12 with changes</code></dd>",
+        "<dt>nvcc</dt><dd>13.0.88</dd>", "<dt>warpcheck</dt><dd>1.2.3</dd>"}) {
+    EXPECT_THAT(page, HasSubstr(item));
+  }
+}
+
+TEST(HtmlPage, GroupsManyFindingsByFileAndClass) {
+  properties::campaign::VariantReport variant = failing_variant();
+  variant.findings.assign(20, misaligned_load());
+  EXPECT_THAT(html_page(context_of_variants({variant})), Not(HasSubstr("class=group")));
+  FindingReport other = benign_race();
+  other.finding.source.file = "kernels/other.cu";
+  variant.findings.insert(variant.findings.begin() + 1, {other, wrong_result()});
+  const std::string page = html_page(context_of_variants({variant}));
+  EXPECT_THAT(page, HasSubstr("kernels/sgemm_float4.cu</code> <span>20 findings</span></h2>"));
+  EXPECT_THAT(page, HasSubstr("kernels/other.cu</code> <span>1 finding</span></h2>\n"
+                              "<ol class=contents>\n<li value=2 data-finding=2 data-class=race"));
+  EXPECT_THAT(page, HasSubstr("sgemm_tail.cu</code> <span>1 finding</span></h2>\n"
+                              "<ol class=contents>\n<li value=3 "));
+  EXPECT_THAT(page, HasSubstr("<option>misaligned</option><option>race</option>"));
+}
+
+TEST(HtmlPage, EachFindingHasHelp) {
+  properties::campaign::VariantReport variant = failing_variant();
+  variant.findings = {wrong_result()};
+  variant.findings.front().diagnosis.cause.kind = properties::judge::CauseKind::unwritten;
+  EXPECT_THAT(html_page(context_of_variants({variant})),
+              HasSubstr("<p class=help><strong>Help:</strong> No thread stores these elements."));
+  EXPECT_THAT(html_page(context_of_variants({failing_variant()})),
+              HasSubstr("<strong>Help:</strong> A load or a store of several bytes"));
 }
 
 }  // namespace

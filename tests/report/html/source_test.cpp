@@ -17,7 +17,7 @@ TEST(HtmlSource, ShowsNotesAndExecutionCounts) {
   EXPECT_THAT(box, HasSubstr("<td class=n>10<td class=w>3<td class=c>a &lt; b;\n"));
   EXPECT_THAT(box, HasSubstr("<tr class=hit><td class=n>11<td class=x>0<td class=c>c;\n"));
   EXPECT_THAT(box, HasSubstr("writes &lt;here&gt;"));
-  EXPECT_THAT(box, HasSubstr("<td class=n>12<td><td class=c>d;\n"));
+  EXPECT_THAT(box, HasSubstr("<td class=n>12<td class=w><td class=c>d;\n"));
 }
 
 TEST(HtmlSource, AroundIsCutAtTheEndsOfTheFile) {

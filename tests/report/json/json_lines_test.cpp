@@ -51,7 +51,8 @@ TEST(JsonLines, WritesTheKeysOfTheSchema) {
       R"("thread":[1,0,0],"block":[0,0,0],"element":"A[1, 0] to A[1, 3]"})"
       "\n"
       R"({"event":"variant","variant":"sgemm_float4","device":"virtual",)"
-      R"("verdict":"misaligned","cases":7,"empty":0,"in_domain":0.999,"sensitivity":0.999,"level_coverage":0.9,"pair_coverage":0.75,"triples":0.125,"seconds":12.0})"
+      R"("verdict":"misaligned","cases":7,"empty":0,"in_domain":0.999,"sensitivity":0.999,"level_coverage":0.9,"pair_coverage":0.75,"triples":0.125,"seconds":12.0,)"
+      R"("properties":{"matches-reference":7,"permuting-rows-permutes-rows":1,"power-of-two-scaling-is-exact":0}})"
       "\n"
       R"({"event":"summary","verdict":"failed","variants":2,"failed":1,"known":0,"errors":0,"mistrusted":0,"unsupported":0,"cases":107,"empty":0,"seconds":12.5})"
       "\n");

@@ -20,20 +20,61 @@ pugi::xml_document written_xml(const ReportContext& context) {
   return document;
 }
 
-pugi::xml_node test_of(const pugi::xml_document& document, const char* variant) {
-  return document.child("testsuites").child("testsuite").find_child_by_attribute("name", variant);
+pugi::xml_node test_of(const pugi::xml_document& document, const std::string& variant,
+                       const std::string& property = "matches-reference") {
+  return document.child("testsuites")
+      .child("testsuite")
+      .find_child_by_attribute("name", (variant + ": " + property).c_str());
 }
 
-TEST(Junit, HasOneTestCasePerVariantAndCountsFailures) {
+TEST(Junit, HasOneTestCasePerPropertyAndCountsEachResult) {
   const pugi::xml_document document = written_xml(small_campaign());
   const pugi::xml_node suite = document.child("testsuites").child("testsuite");
-  EXPECT_STREQ(suite.attribute("tests").value(), "3");
+  EXPECT_STREQ(suite.attribute("tests").value(), "7");
   EXPECT_STREQ(suite.attribute("failures").value(), "2");
+  EXPECT_STREQ(suite.attribute("errors").value(), "0");
+  EXPECT_STREQ(suite.attribute("skipped").value(), "2");
   EXPECT_STREQ(suite.attribute("time").value(), "12.420");
   const pugi::xml_node passed = test_of(document, "sgemm_naive");
   EXPECT_STREQ(passed.attribute("classname").value(), "warpcheck.virtual");
-  EXPECT_STREQ(passed.attribute("time").value(), "0.420");
+  EXPECT_STREQ(passed.attribute("time").value(), "0.250");
+  EXPECT_STREQ(passed.attribute("file").value(), "sgemm_naive.cu");
+  EXPECT_FALSE(passed.attribute("line"));
   EXPECT_FALSE(passed.child("failure"));
+}
+
+TEST(Junit, TellsPropertiesThatFailFromThoseThatPassOrDidNotRun) {
+  const pugi::xml_document document = written_xml(small_campaign());
+  const pugi::xml_node failed = test_of(document, "sgemm_float4");
+  EXPECT_TRUE(failed.child("failure"));
+  EXPECT_STREQ(failed.attribute("file").value(), "kernels/sgemm_float4.cu");
+  EXPECT_STREQ(failed.attribute("line").value(), "12");
+  const pugi::xml_node passed = test_of(document, "sgemm_float4", "permuting-rows-permutes-rows");
+  EXPECT_FALSE(passed.child("failure"));
+  EXPECT_FALSE(passed.child("skipped"));
+  EXPECT_STREQ(passed.child("system-out").child_value(), "checked on 1 case\n");
+  EXPECT_STREQ(test_of(document, "sgemm_naive", "power-of-two-scaling-is-exact")
+                   .child("skipped")
+                   .attribute("message")
+                   .value(),
+               "not checked on any case");
+}
+
+TEST(Junit, FindingOfAnotherPropertyFailsThatPropertyOnly) {
+  ReportContext context = small_campaign();
+  context.totals.variants[1].findings.front().property = "permuting-rows-permutes-rows";
+  const pugi::xml_document document = written_xml(context);
+  EXPECT_FALSE(test_of(document, "sgemm_float4").child("failure"));
+  EXPECT_TRUE(test_of(document, "sgemm_float4", "permuting-rows-permutes-rows").child("failure"));
+}
+
+TEST(Junit, VariantWithoutRecordedPropertiesIsOneTestCase) {
+  ReportContext context = small_campaign();
+  context.totals.variants[1].properties.clear();
+  const pugi::xml_document document = written_xml(context);
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  EXPECT_STREQ(suite.attribute("tests").value(), "5");
+  EXPECT_TRUE(suite.find_child_by_attribute("name", "sgemm_float4").child("failure"));
 }
 
 TEST(Junit, SuiteHasTheStartOfTheCampaign) {
@@ -96,6 +137,7 @@ TEST(Junit, UnsupportedVariantIsAnError) {
   EXPECT_STREQ(suite.attribute("errors").value(), "1");
   EXPECT_STREQ(suite.attribute("failures").value(), "0");
   EXPECT_STREQ(suite.attribute("skipped").value(), "0");
+  EXPECT_FALSE(test_of(document, "hgemm_wgmma", "permuting-rows-permutes-rows").child("error"));
   const pugi::xml_node error = test_of(document, "hgemm_wgmma").child("error");
   EXPECT_STREQ(error.attribute("type").value(), "unsupported");
   EXPECT_STREQ(error.attribute("message").value(),
@@ -119,9 +161,10 @@ TEST(Junit, FailureHasTheUnexecutedLines) {
 TEST(Junit, VariantWithoutCasesIsSkipped) {
   ReportContext context = small_campaign();
   context.totals.variants[0].cases = 0;
+  context.totals.variants[0].properties = {{"matches-reference"}};
   const pugi::xml_document document = written_xml(context);
   EXPECT_TRUE(test_of(document, "sgemm_naive").child("skipped"));
-  EXPECT_STREQ(document.child("testsuites").child("testsuite").attribute("skipped").value(), "1");
+  EXPECT_STREQ(document.child("testsuites").child("testsuite").attribute("skipped").value(), "2");
 }
 
 TEST(Junit, VariantWithOnlyKnownFindingsIsSkipped) {
@@ -130,7 +173,7 @@ TEST(Junit, VariantWithOnlyKnownFindingsIsSkipped) {
   const pugi::xml_document document = written_xml(context);
   const pugi::xml_node suite = document.child("testsuites").child("testsuite");
   EXPECT_STREQ(suite.attribute("failures").value(), "1");
-  EXPECT_STREQ(suite.attribute("skipped").value(), "1");
+  EXPECT_STREQ(suite.attribute("skipped").value(), "3");
   const pugi::xml_node known = test_of(document, "sgemm_float4");
   EXPECT_FALSE(known.child("failure"));
   EXPECT_STREQ(known.child("skipped").attribute("message").value(),
@@ -147,9 +190,10 @@ TEST(Junit, OmitsSharesOfASearch) {
   context.totals.variants.push_back(searched_variant());
   const pugi::xml_document document = written_xml(context);
   EXPECT_STREQ(test_of(document, "sgemm_searched").child("system-out").child_value(),
-               "600 cases\n");
+               "checked on 600 cases\nthe variant: 600 cases\n");
   EXPECT_STREQ(test_of(document, "sgemm_float4").child("system-out").child_value(),
-               "7 cases, sensitivity 99 %, level coverage 90 %, pair coverage 75 %\n");
+               "checked on 7 cases\nthe variant: 7 cases, sensitivity 99 %, level coverage 90 %, "
+               "pair coverage 75 %\n");
 }
 
 TEST(Junit, WritesNotesOfAVariantThatPasses) {

@@ -132,6 +132,27 @@ TEST(Sarif, OtherAccessOfARaceIsARelatedLocation) {
               HasSubstr("\nSee [line 12](1): the other access, a write"));
 }
 
+TEST(Sarif, RelatedLocationHasItsColumnAndText) {
+  FindingReport report = benign_race();
+  report.finding.source.calls = {{"kernels/sgemm_float4.cu", 20}};
+  report.finding.other->source.column = 5;
+  report.other_excerpt = report.excerpt;
+  ReportContext context = small_campaign();
+  context.totals.variants[0].notes.push_back(report);
+  const json places = run_of(context)["results"].at(0)["relatedLocations"];
+  EXPECT_EQ(places.at(0)["physicalLocation"]["region"]["startColumn"], 5);
+  EXPECT_THAT(places.at(0)["physicalLocation"]["region"]["snippet"]["text"].get<std::string>(),
+              testing::StartsWith("float4 v = "));
+  EXPECT_EQ(places.at(1)["physicalLocation"]["region"], json({{"startLine", 20}}));
+}
+
+TEST(Sarif, RulesHaveHelpAsMarkdown) {
+  for (const json& rule : run_of(small_campaign())["tool"]["driver"]["rules"]) {
+    EXPECT_THAT(rule["help"]["markdown"].get<std::string>(), testing::StartsWith("**")) << rule;
+    EXPECT_FALSE(rule.contains("helpUri")) << rule;
+  }
+}
+
 TEST(Sarif, ColumnCountsCharactersInsteadOfBytes) {
   FindingReport report = misaligned_load();
   report.excerpt.lines[2] = "/* \xc3\xa4\xc3\xb6 */ float4 v;";

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "base/child_process.hpp"
+#include "base/process/child_process.hpp"
 
 namespace warpcheck::tool {
 

@@ -1,6 +1,7 @@
 #include "tests/tool/harness/tool.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,7 @@ std::string contents(const fs::path& file) {
 /// Replaces the child process of run() by the tool.
 [[noreturn]] void exec_tool(const fs::path& folder, const std::vector<std::string>& arguments,
                             const std::vector<std::string>& environment) {
+  std::signal(SIGINT, SIG_DFL);  // a shell that starts the tests in the background ignores it
   setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
   for (const std::string& variable : environment) {
     const std::size_t equals = variable.find('=');
@@ -64,11 +66,16 @@ std::string Scratch::read(const std::string& name) const { return contents(folde
 
 Result Scratch::run(const std::vector<std::string>& arguments,
                     const std::vector<std::string>& environment) const {
+  const auto start = std::chrono::steady_clock::now();
   const pid_t child = fork();
   if (child == 0) exec_tool(folder_, arguments, environment);
   int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  return result_of(status);
+  rusage used{};
+  EXPECT_EQ(wait4(child, &status, 0, &used), child);
+  Result result = result_of(status);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.megabytes = static_cast<std::size_t>(used.ru_maxrss) / 1024;
+  return result;
 }
 
 Result Scratch::run_in(const std::string& folder, const std::vector<std::string>& arguments) const {
@@ -79,9 +86,10 @@ Result Scratch::run_in(const std::string& folder, const std::vector<std::string>
 }
 
 Result Scratch::run_and_interrupt(const std::vector<std::string>& arguments,
-                                  const std::function<bool()>& ready, int signal) const {
+                                  const std::function<bool()>& ready, int signal,
+                                  const std::vector<std::string>& environment) const {
   const pid_t child = fork();
-  if (child == 0) exec_tool(folder_, arguments, {});
+  if (child == 0) exec_tool(folder_, arguments, environment);
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (!ready() && std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -140,6 +148,25 @@ __global__ void multiply(const float* a, const float* b, float* c, int m, int n,
 }
 )cu";
   return replaced(text, "@name", name);
+}
+
+std::string kernel_with_f16_operands(const std::string& name) {
+  std::string text =
+      replaced(correct_kernel(name), R"(a = "f32", b = "f32")", R"(a = "f16", b = "f16")");
+  text = replaced(text, R"(accumulate = "f32")", R"(accumulate = "f16")");
+  text = replaced(text, "__global__", "#include <cuda_fp16.h>\n__global__");
+  text = replaced(text, "const float* a, const float* b", "const __half* a, const __half* b");
+  return replaced(text, "sum += a[row * k + i] * b[i * n + column]",
+                  "sum += float(a[row * k + i]) * float(b[i * n + column])");
+}
+
+std::string kernel_with_f16_products(const std::string& name) {
+  return replaced(kernel_with_f16_operands(name),
+                  "sum += float(a[row * k + i]) * float(b[i * n + column]);",
+                  "{\n"
+                  "    const float term = float(a[row * k + i]) * float(b[i * n + column]);\n"
+                  "    sum += fabsf(term) < 65000.0f ? float(__float2half(term)) : term;\n"
+                  "  }");
 }
 
 std::string kernel_without_bounds_check(const std::string& name) {

@@ -14,6 +14,8 @@ struct Result {
   int status = -1;  // exit status; as in a shell, 128 + the signal that ended it
   std::string out;
   std::string error;
+  double seconds = 0.0;       // of run()
+  std::size_t megabytes = 0;  // of run(), the most that were resident
 };
 
 /// The folder of a test's files and of the tool's cache. It has the name of the test and is emptied
@@ -42,8 +44,8 @@ class Scratch {
 
   /// Runs the tool and sends a signal as soon as `ready` returns true, or after a minute.
   [[nodiscard]] Result run_and_interrupt(const std::vector<std::string>& arguments,
-                                         const std::function<bool()>& ready,
-                                         int signal = SIGINT) const;
+                                         const std::function<bool()>& ready, int signal = SIGINT,
+                                         const std::vector<std::string>& environment = {}) const;
 
   /// Runs a shell command in this folder.
   [[nodiscard]] Result shell(const std::string& line) const;
@@ -66,6 +68,12 @@ class Scratch {
 /// The same with a race: the threads of a column write to one word of shared memory, which changes
 /// no result.
 [[nodiscard]] std::string kernel_that_races(const std::string& name);
+
+/// Sums in f32 of products of f16 operands. The contract allows sums in f16.
+[[nodiscard]] std::string kernel_with_f16_operands(const std::string& name);
+
+/// The same with products rounded to f16 if they fit, which the contract allows too.
+[[nodiscard]] std::string kernel_with_f16_products(const std::string& name);
 
 /// Replaces the first `what` in `text`, which must contain it.
 [[nodiscard]] std::string replaced(std::string text, const std::string& what,

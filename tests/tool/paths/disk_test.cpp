@@ -34,8 +34,8 @@ Result run_on_a_full_disk(const Scratch& scratch, const std::string& words) {
 
 TEST(FullDisk, EveryReportThatCannotBeWrittenIsStatus3) {
   const Scratch scratch;
-  for (const char* const option :
-       {"--json", "--junit", "--sarif", "--html", "--markdown", "--lcov", "--history"}) {
+  for (const char* const option : {"--json", "--junit", "--sarif", "--gitlab", "--html",
+                                   "--markdown", "--lcov", "--history"}) {
     const Result result = scratch.run(with(check_of("sgemm_naive"), {option, "/dev/full"}));
     EXPECT_EQ(result.status, 3) << option;
     EXPECT_THAT(result.error, HasSubstr("warpcheck: /dev/full")) << option;
@@ -45,7 +45,7 @@ TEST(FullDisk, EveryReportThatCannotBeWrittenIsStatus3) {
 /// The limit of the size of files acts as a full disk on a file that is renamed when it is whole.
 TEST(FullDisk, TruncatedReportNeverGetsItsName) {
   const Scratch scratch;
-  for (const std::string option : {"--junit", "--sarif", "--html", "--lcov"}) {
+  for (const std::string option : {"--junit", "--sarif", "--gitlab", "--html", "--lcov"}) {
     scratch.write("report", "all passed");
     const Result result = scratch.shell("ulimit -f 0; '" WARPCHECK_TOOL
                                         "' check sgemm_naive --device virtual --cases 5 " +
@@ -68,13 +68,15 @@ TEST(FullDisk, OtherReportsAreWrittenNevertheless) {
 TEST(FullDisk, StandardOutputThatCannotBeWrittenIsStatus3) {
   const Scratch scratch;
   const std::string check = "check sgemm_naive --device virtual --cases 5";
+  scratch.write("warpcheck.toml", "targets = [\"sgemm_naive\"]\ncases = 5\n");
   for (const std::string& words :
        {check, check + " --json -", check + " --junit -", check + " --sarif -", check + " --html -",
-        check + " --markdown -", check + " --lcov -", std::string("list"), std::string("--version"),
-        std::string("--help"), std::string("man"), std::string("completion bash"),
-        std::string("replay 'sgemm_naive m=1' --device virtual"),
+        check + " --gitlab -", check + " --markdown -", check + " --lcov -", std::string("list"),
+        std::string("--version"), std::string("--help"), std::string("man"),
+        std::string("completion bash"), std::string("replay 'sgemm_naive m=1' --device virtual"),
         std::string("profile sgemm_naive"), std::string("profile sgemm_naive --json -"),
-        std::string("fuzz sgemm_naive --cases 20 --device virtual")}) {
+        std::string("fuzz sgemm_naive --cases 20 --device virtual"),
+        std::string("mutate sgemm_naive --list"), std::string("gate")}) {
     const Result result = run_on_a_full_disk(scratch, words);
     EXPECT_EQ(result.status, 3) << words;
     EXPECT_THAT(result.error, HasSubstr("warpcheck: the standard output cannot be written"))
@@ -94,6 +96,17 @@ TEST(ReadOnlyHome, FallsBackToATemporaryFolderWithANote) {
     EXPECT_THAT(result.error,
                 AllOf(HasSubstr("note: cannot write the cache " + home + "/.cache/warpcheck ("),
                       HasSubstr("compiled kernels are in " + temporary + "/warpcheck-")));
+  }
+}
+
+TEST(ReadOnlyHome, UnwritableTemporaryFolderIsStatus3) {
+  const Scratch scratch;
+  scratch.write("x.cu", correct_kernel("x"));
+  for (const std::string folder : {"/proc", "/no/such/folder"}) {
+    const Result result = scratch.run(check_of("x.cu"), {"TMPDIR=" + folder});
+    EXPECT_EQ(result.status, 3) << result.out;
+    EXPECT_THAT(result.error, HasSubstr(folder == "/proc" ? "cannot create the temporary folder"
+                                                          : "TMPDIR is not a folder"));
   }
 }
 
@@ -133,6 +146,36 @@ TEST(DamagedCache, KilledCompilationLeavesNoHalfEntry) {
     const Result result = scratch.run(check_of("x.cu"));
     EXPECT_EQ(result.status, 0) << result.error;
   }
+}
+
+TEST(DamagedHistory, IsAnErrorAndStaysAsItIs) {
+  const Scratch scratch;
+  const auto record = [&] {
+    return scratch.run(with(check_of("sgemm_naive"), {"--history", "h"}));
+  };
+  EXPECT_EQ(record().status, 0);
+  const std::string whole = scratch.read("h");
+  for (const std::string& damaged :
+       {whole.substr(0, whole.size() / 2), std::string(whole.size(), 'x'),
+        whole.substr(0, 100) + std::string(whole.size() - 100, '\xff')}) {
+    scratch.write("h", damaged);
+    const Result result = record();
+    EXPECT_EQ(result.status, 2) << result.out;
+    EXPECT_THAT(result.error, testing::StartsWith("h: error: "));
+    EXPECT_EQ(scratch.read("h"), damaged);
+  }
+  scratch.write("h", whole);
+  EXPECT_EQ(record().status, 0);
+}
+
+TEST(Killed, FuzzCorpusStaysUsable) {
+  const Scratch scratch;
+  const std::vector<std::string> fuzz = {"fuzz",     "sgemm_naive", "--device", "virtual",
+                                         "--corpus", "kept",        "--cases",  "100000"};
+  for (const double seconds : {0.3, 0.6}) EXPECT_EQ(scratch.run_for(seconds, fuzz).status, 137);
+  const Result after = scratch.run(
+      {"fuzz", "sgemm_naive", "--device", "virtual", "--corpus", "kept", "--cases", "20"});
+  EXPECT_EQ(after.status, 0) << after.error;
 }
 
 TEST(Killed, ReportsAreWholeOrAbsent) {

@@ -8,7 +8,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
-#include "tests/base/temporary_folder.hpp"
+#include "base/process/temporary_folder.hpp"
 
 namespace warpcheck::workflows::fuzz {
 namespace {

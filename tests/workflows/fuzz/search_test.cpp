@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "tests/base/temporary_folder.hpp"
+#include "base/process/temporary_folder.hpp"
 #include "tests/properties/gemm_device.hpp"
 #include "workflows/fuzz/folder.hpp"
 #include "workflows/fuzz/fuzzer.hpp"

@@ -19,8 +19,7 @@ using testing::Pair;
 
 /// Contracts must not depend on devices, so that they list the classes themselves.
 TEST(ContractWords, ClassesOfExpectAreThoseOfFindings) {
-  ASSERT_EQ(contract::kFindingClasses.size(),
-            static_cast<std::size_t>(FindingClass::invalid_call) + 1);
+  ASSERT_EQ(contract::kFindingClasses.size(), static_cast<std::size_t>(kLastFindingClass) + 1);
   for (std::size_t i = 0; i < contract::kFindingClasses.size(); ++i) {
     EXPECT_EQ(contract::kFindingClasses[i], name(static_cast<FindingClass>(i)));
   }

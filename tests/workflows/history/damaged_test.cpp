@@ -84,7 +84,7 @@ class Damaged : public testing::Test {
 };
 
 TEST_F(Damaged, AFileThatIsNotAHistoryIsAnError) {
-  EXPECT_THAT(error_of("none.db"), HasSubstr("there is no such file"));
+  EXPECT_THAT(error_of("none.db"), HasSubstr("no such file or folder, or no permission"));
   write("text.db", std::string(5000, 'x'));
   EXPECT_THAT(error_of("text.db"), HasSubstr("no SQLite database"));
   Database(path("other.db"), true).run("CREATE TABLE notes(text)");
@@ -95,21 +95,28 @@ TEST_F(Damaged, AFileThatIsNotAHistoryIsAnError) {
 
 TEST_F(Damaged, ANewerVersionIsAnErrorThatNamesBoth) {
   { const History history(path("h.db")); }
-  Database(path("h.db"), false).run("PRAGMA user_version=3");
-  EXPECT_EQ(error_of("h.db"), "found a history of version 3, expected version 2");
+  Database(path("h.db"), false).run("PRAGMA user_version=4");
+  EXPECT_EQ(error_of("h.db"), "found a history of version 4, expected version 3");
 }
 
-TEST_F(Damaged, AHistoryOfVersion1IsUpgraded) {
+TEST_F(Damaged, HistoriesOfVersions1And2AreUpgraded) {
   for (const unsigned shard : {1U, 2U}) {
     const std::string name = std::to_string(shard) + ".db";
     make(name, shard);
     Database(path(name), false)
         .run(
-            "ALTER TABLE variants DROP COLUMN lines; ALTER TABLE cases DROP COLUMN executed;"
-            "ALTER TABLE cases DROP COLUMN unsupported; PRAGMA user_version=1");
+            "ALTER TABLE variants DROP COLUMN properties; ALTER TABLE cases DROP COLUMN properties;"
+            "ALTER TABLE campaigns DROP COLUMN nvcc; ALTER TABLE campaigns DROP COLUMN revision;"
+            "PRAGMA user_version=2");
   }
+  Database(path("1.db"), false)
+      .run(
+          "ALTER TABLE variants DROP COLUMN lines; ALTER TABLE cases DROP COLUMN executed;"
+          "ALTER TABLE cases DROP COLUMN unsupported; PRAGMA user_version=1");
   const std::vector<std::string> from = {path("1.db"), path("2.db")};
-  EXPECT_EQ(merge_histories(from, path("all.db")).joined.at(0).report.cases, 3 * 39);
+  const Merged merged = merge_histories(from, path("all.db"));
+  EXPECT_EQ(merged.joined.at(0).report.cases, 3 * 39);
+  EXPECT_TRUE(merged.joined.at(0).report.variants.at(0).properties.empty());
   EXPECT_EQ(error_of("1.db"), "none");
 }
 
@@ -137,7 +144,8 @@ TEST_F(Damaged, InvalidTextsInTheTablesAreErrors) {
   make("2.db", 2);
   for (const std::string statement :
        {"UPDATE cases SET line='a m=x'", "UPDATE cases SET suspects='[{}]'",
-        "UPDATE cases SET executed='[-]'", "UPDATE variants SET lines='{}'",
+        "UPDATE cases SET executed='[-]'", "UPDATE cases SET properties='[[\"none\",1,0]]'",
+        "UPDATE variants SET properties='{'", "UPDATE variants SET lines='{}'",
         "UPDATE cases SET levels='zz'", "UPDATE cases SET levels='zzz'",
         "UPDATE variants SET combinations='{}'", "UPDATE variants SET combinations=NULL",
         "UPDATE variants SET combinations='{\"levels\":[2,2,2],\"no pairs\":[[0,99]],"

@@ -34,6 +34,7 @@ properties::campaign::FindingReport report() {
       1, 2, std::nan(""), -std::numeric_limits<double>::infinity(), 0.1, 3, 4};
   report.printed = std::string("\xff\x00printed\x80\n", 11);
   report.excerpt = {"/a/b.cu", 7, 5, {"one", "t\xc3wo"}};
+  report.other_excerpt = {"/a/b.cu", 9, 9, {"three"}};
   report.original = properties::parse_case(
       "edge m=3 n=4 k=5 lda=9 alpha=0.1 beta=-0 data=wide seed=18446744073709551615");
   report.smallest = properties::parse_case("edge m=1 n=1 k=1 seed=2");
@@ -64,6 +65,8 @@ TEST(Encode, AFindingSurvivesTheRoundTripWithAnyBytes) {
   EXPECT_EQ(after.index_outside, 7);
   EXPECT_EQ(after.printed, before.printed);
   EXPECT_EQ(after.excerpt.lines, before.excerpt.lines);
+  EXPECT_EQ(after.other_excerpt.line, 9U);
+  EXPECT_EQ(after.other_excerpt.lines, before.other_excerpt.lines);
   EXPECT_EQ(after.original, before.original);
   EXPECT_EQ(after.smallest, before.smallest);
 }

@@ -2,8 +2,8 @@
 
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
+#include "base/process/temporary_folder.hpp"
 #include "contract/contract.hpp"
-#include "tests/base/temporary_folder.hpp"
 #include "tests/workflows/init/edits.hpp"
 #include "workflows/init/contract_file.hpp"
 #include "workflows/init/draft.hpp"

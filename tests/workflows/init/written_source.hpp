@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/files.hpp"
-#include "tests/base/temporary_folder.hpp"
+#include "base/process/temporary_folder.hpp"
 #include "workflows/init/source/source_text.hpp"
 
 namespace warpcheck::workflows::init {

@@ -62,32 +62,33 @@ Sizes sizes_of(const Warp& warp, const Op& op, std::size_t bytes) {
   return sizes;
 }
 
-/// Reports the access of one lane, which may not read `size` bytes at its address.
-Flow refuse(Warp& warp, const Op& op, unsigned lane, std::uint64_t address, std::uint32_t size,
-            std::size_t alignment) {
+/// Reports the access of one lane, which may not read `size` bytes at its address. False if the
+/// launch ends with it.
+bool goes_on_after_read(Warp& warp, const Op& op, unsigned lane, std::uint64_t address,
+                        std::uint32_t size, std::size_t alignment) {
   const Mask bit = Mask{1} << lane;
   const Container container = locate(warp, op, address);
   if (container.name == nullptr) {
-    return warp.fault(op, bit, FindingClass::out_of_bounds,
-                      fmt::format("asynchronous copy of {} bytes from global address {:#x}, where "
-                                  "nothing is allocated",
-                                  size, address));
+    return warp.goes_on_after(op, bit, FindingClass::out_of_bounds,
+                              fmt::format("asynchronous copy of {} bytes from global address "
+                                          "{:#x}, where nothing is allocated",
+                                          size, address));
   }
   const auto offset = static_cast<std::ptrdiff_t>(address - container.base);
   const MemoryPlace place{*container.name, offset, size, false, container.bytes.size};
   if (address % alignment != 0) {
-    return warp.fault(
+    return warp.goes_on_after(
         op, bit, FindingClass::misaligned,
         fmt::format("asynchronous copy of {} bytes from byte {} of {}: the address "
                     "is {} bytes past a {}-byte boundary",
                     alignment, offset, *container.name, address % alignment, alignment),
         place);
   }
-  return warp.fault(op, bit, FindingClass::out_of_bounds,
-                    fmt::format("asynchronous copy of {} bytes from byte {} of {}, which has {} "
-                                "bytes",
-                                size, offset, *container.name, container.bytes.size),
-                    place);
+  return warp.goes_on_after(
+      op, bit, FindingClass::out_of_bounds,
+      fmt::format("asynchronous copy of {} bytes from byte {} of {}, which has {} bytes", size,
+                  offset, *container.name, container.bytes.size),
+      place);
 }
 
 /// Reports reads of several sizes to the race detector.
@@ -152,7 +153,12 @@ Flow fetch(Warp& warp, const Op& op) {
     const Container container = locate(warp, op, addresses[first]);
     const Mask here = lanes_within(container, reading, addresses, sizes, bytes);
     if ((here >> first & 1) == 0) {
-      return refuse(warp, op, first, addresses[first], sizes[first], bytes);
+      if (!goes_on_after_read(warp, op, first, addresses[first], sizes[first], bytes)) {
+        return Flow::leave;
+      }
+      fetch_lane<bytes>(fetched, first, nullptr, nullptr, 0);
+      reading &= ~(Mask{1} << first);
+      continue;
     }
     reading &= ~here;
     const std::uint64_t begin = addresses[first] - container.base;
@@ -180,6 +186,7 @@ Flow fetch(Warp& warp, const Op& op) {
 template <std::size_t bytes>
 Flow issue(Warp& warp, const Op& op) {
   return machine::access(warp, op, {bytes, true}, [&](const ResolvedAccess& resolved, Mask lanes) {
+    if (machine::is_nowhere(resolved)) return;  // the copy would outlive this memory
     warp.block().async_copies().issue(warp, op, resolved, lanes, bytes);
   });
 }

@@ -44,8 +44,13 @@ struct Operation {
   bool compares;   // cas
 };
 
-std::uint64_t read_word(const std::byte* from, unsigned bytes) {
-  std::uint64_t word = 0;
+template <unsigned bytes>
+using Bits = std::conditional_t<bytes == 2, std::uint16_t,
+                                std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>;
+
+template <unsigned bytes>
+std::uint64_t read_word(const std::byte* from) {
+  Bits<bytes> word;
   std::memcpy(&word, from, bytes);
   return word;
 }
@@ -56,17 +61,19 @@ struct Word {
   std::uint64_t undefined = 0;
 };
 
-Word read_register(const Warp& warp, Slot slot, unsigned lane, unsigned bytes) {
+template <unsigned bytes>
+Word read_register(const Warp& warp, Slot slot, unsigned lane) {
   const std::size_t offset = std::size_t{lane} * bytes;
   Word word;
-  word.value = read_word(warp.lanes<std::byte>(slot) + offset, bytes);
+  word.value = read_word<bytes>(warp.lanes<std::byte>(slot) + offset);
   if ((warp.defined(slot) >> lane & 1) == 0) {
-    word.undefined = read_word(warp.undefined_bits(slot) + offset, bytes);
+    word.undefined = read_word<bytes>(warp.undefined_bits(slot) + offset);
   }
   return word;
 }
 
-void write_register(const Warp& warp, Slot slot, unsigned lane, unsigned bytes, Word word) {
+template <unsigned bytes>
+void write_register(const Warp& warp, Slot slot, unsigned lane, Word word) {
   if (slot == machine::kNoSlot) return;
   const std::size_t offset = std::size_t{lane} * bytes;
   std::memcpy(warp.lanes<std::byte>(slot) + offset, &word.value, bytes);
@@ -89,10 +96,10 @@ std::uint64_t undefined_after(const Operation& operation, Word old, Word b, Word
 
 /// The elements of the detail are the results, then as many operands. Operand 3 of the op is the
 /// second operand of a cas.
+template <unsigned bytes>
 Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
   const auto& elements = op.detail->elements;
   const std::size_t count = elements.size() / 2;
-  const unsigned bytes = operation.bytes;
   const machine::Block& block = warp.block();
   const machine::LaneOrder order(
       block.launch().schedule_seed,
@@ -115,10 +122,10 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
             std::byte* data = resolved.data + displacement + resolved.offset[lane];
             std::byte* shadow = resolved.shadow + displacement + resolved.offset[lane];
             const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * bytes);
-            const Word old{read_word(data, bytes), ~read_word(shadow, bytes) & all};
-            const Word b = read_register(warp, elements[count + i], lane, bytes);
+            const Word old{read_word<bytes>(data), ~read_word<bytes>(shadow) & all};
+            const Word b = read_register<bytes>(warp, elements[count + i], lane);
             const Word c =
-                operation.compares ? read_register(warp, op.operand[3], lane, bytes) : Word{};
+                operation.compares ? read_register<bytes>(warp, op.operand[3], lane) : Word{};
             const std::uint64_t result = update(old.value, b.value, c.value);
             const std::uint64_t undefined = undefined_after(operation, old, b, c) & all;
             const std::uint64_t known = ~undefined;
@@ -126,29 +133,27 @@ Flow update_memory(Warp& warp, const Op& op, const Operation& operation) {
             std::memcpy(data, &result, bytes);
             std::memcpy(shadow, &known, bytes);
             if (undefined != 0) reported |= Mask{1} << lane;
-            write_register(warp, elements[i], lane, bytes, old);
+            write_register<bytes>(warp, elements[i], lane, old);
           }
           if (reported != 0 && allocation != nullptr) {
             machine::report_undefined_store(warp, op, resolved, reported, displacement, bytes);
           }
         }
         if (changed) warp.block().note_change();
-        machine::observe_update(warp, op, resolved, lanes, count * bytes);
+        machine::observe_update(warp, op, resolved, lanes, count * bytes, order);
       });
 }
 
 template <const Operation& operation>
 Flow atomic(Warp& warp, const Op& op) {
-  return update_memory(warp, op, operation);
+  return update_memory<operation.bytes>(warp, op, operation);
 }
 
 // The operations, as functions of words.
 
 template <class T>
 T value_of(std::uint64_t word) {
-  using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
-  return std::bit_cast<T>(static_cast<Bits>(word));
+  return std::bit_cast<T>(static_cast<Bits<sizeof(T)>>(word));
 }
 template <class T>
 std::uint64_t word_of(T value) {

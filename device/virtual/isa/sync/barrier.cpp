@@ -85,9 +85,10 @@ Flow arrive(Warp& warp, const Op& op) {
   for (const unsigned index : {1U, 2U, 3U}) {
     const Slot slot = op.operand[index];
     if (slot == machine::kNoSlot) continue;
-    if (const Mask unknown = warp.active() & ~warp.defined(slot)) {
-      return warp.fault(op, unknown, FindingClass::uninitialized_read,
-                        "an operand of the barrier is undefined");
+    const Mask unknown = warp.active() & ~warp.defined(slot);
+    if (unknown != 0 &&
+        !warp.goes_on_with_undefined(op, slot, unknown, "an operand of the barrier is undefined")) {
+      return Flow::leave;
     }
   }
   const Arrival arrival = arrival_of(warp, op);

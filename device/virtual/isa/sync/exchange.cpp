@@ -29,9 +29,10 @@ constexpr Mask bit(unsigned lane) { return Mask{1} << lane; }
 template <class Body>
 Flow exchange(Warp& warp, const Op& op, Body body) {
   const Slot members = op.operand[3];
-  if (const Mask unknown = warp.active() & ~warp.defined(members)) {
-    return warp.fault(op, unknown, FindingClass::uninitialized_read,
-                      "the mask of lanes is undefined");
+  const Mask unknown = warp.active() & ~warp.defined(members);
+  if (unknown != 0 &&
+      !warp.goes_on_with_undefined(op, members, unknown, "the mask of lanes is undefined")) {
+    return Flow::leave;
   }
   const auto* masks = warp.lanes<std::uint32_t>(members);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -127,10 +128,8 @@ Mask votes(const Warp& warp, const Op& op) {
 /// The contributed values of all lanes must be defined, since each result depends on all of them.
 bool all_defined(Warp& warp, const Op& op, Mask group, Slot slot) {
   const Mask unknown = group & ~warp.defined(slot);
-  if (unknown == 0) return true;
-  static_cast<void>(warp.fault(op, unknown, FindingClass::uninitialized_read,
-                               "the value that the lane contributes is undefined"));
-  return false;
+  return unknown == 0 || warp.goes_on_with_undefined(
+                             op, slot, unknown, "the value that the lane contributes is undefined");
 }
 
 enum class Vote { all, any, uni, ballot };

@@ -58,6 +58,7 @@ Flow for_objects(Warp& warp, const Op& op, Act act) {
     }
   }
   return machine::access(warp, op, {8, true}, [&](const ResolvedAccess& resolved, Mask lanes) {
+    if (machine::is_nowhere(resolved)) return warp.block().stop();  // no state to go on with
     if (resolved.container->space != machine::Space::shared) {
       static_cast<void>(misuse(warp, op, lanes, "the mbarrier object lies outside shared memory"));
       return;

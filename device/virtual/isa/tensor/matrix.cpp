@@ -56,7 +56,7 @@ Mask address_lanes(std::size_t count) {
 }
 
 bool is_shared(Warp& warp, const Op& op, const ResolvedAccess& access, Mask lanes) {
-  if (access.container->space == Space::shared) return true;
+  if (access.container->space == Space::shared || machine::is_nowhere(access)) return true;
   static_cast<void>(warp.fault(op, lanes, FindingClass::out_of_bounds,
                                "the address of the row is not in shared memory"));
   return false;

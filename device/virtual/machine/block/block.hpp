@@ -51,7 +51,8 @@ struct LaunchContext {
   std::uint64_t printed_bytes = 0;  // that are kept
   const device::StopCondition* stop = nullptr;  // may be null
   bool look_for_races = true;
-  bool digest = false;  // of accesses
+  bool digest = false;      // of accesses
+  bool keep_going = false;  // after findings with which the launch can go on
   const semantics::TensorModel* tensor_model = nullptr;
   checks::GlobalRaces* global_races = nullptr;
   LaunchObserver* observer = nullptr;  // of the instructions; may be null

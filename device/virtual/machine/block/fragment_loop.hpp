@@ -36,9 +36,10 @@ std::uint64_t Warp::run_fragment(Warp& warp, std::uint64_t quantum) {
     ++warp.executed_;
     if (op.guarded) {
       const Mask holds = warp.predicate(op.guard);
-      if (const Mask unknown = warp.active_ & ~warp.defined(op.guard)) {
-        static_cast<void>(warp.fault(op, unknown, FindingClass::uninitialized_read,
-                                     "the predicate that guards the instruction is undefined"));
+      const Mask unknown = warp.active_ & ~warp.defined(op.guard);
+      if (unknown != 0 &&
+          !warp.goes_on_with_undefined(op, op.guard, unknown,
+                                       "the predicate that guards the instruction is undefined")) {
         break;
       }
       warp.active_ &= op.guard_negated ? ~holds : holds;

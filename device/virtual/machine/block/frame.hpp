@@ -44,15 +44,21 @@ class Frame {
 
   std::size_t local_base = 0;  // of this activation in each thread's local memory
   [[nodiscard]] std::size_t local_end() const { return local_base + code->local_bytes; }
-  /// The end of the stack memory that the call takes: every call stores at least its return
-  /// address.
+  /// The end of the stack memory that the call takes: every call, but not the kernel itself, stores
+  /// at least its return address.
   [[nodiscard]] std::size_t stack_end() const {
-    return local_base + std::max(code->local_bytes, kLeastCallBytes);
+    return local_base + std::max(code->local_bytes, caller ? kLeastCallBytes : 0);
   }
   static constexpr std::size_t kLeastCallBytes = 16;
+  /// The stack memory of a thread of the call: of the call, its callers, and their alloca.
+  [[nodiscard]] std::size_t stack_bytes(unsigned lane) const {
+    return stack_end() + alloca_bytes[lane];
+  }
+  static constexpr std::size_t kLargestStack = std::size_t{512} << 10;  // as CUDA allows a thread
 
-  std::vector<StackBlock> stack_blocks;              // freed when the lane returns; oldest first
-  std::array<std::uint32_t, kLanes> alloca_bytes{};  // of each lane in these blocks
+  std::vector<StackBlock> stack_blocks;  // freed when the lane returns; oldest first
+  std::array<std::uint32_t, kLanes>
+      alloca_bytes{};  // of each lane in such blocks, with those of the callers
   /// The stack memory that one of these blocks takes.
   [[nodiscard]] static std::uint32_t alloca_share(std::uint64_t bytes) {
     return static_cast<std::uint32_t>(std::max<std::uint64_t>((bytes + 15) / 16 * 16, 16));

@@ -120,15 +120,24 @@ bool observes(const Op& atomic) {
   return !elements.empty() && elements.front() != kNoSlot;
 }
 
+/// The one of `lanes` that is the last in the order.
+unsigned last_of(Mask lanes, const LaneOrder& order) {
+  unsigned last = 0;
+  checks::for_each_lane(lanes, &order, [&](unsigned lane) { last = lane; });
+  return last;
+}
+
 checks::SharedAccess shared_access(const Warp& warp, const Op& op, Mask lanes, std::size_t bytes,
-                                   bool update = false) {
+                                   const LaneOrder* atomic = nullptr) {
+  const bool observed = atomic != nullptr && observes(op);
   return {warp.index(),
           lanes,
           warp.frame().code->number_of(op),
           static_cast<std::uint32_t>(bytes),
           op.strong,
-          update,
-          update && observes(op)};
+          atomic != nullptr,
+          observed,
+          observed ? atomic : nullptr};
 }
 
 /// The address in the block's shared memory to which the offsets of the lanes are added.
@@ -172,15 +181,15 @@ void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolve
 }
 
 void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                          std::size_t bytes, Mask rewrites, bool update) {
+                          std::size_t bytes, Mask rewrites, const LaneOrder* atomic) {
   checks::SharedRaces& races = warp.block().races();
-  races.write(shared_access(warp, op, lanes, bytes, update), resolved.offset, shared_base(resolved),
+  races.write(shared_access(warp, op, lanes, bytes, atomic), resolved.offset, shared_base(resolved),
               rewrites);
   if (!races.conflicts().empty()) report_shared(warp.block(), resolved, bytes);
 }
 
 void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                    std::size_t bytes, bool write, Mask rewrites, bool update) {
+                    std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic) {
   const checks::BlockClocks& clocks = warp.block().races().clocks();
   const Event event{clocks.block(),
                     clocks.now(warp.index()),
@@ -189,20 +198,20 @@ void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Ma
                     write,
                     op.strong,
                     op.scope,
-                    update,
-                    update && observes(op)};
+                    atomic != nullptr,
+                    atomic != nullptr && observes(op)};
   checks::Offsets offsets;
   for_lanes([&](unsigned lane) { offsets[lane] = resolved.at(lane); });
   std::vector<Conflict> conflicts;
   warp.block().launch().global_races->access(resolved.container->base,
                                              resolved.container->bytes.size, event, offsets, lanes,
-                                             bytes, rewrites, clocks, conflicts);
+                                             bytes, rewrites, clocks, conflicts, atomic);
   report(warp.block(), *resolved.container, bytes, conflicts,
          [](const Conflict& conflict) { return conflict.unit; });
 }
 
 void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,
-                  bool write) {
+                  bool write, const LaneOrder* atomic) {
   Block& block = warp.block();
   checks::BlockClocks& clocks = block.races().clocks();
   const bool shared = resolved.container->space == Space::shared;
@@ -219,6 +228,10 @@ void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask
     checks::Flag& flag = flags[base + offset];
     if (read) clocks.load_flag(warp.index(), same, flag, access, write && observes(op));
     if (write) clocks.store_flag(warp.index(), same, flag, access, read);
+    if (atomic != nullptr && observes(op)) {
+      // The last lane observes what the others release.
+      clocks.load_flag(warp.index(), Mask{1} << last_of(same, *atomic), flag, access, true);
+    }
   }
 }
 

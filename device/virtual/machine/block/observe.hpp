@@ -10,11 +10,13 @@ namespace warpcheck::machine {
 void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                          std::size_t bytes);
 void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                          std::size_t bytes, Mask rewrites, bool update = false);
+                          std::size_t bytes, Mask rewrites, const LaneOrder* atomic = nullptr);
 void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                    std::size_t bytes, bool write, Mask rewrites, bool update = false);
+                    std::size_t bytes, bool write, Mask rewrites,
+                    const LaneOrder* atomic = nullptr);
+/// `atomic`: the order of the lanes if they update the flag.
 void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,
-                  bool write);
+                  bool write, const LaneOrder* atomic = nullptr);
 
 /// Reports conflicts of an access with asynchronous copies that have not completed.
 void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
@@ -68,7 +70,7 @@ inline void observe_write(Warp& warp, const Op& op, const ResolvedAccess& resolv
 
 /// Reports an atomic update.
 inline void observe_update(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                           std::size_t bytes) {
+                           std::size_t bytes, const LaneOrder& order) {
   if (warp.block().tracing()) note_poll(warp, op, resolved, lanes, bytes);
   if (warp.block().digests()) digest_access(warp, resolved, lanes, bytes, checks::Act::update);
   if (!warp.block().looks_for_races()) return;
@@ -76,11 +78,11 @@ inline void observe_update(Warp& warp, const Op& op, const ResolvedAccess& resol
     if (warp.block().copy_tracker().any()) {
       observe_async_copies(warp, op, resolved, lanes, bytes, true);
     }
-    observe_shared_write(warp, op, resolved, lanes, bytes, 0, true);
+    observe_shared_write(warp, op, resolved, lanes, bytes, 0, &order);
   } else if (may_race(resolved)) {
-    observe_global(warp, op, resolved, lanes, bytes, true, 0, true);
+    observe_global(warp, op, resolved, lanes, bytes, true, 0, &order);
   }
-  observe_flag(warp, op, resolved, lanes, true, true);
+  observe_flag(warp, op, resolved, lanes, true, true, &order);
 }
 
 }  // namespace warpcheck::machine

@@ -268,6 +268,20 @@ Flow Warp::fault(const Op& op, Mask lanes, FindingClass kind, std::string messag
   return Flow::leave;
 }
 
+bool Warp::goes_on_after(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                         std::optional<MemoryPlace> memory) {
+  report(op, lanes, kind, std::move(message), std::move(memory));
+  if (block_->launch().keep_going) return true;
+  block_->stop();
+  return false;
+}
+
+bool Warp::goes_on_with_undefined(const Op& op, Slot slot, Mask unknown, const char* message) {
+  if (!goes_on_after(op, unknown, FindingClass::uninitialized_read, message)) return false;
+  set_defined(slot, unknown, kAllLanes);
+  return true;
+}
+
 Flow Warp::stop_unsupported(const Op& op) {
   block_->unsupported =
       device::Unsupported{op.detail->form, op.detail->message, op.detail->section,

@@ -110,6 +110,14 @@ class Warp {
   Flow fault(const Op& op, Mask lanes, FindingClass kind, std::string message,
              std::optional<MemoryPlace> memory = std::nullopt);
 
+  /// Adds such a finding. False if the launch ends with it: unless LaunchContext::keep_going.
+  [[nodiscard]] bool goes_on_after(const Op& op, Mask lanes, FindingClass kind, std::string message,
+                                   std::optional<MemoryPlace> memory = std::nullopt);
+  /// The same for a use of an undefined register. If the launch goes on, its bits count as defined,
+  /// so that one cause is one finding.
+  [[nodiscard]] bool goes_on_with_undefined(const Op& op, Slot slot, Mask unknown,
+                                            const char* message);
+
   /// Ends the launch at an op by which the memory that the kernel allocates exceeds the limit.
   Flow stop_beyond_heap(const Op& op, const char* what);
 

@@ -112,7 +112,7 @@ void Warp::pass_parameter(const Op& op, Frame& callee, std::size_t element,
 void Warp::free_stack(Frame& frame) {
   std::erase_if(frame.stack_blocks, [&](const StackBlock& block) {
     if ((lanes_ >> block.lane & 1) == 0) return false;
-    frame.alloca_bytes[block.lane] = 0;
+    frame.alloca_bytes[block.lane] = frame.caller ? frame.caller->alloca_bytes[block.lane] : 0;
     block_->launch().memory->free_stack_block(*block.memory);
     return true;
   });
@@ -129,7 +129,6 @@ void Warp::postpone(Mask others) {
 }
 
 Flow Warp::call_some(const Op& op, Mask callers, std::uint32_t function) {
-  constexpr std::size_t kLargestStack = std::size_t{512} << 10;  // bytes per thread, as CUDA allows
   postpone(lanes_ & ~callers);
   const FunctionCode& code = block_->launch().program->functions[function];
   auto callee = std::make_shared<Frame>(code, &block_->host_bytes());
@@ -138,8 +137,13 @@ Flow Warp::call_some(const Op& op, Mask callers, std::uint32_t function) {
   callee->call = &op;
   callee->return_to = pc_;
   callee->local_base = (callee->caller->stack_end() + 15) / 16 * 16;
-  if (callee->stack_end() > kLargestStack) {
-    return fault(op, lanes_, FindingClass::launch_failure,
+  callee->alloca_bytes = callee->caller->alloca_bytes;
+  Mask beyond = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (callee->stack_bytes(lane) > Frame::kLargestStack) beyond |= lanes_ & Mask{1} << lane;
+  }
+  if (beyond != 0) {
+    return fault(op, beyond, FindingClass::launch_failure,
                  "the calls nest so deep that they exceed the 512 KiB of stack that CUDA allows a "
                  "thread");
   }

@@ -92,6 +92,7 @@ class Program final : public device::Program {
   std::vector<FunctionCode> functions;           // in the order of module.functions
   std::vector<PlacedVariable> shared;            // static shared variables, by address
   std::vector<GlobalVariable> global_variables;  // .global and .const, by address
+  std::uint64_t first_slot = 0;                  // the global allocation of the first of them
   std::uint64_t dynamic_shared = 0;              // where dynamic shared memory begins
   std::size_t dynamic_alignment = 1;             // of dynamic shared memory, as declared, in bytes
   std::uint64_t reserved_shared = 0;             // bytes of it for the system; 0: never accessed

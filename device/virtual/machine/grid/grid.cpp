@@ -26,6 +26,9 @@ constexpr std::uint64_t kShortQuantum = 1 << 8;
 /// The same for a block that only polled memory in its last turn.
 constexpr std::uint64_t kGlance = 1 << 5;
 
+/// Instructions that take much longer than the fingerprint of a block.
+constexpr std::uint64_t kWorkOfFingerprint = 1 << 12;
+
 /// Blocks that are resident together when blocks may wait for one another.
 constexpr std::uint64_t kResidentBlocks = 256;
 
@@ -141,26 +144,36 @@ std::uint64_t blocks_of(const LaunchContext& launch) {
   return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
 }
 
-/// Runs blocks that repeat themselves for ever under trace for one more period, and diagnoses the
-/// hang.
+/// Runs blocks that repeat themselves for ever under trace for one more period, by `run_turn`, and
+/// diagnoses the hang.
+template <class RunTurn>
 Finding trace_and_diagnose(std::span<Block* const> blocks, std::uint64_t rounds,
-                           std::uint64_t quantum, std::uint64_t not_resident) {
+                           std::uint64_t not_resident, RunTurn run_turn) {
   for (Block* block : blocks) block->trace();
   for (std::uint64_t i = 0; i < rounds; ++i) {
-    for (Block* block : blocks) static_cast<void>(block->run(quantum));
+    for (Block* block : blocks) static_cast<void>(run_turn(*block));
   }
   return diagnose_hang({blocks.data(), blocks.size()}, not_resident);
+}
+
+/// Runs a block that is independent of others until it ends or has done some work: between two
+/// barriers a block does less than the fingerprint of its registers costs.
+Block::State run_some(Block& block) {
+  const std::uint64_t enough = block.work() + kWorkOfFingerprint;
+  Block::State state = Block::State::running;
+  while (state == Block::State::running && block.work() < enough) state = block.run(kQuantum);
+  return state;
 }
 
 /// Runs a started block that is independent of others to its end, or until the launch stops.
 Block::State run_alone(Block& block, Collector& collector) {
   Repetition repetition;
   while (true) {
-    const Block::State state = block.run(kQuantum);
+    const Block::State state = run_some(block);
     if (state != Block::State::running || collector.should_stop()) return state;
     if (!repetition.seen_again(block.changes(), [&] { return block.fingerprint(); })) continue;
     Block* const blocks[] = {&block};
-    block.add_finding(trace_and_diagnose(blocks, repetition.period(), kQuantum, 0));
+    block.add_finding(trace_and_diagnose(blocks, repetition.period(), 0, run_some));
     return Block::State::faulted;
   }
 }
@@ -266,8 +279,8 @@ class Residents {
     std::sort(blocks.begin(), blocks.end(),
               [](const Block* a, const Block* b) { return a->linear() < b->linear(); });
     Block& first = *blocks.front();
-    first.add_finding(
-        trace_and_diagnose(blocks, repetition_.period(), kShortQuantum, blocks_ - next_));
+    first.add_finding(trace_and_diagnose(blocks, repetition_.period(), blocks_ - next_,
+                                         [](Block& block) { return block.run(kShortQuantum); }));
     collector_.add(first, true);
     return true;
   }

@@ -127,48 +127,36 @@ Container locate(Warp& warp, const Op& op, std::uint64_t address) {
   return locate_global(warp, address);
 }
 
-Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint) {
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const Mask bit = Mask{1} << lane;
-    if ((lanes & bit) == 0) continue;
-    const std::uint64_t address = address_of(warp, op, lane);
-    Container container = locate(warp, op, address);
-    const bool misaligned = (address & (footprint.bytes - 1)) != 0;
-    const bool inside = container.bytes.size >= footprint.bytes &&
-                        address - container.base <= container.bytes.size - footprint.bytes;
-    if (!misaligned && inside) continue;
-    if (container.space == Space::shared && container.name == nullptr) {
-      container = nearest_shared(warp, container, address);
-    }
-    const auto offset = static_cast<std::ptrdiff_t>(address - container.base);
-    const std::string_view verb = footprint.write ? "store to" : "load from";
-    MemoryPlace place{name_of(container), offset, footprint.bytes, footprint.write, {}};
-    if (container.name != nullptr) place.extent = container.bytes.size;
-    if (container.allocation != nullptr && container.allocation->heap == HeapState::freed) {
-      return warp.fault(op, bit, FindingClass::out_of_bounds,
-                        fmt::format("{}-byte {} byte {} of {}, which was freed before",
-                                    footprint.bytes, verb, offset, name_of(container)),
-                        std::move(place));
-    }
-    if (!inside) {
-      return warp.fault(
-          op, bit, FindingClass::out_of_bounds,
-          container.name == nullptr
-              ? fmt::format("{}-byte {} {} address {:#x}, where nothing is allocated",
-                            footprint.bytes, verb, space_name(container.space), address)
-              : fmt::format("{}-byte {} byte {} of {}, which has {} bytes", footprint.bytes, verb,
-                            offset, name_of(container), container.bytes.size),
-          std::move(place));
-    }
-    return warp.fault(
-        op, bit, FindingClass::misaligned,
-        fmt::format("{}-byte {} byte {} of {}: the address is {} bytes past a {}-byte "
-                    "boundary",
-                    footprint.bytes, verb, offset, name_of(container),
-                    address & (footprint.bytes - 1), footprint.bytes),
-        std::move(place));
+bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, Footprint footprint) {
+  const std::uint64_t address = address_of(warp, op, lane);
+  Container container = locate(warp, op, address);
+  const bool inside = container.bytes.size >= footprint.bytes &&
+                      address - container.base <= container.bytes.size - footprint.bytes;
+  if (container.space == Space::shared && container.name == nullptr) {
+    container = nearest_shared(warp, container, address);
   }
-  return Flow::leave;
+  const auto offset = static_cast<std::ptrdiff_t>(address - container.base);
+  const std::string what =
+      fmt::format("{}-byte {}", footprint.bytes, footprint.write ? "store to" : "load from");
+  const std::string& name = name_of(container);
+  FindingClass kind = FindingClass::out_of_bounds;
+  std::string message;
+  if (container.allocation != nullptr && container.allocation->heap == HeapState::freed) {
+    message = fmt::format("{} byte {} of {}, which was freed before", what, offset, name);
+  } else if (inside) {
+    kind = FindingClass::misaligned;
+    message = fmt::format("{} byte {} of {}: the address is {} bytes past a {}-byte boundary", what,
+                          offset, name, address & (footprint.bytes - 1), footprint.bytes);
+  } else if (container.name == nullptr) {
+    message = fmt::format("{} {} address {:#x}, where nothing is allocated", what,
+                          space_name(container.space), address);
+  } else {
+    message = fmt::format("{} byte {} of {}, which has {} bytes", what, offset, name,
+                          container.bytes.size);
+  }
+  MemoryPlace place{name, offset, footprint.bytes, footprint.write, {}};
+  if (container.name != nullptr) place.extent = container.bytes.size;
+  return warp.goes_on_after(op, Mask{1} << lane, kind, std::move(message), std::move(place));
 }
 
 void note_alignment(Warp& warp, const Op& op, Mask lanes, const Container& container,

@@ -61,8 +61,33 @@ inline void gather_addresses(const Warp& warp, const Op& op, LaneAddresses& addr
   }
 }
 
-/// Reports the lowest of `lanes` whose access is misaligned or out of bounds, and ends the launch.
-Flow refuse_access(Warp& warp, const Op& op, Mask lanes, Footprint footprint);
+/// Reports that a lane's access is misaligned or out of bounds. False if the launch ends with it.
+[[nodiscard]] bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane,
+                                        Footprint footprint);
+
+/// Memory in the place of that of a refused access: loads give zeros, stores are lost. Zeros are
+/// defined, so that one cause is one finding.
+struct Nowhere {
+  std::array<std::byte, 64> data{};  // the largest access of a lane
+  std::array<std::byte, 64> shadow = [] {
+    std::array<std::byte, 64> ones{};
+    ones.fill(std::byte{0xff});
+    return ones;
+  }();
+  LaneOffsets offsets{};
+  Container container{
+      {data.data(), shadow.data(), data.size()}, 0, 0, nullptr, nullptr, Space::local};
+
+  [[nodiscard]] ResolvedAccess access() {
+    return {container.bytes.data, container.bytes.shadow, offsets.data(), &container,
+            Pattern::equal};
+  }
+};
+
+/// True if the access was refused. No other memory is without a name.
+[[nodiscard]] inline bool is_nowhere(const ResolvedAccess& resolved) {
+  return resolved.container->name == nullptr;
+}
 
 /// Notes that the declared alignment of a shared variable does not guarantee that of an access:
 /// ptxas may place the variable at any address of that alignment.
@@ -83,7 +108,10 @@ template <class Body>
     const std::uint64_t offset = address - container.base;
     if ((address & (footprint.bytes - 1)) != 0 || container.bytes.size < footprint.bytes ||
         offset > container.bytes.size - footprint.bytes) {
-      return refuse_access(warp, op, lanes, footprint);
+      if (!goes_on_after_access(warp, op, lane, footprint)) return Flow::leave;
+      Nowhere nowhere;
+      body(nowhere.access(), Mask{1} << lane);
+      continue;
     }
     const std::uint64_t place = offset + lane * container.lane_stride;
     const std::uint64_t begin = place >> 32 << 32;
@@ -114,12 +142,28 @@ inline Survey look(const Warp& warp, const Op& op, const Container& container, F
 Survey look_out_of_line(const Warp& warp, const Op& op, const Container& container,
                         Footprint footprint, Mask lanes, LaneOffsets& offsets);
 
+/// Reports that the addresses of lanes are undefined and performs their accesses nowhere. False if
+/// the launch ends with it.
+template <class Body>
+[[nodiscard, gnu::noinline, gnu::cold]] bool access_undefined(Warp& warp, const Op& op, Mask lanes,
+                                                              Body body) {
+  if (!warp.goes_on_after(op, lanes, FindingClass::uninitialized_read,
+                          "the address is undefined")) {
+    return false;
+  }
+  Nowhere nowhere;
+  body(nowhere.access(), lanes);
+  return !warp.block().faulted();
+}
+
 /// Checks the accesses of `active` and calls body(access, lanes) for lanes that access one
 /// container: once, unless the lanes access several.
 template <class Body>
 inline Flow access(Warp& warp, const Op& op, Mask active, Footprint footprint, Body body) {
   if (const Mask unknown = active & ~warp.defined(op.operand[0])) {
-    return warp.fault(op, unknown, FindingClass::uninitialized_read, "the address is undefined");
+    if (!access_undefined(warp, op, unknown, body)) return Flow::leave;
+    active &= ~unknown;
+    if (active == 0) return Flow::next;
   }
   const auto lowest = static_cast<unsigned>(__builtin_ctz(active));
   Container room;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -22,6 +23,9 @@ constexpr std::uint64_t kRetiredBytes = std::uint64_t{256} << 20;
 /// Host memory of an allocation without its bytes, with the records that detect races in it: up to
 /// 6 KB as measured for blocks of 64 bytes that 256 threads write and free.
 constexpr std::uint64_t kEntryBytes = 8192;
+
+/// Entries of freed blocks that are kept, so that accesses to them are found.
+constexpr std::size_t kRememberedFrees = std::size_t{1} << 16;
 
 std::uint64_t heap_share(std::uint64_t bytes) {
   return (bytes + kHeapAlignment - 1) / kHeapAlignment * kHeapAlignment;
@@ -49,21 +53,29 @@ Allocation& GlobalMemory::add_at_next_slot(std::string name, const device::Exten
     throw std::length_error(fmt::format("{} of {} bytes, expected at most {}", name, extent.bytes(),
                                         device::kMostBufferBytes));
   }
+  auto allocation = make(global_address(allocations_.size()) + shift_bytes, std::move(name), extent,
+                         SparseBytes(extent.bytes()), std::move(shadow));
+  allocation->read_only = read_only;
+  return *allocations_.emplace_back(std::move(allocation));
+}
+
+std::unique_ptr<Allocation> GlobalMemory::make(std::uint64_t address, std::string name,
+                                               const device::Extent& extent, SparseBytes data,
+                                               SparseBytes shadow) {
   auto allocation = std::make_unique<Allocation>();
   allocation->name = std::move(name);
   allocation->extent = extent;
   allocation->padded = extent.packed_bytes() != extent.bytes();
-  allocation->read_only = read_only;
-  allocation->address = global_address(allocations_.size()) + shift_bytes;
-  allocation->data = SparseBytes(extent.bytes());
+  allocation->address = address;
+  allocation->data = std::move(data);
   allocation->shadow = std::move(shadow);
   allocation->container = {{allocation->data.data(), allocation->shadow.data(), extent.bytes()},
-                           allocation->address,
+                           address,
                            0,
                            allocation.get(),
                            &allocation->name,
                            Space::global};
-  return *allocations_.emplace_back(std::move(allocation));
+  return allocation;
 }
 
 Allocation& GlobalMemory::add(const device::Buffer& buffer) {
@@ -91,6 +103,56 @@ Allocation& GlobalMemory::add_variable(const GlobalVariable& variable) {
     std::memcpy(allocation.data.data(), variable.initial.data(), variable.initial.size());
   }
   return allocation;
+}
+
+Allocation& GlobalMemory::add_block(const std::string& name, std::size_t bytes) {
+  return add_at_next_slot(name, {1, bytes, bytes}, false, 0, SparseBytes(bytes));
+}
+
+Allocation* GlobalMemory::add_host_visible(const std::string& name, std::size_t bytes) {
+  std::byte* const first = host_visible_bytes_.take(bytes);
+  if (first == nullptr) return nullptr;
+  const auto address = reinterpret_cast<std::uint64_t>(first);
+  auto allocation = make(address, name, {1, bytes, bytes}, {}, SparseBytes::ones(bytes));
+  allocation->container.bytes.data = first;
+  return (host_visible_[address] = std::move(allocation)).get();
+}
+
+void GlobalMemory::free_block(Allocation& block) {
+  if (host_visible_.contains(block.address)) {
+    host_visible_bytes_.give_back(block.container.bytes.data, block.container.bytes.size);
+  }
+  block.heap = HeapState::freed;
+  block.container.bytes = {};
+  block.data = {};
+  block.shadow = {};
+  freed_.push_back(block.address);
+  if (freed_.size() <= kRememberedFrees) return;
+  if (host_visible_.erase(freed_.front()) == 0) {
+    allocations_[(freed_.front() - kGlobalBase) >> kGlobalSlotBits].reset();
+  }
+  freed_.pop_front();
+}
+
+Allocation* GlobalMemory::near_host_visible(std::uint64_t address) const {
+  constexpr std::uint64_t kHalf = HostVisibleBytes::kDistance / 2;
+  const auto after = host_visible_.upper_bound(address);
+  if (after != host_visible_.begin()) {
+    Allocation& before = *std::prev(after)->second;
+    if (address - before.address < before.extent.bytes() + kHalf) return &before;
+  }
+  const bool close = after != host_visible_.end() && after->first - address <= kHalf;
+  return close ? after->second.get() : nullptr;
+}
+
+std::uint64_t GlobalMemory::clear_grid_barrier() {
+  constexpr std::size_t kBytes = 64;
+  if (grid_barrier_ == nullptr) {
+    grid_barrier_ = &add_variable({"the grid's barrier", {}, kBytes, false});
+  }
+  std::memset(grid_barrier_->data.data(), 0, kBytes);
+  std::memset(grid_barrier_->shadow.data(), kDefined, kBytes);
+  return grid_barrier_->address;
 }
 
 Allocation* GlobalMemory::add_heap_block(std::uint64_t bytes) {

@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "device/device.hpp"
 #include "device/virtual/machine/core/program.hpp"
+#include "device/virtual/machine/memory/host_visible_bytes.hpp"
 #include "device/virtual/machine/memory/sparse_bytes.hpp"
 
 namespace warpcheck::machine {
@@ -71,14 +73,31 @@ struct Allocation {
   [[nodiscard]] bool needs_care() const { return read_only || watched || has_padding(); }
 };
 
+/// Allocations are numbered by slots, but for those that the host can access too.
 class GlobalMemory {
  public:
+  /// The addresses of the slots below `first_slot` stay for add_host_visible().
+  explicit GlobalMemory(std::uint64_t first_slot = 0) : allocations_(first_slot) {}
+
   /// Adds a buffer of a job. Its rows are defined if it is initialised, its padding never.
   Allocation& add(const device::Buffer& buffer);
 
   /// Adds a module's variable. All of it is defined: variables without initialiser are zero (PTX
   /// ISA 5.4).
   Allocation& add_variable(const GlobalVariable& variable);
+
+  /// Adds a block of undefined bytes, which the host allocates.
+  Allocation& add_block(const std::string& name, std::size_t bytes);
+  /// Adds a block whose addresses the host can use too: they are those of its bytes, all defined.
+  /// Null if no memory is free.
+  [[nodiscard]] Allocation* add_host_visible(const std::string& name, std::size_t bytes);
+  /// Frees such blocks. Later accesses are found; those to blocks that were freed long ago are
+  /// accesses where nothing is allocated.
+  void free_block(Allocation& block);
+
+  /// The address of 64 bytes that are zero, for the barrier of a cooperative grid: the Toolkit's
+  /// grid_workspace takes 8. The next call uses them again.
+  [[nodiscard]] std::uint64_t clear_grid_barrier();
 
   /// Adds a block of the device heap, with undefined bytes. Null if the heap has no room for it.
   [[nodiscard]] Allocation* add_heap_block(std::uint64_t bytes);
@@ -90,23 +109,30 @@ class GlobalMemory {
   /// Host memory of the blocks that the kernel allocated. A freed block keeps its entry.
   [[nodiscard]] std::uint64_t host_bytes() const { return host_bytes_; }
 
-  /// The allocation whose 64 GiB of addresses contain `address`; null if there is none. The address
-  /// may be outside of the allocation's extent.
+  /// The allocation whose 64 GiB of addresses contain `address`, or the closest one of those that
+  /// the host can access; null if there is none. The address may be outside of the allocation's
+  /// extent.
   [[nodiscard]] Allocation* near(std::uint64_t address) const {
     const std::uint64_t slot = (address - kGlobalBase) >> kGlobalSlotBits;
-    return slot < allocations_.size() ? allocations_[slot].get() : nullptr;
+    Allocation* const found = slot < allocations_.size() ? allocations_[slot].get() : nullptr;
+    return found != nullptr ? found : near_host_visible(address);
   }
 
   /// The contents of a buffer's allocation in the format of Buffer::bytes; `packed`: only the rows.
   [[nodiscard]] std::vector<std::byte> contents(std::size_t index, bool packed) const;
 
   [[nodiscard]] Allocation& operator[](std::size_t index) { return *allocations_[index]; }
+  [[nodiscard]] std::uint64_t next_slot() const { return allocations_.size(); }
 
  private:
   /// Adds an allocation whose bytes are zero.
   Allocation& add_at_next_slot(std::string name, const device::Extent& extent, bool read_only,
                                std::size_t shift_bytes, SparseBytes shadow);
+  static std::unique_ptr<Allocation> make(std::uint64_t address, std::string name,
+                                          const device::Extent& extent, SparseBytes data,
+                                          SparseBytes shadow);
   void retire(Allocation& block);
+  [[nodiscard]] Allocation* near_host_visible(std::uint64_t address) const;
 
   std::vector<std::unique_ptr<Allocation>> allocations_;
   std::uint64_t heap_blocks_ = 0;  // ever added
@@ -114,6 +140,10 @@ class GlobalMemory {
   std::uint64_t host_bytes_ = 0;
   std::deque<SparseBytes> retired_;  // data and shadow of freed blocks
   std::uint64_t retired_bytes_ = 0;
+  std::deque<std::uint64_t> freed_;  // addresses of blocks freed by the host, oldest first
+  HostVisibleBytes host_visible_bytes_;
+  std::map<std::uint64_t, std::unique_ptr<Allocation>> host_visible_;  // by address
+  const Allocation* grid_barrier_ = nullptr;                           // null: none was needed
 };
 
 }  // namespace warpcheck::machine

@@ -13,8 +13,17 @@
 namespace warpcheck::machine {
 namespace {
 
-// Larger sizes get a mapping of their own, which no limit on overcommitted memory refuses.
-constexpr std::size_t kMapped = std::size_t{1} << 26;
+// Larger sizes get a mapping of their own, whose pages need no memset, and which no limit on
+// overcommitted memory refuses.
+constexpr std::size_t kMapped = std::size_t{1} << 20;
+
+/// Maps zeros at `place`, or anywhere if it is null. Null if the system refuses.
+std::byte* map(std::byte* place, std::size_t size) {
+  const int fixed = place != nullptr ? MAP_FIXED_NOREPLACE : 0;
+  void* const first = mmap(place, size, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+  return first == MAP_FAILED ? nullptr : static_cast<std::byte*>(first);
+}
 
 /// A file in memory whose bytes are 0xff. A private mapping of it copies a page when it is written.
 class OnesFile {
@@ -50,16 +59,24 @@ class OnesFile {
 
 SparseBytes::SparseBytes(std::size_t size) : size_(size) {
   if (size == 0) return;
-  void* first = nullptr;
-  if (size < kMapped) {
-    first = std::calloc(size, 1);  // NOLINT(cppcoreguidelines-no-malloc): zeros without a memset
-  } else {
-    first = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                 -1, 0);
-    if (first == MAP_FAILED) first = nullptr;
-  }
+  const bool mapped = size >= kMapped;
+  std::byte* const first =
+      mapped ? map(nullptr, size)
+             : static_cast<std::byte*>(std::calloc(size, 1));  // NOLINT: zeros without a memset
   if (first == nullptr) throw std::bad_alloc();
-  first_ = {static_cast<std::byte*>(first), Release{size}};
+  first_ = {first, Release{size, mapped}};
+}
+
+SparseBytes SparseBytes::zeros_at(std::uint64_t address, std::size_t size) {
+  SparseBytes bytes;
+  bytes.size_ = size;
+  if (size == 0) return bytes;
+  auto* const place = reinterpret_cast<std::byte*>(address);
+  std::byte* const first = map(place, size);
+  if (first == nullptr) throw std::bad_alloc();
+  bytes.first_ = {first, Release{size, true}};
+  if (first != place) throw std::bad_alloc();  // a kernel before 4.17 chooses another address
+  return bytes;
 }
 
 SparseBytes SparseBytes::ones(std::size_t size) {
@@ -74,10 +91,10 @@ SparseBytes SparseBytes::ones(std::size_t size) {
 }
 
 void SparseBytes::Release::operator()(std::byte* first) const {
-  if (size < kMapped) {
-    std::free(first);  // NOLINT(cppcoreguidelines-no-malloc)
-  } else {
+  if (mapped) {
     munmap(first, size);
+  } else {
+    std::free(first);  // NOLINT(cppcoreguidelines-no-malloc)
   }
 }
 

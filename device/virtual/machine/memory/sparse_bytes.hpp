@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace warpcheck::machine {
@@ -14,13 +15,17 @@ class SparseBytes {
   explicit SparseBytes(std::size_t size);
   /// All bits are 1. Throws EnvironmentError if the system refuses.
   [[nodiscard]] static SparseBytes ones(std::size_t size);
+  /// All bits are 0. The bytes begin at `address`, a multiple of the size of a page. Throws
+  /// std::bad_alloc if something else lies there.
+  [[nodiscard]] static SparseBytes zeros_at(std::uint64_t address, std::size_t size);
 
   [[nodiscard]] std::byte* data() const { return first_.get(); }
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
   struct Release {
-    std::size_t size;  // of the mapping
+    std::size_t size;
+    bool mapped;  // otherwise from the heap
     void operator()(std::byte* first) const;
   };
   std::unique_ptr<std::byte, Release> first_;

@@ -102,6 +102,8 @@ const std::vector<Idiom> idioms = {
     {"atomics", "plain_beside_volatile", {64, 1, 1}},
     {"atomics", "volatile_over_plain", {64, 1, 1}},
     {"atomics", "counter_set_without_barrier"},
+    {"atomics", "last_thread_resets"},
+    {"atomics", "last_thread_reads"},
     {"async_copies", "barrier_after_wait"},
     {"async_copies", "wait_before_barrier"},
     {"async_copies", "wait_for_own_copy"},

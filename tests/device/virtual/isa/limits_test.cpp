@@ -117,6 +117,33 @@ TEST(Limits, AllocaInALoopExceedsTheStack) {
               StartsWith("launch-failure: alloca of 1000 bytes"));
 }
 
+TEST(Limits, AllocaCountsWithLocalArraysAndCallers) {
+  constexpr std::string_view kCallee = R"(
+.func inner(.param .b64 n) {
+  .reg .b64 %d<3>;
+  ld.param.u64 %d1, [n];
+  alloca.u64 %d2, %d1;
+  ret;
+}
+)";
+  const auto body = [](int local, int outer, int inner) {
+    return ".local .align 8 .b8 big[" + std::to_string(local) +
+           "];\nmov.u32 %r1, big; st.local.u32 [%r1], 1;\nalloca.u64 %d1, " +
+           std::to_string(outer) + ";\n{ .param .b64 x; st.param.b64 [x], " +
+           std::to_string(inner) + "; call.uni inner, (x); }";
+  };
+  const auto found = [&](int local, int outer, int inner) {
+    return run(body(local, outer, inner), {}, {.block = {2, 1, 1}}, kCallee).finding();
+  };
+  EXPECT_EQ(found(200'000, 200'000, 100'000), "");
+  EXPECT_THAT(found(400'000, 200'000, 8),
+              StartsWith("launch-failure: alloca of 200000 bytes; the thread's calls, local arrays "
+                         "and earlier alloca take 400008 of at most 524288 bytes of stack"));
+  EXPECT_THAT(found(200'000, 200'000, 200'000),
+              StartsWith("launch-failure: alloca of 200000 bytes; "));
+  EXPECT_THAT(found(8, 524'264, 8), StartsWith("launch-failure: the calls nest so deep"));
+}
+
 constexpr std::string_view kPrintf =
     ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
     ".global .align 1 .b8 text[12] = {108, 105, 110, 101, 32, 97, 98, 99, 100, 101, 10, 0};\n";

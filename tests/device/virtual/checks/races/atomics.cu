@@ -117,3 +117,32 @@ extern "C" __global__ void counter_set_without_barrier(const int* in, int* out) 
   __syncthreads();
   out[t] = count;
 }
+
+// The last thread that counts has observed the updates of all others, and resets the counter.
+extern "C" __global__ void last_thread_resets(const int* in, int* out) {
+  __shared__ int count;
+  const int t = threadIdx.x;
+  if (t == 0) count = 0;
+  __syncthreads();
+  const int ticket = atomicAdd(&count, 1);  // races
+  const bool resets = ordered ? ticket == blockDim.x - 1 : t == 5;
+  if (resets) count = in[0];  // races
+  out[t] = ticket;
+}
+
+// The last thread that counts reads what all others stored before their fences.
+extern "C" __global__ void last_thread_reads(const int* in, int* out) {
+  __shared__ int count;
+  __shared__ int part[1024];
+  const int t = threadIdx.x;
+  if (t == 0) count = 0;
+  __syncthreads();
+  part[t] = in[t];  // races
+  if (ordered) __threadfence_block();
+  if (atomicAdd(&count, 1) == blockDim.x - 1) {
+    if (ordered) __threadfence_block();
+    int sum = 0;
+    for (int i = 0; i < blockDim.x; ++i) sum += part[i];  // races
+    out[0] = sum;
+  }
+}

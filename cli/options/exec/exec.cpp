@@ -1,0 +1,87 @@
+#include <CLI/CLI.hpp>
+
+#include "cli/help/command_app.hpp"
+#include "cli/options/duration.hpp"
+#include "cli/options/options.hpp"
+#include "cli/options/subcommands.hpp"
+
+namespace warpcheck::cli {
+namespace {
+
+constexpr unsigned kMostMultiprocessors = 1024;
+constexpr int kMostStatus = 255;
+
+void add_launches(CLI::App& command, ExecCommand& exec) {
+  const OptionGroup group(command, "Launches");
+  command
+      .add_option("--kernel", exec.kernels,
+                  "run only kernels whose name matches; the other launches are skipped (*)")
+      ->option_text("GLOB");
+  add_parsed(command, "--launch-skip", exec.skip, parse_integer<std::uint64_t, 0>,
+             "a number of launches from 0", "skip this many launches of these kernels (0)")
+      .option_text("N");
+  add_parsed(command, "--launch-count", exec.count, parse_integer<std::uint64_t, 1>,
+             "a number of launches from 1", "then run this many, and skip the others (all)")
+      .option_text("N");
+  add_parsed(command, "--time-per-launch", exec.launch_seconds, parse_duration,
+             "a time such as 90, 10m or 1h", "end a launch after this time (none)")
+      .option_text("TIME");
+  add_seed(command, exec.seed, "seed of the schedules (0)");
+  add_parsed(command, "--sms", exec.multiprocessors,
+             parse_integer<unsigned, 1, kMostMultiprocessors>, "a number from 1 to 1024",
+             "multiprocessors that the program sees (132)")
+      .option_text("N");
+}
+
+}  // namespace
+
+void add_exec(CLI::App& app, Command& chosen) {
+  CommandApp& command =
+      add_command(app, "exec", "run a CUDA program on the virtual device, all checks on");
+  command.about =
+      "Runs a program unchanged on a machine without a GPU: its kernels execute on the virtual "
+      "device. The program must use the shared CUDA runtime (`nvcc -cudart shared`) and contain "
+      "PTX, as by default. Compile it with -lineinfo, so that findings have lines, and with -g for "
+      "the lines of the host.";
+  command.examples = {
+      {"warpcheck exec ./program input.txt", "check a program"},
+      {"warpcheck exec --leak-check --kernel 'reduce*' -- ./program",
+       "check some kernels, and report memory that is not freed"},
+  };
+  command.status_0 = "the program exited with 0, and there are no findings";
+  command.status_1 =
+      "findings, unless --error-exitcode changes it; without findings, the status is that of the "
+      "program";
+  const auto exec = std::make_shared<ExecCommand>();
+  // Words from the program's name on are the program's, also those that start with a dash. This
+  // argument takes none of them: it is for the help, and lets CLI11 accept `--`.
+  command.prefix_command();
+  command.validate_positionals();
+  command.add_option("program", exec->program, "the program, and what follows it on the line")
+      ->option_text("PROGRAM [ARGUMENTS]...")
+      ->check([](const std::string&) { return std::string("is the program's"); });
+  command.callback([exec, &command, &chosen] {
+    exec->program = command.remaining();
+    if (!exec->program.empty() && exec->program.front() == "--") {
+      exec->program.erase(exec->program.begin());
+    }
+    if (exec->program.empty()) throw CLI::RequiredError("PROGRAM");
+    if (exec->program.front().starts_with('-')) {
+      throw CLI::ExtrasError(command.get_name(), exec->program);
+    }
+    chosen = *exec;
+  });
+  command.add_flag("--leak-check", exec->leaks, "report memory that the program does not free");
+  command.add_flag("--strict-races", exec->strict.races,
+                   "report benign and relaxed races as findings, not as notes");
+  command.add_flag("--strict-barriers", exec->strict.barriers,
+                   "report barriers that threads skip by exiting as findings, not as notes");
+  add_parsed(command, "--error-exitcode", exec->error_status, parse_integer<int, 0, kMostStatus>,
+             "a number from 0 to 255", "exit status if there are findings (1)")
+      .option_text("N");
+  add_launches(command, *exec);
+  add_jobs(command, exec->jobs);
+  add_json(command, exec->json);
+}
+
+}  // namespace warpcheck::cli

@@ -1,0 +1,131 @@
+// Device memory that outlives a launch: allocations, modules and launches in order, as a CUDA
+// context has them. The bytes and their definedness are kept from one launch to the next.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/finding.hpp"
+#include "device/limits.hpp"
+#include "device/unsupported.hpp"
+
+namespace warpcheck::device {
+
+/// `host_visible`: the device address is also a host address, so that the host accesses the bytes
+/// itself (managed and pinned memory). Such bytes count as defined, because the device does not see
+/// what the host writes.
+enum class MemoryKind : std::uint8_t { device, host_visible };
+
+struct AllocationRequest {
+  std::size_t bytes = 0;
+  MemoryKind kind = MemoryKind::device;
+  std::string name;  // in findings; the caller keeps names unique
+};
+
+enum class FreeResult : std::uint8_t { freed, unknown, freed_before, not_the_start };
+
+struct AllocationInfo {
+  std::string name;
+  std::uint64_t address = 0;
+  std::size_t bytes = 0;
+};
+
+/// A range of memory that an operation of the host cannot access.
+struct RangeError {
+  enum class Kind : std::uint8_t { unknown, out_of_bounds, freed };
+  Kind kind = Kind::unknown;
+  std::string allocation;     // the nearest allocation; empty: none
+  std::ptrdiff_t offset = 0;  // of the range in it
+  std::size_t allocated = 0;  // bytes of the allocation
+};
+
+using ModuleId = std::uint32_t;
+
+struct ModuleVariable {
+  std::uint64_t address = 0;
+  std::size_t bytes = 0;
+};
+
+struct KernelParameter {
+  std::size_t offset = 0;  // in the parameter bytes
+  std::size_t bytes = 0;
+};
+
+struct KernelInfo {
+  std::string entry;  // mangled name
+  std::vector<KernelParameter> parameters;
+  std::size_t parameter_bytes = 0;
+  std::size_t static_shared_bytes = 0;
+  std::size_t local_bytes = 0;  // of a thread
+};
+
+struct SessionLaunch {
+  std::string entry;
+  Dim3 grid;
+  Dim3 block;
+  std::size_t shared_bytes = 0;       // dynamic
+  std::vector<std::byte> parameters;  // in the layout of KernelInfo::parameters
+  std::uint64_t schedule_seed = 0;
+  StopCondition stop;
+};
+
+struct LaunchResult {
+  std::vector<Finding> findings;           // that no earlier launch of the module reported
+  std::optional<Unsupported> unsupported;  // why the launch ended before it completed
+  bool completed = false;                  // every thread ran to its end
+  bool stopped = false;                    // SessionLaunch::stop ended it
+  std::string printed;
+  std::uint64_t warp_instructions = 0;
+};
+
+/// One thread at a time may use a session.
+class Session {
+ public:
+  Session() = default;
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  virtual ~Session() = default;
+
+  /// The address, a multiple of 256. Empty if the total of all allocations exceeds the memory of
+  /// the device. An allocation of 0 bytes has an address that no other has.
+  [[nodiscard]] virtual std::optional<std::uint64_t> allocate(const AllocationRequest& request) = 0;
+  [[nodiscard]] virtual FreeResult free(std::uint64_t address) = 0;
+  /// The allocations that are not freed, in the order in which they were allocated.
+  [[nodiscard]] virtual std::vector<AllocationInfo> live() const = 0;
+  /// The allocation that contains the address; empty if there is none.
+  [[nodiscard]] virtual std::optional<AllocationInfo> containing(std::uint64_t address) const = 0;
+  /// Bytes of the device, and those that are not allocated.
+  [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;
+  [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;
+
+  /// Loads PTX text. Throws InputError with every error and its place if the text is not valid PTX.
+  [[nodiscard]] virtual ModuleId load(const std::string& ptx, const std::string& file) = 0;
+  [[nodiscard]] virtual std::optional<ModuleVariable> variable(ModuleId module,
+                                                               std::string_view name) const = 0;
+  [[nodiscard]] virtual std::optional<KernelInfo> kernel(ModuleId module,
+                                                         std::string_view entry) const = 0;
+
+  /// Runs a kernel to its end. Its misbehaviour is a finding, after which the session can be used.
+  [[nodiscard]] virtual LaunchResult launch(ModuleId module, const SessionLaunch& launch) = 0;
+
+  /// Writes bytes from the host; they are then defined.
+  [[nodiscard]] virtual std::optional<RangeError> write(std::uint64_t to,
+                                                        std::span<const std::byte> bytes) = 0;
+  /// Reads bytes to the host. `undefined`, if not null, receives the number of bytes that were
+  /// never written.
+  [[nodiscard]] virtual std::optional<RangeError> read(std::uint64_t from,
+                                                       std::span<std::byte> bytes,
+                                                       std::size_t* undefined) const = 0;
+  /// Copies bytes with their definedness; the ranges may overlap.
+  [[nodiscard]] virtual std::optional<RangeError> copy(std::uint64_t to, std::uint64_t from,
+                                                       std::size_t bytes) = 0;
+  [[nodiscard]] virtual std::optional<RangeError> fill(std::uint64_t to, std::byte value,
+                                                       std::size_t bytes) = 0;
+};
+
+}  // namespace warpcheck::device

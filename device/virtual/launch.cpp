@@ -1,0 +1,86 @@
+#include "device/virtual/launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "device/virtual/isa/declared_sizes.hpp"
+#include "device/virtual/semantics/tensor.hpp"
+
+namespace warpcheck::device {
+namespace {
+
+constexpr std::uint64_t kDefaultBudget = std::uint64_t{1} << 28;  // warp instructions
+constexpr std::uint64_t kBudgetPerWarp = 512;  // in addition, for large grids of short blocks
+
+void set_limits(const Limits& limits, std::uint64_t budget, machine::LaunchContext& context) {
+  const auto count = [](const Dim3& extent) {
+    return std::uint64_t{extent.x} * extent.y * extent.z;
+  };
+  const std::uint64_t warps = (count(context.block) + machine::kLanes - 1) / machine::kLanes;
+  context.budget = limits.instructions != 0 ? limits.instructions
+                   : budget != 0            ? budget
+                                            : kDefaultBudget;
+  context.grid_budget =
+      context.budget + kBudgetPerWarp * warps * std::min(count(context.grid), limits.blocks);
+  context.printed_bytes = limits.printed_bytes;
+  context.memory_bytes = limits.memory_bytes;
+  context.block_bytes =
+      limits.memory_bytes / std::max<std::uint64_t>(machine::most_residents(context), 1);
+}
+
+}  // namespace
+
+LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, KernelLaunch launch) {
+  const machine::Program& program = *launch.program;
+  const semantics::TensorModel tensor_model = semantics::tensor_model(
+      options.mma_arch != 0 ? options.mma_arch : isa::architecture_of(program.module.target));
+  checks::GlobalRaces races;
+  machine::LaunchContext context;
+  context.program = &program;
+  context.kernel = launch.kernel;
+  context.memory = launch.memory;
+  context.grid = launch.grid;
+  context.block = launch.block;
+  context.dynamic_shared_bytes = launch.shared_bytes;
+  context.parameters = std::move(launch.parameters);
+  context.parameters_shadow.assign(context.parameters.size(), std::byte{0xff});
+  context.schedule_seed = launch.schedule_seed;
+  context.look_for_races = options.races;
+  context.global_races = &races;
+  context.tensor_model = &tensor_model;
+  context.keep_going = launch.keep_going;
+  context.digest = launch.digest;
+  context.observer = launch.observer;
+  context.stop = launch.stop;
+  set_limits(options.limits, launch.instruction_budget, context);
+  if (launch.kernel->cooperative) context.grid_barrier = launch.memory->clear_grid_barrier();
+
+  LaunchEnd end;
+  end.refused = machine::exceeded_limit(context);
+  if (end.refused || launch.limits_only) return end;
+  end.unsupported = machine::exceeded_device_limit(context, options.limits);
+  if (end.unsupported) {
+    end.grid.faulted = true;
+    return end;
+  }
+  end.grid = machine::run_grid(context, host_threads);
+  end.unsupported = std::move(end.grid.unsupported);
+  end.blocks_raced = races.blocks_raced();
+  if (end.grid.unprinted_bytes != 0) {
+    end.grid.printed += fmt::format(
+        "\n... and {} more bytes: {} bytes of a launch are kept; `--limit printed=N` changes it\n",
+        end.grid.unprinted_bytes, options.limits.printed_bytes);
+  }
+  return end;
+}
+
+Finding launch_failure(std::string message) {
+  Finding finding;
+  finding.kind = FindingClass::launch_failure;
+  finding.message = std::move(message);
+  return finding;
+}
+
+}  // namespace warpcheck::device

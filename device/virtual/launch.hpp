@@ -1,0 +1,48 @@
+// One launch on the virtual device: limits, then the grid. Jobs and sessions share it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "device/device.hpp"
+#include "device/virtual/checks/global_races.hpp"
+#include "device/virtual/machine/grid/grid.hpp"
+#include "device/virtual/virtual_device.hpp"
+
+namespace warpcheck::device {
+
+struct KernelLaunch {
+  const machine::Program* program = nullptr;
+  const machine::FunctionCode* kernel = nullptr;
+  machine::GlobalMemory* memory = nullptr;
+  Dim3 grid;
+  Dim3 block;
+  std::size_t shared_bytes = 0;       // dynamic
+  std::vector<std::byte> parameters;  // in the layout of the kernel's PTX
+  std::uint64_t schedule_seed = 0;
+  std::uint64_t instruction_budget = 0;  // warp instructions of a block; 0: a generous default
+  bool keep_going = false;               // after findings with which the launch can go on
+  bool digest = false;
+  bool limits_only = false;  // do not run the kernel
+  machine::LaunchObserver* observer = nullptr;
+  const StopCondition* stop = nullptr;
+};
+
+/// `refused` or `unsupported` is the reason why the launch did not begin; otherwise the launch has
+/// a result.
+struct LaunchEnd {
+  std::optional<Finding> refused;
+  std::optional<Unsupported> unsupported;
+  machine::GridResult grid;
+  bool blocks_raced = false;  // the result depends on the host's threads
+};
+
+[[nodiscard]] LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads,
+                                   KernelLaunch launch);
+
+/// A finding without a place: the launch is refused.
+[[nodiscard]] Finding launch_failure(std::string message);
+
+}  // namespace warpcheck::device

@@ -1,0 +1,275 @@
+#include "device/virtual/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <new>
+#include <unordered_map>
+#include <utility>
+
+#include "device/virtual/common_cause.hpp"
+#include "device/virtual/isa/decode.hpp"
+#include "device/virtual/launch.hpp"
+#include "device/virtual/machine/memory/memory.hpp"
+#include "ptx/parser.hpp"
+
+namespace warpcheck::device {
+namespace {
+
+using machine::Allocation;
+
+/// The first allocation of the device lies beyond the addresses of processes: 2^47.
+constexpr std::uint64_t kFirstSlot =
+    (0x8000'0000'0000 - machine::kGlobalBase) >> machine::kGlobalSlotBits;
+
+struct Module {
+  std::shared_ptr<const machine::Program> program;
+  std::vector<Finding> reported;  // by its launches
+};
+
+class VirtualSession final : public Session {
+ public:
+  VirtualSession(const VirtualOptions& options, std::uint64_t memory_bytes)
+      : options_(options), total_(memory_bytes), free_(memory_bytes) {}
+
+  std::optional<std::uint64_t> allocate(const AllocationRequest& request) override {
+    if (request.bytes > std::min<std::uint64_t>(free_, kMostBufferBytes)) return std::nullopt;
+    const Allocation* made = nullptr;
+    try {
+      made = request.kind == MemoryKind::host_visible
+                 ? memory_.add_host_visible(request.name, request.bytes)
+                 : &memory_.add_block(request.name, request.bytes);
+    } catch (const std::bad_alloc&) {
+      return std::nullopt;
+    }
+    if (made == nullptr) return std::nullopt;
+    free_ -= request.bytes;
+    live_.emplace(++allocated_, made->address);
+    numbers_[made->address] = allocated_;
+    return made->address;
+  }
+
+  FreeResult free(std::uint64_t address) override {
+    Allocation* const block = memory_.near(address);
+    if (block == nullptr || !contains(*block, address)) return FreeResult::unknown;
+    if (block->heap == machine::HeapState::freed) return FreeResult::freed_before;
+    const auto number = numbers_.find(block->address);
+    if (number == numbers_.end()) return FreeResult::unknown;  // a variable, or of the device heap
+    if (address != block->address) return FreeResult::not_the_start;
+    live_.erase(number->second);
+    numbers_.erase(number);
+    free_ += block->extent.bytes();
+    memory_.free_block(*block);
+    return FreeResult::freed;
+  }
+
+  std::vector<AllocationInfo> live() const override {
+    std::vector<AllocationInfo> all;
+    for (const auto& [number, address] : live_) all.push_back(info(*memory_.near(address)));
+    return all;
+  }
+
+  std::optional<AllocationInfo> containing(std::uint64_t address) const override {
+    const Allocation* const block = memory_.near(address);
+    if (block == nullptr || block->heap == machine::HeapState::freed ||
+        !contains(*block, address)) {
+      return std::nullopt;
+    }
+    return info(*block);
+  }
+
+  std::uint64_t total_bytes() const override { return total_; }
+  std::uint64_t free_bytes() const override { return free_; }
+
+  ModuleId load(const std::string& ptx, const std::string& file) override {
+    auto program = isa::decode(ptx::parse(ptx, file), memory_.next_slot());
+    for (const machine::GlobalVariable& variable : program->global_variables) {
+      memory_.add_variable(variable);
+    }
+    modules_.push_back({std::move(program), {}});
+    return static_cast<ModuleId>(modules_.size() - 1);
+  }
+
+  std::optional<ModuleVariable> variable(ModuleId module, std::string_view name) const override {
+    const machine::Program& program = *modules_.at(module).program;
+    std::uint64_t slot = program.first_slot;  // in the order in which the decoder places them
+    for (const ptx::Variable& variable : program.module.variables) {
+      if (variable.space == ptx::StateSpace::shared) continue;
+      if (variable.name == name)
+        return ModuleVariable{machine::global_address(slot), variable.bytes()};
+      ++slot;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<KernelInfo> kernel(ModuleId module, std::string_view entry) const override {
+    const machine::FunctionCode* const code = modules_.at(module).program->find_entry(entry);
+    if (code == nullptr) return std::nullopt;
+    KernelInfo info{
+        std::string(entry), {}, code->parameter_bytes, code->shared_bytes, code->local_bytes};
+    for (const machine::ParameterPlace& place : code->parameters) {
+      info.parameters.push_back({place.offset, place.bytes});
+    }
+    return info;
+  }
+
+  LaunchResult launch(ModuleId module, const SessionLaunch& launch) override try {
+    Module& loaded = modules_.at(module);
+    const machine::FunctionCode* const kernel = loaded.program->find_entry(launch.entry);
+    LaunchResult result;
+    std::vector<Finding> findings;
+    if (std::string refused = refusal(kernel, launch); !refused.empty()) {
+      findings.push_back(launch_failure(std::move(refused)));
+    } else {
+      LaunchEnd end = run_kernel(options_, options_.host_threads,
+                                 {.program = loaded.program.get(),
+                                  .kernel = kernel,
+                                  .memory = &memory_,
+                                  .grid = launch.grid,
+                                  .block = launch.block,
+                                  .shared_bytes = launch.shared_bytes,
+                                  .parameters = launch.parameters,
+                                  .schedule_seed = launch.schedule_seed,
+                                  .keep_going = true,
+                                  .stop = &launch.stop});
+      result.completed = !end.refused && !end.grid.faulted;
+      result.unsupported = std::move(end.unsupported);
+      result.stopped = end.grid.stopped;
+      result.printed = std::move(end.grid.printed);
+      result.warp_instructions = end.grid.warp_instructions;
+      findings = std::move(end.grid.findings);
+      if (end.refused) findings.push_back(std::move(*end.refused));
+      remove_explained_notes(findings);
+    }
+    for (Finding& finding : findings) {
+      if (remember(loaded.reported, finding)) result.findings.push_back(std::move(finding));
+    }
+    return result;
+  } catch (const std::bad_alloc&) {
+    LaunchResult result;
+    result.unsupported = Unsupported{"memory", "the host has no memory for the launch", "", {}};
+    return result;
+  }
+
+  std::optional<RangeError> write(std::uint64_t to, std::span<const std::byte> bytes) override {
+    const auto range = find(to, bytes.size());
+    if (range.error) return range.error;
+    if (bytes.empty()) return std::nullopt;
+    std::memmove(range.bytes.data, bytes.data(), bytes.size());
+    std::memset(range.bytes.shadow, kDefined, bytes.size());
+    return std::nullopt;
+  }
+
+  std::optional<RangeError> read(std::uint64_t from, std::span<std::byte> bytes,
+                                 std::size_t* undefined) const override {
+    const auto range = find(from, bytes.size());
+    if (undefined != nullptr) *undefined = 0;
+    if (range.error) return range.error;
+    if (bytes.empty()) return std::nullopt;
+    std::memmove(bytes.data(), range.bytes.data, bytes.size());
+    if (undefined != nullptr) {
+      *undefined = static_cast<std::size_t>(
+          std::count_if(range.bytes.shadow, range.bytes.shadow + bytes.size(),
+                        [](std::byte bits) { return bits != std::byte{kDefined}; }));
+    }
+    return std::nullopt;
+  }
+
+  std::optional<RangeError> copy(std::uint64_t to, std::uint64_t from, std::size_t bytes) override {
+    const auto source = find(from, bytes);
+    if (source.error) return source.error;
+    const auto target = find(to, bytes);
+    if (target.error) return target.error;
+    if (bytes == 0) return std::nullopt;
+    std::memmove(target.bytes.data, source.bytes.data, bytes);
+    std::memmove(target.bytes.shadow, source.bytes.shadow, bytes);
+    return std::nullopt;
+  }
+
+  std::optional<RangeError> fill(std::uint64_t to, std::byte value, std::size_t bytes) override {
+    const auto range = find(to, bytes);
+    if (range.error) return range.error;
+    if (bytes == 0) return std::nullopt;
+    std::memset(range.bytes.data, static_cast<int>(value), bytes);
+    std::memset(range.bytes.shadow, kDefined, bytes);
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr unsigned char kDefined = 0xff;
+
+  struct Range {
+    machine::Bytes bytes;
+    std::optional<RangeError> error;
+  };
+
+  /// True if the address lies in the extent that the allocation has or had; its first byte counts
+  /// even if it has none.
+  static bool contains(const Allocation& block, std::uint64_t address) {
+    return address - block.address < std::max<std::size_t>(block.extent.bytes(), 1);
+  }
+
+  static AllocationInfo info(const Allocation& block) {
+    return {block.name, block.address, block.extent.bytes()};
+  }
+
+  /// The bytes of a range; an error unless all belong to one allocation that is not freed.
+  Range find(std::uint64_t address, std::size_t bytes) const {
+    const Allocation* const block = memory_.near(address);
+    if (block == nullptr) return {{}, RangeError{}};
+    const auto offset = static_cast<std::ptrdiff_t>(address - block->address);
+    const std::size_t size = block->extent.bytes();
+    RangeError error{RangeError::Kind::out_of_bounds, block->name, offset, size};
+    if (block->heap == machine::HeapState::freed) {
+      error.kind = RangeError::Kind::freed;
+      return {{}, std::move(error)};
+    }
+    const bool inside =
+        offset >= 0 && bytes <= size && static_cast<std::size_t>(offset) <= size - bytes;
+    if (!inside) return {{}, std::move(error)};
+    const machine::Bytes& all = block->container.bytes;
+    return {{all.data + offset, all.shadow + offset, bytes}, std::nullopt};
+  }
+
+  /// Adds a finding to those of a module. False if it is one of them; without a place, findings
+  /// with different messages are different.
+  static bool remember(std::vector<Finding>& reported, const Finding& finding) {
+    const bool known = std::any_of(reported.begin(), reported.end(), [&](const Finding& one) {
+      return same_places(one, finding) &&
+             (finding.source.ptx_line != 0 || one.message == finding.message);
+    });
+    if (!known) reported.push_back(finding);
+    return !known;
+  }
+
+  /// Why the launch cannot begin; empty: it can.
+  static std::string refusal(const machine::FunctionCode* kernel, const SessionLaunch& launch) {
+    if (kernel == nullptr) return fmt::format("the module has no kernel {}", launch.entry);
+    if (!kernel->refused.empty()) return kernel->refused;
+    if (launch.parameters.size() != kernel->parameter_bytes) {
+      return fmt::format("{} bytes of arguments for {}, which takes {}", launch.parameters.size(),
+                         launch.entry, kernel->parameter_bytes);
+    }
+    return {};
+  }
+
+  VirtualOptions options_;
+  std::uint64_t total_;
+  std::uint64_t free_;
+  machine::GlobalMemory memory_{kFirstSlot};
+  std::map<std::uint64_t, std::uint64_t> live_;  // addresses of the host's allocations, by number
+  std::unordered_map<std::uint64_t, std::uint64_t> numbers_;  // the same by address
+  std::uint64_t allocated_ = 0;
+  std::vector<Module> modules_;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> make_virtual_session(const VirtualOptions& options,
+                                              std::uint64_t memory_bytes) {
+  return std::make_unique<VirtualSession>(options, memory_bytes);
+}
+
+}  // namespace warpcheck::device

@@ -1,0 +1,195 @@
+// A session goes on after a finding.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/device/virtual/session/fixture.hpp"
+
+namespace warpcheck::device::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+class SessionFindings : public SessionTest {};
+
+TEST_F(SessionFindings, OtherLanesStoreWhereOneIsOutOfBounds) {
+  const ModuleId module = load(entry("store", "st.global.u32 [%own], 7;"));
+  const std::uint64_t a = allocate(12, "a");
+  const LaunchResult result = launch(module, "store", 32, a);
+  EXPECT_TRUE(result.completed);
+  EXPECT_THAT(texts(result.findings),
+              ElementsAre("out-of-bounds: 4-byte store to byte 12 of a, which has 12 bytes"));
+  EXPECT_EQ(result.findings.front().count, 29U);
+  EXPECT_THAT(read(a, 3), ElementsAre(7, 7, 7));
+}
+
+TEST_F(SessionFindings, EveryDefectOfALaunchIsFound) {
+  const ModuleId module = load(entry("three",
+                                     "ld.global.u32 %r1, [%own+400];\n st.global.u32 [%own+1], 1;\n"
+                                     "st.global.u32 [%own], %r1;\n st.global.u32 [%own+800], 2;"));
+  const std::uint64_t a = allocate(4, "a");
+  EXPECT_THAT(texts(launch(module, "three", 1, a).findings),
+              ElementsAre(StartsWith("out-of-bounds: 4-byte load from byte 400"),
+                          StartsWith("out-of-bounds: 4-byte store to byte 1"),
+                          StartsWith("out-of-bounds: 4-byte store to byte 800")));
+}
+
+TEST_F(SessionFindings, RefusedLoadIsZeroAndNoFurtherFinding) {
+  const ModuleId module = load(
+      entry("load",
+            "ld.global.u32 %r1, [%own+8]; setp.eq.u32 %q1, %r1, 0; @%q1 st.global.u32 [%own], 3;"));
+  const std::uint64_t a = allocate(4, "a");
+  EXPECT_THAT(launch(module, "load", 1, a).findings, SizeIs(1));
+  EXPECT_THAT(read(a, 1), ElementsAre(3));
+}
+
+TEST_F(SessionFindings, UndefinedBranchIsFoundAndExecuted) {
+  const ModuleId module =
+      load(entry("branch",
+                 "ld.global.u32 %r1, [%own+4]; setp.eq.u32 %q1, %r1, 5; @%q1 bra end;"
+                 "st.global.u32 [%own], 1; end:"));
+  const std::uint64_t a = allocate(8, "a");
+  const LaunchResult result = launch(module, "branch", 1, a);
+  EXPECT_TRUE(result.completed);
+  EXPECT_THAT(texts(result.findings),
+              ElementsAre("uninitialized-read: the predicate of the branch is undefined"));
+  EXPECT_EQ(undefined(a, 4), 0U);
+}
+
+TEST_F(SessionFindings, UndefinedGuardIsFoundAndExecuted) {
+  const ModuleId module = load(
+      entry("guard",
+            "ld.global.u32 %r1, [%own]; setp.ne.u32 %q1, %r1, 5; @%q1 st.global.u32 [%own], 1;"));
+  const std::uint64_t a = allocate(8, "a");
+  const LaunchResult result = launch(module, "guard", 1, a);
+  EXPECT_TRUE(result.completed);
+  EXPECT_THAT(texts(result.findings), ElementsAre(HasSubstr("undefined")));
+}
+
+TEST_F(SessionFindings, UndefinedAddressIsOneFinding) {
+  const ModuleId module = load(entry("address",
+                                     "ld.global.u64 %d1, [%p];\n st.global.u32 [%d1], 1;\n"
+                                     "st.global.u32 [%p+8], 2;"));
+  const std::uint64_t a = allocate(16, "a");
+  const LaunchResult result = launch(module, "address", 1, a);
+  EXPECT_TRUE(result.completed);
+  EXPECT_THAT(texts(result.findings), ElementsAre("uninitialized-read: the address is undefined"));
+  EXPECT_THAT(read(a + 8, 1), ElementsAre(2));
+}
+
+TEST_F(SessionFindings, AtomicOutOfBoundsIsDropped) {
+  const ModuleId module = load(entry("atomic",
+                                     "atom.global.add.u32 %r1, [%own], 1;\n"
+                                     "st.shared.u32 [4096], %r1;\n red.global.add.u32 [%p], 1;"));
+  const std::uint64_t a = allocate(Words{5}, "a");
+  const LaunchResult result = launch(module, "atomic", 2, a);
+  EXPECT_TRUE(result.completed);
+  EXPECT_THAT(texts(result.findings),
+              ElementsAre(StartsWith("out-of-bounds"), StartsWith("out-of-bounds")));
+  EXPECT_THAT(read(a, 1), ElementsAre(8));
+}
+
+TEST_F(SessionFindings, AsynchronousCopyFromBeyondABufferCopiesZeros) {
+  const ModuleId module =
+      load(".shared .align 16 .b8 tile[64];\n" +
+           entry("copy",
+                 "mov.u32 %r1, tile;\n mad.lo.u32 %r1, %me, 4, %r1;\n"
+                 "cp.async.ca.shared.global [%r1], [%own], 4;\n cp.async.wait_all;\n"
+                 "ld.shared.u32 %r2, [%r1];\n add.u32 %r2, %r2, 1;\n ld.global.u64 %d1, [%p];\n"
+                 "mad.wide.u32 %d1, %me, 4, %d1;\n st.global.u32 [%d1], %r2;"));
+  const std::uint64_t out = allocate(16, "out");
+  const std::uint64_t a = allocate(8, "a");
+  EXPECT_FALSE(session->write(a, std::as_bytes(std::span(&out, 1))));
+  const LaunchResult result = launch(module, "copy", 4, a);
+  EXPECT_TRUE(result.completed);
+  EXPECT_THAT(texts(result.findings), ElementsAre("out-of-bounds: asynchronous copy of 4 bytes "
+                                                  "from byte 8 of a, which has 8 bytes"));
+  EXPECT_EQ(result.findings.front().count, 2U);
+  EXPECT_EQ(read(out + 8, 1), Words{1});
+}
+
+TEST_F(SessionFindings, AsynchronousCopyToBeyondSharedMemoryIsLost) {
+  const ModuleId module =
+      load(entry("copy",
+                 "mov.u32 %r1, 65536;\n cp.async.ca.shared.global [%r1], [%p], 4;\n"
+                 "cp.async.wait_all;\n st.global.u32 [%p+4], 1;"));
+  const std::uint64_t a = allocate(Words{5, 6}, "a");
+  const LaunchResult result = launch(module, "copy", 1, a);
+  EXPECT_TRUE(result.completed);
+  EXPECT_THAT(texts(result.findings), ElementsAre(StartsWith("out-of-bounds: 4-byte store")));
+  EXPECT_THAT(read(a, 2), ElementsAre(5, 1));
+}
+
+TEST_F(SessionFindings, MatrixRowBeyondSharedMemoryIsOneFinding) {
+  const ModuleId module = load(entry("load",
+                                     "mov.u32 %r1, 65536;\n"
+                                     "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r2}, [%r1];\n"
+                                     "st.global.u32 [%own], %r2;"));
+  const std::uint64_t a = allocate(128, "a");
+  const LaunchResult result = launch(module, "load", 32, a);
+  EXPECT_TRUE(result.completed);
+  EXPECT_THAT(texts(result.findings), ElementsAre(StartsWith("out-of-bounds: 16-byte load")));
+  EXPECT_THAT(read(a, 1), ElementsAre(0));
+}
+
+TEST_F(SessionFindings, BarrierObjectBeyondSharedMemoryEndsTheLaunch) {
+  const ModuleId module =
+      load(entry("arm", "mov.u32 %r1, 65536;\n mbarrier.init.shared.b64 [%r1], 1;"));
+  const LaunchResult result = launch(module, "arm", 1, std::uint64_t{0});
+  EXPECT_FALSE(result.completed);
+  EXPECT_THAT(texts(result.findings), ElementsAre(StartsWith("out-of-bounds: 8-byte store")));
+}
+
+TEST_F(SessionFindings, SecondFreeOfABlockIsFoundAndTheLaunchGoesOn) {
+  const std::string release = "{ .param .b64 b; st.param.b64 [b], %d1; call.uni free, (b); }\n";
+  const ModuleId module = load(
+      ".extern .func (.param .b64 r) malloc(.param .b64 size);\n"
+      ".extern .func free(.param .b64 block);\n" +
+      entry("twice",
+            "{ .param .b64 s; .param .b64 r; st.param.b64 [s], 4; call.uni (r), malloc, (s);"
+            " ld.param.b64 %d1, [r]; }\n" +
+                release + release + "st.global.u32 [%p], 1;"));
+  const std::uint64_t a = allocate(4, "a");
+  const LaunchResult result = launch(module, "twice", 1, a);
+  EXPECT_TRUE(result.completed);
+  EXPECT_THAT(texts(result.findings),
+              ElementsAre("out-of-bounds: free of heap block 1, which was freed before"));
+  EXPECT_THAT(read(a, 1), ElementsAre(1));
+}
+
+TEST_F(SessionFindings, FindingIsReportedOncePerModule) {
+  const std::string text = entry("store", "st.global.u32 [%own], 7;");
+  const ModuleId one = load(text);
+  const ModuleId other = load(text);
+  const std::uint64_t a = allocate(4, "a");
+  EXPECT_THAT(launch(one, "store", 2, a).findings, SizeIs(1));
+  EXPECT_THAT(launch(one, "store", 2, a).findings, IsEmpty());
+  EXPECT_THAT(launch(other, "store", 2, a).findings, SizeIs(1));
+}
+
+TEST_F(SessionFindings, TrapEndsTheLaunchButNotTheSession) {
+  const ModuleId module = load(entry("fail", "trap;") + entry("store", "st.global.u32 [%own], 7;"));
+  const std::uint64_t a = allocate(4, "a");
+  const LaunchResult failed = launch(module, "fail", 1, a);
+  EXPECT_FALSE(failed.completed);
+  EXPECT_THAT(failed.findings, SizeIs(1));
+  EXPECT_TRUE(launch(module, "store", 1, a).completed);
+  EXPECT_THAT(read(a, 1), ElementsAre(7));
+}
+
+TEST_F(SessionFindings, RequestedStopEndsTheLaunch) {
+  const ModuleId module = load(entry("spin", "again: bra again;"));
+  SessionLaunch what;
+  what.entry = "spin";
+  what.parameters = parameters(std::uint64_t{0});
+  what.stop.deadline = std::chrono::steady_clock::now();
+  const LaunchResult result = session->launch(module, what);
+  EXPECT_TRUE(result.stopped);
+  EXPECT_FALSE(result.completed);
+}
+
+}  // namespace
+}  // namespace warpcheck::device::test

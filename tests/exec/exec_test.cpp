@@ -1,0 +1,155 @@
+// Programs under `warpcheck exec`: right ones are silent, and planted defects are found.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/files.hpp"
+#include "contract/compile/nvcc.hpp"
+#include "tests/tool/harness/consumers.hpp"
+#include "tests/tool/harness/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string source_of(const std::string& program) {
+  return fmt::format("{}/tests/exec/programs/{}.cu", WARPCHECK_SOURCE_DIR, program);
+}
+
+/// The line of the source with the comment "finding here".
+std::size_t line_of_finding(const std::string& program) {
+  const std::string text = read_input(source_of(program));
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(text.find("// finding here"));
+  return static_cast<std::size_t>(std::count(text.begin(), end, '\n')) + 1;
+}
+
+class Exec : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      nvcc_ = contract::find_nvcc().string();
+    } catch (const EnvironmentError& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+
+  /// Compiles a program of tests/exec/programs to ./program.
+  void compile(const std::string& program, const std::string& options = "-cudart shared") const {
+    const Result result = scratch.shell(fmt::format(
+        "'{}' {} -arch=sm_80 -lineinfo -g -o program '{}'", nvcc_, options, source_of(program)));
+    ASSERT_EQ(result.status, 0) << result.out << result.error;
+  }
+
+  Scratch scratch;
+
+ private:
+  std::string nvcc_;
+};
+
+struct Planted {
+  const char* program;
+  const char* defect;  // the class
+};
+
+void PrintTo(const Planted& planted, std::ostream* out) { *out << planted.program; }
+
+class ExecPrograms : public Exec, public testing::WithParamInterface<Planted> {};
+
+TEST_P(ExecPrograms, CorrectProgramIsSilent) {
+  compile(GetParam().program);
+  const Result result = scratch.run({"exec", "--leak-check", "./program"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_EQ(result.out, "correct\n");
+  EXPECT_THAT(result.error, HasSubstr(": 0 findings\n"));
+  EXPECT_THAT(result.error, Not(HasSubstr("note:")));
+}
+
+TEST_P(ExecPrograms, PlantedDefectIsFoundAtItsLine) {
+  compile(GetParam().program, "-cudart shared -DDEFECT");
+  const Result result = scratch.run({"exec", "./program"});
+  EXPECT_EQ(result.status, 1) << result.error;
+  EXPECT_THAT(result.error, HasSubstr(fmt::format("error[{}]: ", GetParam().defect)));
+  EXPECT_THAT(result.error, HasSubstr(fmt::format("{}.cu:{}", GetParam().program,
+                                                  line_of_finding(GetParam().program))));
+}
+
+INSTANTIATE_TEST_SUITE_P(Planted, ExecPrograms,
+                         testing::Values(Planted{"vector_add", "out-of-bounds"},
+                                         Planted{"reduction", "race"}, Planted{"histogram", "race"},
+                                         Planted{"streams", "use-after-free"},
+                                         Planted{"managed", "api-misuse"},
+                                         Planted{"cooperative", "race"}),
+                         [](const auto& test) { return std::string(test.param.program); });
+
+TEST_F(Exec, StackOfTheHostNamesTheLaunchAndTheAllocation) {
+  compile("vector_add", "-cudart shared -DDEFECT");
+  const Result result =
+      scratch.run({"exec", "--error-exitcode", "42", "--json", "events", "./program"});
+  EXPECT_EQ(result.status, 42);
+  EXPECT_THAT(result.error,
+              HasSubstr("kernel     add(float const*, float const*, float*, int), launch 1"));
+  EXPECT_THAT(result.error, testing::ContainsRegex("launched by main at .*vector_add.cu:22"));
+  EXPECT_THAT(result.error, testing::ContainsRegex("allocated by main at .*vector_add.cu:19"));
+  EXPECT_THAT(scratch.read("events"), HasSubstr("\"event\":\"exec_finding\""));
+  EXPECT_EQ(event_errors(scratch, "events"), "");
+}
+
+TEST_F(Exec, UnsupportedFunctionIsReportedAndLeaksAreFound) {
+  compile("unfreed");
+  const Result plain = scratch.run({"exec", "./program"});
+  EXPECT_EQ(plain.status, 3);
+  EXPECT_EQ(plain.out, "cudaErrorNotSupported\n");
+  EXPECT_THAT(plain.error, HasSubstr("unsupported: cudaMallocArray"));
+  const Result leaks = scratch.run({"exec", "--leak-check", "./program"});
+  EXPECT_EQ(leaks.status, 1);
+  EXPECT_THAT(leaks.error,
+              HasSubstr("error[leak]: 3072 bytes of device memory in 3 allocations are not freed"));
+  EXPECT_THAT(leaks.error, HasSubstr(fmt::format("unfreed.cu:{}", line_of_finding("unfreed"))));
+}
+
+TEST_F(Exec, ProgramWithItsOwnRuntimeIsRefused) {
+  compile("vector_add", "-cudart static");
+  const Result result = scratch.run({"exec", "./program"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.error, HasSubstr("link it with `nvcc -cudart shared`"));
+}
+
+TEST_F(Exec, LaunchesCanBeSkipped) {
+  compile("vector_add", "-cudart shared -DDEFECT");
+  const Result other = scratch.run({"exec", "--kernel", "sub*", "./program"});
+  EXPECT_EQ(other.status, 7);  // the program's own: its result is wrong without the kernel
+  EXPECT_THAT(other.error, HasSubstr("exec: 0 runs of kernels"));
+  EXPECT_THAT(other.error, HasSubstr("1 skipped run"));
+  EXPECT_EQ(scratch.run({"exec", "--kernel", "add", "./program"}).status, 1);
+  EXPECT_EQ(scratch.run({"exec", "--launch-skip", "1", "./program"}).status, 7);
+}
+
+TEST_F(Exec, ProgramKeepsItsArgumentsAndStatus) {
+  scratch.write("script", "#!/bin/sh\necho \"$@\"\nexit 5\n");
+  ASSERT_EQ(scratch.shell("chmod +x script").status, 0);
+  const Result result = scratch.run({"exec", "./script", "--seed", "-h", "word"});
+  EXPECT_EQ(result.out, "--seed -h word\n");
+  EXPECT_EQ(result.status, 5);
+  EXPECT_EQ(scratch.run({"exec", "--seed", "3", "--", "./script", "--json"}).out, "--json\n");
+}
+
+TEST_F(Exec, ProgramWithoutCudaIsNoPass) {
+  const Result result = scratch.run({"exec", "true"});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.error, HasSubstr("nothing was checked"));
+}
+
+TEST_F(Exec, FindingsOfAProgramThatCrashesArePrinted) {
+  compile("vector_add", "-cudart shared -DDEFECT");
+  const Result result = scratch.run({"exec", "sh", "-c", "./program; kill -SEGV $$"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.error, HasSubstr("error[out-of-bounds]: "));
+  EXPECT_THAT(result.error, HasSubstr("ended by signal 11"));
+}
+
+}  // namespace
+}  // namespace warpcheck::tool

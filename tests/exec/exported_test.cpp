@@ -1,0 +1,88 @@
+// The functions that the replacement of the CUDA runtime exports.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "base/files.hpp"
+#include "tests/tool/harness/tool.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+constexpr const char* kPage = WARPCHECK_SOURCE_DIR "/docs/exec.md";
+constexpr std::string_view kBegin = "<!-- functions begin -->\n";
+constexpr std::string_view kEnd = "<!-- functions end -->\n";
+
+/// The functions of a library by name, each with its type of symbol: T, or W if it is weak.
+std::map<std::string, char> functions_of(const Scratch& scratch, const std::string& library) {
+  std::istringstream lines(scratch.shell("nm -D --defined-only '" + library + "'").out);
+  std::map<std::string, char> functions;
+  std::string address;
+  char type = 0;
+  for (std::string name; lines >> address >> type >> name;) {
+    if (type == 'T' || type == 'W') functions[name.substr(0, name.find('@'))] = type;
+  }
+  return functions;
+}
+
+/// The names in lines of a block of the page.
+std::string block_of(const std::set<std::string>& names) {
+  constexpr std::size_t kColumns = 120;
+  std::string text;
+  std::size_t used = 0;
+  for (const std::string& name : names) {
+    const bool is_first = used == 0 || used + 1 + name.size() > kColumns;
+    text += (is_first ? "\n" : " ") + name;
+    used = is_first ? name.size() : used + 1 + name.size();
+  }
+  return "\n```text" + text + "\n```\n";
+}
+
+/// The lists of the page.
+std::string lists_of(const std::map<std::string, char>& functions) {
+  std::set<std::string> implemented;
+  std::set<std::string> missing;
+  for (const auto& [name, type] : functions) {
+    if (!name.starts_with("cuda") || name.ends_with("_ptsz") || name.ends_with("_ptds")) continue;
+    (type == 'T' ? implemented : missing).insert(name);
+  }
+  return fmt::format("{} functions are implemented:\n{}\n{} functions are unsupported:\n{}",
+                     implemented.size(), block_of(implemented), missing.size(), block_of(missing));
+}
+
+TEST(ExportedFunctions, AreThoseOfTheCudaRuntime) {
+  const Scratch scratch;
+  const auto own = functions_of(scratch, WARPCHECK_CUDART_REPLACEMENT);
+  const auto original = functions_of(scratch, WARPCHECK_CUDART_ORIGINAL);
+  ASSERT_GT(original.size(), 300U);
+  for (const auto& [name, type] : original) EXPECT_TRUE(own.contains(name)) << name;
+  for (const auto& [name, type] : own) EXPECT_TRUE(original.contains(name)) << name;
+}
+
+/// With WARPCHECK_WRITE_PAGES in the environment the test writes the page.
+TEST(ExportedFunctions, AreListedOnThePage) {
+  const Scratch scratch;
+  const std::string lists = lists_of(functions_of(scratch, WARPCHECK_CUDART_REPLACEMENT));
+  std::string page = read_input(kPage);
+  if (std::string_view(WARPCHECK_CUDART_ORIGINAL).find("libcudart.so.13") ==
+      std::string_view::npos) {
+    GTEST_SKIP() << "the page lists the functions of CUDA 13";
+  }
+  const std::size_t begin = page.find(kBegin) + kBegin.size();
+  const std::size_t end = page.find(kEnd);
+  ASSERT_LE(begin, end);
+  if (std::getenv("WARPCHECK_WRITE_PAGES") != nullptr) {
+    page.replace(begin, end - begin, "\n" + lists + "\n");
+    write_file(kPage, page);
+  }
+  EXPECT_EQ(read_input(kPage).substr(begin, lists.size() + 2), "\n" + lists + "\n")
+      << "WARPCHECK_WRITE_PAGES=1 test_exec --gtest_filter=ExportedFunctions.* writes " << kPage;
+}
+
+}  // namespace
+}  // namespace warpcheck::tool

@@ -1,0 +1,11 @@
+// Calls a function that warpcheck does not have, and does not free its memory.
+#include <cstdio>
+
+int main() {
+  float* leaked;
+  for (int i = 0; i < 3; ++i) cudaMalloc(&leaked, 1024);  // finding here
+  cudaArray_t array;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  if (cudaMallocArray(&array, &format, 8, 8) == cudaSuccess) return 7;
+  std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+}

@@ -1,0 +1,43 @@
+#include "workflows/exec/events/options.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/diagnostic.hpp"
+
+namespace warpcheck::workflows::exec {
+
+std::string to_json(const ExecOptions& options) {
+  return nlohmann::json{{"events", options.events},
+                        {"kernels", options.kernels},
+                        {"skip", options.skip},
+                        {"count", options.count},
+                        {"seed", options.seed},
+                        {"multiprocessors", options.multiprocessors},
+                        {"host_threads", options.host_threads},
+                        {"seconds", options.seconds},
+                        {"leaks", options.leaks},
+                        {"races", options.races}}
+      .dump();
+}
+
+ExecOptions options_from_json(std::string_view text) try {
+  const auto json = nlohmann::json::parse(text);
+  ExecOptions options;
+  options.events = json.at("events");
+  options.kernels = json.at("kernels");
+  options.skip = json.at("skip");
+  options.count = json.at("count");
+  options.seed = json.at("seed");
+  options.multiprocessors = json.at("multiprocessors");
+  options.host_threads = json.at("host_threads");
+  options.seconds = json.at("seconds");
+  options.leaks = json.at("leaks");
+  options.races = json.at("races");
+  return options;
+} catch (const nlohmann::json::exception& error) {
+  throw request_error(fmt::format("{} is not valid: {}", kOptionsVariable, error.what()));
+}
+
+}  // namespace warpcheck::workflows::exec

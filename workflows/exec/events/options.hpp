@@ -1,0 +1,29 @@
+// Options of `warpcheck exec` that the CUDA runtime inside the program reads from its environment.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace warpcheck::workflows::exec {
+
+inline constexpr const char* kOptionsVariable = "WARPCHECK_EXEC";
+
+struct ExecOptions {
+  std::string events;              // the file that receives the events
+  std::string kernels = "*";       // glob: mangled or plain names of the kernels to run
+  std::uint64_t skip = 0;          // matching launches that are not run at first
+  std::uint64_t count = 0;         // matching launches that are run; 0: all
+  std::uint64_t seed = 0;          // of the first schedule
+  unsigned multiprocessors = 132;  // of the imaginary device
+  unsigned host_threads = 1;
+  double seconds = 0.0;  // limit of one launch; 0: none
+  bool leaks = false;
+  bool races = true;
+};
+
+[[nodiscard]] std::string to_json(const ExecOptions& options);
+/// Throws InputError if the text is not what to_json() returned.
+[[nodiscard]] ExecOptions options_from_json(std::string_view text);
+
+}  // namespace warpcheck::workflows::exec

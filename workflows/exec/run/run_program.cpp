@@ -1,0 +1,159 @@
+#include "workflows/exec/run/run_program.hpp"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include "base/diagnostic.hpp"
+#include "base/files.hpp"
+#include "workflows/exec/run/program_file.hpp"
+
+namespace warpcheck::workflows::exec {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The file through which the program's runtime reports its events.
+class EventFile {
+ public:
+  EventFile() {
+    std::string path = (fs::temp_directory_path() / "warpcheck-exec-XXXXXX").string();
+    const int file = mkstemp(path.data());
+    if (file < 0) throw EnvironmentError(fmt::format("cannot write to {}", path));
+    close(file);
+    path_ = path;
+    stream_.open(path_);
+  }
+  EventFile(const EventFile&) = delete;
+  EventFile& operator=(const EventFile&) = delete;
+  ~EventFile() {
+    std::error_code error;
+    fs::remove(path_, error);
+  }
+
+  [[nodiscard]] std::string path() const { return path_.string(); }
+
+  /// Calls `happened` for the events that are complete by now.
+  void read(const std::function<void(Event)>& happened) {
+    stream_.clear();
+    for (std::string part; std::getline(stream_, part);) {
+      rest_ += part;
+      if (stream_.eof()) return;  // the rest of the line is still to come
+      if (auto event = event_from_json(rest_)) happened(std::move(*event));
+      rest_.clear();
+    }
+  }
+
+ private:
+  fs::path path_;
+  std::ifstream stream_;
+  std::string rest_;
+};
+
+/// Variables of this process, with some replaced.
+std::vector<std::string> environment_with(const std::map<std::string, std::string>& replaced) {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string text = *variable;
+    if (!replaced.contains(text.substr(0, text.find('=')))) variables.push_back(text);
+  }
+  for (const auto& [name, value] : replaced) variables.push_back(name + "=" + value);
+  return variables;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+pid_t start(const fs::path& program, std::vector<std::string> command,
+            std::vector<std::string> environment) {
+  pid_t child = 0;
+  const int error = posix_spawn(&child, program.c_str(), nullptr, nullptr,
+                                pointers_to(command).data(), pointers_to(environment).data());
+  if (error != 0) {
+    throw request_error(fmt::format("cannot run {}: {}", program.string(), std::strerror(error)));
+  }
+  return child;
+}
+
+/// Waits for the end of the program, and calls `meanwhile` at intervals.
+int wait_for(pid_t child, const std::atomic<bool>& interrupted,
+             const std::function<void()>& meanwhile) {
+  using namespace std::chrono_literals;
+  bool ended = false;
+  int status = 0;
+  for (auto pause = 1ms; !ended; pause = std::min(pause * 2, 50ms)) {
+    const pid_t waited = waitpid(child, &status, WNOHANG);
+    ended = waited == child || (waited < 0 && errno != EINTR);
+    if (!ended && interrupted) kill(child, SIGTERM);
+    if (!ended) std::this_thread::sleep_for(pause);
+    meanwhile();
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::string preload_with(const fs::path& library) {
+  const char* const before = std::getenv("LD_PRELOAD");
+  return library.string() + (before == nullptr ? "" : std::string(":") + before);
+}
+
+}  // namespace
+
+fs::path runtime_library() {
+  std::error_code error;
+  const fs::path above = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+  for (const char* const folder : {WARPCHECK_LIBRARY_FOLDER, "lib"}) {
+    const fs::path file = above / folder / "warpcheck" / "libwarpcheck-cudart.so";
+    if (fs::exists(file, error)) return file;
+  }
+  throw EnvironmentError(
+      "this build of warpcheck has no `exec`: there was no libcudart.so beside nvcc");
+}
+
+ProgramResult run_program(const std::vector<std::string>& command, ExecOptions options,
+                          const std::atomic<bool>& interrupted,
+                          const std::function<void(Event)>& happened) {
+  const fs::path library = runtime_library();
+  const fs::path program = find_program(command.at(0));
+  require_shared_runtime(read_input(program), command.at(0), WARPCHECK_CUDART);
+  EventFile events;
+  options.events = events.path();
+  ProgramResult result;
+  std::map<std::int64_t, TotalsEvent> totals;
+  const auto take = [&](Event event) {
+    if (std::holds_alternative<StartEvent>(event)) {
+      result.has_runtime = true;
+    } else if (const auto* of_process = std::get_if<TotalsEvent>(&event)) {
+      totals[of_process->process] = *of_process;
+    } else {
+      happened(std::move(event));
+    }
+  };
+  const pid_t child = start(program, command,
+                            environment_with({{kOptionsVariable, to_json(options)},
+                                              {"LD_PRELOAD", preload_with(library)}}));
+  result.status = wait_for(child, interrupted, [&] { events.read(take); });
+  events.read(take);
+  for (const auto& [process, added] : totals) {
+    result.totals.launches += added.launches;
+    result.totals.skipped += added.skipped;
+    result.totals.warp_instructions += added.warp_instructions;
+    result.totals.repeated += added.repeated;
+  }
+  return result;
+}
+
+}  // namespace warpcheck::workflows::exec

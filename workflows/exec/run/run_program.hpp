@@ -1,0 +1,32 @@
+// Runs a CUDA program on the virtual device.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "workflows/exec/events/event.hpp"
+#include "workflows/exec/events/options.hpp"
+
+namespace warpcheck::workflows::exec {
+
+struct ProgramResult {
+  int status = 0;            // of the program; 128 + number of the signal that ended it
+  bool has_runtime = false;  // a process of the program loaded the CUDA runtime
+  TotalsEvent totals;        // of all processes
+};
+
+/// The CUDA runtime that replaces the program's. Throws EnvironmentError if this build or
+/// installation has none.
+[[nodiscard]] std::filesystem::path runtime_library();
+
+/// Runs `command`, with the standard streams of this process, and calls `happened` for each event
+/// while the program runs. `options.events` is set here. If `interrupted` becomes true, the program
+/// receives SIGTERM. Throws InputError if the program cannot use the runtime.
+[[nodiscard]] ProgramResult run_program(const std::vector<std::string>& command,
+                                        ExecOptions options, const std::atomic<bool>& interrupted,
+                                        const std::function<void(Event)>& happened);
+
+}  // namespace warpcheck::workflows::exec

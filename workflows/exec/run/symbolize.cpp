@@ -1,0 +1,84 @@
+#include "workflows/exec/run/symbolize.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include "base/child_process.hpp"
+#include "base/diagnostic.hpp"
+#include "base/text/demangle.hpp"
+
+namespace warpcheck::workflows::exec {
+namespace {
+
+bool is_system_library(const std::string& object) {
+  const std::size_t slash = object.rfind('/');
+  const std::string name = object.substr(slash == std::string::npos ? 0 : slash + 1);
+  return name.starts_with("libc.so") || name.starts_with("ld-linux");
+}
+
+/// True for the code of a launch that nvcc generates, and for the Toolkit's inline functions.
+bool is_generated(const HostFrame& frame) {
+  return frame.function.find("__device_stub__") != std::string::npos ||
+         frame.file.ends_with(".stub.c") || is_toolkit_header(frame.file);
+}
+
+/// "/a/b.cu:12 (discriminator 2)" -> file and line; "??:0" is not known.
+void set_place(HostFrame& frame, const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || text.starts_with("?")) return;
+  unsigned line = 0;
+  const char* const begin = text.data() + colon + 1;
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), line);
+  if (error != std::errc() || end == begin || line == 0) return;
+  frame.file = text.substr(0, colon);
+  frame.line = line;
+}
+
+/// The output of addr2line: a line with the function and a line with the place, for each frame.
+void set_names(HostStack& stack, const std::string& object, const std::string& output) {
+  std::istringstream lines(output);
+  for (HostFrame& frame : stack) {
+    if (frame.object != object) continue;
+    std::string function;
+    std::string place;
+    if (!std::getline(lines, function) || !std::getline(lines, place)) return;
+    if (function != "??") frame.function = function;
+    set_place(frame, place);
+  }
+}
+
+void symbolize_object(HostStack& stack, const std::string& object) {
+  std::vector<std::string> command = {"addr2line", "-f", "-e", object};
+  for (const HostFrame& frame : stack) {
+    if (frame.object == object) command.push_back(fmt::format("0x{:x}", frame.offset));
+  }
+  try {
+    const ChildResult result = run_child(command);
+    if (result.status == 0) set_names(stack, object, result.output);
+  } catch (const EnvironmentError&) {
+    return;  // there is no addr2line
+  }
+}
+
+}  // namespace
+
+void symbolize(HostStack& stack) {
+  std::erase_if(stack, [](const HostFrame& frame) { return is_system_library(frame.object); });
+  std::vector<std::string> objects;
+  for (const HostFrame& frame : stack) {
+    if (std::find(objects.begin(), objects.end(), frame.object) == objects.end()) {
+      objects.push_back(frame.object);
+    }
+  }
+  for (const std::string& object : objects) symbolize_object(stack, object);
+  std::erase_if(stack, is_generated);
+  const auto main = std::find_if(stack.begin(), stack.end(),
+                                 [](const HostFrame& frame) { return frame.function == "main"; });
+  if (main != stack.end()) stack.erase(main + 1, stack.end());
+  for (HostFrame& frame : stack) frame.function = demangle(frame.function);
+}
+
+}  // namespace warpcheck::workflows::exec

@@ -1,0 +1,123 @@
+// The one imaginary device.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "workflows/exec/runtime/device_model.hpp"
+#include "workflows/exec/runtime/runtime.hpp"
+
+using namespace warpcheck::workflows::exec;
+
+namespace {
+
+cudaError_t check_device(Runtime& runtime, const char* function, int device) {
+  if (device == 0) return cudaSuccess;
+  return runtime.misuse(cudaErrorInvalidDevice,
+                        fmt::format("{}: found device {}, there is device 0", function, device));
+}
+
+cudaError_t check_device(const char* function, int device) {
+  return api_call([&](Runtime& runtime) { return check_device(runtime, function, device); });
+}
+
+}  // namespace
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 1;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int device) { return check_device("cudaSetDevice", device); }
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+  return check_device("cudaInitDevice", device);
+}
+cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  *flags = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaSetValidDevices(int*, int) { return cudaSuccess; }
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return cudaGetDevice(device); }
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return api_call([&](Runtime& runtime) {
+    const cudaError_t error = check_device(runtime, "cudaGetDeviceProperties", device);
+    if (error != cudaSuccess) return error;
+    *properties = device_properties(runtime.options().multiprocessors);
+    properties->totalGlobalMem = runtime.session().total_bytes();
+    return error;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return api_call([&](Runtime& runtime) {
+    if (const cudaError_t error = check_device(runtime, "cudaDeviceGetAttribute", device)) {
+      return error;
+    }
+    if (device_attribute(runtime.options().multiprocessors, attribute, *value) == cudaSuccess) {
+      return cudaSuccess;
+    }
+    return runtime.unsupported(
+        "cudaDeviceGetAttribute",
+        fmt::format("warpcheck exec does not implement attribute {}", int{attribute}));
+  });
+}
+
+cudaError_t cudaDeviceReset() { return cudaSuccess; }
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return api_call([&](Runtime& runtime) {
+    switch (limit) {
+      case cudaLimitStackSize:
+        *value = 1024;
+        return cudaSuccess;
+      case cudaLimitPrintfFifoSize:
+        *value = 1 << 20;
+        return cudaSuccess;
+      case cudaLimitMallocHeapSize:
+        *value = 8 << 20;
+        return cudaSuccess;
+      default:
+        return runtime.unsupported("cudaDeviceGetLimit",
+                                   fmt::format("warpcheck exec has no limit {}", int{limit}));
+    }
+  });
+}
+cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  *config = cudaFuncCachePreferNone;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  *least = 0;
+  *greatest = -5;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
+  *can = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int) {
+  std::snprintf(id, static_cast<std::size_t>(bytes), "0000:00:00.0");
+  return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+cudaError_t cudaProfilerStart() { return cudaSuccess; }
+cudaError_t cudaProfilerStop() { return cudaSuccess; }
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                            cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}

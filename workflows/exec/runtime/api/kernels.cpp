@@ -1,0 +1,153 @@
+// Launches and the attributes of kernels.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "workflows/exec/runtime/device_model.hpp"
+#include "workflows/exec/runtime/runtime.hpp"
+
+using namespace warpcheck::workflows::exec;
+
+namespace {
+
+cudaError_t unknown_kernel(Runtime& runtime, const char* function) {
+  return runtime.misuse(cudaErrorInvalidDeviceFunction,
+                        fmt::format("{}: the function is no kernel of the program", function));
+}
+
+}  // namespace
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes, cudaStream_t) {
+  return api_call([&](Runtime& runtime) {
+    return runtime.launch(function, grid, block, arguments, shared_bytes);
+  });
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
+                               size_t shared_bytes, cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
+                                        void** arguments, size_t shared_bytes, cudaStream_t) {
+  return api_call([&](Runtime& runtime) {
+    return runtime.launch(function, grid, block, arguments, shared_bytes);
+  });
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
+                                void** arguments) {
+  return api_call([&](Runtime& runtime) {
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+      const cudaLaunchAttribute& attribute = config->attrs[i];
+      const auto& cluster = attribute.val.clusterDim;
+      if (attribute.id == cudaLaunchAttributeClusterDimension &&
+          cluster.x * cluster.y * cluster.z > 1) {
+        return runtime.unsupported("cudaLaunchKernelExC",
+                                   "warpcheck exec does not launch clusters of blocks");
+      }
+    }
+    return runtime.launch(function, config->gridDim, config->blockDim, arguments,
+                          config->dynamicSmemBytes);
+  });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  return api_call([&](Runtime& runtime) {
+    const Kernel* const kernel = runtime.binaries().kernel(function);
+    if (kernel == nullptr) return unknown_kernel(runtime, "cudaFuncGetAttributes");
+    *attributes = {};
+    attributes->sharedSizeBytes = kernel->info.static_shared_bytes;
+    attributes->localSizeBytes = kernel->info.local_bytes;
+    attributes->maxThreadsPerBlock = static_cast<int>(kMostThreads);
+    attributes->numRegs = 32;
+    attributes->ptxVersion = static_cast<int>(kernel->architecture);
+    attributes->binaryVersion = static_cast<int>(kArchitecture);
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(kernel->most_dynamic_shared);
+    attributes->preferredShmemCarveout = kernel->carveout;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  return api_call([&](Runtime& runtime) {
+    Kernel* const kernel = runtime.binaries().kernel(function);
+    if (kernel == nullptr) return unknown_kernel(runtime, "cudaFuncSetAttribute");
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
+      kernel->carveout = value;
+      return cudaSuccess;
+    }
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
+      return runtime.unsupported(
+          "cudaFuncSetAttribute",
+          fmt::format("warpcheck exec does not implement attribute {}", int{attribute}));
+    }
+    if (value < 0 ||
+        kernel->info.static_shared_bytes + static_cast<std::size_t>(value) > kMostShared) {
+      return runtime.misuse(
+          cudaErrorInvalidValue,
+          fmt::format("cudaFuncSetAttribute: {} bytes of dynamic shared memory and {} bytes of "
+                      "static shared memory exceed the {} bytes of a block",
+                      value, kernel->info.static_shared_bytes, kMostShared));
+    }
+    kernel->most_dynamic_shared = static_cast<std::size_t>(value);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                   const void* function,
+                                                                   int threads, size_t shared_bytes,
+                                                                   unsigned) {
+  return api_call([&](Runtime& runtime) {
+    const Kernel* const kernel = runtime.binaries().kernel(function);
+    if (kernel == nullptr) {
+      return unknown_kernel(runtime, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    }
+    *blocks = resident_blocks(threads, kernel->info.static_shared_bytes + shared_bytes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+                                                          int threads, size_t shared_bytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads,
+                                                                shared_bytes, 0);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
+                                                      int blocks, int) {
+  return api_call([&](Runtime& runtime) {
+    const Kernel* const kernel = runtime.binaries().kernel(function);
+    if (kernel == nullptr) {
+      return unknown_kernel(runtime, "cudaOccupancyAvailableDynamicSMemPerBlock");
+    }
+    const std::size_t share = kMultiprocessorShared / static_cast<std::size_t>(std::max(blocks, 1));
+    const std::size_t used = kernel->info.static_shared_bytes + kReservedShared;
+    *bytes = share > used ? std::min(share - used, kMostShared) : 0;
+    return cudaSuccess;
+  });
+}
+
+/// A cudaFunction_t is the function of the host too.
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol) {
+  *function = static_cast<cudaFunction_t>(const_cast<void*>(symbol));
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* function) {
+  return __cudaGetKernel(kernel, function);
+}
+
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+  return api_call([&](Runtime& runtime) {
+    const Kernel* const kernel = runtime.binaries().kernel(function);
+    if (kernel == nullptr) return unknown_kernel(runtime, "cudaFuncGetName");
+    *name = kernel->info.entry.c_str();
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,62 @@
+// The fat binaries of the program, with the kernels and variables that it registers.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "device/session.hpp"
+
+namespace warpcheck::workflows::exec {
+
+struct Kernel {
+  device::ModuleId module = 0;
+  device::KernelInfo info;
+  unsigned architecture = 0;                   // of its PTX
+  std::size_t most_dynamic_shared = 48 << 10;  // in bytes; cudaFuncSetAttribute raises it
+  int carveout = -1;
+};
+
+class Binaries {
+ public:
+  /// A fat binary, loaded when one of its kernels or variables is first used. Only its address is a
+  /// handle of the CUDA runtime.
+  struct Binary {
+    const void* wrapper = nullptr;
+    bool registered = true;
+    std::optional<device::ModuleId> module;
+    unsigned architecture = 0;                           // of the PTX that was loaded
+    std::map<std::string, void**, std::less<>> managed;  // the host's pointer to each variable
+  };
+
+  explicit Binaries(device::Session& session) : session_(session) {}
+
+  [[nodiscard]] Binary* add(const void* wrapper);
+  void add_function(Binary& binary, const void* host, std::string name);
+  void add_variable(Binary& binary, const void* host, std::string name);
+
+  // These load the binary. They throw InputError if it has no valid PTX.
+
+  /// The kernel that a function of the host launches; null if there is none.
+  [[nodiscard]] Kernel* kernel(const void* host);
+  /// The variable of the device that a variable of the host stands for.
+  [[nodiscard]] std::optional<device::ModuleVariable> variable(const void* host);
+  void load(Binary& binary);
+
+ private:
+  struct Symbol {
+    Binary* binary = nullptr;
+    std::string name;
+  };
+
+  device::Session& session_;
+  std::vector<std::unique_ptr<Binary>> binaries_;
+  std::unordered_map<const void*, Symbol> functions_;
+  std::unordered_map<const void*, Symbol> variables_;
+  std::unordered_map<const void*, std::unique_ptr<Kernel>> kernels_;  // by function of the host
+};
+
+}  // namespace warpcheck::workflows::exec

@@ -1,0 +1,63 @@
+#include "workflows/exec/runtime/host_stack.hpp"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/hash.hpp"
+
+namespace warpcheck::workflows::exec {
+namespace {
+
+constexpr int kMostFrames = 48;
+
+std::uint64_t hash_of(const HostStack& stack) {
+  std::uint64_t hash = stack.size();
+  for (const HostFrame& frame : stack) {
+    hash = mixed(hash ^ frame.offset ^ std::hash<std::string>()(frame.object));
+  }
+  return hash;
+}
+
+}  // namespace
+
+HostStack host_stack() {
+  std::array<void*, kMostFrames> addresses;
+  const int count = backtrace(addresses.data(), kMostFrames);
+  Dl_info own{};
+  dladdr(reinterpret_cast<void*>(&host_stack), &own);
+  HostStack stack;
+  for (int i = 0; i < count; ++i) {
+    // The address of the call, which is before the address of the return.
+    const char* const at = static_cast<const char*>(addresses[i]) - 1;
+    Dl_info info{};
+    if (dladdr(at, &info) == 0 || info.dli_fbase == own.dli_fbase) continue;
+    HostFrame frame;
+    frame.object = info.dli_fname;
+    frame.offset = static_cast<std::uint64_t>(at - static_cast<const char*>(info.dli_fbase));
+    if (info.dli_sname != nullptr) frame.function = info.dli_sname;
+    stack.push_back(std::move(frame));
+  }
+  return stack;
+}
+
+std::uint64_t StackTable::add(const HostStack& stack) {
+  const std::uint64_t hash = hash_of(stack);
+  const auto found = std::find(hashes_.begin(), hashes_.end(), hash);
+  if (found == hashes_.end()) {
+    hashes_.push_back(hash);
+    stacks_.push_back(stack);
+    return stacks_.size();
+  }
+  return static_cast<std::uint64_t>(found - hashes_.begin()) + 1;
+}
+
+const HostStack& StackTable::at(std::uint64_t id) const {
+  static const HostStack kNone;
+  return id == 0 || id > stacks_.size() ? kNone : stacks_[id - 1];
+}
+
+}  // namespace warpcheck::workflows::exec

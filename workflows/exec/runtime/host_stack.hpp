@@ -1,0 +1,24 @@
+// The call stack of the host.
+#pragma once
+
+#include <cstdint>
+
+#include "workflows/exec/events/event.hpp"
+
+namespace warpcheck::workflows::exec {
+
+/// The calls that lead here, without those inside of this library.
+[[nodiscard]] HostStack host_stack();
+
+/// Stacks of the calls that allocate, each stored once.
+class StackTable {
+ public:
+  [[nodiscard]] std::uint64_t add(const HostStack& stack);    // the id of an equal stack, from 1
+  [[nodiscard]] const HostStack& at(std::uint64_t id) const;  // empty: not known
+
+ private:
+  std::vector<HostStack> stacks_;
+  std::vector<std::uint64_t> hashes_;
+};
+
+}  // namespace warpcheck::workflows::exec

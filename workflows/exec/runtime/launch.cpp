@@ -1,0 +1,121 @@
+// Launches: parameters, the selection of kernels, and the report of their findings.
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cstdio>
+#include <cstring>
+
+#include "base/hash.hpp"
+#include "base/text/demangle.hpp"
+#include "workflows/exec/runtime/runtime.hpp"
+
+namespace warpcheck::workflows::exec {
+namespace {
+
+Dim3 extent_of(const dim3& extent) { return {extent.x, extent.y, extent.z}; }
+
+/// The bytes of the parameters in the layout of the PTX.
+std::vector<std::byte> parameter_bytes(const device::KernelInfo& kernel, void** arguments) {
+  std::vector<std::byte> bytes(kernel.parameter_bytes);
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const device::KernelParameter& parameter = kernel.parameters[i];
+    std::memcpy(bytes.data() + parameter.offset, arguments[i], parameter.bytes);
+  }
+  return bytes;
+}
+
+bool matches(const std::string& pattern, const std::string& name) {
+  return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+}  // namespace
+
+bool Runtime::is_selected(const Kernel& kernel) {
+  const std::string plain = demangle(kernel.info.entry);
+  const std::string base = plain.substr(0, plain.find_first_of("(<"));
+  if (!matches(options_.kernels, kernel.info.entry) && !matches(options_.kernels, plain) &&
+      !matches(options_.kernels, base)) {
+    return false;
+  }
+  const std::uint64_t number = matching_launches_++;
+  if (number < options_.skip) return false;
+  return options_.count == 0 || number - options_.skip < options_.count;
+}
+
+void Runtime::report(const Kernel& kernel, const device::LaunchResult& result) {
+  FindingEvent event;
+  event.kernel = kernel.info.entry;
+  event.launch = totals_.launches;
+  if (!result.findings.empty()) event.stack = host_stack();
+  for (const Finding& finding : result.findings) {
+    event.finding = finding;
+    event.related.clear();
+    if (finding.memory) event.related = stacks_of(finding.memory->name);
+    log_.write_once(event);
+  }
+  if (result.unsupported) {
+    log_.write_once(UnsupportedEvent{*result.unsupported, kernel.info.entry, host_stack()});
+  }
+  if (result.stopped) {
+    log_.write_once(UnsupportedEvent{
+        {fmt::format("launch {}", totals_.launches),
+         fmt::format("it did not end within {} s, the limit of `--time-per-launch`",
+                     options_.seconds),
+         "",
+         {}},
+        kernel.info.entry,
+        host_stack()});
+  }
+}
+
+cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
+  using Clock = std::chrono::steady_clock;
+  if (options_.seconds > 0.0) {
+    launch.stop.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                              std::chrono::duration<double>(options_.seconds));
+  }
+  const device::LaunchResult result = session_->launch(kernel.module, launch);
+  totals_.warp_instructions += result.warp_instructions;
+  std::fwrite(result.printed.data(), 1, result.printed.size(), stdout);
+  report(kernel, result);
+  if (!result.completed) launch_error_ = cudaErrorLaunchFailure;
+  return cudaSuccess;
+}
+
+cudaError_t Runtime::launch(const void* host, const dim3& grid, const dim3& block, void** arguments,
+                            std::size_t shared_bytes) {
+  Kernel* const kernel = binaries_.kernel(host);
+  if (kernel == nullptr) {
+    return misuse(cudaErrorInvalidDeviceFunction,
+                  "a kernel is launched that no fat binary of the program contains");
+  }
+  if (!is_selected(*kernel)) {
+    ++totals_.skipped;
+    return cudaSuccess;
+  }
+  if (getpid() != totals_.process) {  // a child of fork() counts its own launches
+    totals_ = {};
+    totals_.process = getpid();
+  }
+  ++totals_.launches;
+  if (std::has_single_bit(totals_.launches)) write_totals();  // in case that the program crashes
+  if (shared_bytes > kernel->most_dynamic_shared) {
+    return misuse(
+        cudaErrorInvalidValue,
+        fmt::format("{} is launched with {} bytes of dynamic shared memory; the limit is "
+                    "{} bytes unless cudaFuncSetAttribute raises it",
+                    demangle(kernel->info.entry), shared_bytes, kernel->most_dynamic_shared));
+  }
+  device::SessionLaunch launch;
+  launch.entry = kernel->info.entry;
+  launch.grid = extent_of(grid);
+  launch.block = extent_of(block);
+  launch.shared_bytes = shared_bytes;
+  launch.parameters = parameter_bytes(kernel->info, arguments);
+  launch.schedule_seed = options_.seed;
+  return run(*kernel, std::move(launch));
+}
+
+}  // namespace warpcheck::workflows::exec

@@ -1,0 +1,44 @@
+// Memory as the host uses it: allocations, copies and fills, each with its checks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "workflows/exec/runtime/cuda_api.hpp"
+#include "workflows/exec/runtime/runtime.hpp"
+
+namespace warpcheck::workflows::exec {
+
+/// Rows of `bytes` bytes: as cudaMemcpy2D() and cudaMemcpy3D() copy them. One row: a plain copy.
+struct Region {
+  std::size_t bytes = 0;
+  std::size_t rows = 1;
+  std::size_t slices = 1;
+};
+
+/// The first byte of a region and the distances of its rows and slices in bytes.
+struct RegionPlace {
+  std::uint64_t address = 0;
+  std::size_t pitch = 0;
+  std::size_t slice_pitch = 0;
+};
+
+/// `function`: the name of the function of the runtime, for messages.
+cudaError_t allocate(Runtime& runtime, const char* function, void** address, std::size_t bytes,
+                     MemoryUse use);
+/// `use`: what the function frees.
+cudaError_t free_memory(Runtime& runtime, const char* function, void* address, MemoryUse use);
+cudaError_t copy(Runtime& runtime, const char* function, const RegionPlace& to,
+                 const RegionPlace& from, const Region& region, cudaMemcpyKind kind);
+cudaError_t fill(Runtime& runtime, const char* function, const RegionPlace& to,
+                 const Region& region, int value);
+
+[[nodiscard]] inline std::uint64_t address_of(const void* pointer) {
+  return reinterpret_cast<std::uint64_t>(pointer);
+}
+[[nodiscard]] inline void* pointer_to(std::uint64_t address) {
+  return reinterpret_cast<void*>(address);
+}
+
+}  // namespace warpcheck::workflows::exec

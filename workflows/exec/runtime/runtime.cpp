@@ -1,0 +1,150 @@
+#include "workflows/exec/runtime/runtime.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "base/diagnostic.hpp"
+#include "device/virtual/session.hpp"
+
+namespace warpcheck::workflows::exec {
+namespace {
+
+constexpr int kInputStatus = 2;
+constexpr int kEnvironmentStatus = 3;
+
+/// Without the variable, events go to the standard error.
+ExecOptions options_of_environment() try {
+  const char* const text = std::getenv(kOptionsVariable);
+  return text == nullptr ? ExecOptions{} : options_from_json(text);
+} catch (const InputError& error) {
+  fmt::print(stderr, "warpcheck: {}\n", error.what());
+  std::_Exit(kInputStatus);
+}
+
+std::unique_ptr<device::Session> make_session(const ExecOptions& options) {
+  return device::make_virtual_session(
+      {.host_threads = options.host_threads, .races = options.races});
+}
+
+}  // namespace
+
+Runtime::Runtime()
+    : options_(options_of_environment()),
+      log_(options_.events),
+      session_(make_session(options_)),
+      binaries_(*session_) {
+  totals_.process = getpid();
+  log_.write(StartEvent{getpid()});
+  std::atexit([] { Runtime::instance().finish(); });
+}
+
+Runtime& Runtime::instance() {
+  static Runtime* const runtime = new Runtime();
+  return *runtime;
+}
+
+cudaError_t& last_error() {
+  thread_local cudaError_t error = cudaSuccess;
+  return error;
+}
+
+cudaError_t error_of_exception(Runtime& runtime) try { throw; } catch (const InputError& error) {
+  runtime.log().write(ErrorEvent{error.what(), kInputStatus});
+  return cudaErrorNoKernelImageForDevice;
+} catch (const std::bad_alloc&) {
+  return cudaErrorMemoryAllocation;
+} catch (const std::exception& error) {
+  runtime.log().write(ErrorEvent{error.what(), kEnvironmentStatus});
+  return cudaErrorUnknown;
+}
+
+void Runtime::report(FindingClass kind, std::string message, std::vector<RelatedStack> related) {
+  FindingEvent event;
+  event.finding.kind = kind;
+  event.finding.message = std::move(message);
+  event.stack = host_stack();
+  event.related = std::move(related);
+  log_.write_once(event);
+}
+
+cudaError_t Runtime::misuse(cudaError_t error, std::string message) {
+  report(FindingClass::api_misuse, std::move(message));
+  return error;
+}
+
+cudaError_t Runtime::unsupported(const std::string& what, std::string reason) {
+  log_.write_once(UnsupportedEvent{{what, std::move(reason), "", {}}, "", host_stack()});
+  return cudaErrorNotSupported;
+}
+
+cudaError_t Runtime::take_launch_error() { return std::exchange(launch_error_, cudaSuccess); }
+
+HostAllocation& Runtime::add_allocation(std::size_t bytes, MemoryUse use) {
+  HostAllocation added;
+  added.name = fmt::format("allocation {}", allocations_.size() + 1);
+  added.bytes = bytes;
+  added.use = use;
+  added.allocated_by = stacks_.add(host_stack());
+  return allocations_.emplace(added.name, added).first->second;
+}
+
+HostAllocation* Runtime::allocation_at(std::uint64_t address) {
+  const auto info = session_->containing(address);
+  if (!info) return nullptr;
+  const auto found = allocations_.find(info->name);
+  return found == allocations_.end() ? nullptr : &found->second;
+}
+
+std::vector<RelatedStack> Runtime::stacks_of(const std::string& allocation) const {
+  std::vector<RelatedStack> stacks;
+  const auto found = allocations_.find(allocation);
+  if (found == allocations_.end()) return stacks;
+  stacks.push_back({allocation + " allocated by", stacks_.at(found->second.allocated_by)});
+  if (found->second.freed_by != 0) {
+    stacks.push_back({allocation + " freed by", stacks_.at(found->second.freed_by)});
+  }
+  return stacks;
+}
+
+void Runtime::write_totals() {
+  totals_.repeated = log_.repeated();
+  log_.write(totals_);
+}
+
+void Runtime::report_leaks() {
+  struct Leak {
+    std::uint64_t allocations = 0;
+    std::uint64_t bytes = 0;
+  };
+  std::map<std::uint64_t, Leak> leaks;  // by stack
+  for (const device::AllocationInfo& live : session_->live()) {
+    const auto allocation = allocations_.find(live.name);
+    if (allocation == allocations_.end()) continue;
+    Leak& leak = leaks[allocation->second.allocated_by];
+    ++leak.allocations;
+    leak.bytes += allocation->second.bytes;
+  }
+  for (const auto& [stack, leak] : leaks) {
+    FindingEvent event;
+    event.finding.kind = FindingClass::leak;
+    event.finding.message =
+        leak.allocations == 1
+            ? fmt::format("{} bytes of device memory are not freed", leak.bytes)
+            : fmt::format("{} bytes of device memory in {} allocations are not freed", leak.bytes,
+                          leak.allocations);
+    event.stack = stacks_.at(stack);
+    log_.write_once(event);
+  }
+}
+
+void Runtime::finish() {
+  const std::lock_guard lock(mutex_);
+  if (getpid() != totals_.process) return;  // a child of fork() that did nothing
+  if (options_.leaks) report_leaks();
+  write_totals();
+}
+
+}  // namespace warpcheck::workflows::exec

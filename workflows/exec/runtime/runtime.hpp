@@ -1,0 +1,107 @@
+// The state of the CUDA runtime in this process.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "device/session.hpp"
+#include "workflows/exec/events/options.hpp"
+#include "workflows/exec/runtime/binaries.hpp"
+#include "workflows/exec/runtime/cuda_api.hpp"
+#include "workflows/exec/runtime/event_log.hpp"
+#include "workflows/exec/runtime/host_stack.hpp"
+
+namespace warpcheck::workflows::exec {
+
+/// Which function allocated: cudaMalloc(), cudaMallocManaged(), cudaHostAlloc() and their kin.
+enum class MemoryUse : std::uint8_t { device, managed, pinned };
+
+struct HostAllocation {
+  std::string name;  // in findings: "allocation 3"
+  std::uint64_t address = 0;
+  std::size_t bytes = 0;
+  MemoryUse use = MemoryUse::device;
+  std::uint64_t allocated_by = 0;  // ids of stacks
+  std::uint64_t freed_by = 0;      // 0: not freed
+};
+
+class Runtime {
+ public:
+  /// Created by the first call, and never destroyed: the program's own destructors may call it.
+  static Runtime& instance();
+
+  [[nodiscard]] const ExecOptions& options() const { return options_; }
+  [[nodiscard]] std::recursive_mutex& mutex() { return mutex_; }
+  [[nodiscard]] device::Session& session() { return *session_; }
+  [[nodiscard]] Binaries& binaries() { return binaries_; }
+  [[nodiscard]] EventLog& log() { return log_; }
+  [[nodiscard]] StackTable& stacks() { return stacks_; }
+
+  /// Reports a wrong call of the host, and returns `error`.
+  cudaError_t misuse(cudaError_t error, std::string message);
+  /// Reports a finding at a call of the host.
+  void report(FindingClass kind, std::string message, std::vector<RelatedStack> related = {});
+  /// Reports a function of the runtime, or a use of it, that does not exist here. Returns
+  /// cudaErrorNotSupported.
+  cudaError_t unsupported(const std::string& what, std::string reason);
+
+  /// Adds an allocation with the current stack; the name is that of a request.
+  [[nodiscard]] HostAllocation& add_allocation(std::size_t bytes, MemoryUse use);
+  /// The live allocation that contains the address; null if there is none.
+  [[nodiscard]] HostAllocation* allocation_at(std::uint64_t address);
+  /// Who allocated and who freed the allocation of this name.
+  [[nodiscard]] std::vector<RelatedStack> stacks_of(const std::string& allocation) const;
+
+  /// Runs a kernel. `host`: the function of the host that stands for it.
+  cudaError_t launch(const void* host, const dim3& grid, const dim3& block, void** arguments,
+                     std::size_t shared_bytes);
+
+  /// The error of a launch, which the next synchronising call returns.
+  [[nodiscard]] cudaError_t take_launch_error();
+
+  /// Reports allocations that are not freed, if the options request it, and the totals.
+  void finish();
+
+ private:
+  Runtime();
+  [[nodiscard]] bool is_selected(const Kernel& kernel);
+  cudaError_t run(const Kernel& kernel, device::SessionLaunch launch);
+  void report(const Kernel& kernel, const device::LaunchResult& result);
+  void report_leaks();
+  void write_totals();
+
+  ExecOptions options_;
+  std::recursive_mutex mutex_;
+  EventLog log_;
+  std::unique_ptr<device::Session> session_;
+  Binaries binaries_;
+  StackTable stacks_;
+  TotalsEvent totals_;
+  std::map<std::string, HostAllocation, std::less<>> allocations_;  // by name, also freed ones
+  std::uint64_t matching_launches_ = 0;
+  cudaError_t launch_error_ = cudaSuccess;
+};
+
+/// Reports the exception that ended a call of the runtime.
+cudaError_t error_of_exception(Runtime& runtime);
+
+/// Runs the body of a function of the runtime with the runtime locked. Records its error.
+template <typename Body>
+cudaError_t api_call(Body body) {
+  Runtime& runtime = Runtime::instance();
+  const std::lock_guard lock(runtime.mutex());
+  cudaError_t error = cudaSuccess;
+  try {
+    error = body(runtime);
+  } catch (...) {
+    error = error_of_exception(runtime);
+  }
+  if (error != cudaSuccess && error != cudaErrorNotReady) last_error() = error;
+  return error;
+}
+
+}  // namespace warpcheck::workflows::exec

@@ -1,0 +1,21 @@
+# Writes, for the functions that the CUDA runtime LIBRARY exports: unsupported_functions.cpp, with a weak function of each name;
+# aliases.ld, which gives the variants of the per-thread default stream the functions without that suffix; and the version
+# script exports.map. Run by cmake -P with NM, LIBRARY, SONAME and OUTPUT.
+execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL " T [A-Za-z0-9_]+" symbols "${symbols}")
+set(functions "// Generated.\nextern \"C\" int warpcheck_unsupported_function(const char* name);\n\nextern \"C\" {\n")
+set(aliases "/* Generated. */\n")
+set(exports "")
+foreach(symbol IN LISTS symbols)
+  string(SUBSTRING "${symbol}" 3 -1 name)
+  string(APPEND exports "    ${name};\n")
+  if(name MATCHES "^(.*)_pt[ds][sz]$")
+    string(APPEND aliases "${name} = ${CMAKE_MATCH_1};\n")
+  else()
+    string(APPEND functions "__attribute__((weak, visibility(\"default\"))) int ${name}() {\n"
+      "  return warpcheck_unsupported_function(\"${name}\");\n}\n")
+  endif()
+endforeach()
+file(CONFIGURE OUTPUT ${OUTPUT}/unsupported_functions.cpp CONTENT "${functions}}\n" @ONLY)
+file(CONFIGURE OUTPUT ${OUTPUT}/aliases.ld CONTENT "${aliases}" @ONLY)
+file(CONFIGURE OUTPUT ${OUTPUT}/exports.map CONTENT "${SONAME} {\n  global:\n${exports}  local: *;\n};\n" @ONLY)
