@@ -70,6 +70,22 @@ std::optional<Grade> grade(std::string_view name) {
   return std::nullopt;
 }
 
+std::string_view name(MissingOrder::Kind kind) {
+  switch (kind) {
+    case MissingOrder::Kind::none:
+      return "none";
+    case MissingOrder::Kind::barrier:
+      return "barrier";
+    case MissingOrder::Kind::fence:
+      return "fence";
+    case MissingOrder::Kind::release:
+      return "release";
+    case MissingOrder::Kind::wait:
+      return "wait";
+  }
+  return "";
+}
+
 bool is_note(Grade grade, const Strictness& strict) {
   switch (grade) {
     case Grade::failure:

@@ -106,6 +106,7 @@ struct MemoryPlace {
   std::ptrdiff_t offset = 0;
   std::size_t bytes = 0;
   bool write = false;
+  std::optional<std::uint64_t> extent = {};  // bytes of the buffer; empty: unknown
 };
 
 /// The first access of a race.
@@ -113,6 +114,39 @@ struct OtherAccess {
   SourcePlace source;
   ThreadPlace thread;
   bool write = false;
+};
+
+/// The order that the two accesses of a race lack.
+struct MissingOrder {
+  enum class Kind : std::uint8_t {
+    none,     // the accesses are of one instruction, whose lanes nothing orders
+    barrier,  // of the threads of a block
+    fence,    // after the atomic between the accesses
+    release,  // and an acquire, between two blocks
+    wait,     // for the asynchronous copy that is the first access
+  };
+
+  Kind kind = Kind::none;
+  bool exchanged = false;       // barrier: the program has the second access before the first one
+  bool next_iteration = false;  // barrier: the later one is in the next iteration of a loop
+};
+
+/// The origin of an undefined value.
+struct Origin {
+  SourcePlace source;                 // the first instruction whose result was undefined
+  std::optional<MemoryPlace> memory;  // it loaded this; empty: it is no load
+  bool written = false;               // a thread may have stored to this memory before
+};
+
+/// Threads at one place, as evidence of a barrier that they do not reach, or of a deadlock.
+struct ThreadGroup {
+  enum class State : std::uint8_t { waits, spins, exited };
+
+  State state = State::waits;
+  std::uint64_t threads = 0;
+  ThreadPlace first;
+  SourcePlace source;     // exited: the branch that leaves; line 0: unknown
+  std::string waits_for;  // "barrier 0", "a change of 4-byte element 0 of workspace"; may be empty
 };
 
 struct Finding {
@@ -124,7 +158,16 @@ struct Finding {
   std::optional<OtherAccess> other;  // of a race: the access that came first
   Grade grade = Grade::failure;
   std::uint64_t count = 1;  // how often it occurred; of a race, the number of conflicting accesses
+  std::optional<MissingOrder> missing = {};  // of a race
+  std::optional<Origin> origin = {};         // of an uninitialized read, if it is known
+  std::vector<ThreadGroup> groups = {};      // of a barrier divergence or deadlock: other threads
+  // Findings that have the same cause: races that the same barrier would order, wrong results that
+  // follow from an undefined value. They have no such findings themselves.
+  std::vector<Finding> same_cause = {};
 };
+
+/// "barrier", "fence" ...
+[[nodiscard]] std::string_view name(MissingOrder::Kind kind);
 
 /// True if two findings report the same defect. Races: the accesses are on the same two lines, in
 /// either order. Other findings: class and instruction are the same.

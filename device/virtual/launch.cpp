@@ -14,24 +14,6 @@ namespace {
 constexpr std::uint64_t kDefaultBudget = std::uint64_t{1} << 28;  // warp instructions
 constexpr std::uint64_t kBudgetPerWarp = 512;  // in addition, for large grids of short blocks
 
-bool same_line(const SourcePlace& one, const SourcePlace& other) {
-  return one.ptx_line == other.ptx_line ||
-         (one.line != 0 && one.line == other.line && one.file == other.file);
-}
-
-/// True if a race that is a failure contains the accesses of a race that is a note: unordered
-/// writes of the same value, which another thread reads, are one defect.
-bool explains(const Finding& race, const Finding& note) {
-  if (race.kind != FindingClass::race || race.grade != Grade::failure) return false;
-  if (!race.other || !note.other || !race.memory || !note.memory) return false;
-  if (race.memory->name != note.memory->name) return false;
-  const auto has = [&race](const SourcePlace& place) {
-    return same_line(race.source, place) || same_line(race.other->source, place);
-  };
-  return note.grade == Grade::same_value ? has(note.source) || has(note.other->source)
-                                         : has(note.source) && has(note.other->source);
-}
-
 void set_limits(const Limits& limits, std::uint64_t budget, machine::LaunchContext& context) {
   const auto count = [](const Dim3& extent) {
     return std::uint64_t{extent.x} * extent.y * extent.z;
@@ -92,17 +74,6 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
         end.grid.unprinted_bytes, options.limits.printed_bytes);
   }
   return end;
-}
-
-void remove_explained_notes(std::vector<Finding>& findings) {
-  std::vector<Finding> kept;
-  for (const Finding& note : findings) {
-    const bool explained = note.grade != Grade::failure &&
-                           std::any_of(findings.begin(), findings.end(),
-                                       [&](const Finding& race) { return explains(race, note); });
-    if (!explained) kept.push_back(note);
-  }
-  findings = std::move(kept);
 }
 
 Finding launch_failure(std::string message) {

@@ -45,7 +45,4 @@ struct LaunchEnd {
 /// A finding without a place: the launch is refused.
 [[nodiscard]] Finding launch_failure(std::string message);
 
-/// Removes the notes of races that a failure among the findings explains.
-void remove_explained_notes(std::vector<Finding>& findings);
-
 }  // namespace warpcheck::device

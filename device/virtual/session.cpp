@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "device/virtual/common_cause.hpp"
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/launch.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
@@ -133,6 +134,7 @@ class VirtualSession final : public Session {
                                   .schedule_seed = launch.schedule_seed,
                                   .keep_going = true,
                                   .stop = &launch.stop});
+      memory_.end_launch();
       result.completed = !end.refused && !end.grid.faulted;
       result.unsupported = std::move(end.unsupported);
       result.stopped = end.grid.stopped;

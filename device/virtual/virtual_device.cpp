@@ -10,10 +10,12 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "device/virtual/common_cause.hpp"
 #include "device/virtual/counters/launch_observer.hpp"
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/launch.hpp"
 #include "device/virtual/machine/grid/dispatch.hpp"
+#include "device/virtual/origins/origin_tracker.hpp"
 #include "ptx/parser.hpp"
 
 namespace warpcheck::device {
@@ -84,6 +86,7 @@ class VirtualDevice final : public Device {
       add_findings_of_other_schedules(loaded, job, outcome);
     }
     remove_explained_notes(outcome.findings);
+    join_races(dynamic_cast<const machine::Program&>(loaded), outcome.findings);
     return outcome;
   } catch (const std::bad_alloc&) {
     Outcome outcome;
@@ -94,8 +97,9 @@ class VirtualDevice final : public Device {
  private:
   Outcome run_once(const device::Program& loaded, const Job& job) const {
     bool blocks_raced = false;
-    Outcome outcome = run_over(options_.host_threads, loaded, job, blocks_raced);
-    if (options_.host_threads > 1 && blocks_raced && !outcome.stopped) {
+    const unsigned host_threads = job.track_origins ? 1 : options_.host_threads;
+    Outcome outcome = run_over(host_threads, loaded, job, blocks_raced);
+    if (host_threads > 1 && blocks_raced && !outcome.stopped) {
       // The result of racing blocks depends on their order. On one thread the seed determines it.
       outcome = run_over(1, loaded, job, blocks_raced);
     }
@@ -154,16 +158,22 @@ class VirtualDevice final : public Device {
 
     std::optional<counters::LaunchObserver> observer;
     if (job.count || job.cover) observer.emplace(program, job.count, job.cover);
+    std::optional<origins::OriginTracker> tracker;
+    if (job.track_origins && !observer) tracker.emplace(program);
+    machine::LaunchObserver* any = nullptr;
+    if (observer) any = &*observer;
+    if (tracker) any = &*tracker;
     bool completed = true;
     Outcome outcome;
     const auto begin = std::chrono::steady_clock::now();
     if (job.digest) outcome.access_digest = 0;
     for (const Launch& launch : job.launches) {
-      completed = run_launch(host_threads, program, job, launch, addresses, memory,
-                             observer ? &*observer : nullptr, blocks_raced, outcome);
+      completed = run_launch(host_threads, program, job, launch, addresses, memory, any,
+                             blocks_raced, outcome);
       if (!completed) break;
     }
     if (!completed) outcome.access_digest.reset();
+    if (tracker) tracker->add_evidence(outcome.findings);
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (observer && completed) {

@@ -11,10 +11,12 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "device/undefined_load.hpp"
 #include "properties/campaign/map_cases.hpp"
 #include "properties/case/domain.hpp"
 #include "properties/case/layout.hpp"
 #include "properties/interpret/interpret.hpp"
+#include "properties/run/evidence_device.hpp"
 #include "properties/run/problem.hpp"
 #include "properties/run/source.hpp"
 #include "properties/run/stoppable_device.hpp"
@@ -47,16 +49,21 @@ struct Confirmation {
   std::optional<run::Evidence> evidence;  // of the first run that failed
 };
 
-/// Counts the runs that fail for the cause. The first of them also locates the source line; its
-/// evidence is reported.
+/// Counts the runs that fail for the cause. The first of them also locates the source line and adds
+/// evidence; its evidence is reported.
 Confirmation confirm(const RunContext& context, const checks::Property& property,
                      const shrink::Signature& cause, const Case& problem, std::int64_t* launches) {
+  run::EvidenceDevice device(context.device);
+  const RunContext tracking{context.variant,       device,         context.program,
+                            context.before_launch, context.strict, context.limits_only,
+                            context.map_errors};
   Confirmation result;
   unsigned planned = kConfirmations;
   while (result.runs < planned) {
     ++result.runs;
+    const bool is_first = !result.evidence;
     checks::PropertyResult run =
-        check_property(context, property, problem, !result.evidence, launches);
+        check_property(is_first ? tracking : context, property, problem, is_first, launches);
     const auto found =
         std::find_if(run.evidence.begin(), run.evidence.end(), [&](const run::Evidence& evidence) {
           return shrink::same_after_shrinking(cause, shrink::signature_of(problem, evidence));
@@ -102,8 +109,7 @@ Advice advice_if_intended(const contract::Contract& contract, const FindingRepor
       report.property != "alpha-zero-ignores-a-and-b") {
     const judge::CauseKind mistake = report.diagnosis.cause.kind;
     const bool reads_c =
-        (report.finding.kind == FindingClass::uninitialized_read && report.finding.memory &&
-         report.finding.memory->name == "C") ||
+        device::loads_undefined(report.finding, "C") ||
         (wrong && (report.property == "beta-zero-ignores-c" ||
                    mistake == judge::CauseKind::c_despite_zero_beta ||
                    mistake == judge::CauseKind::nan_in_c ||
@@ -196,6 +202,7 @@ FindingReport report_of(const RunContext& context, const checks::Property& prope
   report.property = property.name;
   report.finding = evidence.finding;
   report.element = evidence.element;
+  report.index_outside = evidence.index_outside;
   report.mismatch = evidence.mismatch;
   report.diagnosis = evidence.diagnosis;
   report.printed = evidence.printed;

@@ -42,6 +42,15 @@ struct Advice {
   friend bool operator==(const Advice&, const Advice&) = default;
 };
 
+/// A condition that separates the failing cases of a finding from the passing cases.
+struct FailureCondition {
+  std::string text;          // true in every passing case and in no failing one: "k % 8 == 0"
+  std::int64_t failing = 0;  // cases
+  std::int64_t passing = 0;
+
+  friend bool operator==(const FailureCondition&, const FailureCondition&) = default;
+};
+
 /// A finding as it is reported: its class, its place, the smallest case, and its confirmations.
 struct FindingReport {
   std::string variant;
@@ -50,6 +59,8 @@ struct FindingReport {
   Finding finding;       // on the smallest case
   std::string element;   // the memory place in terms of the layout: "A[65, 3]: row 65 of
                          // 65 rows"; empty if the finding has no memory place
+  std::optional<std::int64_t>
+      index_outside;                        // 65 in the example; empty: the element is in a matrix
   std::optional<judge::Mismatch> mismatch;  // of wrong-result
   judge::Diagnosis diagnosis;               // of the wrong elements
   Advice advice;
@@ -64,9 +75,10 @@ struct FindingReport {
       map;  // of the original case or a similar, larger one; only for findings about values, if
             // CampaignOptions::map_errors is set
   std::int64_t shrink_launches = 0;
-  unsigned confirmed = 0;             // runs of the smallest case that showed the same finding
-  unsigned confirmations = 0;         // runs of the smallest case
-  std::int64_t more_cases = 0;        // of the campaign that failed for the same cause
+  unsigned confirmed = 0;       // runs of the smallest case that showed the same finding
+  unsigned confirmations = 0;   // runs of the smallest case
+  std::int64_t more_cases = 0;  // of the campaign that failed for the same cause
+  std::optional<FailureCondition> condition;  // of all cases of the campaign
   std::vector<FindingReport> others;  // of other causes, on cases tried while this one was shrunk;
                                       // the report of a variant has them among its findings
 

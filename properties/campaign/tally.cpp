@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "device/undefined_load.hpp"
 #include "properties/run/runner.hpp"
 
 namespace warpcheck::properties::campaign {
@@ -92,6 +93,26 @@ std::vector<CauseRecord> causes_of(std::vector<CauseRecord> failures) {
   return causes;
 }
 
+/// Returns true if one of the findings names the other one as a finding of the same cause.
+bool has_same_cause(const Finding& one, const Finding& other) {
+  const auto names = [](const Finding& finding, const Finding& named) {
+    return std::any_of(finding.same_cause.begin(), finding.same_cause.end(),
+                       [&](const Finding& same) { return same_places(same, named); });
+  };
+  return names(one, other) || names(other, one);
+}
+
+/// Returns true if a wrong result shows what an undefined value shows: C is loaded although beta is
+/// 0, for the element that the same line stores.
+bool follows_from(const FindingReport& wrong, const FindingReport& undefined) {
+  const SourcePlace& here = wrong.finding.source;
+  const SourcePlace& there = undefined.finding.source;
+  return wrong.finding.kind == FindingClass::wrong_result &&
+         wrong.property == "beta-zero-ignores-c" && undefined.smallest.beta == 0.0 &&
+         device::loads_undefined(undefined.finding, "C") && here.line != 0 &&
+         here.line == there.line && here.file == there.file;
+}
+
 /// The findings of a report, each with its cause.
 class Findings {
   struct Entry {
@@ -108,8 +129,9 @@ class Findings {
            const shrink::Signature* original = nullptr) {
     const shrink::Signature cause = signature_of(report);
     const auto same = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-      return entry.known == known && shrink::same_after_shrinking(entry.cause, cause) &&
-             !differ_in_terms(entry, report, original);
+      return entry.known == known && (has_same_cause(entry.report.finding, report.finding) ||
+                                      (shrink::same_after_shrinking(entry.cause, cause) &&
+                                       !differ_in_terms(entry, report, original)));
     });
     if (same != entries_.end()) {
       same->cases.insert(cases.begin(), cases.end());
@@ -121,9 +143,14 @@ class Findings {
     }
   }
 
-  [[nodiscard]] std::vector<FindingReport> take() {
+  using ConditionOf = std::function<std::optional<FailureCondition>(
+      const FindingReport&, const std::set<std::int64_t>& cases)>;
+
+  [[nodiscard]] std::vector<FindingReport> take(const ConditionOf& condition_of) {
+    join_consequences();
     std::vector<FindingReport> reports;
     for (Entry& entry : entries_) {
+      entry.report.condition = condition_of(entry.report, entry.cases);
       const auto cases = static_cast<std::int64_t>(entry.cases.size());
       entry.report.more_cases = std::max<std::int64_t>(cases - 1, 0);
       reports.push_back(std::move(entry.report));
@@ -141,6 +168,22 @@ class Findings {
       return false;
     return (entry.report.smallest.k == 0) != (report.smallest.k == 0) && original->mistakes != 0 &&
            entry.original->mistakes != 0 && (original->regions & entry.original->regions) == 0;
+  }
+
+  /// Moves wrong results to the undefined values from which they follow.
+  void join_consequences() {
+    for (auto wrong = entries_.begin(); wrong != entries_.end();) {
+      const auto cause = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+        return entry.known == wrong->known && follows_from(wrong->report, entry.report);
+      });
+      if (cause == entries_.end()) {
+        ++wrong;
+        continue;
+      }
+      cause->cases.insert(wrong->cases.begin(), wrong->cases.end());
+      cause->report.finding.same_cause.push_back(std::move(wrong->report.finding));
+      wrong = entries_.erase(wrong);
+    }
   }
 
   std::vector<Entry> entries_;
@@ -166,6 +209,7 @@ void Tally::add(std::int64_t index, CaseResult& result) {
   std::erase_if(result.notes, [&](const Failure& note) {
     return !noted_.insert(shrink::signature_of(note.problem, note.evidence)).second;
   });
+  add_seen(index, result);
   for (Failure& failure : result.failures) add_failure(index, failure);
   for (const Failure& note : result.notes) add_note({index, true, note});
   ended_ = ended_ || (last_index_ && index >= *last_index_);
@@ -226,6 +270,29 @@ void Tally::add_failure(std::int64_t index, Failure& failure) {
   ended_ = ended_ || has_enough_causes();
 }
 
+void Tally::add_seen(std::int64_t index, const CaseResult& result) {
+  const checks::Property* const first = &checks::properties().front();
+  const Case& problem = result.generated.problem;
+  if (index < 0 || !result.was_run || problem.is_empty() || result.unsupported) return;
+  const bool failed = !result.failures.empty();
+  const bool decided =
+      failed ? result.failures.front().property == first : result.sensitivity.value_or(0.0) > 0.0;
+  if (decided) seen_.emplace(index, conditions::SeenCase{problem, failed});
+}
+
+/// The failing cases of other findings show nothing about this one.
+std::optional<FailureCondition> Tally::condition_of(const FindingReport& report,
+                                                    const std::set<std::int64_t>& cases) const {
+  if (report.property != checks::properties().front().name) return std::nullopt;
+  std::vector<conditions::SeenCase> seen;
+  for (const auto& [index, one] : seen_) {
+    if (!one.failed || cases.contains(index)) seen.push_back(one);
+  }
+  const auto found = conditions::separating_condition(seen);
+  if (!found) return std::nullopt;
+  return FailureCondition{found->condition, found->failing, found->passing};
+}
+
 void Tally::add_note(FailureRecord record) {
   const bool repeated = std::any_of(notes_.begin(), notes_.end(), [&](const FailureRecord& other) {
     return same_places(record.failure.evidence.finding, other.failure.evidence.finding);
@@ -263,7 +330,10 @@ VariantReport Tally::report(
       findings.add(std::move(other), known, {});
     }
   }
-  report.findings = findings.take();
+  report.findings =
+      findings.take([&](const FindingReport& finding, const std::set<std::int64_t>& cases) {
+        return condition_of(finding, cases);
+      });
   for (const FailureRecord& note : notes_) report.notes.push_back(report_of(note));
   if (!report.findings.empty()) {
     report.verdict = Verdict::finding;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "properties/campaign/run_case.hpp"
+#include "properties/conditions/separation.hpp"
 
 namespace warpcheck::properties::campaign {
 
@@ -76,6 +77,9 @@ class Tally {
   [[nodiscard]] bool has_enough_causes() const;
   void add_failure(std::int64_t index, Failure& failure);
   void add_note(FailureRecord record);
+  void add_seen(std::int64_t index, const CaseResult& result);
+  [[nodiscard]] std::optional<FailureCondition> condition_of(
+      const FindingReport& report, const std::set<std::int64_t>& cases) const;
 
   TallyRule rule_;
   VariantReport report_;
@@ -87,6 +91,8 @@ class Tally {
   std::map<std::tuple<shrink::Signature, bool, bool>, std::size_t> signatures_;
   std::set<shrink::Signature> noted_;
   std::map<std::string, std::int64_t> excluded_;
+  // Cases that violate the first property, or pass and could have exposed a defect, by index.
+  std::map<std::int64_t, conditions::SeenCase> seen_;
   std::set<std::string> levels_;  // of the factors of the cases that were run
   std::int64_t generated_ = 0;
   std::int64_t compared_ = 0;                  // cases with terms, compared with the reference

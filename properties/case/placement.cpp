@@ -26,7 +26,8 @@ struct Placement::Access {
   };
 
   std::int64_t matrix = 0;  // number in the batch
-  Position position;
+  std::int64_t row = 0;     // in its matrix
+  std::int64_t column = 0;
   std::ptrdiff_t byte = 0;  // the first byte outside the matrix if there is one
   bool inside = true;
 };
@@ -74,7 +75,9 @@ Placement::Access Placement::access_at(const MemoryPlace& place) const {
   // An access that begins in the middle of an element may end in the next one.
   if (inside(at(byte)) && !inside(at(last))) byte = last;
   const Access::Position position = inside(at(byte)) ? at(place.offset) : at(byte);
-  return {matrix, position, byte, inside(position)};
+  const bool by_row = layout == Layout::row;
+  return {matrix, by_row ? position.line : position.index, by_row ? position.index : position.line,
+          byte, inside(position)};
 }
 
 std::string Placement::describe(const MemoryPlace& place) const {
@@ -84,20 +87,28 @@ std::string Placement::describe(const MemoryPlace& place) const {
     return fmt::format("{} byte{} before {}", -place.offset, plural(-place.offset), name);
   }
   const Access access = access_at(place);
-  const bool by_row = layout == Layout::row;
-  const std::int64_t row = by_row ? access.position.line : access.position.index;
-  const std::int64_t column = by_row ? access.position.index : access.position.line;
   const std::string number = batched ? fmt::format("[{}]", access.matrix) : "";
-  std::string text = vector ? fmt::format("{}[{}]", name, column)
-                            : fmt::format("{}{}[{}, {}]", name, number, row, column);
+  std::string text = vector ? fmt::format("{}[{}]", name, access.column)
+                            : fmt::format("{}{}[{}, {}]", name, number, access.row, access.column);
   if (access.inside) return text;
-  text += ": " + (row >= rows ? beyond("row", row, rows)
-                              : beyond(vector ? "element" : "column", column, columns));
-  if (access.byte >= end) {
-    const std::ptrdiff_t past = access.byte - end + 1;
-    text += fmt::format(", {} byte{} past the end of {}", past, plural(past), name);
+  text +=
+      ": " + (access.row >= rows ? beyond("row", access.row, rows)
+                                 : beyond(vector ? "element" : "column", access.column, columns));
+  if (access.byte < end) return text;
+  if (place.offset < end) {
+    const std::ptrdiff_t past = place.offset + static_cast<std::ptrdiff_t>(place.bytes) - end;
+    return text +
+           fmt::format("; the access ends {} byte{} past the end of {}", past, plural(past), name);
   }
-  return text;
+  const std::ptrdiff_t past = access.byte - end + 1;
+  return text + fmt::format(", {} byte{} past the end of {}", past, plural(past), name);
+}
+
+std::optional<std::int64_t> Placement::index_outside(const MemoryPlace& place) const {
+  if (extent().bytes() == 0 || place.offset < 0) return std::nullopt;
+  const Access access = access_at(place);
+  if (access.inside) return std::nullopt;
+  return access.row >= rows ? access.row : access.column;
 }
 
 }  // namespace warpcheck::properties

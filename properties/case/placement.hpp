@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/scalar_type.hpp"
@@ -50,6 +51,10 @@ struct Placement {
   /// end of A", "C[2, 17]: column 17 of 17 columns", "bias[4]: element 4 of 4 elements, 1 byte past
   /// the end of bias", "4 bytes before A".
   [[nodiscard]] std::string describe(const MemoryPlace& place) const;
+
+  /// Returns the row or column number in describe() that the matrix does not have; empty if the
+  /// element is in the matrix or before the buffer.
+  [[nodiscard]] std::optional<std::int64_t> index_outside(const MemoryPlace& place) const;
 
  private:
   struct Access;

@@ -89,9 +89,10 @@ PropertyResult compare(run::Runner& runner, const run::Problem& first, const run
   evidence.element = place.element(mismatch.row, mismatch.column);
   const bool both_nan = std::isnan(mismatch.got) && std::isnan(mismatch.expected);
   evidence.finding.message = fmt::format(
-      "{} is {} with {}, but {}{} is expected from the run with {}; {} of {} elements differ",
+      "{} is {} with {}, but {}{} is expected from the run with {}; {} of {} elements {}",
       evidence.element, shown(mismatch.got), relation.second, shown(mismatch.expected),
-      both_nan ? " of other bits" : "", relation.first, mismatch.wrong, mismatch.elements);
+      both_nan ? " of other bits" : "", relation.first, mismatch.wrong, mismatch.elements,
+      mismatch.wrong == 1 ? "differs" : "differ");
   evidence.mismatch = mismatch;
   evidence.printed = other.printed;
   if (!differing.empty()) evidence.map = mapped(second, place, differing);

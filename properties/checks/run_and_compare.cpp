@@ -36,7 +36,8 @@ std::string message(const judge::Mismatch& mismatch, const std::string& element)
   } else {
     text += fmt::format(" within {:.3g}", mismatch.tolerance);
   }
-  return text + fmt::format("; {} of {} elements are wrong", mismatch.wrong, mismatch.elements);
+  return text + fmt::format("; {} of {} elements {} wrong", mismatch.wrong, mismatch.elements,
+                            mismatch.wrong == 1 ? "is" : "are");
 }
 
 /// Describes the operands that the wrong element was computed from, if the data encodes their

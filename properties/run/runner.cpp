@@ -13,15 +13,19 @@
 namespace warpcheck::properties::run {
 namespace {
 
-/// Returns the element of an operand at a place in a buffer of the job; empty for other memory.
-std::string describe(const Problem& problem, const MemoryPlace& place) {
+/// Sets the element of an operand at the finding's place, if that is in a buffer of the job.
+void describe_element(const Problem& problem, Evidence& evidence) {
+  if (!evidence.finding.memory) return;
+  const MemoryPlace& place = *evidence.finding.memory;
   const std::vector<device::Buffer>& buffers = problem.job.buffers;
   const auto found = std::find_if(buffers.begin(), buffers.end(),
                                   [&](const auto& buffer) { return buffer.name == place.name; });
-  if (found == buffers.end()) return {};
+  if (found == buffers.end()) return;
   const BufferRole& role = problem.roles[static_cast<std::size_t>(found - buffers.begin())];
   const Placement* matrix = role.operand ? problem.layouts.of(*role.operand) : nullptr;
-  return matrix == nullptr ? std::string{} : in_call(matrix->describe(place), role.call);
+  if (matrix == nullptr) return;
+  evidence.element = in_call(matrix->describe(place), role.call);
+  evidence.index_outside = matrix->index_outside(place);
 }
 
 /// Bytes of a buffer that the kernel must not change.
@@ -131,8 +135,8 @@ Run Runner::run(const Problem& problem) {
   run.counts = std::move(outcome.counts);
   for (Finding& finding : outcome.findings) {
     Evidence evidence;
-    if (finding.memory) evidence.element = describe(problem, *finding.memory);
     evidence.finding = std::move(finding);
+    describe_element(problem, evidence);
     const bool is_located = evidence.finding.source.line != 0;
     if (was_refused(evidence.finding) && !is_located && variant_.contract.launches.size() == 1) {
       evidence.finding.source = definition(variant_.contract.launches.front().kernel);
@@ -181,7 +185,7 @@ void Runner::compare_bytes(const Problem& problem, const device::Outcome& outcom
                                           buffer.element_bytes, true};
     evidence.finding.memory->offset -=
         static_cast<std::ptrdiff_t>(bytes.first % buffer.element_bytes);
-    evidence.element = describe(problem, *evidence.finding.memory);
+    describe_element(problem, evidence);
     evidence.finding.message =
         input ? fmt::format("the kernel changed {} of its input {}, first at {}",
                             bytes_changed(bytes.count), buffer.name, evidence.element)

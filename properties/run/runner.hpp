@@ -24,7 +24,8 @@ struct Evidence {
   std::optional<judge::Mismatch> mismatch;  // of wrong-result
   judge::Diagnosis diagnosis;
   std::string printed;
-  std::optional<judge::ErrorMap> map = {};  // of wrong values, if the runner maps errors
+  std::optional<judge::ErrorMap> map = {};         // of wrong values, if the runner maps errors
+  std::optional<std::int64_t> index_outside = {};  // see Placement::index_outside()
 };
 
 /// The contents of D after a run, in the layout of its problem.

@@ -10,6 +10,7 @@
 
 #include "base/content_hash.hpp"
 #include "report/finding/diagnosis_text.hpp"
+#include "report/finding/notes.hpp"
 #include "report/path.hpp"
 #include "report/requirements/error_text.hpp"
 #include "report/wording.hpp"
@@ -89,6 +90,7 @@ std::string cause_text(const Cause& cause, const ReportContext& context) {
   std::string text =
       fmt::format("{}: {}: {}", first.variant, name(first.finding.kind), first.finding.message);
   if (!first.diagnosis.empty()) text += "\nDiagnosis: " + diagnosis_text(first.diagnosis);
+  for (const std::string& note : evidence_notes(first)) text += "\nNote: " + note;
   text += fmt::format("\nSmallest case: {}\nReplay: {}", to_line(first.smallest),
                       context.replay_command(first.smallest));
   return text;

@@ -19,7 +19,7 @@ std::string_view axis_name(Axis axis) { return axis == Axis::row ? "row" : "colu
 
 std::string shift_text(std::int64_t by, Axis axis, std::string_view side) {
   const std::int64_t distance = std::abs(by);
-  return fmt::format("they hold what belongs {} {}{} {}", distance, axis_name(axis),
+  return fmt::format("D holds there what belongs {} {}{} {}", distance, axis_name(axis),
                      distance == 1 ? "" : "s", side);
 }
 
@@ -29,7 +29,7 @@ std::string clause(const Cause& cause) {
     case CauseKind::none:
       return "";
     case CauseKind::unwritten:
-      return "they were never written and hold what lay in D before";
+      return "D was not written there and holds what lay in it before";
     case CauseKind::no_terms:
       return "none of the terms was added";
     case CauseKind::last_terms_missing:
@@ -63,7 +63,7 @@ std::string clause(const Cause& cause) {
     case CauseKind::product_doubled:
       return "the product was added twice";
     case CauseKind::transposed:
-      return "they hold the transposed answer";
+      return "D holds the transposed answer there";
     case CauseKind::shifted:
       if (cause.rows_down != 0) {
         return shift_text(cause.rows_down, Axis::row, cause.rows_down > 0 ? "below" : "above");
@@ -71,9 +71,9 @@ std::string clause(const Cause& cause) {
       return shift_text(cause.columns_right, Axis::column,
                         cause.columns_right > 0 ? "to the right" : "to the left");
     case CauseKind::all_nan:
-      return "they are all NaN";
+      return "D holds NaN there";
     case CauseKind::all_zero:
-      return "they are all zero";
+      return "D holds zero there";
   }
   return "";
 }

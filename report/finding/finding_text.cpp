@@ -4,6 +4,7 @@
 
 #include "report/finding/diagnosis_text.hpp"
 #include "report/finding/help.hpp"
+#include "report/finding/notes.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -46,6 +47,7 @@ FindingText finding_text(const FindingReport& report) {
   if (std::string diagnosis = diagnosis_text(report.diagnosis); !diagnosis.empty()) {
     text.notes.push_back(std::move(diagnosis));
   }
+  for (std::string& note : evidence_notes(report)) text.notes.push_back(std::move(note));
   text.help = help_texts(report);
   return text;
 }

@@ -22,7 +22,7 @@ struct FindingText {
   std::string message;  // one sentence, lower case, no period; may have several lines
   LabelledPlace place;
   std::vector<LabelledPlace> others;  // of a race: the first access
-  std::vector<std::string> notes;     // the diagnosis of wrong values
+  std::vector<std::string> notes;     // the diagnosis of wrong values, other evidence
   std::vector<std::string> help;
 };
 

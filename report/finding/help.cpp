@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
-#include <optional>
 #include <string_view>
+
+#include "device/undefined_load.hpp"
+#include "report/finding/notes.hpp"
 
 namespace warpcheck::report {
 namespace {
@@ -14,27 +15,11 @@ namespace {
 using properties::campaign::Advice;
 using properties::campaign::FindingReport;
 
-/// The text after `before`; empty if it does not occur.
-std::string_view text_after(std::string_view text, std::string_view before) {
-  const std::size_t at = text.find(before);
-  return at == std::string_view::npos ? std::string_view() : text.substr(at + before.size());
-}
-
-/// The number after `before`: 8 for "which has 8 bytes" after "which has ".
-std::optional<std::int64_t> number_after(std::string_view text, std::string_view before) {
-  const std::string_view rest = text_after(text, before);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-  return error == std::errc() ? std::optional(number) : std::nullopt;
-}
-
 std::string_view verb(bool write) { return write ? "store" : "load"; }
 
 bool is_shared(const SourcePlace& source) {
   return source.instruction.find(".shared") != std::string::npos;
 }
-
-bool is_async_copy(const SourcePlace& source) { return source.instruction.starts_with("cp.async"); }
 
 /// The line reads and writes one element in separate steps, as `sum += x` does.
 bool is_read_modify_write(const FindingReport& report) {
@@ -46,67 +31,85 @@ bool is_read_modify_write(const FindingReport& report) {
   return index < excerpt.lines.size() && excerpt.lines[index].find("+=") != std::string::npos;
 }
 
-std::string help_on_race(const FindingReport& report) {
-  const Finding& finding = report.finding;
-  if (!finding.other || !finding.memory) return "";
-  const OtherAccess& other = *finding.other;
-  const bool conflict_of_order = finding.memory->write != other.write;  // a read and a write
-  if (is_async_copy(other.source)) {
-    if (finding.message.find("still to write") == std::string::npos) return "";
-    return fmt::format(
-        "wait for the copy of line {} before line {}, as __pipeline_wait_prior does, and then "
-        "synchronize the threads",
-        other.source.line, finding.source.line);
+std::string help_on_blocks(const FindingReport& report) {
+  if (!is_read_modify_write(report)) {
+    return "order the blocks with a release and an acquire, or with a second launch";
   }
-  if (!conflict_of_order) return "";
-  if (finding.message.find("no release and acquire between the blocks") != std::string::npos) {
-    return is_read_modify_write(report)
-               ? fmt::format(
-                     "line {} reads and writes in separate steps: use atomicAdd, or let "
-                     "one block add the values",
-                     finding.source.line)
-               : "order the blocks with a release and an acquire, or with a second launch";
-  }
-  const std::string_view lines = text_after(finding.message, "no barrier between ");
-  if (lines.empty() || !is_shared(finding.source) || !is_shared(other.source)) return "";
-  if (finding.source.line == other.source.line) return "";
   return fmt::format(
-      "a barrier is missing between {}: __syncthreads(), or __syncwarp() if only "
-      "one warp uses {}",
-      lines, finding.memory->name);
+      "line {} reads and writes in separate steps: use atomicAdd, or let one block add the values",
+      report.finding.source.line);
 }
 
-/// Returns the first index of an element: 10 for "B[10, 0]: row 10 of 1 row".
-std::optional<std::int64_t> first_index(std::string_view element) {
-  return number_after(element, "[");
+std::string help_on_barrier(const Finding& finding) {
+  const SourcePlace& first = finding.other->source;
+  const SourcePlace& second = finding.source;
+  if (!is_shared(first) || !is_shared(second) || first.line == second.line) return "";
+  return fmt::format(
+      "a barrier is missing between {}: __syncthreads(), or __syncwarp() if only one warp uses {}",
+      unordered_lines(finding), finding.memory->name);
+}
+
+std::string help_on_race(const FindingReport& report) {
+  const Finding& finding = report.finding;
+  if (!finding.other || !finding.memory || !finding.missing) return "";
+  const bool is_read_and_write = finding.memory->write != finding.other->write;
+  switch (finding.missing->kind) {
+    case MissingOrder::Kind::wait:
+      return fmt::format(
+          "wait for the copy of line {} before line {}, as __pipeline_wait_prior does, and then "
+          "synchronize the threads",
+          finding.other->source.line, finding.source.line);
+    case MissingOrder::Kind::release:
+      return is_read_and_write ? help_on_blocks(report) : "";
+    case MissingOrder::Kind::barrier:
+      return is_read_and_write ? help_on_barrier(finding) : "";
+    case MissingOrder::Kind::fence:
+    case MissingOrder::Kind::none:
+      return "";
+  }
+  return "";
 }
 
 /// A thread whose own index is that of the element and is not below m and n has no element of D.
 std::string help_on_thread_beyond(const FindingReport& report) {
   const Finding& finding = report.finding;
-  const std::optional<std::int64_t> index = first_index(report.element);
-  if (!index || !finding.thread || finding.source.line == 0) return "";
+  if (!report.index_outside || !finding.thread || finding.source.line == 0) return "";
   if (finding.thread->block != Dim3{0, 0, 0}) return "";
+  const std::int64_t index = *report.index_outside;
   const Dim3& thread = finding.thread->thread;
   const properties::Case& problem = report.smallest;
-  const bool own = *index == thread.x || *index == thread.y;
-  if (!own || *index < std::max(problem.m, problem.n)) return "";
+  const bool own = index == thread.x || index == thread.y;
+  if (!own || index < std::max(problem.m, problem.n)) return "";
   return fmt::format(
       "guard the {} at line {}: thread {} uses its index {}, which is not below m = {}, n = {}{}",
-      verb(finding.memory->write), finding.source.line, triple(thread), *index, problem.m,
-      problem.n, *index >= problem.k ? fmt::format(", k = {}", problem.k) : "");
+      verb(finding.memory->write), finding.source.line, triple(thread), index, problem.m, problem.n,
+      index >= problem.k ? fmt::format(", k = {}", problem.k) : "");
+}
+
+/// An element index that wraps at 2^31 is 2^32 too small; without that, it would be in the buffer.
+std::string help_on_overflow(const Finding& finding) {
+  const MemoryPlace& memory = *finding.memory;
+  const std::ptrdiff_t unwrapped =
+      memory.offset + (std::ptrdiff_t{1} << 32) * static_cast<std::ptrdiff_t>(memory.bytes);
+  if (!memory.extent || memory.bytes > sizeof(std::uint64_t) || unwrapped < 0) return "";
+  if (static_cast<std::uint64_t>(unwrapped) + memory.bytes > *memory.extent) return "";
+  return fmt::format(
+      "a 32-bit index overflows at line {}: without the overflow, the {} is at byte {}, inside of "
+      "{}; compute the index as size_t",
+      finding.source.line, verb(memory.write), unwrapped, memory.name);
 }
 
 std::string help_on_bounds(const FindingReport& report) {
   const Finding& finding = report.finding;
-  if (!finding.memory || finding.memory->offset < 0) return "";
-  const std::optional<std::int64_t> extent = number_after(finding.message, "which has ");
+  if (!finding.memory) return "";
+  const MemoryPlace& memory = *finding.memory;
+  if (memory.offset < 0) return help_on_overflow(finding);
   const bool vector = finding.source.instruction.find(".v") != std::string::npos;
-  if (vector && extent && finding.memory->offset < *extent) {
+  if (vector && memory.extent && static_cast<std::uint64_t>(memory.offset) < *memory.extent) {
     return fmt::format(
         "the {} begins inside of {} and ends beyond it: the guard at line {} must hold for the "
         "last element of the vector, not only for the first",
-        verb(finding.memory->write), finding.memory->name, finding.source.line);
+        verb(memory.write), memory.name, finding.source.line);
   }
   return help_on_thread_beyond(report);
 }
@@ -114,7 +117,8 @@ std::string help_on_bounds(const FindingReport& report) {
 /// The advice to allow it implies the defect: C is read although its factor is 0.
 std::string help_on_factor(const FindingReport& report) {
   if (report.advice.kind != Advice::Kind::if_intended) return "";
-  if (report.property != "beta-zero-ignores-c") return "";
+  if (report.property != "beta-zero-ignores-c" && !device::loads_undefined(report.finding, "C"))
+    return "";
   return "C is read although beta is 0: load it only if beta is not 0";
 }
 
@@ -125,6 +129,7 @@ std::string help_on_class(const FindingReport& report) {
     case FindingClass::out_of_bounds:
       return help_on_bounds(report);
     case FindingClass::wrong_result:
+    case FindingClass::uninitialized_read:
       return help_on_factor(report);
     default:
       return "";

@@ -8,6 +8,7 @@
 #include "report/failure_block.hpp"
 #include "report/finding/diagnosis_text.hpp"
 #include "report/finding/help.hpp"
+#include "report/finding/notes.hpp"
 #include "report/html/coverage.hpp"
 #include "report/html/headline.hpp"
 #include "report/html/heat_map.hpp"
@@ -156,6 +157,7 @@ std::string fact_list(const FindingReport& report) {
                                           : fmt::format(", within {:.3g}", mismatch->tolerance)));
   }
   facts.add("Diagnosis", diagnosis_text(report.diagnosis));
+  for (const std::string& note : evidence_notes(report)) facts.add("Note", note);
   if (finding.count > 1) facts.add("Occurred", fmt::format("{} times", grouped(finding.count)));
   if (!finding.other) facts.add_code("Instruction", finding.source.instruction);
   facts.add("Called from", call_list(finding.source));

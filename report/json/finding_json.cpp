@@ -25,10 +25,59 @@ void add_place(const std::string& prefix, const SourcePlace& source, const Threa
 }
 
 Json memory_json(const MemoryPlace& memory) {
-  return {{"name", memory.name},
-          {"offset", memory.offset},
-          {"bytes", memory.bytes},
-          {"write", memory.write}};
+  Json value = {{"name", memory.name},
+                {"offset", memory.offset},
+                {"bytes", memory.bytes},
+                {"write", memory.write}};
+  if (memory.extent) value["extent"] = *memory.extent;
+  return value;
+}
+
+/// A file and a line.
+Json line_json(const SourcePlace& source) {
+  return {{"file", relative_path(source.file)}, {"line", source.line}};
+}
+
+Json origin_json(const Origin& origin) {
+  Json value = line_json(origin.source);
+  value["instruction"] = origin.source.instruction;
+  if (origin.memory) value["memory"] = memory_json(*origin.memory);
+  if (origin.memory) value["written"] = origin.written;
+  return value;
+}
+
+std::string_view name_of(ThreadGroup::State state) {
+  switch (state) {
+    case ThreadGroup::State::waits:
+      return "waits";
+    case ThreadGroup::State::spins:
+      return "spins";
+    case ThreadGroup::State::exited:
+      return "exited";
+  }
+  return "";
+}
+
+Json group_json(const ThreadGroup& group) {
+  Json value = line_json(group.source);
+  value["state"] = name_of(group.state);
+  value["threads"] = group.threads;
+  value["thread"] = triple_json(group.first.thread);
+  value["block"] = triple_json(group.first.block);
+  if (!group.waits_for.empty()) value["waits_for"] = group.waits_for;
+  return value;
+}
+
+Json same_cause_json(const Finding& finding) {
+  Json value = line_json(finding.source);
+  value["class"] = name(finding.kind);
+  value["message"] = finding.message;
+  if (finding.memory) value["memory"] = memory_json(*finding.memory);
+  if (finding.other) {
+    value["other_file"] = relative_path(finding.other->source.file);
+    value["other_line"] = finding.other->source.line;
+  }
+  return value;
 }
 
 Json values_json(const Mismatch& mismatch) {
@@ -48,6 +97,20 @@ void add_evidence(const properties::campaign::FindingReport& report, Json& event
   if (finding.memory) event["memory"] = memory_json(*finding.memory);
   if (!report.element.empty()) event["element"] = report.element;
   if (report.mismatch) event["values"] = values_json(*report.mismatch);
+  if (finding.missing) {
+    event["missing_order"] = {{"kind", name(finding.missing->kind)},
+                              {"next_iteration", finding.missing->next_iteration}};
+  }
+  if (finding.origin) event["origin"] = origin_json(*finding.origin);
+  for (const ThreadGroup& group : finding.groups) event["threads"].push_back(group_json(group));
+  for (const Finding& other : finding.same_cause) {
+    event["same_cause"].push_back(same_cause_json(other));
+  }
+  if (report.condition) {
+    event["fails_unless"] = {{"condition", report.condition->text},
+                             {"failing", report.condition->failing},
+                             {"passing", report.condition->passing}};
+  }
 }
 
 }  // namespace

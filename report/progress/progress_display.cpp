@@ -79,7 +79,9 @@ std::string ProgressDisplay::text() const {
 void ProgressDisplay::draw() {
   // Some terminals wrap when the last column is written, so it stays free.
   const std::size_t most = std::max<std::size_t>(options_.columns, 2) - 1;
-  terminal_ << "\r\033[K" << text().substr(0, most) << std::flush;
+  std::string line = text().substr(0, most);
+  while (!is_utf8(line)) line.pop_back();
+  terminal_ << "\r\033[K" << line << std::flush;
   is_visible_ = true;
   redrawn_at_ = Clock::now();
 }

@@ -92,6 +92,7 @@ properties::campaign::FindingReport race_of_iterations() {
       OtherAccess{{report.finding.source.file, 15, "ld.shared.f32 %f2, [%r2]", 99},
                   {{0, 0, 0}, {2, 0, 0}},
                   false};
+  report.finding.missing = MissingOrder{MissingOrder::Kind::barrier, false, true};
   report.other_excerpt = {report.finding.source.file, 15, 14, {"", "  sum += tile[x];", "}"}};
   return report;
 }
@@ -118,6 +119,17 @@ help: a barrier is missing between line 15 and line 12 of the next iteration: __
   element    A[1, 0] to A[1, 3]
   replay     again
 )");
+}
+
+TEST(FailureBlock, NamesTheOtherRacesThatTheBarrierOrders) {
+  properties::campaign::FindingReport report = race_of_iterations();
+  Finding other = report.finding;
+  other.memory->name = "second_tile";
+  other.source.line = 13;
+  report.finding.same_cause.push_back(other);
+  EXPECT_THAT(failure_block(report, "again", Paint(false)),
+              testing::HasSubstr("note: the same barrier is missing for second_tile, between line "
+                                 "15 and line 13 of the next iteration\n"));
 }
 
 TEST(FailureBlock, ListsCallsThatLeadToTheLine) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -83,6 +84,43 @@ TEST(Specimens, EverySpecimenIsFoundAsItsContractExpects) {
   EXPECT_TRUE(consumers.accepts_sarif("report.sarif")) << consumers.errors();
   EXPECT_THAT(scratch.read("summary.md"), testing::StartsWith("## warpcheck: not passed\n"));
   if (!consumers.missing().empty()) GTEST_SKIP() << consumers.missing();
+}
+
+TEST(Specimens, EachCauseIsOneFindingWithItsEvidence) {
+  const Scratch scratch;
+  std::map<std::string, json> by_variant;
+  std::vector<std::string> arguments = {"check"};
+  for (const char* name :
+       {"synchronization/d04_no_barrier_after_product.cu", "arithmetic/d17_beta_zero_reads_c.cu",
+        "missing_work/d08_k_tail_dropped.cu", "synchronization/d28_return_before_barrier.cu"}) {
+    arguments.push_back(std::string(kSpecimens) + "/" + name);
+  }
+  for (const char* option : {"--device", "virtual", "--quiet", "--json", "report.json"}) {
+    arguments.emplace_back(option);
+  }
+  EXPECT_EQ(scratch.run(arguments).status, 1);
+  std::istringstream report(scratch.read("report.json"));
+  for (std::string line; std::getline(report, line);) {
+    json event = json::parse(line);
+    if (event["event"] != "finding") continue;
+    const auto variant = event["variant"].get<std::string>();
+    EXPECT_TRUE(by_variant.emplace(variant, std::move(event)).second) << line;
+  }
+  ASSERT_EQ(by_variant.size(), 4U);
+  const json& race = by_variant["d04_no_barrier_after_product"];
+  EXPECT_EQ(race["missing_order"], (json{{"kind", "barrier"}, {"next_iteration", true}}));
+  ASSERT_EQ(race["same_cause"].size(), 1U);
+  EXPECT_EQ(race["same_cause"][0]["memory"]["name"], "tile_b");
+  const json& undefined = by_variant["d17_beta_zero_reads_c"];
+  EXPECT_EQ(undefined["origin"]["memory"]["name"], "C");
+  EXPECT_EQ(undefined["origin"]["written"], false);
+  ASSERT_EQ(undefined["same_cause"].size(), 1U);
+  EXPECT_EQ(undefined["same_cause"][0]["class"], "wrong-result");
+  EXPECT_EQ(by_variant["d08_k_tail_dropped"]["fails_unless"]["condition"], "k % 8 == 0");
+  const json& threads = by_variant["d28_return_before_barrier"]["threads"];
+  ASSERT_EQ(threads.size(), 1U);
+  EXPECT_EQ(threads[0]["state"], "exited");
+  EXPECT_EQ(threads[0]["line"], 12);
 }
 
 }  // namespace

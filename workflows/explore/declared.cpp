@@ -58,7 +58,8 @@ DeclaredDomain compare(const contract::Contract& declared, const Examples& examp
     for (const Example& example : examples.all()) {
       if (holds(expression, declared, example.problem)) continue;
       ++violated;
-      passed_inside += example.passed() && explore::holds(conditions, example.values) ? 1 : 0;
+      passed_inside +=
+          example.passed() && properties::conditions::holds(conditions, example.values) ? 1 : 0;
     }
     domain.conditions.push_back(expression.text());
     if (violated == 0) domain.unexamined.push_back(expression.text());

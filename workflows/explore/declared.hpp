@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "workflows/explore/example.hpp"
 #include "workflows/explore/exploration.hpp"
+#include "workflows/explore/vocabulary.hpp"
 
 namespace warpcheck::workflows::explore {
 

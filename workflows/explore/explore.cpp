@@ -9,6 +9,7 @@
 #include "base/parallel_for.hpp"
 #include "properties/campaign/minimize_and_confirm.hpp"
 #include "properties/campaign/run_case.hpp"
+#include "properties/case/domain.hpp"
 #include "workflows/explore/declared.hpp"
 
 namespace warpcheck::workflows::explore {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "properties/generate/sampling/rng.hpp"
-#include "workflows/explore/condition.hpp"
+#include "workflows/explore/vocabulary.hpp"
 
 namespace warpcheck::workflows::explore {
 

@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "properties/generate/cases.hpp"
-#include "workflows/explore/example.hpp"
-#include "workflows/explore/learner.hpp"
 #include "workflows/explore/repair.hpp"
+#include "workflows/explore/vocabulary.hpp"
 
 namespace warpcheck::workflows::explore {
 

@@ -7,7 +7,7 @@
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 #include "properties/generate/sampling/rng.hpp"
-#include "workflows/explore/quantity.hpp"
+#include "workflows/explore/vocabulary.hpp"
 
 namespace warpcheck::workflows::explore {
 

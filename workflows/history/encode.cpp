@@ -8,143 +8,13 @@
 
 #include "base/text/visible_text.hpp"
 #include "workflows/history/json/json_diagnosis.hpp"
+#include "workflows/history/json/json_finding.hpp"
 #include "workflows/history/json/json_map.hpp"
 
 namespace warpcheck::workflows::history {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Returns a text as a JSON value. A kernel may print any bytes, but JSON represents only Unicode.
-/// Bytes that are not valid UTF-8 become an array of one text, which decodes them as Latin-1.
-Json json(const std::string& text) {
-  Json value = text;
-  try {
-    (void)value.dump();
-    return value;
-  } catch (const Json::type_error&) {
-    std::string latin;
-    for (const char c : text) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (byte < 0x80) {
-        latin += c;
-      } else {
-        latin += static_cast<char>(0xc0 | (byte >> 6));
-        latin += static_cast<char>(0x80 | (byte & 0x3f));
-      }
-    }
-    return Json::array({latin});
-  }
-}
-
-std::string text(const Json& value) {
-  if (!value.is_array()) return value.get<std::string>();
-  const auto latin = value.at(0).get<std::string>();
-  std::string bytes;
-  for (std::size_t i = 0; i < latin.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(latin[i]);
-    if (byte >= 0x80 && i + 1 < latin.size()) {
-      bytes += static_cast<char>((byte << 6) | (latin[++i] & 0x3f));
-    } else {
-      bytes += latin[i];
-    }
-  }
-  return bytes;
-}
-
-Json json(const Dim3& place) { return {place.x, place.y, place.z}; }
-
-Dim3 dim3(const Json& value) { return {value.at(0), value.at(1), value.at(2)}; }
-
-Json json(const ThreadPlace& place) {
-  return {{"block", json(place.block)}, {"thread", json(place.thread)}};
-}
-
-ThreadPlace thread_place(const Json& value) {
-  return {dim3(value.at("block")), dim3(value.at("thread"))};
-}
-
-Json json(const SourcePlace& place) {
-  Json value = {{"file", json(place.file)},
-                {"line", place.line},
-                {"instruction", json(place.instruction)},
-                {"ptx_line", place.ptx_line},
-                {"column", place.column},
-                {"calls", Json::array()}};
-  for (const CallSite& call : place.calls) {
-    value["calls"].push_back({{"file", json(call.file)}, {"line", call.line}});
-  }
-  return value;
-}
-
-SourcePlace source_place(const Json& value) {
-  SourcePlace place{text(value.at("file")),
-                    value.at("line"),
-                    text(value.at("instruction")),
-                    value.at("ptx_line"),
-                    {},
-                    value.value("column", 0U)};  // histories of old have none
-  for (const Json& call : value.at("calls")) {
-    place.calls.push_back({text(call.at("file")), call.at("line")});
-  }
-  return place;
-}
-
-Json json(const MemoryPlace& place) {
-  return {{"name", json(place.name)},
-          {"offset", place.offset},
-          {"bytes", place.bytes},
-          {"write", place.write}};
-}
-
-MemoryPlace memory_place(const Json& value) {
-  return {text(value.at("name")), value.at("offset"), value.at("bytes"), value.at("write")};
-}
-
-Json json(const OtherAccess& other) {
-  return {{"source", json(other.source)}, {"thread", json(other.thread)}, {"write", other.write}};
-}
-
-OtherAccess other_access(const Json& value) {
-  return {source_place(value.at("source")), thread_place(value.at("thread")), value.at("write")};
-}
-
-Json json(const Finding& finding) {
-  Json value = {{"class", name(finding.kind)},
-                {"message", json(finding.message)},
-                {"source", json(finding.source)},
-                {"grade", name(finding.grade)},
-                {"count", finding.count}};
-  if (finding.thread) value["thread"] = json(*finding.thread);
-  if (finding.memory) value["memory"] = json(*finding.memory);
-  if (finding.other) value["other"] = json(*finding.other);
-  return value;
-}
-
-Finding finding_of(const Json& value) {
-  Finding finding;
-  const auto word = value.at("class").get<std::string>();
-  const auto kind = finding_class(word);
-  if (!kind) throw std::runtime_error(fmt::format("found '{}', expected a class of finding", word));
-  finding.kind = *kind;
-  finding.message = text(value.at("message"));
-  finding.source = source_place(value.at("source"));
-  if (value.contains("benign")) {  // as stored before there were grades
-    if (value.at("benign")) finding.grade = Grade::same_value;
-  } else {
-    const auto stored = value.at("grade").get<std::string>();
-    const auto known = grade(stored);
-    if (!known) {
-      throw std::runtime_error(fmt::format("found '{}', expected a grade of finding", stored));
-    }
-    finding.grade = *known;
-  }
-  finding.count = value.at("count");
-  if (value.contains("thread")) finding.thread = thread_place(value.at("thread"));
-  if (value.contains("memory")) finding.memory = memory_place(value.at("memory"));
-  if (value.contains("other")) finding.other = other_access(value.at("other"));
-  return finding;
-}
 
 Json json(const properties::judge::Mismatch& mismatch) {
   return {{"row", mismatch.row},
@@ -169,62 +39,69 @@ properties::judge::Mismatch mismatch_of(const Json& value) {
 }
 
 Json json(const properties::run::Excerpt& excerpt) {
-  Json value = {{"file", json(excerpt.file)},
+  Json value = {{"file", text_json(excerpt.file)},
                 {"line", excerpt.line},
                 {"first_line", excerpt.first_line},
                 {"lines", Json::array()}};
-  for (const std::string& line : excerpt.lines) value["lines"].push_back(json(line));
+  for (const std::string& line : excerpt.lines) value["lines"].push_back(text_json(line));
   return value;
 }
 
 properties::run::Excerpt excerpt_of(const Json& value) {
   properties::run::Excerpt excerpt{
-      text(value.at("file")), value.at("line"), value.at("first_line"), {}};
-  for (const Json& line : value.at("lines")) excerpt.lines.push_back(text(line));
+      text_of(value.at("file")), value.at("line"), value.at("first_line"), {}};
+  for (const Json& line : value.at("lines")) excerpt.lines.push_back(text_of(line));
   return excerpt;
 }
 
 Json json(const properties::run::Evidence& evidence) {
-  Json value = {{"finding", json(evidence.finding)},
-                {"element", json(evidence.element)},
+  Json value = {{"finding", finding_json(evidence.finding)},
+                {"element", text_json(evidence.element)},
                 {"diagnosis", diagnosis_json(evidence.diagnosis)},
-                {"printed", json(evidence.printed)}};
+                {"printed", text_json(evidence.printed)}};
   if (evidence.mismatch) value["mismatch"] = json(*evidence.mismatch);
+  if (evidence.index_outside) value["index_outside"] = *evidence.index_outside;
   return value;
 }
 
 properties::run::Evidence evidence_of(const Json& value) {
   properties::run::Evidence evidence;
   evidence.finding = finding_of(value.at("finding"));
-  evidence.element = text(value.at("element"));
+  evidence.element = text_of(value.at("element"));
   evidence.diagnosis = diagnosis_of(value.at("diagnosis"));
-  evidence.printed = text(value.at("printed"));
+  evidence.printed = text_of(value.at("printed"));
   if (value.contains("mismatch")) evidence.mismatch = mismatch_of(value.at("mismatch"));
+  if (value.contains("index_outside")) evidence.index_outside = value.at("index_outside");
   return evidence;
 }
 
 Json json(const properties::campaign::Advice& advice) {
   using Kind = properties::campaign::Advice::Kind;
   return {{"kind", advice.kind == Kind::if_intended ? "if intended" : "correct with"},
-          {"change", json(advice.change)},
+          {"change", text_json(advice.change)},
           {"cases", advice.cases}};
 }
 
 properties::campaign::Advice advice_of(const Json& value) {
   using Kind = properties::campaign::Advice::Kind;
   return {value.at("kind") == "if intended" ? Kind::if_intended : Kind::correct_with,
-          text(value.at("change")), value.at("cases")};
+          text_of(value.at("change")), value.at("cases")};
 }
 
 Json json(const properties::campaign::FindingReport& report) {
-  Json value = json(properties::run::Evidence{report.finding, report.element, report.mismatch,
-                                              report.diagnosis, report.printed});
+  Json value = json(properties::run::Evidence{report.finding,
+                                              report.element,
+                                              report.mismatch,
+                                              report.diagnosis,
+                                              report.printed,
+                                              {},
+                                              report.index_outside});
   value["variant"] = report.variant;
   value["device"] = report.device;
   value["property"] = report.property;
   value["excerpt"] = json(report.excerpt);
   if (!report.other_excerpt.lines.empty()) value["other_excerpt"] = json(report.other_excerpt);
-  value["regression"] = json(report.regression);
+  value["regression"] = text_json(report.regression);
   value["original"] = properties::to_line(report.original);
   value["smallest"] = properties::to_line(report.smallest);
   if (report.map) value["map"] = map_json(*report.map);
@@ -246,6 +123,7 @@ properties::campaign::FindingReport report_of(const Json& value) {
   report.property = value.at("property");
   report.finding = evidence.finding;
   report.element = evidence.element;
+  report.index_outside = evidence.index_outside;
   report.mismatch = evidence.mismatch;
   report.diagnosis = evidence.diagnosis;
   report.printed = evidence.printed;
@@ -253,7 +131,7 @@ properties::campaign::FindingReport report_of(const Json& value) {
   if (value.contains("other_excerpt")) {
     report.other_excerpt = excerpt_of(value.at("other_excerpt"));
   }
-  report.regression = text(value.at("regression"));
+  report.regression = text_of(value.at("regression"));
   report.original = properties::parse_case(value.at("original").get<std::string>());
   report.smallest = properties::parse_case(value.at("smallest").get<std::string>());
   if (value.contains("map")) report.map = error_map_of(value.at("map"));
@@ -333,10 +211,10 @@ std::vector<properties::campaign::Failure> decoded_failures(std::string_view enc
 }
 
 std::string encoded(const properties::campaign::UnsupportedForm& form) {
-  return Json{{"form", json(form.what.form)},
-              {"reason", json(form.what.reason)},
+  return Json{{"form", text_json(form.what.form)},
+              {"reason", text_json(form.what.reason)},
               {"section", form.what.section},
-              {"source", json(form.what.source)},
+              {"source", source_json(form.what.source)},
               {"case", properties::to_line(form.problem)},
               {"cases", form.cases}}
       .dump();
@@ -345,8 +223,8 @@ std::string encoded(const properties::campaign::UnsupportedForm& form) {
 properties::campaign::UnsupportedForm decoded_unsupported(std::string_view encoded) {
   return read(encoded, [](const Json& value) {
     return properties::campaign::UnsupportedForm{
-        {text(value.at("form")), text(value.at("reason")), value.at("section"),
-         source_place(value.at("source"))},
+        {text_of(value.at("form")), text_of(value.at("reason")), value.at("section"),
+         source_of(value.at("source"))},
         properties::parse_case(value.at("case").get<std::string>()),
         value.at("cases")};
   });

@@ -218,7 +218,7 @@ TEST_F(Compile, MissingKernelIsReportedWithTheExistingOnes) {
               AllOf(HasSubstr("x.toml:3:11: error: kernel 'tile<8>' is not in x.cu, which has "
                               "tiled, naive: "),
                     HasSubstr("\n  kernel = \"tile<8>\"\n            ^\n"),
-                    HasSubstr("x.toml:17:11: error: kernel 'naive' is not in x.cu")));
+                    HasSubstr("x.toml:17:11: error: kernel 'naive' is in a namespace or a class")));
   EXPECT_THAT(found, Not(HasSubstr("'tiled<8>'")));
 }
 

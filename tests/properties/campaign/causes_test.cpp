@@ -118,6 +118,18 @@ INSTANTIATE_TEST_SUITE_P(
         SingleDefect{"Float4", loads_float4_of_a, FindingClass::misaligned, kFloat4}),
     [](const auto& kernel) { return kernel.param.name; });
 
+TEST(Causes, ConditionSeparatesTheFailingCasesOfTheCampaign) {
+  const VariantReport report = report_on(blas_variant(), [](Call& call) {
+    right(call);
+    if (call.k % 2 != 0) call.report(FindingClass::misaligned, "A", 0, 16, kFloat4);
+  });
+  ASSERT_EQ(report.findings.size(), 1U);
+  ASSERT_TRUE(report.findings[0].condition);
+  EXPECT_EQ(report.findings[0].condition->text, "k % 2 == 0");
+  EXPECT_LE(report.findings[0].condition->failing, report.findings[0].more_cases + 1);
+  EXPECT_GT(report.findings[0].condition->passing, 0);
+}
+
 TEST(Causes, ATailAndALastRowAreTwoFindings) {
   const VariantReport report = report_on(blas_variant(), [](Call& call) {
     gemm(call, without_tail(call),

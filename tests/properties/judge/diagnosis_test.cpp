@@ -98,8 +98,8 @@ TEST_P(DiagnosisOn, DisplacedResultsAreNamed) {
       if (j + 1 < 6) shifted(i, j) = right(i, j + 1);
     }
   }
-  EXPECT_EQ(diagnosed(problem, transposed), "they hold the transposed answer");
-  EXPECT_EQ(diagnosed(problem, shifted), "they hold what belongs 1 column to the right");
+  EXPECT_EQ(diagnosed(problem, transposed), "D holds the transposed answer there");
+  EXPECT_EQ(diagnosed(problem, shifted), "D holds there what belongs 1 column to the right");
 }
 
 TEST_P(DiagnosisOn, UnwrittenElementsAreFoundByTheirOldBits) {
@@ -111,10 +111,10 @@ TEST_P(DiagnosisOn, UnwrittenElementsAreFoundByTheirOldBits) {
   }
   EXPECT_EQ(diagnosed(problem, got, &poison),
             "the wrong elements lie in columns 64 to 66, beyond the last multiple of 64; "
-            "they were never written and hold what lay in D before");
+            "D was not written there and holds what lay in it before");
   EXPECT_EQ(diagnosed(problem, got),
             "the wrong elements lie in columns 64 to 66, beyond the last multiple of 64; "
-            "they are all NaN");
+            "D holds NaN there");
 }
 
 TEST_P(DiagnosisOn, PlacesAreNamed) {

@@ -103,7 +103,7 @@ TEST(Judge, AnUnwrittenTileIsWrong) {
     EXPECT_GT(judgement.wrong, 200) << text(recipe);
     EXPECT_EQ(report::diagnosis_text(judgement.diagnosis),
               "the wrong elements lie in the 16 x 16 tile at C[32, 64]; "
-              "they were never written and hold what lay in D before")
+              "D was not written there and holds what lay in it before")
         << text(recipe);
   }
 }

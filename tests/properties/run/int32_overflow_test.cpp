@@ -88,7 +88,7 @@ TEST(Int32Overflow, UnwrittenElementIsReported) {
   ASSERT_FALSE(result.evidence.empty());
   EXPECT_EQ(result.evidence[0].element, "C[2, 0]");
   EXPECT_THAT(report::diagnosis_text(result.evidence[0].diagnosis),
-              ::testing::HasSubstr("never written"));
+              ::testing::HasSubstr("D was not written there"));
 }
 
 TEST(Int32Overflow, ChangedInputIsLocated) {

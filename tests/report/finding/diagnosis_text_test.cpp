@@ -60,10 +60,10 @@ TEST(DiagnosisText, ShiftNamesDistanceAndDirection) {
     diagnosis.cause = {CauseKind::shifted, 0, 0, down, right};
     return diagnosis_text(diagnosis);
   };
-  EXPECT_EQ(shift(1, 0), "they hold what belongs 1 row below");
-  EXPECT_EQ(shift(-2, 0), "they hold what belongs 2 rows above");
-  EXPECT_EQ(shift(0, 3), "they hold what belongs 3 columns to the right");
-  EXPECT_EQ(shift(0, -1), "they hold what belongs 1 column to the left");
+  EXPECT_EQ(shift(1, 0), "D holds there what belongs 1 row below");
+  EXPECT_EQ(shift(-2, 0), "D holds there what belongs 2 rows above");
+  EXPECT_EQ(shift(0, 3), "D holds there what belongs 3 columns to the right");
+  EXPECT_EQ(shift(0, -1), "D holds there what belongs 1 column to the left");
 }
 
 }  // namespace

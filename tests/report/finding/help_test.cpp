@@ -23,6 +23,7 @@ FindingReport load_beyond_k() {
   report.finding.thread = ThreadPlace{{0, 0, 0}, {0, 10, 0}};
   report.finding.memory = MemoryPlace{"B", 40, 4, false};
   report.element = "B[10, 0]: row 10 of 1 row, 37 bytes past the end of B";
+  report.index_outside = 10;
   report.smallest = properties::parse_case("sgemm_float4 m=1 n=1 k=1");
   return report;
 }
@@ -41,7 +42,7 @@ TEST(Help, NoGuardIsMissingIfTheThreadHasAnElement) {
 
 TEST(Help, NoGuardIsMissingIfTheIndexIsNotTheThreads) {
   FindingReport report = load_beyond_k();
-  report.element = "B[20, 0]: row 20 of 1 row, 77 bytes past the end of B";
+  report.index_outside = 20;
   EXPECT_THAT(help_texts(report), IsEmpty());
 }
 
@@ -55,20 +56,27 @@ TEST(Help, ContractUnderWhichTheKernelIsCorrectIsTheOnlyHelp) {
 
 TEST(Help, GuardOfAVectorMustHoldForItsLastElement) {
   FindingReport report = load_beyond_k();
-  report.finding.message = "16-byte load from byte 0 of A, which has 4 bytes";
   report.finding.source.instruction = "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4]";
-  report.finding.memory = MemoryPlace{"A", 0, 16, false};
+  report.finding.memory = MemoryPlace{"A", 0, 16, false, 4};
   EXPECT_THAT(help_texts(report),
               ElementsAre(HasSubstr("the guard at line 12 must hold for the last element")));
+}
+
+TEST(Help, NegativeOffsetOfA32BitIndexIsAnOverflow) {
+  FindingReport report = load_beyond_k();
+  report.finding.memory = MemoryPlace{"A", -8589933136, 4, false, 8589936052};
+  EXPECT_THAT(
+      help_texts(report),
+      ElementsAre(HasSubstr("a 32-bit index overflows at line 12: without the overflow, the "
+                            "load is at byte 8589936048, inside of A")));
+  report.finding.memory->extent = 8589936048;
+  EXPECT_THAT(help_texts(report), IsEmpty());
 }
 
 /// A race of blocks that add to one element.
 FindingReport race_of_blocks() {
   FindingReport report = benign_race();
-  report.finding.message =
-      "thread (0, 0, 0) of block (0, 1, 0) reads 4-byte element 0 of workspace, which thread (0, "
-      "0, 0) of block (0, 0, 0) wrote at line 12: no release and acquire between the blocks orders "
-      "line 12 and line 12";
+  report.finding.missing = MissingOrder{MissingOrder::Kind::release};
   report.finding.source.line = 12;
   report.finding.memory = MemoryPlace{"workspace", 0, 4, false};
   report.excerpt.lines[2] = "  sums[element] += sum;";
@@ -90,7 +98,7 @@ TEST(Help, NoBarrierIsMissingBetweenTwoWritesOfOneElement) {
   FindingReport report = benign_race();
   report.finding.source.instruction = "st.shared.f32 [%r1], %f1";
   report.finding.other->source.instruction = "st.shared.f32 [%r2], %f2";
-  report.finding.message += ": no barrier between line 12 and line 9";
+  report.finding.missing = MissingOrder{MissingOrder::Kind::barrier};
   report.finding.memory = MemoryPlace{"tile", 0, 4, true};
   EXPECT_THAT(help_texts(report), IsEmpty());
 }
@@ -99,7 +107,7 @@ TEST(Help, AsynchronousCopyIsWaitedForBeforeItsUse) {
   FindingReport report = race_of_blocks();
   report.finding.other->source.instruction = "cp.async.ca.shared.global [%r16], [%rd82], 4, 0";
   report.finding.other->source.line = 9;
-  report.finding.message = "reads what the asynchronous copy at line 9 is still to write";
+  report.finding.missing = MissingOrder{MissingOrder::Kind::wait};
   EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr("wait for the copy of line 9 before line "
                                                         "12")));
 }

@@ -80,5 +80,15 @@ TEST(ProgressDisplay, RedrawsTheClockOnATerminal) {
   EXPECT_EQ(log.str(), "");
 }
 
+TEST(ProgressDisplay, CutsNoCharacterInTwo) {
+  ProgressOptions options;
+  options.live = true;
+  options.columns = 9;
+  std::ostringstream terminal;
+  std::ostringstream log;
+  ProgressDisplay(terminal, log, options).show({"Zo\xc3\xab"});
+  EXPECT_EQ(terminal.str(), "\r\033[K0:00 Zo\r\033[K");
+}
+
 }  // namespace
 }  // namespace warpcheck::report

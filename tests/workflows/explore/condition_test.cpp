@@ -1,8 +1,7 @@
-#include "workflows/explore/condition.hpp"
-
 #include <gmock/gmock.h>
 
 #include "tests/workflows/explore/domains.hpp"
+#include "workflows/explore/vocabulary.hpp"
 
 namespace warpcheck::workflows::explore {
 namespace {
@@ -21,7 +20,7 @@ std::size_t place_of(const std::vector<Quantity>& all, std::string_view name, Qu
 
 class ConditionTest : public ::testing::Test {
  protected:
-  const std::vector<Quantity> all_ = quantities(testing::full_contract());
+  const std::vector<Quantity> all_ = properties::conditions::quantities(testing::full_contract());
   const std::size_t m_ = place_of(all_, "m", Quantity::Kind::extent);
   const std::size_t k_ = place_of(all_, "k", Quantity::Kind::extent);
   const std::size_t lda_ = place_of(all_, "lda", Quantity::Kind::stride);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "contract/contract.hpp"
-#include "workflows/explore/example.hpp"
+#include "workflows/explore/vocabulary.hpp"
 
 namespace warpcheck::workflows::explore::testing {
 

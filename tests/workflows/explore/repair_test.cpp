@@ -13,7 +13,7 @@ using properties::Case;
 
 TEST(Repair, SatisfiesConditionsWithAValidLayout) {
   const contract::Contract& contract = testing::full_contract();
-  const std::vector<Quantity> all = quantities(contract);
+  const std::vector<Quantity> all = properties::conditions::quantities(contract);
   properties::generate::Rng random(1);
   Repair repair(contract, all, 2048, random);
   // m % 16 == 0, m == n, k >= 5, lda % 8 == 0, ldb == ldc, aligned(b, 16)
@@ -39,7 +39,7 @@ TEST(Repair, SatisfiesConditionsWithAValidLayout) {
 
 TEST(Repair, ReturnsNothingForAContradiction) {
   const contract::Contract& contract = testing::full_contract();
-  const std::vector<Quantity> all = quantities(contract);
+  const std::vector<Quantity> all = properties::conditions::quantities(contract);
   properties::generate::Rng random(1);
   Repair repair(contract, all, 2048, random);
   EXPECT_FALSE(

@@ -23,7 +23,13 @@ properties::campaign::FindingReport report() {
   report.finding.memory = MemoryPlace{"C", -8, 4, true};
   report.finding.other = OtherAccess{{"/a/b.cu", 9, "", 41}, {{0, 0, 0}, {1, 0, 0}}, true};
   report.finding.count = std::numeric_limits<std::uint64_t>::max();
+  report.finding.memory->extent = 64;
+  report.finding.missing = MissingOrder{MissingOrder::Kind::barrier, true, true};
+  report.finding.origin = Origin{{"/a/b.cu", 8, "", 39}, report.finding.memory, true};
+  report.finding.groups = {{ThreadGroup::State::exited, 24, *report.finding.thread, {}, "a \xff"}};
+  report.finding.same_cause = {report.finding};
   report.element = "C[0, 1]";
+  report.index_outside = 7;
   report.mismatch = properties::judge::Mismatch{
       1, 2, std::nan(""), -std::numeric_limits<double>::infinity(), 0.1, 3, 4};
   report.printed = std::string("\xff\x00printed\x80\n", 11);
@@ -51,6 +57,12 @@ TEST(Encode, AFindingSurvivesTheRoundTripWithAnyBytes) {
   EXPECT_TRUE(std::isnan(after.mismatch->got));
   EXPECT_EQ(after.mismatch->expected, -std::numeric_limits<double>::infinity());
   EXPECT_EQ(after.mismatch->tolerance, 0.1);
+  EXPECT_EQ(after.finding.memory->extent, 64U);
+  EXPECT_TRUE(after.finding.missing->exchanged && after.finding.missing->next_iteration);
+  EXPECT_EQ(after.finding.origin->source.ptx_line, 39U);
+  EXPECT_EQ(after.finding.groups.at(0).threads, 24U);
+  EXPECT_EQ(after.finding.same_cause.at(0).message, before.finding.message);
+  EXPECT_EQ(after.index_outside, 7);
   EXPECT_EQ(after.printed, before.printed);
   EXPECT_EQ(after.excerpt.lines, before.excerpt.lines);
   EXPECT_EQ(after.other_excerpt.line, 9U);

@@ -75,7 +75,7 @@ bool goes_on_after_read(Warp& warp, const Op& op, unsigned lane, std::uint64_t a
                                           size, address));
   }
   const auto offset = static_cast<std::ptrdiff_t>(address - container.base);
-  const MemoryPlace place{*container.name, offset, size, false};
+  const MemoryPlace place{*container.name, offset, size, false, container.bytes.size};
   if (address % alignment != 0) {
     return warp.goes_on_after(
         op, bit, FindingClass::misaligned,

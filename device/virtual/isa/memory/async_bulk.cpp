@@ -72,16 +72,17 @@ bool check(Warp& warp, const Op& op, Mask lane, const Place& place, std::uint64_
   }
   const auto offset = static_cast<std::ptrdiff_t>(place.offset());
   const std::string& name = *place.container.name;
+  MemoryPlace memory{name, offset, size, write, place.container.bytes.size};
   static_cast<void>(
       aligned ? warp.fault(op, lane, FindingClass::out_of_bounds,
                            fmt::format("{} byte {} of {}, which has {} bytes", what, offset, name,
                                        place.container.bytes.size),
-                           MemoryPlace{name, offset, size, write})
+                           std::move(memory))
               : warp.fault(op, lane, FindingClass::misaligned,
                            fmt::format("{} byte {} of {}: the address is {} bytes past a {}-byte "
                                        "boundary",
                                        what, offset, name, place.address % alignment, alignment),
-                           MemoryPlace{name, offset, size, write}));
+                           std::move(memory)));
   return false;
 }
 

@@ -106,7 +106,7 @@ bool is_inside(Warp& warp, const Op& op, const Place& place, const MatrixOffsets
                     write ? "store to" : "load from", static_cast<std::int64_t>(offset),
                     name_of(place.container), size),
         MemoryPlace{name_of(place.container), static_cast<std::ptrdiff_t>(offset), pieces.bytes,
-                    write}));
+                    write, size}));
     return false;
   }
   return true;

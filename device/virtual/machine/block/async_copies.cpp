@@ -274,6 +274,7 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
                                  fmt::format("{}: {}", access, explanation),
                                  MemoryPlace{*container.name, offset, bytes, writes});
   finding.other = other;
+  finding.missing = MissingOrder{MissingOrder::Kind::wait};
   const std::size_t known = block.findings.size();
   const std::size_t index = block.add_race(ops, std::move(finding));
   // Otherwise the race belongs to an earlier finding for the same lines.

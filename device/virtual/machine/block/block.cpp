@@ -225,6 +225,7 @@ void Block::note_exited(unsigned barrier) {
       exited_, threads_, exited_ == 1 ? "has" : "have", triple(first->thread));
   finding.source = source_place(*launch_->program, *waiting->frame->code, *waiting->waits_at);
   finding.thread = waits;
+  finding.groups.push_back({ThreadGroup::State::exited, exited_, *first, {}, {}});
   exited_note_ = add_if_new(findings, std::move(finding));
 }
 

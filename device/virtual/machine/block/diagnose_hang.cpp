@@ -170,6 +170,32 @@ std::string describe(const Wait& wait, bool several_blocks) {
   return text;
 }
 
+ThreadGroup group_of(const Wait& wait) {
+  ThreadGroup group;
+  const bool spins = wait.state == FragmentState::ready;
+  group.state = spins ? ThreadGroup::State::spins : ThreadGroup::State::waits;
+  group.threads = wait.threads;
+  group.first = wait.block->place(wait.warp, wait.lane);
+  group.source = source_of(wait);
+  if (wait.state == FragmentState::at_barrier) {
+    group.waits_for = fmt::format("barrier {}", wait.barrier);
+  } else if (wait.poll != nullptr) {
+    group.waits_for = "a change of " + wait.poll->what;
+  }
+  return group;
+}
+
+/// Adds the threads of a block that have ended, if there are any.
+void add_ended(const Block& block, std::uint64_t ended, std::vector<ThreadGroup>& groups) {
+  for (const auto& warp : block.warps()) {
+    const Mask gone = warp->started() & ~warp->live();
+    if (gone == 0 || ended == 0) continue;
+    const ThreadPlace first = block.place(warp->index(), lowest(gone));
+    groups.push_back({ThreadGroup::State::exited, ended, first, {}, {}});
+    return;
+  }
+}
+
 bool waits_for_the_block(const Wait& wait) {
   return wait.state != FragmentState::at_barrier ||
          wait.block->barrier(wait.barrier).expected == wait.block->threads();
@@ -217,6 +243,8 @@ Finding diagnose_hang(std::span<const Block* const> blocks, std::uint64_t not_re
     if (spins) message = "no thread that runs will change memory again: " + message;
   }
   finding.message = std::move(message);
+  for (const Wait& wait : waits) finding.groups.push_back(group_of(wait));
+  if (blocks.size() == 1) add_ended(*blocks.front(), ended, finding.groups);
   finding.source = source_of(first);
   finding.thread = first.block->place(first.warp, first.lane);
   if (first.poll != nullptr && !first.poll->buffer.empty()) {

@@ -26,42 +26,50 @@ std::string describe(const ThreadPlace& place, bool with_block) {
   return with_block ? thread + " of block " + triple(place.block) : thread;
 }
 
-/// "no barrier between line 30 and line 26 of the next iteration": in the order in which the
-/// program has the accesses, which threads may execute in any order.
-std::string missing_barrier(const Program& program, const Conflict& conflict,
-                            const SourcePlace& first, const SourcePlace& second) {
-  const auto text = [](const SourcePlace& earlier, const SourcePlace& later, const char* where) {
-    return fmt::format("no barrier between {} and {}{}", line_of(earlier), line_of(later), where);
-  };
+/// The barrier that is missing between two accesses of a block, in the order in which the program
+/// has them. Threads may execute them in any order.
+MissingOrder missing_barrier(const Program& program, const Conflict& conflict) {
+  constexpr auto kBarrier = MissingOrder::Kind::barrier;
   const FunctionCode& code = program.function_of(conflict.first.op);
   const bool one_function = &code == &program.function_of(conflict.second.op);
-  if (!one_function || conflict.first.op == conflict.second.op) return text(first, second, "");
+  if (!one_function || conflict.first.op == conflict.second.op) return {kBarrier};
   const bool within_warp = conflict.first.warp == conflict.second.warp;
   const Op& one = code.ops[conflict.first.op - code.first_op];
   const Op& other = code.ops[conflict.second.op - code.first_op];
   const Path onwards = path_without_barrier(code, one, other, within_warp);
   const Path back = path_without_barrier(code, other, one, within_warp);
-  constexpr const char* kNext = " of the next iteration";
-  if (onwards == Path::forward) return text(first, second, "");
-  if (back == Path::forward) return text(second, first, "");
-  if (onwards == Path::next_iteration) return text(first, second, kNext);
-  if (back == Path::next_iteration) return text(second, first, kNext);
-  return text(first, second, "");
+  if (onwards == Path::forward) return {kBarrier};
+  if (back == Path::forward) return {kBarrier, true};
+  if (onwards == Path::next_iteration) return {kBarrier, false, true};
+  return {kBarrier, back == Path::next_iteration, back == Path::next_iteration};
 }
 
-/// The synchronisation that would order the two accesses.
-std::string missing_order(const Program& program, const Conflict& conflict,
-                          const SourcePlace& first, const SourcePlace& second) {
-  if (conflict.first == conflict.second) return "lanes of one instruction, which nothing orders";
-  if (conflict.grade == Grade::relaxed_order) {
-    return fmt::format("the atomic between {} and {} orders them only if a fence follows it",
-                       line_of(first), line_of(second));
+MissingOrder missing_order(const Program& program, const Conflict& conflict) {
+  if (conflict.first == conflict.second) return {};
+  if (conflict.grade == Grade::relaxed_order) return {MissingOrder::Kind::fence};
+  if (conflict.first.block != conflict.second.block) return {MissingOrder::Kind::release};
+  return missing_barrier(program, conflict);
+}
+
+/// "no barrier between line 30 and line 26 of the next iteration".
+std::string text_of(const MissingOrder& missing, const SourcePlace& first,
+                    const SourcePlace& second) {
+  switch (missing.kind) {
+    case MissingOrder::Kind::none:
+      return "lanes of one instruction, which nothing orders";
+    case MissingOrder::Kind::fence:
+      return fmt::format("the atomic between {} and {} orders them only if a fence follows it",
+                         line_of(first), line_of(second));
+    case MissingOrder::Kind::release:
+      return fmt::format("no release and acquire between the blocks orders {} and {}",
+                         line_of(first), line_of(second));
+    case MissingOrder::Kind::barrier:
+    case MissingOrder::Kind::wait:
+      break;
   }
-  if (conflict.first.block == conflict.second.block) {
-    return missing_barrier(program, conflict, first, second);
-  }
-  return fmt::format("no release and acquire between the blocks orders {} and {}", line_of(first),
-                     line_of(second));
+  return fmt::format("no barrier between {} and {}{}", line_of(missing.exchanged ? second : first),
+                     line_of(missing.exchanged ? first : second),
+                     missing.next_iteration ? " of the next iteration" : "");
 }
 
 Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace memory) {
@@ -76,13 +84,14 @@ Finding finding_of(const Block& block, const Conflict& conflict, MemoryPlace mem
       OtherAccess{place_of(block, conflict.first),
                   block.place_in(conflict.first.block, conflict.first.warp, conflict.first_lane),
                   conflict.first.write};
-  finding.message = fmt::format(
-      "{} {} {}-byte element {} of {}, which {} {} at {}{}: {}", describe(*finding.thread, blocks),
-      memory.write ? "writes" : "reads", width, memory.offset / width, memory.name,
-      describe(finding.other->thread, blocks), finding.other->write ? "wrote" : "read",
-      line_of(finding.other->source),
-      conflict.grade == Grade::same_value ? " with the same value" : "",
-      missing_order(*block.launch().program, conflict, finding.other->source, finding.source));
+  finding.missing = missing_order(*block.launch().program, conflict);
+  finding.message =
+      fmt::format("{} {} {}-byte element {} of {}, which {} {} at {}{}: {}",
+                  describe(*finding.thread, blocks), memory.write ? "writes" : "reads", width,
+                  memory.offset / width, memory.name, describe(finding.other->thread, blocks),
+                  finding.other->write ? "wrote" : "read", line_of(finding.other->source),
+                  conflict.grade == Grade::same_value ? " with the same value" : "",
+                  text_of(*finding.missing, finding.other->source, finding.source));
   finding.memory = std::move(memory);
   return finding;
 }

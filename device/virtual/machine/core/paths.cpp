@@ -67,29 +67,94 @@ bool is_barrier(const FunctionCode& code, const Op& op, bool within_warp) {
   return has("warp") ? within_warp : !has("arrive");
 }
 
-}  // namespace
+/// A barrier that the function does not have, before or after an op.
+struct AddedBarrier {
+  std::size_t op = 0;
+  bool after = false;
 
-Path path_without_barrier(const FunctionCode& code, const Op& from, const Op& to,
-                          bool within_warp) {
-  const std::set<Edge> closing = back_edges(code);
-  const auto target = static_cast<std::size_t>(&to - code.ops.data());
+  [[nodiscard]] bool stops(std::size_t from, std::size_t to) const {
+    return after ? from == op : to == op;
+  }
+};
+
+Path path_without_barrier(const FunctionCode& code, const std::set<Edge>& closing, std::size_t from,
+                          std::size_t to, bool within_warp, const AddedBarrier* added) {
   // By op, and by whether the path to it contains a back edge.
   std::vector<std::array<bool, 2>> reached(code.ops.size());
-  std::vector<std::pair<std::size_t, bool>> open = {
-      {static_cast<std::size_t>(&from - code.ops.data()), false}};
+  std::vector<std::pair<std::size_t, bool>> open = {{from, false}};
   while (!open.empty()) {
     const auto [at, looped] = open.back();
     open.pop_back();
     for (const std::size_t next : successors(code, at)) {
+      if (added != nullptr && added->stops(at, next)) continue;
       const bool now = looped || closing.contains({at, next});
       if (std::exchange(reached[next][now ? 1 : 0], true)) continue;
-      if (next == target || !is_barrier(code, code.ops[next], within_warp)) {
+      if (next == to || !is_barrier(code, code.ops[next], within_warp)) {
         open.emplace_back(next, now);
       }
     }
   }
-  if (reached[target][0]) return Path::forward;
-  return reached[target][1] ? Path::next_iteration : Path::none;
+  if (reached[to][0]) return Path::forward;
+  return reached[to][1] ? Path::next_iteration : Path::none;
+}
+
+std::size_t number_of(const FunctionCode& code, const Op& op) {
+  return static_cast<std::size_t>(&op - code.ops.data());
+}
+
+}  // namespace
+
+Path path_without_barrier(const FunctionCode& code, const Op& from, const Op& to,
+                          bool within_warp) {
+  return path_without_barrier(code, back_edges(code), number_of(code, from), number_of(code, to),
+                              within_warp, nullptr);
+}
+
+const Op* op_at(const FunctionCode& code, unsigned ptx_line) {
+  const auto found = std::find_if(code.ops.begin(), code.ops.end(), [&](const Op& op) {
+    return op.instruction < code.source->body.size() &&
+           code.source->body[op.instruction].place.line == ptx_line;
+  });
+  return found == code.ops.end() ? nullptr : &*found;
+}
+
+std::vector<bool> ops_that_reach(const FunctionCode& code, const Op& to) {
+  std::vector<std::vector<std::size_t>> predecessors(code.ops.size());
+  for (std::size_t at = 0; at < code.ops.size(); ++at) {
+    for (const std::size_t next : successors(code, at)) predecessors[next].push_back(at);
+  }
+  std::vector<bool> reaching(code.ops.size());
+  std::vector<std::size_t> open = {number_of(code, to)};
+  while (!open.empty()) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    for (const std::size_t before : predecessors[at]) {
+      if (reaching[before]) continue;
+      reaching[before] = true;
+      open.push_back(before);
+    }
+  }
+  return reaching;
+}
+
+bool one_barrier_orders(const FunctionCode& code, std::span<const RacingPair> pairs) {
+  const std::set<Edge> closing = back_edges(code);
+  const auto ordered = [&](const RacingPair& pair, const AddedBarrier& barrier) {
+    const std::size_t one = number_of(code, *pair.one);
+    const std::size_t other = number_of(code, *pair.other);
+    return path_without_barrier(code, closing, one, other, false, &barrier) == Path::none &&
+           path_without_barrier(code, closing, other, one, false, &barrier) == Path::none;
+  };
+  const auto orders_all = [&](const AddedBarrier& barrier) {
+    return std::all_of(pairs.begin(), pairs.end(),
+                       [&](const RacingPair& pair) { return ordered(pair, barrier); });
+  };
+  return std::any_of(pairs.begin(), pairs.end(), [&](const RacingPair& pair) {
+    const std::size_t one = number_of(code, *pair.one);
+    const std::size_t other = number_of(code, *pair.other);
+    return orders_all({one, false}) || orders_all({one, true}) || orders_all({other, false}) ||
+           orders_all({other, true});
+  });
 }
 
 }  // namespace warpcheck::machine

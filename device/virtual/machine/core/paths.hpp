@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "device/virtual/machine/core/program.hpp"
 
@@ -18,5 +20,21 @@ enum class Path : std::uint8_t {
 /// `within_warp`, barriers of a warp count too.
 [[nodiscard]] Path path_without_barrier(const FunctionCode& code, const Op& from, const Op& to,
                                         bool within_warp);
+
+/// The op at a line of the PTX; null: the function has none.
+[[nodiscard]] const Op* op_at(const FunctionCode& code, unsigned ptx_line);
+
+/// By op: true if a path leads from it to `to`.
+[[nodiscard]] std::vector<bool> ops_that_reach(const FunctionCode& code, const Op& to);
+
+/// Two ops of one function that race.
+struct RacingPair {
+  const Op* one = nullptr;
+  const Op* other = nullptr;
+};
+
+/// True if one barrier of the block, at a single place of the function, would be on every path
+/// between the ops of each pair, in both directions.
+[[nodiscard]] bool one_barrier_orders(const FunctionCode& code, std::span<const RacingPair> pairs);
 
 }  // namespace warpcheck::machine

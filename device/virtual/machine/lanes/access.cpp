@@ -154,8 +154,9 @@ bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, Footprint foo
     message = fmt::format("{} byte {} of {}, which has {} bytes", what, offset, name,
                           container.bytes.size);
   }
-  return warp.goes_on_after(op, Mask{1} << lane, kind, std::move(message),
-                            MemoryPlace{name, offset, footprint.bytes, footprint.write});
+  MemoryPlace place{name, offset, footprint.bytes, footprint.write, {}};
+  if (container.name != nullptr) place.extent = container.bytes.size;
+  return warp.goes_on_after(op, Mask{1} << lane, kind, std::move(message), std::move(place));
 }
 
 void note_alignment(Warp& warp, const Op& op, Mask lanes, const Container& container,

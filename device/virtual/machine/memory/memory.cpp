@@ -127,11 +127,21 @@ void GlobalMemory::free_block(Allocation& block) {
   block.data = {};
   block.shadow = {};
   freed_.push_back(block.address);
-  if (freed_.size() <= kRememberedFrees) return;
-  if (host_visible_.erase(freed_.front()) == 0) {
-    allocations_[(freed_.front() - kGlobalBase) >> kGlobalSlotBits].reset();
+  forget_old_frees();
+}
+
+void GlobalMemory::end_launch() {
+  host_bytes_ = 2 * (heap_bytes_ + retired_bytes_);
+  forget_old_frees();
+}
+
+void GlobalMemory::forget_old_frees() {
+  while (freed_.size() > kRememberedFrees) {
+    if (host_visible_.erase(freed_.front()) == 0) {
+      allocations_[(freed_.front() - kGlobalBase) >> kGlobalSlotBits].reset();
+    }
+    freed_.pop_front();
   }
-  freed_.pop_front();
 }
 
 Allocation* GlobalMemory::near_host_visible(std::uint64_t address) const {
@@ -181,6 +191,7 @@ void GlobalMemory::free_heap_block(Allocation& block) {
 void GlobalMemory::retire(Allocation& block) {
   block.heap = HeapState::freed;
   block.container.bytes = {};
+  freed_.push_back(block.address);
   retired_bytes_ += block.extent.bytes();
   retired_.push_back(std::move(block.data));
   retired_.push_back(std::move(block.shadow));

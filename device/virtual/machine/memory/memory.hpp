@@ -108,6 +108,9 @@ class GlobalMemory {
   void free_stack_block(Allocation& block) { retire(block); }
   /// Host memory of the blocks that the kernel allocated. A freed block keeps its entry.
   [[nodiscard]] std::uint64_t host_bytes() const { return host_bytes_; }
+  /// Call this after a launch if another one follows. From then on only the bytes of the blocks
+  /// count in host_bytes(), because the records of races have ended.
+  void end_launch();
 
   /// The allocation whose 64 GiB of addresses contain `address`, or the closest one of those that
   /// the host can access; null if there is none. The address may be outside of the allocation's
@@ -132,6 +135,7 @@ class GlobalMemory {
                                           const device::Extent& extent, SparseBytes data,
                                           SparseBytes shadow);
   void retire(Allocation& block);
+  void forget_old_frees();
   [[nodiscard]] Allocation* near_host_visible(std::uint64_t address) const;
 
   std::vector<std::unique_ptr<Allocation>> allocations_;
@@ -140,7 +144,7 @@ class GlobalMemory {
   std::uint64_t host_bytes_ = 0;
   std::deque<SparseBytes> retired_;  // data and shadow of freed blocks
   std::uint64_t retired_bytes_ = 0;
-  std::deque<std::uint64_t> freed_;  // addresses of blocks freed by the host, oldest first
+  std::deque<std::uint64_t> freed_;  // addresses of freed blocks, oldest first
   HostVisibleBytes host_visible_bytes_;
   std::map<std::uint64_t, std::unique_ptr<Allocation>> host_visible_;  // by address
   const Allocation* grid_barrier_ = nullptr;                           // null: none was needed

@@ -63,6 +63,7 @@ Result run_module(const std::string& ptx, const std::vector<std::byte>& in, std:
   job.count = conditions.count;
   job.cover = conditions.cover;
   job.digest = conditions.digest;
+  job.track_origins = conditions.track_origins;
   job.limits_only = conditions.limits_only;
   job.stop = conditions.stop;
   Result result;

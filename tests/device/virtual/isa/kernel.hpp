@@ -25,6 +25,7 @@ struct Conditions {
   bool count = false;
   bool cover = false;
   bool digest = false;
+  bool track_origins = false;
   bool limits_only = false;
   unsigned mma_arch = 0;
   device::Limits limits = {};

@@ -130,6 +130,23 @@ TEST_F(SessionModules, DeviceHeapOutlivesALaunch) {
                           "before"));
 }
 
+TEST_F(SessionModules, LimitOfTheHeapIsThatOfOneLaunch) {
+  session = make_virtual_session({.limits = {.memory_bytes = std::uint64_t{1} << 20}});
+  const ModuleId module = load(
+      ".extern .func (.param .b64 r) malloc(.param .b64 size);\n"
+      ".extern .func free(.param .b64 block);\n" +
+      entry("churn",
+            "{ .param .b64 s; .param .b64 r; st.param.b64 [s], 16; call.uni (r), malloc, (s);"
+            " ld.param.b64 %d1, [r]; }\n"
+            "{ .param .b64 b; st.param.b64 [b], %d1; call.uni free, (b); }"));
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_TRUE(launch(module, "churn", 64, std::uint64_t{0}).completed);
+  }
+  const LaunchResult large = launch(module, "churn", 512, std::uint64_t{0});
+  EXPECT_FALSE(large.completed);
+  EXPECT_TRUE(large.unsupported);
+}
+
 TEST_F(SessionModules, CooperativeLaunchesTakeNoMemoryEach) {
   const ModuleId module = load(
       entry("count", "mov.u64 %d1, %envreg1; mov.u64 %d1, %p; atom.global.add.u32 %r1, [%d1], 1;"));

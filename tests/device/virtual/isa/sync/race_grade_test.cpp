@@ -144,6 +144,50 @@ TEST(RaceMessage, NamesTheNextIterationOfALoop) {
   }
 }
 
+/// Two tiles that each thread writes and its neighbour in another warp reads.
+constexpr const char* kTiles = ".shared .b32 one[64]; .shared .b32 two[64];";
+const std::string kNeighbours =
+    "mov.u32 %r1, one; mov.u32 %r2, two; shl.b32 %r3, %me, 2; xor.b32 %r4, %me, 32;"
+    "shl.b32 %r4, %r4, 2; add.u32 %r5, %r1, %r3; add.u32 %r6, %r1, %r4; add.u32 %r7, %r2, %r3;"
+    "add.u32 %r8, %r2, %r4;\n";
+const std::string kStoreOne = "st.shared.u32 [%r5], %me;\n";
+const std::string kLoadOne = "ld.shared.u32 %r9, [%r6]; st.global.u32 [%own], %r9;\n";
+const std::string kStoreTwo = "st.shared.u32 [%r7], %me;\n";
+const std::string kLoadTwo = "ld.shared.u32 %r9, [%r8]; st.global.u32 [%own], %r9;\n";
+const std::string kBarrier = "bar.sync 0;\n";
+
+/// The races alone: a thread that reads too early also reads an undefined value.
+std::vector<Finding> races(const std::string& body, std::uint64_t seed) {
+  std::vector<Finding> found = findings(kNeighbours + body, seed, 64, kTiles);
+  std::erase_if(found, [](const Finding& one) { return one.kind != FindingClass::race; });
+  return found;
+}
+
+TEST(RaceCause, RacesThatOneBarrierOrdersAreOneFinding) {
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const std::vector<Finding> found = races(kStoreOne + kStoreTwo + kLoadOne + kLoadTwo, seed);
+    ASSERT_EQ(grades(found), "race failure");
+    ASSERT_EQ(found[0].same_cause.size(), 1U);
+    const Finding& other = found[0].same_cause[0];
+    EXPECT_NE(other.memory->name, found[0].memory->name);
+    EXPECT_EQ(other.missing->kind, MissingOrder::Kind::barrier);
+    EXPECT_GE(other.count, 1U);
+  }
+}
+
+TEST(RaceCause, RacesThatNeedTwoBarriersAreTwoFindings) {
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    // Another barrier, or the program's order, keeps the two races apart.
+    for (const std::string& body : {kStoreOne + kLoadOne + kBarrier + kStoreTwo + kLoadTwo,
+                                    kStoreOne + kLoadOne + kStoreTwo + kLoadTwo}) {
+      const std::vector<Finding> found = races(body, seed);
+      ASSERT_EQ(grades(found), "race failure, race failure") << body;
+      EXPECT_TRUE(found[0].same_cause.empty());
+      EXPECT_TRUE(found[1].same_cause.empty());
+    }
+  }
+}
+
 TEST(RaceMessage, NamesNoIterationWithoutALoop) {
   // The code of the threads that store lies behind that of those that load.
   const std::string body =

@@ -7,9 +7,9 @@
 
 #include <vector>
 
-#include "workflows/explore/example.hpp"
+#include "properties/conditions/example.hpp"
 
-namespace warpcheck::workflows::explore {
+namespace warpcheck::properties::conditions {
 
 struct Hypothesis {
   Conjunction conditions;                // begins with the assumed ones
@@ -39,4 +39,4 @@ struct Hypothesis {
                                                        const std::vector<Quantity>& quantities,
                                                        const Hypothesis& hypothesis);
 
-}  // namespace warpcheck::workflows::explore
+}  // namespace warpcheck::properties::conditions

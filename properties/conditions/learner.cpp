@@ -1,11 +1,11 @@
-#include "workflows/explore/learner.hpp"
+#include "properties/conditions/learner.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "workflows/explore/candidates.hpp"
+#include "properties/conditions/candidates.hpp"
 
-namespace warpcheck::workflows::explore {
+namespace warpcheck::properties::conditions {
 namespace {
 
 using Kind = Condition::Kind;
@@ -234,4 +234,4 @@ std::optional<Condition> best_assumption(const std::vector<Example>& examples,
   return best;
 }
 
-}  // namespace warpcheck::workflows::explore
+}  // namespace warpcheck::properties::conditions

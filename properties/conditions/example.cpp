@@ -1,14 +1,12 @@
-#include "workflows/explore/example.hpp"
+#include "properties/conditions/example.hpp"
 
 #include <utility>
 
 #include "base/parallel_for.hpp"
 #include "properties/case/normalized.hpp"
 
-namespace warpcheck::workflows::explore {
+namespace warpcheck::properties::conditions {
 namespace {
-
-using properties::Case;
 
 std::uint64_t degenerate_quantities(const std::vector<double>& values,
                                     const std::vector<Quantity>& quantities) {
@@ -25,29 +23,37 @@ std::uint64_t degenerate_quantities(const std::vector<double>& values,
 
 }  // namespace
 
+Example example_of(const Case& problem, const std::vector<Quantity>& quantities) {
+  Example made;
+  made.problem = problem;
+  for (const Quantity& quantity : quantities) {
+    made.values.push_back(value_of(problem, quantity));
+  }
+  made.degenerate = degenerate_quantities(made.values, quantities);
+  return made;
+}
+
 Examples::Examples(const contract::Contract& contract, TrialFunction run, unsigned jobs)
     : contract_(contract),
-      quantities_(explore::quantities(contract)),
+      quantities_(conditions::quantities(contract)),
       run_(std::move(run)),
       jobs_(jobs) {}
 
 Example Examples::example(const Case& problem) const {
-  Example made;
-  made.problem = problem;
-  made.values = values_of(contract_, problem, quantities_);
+  Example made{problem, values_of(contract_, problem, quantities_), {}, 0};
   made.degenerate = degenerate_quantities(made.values, quantities_) & ~accepted_;
   return made;
 }
 
 bool Examples::contains(const Case& problem) const {
-  return known_.contains(to_line(properties::normalized(contract_, problem)));
+  return known_.contains(to_line(normalized(contract_, problem)));
 }
 
 std::vector<std::size_t> Examples::add(const std::vector<Case>& cases) {
   const std::size_t before = examples_.size();
   std::vector<std::size_t> places;
   for (const Case& given : cases) {
-    const Case problem = properties::normalized(contract_, given);
+    const Case problem = normalized(contract_, given);
     const auto [entry, is_new] = known_.emplace(to_line(problem), examples_.size());
     if (is_new) examples_.push_back(example(problem));
     places.push_back(entry->second);
@@ -76,12 +82,12 @@ void Examples::confirm_pass(std::size_t i) {
   for (std::uint64_t run = 1; run <= kRuns && examples_[i].passed(); ++run) {
     Case other = examples_[i].problem;
     other.seed += run;
-    if (run == kRuns) other.data = properties::Recipe::normal;
-    Trial trial = run_(properties::normalized(contract_, other));
+    if (run == kRuns) other.data = Recipe::normal;
+    Trial trial = run_(normalized(contract_, other));
     if (trial.outcome != Outcome::failed) continue;
     examples_[i].trial = std::move(trial);
     examples_[i].problem = other;
   }
 }
 
-}  // namespace warpcheck::workflows::explore
+}  // namespace warpcheck::properties::conditions

@@ -11,9 +11,9 @@
 #include "device/finding.hpp"
 #include "device/unsupported.hpp"
 #include "properties/case/case.hpp"
-#include "workflows/explore/condition.hpp"
+#include "properties/conditions/condition.hpp"
 
-namespace warpcheck::workflows::explore {
+namespace warpcheck::properties::conditions {
 
 /// Result of one case. `undecided`: the data could not have exposed a defect, the case has no
 /// valid layout, or nothing was launched. `unsupported`: the device cannot execute the kernel.
@@ -26,10 +26,10 @@ struct Trial {
 };
 
 /// Runs a case. Called from several threads at once.
-using TrialFunction = std::function<Trial(const properties::Case&)>;
+using TrialFunction = std::function<Trial(const Case&)>;
 
 struct Example {
-  properties::Case problem;
+  Case problem;
   std::vector<double> values;  // of all quantities
   Trial trial;
   // The quantities whose values make others ineffective, one bit each: an extent of at most 1 and
@@ -41,6 +41,9 @@ struct Example {
   [[nodiscard]] bool is_regular() const { return degenerate == 0; }
 };
 
+/// Returns a case without a result. The quantities are no strides.
+[[nodiscard]] Example example_of(const Case& problem, const std::vector<Quantity>& quantities);
+
 /// Runs cases on several threads and keeps the results. The results do not depend on the number of
 /// threads.
 class Examples {
@@ -48,9 +51,9 @@ class Examples {
   Examples(const contract::Contract& contract, TrialFunction run, unsigned jobs);
 
   /// Runs the cases that were not run before. Returns the places of all of them in all().
-  std::vector<std::size_t> add(const std::vector<properties::Case>& cases);
+  std::vector<std::size_t> add(const std::vector<Case>& cases);
 
-  [[nodiscard]] bool contains(const properties::Case& problem) const;
+  [[nodiscard]] bool contains(const Case& problem) const;
   [[nodiscard]] const std::vector<Example>& all() const { return examples_; }
   [[nodiscard]] const Example& operator[](std::size_t i) const { return examples_[i]; }
   [[nodiscard]] const std::vector<Quantity>& quantities() const { return quantities_; }
@@ -64,7 +67,7 @@ class Examples {
   void confirm_pass(std::size_t i);
 
  private:
-  [[nodiscard]] Example example(const properties::Case& problem) const;
+  [[nodiscard]] Example example(const Case& problem) const;
 
   const contract::Contract& contract_;
   std::vector<Quantity> quantities_;
@@ -76,4 +79,4 @@ class Examples {
   std::uint64_t accepted_ = 0;  // quantities that are never degenerate
 };
 
-}  // namespace warpcheck::workflows::explore
+}  // namespace warpcheck::properties::conditions

@@ -1,4 +1,4 @@
-// One condition on a case, such as k % 8 == 0: the language in which explore describes a domain.
+// One condition on a case, such as k % 8 == 0: the language of domains that are learned.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "workflows/explore/quantity.hpp"
+#include "properties/conditions/quantity.hpp"
 
-namespace warpcheck::workflows::explore {
+namespace warpcheck::properties::conditions {
 
 /// A condition on one or two quantities, which are named by their index.
 struct Condition {
@@ -54,8 +54,8 @@ using Conjunction = std::vector<Condition>;
 [[nodiscard]] std::vector<Condition> negations(const Condition& condition,
                                                const std::vector<Quantity>& quantities);
 
-/// Returns how unusual a condition is: of several that explain the same cases, explore states the
-/// one of the lowest cost.
+/// Returns how unusual a condition is: of several that explain the same cases, the learner states
+/// the one of the lowest cost.
 [[nodiscard]] double cost(const Condition& condition, const std::vector<Quantity>& quantities);
 
-}  // namespace warpcheck::workflows::explore
+}  // namespace warpcheck::properties::conditions

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "workflows/explore/example.hpp"
+#include "properties/conditions/example.hpp"
 
-namespace warpcheck::workflows::explore {
+namespace warpcheck::properties::conditions {
 
 /// Returns the conditions that `passing` satisfies, with constants that examples suggest: moduli up
 /// to 256, limits next to the values of failing examples, equality with a constant or between
@@ -14,4 +14,4 @@ namespace warpcheck::workflows::explore {
                                                const std::vector<const Example*>& failing,
                                                const std::vector<Quantity>& quantities);
 
-}  // namespace warpcheck::workflows::explore
+}  // namespace warpcheck::properties::conditions

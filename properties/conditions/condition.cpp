@@ -1,11 +1,11 @@
-#include "workflows/explore/condition.hpp"
+#include "properties/conditions/condition.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace warpcheck::workflows::explore {
+namespace warpcheck::properties::conditions {
 namespace {
 
 using Kind = Condition::Kind;
@@ -187,4 +187,4 @@ double cost(const Condition& condition, const std::vector<Quantity>& quantities)
   return base;
 }
 
-}  // namespace warpcheck::workflows::explore
+}  // namespace warpcheck::properties::conditions

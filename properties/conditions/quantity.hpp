@@ -8,7 +8,7 @@
 #include "contract/contract.hpp"
 #include "properties/case/case.hpp"
 
-namespace warpcheck::workflows::explore {
+namespace warpcheck::properties::conditions {
 
 /// A number of a case that affects the run of a kernel.
 struct Quantity {
@@ -16,9 +16,9 @@ struct Quantity {
 
   Kind kind = Kind::extent;
   std::string name;  // as expressions of the contract spell it; of an offset, the buffer: "a"
-  std::int64_t properties::Case::*integer = nullptr;  // of every kind but flag and factor
-  bool properties::Case::*flag = nullptr;
-  double properties::Case::*factor = nullptr;
+  std::int64_t Case::*integer = nullptr;  // of every kind but flag and factor
+  bool Case::*flag = nullptr;
+  double Case::*factor = nullptr;
   std::int64_t element_bytes = 1;  // of an offset's buffer
 
   [[nodiscard]] bool is_integer() const { return integer != nullptr; }
@@ -28,18 +28,23 @@ struct Quantity {
 /// argument. An offset is of a buffer that the kernel takes.
 [[nodiscard]] std::vector<Quantity> quantities(const contract::Contract& contract);
 
+/// Returns the sizes, transpositions and factors, which need no contract.
+[[nodiscard]] std::vector<Quantity> case_quantities();
+
+/// Returns the value of a quantity that is no stride.
+[[nodiscard]] double value_of(const Case& problem, const Quantity& quantity);
+
 /// Returns the effective value: of a tight leading dimension, the length of the line.
-[[nodiscard]] double value_of(const contract::Contract& contract, const properties::Case& problem,
+[[nodiscard]] double value_of(const contract::Contract& contract, const Case& problem,
                               const Quantity& quantity);
-[[nodiscard]] std::vector<double> values_of(const contract::Contract& contract,
-                                            const properties::Case& problem,
+[[nodiscard]] std::vector<double> values_of(const contract::Contract& contract, const Case& problem,
                                             const std::vector<Quantity>& quantities);
 
 /// Sets a value, which must be whole unless the quantity is a factor.
-void set_value(properties::Case& problem, const Quantity& quantity, double value);
+void set_value(Case& problem, const Quantity& quantity, double value);
 
 /// Returns the least value that the layout of the case allows.
-[[nodiscard]] std::int64_t least_value(const contract::Contract& contract,
-                                       const properties::Case& problem, const Quantity& quantity);
+[[nodiscard]] std::int64_t least_value(const contract::Contract& contract, const Case& problem,
+                                       const Quantity& quantity);
 
-}  // namespace warpcheck::workflows::explore
+}  // namespace warpcheck::properties::conditions

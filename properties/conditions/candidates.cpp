@@ -1,8 +1,8 @@
-#include "workflows/explore/candidates.hpp"
+#include "properties/conditions/candidates.hpp"
 
 #include <set>
 
-namespace warpcheck::workflows::explore {
+namespace warpcheck::properties::conditions {
 namespace {
 
 using Kind = Condition::Kind;
@@ -107,4 +107,4 @@ Conjunction candidate_conditions(const Example& passing, const std::vector<const
   return Candidates(passing, failing, quantities).all();
 }
 
-}  // namespace warpcheck::workflows::explore
+}  // namespace warpcheck::properties::conditions

@@ -1,15 +1,13 @@
-#include "workflows/explore/quantity.hpp"
+#include "properties/conditions/quantity.hpp"
 
 #include "base/scalar_type.hpp"
 #include "properties/case/operand.hpp"
 
-namespace warpcheck::workflows::explore {
+namespace warpcheck::properties::conditions {
 namespace {
 
 using contract::ArgumentWord;
 using contract::Contract;
-using properties::Case;
-using properties::Operand;
 using Of = Quantity::Kind;
 
 Quantity integer(Of kind, std::string_view name, std::int64_t Case::*member) {
@@ -21,7 +19,7 @@ Quantity integer(Of kind, std::string_view name, std::int64_t Case::*member) {
 }
 
 void add_offset(const Contract& contract, Operand operand, std::vector<Quantity>& all) {
-  const properties::OperandFields& of = properties::fields(operand);
+  const OperandFields& of = fields(operand);
   if (!contract.takes(of.address)) return;
   Quantity offset = integer(Of::offset, contract::name(of.address), of.offset);
   offset.element_bytes = static_cast<std::int64_t>(size_of(contract.*of.type));
@@ -31,8 +29,7 @@ void add_offset(const Contract& contract, Operand operand, std::vector<Quantity>
   all.push_back(offset);
 }
 
-const properties::StrideField& stride_of(const std::array<properties::StrideField, 6>& strides,
-                                         const Quantity& quantity) {
+const StrideField& stride_of(const std::array<StrideField, 6>& strides, const Quantity& quantity) {
   std::size_t i = 0;
   while (strides.at(i).field != quantity.integer) ++i;
   return strides[i];
@@ -40,11 +37,22 @@ const properties::StrideField& stride_of(const std::array<properties::StrideFiel
 
 }  // namespace
 
+std::vector<Quantity> case_quantities() {
+  std::vector<Quantity> all = {
+      integer(Of::extent, "m", &Case::m), integer(Of::extent, "n", &Case::n),
+      integer(Of::extent, "k", &Case::k), integer(Of::batch, "batch", &Case::batch)};
+  all.push_back({Of::flag, "ta", nullptr, &Case::ta, nullptr, 1});
+  all.push_back({Of::flag, "tb", nullptr, &Case::tb, nullptr, 1});
+  all.push_back({Of::factor, "alpha", nullptr, nullptr, &Case::alpha, 1});
+  all.push_back({Of::factor, "beta", nullptr, nullptr, &Case::beta, 1});
+  return all;
+}
+
 std::vector<Quantity> quantities(const Contract& contract) {
   std::vector<Quantity> all = {integer(Of::extent, "m", &Case::m),
                                integer(Of::extent, "n", &Case::n),
                                integer(Of::extent, "k", &Case::k)};
-  for (const properties::StrideField& stride : properties::stride_fields(contract)) {
+  for (const StrideField& stride : stride_fields(contract)) {
     if (!stride.taken_by(contract)) continue;
     all.push_back(integer(Of::stride, contract::name(stride.word), stride.field));
   }
@@ -71,9 +79,13 @@ std::vector<Quantity> quantities(const Contract& contract) {
 
 double value_of(const Contract& contract, const Case& problem, const Quantity& quantity) {
   if (quantity.kind == Of::stride) {
-    const auto strides = properties::stride_fields(contract);
+    const auto strides = stride_fields(contract);
     return static_cast<double>(stride_of(strides, quantity).effective(contract, problem));
   }
+  return value_of(problem, quantity);
+}
+
+double value_of(const Case& problem, const Quantity& quantity) {
   if (quantity.integer != nullptr) return static_cast<double>(problem.*quantity.integer);
   if (quantity.flag != nullptr) return problem.*quantity.flag ? 1.0 : 0.0;
   return problem.*quantity.factor;
@@ -102,8 +114,8 @@ void set_value(Case& problem, const Quantity& quantity, double value) {
 std::int64_t least_value(const Contract& contract, const Case& problem, const Quantity& quantity) {
   if (quantity.kind == Of::batch) return 1;
   if (quantity.kind != Of::stride) return 0;
-  const auto strides = properties::stride_fields(contract);
+  const auto strides = stride_fields(contract);
   return stride_of(strides, quantity).tight(contract, problem);
 }
 
-}  // namespace warpcheck::workflows::explore
+}  // namespace warpcheck::properties::conditions

@@ -1,0 +1,80 @@
+// The origins of undefined values, and the branches of threads that exit, as an observer of the
+// machine. It follows each undefined value
+// from the instruction that produced or loaded it, through registers and memory, to its use.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "device/virtual/machine/block/observer.hpp"
+#include "device/virtual/machine/block/warp.hpp"
+#include "device/virtual/origins/exits.hpp"
+
+namespace warpcheck::origins {
+
+/// Number of an origin. `none`: the value is defined. `unknown`: it is undefined, for a reason that
+/// is not followed.
+using OriginId = std::uint32_t;
+inline constexpr OriginId kNone = 0;
+inline constexpr OriginId kUnknown = 1;
+
+/// Bytes of memory that instructions stored to, each with the origin of the value.
+using StoredBytes = std::unordered_map<std::uint64_t, OriginId>;
+
+/// All origins so far, and those of the values that instructions used.
+class Origins {
+ public:
+  explicit Origins(const machine::Program& program);
+
+  /// An origin at an op: a load of `memory` or, if that is empty, a register without a value.
+  [[nodiscard]] OriginId add(std::uint32_t op, std::optional<MemoryPlace> memory, bool written);
+  /// The first undefined value that a thread used at an op counts.
+  void note_use(std::uint32_t op, const ThreadPlace& thread, OriginId origin);
+  [[nodiscard]] std::optional<Origin> of(const Finding& finding) const;
+
+  /// True if there are stores that are not followed: by other instructions than `st`, or too many.
+  [[nodiscard]] bool has_other_stores() const { return has_other_stores_; }
+  void forget_stores() { has_other_stores_ = true; }
+  [[nodiscard]] StoredBytes& global() { return global_; }
+  [[nodiscard]] Exits& exits() { return exits_; }
+
+ private:
+  struct Record {
+    std::uint32_t op = 0;
+    std::optional<MemoryPlace> memory;
+    bool written = false;
+  };
+
+  const machine::Program& program_;
+  bool has_other_stores_ = false;
+  std::vector<Record> records_;
+  std::map<std::pair<std::uint32_t, std::string>, OriginId> uses_;  // by op and thread
+  StoredBytes global_;
+  Exits exits_;
+};
+
+/// Observes several launches of one program, one after the other, on one host thread.
+class OriginTracker final : public machine::LaunchObserver {
+ public:
+  explicit OriginTracker(const machine::Program& program)
+      : program_(program), origins_(std::make_unique<Origins>(program)) {}
+
+  [[nodiscard]] const machine::FragmentLoops& loops() const override;
+  [[nodiscard]] std::unique_ptr<machine::BlockObserver> make_block_observer() const override;
+  void add(const machine::BlockObserver&) override {}
+
+  /// Sets the origin of each uninitialized read and the places of threads that exited before a
+  /// barrier, as far as they are known.
+  void add_evidence(std::vector<Finding>& findings) const;
+
+ private:
+  const machine::Program& program_;
+  std::unique_ptr<Origins> origins_;
+};
+
+}  // namespace warpcheck::origins

@@ -1,0 +1,28 @@
+// The condition that separates the failing cases of a campaign from the passing ones.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "properties/case/case.hpp"
+
+namespace warpcheck::properties::conditions {
+
+struct SeenCase {
+  Case problem;
+  bool failed = false;
+};
+
+struct Separation {
+  std::string condition;  // true in every passing case and in no failing one: "k % 8 == 0"
+  std::int64_t failing = 0;
+  std::int64_t passing = 0;
+};
+
+/// Returns the simplest condition on sizes, transpositions and factors that separates the cases, as
+/// an expression of a contract. Empty if there is none, or if there are too few cases to state it.
+[[nodiscard]] std::optional<Separation> separating_condition(const std::vector<SeenCase>& cases);
+
+}  // namespace warpcheck::properties::conditions

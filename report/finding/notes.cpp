@@ -1,0 +1,80 @@
+#include "report/finding/notes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace warpcheck::report {
+namespace {
+
+/// "line 20", "line 20 of tile.cuh" if that is another file than the finding's.
+std::string line_text(const SourcePlace& source, const SourcePlace& finding) {
+  if (source.line == 0) return fmt::format("PTX line {}", source.ptx_line);
+  if (source.file == finding.file) return fmt::format("line {}", source.line);
+  const std::string name = std::filesystem::path(source.file).filename().string();
+  return fmt::format("line {} of {}", source.line, name);
+}
+
+std::string condition_text(const properties::campaign::FailureCondition& condition) {
+  return fmt::format("fails unless {}, in all {} failing and {} passing cases", condition.text,
+                     condition.failing, condition.passing);
+}
+
+/// "4-byte element 3 of tile_a".
+std::string element_text(const MemoryPlace& memory) {
+  const auto bytes = static_cast<std::ptrdiff_t>(std::max<std::size_t>(memory.bytes, 1));
+  return memory.offset % bytes == 0
+             ? fmt::format("{}-byte element {} of {}", bytes, memory.offset / bytes, memory.name)
+             : fmt::format("{} bytes at byte {} of {}", bytes, memory.offset, memory.name);
+}
+
+std::string origin_text(const Origin& origin, const SourcePlace& finding) {
+  if (!origin.memory) {
+    return fmt::format("{} uses a variable that has no value", line_text(origin.source, finding));
+  }
+  return fmt::format("{} loads the undefined value from {}{}", line_text(origin.source, finding),
+                     element_text(*origin.memory),
+                     origin.written ? "" : ", to which no thread has stored a value");
+}
+
+/// The message of the finding describes the threads that wait.
+std::string exit_text(const ThreadGroup& group, const SourcePlace& finding) {
+  return fmt::format("thread {} of block {} left the kernel at {}", triple(group.first.thread),
+                     triple(group.first.block), line_text(group.source, finding));
+}
+
+std::string same_cause_text(const Finding& finding) {
+  if (finding.kind != FindingClass::race || !finding.other || !finding.memory) {
+    return "as a consequence, " + finding.message;
+  }
+  return fmt::format("the same barrier is missing for {}, between {}", finding.memory->name,
+                     unordered_lines(finding));
+}
+
+}  // namespace
+
+std::string unordered_lines(const Finding& race) {
+  const bool exchanged = race.missing && race.missing->exchanged;
+  const SourcePlace& first = race.other->source;
+  const SourcePlace& second = race.source;
+  return fmt::format("{} and {}{}", line_text(exchanged ? second : first, race.source),
+                     line_text(exchanged ? first : second, race.source),
+                     race.missing && race.missing->next_iteration ? " of the next iteration" : "");
+}
+
+std::vector<std::string> evidence_notes(const properties::campaign::FindingReport& report) {
+  std::vector<std::string> notes;
+  if (report.condition) notes.push_back(condition_text(*report.condition));
+  const Finding& finding = report.finding;
+  if (finding.origin) notes.push_back(origin_text(*finding.origin, finding.source));
+  for (const ThreadGroup& group : finding.groups) {
+    const bool is_known = group.source.line != 0 || group.source.ptx_line != 0;
+    if (group.state == ThreadGroup::State::exited && is_known)
+      notes.push_back(exit_text(group, finding.source));
+  }
+  for (const Finding& other : finding.same_cause) notes.push_back(same_cause_text(other));
+  return notes;
+}
+
+}  // namespace warpcheck::report

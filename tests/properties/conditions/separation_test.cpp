@@ -1,0 +1,71 @@
+#include "properties/conditions/separation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warpcheck::properties::conditions {
+namespace {
+
+using Fails = bool (*)(const Case&);
+
+/// Cases with sizes from 1 to 64, of which some have alpha = 0.
+std::vector<SeenCase> cases_that(Fails fails) {
+  std::vector<SeenCase> cases;
+  for (std::int64_t i = 0; i < 60; ++i) {
+    Case problem;
+    problem.m = 1 + i * 37 % 64;
+    problem.n = 1 + i * 53 % 64;
+    problem.k = i % 3 == 0 ? 8 * (1 + i % 8) : 1 + i * 29 % 64;
+    problem.alpha = i % 10 == 5 ? 0.0 : 1.0;
+    cases.push_back({problem, fails(problem)});
+  }
+  return cases;
+}
+
+TEST(Separation, MultipleOfTheDepth) {
+  const auto cases = cases_that([](const Case& problem) { return problem.k % 8 != 0; });
+  const auto found = separating_condition(cases);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->condition, "k % 8 == 0");
+  EXPECT_EQ(found->failing + found->passing, std::ssize(cases));
+}
+
+TEST(Separation, LargestExtent) {
+  const auto found =
+      separating_condition(cases_that([](const Case& problem) { return problem.m > 32; }));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->condition.substr(0, 5), "m <= ");
+}
+
+TEST(Separation, MultiplesThatFail) {
+  const auto found =
+      separating_condition(cases_that([](const Case& problem) { return problem.k % 8 == 0; }));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->condition, "k % 8 != 0");
+}
+
+TEST(Separation, PassesWithoutTermsAreAnException) {
+  const auto found = separating_condition(
+      cases_that([](const Case& problem) { return problem.k % 8 != 0 && problem.alpha != 0.0; }));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->condition, "k % 8 == 0 or alpha == 0");
+}
+
+TEST(Separation, OneContradictionLeavesNoCondition) {
+  auto cases = cases_that([](const Case& problem) { return problem.k % 8 != 0; });
+  Case passing;
+  passing.m = passing.n = 5;
+  passing.k = 7;
+  cases.push_back({passing, false});
+  passing.k = 24;
+  cases.push_back({passing, true});
+  EXPECT_FALSE(separating_condition(cases));
+}
+
+TEST(Separation, FewCasesStateNothing) {
+  auto cases = cases_that([](const Case& problem) { return problem.k % 8 != 0; });
+  cases.resize(12);
+  EXPECT_FALSE(separating_condition(cases));
+}
+
+}  // namespace
+}  // namespace warpcheck::properties::conditions

@@ -1,0 +1,209 @@
+#include "workflows/history/json/json_finding.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace warpcheck::workflows::history {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json(const Dim3& place) { return {place.x, place.y, place.z}; }
+
+Dim3 dim3(const Json& value) { return {value.at(0), value.at(1), value.at(2)}; }
+
+Json json(const ThreadPlace& place) {
+  return {{"block", json(place.block)}, {"thread", json(place.thread)}};
+}
+
+ThreadPlace thread_place(const Json& value) {
+  return {dim3(value.at("block")), dim3(value.at("thread"))};
+}
+
+Json json(const MemoryPlace& place) {
+  Json value = {{"name", text_json(place.name)},
+                {"offset", place.offset},
+                {"bytes", place.bytes},
+                {"write", place.write}};
+  if (place.extent) value["extent"] = *place.extent;
+  return value;
+}
+
+MemoryPlace memory_place(const Json& value) {
+  MemoryPlace place{text_of(value.at("name")), value.at("offset"), value.at("bytes"),
+                    value.at("write")};
+  if (value.contains("extent")) place.extent = value.at("extent");
+  return place;
+}
+
+Json json(const OtherAccess& other) {
+  return {{"source", source_json(other.source)},
+          {"thread", json(other.thread)},
+          {"write", other.write}};
+}
+
+OtherAccess other_access(const Json& value) {
+  return {source_of(value.at("source")), thread_place(value.at("thread")), value.at("write")};
+}
+
+Json json(const MissingOrder& missing) {
+  return {{"kind", static_cast<int>(missing.kind)},
+          {"exchanged", missing.exchanged},
+          {"next_iteration", missing.next_iteration}};
+}
+
+MissingOrder missing_order(const Json& value) {
+  const int kind = value.at("kind");
+  if (kind < 0 || kind > static_cast<int>(MissingOrder::Kind::wait)) {
+    throw std::runtime_error(fmt::format("found {}, expected a kind of missing order", kind));
+  }
+  return {static_cast<MissingOrder::Kind>(kind), value.at("exchanged"), value.at("next_iteration")};
+}
+
+Json json(const Origin& origin) {
+  Json value = {{"source", source_json(origin.source)}, {"written", origin.written}};
+  if (origin.memory) value["memory"] = json(*origin.memory);
+  return value;
+}
+
+Origin origin_of(const Json& value) {
+  Origin origin{source_of(value.at("source")), {}, value.at("written")};
+  if (value.contains("memory")) origin.memory = memory_place(value.at("memory"));
+  return origin;
+}
+
+Json json(const ThreadGroup& group) {
+  return {{"state", static_cast<int>(group.state)},
+          {"threads", group.threads},
+          {"first", json(group.first)},
+          {"source", source_json(group.source)},
+          {"waits_for", text_json(group.waits_for)}};
+}
+
+ThreadGroup thread_group(const Json& value) {
+  const int state = value.at("state");
+  if (state < 0 || state > static_cast<int>(ThreadGroup::State::exited)) {
+    throw std::runtime_error(fmt::format("found {}, expected a state of threads", state));
+  }
+  return {static_cast<ThreadGroup::State>(state), value.at("threads"),
+          thread_place(value.at("first")), source_of(value.at("source")),
+          text_of(value.at("waits_for"))};
+}
+
+}  // namespace
+
+Json text_json(const std::string& text) {
+  Json value = text;
+  try {
+    (void)value.dump();
+    return value;
+  } catch (const Json::type_error&) {
+    std::string latin;
+    for (const char c : text) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x80) {
+        latin += c;
+      } else {
+        latin += static_cast<char>(0xc0 | (byte >> 6));
+        latin += static_cast<char>(0x80 | (byte & 0x3f));
+      }
+    }
+    return Json::array({latin});
+  }
+}
+
+std::string text_of(const Json& value) {
+  if (!value.is_array()) return value.get<std::string>();
+  const auto latin = value.at(0).get<std::string>();
+  std::string bytes;
+  for (std::size_t i = 0; i < latin.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(latin[i]);
+    if (byte >= 0x80 && i + 1 < latin.size()) {
+      bytes += static_cast<char>((byte << 6) | (latin[++i] & 0x3f));
+    } else {
+      bytes += latin[i];
+    }
+  }
+  return bytes;
+}
+
+Json source_json(const SourcePlace& place) {
+  Json value = {{"file", text_json(place.file)},
+                {"line", place.line},
+                {"instruction", text_json(place.instruction)},
+                {"ptx_line", place.ptx_line},
+                {"column", place.column},
+                {"calls", Json::array()}};
+  for (const CallSite& call : place.calls) {
+    value["calls"].push_back({{"file", text_json(call.file)}, {"line", call.line}});
+  }
+  return value;
+}
+
+SourcePlace source_of(const Json& value) {
+  SourcePlace place{text_of(value.at("file")),
+                    value.at("line"),
+                    text_of(value.at("instruction")),
+                    value.at("ptx_line"),
+                    {},
+                    value.value("column", 0U)};  // histories of old have none
+  for (const Json& call : value.at("calls")) {
+    place.calls.push_back({text_of(call.at("file")), call.at("line")});
+  }
+  return place;
+}
+
+Json finding_json(const Finding& finding) {
+  Json value = {{"class", name(finding.kind)},
+                {"message", text_json(finding.message)},
+                {"source", source_json(finding.source)},
+                {"grade", name(finding.grade)},
+                {"count", finding.count}};
+  if (finding.thread) value["thread"] = json(*finding.thread);
+  if (finding.memory) value["memory"] = json(*finding.memory);
+  if (finding.other) value["other"] = json(*finding.other);
+  if (finding.missing) value["missing"] = json(*finding.missing);
+  if (finding.origin) value["origin"] = json(*finding.origin);
+  for (const ThreadGroup& group : finding.groups) value["groups"].push_back(json(group));
+  for (const Finding& other : finding.same_cause) {
+    value["same_cause"].push_back(finding_json(other));
+  }
+  return value;
+}
+
+Finding finding_of(const Json& value) {
+  Finding finding;
+  const auto word = value.at("class").get<std::string>();
+  const auto kind = finding_class(word);
+  if (!kind) throw std::runtime_error(fmt::format("found '{}', expected a class of finding", word));
+  finding.kind = *kind;
+  finding.message = text_of(value.at("message"));
+  finding.source = source_of(value.at("source"));
+  if (value.contains("benign")) {  // as stored before there were grades
+    if (value.at("benign")) finding.grade = Grade::same_value;
+  } else {
+    const auto stored = value.at("grade").get<std::string>();
+    const auto known = grade(stored);
+    if (!known) {
+      throw std::runtime_error(fmt::format("found '{}', expected a grade of finding", stored));
+    }
+    finding.grade = *known;
+  }
+  finding.count = value.at("count");
+  if (value.contains("thread")) finding.thread = thread_place(value.at("thread"));
+  if (value.contains("memory")) finding.memory = memory_place(value.at("memory"));
+  if (value.contains("other")) finding.other = other_access(value.at("other"));
+  // Histories of earlier releases have none of these.
+  if (value.contains("missing")) finding.missing = missing_order(value.at("missing"));
+  if (value.contains("origin")) finding.origin = origin_of(value.at("origin"));
+  for (const Json& group : value.value("groups", Json::array())) {
+    finding.groups.push_back(thread_group(group));
+  }
+  for (const Json& other : value.value("same_cause", Json::array())) {
+    finding.same_cause.push_back(finding_of(other));
+  }
+  return finding;
+}
+
+}  // namespace warpcheck::workflows::history
