@@ -141,7 +141,7 @@ struct Job {
   bool count = false;                    // count the executions of each instruction
   bool cover = false;                    // record the coverage of edges and conditions
   bool digest = false;                   // compute a digest of the memory accesses of each thread
-  bool track_origins = false;            // set Finding::origin of undefined values; much slower
+  bool track_origins = false;            // add Finding::origin and places of exits; much slower
   bool limits_only = false;  // report which launches are refused; the others need not run
   StopCondition stop;        // ends the job early
 };
