@@ -98,10 +98,9 @@ int diff_operands(const DiffCommand& command, JsonOutput& json, std::string& don
   for (const auto& [old_target, new_target] : pairs) {
     targets.insert(targets.end(), {old_target, new_target});
   }
-  json.start({.command = command.common.command_line,
-              .seed = command.seed,
-              .device = named(device)},
-             targets);
+  json.start(
+      {.command = command.common.command_line, .seed = command.seed, .device = named(device)},
+      targets);
   std::ostream& out = json.console();
   const DifferenceOptions options = difference_options(command, out);
   const report::Paint paint(on_a_color_terminal(command.common));

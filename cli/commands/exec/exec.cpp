@@ -7,9 +7,10 @@
 #include <iostream>
 
 #include "base/parallel_for.hpp"
+#include "base/process/interruption.hpp"
+#include "base/process/interruption.hpp"
 #include "base/text/demangle.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/interrupt.hpp"
 #include "cli/commands/json_output.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"

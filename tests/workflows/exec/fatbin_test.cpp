@@ -7,8 +7,8 @@
 #include <cstring>
 #include <random>
 
-#include "base/child_process.hpp"
 #include "base/diagnostic.hpp"
+#include "base/process/child_process.hpp"
 #include "tests/contract/nvcc_test.hpp"
 
 namespace warpcheck::workflows::exec {

@@ -16,8 +16,8 @@ class HostVisibleBytes {
   /// identifies it.
   static constexpr std::uint64_t kDistance = std::uint64_t{1} << 20;
 
-  /// `bytes` zeros that begin on a page of their own, at no address of the device's own memory. Null
-  /// if the system refuses or the addresses are exhausted.
+  /// `bytes` zeros that begin on a page of their own, at no address of the device's own memory.
+  /// Null if the system refuses or the addresses are exhausted.
   [[nodiscard]] std::byte* take(std::size_t bytes);
 
   /// Gives the memory of such a piece back to the system. Its addresses are not used again.
