@@ -56,7 +56,7 @@ void symbolize_object(HostStack& stack, const std::string& object) {
     if (frame.object == object) command.push_back(fmt::format("0x{:x}", frame.offset));
   }
   try {
-    const ChildResult result = run_child(command);
+    const ChildResult result = run_child(command, {.is_interruptible = false});
     if (result.status == 0) set_names(stack, object, result.output);
   } catch (const EnvironmentError&) {
     return;  // there is no addr2line
