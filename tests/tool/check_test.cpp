@@ -67,10 +67,10 @@ TEST(Check, WrongKernelIsFoundLocatedAndShrunk) {
                           "instruction", "line", "memory", "message", "more_cases", "property",
                           "replay", "smallest", "thread", "values", "variant"));
   EXPECT_EQ(events.front()["class"], "wrong-result");
-  EXPECT_THAT(
-      keys(events[events.size() - 2]),
-      ElementsAre("cases", "device", "empty", "event", "in_domain", "level_coverage",
-                  "pair_coverage", "seconds", "sensitivity", "triples", "variant", "verdict"));
+  EXPECT_THAT(keys(events[events.size() - 2]),
+              ElementsAre("cases", "device", "empty", "event", "in_domain", "level_coverage",
+                          "pair_coverage", "properties", "seconds", "sensitivity", "triples",
+                          "variant", "verdict"));
   EXPECT_THAT(keys(events.back()),
               ElementsAre("cases", "empty", "errors", "event", "failed", "known", "mistrusted",
                           "seconds", "unsupported", "variants", "verdict"));

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 /// The page without times, its date, its command and the nonce, which depends on them.
 std::string without_times(const std::string& page) {
-  const std::regex times(R"(<p class=run>[^\n]*|)"
+  const std::regex times(R"(<dl class=run>[^\n]*|)"
                          R"(\d+\.\d s\b|\d{4}-\d\d-\d\d \d\d:\d\d UTC|nonce[-=][0-9a-f]{32})");
   return std::regex_replace(page, times, "");
 }

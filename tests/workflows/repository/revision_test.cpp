@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/process/temporary_folder.hpp"
 #include "workflows/repository/repository.hpp"
 
 namespace warpcheck::workflows::repository {
@@ -13,7 +14,6 @@ namespace {
 class Revision : public testing::Test {
  protected:
   Revision() {
-    std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_ / "k");
     write("k/a.cu", "a");
     write("other.cu", "o");
@@ -21,7 +21,6 @@ class Revision : public testing::Test {
     (void)git({"add", "."});
     (void)git({"-c", "user.name=n", "-c", "user.email=e", "commit", "--quiet", "-m", "s"});
   }
-  ~Revision() override { std::filesystem::remove_all(folder_); }
 
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name) << text;
@@ -35,7 +34,8 @@ class Revision : public testing::Test {
     return revision_of(std::vector<std::string>{folder_ / name});
   }
 
-  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "warpcheck-revision";
+  TemporaryFolder temporary_;
+  std::filesystem::path folder_ = temporary_.path();
 };
 
 TEST_F(Revision, IsTheCommitOfUnchangedFiles) {

@@ -309,6 +309,9 @@ TEST_P(SharedRaces, AreReportedBetweenTheMarkedLines) {
           << finding.message;
       EXPECT_TRUE(one_block || GetParam().blocks > 1) << finding.message;
       named.insert({finding.source.line, finding.other->source.line});
+      for (const Finding& race : finding.same_cause) {
+        named.insert({race.source.line, race.other->source.line});
+      }
     }
     EXPECT_EQ(named, marked) << "seed " << seed;
     ++seed;
