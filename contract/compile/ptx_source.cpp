@@ -26,11 +26,10 @@ std::vector<Diagnostic> errors_of_options(const KernelSource& source) {
     const auto known = std::any_of(errors.begin(), errors.end(),
                                    [&](const Diagnostic& error) { return error.where == where; });
     if (known) return;  // [defaults] of several variants
-    errors.push_back(source.with_excerpt(
-        {where,
-         fmt::format("{} for {}, which is already compiled", what,
-                     fs::path(source.file).filename().string()),
-         {}}));
+    errors.push_back(source.with_excerpt({where,
+                                          fmt::format("{} for {}, which is already compiled", what,
+                                                      fs::path(source.file).filename().string()),
+                                          {}}));
   };
   for (const Contract& contract : source.contracts) {
     if (!contract.architecture.empty()) {
@@ -95,10 +94,10 @@ std::vector<CompiledGroup> read_ptx(const KernelSource& source) {
     throw InputError(std::move(errors));
   }
   std::string ptx = with_files_beside(with_own_lines(source.text, source.file), source.file);
-  return {{build_key(source.contracts.front()),
-           std::make_shared<Compiled>(
-               Compiled{source.file, source.text, source.file, std::move(ptx)}),
-           {}}};
+  return {
+      {build_key(source.contracts.front()),
+       std::make_shared<Compiled>(Compiled{source.file, source.text, source.file, std::move(ptx)}),
+       {}}};
 }
 
 std::vector<std::optional<Entry>> named_entries(std::string_view ptx,
@@ -127,9 +126,8 @@ Diagnostic missing_entry(const KernelSource& source, const Contract& contract,
   } else if (step.kernel.empty()) {
     message = fmt::format("{} has several kernels: expected the key 'kernel', one of {}", file,
                           fmt::join(names, ", "));
-  } else if (std::count_if(entries.begin(), entries.end(), [&](const Entry& entry) {
-               return is_named(entry, step.kernel);
-             }) > 1) {
+  } else if (std::count_if(entries.begin(), entries.end(),
+                           [&](const Entry& entry) { return is_named(entry, step.kernel); }) > 1) {
     message = fmt::format("'{}' names several kernels of {}: expected one of {}", step.kernel, file,
                           fmt::join(names, ", "));
   } else {

@@ -79,8 +79,8 @@ class PtxTarget : public testing::Test {
 };
 
 TEST_F(PtxTarget, CorrectKernelPassesWithoutNvcc) {
-  const Result result = run({"check", write(kProduct, contract("x")), "--device", "virtual",
-                             "--cases", "20"});
+  const Result result =
+      run({"check", write(kProduct, contract("x")), "--device", "virtual", "--cases", "20"});
   EXPECT_EQ(result.status, 0) << result.out << result.error;
   EXPECT_THAT(result.out, HasSubstr("1 variant, 20 cases in "));
   EXPECT_EQ(result.error, "");
@@ -112,8 +112,8 @@ TEST_F(PtxTarget, FindingIsAtTheLineThatLocNames) {
   scratch_.write("sub/x.ptx", ptx + ".file 1 \"product.py\"\n");
   const Result result = run({"check", "sub", "--device", "virtual", "--cases", "20"});
   EXPECT_EQ(result.status, 1) << result.error;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("  --> sub/product.py:3:3\n"),
-                                HasSubstr("  >    3 |   load(a)\n")));
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("  --> sub/product.py:3:3\n"), HasSubstr("  >    3 |   load(a)\n")));
 }
 
 TEST_F(PtxTarget, MissingElementIsAtTheFirstLineOfTheKernel) {
@@ -121,8 +121,8 @@ TEST_F(PtxTarget, MissingElementIsAtTheFirstLineOfTheKernel) {
       write(replaced(kProduct, "  st.global.f32 [%rd6], %f1;\n", ""), contract("x"));
   const Result result = run({"check", file, "--device", "virtual", "--cases", "5"});
   EXPECT_EQ(result.status, 1) << result.error;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("error[wrong-result]: "),
-                                HasSubstr("  --> x.ptx:7:3\n")));
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("error[wrong-result]: "), HasSubstr("  --> x.ptx:7:3\n")));
 }
 
 TEST_F(PtxTarget, OtherCommandsTakeIt) {
@@ -135,7 +135,8 @@ TEST_F(PtxTarget, OtherCommandsTakeIt) {
   const Result mutate = run({"mutate", file, "--cases", "20", "--mutants", "4"});
   EXPECT_EQ(mutate.status, 0) << mutate.error;
   EXPECT_THAT(mutate.out, HasSubstr("x: 4 of 39 mutants, 20 cases each"));
-  const Result fuzz = run({"fuzz", file, "--device", "virtual", "--cases", "50", "--corpus", "corpus"});
+  const Result fuzz =
+      run({"fuzz", file, "--device", "virtual", "--cases", "50", "--corpus", "corpus"});
   EXPECT_EQ(fuzz.status, 0) << fuzz.out << fuzz.error;
   const Result same = run({"diff", file, file, "--cases", "5"});
   EXPECT_EQ(same.status, 0) << same.error;
@@ -165,22 +166,22 @@ INSTANTIATE_TEST_SUITE_P(
     Each, PtxMistake,
     testing::Values(
         WrongPtx{"Flags", kProduct, contract("x", "flags = [\"-O1\"]\n"),
-                "x.toml:7:10: error: a flag of nvcc for x.ptx, which is already compiled"},
+                 "x.toml:7:10: error: a flag of nvcc for x.ptx, which is already compiled"},
         WrongPtx{"Architecture", kProduct, contract("x", "arch = \"sm_90\"\n"),
-                "error: an architecture for x.ptx, which is already compiled"},
+                 "error: an architecture for x.ptx, which is already compiled"},
         WrongPtx{"Macro", kProduct, contract("x", "defines = { T = 8 }\n"),
-                "x.toml:7:13: error: a macro (`constants` has names for expressions) for x.ptx"},
+                 "x.toml:7:13: error: a macro (`constants` has names for expressions) for x.ptx"},
         WrongPtx{"UnknownKernel", kProduct, contract("x", "kernel = \"produkt\"\n"),
-                "error: x.ptx has no kernel 'produkt': did you mean 'product'?"},
+                 "error: x.ptx has no kernel 'produkt': did you mean 'product'?"},
         WrongPtx{"SeveralKernels", kSecond, contract("x"),
-                "x.toml:1:1: error: x.ptx has several kernels: expected the key 'kernel', one of "
-                "product, other"},
+                 "x.toml:1:1: error: x.ptx has several kernels: expected the key 'kernel', one of "
+                 "product, other"},
         WrongPtx{"NoKernel", ".version 7.0\n.target sm_80\n.address_size 64\n", contract("x"),
-                "error: x.ptx has no kernel: expected an .entry"},
+                 "error: x.ptx has no kernel: expected an .entry"},
         WrongPtx{"Syntax", replaced(kProduct, "mov.u32 %r5, %tid.x;", "mov.u32 %r5 %tid.x;"),
-                contract("x"), "x.ptx:12:15: error: found '%tid', expected ',' or ';'"},
+                 contract("x"), "x.ptx:12:15: error: found '%tid', expected ',' or ';'"},
         WrongPtx{"Arguments", kProduct, replaced(contract("x"), ", \"k\"", ""),
-                "error: 5 arguments for kernel 'product', which takes 6"}),
+                 "error: 5 arguments for kernel 'product', which takes 6"}),
     [](const auto& one) { return std::string(one.param.name); });
 
 TEST(PtxOfNvcc, NamesTheLineOfTheCu) {

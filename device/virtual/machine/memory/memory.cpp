@@ -118,6 +118,18 @@ Allocation* GlobalMemory::add_host_visible(const std::string& name, std::size_t 
   return (host_visible_[address] = std::move(allocation)).get();
 }
 
+Allocation& GlobalMemory::adopt(const std::string& name, std::byte* first, std::size_t bytes) {
+  const auto address = reinterpret_cast<std::uint64_t>(first);
+  auto allocation = make(address, name, {1, bytes, bytes}, {}, SparseBytes::ones(bytes));
+  allocation->container.bytes.data = first;
+  adopted_.insert(address);
+  return *(host_visible_[address] = std::move(allocation));
+}
+
+bool GlobalMemory::disown(std::uint64_t address) {
+  return adopted_.erase(address) != 0 && host_visible_.erase(address) != 0;
+}
+
 void GlobalMemory::free_block(Allocation& block) {
   if (host_visible_.contains(block.address)) {
     host_visible_bytes_.give_back(block.container.bytes.data, block.container.bytes.size);
