@@ -18,6 +18,7 @@ namespace {
 // are empty.
 constexpr std::int64_t kMostGenerated = 4;
 // Results are stored together: each time costs a write to the disk.
+constexpr std::size_t kManyFresh = 16;
 constexpr std::chrono::milliseconds kRecordPeriod{200};
 // The least time for the first cases of a variant after whose deadline others have run.
 constexpr std::chrono::milliseconds kLeastTime{500};
@@ -156,7 +157,7 @@ void VariantCampaign::count(IndexedResult& item) {
   add(item);
   if (!journal_ || is_recorded(item.index)) return;
   fresh_.push_back(std::move(item));
-  if (Clock::now() - recorded_at_ >= kRecordPeriod) record_fresh();
+  if (fresh_.size() >= kManyFresh || Clock::now() - recorded_at_ >= kRecordPeriod) record_fresh();
 }
 
 void VariantCampaign::record_fresh() {

@@ -17,9 +17,9 @@
 namespace warpcheck::properties::campaign {
 namespace {
 
-using ::testing::ElementsAre;
 using testing::blas_variant;
 using testing::Call;
+using ::testing::ElementsAre;
 using testing::GemmDevice;
 using testing::right;
 
