@@ -87,7 +87,7 @@ class VariantCampaign {
   std::vector<Regression> regressions_;
   double shrink_seconds_left_;  // of all findings together
 
-  // Of the thread that counts results, of which there is one at a time.
+  // Results are counted by one thread at a time.
   Tally tally_;
   device::Coverage coverage_;  // of the cases that were counted
   std::optional<RequiredLines> lines_;

@@ -106,7 +106,7 @@ TEST(VariantQueue, AnErrorEndsTheCampaignAfterEarlierVariants) {
   EXPECT_THAT(events.texts, ElementsAre("start one", "finish one", "start two"));
 }
 
-TEST(VariantQueue, AnInterruptedCampaignReportsTheVariantsThatHaveCases) {
+TEST(VariantQueue, AnInterruptedCampaignReportsVariantsWithCases) {
   const std::vector<contract::Variant> variants{named("one"), named("two"), named("three")};
   std::atomic<bool> interrupted = false;
   std::atomic<int> launches = 0;
