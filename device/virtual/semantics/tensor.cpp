@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "device/virtual/semantics/avx2.hpp"
+#include "base/avx2.hpp"
 #include "device/virtual/semantics/float.hpp"
 
 namespace warpcheck::semantics {

@@ -5,12 +5,10 @@
 // baseline, so that a test can compare them.
 #pragma once
 
+#include "base/avx2.hpp"
 #include "device/virtual/machine/core/op.hpp"
-#include "device/virtual/semantics/avx2.hpp"
 
 namespace warpcheck::machine {
-
-using semantics::cpu_has_avx2;
 
 template <class H>
 Flow run_plainly(Warp& warp, const Op& op) {

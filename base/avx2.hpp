@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace warpcheck::semantics {
+namespace warpcheck {
 
 #if defined(__x86_64__)
 #define WARPCHECK_FOR_AVX2 [[gnu::target("avx2,fma,bmi,bmi2,lzcnt,popcnt"), gnu::flatten]]
@@ -23,4 +23,4 @@ namespace warpcheck::semantics {
 [[nodiscard]] inline bool cpu_has_avx2() { return false; }
 #endif
 
-}  // namespace warpcheck::semantics
+}  // namespace warpcheck
