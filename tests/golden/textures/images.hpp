@@ -39,7 +39,9 @@ inline Format f16(int channels = 1) { return {cudaChannelFormatKindFloat, 16, ch
 inline Format u(int bits, int channels = 1) {
   return {cudaChannelFormatKindUnsigned, bits, channels};
 }
-inline Format s(int bits, int channels = 1) { return {cudaChannelFormatKindSigned, bits, channels}; }
+inline Format s(int bits, int channels = 1) {
+  return {cudaChannelFormatKindSigned, bits, channels};
+}
 
 inline std::vector<unsigned char> texels(const Format& format, Content content, std::size_t count,
                                          std::uint64_t seed) {
@@ -85,7 +87,9 @@ struct Image {
     if (layers != 0) flags |= cudaArrayLayered;
     const cudaChannelFormatDesc desc = format.desc();
     const auto size_of = [&](int level) {
-      const auto part = [&](int n) { return static_cast<std::size_t>(n == 0 ? 0 : n >> level > 0 ? n >> level : 1); };
+      const auto part = [&](int n) {
+        return static_cast<std::size_t>(n == 0 ? 0 : n >> level > 0 ? n >> level : 1);
+      };
       return cudaExtent{part(extent.width), part(extent.height),
                         layers != 0 || cube ? depth : part(extent.depth)};
     };
@@ -111,11 +115,10 @@ struct Image {
   void fill(cudaArray_t to, cudaExtent size, int level) const {
     if (size.height == 0) size.height = 1;
     if (size.depth == 0) size.depth = 1;
-    auto bytes =
-        texels(format, content, size.width * size.height * size.depth, 1000 + 77 * level);
+    auto bytes = texels(format, content, size.width * size.height * size.depth, 1000 + 77 * level);
     cudaMemcpy3DParms copy = {};
-    copy.srcPtr = make_cudaPitchedPtr(bytes.data(), size.width * format.bytes(), size.width,
-                                      size.height);
+    copy.srcPtr =
+        make_cudaPitchedPtr(bytes.data(), size.width * format.bytes(), size.width, size.height);
     copy.dstArray = to;
     copy.extent = size;
     copy.kind = cudaMemcpyHostToDevice;

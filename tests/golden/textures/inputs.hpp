@@ -41,9 +41,10 @@ inline float single_of(std::uint32_t bits) {
 }
 
 inline float texel_value(Content content, Rng& random) {
-  static const float kSpecial[] = {0.0f,     -0.0f,    single_of(0x7f800000), single_of(0xff800000),
-                                   1.0f,     -1.0f,    single_of(0x7fc00000), single_of(0xffa00001),
-                                   0x1p-149f, 0x1p-127f, 0x1.fffffep127f,       -0x1.fffffep127f};
+  static const float kSpecial[] = {
+      0.0f,      -0.0f,     single_of(0x7f800000), single_of(0xff800000),
+      1.0f,      -1.0f,     single_of(0x7fc00000), single_of(0xffa00001),
+      0x1p-149f, 0x1p-127f, 0x1.fffffep127f,       -0x1.fffffep127f};
   const float sign = random.below(2) == 0 ? 1.0f : -1.0f;
   const float mantissa = 1.0f + std::ldexp(static_cast<float>(random.below(1 << 23)), -23);
   switch (content) {
@@ -95,9 +96,9 @@ inline float coordinate(int n, Rng& random) {
       return exact + std::ldexp(sign, -6 - static_cast<int>(random.below(18)));
     }
     case 3: {
-      static const float kFar[] = {0x1p15f,   -0x1p15f, 0x1p20f,  0x1p24f,  -0x1p24f,
-                                   0x1p31f,   -0x1p31f, 0x1p32f,  1e20f,    -1e20f,
-                                   HUGE_VALF, -HUGE_VALF, NAN,    0x1p-149f, -0x1p-126f,
+      static const float kFar[] = {0x1p15f,   -0x1p15f,       0x1p20f,   0x1p24f,    -0x1p24f,
+                                   0x1p31f,   -0x1p31f,       0x1p32f,   1e20f,      -1e20f,
+                                   HUGE_VALF, -HUGE_VALF,     NAN,       0x1p-149f,  -0x1p-126f,
                                    -0.0f,     0x1p23f + 5.0f, 70000.25f, -32769.75f, 1e10f};
       return kFar[random.below(20)];
     }
@@ -107,8 +108,12 @@ inline float coordinate(int n, Rng& random) {
 }
 
 inline int integer_coordinate(int n, Rng& random) {
-  static const int kFar[] = {std::numeric_limits<int>::max(), std::numeric_limits<int>::min(),
-                             -32769, 65536, 1 << 20, -(1 << 24)};
+  static const int kFar[] = {std::numeric_limits<int>::max(),
+                             std::numeric_limits<int>::min(),
+                             -32769,
+                             65536,
+                             1 << 20,
+                             -(1 << 24)};
   if (random.below(8) == 0) return kFar[random.below(6)];
   return static_cast<int>(random.below(3 * n + 4)) - n - 2;
 }
@@ -147,7 +152,8 @@ inline std::vector<Point> points_in(const Extent& extent, int layers, bool norma
         p.level = static_cast<float>(random.below(2048)) * 0x1p-9f;
         break;
       case 2: {
-        static const float kFar[] = {-1e10f, 1e10f, NAN, HUGE_VALF, -HUGE_VALF, 0.5f, 1.5f, 0.49999f};
+        static const float kFar[] = {-1e10f,     1e10f, NAN,  HUGE_VALF,
+                                     -HUGE_VALF, 0.5f,  1.5f, 0.49999f};
         p.level = kFar[random.below(8)];
         break;
       }

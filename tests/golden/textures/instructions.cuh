@@ -65,16 +65,14 @@ INSTRUCTION(GatherAlpha, "tld4.a.2d.v4.f32.f32", "[%4, {%5, %6}]", XY);
 INSTRUCTION(GatherGreenUnsigned, "tld4.g.2d.v4.u32.f32", "[%4, {%5, %6}]", XY);
 
 // Surfaces: the first coordinate is in bytes.
-#define SURFACE_LOAD(name, form, operands, ...)                                      \
-  struct name {                                                                      \
-    static constexpr const char* kForm = form;                                       \
-    static __device__ uint4 run(unsigned long long handle, const Point& p) {         \
-      uint4 r = {0, 0, 0, 0};                                                        \
-      asm volatile(form " {%0}, " operands ";"                                       \
-                   : "=r"(r.x)                                                       \
-                   : "l"(handle), __VA_ARGS__);                                      \
-      return r;                                                                      \
-    }                                                                                \
+#define SURFACE_LOAD(name, form, operands, ...)                                         \
+  struct name {                                                                         \
+    static constexpr const char* kForm = form;                                          \
+    static __device__ uint4 run(unsigned long long handle, const Point& p) {            \
+      uint4 r = {0, 0, 0, 0};                                                           \
+      asm volatile(form " {%0}, " operands ";" : "=r"(r.x) : "l"(handle), __VA_ARGS__); \
+      return r;                                                                         \
+    }                                                                                   \
   }
 SURFACE_LOAD(LoadClamp1, "suld.b.1d.b32.clamp", "[%1, {%2}]", I);
 SURFACE_LOAD(LoadZero1, "suld.b.1d.b32.zero", "[%1, {%2}]", I);
@@ -87,13 +85,13 @@ SURFACE_LOAD(LoadZeroArray1, "suld.b.a1d.b32.zero", "[%1, {%2, %3}]", LAYER, I);
 SURFACE_LOAD(LoadClampArray2, "suld.b.a2d.b32.clamp", "[%1, {%2, %3, %4, %4}]", LAYER, IJ);
 SURFACE_LOAD(LoadZeroArray2, "suld.b.a2d.b32.zero", "[%1, {%2, %3, %4, %4}]", LAYER, IJ);
 
-#define SURFACE_STORE(name, form, operands, ...)                                           \
-  struct name {                                                                            \
-    static constexpr const char* kForm = form;                                             \
-    static __device__ uint4 run(unsigned long long handle, const Point& p) {               \
+#define SURFACE_STORE(name, form, operands, ...)                                              \
+  struct name {                                                                               \
+    static constexpr const char* kForm = form;                                                \
+    static __device__ uint4 run(unsigned long long handle, const Point& p) {                  \
       asm volatile(form " " operands ", {%1};" ::"l"(handle), "r"(p.layer + 1), __VA_ARGS__); \
-      return uint4{0, 0, 0, 0};                                                            \
-    }                                                                                      \
+      return uint4{0, 0, 0, 0};                                                               \
+    }                                                                                         \
   }
 SURFACE_STORE(StoreClamp1, "sust.b.1d.b32.clamp", "[%0, {%2}]", I);
 SURFACE_STORE(StoreZero1, "sust.b.1d.b32.zero", "[%0, {%2}]", I);

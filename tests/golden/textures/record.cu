@@ -79,17 +79,18 @@ constexpr cudaTextureFilterMode kFilters[] = {cudaFilterModePoint, cudaFilterMod
 /// The weight of the second texel along a fine grid of coordinates.
 void record_weights() {
   std::vector<Point> points(1200);
-  for (std::size_t i = 0; i < points.size(); ++i) points[i].x = 4.0f + 0x1p-10f * static_cast<float>(i);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    points[i].x = 4.0f + 0x1p-10f * static_cast<float>(i);
   const Image image(f32(), Content::step, {16});
   record<Tex1>(image, {cudaAddressModeClamp, cudaFilterModeLinear}, points);
   for (Point& p : points) p.x /= 16.0f;
   record<Tex1>(image, {cudaAddressModeClamp, cudaFilterModeLinear, true}, points);
   Rng random(5);
   for (Point& p : points) p.x = random.unit();
-  record<Tex1>(Image(f32(), Content::mantissa, {100}), {cudaAddressModeClamp, cudaFilterModeLinear, true},
-               points);
-  record<Tex1>(Image(f32(), Content::mantissa, {1000}), {cudaAddressModeWrap, cudaFilterModePoint, true},
-               points);
+  record<Tex1>(Image(f32(), Content::mantissa, {100}),
+               {cudaAddressModeClamp, cudaFilterModeLinear, true}, points);
+  record<Tex1>(Image(f32(), Content::mantissa, {1000}),
+               {cudaAddressModeWrap, cudaFilterModePoint, true}, points);
 }
 
 template <class Op>
@@ -110,7 +111,8 @@ void record_contents(const Extent& extent, std::size_t count) {
   const auto points = points_in(extent, 1, false, count, 30);
   for (const auto content : {Content::step, Content::range, Content::special}) {
     record<Op>(Image(f32(), content, extent), {cudaAddressModeClamp, cudaFilterModeLinear}, points);
-    record<Op>(Image(f16(), content, extent), {cudaAddressModeBorder, cudaFilterModeLinear}, points);
+    record<Op>(Image(f16(), content, extent), {cudaAddressModeBorder, cudaFilterModeLinear},
+               points);
   }
 }
 
@@ -140,15 +142,17 @@ void record_formats() {
     }
   }
   for (const auto filter : kFilters) {
-    record<Tex2>(Image(u(8, 4), Content::step, {16, 16}), {cudaAddressModeClamp, filter, true, true, true},
+    record<Tex2>(Image(u(8, 4), Content::step, {16, 16}),
+                 {cudaAddressModeClamp, filter, true, true, true},
                  points_in({16, 16}, 1, true, 200, 42), 4);
   }
   for (const int bits : {8, 16}) {  // all values of 8 bits, and weights of integers
     std::vector<Point> line(1024);
-    for (std::size_t i = 0; i < line.size(); ++i) line[i].x = 0.25f * static_cast<float>(i) + 0x1p-8f * static_cast<float>(i % 61);
+    for (std::size_t i = 0; i < line.size(); ++i)
+      line[i].x = 0.25f * static_cast<float>(i) + 0x1p-8f * static_cast<float>(i % 61);
     for (const Format& format : {u(bits), s(bits)}) {
-      record<Tex1>(Image(format, Content::step, {256}), {cudaAddressModeClamp, cudaFilterModeLinear, false, true},
-                   line);
+      record<Tex1>(Image(format, Content::step, {256}),
+                   {cudaAddressModeClamp, cudaFilterModeLinear, false, true}, line);
     }
   }
 }
@@ -201,7 +205,8 @@ void record_levels() {
   for (std::size_t i = 0; i < fine.size(); ++i) {
     fine[i].x = fine[i].y = 0.5f;
     fine[i].level = 0x1p-9f * static_cast<float>(i);
-    fine[i].dx[0] = 0x1p-5f * std::ldexp(1.0f + 0x1p-7f * static_cast<float>(i % 128), static_cast<int>(i / 128));
+    fine[i].dx[0] = 0x1p-5f * std::ldexp(1.0f + 0x1p-7f * static_cast<float>(i % 128),
+                                         static_cast<int>(i / 128));
   }
   Sampler sampler{cudaAddressModeWrap, cudaFilterModePoint, true};
   sampler.mip_filter = cudaFilterModeLinear;
@@ -218,8 +223,8 @@ void record_gathers() {
     for (const auto address : kAddressModes) {
       for (const auto filter : kFilters) {
         const Sampler sampler{address, filter, normalized};
-        record<GatherRed>(Image(f32(), Content::mantissa, plane, 0, cudaArrayTextureGather), sampler,
-                          points, 4);
+        record<GatherRed>(Image(f32(), Content::mantissa, plane, 0, cudaArrayTextureGather),
+                          sampler, points, 4);
       }
     }
     Sampler sampler{cudaAddressModeBorder, cudaFilterModePoint, normalized};
@@ -264,7 +269,8 @@ void record_fetches() {
       rows.res.pitch2D.width = 9;
       rows.res.pitch2D.height = 7;
       rows.res.pitch2D.pitchInBytes = pitch;
-      const Sampler sampler{normalized ? cudaAddressModeWrap : cudaAddressModeBorder, filter, normalized, true};
+      const Sampler sampler{normalized ? cudaAddressModeWrap : cudaAddressModeBorder, filter,
+                            normalized, true};
       const Texture texture(rows, sampler);
       record<Tex2>("tex.2d.v4.f32.f32 pitched memory u16x2 9x7 " + sampler.name(), texture,
                    points_in({9, 7}, 1, normalized, 60, 81), 2);
@@ -325,9 +331,11 @@ void record_surfaces() {
       record_store<StoreZero2>({4, 3}, u(32), x, y, {});
     }
   }
-  const Point values[] = {{0.3f, 0.6f, 1.0f, 0.9f}, {-0.5f, 2.0f, 0.001f, NAN}, {1e9f, -1e9f, 0.0f, 70000.0f}};
+  const Point values[] = {
+      {0.3f, 0.6f, 1.0f, 0.9f}, {-0.5f, 2.0f, 0.001f, NAN}, {1e9f, -1e9f, 0.0f, 70000.0f}};
   for (const Point& value : values) {
-    for (const Format& format : {u(8, 4), s(8, 4), u(16, 2), s(16, 4), u(32), s(32, 2), f32(4), f16(4)}) {
+    for (const Format& format :
+         {u(8, 4), s(8, 4), u(16, 2), s(16, 4), u(32), s(32, 2), f32(4), f16(4)}) {
       record_store<StoreFormatted>({4, 2}, format, 1, 1, value);
     }
   }
@@ -342,12 +350,13 @@ void record_queries() {
     const Surface surface(image);
     print("suq " + image.name(), run<SurfaceQuery>(surface.handle(), both), 4);
   }
-  record<Query>(Image(u(8, 4), Content::step, {9, 7}), {cudaAddressModeWrap, cudaFilterModeLinear, true, true},
-                both, 4);
+  record<Query>(Image(u(8, 4), Content::step, {9, 7}),
+                {cudaAddressModeWrap, cudaFilterModeLinear, true, true}, both, 4);
   record<Query>(Image(f32(), Content::step, {9}), {}, both, 4);
   record<Query>(Image(f32(), Content::step, {9, 7, 5}), {}, both, 4);
   record<Query>(Image(f32(), Content::step, {9, 7}, 3), {}, both, 4);
-  record<Query>(Image(f32(), Content::step, {8, 8}, 2, cudaArrayCubemap), {cudaAddressModeClamp, cudaFilterModePoint, true}, both, 4);
+  record<Query>(Image(f32(), Content::step, {8, 8}, 2, cudaArrayCubemap),
+                {cudaAddressModeClamp, cudaFilterModePoint, true}, both, 4);
   Sampler sampler{cudaAddressModeClamp, cudaFilterModePoint, true};
   sampler.most_level = 3;
   record<Query>(Image(f32(), Content::step, {32, 16}, 0, 0, 6), sampler, both, 4);
