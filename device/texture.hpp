@@ -36,10 +36,10 @@ struct ImageLevel {
 /// An image has slices in its depth, or layers, or the faces of cubes.
 struct Image {
   TexelFormat format;
-  unsigned dimensions = 1;   // 1, 2 or 3
-  bool cube = false;         // each layer has six faces
+  unsigned dimensions = 1;  // 1, 2 or 3
+  bool cube = false;        // each layer has six faces
   bool layered = false;
-  std::uint32_t layers = 1;  // also of an image that is not layered
+  std::uint32_t layers = 1;        // also of an image that is not layered
   std::vector<ImageLevel> levels;  // the largest first; never empty
 };
 

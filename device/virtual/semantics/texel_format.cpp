@@ -45,8 +45,7 @@ float normalized(const device::TexelFormat& format, std::uint32_t raw) {
 std::uint32_t presented(const device::TexelFormat& format, const device::Sampler& sampler,
                         std::uint32_t raw, unsigned channel) {
   if (format.kind == Kind::floating) {
-    return format.bits == 32 ? raw
-                             : bits_of_float(widen(f16{static_cast<std::uint16_t>(raw)}));
+    return format.bits == 32 ? raw : bits_of_float(widen(f16{static_cast<std::uint16_t>(raw)}));
   }
   if (sampler.to_float && format.bits <= 16) {
     const float value = normalized(format, raw);
@@ -60,8 +59,7 @@ std::uint32_t presented(const device::TexelFormat& format, const device::Sampler
 
 /// 1 in the format of the results.
 std::uint32_t one(const device::TexelFormat& format, const device::Sampler& sampler) {
-  const bool floating =
-      format.kind == Kind::floating || (sampler.to_float && format.bits <= 16);
+  const bool floating = format.kind == Kind::floating || (sampler.to_float && format.bits <= 16);
   return floating ? bits_of_float(1.0F) : 1;
 }
 
@@ -94,8 +92,7 @@ Channels border_channels(const device::TexelFormat& format, const device::Sample
   Channels result{0, 0, 0, one(format, sampler)};
   for (unsigned channel = 0; channel < format.channels; ++channel) {
     const float value = sampler.border[channel];
-    const bool floating =
-        format.kind == Kind::floating || (sampler.to_float && format.bits <= 16);
+    const bool floating = format.kind == Kind::floating || (sampler.to_float && format.bits <= 16);
     result[channel] = floating ? bits_of_float(value)
                                : static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
   }

@@ -126,7 +126,8 @@ FacePlace face_of(const std::array<float, 3>& direction) {
   if (ax >= ay && ax >= az) {
     return std::signbit(x) ? FacePlace{1, z / ax, -y / ax} : FacePlace{0, -z / ax, -y / ax};
   }
-  if (ay >= az) return std::signbit(y) ? FacePlace{3, x / ay, -z / ay} : FacePlace{2, x / ay, z / ay};
+  if (ay >= az)
+    return std::signbit(y) ? FacePlace{3, x / ay, -z / ay} : FacePlace{2, x / ay, z / ay};
   return std::signbit(z) ? FacePlace{5, -x / az, -y / az} : FacePlace{4, x / az, -y / az};
 }
 
@@ -211,10 +212,9 @@ Channels filter(const device::TexelFormat&, const Sampler&, const Taps& taps,
 Levels levels_at(const Image& image, const Sampler& sampler, float level_of_detail) {
   const float biased = level_of_detail + sampler.level_bias;
   const float most = std::min(sampler.most_level, static_cast<float>(image.levels.size() - 1));
-  const float clamped =
-      std::isnan(biased) ? sampler.least_level : std::min(std::max(biased, sampler.least_level), most);
-  const auto position = static_cast<std::uint32_t>(
-      std::max<std::int64_t>(fixed_point(clamped), 0));
+  const float clamped = std::isnan(biased) ? sampler.least_level
+                                           : std::min(std::max(biased, sampler.least_level), most);
+  const auto position = static_cast<std::uint32_t>(std::max<std::int64_t>(fixed_point(clamped), 0));
   const auto last = static_cast<std::uint32_t>(image.levels.size() - 1);
   if (!sampler.linear_levels) {
     const std::uint32_t nearest = std::min((position + kFraction / 2) >> 8, last);
@@ -236,8 +236,8 @@ Channels filter_levels(const Channels& first, const Channels& second, std::uint3
   return result;
 }
 
-float level_of_gradients(const Image& image, const Sampler& sampler,
-                         const std::array<float, 3>& dx, const std::array<float, 3>& dy) {
+float level_of_gradients(const Image& image, const Sampler& sampler, const std::array<float, 3>& dx,
+                         const std::array<float, 3>& dy) {
   const ImageLevel& base = image.levels.front();
   double longest = 0;
   for (const auto* gradient : {&dx, &dy}) {

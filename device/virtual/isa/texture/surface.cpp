@@ -30,8 +30,8 @@ struct SurfaceForm {
   Boundary boundary = Boundary::trap;
   std::uint8_t dimensions = 0;
   bool layered = false;
-  bool formatted = false;         // sust.p: coordinates are texels
-  std::uint8_t count = 1;         // values
+  bool formatted = false;          // sust.p: coordinates are texels
+  std::uint8_t count = 1;          // values
   std::uint8_t element_bytes = 4;  // of one
   std::array<std::uint8_t, 2> unused{};
 
@@ -87,8 +87,8 @@ class SurfaceAccess {
     const ImageLevel& level = surface_.image.levels.front();
     std::size_t next = 0;
     const auto coordinate = [&] {
-      return std::int64_t{warp_.lanes<std::int32_t>(
-          op_.detail->elements[form_.count + next++])[lane]};
+      return std::int64_t{
+          warp_.lanes<std::int32_t>(op_.detail->elements[form_.count + next++])[lane]};
     };
     std::int64_t slice = form_.layered ? coordinate() : 0;
     std::int64_t x = coordinate();
@@ -96,8 +96,8 @@ class SurfaceAccess {
     if (form_.dimensions > 2) slice = coordinate();
     const auto texel = static_cast<std::int64_t>(surface_.image.format.bytes());
     const auto size = static_cast<std::int64_t>(bytes());
-    const std::int64_t last_x = form_.formatted ? std::int64_t{level.width} - 1
-                                                : std::int64_t{level.width} * texel - size;
+    const std::int64_t last_x =
+        form_.formatted ? std::int64_t{level.width} - 1 : std::int64_t{level.width} * texel - size;
     const std::int64_t last_y = std::int64_t{level.height} - 1;
     const std::int64_t last_slice =
         (form_.layered ? std::int64_t{surface_.image.layers} : std::int64_t{level.depth}) - 1;
@@ -130,10 +130,10 @@ class SurfaceAccess {
     if (form_.dimensions > 1) extent = fmt::format("{} rows of {}", level.height, extent);
     if (form_.layered) extent += fmt::format(" in each of {} layers", surface_.image.layers);
     if (form_.dimensions > 2) extent += fmt::format(" in each of {} slices", level.depth);
-    static_cast<void>(warp_.goes_on_after(
-        op_, Mask{1} << lane, FindingClass::out_of_bounds,
-        fmt::format("{}-byte surface {} {} of {}, which has {}", bytes(), verb(), place,
-                    surface_.name, extent)));
+    static_cast<void>(
+        warp_.goes_on_after(op_, Mask{1} << lane, FindingClass::out_of_bounds,
+                            fmt::format("{}-byte surface {} {} of {}, which has {}", bytes(),
+                                        verb(), place, surface_.name, extent)));
   }
 
   void report_misaligned(unsigned lane, std::int64_t x, std::int64_t size) {
@@ -175,8 +175,8 @@ Flow for_each_surface(Warp& warp, const Op& op, bool store, Body body) {
     const Places places = access.places(object.lanes);
     if (warp.block().faulted()) return Flow::leave;
     if (places.inside == 0) continue;
-    access_texels(warp, op, *object.texture, places.inside, places.address,
-                  {access.bytes(), store}, [&](const ResolvedAccess& resolved, Mask lanes) {
+    access_texels(warp, op, *object.texture, places.inside, places.address, {access.bytes(), store},
+                  [&](const ResolvedAccess& resolved, Mask lanes) {
                     body(*object.texture, resolved, lanes, access.bytes());
                   });
   }

@@ -71,8 +71,7 @@ void lower_object(Lowering& lowering, std::size_t index, const Geometry& geometr
   if (object->coordinates.size() < count) throw DecodeError("a coordinate is missing");
   for (std::size_t i = 0; i < count; ++i) {
     const bool is_layer = geometry.layered && i == 0;
-    const Slot slot =
-        lowering.source_element(object->coordinates[i], is_layer ? Type::u32 : type);
+    const Slot slot = lowering.source_element(object->coordinates[i], is_layer ? Type::u32 : type);
     if (slot == machine::kNoSlot) throw DecodeError("a coordinate is missing");
     lowering.detail().elements.push_back(slot);
   }
@@ -83,9 +82,8 @@ void lower_elements(Lowering& lowering, const ptx::Operand& operand, Type type, 
     const auto* reg = std::get_if<ptx::Register>(&element);
     const unsigned bits =
         reg == nullptr ? bits_of(type) : bits_of(lowering.function.register_type(reg->index));
-    lowering.detail().elements.push_back(results
-                                             ? lowering.destination_element(element, type, true)
-                                             : lowering.source_element(element, type, true));
+    lowering.detail().elements.push_back(results ? lowering.destination_element(element, type, true)
+                                                 : lowering.source_element(element, type, true));
     lowering.detail().element_bits.push_back(static_cast<std::uint8_t>(bits));
   };
   if (const auto* vector = std::get_if<ptx::Vector>(&operand)) {

@@ -66,8 +66,7 @@ void access_texels(Warp& warp, const Op& op, const device::Texture& texture, mac
     const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
     const std::uint64_t end = addresses[lane] - container.base + footprint.bytes;
     if (end > container.bytes.size) {
-      static_cast<void>(
-          machine::goes_on_after_access(warp, op, lane, addresses[lane], footprint));
+      static_cast<void>(machine::goes_on_after_access(warp, op, lane, addresses[lane], footprint));
       return;
     }
     offsets[lane] = static_cast<std::uint32_t>(addresses[lane] - first);

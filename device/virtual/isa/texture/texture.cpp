@@ -1,5 +1,7 @@
 // tex and tld4 with texture objects (PTX ISA 9.7.10.3, 9.7.10.4). Without a level, compute kernels
 // read the largest one.
+#include "device/virtual/semantics/texture.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,7 +10,6 @@
 
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/texture/texel_access.hpp"
-#include "device/virtual/semantics/texture.hpp"
 
 namespace warpcheck::isa {
 namespace {
@@ -62,13 +63,15 @@ class Sampling {
       levels[lane] = levels_of(lane);
       two |= Mask{levels[lane].weight != 0} << lane;
     });
-    sample(lanes_, [&](unsigned lane) { return levels[lane].first; }, samples);
+    sample(
+        lanes_, [&](unsigned lane) { return levels[lane].first; }, samples);
     if (two != 0) {
       Samples second;
-      sample(two, [&](unsigned lane) { return levels[lane].second; }, second);
+      sample(
+          two, [&](unsigned lane) { return levels[lane].second; }, second);
       each(two, [&](unsigned lane) {
-        samples.value[lane] = semantics::filter_levels(samples.value[lane], second.value[lane],
-                                                       levels[lane].weight);
+        samples.value[lane] =
+            semantics::filter_levels(samples.value[lane], second.value[lane], levels[lane].weight);
         for (unsigned i = 0; i < 4; ++i) {
           if ((samples.undefined[lane][i] | second.undefined[lane][i]) != 0)
             samples.undefined[lane][i] = ~0U;
@@ -108,8 +111,7 @@ class Sampling {
     std::size_t next = 0;
     if (form_.layered) at.layer = coordinate<std::uint32_t>(next++, lane);
     for (unsigned axis = 0; axis < form_.dimensions; ++axis) {
-      at.position[axis] =
-          coordinate<typename decltype(at.position)::value_type>(next++, lane);
+      at.position[axis] = coordinate<typename decltype(at.position)::value_type>(next++, lane);
     }
   }
 
@@ -170,8 +172,8 @@ class Sampling {
           return;
         }
         const device::ImageLevel& level = texture_.image.levels[level_of(lane)];
-        addresses[lane] = level.address + tap.slice * level.slice_pitch +
-                          tap.y * level.row_pitch + tap.x * texture_.image.format.bytes();
+        addresses[lane] = level.address + tap.slice * level.slice_pitch + tap.y * level.row_pitch +
+                          tap.x * texture_.image.format.bytes();
         inside |= Mask{1} << lane;
       });
       if (inside != 0) read_texels(inside, addresses, i, texels, samples);
@@ -186,8 +188,8 @@ class Sampling {
                   [&](const ResolvedAccess& access, Mask found) {
                     each(found, [&](unsigned lane) {
                       const std::byte* const data = access.data + access.offset[lane];
-                      texels[lane][tap] = semantics::texel_channels(texture_.image.format,
-                                                                    texture_.sampler, data);
+                      texels[lane][tap] =
+                          semantics::texel_channels(texture_.image.format, texture_.sampler, data);
                       note_undefined(access.shadow + access.offset[lane], tap,
                                      samples.undefined[lane]);
                     });
@@ -296,8 +298,7 @@ void lower_sample(Lowering& lowering) {
   } else if (s.has("level")) {
     form.detail = Detail::level;
     if (lowering.operand_count() < 3) throw DecodeError("the level is missing");
-    lowering.result.operand[kLevel] =
-        lowering.source(lowering.instruction.operands[2], s.type(1));
+    lowering.result.operand[kLevel] = lowering.source(lowering.instruction.operands[2], s.type(1));
     expected = 3;
   } else if (s.has("grad")) {
     form.detail = Detail::gradients;
@@ -321,12 +322,9 @@ constexpr Form form(std::string_view mnemonic, std::string_view modifiers, std::
 }
 
 constexpr std::array kForms = {
-    form("tex", "1d|2d|3d|a1d|a2d v4", kAll),
-    form("tex", "cube|acube v4", kSamples),
-    form("tex", "level 1d|2d|3d|a1d|a2d v4", kAll),
-    form("tex", "level cube|acube v4", kSamples),
-    form("tex", "grad 1d|2d|3d|a1d|a2d v4", kSamples),
-    form("tld4", "r|g|b|a 2d v4", kSamples),
+    form("tex", "1d|2d|3d|a1d|a2d v4", kAll),          form("tex", "cube|acube v4", kSamples),
+    form("tex", "level 1d|2d|3d|a1d|a2d v4", kAll),    form("tex", "level cube|acube v4", kSamples),
+    form("tex", "grad 1d|2d|3d|a1d|a2d v4", kSamples), form("tld4", "r|g|b|a 2d v4", kSamples),
 };
 
 }  // namespace

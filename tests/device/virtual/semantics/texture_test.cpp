@@ -155,9 +155,9 @@ TEST(Texture, CubeDirectionsSelectAFace) {
 
 TEST(Texture, GatherReadsFourTexelsCounterclockwise) {
   const Image image = plane(8, 8);
-  const Taps taps = gathered_taps_at(image, image.levels.front(),
-                                     sampler(AddressMode::clamp, false, false),
-                                     Coordinates{{3.0F, 5.0F, 0}, 0});
+  const Taps taps =
+      gathered_taps_at(image, image.levels.front(), sampler(AddressMode::clamp, false, false),
+                       Coordinates{{3.0F, 5.0F, 0}, 0});
   ASSERT_EQ(taps.count, 4U);
   const auto place = [&](unsigned i) { return std::pair(taps.tap[i].x, taps.tap[i].y); };
   EXPECT_EQ(place(0), std::pair(2U, 5U));

@@ -14,8 +14,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A kernel with the parameters `pointer` (of the results) and `object`, in %d0. Its thread's number
-/// is in %r0, also as a number in %f0.
+/// A kernel with the parameters `pointer` (of the results) and `object`, in %d0. Its thread's
+/// number is in %r0, also as a number in %f0.
 std::string kernel(std::string_view name, std::string_view body) {
   return fmt::format(
       ".visible .entry {}(.param .u64 pointer, .param .u64 object)\n{{\n"
@@ -53,27 +53,26 @@ class SessionTextures : public SessionTest {
   }
   std::vector<float> numbers(std::uint64_t address, std::size_t count) {
     std::vector<float> values;
-    for (const std::uint32_t word : read(address, count)) values.push_back(std::bit_cast<float>(word));
+    for (const std::uint32_t word : read(address, count))
+      values.push_back(std::bit_cast<float>(word));
     return values;
   }
 };
 
-const std::string kSample =
-    kernel("sample",
-           "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d0, {%f0}];\n st.global.f32 [%own], %f1;");
-const std::string kFetch =
-    kernel("fetch",
-           "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d0, {%r0}];\n st.global.f32 [%own], %f1;");
-const std::string kSample2 = kernel(
-    "sample2",
-    "mov.f32 %f5, 0f3F000000;\n tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d0, {%f0, %f5}];\n"
-    "st.global.f32 [%own], %f1;");
-const std::string kWrite = kernel(
-    "write", "shl.b32 %r1, %r0, 2;\n mov.u32 %r2, 1;\n sust.b.2d.b32.trap [%d0, {%r1, %r2}], {%r0};");
-const std::string kWriteInside =
-    kernel("write_inside",
-           "shl.b32 %r1, %r0, 2;\n mov.u32 %r2, 1;\n"
-           "sust.b.2d.b32.zero [%d0, {%r1, %r2}], {%r0};");
+const std::string kSample = kernel(
+    "sample", "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d0, {%f0}];\n st.global.f32 [%own], %f1;");
+const std::string kFetch = kernel(
+    "fetch", "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d0, {%r0}];\n st.global.f32 [%own], %f1;");
+const std::string kSample2 =
+    kernel("sample2",
+           "mov.f32 %f5, 0f3F000000;\n tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d0, {%f0, %f5}];\n"
+           "st.global.f32 [%own], %f1;");
+const std::string kWrite =
+    kernel("write",
+           "shl.b32 %r1, %r0, 2;\n mov.u32 %r2, 1;\n sust.b.2d.b32.trap [%d0, {%r1, %r2}], {%r0};");
+const std::string kWriteInside = kernel("write_inside",
+                                        "shl.b32 %r1, %r0, 2;\n mov.u32 %r2, 1;\n"
+                                        "sust.b.2d.b32.zero [%d0, {%r1, %r2}], {%r0};");
 const std::string kWriteSame =
     kernel("write_same", "mov.u32 %r1, 0;\n sust.b.2d.b32.trap [%d0, {%r1, %r1}], {%r0};");
 const std::string kLoad =
@@ -104,8 +103,9 @@ TEST_F(SessionTextures, UndefinedTexelsMakeResultsUndefined) {
   EXPECT_FALSE(session->fill(texels, std::byte{0}, 12));
   const std::uint64_t object = texture(image(texels, 4, 0), true);
   EXPECT_THAT(launch(module, "sample", 3, results, object).findings, IsEmpty());
-  EXPECT_THAT(texts(launch(module, "sample", 4, results, object).findings),
-              ElementsAre("uninitialized-read: an undefined value is stored to byte 12 of results"));
+  EXPECT_THAT(
+      texts(launch(module, "sample", 4, results, object).findings),
+      ElementsAre("uninitialized-read: an undefined value is stored to byte 12 of results"));
 }
 
 TEST_F(SessionTextures, FreedMemoryIsOutOfBounds) {
@@ -113,8 +113,9 @@ TEST_F(SessionTextures, FreedMemoryIsOutOfBounds) {
   const std::uint64_t texels = floats(4, "texels");
   const std::uint64_t object = texture(image(texels, 4, 0));
   EXPECT_EQ(session->free(texels), FreeResult::freed);
-  EXPECT_THAT(texts(launch(module, "sample", 1, allocate(4, "results"), object).findings),
-              ElementsAre("out-of-bounds: 4-byte load from byte 0 of texels, which was freed before"));
+  EXPECT_THAT(
+      texts(launch(module, "sample", 1, allocate(4, "results"), object).findings),
+      ElementsAre("out-of-bounds: 4-byte load from byte 0 of texels, which was freed before"));
 }
 
 TEST_F(SessionTextures, ImageLargerThanItsMemoryIsOutOfBounds) {
@@ -143,16 +144,18 @@ TEST_F(SessionTextures, NumberThatIsNoObjectIsAnInvalidCall) {
 TEST_F(SessionTextures, InstructionForAnotherShapeIsAnInvalidCall) {
   const ModuleId module = load(kSample2);
   const std::uint64_t object = texture(image(floats(4, "texels"), 4, 0));
-  EXPECT_THAT(texts(launch(module, "sample2", 1, allocate(4, "results"), object).findings),
-              ElementsAre("invalid-call: the instruction reads a 2-d image, but texture object 1 is "
-                          "a 1-d image"));
+  EXPECT_THAT(
+      texts(launch(module, "sample2", 1, allocate(4, "results"), object).findings),
+      ElementsAre("invalid-call: the instruction reads a 2-d image, but texture object 1 is "
+                  "a 1-d image"));
 }
 
 TEST_F(SessionTextures, SurfaceStoresReachTheImage) {
   const ModuleId module = load(kWrite);
   const std::uint64_t texels = floats(8, "texels");
-  EXPECT_THAT(launch(module, "write", 4, allocate(4, "results"), surface(image(texels, 4, 2))).findings,
-              IsEmpty());
+  EXPECT_THAT(
+      launch(module, "write", 4, allocate(4, "results"), surface(image(texels, 4, 2))).findings,
+      IsEmpty());
   EXPECT_THAT(read(texels + 16, 4), ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(numbers(texels, 2), ElementsAre(1.0F, 2.0F));
 }
@@ -178,7 +181,8 @@ TEST_F(SessionTextures, SurfaceLoadsAreClamped) {
 TEST_F(SessionTextures, SurfaceStoresOfOneTexelRace) {
   const ModuleId module = load(kWriteSame);
   const std::uint64_t object = surface(image(floats(8, "texels"), 4, 2));
-  const auto findings = texts(launch(module, "write_same", 64, allocate(4, "results"), object).findings);
+  const auto findings =
+      texts(launch(module, "write_same", 64, allocate(4, "results"), object).findings);
   ASSERT_FALSE(findings.empty());
   EXPECT_THAT(findings.front(), HasSubstr("race: "));
   EXPECT_THAT(findings.front(), HasSubstr("element 0 of texels"));
