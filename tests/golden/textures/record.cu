@@ -44,6 +44,7 @@ std::vector<uint4> run(unsigned long long handle, const std::vector<Point>& poin
                    cudaMemcpyHostToDevice));
   const int count = static_cast<int>(points.size());
   sample<Op><<<(count + 127) / 128, 128>>>(handle, device_points, device_results, count);
+  CHECK(cudaGetLastError());
   std::vector<uint4> results(points.size());
   CHECK(cudaMemcpy(results.data(), device_results, points.size() * sizeof(uint4),
                    cudaMemcpyDeviceToHost));
