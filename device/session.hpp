@@ -12,6 +12,7 @@
 
 #include "device/finding.hpp"
 #include "device/limits.hpp"
+#include "device/texture.hpp"
 #include "device/unsupported.hpp"
 
 namespace warpcheck::device {
@@ -102,6 +103,12 @@ class Session {
   /// Bytes of the device, and those that are not allocated.
   [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;
   [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;
+
+  /// Adds a texture or surface object, whose image lies in allocations. Returns its handle, which
+  /// is not 0 and which no other object gets.
+  [[nodiscard]] virtual std::uint64_t add_texture(Texture texture) = 0;
+  /// False if there is no such object.
+  [[nodiscard]] virtual bool destroy_texture(std::uint64_t handle) = 0;
 
   /// Loads PTX text. Throws InputError with every error and its place if the text is not valid PTX.
   [[nodiscard]] virtual ModuleId load(const std::string& ptx, const std::string& file) = 0;

@@ -13,6 +13,7 @@
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/launch.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
+#include "device/virtual/machine/memory/textures.hpp"
 #include "ptx/parser.hpp"
 
 namespace warpcheck::device {
@@ -83,6 +84,9 @@ class VirtualSession final : public Session {
   std::uint64_t total_bytes() const override { return total_; }
   std::uint64_t free_bytes() const override { return free_; }
 
+  std::uint64_t add_texture(Texture texture) override { return textures_.add(std::move(texture)); }
+  bool destroy_texture(std::uint64_t handle) override { return textures_.destroy(handle); }
+
   ModuleId load(const std::string& ptx, const std::string& file) override {
     auto program = isa::decode(ptx::parse(ptx, file), memory_.next_slot());
     for (const machine::GlobalVariable& variable : program->global_variables) {
@@ -127,6 +131,7 @@ class VirtualSession final : public Session {
                                  {.program = loaded.program.get(),
                                   .kernel = kernel,
                                   .memory = &memory_,
+                                  .textures = &textures_,
                                   .grid = launch.grid,
                                   .block = launch.block,
                                   .shared_bytes = launch.shared_bytes,
@@ -260,6 +265,7 @@ class VirtualSession final : public Session {
   std::uint64_t total_;
   std::uint64_t free_;
   machine::GlobalMemory memory_{kFirstSlot};
+  machine::Textures textures_;
   std::map<std::uint64_t, std::uint64_t> live_;  // addresses of the host's allocations, by number
   std::unordered_map<std::uint64_t, std::uint64_t> numbers_;  // the same by address
   std::uint64_t allocated_ = 0;

@@ -1,6 +1,7 @@
 // Copies. All of them complete before the call returns.
 #include <fmt/format.h>
 
+#include "workflows/exec/runtime/arrays.hpp"
 #include "workflows/exec/runtime/memory.hpp"
 
 using namespace warpcheck::workflows::exec;
@@ -75,7 +76,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
   return api_call([&](Runtime& runtime) {
     if (parameters->srcArray != nullptr || parameters->dstArray != nullptr) {
-      return runtime.unsupported("cudaMemcpy3D", "warpcheck exec does not implement CUDA arrays");
+      return copy_with_arrays(runtime, *parameters);
     }
     const cudaExtent& extent = parameters->extent;
     return copy(runtime, "cudaMemcpy3D", place_of(parameters->dstPtr, parameters->dstPos),
