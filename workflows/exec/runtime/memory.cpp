@@ -66,9 +66,8 @@ Side side_of(Runtime& runtime, std::uint64_t address, cudaMemcpyKind kind, bool 
 
 /// True if the host can access the address: it is not memory that only the device has.
 bool is_host_memory(Runtime& runtime, std::uint64_t address) {
-  if (!runtime.session().containing(address)) return true;
-  const HostAllocation* const allocation = runtime.allocation_at(address);
-  return allocation != nullptr && allocation->use != MemoryUse::device;
+  const auto allocation = runtime.session().containing(address);
+  return !allocation || allocation->kind == device::MemoryKind::host_visible;
 }
 
 class Copier {

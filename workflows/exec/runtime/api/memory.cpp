@@ -145,9 +145,13 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     *attributes = {};
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->hostPointer = const_cast<void*>(pointer);
-    if (!runtime.session().containing(address_of(pointer))) return cudaSuccess;
+    const auto memory = runtime.session().containing(address_of(pointer));
+    if (!memory) return cudaSuccess;
+    const bool visible = memory->kind == warpcheck::device::MemoryKind::host_visible;
     const HostAllocation* const found = runtime.allocation_at(address_of(pointer));
-    const MemoryUse use = found == nullptr ? MemoryUse::device : found->use;
+    const MemoryUse use = found != nullptr ? found->use  // else a variable
+                          : visible        ? MemoryUse::managed
+                                           : MemoryUse::device;
     attributes->type = use == MemoryUse::pinned    ? cudaMemoryTypeHost
                        : use == MemoryUse::managed ? cudaMemoryTypeManaged
                                                    : cudaMemoryTypeDevice;
