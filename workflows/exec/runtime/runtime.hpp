@@ -29,6 +29,16 @@ struct HostAllocation {
   std::uint64_t freed_by = 0;      // 0: not freed
 };
 
+/// A launch whose arguments have been read.
+struct LaunchWork {
+  const void* host =
+      nullptr;  // the function of the host, or the handle, that stands for the kernel
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes = 0;       // dynamic
+  std::vector<std::byte> parameters;  // in the layout of the PTX
+};
+
 class Runtime {
  public:
   /// Created by the first call, and never destroyed: the program's own destructors may call it.
@@ -56,9 +66,11 @@ class Runtime {
   /// Who allocated and who freed the allocation of this name.
   [[nodiscard]] std::vector<RelatedStack> stacks_of(const std::string& allocation) const;
 
-  /// Runs a kernel. `host`: the function of the host that stands for it.
-  cudaError_t launch(const void* host, const dim3& grid, const dim3& block, void** arguments,
-                     std::size_t shared_bytes);
+  /// Sets the parameters of a launch. `arguments`: a pointer to each; null: `extra` has them all,
+  /// as cuLaunchKernel() accepts it.
+  cudaError_t read_arguments(LaunchWork& work, void** arguments, void** extra = nullptr);
+  /// Runs a kernel.
+  cudaError_t launch(const LaunchWork& work);
 
   /// The error of a launch, which the next synchronising call returns.
   [[nodiscard]] cudaError_t take_launch_error();
