@@ -142,6 +142,7 @@ bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, Footprint foo
   FindingClass kind = FindingClass::out_of_bounds;
   std::string message;
   if (container.allocation != nullptr && container.allocation->heap == HeapState::freed) {
+    kind = FindingClass::use_after_free;
     message = fmt::format("{} byte {} of {}, which was freed before", what, offset, name);
   } else if (inside) {
     kind = FindingClass::misaligned;
