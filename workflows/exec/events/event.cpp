@@ -82,12 +82,27 @@ Json json_of(const ErrorEvent& event) {
 Json json_of(const StartEvent& event) { return {{"event", "start"}, {"process", event.process}}; }
 
 Json json_of(const TotalsEvent& event) {
-  return {{"event", "totals"},
-          {"process", event.process},
-          {"launches", event.launches},
-          {"skipped", event.skipped},
-          {"warp_instructions", event.warp_instructions},
-          {"repeated", event.repeated}};
+  Json json = {{"event", "totals"},
+               {"process", event.process},
+               {"launches", event.launches},
+               {"skipped", event.skipped},
+               {"warp_instructions", event.warp_instructions},
+               {"repeated", event.repeated},
+               {"calls", event.calls},
+               {"kernels", Json::array()}};
+  for (const KernelRuns& kernel : event.kernels) {
+    json["kernels"].push_back({kernel.name, kernel.runs, kernel.seconds});
+  }
+  return json;
+}
+
+TotalsEvent totals_from(const Json& json) {
+  TotalsEvent totals{json.at("process"),           json.at("launches"), json.at("skipped"),
+                     json.at("warp_instructions"), json.at("repeated"), json.at("calls")};
+  for (const Json& kernel : json.at("kernels")) {
+    totals.kernels.push_back({kernel.at(0), kernel.at(1), kernel.at(2)});
+  }
+  return totals;
 }
 
 Event event_from(const Json& json) {
@@ -96,8 +111,7 @@ Event event_from(const Json& json) {
   if (kind == "unsupported") return unsupported_from(json);
   if (kind == "error") return ErrorEvent{json.at("message"), json.at("status")};
   if (kind == "start") return StartEvent{json.at("process")};
-  return TotalsEvent{json.at("process"), json.at("launches"), json.at("skipped"),
-                     json.at("warp_instructions"), json.at("repeated")};
+  return totals_from(json);
 }
 
 }  // namespace

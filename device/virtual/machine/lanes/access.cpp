@@ -156,7 +156,9 @@ bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, Footprint foo
                           container.bytes.size);
   }
   MemoryPlace place{name, offset, footprint.bytes, footprint.write, {}};
-  if (container.name != nullptr) place.extent = container.bytes.size;
+  if (container.name != nullptr && kind != FindingClass::use_after_free) {
+    place.extent = container.bytes.size;
+  }
   return warp.goes_on_after(op, Mask{1} << lane, kind, std::move(message), std::move(place));
 }
 
