@@ -6,7 +6,7 @@
 
 #include "base/shown_number.hpp"
 #include "properties/checks/property.hpp"
-#include "report/finding/call_stack_text.hpp"
+#include "report/call_stack_text.hpp"
 #include "report/finding/finding_text.hpp"
 #include "report/finding/wrapped.hpp"
 #include "report/path.hpp"

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "report/finding/call_stack_text.hpp"
+#include "report/call_stack_text.hpp"
 #include "report/wording.hpp"
 
 namespace warpcheck::report {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/content_hash.hpp"
-#include "report/finding/call_stack_text.hpp"
+#include "report/call_stack_text.hpp"
 #include "report/finding/diagnosis_text.hpp"
 #include "report/finding/notes.hpp"
 #include "report/path.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/finding/call_stack_text.hpp"
+#include "report/call_stack_text.hpp"
 #include "report/unsupported_text.hpp"
 #include "report/wording.hpp"
 
@@ -17,7 +17,9 @@ void ExecConsole::found(const FindingReport& finding) {
   if (finding.known.empty()) out_ << failure_block(finding, "", paint_, style_) << std::flush;
 }
 
-void ExecConsole::noted(const FindingReport& note) { out_ << note_line(note) << '\n' << std::flush; }
+void ExecConsole::noted(const FindingReport& note) {
+  out_ << note_line(note) << '\n' << std::flush;
+}
 
 void ExecConsole::not_checked(const contract::TargetError& error) {
   for (const Diagnostic& one : error.diagnostics) out_ << one.message << '\n' << std::flush;
@@ -60,10 +62,10 @@ std::string exec_summary(const workflows::exec::TotalsEvent& totals,
     notes += variant.notes.size();
     unsupported += variant.unsupported.size();
   }
-  std::string text = fmt::format(
-      "exec: {} of kernels, {} in {:.2f} s: {}", number(totals.launches, "run"),
-      number(totals.warp_instructions, "warp instruction"), campaign.seconds,
-      number(findings, "finding"));
+  std::string text =
+      fmt::format("exec: {} of kernels, {} in {:.2f} s: {}", number(totals.launches, "run"),
+                  number(totals.warp_instructions, "warp instruction"), campaign.seconds,
+                  number(findings, "finding"));
   if (known != 0) text += fmt::format(", {} known", known);
   if (notes != 0) text += ", " + number(notes, "note");
   if (unsupported != 0) text += fmt::format(", {} unsupported", unsupported);

@@ -23,7 +23,7 @@ class ExecConsole final : public Report {
   void not_checked(const contract::TargetError& error) override;
   void evaluated(const Requirements& requirements) override;
 
-  /// What warpcheck could not execute, of a kernel or of the host.
+  /// Prints what warpcheck could not execute, of a kernel or of the host.
   void unsupported(const std::string& variant, const properties::campaign::UnsupportedForm& form);
 
  private:

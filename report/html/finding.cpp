@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/shown_number.hpp"
+#include "report/call_stack_text.hpp"
 #include "report/failure_block.hpp"
-#include "report/finding/call_stack_text.hpp"
 #include "report/finding/diagnosis_text.hpp"
 #include "report/finding/help.hpp"
 #include "report/finding/notes.hpp"

@@ -16,10 +16,9 @@ class ExecReports : public Exec {
  protected:
   /// Runs ./program with all reports, which the programs that read them must accept.
   int run_with_reports(std::vector<std::string> options = {}) {
-    std::vector<std::string> words = {"exec",    "--json",  "r.json",     "--junit",
-                                      "r.xml",   "--sarif", "r.sarif",    "--gitlab",
-                                      "r.gitlab", "--html",  "r.html",     "--markdown",
-                                      "r.md"};
+    std::vector<std::string> words = {"exec",    "--json",     "r.json",   "--junit",  "r.xml",
+                                      "--sarif", "r.sarif",    "--gitlab", "r.gitlab", "--html",
+                                      "r.html",  "--markdown", "r.md"};
     scratch.write("r.md", "");
     words.insert(words.end(), options.begin(), options.end());
     words.emplace_back("./program");
@@ -39,8 +38,8 @@ TEST_F(ExecReports, PassIsGreenInEach) {
   EXPECT_THAT(scratch.read("r.xml"),
               AllOf(HasSubstr("name=\"add(float const*, float const*, float*, int)\""),
                     HasSubstr("failures=\"0\" errors=\"0\""), Not(HasSubstr("<skipped"))));
-  EXPECT_THAT(scratch.read("r.sarif"), AllOf(HasSubstr("\"results\": []"),
-                                             HasSubstr("\"executionSuccessful\": true")));
+  EXPECT_THAT(scratch.read("r.sarif"),
+              AllOf(HasSubstr("\"results\": []"), HasSubstr("\"executionSuccessful\": true")));
   EXPECT_EQ(scratch.read("r.gitlab"), "[]\n");
   EXPECT_THAT(scratch.read("r.md"), HasSubstr("## warpcheck exec: passed\n"));
   EXPECT_THAT(scratch.read("r.html"), HasSubstr("The program has no finding"));
@@ -52,8 +51,8 @@ TEST_F(ExecReports, FindingIsRedInEachWithTheCallsOfTheHost) {
   EXPECT_EQ(run_with_reports(), 1);
   EXPECT_THAT(scratch.read("r.xml"), AllOf(HasSubstr("<failure type=\"out-of-bounds\""),
                                            HasSubstr("launched by main at ")));
-  EXPECT_THAT(scratch.read("r.sarif"), AllOf(HasSubstr("\"ruleId\": \"out-of-bounds\""),
-                                             HasSubstr("\"launched by main\"")));
+  EXPECT_THAT(scratch.read("r.sarif"),
+              AllOf(HasSubstr("\"ruleId\": \"out-of-bounds\""), HasSubstr("\"launched by main\"")));
   EXPECT_THAT(scratch.read("r.gitlab"),
               AllOf(HasSubstr("\"severity\": \"critical\""), HasSubstr("launched by: main at")));
   EXPECT_THAT(scratch.read("r.md"),

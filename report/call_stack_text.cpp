@@ -1,4 +1,4 @@
-#include "report/finding/call_stack_text.hpp"
+#include "report/call_stack_text.hpp"
 
 #include <fmt/format.h>
 
@@ -33,8 +33,8 @@ std::string stacks_text(const std::vector<device::RelatedStack>& stacks, const P
       text += titled_line(i == 0 ? stack.title : "", frame_text(stack.frames[i]), paint);
     }
     if (stack.frames.size() > kMostFrames) {
-      text += titled_line("", fmt::format("... and {} more calls", stack.frames.size() - kMostFrames),
-                          paint);
+      text += titled_line(
+          "", fmt::format("... and {} more calls", stack.frames.size() - kMostFrames), paint);
     }
   }
   return text;
