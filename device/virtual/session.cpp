@@ -160,6 +160,7 @@ class VirtualSession final : public Session {
     for (Finding& finding : findings) {
       if (remember(loaded.reported, finding)) result.findings.push_back(std::move(finding));
     }
+    join_races(*loaded.program, result.findings);
     return result;
   } catch (const std::bad_alloc&) {
     LaunchResult result;
