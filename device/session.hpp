@@ -79,6 +79,7 @@ struct SessionLaunch {
 
 struct LaunchResult {
   std::vector<Finding> findings;           // that no earlier launch of the module reported
+  std::vector<Finding> repeated;           // those that one did
   std::optional<Unsupported> unsupported;  // why the launch ended before it completed
   bool completed = false;                  // every thread ran to its end
   bool stopped = false;                    // SessionLaunch::stop ended it
@@ -100,6 +101,11 @@ class Session {
   /// host.
   [[nodiscard]] virtual std::optional<std::uint64_t> allocate(const AllocationRequest& request) = 0;
   [[nodiscard]] virtual FreeResult free(std::uint64_t address) = 0;
+  /// Makes memory of the host an allocation at its own address. Its bytes count as defined. It is
+  /// not among live(), and free() does not take it. False if an address is that of other memory.
+  [[nodiscard]] virtual bool adopt(const std::string& name, std::span<std::byte> bytes) = 0;
+  /// Ends this. False if no adopted memory begins at the address.
+  virtual bool disown(std::uint64_t address) = 0;
   /// The allocations that are not freed, in the order in which they were allocated.
   [[nodiscard]] virtual std::vector<AllocationInfo> live() const = 0;
   /// The allocation that contains the address; empty if there is none.

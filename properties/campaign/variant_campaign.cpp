@@ -257,10 +257,7 @@ void VariantCampaign::add_missing_limits(CaseResult& result) const {
       "generated: add {} to `requires`, or check them with --strict-launch",
       first.axis.text(), first.blocks, generate::kMostBlocksOfYOrZ, fmt::join(conditions, ", "));
   const std::string& kernel = contract.launches.front().kernel;
-  const Location place = run::definition(context_.variant.compiled->source, kernel);
-  evidence.finding.source.file = context_.variant.compiled->source_file;
-  evidence.finding.source.line = place.line;
-  evidence.finding.source.column = place.column;
+  evidence.finding.source = run::definition(context_.variant, kernel);
   const checks::Property& property =
       rotation_.base() != nullptr ? *rotation_.base() : checks::properties().front();
   result.notes.push_back({first.problem, &property, evidence, result.notes.size()});

@@ -175,12 +175,7 @@ Run Runner::run(const Problem& problem) {
 }
 
 SourcePlace Runner::definition(const std::string& kernel) const {
-  SourcePlace place;
-  place.file = variant_.compiled->source_file;
-  const Location found = run::definition(variant_.compiled->source, kernel);
-  place.line = found.line;
-  place.column = found.column;
-  return place;
+  return run::definition(variant_, kernel);
 }
 
 void Runner::compare_bytes(const Problem& problem, const device::Outcome& outcome, Run& run) {
