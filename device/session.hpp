@@ -12,6 +12,7 @@
 
 #include "device/finding.hpp"
 #include "device/limits.hpp"
+#include "device/texture.hpp"
 #include "device/unsupported.hpp"
 
 namespace warpcheck::device {
@@ -24,7 +25,8 @@ enum class MemoryKind : std::uint8_t { device, host_visible };
 struct AllocationRequest {
   std::size_t bytes = 0;
   MemoryKind kind = MemoryKind::device;
-  std::string name;  // in findings; the caller keeps names unique
+  std::string name;      // in findings; the caller keeps names unique
+  void* host = nullptr;  // the bytes, if the host has them already: host_visible only
 };
 
 enum class FreeResult : std::uint8_t { freed, unknown, freed_before, not_the_start };
@@ -33,6 +35,7 @@ struct AllocationInfo {
   std::string name;
   std::uint64_t address = 0;
   std::size_t bytes = 0;
+  MemoryKind kind = MemoryKind::device;
 };
 
 /// A range of memory that an operation of the host cannot access.
@@ -92,8 +95,10 @@ class Session {
   Session& operator=(const Session&) = delete;
   virtual ~Session() = default;
 
-  /// The address, a multiple of 256. Empty if the total of all allocations exceeds the memory of
-  /// the device. An allocation of 0 bytes has an address that no other has.
+  /// The address, a multiple of 256 or that of `host`. Empty if the total of all allocations
+  /// exceeds the memory of the device. An allocation of 0 bytes has an address that no other has.
+  /// Bytes of the host must not overlap those of another allocation; free() leaves them to the
+  /// host.
   [[nodiscard]] virtual std::optional<std::uint64_t> allocate(const AllocationRequest& request) = 0;
   [[nodiscard]] virtual FreeResult free(std::uint64_t address) = 0;
   /// Makes memory of the host an allocation at its own address. Its bytes count as defined. It is
@@ -108,6 +113,12 @@ class Session {
   /// Bytes of the device, and those that are not allocated.
   [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;
   [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;
+
+  /// Adds a texture or surface object, whose image lies in allocations. Returns its handle, which
+  /// is not 0 and which no other object gets.
+  [[nodiscard]] virtual std::uint64_t add_texture(Texture texture) = 0;
+  /// False if there is no such object.
+  [[nodiscard]] virtual bool destroy_texture(std::uint64_t handle) = 0;
 
   /// Loads PTX text. Throws InputError with every error and its place if the text is not valid PTX.
   [[nodiscard]] virtual ModuleId load(const std::string& ptx, const std::string& file) = 0;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 
 #include "device/session.hpp"
 #include "workflows/exec/events/options.hpp"
@@ -27,6 +28,16 @@ struct HostAllocation {
   MemoryUse use = MemoryUse::device;
   std::uint64_t allocated_by = 0;  // ids of stacks
   std::uint64_t freed_by = 0;      // 0: not freed
+};
+
+/// A launch whose arguments have been read.
+struct LaunchWork {
+  const void* host =
+      nullptr;  // the function of the host, or the handle, that stands for the kernel
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes = 0;       // dynamic
+  std::vector<std::byte> parameters;  // in the layout of the PTX
 };
 
 class Runtime {
@@ -56,9 +67,13 @@ class Runtime {
   /// Who allocated and who freed the allocation of this name.
   [[nodiscard]] std::vector<RelatedStack> stacks_of(const std::string& allocation) const;
 
-  /// Runs a kernel. `host`: the function of the host that stands for it.
-  cudaError_t launch(const void* host, const dim3& grid, const dim3& block, void** arguments,
-                     std::size_t shared_bytes);
+  /// Sets the parameters of a launch. `arguments`: a pointer to each; null: `extra` has them all,
+  /// as cuLaunchKernel() accepts it.
+  cudaError_t read_arguments(LaunchWork& work, void** arguments, void** extra = nullptr);
+  /// Runs a kernel.
+  cudaError_t launch(const LaunchWork& work);
+
+  void count_call() { ++totals_.calls; }
 
   /// The error of a launch, which the next synchronising call returns.
   [[nodiscard]] cudaError_t take_launch_error();
@@ -81,6 +96,7 @@ class Runtime {
   Binaries binaries_;
   StackTable stacks_;
   TotalsEvent totals_;
+  std::unordered_map<const Kernel*, KernelRuns> kernel_runs_;
   std::map<std::string, HostAllocation, std::less<>> allocations_;  // by name, also freed ones
   std::uint64_t matching_launches_ = 0;
   cudaError_t launch_error_ = cudaSuccess;
@@ -94,6 +110,7 @@ template <typename Body>
 cudaError_t api_call(Body body) {
   Runtime& runtime = Runtime::instance();
   const std::lock_guard lock(runtime.mutex());
+  runtime.count_call();
   cudaError_t error = cudaSuccess;
   try {
     error = body(runtime);
