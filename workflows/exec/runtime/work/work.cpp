@@ -43,9 +43,11 @@ RegionPlace place_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
 
 CopyWork copy_work(const char* function, const cudaMemcpy3DParms& parameters) {
   const cudaExtent& extent = parameters.extent;
-  return {function, place_of(parameters.dstPtr, parameters.dstPos),
+  return {function,
+          place_of(parameters.dstPtr, parameters.dstPos),
           place_of(parameters.srcPtr, parameters.srcPos),
-          {extent.width, extent.height, extent.depth}, parameters.kind};
+          {extent.width, extent.height, extent.depth},
+          parameters.kind};
 }
 
 GraphMemory::~GraphMemory() {
