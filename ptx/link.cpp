@@ -14,7 +14,8 @@
 namespace warpcheck::ptx {
 namespace {
 
-/// Declared without its bytes; dynamic shared memory is no declaration of another module's variable.
+/// Declared without its bytes; dynamic shared memory is no declaration of another module's
+/// variable.
 bool is_declaration(const Variable& variable) {
   return variable.linkage == Linkage::extern_ &&
          !(variable.space == StateSpace::shared && variable.is_unsized());
@@ -109,7 +110,8 @@ class Linker {
     result.functions = functions_.all();
     for (std::size_t i = 0; i < result.variables.size(); ++i) {
       if (is_declaration(result.variables[i])) {
-        throw request_error(fmt::format("no module defines the variable {}", result.variables[i].name));
+        throw request_error(
+            fmt::format("no module defines the variable {}", result.variables[i].name));
       }
       module_ = variables_.module_of(i);
       move(result.variables[i]);

@@ -90,11 +90,8 @@ struct ExecCommand {
   std::uint64_t seed = 0;
   unsigned multiprocessors = 132;
   bool leaks = false;
-  Strictness strict;
   int error_status = 1;
-  unsigned jobs = 0;         // host threads; 0: one per processor
-  std::string json;          // file for JSON Lines; empty: none
-  std::string command_line;  // as in Common
+  Common common;  // threads, strictness, limits of a launch, and report options
 };
 
 struct ProfileCommand {

@@ -1,9 +1,10 @@
 // Modules of relocatable device code are joined.
+#include "ptx/link.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/diagnostic.hpp"
-#include "ptx/link.hpp"
 #include "ptx/parser.hpp"
 #include "ptx/printer.hpp"
 

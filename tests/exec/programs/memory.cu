@@ -1,5 +1,5 @@
-// Memory of the host that is registered, memory pools, and batches of copies. With DEFECT, memory of
-// the host is used by a kernel after it is unregistered.
+// Memory of the host that is registered, memory pools, and batches of copies. With DEFECT, memory
+// of the host is used by a kernel after it is unregistered.
 #include <cstdint>
 #include <cstdio>
 #include <vector>

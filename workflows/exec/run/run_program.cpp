@@ -145,6 +145,9 @@ ProgramResult run_program(const std::vector<std::string>& command, ExecOptions o
     result.totals.skipped += added.skipped;
     result.totals.warp_instructions += added.warp_instructions;
     result.totals.repeated += added.repeated;
+    result.totals.calls += added.calls;
+    result.totals.kernels.insert(result.totals.kernels.end(), added.kernels.begin(),
+                                 added.kernels.end());
   }
   return result;
 }

@@ -84,7 +84,12 @@ cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
     launch.stop.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                               std::chrono::duration<double>(options_.seconds));
   }
+  const auto begin = Clock::now();
   const device::LaunchResult result = session_->launch(kernel.module, launch);
+  KernelRuns& runs = kernel_runs_[&kernel];
+  runs.name = kernel.info.entry;
+  ++runs.runs;
+  runs.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
   totals_.warp_instructions += result.warp_instructions;
   std::fwrite(result.printed.data(), 1, result.printed.size(), stdout);
   report(kernel, result);
@@ -121,6 +126,7 @@ cudaError_t Runtime::launch(const LaunchWork& work) {
   }
   if (getpid() != totals_.process) {  // a child of fork() counts its own launches
     totals_ = {};
+    kernel_runs_.clear();
     totals_.process = getpid();
   }
   ++totals_.launches;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -111,6 +112,10 @@ std::vector<RelatedStack> Runtime::stacks_of(const std::string& allocation) cons
 
 void Runtime::write_totals() {
   totals_.repeated = log_.repeated();
+  totals_.kernels.clear();
+  for (const auto& [kernel, runs] : kernel_runs_) totals_.kernels.push_back(runs);
+  std::sort(totals_.kernels.begin(), totals_.kernels.end(),
+            [](const KernelRuns& one, const KernelRuns& other) { return one.name < other.name; });
   log_.write(totals_);
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 
 #include "device/session.hpp"
 #include "workflows/exec/events/options.hpp"
@@ -73,6 +74,8 @@ class Runtime {
   /// Runs a kernel.
   cudaError_t launch(const LaunchWork& work);
 
+  void count_call() { ++totals_.calls; }
+
   /// The error of a launch, which the next synchronising call returns.
   [[nodiscard]] cudaError_t take_launch_error();
 
@@ -94,6 +97,7 @@ class Runtime {
   Binaries binaries_;
   StackTable stacks_;
   TotalsEvent totals_;
+  std::unordered_map<const Kernel*, KernelRuns> kernel_runs_;
   std::map<std::string, HostAllocation, std::less<>> allocations_;  // by name, also freed ones
   std::uint64_t matching_launches_ = 0;
   cudaError_t launch_error_ = cudaSuccess;
@@ -107,6 +111,7 @@ template <typename Body>
 cudaError_t api_call(Body body) {
   Runtime& runtime = Runtime::instance();
   const std::lock_guard lock(runtime.mutex());
+  runtime.count_call();
   cudaError_t error = cudaSuccess;
   try {
     error = body(runtime);

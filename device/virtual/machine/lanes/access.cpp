@@ -128,7 +128,11 @@ Container locate(Warp& warp, const Op& op, std::uint64_t address) {
 }
 
 bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, Footprint footprint) {
-  const std::uint64_t address = address_of(warp, op, lane);
+  return goes_on_after_access(warp, op, lane, address_of(warp, op, lane), footprint);
+}
+
+bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, std::uint64_t address,
+                          Footprint footprint) {
   Container container = locate(warp, op, address);
   const bool inside = container.bytes.size >= footprint.bytes &&
                       address - container.base <= container.bytes.size - footprint.bytes;
@@ -142,6 +146,7 @@ bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, Footprint foo
   FindingClass kind = FindingClass::out_of_bounds;
   std::string message;
   if (container.allocation != nullptr && container.allocation->heap == HeapState::freed) {
+    kind = FindingClass::use_after_free;
     message = fmt::format("{} byte {} of {}, which was freed before", what, offset, name);
   } else if (inside) {
     kind = FindingClass::misaligned;
@@ -155,7 +160,9 @@ bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, Footprint foo
                           container.bytes.size);
   }
   MemoryPlace place{name, offset, footprint.bytes, footprint.write, {}};
-  if (container.name != nullptr) place.extent = container.bytes.size;
+  if (container.name != nullptr && kind != FindingClass::use_after_free) {
+    place.extent = container.bytes.size;
+  }
   return warp.goes_on_after(op, Mask{1} << lane, kind, std::move(message), std::move(place));
 }
 

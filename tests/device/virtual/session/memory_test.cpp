@@ -88,7 +88,7 @@ TEST_F(SessionMemory, AccessAfterFreeNamesTheAllocation) {
   EXPECT_EQ(session->free(a), FreeResult::freed);
   static_cast<void>(allocate(64, "b"));
   EXPECT_THAT(texts(launch(module, "store", 1, a).findings),
-              ElementsAre("out-of-bounds: 4-byte store to byte 0 of a, which was freed before"));
+              ElementsAre("use-after-free: 4-byte store to byte 0 of a, which was freed before"));
 }
 
 TEST_F(SessionMemory, FreeChecksTheAddress) {

@@ -141,9 +141,10 @@ TEST_F(SessionModules, DeviceHeapOutlivesALaunch) {
   EXPECT_THAT(launch(module, "use", 1, list).findings, IsEmpty());
   EXPECT_THAT(read(list + 8, 1), ElementsAre(6));
   EXPECT_THAT(launch(module, "drop", 1, list).findings, IsEmpty());
-  EXPECT_THAT(texts(launch(module, "use", 1, list).findings),
-              ElementsAre("out-of-bounds: 4-byte load from byte 0 of heap block 1, which was freed "
-                          "before"));
+  EXPECT_THAT(
+      texts(launch(module, "use", 1, list).findings),
+      ElementsAre("use-after-free: 4-byte load from byte 0 of heap block 1, which was freed "
+                  "before"));
 }
 
 TEST_F(SessionModules, LimitOfTheHeapIsThatOfOneLaunch) {
