@@ -96,9 +96,9 @@ class Session {
   virtual ~Session() = default;
 
   /// The address, a multiple of 256 or that of `host`. Empty if the total of all allocations
-  /// exceeds the memory of the device. An allocation of 0 bytes has an address that no other has.
-  /// Bytes of the host must not overlap those of another allocation; free() leaves them to the
-  /// host.
+  /// exceeds the memory of the device, to which bytes of the host do not belong. An allocation of 0
+  /// bytes has an address that no other has. Bytes of the host must not overlap those of another
+  /// allocation; free() leaves them to the host.
   [[nodiscard]] virtual std::optional<std::uint64_t> allocate(const AllocationRequest& request) = 0;
   [[nodiscard]] virtual FreeResult free(std::uint64_t address) = 0;
   /// Makes memory of the host an allocation at its own address. Its bytes count as defined. It is

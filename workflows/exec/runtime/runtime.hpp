@@ -18,8 +18,9 @@
 
 namespace warpcheck::workflows::exec {
 
-/// Which function allocated: cudaMalloc(), cudaMallocManaged(), cudaHostAlloc() and their kin.
-enum class MemoryUse : std::uint8_t { device, managed, pinned };
+/// Which function allocated: cudaMalloc(), cudaMallocManaged(), cudaHostAlloc() and their kin; or
+/// cudaHostRegister().
+enum class MemoryUse : std::uint8_t { device, managed, pinned, registered };
 
 struct HostAllocation {
   std::string name;  // in findings: "allocation 3"

@@ -53,8 +53,9 @@ struct Allocation {
   std::uint64_t address = 0;
   device::Extent extent;
   bool read_only = false;
-  bool padded = false;   // some bytes lie between the rows
-  bool watched = false;  // the job watches byte `watched_offset`
+  bool padded = false;      // some bytes lie between the rows
+  bool registered = false;  // bytes that the host had already
+  bool watched = false;     // the job watches byte `watched_offset`
   std::size_t watched_offset = 0;
   HeapState heap = HeapState::none;
   SparseBytes data;
@@ -92,7 +93,9 @@ class GlobalMemory {
   /// Adds a block whose addresses the host can use too: they are those of its bytes, all defined.
   /// Null if no memory is free.
   [[nodiscard]] Allocation* add_host_visible(const std::string& name, std::size_t bytes);
-  /// Adds bytes of the host, all defined, at their own addresses.
+  /// Adds bytes of the host, all defined, at their own addresses. Others of the host lie beside
+  /// them: accesses there are accesses where nothing is allocated, also after such a block is
+  /// freed.
   Allocation* add_host_bytes(const std::string& name, void* first, std::size_t bytes);
   [[nodiscard]] static bool is_host_visible(const Allocation& block) {
     return reinterpret_cast<std::uint64_t>(block.container.bytes.data) == block.address;

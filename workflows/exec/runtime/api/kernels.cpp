@@ -137,6 +137,23 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
   });
 }
 
+cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset,
+                                 size_t* bytes) {
+  return api_call([&](Runtime& runtime) {
+    const Kernel* const kernel = runtime.binaries().kernel(function);
+    if (kernel == nullptr) return unknown_kernel(runtime, "cudaFuncGetParamInfo");
+    if (index >= kernel->info.parameters.size()) return cudaErrorInvalidValue;  // ends a loop
+    *offset = kernel->info.parameters[index].offset;
+    if (bytes != nullptr) *bytes = kernel->info.parameters[index].bytes;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute,
+                                            int value, int) {
+  return cudaFuncSetAttribute(kernel, attribute, value);
+}
+
 /// A cudaFunction_t is the function of the host too.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol) {
   *function = static_cast<cudaFunction_t>(const_cast<void*>(symbol));
