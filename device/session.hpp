@@ -24,7 +24,8 @@ enum class MemoryKind : std::uint8_t { device, host_visible };
 struct AllocationRequest {
   std::size_t bytes = 0;
   MemoryKind kind = MemoryKind::device;
-  std::string name;  // in findings; the caller keeps names unique
+  std::string name;      // in findings; the caller keeps names unique
+  void* host = nullptr;  // the bytes, if the host has them already: host_visible only
 };
 
 enum class FreeResult : std::uint8_t { freed, unknown, freed_before, not_the_start };
@@ -33,6 +34,7 @@ struct AllocationInfo {
   std::string name;
   std::uint64_t address = 0;
   std::size_t bytes = 0;
+  MemoryKind kind = MemoryKind::device;
 };
 
 /// A range of memory that an operation of the host cannot access.
@@ -79,6 +81,7 @@ struct LaunchResult {
   std::optional<Unsupported> unsupported;  // why the launch ended before it completed
   bool completed = false;                  // every thread ran to its end
   bool stopped = false;                    // SessionLaunch::stop ended it
+  bool assertion_failed = false;           // assert() of the kernel ended it
   std::string printed;
   std::uint64_t warp_instructions = 0;
 };
@@ -91,8 +94,10 @@ class Session {
   Session& operator=(const Session&) = delete;
   virtual ~Session() = default;
 
-  /// The address, a multiple of 256. Empty if the total of all allocations exceeds the memory of
-  /// the device. An allocation of 0 bytes has an address that no other has.
+  /// The address, a multiple of 256 or that of `host`. Empty if the total of all allocations
+  /// exceeds the memory of the device. An allocation of 0 bytes has an address that no other has.
+  /// Bytes of the host must not overlap those of another allocation; free() leaves them to the
+  /// host.
   [[nodiscard]] virtual std::optional<std::uint64_t> allocate(const AllocationRequest& request) = 0;
   [[nodiscard]] virtual FreeResult free(std::uint64_t address) = 0;
   /// The allocations that are not freed, in the order in which they were allocated.

@@ -44,7 +44,8 @@ INSTANTIATE_TEST_SUITE_P(Planted, ExecPrograms,
                                          Planted{"reduction", "race"}, Planted{"histogram", "race"},
                                          Planted{"streams", "use-after-free"},
                                          Planted{"managed", "api-misuse"},
-                                         Planted{"cooperative", "race"}),
+                                         Planted{"cooperative", "race"},
+                                         Planted{"graphs", "out-of-bounds"}),
                          [](const auto& test) { return std::string(test.param.program); });
 
 // nvcc needs 10 s for these libraries. No other test runs kernels that their authors did not write

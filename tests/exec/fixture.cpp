@@ -4,21 +4,17 @@
 
 #include <algorithm>
 
-#include "base/diagnostic.hpp"
 #include "base/files.hpp"
 #include "contract/compile/nvcc.hpp"
 
 namespace warpcheck::tool {
-namespace {
 
-std::string program_source(const std::string& program) {
+std::string source_of(const std::string& program) {
   return fmt::format("{}/tests/exec/programs/{}.cu", WARPCHECK_SOURCE_DIR, program);
 }
 
-}  // namespace
-
 std::size_t line_of_finding(const std::string& program) {
-  const std::string text = read_input(program_source(program));
+  const std::string text = read_input(source_of(program));
   const auto end = text.begin() + static_cast<std::ptrdiff_t>(text.find("// finding here"));
   return static_cast<std::size_t>(std::count(text.begin(), end, '\n')) + 1;
 }
@@ -33,7 +29,7 @@ void Exec::SetUp() {
 
 void Exec::compile(const std::string& program, const std::string& options) const {
   const Result result = scratch.shell(fmt::format(
-      "'{}' {} -arch=sm_80 -lineinfo -g -o program '{}'", nvcc_, options, program_source(program)));
+      "'{}' {} -arch=sm_80 -lineinfo -g -o program '{}'", nvcc_, options, source_of(program)));
   ASSERT_EQ(result.status, 0) << result.out << result.error;
 }
 

@@ -1,4 +1,4 @@
-// Programs under `warpcheck exec`.
+// Programs of tests/exec/programs, compiled with nvcc and run by `warpcheck exec`.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,10 +10,11 @@
 
 namespace warpcheck::tool {
 
-/// The line of a program of tests/exec/programs with the comment "finding here".
+[[nodiscard]] std::string source_of(const std::string& program);
+
+/// The line of the source with the comment "finding here".
 [[nodiscard]] std::size_t line_of_finding(const std::string& program);
 
-/// Skips the test if there is no nvcc.
 class Exec : public testing::Test {
  protected:
   void SetUp() override;

@@ -54,11 +54,20 @@ void Binaries::add_variable(Binary& binary, const void* host, std::string name) 
   variables_[host] = {&binary, std::move(name)};
 }
 
+void Binaries::add_managed(Binary& binary, void** host, std::string name) {
+  variables_[host] = {&binary, name};
+  binary.managed.emplace(std::move(name), host);
+}
+
 void Binaries::load(Binary& binary) {
   if (binary.module) return;
   const EmbeddedPtx ptx = ptx_of(binary.wrapper);
   binary.module = session_.load(ptx.text, "the program's PTX");
   binary.architecture = ptx.architecture;
+  for (const auto& [name, host] : binary.managed) {
+    const auto variable = session_.variable(*binary.module, name);
+    if (variable) *host = reinterpret_cast<void*>(variable->address);
+  }
 }
 
 Kernel* Binaries::kernel(const void* host) {

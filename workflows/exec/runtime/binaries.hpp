@@ -37,6 +37,8 @@ class Binaries {
   [[nodiscard]] Binary* add(const void* wrapper);
   void add_function(Binary& binary, const void* host, std::string name);
   void add_variable(Binary& binary, const void* host, std::string name);
+  /// `host`: receives the address of the variable when the binary is loaded.
+  void add_managed(Binary& binary, void** host, std::string name);
 
   // These load the binary. They throw InputError if it has no valid PTX.
 

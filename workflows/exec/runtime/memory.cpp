@@ -66,9 +66,8 @@ Side side_of(Runtime& runtime, std::uint64_t address, cudaMemcpyKind kind, bool 
 
 /// True if the host can access the address: it is not memory that only the device has.
 bool is_host_memory(Runtime& runtime, std::uint64_t address) {
-  if (!runtime.session().containing(address)) return true;
-  const HostAllocation* const allocation = runtime.allocation_at(address);
-  return allocation != nullptr && allocation->use != MemoryUse::device;
+  const auto allocation = runtime.session().containing(address);
+  return !allocation || allocation->kind == device::MemoryKind::host_visible;
 }
 
 class Copier {
@@ -165,7 +164,7 @@ cudaError_t free_memory(Runtime& runtime, const char* function, void* address, M
   }
   switch (runtime.session().free(at)) {
     case FreeResult::freed:
-      allocation->freed_by = runtime.stacks().add(host_stack());
+      runtime.mark_freed(*allocation);
       return cudaSuccess;
     case FreeResult::freed_before: {
       const auto error = runtime.session().read(at, {}, nullptr);
@@ -216,11 +215,17 @@ cudaError_t copy(Runtime& runtime, const char* function, const RegionPlace& to,
 }
 
 cudaError_t fill(Runtime& runtime, const char* function, const RegionPlace& to,
-                 const Region& region, int value) {
+                 const Region& region, FillValue value) {
   if (is_empty(region)) return cudaSuccess;
+  std::vector<std::byte> pattern(value.element_bytes == 1 ? 0 : region.bytes);
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    pattern[i] = static_cast<std::byte>(value.value >> (8 * (i % value.element_bytes)));
+  }
   return for_each_row(region, [&](std::size_t slice, std::size_t row) {
     const std::uint64_t at = row_address(to, slice, row);
-    const auto error = runtime.session().fill(at, static_cast<std::byte>(value), region.bytes);
+    const auto error = pattern.empty() ? runtime.session().fill(
+                                             at, static_cast<std::byte>(value.value), region.bytes)
+                                       : runtime.session().write(at, pattern);
     if (!error) return cudaSuccess;
     return report_range(runtime, function, "sets", at, region.bytes, *error);
   });

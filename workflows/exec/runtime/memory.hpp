@@ -24,6 +24,12 @@ struct RegionPlace {
   std::size_t slice_pitch = 0;
 };
 
+/// The elements of a fill: 1, 2 or 4 bytes each.
+struct FillValue {
+  unsigned value = 0;
+  std::size_t element_bytes = 1;
+};
+
 /// `function`: the name of the function of the runtime, for messages.
 cudaError_t allocate(Runtime& runtime, const char* function, void** address, std::size_t bytes,
                      MemoryUse use);
@@ -32,7 +38,7 @@ cudaError_t free_memory(Runtime& runtime, const char* function, void* address, M
 cudaError_t copy(Runtime& runtime, const char* function, const RegionPlace& to,
                  const RegionPlace& from, const Region& region, cudaMemcpyKind kind);
 cudaError_t fill(Runtime& runtime, const char* function, const RegionPlace& to,
-                 const Region& region, int value);
+                 const Region& region, FillValue value);
 
 [[nodiscard]] inline std::uint64_t address_of(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);

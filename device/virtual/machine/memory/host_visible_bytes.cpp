@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <functional>
 #include <new>
 
 namespace warpcheck::machine {
@@ -29,7 +30,11 @@ std::byte* HostVisibleBytes::take(std::size_t bytes) {
 }
 
 void HostVisibleBytes::give_back(std::byte* first, std::size_t bytes) {
-  madvise(first, whole_pages(bytes), MADV_DONTNEED);
+  const bool own = std::any_of(regions_.begin(), regions_.end(), [&](const SparseBytes& region) {
+    return std::less_equal<>()(region.data(), first) &&
+           std::less<>()(first, region.data() + region.size());
+  });
+  if (own) madvise(first, whole_pages(bytes), MADV_DONTNEED);
 }
 
 bool HostVisibleBytes::add_region(std::uint64_t bytes) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <stdexcept>
@@ -112,16 +113,24 @@ Allocation& GlobalMemory::add_block(const std::string& name, std::size_t bytes) 
 Allocation* GlobalMemory::add_host_visible(const std::string& name, std::size_t bytes) {
   std::byte* const first = host_visible_bytes_.take(bytes);
   if (first == nullptr) return nullptr;
+  return add_host_bytes(name, first, bytes);
+}
+
+Allocation* GlobalMemory::add_host_bytes(const std::string& name, void* first, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uint64_t>(first);
   auto allocation = make(address, name, {1, bytes, bytes}, {}, SparseBytes::ones(bytes));
-  allocation->container.bytes.data = first;
+  allocation->container.bytes.data = static_cast<std::byte*>(first);
   return (host_visible_[address] = std::move(allocation)).get();
 }
 
+void GlobalMemory::initialize(const GlobalVariable& variable) {
+  Allocation& placed = *near(variable.address);
+  placed.name = variable.name;
+  std::copy(variable.initial.begin(), variable.initial.end(), placed.container.bytes.data);
+}
+
 void GlobalMemory::free_block(Allocation& block) {
-  if (host_visible_.contains(block.address)) {
-    host_visible_bytes_.give_back(block.container.bytes.data, block.container.bytes.size);
-  }
+  host_visible_bytes_.give_back(block.container.bytes.data, block.container.bytes.size);
   block.heap = HeapState::freed;
   block.container.bytes = {};
   block.data = {};

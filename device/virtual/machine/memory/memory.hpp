@@ -91,6 +91,13 @@ class GlobalMemory {
   /// Adds a block whose addresses the host can use too: they are those of its bytes, all defined.
   /// Null if no memory is free.
   [[nodiscard]] Allocation* add_host_visible(const std::string& name, std::size_t bytes);
+  /// Adds bytes of the host, all defined, at their own addresses.
+  Allocation* add_host_bytes(const std::string& name, void* first, std::size_t bytes);
+  [[nodiscard]] static bool is_host_visible(const Allocation& block) {
+    return reinterpret_cast<std::uint64_t>(block.container.bytes.data) == block.address;
+  }
+  /// Gives a managed variable, which add_host_visible() placed, its name and its initial bytes.
+  void initialize(const GlobalVariable& variable);
   /// Frees such blocks. Later accesses are found; those to blocks that were freed long ago are
   /// accesses where nothing is allocated.
   void free_block(Allocation& block);

@@ -51,6 +51,20 @@ TEST_F(SessionMemory, CopiesBringDefinednessAlong) {
   EXPECT_THAT(read(b + 12, 1), ElementsAre(0xabababab));
 }
 
+TEST_F(SessionMemory, BytesOfTheHostAreRegisteredInPlace) {
+  const ModuleId module = load(kIncrement);
+  std::array<std::uint32_t, 2> words = {4, 5};
+  const auto at =
+      session->allocate({sizeof words, MemoryKind::host_visible, "words", words.data()});
+  ASSERT_EQ(at, reinterpret_cast<std::uint64_t>(words.data()));
+  EXPECT_THAT(launch(module, "increment", 2, *at).findings, IsEmpty());
+  EXPECT_THAT(words, ElementsAre(5, 6));
+  EXPECT_THAT(texts(launch(module, "increment", 3, *at).findings),
+              testing::SizeIs(testing::Ge(1U)));
+  EXPECT_EQ(session->free(*at), FreeResult::freed);
+  EXPECT_THAT(words, ElementsAre(6, 7));
+}
+
 TEST_F(SessionMemory, AccessBeyondAnAllocationNamesIt) {
   const ModuleId module = load(kStore);
   const std::uint64_t a = allocate(4096, "a");

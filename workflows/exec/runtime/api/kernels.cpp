@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "workflows/exec/runtime/device_model.hpp"
-#include "workflows/exec/runtime/runtime.hpp"
+#include "workflows/exec/runtime/work/work.hpp"
 
 using namespace warpcheck::workflows::exec;
 
@@ -19,9 +19,10 @@ cudaError_t unknown_kernel(Runtime& runtime, const char* function) {
 }  // namespace
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
-                             size_t shared_bytes, cudaStream_t) {
+                             size_t shared_bytes, cudaStream_t stream) {
   return api_call([&](Runtime& runtime) {
-    return runtime.launch(function, grid, block, arguments, shared_bytes);
+    return submit_launch(runtime, "cudaLaunchKernel", stream,
+                         {function, grid, block, shared_bytes, {}}, arguments);
   });
 }
 
@@ -31,9 +32,11 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
-                                        void** arguments, size_t shared_bytes, cudaStream_t) {
+                                        void** arguments, size_t shared_bytes,
+                                        cudaStream_t stream) {
   return api_call([&](Runtime& runtime) {
-    return runtime.launch(function, grid, block, arguments, shared_bytes);
+    return submit_launch(runtime, "cudaLaunchCooperativeKernel", stream,
+                         {function, grid, block, shared_bytes, {}}, arguments);
   });
 }
 
@@ -49,8 +52,9 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
                                    "warpcheck exec does not launch clusters of blocks");
       }
     }
-    return runtime.launch(function, config->gridDim, config->blockDim, arguments,
-                          config->dynamicSmemBytes);
+    return submit_launch(
+        runtime, "cudaLaunchKernelExC", config->stream,
+        {function, config->gridDim, config->blockDim, config->dynamicSmemBytes, {}}, arguments);
   });
 }
 

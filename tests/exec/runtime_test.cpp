@@ -1,0 +1,39 @@
+// Functions of the CUDA runtime under `warpcheck exec`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/exec/fixture.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+using testing::HasSubstr;
+
+class ExecRuntime : public Exec {};
+
+// The errors are those of an H200.
+TEST_F(ExecRuntime, CaptureErrorsAreThoseOfCuda) {
+  compile("capture_errors");
+  const Result result = scratch.run({"exec", "./program"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out, R"(allowed: cudaSuccess, cudaSuccess
+synchronize: cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated
+device: cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated
+malloc: cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated
+legacy: cudaErrorStreamCaptureImplicit, cudaErrorStreamCaptureInvalidated
+begin: cudaErrorIllegalState, cudaSuccess
+end: cudaErrorStreamCaptureUnmatched, cudaErrorStreamCaptureInvalidated
+query: cudaErrorCapturedEvent, cudaErrorStreamCaptureInvalidated
+unjoined: cudaSuccess, cudaErrorStreamCaptureUnjoined
+isolation: cudaErrorStreamCaptureIsolation, cudaErrorStreamCaptureInvalidated
+relaxed: cudaSuccess, cudaSuccess
+null: cudaErrorStreamCaptureUnsupported
+not begun: cudaErrorIllegalState
+)");
+  EXPECT_THAT(result.error,
+              HasSubstr("error[api-misuse]: cudaStreamSynchronize: the stream is being captured"));
+  EXPECT_THAT(result.error, HasSubstr("0 runs of kernels"));
+}
+
+}  // namespace
+}  // namespace warpcheck::tool
