@@ -12,6 +12,7 @@
 
 #include "device/finding.hpp"
 #include "device/limits.hpp"
+#include "device/texture.hpp"
 #include "device/unsupported.hpp"
 
 namespace warpcheck::device {
@@ -78,6 +79,7 @@ struct SessionLaunch {
 
 struct LaunchResult {
   std::vector<Finding> findings;           // that no earlier launch of the module reported
+  std::vector<Finding> repeated;           // those that one did
   std::optional<Unsupported> unsupported;  // why the launch ended before it completed
   bool completed = false;                  // every thread ran to its end
   bool stopped = false;                    // SessionLaunch::stop ended it
@@ -100,6 +102,11 @@ class Session {
   /// host.
   [[nodiscard]] virtual std::optional<std::uint64_t> allocate(const AllocationRequest& request) = 0;
   [[nodiscard]] virtual FreeResult free(std::uint64_t address) = 0;
+  /// Makes memory of the host an allocation at its own address. Its bytes count as defined. It is
+  /// not among live(), and free() does not take it. False if an address is that of other memory.
+  [[nodiscard]] virtual bool adopt(const std::string& name, std::span<std::byte> bytes) = 0;
+  /// Ends this. False if no adopted memory begins at the address.
+  virtual bool disown(std::uint64_t address) = 0;
   /// The allocations that are not freed, in the order in which they were allocated.
   [[nodiscard]] virtual std::vector<AllocationInfo> live() const = 0;
   /// The allocation that contains the address; empty if there is none.
@@ -107,6 +114,12 @@ class Session {
   /// Bytes of the device, and those that are not allocated.
   [[nodiscard]] virtual std::uint64_t total_bytes() const = 0;
   [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;
+
+  /// Adds a texture or surface object, whose image lies in allocations. Returns its handle, which
+  /// is not 0 and which no other object gets.
+  [[nodiscard]] virtual std::uint64_t add_texture(Texture texture) = 0;
+  /// False if there is no such object.
+  [[nodiscard]] virtual bool destroy_texture(std::uint64_t handle) = 0;
 
   /// Loads PTX text. Throws InputError with every error and its place if the text is not valid PTX.
   [[nodiscard]] virtual ModuleId load(const std::string& ptx, const std::string& file) = 0;

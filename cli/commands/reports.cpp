@@ -28,6 +28,7 @@
 #include "cli/options/shell.hpp"
 #include "cli/run/run_info.hpp"
 #include "contract/cache_folder.hpp"
+#include "contract/kernel_source.hpp"
 #include "report/console/console.hpp"
 #include "report/console/findings_only.hpp"
 #include "report/gitlab/gitlab.hpp"
@@ -355,6 +356,7 @@ void print_cache_note(std::span<const Target> targets) {
   const std::filesystem::path cache = contract::cache_folder();
   const auto elsewhere = std::find_if(targets.begin(), targets.end(), [&](const Target& target) {
     return !target.path.empty() && target.variant.compiled &&
+           !contract::is_ptx(target.variant.compiled->source_file) &&
            path_below(cache, target.variant.compiled->ptx_file).empty();
   });
   if (elsewhere == targets.end()) return;

@@ -41,6 +41,7 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   context.program = &program;
   context.kernel = launch.kernel;
   context.memory = launch.memory;
+  context.textures = launch.textures;
   context.grid = launch.grid;
   context.block = launch.block;
   context.dynamic_shared_bytes = launch.shared_bytes;

@@ -17,6 +17,7 @@ struct KernelLaunch {
   const machine::Program* program = nullptr;
   const machine::FunctionCode* kernel = nullptr;
   machine::GlobalMemory* memory = nullptr;
+  const machine::Textures* textures = nullptr;
   Dim3 grid;
   Dim3 block;
   std::size_t shared_bytes = 0;       // dynamic

@@ -13,6 +13,7 @@
 #include "device/virtual/isa/decode.hpp"
 #include "device/virtual/launch.hpp"
 #include "device/virtual/machine/memory/memory.hpp"
+#include "device/virtual/machine/memory/textures.hpp"
 #include "ptx/parser.hpp"
 
 namespace warpcheck::device {
@@ -68,6 +69,18 @@ class VirtualSession final : public Session {
     return FreeResult::freed;
   }
 
+  bool adopt(const std::string& name, std::span<std::byte> bytes) override {
+    const auto first = reinterpret_cast<std::uint64_t>(bytes.data());
+    for (const std::uint64_t address : {first, first + bytes.size() - 1}) {
+      const Allocation* const near = memory_.near(address);
+      if (near != nullptr && contains(*near, address)) return false;
+    }
+    memory_.adopt(name, bytes.data(), bytes.size());
+    return true;
+  }
+
+  bool disown(std::uint64_t address) override { return memory_.disown(address); }
+
   std::vector<AllocationInfo> live() const override {
     std::vector<AllocationInfo> all;
     for (const auto& [number, address] : live_) all.push_back(info(*memory_.near(address)));
@@ -85,6 +98,9 @@ class VirtualSession final : public Session {
 
   std::uint64_t total_bytes() const override { return total_; }
   std::uint64_t free_bytes() const override { return free_; }
+
+  std::uint64_t add_texture(Texture texture) override { return textures_.add(std::move(texture)); }
+  bool destroy_texture(std::uint64_t handle) override { return textures_.destroy(handle); }
 
   ModuleId load(const std::string& ptx, const std::string& file) override {
     ptx::Module parsed = ptx::parse(ptx, file);
@@ -135,6 +151,7 @@ class VirtualSession final : public Session {
                                  {.program = loaded.program.get(),
                                   .kernel = kernel,
                                   .memory = &memory_,
+                                  .textures = &textures_,
                                   .grid = launch.grid,
                                   .block = launch.block,
                                   .shared_bytes = launch.shared_bytes,
@@ -154,7 +171,8 @@ class VirtualSession final : public Session {
       remove_explained_notes(findings);
     }
     for (Finding& finding : findings) {
-      if (remember(loaded.reported, finding)) result.findings.push_back(std::move(finding));
+      const bool is_new = remember(loaded.reported, finding);
+      (is_new ? result.findings : result.repeated).push_back(std::move(finding));
     }
     join_races(*loaded.program, result.findings);
     return result;
@@ -287,6 +305,7 @@ class VirtualSession final : public Session {
   std::uint64_t total_;
   std::uint64_t free_;
   machine::GlobalMemory memory_{kFirstSlot};
+  machine::Textures textures_;
   std::map<std::uint64_t, std::uint64_t> live_;  // addresses of the host's allocations, by number
   std::unordered_map<std::uint64_t, std::uint64_t> numbers_;  // the same by address
   std::uint64_t allocated_ = 0;

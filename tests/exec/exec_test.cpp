@@ -45,6 +45,8 @@ INSTANTIATE_TEST_SUITE_P(Planted, ExecPrograms,
                                          Planted{"streams", "use-after-free"},
                                          Planted{"managed", "api-misuse"},
                                          Planted{"cooperative", "race"},
+                                         Planted{"image_filter", "uninitialized-read"},
+                                         Planted{"surfaces", "out-of-bounds"},
                                          Planted{"graphs", "out-of-bounds"}),
                          [](const auto& test) { return std::string(test.param.program); });
 
@@ -86,7 +88,7 @@ TEST_F(Exec, UnsupportedFunctionIsReportedAndLeaksAreFound) {
   const Result plain = scratch.run({"exec", "./program"});
   EXPECT_EQ(plain.status, 3);
   EXPECT_EQ(plain.out, "cudaErrorNotSupported\n");
-  EXPECT_THAT(plain.error, HasSubstr("unsupported: cudaMallocArray"));
+  EXPECT_THAT(plain.error, HasSubstr("unsupported: cudaIpcGetMemHandle"));
   const Result leaks = scratch.run({"exec", "--leak-check", "./program"});
   EXPECT_EQ(leaks.status, 1);
   EXPECT_THAT(leaks.error,

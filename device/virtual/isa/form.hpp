@@ -85,6 +85,9 @@ struct Form {
 [[nodiscard]] std::span<const Form> matrix_forms();
 [[nodiscard]] std::span<const Form> mma_forms();
 [[nodiscard]] std::span<const Form> wmma_forms();
+[[nodiscard]] std::span<const Form> texture_forms();
+[[nodiscard]] std::span<const Form> surface_forms();
+[[nodiscard]] std::span<const Form> texture_query_forms();
 
 /// Splits an instruction's parts after the mnemonic into types and modifiers.
 [[nodiscard]] Selection selection_of(const ptx::Instruction& instruction);

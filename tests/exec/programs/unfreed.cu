@@ -4,8 +4,7 @@
 int main() {
   float* leaked;
   for (int i = 0; i < 3; ++i) cudaMalloc(&leaked, 1024);  // finding here
-  cudaArray_t array;
-  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-  if (cudaMallocArray(&array, &format, 8, 8) == cudaSuccess) return 7;
+  cudaIpcMemHandle_t handle;
+  if (cudaIpcGetMemHandle(&handle, leaked) == cudaSuccess) return 7;
   std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }

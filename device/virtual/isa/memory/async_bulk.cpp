@@ -126,6 +126,11 @@ bool copy(Warp& warp, const Op& op, unsigned lane) {
     object->attached.push_back(
         warp.block().async_copies().issue_bulk(warp, op, to.container, to.offset(), lane, source));
   }
+  // The completion of the bytes releases at least what happened before the copy. It may follow the
+  // arrival of the thread, so that the arrival does not release it.
+  if (warp.block().looks_for_races()) {
+    warp.block().races().clocks().release(warp.index(), bit, object->arrived);
+  }
   object->complete_if_due();
   keep_mbarrier(*object, where);
   return true;

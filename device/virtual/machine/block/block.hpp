@@ -31,12 +31,14 @@ struct TensorModel;
 namespace warpcheck::machine {
 
 class AsyncCopies;
+class Textures;
 
 /// Data that all blocks of a launch share.
 struct LaunchContext {
   const Program* program = nullptr;
   const FunctionCode* kernel = nullptr;
   GlobalMemory* memory = nullptr;
+  const Textures* textures = nullptr;  // null: there are none
   Dim3 grid;
   Dim3 block;
   std::size_t dynamic_shared_bytes = 0;

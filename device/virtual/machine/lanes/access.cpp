@@ -128,7 +128,11 @@ Container locate(Warp& warp, const Op& op, std::uint64_t address) {
 }
 
 bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, Footprint footprint) {
-  const std::uint64_t address = address_of(warp, op, lane);
+  return goes_on_after_access(warp, op, lane, address_of(warp, op, lane), footprint);
+}
+
+bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, std::uint64_t address,
+                          Footprint footprint) {
   Container container = locate(warp, op, address);
   const bool inside = container.bytes.size >= footprint.bytes &&
                       address - container.base <= container.bytes.size - footprint.bytes;

@@ -64,6 +64,9 @@ inline void gather_addresses(const Warp& warp, const Op& op, LaneAddresses& addr
 /// Reports that a lane's access is misaligned or out of bounds. False if the launch ends with it.
 [[nodiscard]] bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane,
                                         Footprint footprint);
+/// The same for an access to an address that is not in operand 0.
+[[nodiscard]] bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane,
+                                        std::uint64_t address, Footprint footprint);
 
 /// Memory in the place of that of a refused access: loads give zeros, stores are lost. Zeros are
 /// defined, so that one cause is one finding.

@@ -1,6 +1,8 @@
 // Copies. All of them complete before the call returns, unless a stream is being captured.
 #include <fmt/format.h>
 
+#include "workflows/exec/runtime/arrays.hpp"
+#include "workflows/exec/runtime/memory.hpp"
 #include "workflows/exec/runtime/work/work.hpp"
 
 using namespace warpcheck::workflows::exec;
@@ -75,7 +77,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
   return api_call([&](Runtime& runtime) {
     if (parameters->srcArray != nullptr || parameters->dstArray != nullptr) {
-      return runtime.unsupported("cudaMemcpy3D", "warpcheck exec does not implement CUDA arrays");
+      return copy_with_arrays(runtime, *parameters);
     }
     return submit(runtime, "cudaMemcpy3D", stream, copy_work("cudaMemcpy3D", *parameters));
   });

@@ -248,6 +248,39 @@ TEST(Mbarrier, BulkCopiesCompleteTheExpectedBytes) {
   EXPECT_EQ(run_bulk("cells", "%in+16", "16").at<std::uint32_t>(1), 107U);
 }
 
+/// Two warps wait for a copy that thread 0 issues after its arrival; each thread stores word 3.
+/// Thread 0 executes `before_copy` between the two.
+Result run_late_bulk(const std::string& before_copy, const std::string& after_wait) {
+  const std::vector<std::uint32_t> words(16, 7);
+  return run(init("1") +
+                 "mov.u32 %r1, object; mov.u32 %r2, cells; setp.ne.u32 %p2, %me, 0;"
+                 "@%p2 bra WAIT;"
+                 "mbarrier.arrive.expect_tx.shared::cta.b64 _, [object], 64;" +
+                 before_copy +
+                 "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%in], "
+                 "64, [%r1];"
+                 "WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p1, [object], 0;"
+                 "@!%p1 bra WAIT;" +
+                 after_wait + "ld.shared.u32 %r3, [cells+12]; st.global.u32 [%own], %r3;",
+             words, kTwoArrivingWarps, kObjects);
+}
+
+TEST(Mbarrier, BulkCopyAfterTheArrivalIsOrderedBeforeWaiters) {
+  const Result result = run_late_bulk("", "");
+  EXPECT_EQ(result.finding(), "");
+  for (std::size_t thread = 0; thread < 64; ++thread) {
+    EXPECT_EQ(result.at<std::uint64_t>(thread), 7U);
+  }
+  // The completion of the copy releases what its thread wrote before it.
+  EXPECT_EQ(run_late_bulk("st.shared.u32 [other], 5;", "ld.shared.u32 %r4, [other];").finding(),
+            "");
+}
+
+TEST(Mbarrier, WriteAfterTheBulkCopyRacesWithWaiters) {
+  const std::string write = "setp.ne.u32 %p3, %me, 0; @!%p3 st.shared.u32 [cells+12], 5;";
+  EXPECT_THAT(run_late_bulk("", write).finding(), StartsWith("race"));
+}
+
 TEST(Mbarrier, BulkCopiesRequireUnitsOfSixteenBytes) {
   EXPECT_THAT(run_bulk("cells", "%in", "24").finding(), HasSubstr("which is no multiple of 16"));
   EXPECT_THAT(run_bulk("cells", "%in+4", "16").finding(), StartsWith("misaligned"));

@@ -1,0 +1,84 @@
+// Textures: which texels a coordinate selects, with which weights, and their values (CUDA C++
+// Programming Guide, "Texture Fetching"; PTX ISA 9.7.10).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "device/texture.hpp"
+
+namespace warpcheck::semantics {
+
+/// The four channels of a texel or a result, as bits of f32, s32 or u32.
+using Channels = std::array<std::uint32_t, 4>;
+
+/// One texel of a sample, and its weight in units of 2^-24.
+struct Tap {
+  bool border = false;  // the border colour, not a texel
+  std::uint32_t x = 0;
+  std::uint32_t y = 0;
+  std::uint32_t slice = 0;  // in the depth, the layer, or 6 * layer + face
+  std::uint32_t weight = 0;
+};
+
+/// The texels that one sample reads in one level.
+struct Taps {
+  unsigned count = 0;
+  std::array<Tap, 8> tap;
+
+  void add(const Tap& one) { tap[count++] = one; }
+};
+
+struct Coordinates {
+  std::array<float, 3> position{};
+  std::uint32_t layer = 0;
+};
+struct TexelCoordinates {
+  std::array<std::int32_t, 3> position{};
+  std::uint32_t layer = 0;
+};
+
+/// The texels of a level that a texture instruction with floating-point coordinates reads.
+[[nodiscard]] Taps taps_at(const device::Image& image, const device::ImageLevel& level,
+                           const device::Sampler& sampler, const Coordinates& at);
+/// The same for integer coordinates, which count texels.
+[[nodiscard]] Taps taps_at(const device::Image& image, const device::ImageLevel& level,
+                           const device::Sampler& sampler, const TexelCoordinates& at);
+/// The four texels of tld4, in the order of its results.
+[[nodiscard]] Taps gathered_taps_at(const device::Image& image, const device::ImageLevel& level,
+                                    const device::Sampler& sampler, const Coordinates& at);
+
+/// The channels of a texel, as the sampler's read mode presents them. Channels that the format does
+/// not have are 0, and 1 for the fourth.
+[[nodiscard]] Channels texel_channels(const device::TexelFormat& format,
+                                      const device::Sampler& sampler, const std::byte* texel);
+[[nodiscard]] Channels border_channels(const device::TexelFormat& format,
+                                       const device::Sampler& sampler);
+
+/// The weighted sum of floating-point texels.
+[[nodiscard]] Channels filter(const device::TexelFormat& format, const device::Sampler& sampler,
+                              const Taps& taps, const std::array<Channels, 8>& texels);
+
+/// The levels that a level of detail selects, and the weight of the second in 1/256.
+struct Levels {
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+  std::uint32_t weight = 0;
+};
+[[nodiscard]] Levels levels_at(const device::Image& image, const device::Sampler& sampler,
+                               float level_of_detail);
+/// The sum of the samples of two levels.
+[[nodiscard]] Channels filter_levels(const Channels& first, const Channels& second,
+                                     std::uint32_t weight);
+
+/// The level of detail of gradients of the coordinates: log2 of the longer one in texels.
+[[nodiscard]] float level_of_gradients(const device::Image& image, const device::Sampler& sampler,
+                                       const std::array<float, 3>& dx,
+                                       const std::array<float, 3>& dy);
+
+/// The bits that a formatted store writes: channels of 32 bits, converted to the format.
+[[nodiscard]] std::array<std::byte, 16> formatted_texel(const device::TexelFormat& format,
+                                                        const Channels& channels);
+
+}  // namespace warpcheck::semantics
