@@ -39,16 +39,14 @@ TEST_P(ExecPrograms, PlantedDefectIsFoundAtItsLine) {
                                                   line_of_finding(GetParam().program))));
 }
 
-INSTANTIATE_TEST_SUITE_P(Planted, ExecPrograms,
-                         testing::Values(Planted{"vector_add", "out-of-bounds"},
-                                         Planted{"reduction", "race"}, Planted{"histogram", "race"},
-                                         Planted{"streams", "use-after-free"},
-                                         Planted{"managed", "api-misuse"},
-                                         Planted{"cooperative", "race"},
-                                         Planted{"image_filter", "uninitialized-read"},
-                                         Planted{"surfaces", "out-of-bounds"},
-                                         Planted{"graphs", "out-of-bounds"}),
-                         [](const auto& test) { return std::string(test.param.program); });
+INSTANTIATE_TEST_SUITE_P(
+    Planted, ExecPrograms,
+    testing::Values(Planted{"vector_add", "out-of-bounds"}, Planted{"reduction", "race"},
+                    Planted{"histogram", "race"}, Planted{"streams", "use-after-free"},
+                    Planted{"managed", "api-misuse"}, Planted{"cooperative", "race"},
+                    Planted{"image_filter", "uninitialized-read"},
+                    Planted{"surfaces", "out-of-bounds"}, Planted{"graphs", "use-after-free"}),
+    [](const auto& test) { return std::string(test.param.program); });
 
 // nvcc needs 10 s for these libraries. No other test runs kernels that their authors did not write
 // for warpcheck.

@@ -44,7 +44,7 @@ TEST_F(ExecProcess, FailedAssertionAndTrapHaveTheirLine) {
   EXPECT_EQ(assertion.out, "assert: cudaErrorAssert\n");
   EXPECT_EQ(assertion.status, 1);
   EXPECT_THAT(assertion.error, AllOf(ContainsRegex("assertion\n? *`data.threadIdx.x. != 3` failed"),
-                                     HasSubstr("assert(data[threadIdx.x] != 3);\n")));
+                                     HasSubstr("{ assert(data[threadIdx.x] != 3); }\n")));
   const Result trap = run({"trap"});
   EXPECT_EQ(trap.out, "trap: cudaErrorLaunchFailure\n");
   EXPECT_THAT(trap.error, HasSubstr("error[launch-failure]: the kernel executed trap\n"));
@@ -60,8 +60,8 @@ TEST_F(ExecProcess, EndlessKernelNamesTheLimit) {
 }
 
 TEST_F(ExecProcess, TimeLimitEndsTheProgramAndItsChildren) {
-  const Result result = scratch.run(
-      {"exec", "--time", "0.5", "sh", "-c", "trap '' TERM; ./program wait & echo $! > child; wait"});
+  const Result result = scratch.run({"exec", "--time", "0.5", "sh", "-c",
+                                     "trap '' TERM; ./program wait & echo $! > child; wait"});
   EXPECT_EQ(result.status, 3);
   EXPECT_LT(result.seconds, 10.0);
   EXPECT_THAT(result.error, HasSubstr("did not end within 0.5 s, the limit of `--time`"));
@@ -102,7 +102,8 @@ TEST_F(ExecProcess, RuntimeAfterForkIsMisuse) {
   const Result result = run({"fork"});
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.out, "child: cudaErrorInitializationError\nfork: cudaSuccess\n");
-  EXPECT_THAT(result.error, HasSubstr("error[api-misuse]: a child process of fork() uses the CUDA "));
+  EXPECT_THAT(result.error,
+              HasSubstr("error[api-misuse]: a child process of fork() uses the CUDA "));
   EXPECT_THAT(result.error, HasSubstr(": 1 finding"));
 }
 

@@ -1,5 +1,8 @@
 // Does what the first argument names, after one correct launch: programs that crash, do not end, or
 // leave without cleaning up.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cassert>
 #include <csignal>
 #include <cstdio>
@@ -8,18 +11,13 @@
 #include <thread>
 #include <vector>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 __global__ void add_one(int* data) { data[threadIdx.x] += 1; }
 
 __global__ void endless(volatile int* data) {
   while (data[0] >= 0) data[1] = data[1] + 1;
 }
 
-__global__ void asserting(int* data) {
-  assert(data[threadIdx.x] != 3);
-}
+__global__ void asserting(int* data) { assert(data[threadIdx.x] != 3); }
 
 __global__ void trapping(int* data) {
   if (data[threadIdx.x] == 3) __trap();

@@ -150,6 +150,7 @@ void Runtime::report_leaks() {
   struct Leak {
     std::uint64_t allocations = 0;
     std::uint64_t bytes = 0;
+    MemoryUse use = MemoryUse::device;
   };
   std::map<std::uint64_t, Leak> leaks;  // by stack
   for (const device::AllocationInfo& live : session_->live()) {
@@ -158,15 +159,15 @@ void Runtime::report_leaks() {
     Leak& leak = leaks[allocation->second.allocated_by];
     ++leak.allocations;
     leak.bytes += allocation->second.bytes;
+    leak.use = allocation->second.use;
   }
   for (const auto& [stack, leak] : leaks) {
     FindingEvent event;
     event.finding.kind = FindingClass::leak;
-    event.finding.message =
-        leak.allocations == 1
-            ? fmt::format("{} bytes of device memory are not freed", leak.bytes)
-            : fmt::format("{} bytes of device memory in {} allocations are not freed", leak.bytes,
-                          leak.allocations);
+    event.finding.message = fmt::format(
+        "{} bytes of {}{} are not freed", leak.bytes,
+        leak.use == MemoryUse::pinned ? "pinned memory of the host" : "device memory",
+        leak.allocations == 1 ? "" : fmt::format(" in {} allocations", leak.allocations));
     event.stack = stacks_.at(stack);
     log_.write_once(event);
   }
