@@ -83,6 +83,7 @@ struct LaunchResult {
   std::optional<Unsupported> unsupported;  // why the launch ended before it completed
   bool completed = false;                  // every thread ran to its end
   bool stopped = false;                    // SessionLaunch::stop ended it
+  bool assertion_failed = false;           // assert() of the kernel ended it
   std::string printed;
   std::uint64_t warp_instructions = 0;
 };
