@@ -38,9 +38,11 @@ class Exec : public testing::Test {
   }
 
   /// Compiles a program of tests/exec/programs to ./program.
-  void compile(const std::string& program, const std::string& options = "-cudart shared") const {
-    const Result result = scratch.shell(fmt::format(
-        "'{}' {} -arch=sm_80 -lineinfo -g -o program '{}'", nvcc_, options, source_of(program)));
+  void compile(const std::string& program, const std::string& options = "-cudart shared",
+               const std::string& architecture = "sm_80") const {
+    const Result result =
+        scratch.shell(fmt::format("'{}' {} -arch={} -lineinfo -g -o program '{}'", nvcc_, options,
+                                  architecture, source_of(program)));
     ASSERT_EQ(result.status, 0) << result.out << result.error;
   }
 
@@ -53,6 +55,7 @@ class Exec : public testing::Test {
 struct Planted {
   const char* program;
   const char* defect;  // the class
+  const char* architecture = "sm_80";
 };
 
 void PrintTo(const Planted& planted, std::ostream* out) { *out << planted.program; }
@@ -60,7 +63,7 @@ void PrintTo(const Planted& planted, std::ostream* out) { *out << planted.progra
 class ExecPrograms : public Exec, public testing::WithParamInterface<Planted> {};
 
 TEST_P(ExecPrograms, CorrectProgramIsSilent) {
-  compile(GetParam().program);
+  compile(GetParam().program, "-cudart shared", GetParam().architecture);
   const Result result = scratch.run({"exec", "--leak-check", "./program"});
   EXPECT_EQ(result.status, 0) << result.error;
   EXPECT_EQ(result.out, "correct\n");
@@ -69,7 +72,7 @@ TEST_P(ExecPrograms, CorrectProgramIsSilent) {
 }
 
 TEST_P(ExecPrograms, PlantedDefectIsFoundAtItsLine) {
-  compile(GetParam().program, "-cudart shared -DDEFECT");
+  compile(GetParam().program, "-cudart shared -DDEFECT", GetParam().architecture);
   const Result result = scratch.run({"exec", "./program"});
   EXPECT_EQ(result.status, 1) << result.error;
   EXPECT_THAT(result.error, HasSubstr(fmt::format("error[{}]: ", GetParam().defect)));
@@ -84,7 +87,8 @@ INSTANTIATE_TEST_SUITE_P(Planted, ExecPrograms,
                                          Planted{"managed", "api-misuse"},
                                          Planted{"cooperative", "race"},
                                          Planted{"image_filter", "uninitialized-read"},
-                                         Planted{"surfaces", "out-of-bounds"}),
+                                         Planted{"surfaces", "out-of-bounds"},
+                                         Planted{"clusters", "out-of-bounds", "sm_90"}),
                          [](const auto& test) { return std::string(test.param.program); });
 
 // nvcc needs 10 s for these libraries. No other test runs kernels that their authors did not write

@@ -92,7 +92,7 @@ cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
 }
 
 cudaError_t Runtime::launch(const void* host, const dim3& grid, const dim3& block, void** arguments,
-                            std::size_t shared_bytes) {
+                            std::size_t shared_bytes, std::optional<Dim3> cluster) {
   Kernel* const kernel = binaries_.kernel(host);
   if (kernel == nullptr) {
     return misuse(cudaErrorInvalidDeviceFunction,
@@ -119,6 +119,7 @@ cudaError_t Runtime::launch(const void* host, const dim3& grid, const dim3& bloc
   launch.entry = kernel->info.entry;
   launch.grid = extent_of(grid);
   launch.block = extent_of(block);
+  launch.cluster = cluster;
   launch.shared_bytes = shared_bytes;
   launch.parameters = parameter_bytes(kernel->info, arguments);
   launch.schedule_seed = options_.seed;

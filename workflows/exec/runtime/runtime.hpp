@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "device/session.hpp"
@@ -56,9 +57,10 @@ class Runtime {
   /// Who allocated and who freed the allocation of this name.
   [[nodiscard]] std::vector<RelatedStack> stacks_of(const std::string& allocation) const;
 
-  /// Runs a kernel. `host`: the function of the host that stands for it.
+  /// Runs a kernel. `host`: the function of the host that stands for it. `cluster`: the blocks of a
+  /// cluster; empty: as the kernel declares.
   cudaError_t launch(const void* host, const dim3& grid, const dim3& block, void** arguments,
-                     std::size_t shared_bytes);
+                     std::size_t shared_bytes, std::optional<Dim3> cluster = {});
 
   /// The error of a launch, which the next synchronising call returns.
   [[nodiscard]] cudaError_t take_launch_error();
