@@ -155,6 +155,7 @@ class VirtualSession final : public Session {
                                   .textures = &textures_,
                                   .grid = launch.grid,
                                   .block = launch.block,
+                                  .cluster = launch.cluster,
                                   .shared_bytes = launch.shared_bytes,
                                   .parameters = launch.parameters,
                                   .schedule_seed = launch.schedule_seed,

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -40,6 +41,7 @@ struct LaunchWork {
   dim3 block;
   std::size_t shared_bytes = 0;       // dynamic
   std::vector<std::byte> parameters;  // in the layout of the PTX
+  std::optional<Dim3> cluster = {};   // the blocks of a cluster; empty: as the kernel declares
 };
 
 class Runtime {
