@@ -213,7 +213,9 @@ void lower_wide(Lowering& lowering, const ptx::Operand& value, bool is_load) {
 Space space_of(const Lowering& lowering) {
   const Selection& selection = lowering.selection;
   if (selection.has("global")) return Space::global;
-  if (selection.has("shared") || selection.has("shared::cta")) return Space::shared;
+  if (selection.has("shared") || selection.has("shared::cta") || selection.has("shared::cluster")) {
+    return Space::shared;
+  }
   if (selection.has("local")) return Space::local;
   if (selection.has("const")) return Space::constant;
   const bool kernel = lowering.function.function().is_entry;
@@ -247,7 +249,7 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
   }
   Op& op = lowering.result;
   op.strong = is_strong(lowering.selection);
-  op.scope = scope_of(lowering.selection);
+  set_scope(lowering.selection, op);
   op.acquires = lowering.selection.has("acquire");
   op.releases = lowering.selection.has("release");
   if (op.strong && (space == Space::global || space == Space::generic)) {
@@ -284,7 +286,7 @@ constexpr std::string_view kValueTypes =
 constexpr std::array kForms = {
     Form{"ld",
          "[mmio] [weak|relaxed|acquire|volatile] [cta|cluster|gpu|sys] "
-         "[global|shared|shared::cta|local|const|param|param::entry|param::func] "
+         "[global|shared|shared::cta|shared::cluster|local|const|param|param::entry|param::func] "
          "[ca|cg|cs|lu|cv] [nc] "
          "[L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate] "
          "[L2::evict_normal|L2::evict_first|L2::evict_last] [L2::64B|L2::128B|L2::256B] "
@@ -293,7 +295,7 @@ constexpr std::array kForms = {
     Form{"ldu", "[global] [v2|v4]", kValueTypes, "", "9.7.9.10", nullptr, nullptr, lower_load},
     Form{"st",
          "[mmio] [weak|relaxed|release|volatile] [cta|cluster|gpu|sys] "
-         "[global|shared|shared::cta|local|param|param::func] [wb|cg|cs|wt] "
+         "[global|shared|shared::cta|shared::cluster|local|param|param::func] [wb|cg|cs|wt] "
          "[L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate] "
          "[L2::evict_normal|L2::evict_first|L2::evict_last] [L2::cache_hint] [v2|v4|v8]",
          kValueTypes, "", "9.7.9.11", nullptr, nullptr, lower_store},
