@@ -75,7 +75,7 @@ struct PtxRunner {
 
 extern "C" int ptx_run(const char* source, int n_args, void** args, int lx, int ly, int lz, int gx,
                        int gy, int gz, int smem) {
-  using namespace warpcheck::library;  // NOLINT(google-build-using-namespace)
+  using namespace warpcheck::library;         // NOLINT(google-build-using-namespace)
   static PtxRunner& runner = *new PtxRunner;  // threads may use it while the process ends
   const std::lock_guard lock(runner.mutex);
   if (runner.session == nullptr) return WARPCHECK_ERROR;
@@ -84,8 +84,7 @@ extern "C" int ptx_run(const char* source, int n_args, void** args, int lx, int 
     return WARPCHECK_ERROR;
   };
   const auto [known, is_new] = runner.modules.try_emplace(source);
-  if (is_new &&
-      warpcheck_load(runner.session, source, nullptr, &known->second) != WARPCHECK_OK) {
+  if (is_new && warpcheck_load(runner.session, source, nullptr, &known->second) != WARPCHECK_OK) {
     runner.modules.erase(known);
     return fail();
   }

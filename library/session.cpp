@@ -69,12 +69,8 @@ std::string unsupported_line(const device::Unsupported& what) {
 }
 
 Json json_of(const device::Unsupported& what) {
-  return {{"form", what.form},
-          {"message", what.reason},
-          {"section", what.section},
-          {"file", what.source.file},
-          {"line", what.source.line},
-          {"text", unsupported_line(what)}};
+  return {{"form", what.form},        {"message", what.reason},   {"section", what.section},
+          {"file", what.source.file}, {"line", what.source.line}, {"text", unsupported_line(what)}};
 }
 
 }  // namespace
@@ -124,13 +120,12 @@ int LibrarySession::launch(const LaunchRequest& request) {
                             report::counted(std::ssize(request.arguments), "argument"),
                             demangle(info.entry), info.parameters.size()));
   }
-  device::SessionLaunch launch{info.entry, request.grid, request.block, request.shared_bytes,
-                               {},         options_.seed, {}};
+  device::SessionLaunch launch{
+      info.entry, request.grid, request.block, request.shared_bytes, {}, options_.seed, {}};
   launch.parameters.resize(info.parameter_bytes);
   for (std::size_t i = 0; i < info.parameters.size(); ++i) {
     const device::KernelParameter& parameter = info.parameters[i];
-    std::memcpy(launch.parameters.data() + parameter.offset, request.arguments[i],
-                parameter.bytes);
+    std::memcpy(launch.parameters.data() + parameter.offset, request.arguments[i], parameter.bytes);
   }
   if (options_.seconds > 0.0) {
     using Clock = std::chrono::steady_clock;
@@ -158,8 +153,8 @@ void LibrarySession::report(const LoadedModule& loaded, const std::string& kerne
   for (const Finding& finding : result.findings) {
     const FindingReport report = report_of(loaded.source, kernel, finding);
     const bool note = is_note(finding.grade, strict);
-    const std::string text = note ? report::note_line(report) + "\n"
-                                  : report::failure_block(report, "", paint);
+    const std::string text =
+        note ? report::note_line(report) + "\n" : report::failure_block(report, "", paint);
     (note ? notes : findings).push_back(json_of(note ? "note" : "finding", report, text));
     text_ += text;
   }

@@ -68,8 +68,7 @@ std::uint64_t allocate(warpcheck_session* session, std::size_t bytes, const char
   return guarded(
       session,
       [&] {
-        const auto address =
-            session->own.device().allocate({bytes, kind, name_of(session, name)});
+        const auto address = session->own.device().allocate({bytes, kind, name_of(session, name)});
         if (!address) session->own.error = fmt::format("no memory for {} bytes", bytes);
         return address.value_or(0);
       },
@@ -106,9 +105,7 @@ void warpcheck_destroy(warpcheck_session* session) {
   const std::unique_ptr<warpcheck_session> owned(session);
 }
 
-const char* warpcheck_error(const warpcheck_session* session) {
-  return session->own.error.c_str();
-}
+const char* warpcheck_error(const warpcheck_session* session) { return session->own.error.c_str(); }
 
 uint64_t warpcheck_allocate(warpcheck_session* session, size_t bytes, const char* name) {
   return allocate(session, bytes, name, warpcheck::device::MemoryKind::device);
@@ -139,8 +136,8 @@ int warpcheck_adopt(warpcheck_session* session, void* first, size_t bytes, const
   return guarded(
       session,
       [&] {
-        const bool adopted = session->own.device().adopt(
-            name_of(session, name), {static_cast<std::byte*>(first), bytes});
+        const bool adopted = session->own.device().adopt(name_of(session, name),
+                                                         {static_cast<std::byte*>(first), bytes});
         return adopted ? WARPCHECK_OK : refused(session, "the device has memory at this address");
       },
       WARPCHECK_ERROR);
@@ -153,16 +150,16 @@ int warpcheck_disown(warpcheck_session* session, void* first) {
 }
 
 int warpcheck_write(warpcheck_session* session, uint64_t to, const void* from, size_t bytes) {
-  return status_of(
-      session, session->own.device().write(to, {static_cast<const std::byte*>(from), bytes}),
-      bytes);
+  return status_of(session,
+                   session->own.device().write(to, {static_cast<const std::byte*>(from), bytes}),
+                   bytes);
 }
 
 int warpcheck_read(warpcheck_session* session, void* to, uint64_t from, size_t bytes,
                    size_t* undefined) {
   return status_of(
-      session,
-      session->own.device().read(from, {static_cast<std::byte*>(to), bytes}, undefined), bytes);
+      session, session->own.device().read(from, {static_cast<std::byte*>(to), bytes}, undefined),
+      bytes);
 }
 
 int warpcheck_load(warpcheck_session* session, const char* ptx, const char* file,

@@ -103,8 +103,8 @@ TEST_F(Library, UnwrittenBytesAreUndefined) {
 }
 
 TEST_F(Library, HostAndDeviceShareMemory) {
-  auto* const own = static_cast<std::uint32_t*>(
-      warpcheck_allocate_host(session_.get(), 128, "shared"));
+  auto* const own =
+      static_cast<std::uint32_t*>(warpcheck_allocate_host(session_.get(), 128, "shared"));
   ASSERT_NE(own, nullptr);
   own[31] = 5;
   EXPECT_EQ(launch(reinterpret_cast<std::uint64_t>(own), 32), WARPCHECK_OK) << text();

@@ -97,9 +97,10 @@ bool capture_graph(cudaStream_t stream, cudaStream_t other) {
   cudaGraphExec_t twice;
   cudaGraphInstantiate(&twice, parent, 0);
   cudaGraphExecUpdateResultInfo info;
-  const bool differs = cudaGraphExecUpdate(exec, parent, &info) == cudaErrorGraphExecUpdateFailure &&
-                       info.result == cudaGraphExecUpdateErrorTopologyChanged &&
-                       cudaGetLastError() == cudaErrorGraphExecUpdateFailure;
+  const bool differs =
+      cudaGraphExecUpdate(exec, parent, &info) == cudaErrorGraphExecUpdateFailure &&
+      info.result == cudaGraphExecUpdateErrorTopologyChanged &&
+      cudaGetLastError() == cudaErrorGraphExecUpdateFailure;
   const bool same = cudaGraphExecUpdate(exec, graph, &info) == cudaSuccess;
 #ifdef DEFECT
   cudaFree(a);

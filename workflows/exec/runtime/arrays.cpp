@@ -51,16 +51,14 @@ std::optional<RegionPlace> place_of_side(Runtime& runtime, const CopySide& side,
 
 std::optional<device::TexelFormat> texel_format(const cudaChannelFormatDesc& format) {
   const std::array<int, 4> bits = {format.x, format.y, format.z, format.w};
-  const auto channels = static_cast<unsigned>(
-      std::find(bits.begin(), bits.end(), 0) - bits.begin());
-  const bool equal = std::all_of(bits.begin(), bits.begin() + channels,
-                                 [&](int one) { return one == bits[0]; }) &&
-                     std::all_of(bits.begin() + channels, bits.end(),
-                                 [](int one) { return one == 0; });
+  const auto channels =
+      static_cast<unsigned>(std::find(bits.begin(), bits.end(), 0) - bits.begin());
+  const bool equal =
+      std::all_of(bits.begin(), bits.begin() + channels, [&](int one) { return one == bits[0]; }) &&
+      std::all_of(bits.begin() + channels, bits.end(), [](int one) { return one == 0; });
   const auto kind = kind_of(format.f);
   const bool has_width = bits[0] == 8 || bits[0] == 16 || bits[0] == 32;
-  if (!kind || !equal || !has_width || channels == 3 ||
-      (*kind == Kind::floating && bits[0] == 8)) {
+  if (!kind || !equal || !has_width || channels == 3 || (*kind == Kind::floating && bits[0] == 8)) {
     return std::nullopt;
   }
   return device::TexelFormat{*kind, static_cast<unsigned>(bits[0]), channels};
@@ -69,9 +67,8 @@ std::optional<device::TexelFormat> texel_format(const cudaChannelFormatDesc& for
 Array* live_array(Runtime& runtime, const char* function, const void* handle, bool mipmapped) {
   Array* const array = array_of(handle);
   if (array == nullptr || array->mipmapped != mipmapped) {
-    runtime.report(FindingClass::api_misuse,
-                   fmt::format("{}: {} is no {}array", function, handle,
-                               mipmapped ? "mipmapped " : ""));
+    runtime.report(FindingClass::api_misuse, fmt::format("{}: {} is no {}array", function, handle,
+                                                         mipmapped ? "mipmapped " : ""));
     return nullptr;
   }
   const Array& owner = array->level_of != nullptr ? *array->level_of : *array;
@@ -102,10 +99,11 @@ std::optional<RegionPlace> place_in_array(Runtime& runtime, const char* function
     const std::string name = info ? info->name : "the array";
     runtime.report(
         FindingClass::out_of_bounds,
-        fmt::format("{} copies {} x {} x {} bytes, rows and slices at ({}, {}, {}) of {}, which has "
-                    "{} x {} x {}",
-                    function, region.bytes, region.rows, region.slices, x, y, z, name, row,
-                    level.height, slices),
+        fmt::format(
+            "{} copies {} x {} x {} bytes, rows and slices at ({}, {}, {}) of {}, which has "
+            "{} x {} x {}",
+            function, region.bytes, region.rows, region.slices, x, y, z, name, row, level.height,
+            slices),
         runtime.stacks_of(name));
     return std::nullopt;
   }
@@ -123,9 +121,9 @@ cudaError_t copy_with_arrays(Runtime& runtime, const cudaMemcpy3DParms& paramete
     if (side->array == nullptr) return cudaErrorInvalidResourceHandle;
   }
   if (to.array != nullptr && from.array != nullptr && to.element() != from.element()) {
-    return runtime.misuse(cudaErrorInvalidValue,
-                          fmt::format("cudaMemcpy3D: texels of {} and of {} bytes",
-                                      from.element(), to.element()));
+    return runtime.misuse(
+        cudaErrorInvalidValue,
+        fmt::format("cudaMemcpy3D: texels of {} and of {} bytes", from.element(), to.element()));
   }
   // The extent counts texels if an array takes part; positions in memory count bytes.
   const cudaExtent& extent = parameters.extent;

@@ -86,8 +86,7 @@ std::pair<Array*, cudaError_t> allocate_array(Runtime& runtime, const char* func
                                               unsigned flags) {
   const auto misuse = [&](const std::string& message) {
     return std::pair<Array*, cudaError_t>{
-        nullptr,
-        runtime.misuse(cudaErrorInvalidValue, fmt::format("{}: {}", function, message))};
+        nullptr, runtime.misuse(cudaErrorInvalidValue, fmt::format("{}: {}", function, message))};
   };
   if (desc == nullptr) return misuse("a pointer is null");
   if ((flags & ~kKnownFlags) != 0) {
@@ -95,10 +94,10 @@ std::pair<Array*, cudaError_t> allocate_array(Runtime& runtime, const char* func
   }
   const auto format = texel_format(*desc);
   if (!format) {
-    return {nullptr, runtime.unsupported(
-                         function, fmt::format("channels of {}, {}, {} and {} bits of kind {}",
-                                               desc->x, desc->y, desc->z, desc->w,
-                                               static_cast<int>(desc->f)))};
+    return {nullptr,
+            runtime.unsupported(
+                function, fmt::format("channels of {}, {}, {} and {} bits of kind {}", desc->x,
+                                      desc->y, desc->z, desc->w, static_cast<int>(desc->f)))};
   }
   if (const char* const wrong = wrong_extent(extent, flags)) return misuse(wrong);
   Array array;
@@ -116,9 +115,8 @@ std::pair<Array*, cudaError_t> allocate_array(Runtime& runtime, const char* func
   return {add_array(std::move(array)), cudaSuccess};
 }
 
-cudaError_t make_array(const char* function, cudaArray_t* handle,
-                       const cudaChannelFormatDesc* desc, const cudaExtent& extent,
-                       unsigned flags) {
+cudaError_t make_array(const char* function, cudaArray_t* handle, const cudaChannelFormatDesc* desc,
+                       const cudaExtent& extent, unsigned flags) {
   return api_call([&](Runtime& runtime) {
     if (handle == nullptr) {
       return runtime.misuse(cudaErrorInvalidValue,
@@ -205,8 +203,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* handle,
                                                     : "the pointer to the result is null"));
     }
     const bool volume = (flags & (cudaArrayLayered | cudaArrayCubemap)) == 0;
-    const std::size_t largest =
-        std::max({extent.width, extent.height, volume ? extent.depth : 0});
+    const std::size_t largest = std::max({extent.width, extent.height, volume ? extent.depth : 0});
     const auto most = static_cast<unsigned>(std::bit_width(largest));
     const auto [array, error] = allocate_array(runtime, kFunction, desc, extent,
                                                std::clamp(levels, 1U, std::max(most, 1U)), flags);
@@ -277,8 +274,8 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* 
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
-                                     size_t pitch, size_t width, size_t height,
-                                     cudaMemcpyKind kind, cudaStream_t) {
+                                     size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t) {
   return copy_rows("cudaMemcpy2DToArrayAsync", to, x, y, from, pitch, {width, height}, kind, true);
 }
 

@@ -34,6 +34,13 @@ cudaError_t copy_symbol(const char* function, const void* symbol, void* to, cons
       return runtime.misuse(cudaErrorInvalidSymbol,
                             fmt::format("{}: the symbol is no variable of the device", function));
     }
+    const cudaMemcpyKind wrong = to == nullptr ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
+    if (kind == wrong || kind == cudaMemcpyHostToHost) {
+      return runtime.misuse(cudaErrorInvalidMemcpyDirection,
+                            fmt::format("{}: the cudaMemcpyKind does not fit a variable of the "
+                                        "device as the {}",
+                                        function, to == nullptr ? "destination" : "source"));
+    }
     const RegionPlace place = {variable->address + offset};
     CopyWork work{function, place, {address_of(from)}, {bytes}, kind};
     if (to != nullptr) work = {function, {address_of(to)}, place, {bytes}, kind};
@@ -129,4 +136,32 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
     *bytes = variable->bytes;
     return cudaSuccess;
   });
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
+  cudaMemcpy3DParms plain{};
+  plain.srcArray = parameters->srcArray;
+  plain.srcPos = parameters->srcPos;
+  plain.srcPtr = parameters->srcPtr;
+  plain.dstArray = parameters->dstArray;
+  plain.dstPos = parameters->dstPos;
+  plain.dstPtr = parameters->dstPtr;
+  plain.extent = parameters->extent;
+  plain.kind = cudaMemcpyDefault;
+  return cudaMemcpy3DAsync(&plain, stream);
+}
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
+  return cudaMemcpy3DPeerAsync(parameters, nullptr);
+}
+
+cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* bytes,
+                                 size_t count, cudaMemcpyAttributes*, size_t*, size_t,
+                                 cudaStream_t stream) {
+  for (size_t i = 0; i < count; ++i) {
+    const cudaError_t error =
+        copy_bytes("cudaMemcpyBatchAsync", to[i], from[i], bytes[i], cudaMemcpyDefault, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
 }

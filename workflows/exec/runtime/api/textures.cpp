@@ -32,9 +32,9 @@ struct Refusal {
   std::string message;
 };
 
-constexpr std::size_t kLinearAlignment = 512;     // bytes: cudaDeviceProp::textureAlignment
-constexpr std::size_t kPitchAlignment = 32;       // cudaDeviceProp::texturePitchAlignment
-constexpr std::size_t kMostLinear = 1U << 28;     // texels
+constexpr std::size_t kLinearAlignment = 512;  // bytes: cudaDeviceProp::textureAlignment
+constexpr std::size_t kPitchAlignment = 32;    // cudaDeviceProp::texturePitchAlignment
+constexpr std::size_t kMostLinear = 1U << 28;  // texels
 
 /// The image of an array, or of all levels of a mipmapped one.
 Refusal image_of_array(Runtime& runtime, const char* function, const void* handle, bool mipmapped,
@@ -81,8 +81,8 @@ Refusal image_of(Runtime& runtime, const char* function, const cudaResourceDesc&
       const auto format = texel_format(linear.desc);
       const std::size_t texels = format ? linear.sizeInBytes / format->bytes() : 0;
       if (texels > kMostLinear) {
-        return {cudaErrorInvalidValue, fmt::format("{} texels, expected at most {}", texels,
-                                                   kMostLinear)};
+        return {cudaErrorInvalidValue,
+                fmt::format("{} texels, expected at most {}", texels, kMostLinear)};
       }
       return image_of_memory(linear.devPtr, linear.desc, texels, 1, 0, image);
     }
@@ -167,9 +167,8 @@ const HostObject* find_object(Runtime& runtime, const char* function, unsigned l
                               bool surface) {
   const auto found = objects().find(handle);
   if (found != objects().end() && found->second.surface == surface) return &found->second;
-  runtime.report(FindingClass::api_misuse,
-                 fmt::format("{}: 0x{:x} is no live {} object", function, handle,
-                             surface ? "surface" : "texture"));
+  runtime.report(FindingClass::api_misuse, fmt::format("{}: 0x{:x} is no live {} object", function,
+                                                       handle, surface ? "surface" : "texture"));
   return nullptr;
 }
 
@@ -185,8 +184,8 @@ cudaError_t destroy_object(const char* function, unsigned long long handle, bool
 
 /// Copies a part of the description of an object to `*to`.
 template <class Part>
-cudaError_t describe_object(const char* function, unsigned long long handle, bool surface,
-                            Part* to, Part HostObject::*part) {
+cudaError_t describe_object(const char* function, unsigned long long handle, bool surface, Part* to,
+                            Part HostObject::*part) {
   return api_call([&](Runtime& runtime) {
     const HostObject* const object = find_object(runtime, function, handle, surface);
     if (object == nullptr) return cudaErrorInvalidValue;
@@ -243,15 +242,14 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* handle, const cudaResou
       return refuse(runtime, kFunction, {cudaErrorInvalidValue, "a pointer is null"});
     }
     if (resource->resType != cudaResourceTypeArray) {
-      return refuse(runtime, kFunction,
-                    {cudaErrorInvalidValue, "a surface needs an array"});
+      return refuse(runtime, kFunction, {cudaErrorInvalidValue, "a surface needs an array"});
     }
     const Array* const array = live_array(runtime, kFunction, resource->res.array.array);
     if (array == nullptr) return cudaErrorInvalidResourceHandle;
     if ((array->flags & cudaArraySurfaceLoadStore) == 0) {
-      return refuse(runtime, kFunction,
-                    {cudaErrorInvalidValue,
-                     "the array was not allocated with cudaArraySurfaceLoadStore"});
+      return refuse(
+          runtime, kFunction,
+          {cudaErrorInvalidValue, "the array was not allocated with cudaArraySurfaceLoadStore"});
     }
     device::Texture surface;
     surface.image = array->image;

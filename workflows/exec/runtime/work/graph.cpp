@@ -96,8 +96,8 @@ std::vector<CUgraphNode_st*> topological_order(const CUgraph_st& graph) {
     found = false;
     for (const auto& node : graph.nodes) {
       const auto is_done = [&](const CUgraphNode_st* one) { return done.contains(one); };
-      if (is_done(node.get()) || !std::all_of(node->dependencies.begin(), node->dependencies.end(),
-                                              is_done)) {
+      if (is_done(node.get()) ||
+          !std::all_of(node->dependencies.begin(), node->dependencies.end(), is_done)) {
         continue;
       }
       order.push_back(node.get());
@@ -115,11 +115,11 @@ CUgraphNode_st* find_in_clone(const CUgraph_st& clone, const CUgraphNode_st* nod
 }
 
 cudaGraphNodeType type_of(const Work& work) {
-  constexpr cudaGraphNodeType kTypes[] = {
-      cudaGraphNodeTypeKernel,      cudaGraphNodeTypeMemcpy,    cudaGraphNodeTypeMemset,
-      cudaGraphNodeTypeHost,        cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,
-      cudaGraphNodeTypeEmpty,       cudaGraphNodeTypeMemAlloc,  cudaGraphNodeTypeMemFree,
-      cudaGraphNodeTypeGraph};
+  constexpr cudaGraphNodeType kTypes[] = {cudaGraphNodeTypeKernel,      cudaGraphNodeTypeMemcpy,
+                                          cudaGraphNodeTypeMemset,      cudaGraphNodeTypeHost,
+                                          cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,
+                                          cudaGraphNodeTypeEmpty,       cudaGraphNodeTypeMemAlloc,
+                                          cudaGraphNodeTypeMemFree,     cudaGraphNodeTypeGraph};
   static_assert(std::size(kTypes) == std::variant_size_v<Work>);
   return kTypes[work.index()];
 }

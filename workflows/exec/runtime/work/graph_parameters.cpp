@@ -59,20 +59,20 @@ cudaError_t read_parameters(Runtime& runtime, const cudaGraphNodeParams& from, W
   switch (from.type) {
     case cudaGraphNodeTypeKernel: {
       const cudaKernelNodeParamsV2& kernel = from.kernel;
-      return read_parameters(runtime,
-                             cudaKernelNodeParams{kernel.func, kernel.gridDim, kernel.blockDim,
-                                                  kernel.sharedMemBytes, kernel.kernelParams,
-                                                  kernel.extra},
-                             work);
+      return read_parameters(
+          runtime,
+          cudaKernelNodeParams{kernel.func, kernel.gridDim, kernel.blockDim, kernel.sharedMemBytes,
+                               kernel.kernelParams, kernel.extra},
+          work);
     }
     case cudaGraphNodeTypeMemcpy:
       return read_parameters(runtime, from.memcpy.copyParams, work);
     case cudaGraphNodeTypeMemset: {
       const cudaMemsetParamsV2& set = from.memset;
-      return read_parameters(runtime,
-                             cudaMemsetParams{set.dst, set.pitch, set.value, set.elementSize,
-                                              set.width, set.height},
-                             work);
+      return read_parameters(
+          runtime,
+          cudaMemsetParams{set.dst, set.pitch, set.value, set.elementSize, set.width, set.height},
+          work);
     }
     case cudaGraphNodeTypeHost:
       return read_parameters(runtime, cudaHostNodeParams{from.host.fn, from.host.userData}, work);
@@ -100,8 +100,9 @@ void write_parameters(CUgraphNode_st& node, cudaKernelNodeParams& to) {
   for (const device::KernelParameter& parameter : kernel->info.parameters) {
     node.arguments.push_back(work.parameters.data() + parameter.offset);
   }
-  to = {const_cast<void*>(work.host), work.grid, work.block,
-        static_cast<unsigned>(work.shared_bytes), node.arguments.data(), nullptr};
+  to = {
+      const_cast<void*>(work.host), work.grid, work.block, static_cast<unsigned>(work.shared_bytes),
+      node.arguments.data(),        nullptr};
 }
 
 void write_parameters(CUgraphNode_st& node, cudaMemcpy3DParms& to) {
@@ -116,8 +117,9 @@ void write_parameters(CUgraphNode_st& node, cudaMemcpy3DParms& to) {
 void write_parameters(CUgraphNode_st& node, cudaMemsetParams& to) {
   const auto& work = std::get<FillWork>(node.work);
   const std::size_t bytes = work.value.element_bytes;
-  to = {pointer_to(work.to.address), work.to.pitch, work.value.value, static_cast<unsigned>(bytes),
-        work.region.bytes / bytes, work.region.rows};
+  to = {
+      pointer_to(work.to.address), work.to.pitch,   work.value.value, static_cast<unsigned>(bytes),
+      work.region.bytes / bytes,   work.region.rows};
 }
 
 void write_parameters(CUgraphNode_st& node, cudaHostNodeParams& to) {

@@ -78,8 +78,8 @@ using Work = std::variant<LaunchWork, CopyWork, FillWork, HostWork, RecordWork, 
 /// Executes work that calls no function of the host. Call this with the runtime locked.
 cudaError_t execute(Runtime& runtime, const Work& work);
 
-/// Executes the work, or records it if the stream is being captured. `function`: of the runtime, for
-/// messages.
+/// Executes the work, or records it if the stream is being captured. `function`: of the runtime,
+/// for messages.
 cudaError_t submit(Runtime& runtime, const char* function, cudaStream_t stream, const Work& work);
 
 /// The same for a launch, whose arguments it reads.

@@ -48,7 +48,8 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
     parameters->errNode_out = nullptr;
     parameters->result_out = cudaGraphInstantiateInvalidStructure;
     if (made->order.size() != made->graph->nodes.size()) {
-      return wrong_graph_call(runtime, "cudaGraphInstantiate", "the edges of the graph are a cycle");
+      return wrong_graph_call(runtime, "cudaGraphInstantiate",
+                              "the edges of the graph are a cycle");
     }
     parameters->result_out = cudaGraphInstantiateSuccess;
     *exec = graph_execs().emplace_back(std::move(made)).get();

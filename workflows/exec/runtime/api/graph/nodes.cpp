@@ -109,8 +109,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
   if (parameters->type == cudaGraphNodeTypeMemAlloc) {
     cudaMemAllocNodeParams alloc{};
     alloc.bytesize = parameters->alloc.bytesize;
-    const cudaError_t error =
-        cudaGraphAddMemAllocNode(node, graph, dependencies, count, &alloc);
+    const cudaError_t error = cudaGraphAddMemAllocNode(node, graph, dependencies, count, &alloc);
     parameters->alloc.dptr = alloc.dptr;
     return error;
   }
@@ -155,8 +154,8 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                      cudaMemAllocNodeParams* parameters) {
   constexpr const char* kFunction = "cudaGraphAddMemAllocNode";
   return with_graph(kFunction, graph, [&](Runtime& runtime) {
-    const cudaError_t error = allocate(runtime, kFunction, &parameters->dptr, parameters->bytesize,
-                                       MemoryUse::device);
+    const cudaError_t error =
+        allocate(runtime, kFunction, &parameters->dptr, parameters->bytesize, MemoryUse::device);
     if (error != cudaSuccess) return error;
     auto memory = std::make_shared<GraphMemory>(parameters->dptr, parameters->bytesize);
     return add(runtime, kFunction, node, *graph, {dependencies, count},
