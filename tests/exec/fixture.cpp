@@ -27,10 +27,18 @@ void Exec::SetUp() {
   }
 }
 
+Result Exec::run_nvcc(const std::string& program, const std::string& options) const {
+  return scratch.shell(fmt::format("'{}' -arch=sm_80 -lineinfo -g -o program '{}' {}", nvcc_,
+                                   source_of(program), options));
+}
+
 void Exec::compile(const std::string& program, const std::string& options) const {
-  const Result result = scratch.shell(fmt::format(
-      "'{}' {} -arch=sm_80 -lineinfo -g -o program '{}'", nvcc_, options, source_of(program)));
+  const Result result = run_nvcc(program, options);
   ASSERT_EQ(result.status, 0) << result.out << result.error;
+}
+
+bool Exec::can_compile(const std::string& program, const std::string& options) const {
+  return run_nvcc(program, options).status == 0;
 }
 
 }  // namespace warpcheck::tool

@@ -21,10 +21,14 @@ class Exec : public testing::Test {
 
   /// Compiles a program of tests/exec/programs to ./program.
   void compile(const std::string& program, const std::string& options = "-cudart shared") const;
+  /// The same; false if nvcc fails.
+  [[nodiscard]] bool can_compile(const std::string& program, const std::string& options) const;
 
   Scratch scratch;
 
  private:
+  [[nodiscard]] Result run_nvcc(const std::string& program, const std::string& options) const;
+
   std::string nvcc_;
 };
 
