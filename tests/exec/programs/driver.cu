@@ -1,19 +1,19 @@
-// The driver API: PTX that is linked and loaded at run time, copies of rows, streams and graphs. With
-// DEFECT, one thread too many is launched.
+// The driver API: PTX that is linked and loaded at run time, copies of rows, streams and graphs.
+// With DEFECT, one thread too many is launched.
 #include <cuda.h>
 
 #include <cstdio>
 #include <cstring>
 #include <vector>
 
-#define CHECK(call)                                     \
-  do {                                                  \
-    if (const CUresult result = (call)) {               \
-      const char* name = nullptr;                       \
-      cuGetErrorName(result, &name);                    \
-      std::printf("line %d: %s\n", __LINE__, name);     \
-      return 7;                                         \
-    }                                                   \
+#define CHECK(call)                                 \
+  do {                                              \
+    if (const CUresult result = (call)) {           \
+      const char* name = nullptr;                   \
+      cuGetErrorName(result, &name);                \
+      std::printf("line %d: %s\n", __LINE__, name); \
+      return 7;                                     \
+    }                                               \
   } while (false)
 
 // out[i] = scaled(in[i]), with scaled() and its factor in the other text.

@@ -1,5 +1,5 @@
-// Compiles a kernel when it runs, and launches it with the driver API. The argument "defect" compiles
-// one that reads beyond the memory.
+// Compiles a kernel when it runs, and launches it with the driver API. The argument "defect"
+// compiles one that reads beyond the memory.
 #include <cuda.h>
 #include <nvrtc.h>
 

@@ -35,15 +35,17 @@ CUresult copy_region(const char* function, const CUDA_MEMCPY3D& copy, CUstream s
     const std::size_t to_slice = copy.dstPitch * copy.dstHeight;
     const std::size_t from_slice = copy.srcPitch * copy.srcHeight;
     const RegionPlace to = {first_byte(copy.dstMemoryType, copy.dstDevice, copy.dstHost) +
-                                copy.dstZ * to_slice + copy.dstY * copy.dstPitch +
-                                copy.dstXInBytes,
+                                copy.dstZ * to_slice + copy.dstY * copy.dstPitch + copy.dstXInBytes,
                             copy.dstPitch, to_slice};
     const RegionPlace from = {first_byte(copy.srcMemoryType, copy.srcDevice, copy.srcHost) +
                                   copy.srcZ * from_slice + copy.srcY * copy.srcPitch +
                                   copy.srcXInBytes,
                               copy.srcPitch, from_slice};
     return submit(runtime, function, stream,
-                  CopyWork{function, to, from, {copy.WidthInBytes, copy.Height, copy.Depth},
+                  CopyWork{function,
+                           to,
+                           from,
+                           {copy.WidthInBytes, copy.Height, copy.Depth},
                            kind_of(copy.dstMemoryType, copy.srcMemoryType)});
   });
 }

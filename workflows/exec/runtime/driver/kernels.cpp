@@ -112,10 +112,12 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction kern
                                           CUoccupancyB2DSize shared_of, size_t shared_bytes,
                                           int limit) {
   int multiprocessors = 0;
-  CUresult result = cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
+  CUresult result =
+      cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
   int most = 0;  // resident threads
   const int largest = limit > 0 && limit < 1024 ? limit : 1024;
-  for (int threads = largest; threads > 0 && result == CUDA_SUCCESS; threads -= threads % 32 == 0 ? 32 : threads % 32) {
+  for (int threads = largest; threads > 0 && result == CUDA_SUCCESS;
+       threads -= threads % 32 == 0 ? 32 : threads % 32) {
     int blocks = 0;
     const size_t bytes = shared_of != nullptr ? shared_of(threads) : shared_bytes;
     result = cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes);

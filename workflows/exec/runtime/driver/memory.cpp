@@ -1,7 +1,7 @@
 // Memory of the driver.
+#include "workflows/exec/runtime/driver/driver.hpp"
 #include "workflows/exec/runtime/work/capture.hpp"
 #include "workflows/exec/runtime/work/streams.hpp"
-#include "workflows/exec/runtime/driver/driver.hpp"
 
 using namespace warpcheck::workflows::exec;
 
@@ -34,9 +34,8 @@ CUresult free_now(const char* function, void* pointer, MemoryUse use) {
 CUresult set(const char* function, CUdeviceptr to, size_t pitch, FillValue value, size_t width,
              size_t height, CUstream stream) {
   return context_call(function, [&](Runtime& runtime) {
-    return submit(
-        runtime, function, stream,
-        FillWork{function, {to, pitch}, {width * value.element_bytes, height}, value});
+    return submit(runtime, function, stream,
+                  FillWork{function, {to, pitch}, {width * value.element_bytes, height}, value});
   });
 }
 
@@ -80,9 +79,8 @@ CUresult cuMemAllocAsync(CUdeviceptr* address, size_t bytes, CUstream stream) {
   });
 }
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-  return context_call("cuMemFreeAsync", [&](Runtime&) {
-    return cudaFreeAsync(pointer_to_device(address), stream);
-  });
+  return context_call("cuMemFreeAsync",
+                      [&](Runtime&) { return cudaFreeAsync(pointer_to_device(address), stream); });
 }
 CUresult cuMemHostRegister(void* pointer, size_t bytes, unsigned) {
   return context_call("cuMemHostRegister", [&](Runtime& runtime) {

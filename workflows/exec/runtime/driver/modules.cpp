@@ -29,9 +29,8 @@ CUresult with_module(const char* function, const void* handle, Body body) {
   return driver_call([&](Runtime& runtime) {
     const auto* const module = static_cast<const Binaries::Binary*>(handle);
     if (!runtime.binaries().is_loaded(module)) {
-      return runtime.misuse(
-          cudaErrorInvalidResourceHandle,
-          fmt::format("{}: the module does not exist or was unloaded", function));
+      return runtime.misuse(cudaErrorInvalidResourceHandle,
+                            fmt::format("{}: the module does not exist or was unloaded", function));
     }
     return body(runtime.binaries(), *module);
   });
