@@ -90,7 +90,7 @@ class SurfaceAccess {
       return std::int64_t{
           warp_.lanes<std::int32_t>(op_.detail->elements[form_.count + next++])[lane]};
     };
-    std::int64_t slice = form_.layered ? coordinate() : 0;
+    std::int64_t slice = form_.layered ? static_cast<std::uint32_t>(coordinate()) : 0;
     std::int64_t x = coordinate();
     std::int64_t y = form_.dimensions > 1 ? coordinate() : 0;
     if (form_.dimensions > 2) slice = coordinate();
