@@ -5,40 +5,35 @@ function(warpcheck_precompile name)
   if(WARPCHECK_UNITY)
     file(TOUCH ${PROJECT_BINARY_DIR}/${name}.cpp)
     add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cpp)
-    target_link_libraries(${name} PRIVATE warpcheck_options fmt::fmt ${ARGN})
+    target_link_libraries(${name} PRIVATE warpcheck_options warpcheck_shared_options fmt::fmt)
     target_precompile_headers(${name} PRIVATE
       <algorithm> <array> <filesystem> <fstream> <functional> <map> <memory> <optional> <set> <sstream> <string> <variant>
       <vector> <fmt/format.h>)
   endif()
 endfunction()
-warpcheck_precompile(warpcheck_headers)
-warpcheck_precompile(warpcheck_headers_shared warpcheck_shared_options)
+warpcheck_precompile(warpcheck_headers_shared)
 warpcheck_precompile(warpcheck_headers_once)
 if(WARPCHECK_UNITY)
   target_compile_options(warpcheck_headers_once PRIVATE $<$<CONFIG:Release>:-O1>)
 endif()
 
-# warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...] [SEPARATE] [ONCE] [SHARED]): defines the static library of a room. USES
+# warpcheck_room(NAME SOURCES ... [USES ...] [PRIVATE_USES ...] [SEPARATE] [ONCE]): defines the static library of a room. USES
 # lists the rooms that it may use, which enforces the arrows of the design. The compiler reads the sources in groups, unless
-# SEPARATE. ONCE: no code of the room runs once per case, so that a release compiles it with -O1, in half the time. SHARED: the
-# room is also a part of a shared library.
+# SEPARATE. ONCE: no code of the room runs once per case, so that a release compiles it with -O1, in half the time. A
+# room can be a part of a shared library.
 function(warpcheck_room name)
-  cmake_parse_arguments(room "SEPARATE;ONCE;SHARED" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  cmake_parse_arguments(room "SEPARATE;ONCE" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
   add_library(warpcheck_${name} STATIC ${room_SOURCES})
   target_link_libraries(warpcheck_${name}
     PUBLIC warpcheck_options ${room_USES}
-    PRIVATE ${room_PRIVATE_USES})
+    PRIVATE warpcheck_shared_options ${room_PRIVATE_USES})
   if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/device")
     set_target_properties(warpcheck_${name} PROPERTIES WARPCHECK_REINTERPRETS_MEMORY ON)
   endif()
-  set(headers warpcheck_headers)
+  set(headers warpcheck_headers_shared)
   if(room_ONCE)
     target_compile_options(warpcheck_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     set(headers warpcheck_headers_once)
-  endif()
-  if(room_SHARED)
-    target_link_libraries(warpcheck_${name} PRIVATE warpcheck_shared_options)
-    set(headers warpcheck_headers_shared)
   endif()
   # With precompiled headers, g++ 12 rejects the prefetch of Eigen's headers in a build without optimization.
   if(TARGET ${headers} AND NOT room_SEPARATE AND NOT "Eigen3::Eigen" IN_LIST room_PRIVATE_USES)

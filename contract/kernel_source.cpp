@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/files.hpp"
+#include "contract/kernel_key.hpp"
 
 namespace warpcheck::contract {
 
@@ -17,6 +18,10 @@ Diagnostic KernelSource::with_excerpt(Diagnostic diagnostic) const {
   return diagnostic;
 }
 
+bool is_ptx(const fs::path& file) { return file.extension() == ".ptx"; }
+
+bool is_source(const fs::path& file) { return is_ptx(file) || file.extension() == ".cu"; }
+
 fs::path sidecar_of(const fs::path& source_file) {
   return fs::path(source_file).replace_extension(".toml");
 }
@@ -26,6 +31,7 @@ KernelSource kernel_source(std::string file, std::string text, std::string contr
   KernelSource source;
   source.file = std::move(file);
   source.text = std::move(text);
+  const KernelKey kernel = is_ptx(source.file) ? KernelKey::optional : KernelKey::required;
   const auto embedded = embedded_contract(source.text, source.file);
   if (sidecar_text && embedded) {
     throw InputError(Diagnostic{embedded->where,
@@ -35,11 +41,11 @@ KernelSource kernel_source(std::string file, std::string text, std::string contr
   if (sidecar_text) {
     source.contract_file = std::move(contract_file);
     source.contract_text = std::move(*sidecar_text);
-    source.contracts = parse_contracts(source.contract_text, {source.contract_file, 1, 1});
+    source.contracts = parse_contracts(source.contract_text, {source.contract_file, 1, 1}, kernel);
   } else if (embedded) {
     source.contract_file = source.file;
     source.contract_text = source.text;
-    source.contracts = parse_contracts(embedded->toml, embedded->where);
+    source.contracts = parse_contracts(embedded->toml, embedded->where, kernel);
   } else {
     const std::size_t table = source.text.find("[[variant]]");
     if (table != std::string::npos) {

@@ -1,4 +1,4 @@
-// A .cu file with its contracts, which are read and checked but not compiled.
+// A .cu or .ptx file with its contracts, which are read and checked but not compiled.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,13 @@ struct KernelSource {
   [[nodiscard]] Diagnostic with_excerpt(Diagnostic diagnostic) const;
 };
 
-/// `name.toml` beside `name.cu`.
+/// True for the name of a .ptx file, which is already compiled. Any other source is a .cu.
+[[nodiscard]] bool is_ptx(const std::filesystem::path& file);
+
+/// True for the name of a .cu or .ptx file.
+[[nodiscard]] bool is_source(const std::filesystem::path& file);
+
+/// `name.toml` beside `name.cu` or `name.ptx`.
 [[nodiscard]] std::filesystem::path sidecar_of(const std::filesystem::path& source_file);
 
 /// Parses the contract of the sidecar or, without a sidecar, that in the source. Throws InputError
@@ -33,7 +39,7 @@ struct KernelSource {
 /// The same, with the texts read from files.
 [[nodiscard]] KernelSource read_kernel_source(const std::filesystem::path& file);
 
-/// True if a .cu has a contract, which may be wrong.
+/// True if a source has a contract, which may be wrong.
 [[nodiscard]] bool has_contract(const std::filesystem::path& file);
 
 }  // namespace warpcheck::contract

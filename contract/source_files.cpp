@@ -54,7 +54,9 @@ class FolderReader {
       std::error_code ignored;
       if (entry.is_directory(ignored)) {
         if (!entry.is_symlink(ignored)) read_folder(entry.path());
-      } else if (entry.path().extension() == ".cu") {
+      } else if (is_ptx(entry.path())) {
+        read_ptx_source(entry.path());
+      } else if (is_source(entry.path())) {
         read_source(entry.path());
       } else if (entry.path().extension() == ".toml") {
         require_source(entry.path());
@@ -71,11 +73,20 @@ class FolderReader {
     }
   }
 
+  void read_ptx_source(const fs::path& file) {
+    if (exists(fs::path(file).replace_extension(".cu")) || !has_contract(file)) return;
+    found_.with_contract.push_back(file);
+  }
+
+  static bool exists(const fs::path& file) {
+    std::error_code ignored;
+    return fs::exists(fs::symlink_status(file, ignored));
+  }
+
   /// A sidecar whose source was renamed or removed would be skipped without a message.
   void require_source(const fs::path& sidecar) {
     const fs::path source = fs::path(sidecar).replace_extension(".cu");
-    std::error_code ignored;
-    if (fs::exists(fs::symlink_status(source, ignored))) return;
+    if (exists(source) || exists(fs::path(sidecar).replace_extension(".ptx"))) return;
     const auto text = read_file(sidecar);
     if (text && is_contract(*text)) {
       error(sidecar, fmt::format("contract without a source: expected {} next to it",
@@ -108,23 +119,24 @@ SourceFiles source_files(const std::string& path) {
   if (!fs::exists(status)) {
     const bool is_glob = path.find_first_of("*?[") != std::string::npos;
     return only_error(path, is_glob ? "no such file or folder; a glob selects built-in variants, "
-                                      "and a folder stands for its .cu files"
+                                      "and a folder stands for its .cu and .ptx files"
                                     : "no such file or folder");
   }
   SourceFiles files;
   if (fs::is_directory(status)) {
     files = FolderReader().read(path);
     if (files.with_contract.empty() && files.errors.empty()) {
-      files.errors = only_error(path, "no .cu file with a contract in this folder").errors;
+      files.errors = only_error(path, "no .cu or .ptx file with a contract in this folder").errors;
     }
-  } else if (fs::path(path).extension() == ".cu") {
+  } else if (is_source(path)) {
     files.with_contract.emplace_back(path);
   } else {
-    const fs::path source = fs::path(path).replace_extension(".cu");
+    fs::path source = fs::path(path).replace_extension(".cu");
+    if (!fs::exists(source, error)) source.replace_extension(".ptx");
     const bool is_sidecar = fs::path(path).extension() == ".toml" && fs::exists(source, error);
     return only_error(
         path, is_sidecar ? fmt::format("expected the source of this contract, {}", source.string())
-                         : "expected a .cu file or a folder");
+                         : "expected a .cu file, a .ptx file or a folder");
   }
   return files;
 }

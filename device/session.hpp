@@ -25,7 +25,8 @@ enum class MemoryKind : std::uint8_t { device, host_visible };
 struct AllocationRequest {
   std::size_t bytes = 0;
   MemoryKind kind = MemoryKind::device;
-  std::string name;  // in findings; the caller keeps names unique
+  std::string name;      // in findings; the caller keeps names unique
+  void* host = nullptr;  // the bytes, if the host has them already: host_visible only
 };
 
 enum class FreeResult : std::uint8_t { freed, unknown, freed_before, not_the_start };
@@ -34,6 +35,7 @@ struct AllocationInfo {
   std::string name;
   std::uint64_t address = 0;
   std::size_t bytes = 0;
+  MemoryKind kind = MemoryKind::device;
 };
 
 /// A range of memory that an operation of the host cannot access.
@@ -78,9 +80,11 @@ struct SessionLaunch {
 
 struct LaunchResult {
   std::vector<Finding> findings;           // that no earlier launch of the module reported
+  std::vector<Finding> repeated;           // those that one did
   std::optional<Unsupported> unsupported;  // why the launch ended before it completed
   bool completed = false;                  // every thread ran to its end
   bool stopped = false;                    // SessionLaunch::stop ended it
+  bool assertion_failed = false;           // assert() of the kernel ended it
   std::string printed;
   std::uint64_t warp_instructions = 0;
 };
@@ -93,10 +97,17 @@ class Session {
   Session& operator=(const Session&) = delete;
   virtual ~Session() = default;
 
-  /// The address, a multiple of 256. Empty if the total of all allocations exceeds the memory of
-  /// the device. An allocation of 0 bytes has an address that no other has.
+  /// The address, a multiple of 256 or that of `host`. Empty if the total of all allocations
+  /// exceeds the memory of the device, to which bytes of the host do not belong. An allocation of 0
+  /// bytes has an address that no other has. Bytes of the host must not overlap those of another
+  /// allocation; free() leaves them to the host.
   [[nodiscard]] virtual std::optional<std::uint64_t> allocate(const AllocationRequest& request) = 0;
   [[nodiscard]] virtual FreeResult free(std::uint64_t address) = 0;
+  /// Makes memory of the host an allocation at its own address. Its bytes count as defined. It is
+  /// not among live(), and free() does not take it. False if an address is that of other memory.
+  [[nodiscard]] virtual bool adopt(const std::string& name, std::span<std::byte> bytes) = 0;
+  /// Ends this. False if no adopted memory begins at the address.
+  virtual bool disown(std::uint64_t address) = 0;
   /// The allocations that are not freed, in the order in which they were allocated.
   [[nodiscard]] virtual std::vector<AllocationInfo> live() const = 0;
   /// The allocation that contains the address; empty if there is none.

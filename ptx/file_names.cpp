@@ -22,6 +22,21 @@ char octal_byte(std::string_view& text) {
   return static_cast<char>(value);
 }
 
+/// The next `.file` that begins a line; npos if there is none.
+std::size_t find_directive(std::string_view ptx, std::size_t from) {
+  constexpr std::string_view kDirective = ".file";
+  constexpr std::string_view kBlanks = " \t";
+  for (std::size_t at = ptx.find(kDirective, from); at != std::string_view::npos;
+       at = ptx.find(kDirective, at + 1)) {
+    const std::size_t before = ptx.substr(0, at).find_last_not_of(kBlanks);
+    const bool begins_line = before == std::string_view::npos || ptx[before] == '\n';
+    const std::size_t after = at + kDirective.size();
+    const bool is_word = after < ptx.size() && kBlanks.find(ptx[after]) != std::string_view::npos;
+    if (begins_line && is_word) return at;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace
 
 std::string decoded_string(std::string_view text) {
@@ -60,11 +75,10 @@ std::string encoded_string(std::string_view text) {
 
 std::string with_file_names(std::string_view ptx,
                             const std::function<std::string(const std::string&)>& rename) {
-  constexpr std::string_view kDirective = "\n\t.file\t";
   std::string result;
   std::size_t copied = 0;
-  for (std::size_t at = ptx.find(kDirective); at != std::string_view::npos;
-       at = ptx.find(kDirective, copied)) {
+  for (std::size_t at = find_directive(ptx, 0); at != std::string_view::npos;
+       at = find_directive(ptx, copied)) {
     const std::size_t end = std::min(ptx.find('\n', at + 1), ptx.size());
     const std::size_t opening = std::min(ptx.find('"', at), end);
     const std::size_t closing = ptx.rfind('"', end);

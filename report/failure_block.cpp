@@ -6,6 +6,7 @@
 
 #include "base/shown_number.hpp"
 #include "properties/checks/property.hpp"
+#include "report/call_stack_text.hpp"
 #include "report/finding/finding_text.hpp"
 #include "report/finding/wrapped.hpp"
 #include "report/path.hpp"
@@ -195,7 +196,7 @@ void facts(Block& block, const FindingReport& report, const BlockStyle& style,
            const Lengths& lengths) {
   const Finding& finding = report.finding;
   if (!report.smallest.variant.empty()) block.field("case", to_line(report.smallest));
-  block.field("device", report.device);
+  if (!report.of_program()) block.field("device", report.device);
   // The label of the caret names the thread.
   if (finding.thread && (style.verbose || finding.source.column == 0)) {
     block.field("thread", thread_text(*finding.thread));
@@ -266,7 +267,11 @@ std::string failure_block(const FindingReport& report, std::string_view replay_c
   while (std::count(block.begin(), block.end(), '\n') > kMostLines && lengths.shorten()) {
     block = block_of(report, replay_command, paint, style, lengths);
   }
-  return block;
+  if (report.launch != 0) {
+    block += fmt::format("  {} {}, launch {}\n", paint(Ink::faint, "kernel    "),
+                         visible(report.variant), report.launch);
+  }
+  return block + stacks_text(report.stacks, paint);
 }
 
 std::string note_line(const FindingReport& report) {

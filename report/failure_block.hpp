@@ -17,6 +17,7 @@ struct BlockStyle {
 };
 
 /// `replay_command` and the case are printed unchanged, in one line. Lines end with a line feed.
+/// The calls of the host, if there are any, follow the 25 lines.
 [[nodiscard]] std::string failure_block(const properties::campaign::FindingReport& report,
                                         std::string_view replay_command, const Paint& paint,
                                         const BlockStyle& style = {});

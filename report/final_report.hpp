@@ -11,6 +11,7 @@
 
 #include "report/report.hpp"
 #include "report/run/run_info.hpp"
+#include "report/wording.hpp"
 
 namespace warpcheck::report {
 
@@ -29,6 +30,16 @@ struct ReportContext {
   Requirements requirements = {};
   std::vector<std::string> without_contract = {};  // .cu files
   RunInfo run = {};
+  bool of_program = false;  // the variants are kernels of a program, and the cases are their runs
+
+  /// The command that runs the smallest case of a finding again; empty: it has no case.
+  [[nodiscard]] std::string replay_of(const properties::campaign::FindingReport& finding) const {
+    return finding.of_program() ? std::string() : replay_command(finding.smallest);
+  }
+  /// "3 cases", "3 runs".
+  [[nodiscard]] std::string cases_text(std::int64_t cases) const {
+    return counted(cases, of_program ? "run" : "case");
+  }
 };
 
 class FinalReport final : public Report {

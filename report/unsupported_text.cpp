@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "report/call_stack_text.hpp"
 #include "report/wording.hpp"
 
 namespace warpcheck::report {
@@ -45,8 +46,9 @@ std::string form_text(const device::Unsupported& what) {
 std::string unsupported_forms(std::string_view device, const std::vector<UnsupportedForm>& forms) {
   std::string text = fmt::format("unsupported on the {} device: ", device);
   for (std::size_t i = 0; i < forms.size(); ++i) {
-    text += fmt::format("{}{} at {}", i == 0 ? "" : "; ", form_text(forms[i].what),
-                        place_text(forms[i].what.source));
+    text += fmt::format("{}{}", i == 0 ? "" : "; ", form_text(forms[i].what));
+    const SourcePlace& place = forms[i].what.source;
+    if (place.line != 0 || place.ptx_line != 0) text += " at " + place_text(place);
   }
   return text;
 }
@@ -59,6 +61,7 @@ std::string unsupported_block(std::string_view variant, std::string_view device,
       fmt::format("{} {} on the {} device\n", paint(Ink::bold, fmt::format("{}:", variant)),
                   paint(Ink::yellow, "unsupported"), device);
   text += fmt::format("  {}: {}\n", form_text(what), printable(what.reason));
+  if (form.of_program()) return text + stacks_text(form.stacks, paint);
   text += unsupported_field(paint, "case", to_line(form.problem));
   text += fmt::format("  {} {}\n", paint(Ink::faint, "-->"), place_text(what.source));
   text += unsupported_field(paint, "executing", printable(what.source.instruction));

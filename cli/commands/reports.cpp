@@ -28,6 +28,7 @@
 #include "cli/options/shell.hpp"
 #include "cli/run/run_info.hpp"
 #include "contract/cache_folder.hpp"
+#include "contract/kernel_source.hpp"
 #include "report/console/console.hpp"
 #include "report/console/findings_only.hpp"
 #include "report/gitlab/gitlab.hpp"
@@ -131,6 +132,7 @@ std::unique_ptr<report::Report> json_lines(const Common& common,
   } else {
     lines = report::JsonLines::to_file(common.json, !common.races);
   }
+  if (context.of_program) lines->set_of_program();
   lines->start(context.run, context.replay_command);
   return lines;
 }
@@ -230,6 +232,18 @@ report::ReportContext context_of(const Common& common, const Paths& paths, repor
   return context;
 }
 
+/// Adds the selected files.
+void add_files(report::Reports& reports, const Common& common,
+               const report::ReportContext& context) {
+  if (!common.json.empty()) reports.add(json_lines(common, context));
+  add_file(reports, common.junit, context, report::junit);
+  add_file(reports, common.sarif, context, report::sarif);
+  add_file(reports, common.gitlab, context, report::gitlab);
+  add_file(reports, common.html, context, report::html_page);
+  add_markdown(reports, common.markdown, context);
+  add_file(reports, common.lcov, context, report::lcov);
+}
+
 std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& paths,
                                             ConsoleContent content, report::RunInfo run) {
   require_different_files(common);
@@ -257,13 +271,7 @@ std::unique_ptr<report::Reports> reports_of(const Common& common, const Paths& p
     reports->add(std::move(console_report));
     reports->add(std::make_unique<ErrorPrinter>());
   }
-  if (!common.json.empty()) reports->add(json_lines(common, context));
-  add_file(*reports, common.junit, context, report::junit);
-  add_file(*reports, common.sarif, context, report::sarif);
-  add_file(*reports, common.gitlab, context, report::gitlab);
-  add_file(*reports, common.html, context, report::html_page);
-  add_markdown(*reports, common.markdown, context);
-  add_file(*reports, common.lcov, context, report::lcov);
+  add_files(*reports, common, context);
   return reports;
 }
 
@@ -299,6 +307,15 @@ std::unique_ptr<report::Reports> make_gate_reports(const Common& common,
                                                    report::RunInfo run) {
   return reports_of(common, paths_of(targets), ConsoleContent::findings,
                     run_of(common, targets, std::move(run)));
+}
+
+std::unique_ptr<report::Reports> make_program_reports(const Common& common, report::RunInfo run) {
+  require_different_files(common);
+  report::ReportContext context = context_of(common, {}, run_of(common, {}, std::move(run)));
+  context.of_program = true;
+  auto reports = std::make_unique<report::Reports>();
+  add_files(*reports, common, context);
+  return reports;
 }
 
 void report_not_run(const Common& common, const workflows::targets::ResolvedTargets& resolved,
@@ -339,6 +356,7 @@ void print_cache_note(std::span<const Target> targets) {
   const std::filesystem::path cache = contract::cache_folder();
   const auto elsewhere = std::find_if(targets.begin(), targets.end(), [&](const Target& target) {
     return !target.path.empty() && target.variant.compiled &&
+           !contract::is_ptx(target.variant.compiled->source_file) &&
            path_below(cache, target.variant.compiled->ptx_file).empty();
   });
   if (elsewhere == targets.end()) return;

@@ -37,6 +37,10 @@ using Paths = std::map<std::string, std::string>;
 [[nodiscard]] std::unique_ptr<report::Reports> make_gate_reports(
     const Common& common, std::span<const workflows::targets::Target> targets, report::RunInfo run);
 
+/// The selected files, for the results of a program. The caller prints them.
+[[nodiscard]] std::unique_ptr<report::Reports> make_program_reports(const Common& common,
+                                                                    report::RunInfo run);
+
 /// Writes the report files of a campaign that this machine cannot run, and prints nothing.
 void report_not_run(const Common& common, const workflows::targets::ResolvedTargets& resolved,
                     report::RunInfo run, const std::string& reason);

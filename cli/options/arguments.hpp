@@ -87,14 +87,12 @@ struct ExecCommand {
   std::uint64_t skip = 0;            // launches
   std::uint64_t count = 0;           // launches; 0: all
   double launch_seconds = 0.0;       // limit of one launch; 0: none
+  double seconds = 0.0;              // limit of the program; 0: none
   std::uint64_t seed = 0;
   unsigned multiprocessors = 132;
   bool leaks = false;
-  Strictness strict;
   int error_status = 1;
-  unsigned jobs = 0;         // host threads; 0: one per processor
-  std::string json;          // file for JSON Lines; empty: none
-  std::string command_line;  // as in Common
+  Common common;  // threads, strictness, limits of a launch, and report options
 };
 
 struct ProfileCommand {

@@ -29,7 +29,7 @@ void add_bisect(CLI::App& app, Command& chosen) {
   bad->option_text("REVISION");
   command
       .add_option("--in", bisect.in,
-                  "the .cu file or folder of the variant, in the repository to bisect")
+                  "the .cu or .ptx file or folder of the variant, in the repository to bisect")
       ->option_text("PATH");
   command
       .add_flag("--step", bisect.step,

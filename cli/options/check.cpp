@@ -112,7 +112,7 @@ void add_check(CLI::App& app, Command& chosen) {
   command
       .add_option(
           "--regressions", check.regressions,
-          "folder of the saved cases (regressions/ next to the .cu file; for built-in variants in "
+          "folder of the saved cases (regressions/ next to the source; for built-in variants in "
           "the current folder)")
       ->option_text("FOLDER");
   add_history(command, check);

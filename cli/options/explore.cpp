@@ -18,7 +18,7 @@ void add_explore(CLI::App& app, Command& chosen) {
   command.status_0 = "the condition was found, and no case that the contract admits fails";
   command.status_1 = "a case that the contract admits fails, or no simple condition was found";
   ExploreCommand& explore = chosen_by<ExploreCommand>(command, chosen);
-  command.add_option("target", explore.target, "a variant, a glob, a .cu file or a folder")
+  command.add_option("target", explore.target, "a variant, a glob, a .cu or .ptx file or a folder")
       ->required()
       ->option_text("TARGET");
   command.add_flag("--write", explore.write,

@@ -18,7 +18,7 @@ void add_fuzz(CLI::App& app, Command& chosen) {
   };
   command.status_0 = "nothing was found";
   FuzzCommand& fuzz = chosen_by<FuzzCommand>(command, chosen);
-  command.add_option("target", fuzz.targets, "variants, globs, .cu files or folders")
+  command.add_option("target", fuzz.targets, "variants, globs, .cu or .ptx files, or folders")
       ->required()
       ->option_text("TARGET...");
   add_device_options(command, fuzz.common);

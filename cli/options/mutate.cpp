@@ -19,7 +19,7 @@ void add_mutate(CLI::App& app, Command& chosen) {
   command.status_0 = "enough mutants were killed";
   command.status_1 = "too few mutants were killed";
   MutateCommand& mutate = chosen_by<MutateCommand>(command, chosen);
-  command.add_option("target", mutate.target, "a variant, a glob, a .cu file or a folder")
+  command.add_option("target", mutate.target, "a variant, a glob, a .cu or .ptx file or a folder")
       ->required()
       ->option_text("TARGET");
   add_cases(command, mutate.cases, "number of cases per mutant (500)");

@@ -21,7 +21,7 @@ void add_profile(CLI::App& app, Command& chosen) {
   command.status_0 = "all launches completed and were counted";
   command.status_1 = "a launch ended with a finding";
   ProfileCommand& profile = chosen_by<ProfileCommand>(command, chosen);
-  command.add_option("target", profile.target, "a variant, a glob, a .cu file or a folder")
+  command.add_option("target", profile.target, "a variant, a glob, a .cu or .ptx file or a folder")
       ->required()
       ->option_text("TARGET");
   auto* const line =

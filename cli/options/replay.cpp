@@ -19,7 +19,7 @@ void add_replay(CLI::App& app, Command& chosen) {
   command.add_option("case", replay.line_or_file, "a case line, or a file of case lines")
       ->required()
       ->option_text("CASE|FILE");
-  command.add_option("--in", replay.in, "the .cu file or folder that holds the variant")
+  command.add_option("--in", replay.in, "the .cu or .ptx file or folder that holds the variant")
       ->option_text("PATH");
   add_device_options(command, replay.common);
   add_report_options(command, replay.common);

@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "base/checked_file.hpp"
+#include "base/content_hash.hpp"
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
 #include "base/process/child_process.hpp"
+#include "contract/cache_folder.hpp"
 #include "contract/compile/nvcc.hpp"
 #include "contract/compile/target_requirements.hpp"
 #include "ptx/parser.hpp"
@@ -99,8 +101,19 @@ std::string ptxas_output(const Compiled& compiled, const std::string& architectu
   return result.status == 0 ? std::string() : result.output;
 }
 
+/// Beside the PTX in the cache. That of a .ptx, which is not in the cache, is named by its content.
+fs::path output_file(const Compiled& compiled) {
+  if (compiled.ptx_file != compiled.source_file) {
+    return fs::path(compiled.ptx_file).replace_extension(".ptxas");
+  }
+  ContentHash hash;
+  hash.add(find_ptxas().string());
+  hash.add(compiled.source);
+  return cache_folder() / (hash.digits() + ".ptxas");
+}
+
 std::string cached_output(const Compiled& compiled) {
-  const fs::path file = fs::path(compiled.ptx_file).replace_extension(".ptxas");
+  const fs::path file = output_file(compiled);
   if (auto known = read_checked(file)) return std::move(*known);
   std::string output = ptxas_output(compiled, std::string(ptx::target_architecture(compiled.ptx)));
   try {

@@ -10,11 +10,13 @@
 #include "base/files.hpp"
 #include "base/parallel_for.hpp"
 #include "base/process/child_process.hpp"
+#include "base/text/demangle.hpp"
 #include "base/text/visible_text.hpp"
 #include "contract/build_check.hpp"
 #include "contract/compile/instantiation.hpp"
 #include "contract/compile/nvcc.hpp"
-#include "contract/compile/parameter_check.hpp"
+#include "contract/compile/ptx_source.hpp"
+#include "contract/parameters/parameter_check.hpp"
 #include "contract/source/device_code.hpp"
 #include "contract/source/kernel_template.hpp"
 #include "ptx/file_names.hpp"
@@ -173,6 +175,14 @@ Compilation without_host_code(const KernelSource& source, const std::vector<Laun
   return compilation;
 }
 
+Diagnostic not_global(const KernelSource& source, const LaunchStep& step) {
+  return source.with_excerpt({step.kernel_where,
+                              fmt::format("'{0}' is not a __global__ function of {1}: "
+                                          "expected __global__ void {0}(...)",
+                                          step.kernel, kernels_in(source)),
+                              {}});
+}
+
 /// nvcc writes '?' for each byte of a file's name that is not UTF-8. The dependencies have the
 /// names themselves.
 std::string with_exact_names(std::string ptx, const std::vector<std::filesystem::path>& files) {
@@ -247,21 +257,20 @@ std::vector<Variant> variants_of(const KernelSource& source,
   std::vector<Diagnostic> errors;
   for (const CompiledGroup& group : groups) {
     const std::vector<Contract> contracts = contracts_for(source, group.build);
-    const auto entries = instantiated_entries(group.compiled->ptx, steps_of(contracts));
+    const bool of_ptx = is_ptx(source.file);
+    const auto entries = of_ptx ? named_entries(group.compiled->ptx, steps_of(contracts))
+                                : instantiated_entries(group.compiled->ptx, steps_of(contracts));
     auto entry = entries.begin();
     for (const Contract& contract : contracts) {
       Variant& variant = by_name[contract.name] = {contract, group.compiled, {}};
-      for (const LaunchStep& step : contract.launches) {
+      for (LaunchStep& step : variant.contract.launches) {
         const std::optional<Entry>& found = *entry++;
         if (!found) {
-          errors.push_back(
-              source.with_excerpt({step.kernel_where,
-                                   fmt::format("'{0}' is not a __global__ function of {1}: "
-                                               "expected __global__ void {0}(...)",
-                                               step.kernel, kernels_in(source)),
-                                   {}}));
+          errors.push_back(of_ptx ? missing_entry(source, contract, step)
+                                  : not_global(source, step));
           continue;
         }
+        if (step.kernel.empty()) step.kernel = without_signature(demangle(found->name));
         for (Diagnostic& error : check_parameters(contract, step, *found)) {
           errors.push_back(source.with_excerpt(std::move(error)));
         }

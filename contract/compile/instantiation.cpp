@@ -102,16 +102,6 @@ std::vector<Use> uses_in(std::string_view text) {
   return uses;
 }
 
-/// "void ns::sgemm<8>(float*)" -> "ns::sgemm<8>".
-std::string_view without_signature(std::string_view function) {
-  const std::size_t parameters = opening_of_last(function);
-  if (parameters != std::string_view::npos && parameters > 0) {
-    function = function.substr(0, parameters);
-  }
-  if (function.starts_with("void ")) function.remove_prefix(5);
-  return function;
-}
-
 /// Finds the entry with the demangled name of the use. The names of extern "C" functions and of
 /// members of an unnamed namespace differ in the use: for them the name without signature decides,
 /// then the number of parameters.
@@ -139,6 +129,15 @@ bool is_word_character(char c) {
 }
 
 }  // namespace
+
+std::string_view without_signature(std::string_view function) {
+  const std::size_t parameters = opening_of_last(function);
+  if (parameters != std::string_view::npos && parameters > 0) {
+    function = function.substr(0, parameters);
+  }
+  if (function.starts_with("void ")) function.remove_prefix(5);
+  return function;
+}
 
 std::string quoted_include(const std::filesystem::path& file) {
   const std::string name = file.string();

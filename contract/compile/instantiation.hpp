@@ -19,6 +19,9 @@
 
 namespace warpcheck::contract {
 
+/// "void ns::sgemm<8>(float*)" -> "ns::sgemm<8>".
+[[nodiscard]] std::string_view without_signature(std::string_view function);
+
 /// The text to compile for the launches of one .cu. `source_file` is an absolute path.
 [[nodiscard]] std::string instantiating_text(const std::string& source_file,
                                              std::span<const LaunchStep> steps);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "base/files.hpp"
@@ -15,6 +16,7 @@
 #include "contract/compile/assembly.hpp"
 #include "contract/compile/compile.hpp"
 #include "contract/compile/prebuilt.hpp"
+#include "contract/compile/ptx_source.hpp"
 #include "contract/source_files.hpp"
 
 namespace warpcheck::contract {
@@ -89,20 +91,20 @@ FoundVariants find_variants(const std::string& path, const CompileProgress& prog
                   [&](std::size_t i) { sources[i] = read_kernel_source(files.with_contract[i]); });
   require_unique_names(sources, errors);
   std::vector<std::vector<Variant>> variants(sources.size());
-  const bool any_to_compile = std::any_of(errors.begin(), errors.end(),
-                                          [](const auto& of_file) { return of_file.empty(); });
-  if (any_to_compile) {
-    const CompileCache cache;
-    std::mutex mutex;
-    std::size_t begun = 0;
-    for_each_source(errors, [&](std::size_t i) {
-      if (progress) {
-        const std::lock_guard lock(mutex);
-        progress(files.with_contract[i].string(), ++begun, sources.size());
-      }
-      variants[i] = variants_of(sources[i], assembled_groups(compile(sources[i], cache)));
-    });
+  std::optional<CompileCache> cache;  // for .cu files
+  for (std::size_t i = 0; i < sources.size() && !cache; ++i) {
+    if (errors[i].empty() && !is_ptx(files.with_contract[i])) cache.emplace();
   }
+  std::mutex mutex;
+  std::size_t begun = 0;
+  for_each_source(errors, [&](std::size_t i) {
+    if (progress) {
+      const std::lock_guard lock(mutex);
+      progress(files.with_contract[i].string(), ++begun, sources.size());
+    }
+    auto groups = is_ptx(sources[i].file) ? read_ptx(sources[i]) : compile(sources[i], *cache);
+    variants[i] = variants_of(sources[i], assembled_groups(std::move(groups)));
+  });
   for (std::size_t i = 0; i < sources.size(); ++i) {
     std::move(variants[i].begin(), variants[i].end(), std::back_inserter(found.variants));
     if (errors[i].empty()) continue;

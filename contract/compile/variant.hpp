@@ -23,11 +23,11 @@ struct AssemblyError {
   unsigned ptx_line = 0;  // 0: unknown
 };
 
-/// One compiled `.cu`, shared by its variants.
+/// One compiled `.cu` or one `.ptx`, shared by its variants.
 struct Compiled {
-  std::string source_file;  // the .cu, absolute, as in the .file directives of the PTX
+  std::string source_file;  // absolute; a .cu: as in the .file directives of the PTX
   std::string source;       // its text
-  std::string ptx_file;     // path of the PTX, for messages
+  std::string ptx_file;     // path of the PTX, for messages; source_file of a .ptx
   std::string ptx;
   std::vector<AssemblyError> errors = {};  // empty: a GPU can load it, as far as is known
   bool prebuilt = false;                   // compiled by the build, not from a file of the user
@@ -63,13 +63,13 @@ using CompileProgress =
     std::function<void(const std::string& file, std::size_t number, std::size_t files)>;
 
 /// As variants_at(), but a wrong file does not hide the others. Errors are also a file or folder
-/// that cannot be read, and a sidecar without its .cu. Throws EnvironmentError (no nvcc),
-/// Interrupted.
+/// that cannot be read, and a sidecar without its .cu. Throws EnvironmentError (no nvcc
+/// for a `.cu`), Interrupted.
 [[nodiscard]] FoundVariants find_variants(const std::string& path,
                                           const CompileProgress& progress = {});
 
-/// Every variant of a `.cu` (with its contract in a `.toml` sidecar or in a comment), or of all
-/// `.cu` with a contract below a folder, in the order of the files and of the tables of the
+/// Every variant of a source (with its contract in a `.toml` sidecar or in a comment), or of all
+/// sources with a contract below a folder, in the order of the files and of the tables of the
 /// contracts. Runs nvcc unless the cache has the result for the same content, flags and compiler.
 /// Throws InputError with all errors (contract, source, nvcc) or EnvironmentError (no nvcc).
 [[nodiscard]] std::vector<Variant> variants_at(const std::string& path);

@@ -12,6 +12,7 @@
 #include "contract/contract.hpp"
 #include "contract/contract_keys.hpp"
 #include "contract/contract_words.hpp"
+#include "contract/kernel_key.hpp"
 #include "contract/read/build_reader.hpp"
 #include "contract/read/document_tables.hpp"
 #include "contract/read/instances.hpp"
@@ -26,8 +27,8 @@ class VariantReader : ValueReader {
  public:
   /// Reads one instance of the variant, or the variant if `instance` is null.
   VariantReader(TomlText& text, const TableWithDefaults& table,
-                const toml::table* instance = nullptr)
-      : ValueReader(text), table_(table), instance_(instance) {
+                KernelKey kernel = KernelKey::required, const toml::table* instance = nullptr)
+      : ValueReader(text), table_(table), kernel_(kernel), instance_(instance) {
     constants_ = &values_;
   }
 
@@ -236,7 +237,7 @@ class VariantReader : ValueReader {
   }
 
   void read_step(const TableWithDefaults& table) {
-    LaunchReader reader(text_, table, values_);
+    LaunchReader reader(text_, table, values_, kernel_);
     contract_.launches.push_back(reader.read());
     arguments_known_ = arguments_known_ && reader.arguments_known();
   }
@@ -337,6 +338,7 @@ class VariantReader : ValueReader {
   }
 
   TableWithDefaults table_;
+  KernelKey kernel_;
   const toml::table* instance_;
   Contract contract_;
   Constants values_;
@@ -388,14 +390,14 @@ const toml::table* defaults_of(TomlText& text, const toml::table& document) {
 }
 
 /// Appends the contract of the variant, or those of its instances.
-void read_variant(TomlText& text, const TableWithDefaults& table,
+void read_variant(TomlText& text, const TableWithDefaults& table, KernelKey kernel,
                   std::vector<Contract>& contracts) {
   const toml::node* instances = table.get("instances");
   const auto tables = instances == nullptr ? std::vector<const toml::table*>()
                                            : InstancesReader(text).tables(*instances);
-  if (tables.empty()) contracts.push_back(VariantReader(text, table).read());
+  if (tables.empty()) contracts.push_back(VariantReader(text, table, kernel).read());
   for (const toml::table* instance : tables) {
-    contracts.push_back(VariantReader(text, table, instance).read());
+    contracts.push_back(VariantReader(text, table, kernel, instance).read());
   }
 }
 
@@ -408,6 +410,11 @@ std::vector<std::string_view> contract_keys() {
 }
 
 std::vector<Contract> parse_contracts(std::string_view toml, const Location& where) {
+  return parse_contracts(toml, where, KernelKey::required);
+}
+
+std::vector<Contract> parse_contracts(std::string_view toml, const Location& where,
+                                      KernelKey kernel) {
   TomlText text(toml, where);
   const toml::table document = text.parse();
   require_tables(text, document, contract_keys());
@@ -420,7 +427,7 @@ std::vector<Contract> parse_contracts(std::string_view toml, const Location& whe
     text.error(*variants, "expected a table in double brackets, [[variant]]");
   } else {
     for (const toml::node& variant : *variants->as_array()) {
-      read_variant(text, {*variant.as_table(), defaults}, contracts);
+      read_variant(text, {*variant.as_table(), defaults}, kernel, contracts);
     }
   }
   std::map<std::string_view, const Contract*> by_name;

@@ -46,7 +46,9 @@ LaunchStep LaunchReader::read() {
   check_values();
   read_when();
   for (const Key& key : kKeys) {
-    if (key.required && table_.get(key.name) == nullptr) missing_key(table_.own, key.name);
+    const bool is_kernel = key.read == &LaunchReader::read_kernel;
+    const bool is_required = is_kernel ? kernel_ == KernelKey::required : key.required;
+    if (is_required && table_.get(key.name) == nullptr) missing_key(table_.own, key.name);
   }
   return std::move(step_);
 }

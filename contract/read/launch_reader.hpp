@@ -8,14 +8,16 @@
 #include <vector>
 
 #include "contract/contract.hpp"
+#include "contract/kernel_key.hpp"
 #include "contract/read/value_reader.hpp"
 
 namespace warpcheck::contract {
 
 class LaunchReader : ValueReader {
  public:
-  LaunchReader(TomlText& text, const TableWithDefaults& table, Constants& constants)
-      : ValueReader(text, &constants), table_(table) {}
+  LaunchReader(TomlText& text, const TableWithDefaults& table, Constants& constants,
+               KernelKey kernel = KernelKey::required)
+      : ValueReader(text, &constants), table_(table), kernel_(kernel) {}
 
   /// The keys of a launch, which a [[variant]] with one launch also has.
   [[nodiscard]] static std::vector<std::string_view> keys();
@@ -54,6 +56,7 @@ class LaunchReader : ValueReader {
                     const std::array<std::int64_t, 3>& largest, std::array<Expression, 3>& extents);
 
   TableWithDefaults table_;
+  KernelKey kernel_;
   LaunchStep step_;
   bool arguments_known_ = false;
 };

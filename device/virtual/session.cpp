@@ -20,6 +20,7 @@ namespace warpcheck::device {
 namespace {
 
 using machine::Allocation;
+using machine::GlobalMemory;
 
 /// The first allocation of the device lies beyond the addresses of processes: 2^47.
 constexpr std::uint64_t kFirstSlot =
@@ -36,17 +37,20 @@ class VirtualSession final : public Session {
       : options_(options), total_(memory_bytes), free_(memory_bytes) {}
 
   std::optional<std::uint64_t> allocate(const AllocationRequest& request) override {
-    if (request.bytes > std::min<std::uint64_t>(free_, kMostBufferBytes)) return std::nullopt;
+    const std::uint64_t most = request.host != nullptr ? kMostBufferBytes : free_;
+    if (request.bytes > std::min<std::uint64_t>(most, kMostBufferBytes)) return std::nullopt;
     const Allocation* made = nullptr;
     try {
-      made = request.kind == MemoryKind::host_visible
+      made = request.host != nullptr
+                 ? memory_.add_host_bytes(request.name, request.host, request.bytes)
+             : request.kind == MemoryKind::host_visible
                  ? memory_.add_host_visible(request.name, request.bytes)
                  : &memory_.add_block(request.name, request.bytes);
     } catch (const std::bad_alloc&) {
       return std::nullopt;
     }
     if (made == nullptr) return std::nullopt;
-    free_ -= request.bytes;
+    if (request.host == nullptr) free_ -= request.bytes;
     live_.emplace(++allocated_, made->address);
     numbers_[made->address] = allocated_;
     return made->address;
@@ -61,10 +65,22 @@ class VirtualSession final : public Session {
     if (address != block->address) return FreeResult::not_the_start;
     live_.erase(number->second);
     numbers_.erase(number);
-    free_ += block->extent.bytes();
+    if (!block->registered) free_ += block->extent.bytes();
     memory_.free_block(*block);
     return FreeResult::freed;
   }
+
+  bool adopt(const std::string& name, std::span<std::byte> bytes) override {
+    const auto first = reinterpret_cast<std::uint64_t>(bytes.data());
+    for (const std::uint64_t address : {first, first + bytes.size() - 1}) {
+      const Allocation* const near = memory_.near(address);
+      if (near != nullptr && contains(*near, address)) return false;
+    }
+    memory_.adopt(name, bytes.data(), bytes.size());
+    return true;
+  }
+
+  bool disown(std::uint64_t address) override { return memory_.disown(address); }
 
   std::vector<AllocationInfo> live() const override {
     std::vector<AllocationInfo> all;
@@ -88,9 +104,15 @@ class VirtualSession final : public Session {
   bool destroy_texture(std::uint64_t handle) override { return textures_.destroy(handle); }
 
   ModuleId load(const std::string& ptx, const std::string& file) override {
-    auto program = isa::decode(ptx::parse(ptx, file), memory_.next_slot());
+    ptx::Module parsed = ptx::parse(ptx, file);
+    const std::vector<std::uint64_t> managed = place_managed(parsed);
+    auto program = isa::decode(std::move(parsed), {memory_.next_slot(), managed});
     for (const machine::GlobalVariable& variable : program->global_variables) {
-      memory_.add_variable(variable);
+      if (!variable.managed) {
+        memory_.add_variable(variable);
+      } else {
+        memory_.initialize(variable);
+      }
     }
     modules_.push_back({std::move(program), {}});
     return static_cast<ModuleId>(modules_.size() - 1);
@@ -98,12 +120,11 @@ class VirtualSession final : public Session {
 
   std::optional<ModuleVariable> variable(ModuleId module, std::string_view name) const override {
     const machine::Program& program = *modules_.at(module).program;
-    std::uint64_t slot = program.first_slot;  // in the order in which the decoder places them
+    auto placed = program.global_variables.begin();  // in the same order
     for (const ptx::Variable& variable : program.module.variables) {
       if (variable.space == ptx::StateSpace::shared) continue;
-      if (variable.name == name)
-        return ModuleVariable{machine::global_address(slot), variable.bytes()};
-      ++slot;
+      if (variable.name == name) return ModuleVariable{placed->address, variable.bytes()};
+      ++placed;
     }
     return std::nullopt;
   }
@@ -147,12 +168,15 @@ class VirtualSession final : public Session {
       result.printed = std::move(end.grid.printed);
       result.warp_instructions = end.grid.warp_instructions;
       findings = std::move(end.grid.findings);
+      result.assertion_failed = std::any_of(findings.begin(), findings.end(), is_assertion);
       if (end.refused) findings.push_back(std::move(*end.refused));
       remove_explained_notes(findings);
     }
     for (Finding& finding : findings) {
-      if (remember(loaded.reported, finding)) result.findings.push_back(std::move(finding));
+      const bool is_new = remember(loaded.reported, finding);
+      (is_new ? result.findings : result.repeated).push_back(std::move(finding));
     }
+    join_races(*loaded.program, result.findings);
     return result;
   } catch (const std::bad_alloc&) {
     LaunchResult result;
@@ -219,7 +243,8 @@ class VirtualSession final : public Session {
   }
 
   static AllocationInfo info(const Allocation& block) {
-    return {block.name, block.address, block.extent.bytes()};
+    return {block.name, block.address, block.extent.bytes(),
+            GlobalMemory::is_host_visible(block) ? MemoryKind::host_visible : MemoryKind::device};
   }
 
   /// The bytes of a range; an error unless all belong to one allocation that is not freed.
@@ -238,6 +263,22 @@ class VirtualSession final : public Session {
     if (!inside) return {{}, std::move(error)};
     const machine::Bytes& all = block->container.bytes;
     return {{all.data + offset, all.shadow + offset, bytes}, std::nullopt};
+  }
+
+  /// Allocates the managed variables of a module, and returns their addresses.
+  std::vector<std::uint64_t> place_managed(const ptx::Module& module) {
+    std::vector<std::uint64_t> addresses;
+    for (const ptx::Variable& variable : module.variables) {
+      if (!variable.managed || !isa::is_global(variable)) continue;
+      const Allocation* const made = memory_.add_host_visible(variable.name, variable.bytes());
+      if (made == nullptr) throw std::bad_alloc();
+      addresses.push_back(made->address);
+    }
+    return addresses;
+  }
+
+  static bool is_assertion(const Finding& finding) {
+    return finding.source.instruction.find("__assertfail") != std::string::npos;
   }
 
   /// Adds a finding to those of a module. False if it is one of them; without a place, findings

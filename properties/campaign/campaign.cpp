@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <exception>
+#include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "base/diagnostic.hpp"
 #include "base/parallel_for.hpp"
 #include "properties/campaign/programs.hpp"
-#include "properties/campaign/variant_campaign.hpp"
+#include "properties/campaign/variant_queue.hpp"
 
 namespace warpcheck::properties::campaign {
 namespace {
@@ -44,6 +48,121 @@ class Announcer {
  private:
   Listener& listener_;
   std::mutex mutex_;
+};
+
+/// The campaigns of all variants, and their events.
+class CampaignRun {
+ public:
+  CampaignRun(std::span<const contract::Variant> variants, device::Device& device,
+              const CampaignOptions& options, Listener& listener, Journal* journal)
+      : variants_(variants),
+        device_(device),
+        options_(options),
+        announce_(listener),
+        journal_(journal),
+        programs_(device),
+        queue_(
+            variants.size(), job_count(options.jobs),
+            {.open = [this](std::size_t i) { return open(i); },
+             .finished = [this](std::size_t i, VariantReport one) { finished(i, std::move(one)); },
+             .failed = [this](std::size_t i, const std::exception_ptr& error) { failed(i, error); },
+             .interrupted = [this] { return interrupted(); }}) {}
+
+  CampaignReport run() {
+    start(0);
+    queue_.run();
+    report_.seconds = seconds_since(start_);
+    return std::move(report_);
+  }
+
+ private:
+  [[nodiscard]] bool interrupted() const {
+    return options_.interrupted != nullptr && *options_.interrupted;
+  }
+
+  std::unique_ptr<VariantCampaign> open(std::size_t index) {
+    const contract::Variant& variant = variants_[index];
+    contexts_[index] = std::make_unique<RunContext>(
+        RunContext{variant, device_, programs_.of(variant),
+                   [this](const Case& problem) {
+                     announce_([&](Listener& target) { target.launching(problem); });
+                   },
+                   options_.strict});
+    std::unique_ptr<VariantJournal> journal;
+    if (journal_ != nullptr) journal = journal_->open(variant.contract.name);
+    return std::make_unique<VariantCampaign>(
+        *contexts_[index], options_, std::move(journal),
+        [this, index](std::int64_t cases, std::size_t findings, std::string_view activity) {
+          progress(index, cases, findings, activity);
+        },
+        deadline_of(index));
+  }
+
+  /// Each of the remaining variants gets the same share of the remaining time.
+  [[nodiscard]] std::optional<Clock::time_point> deadline_of(std::size_t index) const {
+    if (options_.budget_seconds <= 0.0) return {};
+    const double left = std::max(options_.budget_seconds - seconds_since(start_), 0.0);
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                              left / static_cast<double>(variants_.size() - index)));
+  }
+
+  /// Shows the first variant that is not finished.
+  void progress(std::size_t index, std::int64_t cases, std::size_t findings,
+                std::string_view activity) {
+    const std::int64_t before = cases_[index].exchange(cases);
+    const std::int64_t all_cases = all_cases_ += cases - before;
+    if (index != queue_.front()) return;
+    const Progress now{.variant = variants_[index].contract.name,
+                       .index = index,
+                       .variants = variants_.size(),
+                       .cases = cases,
+                       .planned = options_.cases,
+                       .findings = findings,
+                       .seconds = seconds_since(start_),
+                       .activity = activity,
+                       .budget_seconds = options_.budget_seconds,
+                       .all_cases = all_cases};
+    announce_([&](Listener& target) { target.progress(now); });
+  }
+
+  void start(std::size_t index) {
+    if (index == variants_.size() || interrupted()) return;
+    announce_([&](Listener& target) { target.started(variants_[index]); });
+  }
+
+  void finished(std::size_t index, VariantReport finished) {
+    if (interrupted() && finished.cases == 0) return;
+    announce_([&](Listener& target) { report_to(target, finished); });
+    report_.add(std::move(finished));
+    start(index + 1);
+  }
+
+  void failed(std::size_t index, const std::exception_ptr& exception) {
+    try {
+      std::rethrow_exception(exception);
+    } catch (const InputError& error) {
+      if (!options_.continue_after_errors) throw;
+      report_.errors.push_back({variants_[index].contract.name, error.diagnostics()});
+      announce_([&](Listener& target) { target.not_checked(report_.errors.back()); });
+    }
+    start(index + 1);
+  }
+
+  Clock::time_point start_ = Clock::now();
+  std::span<const contract::Variant> variants_;
+  device::Device& device_;
+  const CampaignOptions& options_;
+  Announcer announce_;
+  Journal* journal_;
+  Programs programs_;
+  std::vector<std::unique_ptr<RunContext>> contexts_ =
+      std::vector<std::unique_ptr<RunContext>>(variants_.size());
+  // Counted, of each variant.
+  std::vector<std::atomic<std::int64_t>> cases_ =
+      std::vector<std::atomic<std::int64_t>>(variants_.size());
+  std::atomic<std::int64_t> all_cases_ = 0;
+  CampaignReport report_;
+  VariantQueue queue_;
 };
 
 }  // namespace
@@ -132,48 +251,11 @@ InputError no_case_error(const CampaignReport& report, const CampaignOptions& op
 
 CampaignReport run_campaign(std::span<const contract::Variant> variants, device::Device& device,
                             const CampaignOptions& options, Listener& listener, Journal* journal) {
-  const Clock::time_point start = Clock::now();
   for (const std::string& name : options.properties) (void)checks::property(name);
-  const unsigned jobs = job_count(options.jobs);
-  Announcer announce(listener);
-  Programs programs(device);
-  CampaignReport report;
-  const auto interrupted = [&] { return options.interrupted != nullptr && *options.interrupted; };
-  for (std::size_t i = 0; i < variants.size() && !interrupted(); ++i) {
-    const contract::Variant& variant = variants[i];
-    announce([&](Listener& target) { target.started(variant); });
-    const auto launching = [&](const Case& problem) {
-      announce([&](Listener& target) { target.launching(problem); });
-    };
-    const auto progress = [&](std::int64_t cases, std::size_t findings, std::string_view activity) {
-      const Progress now{variant.contract.name, i,        variants.size(),      cases,
-                         options.cases,         findings, seconds_since(start), activity,
-                         options.budget_seconds};
-      announce([&](Listener& target) { target.progress(now); });
-    };
-    std::optional<Clock::time_point> deadline;
-    if (options.budget_seconds > 0.0) {
-      const double left = options.budget_seconds - seconds_since(start);
-      deadline =
-          Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
-                             std::max(left, 0.0) / static_cast<double>(variants.size() - i)));
-    }
-    try {
-      const RunContext context{variant, device, programs.of(variant), launching, options.strict};
-      VariantReport finished =
-          VariantCampaign(context, options, jobs, journal, progress).run(deadline);
-      if (interrupted() && finished.cases == 0) break;
-      announce([&](Listener& target) { report_to(target, finished); });
-      report.add(std::move(finished));
-    } catch (const InputError& error) {
-      if (!options.continue_after_errors) throw;
-      report.errors.push_back({variant.contract.name, error.diagnostics()});
-      announce([&](Listener& target) { target.not_checked(report.errors.back()); });
-    }
-  }
-  report.seconds = seconds_since(start);
-  if (journal != nullptr && !interrupted()) journal->finished(report);
-  if (report.cases == 0 && !options.continue_after_errors && !interrupted())
+  CampaignReport report = CampaignRun(variants, device, options, listener, journal).run();
+  const bool interrupted = options.interrupted != nullptr && *options.interrupted;
+  if (journal != nullptr && !interrupted) journal->finished(report);
+  if (report.cases == 0 && !options.continue_after_errors && !interrupted)
     throw no_case_error(report, options);
   return report;
 }

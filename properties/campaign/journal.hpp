@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,17 +18,18 @@ struct IndexedResult {
   device::Coverage coverage = {};  // of its launches, if requested; a journal does not store it
 };
 
-/// Called from the campaign's own thread, in the order of the variants. When record() returns, its
-/// arguments are stored durably.
-class Journal {
+/// The part of a journal that belongs to one variant. It is called by one thread at a time, while
+/// other threads call those of other variants. When record() returns, its arguments are stored
+/// durably.
+class VariantJournal {
  public:
-  Journal() = default;
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
-  virtual ~Journal() = default;
+  VariantJournal() = default;
+  VariantJournal(const VariantJournal&) = delete;
+  VariantJournal& operator=(const VariantJournal&) = delete;
+  virtual ~VariantJournal() = default;
 
-  /// Called before the first case of a variant. Returns its recorded cases by index.
-  [[nodiscard]] virtual std::map<std::int64_t, CaseResult> started(const std::string& variant) = 0;
+  /// Returns the recorded cases by index.
+  [[nodiscard]] virtual std::map<std::int64_t, CaseResult> recorded_cases() = 0;
 
   virtual void record(std::span<const IndexedResult> results) = 0;
 
@@ -36,9 +38,20 @@ class Journal {
       const FailureRecord& record) = 0;
   virtual void record(const FailureRecord& record, const FindingReport& report) = 0;
 
-  /// Called after a variant. The pair and triple coverage of the report refer to `combinations`.
+  /// Called last. The pair and triple coverage of the report refer to `combinations`.
   virtual void finished(const VariantReport& report,
                         const generate::Combinations& combinations) = 0;
+};
+
+class Journal {
+ public:
+  Journal() = default;
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+  virtual ~Journal() = default;
+
+  /// Called before the first case of a variant, by any thread. The result refers to this journal.
+  [[nodiscard]] virtual std::unique_ptr<VariantJournal> open(const std::string& variant) = 0;
 
   /// Called after the last variant.
   virtual void finished(const CampaignReport& report) = 0;

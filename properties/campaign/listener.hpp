@@ -21,6 +21,7 @@ struct Progress {
   std::string_view activity;    // "checking", "shrinking"
   double budget_seconds = 0.0;  // of the campaign; 0: no limit
   std::string_view unit = "cases";
+  std::int64_t all_cases = 0;  // finished cases of all variants
 };
 
 /// Receives the events of a campaign. started, found, noted and finished arrive in the order of the

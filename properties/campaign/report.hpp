@@ -9,6 +9,7 @@
 
 #include "base/share.hpp"
 #include "contract/target_error.hpp"
+#include "device/call_stack.hpp"
 #include "device/finding.hpp"
 #include "device/unsupported.hpp"
 #include "properties/campaign/case_histogram.hpp"
@@ -81,15 +82,23 @@ struct FindingReport {
   std::optional<FailureCondition> condition;  // of all cases of the campaign
   std::vector<FindingReport> others;  // of other causes, on cases tried while this one was shrunk;
                                       // the report of a variant has them among its findings
+  // Of a program, which has no cases: the number of the launch in its process (0: none), and the
+  // calls of the host, those that launched the kernel or that are wrong first.
+  std::uint64_t launch = 0;
+  std::vector<device::RelatedStack> stacks = {};
 
   [[nodiscard]] bool flaky() const { return confirmed < confirmations; }
+  [[nodiscard]] bool of_program() const { return !stacks.empty(); }
 };
 
 /// A form of instructions that the device could not execute.
 struct UnsupportedForm {
-  device::Unsupported what;  // as the first case reached it
-  Case problem;              // the first case
-  std::int64_t cases = 1;    // of the variant that reached it
+  device::Unsupported what;                       // as the first case reached it
+  Case problem;                                   // the first case
+  std::int64_t cases = 1;                         // of the variant that reached it
+  std::vector<device::RelatedStack> stacks = {};  // of a program, which has no cases
+
+  [[nodiscard]] bool of_program() const { return !stacks.empty(); }
 };
 
 /// Adds a form, or its cases to an equal one.

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <exception>
-#include <iterator>
 #include <utility>
 
-#include "base/parallel_for.hpp"
 #include "properties/generate/grid_limits.hpp"
 #include "properties/run/source.hpp"
 #include "properties/run/stoppable_device.hpp"
@@ -19,7 +17,9 @@ namespace {
 // A campaign ends at the latest after this many generated cases for each of its cases; the others
 // are empty.
 constexpr std::int64_t kMostGenerated = 4;
-constexpr std::size_t kMostPerThread = 16;  // cases of a chunk
+// Results are stored together: each time costs a write to the disk.
+constexpr std::size_t kManyFresh = 16;
+constexpr std::chrono::milliseconds kRecordPeriod{200};
 // The least time for the first cases of a variant after whose deadline others have run.
 constexpr std::chrono::milliseconds kLeastTime{500};
 constexpr double kFullShrinks = 3.0;  // findings of a variant that may use all of their time
@@ -35,64 +35,141 @@ std::function<bool(const Failure&)> known_failures(const CampaignOptions& option
 }  // namespace
 
 VariantCampaign::VariantCampaign(const RunContext& context, const CampaignOptions& options,
-                                 unsigned jobs, Journal* journal, Progress progress)
+                                 std::unique_ptr<VariantJournal> journal, Progress progress,
+                                 std::optional<Clock::time_point> deadline)
     : context_(context),
       options_(options),
-      jobs_(jobs),
-      journal_(journal),
+      journal_(std::move(journal)),
       progress_(std::move(progress)),
+      deadline_(deadline),
       rotation_(options.properties, context.variant.contract),
       generator_(context.variant, options.seed, context.device.is_sparse(), options.max_size,
                  options.sizes),
       shrink_seconds_left_(kFullShrinks * options.shrink_seconds),
       tally_({.of_a_shard = !options.shard.is_whole(),
               .is_known_failure = known_failures(options, context)}) {
+  if (deadline_) stop_at_ = std::max(*deadline_, start_ + kLeastTime);
   const auto found = options.regressions.find(context.variant.contract.name);
   if (found != options.regressions.end() && options.shard.number == 1) {
     regressions_ = found->second;
-    next_ = -std::ssize(regressions_);
+    first_ = next_ = counted_ = -std::ssize(regressions_);
   }
-  if (journal_ != nullptr) recorded_ = journal_->started(context.variant.contract.name);
+  if (journal_) recorded_ = journal_->recorded_cases();
   if (options.require_lines && rotation_.base() != nullptr) {
     lines_.emplace(context.variant, context.program);
+    needs_lines_ = true;
   }
 }
 
-VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
-  const Clock::time_point start = Clock::now();
-  if (deadline) stop_at_ = std::max(*deadline, start + kLeastTime);
-  // The first chunks are small: each case of a kernel that does not end takes long.
-  std::size_t per_thread = 1;
-  for (bool first = true; !tally_.ended() && !interrupted(); first = false) {
-    if (deadline && !first && Clock::now() >= *deadline) break;
-    std::vector<IndexedResult> chunk = next_chunk(per_thread);
-    per_thread = std::min(2 * per_thread, kMostPerThread);
-    if (chunk.empty()) break;
-    std::vector<IndexedResult*> missing;
-    for (IndexedResult& item : chunk) {
-      const auto known = recorded_.find(item.index);
-      if (known == recorded_.end() || is_other_regression(item.index, known->second)) {
-        missing.push_back(&item);
-      } else {
-        item.result = known->second;
-      }
-    }
-    run_cases(missing);
-    std::vector<IndexedResult> fresh;
-    for (IndexedResult& item : chunk) {
-      if (tally_.ended()) break;
-      if (item.result.stopped) {
-        if (interrupted()) continue;  // no time limit stopped the case
-        stopped_ += item.result.was_run ? 1 : 0;
-        if (item.result.was_run && !stopped_case_) stopped_case_ = item.result.generated.problem;
-        continue;
-      }
-      add(item);
-      if (!recorded_.contains(item.index)) fresh.push_back(std::move(item));
-    }
-    if (journal_ != nullptr && !fresh.empty()) journal_->record(fresh);
-    report_progress("checking");
+/// A case that runs may be empty: only then another one takes its place.
+bool VariantCampaign::may_claim() const {
+  if (ended_ || interrupted()) return false;
+  if (deadline_ && next_ != first_ && Clock::now() >= *deadline_) return false;
+  return next_ < 0 || (next_ - empty_ < options_.cases && next_ < kMostGenerated * options_.cases);
+}
+
+std::optional<std::int64_t> VariantCampaign::claim(std::int64_t least, std::int64_t most) {
+  const std::lock_guard lock(mutex_);
+  const std::int64_t ahead = std::clamp(2 * (counted_ - first_), least, std::max(least, most));
+  if (next_ - counted_ >= ahead || !may_claim()) return {};
+  ++running_;
+  return next_++;
+}
+
+bool VariantCampaign::is_done() const {
+  const std::lock_guard lock(mutex_);
+  return running_ == 0 && !may_claim();
+}
+
+void VariantCampaign::run(std::int64_t index) {
+  IndexedResult item = result_at(index);
+  std::unique_lock lock(mutex_);
+  if (index >= 0 && item.result.generated.problem.is_empty()) ++empty_;
+  waiting_.emplace(index, std::move(item));
+  if (!std::exchange(counting_, true)) {
+    count_complete(lock);
+    counting_ = false;
   }
+  --running_;
+}
+
+/// Other threads may add results meanwhile.
+void VariantCampaign::count_complete(std::unique_lock<std::mutex>& lock) {
+  while (!ended_ && !waiting_.empty() && waiting_.begin()->first == counted_) {
+    IndexedResult item = std::move(waiting_.extract(waiting_.begin()).mapped());
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      if (is_of_this_shard(item.index)) count(item);
+      progress_(tally_.cases(), tally_.failures(), "checking");
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    ++counted_;
+    error_ = error;
+    ended_ = error_ || tally_.ended();
+  }
+}
+
+/// Returns the result of a case, from the journal if it is there.
+IndexedResult VariantCampaign::result_at(std::int64_t index) const {
+  IndexedResult item{index, {}};
+  if (is_recorded(index)) {
+    item.result = recorded_.at(index);
+    return item;
+  }
+  const Clock::time_point start = Clock::now();
+  try {
+    if (index >= 0) item.result.generated = generator_.draw(index);
+    if (is_of_this_shard(index)) run_unless_stopped(item);
+  } catch (...) {
+    item.result.error = std::current_exception();
+  }
+  item.result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return item;
+}
+
+void VariantCampaign::run_unless_stopped(IndexedResult& item) const {
+  item.result.stopped = interrupted() || (stop_at_ && Clock::now() >= *stop_at_);
+  if (item.result.stopped) return;  // not begun
+  try {
+    run_one(item);
+    item.result.levels = generate::to_text(generator_.levels(item.result.generated.problem));
+  } catch (const run::StoppedRun&) {
+    item.result.stopped = true;
+    item.result.was_run = true;
+  }
+}
+
+bool VariantCampaign::is_of_this_shard(std::int64_t index) const {
+  return index < 0 || options_.shard.holds(options_.seed, context_.variant.contract.name, index);
+}
+
+void VariantCampaign::count(IndexedResult& item) {
+  CaseResult& result = item.result;
+  if (result.stopped) {
+    if (interrupted()) return;  // no time limit stopped the case
+    stopped_ += result.was_run ? 1 : 0;
+    if (result.was_run && !stopped_case_) stopped_case_ = result.generated.problem;
+    return;
+  }
+  add(item);
+  if (!journal_ || is_recorded(item.index)) return;
+  fresh_.push_back(std::move(item));
+  if (fresh_.size() >= kManyFresh || Clock::now() - recorded_at_ >= kRecordPeriod) record_fresh();
+}
+
+void VariantCampaign::record_fresh() {
+  if (fresh_.empty()) return;
+  journal_->record(fresh_);
+  fresh_.clear();
+  recorded_at_ = Clock::now();
+}
+
+VariantReport VariantCampaign::finish() {
+  if (error_) std::rethrow_exception(error_);
+  record_fresh();
   const generate::Combinations combinations = generator_.combinations(tally_.generated());
   VariantReport report =
       tally_.report(combinations, [&](const FailureRecord& record) { return reported(record); });
@@ -108,38 +185,21 @@ VariantReport VariantCampaign::run(std::optional<Clock::time_point> deadline) {
   if (report.cases == 0 && report.stopped > 0 && report.verdict == Verdict::pass) {
     report.verdict = Verdict::mistrusted;
   }
-  report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  if (journal_ != nullptr && !interrupted()) journal_->finished(report, combinations);
+  report.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (journal_ && !interrupted()) journal_->finished(report, combinations);
   return report;
 }
 
-std::vector<IndexedResult> VariantCampaign::next_chunk(std::size_t per_thread) {
-  std::vector<IndexedResult> chunk;
-  const std::size_t most = per_thread * jobs_;
-  const std::int64_t end = kMostGenerated * options_.cases;
-  for (; planned_ < options_.cases && next_ < end && chunk.size() < most; ++next_) {
-    IndexedResult item{next_, {}};
-    if (next_ >= 0) {
-      item.result.generated = generator_.draw(next_);
-      planned_ += item.result.generated.problem.is_empty() ? 0 : 1;
-    }
-    if (next_ < 0 || options_.shard.holds(options_.seed, context_.variant.contract.name, next_)) {
-      chunk.push_back(std::move(item));
-    }
-  }
-  return chunk;
-}
-
 void VariantCampaign::add(IndexedResult& item) {
-  item.result.levels = generate::to_text(generator_.levels(item.result.generated.problem));
   tally_.add(item.index, item.result);
   if (options_.coverage) run::add(coverage_, item.coverage);
   if (!lines_) return;
-  if (recorded_.contains(item.index)) {
+  if (is_recorded(item.index)) {
     lines_->add(item.result.executed);
   } else {
     item.result.executed = lines_->add(item.coverage);
   }
+  needs_lines_ = !lines_->complete();
 }
 
 /// If all cases are recorded, runs the first one again: the recorded parts of the program need its
@@ -162,31 +222,10 @@ void VariantCampaign::report_lines(VariantReport& report) {
   }
 }
 
-/// Runs the cases on all threads.
-void VariantCampaign::run_cases(std::vector<IndexedResult*> cases) {
-  parallel_for(cases.size(), jobs_, [&](std::size_t i) {
-    const Clock::time_point start = Clock::now();
-    IndexedResult& item = *cases[i];
-    try {
-      if (interrupted() || (stop_at_ && start >= *stop_at_)) {
-        item.result.stopped = true;  // not begun
-        return;
-      }
-      run_one(item);
-    } catch (const run::StoppedRun&) {
-      item.result.stopped = true;
-      item.result.was_run = true;
-    } catch (...) {
-      item.result.error = std::current_exception();
-    }
-    item.result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  });
-}
-
 void VariantCampaign::run_one(IndexedResult& item) const {
   run::StoppableDevice stoppable(context_.device, {stop_at_, options_.interrupted});
   run::WatchedDevice watched(stoppable);
-  const bool watch = options_.coverage || (lines_ && !lines_->complete());
+  const bool watch = options_.coverage || needs_lines_;
   device::Device& device = watch ? static_cast<device::Device&>(watched) : stoppable;
   item.result = result_of({context_.variant, device, context_.program, context_.before_launch,
                            context_.strict, context_.limits_only},
@@ -218,10 +257,7 @@ void VariantCampaign::add_missing_limits(CaseResult& result) const {
       "generated: add {} to `requires`, or check them with --strict-launch",
       first.axis.text(), first.blocks, generate::kMostBlocksOfYOrZ, fmt::join(conditions, ", "));
   const std::string& kernel = contract.launches.front().kernel;
-  const Location place = run::definition(context_.variant.compiled->source, kernel);
-  evidence.finding.source.file = context_.variant.compiled->source_file;
-  evidence.finding.source.line = place.line;
-  evidence.finding.source.column = place.column;
+  evidence.finding.source = run::definition(context_.variant, kernel);
   const checks::Property& property =
       rotation_.base() != nullptr ? *rotation_.base() : checks::properties().front();
   result.notes.push_back({first.problem, &property, evidence, result.notes.size()});
@@ -237,8 +273,10 @@ const Regression& VariantCampaign::regression(std::int64_t index) const {
 }
 
 /// The regressions may have changed since the journal recorded them.
-bool VariantCampaign::is_other_regression(std::int64_t index, const CaseResult& recorded) const {
-  return index < 0 && recorded.generated.problem != regression(index).problem;
+bool VariantCampaign::is_recorded(std::int64_t index) const {
+  const auto known = recorded_.find(index);
+  return known != recorded_.end() &&
+         (index >= 0 || known->second.generated.problem == regression(index).problem);
 }
 
 FindingReport VariantCampaign::reported(const FailureRecord& record) {
@@ -249,7 +287,7 @@ FindingReport VariantCampaign::reported(const FailureRecord& record) {
 
 FindingReport VariantCampaign::recorded_or_minimized(const FailureRecord& record) {
   std::optional<FindingReport> recorded;
-  if (journal_ != nullptr) recorded = journal_->recorded_report(record);
+  if (journal_) recorded = journal_->recorded_report(record);
   if (recorded && recorded->original != record.failure.problem) recorded.reset();
   const bool needs_map = options_.map_errors && !record.note;
   if (recorded && (!needs_map || recorded->map)) return std::move(*recorded);
@@ -259,7 +297,7 @@ FindingReport VariantCampaign::recorded_or_minimized(const FailureRecord& record
                                        : minimized_until_interrupted(record.failure);
   if (interrupted()) return report;
   if (needs_map) report.map = error_map(context_, record.failure);
-  if (journal_ != nullptr) journal_->record(record, report);
+  if (journal_) journal_->record(record, report);
   return report;
 }
 
@@ -273,14 +311,15 @@ FindingReport VariantCampaign::minimized_until_interrupted(const Failure& failur
 }
 
 FindingReport VariantCampaign::minimized(const Failure& failure) {
-  report_progress("shrinking");
+  const auto shrinking = [&] { progress_(tally_.cases(), tally_.failures(), "shrinking"); };
+  shrinking();
   run::StoppableDevice stoppable(context_.device, {std::nullopt, options_.interrupted});
   RunContext context{
       context_.variant,     stoppable,          context_.program, nullptr, context_.strict,
       context_.limits_only, context_.map_errors};
   context.before_launch = [&, before = context_.before_launch](const Case& problem) {
     if (before) before(problem);
-    report_progress("shrinking");
+    shrinking();
   };
   const Clock::time_point start = Clock::now();
   RunOptions options = options_;

@@ -1,11 +1,15 @@
-// The campaign of one variant: runs its cases on all threads, tallies the results and minimizes the
-// failures.
+// The campaign of one variant: runs its cases on any number of threads, tallies the results in the
+// order of the cases and minimizes the failures.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -17,62 +21,92 @@
 
 namespace warpcheck::properties::campaign {
 
+/// Threads call claim() and run() at once. When is_done() returns true, one of them calls finish().
+/// The campaign ends when all cases are done, the deadline has passed, the campaign is interrupted,
+/// or the variant has failed often enough.
 class VariantCampaign {
  public:
   using Clock = std::chrono::steady_clock;
   using Progress =
       std::function<void(std::int64_t cases, std::size_t findings, std::string_view activity)>;
 
-  /// Keeps references to all arguments except `progress`; `journal` may be null.
-  VariantCampaign(const RunContext& context, const CampaignOptions& options, unsigned jobs,
-                  Journal* journal, Progress progress);
+  /// Keeps references to `context` and `options`; `journal` may be null, an empty deadline is none.
+  /// They are called by any thread; so is `progress`, by one at a time.
+  VariantCampaign(const RunContext& context, const CampaignOptions& options,
+                  std::unique_ptr<VariantJournal> journal, Progress progress,
+                  std::optional<Clock::time_point> deadline);
 
-  /// Runs until all cases are done, the deadline (empty: none) has passed, the campaign is
-  /// interrupted, or the variant has failed often enough.
-  [[nodiscard]] VariantReport run(std::optional<Clock::time_point> deadline);
+  /// Returns the next case to run; empty: none at present. The first cases of a variant are claimed
+  /// one by one, since each case of a kernel that does not end takes long. Later, twice as many
+  /// cases as are counted may be ahead of them, but at least `least` and at most `most`.
+  [[nodiscard]] std::optional<std::int64_t> claim(std::int64_t least, std::int64_t most);
+
+  /// Generates and runs a claimed case, and counts the results that are complete up to here.
+  void run(std::int64_t index);
+
+  /// Returns true if no case runs, and none will be claimed.
+  [[nodiscard]] bool is_done() const;
+
+  /// Minimizes the failures. Throws what a case or the journal threw.
+  [[nodiscard]] VariantReport finish();
 
  private:
-  /// Returns the next cases of this shard, at most `per_thread` per thread. The campaign ends after
-  /// CampaignOptions::cases cases that are not empty.
-  [[nodiscard]] std::vector<IndexedResult> next_chunk(std::size_t per_thread);
-  void add_missing_limits(CaseResult& result) const;
-  void run_cases(std::vector<IndexedResult*> cases);
+  [[nodiscard]] bool may_claim() const;
+  [[nodiscard]] IndexedResult result_at(std::int64_t index) const;
+  void run_unless_stopped(IndexedResult& item) const;
   void run_one(IndexedResult& item) const;
   [[nodiscard]] CaseResult result_of(const RunContext& context, IndexedResult& item) const;
+  void add_missing_limits(CaseResult& result) const;
+  [[nodiscard]] bool is_of_this_shard(std::int64_t index) const;
+  void count_complete(std::unique_lock<std::mutex>& lock);
+  void count(IndexedResult& item);
   void add(IndexedResult& item);
+  void record_fresh();
   void report_lines(VariantReport& report);
   [[nodiscard]] FindingReport reported(const FailureRecord& record);
   [[nodiscard]] FindingReport recorded_or_minimized(const FailureRecord& record);
   /// Regressions have negative indices.
   [[nodiscard]] const Regression& regression(std::int64_t index) const;
-  [[nodiscard]] bool is_other_regression(std::int64_t index, const CaseResult& recorded) const;
+  [[nodiscard]] bool is_recorded(std::int64_t index) const;
   [[nodiscard]] FindingReport minimized(const Failure& failure);
   [[nodiscard]] FindingReport minimized_until_interrupted(const Failure& failure);
   [[nodiscard]] bool interrupted() const {
     return options_.interrupted != nullptr && *options_.interrupted;
   }
-  void report_progress(std::string_view activity) {
-    progress_(tally_.cases(), tally_.failures(), activity);
-  }
 
   const RunContext& context_;
   const CampaignOptions& options_;
-  unsigned jobs_;
-  Journal* journal_;
+  std::unique_ptr<VariantJournal> journal_;
   Progress progress_;
+  Clock::time_point start_ = Clock::now();
+  std::optional<Clock::time_point> deadline_;
+  std::optional<Clock::time_point> stop_at_;  // launches
   PropertyRotation rotation_;
   generate::CaseGenerator generator_;
-  double shrink_seconds_left_;  // of all findings together
-  Tally tally_;
-  device::Coverage coverage_;  // of the cases that were counted
   std::map<std::int64_t, CaseResult> recorded_;
   std::vector<Regression> regressions_;
-  std::int64_t next_ = 0;
-  std::int64_t planned_ = 0;                  // cases before next_ that are not empty
-  std::optional<Clock::time_point> stop_at_;  // launches
-  std::int64_t stopped_ = 0;                  // cases
-  std::optional<Case> stopped_case_;          // the first of them
+  double shrink_seconds_left_;  // of all findings together
+
+  // Results are counted by one thread at a time.
+  Tally tally_;
+  device::Coverage coverage_;  // of the cases that were counted
   std::optional<RequiredLines> lines_;
+  std::atomic<bool> needs_lines_ = false;  // not all lines have been executed
+  std::vector<IndexedResult> fresh_;       // not yet in the journal
+  Clock::time_point recorded_at_ = Clock::now();
+  std::int64_t stopped_ = 0;          // cases
+  std::optional<Case> stopped_case_;  // the first of them
+
+  mutable std::mutex mutex_;  // of the rest
+  std::int64_t first_ = 0;    // case
+  std::int64_t next_ = 0;     // to claim
+  std::int64_t counted_ = 0;  // the cases before this index
+  std::int64_t running_ = 0;
+  std::int64_t empty_ = 0;                         // claimed cases that are known to be empty
+  std::map<std::int64_t, IndexedResult> waiting_;  // to be counted
+  bool counting_ = false;
+  bool ended_ = false;  // no further results are counted
+  std::exception_ptr error_;
 };
 
 }  // namespace warpcheck::properties::campaign

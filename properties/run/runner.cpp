@@ -35,14 +35,26 @@ struct Changed {
 };
 
 /// Compares the padding and, with `rows_too`, also the rows.
+void add_changed(const device::Buffer& before, const std::vector<std::byte>& after,
+                 std::size_t begin, std::size_t end, Changed& changed) {
+  if (begin >= end || std::memcmp(&before.bytes[begin], &after[begin], end - begin) == 0) return;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (before.bytes[i] != after[i] && changed.count++ == 0) changed.first = before.offset_from(i);
+  }
+}
+
 Changed changed(const device::Buffer& before, const std::vector<std::byte>& after, bool rows_too) {
   Changed result;
-  const device::Extent& extent = before.extent;
-  for (std::size_t i = 0; i < before.bytes.size(); ++i) {
-    if (before.bytes[i] == after[i]) continue;
-    const std::size_t offset = before.offset_from(i);
-    if (!rows_too && !extent.is_padding(offset)) continue;
-    if (result.count++ == 0) result.first = offset;
+  const std::size_t size = before.bytes.size();
+  if (rows_too) {
+    add_changed(before, after, 0, size, result);
+  } else if (!before.packed) {
+    const device::Extent& extent = before.extent;
+    const std::size_t rows = extent.slices * extent.rows;
+    for (std::size_t row = 0; row < rows; ++row) {
+      add_changed(before, after, extent.row_begin(row) + extent.row_bytes,
+                  row + 1 < rows ? extent.row_begin(row + 1) : size, result);
+    }
   }
   return result;
 }
@@ -163,12 +175,7 @@ Run Runner::run(const Problem& problem) {
 }
 
 SourcePlace Runner::definition(const std::string& kernel) const {
-  SourcePlace place;
-  place.file = variant_.compiled->source_file;
-  const Location found = run::definition(variant_.compiled->source, kernel);
-  place.line = found.line;
-  place.column = found.column;
-  return place;
+  return run::definition(variant_, kernel);
 }
 
 void Runner::compare_bytes(const Problem& problem, const device::Outcome& outcome, Run& run) {

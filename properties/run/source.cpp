@@ -5,6 +5,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "contract/compile/ptx_source.hpp"
+#include "contract/kernel_source.hpp"
+
 namespace warpcheck::properties::run {
 namespace {
 
@@ -73,6 +76,18 @@ Location definition(std::string_view source, std::string_view kernel) {
             1 + static_cast<unsigned>(at - line_begin)};
   }
   return {};
+}
+
+SourcePlace definition(const contract::Variant& variant, std::string_view kernel) {
+  const contract::Compiled& compiled = *variant.compiled;
+  const Location found = contract::is_ptx(compiled.source_file)
+                             ? contract::first_line(compiled, kernel)
+                             : definition(compiled.source, kernel);
+  SourcePlace place;
+  place.file = found.file.empty() ? compiled.source_file : found.file;
+  place.line = found.line;
+  place.column = found.column;
+  return place;
 }
 
 run::Excerpt excerpt(const contract::Variant& variant, const SourcePlace& place) {

@@ -23,6 +23,10 @@ struct Excerpt {
 /// `__global__` in the same declaration; line and column are 0 if there is none.
 [[nodiscard]] Location definition(std::string_view source, std::string_view kernel);
 
+/// The same of a variant's kernel; of a .ptx, the source line of its first instruction. Without a
+/// line, the file is the variant's source.
+[[nodiscard]] SourcePlace definition(const contract::Variant& variant, std::string_view kernel);
+
 /// Returns the line of the place with two lines before and after it. Empty if the place has no line
 /// or the file is neither the variant's nor readable.
 [[nodiscard]] Excerpt excerpt(const contract::Variant& variant, const SourcePlace& place);

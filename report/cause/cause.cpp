@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/content_hash.hpp"
+#include "report/call_stack_text.hpp"
 #include "report/finding/diagnosis_text.hpp"
 #include "report/finding/notes.hpp"
 #include "report/path.hpp"
@@ -91,9 +92,15 @@ std::string cause_text(const Cause& cause, const ReportContext& context) {
       fmt::format("{}: {}: {}", first.variant, name(first.finding.kind), first.finding.message);
   if (!first.diagnosis.empty()) text += "\nDiagnosis: " + diagnosis_text(first.diagnosis);
   for (const std::string& note : evidence_notes(first)) text += "\nNote: " + note;
-  text += fmt::format("\nSmallest case: {}\nReplay: {}", to_line(first.smallest),
-                      context.replay_command(first.smallest));
-  return text;
+  if (first.of_program()) {
+    for (const device::RelatedStack& stack : first.stacks) {
+      if (stack.frames.empty()) continue;
+      text += fmt::format("\n{}: {}", stack.title, frame_text(stack.frames.front()));
+    }
+    return text;
+  }
+  return text + fmt::format("\nSmallest case: {}\nReplay: {}", to_line(first.smallest),
+                            context.replay_of(first));
 }
 
 Location place_of(const FindingReport& report, const ReportContext& context) {

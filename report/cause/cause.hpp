@@ -22,7 +22,8 @@ struct Cause {
 /// Findings first, then notes, of each variant. The causes point into the campaign.
 [[nodiscard]] std::vector<Cause> causes(const properties::campaign::CampaignReport& campaign);
 
-/// The variant, the class, the message, the diagnosis, the smallest case and its replay command.
+/// The variant, the class, the message, the diagnosis, the smallest case and its replay command; of
+/// a program, the innermost call of each stack.
 [[nodiscard]] std::string cause_text(const Cause& cause, const ReportContext& context);
 
 /// The line of the finding; without one, the source or the folder of its variant. The file is empty

@@ -79,18 +79,13 @@ std::string Console::row(const properties::campaign::VariantReport& report) cons
 }
 
 void Console::progress(const properties::campaign::Progress& progress) {
-  if (progress.seconds < seconds_) cases_ = cases_before_ = 0;  // another campaign
-  if (progress.index != index_) cases_before_ += cases_;
-  seconds_ = progress.seconds;
-  index_ = progress.index;
-  cases_ = progress.cases;
   ProgressState state;
   state.text = fmt::format("[{}/{}] {}: {} of {} {}, {}, {}", progress.index + 1, progress.variants,
                            progress.variant, progress.cases, progress.planned, progress.unit,
                            counted(static_cast<std::int64_t>(progress.findings), "finding"),
                            progress.activity);
   state.seconds = progress.seconds;
-  if (progress.unit == "cases") state.cases = cases_before_ + cases_;
+  state.cases = progress.all_cases;
   const double of_variant = static_cast<double>(progress.cases) /
                             static_cast<double>(std::max<std::int64_t>(progress.planned, 1));
   state.share = (static_cast<double>(progress.index) + std::min(of_variant, 1.0)) /

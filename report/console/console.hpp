@@ -57,10 +57,6 @@ class Console final : public Report {
   Paint paint_;
   Requirements requirements_;
   // The latest progress, and the cases of the variants before.
-  double seconds_ = 0.0;
-  std::size_t index_ = 0;
-  std::int64_t cases_ = 0;
-  std::int64_t cases_before_ = 0;
   ProgressDisplay progress_;
 };
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/shown_number.hpp"
+#include "report/call_stack_text.hpp"
 #include "report/failure_block.hpp"
 #include "report/finding/diagnosis_text.hpp"
 #include "report/finding/help.hpp"
@@ -177,8 +178,23 @@ std::string to_copy(std::string_view label, const std::string& text) {
       label, escaped(text));
 }
 
+/// The calls of the host, a list for each stack.
+std::string host_calls(const FindingReport& report) {
+  std::string text;
+  for (const device::RelatedStack& stack : report.stacks) {
+    std::string items;
+    for (const device::HostFrame& frame : stack.frames) {
+      items += fmt::format("<li>{}</li>", element("code", "", frame_text(frame)));
+    }
+    if (!items.empty())
+      text += fmt::format("<h4>{}</h4><ol>{}</ol>\n", escaped(stack.title), items);
+  }
+  return text;
+}
+
 std::string case_lines(const Subject& subject) {
   const FindingReport& report = subject.report;
+  if (report.of_program()) return host_calls(report);
   const auto& replay_command = subject.context.replay_command;
   std::string text = to_copy("Smallest case", to_line(report.smallest));
   if (replay_command) text += to_copy("Replay", replay_command(report.smallest));
@@ -205,9 +221,8 @@ std::string mapped_case(const FindingReport& report) {
 
 std::string known_reason(const FindingReport& report) {
   if (report.known.empty()) return "";
-  return fmt::format(
-      "<p class=reason><strong>Known failure, accepted by the gate:</strong> {}</p>\n",
-      escaped(report.known));
+  return fmt::format("<p class=reason><strong>Known failure, accepted{}:</strong> {}</p>\n",
+                     report.of_program() ? "" : " by the gate", escaped(report.known));
 }
 
 /// The likely fixes. The usual ones of the class, if there is no other, or if the other is only a
@@ -250,12 +265,12 @@ std::string finding_article(const ReportContext& context,
   return fmt::format(
       "<article class=\"finding{6}\" id=finding-{0} aria-labelledby=finding-{0}-title>\n"
       "<p class=kicker>{1} <span class=variant>{2}</span> on the {3} "
-      "device</p>\n<h3 id=finding-{0}-title>{4}</h3>\n{7}<p class=message>On the smallest case: "
-      "{5}</p>\n{9}{8}\n"
+      "device</p>\n<h3 id=finding-{0}-title>{4}</h3>\n{7}<p class=message>{10}{5}</p>\n{9}{8}\n"
       "</article>\n",
       number, class_label(report), escaped(report.variant), escaped(report.device),
       headline(report), escaped(report.finding.message), report.known.empty() ? "" : " known",
-      known_reason(report), article_body({context, variant, report}), help_paragraphs(report));
+      known_reason(report), article_body({context, variant, report}), help_paragraphs(report),
+      report.of_program() ? "" : "On the smallest case: ");
 }
 
 }  // namespace warpcheck::report::html

@@ -60,10 +60,28 @@ std::string verdict_sentence(const CampaignReport& campaign, const Totals& all) 
   return variants == 1 ? "The kernel passed" : fmt::format("All {} kernels passed", variants);
 }
 
+/// The same for a program, whose findings may be of the host.
+std::string program_sentence(const Totals& all) {
+  if (all.failed != 0) return "The program is wrong";
+  if (all.unsupported != 0) return "The device cannot execute all of the program";
+  return all.known != 0 ? "The program has no new finding" : "The program has no finding";
+}
+
+/// The first requirement that is not met; empty: there is none.
+std::string first_open(const ReportContext& context) {
+  const auto open = context.requirements.open();
+  return open.empty() ? std::string() : escaped(open.front()->reason);
+}
+
 /// The sentence of the banner: what the verdict depends on, the most severe first.
 std::string banner_sentence(const ReportContext& context, const Totals& all) {
   if (!context.totals.not_run.empty()) {
     return "Nothing was checked: " + escaped(context.totals.not_run);
+  }
+  if (context.of_program) {
+    std::string text = all.not_checked != 0 ? "The program could not be run to its end" : "";
+    if (text.empty() && all.failed == 0) text = first_open(context);
+    return text.empty() ? program_sentence(all) : text;
   }
   const std::string kernels = verdict_sentence(context.totals, all);
   if (all.not_checked != 0) {
@@ -116,7 +134,8 @@ std::string cell(std::string_view heading, std::string_view content,
                      content);
 }
 
-std::string kernel_row(const VariantReport& variant, std::size_t number, std::size_t& finding) {
+std::string kernel_row(const VariantReport& variant, bool of_program, std::size_t number,
+                       std::size_t& finding) {
   std::string links;
   std::string classes;
   for (std::size_t i = 0; i < variant.findings.size(); ++i) {
@@ -131,31 +150,37 @@ std::string kernel_row(const VariantReport& variant, std::size_t number, std::si
              "<tr data-class=\"{}\" data-verdict={}><th scope=row><a href=\"#variant-{}\">{}</a>",
              classes, verdict_word(variant), number, escaped(variant.variant)) +
          verdict_label("td", variant) + cell("Device", escaped(variant.device)) +
-         cell("Cases", grouped(variant.cases), "number") +
-         cell("Sensitivity", share_bar(measured.sensitivity), "share") +
-         cell("Level coverage", share_bar(measured.level_coverage), "share") +
-         cell("Pair coverage", share_bar(measured.pair_coverage), "share") +
+         cell(of_program ? "Runs" : "Cases", grouped(variant.cases), "number") +
+         (of_program ? ""
+                     : cell("Sensitivity", share_bar(measured.sensitivity), "share") +
+                           cell("Level coverage", share_bar(measured.level_coverage), "share") +
+                           cell("Pair coverage", share_bar(measured.pair_coverage), "share")) +
          cell("Findings", links.empty() ? "none" : links) +
          cell("Time", fmt::format("{:.1f} s", variant.seconds), "number") + "\n";
 }
 
-std::string kernel_table(const CampaignReport& campaign) {
+constexpr const char* kMeasureHeadings =
+    "Cases<th scope=col title=\"share of the terms of all sums whose loss would certainly have "
+    "been "
+    "detected\">Sensitivity<th scope=col title=\"share of the levels of the factors that occurred, "
+    "of those in the domain\">Level coverage<th scope=col title=\"share of the pairs of levels of "
+    "two factors that occurred\">Pair coverage";
+
+std::string kernel_table(const ReportContext& context) {
+  const CampaignReport& campaign = context.totals;
   std::string rows;
   std::size_t finding = 0;
   for (std::size_t i = 0; i < campaign.variants.size(); ++i) {
-    rows += kernel_row(campaign.variants[i], i + 1, finding);
+    rows += kernel_row(campaign.variants[i], context.of_program, i + 1, finding);
   }
   return fmt::format(
       "<section aria-labelledby=kernels><h2 id=kernels>Kernels</h2>\n{}"
       "<div class=scroll role=region tabindex=0 aria-labelledby=kernels><table class=variants>\n"
       "<thead><tr><th scope=col>Kernel<th scope=col>Verdict<th scope=col>Device"
-      "<th scope=col class=number>Cases<th scope=col title=\"share of the terms of all sums whose "
-      "loss would certainly have been detected\">Sensitivity<th scope=col title=\"share of the "
-      "levels of the factors that occurred, of those in the domain\">Level coverage<th scope=col "
-      "title=\"share of the pairs of levels of two factors that occurred\">Pair coverage<th "
-      "scope=col>Findings<th scope=col "
+      "<th scope=col class=number>{}<th scope=col>Findings<th scope=col "
       "class=number>Time</thead>\n<tbody>\n{}</tbody></table></div></section>\n",
-      number_of_findings(campaign) > kMostUngrouped ? "" : filters(campaign), rows);
+      number_of_findings(campaign) > kMostUngrouped ? "" : filters(campaign),
+      context.of_program ? "Runs" : kMeasureHeadings, rows);
 }
 
 }  // namespace
@@ -177,13 +202,19 @@ std::string overview(const ReportContext& context) {
   for (const std::string& form : blocking_forms(campaign)) {
     remarks += fmt::format("<p><strong>Unsupported:</strong> {}.</p>\n", escaped(form));
   }
+  const std::string cases = context.of_program
+                                ? ""
+                                : fmt::format("{} {} in ", grouped(campaign.cases),
+                                              campaign.cases == 1 ? "case" : "cases");
   return fmt::format(
-      "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{} {} in {} on {}: "
+      "<section class=\"verdict {}\"><h1>{}</h1>\n<p>{}{:.1f} s{}: "
       "{}.</p>\n{}{}</section>\n{}",
-      banner_class(campaign, all), banner_sentence(context, all), grouped(campaign.cases),
-      campaign.cases == 1 ? "case" : "cases", fmt::format("{:.1f} s", campaign.seconds),
-      counted(static_cast<std::int64_t>(campaign.variants.size()), "kernel"), all.text(), remarks,
-      findings_list(context), kernel_table(campaign));
+      banner_class(campaign, all), banner_sentence(context, all), cases, campaign.seconds,
+      context.of_program
+          ? ""
+          : fmt::format(" on {}",
+                        counted(static_cast<std::int64_t>(campaign.variants.size()), "kernel")),
+      all.text(), remarks, findings_list(context), kernel_table(context));
 }
 
 }  // namespace warpcheck::report::html

@@ -96,6 +96,11 @@ std::string note_list(const VariantReport& variant) {
     items += fmt::format("<li>{}</li>", escaped(note_line(note)));
   }
   for (const properties::campaign::UnsupportedForm& form : variant.unsupported) {
+    if (form.of_program()) {
+      items += fmt::format("<li>{}: {}</li>", escaped(unsupported_forms(variant.device, {form})),
+                           escaped(form.what.reason));
+      continue;
+    }
     items +=
         fmt::format("<li>{}: {}; reached in {}, first in <code>{}</code></li>",
                     escaped(unsupported_forms(variant.device, {form})), escaped(form.what.reason),
@@ -114,8 +119,8 @@ std::string property_sentence(const VariantReport& variant) {
   return text.empty() ? "" : "<p>Cases by property: " + text + ".</p>\n";
 }
 
-std::string case_sentence(const VariantReport& variant) {
-  std::string text = counted(variant.cases, "case");
+std::string case_sentence(const ReportContext& context, const VariantReport& variant) {
+  std::string text = context.cases_text(variant.cases);
   if (variant.empty != 0) text += fmt::format(" and {} empty", variant.empty);
   if (variant.acceptance.generated != 0) {
     text += fmt::format("; before they were moved into the domain of the contract, {} were inside",
@@ -143,7 +148,7 @@ std::string variant_section(const ReportContext& context, const VariantReport& v
       "<details class=variant id=variant-{}><summary>{} <h3>{}</h3></summary>"
       "\n<p>{}</p>\n{}{}{}{}{}</details>\n",
       number, verdict_label("span", variant), escaped(variant.variant),
-      escaped(case_sentence(variant)), property_sentence(variant), note_list(variant),
+      escaped(case_sentence(context, variant)), property_sentence(variant), note_list(variant),
       plots(variant.histogram), trend_table(context, variant),
       source_list(context, variant, first_finding));
 }

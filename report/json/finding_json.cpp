@@ -1,5 +1,7 @@
 #include "report/json/finding_json.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "report/finding/help.hpp"
@@ -113,6 +115,45 @@ void add_evidence(const properties::campaign::FindingReport& report, Json& event
   }
 }
 
+Json stack_json(const device::HostStack& stack) {
+  Json all = Json::array();
+  for (const device::HostFrame& frame : stack) {
+    Json& added = all.emplace_back(Json{{"object", frame.object}});
+    if (!frame.function.empty()) added["function"] = frame.function;
+    if (frame.line == 0) continue;
+    added["file"] = relative_path(frame.file);
+    added["line"] = frame.line;
+  }
+  return all;
+}
+
+/// The beginning of the event of a finding with a case.
+Json campaign_json(std::string_view event_kind, const properties::campaign::FindingReport& report) {
+  return {{"event", event_kind},
+          {"variant", report.variant},
+          {"device", report.device},
+          {"class", name(report.finding.kind)},
+          {"case", to_line(report.original)},
+          {"smallest", to_line(report.smallest)}};
+}
+
+/// The beginning of the event of a finding of a program.
+Json program_json(std::string_view event_kind, const properties::campaign::FindingReport& report) {
+  Json event = {{"event", fmt::format("exec_{}", event_kind)},
+                {"device", report.device},
+                {"class", name(report.finding.kind)}};
+  if (report.launch != 0) {
+    event["kernel"] = report.variant;
+    event["launch"] = report.launch;
+  }
+  event["stack"] = stack_json(report.stacks.front().frames);
+  for (std::size_t i = 1; i < report.stacks.size(); ++i) {
+    event["related"].push_back(
+        {{"title", report.stacks[i].title}, {"stack", stack_json(report.stacks[i].frames)}});
+  }
+  return event;
+}
+
 }  // namespace
 
 nlohmann::ordered_json number_json(double value) {
@@ -124,15 +165,11 @@ nlohmann::ordered_json number_json(double value) {
 nlohmann::ordered_json finding_json(std::string_view event_kind,
                                     const properties::campaign::FindingReport& report) {
   const Finding& finding = report.finding;
-  nlohmann::ordered_json event = {{"event", event_kind},
-                                  {"variant", report.variant},
-                                  {"device", report.device},
-                                  {"class", name(finding.kind)},
-                                  {"case", to_line(report.original)},
-                                  {"smallest", to_line(report.smallest)},
-                                  {"file", relative_path(finding.source.file)},
-                                  {"line", finding.source.line},
-                                  {"message", finding.message}};
+  nlohmann::ordered_json event =
+      report.of_program() ? program_json(event_kind, report) : campaign_json(event_kind, report);
+  event["file"] = relative_path(finding.source.file);
+  event["line"] = finding.source.line;
+  event["message"] = finding.message;
   if (!report.property.empty()) event["property"] = report.property;
   add_evidence(report, event);
   for (const CallSite& call : finding.source.calls) {
@@ -158,6 +195,15 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
 nlohmann::ordered_json unsupported_json(std::string_view variant, std::string_view device,
                                         const properties::campaign::UnsupportedForm& form) {
   const SourcePlace& source = form.what.source;
+  if (form.of_program()) {
+    Json event = {
+        {"event", "exec_unsupported"},        {"form", form.what.form},
+        {"message", form.what.reason},        {"section", form.what.section},
+        {"file", relative_path(source.file)}, {"line", source.line},
+        {"instruction", source.instruction},  {"stack", stack_json(form.stacks.front().frames)}};
+    if (form.stacks.front().title == device::kLaunchedBy) event["kernel"] = variant;
+    return event;
+  }
   return {{"event", "unsupported"},
           {"variant", variant},
           {"device", device},

@@ -68,7 +68,9 @@ void JsonLines::start(const RunInfo& run, ReplayCommand replay_command) {
 void JsonLines::write_finding(std::string_view event_kind,
                               const properties::campaign::FindingReport& report) {
   Json event = finding_json(event_kind, report);
-  if (replay_command_) event["replay"] = replay_command_(report.smallest);
+  if (replay_command_ && !report.of_program()) {
+    event["replay"] = replay_command_(report.smallest);
+  }
   write_line(*out_, event);
 }
 
@@ -83,6 +85,14 @@ void JsonLines::noted(const properties::campaign::FindingReport& report) {
 void JsonLines::finished(const properties::campaign::VariantReport& report) {
   for (const properties::campaign::UnsupportedForm& form : report.unsupported) {
     write_line(*out_, unsupported_json(report.variant, report.device, form));
+  }
+  if (of_program_) {
+    write_line(*out_, {{"event", "exec_kernel"},
+                       {"kernel", report.variant},
+                       {"verdict", verdict(report)},
+                       {"runs", report.cases},
+                       {"seconds", report.seconds}});
+    return;
   }
   // Without a comparison, no loss of a term would have been detected.
   const double sensitivity = report.unsupported.empty() ? 1.0 : 0.0;

@@ -26,6 +26,9 @@ class JsonLines final : public Report {
   /// Returns the command that runs a case again; without it, findings have no "replay".
   using ReplayCommand = std::function<std::string(const properties::Case&)>;
 
+  /// The variants are the kernels of a program.
+  void set_of_program() { of_program_ = true; }
+
   /// Writes the event "start", which is the first, and adds the replay command to all findings.
   void start(const RunInfo& run, ReplayCommand replay_command);
 
@@ -47,6 +50,7 @@ class JsonLines final : public Report {
   std::unique_ptr<std::ostream> out_;
   std::string file_;  // empty: the standard output
   bool races_unchecked_;
+  bool of_program_ = false;
   ReplayCommand replay_command_;
   Requirements requirements_;
 };

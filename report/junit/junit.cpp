@@ -105,7 +105,8 @@ void add_error(pugi::xml_node node, const PropertyTest& test, const ReportContex
   std::string text;
   for (const UnsupportedForm& form : test.unsupported) {
     text += "\n" + unsupported_block(test.variant.variant, test.variant.device, form,
-                                     context.replay_command(form.problem), Paint(false));
+                                     form.of_program() ? "" : context.replay_command(form.problem),
+                                     Paint(false));
   }
   error.text().set(xml_text(text).c_str());
 }
@@ -131,7 +132,7 @@ void add_failure(pugi::xml_node node, const PropertyTest& test, const ReportCont
   set(failure, "message", message);
   std::string text;
   for (const FindingReport* finding : test.findings) {
-    text += "\n" + failure_block(*finding, context.replay_command(finding->smallest), Paint(false));
+    text += "\n" + failure_block(*finding, context.replay_of(*finding), Paint(false));
   }
   failure.text().set(xml_text(text).c_str());
 }
@@ -196,8 +197,12 @@ void add_test(pugi::xml_node suite, const PropertyTest& test, const ReportContex
   } else {
     add_failure(node, test, context);
   }
-  std::string text = fmt::format("checked on {}\n", counted(test.checked.cases, "case"));
-  if (test.first) text += "the variant: " + variant_remarks(test.variant, context);
+  std::string text = fmt::format("checked on {}\n", context.cases_text(test.checked.cases));
+  if (context.of_program) {
+    for (const FindingReport& note : test.variant.notes) text += note_line(note) + "\n";
+  } else if (test.first) {
+    text += "the variant: " + variant_remarks(test.variant, context);
+  }
   node.append_child("system-out").text().set(xml_text(text).c_str());
 }
 

@@ -44,10 +44,14 @@ std::string fenced(const std::string& text) {
   return fmt::format("{}text\n{}{}{}\n", fence, clean, clean.ends_with('\n') ? "" : "\n", fence);
 }
 
-std::string markdown_row(const VariantReport& variant) {
+std::string markdown_row(const VariantReport& variant, const ReportContext& context) {
   std::string result(verdict(variant));
   if (is_known(variant)) result = "known: " + result;
   if (variant.verdict == Verdict::pass && variant.cases == 0) result = "no case ran";
+  if (context.of_program) {
+    return fmt::format("| {} | {} | {} | {} | {:.1f} s |\n", inline_text(variant.variant), result,
+                       variant.cases, variant.findings.size(), variant.seconds);
+  }
   const Measures measured = measures(variant);
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} s |\n",
                      inline_text(variant.variant), variant.device, result, variant.cases,
@@ -55,12 +59,15 @@ std::string markdown_row(const VariantReport& variant) {
                      variant.findings.size(), variant.seconds);
 }
 
-std::string markdown_table(const properties::campaign::CampaignReport& campaign, bool passed) {
+std::string markdown_table(const ReportContext& context, bool passed) {
   std::string rows;
-  for (const VariantReport& variant : campaign.variants) {
-    if ((variant.verdict == Verdict::pass) == passed) rows += markdown_row(variant);
+  for (const VariantReport& variant : context.totals.variants) {
+    if ((variant.verdict == Verdict::pass) == passed) rows += markdown_row(variant, context);
   }
   if (rows.empty()) return rows;
+  if (context.of_program) {
+    return "| kernel | verdict | runs | findings | time |\n|---|---|---:|---:|---:|\n" + rows;
+  }
   return "| variant | device | verdict | cases | sensitivity | level coverage | findings | time |\n"
          "|---|---|---|---:|---:|---:|---:|---:|\n" +
          rows;
@@ -78,12 +85,14 @@ std::string finding_details(const FindingReport& finding, const ReportContext& c
   if (source.line != 0) {
     summary += fmt::format(" at {}:{}", inline_text(shown_path(source.file)), source.line);
   }
-  const std::string replay = context.replay_command(finding.smallest);
   const std::string reason =
-      known ? fmt::format("Known failure, accepted by the gate: {}\n\n", inline_text(finding.known))
+      known ? fmt::format("Known failure, accepted{}: {}\n\n",
+                          finding.of_program() ? "" : " by the gate", inline_text(finding.known))
             : "";
-  return details(summary, reason + fenced(failure_block(finding, "", Paint(false))) +
-                              "\nTo replay:\n\n" + fenced(replay));
+  std::string body = reason + fenced(failure_block(finding, "", Paint(false)));
+  const std::string replay = context.replay_of(finding);
+  if (!replay.empty()) body += "\nTo replay:\n\n" + fenced(replay);
+  return details(summary, body);
 }
 
 std::string findings_table(const ReportContext& context) {
@@ -171,14 +180,17 @@ std::string markdown(const ReportContext& context) {
   std::string_view outcome = all.known == 0 ? "passed" : "passed, except for known failures";
   if (outcome_of(campaign, context.requirements) != Outcome::passed) outcome = "not passed";
   std::string text =
-      fmt::format("## warpcheck: {}\n\n{}, {} in {:.1f} s: {}\n", outcome,
-                  counted(static_cast<std::int64_t>(campaign.variants.size()), "variant"),
-                  counted(campaign.cases, "case"), campaign.seconds, all.text());
+      context.of_program
+          ? fmt::format("## warpcheck exec: {}\n\n{} in {:.1f} s: {}\n", outcome,
+                        inline_text(context.run.command), campaign.seconds, all.text())
+          : fmt::format("## warpcheck: {}\n\n{}, {} in {:.1f} s: {}\n", outcome,
+                        counted(static_cast<std::int64_t>(campaign.variants.size()), "variant"),
+                        counted(campaign.cases, "case"), campaign.seconds, all.text());
   text += open_requirements(context);
-  if (const std::string rows = markdown_table(campaign, false); !rows.empty()) text += "\n" + rows;
+  if (const std::string rows = markdown_table(context, false); !rows.empty()) text += "\n" + rows;
   text += findings_table(context);
-  if (const std::string rows = markdown_table(campaign, true); !rows.empty()) {
-    text += details(counted(all.passed, "variant") + " passed", rows);
+  if (const std::string rows = markdown_table(context, true); !rows.empty()) {
+    text += details(counted(all.passed, context.of_program ? "row" : "variant") + " passed", rows);
   }
   return text + without_contract(context) + campaign_remarks(context);
 }

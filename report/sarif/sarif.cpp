@@ -51,7 +51,8 @@ Json text_of(std::string_view text) { return {{"text", text}}; }
 Json rule_json(std::string_view id, std::string_view summary, std::string_view help) {
   Json text = text_of(help);
   text["markdown"] = fmt::format(
-      "**{}.** {}\n\nThe message of a result has the command that replays its smallest case. "
+      "**{}.** {}\n\nThe message of a result of `check` has the command that replays its smallest "
+      "case. "
       "`docs/checks.md` of warpcheck defines each check.",
       summary, help);
   return {{"id", id},
@@ -126,12 +127,12 @@ Json locations(const FindingReport& report, const ReportContext& context) {
 struct RelatedPlace {
   std::string file;
   unsigned line;
-  std::string_view role;
+  std::string role;
   unsigned column = 0;                                // in bytes; 0: not known
   const properties::run::Excerpt* excerpt = nullptr;  // the lines around it; null: not known
 };
 
-/// The other access of a race, and the calls that lead to the line.
+/// The other access of a race, the calls that lead to the line, and those of the host.
 std::vector<RelatedPlace> related_places(const FindingReport& report) {
   const Finding& finding = report.finding;
   std::vector<RelatedPlace> all;
@@ -143,6 +144,11 @@ std::vector<RelatedPlace> related_places(const FindingReport& report) {
   }
   for (const CallSite& call : finding.source.calls) {
     all.push_back({call.file, call.line, "called from here"});
+  }
+  for (const device::RelatedStack& stack : report.stacks) {
+    for (const device::HostFrame& frame : stack.frames) {
+      all.push_back({frame.file, frame.line, fmt::format("{} {}", stack.title, frame.function)});
+    }
   }
   std::erase_if(all, [](const RelatedPlace& one) { return one.file.empty() || one.line == 0; });
   return all;
@@ -188,12 +194,16 @@ std::string message(const Cause& cause, const ReportContext& context) {
 Json cases(const Cause& cause, const ReportContext& context) {
   Json all = Json::array();
   for (const FindingReport* finding : cause.findings) {
+    if (finding->of_program()) {
+      all.push_back({{"kernel", finding->variant}, {"launch", finding->launch}});
+      continue;
+    }
     all.push_back({{"variant", finding->variant},
                    {"device", finding->device},
                    {"property", finding->property},
                    {"case", to_line(finding->original)},
                    {"smallest", to_line(finding->smallest)},
-                   {"replay", context.replay_command(finding->smallest)}});
+                   {"replay", context.replay_of(*finding)}});
   }
   return all;
 }

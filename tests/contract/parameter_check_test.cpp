@@ -1,4 +1,4 @@
-#include "contract/compile/parameter_check.hpp"
+#include "contract/parameters/parameter_check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,11 +18,12 @@ Contract contract_with(const std::string& arguments, const std::string& accumula
       .at(0);
 }
 
-std::vector<Diagnostic> check(const Contract& contract, const Entry& entry) {
+std::vector<Diagnostic> check(const Contract& contract, const ptx::EntryPoint& entry) {
   return check_parameters(contract, contract.launches.at(0), entry);
 }
 
-std::vector<std::string> errors(const Contract& contract, std::vector<Parameter> parameters) {
+std::vector<std::string> errors(const Contract& contract,
+                                std::vector<ptx::EntryParameter> parameters) {
   std::vector<std::string> messages;
   for (const Diagnostic& error : check(contract, {"f", std::move(parameters)})) {
     messages.push_back(error.message);

@@ -3,54 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "base/files.hpp"
-#include "contract/compile/nvcc.hpp"
+#include "tests/exec/fixture.hpp"
 #include "tests/tool/harness/consumers.hpp"
-#include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-std::string source_of(const std::string& program) {
-  return fmt::format("{}/tests/exec/programs/{}.cu", WARPCHECK_SOURCE_DIR, program);
-}
-
-/// The line of the source with the comment "finding here".
-std::size_t line_of_finding(const std::string& program) {
-  const std::string text = read_input(source_of(program));
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(text.find("// finding here"));
-  return static_cast<std::size_t>(std::count(text.begin(), end, '\n')) + 1;
-}
-
-class Exec : public testing::Test {
- protected:
-  void SetUp() override {
-    try {
-      nvcc_ = contract::find_nvcc().string();
-    } catch (const EnvironmentError& error) {
-      GTEST_SKIP() << error.what();
-    }
-  }
-
-  /// Compiles a program of tests/exec/programs to ./program.
-  void compile(const std::string& program, const std::string& options = "-cudart shared",
-               const std::string& architecture = "sm_80") const {
-    const Result result =
-        scratch.shell(fmt::format("'{}' {} -arch={} -lineinfo -g -o program '{}'", nvcc_, options,
-                                  architecture, source_of(program)));
-    ASSERT_EQ(result.status, 0) << result.out << result.error;
-  }
-
-  Scratch scratch;
-
- private:
-  std::string nvcc_;
-};
 
 struct Planted {
   const char* program;
@@ -80,16 +40,16 @@ TEST_P(ExecPrograms, PlantedDefectIsFoundAtItsLine) {
                                                   line_of_finding(GetParam().program))));
 }
 
-INSTANTIATE_TEST_SUITE_P(Planted, ExecPrograms,
-                         testing::Values(Planted{"vector_add", "out-of-bounds"},
-                                         Planted{"reduction", "race"}, Planted{"histogram", "race"},
-                                         Planted{"streams", "use-after-free"},
-                                         Planted{"managed", "api-misuse"},
-                                         Planted{"cooperative", "race"},
-                                         Planted{"image_filter", "uninitialized-read"},
-                                         Planted{"surfaces", "out-of-bounds"},
-                                         Planted{"clusters", "out-of-bounds", "sm_90"}),
-                         [](const auto& test) { return std::string(test.param.program); });
+INSTANTIATE_TEST_SUITE_P(
+    Planted, ExecPrograms,
+    testing::Values(Planted{"vector_add", "out-of-bounds"}, Planted{"reduction", "race"},
+                    Planted{"histogram", "race"}, Planted{"streams", "use-after-free"},
+                    Planted{"managed", "api-misuse"}, Planted{"cooperative", "race"},
+                    Planted{"image_filter", "uninitialized-read"},
+                    Planted{"surfaces", "out-of-bounds"}, Planted{"graphs", "use-after-free"},
+                    Planted{"memory", "out-of-bounds"},
+                    Planted{"clusters", "out-of-bounds", "sm_90"}),
+    [](const auto& test) { return std::string(test.param.program); });
 
 // nvcc needs 10 s for these libraries. No other test runs kernels that their authors did not write
 // for warpcheck.

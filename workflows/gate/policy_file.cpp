@@ -14,6 +14,7 @@
 #include "base/closest_word.hpp"
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
+#include "contract/kernel_source.hpp"
 
 namespace warpcheck::workflows::gate {
 namespace {
@@ -70,7 +71,7 @@ void require_variants(const std::vector<std::string>& globs, const std::vector<T
 
 GatePolicy read_policy(const std::string& path) {
   const std::string file = find_policy(path);
-  if (file.ends_with(".cu")) {
+  if (contract::is_source(file)) {
     throw InputError(Diagnostic{{file, 0, 0},
                                 "found a source, expected a policy such as warpcheck.toml; "
                                 "`warpcheck check` takes sources",
@@ -92,7 +93,7 @@ targets::ResolvedTargets policy_targets(const GatePolicy& policy,
     const std::string path = path_in_policy(policy, target);
     std::error_code ignored;
     const bool is_path = fs::exists(path, ignored) || target.find('/') != std::string::npos ||
-                         target.ends_with(".cu");
+                         contract::is_source(target);
     names.push_back(is_path ? path : target);
   }
   targets::ResolvedTargets resolved = targets::resolve_each_target(names, progress);

@@ -7,13 +7,19 @@
 #include <stdexcept>
 
 #include "base/text/visible_text.hpp"
+#include "device/encoding/finding_encoding.hpp"
 #include "workflows/history/json/json_diagnosis.hpp"
-#include "workflows/history/json/json_finding.hpp"
 #include "workflows/history/json/json_map.hpp"
 
 namespace warpcheck::workflows::history {
 namespace {
 
+using device::encoding::finding_json;
+using device::encoding::finding_of;
+using device::encoding::source_json;
+using device::encoding::source_of;
+using device::encoding::text_json;
+using device::encoding::text_of;
 using Json = nlohmann::ordered_json;
 
 Json json(const properties::judge::Mismatch& mismatch) {

@@ -241,7 +241,7 @@ properties::campaign::VariantReport join_variant(const Database& history, const 
                                                  const CampaignConfig& setting,
                                                  properties::campaign::Journal& journal) {
   VariantRows rows = rows_of(history, shards, name);
-  (void)journal.started(name);
+  const auto recorder = journal.open(name);
   properties::campaign::Tally tally;
   std::vector<properties::campaign::IndexedResult> counted;
   for (auto& [index, recorded] : rows.cases) {
@@ -254,7 +254,7 @@ properties::campaign::VariantReport join_variant(const Database& history, const 
     tally.add(index, recorded.result);
     counted.push_back({index, recorded.result});
   }
-  journal.record(counted);
+  recorder->record(counted);
   properties::campaign::VariantReport report =
       tally.report(rows.combinations, [&](const properties::campaign::FailureRecord& record) {
         const auto recorded_report =
@@ -265,7 +265,7 @@ properties::campaign::VariantReport join_variant(const Database& history, const 
                                   "of {}",
                                   record.index, name));
         }
-        journal.record(record, *recorded_report);
+        recorder->record(record, *recorded_report);
         return *recorded_report;
       });
   report.variant = name;
@@ -273,7 +273,7 @@ properties::campaign::VariantReport join_variant(const Database& history, const 
   report.seconds = rows.seconds;
   list_properties(report, rows.properties);
   if (rows.lines) require_lines(report, *rows.lines);
-  journal.finished(report, rows.combinations);
+  recorder->finished(report, rows.combinations);
   return report;
 }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <optional>
+#include <span>
 #include <stdexcept>
 
 #include "base/diagnostic.hpp"
@@ -17,6 +20,62 @@ namespace {
   throw InputError(
       Diagnostic{{history.path(), 0, 0}, fmt::format("the history is damaged: {}", what), {}});
 }
+
+/// Stores the rows of one variant.
+class VariantRecorder final : public properties::campaign::VariantJournal {
+ public:
+  VariantRecorder(Database& history, std::mutex& mutex, std::int64_t variant)
+      : history_(history), mutex_(mutex), variant_(variant) {}
+
+  std::map<std::int64_t, properties::campaign::CaseResult> recorded_cases() override {
+    const std::lock_guard lock(mutex_);
+    return read_cases(history_, variant_);
+  }
+
+  void record(std::span<const properties::campaign::IndexedResult> results) override {
+    const std::lock_guard lock(mutex_);
+    Transaction transaction(history_);
+    for (const properties::campaign::IndexedResult& result : results)
+      write_case(history_, variant_, result);
+    transaction.commit();
+  }
+
+  std::optional<properties::campaign::FindingReport> recorded_report(
+      const properties::campaign::FailureRecord& record) override {
+    const std::lock_guard lock(mutex_);
+    return read_report(history_, variant_, record);
+  }
+
+  void record(const properties::campaign::FailureRecord& record,
+              const properties::campaign::FindingReport& report) override {
+    const std::lock_guard lock(mutex_);
+    write_report(history_, variant_, record, report);
+  }
+
+  void finished(const properties::campaign::VariantReport& report,
+                const properties::generate::Combinations& combinations) override {
+    const std::lock_guard lock(mutex_);
+    Query(history_,
+          "UPDATE variants SET verdict=?, cases=?, mistrusted=?, "
+          "power=?, "  // retired spelling
+          "combinations=?, lines=?, seconds=?, properties=? WHERE id=?")
+        .bind(name(report.verdict))
+        .bind(report.cases)
+        .bind(report.mistrusted)
+        .bind_maybe(report.sensitivity)
+        .bind(encoded(combinations))
+        .bind_maybe(report.lines ? std::optional(encoded(*report.lines)) : std::nullopt)
+        .bind(report.seconds)
+        .bind(encoded(report.properties))
+        .bind(variant_)
+        .run();
+  }
+
+ private:
+  Database& history_;
+  std::mutex& mutex_;  // of the history
+  std::int64_t variant_;
+};
 
 }  // namespace
 
@@ -75,51 +134,16 @@ CampaignConfig read_setting(const Database& history, std::int64_t campaign) {
   return setting;
 }
 
-std::map<std::int64_t, properties::campaign::CaseResult> Recorder::started(
-    const std::string& variant) {
+std::unique_ptr<properties::campaign::VariantJournal> Recorder::open(const std::string& variant) {
+  const std::lock_guard lock(mutex_);
   Query row(history_, "SELECT id FROM variants WHERE campaign=? AND name=?");
   row.bind(campaign_).bind(variant);
   if (!row.next()) damaged(history_, fmt::format("campaign {} lacks {}", campaign_, variant));
-  variant_ = row.integer(0);
-  return read_cases(history_, variant_);
-}
-
-void Recorder::record(std::span<const properties::campaign::IndexedResult> results) {
-  Transaction transaction(history_);
-  for (const properties::campaign::IndexedResult& result : results)
-    write_case(history_, variant_, result);
-  transaction.commit();
-}
-
-std::optional<properties::campaign::FindingReport> Recorder::recorded_report(
-    const properties::campaign::FailureRecord& record) {
-  return read_report(history_, variant_, record);
-}
-
-void Recorder::record(const properties::campaign::FailureRecord& record,
-                      const properties::campaign::FindingReport& report) {
-  write_report(history_, variant_, record, report);
-}
-
-void Recorder::finished(const properties::campaign::VariantReport& report,
-                        const properties::generate::Combinations& combinations) {
-  Query(history_,
-        "UPDATE variants SET verdict=?, cases=?, mistrusted=?, "
-        "power=?, "  // retired spelling
-        "combinations=?, lines=?, seconds=?, properties=? WHERE id=?")
-      .bind(name(report.verdict))
-      .bind(report.cases)
-      .bind(report.mistrusted)
-      .bind_maybe(report.sensitivity)
-      .bind(encoded(combinations))
-      .bind_maybe(report.lines ? std::optional(encoded(*report.lines)) : std::nullopt)
-      .bind(report.seconds)
-      .bind(encoded(report.properties))
-      .bind(variant_)
-      .run();
+  return std::make_unique<VariantRecorder>(history_, mutex_, row.integer(0));
 }
 
 void Recorder::finished(const properties::campaign::CampaignReport& report) {
+  const std::lock_guard lock(mutex_);
   Query(history_, "UPDATE campaigns SET state='finished', seconds=? WHERE id=?")
       .bind(report.seconds)
       .bind(campaign_)

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <optional>
-#include <span>
+#include <memory>
+#include <mutex>
 #include <string>
 
 #include "properties/campaign/journal.hpp"
@@ -25,21 +24,13 @@ class Recorder final : public properties::campaign::Journal {
   /// Keeps a reference to the history.
   Recorder(Database& history, std::int64_t campaign) : history_(history), campaign_(campaign) {}
 
-  std::map<std::int64_t, properties::campaign::CaseResult> started(
-      const std::string& variant) override;
-  void record(std::span<const properties::campaign::IndexedResult> results) override;
-  std::optional<properties::campaign::FindingReport> recorded_report(
-      const properties::campaign::FailureRecord& record) override;
-  void record(const properties::campaign::FailureRecord& record,
-              const properties::campaign::FindingReport& report) override;
-  void finished(const properties::campaign::VariantReport& report,
-                const properties::generate::Combinations& combinations) override;
+  std::unique_ptr<properties::campaign::VariantJournal> open(const std::string& variant) override;
   void finished(const properties::campaign::CampaignReport& report) override;
 
  private:
   Database& history_;
   std::int64_t campaign_;
-  std::int64_t variant_ = 0;
+  std::mutex mutex_;  // of the history
 };
 
 }  // namespace warpcheck::workflows::history

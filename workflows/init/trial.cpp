@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
-#include "contract/compile/parameter_check.hpp"
 #include "contract/contract.hpp"
+#include "contract/parameters/parameter_check.hpp"
 #include "properties/campaign/campaign.hpp"
 #include "properties/campaign/replay.hpp"
 #include "properties/case/domain.hpp"

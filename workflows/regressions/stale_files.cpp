@@ -17,12 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Adds the names of the variants of all .cu files in a folder. False if a contract is not
+/// Adds the names of the variants of all sources in a folder. False if a contract is not
 /// readable.
 bool add_names(const fs::path& folder, std::set<std::string>& names) {
   try {
     for (const auto& entry : fs::directory_iterator(folder)) {
-      if (entry.path().extension() != ".cu" || !contract::has_contract(entry.path())) continue;
+      if (!contract::is_source(entry.path()) || !contract::has_contract(entry.path())) continue;
       for (const contract::Contract& contract :
            contract::read_kernel_source(entry.path()).contracts) {
         names.insert(contract.name);
@@ -65,9 +65,8 @@ std::vector<Warning> find_stale_files(std::span<const targets::Target> targets) 
     for (const std::string& file : files) {
       const std::string name = fs::path(file).stem().string();
       if (names.contains(name)) continue;
-      warnings.push_back(
-          {shown_path(file),
-           fmt::format("no variant of a .cu file in {} is named {}", folder.string(), name)});
+      warnings.push_back({shown_path(file), fmt::format("no variant of a source in {} is named {}",
+                                                        folder.string(), name)});
     }
   }
   return warnings;

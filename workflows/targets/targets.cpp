@@ -11,6 +11,7 @@
 #include "base/closest_word.hpp"
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
+#include "contract/kernel_source.hpp"
 
 namespace warpcheck::workflows::targets {
 namespace {
@@ -23,7 +24,7 @@ bool exists(const std::string& path) {
 }
 
 bool names_a_path(const std::string& target) {
-  return exists(target) || target.find('/') != std::string::npos || target.ends_with(".cu");
+  return exists(target) || target.find('/') != std::string::npos || contract::is_source(target);
 }
 
 ResolvedTargets at_path(const std::string& path, const contract::CompileProgress& progress) {

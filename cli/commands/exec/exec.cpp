@@ -1,27 +1,27 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <array>
 #include <chrono>
-#include <cstdlib>
+#include <csignal>
+#include <cstring>
 #include <iostream>
 
 #include "base/parallel_for.hpp"
 #include "base/process/interruption.hpp"
-#include "base/text/demangle.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/json_output.hpp"
 #include "cli/commands/reports.hpp"
 #include "cli/options/exit_status.hpp"
-#include "report/console/exec_text.hpp"
-#include "report/json/exec_json.hpp"
+#include "report/console/exec_console.hpp"
+#include "report/verdict.hpp"
+#include "workflows/exec/run/program_report.hpp"
 #include "workflows/exec/run/run_program.hpp"
-#include "workflows/exec/run/symbolize.hpp"
 
 namespace warpcheck::cli {
 namespace {
 
 using namespace workflows::exec;
+using properties::campaign::CampaignReport;
 
 ExecOptions options_of(const ExecCommand& command) {
   ExecOptions options;
@@ -30,98 +30,122 @@ ExecOptions options_of(const ExecCommand& command) {
   options.count = command.count;
   options.seed = command.seed;
   options.multiprocessors = command.multiprocessors;
-  options.host_threads = job_count(command.jobs);
+  options.host_threads = job_count(command.common.jobs);
   options.seconds = command.launch_seconds;
   options.leaks = command.leaks;
+  const std::uint64_t instructions = options.limits.instructions;
+  options.limits = command.common.limits;
+  if (options.limits.instructions == 0) options.limits.instructions = instructions;
   return options;
 }
 
-/// True if code of the Toolkit alone uses an undefined value: CUB computes on items beyond the end
-/// of a range, and drops the results.
-bool is_internal(const Finding& finding) {
-  return finding.kind == FindingClass::uninitialized_read && is_toolkit_header(finding.source.file);
-}
-
-/// Prints events as they happen. The program's own output is on the standard output, so that these
-/// are on the standard error.
-class EventPrinter {
+/// Reports events as they happen. The program's own output is on the standard output, so that the
+/// console is the standard error.
+class EventReporter {
  public:
-  EventPrinter(const ExecCommand& command, JsonOutput& json)
-      : strict_(command.strict), json_(json), paint_(is_a_color_terminal(STDERR_FILENO)) {
-    style_.columns = terminal_columns(STDERR_FILENO);
-  }
+  EventReporter(const ExecCommand& command, report::RunInfo run)
+      : program_(command.common.strict),
+        console_(std::cerr, report::Paint(is_a_color_terminal(STDERR_FILENO)),
+                 {.columns = terminal_columns(STDERR_FILENO)}),
+        reports_(make_program_reports(command.common, std::move(run))) {}
 
   void operator()(FindingEvent event) {
-    symbolize(event.stack);
-    // nvcc gives the function of the host that launches a kernel the kernel's name.
-    const std::string kernel = demangle(event.kernel);
-    std::erase_if(event.stack, [&](const HostFrame& frame) { return frame.function == kernel; });
-    for (RelatedStack& related : event.related) symbolize(related.frames);
-    const bool note = is_note(event.finding.grade, strict_) || is_internal(event.finding);
-    ++(note ? totals_.notes : totals_.findings);
-    std::cerr << (note ? report::exec_note(event) : report::exec_block(event, paint_, style_))
-              << std::flush;
-    json_.write(report::exec_json(note ? "note" : "finding", event).dump() + "\n");
+    const ProgramReport::Added added = program_.add(std::move(event));
+    for (report::Report* const report : both()) {
+      added.is_note ? report->noted(added.report) : report->found(added.report);
+    }
   }
 
   void operator()(UnsupportedEvent event) {
-    symbolize(event.stack);
-    ++totals_.unsupported;
-    std::cerr << report::exec_unsupported(event, paint_) << std::flush;
-    json_.write(report::exec_json(event).dump() + "\n");
+    const ProgramReport::AddedForm added = program_.add(std::move(event));
+    console_.unsupported(added.variant, added.form);
   }
 
   void operator()(const ErrorEvent& event) {
-    std::cerr << event.message << '\n';
+    const contract::TargetError error = program_.add(event);
+    for (report::Report* const report : both()) report->not_checked(error);
     status_ = worse_status(status_, event.status);
   }
 
   void operator()(const StartEvent&) {}
   void operator()(const TotalsEvent&) {}
 
-  [[nodiscard]] const report::ExecTotals& totals() const { return totals_; }
+  /// Completes the reports.
+  CampaignReport finish(const ProgramResult& result, const report::Requirements& requirements,
+                        double seconds) {
+    const CampaignReport campaign = program_.finish(result, seconds);
+    for (const auto& variant : campaign.variants) reports_->finished(variant);
+    for (report::Report* const report : both()) report->evaluated(requirements);
+    reports_->summary(campaign);
+    return campaign;
+  }
+
   /// The status of the errors; 0: there was none.
   [[nodiscard]] int status() const { return status_; }
 
  private:
-  Strictness strict_;
-  JsonOutput& json_;
-  report::Paint paint_;
-  report::BlockStyle style_;
-  report::ExecTotals totals_;
+  [[nodiscard]] std::array<report::Report*, 2> both() { return {&console_, reports_.get()}; }
+
+  ProgramReport program_;
+  report::ExecConsole console_;
+  std::unique_ptr<report::Reports> reports_;
   int status_ = kPassed;
 };
 
+/// "7", "128 + 11, signal 11 (Segmentation fault)".
+std::string status_text(int status) {
+  constexpr int kSignal = 128;
+  if (status <= kSignal) return fmt::format("the program exited with status {}", status);
+  return fmt::format("the program was ended by signal {} ({})", status - kSignal,
+                     strsignal(status - kSignal));
+}
+
+/// The requirements of a program besides that it has no findings.
+report::Requirements requirements_of(const ExecCommand& command, const ProgramResult& result) {
+  report::Requirements requirements;
+  if (!result.has_runtime && !is_interrupted() && !result.timed_out) return requirements;
+  report::Requirement status{"exit-status", "the program exits with status 0", "", {}, ""};
+  if (is_interrupted()) {
+    status.state = report::RequirementState::undecided;
+    status.reason = "interrupted: this result is incomplete: the program was ended";
+  } else if (result.timed_out) {
+    status.state = report::RequirementState::undecided;
+    status.reason =
+        fmt::format("the program did not end within {} s, the limit of `--time`", command.seconds);
+  } else if (result.status != 0) {
+    status.state = report::RequirementState::unmet;
+    status.reason = status_text(result.status);
+  }
+  requirements.all.push_back(std::move(status));
+  return requirements;
+}
+
 int exit_status_of(const ExecCommand& command, const ProgramResult& result,
-                   const EventPrinter& printer) {
+                   const CampaignReport& campaign, int errors) {
   if (is_interrupted()) return kInterrupted;
-  if (printer.status() != kPassed) return printer.status();
-  if (printer.totals().findings != 0) return command.error_status;
-  if (result.status != 0) return result.status;
-  return printer.totals().unsupported != 0 || !result.has_runtime ? kEnvironment : kPassed;
+  if (errors != kPassed) return errors;
+  if (report::totals(campaign).failed != 0) return command.error_status;
+  if (result.timed_out) return kEnvironment;
+  return result.status != 0 ? result.status : exit_status(campaign);
 }
 
 }  // namespace
 
 int run(const ExecCommand& command) {
-  JsonOutput json(command.json);
-  json.start({.command = command.command_line, .seed = command.seed, .device = "virtual"}, {});
-  EventPrinter printer(command, json);
+  EventReporter reporter(command, {.seed = command.seed, .device = "virtual"});
   const auto begin = std::chrono::steady_clock::now();
   const ProgramResult result =
-      run_program(command.program, options_of(command), interruptible(),
-                  [&](Event event) { std::visit(printer, std::move(event)); });
-  report::ExecTotals totals = printer.totals();
-  totals.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (!result.has_runtime) {
+      run_program(command.program, options_of(command), command.seconds, interruptible(),
+                  [&](Event event) { std::visit(reporter, std::move(event)); });
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  if (!result.has_runtime && !is_interrupted() && !result.timed_out) {
     std::cerr << "exec: the program used no CUDA runtime that warpcheck can replace: nothing was "
                  "checked\n";
   }
-  if (result.status > 128) {
-    std::cerr << fmt::format("exec: the program was ended by signal {}\n", result.status - 128);
-  }
-  std::cerr << report::exec_summary(result.totals, totals) << std::flush;
-  return exit_status_of(command, result, printer);
+  const CampaignReport campaign =
+      reporter.finish(result, requirements_of(command, result), seconds.count());
+  std::cerr << report::exec_summary(result.totals, campaign) << std::flush;
+  return exit_status_of(command, result, campaign, reporter.status());
 }
 
 }  // namespace warpcheck::cli

@@ -72,16 +72,20 @@ void add_exec(CLI::App& app, Command& chosen) {
     chosen = *exec;
   });
   command.add_flag("--leak-check", exec->leaks, "report memory that the program does not free");
-  command.add_flag("--strict-races", exec->strict.races,
+  command.add_flag("--strict-races", exec->common.strict.races,
                    "report benign and relaxed races as findings, not as notes");
-  command.add_flag("--strict-barriers", exec->strict.barriers,
+  command.add_flag("--strict-barriers", exec->common.strict.barriers,
                    "report barriers that threads skip by exiting as findings, not as notes");
   add_parsed(command, "--error-exitcode", exec->error_status, parse_integer<int, 0, kMostStatus>,
              "a number from 0 to 255", "exit status if there are findings (1)")
       .option_text("N");
   add_launches(command, *exec);
-  add_jobs(command, exec->jobs);
-  add_json(command, exec->json);
+  add_time(command, exec->seconds, "end the program after this time (none)");
+  add_launch_limit(command, exec->common,
+                   "change a limit: instructions=N (128M), blocks=N, memory=N or printed=N of a "
+                   "launch; N may end in K, M or G; may be repeated");
+  add_jobs(command, exec->common.jobs);
+  add_report_options(command, exec->common);
 }
 
 }  // namespace warpcheck::cli

@@ -80,7 +80,7 @@ WARPCHECK_FOR_AVX2 void SharedRaces::read_with_avx2(const SharedAccess& access,
 
 void SharedRaces::read(const SharedAccess& access, const std::uint32_t* offset,
                        std::uint32_t base) {
-  if (machine::cpu_has_avx2()) {
+  if (cpu_has_avx2()) {
     read_with_avx2(access, offset, base);
   } else {
     read_plainly(access, offset, base);

@@ -190,12 +190,11 @@ class FunctionDecoder {
 
 bool is_unsupported(const machine::Op& op) { return op.run == unsupported; }
 
-std::shared_ptr<const machine::Program> decode(ptx::Module module, std::uint64_t first_slot) {
+std::shared_ptr<const machine::Program> decode(ptx::Module module, const GlobalPlaces& places) {
   auto program = std::make_shared<machine::Program>();
-  program->first_slot = first_slot;
   program->module = std::move(module);
   const std::string refused = refused_module(program->module);
-  const Layout layout = lay_out(program->module, *program);
+  const Layout layout = lay_out(program->module, places, *program);
   if (!refused.empty()) {  // no launch can use them
     for (machine::GlobalVariable& variable : program->global_variables) {
       variable.initial.clear();

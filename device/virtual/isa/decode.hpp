@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "device/virtual/isa/layout.hpp"
 #include "device/virtual/machine/core/program.hpp"
 #include "ptx/module.hpp"
 
@@ -11,10 +12,10 @@ namespace warpcheck::isa {
 
 /// Decodes every function of a module. An instruction that no row of the table accepts, or that has
 /// wrong operands, becomes an op that ends the launch as unsupported when it is executed; code that
-/// never runs blocks no kernel. The variables of the module are the global allocations from number
-/// `first_slot` on.
+/// never runs blocks no kernel. The variables of the module have the given places; by default, they
+/// are the first global allocations.
 [[nodiscard]] std::shared_ptr<const machine::Program> decode(ptx::Module module,
-                                                             std::uint64_t first_slot = 0);
+                                                             const GlobalPlaces& places = {});
 
 /// True if the machine cannot execute the op; its detail has form, reason and section.
 [[nodiscard]] bool is_unsupported(const machine::Op& op);

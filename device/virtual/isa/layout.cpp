@@ -49,21 +49,28 @@ std::vector<std::byte> initial_bytes(const ptx::Module& module, const Layout& la
 }
 
 /// Places a variable of .global or .const memory and returns its address.
-std::uint64_t place_global(const ptx::Variable& variable, machine::Program& program) {
-  const std::uint64_t slot = program.first_slot + program.global_variables.size();
-  program.global_variables.push_back({source_name(variable.name),
-                                      {},
-                                      variable.bytes(),
-                                      variable.space == ptx::StateSpace::const_});
-  return machine::global_address(slot);
+std::uint64_t place_global(const ptx::Variable& variable, GlobalPlaces& places,
+                           machine::Program& program) {
+  machine::GlobalVariable placed{
+      source_name(variable.name), {}, variable.bytes(), variable.space == ptx::StateSpace::const_};
+  placed.managed = variable.managed && !places.managed.empty();
+  if (placed.managed) {
+    placed.address = places.managed.front();
+    places.managed = places.managed.subspan(1);
+  } else {
+    placed.address = machine::global_address(places.next_slot++);
+  }
+  program.global_variables.push_back(placed);
+  return placed.address;
 }
 
 /// The global variables of a function exist once (PTX ISA 5.1.4), as those of the module do.
-void place_function_globals(const ptx::Module& module, Layout& layout, machine::Program& program) {
+void place_function_globals(const ptx::Module& module, Layout& layout, GlobalPlaces& places,
+                            machine::Program& program) {
   for (const ptx::Function& function : module.functions) {
     for (const ptx::Variable& variable : function.variables) {
       if (!is_global(variable)) continue;
-      layout.of_functions[&variable] = place_global(variable, program);
+      layout.of_functions[&variable] = place_global(variable, places, program);
     }
   }
 }
@@ -102,7 +109,7 @@ std::uint64_t place_shared(const ptx::Variable& variable, std::uint64_t& end,
   return address;
 }
 
-Layout lay_out(const ptx::Module& module, machine::Program& program) {
+Layout lay_out(const ptx::Module& module, GlobalPlaces places, machine::Program& program) {
   Layout layout;
   if (uses_reserved_shared(module)) {
     program.reserved_shared = machine::kReservedShared;
@@ -116,9 +123,9 @@ Layout lay_out(const ptx::Module& module, machine::Program& program) {
           variable.is_unsized() ? 0 : place_shared(variable, layout.shared_end, layout.shared));
       continue;
     }
-    layout.module_variables.push_back(place_global(variable, program));
+    layout.module_variables.push_back(place_global(variable, places, program));
   }
-  place_function_globals(module, layout, program);
+  place_function_globals(module, layout, places, program);
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry) place_function_shared(function, layout);
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "device/virtual/isa/lowering.hpp"
@@ -32,8 +33,14 @@ std::uint64_t place_shared(const ptx::Variable& variable, std::uint64_t& end,
   return variable.space == ptx::StateSpace::global || variable.space == ptx::StateSpace::const_;
 }
 
-/// Places the variables of a module and sets the global variables of the program, whose first_slot
-/// is set.
-[[nodiscard]] Layout lay_out(const ptx::Module& module, machine::Program& program);
+/// Addresses for the global variables of a module.
+struct GlobalPlaces {
+  std::uint64_t next_slot = 0;                  // of the global allocations
+  std::span<const std::uint64_t> managed = {};  // for the managed variables, in order; empty: slots
+};
+
+/// Places the variables of a module and sets the global variables of the program.
+[[nodiscard]] Layout lay_out(const ptx::Module& module, GlobalPlaces places,
+                             machine::Program& program);
 
 }  // namespace warpcheck::isa

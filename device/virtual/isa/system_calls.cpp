@@ -132,13 +132,13 @@ Flow release(Warp& warp, const Op& op) {
     const std::uint64_t address = argument(warp, op, lane, 0, 8);
     if (address == 0) continue;
     machine::Allocation* const block = memory.near(address);
-    const bool is_block =
-        block != nullptr && block->address == address &&
-        (block->heap == machine::HeapState::live || block->heap == machine::HeapState::freed);
-    if (!is_block || block->heap == machine::HeapState::freed) {
+    const bool is_block = block != nullptr && block->address == address;
+    const bool is_freed = is_block && block->heap == machine::HeapState::freed;
+    if (is_freed || !is_block || block->heap != machine::HeapState::live) {
       if (!warp.goes_on_after(
-              op, Mask{1} << lane, FindingClass::out_of_bounds,
-              is_block
+              op, Mask{1} << lane,
+              is_freed ? FindingClass::use_after_free : FindingClass::out_of_bounds,
+              is_freed
                   ? fmt::format("free of {}, which was freed before", block->name)
                   : fmt::format("free of address {:#x}, which malloc did not return", address))) {
         return Flow::leave;

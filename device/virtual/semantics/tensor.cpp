@@ -4,45 +4,57 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <cstring>
 #include <vector>
 
+#include "base/avx2.hpp"
 #include "device/virtual/semantics/float.hpp"
 
 namespace warpcheck::semantics {
 namespace {
 
 constexpr int kColumns = 8;        // summed side by side
+constexpr int kMostRows = 32;      // of a shape
 constexpr int kMostProducts = 32;  // of a block
 constexpr int kAbsent = -10'000;   // the exponent of a term that does not affect the largest one
 
-using Words = std::array<std::uint32_t, kColumns>;
-using Numbers = std::array<std::int32_t, kColumns>;
-using Sums = std::array<std::int64_t, kColumns>;
+// One element for each of the columns, in registers where the CPU has such.
+using Words [[gnu::vector_size(kColumns * 4)]] = std::uint32_t;
+using Numbers [[gnu::vector_size(kColumns * 4)]] = std::int32_t;
+using Sums [[gnu::vector_size(kColumns * 8)]] = std::int64_t;
 
-/// One element: magnitude * 2^(exponent - fraction bits of its format), negated if `negative` is
-/// -1. The values of an infinity or a NaN are not used.
-struct Number {
-  std::uint32_t magnitude;
-  std::int32_t exponent;
-  std::int32_t negative;
-  bool special;  // infinity or NaN
+Numbers larger(Numbers one, Numbers other) { return one > other ? one : other; }
+Numbers smaller(Numbers one, Numbers other) { return one < other ? one : other; }
+
+/// One element, or one of each column: magnitude * 2^(exponent - fraction bits of its format),
+/// negated if `negative` is -1. The values of an infinity or a NaN are not used.
+template <class Unsigned, class Signed>
+struct Decoded {
+  Unsigned magnitude;
+  Signed exponent;
+  Signed negative;
+  Signed special;  // not 0: infinity or NaN
 };
+using Number = Decoded<std::uint32_t, std::int32_t>;
+using Columns = Decoded<Words, Numbers>;
 
 /// `zero_exponent`: the exponent of a zero.
-template <class T>
-Number decode(std::uint32_t bits, std::int32_t zero_exponent) {
+template <class T, class Unsigned, class Signed>
+Decoded<Unsigned, Signed> decode(Unsigned bits, std::int32_t zero_exponent) {
   using F = Format<T>;
   constexpr std::uint32_t hidden = 1U << F::fraction_bits;
   constexpr std::uint32_t largest = (1U << F::exponent_bits) - 1;
-  const std::uint32_t encoding = bits >> F::padding;
-  const std::uint32_t fraction = encoding & (hidden - 1);
-  const std::uint32_t exponent = encoding >> F::fraction_bits & largest;
-  Number number{};
-  number.magnitude = fraction | (exponent != 0 ? hidden : 0);
-  const auto scale = static_cast<std::int32_t>(exponent != 0 ? exponent : 1) - F::bias;
-  number.exponent = number.magnitude != 0 ? scale : zero_exponent;
-  number.negative = -static_cast<std::int32_t>(encoding >> (F::fraction_bits + F::exponent_bits));
-  number.special = (encoding & (Format<T>::sign - 1U) >> F::padding) >= F::infinity;
+  const Unsigned encoding = bits >> F::padding;
+  const Unsigned fraction = encoding & (hidden - 1);
+  const Unsigned exponent = encoding >> F::fraction_bits & largest;
+  const auto is_normal = exponent != 0;
+  Decoded<Unsigned, Signed> number{};
+  number.magnitude = is_normal ? fraction | hidden : fraction;
+  const Signed scale = std::bit_cast<Signed>(is_normal ? exponent : exponent + 1U) - F::bias;
+  number.exponent = number.magnitude != 0 ? scale : Signed{} + zero_exponent;
+  number.negative = -std::bit_cast<Signed>(encoding >> (F::fraction_bits + F::exponent_bits));
+  const Unsigned magnitude = encoding & ((F::sign - 1U) >> F::padding);
+  number.special = magnitude >= F::infinity;
   return number;
 }
 
@@ -63,29 +75,29 @@ bool has_sign(std::uint32_t bits) {
   return (bits & Format<T>::sign) != 0;
 }
 
-/// The numbers of a block: columns of B, or a row of A as one column.
-template <int columns>
+/// The numbers of a block along k: columns of B, or a row of A.
+template <class Element>
 struct Operand {
-  std::array<std::array<std::uint32_t, columns>, kMostProducts> magnitude;
-  std::array<std::array<std::int32_t, columns>, kMostProducts> exponent;
-  std::array<std::array<std::int32_t, columns>, kMostProducts> negative;
-  bool special;  // an infinity or NaN among them
+  std::array<Element, kMostProducts> elements;
+  bool special = false;  // an infinity or NaN among them
 };
 
-template <class T, int columns>
-void decode(const std::uint32_t* bits, int rows, int row_words, std::int32_t zero_exponent,
-            Operand<columns>& operand) {
-  std::uint32_t special = 0;
-  for (int k = 0; k < rows; ++k) {
-    for (int j = 0; j < columns; ++j) {
-      const Number number = decode<T>(bits[k * row_words + j], zero_exponent);
-      operand.magnitude[k][j] = number.magnitude;
-      operand.exponent[k][j] = number.exponent;
-      operand.negative[k][j] = number.negative;
-      special |= number.special ? 1 : 0;
-    }
+bool any(std::int32_t value) { return value != 0; }
+bool any(const Numbers& values) {
+  std::int32_t all = 0;
+  for (int j = 0; j < kColumns; ++j) all |= values[j];
+  return all != 0;
+}
+
+template <class T, class Unsigned, class Signed>
+void decode(const Unsigned* bits, int products, std::int32_t zero_exponent,
+            Operand<Decoded<Unsigned, Signed>>& operand) {
+  Signed special{};
+  for (int k = 0; k < products; ++k) {
+    operand.elements[k] = decode<T, Unsigned, Signed>(bits[k], zero_exponent);
+    special |= operand.elements[k].special;
   }
-  operand.special = special != 0;
+  operand.special = any(special);
 }
 
 /// The largest exponent of each column, and the sum of the truncated terms in units of 2^(largest -
@@ -95,40 +107,40 @@ struct Block {
   Sums sum;
 };
 
+/// value * 2^up / 2^shift for each column, truncated and with its sign.
+Numbers truncated(Words magnitude, Numbers shift, Numbers negative) {
+  const Words cut = magnitude >> std::bit_cast<Words>(smaller(shift, Numbers{} + 31));
+  return (std::bit_cast<Numbers>(cut) ^ negative) - negative;
+}
+
+/// Each term has at most fraction_bits + 2 = 27 bits, so that 32 bits hold the sum of eight.
 template <int product_fraction_bits, int accumulator_fraction_bits>
-Block add_up(const BlockSum& sum, int products, const Operand<1>& a, const Operand<kColumns>& b,
-             const Operand<kColumns>& c, std::int32_t least_exponent) {
+Block add_up(const BlockSum& sum, int products, const Operand<Number>& a, const Operand<Columns>& b,
+             const Columns& c, std::int32_t least_exponent) {
+  constexpr int kTermsOf32Bits = 8;
   Block block{};
-  Numbers& largest = block.largest;
-  for (int j = 0; j < kColumns; ++j) largest[j] = std::max(c.exponent[0][j], least_exponent);
+  block.largest = larger(c.exponent, Numbers{} + least_exponent);
   for (int k = 0; k < products; ++k) {
-    const std::int32_t exponent = a.exponent[k][0];
-    for (int j = 0; j < kColumns; ++j) {
-      largest[j] = std::max(largest[j], exponent + b.exponent[k][j]);
-    }
+    block.largest = larger(block.largest, b.elements[k].exponent + a.elements[k].exponent);
   }
   const int up = std::max(sum.fraction_bits - product_fraction_bits, 0);
   const int down = std::max(product_fraction_bits - sum.fraction_bits, 0);
-  Sums& sums = block.sum;
-  for (int k = 0; k < products; ++k) {
-    const std::uint32_t factor = a.magnitude[k][0] << up;
-    const std::int32_t exponent = a.exponent[k][0];
-    const std::int32_t negative = a.negative[k][0];
-    for (int j = 0; j < kColumns; ++j) {
-      const std::uint32_t product = factor * b.magnitude[k][j];
-      const int shift = std::min(largest[j] - exponent - b.exponent[k][j] + down, 31);
-      const auto cut = static_cast<std::int32_t>(product >> shift);
-      const std::int32_t sign = negative ^ b.negative[k][j];
-      sums[j] += (cut ^ sign) - sign;
+  for (int first = 0; first < products; first += kTermsOf32Bits) {
+    Numbers part{};
+    for (int k = first; k < std::min(first + kTermsOf32Bits, products); ++k) {
+      const Number& factor = a.elements[k];
+      const Columns& column = b.elements[k];
+      part += truncated(column.magnitude * (factor.magnitude << up),
+                        block.largest - (factor.exponent - down) - column.exponent,
+                        column.negative ^ factor.negative);
     }
+    block.sum += __builtin_convertvector(part, Sums);
   }
   const int c_up = std::max(sum.fraction_bits - accumulator_fraction_bits, 0);
   const int c_down = std::max(accumulator_fraction_bits - sum.fraction_bits, 0);
-  for (int j = 0; j < kColumns; ++j) {
-    const int shift = std::min(largest[j] - c.exponent[0][j] + c_down, 31);
-    const auto cut = static_cast<std::int32_t>((c.magnitude[0][j] << c_up) >> shift);
-    sums[j] += (cut ^ c.negative[0][j]) - c.negative[0][j];
-  }
+  const Numbers accumulator =
+      truncated(c.magnitude << c_up, block.largest - c.exponent + c_down, c.negative);
+  block.sum += __builtin_convertvector(accumulator, Sums);
   return block;
 }
 
@@ -177,11 +189,11 @@ Class product_class(Class a, Class b) {
 }
 
 template <class A, class B, class C>
-Kinds kinds_of(int products, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t c) {
+Kinds kinds_of(int products, const std::uint32_t* a, const Words* b, int column, std::uint32_t c) {
   Kinds kinds;
   kinds.add(classify<C>(c), has_sign<C>(c));
   for (int k = 0; k < products; ++k) {
-    const std::uint32_t y = b[std::ptrdiff_t{k} * kColumns];
+    const std::uint32_t y = b[k][column];
     kinds.add(product_class(classify<A>(a[k]), classify<B>(y)),
               has_sign<A>(a[k]) != has_sign<B>(y));
   }
@@ -201,15 +213,14 @@ std::uint32_t special_result(const Kinds& kinds, std::uint32_t sum, const Tensor
 /// Adds a block of products to `sum` in eight columns of one row; `sum` is C before and D
 /// afterwards.
 template <class A, class B, class C>
-void add_block(const TensorModel& model, const BlockSum& how, int products, const Operand<1>& a,
-               const std::uint32_t* a_bits, const Operand<kColumns>& b, const std::uint32_t* b_bits,
-               Words& sum) {
+void add_block(const TensorModel& model, const BlockSum& how, int products,
+               const Operand<Number>& a, const std::uint32_t* a_bits, const Operand<Columns>& b,
+               const Words* b_bits, Words& sum) {
   constexpr int product_fraction_bits = Format<A>::fraction_bits + Format<B>::fraction_bits;
-  Operand<kColumns> c;
-  decode<C>(sum.data(), 1, 0, model.least_exponent, c);
+  const auto c = decode<C, Words, Numbers>(sum, model.least_exponent);
   const Block block = add_up<product_fraction_bits, Format<C>::fraction_bits>(
       how, products, a, b, c, model.least_exponent);
-  const bool special = a.special || b.special || c.special;
+  const bool special = a.special || b.special || any(c.special);
   for (int j = 0; j < kColumns; ++j) {
     const int unit = block.largest[j] - how.fraction_bits;
     std::uint32_t result = 0;
@@ -218,7 +229,7 @@ void add_block(const TensorModel& model, const BlockSum& how, int products, cons
     else
       result = to_f32(block.sum[j], unit, how.result_fraction_bits, model);
     if (special || (model.negative_zero && result == 0)) {
-      const Kinds kinds = kinds_of<A, B, C>(products, a_bits, b_bits + j, sum[j]);
+      const Kinds kinds = kinds_of<A, B, C>(products, a_bits, b_bits, j, sum[j]);
       result = special_result<C>(kinds, result, model);
     }
     sum[j] = result;
@@ -243,38 +254,45 @@ void sum_blocks(const Call& call) {
   const std::ptrdiff_t k = call.shape.k;
   const std::int32_t zero_a = call.model.zero_factor_has_exponent ? 1 - Format<A>::bias : kAbsent;
   const std::int32_t zero_b = call.model.zero_factor_has_exponent ? 1 - Format<B>::bias : kAbsent;
-  Operand<1> row;
-  Operand<kColumns> columns;
-  std::array<std::uint32_t, kMostProducts * kColumns> b_bits{};
+  std::array<Operand<Number>, kMostRows> rows;
+  Operand<Columns> columns;
+  std::array<Words, kMostProducts> b_bits{};
   if (call.d != call.c) std::copy_n(call.c, m * n, call.d);
   const int length = std::min(call.how.block_length, kMostProducts);
   for (std::ptrdiff_t at = 0; at < k; at += length) {
     const auto products = static_cast<int>(std::min<std::ptrdiff_t>(length, k - at));
+    for (std::ptrdiff_t i = 0; i < m; ++i) {
+      decode<A>(call.a + i * k + at, products, zero_a, rows[i]);
+    }
     for (std::ptrdiff_t left = 0; left < n; left += kColumns) {
-      const std::ptrdiff_t width = std::min<std::ptrdiff_t>(kColumns, n - left);
+      const std::size_t bytes =
+          4 * static_cast<std::size_t>(std::min<std::ptrdiff_t>(kColumns, n - left));
       for (std::ptrdiff_t l = 0; l < products; ++l) {
-        std::copy_n(call.b + (at + l) * n + left, width, b_bits.data() + l * kColumns);
+        std::memcpy(&b_bits[l], call.b + (at + l) * n + left, bytes);
       }
-      decode<B>(b_bits.data(), products, kColumns, zero_b, columns);
+      decode<B>(b_bits.data(), products, zero_b, columns);
       for (std::ptrdiff_t i = 0; i < m; ++i) {
-        const std::uint32_t* a_bits = call.a + i * k + at;
-        decode<A>(a_bits, products, 1, zero_a, row);
         Words sum{};
-        std::copy_n(call.d + i * n + left, width, sum.data());
-        add_block<A, B, C>(call.model, call.how, products, row, a_bits, columns, b_bits.data(),
-                           sum);
-        std::copy_n(sum.data(), width, call.d + i * n + left);
+        std::memcpy(&sum, call.d + i * n + left, bytes);
+        add_block<A, B, C>(call.model, call.how, products, rows[i], call.a + i * k + at, columns,
+                           b_bits.data(), sum);
+        std::memcpy(call.d + i * n + left, &sum, bytes);
       }
     }
   }
 }
 
+template <class A, class B, class C>
+WARPCHECK_FOR_AVX2 void sum_blocks_with_avx2(const Call& call) {
+  sum_blocks<A, B, C>(call);
+}
+
 template <class A, class B>
 void sum(MmaAccumulator type, const Call& call) {
   if (type == MmaAccumulator::f16) {
-    sum_blocks<A, B, f16>(call);
+    cpu_has_avx2() ? sum_blocks_with_avx2<A, B, f16>(call) : sum_blocks<A, B, f16>(call);
   } else {
-    sum_blocks<A, B, float>(call);
+    cpu_has_avx2() ? sum_blocks_with_avx2<A, B, float>(call) : sum_blocks<A, B, float>(call);
   }
 }
 

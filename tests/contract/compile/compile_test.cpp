@@ -357,7 +357,7 @@ TEST_F(Compile, OtherPathsAreErrors) {
   EXPECT_EQ(error_at((folder() / "both.toml").string()),
             "both.toml: error: expected the source of this contract, both.cu\n");
   EXPECT_EQ(error_at((folder() / "none").string()),
-            "none: error: no .cu file with a contract in this folder\n");
+            "none: error: no .cu or .ptx file with a contract in this folder\n");
   EXPECT_EQ(error_at((folder() / "none/x.cu").string()),
             "none/x.cu: error: no contract: expected x.toml or a comment that begins with '/* "
             "warpcheck'\n");

@@ -1,5 +1,9 @@
-// Managed memory and a structure of pointers, passed by value. With DEFECT, memory is freed twice.
+// Managed memory and variables, and a structure of pointers, passed by value. With DEFECT, memory
+// is freed twice.
 #include <cstdio>
+
+__managed__ int calls = 5;
+__managed__ int* last;
 
 struct Vectors {
   const int* in;
@@ -9,6 +13,10 @@ struct Vectors {
 
 __global__ void negate(Vectors vectors) {
   if (threadIdx.x < vectors.n) vectors.out[threadIdx.x] = -vectors.in[threadIdx.x];
+  if (threadIdx.x == 0) {
+    calls += 10;
+    last = &calls;
+  }
 }
 
 int main() {
@@ -17,9 +25,10 @@ int main() {
   cudaMallocManaged(&in, 64 * sizeof(int));
   cudaMallocManaged(&out, 64 * sizeof(int));
   for (int i = 0; i < 64; ++i) in[i] = i;
+  ++calls;
   negate<<<1, 64>>>({in, out, 64});
   cudaDeviceSynchronize();
-  bool correct = true;
+  bool correct = calls == 16 && last == &calls;
   for (int i = 0; i < 64; ++i) correct = correct && out[i] == -i;
   cudaFree(in);
 #ifdef DEFECT

@@ -63,18 +63,30 @@ class CoveringDevice final : public device::ForwardingDevice {
 
 /// Keeps the results of the cases, as a history does.
 class MapJournal final : public Journal {
+  class OfVariant final : public VariantJournal {
+   public:
+    explicit OfVariant(MapJournal& journal) : journal_(journal) {}
+
+    [[nodiscard]] std::map<std::int64_t, CaseResult> recorded_cases() override {
+      return journal_.cases;
+    }
+    void record(std::span<const IndexedResult> results) override {
+      for (const IndexedResult& item : results) journal_.cases[item.index] = item.result;
+    }
+    [[nodiscard]] std::optional<FindingReport> recorded_report(const FailureRecord&) override {
+      return std::nullopt;
+    }
+    void record(const FailureRecord&, const FindingReport&) override {}
+    void finished(const VariantReport&, const generate::Combinations&) override {}
+
+   private:
+    MapJournal& journal_;
+  };
+
  public:
-  [[nodiscard]] std::map<std::int64_t, CaseResult> started(const std::string&) override {
-    return cases;
+  [[nodiscard]] std::unique_ptr<VariantJournal> open(const std::string&) override {
+    return std::make_unique<OfVariant>(*this);
   }
-  void record(std::span<const IndexedResult> results) override {
-    for (const IndexedResult& item : results) cases[item.index] = item.result;
-  }
-  [[nodiscard]] std::optional<FindingReport> recorded_report(const FailureRecord&) override {
-    return std::nullopt;
-  }
-  void record(const FailureRecord&, const FindingReport&) override {}
-  void finished(const VariantReport&, const generate::Combinations&) override {}
   void finished(const CampaignReport&) override {}
 
   std::map<std::int64_t, CaseResult> cases;

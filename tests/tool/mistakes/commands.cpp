@@ -25,7 +25,8 @@ Mistake policy(const std::string& name, const std::string& line, const std::stri
 std::vector<Mistake> mistakes_in_commands() {
   return {
       command("MisspeltCommand", {"chek", "x.cu"}, "unknown command 'chek': did you mean 'check'?"),
-      command("OtherSuffix", {"check", "stdout"}, "stdout: error: expected a .cu file or a folder"),
+      command("OtherSuffix", {"check", "stdout"},
+              "stdout: error: expected a .cu file, a .ptx file or a folder"),
       command("AbsentFile", {"check", "y.cu"}, "y.cu: error: no such file or folder"),
       command("AbsentVariant", {"mutate", "sgemm_niave"}, "did you mean 'sgemm_naive'?"),
       option("ReportIsAFolder", {"--junit", "/"}, "/: error: cannot be written: Is a directory"),

@@ -67,7 +67,7 @@ std::vector<Mistake> mistakes_in_sources() {
       {"FolderAsSource",
        "",
        {},
-       "x.cu: error: no .cu file with a contract in this folder",
+       "x.cu: error: no .cu or .ptx file with a contract in this folder",
        2,
        {},
        [](const fs::path& folder) {

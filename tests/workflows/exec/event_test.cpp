@@ -17,6 +17,9 @@ TEST(ExecEvent, FindingSurvivesJson) {
   event.finding.memory = MemoryPlace{"allocation 1", -4, 8, true};
   event.finding.other = OtherAccess{{"c.cu", 9, "", 1, {}, 0, false}, {{7, 0, 0}, {8, 0, 0}}, true};
   event.finding.count = 12;
+  event.finding.missing = MissingOrder{MissingOrder::Kind::barrier, true, false};
+  event.finding.origin = Origin{{"d.cu", 2, "", 0, {}, 0, false}, {}, true};
+  event.finding.same_cause = {event.finding};
   event.kernel = "_Z1kv";
   event.launch = 3;
   event.stack = {{"./program", 0x1234, "main", "", 0}};
@@ -26,13 +29,16 @@ TEST(ExecEvent, FindingSurvivesJson) {
   const auto& same = std::get<FindingEvent>(*read);
   EXPECT_EQ(same.finding.kind, FindingClass::race);
   EXPECT_EQ(same.finding.grade, Grade::same_value);
-  EXPECT_EQ(same.finding.message, "two writes \"x\"\n\xef\xbf\xbd");
+  EXPECT_EQ(same.finding.message, "two writes \"x\"\n\xff");
   EXPECT_EQ(same.finding.source.calls.at(0).file, "b.cuh");
   EXPECT_TRUE(same.finding.source.from_toolkit);
   EXPECT_EQ(same.finding.thread->thread, (Dim3{4, 5, 6}));
   EXPECT_EQ(same.finding.memory->offset, -4);
   EXPECT_EQ(same.finding.other->thread.block, (Dim3{7, 0, 0}));
   EXPECT_EQ(same.finding.count, 12U);
+  EXPECT_TRUE(same.finding.missing->exchanged);
+  EXPECT_EQ(same.finding.origin->source.line, 2U);
+  EXPECT_EQ(same.finding.same_cause.at(0).memory->name, "allocation 1");
   EXPECT_EQ(same.stack.at(0).offset, 0x1234U);
   EXPECT_EQ(same.related.at(0).frames.at(0).function, "f");
   EXPECT_EQ(to_json(*read), to_json(event_from_json(to_json(*read)).value()));
@@ -52,6 +58,7 @@ TEST(ExecEvent, OptionsSurviveJson) {
   options.kernels = "reduce*";
   options.seconds = 1.5;
   options.leaks = true;
+  options.limits = {1, 2, 3, 4};
   EXPECT_EQ(to_json(options_from_json(to_json(options))), to_json(options));
 }
 

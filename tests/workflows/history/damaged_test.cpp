@@ -52,7 +52,7 @@ class Damaged : public testing::Test {
     const Recording recording = history.record(setting(shard, 2), false);
     const properties::generate::Combinations combinations{{2, 2, 2}, {}, {}};
     for (const char* variant : {"a", "b", "c"}) {
-      (void)recording.journal->started(variant);
+      const auto recorder = recording.journal->open(variant);
       std::vector<properties::campaign::IndexedResult> results;
       for (std::int64_t i = shard; i < 40; i += 2) {
         properties::campaign::CaseResult result;
@@ -62,9 +62,9 @@ class Damaged : public testing::Test {
         result.levels = "ab-";
         results.push_back({i, result});
       }
-      recording.journal->record(results);
+      recorder->record(results);
       properties::campaign::VariantReport report;
-      recording.journal->finished(report, combinations);
+      recorder->finished(report, combinations);
     }
     recording.journal->finished(properties::campaign::CampaignReport{});
   }

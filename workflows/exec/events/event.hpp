@@ -9,27 +9,16 @@
 #include <variant>
 #include <vector>
 
+#include "device/call_stack.hpp"
 #include "device/finding.hpp"
 #include "device/unsupported.hpp"
 
 namespace warpcheck::workflows::exec {
 
-/// A call on the stack of the host. `offset` is in bytes from the start of the file `object`.
-struct HostFrame {
-  std::string object;
-  std::uint64_t offset = 0;
-  std::string function;  // mangled; empty: not known
-  std::string file;      // known only after symbolize()
-  unsigned line = 0;
-};
-
-using HostStack = std::vector<HostFrame>;  // the innermost call first
-
-/// A stack with its role: "allocated by", "freed by".
-struct RelatedStack {
-  std::string title;
-  HostStack frames;
-};
+// In an event, functions are mangled, and files and lines are not known.
+using device::HostFrame;
+using device::HostStack;
+using device::RelatedStack;
 
 struct FindingEvent {
   Finding finding;
@@ -56,6 +45,13 @@ struct StartEvent {
   std::int64_t process = 0;
 };
 
+/// The launches of one kernel in a process.
+struct KernelRuns {
+  std::string name;  // mangled
+  std::uint64_t runs = 0;
+  double seconds = 0.0;
+};
+
 /// Totals of a process, repeated as they grow: the last ones count.
 struct TotalsEvent {
   std::int64_t process = 0;
@@ -63,6 +59,8 @@ struct TotalsEvent {
   std::uint64_t skipped = 0;  // launches that the options exclude
   std::uint64_t warp_instructions = 0;
   std::uint64_t repeated = 0;  // findings that were reported before
+  std::uint64_t calls = 0;     // of the CUDA runtime
+  std::vector<KernelRuns> kernels = {};
 };
 
 using Event = std::variant<FindingEvent, UnsupportedEvent, ErrorEvent, StartEvent, TotalsEvent>;

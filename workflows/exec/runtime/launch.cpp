@@ -16,14 +16,16 @@ namespace {
 
 Dim3 extent_of(const dim3& extent) { return {extent.x, extent.y, extent.z}; }
 
-/// The bytes of the parameters in the layout of the PTX.
-std::vector<std::byte> parameter_bytes(const device::KernelInfo& kernel, void** arguments) {
-  std::vector<std::byte> bytes(kernel.parameter_bytes);
-  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
-    const device::KernelParameter& parameter = kernel.parameters[i];
-    std::memcpy(bytes.data() + parameter.offset, arguments[i], parameter.bytes);
+/// Copies the buffer that the pairs of `extra` describe, which end with a null.
+std::vector<std::byte> parameter_buffer(void** extra) {
+  const std::byte* first = nullptr;
+  std::size_t bytes = 0;
+  for (; extra != nullptr && *extra != nullptr; extra += 2) {
+    const auto key = reinterpret_cast<std::uintptr_t>(extra[0]);
+    if (key == 1) first = static_cast<const std::byte*>(extra[1]);
+    if (key == 2) bytes = *static_cast<const std::size_t*>(extra[1]);
   }
-  return bytes;
+  return first == nullptr ? std::vector<std::byte>() : std::vector(first, first + bytes);
 }
 
 /// True if no thread of the kernel ran, because no device accepts the launch.
@@ -82,46 +84,65 @@ cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
     launch.stop.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                               std::chrono::duration<double>(options_.seconds));
   }
+  const auto begin = Clock::now();
   const device::LaunchResult result = session_->launch(kernel.module, launch);
+  KernelRuns& runs = kernel_runs_[&kernel];
+  runs.name = kernel.info.entry;
+  ++runs.runs;
+  runs.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
   totals_.warp_instructions += result.warp_instructions;
   std::fwrite(result.printed.data(), 1, result.printed.size(), stdout);
   report(kernel, result);
+  if (std::has_single_bit(totals_.launches)) write_totals();
   if (is_refused(result)) return cudaErrorInvalidConfiguration;
-  if (!result.completed) launch_error_ = cudaErrorLaunchFailure;
+  if (!result.completed) {
+    launch_error_ = result.assertion_failed ? cudaErrorAssert : cudaErrorLaunchFailure;
+  }
   return cudaSuccess;
 }
 
-cudaError_t Runtime::launch(const void* host, const dim3& grid, const dim3& block, void** arguments,
-                            std::size_t shared_bytes, std::optional<Dim3> cluster) {
-  Kernel* const kernel = binaries_.kernel(host);
+cudaError_t Runtime::read_arguments(LaunchWork& work, void** arguments, void** extra) {
+  const Kernel* const kernel = binaries_.kernel(work.host);
   if (kernel == nullptr) {
     return misuse(cudaErrorInvalidDeviceFunction,
                   "a kernel is launched that no fat binary of the program contains");
   }
+  const device::KernelInfo& info = kernel->info;
+  work.parameters = parameter_buffer(extra);
+  work.parameters.resize(info.parameter_bytes);
+  if (arguments == nullptr && extra == nullptr && !info.parameters.empty()) {
+    return misuse(cudaErrorInvalidValue, demangle(info.entry) + " is launched without arguments");
+  }
+  for (std::size_t i = 0; arguments != nullptr && i < info.parameters.size(); ++i) {
+    const device::KernelParameter& parameter = info.parameters[i];
+    std::memcpy(work.parameters.data() + parameter.offset, arguments[i], parameter.bytes);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t Runtime::launch(const LaunchWork& work) {
+  const Kernel* const kernel = binaries_.kernel(work.host);
+  if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
   if (!is_selected(*kernel)) {
     ++totals_.skipped;
     return cudaSuccess;
   }
-  if (getpid() != totals_.process) {  // a child of fork() counts its own launches
-    totals_ = {};
-    totals_.process = getpid();
-  }
   ++totals_.launches;
   if (std::has_single_bit(totals_.launches)) write_totals();  // in case that the program crashes
-  if (shared_bytes > kernel->most_dynamic_shared) {
+  if (work.shared_bytes > kernel->most_dynamic_shared) {
     return misuse(
         cudaErrorInvalidValue,
         fmt::format("{} is launched with {} bytes of dynamic shared memory; the limit is "
                     "{} bytes unless cudaFuncSetAttribute raises it",
-                    demangle(kernel->info.entry), shared_bytes, kernel->most_dynamic_shared));
+                    demangle(kernel->info.entry), work.shared_bytes, kernel->most_dynamic_shared));
   }
   device::SessionLaunch launch;
   launch.entry = kernel->info.entry;
-  launch.grid = extent_of(grid);
-  launch.block = extent_of(block);
-  launch.cluster = cluster;
-  launch.shared_bytes = shared_bytes;
-  launch.parameters = parameter_bytes(kernel->info, arguments);
+  launch.grid = extent_of(work.grid);
+  launch.block = extent_of(work.block);
+  launch.cluster = work.cluster;
+  launch.shared_bytes = work.shared_bytes;
+  launch.parameters = work.parameters;
   launch.schedule_seed = options_.seed;
   return run(*kernel, std::move(launch));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 namespace warpcheck::workflows::exec {
 namespace {
@@ -21,16 +22,15 @@ std::byte* host_bytes(std::uint64_t address) {
 
 /// Reports bytes that are not within one live allocation.
 cudaError_t report_range(Runtime& runtime, const char* function, const char* verb,
-                         std::uint64_t address, std::size_t bytes, const RangeError& error) {
+                         std::size_t bytes, const RangeError& error) {
   const std::string start = fmt::format("{} {} {} bytes", function, verb, bytes);
   const std::string place =
       fmt::format("{}, which {} {} bytes", error.allocation,
                   error.kind == RangeError::Kind::freed ? "had" : "has", error.allocated);
   switch (error.kind) {
     case RangeError::Kind::unknown:
-      runtime.report(
-          FindingClass::api_misuse,
-          fmt::format("{} at 0x{:x}, which is not memory of the device", start, address));
+      runtime.report(FindingClass::api_misuse,
+                     start + " at a pointer that is not to memory of the device");
       break;
     case RangeError::Kind::out_of_bounds:
       runtime.report(FindingClass::out_of_bounds,
@@ -66,9 +66,8 @@ Side side_of(Runtime& runtime, std::uint64_t address, cudaMemcpyKind kind, bool 
 
 /// True if the host can access the address: it is not memory that only the device has.
 bool is_host_memory(Runtime& runtime, std::uint64_t address) {
-  if (!runtime.session().containing(address)) return true;
-  const HostAllocation* const allocation = runtime.allocation_at(address);
-  return allocation != nullptr && allocation->use != MemoryUse::device;
+  const auto allocation = runtime.session().containing(address);
+  return !allocation || allocation->kind == device::MemoryKind::host_visible;
 }
 
 class Copier {
@@ -81,24 +80,23 @@ class Copier {
     if (to_ == Side::host && from_ == Side::host) {
       std::memmove(host_bytes(to), host_bytes(from), bytes);
     } else if (from_ == Side::host) {
-      return checked("writes", to, bytes, session.write(to, {host_bytes(from), bytes}));
+      return checked("writes", bytes, session.write(to, {host_bytes(from), bytes}));
     } else if (to_ == Side::host) {
-      return checked("reads", from, bytes, session.read(from, {host_bytes(to), bytes}, nullptr));
+      return checked("reads", bytes, session.read(from, {host_bytes(to), bytes}, nullptr));
     } else {
       // The error does not state which range it is of.
       if (const auto error = session.copy(to, to, bytes)) {
-        return report_range(runtime_, function_, "writes", to, bytes, *error);
+        return report_range(runtime_, function_, "writes", bytes, *error);
       }
-      return checked("reads", from, bytes, session.copy(to, from, bytes));
+      return checked("reads", bytes, session.copy(to, from, bytes));
     }
     return cudaSuccess;
   }
 
  private:
-  cudaError_t checked(const char* verb, std::uint64_t address, std::size_t bytes,
-                      const std::optional<RangeError>& error) {
+  cudaError_t checked(const char* verb, std::size_t bytes, const std::optional<RangeError>& error) {
     if (!error) return cudaSuccess;
-    return report_range(runtime_, function_, verb, address, bytes, *error);
+    return report_range(runtime_, function_, verb, bytes, *error);
   }
 
   Runtime& runtime_;
@@ -122,13 +120,12 @@ std::uint64_t row_address(const RegionPlace& place, std::size_t slice, std::size
   return place.address + slice * place.slice_pitch + row * place.pitch;
 }
 
-bool is_empty(const Region& region) {
-  return region.bytes == 0 || region.rows == 0 || region.slices == 0;
+const char* name_of(MemoryUse use) {
+  return use == MemoryUse::pinned || use == MemoryUse::registered ? "of the host" : "of the device";
 }
 
-const char* name_of(MemoryUse use) {
-  return use == MemoryUse::pinned ? "of the host" : "of the device";
-}
+/// The use that stands for all that the same function frees.
+MemoryUse freed_as(MemoryUse use) { return use == MemoryUse::managed ? MemoryUse::device : use; }
 
 }  // namespace
 
@@ -149,6 +146,37 @@ cudaError_t allocate(Runtime& runtime, const char* function, void** address, std
   return cudaSuccess;
 }
 
+cudaError_t register_memory(Runtime& runtime, const char* function, void* address,
+                            std::size_t bytes) {
+  if (address == nullptr || bytes == 0) {
+    return runtime.misuse(cudaErrorInvalidValue,
+                          fmt::format("{}: {} bytes at {}", function, bytes, address));
+  }
+  const std::uint64_t at = address_of(address);
+  for (const std::uint64_t end : {at, at + bytes - 1}) {
+    if (const auto known = runtime.session().containing(end)) {
+      return runtime.misuse(
+          cudaErrorHostMemoryAlreadyRegistered,
+          fmt::format("{}: the memory overlaps {}, which is registered or allocated by CUDA",
+                      function, known->name));
+    }
+  }
+  HostAllocation& allocation = runtime.add_allocation(bytes, MemoryUse::registered);
+  allocation.address = at;
+  return runtime.session().allocate({bytes, MemoryKind::host_visible, allocation.name, address})
+             ? cudaSuccess
+             : cudaErrorMemoryAllocation;
+}
+
+cudaError_t unregister_memory(Runtime& runtime, const char* function, void* address) {
+  const HostAllocation* const allocation = runtime.allocation_at(address_of(address));
+  if (allocation == nullptr || allocation->use != MemoryUse::registered) {
+    return runtime.misuse(cudaErrorHostMemoryNotRegistered,
+                          fmt::format("{}: the memory is not registered", function));
+  }
+  return free_memory(runtime, function, address, MemoryUse::registered);
+}
+
 cudaError_t free_memory(Runtime& runtime, const char* function, void* address, MemoryUse use) {
   if (address == nullptr) return cudaSuccess;
   const std::uint64_t at = address_of(address);
@@ -157,15 +185,14 @@ cudaError_t free_memory(Runtime& runtime, const char* function, void* address, M
     runtime.report(FindingClass::api_misuse, std::move(message), runtime.stacks_of(name));
     return cudaErrorInvalidValue;
   };
-  if (allocation != nullptr &&
-      (allocation->use == MemoryUse::pinned) != (use == MemoryUse::pinned)) {
+  if (allocation != nullptr && freed_as(allocation->use) != freed_as(use)) {
     return wrong(fmt::format("{} frees {}, which is memory {}", function, allocation->name,
                              name_of(allocation->use)),
                  allocation->name);
   }
   switch (runtime.session().free(at)) {
     case FreeResult::freed:
-      allocation->freed_by = runtime.stacks().add(host_stack());
+      runtime.mark_freed(*allocation);
       return cudaSuccess;
     case FreeResult::freed_before: {
       const auto error = runtime.session().read(at, {}, nullptr);
@@ -179,8 +206,10 @@ cudaError_t free_memory(Runtime& runtime, const char* function, void* address, M
     case FreeResult::unknown:
       break;
   }
-  return wrong(fmt::format("{} frees 0x{:x}, which is no allocation of the device", function, at),
-               "");
+  if (const auto variable = runtime.session().containing(at)) {
+    return wrong(fmt::format("{} frees the variable {}", function, variable->name), "");
+  }
+  return wrong(fmt::format("{} frees memory that the CUDA runtime did not allocate", function), "");
 }
 
 cudaError_t copy(Runtime& runtime, const char* function, const RegionPlace& to,
@@ -203,10 +232,13 @@ cudaError_t copy(Runtime& runtime, const char* function, const RegionPlace& to,
   }
   const Side to_side = side_of(runtime, to.address, kind, true);
   const Side from_side = side_of(runtime, from.address, kind, false);
-  if ((to_side == Side::host && !is_host_memory(runtime, to.address)) ||
-      (from_side == Side::host && !is_host_memory(runtime, from.address))) {
-    return misuse(cudaErrorInvalidValue,
-                  "a pointer is memory of the device, where the cudaMemcpyKind states the host");
+  for (const auto& [name, address, side] : {std::tuple("destination", to.address, to_side),
+                                            std::tuple("source", from.address, from_side)}) {
+    if (side == Side::device || is_host_memory(runtime, address)) continue;
+    return misuse(
+        cudaErrorInvalidValue,
+        fmt::format("the {} is {}, memory of the device, but the cudaMemcpyKind states the host",
+                    name, runtime.session().containing(address)->name));
   }
   Copier copier(runtime, function, to_side, from_side);
   const cudaError_t error = for_each_row(region, [&](std::size_t slice, std::size_t row) {
@@ -216,13 +248,24 @@ cudaError_t copy(Runtime& runtime, const char* function, const RegionPlace& to,
 }
 
 cudaError_t fill(Runtime& runtime, const char* function, const RegionPlace& to,
-                 const Region& region, int value) {
+                 const Region& region, FillValue value) {
   if (is_empty(region)) return cudaSuccess;
+  if (region.rows > 1 && to.pitch < region.bytes) {
+    return runtime.misuse(cudaErrorInvalidValue,
+                          fmt::format("{}: rows of {} bytes exceed a pitch of {} bytes", function,
+                                      region.bytes, to.pitch));
+  }
+  std::vector<std::byte> pattern(value.element_bytes == 1 ? 0 : region.bytes);
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    pattern[i] = static_cast<std::byte>(value.value >> (8 * (i % value.element_bytes)));
+  }
   return for_each_row(region, [&](std::size_t slice, std::size_t row) {
     const std::uint64_t at = row_address(to, slice, row);
-    const auto error = runtime.session().fill(at, static_cast<std::byte>(value), region.bytes);
+    const auto error = pattern.empty() ? runtime.session().fill(
+                                             at, static_cast<std::byte>(value.value), region.bytes)
+                                       : runtime.session().write(at, pattern);
     if (!error) return cudaSuccess;
-    return report_range(runtime, function, "sets", at, region.bytes, *error);
+    return report_range(runtime, function, "sets", region.bytes, *error);
   });
 }
 

@@ -3,11 +3,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 #include "device/session.hpp"
 #include "workflows/exec/events/options.hpp"
@@ -18,8 +20,9 @@
 
 namespace warpcheck::workflows::exec {
 
-/// Which function allocated: cudaMalloc(), cudaMallocManaged(), cudaHostAlloc() and their kin.
-enum class MemoryUse : std::uint8_t { device, managed, pinned };
+/// Which function allocated: cudaMalloc(), cudaMallocManaged(), cudaHostAlloc() and their kin; or
+/// cudaHostRegister().
+enum class MemoryUse : std::uint8_t { device, managed, pinned, registered };
 
 struct HostAllocation {
   std::string name;  // in findings: "allocation 3"
@@ -28,6 +31,17 @@ struct HostAllocation {
   MemoryUse use = MemoryUse::device;
   std::uint64_t allocated_by = 0;  // ids of stacks
   std::uint64_t freed_by = 0;      // 0: not freed
+};
+
+/// A launch whose arguments have been read.
+struct LaunchWork {
+  const void* host =
+      nullptr;  // the function of the host, or the handle, that stands for the kernel
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes = 0;       // dynamic
+  std::vector<std::byte> parameters;  // in the layout of the PTX
+  std::optional<Dim3> cluster = {};   // the blocks of a cluster; empty: as the kernel declares
 };
 
 class Runtime {
@@ -54,13 +68,20 @@ class Runtime {
   [[nodiscard]] HostAllocation& add_allocation(std::size_t bytes, MemoryUse use);
   /// The live allocation that contains the address; null if there is none.
   [[nodiscard]] HostAllocation* allocation_at(std::uint64_t address);
+  /// Stores the current stack as the one that freed it.
+  void mark_freed(HostAllocation& allocation);
   /// Who allocated and who freed the allocation of this name.
   [[nodiscard]] std::vector<RelatedStack> stacks_of(const std::string& allocation) const;
 
-  /// Runs a kernel. `host`: the function of the host that stands for it. `cluster`: the blocks of a
-  /// cluster; empty: as the kernel declares.
-  cudaError_t launch(const void* host, const dim3& grid, const dim3& block, void** arguments,
-                     std::size_t shared_bytes, std::optional<Dim3> cluster = {});
+  /// Sets the parameters of a launch. `arguments`: a pointer to each; null: `extra` has them all,
+  /// as cuLaunchKernel() accepts it.
+  cudaError_t read_arguments(LaunchWork& work, void** arguments, void** extra = nullptr);
+  /// Runs a kernel.
+  cudaError_t launch(const LaunchWork& work);
+
+  /// True, and reported, if the parent of this process used the runtime before it called fork().
+  [[nodiscard]] bool is_forked();
+  void count_call();
 
   /// The error of a launch, which the next synchronising call returns.
   [[nodiscard]] cudaError_t take_launch_error();
@@ -83,7 +104,11 @@ class Runtime {
   Binaries binaries_;
   StackTable stacks_;
   TotalsEvent totals_;
+  std::unordered_map<const Kernel*, KernelRuns> kernel_runs_;
   std::map<std::string, HostAllocation, std::less<>> allocations_;  // by name, also freed ones
+  std::uint64_t allocation_count_ = 0;
+  std::deque<std::string> freed_;  // names, the oldest first
+  std::atomic<pid_t> user_ = 0;    // the process of the first call
   std::uint64_t matching_launches_ = 0;
   cudaError_t launch_error_ = cudaSuccess;
 };
@@ -95,7 +120,10 @@ cudaError_t error_of_exception(Runtime& runtime);
 template <typename Body>
 cudaError_t api_call(Body body) {
   Runtime& runtime = Runtime::instance();
+  // Another thread of the parent may have locked the mutex.
+  if (runtime.is_forked()) return last_error() = cudaErrorInitializationError;
   const std::lock_guard lock(runtime.mutex());
+  runtime.count_call();
   cudaError_t error = cudaSuccess;
   try {
     error = body(runtime);

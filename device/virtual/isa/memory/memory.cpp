@@ -170,12 +170,20 @@ Slot value_slot(Lowering& lowering, const ptx::Operand& operand, Type type, bool
   return lowering.source(operand, floating ? type : bits_type(bits_of(type)), true);
 }
 
+std::size_t vector_length(const Selection& selection) {
+  return selection.has("v2") ? 2 : selection.has("v4") ? 4 : selection.has("v8") ? 8 : 1;
+}
+
+ptx::Operand operand_of(const ptx::Element& element) {
+  return std::visit([](const auto& e) { return ptx::Operand(e); }, element);
+}
+
 void lower_vector(Lowering& lowering, const ptx::Vector& vector, bool is_load) {
   const Type type = lowering.selection.type();
   if (type == Type::b128) throw DecodeError("vectors of 128-bit values are not supported");
-  const std::size_t count = lowering.selection.has("v2") ? 2 : lowering.selection.has("v4") ? 4 : 8;
-  if (vector.elements.size() != count)
+  if (vector.elements.size() != vector_length(lowering.selection)) {
     throw DecodeError("the number of members of the vector differs from .v");
+  }
   unsigned register_bits = 0;
   for (const ptx::Element& element : vector.elements) {
     if (std::holds_alternative<ptx::Sink>(element)) continue;
@@ -189,8 +197,7 @@ void lower_vector(Lowering& lowering, const ptx::Vector& vector, bool is_load) {
     if (bits_of_element(lowering, element, type) != register_bits) {
       throw DecodeError("the members of the vector differ in width");
     }
-    const ptx::Operand operand = std::visit([](const auto& e) { return ptx::Operand(e); }, element);
-    lowering.detail().elements.push_back(value_slot(lowering, operand, type, is_load));
+    lowering.detail().elements.push_back(value_slot(lowering, operand_of(element), type, is_load));
   }
   const Handlers handlers = handlers_for(type, register_bits);
   lowering.result.run = is_load ? handlers.load_vector : handlers.store_vector;
@@ -252,10 +259,11 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
     std::size_t& unit = lowering.function.code().shared_unit;
     unit = std::min(unit, ptx::bytes(lowering.selection.type()));
   }
-  const ptx::Operand& value = lowering.instruction.operands[value_index];
+  ptx::Operand value = lowering.instruction.operands[value_index];
   if (const auto* vector = std::get_if<ptx::Vector>(&value)) {
-    lower_vector(lowering, *vector, is_load);
-    return;
+    const bool is_scalar = vector->elements.size() == 1 && vector_length(lowering.selection) == 1;
+    if (!is_scalar) return lower_vector(lowering, *vector, is_load);
+    value = operand_of(ptx::Element(vector->elements.front()));  // "{%r1}", as Triton writes it
   }
   const Type type = lowering.selection.type();
   if (type == Type::b128) return lower_wide(lowering, value, is_load);

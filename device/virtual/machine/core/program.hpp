@@ -65,6 +65,8 @@ struct GlobalVariable {
   std::vector<std::byte> initial;  // the first bytes; the others are zero
   std::size_t bytes = 0;
   bool read_only = false;
+  bool managed = false;       // the host has placed it
+  std::uint64_t address = 0;  // of its first byte
 };
 
 /// The system's shared memory of a block in bytes (PTX ISA 10, %reserved_smem_offset_...), and the
@@ -92,8 +94,7 @@ class Program final : public device::Program {
   ptx::Module module;
   std::vector<FunctionCode> functions;           // in the order of module.functions
   std::vector<PlacedVariable> shared;            // static shared variables, by address
-  std::vector<GlobalVariable> global_variables;  // .global and .const, by address
-  std::uint64_t first_slot = 0;                  // the global allocation of the first of them
+  std::vector<GlobalVariable> global_variables;  // .global and .const, first those of the module
   std::uint64_t dynamic_shared = 0;              // where dynamic shared memory begins
   std::size_t dynamic_alignment = 1;             // of dynamic shared memory, as declared, in bytes
   std::uint64_t reserved_shared = 0;             // bytes of it for the system; 0: never accessed

@@ -168,6 +168,7 @@ bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, std::uint64_t
   FindingClass kind = FindingClass::out_of_bounds;
   std::string message;
   if (container.allocation != nullptr && container.allocation->heap == HeapState::freed) {
+    kind = FindingClass::use_after_free;
     message = fmt::format("{} byte {} of {}, which was freed before", what, offset, name);
   } else if (container.name == &kEndedShared) {
     message = fmt::format("{} byte {} of {}", what, offset, name);
@@ -183,7 +184,9 @@ bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, std::uint64_t
                           container.bytes.size);
   }
   MemoryPlace place{name, offset, footprint.bytes, footprint.write, {}};
-  if (container.name != nullptr) place.extent = container.bytes.size;
+  if (container.name != nullptr && kind != FindingClass::use_after_free) {
+    place.extent = container.bytes.size;
+  }
   return warp.goes_on_after(op, Mask{1} << lane, kind, std::move(message), std::move(place));
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <stdexcept>
@@ -112,13 +113,39 @@ Allocation& GlobalMemory::add_block(const std::string& name, std::size_t bytes) 
 Allocation* GlobalMemory::add_host_visible(const std::string& name, std::size_t bytes) {
   std::byte* const first = host_visible_bytes_.take(bytes);
   if (first == nullptr) return nullptr;
+  Allocation* const added = add_host_bytes(name, first, bytes);
+  added->registered = false;
+  return added;
+}
+
+Allocation* GlobalMemory::add_host_bytes(const std::string& name, void* first, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uint64_t>(first);
   auto allocation = make(address, name, {1, bytes, bytes}, {}, SparseBytes::ones(bytes));
-  allocation->container.bytes.data = first;
+  allocation->container.bytes.data = static_cast<std::byte*>(first);
+  allocation->registered = true;
   return (host_visible_[address] = std::move(allocation)).get();
 }
 
+void GlobalMemory::initialize(const GlobalVariable& variable) {
+  Allocation& placed = *near(variable.address);
+  placed.name = variable.name;
+  std::copy(variable.initial.begin(), variable.initial.end(), placed.container.bytes.data);
+}
+
+Allocation& GlobalMemory::adopt(const std::string& name, std::byte* first, std::size_t bytes) {
+  adopted_.insert(reinterpret_cast<std::uint64_t>(first));
+  return *add_host_bytes(name, first, bytes);
+}
+
+bool GlobalMemory::disown(std::uint64_t address) {
+  return adopted_.erase(address) != 0 && host_visible_.erase(address) != 0;
+}
+
 void GlobalMemory::free_block(Allocation& block) {
+  if (block.registered) {
+    host_visible_.erase(block.address);
+    return;
+  }
   if (host_visible_.contains(block.address)) {
     host_visible_bytes_.give_back(block.container.bytes.data, block.container.bytes.size);
   }
@@ -149,9 +176,11 @@ Allocation* GlobalMemory::near_host_visible(std::uint64_t address) const {
   const auto after = host_visible_.upper_bound(address);
   if (after != host_visible_.begin()) {
     Allocation& before = *std::prev(after)->second;
-    if (address - before.address < before.extent.bytes() + kHalf) return &before;
+    const std::uint64_t beyond = before.registered ? 0 : kHalf;
+    if (address - before.address < before.extent.bytes() + beyond) return &before;
   }
-  const bool close = after != host_visible_.end() && after->first - address <= kHalf;
+  const bool close =
+      after != host_visible_.end() && !after->second->registered && after->first - address <= kHalf;
   return close ? after->second.get() : nullptr;
 }
 

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,8 +55,9 @@ struct Allocation {
   std::uint64_t address = 0;
   device::Extent extent;
   bool read_only = false;
-  bool padded = false;   // some bytes lie between the rows
-  bool watched = false;  // the job watches byte `watched_offset`
+  bool padded = false;      // some bytes lie between the rows
+  bool registered = false;  // bytes that the host had already
+  bool watched = false;     // the job watches byte `watched_offset`
   std::size_t watched_offset = 0;
   HeapState heap = HeapState::none;
   SparseBytes data;
@@ -93,6 +95,19 @@ class GlobalMemory {
   /// Adds a block whose addresses the host can use too: they are those of its bytes, all defined.
   /// Null if no memory is free.
   [[nodiscard]] Allocation* add_host_visible(const std::string& name, std::size_t bytes);
+  /// Adds bytes of the host, all defined, at their own addresses. Others of the host lie beside
+  /// them: accesses there are accesses where nothing is allocated, also after such a block is
+  /// freed.
+  Allocation* add_host_bytes(const std::string& name, void* first, std::size_t bytes);
+  [[nodiscard]] static bool is_host_visible(const Allocation& block) {
+    return reinterpret_cast<std::uint64_t>(block.container.bytes.data) == block.address;
+  }
+  /// Gives a managed variable, which add_host_visible() placed, its name and its initial bytes.
+  void initialize(const GlobalVariable& variable);
+  /// Adds bytes that belong to the host, all defined, at their own address.
+  Allocation& adopt(const std::string& name, std::byte* first, std::size_t bytes);
+  /// Removes bytes that adopt() added at this address. False if there are none.
+  bool disown(std::uint64_t address);
   /// Frees such blocks. Later accesses are found; those to blocks that were freed long ago are
   /// accesses where nothing is allocated.
   void free_block(Allocation& block);
@@ -149,6 +164,7 @@ class GlobalMemory {
   std::deque<std::uint64_t> freed_;  // addresses of freed blocks, oldest first
   HostVisibleBytes host_visible_bytes_;
   std::map<std::uint64_t, std::unique_ptr<Allocation>> host_visible_;  // by address
+  std::set<std::uint64_t> adopted_;                                    // of these
   const Allocation* grid_barrier_ = nullptr;                           // null: none was needed
 };
 

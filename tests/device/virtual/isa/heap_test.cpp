@@ -72,15 +72,15 @@ TEST(Heap, NewBlockIsUninitialized) {
               StartsWith("uninitialized-read"));
 }
 
-TEST(Heap, UseAfterFreeIsOutOfBounds) {
+TEST(Heap, AccessAfterFreeIsUseAfterFree) {
   EXPECT_EQ(
       heap_finding(allocation("4") + "st.u32 [%d1], 1;" + std::string(kFree) + "st.u32 [%d1], 2;"),
-      "out-of-bounds: 4-byte store to byte 0 of heap block 1, which was freed before");
+      "use-after-free: 4-byte store to byte 0 of heap block 1, which was freed before");
 }
 
 TEST(Heap, BlockIsFreedOnce) {
   EXPECT_EQ(heap_finding(allocation("4") + std::string(kFree) + std::string(kFree)),
-            "out-of-bounds: free of heap block 1, which was freed before");
+            "use-after-free: free of heap block 1, which was freed before");
   EXPECT_EQ(heap_finding("mov.u64 %d1, 0;" + std::string(kFree)), "");
   EXPECT_THAT(heap_finding("mov.b64 %d1, %out;" + std::string(kFree)),
               HasSubstr("which malloc did not return"));

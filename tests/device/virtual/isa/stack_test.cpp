@@ -48,7 +48,7 @@ TEST(Stack, MemoryEndsWithItsFunction) {
       ".func (.reg .b64 place) escape() { .reg .b64 %d<2>; alloca.u64 %d1, 8, 8;"
       " st.local.u32 [%d1], 1; mov.b64 place, %d1; ret; }\n";
   EXPECT_EQ(stack_finding("call (%d4), escape; ld.local.u32 %r2, [%d4];", kEscape),
-            "out-of-bounds: 4-byte load from byte 0 of memory of alloca, which was freed before");
+            "use-after-free: 4-byte load from byte 0 of memory of alloca, which was freed before");
   EXPECT_EQ(stack_finding("call (%d4), escape; st.local.u32 [%d1], 1;", kEscape), "");
 }
 
@@ -58,7 +58,7 @@ TEST(Stack, RestoreFreesWhatWasAllocatedSince) {
             "");
   EXPECT_EQ(stack_finding("stacksave.u64 %d3; alloca.u64 %d4, 8; stackrestore.u64 %d3;"
                           "st.local.u32 [%d4], 1;"),
-            "out-of-bounds: 4-byte store to byte 0 of memory of alloca, which was freed before");
+            "use-after-free: 4-byte store to byte 0 of memory of alloca, which was freed before");
 }
 
 TEST(Stack, SizeIsLimited) {

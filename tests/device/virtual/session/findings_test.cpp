@@ -156,8 +156,22 @@ TEST_F(SessionFindings, SecondFreeOfABlockIsFoundAndTheLaunchGoesOn) {
   const LaunchResult result = launch(module, "twice", 1, a);
   EXPECT_TRUE(result.completed);
   EXPECT_THAT(texts(result.findings),
-              ElementsAre("out-of-bounds: free of heap block 1, which was freed before"));
+              ElementsAre("use-after-free: free of heap block 1, which was freed before"));
   EXPECT_THAT(read(a, 1), ElementsAre(1));
+}
+
+TEST_F(SessionFindings, RacesThatOneBarrierOrdersAreOneFinding) {
+  const ModuleId module =
+      load(".shared .align 4 .b8 a[256];\n.shared .align 4 .b8 b[256];\n" +
+           entry("swap",
+                 "mul.lo.u32 %r1, %me, 4;\n mov.u32 %r2, a;\n add.u32 %r2, %r2, %r1;\n"
+                 "mov.u32 %r3, b;\n add.u32 %r3, %r3, %r1;\n xor.b32 %r4, %r2, 128;\n"
+                 "xor.b32 %r5, %r3, 128;\n st.shared.u32 [%r2], 1;\n st.shared.u32 [%r3], 2;\n"
+                 "ld.shared.u32 %r6, [%r4];\n ld.shared.u32 %r7, [%r5];"));
+  const LaunchResult first = launch(module, "swap", 64, std::uint64_t{0});
+  ASSERT_THAT(first.findings, SizeIs(1));
+  EXPECT_EQ(first.findings.front().same_cause.size(), 1U);
+  EXPECT_THAT(launch(module, "swap", 64, std::uint64_t{0}).findings, IsEmpty());
 }
 
 TEST_F(SessionFindings, FindingIsReportedOncePerModule) {

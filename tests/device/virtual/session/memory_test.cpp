@@ -51,6 +51,21 @@ TEST_F(SessionMemory, CopiesBringDefinednessAlong) {
   EXPECT_THAT(read(b + 12, 1), ElementsAre(0xabababab));
 }
 
+TEST_F(SessionMemory, BytesOfTheHostAreRegisteredInPlace) {
+  const ModuleId module = load(kIncrement);
+  std::array<std::uint32_t, 2> words = {4, 5};
+  const auto at =
+      session->allocate({sizeof words, MemoryKind::host_visible, "words", words.data()});
+  ASSERT_EQ(at, reinterpret_cast<std::uint64_t>(words.data()));
+  EXPECT_THAT(launch(module, "increment", 2, *at).findings, IsEmpty());
+  EXPECT_THAT(words, ElementsAre(5, 6));
+  EXPECT_THAT(texts(launch(module, "increment", 3, *at).findings),
+              testing::SizeIs(testing::Ge(1U)));
+  EXPECT_EQ(session->free(*at), FreeResult::freed);
+  EXPECT_THAT(words, ElementsAre(6, 7));
+  EXPECT_EQ(session->read(*at, {}, nullptr)->kind, RangeError::Kind::unknown);
+}
+
 TEST_F(SessionMemory, AccessBeyondAnAllocationNamesIt) {
   const ModuleId module = load(kStore);
   const std::uint64_t a = allocate(4096, "a");
@@ -73,7 +88,7 @@ TEST_F(SessionMemory, AccessAfterFreeNamesTheAllocation) {
   EXPECT_EQ(session->free(a), FreeResult::freed);
   static_cast<void>(allocate(64, "b"));
   EXPECT_THAT(texts(launch(module, "store", 1, a).findings),
-              ElementsAre("out-of-bounds: 4-byte store to byte 0 of a, which was freed before"));
+              ElementsAre("use-after-free: 4-byte store to byte 0 of a, which was freed before"));
 }
 
 TEST_F(SessionMemory, FreeChecksTheAddress) {

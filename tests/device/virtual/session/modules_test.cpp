@@ -63,6 +63,22 @@ TEST_F(SessionModules, HostWritesConstantMemory) {
   EXPECT_THAT(read(out, 1), ElementsAre(9));
 }
 
+TEST_F(SessionModules, ManagedVariableIsMemoryOfTheHost) {
+  const ModuleId module = load(
+      ".global .u32 before = 3;\n.visible .global .attribute(.managed) .u32 calls[2] = {7};\n"
+      ".visible .global .u64 pointer_to = calls;\n" +
+      entry("call", "ld.global.u64 %d1, [pointer_to]; atom.global.add.u32 %r1, [%d1], 1;"));
+  const auto calls = session->variable(module, "calls");
+  ASSERT_TRUE(calls);
+  auto* const host = reinterpret_cast<volatile std::uint32_t*>(calls->address);
+  EXPECT_EQ(*host, 7U);
+  *host = *host + 10;
+  EXPECT_THAT(launch(module, "call", 2, allocate(4, "out")).findings, IsEmpty());
+  EXPECT_EQ(*host, 19U);
+  EXPECT_EQ(session->containing(calls->address)->kind, MemoryKind::host_visible);
+  EXPECT_EQ(session->containing(calls->address)->name, "calls");
+}
+
 TEST_F(SessionModules, PointersStoredInMemoryAreFollowed) {
   const ModuleId module =
       load(entry("link", "st.global.u64 [%p], %p;") +
@@ -125,9 +141,10 @@ TEST_F(SessionModules, DeviceHeapOutlivesALaunch) {
   EXPECT_THAT(launch(module, "use", 1, list).findings, IsEmpty());
   EXPECT_THAT(read(list + 8, 1), ElementsAre(6));
   EXPECT_THAT(launch(module, "drop", 1, list).findings, IsEmpty());
-  EXPECT_THAT(texts(launch(module, "use", 1, list).findings),
-              ElementsAre("out-of-bounds: 4-byte load from byte 0 of heap block 1, which was freed "
-                          "before"));
+  EXPECT_THAT(
+      texts(launch(module, "use", 1, list).findings),
+      ElementsAre("use-after-free: 4-byte load from byte 0 of heap block 1, which was freed "
+                  "before"));
 }
 
 TEST_F(SessionModules, LimitOfTheHeapIsThatOfOneLaunch) {

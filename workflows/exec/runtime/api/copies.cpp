@@ -1,47 +1,51 @@
-// Copies. All of them complete before the call returns.
+// Copies. All of them complete before the call returns, unless a stream is being captured.
 #include <fmt/format.h>
 
 #include "workflows/exec/runtime/arrays.hpp"
 #include "workflows/exec/runtime/memory.hpp"
+#include "workflows/exec/runtime/work/work.hpp"
 
 using namespace warpcheck::workflows::exec;
 
 namespace {
 
 cudaError_t copy_bytes(const char* function, void* to, const void* from, size_t bytes,
-                       cudaMemcpyKind kind) {
+                       cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
   return api_call([&](Runtime& runtime) {
-    return copy(runtime, function, {address_of(to)}, {address_of(from)}, {bytes}, kind);
+    return submit(runtime, function, stream,
+                  CopyWork{function, {address_of(to)}, {address_of(from)}, {bytes}, kind});
   });
 }
 
-cudaError_t copy_rows(const char* function, void* to, size_t to_pitch, const void* from,
-                      size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
+cudaError_t copy_rows(const char* function, const RegionPlace& to, const RegionPlace& from,
+                      const Region& region, cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
   return api_call([&](Runtime& runtime) {
-    return copy(runtime, function, {address_of(to), to_pitch}, {address_of(from), from_pitch},
-                {width, height}, kind);
+    return submit(runtime, function, stream, CopyWork{function, to, from, region, kind});
   });
 }
 
 /// Copies between the host and a variable of the device, at `offset` bytes from its start.
 cudaError_t copy_symbol(const char* function, const void* symbol, void* to, const void* from,
-                        size_t bytes, size_t offset, cudaMemcpyKind kind) {
+                        size_t bytes, size_t offset, cudaMemcpyKind kind,
+                        cudaStream_t stream = nullptr) {
   return api_call([&](Runtime& runtime) {
     const auto variable = runtime.binaries().variable(symbol);
     if (!variable) {
       return runtime.misuse(cudaErrorInvalidSymbol,
                             fmt::format("{}: the symbol is no variable of the device", function));
     }
+    const cudaMemcpyKind wrong = to == nullptr ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
+    if (kind == wrong || kind == cudaMemcpyHostToHost) {
+      return runtime.misuse(cudaErrorInvalidMemcpyDirection,
+                            fmt::format("{}: the cudaMemcpyKind does not fit a variable of the "
+                                        "device as the {}",
+                                        function, to == nullptr ? "destination" : "source"));
+    }
     const RegionPlace place = {variable->address + offset};
-    if (to == nullptr) return copy(runtime, function, place, {address_of(from)}, {bytes}, kind);
-    return copy(runtime, function, {address_of(to)}, place, {bytes}, kind);
+    CopyWork work{function, place, {address_of(from)}, {bytes}, kind};
+    if (to != nullptr) work = {function, {address_of(to)}, place, {bytes}, kind};
+    return submit(runtime, function, stream, work);
   });
-}
-
-RegionPlace place_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
-  const std::size_t slice_pitch = pointer.pitch * pointer.ysize;
-  return {address_of(pointer.ptr) + at.z * slice_pitch + at.y * pointer.pitch + at.x, pointer.pitch,
-          slice_pitch};
 }
 
 }  // namespace
@@ -51,42 +55,43 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t) {
-  return copy_bytes("cudaMemcpyAsync", to, from, bytes, kind);
+                            cudaStream_t stream) {
+  return copy_bytes("cudaMemcpyAsync", to, from, bytes, kind, stream);
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
   return copy_bytes("cudaMemcpyPeer", to, from, bytes, cudaMemcpyDeviceToDevice);
 }
 
-cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes, cudaStream_t) {
-  return copy_bytes("cudaMemcpyPeerAsync", to, from, bytes, cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes,
+                                cudaStream_t stream) {
+  return copy_bytes("cudaMemcpyPeerAsync", to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
-  return copy_rows("cudaMemcpy2D", to, to_pitch, from, from_pitch, width, height, kind);
+  return copy_rows("cudaMemcpy2D", {address_of(to), to_pitch}, {address_of(from), from_pitch},
+                   {width, height}, kind);
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
-                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return copy_rows("cudaMemcpy2DAsync", to, to_pitch, from, from_pitch, width, height, kind);
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  return copy_rows("cudaMemcpy2DAsync", {address_of(to), to_pitch}, {address_of(from), from_pitch},
+                   {width, height}, kind, stream);
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
   return api_call([&](Runtime& runtime) {
     if (parameters->srcArray != nullptr || parameters->dstArray != nullptr) {
       return copy_with_arrays(runtime, *parameters);
     }
-    const cudaExtent& extent = parameters->extent;
-    return copy(runtime, "cudaMemcpy3D", place_of(parameters->dstPtr, parameters->dstPos),
-                place_of(parameters->srcPtr, parameters->srcPos),
-                {extent.width, extent.height, extent.depth}, parameters->kind);
+    return submit(runtime, "cudaMemcpy3D", stream, copy_work("cudaMemcpy3D", *parameters));
   });
 }
 
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t) {
-  return cudaMemcpy3D(parameters);
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return cudaMemcpy3DAsync(parameters, nullptr);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
@@ -95,8 +100,8 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t byte
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes,
-                                    size_t offset, cudaMemcpyKind kind, cudaStream_t) {
-  return copy_symbol("cudaMemcpyToSymbolAsync", symbol, nullptr, from, bytes, offset, kind);
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_symbol("cudaMemcpyToSymbolAsync", symbol, nullptr, from, bytes, offset, kind, stream);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
@@ -105,8 +110,8 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, siz
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t) {
-  return copy_symbol("cudaMemcpyFromSymbolAsync", symbol, to, nullptr, bytes, offset, kind);
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_symbol("cudaMemcpyFromSymbolAsync", symbol, to, nullptr, bytes, offset, kind, stream);
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
@@ -131,4 +136,32 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
     *bytes = variable->bytes;
     return cudaSuccess;
   });
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
+  cudaMemcpy3DParms plain{};
+  plain.srcArray = parameters->srcArray;
+  plain.srcPos = parameters->srcPos;
+  plain.srcPtr = parameters->srcPtr;
+  plain.dstArray = parameters->dstArray;
+  plain.dstPos = parameters->dstPos;
+  plain.dstPtr = parameters->dstPtr;
+  plain.extent = parameters->extent;
+  plain.kind = cudaMemcpyDefault;
+  return cudaMemcpy3DAsync(&plain, stream);
+}
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
+  return cudaMemcpy3DPeerAsync(parameters, nullptr);
+}
+
+cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* bytes,
+                                 size_t count, cudaMemcpyAttributes*, size_t*, size_t,
+                                 cudaStream_t stream) {
+  for (size_t i = 0; i < count; ++i) {
+    const cudaError_t error =
+        copy_bytes("cudaMemcpyBatchAsync", to[i], from[i], bytes[i], cudaMemcpyDefault, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
 }

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "workflows/exec/runtime/device_model.hpp"
-#include "workflows/exec/runtime/runtime.hpp"
+#include "workflows/exec/runtime/work/work.hpp"
 
 using namespace warpcheck::workflows::exec;
 
@@ -19,9 +19,10 @@ cudaError_t unknown_kernel(Runtime& runtime, const char* function) {
 }  // namespace
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
-                             size_t shared_bytes, cudaStream_t) {
+                             size_t shared_bytes, cudaStream_t stream) {
   return api_call([&](Runtime& runtime) {
-    return runtime.launch(function, grid, block, arguments, shared_bytes);
+    return submit_launch(runtime, "cudaLaunchKernel", stream,
+                         {function, grid, block, shared_bytes, {}}, arguments);
   });
 }
 
@@ -31,9 +32,11 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
-                                        void** arguments, size_t shared_bytes, cudaStream_t) {
+                                        void** arguments, size_t shared_bytes,
+                                        cudaStream_t stream) {
   return api_call([&](Runtime& runtime) {
-    return runtime.launch(function, grid, block, arguments, shared_bytes);
+    return submit_launch(runtime, "cudaLaunchCooperativeKernel", stream,
+                         {function, grid, block, shared_bytes, {}}, arguments);
   });
 }
 
@@ -47,8 +50,9 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
       const auto& size = attribute.val.clusterDim;
       cluster = warpcheck::Dim3{size.x, size.y, size.z};
     }
-    return runtime.launch(function, config->gridDim, config->blockDim, arguments,
-                          config->dynamicSmemBytes, cluster);
+    return submit_launch(
+        runtime, "cudaLaunchKernelExC", config->stream,
+        {function, config->gridDim, config->blockDim, config->dynamicSmemBytes, {}, cluster}, arguments);
   });
 }
 
@@ -129,6 +133,23 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     *bytes = share > used ? std::min(share - used, kMostShared) : 0;
     return cudaSuccess;
   });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset,
+                                 size_t* bytes) {
+  return api_call([&](Runtime& runtime) {
+    const Kernel* const kernel = runtime.binaries().kernel(function);
+    if (kernel == nullptr) return unknown_kernel(runtime, "cudaFuncGetParamInfo");
+    if (index >= kernel->info.parameters.size()) return cudaErrorInvalidValue;  // ends a loop
+    *offset = kernel->info.parameters[index].offset;
+    if (bytes != nullptr) *bytes = kernel->info.parameters[index].bytes;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute,
+                                            int value, int) {
+  return cudaFuncSetAttribute(kernel, attribute, value);
 }
 
 /// A cudaFunction_t is the function of the host too.

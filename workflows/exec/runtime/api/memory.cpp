@@ -6,6 +6,8 @@
 #include <cstdlib>
 
 #include "workflows/exec/runtime/device_model.hpp"
+#include "workflows/exec/runtime/work/capture.hpp"
+#include "workflows/exec/runtime/work/streams.hpp"
 
 using namespace warpcheck::workflows::exec;
 
@@ -17,106 +19,111 @@ std::size_t pitch_of(std::size_t width) {
   return (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
 }
 
+cudaError_t set(const char* function, const RegionPlace& to, const Region& region, int value,
+                cudaStream_t stream) {
+  return api_call([&](Runtime& runtime) {
+    return submit(runtime, function, stream,
+                  FillWork{function, to, region, {static_cast<unsigned>(value)}});
+  });
+}
+
+/// Allocates, unless a stream is being captured.
+cudaError_t allocate_now(const char* function, void** pointer, size_t bytes, MemoryUse use) {
+  return api_call([&](Runtime& runtime) {
+    if (const cudaError_t error = check_safe_call(runtime, function)) return error;
+    return allocate(runtime, function, pointer, bytes, use);
+  });
+}
+
+cudaError_t free_now(const char* function, void* pointer, MemoryUse use) {
+  return api_call([&](Runtime& runtime) {
+    if (const cudaError_t error = check_safe_call(runtime, function)) return error;
+    return free_memory(runtime, function, pointer, use);
+  });
+}
+
 }  // namespace
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  return api_call([&](Runtime& runtime) {
-    return allocate(runtime, "cudaMalloc", pointer, bytes, MemoryUse::device);
-  });
-}
-
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
-  return api_call([&](Runtime& runtime) {
-    return allocate(runtime, "cudaMallocAsync", pointer, bytes, MemoryUse::device);
-  });
+  return allocate_now("cudaMalloc", pointer, bytes, MemoryUse::device);
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned) {
-  return api_call([&](Runtime& runtime) {
-    return allocate(runtime, "cudaMallocManaged", pointer, bytes, MemoryUse::managed);
-  });
+  return allocate_now("cudaMallocManaged", pointer, bytes, MemoryUse::managed);
 }
 
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) {
-  return api_call([&](Runtime& runtime) {
-    return allocate(runtime, "cudaHostAlloc", pointer, bytes, MemoryUse::pinned);
-  });
+  return allocate_now("cudaHostAlloc", pointer, bytes, MemoryUse::pinned);
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
-  return api_call([&](Runtime& runtime) {
-    return allocate(runtime, "cudaMallocHost", pointer, bytes, MemoryUse::pinned);
-  });
+  return allocate_now("cudaMallocHost", pointer, bytes, MemoryUse::pinned);
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
-  return api_call([&](Runtime& runtime) {
-    *pitch = pitch_of(width);
-    return allocate(runtime, "cudaMallocPitch", pointer, *pitch * height, MemoryUse::device);
-  });
+  *pitch = pitch_of(width);
+  return allocate_now("cudaMallocPitch", pointer, *pitch * height, MemoryUse::device);
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
-  return api_call([&](Runtime& runtime) {
-    *pointer = {nullptr, pitch_of(extent.width), extent.width, extent.height};
-    return allocate(runtime, "cudaMalloc3D", &pointer->ptr,
-                    pointer->pitch * extent.height * extent.depth, MemoryUse::device);
-  });
+  *pointer = {nullptr, pitch_of(extent.width), extent.width, extent.height};
+  return allocate_now("cudaMalloc3D", &pointer->ptr, pointer->pitch * extent.height * extent.depth,
+                      MemoryUse::device);
 }
 
-cudaError_t cudaFree(void* pointer) {
-  return api_call([&](Runtime& runtime) {
-    return free_memory(runtime, "cudaFree", pointer, MemoryUse::device);
-  });
-}
+cudaError_t cudaFree(void* pointer) { return free_now("cudaFree", pointer, MemoryUse::device); }
 
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
-  return api_call([&](Runtime& runtime) {
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return with_stream("cudaFreeAsync", stream, [&](Runtime& runtime) {
+    if (is_capturing(stream)) return record(runtime, "cudaFreeAsync", stream, FreeWork{pointer});
     return free_memory(runtime, "cudaFreeAsync", pointer, MemoryUse::device);
   });
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
+  return free_now("cudaFreeHost", pointer, MemoryUse::pinned);
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned) {
   return api_call([&](Runtime& runtime) {
-    return free_memory(runtime, "cudaFreeHost", pointer, MemoryUse::pinned);
+    if (const cudaError_t error = check_safe_call(runtime, "cudaHostRegister")) return error;
+    return register_memory(runtime, "cudaHostRegister", pointer, bytes);
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return api_call([&](Runtime& runtime) {
+    if (const cudaError_t error = check_safe_call(runtime, "cudaHostUnregister")) return error;
+    return unregister_memory(runtime, "cudaHostUnregister", pointer);
   });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  return api_call([&](Runtime& runtime) {
-    return fill(runtime, "cudaMemset", {address_of(pointer)}, {bytes}, value);
-  });
+  return set("cudaMemset", {address_of(pointer)}, {bytes}, value, nullptr);
 }
 
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t) {
-  return api_call([&](Runtime& runtime) {
-    return fill(runtime, "cudaMemsetAsync", {address_of(pointer)}, {bytes}, value);
-  });
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+  return set("cudaMemsetAsync", {address_of(pointer)}, {bytes}, value, stream);
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return api_call([&](Runtime& runtime) {
-    return fill(runtime, "cudaMemset2D", {address_of(pointer), pitch}, {width, height}, value);
-  });
+  return set("cudaMemset2D", {address_of(pointer), pitch}, {width, height}, value, nullptr);
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t) {
-  return api_call([&](Runtime& runtime) {
-    return fill(runtime, "cudaMemset2DAsync", {address_of(pointer), pitch}, {width, height}, value);
-  });
+                              cudaStream_t stream) {
+  return set("cudaMemset2DAsync", {address_of(pointer), pitch}, {width, height}, value, stream);
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
+                              cudaStream_t stream) {
+  return set("cudaMemset3D",
+             {address_of(pointer.ptr), pointer.pitch, pointer.pitch * pointer.ysize},
+             {extent.width, extent.height, extent.depth}, value, stream);
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
-  return api_call([&](Runtime& runtime) {
-    return fill(runtime, "cudaMemset3D",
-                {address_of(pointer.ptr), pointer.pitch, pointer.pitch * pointer.ysize},
-                {extent.width, extent.height, extent.depth}, value);
-  });
-}
-
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t) {
-  return cudaMemset3D(pointer, value, extent);
+  return cudaMemset3DAsync(pointer, value, extent, nullptr);
 }
 
 cudaError_t cudaMemGetInfo(size_t* available, size_t* total) {
@@ -145,12 +152,16 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     *attributes = {};
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->hostPointer = const_cast<void*>(pointer);
-    if (!runtime.session().containing(address_of(pointer))) return cudaSuccess;
+    const auto memory = runtime.session().containing(address_of(pointer));
+    if (!memory) return cudaSuccess;
+    const bool visible = memory->kind == warpcheck::device::MemoryKind::host_visible;
     const HostAllocation* const found = runtime.allocation_at(address_of(pointer));
-    const MemoryUse use = found == nullptr ? MemoryUse::device : found->use;
-    attributes->type = use == MemoryUse::pinned    ? cudaMemoryTypeHost
+    const MemoryUse use = found != nullptr ? found->use  // else a variable
+                          : visible        ? MemoryUse::managed
+                                           : MemoryUse::device;
+    attributes->type = use == MemoryUse::device    ? cudaMemoryTypeDevice
                        : use == MemoryUse::managed ? cudaMemoryTypeManaged
-                                                   : cudaMemoryTypeDevice;
+                                                   : cudaMemoryTypeHost;
     attributes->devicePointer = const_cast<void*>(pointer);
     if (use == MemoryUse::device) attributes->hostPointer = nullptr;
     return cudaSuccess;

@@ -55,6 +55,13 @@ void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, 
   runtime.binaries().add_variable(binary_of(handle), host, name);
 }
 
+void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* name, int, size_t, int,
+                              int) {
+  Runtime& runtime = Runtime::instance();
+  const std::lock_guard lock(runtime.mutex());
+  runtime.binaries().add_managed(binary_of(handle), host, name);
+}
+
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
                                      struct CUstream_st* stream) {
   call_configurations().push_back({grid, block, shared_bytes, stream});

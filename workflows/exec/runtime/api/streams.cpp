@@ -1,80 +1,33 @@
-// Streams and events. Work is executed when it is submitted, in the order of the program, so that
-// every stream is always idle.
-#include <chrono>
-#include <set>
+// Streams and events.
+#include "workflows/exec/runtime/work/streams.hpp"
 
-#include "workflows/exec/runtime/runtime.hpp"
+#include "workflows/exec/runtime/work/capture.hpp"
 
 using namespace warpcheck::workflows::exec;
 
-struct CUstream_st {
-  unsigned flags = 0;
-  int priority = 0;
-};
-
-struct CUevent_st {
-  bool recorded = false;
-  bool timed = true;
-  std::chrono::steady_clock::time_point time;
-};
-
 namespace {
 
-// The streams and events that exist; the runtime is locked while they are used.
-std::set<cudaStream_t>& streams() {
-  static auto* const all = new std::set<cudaStream_t>();
-  return *all;
-}
-std::set<cudaEvent_t>& events() {
-  static auto* const all = new std::set<cudaEvent_t>();
-  return *all;
-}
-
-/// Null and the two handles of the runtime's own streams are valid.
-cudaError_t check_stream(Runtime& runtime, const char* function, cudaStream_t stream) {
-  if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
-      streams().contains(stream)) {
-    return cudaSuccess;
-  }
-  return runtime.misuse(cudaErrorInvalidResourceHandle,
-                        std::string(function) + ": the stream does not exist or was destroyed");
-}
-
-cudaError_t check_event(Runtime& runtime, const char* function, cudaEvent_t event) {
-  if (events().contains(event)) return cudaSuccess;
-  return runtime.misuse(cudaErrorInvalidResourceHandle,
-                        std::string(function) + ": the event does not exist or was destroyed");
-}
-
-/// A stream that has properties; null: one of the runtime's own.
-const CUstream_st* own_stream(cudaStream_t stream) {
-  return streams().contains(stream) ? stream : nullptr;
-}
-
-/// Calls body(runtime) if the stream is valid.
-template <typename Body>
-cudaError_t with_stream(const char* function, cudaStream_t stream, Body body) {
-  return api_call([&](Runtime& runtime) {
-    const cudaError_t error = check_stream(runtime, function, stream);
-    return error == cudaSuccess ? body(runtime) : error;
+/// Waits for a stream: it returns the error of an earlier launch.
+cudaError_t wait_for(const char* function, cudaStream_t stream) {
+  return with_stream(function, stream, [&](Runtime& runtime) {
+    const cudaError_t error = check_not_capturing(runtime, function, stream);
+    return error == cudaSuccess ? runtime.take_launch_error() : error;
   });
 }
 
-template <typename Body>
-cudaError_t with_event(const char* function, cudaEvent_t event, Body body) {
-  return api_call([&](Runtime& runtime) {
-    const cudaError_t error = check_event(runtime, function, event);
-    return error == cudaSuccess ? body(runtime) : error;
+cudaError_t wait_for(const char* function, cudaEvent_t event) {
+  return with_event(function, event, [&](Runtime& runtime) {
+    const cudaError_t error = check_not_captured(runtime, function, event);
+    return error == cudaSuccess ? runtime.take_launch_error() : error;
   });
 }
-
-cudaError_t launch_error(Runtime& runtime) { return runtime.take_launch_error(); }
 
 }  // namespace
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
   return api_call([&](Runtime&) {
-    *stream = *streams().insert(new CUstream_st{flags, priority}).first;
+    static unsigned long long count = 2;  // 1 and 2 are those of the runtime's own streams
+    *stream = *streams().insert(new CUstream_st{flags, priority, ++count}).first;
     return cudaSuccess;
   });
 }
@@ -85,22 +38,27 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWith
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return with_stream("cudaStreamDestroy", stream, [&](Runtime&) {
+    forget_capture(stream);
     if (streams().erase(stream) != 0) delete stream;
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return with_stream("cudaStreamSynchronize", stream, launch_error);
+  return wait_for("cudaStreamSynchronize", stream);
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return with_stream("cudaStreamQuery", stream, launch_error);
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for("cudaStreamQuery", stream); }
+cudaError_t cudaDeviceSynchronize() {
+  return api_call([](Runtime& runtime) {
+    const cudaError_t error = check_no_capture(runtime, "cudaDeviceSynchronize");
+    return error == cudaSuccess ? runtime.take_launch_error() : error;
+  });
 }
-cudaError_t cudaDeviceSynchronize() { return api_call(launch_error); }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return with_stream("cudaStreamWaitEvent", stream, [&](Runtime& runtime) {
-    return check_event(runtime, "cudaStreamWaitEvent", event);
+    const cudaError_t error = check_event(runtime, "cudaStreamWaitEvent", event);
+    return error == cudaSuccess ? wait_event(runtime, stream, event, flags) : error;
   });
 }
 
@@ -118,28 +76,46 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
     return cudaSuccess;
   });
 }
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return with_stream("cudaStreamGetId", stream, [&](Runtime&) {
+    const CUstream_st* const own = own_stream(stream);
+    *id = own != nullptr ? own->id : stream == cudaStreamPerThread ? 2 : 1;
+    return cudaSuccess;
+  });
+}
+/// The attributes of streams, such as the window of the L2 cache, are hints.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID,
+                                   const cudaStreamAttrValue*) {
+  return with_stream("cudaStreamSetAttribute", stream, [](Runtime&) { return cudaSuccess; });
+}
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  return with_stream("cudaStreamCopyAttributes", to, [&](Runtime& runtime) {
+    return check_stream(runtime, "cudaStreamCopyAttributes", from);
+  });
+}
 cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
   *device = 0;
   return cudaSuccess;
 }
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned) { return cudaSuccess; }
-cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
-  *status = cudaStreamCaptureStatusNone;
-  return cudaSuccess;
-}
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  *mode = cudaStreamCaptureModeGlobal;
-  return cudaSuccess;
-}
-
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned) {
-  callback(stream, cudaSuccess, data);
-  return cudaSuccess;
+  const cudaError_t error = with_stream("cudaStreamAddCallback", stream, [&](Runtime& runtime) {
+    return check_not_capturing(runtime, "cudaStreamAddCallback", stream);
+  });
+  if (error == cudaSuccess) callback(stream, cudaSuccess, data);
+  return error;
 }
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
-  function(data);
-  return cudaSuccess;
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  bool captured = false;
+  const cudaError_t error = with_stream("cudaLaunchHostFunc", stream, [&](Runtime& runtime) {
+    captured = is_capturing(stream);
+    return captured ? record(runtime, "cudaLaunchHostFunc", stream, HostWork{function, data})
+                    : check_legacy(runtime, "cudaLaunchHostFunc", stream);
+  });
+  if (error == cudaSuccess && !captured) function(data);  // it may wait for another thread
+  return error;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
@@ -153,34 +129,36 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlag
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return with_event("cudaEventDestroy", event, [&](Runtime&) {
+    forget_capture(event);
     events().erase(event);
     delete event;
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
-  return with_event("cudaEventRecord", event, [&](Runtime& runtime) {
-    event->recorded = true;
-    event->time = std::chrono::steady_clock::now();
-    return check_stream(runtime, "cudaEventRecord", stream);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  return with_stream("cudaEventRecord", stream, [&](Runtime& runtime) {
+    if (const cudaError_t error = check_event(runtime, "cudaEventRecord", event)) return error;
+    if (is_capturing(stream)) return record_event(runtime, stream, event, flags);
+    return submit(runtime, "cudaEventRecord", stream, RecordWork{event});
   });
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return cudaEventRecordWithFlags(event, stream, 0);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return with_event("cudaEventQuery", event, launch_error);
-}
+cudaError_t cudaEventQuery(cudaEvent_t event) { return wait_for("cudaEventQuery", event); }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return with_event("cudaEventSynchronize", event, launch_error);
+  return wait_for("cudaEventSynchronize", event);
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return api_call([&](Runtime& runtime) {
     for (const cudaEvent_t event : {start, end}) {
       if (const cudaError_t error = check_event(runtime, "cudaEventElapsedTime", event)) {
+        return error;
+      }
+      if (const cudaError_t error = check_not_captured(runtime, "cudaEventElapsedTime", event)) {
         return error;
       }
       if (!event->recorded || !event->timed) {

@@ -1,4 +1,4 @@
-// Findings as JSON values, and back.
+// Findings as JSON values, and back: histories store them, and `exec` reads those of a program.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,7 +6,7 @@
 
 #include "device/finding.hpp"
 
-namespace warpcheck::workflows::history {
+namespace warpcheck::device::encoding {
 
 /// Returns a text as a JSON value. A kernel may print any bytes, but JSON represents only Unicode.
 /// Bytes that are not valid UTF-8 become an array of one text, which decodes them as Latin-1.
@@ -24,4 +24,4 @@ namespace warpcheck::workflows::history {
 /// class, nlohmann's exceptions for a missing part.
 [[nodiscard]] Finding finding_of(const nlohmann::ordered_json& value);
 
-}  // namespace warpcheck::workflows::history
+}  // namespace warpcheck::device::encoding

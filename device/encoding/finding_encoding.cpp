@@ -1,10 +1,10 @@
-#include "workflows/history/json/json_finding.hpp"
+#include "device/encoding/finding_encoding.hpp"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 
-namespace warpcheck::workflows::history {
+namespace warpcheck::device::encoding {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -134,6 +134,7 @@ Json source_json(const SourcePlace& place) {
                 {"instruction", text_json(place.instruction)},
                 {"ptx_line", place.ptx_line},
                 {"column", place.column},
+                {"from_toolkit", place.from_toolkit},
                 {"calls", Json::array()}};
   for (const CallSite& call : place.calls) {
     value["calls"].push_back({{"file", text_json(call.file)}, {"line", call.line}});
@@ -147,7 +148,8 @@ SourcePlace source_of(const Json& value) {
                     text_of(value.at("instruction")),
                     value.at("ptx_line"),
                     {},
-                    value.value("column", 0U)};  // histories of old have none
+                    value.value("column", 0U),  // histories of old have neither
+                    value.value("from_toolkit", false)};
   for (const Json& call : value.at("calls")) {
     place.calls.push_back({text_of(call.at("file")), call.at("line")});
   }
@@ -206,4 +208,4 @@ Finding finding_of(const Json& value) {
   return finding;
 }
 
-}  // namespace warpcheck::workflows::history
+}  // namespace warpcheck::device::encoding

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "contract/compile/variant.hpp"
+#include "contract/contract.hpp"
+#include "ptx/scan.hpp"
 
 namespace warpcheck::contract {
 
@@ -11,11 +12,12 @@ namespace warpcheck::contract {
 /// every argument whose size, kind or type of elements differs from that of its parameter. They are
 /// located in the contract and have no excerpts.
 [[nodiscard]] std::vector<Diagnostic> check_parameters(const Contract& contract,
-                                                       const LaunchStep& step, const Entry& entry);
+                                                       const LaunchStep& step,
+                                                       const ptx::EntryPoint& entry);
 
 /// The conditions under which the parameters can hold the arguments that are expressions: "m * k <=
 /// 4294967295". A case for which an expression has no value does not satisfy them.
 [[nodiscard]] std::vector<Expression> parameter_conditions(const LaunchStep& step,
-                                                           const Entry& entry);
+                                                           const ptx::EntryPoint& entry);
 
 }  // namespace warpcheck::contract

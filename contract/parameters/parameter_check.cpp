@@ -1,4 +1,4 @@
-#include "contract/compile/parameter_check.hpp"
+#include "contract/parameters/parameter_check.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "contract/compile/parameter_types.hpp"
 #include "contract/expression/expression_node.hpp"
+#include "contract/parameters/parameter_types.hpp"
 
 namespace warpcheck::contract {
 namespace {
@@ -83,7 +83,7 @@ bool can_hold(ScalarType parameter, ScalarType elements) {
 
 /// The errors of operands whose elements have another type than the kernel's parameter addresses.
 std::vector<Diagnostic> check_element_types(const Contract& contract, const LaunchStep& step,
-                                            const Entry& entry) {
+                                            const ptx::EntryPoint& entry) {
   const std::vector<std::string> types = parameter_types(entry.name);
   if (types.size() != step.arguments.size()) return {};
   std::vector<Diagnostic> errors;
@@ -131,7 +131,7 @@ std::string as_operand(const Expression& expression) {
 
 }  // namespace
 
-std::vector<Expression> parameter_conditions(const LaunchStep& step, const Entry& entry) {
+std::vector<Expression> parameter_conditions(const LaunchStep& step, const ptx::EntryPoint& entry) {
   constexpr std::size_t kWidest = 8;  // bytes
   std::vector<Expression> conditions;
   for (std::size_t i = 0; i < step.arguments.size() && i < entry.parameters.size(); ++i) {
@@ -157,7 +157,7 @@ std::vector<Expression> parameter_conditions(const LaunchStep& step, const Entry
 }
 
 std::vector<Diagnostic> check_parameters(const Contract& contract, const LaunchStep& step,
-                                         const Entry& entry) {
+                                         const ptx::EntryPoint& entry) {
   const std::size_t found = step.arguments.size();
   const std::size_t expected = entry.parameters.size();
   std::vector<Diagnostic> errors;
@@ -170,7 +170,7 @@ std::vector<Diagnostic> check_parameters(const Contract& contract, const LaunchS
   }
   for (std::size_t i = 0; i < found; ++i) {
     const Argument& argument = step.arguments[i];
-    const Parameter& parameter = entry.parameters[i];
+    const ptx::EntryParameter& parameter = entry.parameters[i];
     const Fit fit = fit_of(argument, contract);
     const bool size_fits =
         std::find(fit.bytes.begin(), fit.bytes.end(), parameter.bytes) != fit.bytes.end();

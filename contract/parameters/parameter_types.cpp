@@ -1,4 +1,4 @@
-#include "contract/compile/parameter_types.hpp"
+#include "contract/parameters/parameter_types.hpp"
 
 #include <algorithm>
 #include <array>

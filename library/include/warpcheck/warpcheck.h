@@ -1,0 +1,118 @@
+/* libwarpcheck: runs CUDA kernels in PTX on the CPU, under full checking. This header is C99.
+ *
+ *   warpcheck_session* session = warpcheck_create(NULL);
+ *   uint64_t data = warpcheck_allocate(session, 4096, "data");
+ *   uint32_t module;
+ *   warpcheck_load(session, ptx, "kernel.ptx", &module);
+ *   const uint32_t grid[3] = {4, 1, 1}, block[3] = {256, 1, 1};
+ *   const void* arguments[] = {&data};
+ *   if (warpcheck_launch(session, module, "kernel", grid, block, 0, arguments, 1) != WARPCHECK_OK)
+ *     fputs(warpcheck_text(session), stderr);
+ *   warpcheck_destroy(session);
+ *
+ * One thread at a time may use a session. Functions that return an int return a status below; after
+ * WARPCHECK_ERROR, warpcheck_error() has the reason. Texts are UTF-8, belong to the session, and are
+ * valid until the next call with it. */
+#ifndef WARPCHECK_WARPCHECK_H
+#define WARPCHECK_WARPCHECK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* The exit status of the command `warpcheck` has the same meaning. */
+#define WARPCHECK_OK 0
+#define WARPCHECK_FINDINGS 1    /* the kernel is wrong */
+#define WARPCHECK_ERROR 2       /* an argument or the PTX is wrong */
+#define WARPCHECK_UNSUPPORTED 3 /* the launch was not executed to its end, and has no finding */
+
+typedef struct warpcheck_session warpcheck_session;
+
+/* warpcheck_default_options() sets all fields. */
+typedef struct warpcheck_options {
+  size_t size;              /* sizeof(warpcheck_options) of the caller */
+  uint64_t memory_bytes;    /* of all allocations together; 16 GiB */
+  uint64_t seed;            /* of the order in which warps run; 0 */
+  uint64_t instructions;    /* most warp instructions of a launch; 0: a generous limit */
+  double seconds;           /* most time of a launch; 0: no limit */
+  uint32_t threads;         /* of the host, which do not change the result; 0: one per processor */
+  uint8_t races;            /* detect races; 1 */
+  uint8_t strict_races;     /* benign and relaxed races are findings, not notes; 0 */
+  uint8_t strict_barriers;  /* so are barriers that exited threads miss; 0 */
+} warpcheck_options;
+
+/* "0.2.0". */
+const char* warpcheck_version(void);
+
+void warpcheck_default_options(warpcheck_options* options);
+
+/* NULL options are the default ones. NULL if there is no memory or an option is wrong. */
+warpcheck_session* warpcheck_create(const warpcheck_options* options);
+void warpcheck_destroy(warpcheck_session* session);
+
+/* The reason of the last WARPCHECK_ERROR, with the place of each error in a PTX text. */
+const char* warpcheck_error(const warpcheck_session* session);
+
+/* Allocates undefined bytes of the device, at a multiple of 256. `name` is that in findings; NULL
+ * names the allocation by its number. Returns the address; 0 if there is no memory. */
+uint64_t warpcheck_allocate(warpcheck_session* session, size_t bytes, const char* name);
+/* The same for zeros that the host can access too, at the same address. They count as defined.
+ * NULL if there is no memory. */
+void* warpcheck_allocate_host(warpcheck_session* session, size_t bytes, const char* name);
+/* Frees either of them. An error if the address is not that of an allocation. */
+int warpcheck_free(warpcheck_session* session, uint64_t address);
+
+/* Makes memory of the host an allocation of the device at its own address, until
+ * warpcheck_disown(). Its bytes count as defined. */
+int warpcheck_adopt(warpcheck_session* session, void* first, size_t bytes, const char* name);
+int warpcheck_disown(warpcheck_session* session, void* first);
+
+/* Copies to and from the device. A range outside of the allocations is an error. `undefined`, if not
+ * NULL, receives the number of bytes that were never written. */
+int warpcheck_write(warpcheck_session* session, uint64_t to, const void* from, size_t bytes);
+int warpcheck_read(warpcheck_session* session, void* to, uint64_t from, size_t bytes,
+                   size_t* undefined);
+
+/* Loads PTX text. `file` names it in messages; NULL: "kernel.ptx". Findings name the lines of
+ * `.loc`, or those of the PTX if it has none. */
+int warpcheck_load(warpcheck_session* session, const char* ptx, const char* file,
+                   uint32_t* module);
+
+/* Stores the sizes in bytes of the first `count` parameters of a kernel, and returns the number of
+ * all. A NULL kernel is the only one of the module. Negative: there is no such kernel. */
+long warpcheck_parameters(warpcheck_session* session, uint32_t module, const char* kernel,
+                          size_t* sizes, size_t count);
+
+/* Runs a kernel to its end. Argument i is the address of the value of parameter i, as for
+ * cuLaunchKernel(). `shared_bytes` is dynamic shared memory. A NULL kernel is the only one; a NULL
+ * grid or block is 1, 1, 1. A wrong launch configuration is a finding. */
+int warpcheck_launch(warpcheck_session* session, uint32_t module, const char* kernel,
+                     const uint32_t grid[3], const uint32_t block[3], size_t shared_bytes,
+                     const void* const* arguments, size_t argument_count);
+
+/* The last launch, as one JSON object: "status", "completed", "warp_instructions", "printed",
+ * "findings" and "notes" with the keys of the events of `warpcheck check --json` and the "text" of
+ * the console, and "unsupported", which is null if the launch was executed. */
+const char* warpcheck_json(const warpcheck_session* session);
+
+/* The findings, notes and unsupported instruction of the last launch, as the console prints them.
+ * Empty if there are none. */
+const char* warpcheck_text(const warpcheck_session* session);
+
+/* The function of libgpuocelot that tinygrad calls: runs the only kernel of a PTX text. args[i] is
+ * the value of parameter i itself. The kernel accesses the memory of the process; no extents are
+ * known beyond those of its mappings, and all bytes count as defined. Prints findings to the standard
+ * error. Returns a status. */
+int ptx_run(const char* source, int n_args, void** args, int lx, int ly, int lz, int gx, int gy,
+            int gz, int smem);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,132 @@
+#include "properties/campaign/variant_queue.hpp"
+
+#include <utility>
+
+#include "base/parallel_for.hpp"
+
+namespace warpcheck::properties::campaign {
+namespace {
+
+constexpr std::int64_t kMostAheadPerThread = 16;  // cases whose results wait for an earlier one
+
+}  // namespace
+
+VariantQueue::VariantQueue(std::size_t variants, unsigned jobs, Functions functions)
+    : entries_(variants), jobs_(jobs), functions_(std::move(functions)) {}
+
+std::size_t VariantQueue::front() const {
+  const std::lock_guard lock(mutex_);
+  return front_;
+}
+
+void VariantQueue::run() {
+  run_workers(jobs_, [&] {
+    try {
+      work();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      stopped_ = true;
+      changed_.notify_all();
+      throw;
+    }
+  });
+}
+
+void VariantQueue::work() {
+  while (const Task task = wait_for_task()) {
+    task();
+    report_finished();
+    const std::lock_guard lock(mutex_);
+    --busy_;
+    changed_.notify_all();
+  }
+}
+
+/// Returns null when no thread will have a task any more.
+VariantQueue::Task VariantQueue::wait_for_task() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    if (stopped_) return {};
+    Task task = next_task();
+    if (task) ++busy_;
+    if (task || busy_ == 0) return task;
+    changed_.wait(lock);
+  }
+}
+
+/// Cases of the first variants come first. A variant begins with one case at a time as long as
+/// there are others.
+VariantQueue::Task VariantQueue::next_task() {
+  for (std::size_t i = front_; i < opened_; ++i) {
+    if (Task task = task_of(entries_[i], 1)) return task;
+  }
+  if (opened_ < entries_.size() && !functions_.interrupted()) {
+    const std::size_t index = opened_++;
+    entries_[index].state = State::opening;
+    return [this, index] { open(index); };
+  }
+  for (std::size_t i = front_; i < opened_; ++i) {
+    if (Task task = task_of(entries_[i], jobs_)) return task;
+  }
+  return {};
+}
+
+VariantQueue::Task VariantQueue::task_of(Entry& entry, std::int64_t least) {
+  if (entry.state != State::open) return {};
+  VariantCampaign& campaign = *entry.campaign;
+  if (const auto index = campaign.claim(least, kMostAheadPerThread * jobs_)) {
+    return [&campaign, index = *index] { campaign.run(index); };
+  }
+  if (!campaign.is_done()) return {};
+  entry.state = State::finishing;
+  return [this, &entry] { finish(entry); };
+}
+
+void VariantQueue::open(std::size_t index) {
+  Entry& entry = entries_[index];
+  try {
+    entry.campaign = functions_.open(index);
+  } catch (...) {
+    entry.error = std::current_exception();
+  }
+  const std::lock_guard lock(mutex_);
+  entry.state = entry.error ? State::finished : State::open;
+}
+
+void VariantQueue::finish(Entry& entry) {
+  try {
+    entry.report = entry.campaign->finish();
+  } catch (...) {
+    entry.error = std::current_exception();
+  }
+  entry.campaign.reset();
+  const std::lock_guard lock(mutex_);
+  entry.state = State::finished;
+}
+
+void VariantQueue::report_finished() {
+  const std::lock_guard reporting(reporting_);
+  for (;;) {
+    std::size_t index = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      index = front_;
+      if (stopped_ || index == entries_.size() || entries_[index].state != State::finished) return;
+    }
+    report(index);
+    const std::lock_guard lock(mutex_);
+    ++front_;
+  }
+}
+
+void VariantQueue::report(std::size_t index) {
+  Entry& entry = entries_[index];
+  if (entry.error) {
+    functions_.failed(index, std::exchange(entry.error, nullptr));
+  } else {
+    functions_.finished(index, std::move(*entry.report));
+    entry.report.reset();
+  }
+}
+
+}  // namespace warpcheck::properties::campaign

@@ -1,0 +1,77 @@
+#include "report/console/exec_console.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/call_stack_text.hpp"
+#include "report/unsupported_text.hpp"
+#include "report/wording.hpp"
+
+namespace warpcheck::report {
+
+using properties::campaign::FindingReport;
+using properties::campaign::UnsupportedForm;
+
+void ExecConsole::found(const FindingReport& finding) {
+  if (finding.known.empty()) out_ << failure_block(finding, "", paint_, style_) << std::flush;
+}
+
+void ExecConsole::noted(const FindingReport& note) {
+  out_ << note_line(note) << '\n' << std::flush;
+}
+
+void ExecConsole::not_checked(const contract::TargetError& error) {
+  for (const Diagnostic& one : error.diagnostics) out_ << one.message << '\n' << std::flush;
+}
+
+void ExecConsole::evaluated(const Requirements& requirements) {
+  for (const Requirement* open : requirements.open()) {
+    out_ << "exec: " << open->reason << '\n' << std::flush;
+  }
+}
+
+void ExecConsole::unsupported(const std::string& variant, const UnsupportedForm& form) {
+  out_ << fmt::format("{}: {}\n",
+                      paint_(Ink::yellow, fmt::format("unsupported: {}", form_text(form.what))),
+                      visible(form.what.reason));
+  if (form.what.source.ptx_line != 0) {
+    out_ << fmt::format("  {} {}\n", paint_(Ink::faint, "-->"), place_text(form.what.source));
+  }
+  if (form.stacks.front().title == device::kLaunchedBy) {
+    out_ << fmt::format("  {} {}\n", paint_(Ink::faint, "kernel    "), visible(variant));
+  }
+  out_ << stacks_text(form.stacks, paint_) << std::flush;
+}
+
+std::string exec_summary(const workflows::exec::TotalsEvent& totals,
+                         const properties::campaign::CampaignReport& campaign) {
+  const auto number = [](std::size_t count, std::string_view thing) {
+    return counted(static_cast<std::int64_t>(count), thing);
+  };
+  std::size_t findings = 0;
+  std::size_t known = 0;
+  std::size_t notes = 0;
+  std::size_t unsupported = 0;
+  for (const properties::campaign::VariantReport& variant : campaign.variants) {
+    const auto accepted =
+        static_cast<std::size_t>(std::count_if(variant.findings.begin(), variant.findings.end(),
+                                               [](const auto& one) { return !one.known.empty(); }));
+    known += accepted;
+    findings += variant.findings.size() - accepted;
+    notes += variant.notes.size();
+    unsupported += variant.unsupported.size();
+  }
+  std::string text =
+      fmt::format("exec: {} of kernels, {} in {:.2f} s: {}", number(totals.launches, "run"),
+                  number(totals.warp_instructions, "warp instruction"), campaign.seconds,
+                  number(findings, "finding"));
+  if (known != 0) text += fmt::format(", {} known", known);
+  if (notes != 0) text += ", " + number(notes, "note");
+  if (unsupported != 0) text += fmt::format(", {} unsupported", unsupported);
+  if (totals.repeated != 0) text += fmt::format("; {} repeated", totals.repeated);
+  if (totals.skipped != 0) text += "; " + number(totals.skipped, "skipped run");
+  return text + "\n";
+}
+
+}  // namespace warpcheck::report

@@ -1,0 +1,38 @@
+#include "tests/exec/fixture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/files.hpp"
+#include "contract/compile/nvcc.hpp"
+
+namespace warpcheck::tool {
+
+std::string source_of(const std::string& program) {
+  return fmt::format("{}/tests/exec/programs/{}.cu", WARPCHECK_SOURCE_DIR, program);
+}
+
+std::size_t line_of_finding(const std::string& program) {
+  const std::string text = read_input(source_of(program));
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(text.find("// finding here"));
+  return static_cast<std::size_t>(std::count(text.begin(), end, '\n')) + 1;
+}
+
+void Exec::SetUp() {
+  try {
+    nvcc_ = contract::find_nvcc().string();
+  } catch (const EnvironmentError& error) {
+    GTEST_SKIP() << error.what();
+  }
+}
+
+void Exec::compile(const std::string& program, const std::string& options,
+                   const std::string& architecture) const {
+  const Result result =
+      scratch.shell(fmt::format("'{}' {} -arch={} -lineinfo -g -o program '{}'", nvcc_, options,
+                                architecture, source_of(program)));
+  ASSERT_EQ(result.status, 0) << result.out << result.error;
+}
+
+}  // namespace warpcheck::tool

@@ -1,0 +1,32 @@
+// Programs of tests/exec/programs, compiled with nvcc and run by `warpcheck exec`.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <string>
+
+#include "tests/tool/harness/tool.hpp"
+
+namespace warpcheck::tool {
+
+[[nodiscard]] std::string source_of(const std::string& program);
+
+/// The line of the source with the comment "finding here".
+[[nodiscard]] std::size_t line_of_finding(const std::string& program);
+
+class Exec : public testing::Test {
+ protected:
+  void SetUp() override;
+
+  /// Compiles a program of tests/exec/programs to ./program.
+  void compile(const std::string& program, const std::string& options = "-cudart shared",
+               const std::string& architecture = "sm_80") const;
+
+  Scratch scratch;
+
+ private:
+  std::string nvcc_;
+};
+
+}  // namespace warpcheck::tool

@@ -1,0 +1,124 @@
+#include "workflows/exec/run/program_report.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text/demangle.hpp"
+#include "workflows/exec/run/symbolize.hpp"
+
+namespace warpcheck::workflows::exec {
+namespace {
+
+using properties::campaign::FindingReport;
+using properties::campaign::UnsupportedForm;
+using properties::campaign::VariantReport;
+using properties::campaign::Verdict;
+
+/// True if code of the Toolkit alone uses an undefined value: CUB computes on items beyond the end
+/// of a range, and drops the results.
+bool is_internal(const Finding& finding) {
+  return finding.kind == FindingClass::uninitialized_read && is_toolkit_header(finding.source.file);
+}
+
+std::string variant_name(const std::string& kernel) {
+  return kernel.empty() ? kHostCalls : demangle(kernel);
+}
+
+/// The stack of a launch or of a wrong call, with its source lines.
+RelatedStack stack_of(const std::string& kernel, HostStack frames) {
+  symbolize(frames);
+  // nvcc gives the function of the host that launches a kernel the kernel's name.
+  const std::string name = demangle(kernel);
+  std::erase_if(frames, [&](const HostFrame& frame) { return frame.function == name; });
+  return {kernel.empty() ? "called by" : device::kLaunchedBy, std::move(frames)};
+}
+
+/// A finding at a call of the host is at the line of that call.
+SourcePlace place_of(const HostStack& stack) {
+  SourcePlace place;
+  const auto known = std::find_if(stack.begin(), stack.end(),
+                                  [](const HostFrame& frame) { return frame.line != 0; });
+  if (known != stack.end()) {
+    place.file = known->file;
+    place.line = known->line;
+  }
+  return place;
+}
+
+}  // namespace
+
+VariantReport& ProgramReport::variant(const std::string& kernel) {
+  const std::string name = variant_name(kernel);
+  auto& all = campaign_.variants;
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const VariantReport& one) { return one.variant == name; });
+  if (found != all.end()) return *found;
+  VariantReport& added = all.emplace_back();
+  added.variant = name;
+  added.device = "virtual";
+  return added;
+}
+
+ProgramReport::Added ProgramReport::add(FindingEvent event) {
+  Added added;
+  FindingReport& report = added.report;
+  report.variant = variant_name(event.kernel);
+  report.device = "virtual";
+  report.launch = event.launch;
+  report.stacks.push_back(stack_of(event.kernel, std::move(event.stack)));
+  for (RelatedStack& related : event.related) {
+    symbolize(related.frames);
+    report.stacks.push_back(std::move(related));
+  }
+  report.finding = std::move(event.finding);
+  if (event.kernel.empty()) report.finding.source = place_of(report.stacks.front().frames);
+  report.excerpt = properties::run::excerpt({}, report.finding.source);
+  if (report.finding.other) {
+    report.other_excerpt = properties::run::excerpt({}, report.finding.other->source);
+  }
+  added.is_note = is_note(report.finding.grade, strict_) || is_internal(report.finding);
+  VariantReport& kernel = variant(event.kernel);
+  (added.is_note ? kernel.notes : kernel.findings).push_back(report);
+  return added;
+}
+
+ProgramReport::AddedForm ProgramReport::add(UnsupportedEvent event) {
+  AddedForm added{variant_name(event.kernel), {std::move(event.what), {}}};
+  added.form.stacks.push_back(stack_of(event.kernel, std::move(event.stack)));
+  variant(event.kernel).unsupported.push_back(added.form);
+  return added;
+}
+
+contract::TargetError ProgramReport::add(const ErrorEvent& event) {
+  Diagnostic error;
+  error.message = event.message;
+  campaign_.errors.push_back({"the program", {std::move(error)}});
+  return campaign_.errors.back();
+}
+
+properties::campaign::CampaignReport ProgramReport::finish(const ProgramResult& result,
+                                                           double seconds) {
+  for (const KernelRuns& kernel : result.totals.kernels) {
+    VariantReport& report = variant(kernel.name);
+    report.cases += static_cast<std::int64_t>(kernel.runs);
+    report.seconds += kernel.seconds;
+  }
+  if (result.has_runtime) {
+    variant("").cases = static_cast<std::int64_t>(result.totals.calls);
+  } else {
+    campaign_.not_run = "the program used no CUDA runtime that warpcheck can replace";
+  }
+  properties::campaign::CampaignReport campaign;
+  campaign.errors = campaign_.errors;
+  campaign.not_run = campaign_.not_run;
+  for (VariantReport& report : campaign_.variants) {
+    report.verdict = !report.findings.empty()      ? Verdict::finding
+                     : !report.unsupported.empty() ? Verdict::unsupported
+                                                   : Verdict::pass;
+    campaign.add(report);
+  }
+  campaign.seconds = seconds;
+  return campaign;
+}
+
+}  // namespace warpcheck::workflows::exec

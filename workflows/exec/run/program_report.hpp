@@ -1,0 +1,47 @@
+// The results of a program as those of a campaign, so that all reports show them: a variant for
+// each kernel, whose cases are its runs, and one for the calls of the host.
+#pragma once
+
+#include <string>
+
+#include "properties/campaign/report.hpp"
+#include "workflows/exec/run/run_program.hpp"
+
+namespace warpcheck::workflows::exec {
+
+/// The variant of the findings that belong to no kernel. Its cases are calls of the CUDA runtime.
+inline constexpr const char* kHostCalls = "calls of the host";
+
+/// Collects the events of a program. Adds the source lines of the host's calls.
+class ProgramReport {
+ public:
+  explicit ProgramReport(Strictness strict) : strict_(strict) {}
+
+  /// The finding as it was added. It is a note if its grade is, or if only code of the Toolkit uses
+  /// the undefined value.
+  struct Added {
+    properties::campaign::FindingReport report;
+    bool is_note = false;
+  };
+  Added add(FindingEvent event);
+  /// The form, and the variant that needs it.
+  struct AddedForm {
+    std::string variant;
+    properties::campaign::UnsupportedForm form;
+  };
+  AddedForm add(UnsupportedEvent event);
+  /// The program cannot run here.
+  contract::TargetError add(const ErrorEvent& event);
+
+  /// The result of the whole program.
+  [[nodiscard]] properties::campaign::CampaignReport finish(const ProgramResult& result,
+                                                            double seconds);
+
+ private:
+  properties::campaign::VariantReport& variant(const std::string& kernel);
+
+  Strictness strict_;
+  properties::campaign::CampaignReport campaign_;
+};
+
+}  // namespace warpcheck::workflows::exec

@@ -1,0 +1,64 @@
+// Checks of the handles of graphs.
+#pragma once
+
+#include <string>
+
+#include "workflows/exec/runtime/work/graph.hpp"
+
+namespace warpcheck::workflows::exec {
+
+inline cudaError_t wrong_graph_call(Runtime& runtime, const char* function, const char* reason) {
+  return runtime.misuse(cudaErrorInvalidValue, std::string(function) + ": " + reason);
+}
+
+/// Calls body(runtime) if the handle is not null. Graphs inside of others are valid too.
+template <typename Body>
+cudaError_t with_graph(const char* function, cudaGraph_t graph, Body body) {
+  return api_call([&](Runtime& runtime) {
+    return graph == nullptr ? wrong_graph_call(runtime, function, "the graph is null")
+                            : body(runtime);
+  });
+}
+
+template <typename Body>
+cudaError_t with_node(const char* function, cudaGraphNode_t node, Body body) {
+  return api_call([&](Runtime& runtime) {
+    return exists(node) ? body(runtime)
+                        : wrong_graph_call(runtime, function, "the node does not exist");
+  });
+}
+
+template <typename Body>
+cudaError_t with_exec(const char* function, cudaGraphExec_t exec, Body body) {
+  return api_call([&](Runtime& runtime) {
+    for (const auto& one : graph_execs()) {
+      if (one.get() == exec) return body(runtime);
+    }
+    return wrong_graph_call(runtime, function, "the executable graph does not exist");
+  });
+}
+
+/// The same for the node of an executable graph that stands for a node of its graph:
+/// body(runtime, node).
+template <typename Body>
+cudaError_t with_exec_node(const char* function, cudaGraphExec_t exec, cudaGraphNode_t node,
+                           Body body) {
+  return with_exec(function, exec, [&](Runtime& runtime) {
+    CUgraphNode_st* const found = find_in_clone(*exec->graph, node);
+    return found != nullptr
+               ? body(runtime, *found)
+               : wrong_graph_call(runtime, function, "the executable graph has no such node");
+  });
+}
+
+/// Replaces the work of a node by work of the same type.
+inline cudaError_t set_work(Runtime& runtime, const char* function, CUgraphNode_st& node,
+                            Work work) {
+  if (node.work.index() != work.index()) {
+    return wrong_graph_call(runtime, function, "the node has another type");
+  }
+  node.work = std::move(work);
+  return cudaSuccess;
+}
+
+}  // namespace warpcheck::workflows::exec

@@ -1,0 +1,155 @@
+#include "workflows/exec/runtime/work/graph.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+using warpcheck::workflows::exec::Work;
+
+namespace warpcheck::workflows::exec {
+namespace {
+
+std::unordered_set<const CUgraphNode_st*>& graph_nodes() {
+  static auto* const all = new std::unordered_set<const CUgraphNode_st*>();
+  return *all;
+}
+
+Work clone_of(const Work& work) {
+  const auto* const child = std::get_if<ChildWork>(&work);
+  return child == nullptr ? work : ChildWork{clone(*child->graph)};
+}
+
+/// Executes work in its turn: functions of the host without the lock.
+cudaError_t run_work(const Work& work);
+
+cudaError_t run_nodes(const std::vector<CUgraphNode_st*>& order) {
+  cudaError_t first = cudaSuccess;
+  for (const CUgraphNode_st* const node : order) {
+    if (!node->enabled) continue;
+    const cudaError_t error = run_work(node->work);
+    if (first == cudaSuccess) first = error;
+  }
+  return first;
+}
+
+cudaError_t run_work(const Work& work) {
+  if (const auto* const host = std::get_if<HostWork>(&work)) {
+    host->function(host->data);
+    return cudaSuccess;
+  }
+  if (const auto* const child = std::get_if<ChildWork>(&work)) {
+    return run_nodes(topological_order(*child->graph));
+  }
+  return api_call([&](Runtime& runtime) { return execute(runtime, work); });
+}
+
+/// The indices of the dependencies of each node.
+std::vector<std::vector<std::size_t>> edges_of(const CUgraph_st& graph) {
+  std::unordered_map<const CUgraphNode_st*, std::size_t> numbers;
+  std::vector<std::vector<std::size_t>> edges;
+  for (const auto& node : graph.nodes) numbers.emplace(node.get(), numbers.size());
+  for (const auto& node : graph.nodes) {
+    std::vector<std::size_t>& from = edges.emplace_back();
+    for (const CUgraphNode_st* const one : node->dependencies) from.push_back(numbers.at(one));
+    std::sort(from.begin(), from.end());
+  }
+  return edges;
+}
+
+}  // namespace
+
+bool exists(const CUgraphNode_st* node) { return graph_nodes().contains(node); }
+
+std::vector<std::unique_ptr<CUgraph_st>>& graphs() {
+  static auto* const all = new std::vector<std::unique_ptr<CUgraph_st>>();
+  return *all;
+}
+
+std::vector<std::unique_ptr<CUgraphExec_st>>& graph_execs() {
+  static auto* const all = new std::vector<std::unique_ptr<CUgraphExec_st>>();
+  return *all;
+}
+
+std::unique_ptr<CUgraph_st> clone(const CUgraph_st& graph) {
+  auto result = std::make_unique<CUgraph_st>();
+  std::unordered_map<const CUgraphNode_st*, CUgraphNode_st*> clones;
+  for (const auto& node : graph.nodes) {
+    auto& copy = result->nodes.emplace_back(
+        std::make_unique<CUgraphNode_st>(result.get(), clone_of(node->work)));
+    copy->cloned_from = node.get();
+    copy->enabled = node->enabled;
+    clones[node.get()] = copy.get();
+  }
+  for (const auto& node : result->nodes) {
+    for (const CUgraphNode_st* const one : node->cloned_from->dependencies) {
+      node->dependencies.push_back(clones.at(one));
+    }
+  }
+  return result;
+}
+
+std::vector<CUgraphNode_st*> topological_order(const CUgraph_st& graph) {
+  std::vector<CUgraphNode_st*> order;
+  std::unordered_set<const CUgraphNode_st*> done;
+  for (bool found = true; found;) {
+    found = false;
+    for (const auto& node : graph.nodes) {
+      const auto is_done = [&](const CUgraphNode_st* one) { return done.contains(one); };
+      if (is_done(node.get()) ||
+          !std::all_of(node->dependencies.begin(), node->dependencies.end(), is_done)) {
+        continue;
+      }
+      order.push_back(node.get());
+      done.insert(node.get());
+      found = true;
+    }
+  }
+  return order;
+}
+
+CUgraphNode_st* find_in_clone(const CUgraph_st& clone, const CUgraphNode_st* node) {
+  const auto found = std::find_if(clone.nodes.begin(), clone.nodes.end(),
+                                  [&](const auto& one) { return one->cloned_from == node; });
+  return found == clone.nodes.end() ? nullptr : found->get();
+}
+
+cudaGraphNodeType type_of(const Work& work) {
+  constexpr cudaGraphNodeType kTypes[] = {cudaGraphNodeTypeKernel,      cudaGraphNodeTypeMemcpy,
+                                          cudaGraphNodeTypeMemset,      cudaGraphNodeTypeHost,
+                                          cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,
+                                          cudaGraphNodeTypeEmpty,       cudaGraphNodeTypeMemAlloc,
+                                          cudaGraphNodeTypeMemFree,     cudaGraphNodeTypeGraph};
+  static_assert(std::size(kTypes) == std::variant_size_v<Work>);
+  return kTypes[work.index()];
+}
+
+cudaGraphExecUpdateResult update(CUgraph_st& target, const CUgraph_st& from,
+                                 cudaGraphNode_t& changed) {
+  changed = nullptr;
+  if (target.nodes.size() != from.nodes.size() || edges_of(target) != edges_of(from)) {
+    return cudaGraphExecUpdateErrorTopologyChanged;
+  }
+  for (std::size_t i = 0; i < from.nodes.size(); ++i) {
+    changed = from.nodes[i].get();
+    if (target.nodes[i]->work.index() != changed->work.index()) {
+      return cudaGraphExecUpdateErrorNodeTypeChanged;
+    }
+  }
+  for (std::size_t i = 0; i < from.nodes.size(); ++i) {
+    target.nodes[i]->work = clone_of(from.nodes[i]->work);
+    target.nodes[i]->cloned_from = from.nodes[i].get();
+  }
+  changed = nullptr;
+  return cudaGraphExecUpdateSuccess;
+}
+
+cudaError_t run(const CUgraphExec_st& exec) { return run_nodes(exec.order); }
+
+}  // namespace warpcheck::workflows::exec
+
+CUgraphNode_st::CUgraphNode_st(CUgraph_st* of, Work does) : graph(of), work(std::move(does)) {
+  warpcheck::workflows::exec::graph_nodes().insert(this);
+}
+
+CUgraphNode_st::~CUgraphNode_st() { warpcheck::workflows::exec::graph_nodes().erase(this); }

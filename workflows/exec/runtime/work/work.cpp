@@ -1,0 +1,83 @@
+#include "workflows/exec/runtime/work/work.hpp"
+
+#include "workflows/exec/runtime/work/capture.hpp"
+#include "workflows/exec/runtime/work/graph.hpp"
+#include "workflows/exec/runtime/work/streams.hpp"
+
+namespace warpcheck::workflows::exec {
+namespace {
+
+struct Executor {
+  Runtime& runtime;
+
+  cudaError_t operator()(const LaunchWork& work) const { return runtime.launch(work); }
+  cudaError_t operator()(const CopyWork& work) const {
+    return copy(runtime, work.function, work.to, work.from, work.region, work.kind);
+  }
+  cudaError_t operator()(const FillWork& work) const {
+    return fill(runtime, work.function, work.to, work.region, work.value);
+  }
+  cudaError_t operator()(const RecordWork& work) const {
+    if (const cudaError_t error = check_event(runtime, "cudaEventRecord", work.event)) return error;
+    forget_capture(work.event);
+    work.event->recorded = true;
+    work.event->time = std::chrono::steady_clock::now();
+    return cudaSuccess;
+  }
+  cudaError_t operator()(const WaitWork& work) const {
+    return check_event(runtime, "cudaStreamWaitEvent", work.event);
+  }
+  template <typename Other>  // without effect on the device
+  cudaError_t operator()(const Other&) const {
+    return cudaSuccess;
+  }
+};
+
+RegionPlace place_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
+  const std::size_t slice_pitch = pointer.pitch * pointer.ysize;
+  return {address_of(pointer.ptr) + at.z * slice_pitch + at.y * pointer.pitch + at.x, pointer.pitch,
+          slice_pitch};
+}
+
+bool has_no_bytes(const Work& work) {
+  const auto* const copy = std::get_if<CopyWork>(&work);
+  const auto* const fill = std::get_if<FillWork>(&work);
+  return (copy != nullptr && is_empty(copy->region)) || (fill != nullptr && is_empty(fill->region));
+}
+
+}  // namespace
+
+CopyWork copy_work(const char* function, const cudaMemcpy3DParms& parameters) {
+  const cudaExtent& extent = parameters.extent;
+  return {function,
+          place_of(parameters.dstPtr, parameters.dstPos),
+          place_of(parameters.srcPtr, parameters.srcPos),
+          {extent.width, extent.height, extent.depth},
+          parameters.kind};
+}
+
+GraphMemory::~GraphMemory() {
+  Runtime& runtime = Runtime::instance();
+  if (runtime.allocation_at(address_of(address_)) == nullptr) return;  // the program freed it
+  static_cast<void>(free_memory(runtime, "cudaGraphDestroy", address_, MemoryUse::device));
+}
+
+cudaError_t execute(Runtime& runtime, const Work& work) {
+  return std::visit(Executor{runtime}, work);
+}
+
+cudaError_t submit(Runtime& runtime, const char* function, cudaStream_t stream, const Work& work) {
+  if (const cudaError_t error = check_stream(runtime, function, stream)) return error;
+  if (has_no_bytes(work)) return cudaSuccess;
+  if (is_capturing(stream)) return record(runtime, function, stream, work);
+  if (const cudaError_t error = check_legacy(runtime, function, stream)) return error;
+  return execute(runtime, work);
+}
+
+cudaError_t submit_launch(Runtime& runtime, const char* function, cudaStream_t stream,
+                          LaunchWork work, void** arguments, void** extra) {
+  if (const cudaError_t error = runtime.read_arguments(work, arguments, extra)) return error;
+  return submit(runtime, function, stream, work);
+}
+
+}  // namespace warpcheck::workflows::exec

@@ -1,0 +1,89 @@
+// Work of streams: executed when it is submitted, or recorded as the node of a graph.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "workflows/exec/runtime/memory.hpp"
+#include "workflows/exec/runtime/runtime.hpp"
+
+namespace warpcheck::workflows::exec {
+
+struct CopyWork {
+  const char* function = "";  // of the runtime, for messages
+  RegionPlace to;
+  RegionPlace from;
+  Region region;
+  cudaMemcpyKind kind = cudaMemcpyDefault;
+};
+
+/// A copy between memory that is no CUDA array.
+[[nodiscard]] CopyWork copy_work(const char* function, const cudaMemcpy3DParms& parameters);
+
+struct FillWork {
+  const char* function = "";
+  RegionPlace to;
+  Region region;
+  FillValue value;
+};
+
+struct HostWork {
+  cudaHostFn_t function = nullptr;
+  void* data = nullptr;
+};
+
+struct RecordWork {
+  cudaEvent_t event = nullptr;
+};
+
+struct WaitWork {
+  cudaEvent_t event = nullptr;
+};
+
+struct EmptyWork {};
+
+/// Memory that a node of a graph allocates: it has its address while a graph refers to it.
+class GraphMemory {
+ public:
+  GraphMemory(void* address, std::size_t bytes) : address_(address), bytes_(bytes) {}
+  GraphMemory(const GraphMemory&) = delete;
+  GraphMemory& operator=(const GraphMemory&) = delete;
+  ~GraphMemory();
+
+  [[nodiscard]] void* address() const { return address_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  void* address_;
+  std::size_t bytes_;
+};
+
+struct AllocateWork {
+  std::shared_ptr<const GraphMemory> memory;
+};
+
+struct FreeWork {
+  void* address = nullptr;
+};
+
+struct ChildWork {
+  std::shared_ptr<CUgraph_st> graph;  // of this node alone
+};
+
+using Work = std::variant<LaunchWork, CopyWork, FillWork, HostWork, RecordWork, WaitWork, EmptyWork,
+                          AllocateWork, FreeWork, ChildWork>;
+
+/// Executes work that calls no function of the host. Call this with the runtime locked.
+cudaError_t execute(Runtime& runtime, const Work& work);
+
+/// Executes the work, or records it if the stream is being captured. `function`: of the runtime,
+/// for messages.
+cudaError_t submit(Runtime& runtime, const char* function, cudaStream_t stream, const Work& work);
+
+/// The same for a launch, whose arguments it reads.
+cudaError_t submit_launch(Runtime& runtime, const char* function, cudaStream_t stream,
+                          LaunchWork work, void** arguments, void** extra = nullptr);
+
+}  // namespace warpcheck::workflows::exec
