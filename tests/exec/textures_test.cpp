@@ -47,10 +47,10 @@ TEST(Textures, ReproduceTheResultsOfAGpu) {
   } catch (const EnvironmentError& error) {
     GTEST_SKIP() << error.what();
   }
-  const Result compiled = scratch.shell(
-      fmt::format("'{}' -std=c++20 -cudart shared -arch=sm_90 -o record "
-                  "'{}/tests/golden/textures/record.cu'",
-                  nvcc, WARPCHECK_SOURCE_DIR));
+  const Result compiled =
+      scratch.shell(fmt::format("'{}' -std=c++20 -cudart shared -arch=sm_90 -o record "
+                                "'{}/tests/golden/textures/record.cu'",
+                                nvcc, WARPCHECK_SOURCE_DIR));
   ASSERT_EQ(compiled.status, 0) << compiled.error;
   const Result run = scratch.run({"exec", "./record"});
   ASSERT_EQ(run.status, 0) << run.error;
