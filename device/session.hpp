@@ -71,6 +71,7 @@ struct SessionLaunch {
   std::string entry;
   Dim3 grid;
   Dim3 block;
+  std::optional<Dim3> cluster;        // blocks of a cluster; empty: as the kernel declares
   std::size_t shared_bytes = 0;       // dynamic
   std::vector<std::byte> parameters;  // in the layout of KernelInfo::parameters
   std::uint64_t schedule_seed = 0;
@@ -97,9 +98,9 @@ class Session {
   virtual ~Session() = default;
 
   /// The address, a multiple of 256 or that of `host`. Empty if the total of all allocations
-  /// exceeds the memory of the device. An allocation of 0 bytes has an address that no other has.
-  /// Bytes of the host must not overlap those of another allocation; free() leaves them to the
-  /// host.
+  /// exceeds the memory of the device, to which bytes of the host do not belong. An allocation of 0
+  /// bytes has an address that no other has. Bytes of the host must not overlap those of another
+  /// allocation; free() leaves them to the host.
   [[nodiscard]] virtual std::optional<std::uint64_t> allocate(const AllocationRequest& request) = 0;
   [[nodiscard]] virtual FreeResult free(std::uint64_t address) = 0;
   /// Makes memory of the host an allocation at its own address. Its bytes count as defined. It is

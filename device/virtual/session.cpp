@@ -37,7 +37,8 @@ class VirtualSession final : public Session {
       : options_(options), total_(memory_bytes), free_(memory_bytes) {}
 
   std::optional<std::uint64_t> allocate(const AllocationRequest& request) override {
-    if (request.bytes > std::min<std::uint64_t>(free_, kMostBufferBytes)) return std::nullopt;
+    const std::uint64_t most = request.host != nullptr ? kMostBufferBytes : free_;
+    if (request.bytes > std::min<std::uint64_t>(most, kMostBufferBytes)) return std::nullopt;
     const Allocation* made = nullptr;
     try {
       made = request.host != nullptr
@@ -49,7 +50,7 @@ class VirtualSession final : public Session {
       return std::nullopt;
     }
     if (made == nullptr) return std::nullopt;
-    free_ -= request.bytes;
+    if (request.host == nullptr) free_ -= request.bytes;
     live_.emplace(++allocated_, made->address);
     numbers_[made->address] = allocated_;
     return made->address;
@@ -64,7 +65,7 @@ class VirtualSession final : public Session {
     if (address != block->address) return FreeResult::not_the_start;
     live_.erase(number->second);
     numbers_.erase(number);
-    free_ += block->extent.bytes();
+    if (!block->registered) free_ += block->extent.bytes();
     memory_.free_block(*block);
     return FreeResult::freed;
   }
@@ -154,6 +155,7 @@ class VirtualSession final : public Session {
                                   .textures = &textures_,
                                   .grid = launch.grid,
                                   .block = launch.block,
+                                  .cluster = launch.cluster,
                                   .shared_bytes = launch.shared_bytes,
                                   .parameters = launch.parameters,
                                   .schedule_seed = launch.schedule_seed,

@@ -27,9 +27,11 @@ void Exec::SetUp() {
   }
 }
 
-void Exec::compile(const std::string& program, const std::string& options) const {
-  const Result result = scratch.shell(fmt::format(
-      "'{}' {} -arch=sm_80 -lineinfo -g -o program '{}'", nvcc_, options, source_of(program)));
+void Exec::compile(const std::string& program, const std::string& options,
+                   const std::string& architecture) const {
+  const Result result =
+      scratch.shell(fmt::format("'{}' {} -arch={} -lineinfo -g -o program '{}'", nvcc_, options,
+                                architecture, source_of(program)));
   ASSERT_EQ(result.status, 0) << result.out << result.error;
 }
 

@@ -20,7 +20,8 @@ class Exec : public testing::Test {
   void SetUp() override;
 
   /// Compiles a program of tests/exec/programs to ./program.
-  void compile(const std::string& program, const std::string& options = "-cudart shared") const;
+  void compile(const std::string& program, const std::string& options = "-cudart shared",
+               const std::string& architecture = "sm_80") const;
 
   Scratch scratch;
 

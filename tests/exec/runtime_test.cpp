@@ -21,6 +21,7 @@ synchronize: cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidate
 device: cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated
 malloc: cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated
 legacy: cudaErrorStreamCaptureImplicit, cudaErrorStreamCaptureInvalidated
+no bytes: cudaSuccess, cudaSuccess
 begin: cudaErrorIllegalState, cudaSuccess
 end: cudaErrorStreamCaptureUnmatched, cudaErrorStreamCaptureInvalidated
 query: cudaErrorCapturedEvent, cudaErrorStreamCaptureInvalidated
@@ -33,6 +34,20 @@ not begun: cudaErrorIllegalState
   EXPECT_THAT(result.error,
               HasSubstr("error[api-misuse]: cudaStreamSynchronize: the stream is being captured"));
   EXPECT_THAT(result.error, HasSubstr("0 runs of kernels"));
+}
+
+TEST_F(ExecRuntime, RelocatableDeviceCodeIsLinked) {
+  const std::string options = "-cudart shared -rdc=true " + source_of("linked_part");
+  compile("linked_main", options);
+  const Result right = scratch.run({"exec", "--leak-check", "./program"});
+  EXPECT_EQ(right.out, "correct\n");
+  EXPECT_EQ(right.status, 0) << right.error;
+  compile("linked_main", options + " -DDEFECT");
+  const Result wrong = scratch.run({"exec", "./program"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(wrong.error,
+              HasSubstr("linked_part.cu:" + std::to_string(line_of_finding("linked_part"))));
+  EXPECT_THAT(wrong.error, testing::ContainsRegex("launched by main at .*linked_main.cu:22"));
 }
 
 }  // namespace

@@ -27,7 +27,11 @@ int main() {
   try_in_capture("synchronize", [] { return cudaStreamSynchronize(stream); });
   try_in_capture("device", [] { return cudaDeviceSynchronize(); });
   try_in_capture("malloc", [&] { return cudaMalloc(&memory, 4); });
-  try_in_capture("legacy", [] { return cudaMemsetAsync(nullptr, 0, 0, nullptr); });
+  try_in_capture("legacy", [] {
+    nothing<<<1, 1>>>();
+    return cudaGetLastError();
+  });
+  try_in_capture("no bytes", [] { return cudaMemsetAsync(nullptr, 0, 0, nullptr); });
   try_in_capture("begin",
                  [] { return cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal); });
   try_in_capture("end", [&] {

@@ -1,10 +1,17 @@
 #include "workflows/exec/runtime/binaries.hpp"
 
+#include <elf.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstring>
 
 #include "base/diagnostic.hpp"
+#include "ptx/link.hpp"
+#include "ptx/parser.hpp"
+#include "ptx/printer.hpp"
+#include "ptx/scan.hpp"
 #include "workflows/exec/fatbin/fatbin.hpp"
 #include "workflows/exec/runtime/device_model.hpp"
 
@@ -19,23 +26,58 @@ struct FatBinaryWrapper {
   const void* file_name_or_binaries;
 };
 constexpr std::int32_t kWrapperMagic = 0x466243b1;
+constexpr std::int32_t kLinkedVersion = 2;
 constexpr std::size_t kContainerHeader = 16;  // bytes
 
-EmbeddedPtx ptx_of(const void* address) {
+EmbeddedPtx ptx_of_container(const std::byte* data) {
+  const auto size = container_size({data, kContainerHeader});
+  if (!size) throw request_error("the program's fat binary is damaged: it has no header");
+  return best_ptx({data, *size}, kArchitecture);
+}
+
+/// The PTX of several binaries with relocatable device code.
+EmbeddedPtx linked(const void* const* containers) {
+  EmbeddedPtx result;
+  std::vector<ptx::Module> modules;
+  for (; *containers != nullptr; ++containers) {
+    const EmbeddedPtx one = ptx_of_container(static_cast<const std::byte*>(*containers));
+    modules.push_back(ptx::parse(one.text, "the program's PTX"));
+    result.architecture = std::max(result.architecture, one.architecture);
+  }
+  if (modules.empty()) throw request_error("the program's fat binary has no PTX");
+  result.text = ptx::to_text(ptx::link(modules));
+  return result;
+}
+
+EmbeddedPtx ptx_of_wrapper(const void* address) {
   FatBinaryWrapper wrapper{};
   std::memcpy(&wrapper, address, sizeof wrapper);
   if (wrapper.magic != kWrapperMagic) {
     throw request_error(fmt::format("a fat binary begins with 0x{:x}, expected 0x{:x}",
                                     wrapper.magic, kWrapperMagic));
   }
-  if (wrapper.version != 1) {
-    throw request_error(
-        "the program has relocatable device code, which warpcheck does not link: compile it "
-        "without -rdc=true");
+  if (wrapper.version == kLinkedVersion) {
+    return linked(static_cast<const void* const*>(wrapper.file_name_or_binaries));
   }
-  const auto size = container_size({wrapper.data, kContainerHeader});
-  if (!size) throw request_error("the program's fat binary is damaged: it has no header");
-  return best_ptx({wrapper.data, *size}, kArchitecture);
+  return ptx_of_container(wrapper.data);
+}
+
+EmbeddedPtx ptx_of_image(const void* image) {
+  std::int32_t magic = 0;
+  std::memcpy(&magic, image, sizeof magic);
+  if (magic == kWrapperMagic) return ptx_of_wrapper(image);
+  if (container_size({static_cast<const std::byte*>(image), kContainerHeader})) {
+    return ptx_of_container(static_cast<const std::byte*>(image));
+  }
+  if (std::memcmp(image, ELFMAG, SELFMAG) == 0) {
+    throw request_error(
+        "the program loads a module of machine code, and warpcheck executes PTX: load its PTX");
+  }
+  EmbeddedPtx result{static_cast<const char*>(image)};
+  std::string_view architecture = ptx::target_architecture(result.text);
+  architecture.remove_prefix(std::min<std::size_t>(architecture.size(), 3));  // sm_
+  std::from_chars(architecture.begin(), architecture.end(), result.architecture);
+  return result;
 }
 
 }  // namespace
@@ -61,13 +103,45 @@ void Binaries::add_managed(Binary& binary, void** host, std::string name) {
 
 void Binaries::load(Binary& binary) {
   if (binary.module) return;
-  const EmbeddedPtx ptx = ptx_of(binary.wrapper);
+  const EmbeddedPtx ptx = ptx_of_wrapper(binary.wrapper);
   binary.module = session_.load(ptx.text, "the program's PTX");
   binary.architecture = ptx.architecture;
   for (const auto& [name, host] : binary.managed) {
     const auto variable = session_.variable(*binary.module, name);
     if (variable) *host = reinterpret_cast<void*>(variable->address);
   }
+}
+
+Binaries::Binary* Binaries::load_image(const void* image) {
+  EmbeddedPtx ptx = ptx_of_image(image);
+  auto binary = std::make_unique<Binary>();
+  binary->module = session_.load(ptx.text, "the program's PTX");
+  binary->architecture = ptx.architecture;
+  binary->ptx = std::move(ptx.text);
+  return binaries_.emplace_back(std::move(binary)).get();
+}
+
+bool Binaries::is_loaded(const Binary* module) const {
+  return std::any_of(binaries_.begin(), binaries_.end(), [&](const auto& one) {
+    return one.get() == module && one->wrapper == nullptr;
+  });
+}
+
+void Binaries::unload(const Binary& module) {
+  std::erase_if(named_, [&](const auto& named) {
+    return named.first.first == &module && kernels_.erase(named.second) != 0;
+  });
+  std::erase_if(binaries_, [&](const auto& one) { return one.get() == &module; });
+}
+
+std::unique_ptr<Kernel> Binaries::make_kernel(const Binary& binary, const std::string& name) const {
+  auto info = session_.kernel(*binary.module, name);
+  if (!info) return nullptr;
+  auto kernel = std::make_unique<Kernel>();
+  kernel->module = *binary.module;
+  kernel->info = std::move(*info);
+  kernel->architecture = binary.architecture;
+  return kernel;
 }
 
 Kernel* Binaries::kernel(const void* host) {
@@ -77,14 +151,30 @@ Kernel* Binaries::kernel(const void* host) {
   const auto symbol = functions_.find(host);
   if (symbol == functions_.end()) return nullptr;
   load(*symbol->second.binary);
-  const device::ModuleId module = *symbol->second.binary->module;
-  auto info = session_.kernel(module, symbol->second.name);
-  if (!info) return nullptr;
-  auto kernel = std::make_unique<Kernel>();
-  kernel->module = module;
-  kernel->info = std::move(*info);
-  kernel->architecture = symbol->second.binary->architecture;
+  auto kernel = make_kernel(*symbol->second.binary, symbol->second.name);
+  if (kernel == nullptr) return nullptr;
   return kernels_.emplace(host, std::move(kernel)).first->second.get();
+}
+
+Kernel* Binaries::kernel_named(const Binary& module, const std::string& name) {
+  const auto known = named_.find({&module, name});
+  if (known != named_.end()) return known->second;
+  auto made = make_kernel(module, name);
+  if (made == nullptr) return nullptr;
+  Kernel* const handle = made.get();
+  kernels_.emplace(handle, std::move(made));
+  return named_[{&module, name}] = handle;
+}
+
+std::vector<std::string> Binaries::kernel_names(const Binary& module) const {
+  std::vector<std::string> names;
+  for (const ptx::EntryPoint& entry : ptx::entry_points(module.ptx)) names.push_back(entry.name);
+  return names;
+}
+
+std::optional<device::ModuleVariable> Binaries::variable_named(const Binary& module,
+                                                               const std::string& name) const {
+  return session_.variable(*module.module, name);
 }
 
 std::optional<device::ModuleVariable> Binaries::variable(const void* host) {

@@ -25,8 +25,8 @@ class Binaries {
   /// A fat binary, loaded when one of its kernels or variables is first used. Only its address is a
   /// handle of the CUDA runtime.
   struct Binary {
-    const void* wrapper = nullptr;
-    bool registered = true;
+    const void* wrapper = nullptr;  // null: the program loads it
+    std::string ptx;                // of a module that the program loads
     std::optional<device::ModuleId> module;
     unsigned architecture = 0;                           // of the PTX that was loaded
     std::map<std::string, void**, std::less<>> managed;  // the host's pointer to each variable
@@ -48,17 +48,34 @@ class Binaries {
   [[nodiscard]] std::optional<device::ModuleVariable> variable(const void* host);
   void load(Binary& binary);
 
+  /// A module that the program loads itself, at once: PTX text, a fat binary or its wrapper.
+  [[nodiscard]] Binary* load_image(const void* image);
+  /// The module is not used again. Requires is_loaded().
+  void unload(const Binary& module);
+  [[nodiscard]] bool is_loaded(const Binary* module) const;
+  /// A kernel of a loaded module; null if there is none. Its address is a handle that kernel()
+  /// accepts.
+  [[nodiscard]] Kernel* kernel_named(const Binary& module, const std::string& name);
+  /// The mangled names of the kernels of a loaded module.
+  [[nodiscard]] std::vector<std::string> kernel_names(const Binary& module) const;
+  [[nodiscard]] std::optional<device::ModuleVariable> variable_named(const Binary& module,
+                                                                     const std::string& name) const;
+
  private:
   struct Symbol {
     Binary* binary = nullptr;
     std::string name;
   };
 
+  [[nodiscard]] std::unique_ptr<Kernel> make_kernel(const Binary& binary,
+                                                    const std::string& name) const;
+
   device::Session& session_;
   std::vector<std::unique_ptr<Binary>> binaries_;
   std::unordered_map<const void*, Symbol> functions_;
   std::unordered_map<const void*, Symbol> variables_;
   std::unordered_map<const void*, std::unique_ptr<Kernel>> kernels_;  // by function of the host
+  std::map<std::pair<const Binary*, std::string>, Kernel*> named_;    // those of loaded modules
 };
 
 }  // namespace warpcheck::workflows::exec

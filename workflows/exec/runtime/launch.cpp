@@ -140,6 +140,7 @@ cudaError_t Runtime::launch(const LaunchWork& work) {
   launch.entry = kernel->info.entry;
   launch.grid = extent_of(work.grid);
   launch.block = extent_of(work.block);
+  launch.cluster = work.cluster;
   launch.shared_bytes = work.shared_bytes;
   launch.parameters = work.parameters;
   launch.schedule_seed = options_.seed;

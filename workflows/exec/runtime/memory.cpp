@@ -120,13 +120,12 @@ std::uint64_t row_address(const RegionPlace& place, std::size_t slice, std::size
   return place.address + slice * place.slice_pitch + row * place.pitch;
 }
 
-bool is_empty(const Region& region) {
-  return region.bytes == 0 || region.rows == 0 || region.slices == 0;
+const char* name_of(MemoryUse use) {
+  return use == MemoryUse::pinned || use == MemoryUse::registered ? "of the host" : "of the device";
 }
 
-const char* name_of(MemoryUse use) {
-  return use == MemoryUse::pinned ? "of the host" : "of the device";
-}
+/// The use that stands for all that the same function frees.
+MemoryUse freed_as(MemoryUse use) { return use == MemoryUse::managed ? MemoryUse::device : use; }
 
 }  // namespace
 
@@ -147,6 +146,37 @@ cudaError_t allocate(Runtime& runtime, const char* function, void** address, std
   return cudaSuccess;
 }
 
+cudaError_t register_memory(Runtime& runtime, const char* function, void* address,
+                            std::size_t bytes) {
+  if (address == nullptr || bytes == 0) {
+    return runtime.misuse(cudaErrorInvalidValue,
+                          fmt::format("{}: {} bytes at {}", function, bytes, address));
+  }
+  const std::uint64_t at = address_of(address);
+  for (const std::uint64_t end : {at, at + bytes - 1}) {
+    if (const auto known = runtime.session().containing(end)) {
+      return runtime.misuse(
+          cudaErrorHostMemoryAlreadyRegistered,
+          fmt::format("{}: the memory overlaps {}, which is registered or allocated by CUDA",
+                      function, known->name));
+    }
+  }
+  HostAllocation& allocation = runtime.add_allocation(bytes, MemoryUse::registered);
+  allocation.address = at;
+  return runtime.session().allocate({bytes, MemoryKind::host_visible, allocation.name, address})
+             ? cudaSuccess
+             : cudaErrorMemoryAllocation;
+}
+
+cudaError_t unregister_memory(Runtime& runtime, const char* function, void* address) {
+  const HostAllocation* const allocation = runtime.allocation_at(address_of(address));
+  if (allocation == nullptr || allocation->use != MemoryUse::registered) {
+    return runtime.misuse(cudaErrorHostMemoryNotRegistered,
+                          fmt::format("{}: the memory is not registered", function));
+  }
+  return free_memory(runtime, function, address, MemoryUse::registered);
+}
+
 cudaError_t free_memory(Runtime& runtime, const char* function, void* address, MemoryUse use) {
   if (address == nullptr) return cudaSuccess;
   const std::uint64_t at = address_of(address);
@@ -155,8 +185,7 @@ cudaError_t free_memory(Runtime& runtime, const char* function, void* address, M
     runtime.report(FindingClass::api_misuse, std::move(message), runtime.stacks_of(name));
     return cudaErrorInvalidValue;
   };
-  if (allocation != nullptr &&
-      (allocation->use == MemoryUse::pinned) != (use == MemoryUse::pinned)) {
+  if (allocation != nullptr && freed_as(allocation->use) != freed_as(use)) {
     return wrong(fmt::format("{} frees {}, which is memory {}", function, allocation->name,
                              name_of(allocation->use)),
                  allocation->name);

@@ -17,6 +17,10 @@ struct Region {
   std::size_t slices = 1;
 };
 
+[[nodiscard]] inline bool is_empty(const Region& region) {
+  return region.bytes == 0 || region.rows == 0 || region.slices == 0;
+}
+
 /// The first byte of a region and the distances of its rows and slices in bytes.
 struct RegionPlace {
   std::uint64_t address = 0;
@@ -33,6 +37,10 @@ struct FillValue {
 /// `function`: the name of the function of the runtime, for messages.
 cudaError_t allocate(Runtime& runtime, const char* function, void** address, std::size_t bytes,
                      MemoryUse use);
+/// Makes memory of the host accessible to the device.
+cudaError_t register_memory(Runtime& runtime, const char* function, void* address,
+                            std::size_t bytes);
+cudaError_t unregister_memory(Runtime& runtime, const char* function, void* address);
 /// `use`: what the function frees.
 cudaError_t free_memory(Runtime& runtime, const char* function, void* address, MemoryUse use);
 cudaError_t copy(Runtime& runtime, const char* function, const RegionPlace& to,

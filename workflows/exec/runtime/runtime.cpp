@@ -156,6 +156,7 @@ void Runtime::report_leaks() {
   for (const device::AllocationInfo& live : session_->live()) {
     const auto allocation = allocations_.find(live.name);
     if (allocation == allocations_.end()) continue;
+    if (allocation->second.use == MemoryUse::registered) continue;  // memory of the host
     Leak& leak = leaks[allocation->second.allocated_by];
     ++leak.allocations;
     leak.bytes += allocation->second.bytes;

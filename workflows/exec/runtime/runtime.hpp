@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -19,8 +20,9 @@
 
 namespace warpcheck::workflows::exec {
 
-/// Which function allocated: cudaMalloc(), cudaMallocManaged(), cudaHostAlloc() and their kin.
-enum class MemoryUse : std::uint8_t { device, managed, pinned };
+/// Which function allocated: cudaMalloc(), cudaMallocManaged(), cudaHostAlloc() and their kin; or
+/// cudaHostRegister().
+enum class MemoryUse : std::uint8_t { device, managed, pinned, registered };
 
 struct HostAllocation {
   std::string name;  // in findings: "allocation 3"
@@ -39,6 +41,7 @@ struct LaunchWork {
   dim3 block;
   std::size_t shared_bytes = 0;       // dynamic
   std::vector<std::byte> parameters;  // in the layout of the PTX
+  std::optional<Dim3> cluster = {};   // the blocks of a cluster; empty: as the kernel declares
 };
 
 class Runtime {

@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <functional>
 #include <new>
 
 namespace warpcheck::machine {
@@ -30,11 +29,7 @@ std::byte* HostVisibleBytes::take(std::size_t bytes) {
 }
 
 void HostVisibleBytes::give_back(std::byte* first, std::size_t bytes) {
-  const bool own = std::any_of(regions_.begin(), regions_.end(), [&](const SparseBytes& region) {
-    return std::less_equal<>()(region.data(), first) &&
-           std::less<>()(first, region.data() + region.size());
-  });
-  if (own) madvise(first, whole_pages(bytes), MADV_DONTNEED);
+  madvise(first, whole_pages(bytes), MADV_DONTNEED);
 }
 
 bool HostVisibleBytes::add_region(std::uint64_t bytes) {

@@ -20,8 +20,7 @@ class HostVisibleBytes {
   /// Null if the system refuses or the addresses are exhausted.
   [[nodiscard]] std::byte* take(std::size_t bytes);
 
-  /// Gives the memory of such a piece back to the system; ignores other addresses. Its addresses
-  /// are not used again.
+  /// Gives the memory of such a piece back to the system. Its addresses are not used again.
   void give_back(std::byte* first, std::size_t bytes);
 
  private:

@@ -113,13 +113,16 @@ Allocation& GlobalMemory::add_block(const std::string& name, std::size_t bytes) 
 Allocation* GlobalMemory::add_host_visible(const std::string& name, std::size_t bytes) {
   std::byte* const first = host_visible_bytes_.take(bytes);
   if (first == nullptr) return nullptr;
-  return add_host_bytes(name, first, bytes);
+  Allocation* const added = add_host_bytes(name, first, bytes);
+  added->registered = false;
+  return added;
 }
 
 Allocation* GlobalMemory::add_host_bytes(const std::string& name, void* first, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uint64_t>(first);
   auto allocation = make(address, name, {1, bytes, bytes}, {}, SparseBytes::ones(bytes));
   allocation->container.bytes.data = static_cast<std::byte*>(first);
+  allocation->registered = true;
   return (host_visible_[address] = std::move(allocation)).get();
 }
 
@@ -139,7 +142,13 @@ bool GlobalMemory::disown(std::uint64_t address) {
 }
 
 void GlobalMemory::free_block(Allocation& block) {
-  host_visible_bytes_.give_back(block.container.bytes.data, block.container.bytes.size);
+  if (block.registered) {
+    host_visible_.erase(block.address);
+    return;
+  }
+  if (host_visible_.contains(block.address)) {
+    host_visible_bytes_.give_back(block.container.bytes.data, block.container.bytes.size);
+  }
   block.heap = HeapState::freed;
   block.container.bytes = {};
   block.data = {};
@@ -167,9 +176,11 @@ Allocation* GlobalMemory::near_host_visible(std::uint64_t address) const {
   const auto after = host_visible_.upper_bound(address);
   if (after != host_visible_.begin()) {
     Allocation& before = *std::prev(after)->second;
-    if (address - before.address < before.extent.bytes() + kHalf) return &before;
+    const std::uint64_t beyond = before.registered ? 0 : kHalf;
+    if (address - before.address < before.extent.bytes() + beyond) return &before;
   }
-  const bool close = after != host_visible_.end() && after->first - address <= kHalf;
+  const bool close =
+      after != host_visible_.end() && !after->second->registered && after->first - address <= kHalf;
   return close ? after->second.get() : nullptr;
 }
 

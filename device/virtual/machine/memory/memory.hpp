@@ -25,6 +25,7 @@ struct Bytes {
 };
 
 struct Allocation;
+class Block;
 
 /// An alignment that guarantees that of every access.
 inline constexpr std::size_t kAnyAlignment = std::size_t{1} << 20;
@@ -39,6 +40,7 @@ struct Container {
   Space space = Space::generic;
   std::size_t shared_begin = 0;           // shared memory only: offset in the block's shared memory
   std::size_t alignment = kAnyAlignment;  // shared memory only: as declared, in bytes
+  Block* owner = nullptr;  // of shared memory of another block of the cluster: that block
 };
 
 /// The name in findings.
@@ -53,8 +55,9 @@ struct Allocation {
   std::uint64_t address = 0;
   device::Extent extent;
   bool read_only = false;
-  bool padded = false;   // some bytes lie between the rows
-  bool watched = false;  // the job watches byte `watched_offset`
+  bool padded = false;      // some bytes lie between the rows
+  bool registered = false;  // bytes that the host had already
+  bool watched = false;     // the job watches byte `watched_offset`
   std::size_t watched_offset = 0;
   HeapState heap = HeapState::none;
   SparseBytes data;
@@ -92,7 +95,9 @@ class GlobalMemory {
   /// Adds a block whose addresses the host can use too: they are those of its bytes, all defined.
   /// Null if no memory is free.
   [[nodiscard]] Allocation* add_host_visible(const std::string& name, std::size_t bytes);
-  /// Adds bytes of the host, all defined, at their own addresses.
+  /// Adds bytes of the host, all defined, at their own addresses. Others of the host lie beside
+  /// them: accesses there are accesses where nothing is allocated, also after such a block is
+  /// freed.
   Allocation* add_host_bytes(const std::string& name, void* first, std::size_t bytes);
   [[nodiscard]] static bool is_host_visible(const Allocation& block) {
     return reinterpret_cast<std::uint64_t>(block.container.bytes.data) == block.address;

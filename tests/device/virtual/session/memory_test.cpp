@@ -63,6 +63,7 @@ TEST_F(SessionMemory, BytesOfTheHostAreRegisteredInPlace) {
               testing::SizeIs(testing::Ge(1U)));
   EXPECT_EQ(session->free(*at), FreeResult::freed);
   EXPECT_THAT(words, ElementsAre(6, 7));
+  EXPECT_EQ(session->read(*at, {}, nullptr)->kind, RangeError::Kind::unknown);
 }
 
 TEST_F(SessionMemory, AccessBeyondAnAllocationNamesIt) {

@@ -137,3 +137,31 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
     return cudaSuccess;
   });
 }
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
+  cudaMemcpy3DParms plain{};
+  plain.srcArray = parameters->srcArray;
+  plain.srcPos = parameters->srcPos;
+  plain.srcPtr = parameters->srcPtr;
+  plain.dstArray = parameters->dstArray;
+  plain.dstPos = parameters->dstPos;
+  plain.dstPtr = parameters->dstPtr;
+  plain.extent = parameters->extent;
+  plain.kind = cudaMemcpyDefault;
+  return cudaMemcpy3DAsync(&plain, stream);
+}
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
+  return cudaMemcpy3DPeerAsync(parameters, nullptr);
+}
+
+cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* bytes,
+                                 size_t count, cudaMemcpyAttributes*, size_t*, size_t,
+                                 cudaStream_t stream) {
+  for (size_t i = 0; i < count; ++i) {
+    const cudaError_t error =
+        copy_bytes("cudaMemcpyBatchAsync", to[i], from[i], bytes[i], cudaMemcpyDefault, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}

@@ -43,18 +43,16 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
   return api_call([&](Runtime& runtime) {
+    std::optional<warpcheck::Dim3> cluster;
     for (unsigned i = 0; i < config->numAttrs; ++i) {
       const cudaLaunchAttribute& attribute = config->attrs[i];
-      const auto& cluster = attribute.val.clusterDim;
-      if (attribute.id == cudaLaunchAttributeClusterDimension &&
-          cluster.x * cluster.y * cluster.z > 1) {
-        return runtime.unsupported("cudaLaunchKernelExC",
-                                   "warpcheck exec does not launch clusters of blocks");
-      }
+      if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
+      const auto& size = attribute.val.clusterDim;
+      cluster = warpcheck::Dim3{size.x, size.y, size.z};
     }
     return submit_launch(
         runtime, "cudaLaunchKernelExC", config->stream,
-        {function, config->gridDim, config->blockDim, config->dynamicSmemBytes, {}}, arguments);
+        {function, config->gridDim, config->blockDim, config->dynamicSmemBytes, {}, cluster}, arguments);
   });
 }
 
@@ -135,6 +133,23 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     *bytes = share > used ? std::min(share - used, kMostShared) : 0;
     return cudaSuccess;
   });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset,
+                                 size_t* bytes) {
+  return api_call([&](Runtime& runtime) {
+    const Kernel* const kernel = runtime.binaries().kernel(function);
+    if (kernel == nullptr) return unknown_kernel(runtime, "cudaFuncGetParamInfo");
+    if (index >= kernel->info.parameters.size()) return cudaErrorInvalidValue;  // ends a loop
+    *offset = kernel->info.parameters[index].offset;
+    if (bytes != nullptr) *bytes = kernel->info.parameters[index].bytes;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute,
+                                            int value, int) {
+  return cudaFuncSetAttribute(kernel, attribute, value);
 }
 
 /// A cudaFunction_t is the function of the host too.

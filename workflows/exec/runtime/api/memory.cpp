@@ -48,12 +48,6 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   return allocate_now("cudaMalloc", pointer, bytes, MemoryUse::device);
 }
 
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  return with_stream("cudaMallocAsync", stream, [&](Runtime& runtime) {
-    return allocate_in_order(runtime, "cudaMallocAsync", pointer, bytes, stream);
-  });
-}
-
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned) {
   return allocate_now("cudaMallocManaged", pointer, bytes, MemoryUse::managed);
 }
@@ -88,6 +82,20 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 
 cudaError_t cudaFreeHost(void* pointer) {
   return free_now("cudaFreeHost", pointer, MemoryUse::pinned);
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned) {
+  return api_call([&](Runtime& runtime) {
+    if (const cudaError_t error = check_safe_call(runtime, "cudaHostRegister")) return error;
+    return register_memory(runtime, "cudaHostRegister", pointer, bytes);
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return api_call([&](Runtime& runtime) {
+    if (const cudaError_t error = check_safe_call(runtime, "cudaHostUnregister")) return error;
+    return unregister_memory(runtime, "cudaHostUnregister", pointer);
+  });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
@@ -151,9 +159,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     const MemoryUse use = found != nullptr ? found->use  // else a variable
                           : visible        ? MemoryUse::managed
                                            : MemoryUse::device;
-    attributes->type = use == MemoryUse::pinned    ? cudaMemoryTypeHost
+    attributes->type = use == MemoryUse::device    ? cudaMemoryTypeDevice
                        : use == MemoryUse::managed ? cudaMemoryTypeManaged
-                                                   : cudaMemoryTypeDevice;
+                                                   : cudaMemoryTypeHost;
     attributes->devicePointer = const_cast<void*>(pointer);
     if (use == MemoryUse::device) attributes->hostPointer = nullptr;
     return cudaSuccess;

@@ -76,6 +76,23 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
     return cudaSuccess;
   });
 }
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return with_stream("cudaStreamGetId", stream, [&](Runtime&) {
+    const CUstream_st* const own = own_stream(stream);
+    *id = own != nullptr ? own->id : stream == cudaStreamPerThread ? 2 : 1;
+    return cudaSuccess;
+  });
+}
+/// The attributes of streams, such as the window of the L2 cache, are hints.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID,
+                                   const cudaStreamAttrValue*) {
+  return with_stream("cudaStreamSetAttribute", stream, [](Runtime&) { return cudaSuccess; });
+}
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  return with_stream("cudaStreamCopyAttributes", to, [&](Runtime& runtime) {
+    return check_stream(runtime, "cudaStreamCopyAttributes", from);
+  });
+}
 cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
   *device = 0;
   return cudaSuccess;

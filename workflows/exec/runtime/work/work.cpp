@@ -39,6 +39,12 @@ RegionPlace place_of(const cudaPitchedPtr& pointer, const cudaPos& at) {
           slice_pitch};
 }
 
+bool has_no_bytes(const Work& work) {
+  const auto* const copy = std::get_if<CopyWork>(&work);
+  const auto* const fill = std::get_if<FillWork>(&work);
+  return (copy != nullptr && is_empty(copy->region)) || (fill != nullptr && is_empty(fill->region));
+}
+
 }  // namespace
 
 CopyWork copy_work(const char* function, const cudaMemcpy3DParms& parameters) {
@@ -62,6 +68,7 @@ cudaError_t execute(Runtime& runtime, const Work& work) {
 
 cudaError_t submit(Runtime& runtime, const char* function, cudaStream_t stream, const Work& work) {
   if (const cudaError_t error = check_stream(runtime, function, stream)) return error;
+  if (has_no_bytes(work)) return cudaSuccess;
   if (is_capturing(stream)) return record(runtime, function, stream, work);
   if (const cudaError_t error = check_legacy(runtime, function, stream)) return error;
   return execute(runtime, work);
