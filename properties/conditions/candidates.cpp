@@ -37,10 +37,16 @@ class Candidates {
             }
           }
           break;
+        case Of::base_offset:
+          for (std::int64_t modulus = 2; modulus <= 64; modulus *= 2) {
+            if (int_value(x) % modulus == 0) add_congruence(x, modulus);
+          }
+          break;
         case Of::batch:
           add_limits(x);
           break;
         case Of::flag:
+        case Of::padding:
           add_equality(x, passing_.values[x]);
           break;
         case Of::factor:

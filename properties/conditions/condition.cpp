@@ -52,6 +52,19 @@ std::vector<double> other_values(const Quantity& quantity) {
   }
 }
 
+/// A condition on an extent is the most usual one.
+double base_cost(Quantity::Kind kind) {
+  switch (kind) {
+    case Quantity::Kind::stride:
+      return 0.1;
+    case Quantity::Kind::padding:
+    case Quantity::Kind::base_offset:
+      return 0.4;
+    default:
+      return 0.0;
+  }
+}
+
 bool is_power_of_two(std::int64_t number) { return (number & (number - 1)) == 0; }
 
 }  // namespace
@@ -96,6 +109,9 @@ std::string to_text(const Condition& condition, const std::vector<Quantity>& qua
     case Kind::at_most:
       return fmt::format("{} <= {}", x.name, condition.constant);
     case Kind::equals:
+      if (x.kind == Quantity::Kind::padding) {
+        return fmt::format("{} is {}", x.name, condition.constant == 0.0 ? "tight" : "padded");
+      }
       return fmt::format("{} == {}", x.name, condition.constant);
     case Kind::differs:
       return fmt::format("{} != {}", x.name, condition.constant);
@@ -163,8 +179,7 @@ std::vector<Condition> negations(const Condition& condition,
 
 double cost(const Condition& condition, const std::vector<Quantity>& quantities) {
   const double size = std::log2(1.0 + std::fabs(condition.constant));
-  const bool is_stride = quantities[condition.x].kind == Quantity::Kind::stride;
-  const double base = is_stride ? 0.1 : 0.0;  // a condition on an extent is the more usual one
+  const double base = base_cost(quantities[condition.x].kind);
   switch (condition.kind) {
     case Kind::congruent: {
       const auto modulus = static_cast<double>(condition.modulus);

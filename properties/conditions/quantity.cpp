@@ -45,6 +45,15 @@ std::vector<Quantity> case_quantities() {
   all.push_back({Of::flag, "tb", nullptr, &Case::tb, nullptr, 1});
   all.push_back({Of::factor, "alpha", nullptr, nullptr, &Case::alpha, 1});
   all.push_back({Of::factor, "beta", nullptr, nullptr, &Case::beta, 1});
+  for (const Operand matrix : {Operand::a, Operand::b, Operand::c}) {
+    const OperandFields& of = fields(matrix);
+    for (const StrideField& stride : {of.leading_dimension, of.batch_stride}) {
+      all.push_back(integer(Of::padding, stride.name, stride.field));
+    }
+  }
+  all.push_back(integer(Of::base_offset, "off_a", &Case::off_a));
+  all.push_back(integer(Of::base_offset, "off_b", &Case::off_b));
+  all.push_back(integer(Of::base_offset, "off_c", &Case::off_c));
   return all;
 }
 
@@ -86,6 +95,7 @@ double value_of(const Contract& contract, const Case& problem, const Quantity& q
 }
 
 double value_of(const Case& problem, const Quantity& quantity) {
+  if (quantity.kind == Of::padding) return problem.*quantity.integer != 0 ? 1.0 : 0.0;
   if (quantity.integer != nullptr) return static_cast<double>(problem.*quantity.integer);
   if (quantity.flag != nullptr) return problem.*quantity.flag ? 1.0 : 0.0;
   return problem.*quantity.factor;

@@ -12,23 +12,35 @@ namespace warpcheck::properties::conditions {
 
 /// A number of a case that affects the run of a kernel.
 struct Quantity {
-  enum class Kind : std::uint8_t { extent, batch, stride, offset, flag, factor };
+  enum class Kind : std::uint8_t {
+    extent,
+    batch,
+    stride,
+    offset,
+    flag,
+    factor,
+    // Known without a contract:
+    padding,      // 1 if a stride exceeds the tight one, otherwise 0
+    base_offset,  // elements between a 256-byte boundary and the base
+  };
 
   Kind kind = Kind::extent;
-  std::string name;  // as expressions of the contract spell it; of an offset, the buffer: "a"
+  std::string name;  // as expressions of the contract spell it; of an offset, the buffer: "a"; of
+                     // a padding or base offset, the field of the case line: "lda", "off_a"
   std::int64_t Case::*integer = nullptr;  // of every kind but flag and factor
   bool Case::*flag = nullptr;
   double Case::*factor = nullptr;
   std::int64_t element_bytes = 1;  // of an offset's buffer
 
-  [[nodiscard]] bool is_integer() const { return integer != nullptr; }
+  [[nodiscard]] bool is_integer() const { return integer != nullptr && kind != Kind::padding; }
 };
 
 /// Returns the quantities that the kernel takes: extents always, the others where it has the
 /// argument. An offset is of a buffer that the kernel takes.
 [[nodiscard]] std::vector<Quantity> quantities(const contract::Contract& contract);
 
-/// Returns the sizes, transpositions and factors, which need no contract.
+/// Returns the quantities of normalized cases that need no contract: sizes, transpositions,
+/// factors, paddings and base offsets.
 [[nodiscard]] std::vector<Quantity> case_quantities();
 
 /// Returns the value of a quantity that is no stride.

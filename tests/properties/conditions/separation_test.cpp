@@ -7,7 +7,7 @@ namespace {
 
 using Fails = bool (*)(const Case&);
 
-/// Cases with sizes from 1 to 64, of which some have alpha = 0.
+/// Cases with sizes from 1 to 64, of which some have alpha = 0, padded lines or shifted bases.
 std::vector<SeenCase> cases_that(Fails fails) {
   std::vector<SeenCase> cases;
   for (std::int64_t i = 0; i < 60; ++i) {
@@ -15,6 +15,8 @@ std::vector<SeenCase> cases_that(Fails fails) {
     problem.m = 1 + i * 37 % 64;
     problem.n = 1 + i * 53 % 64;
     problem.k = i % 3 == 0 ? 8 * (1 + i % 8) : 1 + i * 29 % 64;
+    problem.lda = i * 7 % 5 < 2 ? problem.k + 1 + i % 9 : 0;
+    problem.off_b = i * 11 % 7;
     problem.alpha = i % 10 == 5 ? 0.0 : 1.0;
     cases.push_back({problem, fails(problem)});
   }
@@ -48,6 +50,27 @@ TEST(Separation, PassesWithoutTermsAreAnException) {
       cases_that([](const Case& problem) { return problem.k % 8 != 0 && problem.alpha != 0.0; }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->condition, "k % 8 == 0 or alpha == 0");
+}
+
+TEST(Separation, PaddedLines) {
+  const auto found =
+      separating_condition(cases_that([](const Case& problem) { return problem.lda != 0; }));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->condition, "lda is tight");
+}
+
+TEST(Separation, TightLines) {
+  const auto found =
+      separating_condition(cases_that([](const Case& problem) { return problem.lda == 0; }));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->condition, "lda is padded");
+}
+
+TEST(Separation, AlignmentOfABase) {
+  const auto found =
+      separating_condition(cases_that([](const Case& problem) { return problem.off_b % 4 != 0; }));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->condition, "off_b % 4 == 0");
 }
 
 TEST(Separation, OneContradictionLeavesNoCondition) {
