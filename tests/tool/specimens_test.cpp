@@ -92,7 +92,8 @@ TEST(Specimens, EachCauseIsOneFindingWithItsEvidence) {
   std::vector<std::string> arguments = {"check"};
   for (const char* name :
        {"synchronization/d04_no_barrier_after_product.cu", "arithmetic/d17_beta_zero_reads_c.cu",
-        "missing_work/d08_k_tail_dropped.cu", "synchronization/d28_return_before_barrier.cu"}) {
+        "missing_work/d08_k_tail_dropped.cu", "buffers/d34_writes_row_padding.cu",
+        "synchronization/d28_return_before_barrier.cu"}) {
     arguments.push_back(std::string(kSpecimens) + "/" + name);
   }
   for (const char* option : {"--device", "virtual", "--quiet", "--json", "report.json"}) {
@@ -106,7 +107,7 @@ TEST(Specimens, EachCauseIsOneFindingWithItsEvidence) {
     const auto variant = event["variant"].get<std::string>();
     EXPECT_TRUE(by_variant.emplace(variant, std::move(event)).second) << line;
   }
-  ASSERT_EQ(by_variant.size(), 4U);
+  ASSERT_EQ(by_variant.size(), 5U);
   const json& race = by_variant["d04_no_barrier_after_product"];
   EXPECT_EQ(race["missing_order"], (json{{"kind", "barrier"}, {"next_iteration", true}}));
   ASSERT_EQ(race["same_cause"].size(), 1U);
@@ -117,6 +118,8 @@ TEST(Specimens, EachCauseIsOneFindingWithItsEvidence) {
   ASSERT_EQ(undefined["same_cause"].size(), 1U);
   EXPECT_EQ(undefined["same_cause"][0]["class"], "wrong-result");
   EXPECT_EQ(by_variant["d08_k_tail_dropped"]["fails_unless"]["condition"], "k % 8 == 0");
+  EXPECT_EQ(by_variant["d34_writes_row_padding"]["fails_unless"]["condition"],
+            "ldc is tight or m == 1");
   const json& threads = by_variant["d28_return_before_barrier"]["threads"];
   ASSERT_EQ(threads.size(), 1U);
   EXPECT_EQ(threads[0]["state"], "exited");
