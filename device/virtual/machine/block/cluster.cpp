@@ -84,8 +84,8 @@ void Cluster::complete_if_all_came() {
     blocks_[rank]->note_change();
     for (const auto& warp : blocks_[rank]->warps()) {
       for (const Fragment& fragment : warp->fragments()) {
-        const bool waits = fragment.state == FragmentState::at_barrier &&
-                           fragment.barrier == kClusterBarrier;
+        const bool waits =
+            fragment.state == FragmentState::at_barrier && fragment.barrier == kClusterBarrier;
         if (waits) pass(*warp, fragment.lanes);
       }
       warp->release(kClusterBarrier);
@@ -113,7 +113,8 @@ void Cluster::end(Block& block) {
   for (const auto& [key, access] : remote_) {
     const auto& [owner, accessing, warp, number] = key;
     if (owner != rank) continue;
-    const Mask unordered = access.lanes & ~clock[accessing].covered(warp, access.lanes, access.interval);
+    const Mask unordered =
+        access.lanes & ~clock[accessing].covered(warp, access.lanes, access.interval);
     if (unordered == 0) continue;
     const Program& program = *block.launch().program;
     const FunctionCode& code = program.function_of(number);

@@ -101,10 +101,10 @@ TEST(ClusterOfBlocks, BoundsOfTheOtherBlockAreChecked) {
 }
 
 TEST(ClusterOfBlocks, AtomicsOfBothBlocksAdd) {
-  const Result result = run_cluster(
-      "mapa.shared::cluster.u32 %r3, %r1, 0; @%p2 st.shared.u32 [cells], 0;" + kSync +
-      "red.relaxed.cluster.shared::cluster.add.u32 [%r3], 1;" + kSync +
-      "ld.shared::cluster.u32 %r7, [%r3]; st.global.u32 [%own], %r7;" + kSync);
+  const Result result =
+      run_cluster("mapa.shared::cluster.u32 %r3, %r1, 0; @%p2 st.shared.u32 [cells], 0;" + kSync +
+                  "red.relaxed.cluster.shared::cluster.add.u32 [%r3], 1;" + kSync +
+                  "ld.shared::cluster.u32 %r7, [%r3]; st.global.u32 [%own], %r7;" + kSync);
   EXPECT_EQ(result.finding(), "");
   EXPECT_EQ(result.at<std::uint64_t>(40), 64U);
 }
@@ -114,7 +114,8 @@ TEST(ClusterOfBlocks, SpecialRegistersNumberBlocksAndClusters) {
       "mov.u32 %r7, %clusterid.x; mov.u32 %r8, %cluster_ctaid.y; mov.u32 %r9, %nclusterid.x;"
       "mov.u32 %r10, %cluster_nctarank; mov.u32 %r11, %ctaid.y; mov.u32 %r12, %nctaid.x;"
       "mad.lo.u32 %r13, %r11, %r12, %r20; shl.b32 %r13, %r13, 5; add.u32 %r13, %r13, %me;"
-      "mad.wide.u32 %own, %r13, 8, %out; mad.lo.u32 %r7, %r7, 10, %r8; mad.lo.u32 %r7, %r7, 10, %r9;"
+      "mad.wide.u32 %own, %r13, 8, %out; mad.lo.u32 %r7, %r7, 10, %r8; mad.lo.u32 %r7, %r7, 10, "
+      "%r9;"
       "mad.lo.u32 %r7, %r7, 10, %r10; mad.lo.u32 %r7, %r7, 10, %r0; st.global.u32 [%own], %r7;",
       {.grid = {4, 2, 1}, .cluster = "2, 2, 1"});
   EXPECT_EQ(result.finding(), "");
@@ -147,14 +148,14 @@ TEST(ClusterOfBlocks, ArrivalsAndWaitsAlternate) {
 }
 
 TEST(ClusterOfBlocks, RemoteArrivalPublishesARemoteStore) {
-  const Result result = run_cluster(
-      "@!%p2 bra READY; mbarrier.init.shared.b64 [object], 32; READY: " + kSync +
-      "mov.u32 %r8, object; mapa.shared::cluster.u32 %r9, %r8, 0; @%p1 bra WAIT;"
-      "st.shared::cluster.u32 [%r5], %r6;"
-      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r9]; bra END;"
-      "WAIT: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p4, [object], 0;"
-      "@!%p4 bra WAIT; ld.shared.u32 %r7, [%r4]; st.global.u32 [%own], %r7; END: " +
-      kSync);
+  const Result result =
+      run_cluster("@!%p2 bra READY; mbarrier.init.shared.b64 [object], 32; READY: " + kSync +
+                  "mov.u32 %r8, object; mapa.shared::cluster.u32 %r9, %r8, 0; @%p1 bra WAIT;"
+                  "st.shared::cluster.u32 [%r5], %r6;"
+                  "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r9]; bra END;"
+                  "WAIT: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p4, [object], 0;"
+                  "@!%p4 bra WAIT; ld.shared.u32 %r7, [%r4]; st.global.u32 [%own], %r7; END: " +
+                  kSync);
   EXPECT_EQ(result.finding(), "");
   EXPECT_EQ(result.at<std::uint64_t>(9), 109U);
 }
