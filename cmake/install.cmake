@@ -18,6 +18,8 @@ if(TARGET warpcheck_library)
   set_target_properties(warpcheck_library PROPERTIES INSTALL_RPATH "$ORIGIN/warpcheck")
   install(TARGETS warpcheck_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT warpcheck)
   install(DIRECTORY library/include/warpcheck DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT warpcheck)
+  # The wheel has the library alone, beside the Python package.
+  install(FILES $<TARGET_FILE:warpcheck_library> DESTINATION warpcheck RENAME libwarpcheck.so COMPONENT python EXCLUDE_FROM_ALL)
 endif()
 install(FILES cmake/install/warpcheck-config.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpcheck COMPONENT warpcheck)
 

@@ -71,6 +71,7 @@ struct SessionLaunch {
   std::string entry;
   Dim3 grid;
   Dim3 block;
+  std::optional<Dim3> cluster;        // blocks of a cluster; empty: as the kernel declares
   std::size_t shared_bytes = 0;       // dynamic
   std::vector<std::byte> parameters;  // in the layout of KernelInfo::parameters
   std::uint64_t schedule_seed = 0;
@@ -83,6 +84,7 @@ struct LaunchResult {
   std::optional<Unsupported> unsupported;  // why the launch ended before it completed
   bool completed = false;                  // every thread ran to its end
   bool stopped = false;                    // SessionLaunch::stop ended it
+  bool assertion_failed = false;           // assert() of the kernel ended it
   std::string printed;
   std::uint64_t warp_instructions = 0;
 };

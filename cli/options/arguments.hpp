@@ -87,6 +87,7 @@ struct ExecCommand {
   std::uint64_t skip = 0;            // launches
   std::uint64_t count = 0;           // launches; 0: all
   double launch_seconds = 0.0;       // limit of one launch; 0: none
+  double seconds = 0.0;              // limit of the program; 0: none
   std::uint64_t seed = 0;
   unsigned multiprocessors = 132;
   bool leaks = false;

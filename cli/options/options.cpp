@@ -46,16 +46,16 @@ std::optional<std::uint64_t> parse_scaled(std::string_view text) {
 }
 
 /// "blocks=4M"
-void set_limit(std::string_view text, Common& common) {
+void set_limit(std::string_view text, bool has_cases, Common& common) {
   const std::size_t equals = std::min(text.find('='), text.size());
   const std::string_view name = text.substr(0, equals);
   const auto value = parse_scaled(text.substr(std::min(equals + 1, text.size())));
   const auto refuse = [&] {
     throw CLI::ValidationError(
-        "--limit",
-        "expected instructions, blocks, memory, printed, elements or work with a number from 1, "
-        "such as blocks=4M, found '" +
-            std::string(text) + "'");
+        "--limit", std::string("expected instructions, blocks, memory") +
+                       (has_cases ? ", printed, elements or work" : " or printed") +
+                       " with a number from 1, such as blocks=4M, found '" + std::string(text) +
+                       "'");
   };
   if (!value) refuse();
   if (name == "instructions") {
@@ -67,9 +67,9 @@ void set_limit(std::string_view text, Common& common) {
     common.limits.memory_bytes = *value;
   } else if (name == "printed") {
     common.limits.printed_bytes = *value;
-  } else if (name == "elements") {
+  } else if (has_cases && name == "elements") {
     common.sizes.elements = static_cast<std::int64_t>(*value);
-  } else if (name == "work") {
+  } else if (has_cases && name == "work") {
     common.sizes.work = static_cast<std::int64_t>(*value);
   } else {
     refuse();
@@ -84,6 +84,16 @@ std::string property_error(const std::string& name) {
   } catch (const InputError& error) {
     return error.diagnostics().front().message;
   }
+}
+
+/// Adds --limit. `has_cases`: also for the limits of generated cases.
+void add_limit(CLI::App& command, Common& common, bool has_cases, const std::string& description) {
+  const auto take = [&common, has_cases](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) set_limit(text, has_cases, common);
+  };
+  command.add_option_function<std::vector<std::string>>("--limit", take, description)
+      ->option_text("NAME=N")
+      ->allow_extra_args(false);
 }
 
 void add_report(CLI::App& command, const std::string& name, std::string& file,
@@ -181,19 +191,16 @@ void add_report_options(CLI::App& command, Common& common) {
   command.add_flag("--quiet", common.quiet, "print only what did not pass, and the totals");
 }
 
+void add_launch_limit(CLI::App& command, Common& common, const std::string& description) {
+  add_limit(command, common, false, description);
+}
+
 void add_limits(CLI::App& command, Common& common) {
   const OptionGroup group(command, "Limits");
-  const auto take = [&common](const std::vector<std::string>& texts) {
-    for (const std::string& text : texts) set_limit(text, common);
-  };
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--limit", take,
-          "change a limit: instructions=N, blocks=N, memory=N or printed=N of a launch on the "
-          "virtual device, elements=N or work=N of a generated case; N may end in K, M or G; may "
-          "be repeated")
-      ->option_text("NAME=N")
-      ->allow_extra_args(false);
+  add_limit(command, common, true,
+            "change a limit: instructions=N, blocks=N, memory=N or printed=N of a launch on the "
+            "virtual device, elements=N or work=N of a generated case; N may end in K, M or G; may "
+            "be repeated");
   command.add_flag("--strict-launch", common.sizes.strict_launch,
                    "generate grids beyond the limits of a launch, and report them as findings, "
                    "although the contract does not mention such sizes");

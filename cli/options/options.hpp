@@ -92,6 +92,8 @@ void add_device_options(CLI::App& command, Common& common);
 
 /// `--limit` and `--strict-launch`.
 void add_limits(CLI::App& command, Common& common);
+/// --limit for the limits of a launch alone.
+void add_launch_limit(CLI::App& command, Common& common, const std::string& description);
 
 /// All report formats of a campaign: `--json`, `--junit`, `--sarif` ...
 void add_report_options(CLI::App& command, Common& common);

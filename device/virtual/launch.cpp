@@ -14,6 +14,12 @@ namespace {
 constexpr std::uint64_t kDefaultBudget = std::uint64_t{1} << 28;  // warp instructions
 constexpr std::uint64_t kBudgetPerWarp = 512;  // in addition, for large grids of short blocks
 
+Dim3 cluster_of(const KernelLaunch& launch) {
+  const auto& declared = launch.kernel->source->directives.reqnctapercluster;
+  if (launch.cluster) return *launch.cluster;
+  return declared ? Dim3{(*declared)[0], (*declared)[1], (*declared)[2]} : Dim3{1, 1, 1};
+}
+
 void set_limits(const Limits& limits, std::uint64_t budget, machine::LaunchContext& context) {
   const auto count = [](const Dim3& extent) {
     return std::uint64_t{extent.x} * extent.y * extent.z;
@@ -44,6 +50,7 @@ LaunchEnd run_kernel(const VirtualOptions& options, unsigned host_threads, Kerne
   context.textures = launch.textures;
   context.grid = launch.grid;
   context.block = launch.block;
+  context.cluster = cluster_of(launch);
   context.dynamic_shared_bytes = launch.shared_bytes;
   context.parameters = std::move(launch.parameters);
   context.parameters_shadow.assign(context.parameters.size(), std::byte{0xff});

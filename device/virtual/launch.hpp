@@ -20,6 +20,7 @@ struct KernelLaunch {
   const machine::Textures* textures = nullptr;
   Dim3 grid;
   Dim3 block;
+  std::optional<Dim3> cluster = {};   // blocks of a cluster; empty: as the kernel declares
   std::size_t shared_bytes = 0;       // dynamic
   std::vector<std::byte> parameters;  // in the layout of the kernel's PTX
   std::uint64_t schedule_seed = 0;

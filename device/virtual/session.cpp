@@ -155,6 +155,7 @@ class VirtualSession final : public Session {
                                   .textures = &textures_,
                                   .grid = launch.grid,
                                   .block = launch.block,
+                                  .cluster = launch.cluster,
                                   .shared_bytes = launch.shared_bytes,
                                   .parameters = launch.parameters,
                                   .schedule_seed = launch.schedule_seed,
@@ -167,6 +168,7 @@ class VirtualSession final : public Session {
       result.printed = std::move(end.grid.printed);
       result.warp_instructions = end.grid.warp_instructions;
       findings = std::move(end.grid.findings);
+      result.assertion_failed = std::any_of(findings.begin(), findings.end(), is_assertion);
       if (end.refused) findings.push_back(std::move(*end.refused));
       remove_explained_notes(findings);
     }
@@ -273,6 +275,10 @@ class VirtualSession final : public Session {
       addresses.push_back(made->address);
     }
     return addresses;
+  }
+
+  static bool is_assertion(const Finding& finding) {
+    return finding.source.instruction.find("__assertfail") != std::string::npos;
   }
 
   /// Adds a finding to those of a module. False if it is one of them; without a place, findings

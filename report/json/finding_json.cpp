@@ -132,13 +132,16 @@ Json campaign_json(std::string_view event_kind, const properties::campaign::Find
   return {{"event", event_kind},
           {"variant", report.variant},
           {"device", report.device},
+          {"class", name(report.finding.kind)},
           {"case", to_line(report.original)},
           {"smallest", to_line(report.smallest)}};
 }
 
 /// The beginning of the event of a finding of a program.
 Json program_json(std::string_view event_kind, const properties::campaign::FindingReport& report) {
-  Json event = {{"event", fmt::format("exec_{}", event_kind)}, {"device", report.device}};
+  Json event = {{"event", fmt::format("exec_{}", event_kind)},
+                {"device", report.device},
+                {"class", name(report.finding.kind)}};
   if (report.launch != 0) {
     event["kernel"] = report.variant;
     event["launch"] = report.launch;
@@ -164,7 +167,6 @@ nlohmann::ordered_json finding_json(std::string_view event_kind,
   const Finding& finding = report.finding;
   nlohmann::ordered_json event =
       report.of_program() ? program_json(event_kind, report) : campaign_json(event_kind, report);
-  event["class"] = name(finding.kind);
   event["file"] = relative_path(finding.source.file);
   event["line"] = finding.source.line;
   event["message"] = finding.message;

@@ -33,6 +33,9 @@ ExecOptions options_of(const ExecCommand& command) {
   options.host_threads = job_count(command.common.jobs);
   options.seconds = command.launch_seconds;
   options.leaks = command.leaks;
+  const std::uint64_t instructions = options.limits.instructions;
+  options.limits = command.common.limits;
+  if (options.limits.instructions == 0) options.limits.instructions = instructions;
   return options;
 }
 
@@ -98,13 +101,17 @@ std::string status_text(int status) {
 }
 
 /// The requirements of a program besides that it has no findings.
-report::Requirements requirements_of(const ProgramResult& result) {
+report::Requirements requirements_of(const ExecCommand& command, const ProgramResult& result) {
   report::Requirements requirements;
-  if (!result.has_runtime) return requirements;
+  if (!result.has_runtime && !is_interrupted() && !result.timed_out) return requirements;
   report::Requirement status{"exit-status", "the program exits with status 0", "", {}, ""};
   if (is_interrupted()) {
     status.state = report::RequirementState::undecided;
     status.reason = "interrupted: this result is incomplete: the program was ended";
+  } else if (result.timed_out) {
+    status.state = report::RequirementState::undecided;
+    status.reason =
+        fmt::format("the program did not end within {} s, the limit of `--time`", command.seconds);
   } else if (result.status != 0) {
     status.state = report::RequirementState::unmet;
     status.reason = status_text(result.status);
@@ -118,6 +125,7 @@ int exit_status_of(const ExecCommand& command, const ProgramResult& result,
   if (is_interrupted()) return kInterrupted;
   if (errors != kPassed) return errors;
   if (report::totals(campaign).failed != 0) return command.error_status;
+  if (result.timed_out) return kEnvironment;
   return result.status != 0 ? result.status : exit_status(campaign);
 }
 
@@ -127,14 +135,15 @@ int run(const ExecCommand& command) {
   EventReporter reporter(command, {.seed = command.seed, .device = "virtual"});
   const auto begin = std::chrono::steady_clock::now();
   const ProgramResult result =
-      run_program(command.program, options_of(command), interruptible(),
+      run_program(command.program, options_of(command), command.seconds, interruptible(),
                   [&](Event event) { std::visit(reporter, std::move(event)); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  if (!result.has_runtime) {
+  if (!result.has_runtime && !is_interrupted() && !result.timed_out) {
     std::cerr << "exec: the program used no CUDA runtime that warpcheck can replace: nothing was "
                  "checked\n";
   }
-  const CampaignReport campaign = reporter.finish(result, requirements_of(result), seconds.count());
+  const CampaignReport campaign =
+      reporter.finish(result, requirements_of(command, result), seconds.count());
   std::cerr << report::exec_summary(result.totals, campaign) << std::flush;
   return exit_status_of(command, result, campaign, reporter.status());
 }

@@ -80,6 +80,10 @@ void add_exec(CLI::App& app, Command& chosen) {
              "a number from 0 to 255", "exit status if there are findings (1)")
       .option_text("N");
   add_launches(command, *exec);
+  add_time(command, exec->seconds, "end the program after this time (none)");
+  add_launch_limit(command, exec->common,
+                   "change a limit: instructions=N (128M), blocks=N, memory=N or printed=N of a "
+                   "launch; N may end in K, M or G; may be repeated");
   add_jobs(command, exec->common.jobs);
   add_report_options(command, exec->common);
 }

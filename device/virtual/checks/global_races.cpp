@@ -57,6 +57,11 @@ void GlobalRaces::access(std::uint64_t address, std::size_t size, const Event& e
   }
 }
 
+void GlobalRaces::forget(std::uint64_t address) {
+  const std::lock_guard lock(mutex_);
+  allocations_.erase(address);
+}
+
 std::size_t GlobalRaces::footprint() const {
   std::size_t bytes = 0;
   for (const auto& [address, memory] : allocations_) bytes += memory.shadow.footprint();

@@ -25,6 +25,9 @@ class GlobalRaces {
               Mask lanes, std::size_t bytes, Mask rewrites, const BlockClocks& clocks,
               std::vector<Conflict>& conflicts, const machine::LaneOrder* order = nullptr);
 
+  /// The memory at `address` is not accessed again.
+  void forget(std::uint64_t address);
+
   /// The flags of global memory, by address.
   [[nodiscard]] BlockClocks::Flags& flags() { return flags_; }
 

@@ -226,7 +226,11 @@ std::shared_ptr<const machine::Program> decode(ptx::Module module, const GlobalP
   const bool cooperative = std::any_of(
       program->functions.begin(), program->functions.end(),
       [](const FunctionCode& code) { return !code.source->is_entry && code.cooperative; });
+  const bool uses_cluster = std::any_of(
+      program->functions.begin(), program->functions.end(),
+      [](const FunctionCode& code) { return !code.source->is_entry && code.uses_cluster; });
   for (FunctionCode& code : program->functions) {
+    code.uses_cluster |= uses_cluster;
     code.communicates |= communicates;
     code.cooperative |= cooperative;
   }

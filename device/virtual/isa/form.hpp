@@ -28,6 +28,8 @@ struct Selection {
 
 /// The scope of an instruction; the device if it has none or is volatile (PTX ISA 8.5, 9.7.13.7).
 [[nodiscard]] machine::Scope scope_of(const Selection& selection);
+/// Sets the scope of an op.
+void set_scope(const Selection& selection, machine::Op& op);
 
 /// Returns the handler of the row's instruction for the types and modifiers; null if PTX does not
 /// have the combination.
@@ -85,9 +87,9 @@ struct Form {
 [[nodiscard]] std::span<const Form> matrix_forms();
 [[nodiscard]] std::span<const Form> mma_forms();
 [[nodiscard]] std::span<const Form> wmma_forms();
+[[nodiscard]] std::span<const Form> cluster_forms();
 [[nodiscard]] std::span<const Form> texture_forms();
 [[nodiscard]] std::span<const Form> surface_forms();
-[[nodiscard]] std::span<const Form> texture_query_forms();
 
 /// Splits an instruction's parts after the mnemonic into types and modifiers.
 [[nodiscard]] Selection selection_of(const ptx::Instruction& instruction);

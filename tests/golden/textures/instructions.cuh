@@ -107,39 +107,3 @@ struct StoreFormatted {
     return uint4{0, 0, 0, 0};
   }
 };
-
-/// The properties of a texture.
-struct Query {
-  static constexpr const char* kForm = "txq";
-  static __device__ uint4 run(unsigned long long handle, const Point& p) {
-    uint4 r = {0, 0, 0, 0};
-    if (p.layer == 0) {
-      asm volatile("txq.width.b32 %0, [%1];" : "=r"(r.x) : "l"(handle));
-      asm volatile("txq.height.b32 %0, [%1];" : "=r"(r.y) : "l"(handle));
-      asm volatile("txq.depth.b32 %0, [%1];" : "=r"(r.z) : "l"(handle));
-      asm volatile("txq.array_size.b32 %0, [%1];" : "=r"(r.w) : "l"(handle));
-    } else {
-      asm volatile("txq.channel_data_type.b32 %0, [%1];" : "=r"(r.x) : "l"(handle));
-      asm volatile("txq.channel_order.b32 %0, [%1];" : "=r"(r.y) : "l"(handle));
-      asm volatile("txq.num_mipmap_levels.b32 %0, [%1];" : "=r"(r.z) : "l"(handle));
-      asm volatile("txq.num_samples.b32 %0, [%1];" : "=r"(r.w) : "l"(handle));
-    }
-    return r;
-  }
-};
-struct SurfaceQuery {
-  static constexpr const char* kForm = "suq";
-  static __device__ uint4 run(unsigned long long handle, const Point& p) {
-    uint4 r = {0, 0, 0, 0};
-    if (p.layer == 0) {
-      asm volatile("suq.width.b32 %0, [%1];" : "=r"(r.x) : "l"(handle));
-      asm volatile("suq.height.b32 %0, [%1];" : "=r"(r.y) : "l"(handle));
-      asm volatile("suq.depth.b32 %0, [%1];" : "=r"(r.z) : "l"(handle));
-      asm volatile("suq.array_size.b32 %0, [%1];" : "=r"(r.w) : "l"(handle));
-    } else {
-      asm volatile("suq.channel_data_type.b32 %0, [%1];" : "=r"(r.x) : "l"(handle));
-      asm volatile("suq.channel_order.b32 %0, [%1];" : "=r"(r.y) : "l"(handle));
-    }
-    return r;
-  }
-};

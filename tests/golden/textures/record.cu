@@ -342,27 +342,6 @@ void record_surfaces() {
   }
 }
 
-void record_queries() {
-  std::vector<Point> both(2);
-  both[1].layer = 1;
-  for (const Format& format : {f32(), f16(2), u(8, 4), s(8), u(16, 4), s(16, 2), u(32, 4), s(32)}) {
-    const Image image(format, Content::step, {9, 7}, 0, cudaArraySurfaceLoadStore);
-    record<Query>(image, {}, both, 4);
-    const Surface surface(image);
-    print("suq " + image.name(), run<SurfaceQuery>(surface.handle(), both), 4);
-  }
-  record<Query>(Image(u(8, 4), Content::step, {9, 7}),
-                {cudaAddressModeWrap, cudaFilterModeLinear, true, true}, both, 4);
-  record<Query>(Image(f32(), Content::step, {9}), {}, both, 4);
-  record<Query>(Image(f32(), Content::step, {9, 7, 5}), {}, both, 4);
-  record<Query>(Image(f32(), Content::step, {9, 7}, 3), {}, both, 4);
-  record<Query>(Image(f32(), Content::step, {8, 8}, 2, cudaArrayCubemap),
-                {cudaAddressModeClamp, cudaFilterModePoint, true}, both, 4);
-  Sampler sampler{cudaAddressModeClamp, cudaFilterModePoint, true};
-  sampler.most_level = 3;
-  record<Query>(Image(f32(), Content::step, {32, 16}, 0, 0, 6), sampler, both, 4);
-}
-
 }  // namespace
 
 int main() {
@@ -386,5 +365,4 @@ int main() {
   record_gathers();
   record_fetches();
   record_surfaces();
-  record_queries();
 }

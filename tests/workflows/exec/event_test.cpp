@@ -58,6 +58,7 @@ TEST(ExecEvent, OptionsSurviveJson) {
   options.kernels = "reduce*";
   options.seconds = 1.5;
   options.leaks = true;
+  options.limits = {1, 2, 3, 4};
   EXPECT_EQ(to_json(options_from_json(to_json(options))), to_json(options));
 }
 

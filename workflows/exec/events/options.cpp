@@ -17,6 +17,10 @@ std::string to_json(const ExecOptions& options) {
                         {"multiprocessors", options.multiprocessors},
                         {"host_threads", options.host_threads},
                         {"seconds", options.seconds},
+                        {"instructions", options.limits.instructions},
+                        {"blocks", options.limits.blocks},
+                        {"memory", options.limits.memory_bytes},
+                        {"printed", options.limits.printed_bytes},
                         {"leaks", options.leaks},
                         {"races", options.races}}
       .dump();
@@ -33,6 +37,8 @@ ExecOptions options_from_json(std::string_view text) try {
   options.multiprocessors = json.at("multiprocessors");
   options.host_threads = json.at("host_threads");
   options.seconds = json.at("seconds");
+  options.limits = {json.at("instructions"), json.at("blocks"), json.at("memory"),
+                    json.at("printed")};
   options.leaks = json.at("leaks");
   options.races = json.at("races");
   return options;

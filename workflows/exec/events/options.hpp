@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "device/limits.hpp"
+
 namespace warpcheck::workflows::exec {
 
 inline constexpr const char* kOptionsVariable = "WARPCHECK_EXEC";
@@ -18,6 +20,7 @@ struct ExecOptions {
   unsigned multiprocessors = 132;  // of the imaginary device
   unsigned host_threads = 1;
   double seconds = 0.0;  // limit of one launch; 0: none
+  device::Limits limits = {.instructions = std::uint64_t{1} << 27};
   bool leaks = false;
   bool races = true;
 };

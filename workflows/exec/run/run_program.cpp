@@ -12,11 +12,13 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include "base/diagnostic.hpp"
 #include "base/files.hpp"
 #include "base/process/temporary_folder.hpp"
+#include "workflows/exec/run/descendants.hpp"
 #include "workflows/exec/run/program_file.hpp"
 
 namespace warpcheck::workflows::exec {
@@ -80,16 +82,56 @@ pid_t start(const fs::path& program, std::vector<std::string> command,
   return child;
 }
 
-/// Waits for the end of the program, and calls `meanwhile` at intervals.
-int wait_for(pid_t child, const std::atomic<bool>& interrupted,
-             const std::function<void()>& meanwhile) {
+using Clock = std::chrono::steady_clock;
+
+/// Ends the program once it is interrupted or its time is over.
+class Ending {
+ public:
+  Ending(const std::atomic<bool>& interrupted, double seconds) : interrupted_(interrupted) {
+    if (seconds > 0.0) {
+      deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double>(seconds));
+    }
+  }
+
+  /// Called at intervals.
+  void check() {
+    constexpr auto kPatience = std::chrono::seconds(2);
+    if (begun_) {
+      if (Clock::now() > *begun_ + kPatience) signal_descendants(SIGKILL);
+      return;
+    }
+    timed_out_ = !interrupted_ && deadline_ && Clock::now() > *deadline_;
+    if (!interrupted_ && !timed_out_) return;
+    begun_ = Clock::now();
+    signal_descendants(SIGTERM);
+  }
+
+  /// Called after the program has ended: ends what it started.
+  void complete() const {
+    if (!begun_) return;
+    signal_descendants(SIGKILL);
+    while (wait(nullptr) > 0) {
+    }
+  }
+
+  [[nodiscard]] bool timed_out() const { return timed_out_; }
+
+ private:
+  const std::atomic<bool>& interrupted_;
+  std::optional<Clock::time_point> deadline_;
+  std::optional<Clock::time_point> begun_;
+  bool timed_out_ = false;
+};
+
+/// Waits for the end of the program, and calls `meanwhile` at intervals. Returns its exit status.
+int wait_for(pid_t child, const std::function<void()>& meanwhile) {
   using namespace std::chrono_literals;
   bool ended = false;
   int status = 0;
   for (auto pause = 1ms; !ended; pause = std::min(pause * 2, 50ms)) {
     const pid_t waited = waitpid(child, &status, WNOHANG);
     ended = waited == child || (waited < 0 && errno != EINTR);
-    if (!ended && interrupted) kill(child, SIGTERM);
     if (!ended) std::this_thread::sleep_for(pause);
     meanwhile();
   }
@@ -120,7 +162,7 @@ fs::path runtime_library() {
 }
 
 ProgramResult run_program(const std::vector<std::string>& command, ExecOptions options,
-                          const std::atomic<bool>& interrupted,
+                          double seconds, const std::atomic<bool>& interrupted,
                           const std::function<void(Event)>& happened) {
   const fs::path library = runtime_library();
   const fs::path program = find_program(command.at(0));
@@ -138,10 +180,17 @@ ProgramResult run_program(const std::vector<std::string>& command, ExecOptions o
       happened(std::move(event));
     }
   };
+  adopt_orphans();
+  Ending ending(interrupted, seconds);
   const pid_t child = start(program, command,
                             environment_with({{kOptionsVariable, to_json(options)},
                                               {"LD_PRELOAD", preload_with(library)}}));
-  result.status = wait_for(child, interrupted, [&] { events.read(take); });
+  result.status = wait_for(child, [&] {
+    ending.check();
+    events.read(take);
+  });
+  ending.complete();
+  result.timed_out = ending.timed_out();
   events.read(take);
   for (const auto& [process, added] : totals) {
     result.totals.launches += added.launches;

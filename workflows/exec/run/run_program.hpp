@@ -15,6 +15,7 @@ namespace warpcheck::workflows::exec {
 struct ProgramResult {
   int status = 0;            // of the program; 128 + number of the signal that ended it
   bool has_runtime = false;  // a process of the program loaded the CUDA runtime
+  bool timed_out = false;    // it was ended because of its time limit
   TotalsEvent totals;        // of all processes
 };
 
@@ -23,10 +24,12 @@ struct ProgramResult {
 [[nodiscard]] std::filesystem::path runtime_library();
 
 /// Runs `command`, with the standard streams of this process, and calls `happened` for each event
-/// while the program runs. `options.events` is set here. If `interrupted` becomes true, the program
-/// receives SIGTERM. Throws InputError if the program cannot use the runtime.
+/// while the program runs. `options.events` is set here. If `interrupted` becomes true, or after
+/// `seconds` (0: no limit), the program and the processes that it started receive SIGTERM, and
+/// SIGKILL two seconds later. Throws InputError if the program cannot use the runtime.
 [[nodiscard]] ProgramResult run_program(const std::vector<std::string>& command,
-                                        ExecOptions options, const std::atomic<bool>& interrupted,
+                                        ExecOptions options, double seconds,
+                                        const std::atomic<bool>& interrupted,
                                         const std::function<void(Event)>& happened);
 
 }  // namespace warpcheck::workflows::exec

@@ -25,6 +25,12 @@ bool is_generated(const HostFrame& frame) {
          frame.file.ends_with(".stub.c") || is_toolkit_header(frame.file);
 }
 
+/// True for the function that nvcc calls like the kernel: it calls the stub of the kernel.
+bool calls_stub(const HostFrame& frame, const HostFrame& callee) {
+  return !frame.function.empty() &&
+         callee.function.find("__device_stub_" + frame.function) != std::string::npos;
+}
+
 /// "/a/b.cu:12 (discriminator 2)" -> file and line; "??:0" is not known.
 void set_place(HostFrame& frame, const std::string& text) {
   const std::size_t colon = text.rfind(':');
@@ -74,6 +80,9 @@ void symbolize(HostStack& stack) {
     }
   }
   for (const std::string& object : objects) symbolize_object(stack, object);
+  for (std::size_t i = stack.size(); i-- > 1;) {
+    if (calls_stub(stack[i], stack[i - 1])) stack.erase(stack.begin() + static_cast<long>(i));
+  }
   std::erase_if(stack, is_generated);
   const auto main = std::find_if(stack.begin(), stack.end(),
                                  [](const HostFrame& frame) { return frame.function == "main"; });

@@ -93,8 +93,11 @@ cudaError_t Runtime::run(const Kernel& kernel, device::SessionLaunch launch) {
   totals_.warp_instructions += result.warp_instructions;
   std::fwrite(result.printed.data(), 1, result.printed.size(), stdout);
   report(kernel, result);
+  if (std::has_single_bit(totals_.launches)) write_totals();
   if (is_refused(result)) return cudaErrorInvalidConfiguration;
-  if (!result.completed) launch_error_ = cudaErrorLaunchFailure;
+  if (!result.completed) {
+    launch_error_ = result.assertion_failed ? cudaErrorAssert : cudaErrorLaunchFailure;
+  }
   return cudaSuccess;
 }
 
@@ -124,11 +127,6 @@ cudaError_t Runtime::launch(const LaunchWork& work) {
     ++totals_.skipped;
     return cudaSuccess;
   }
-  if (getpid() != totals_.process) {  // a child of fork() counts its own launches
-    totals_ = {};
-    kernel_runs_.clear();
-    totals_.process = getpid();
-  }
   ++totals_.launches;
   if (std::has_single_bit(totals_.launches)) write_totals();  // in case that the program crashes
   if (work.shared_bytes > kernel->most_dynamic_shared) {
@@ -142,6 +140,7 @@ cudaError_t Runtime::launch(const LaunchWork& work) {
   launch.entry = kernel->info.entry;
   launch.grid = extent_of(work.grid);
   launch.block = extent_of(work.block);
+  launch.cluster = work.cluster;
   launch.shared_bytes = work.shared_bytes;
   launch.parameters = work.parameters;
   launch.schedule_seed = options_.seed;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 namespace warpcheck::workflows::exec {
 namespace {
@@ -21,16 +22,15 @@ std::byte* host_bytes(std::uint64_t address) {
 
 /// Reports bytes that are not within one live allocation.
 cudaError_t report_range(Runtime& runtime, const char* function, const char* verb,
-                         std::uint64_t address, std::size_t bytes, const RangeError& error) {
+                         std::size_t bytes, const RangeError& error) {
   const std::string start = fmt::format("{} {} {} bytes", function, verb, bytes);
   const std::string place =
       fmt::format("{}, which {} {} bytes", error.allocation,
                   error.kind == RangeError::Kind::freed ? "had" : "has", error.allocated);
   switch (error.kind) {
     case RangeError::Kind::unknown:
-      runtime.report(
-          FindingClass::api_misuse,
-          fmt::format("{} at 0x{:x}, which is not memory of the device", start, address));
+      runtime.report(FindingClass::api_misuse,
+                     start + " at a pointer that is not to memory of the device");
       break;
     case RangeError::Kind::out_of_bounds:
       runtime.report(FindingClass::out_of_bounds,
@@ -80,24 +80,23 @@ class Copier {
     if (to_ == Side::host && from_ == Side::host) {
       std::memmove(host_bytes(to), host_bytes(from), bytes);
     } else if (from_ == Side::host) {
-      return checked("writes", to, bytes, session.write(to, {host_bytes(from), bytes}));
+      return checked("writes", bytes, session.write(to, {host_bytes(from), bytes}));
     } else if (to_ == Side::host) {
-      return checked("reads", from, bytes, session.read(from, {host_bytes(to), bytes}, nullptr));
+      return checked("reads", bytes, session.read(from, {host_bytes(to), bytes}, nullptr));
     } else {
       // The error does not state which range it is of.
       if (const auto error = session.copy(to, to, bytes)) {
-        return report_range(runtime_, function_, "writes", to, bytes, *error);
+        return report_range(runtime_, function_, "writes", bytes, *error);
       }
-      return checked("reads", from, bytes, session.copy(to, from, bytes));
+      return checked("reads", bytes, session.copy(to, from, bytes));
     }
     return cudaSuccess;
   }
 
  private:
-  cudaError_t checked(const char* verb, std::uint64_t address, std::size_t bytes,
-                      const std::optional<RangeError>& error) {
+  cudaError_t checked(const char* verb, std::size_t bytes, const std::optional<RangeError>& error) {
     if (!error) return cudaSuccess;
-    return report_range(runtime_, function_, verb, address, bytes, *error);
+    return report_range(runtime_, function_, verb, bytes, *error);
   }
 
   Runtime& runtime_;
@@ -193,7 +192,7 @@ cudaError_t free_memory(Runtime& runtime, const char* function, void* address, M
   }
   switch (runtime.session().free(at)) {
     case FreeResult::freed:
-      allocation->freed_by = runtime.stacks().add(host_stack());
+      runtime.mark_freed(*allocation);
       return cudaSuccess;
     case FreeResult::freed_before: {
       const auto error = runtime.session().read(at, {}, nullptr);
@@ -207,8 +206,10 @@ cudaError_t free_memory(Runtime& runtime, const char* function, void* address, M
     case FreeResult::unknown:
       break;
   }
-  return wrong(fmt::format("{} frees 0x{:x}, which is no allocation of the device", function, at),
-               "");
+  if (const auto variable = runtime.session().containing(at)) {
+    return wrong(fmt::format("{} frees the variable {}", function, variable->name), "");
+  }
+  return wrong(fmt::format("{} frees memory that the CUDA runtime did not allocate", function), "");
 }
 
 cudaError_t copy(Runtime& runtime, const char* function, const RegionPlace& to,
@@ -231,10 +232,13 @@ cudaError_t copy(Runtime& runtime, const char* function, const RegionPlace& to,
   }
   const Side to_side = side_of(runtime, to.address, kind, true);
   const Side from_side = side_of(runtime, from.address, kind, false);
-  if ((to_side == Side::host && !is_host_memory(runtime, to.address)) ||
-      (from_side == Side::host && !is_host_memory(runtime, from.address))) {
-    return misuse(cudaErrorInvalidValue,
-                  "a pointer is memory of the device, where the cudaMemcpyKind states the host");
+  for (const auto& [name, address, side] : {std::tuple("destination", to.address, to_side),
+                                            std::tuple("source", from.address, from_side)}) {
+    if (side == Side::device || is_host_memory(runtime, address)) continue;
+    return misuse(
+        cudaErrorInvalidValue,
+        fmt::format("the {} is {}, memory of the device, but the cudaMemcpyKind states the host",
+                    name, runtime.session().containing(address)->name));
   }
   Copier copier(runtime, function, to_side, from_side);
   const cudaError_t error = for_each_row(region, [&](std::size_t slice, std::size_t row) {
@@ -246,6 +250,11 @@ cudaError_t copy(Runtime& runtime, const char* function, const RegionPlace& to,
 cudaError_t fill(Runtime& runtime, const char* function, const RegionPlace& to,
                  const Region& region, FillValue value) {
   if (is_empty(region)) return cudaSuccess;
+  if (region.rows > 1 && to.pitch < region.bytes) {
+    return runtime.misuse(cudaErrorInvalidValue,
+                          fmt::format("{}: rows of {} bytes exceed a pitch of {} bytes", function,
+                                      region.bytes, to.pitch));
+  }
   std::vector<std::byte> pattern(value.element_bytes == 1 ? 0 : region.bytes);
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     pattern[i] = static_cast<std::byte>(value.value >> (8 * (i % value.element_bytes)));
@@ -256,7 +265,7 @@ cudaError_t fill(Runtime& runtime, const char* function, const RegionPlace& to,
                                              at, static_cast<std::byte>(value.value), region.bytes)
                                        : runtime.session().write(at, pattern);
     if (!error) return cudaSuccess;
-    return report_range(runtime, function, "sets", at, region.bytes, *error);
+    return report_range(runtime, function, "sets", region.bytes, *error);
   });
 }
 

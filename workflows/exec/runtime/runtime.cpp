@@ -13,6 +13,7 @@
 namespace warpcheck::workflows::exec {
 namespace {
 
+constexpr std::size_t kRememberedFrees = std::size_t{1} << 16;  // whose stacks findings name
 constexpr int kInputStatus = 2;
 constexpr int kEnvironmentStatus = 3;
 
@@ -27,7 +28,7 @@ ExecOptions options_of_environment() try {
 
 std::unique_ptr<device::Session> make_session(const ExecOptions& options) {
   return device::make_virtual_session(
-      {.host_threads = options.host_threads, .races = options.races});
+      {.host_threads = options.host_threads, .races = options.races, .limits = options.limits});
 }
 
 }  // namespace
@@ -81,11 +82,37 @@ cudaError_t Runtime::unsupported(const std::string& what, std::string reason) {
   return cudaErrorNotSupported;
 }
 
+bool Runtime::is_forked() {
+  const pid_t process = getpid();
+  pid_t expected = 0;
+  if (user_.compare_exchange_strong(expected, process) || expected == process) return false;
+  misuse(cudaErrorInitializationError,
+         "a child process of fork() uses the CUDA runtime, which its parent used before the fork; "
+         "the child may use it only after exec()");
+  return true;
+}
+
+void Runtime::count_call() {
+  if (getpid() != totals_.process) {  // a child of fork() counts its own calls
+    totals_ = {};
+    totals_.process = getpid();
+  }
+  ++totals_.calls;
+}
+
+void Runtime::mark_freed(HostAllocation& allocation) {
+  allocation.freed_by = stacks_.add(host_stack());
+  freed_.push_back(allocation.name);
+  if (freed_.size() <= kRememberedFrees) return;
+  allocations_.erase(freed_.front());
+  freed_.pop_front();
+}
+
 cudaError_t Runtime::take_launch_error() { return std::exchange(launch_error_, cudaSuccess); }
 
 HostAllocation& Runtime::add_allocation(std::size_t bytes, MemoryUse use) {
   HostAllocation added;
-  added.name = fmt::format("allocation {}", allocations_.size() + 1);
+  added.name = fmt::format("allocation {}", ++allocation_count_);
   added.bytes = bytes;
   added.use = use;
   added.allocated_by = stacks_.add(host_stack());
@@ -123,6 +150,7 @@ void Runtime::report_leaks() {
   struct Leak {
     std::uint64_t allocations = 0;
     std::uint64_t bytes = 0;
+    MemoryUse use = MemoryUse::device;
   };
   std::map<std::uint64_t, Leak> leaks;  // by stack
   for (const device::AllocationInfo& live : session_->live()) {
@@ -132,15 +160,15 @@ void Runtime::report_leaks() {
     Leak& leak = leaks[allocation->second.allocated_by];
     ++leak.allocations;
     leak.bytes += allocation->second.bytes;
+    leak.use = allocation->second.use;
   }
   for (const auto& [stack, leak] : leaks) {
     FindingEvent event;
     event.finding.kind = FindingClass::leak;
-    event.finding.message =
-        leak.allocations == 1
-            ? fmt::format("{} bytes of device memory are not freed", leak.bytes)
-            : fmt::format("{} bytes of device memory in {} allocations are not freed", leak.bytes,
-                          leak.allocations);
+    event.finding.message = fmt::format(
+        "{} bytes of {}{} are not freed", leak.bytes,
+        leak.use == MemoryUse::pinned ? "pinned memory of the host" : "device memory",
+        leak.allocations == 1 ? "" : fmt::format(" in {} allocations", leak.allocations));
     event.stack = stacks_.at(stack);
     log_.write_once(event);
   }

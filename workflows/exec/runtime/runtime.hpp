@@ -3,9 +3,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -39,6 +41,7 @@ struct LaunchWork {
   dim3 block;
   std::size_t shared_bytes = 0;       // dynamic
   std::vector<std::byte> parameters;  // in the layout of the PTX
+  std::optional<Dim3> cluster = {};   // the blocks of a cluster; empty: as the kernel declares
 };
 
 class Runtime {
@@ -65,6 +68,8 @@ class Runtime {
   [[nodiscard]] HostAllocation& add_allocation(std::size_t bytes, MemoryUse use);
   /// The live allocation that contains the address; null if there is none.
   [[nodiscard]] HostAllocation* allocation_at(std::uint64_t address);
+  /// Stores the current stack as the one that freed it.
+  void mark_freed(HostAllocation& allocation);
   /// Who allocated and who freed the allocation of this name.
   [[nodiscard]] std::vector<RelatedStack> stacks_of(const std::string& allocation) const;
 
@@ -74,7 +79,9 @@ class Runtime {
   /// Runs a kernel.
   cudaError_t launch(const LaunchWork& work);
 
-  void count_call() { ++totals_.calls; }
+  /// True, and reported, if the parent of this process used the runtime before it called fork().
+  [[nodiscard]] bool is_forked();
+  void count_call();
 
   /// The error of a launch, which the next synchronising call returns.
   [[nodiscard]] cudaError_t take_launch_error();
@@ -99,6 +106,9 @@ class Runtime {
   TotalsEvent totals_;
   std::unordered_map<const Kernel*, KernelRuns> kernel_runs_;
   std::map<std::string, HostAllocation, std::less<>> allocations_;  // by name, also freed ones
+  std::uint64_t allocation_count_ = 0;
+  std::deque<std::string> freed_;  // names, the oldest first
+  std::atomic<pid_t> user_ = 0;    // the process of the first call
   std::uint64_t matching_launches_ = 0;
   cudaError_t launch_error_ = cudaSuccess;
 };
@@ -110,6 +120,8 @@ cudaError_t error_of_exception(Runtime& runtime);
 template <typename Body>
 cudaError_t api_call(Body body) {
   Runtime& runtime = Runtime::instance();
+  // Another thread of the parent may have locked the mutex.
+  if (runtime.is_forked()) return last_error() = cudaErrorInitializationError;
   const std::lock_guard lock(runtime.mutex());
   runtime.count_call();
   cudaError_t error = cudaSuccess;

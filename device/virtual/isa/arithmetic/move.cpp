@@ -10,6 +10,7 @@
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/lanes/definedness.hpp"
 
 namespace warpcheck::isa {
@@ -338,7 +339,13 @@ struct Within {
 
 Handler bind_isspacep(const Selection& selection) {
   constexpr auto kBytes = machine::kWindowBytes;
+  constexpr auto kOwnBytes = std::uint64_t{1} << machine::kClusterRankBits;
   if (selection.has("shared") || selection.has("shared::cta")) {
+    // The window begins with the block's own shared memory.
+    return machine::lanewise<Within<machine::kSharedWindow, machine::kSharedWindow + kOwnBytes>,
+                             Predicate, std::uint64_t>;
+  }
+  if (selection.has("shared::cluster")) {
     return machine::lanewise<Within<machine::kSharedWindow, machine::kSharedWindow + kBytes>,
                              Predicate, std::uint64_t>;
   }
@@ -391,10 +398,10 @@ constexpr std::array kForms = {
          nullptr, machine::definedness::bitwise, lower_mov},
     Form{"mov", "v2|v4", "b8 b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", "", "9.7.9.5", nullptr,
          nullptr, lower_vector_mov},
-    Form{"cvta", "[to] [const|global|local|shared|shared::cta|param|param::entry]", "u64", "",
-         "9.7.9.20", nullptr, nullptr, lower_cvta},
-    Form{"isspacep", "const|global|local|shared|shared::cta|param|param::entry", "", "=pred u64",
-         "9.7.9.19", bind_isspacep},
+    Form{"cvta", "[to] [const|global|local|shared|shared::cta|shared::cluster|param|param::entry]",
+         "u64", "", "9.7.9.20", nullptr, nullptr, lower_cvta},
+    Form{"isspacep", "const|global|local|shared|shared::cta|shared::cluster|param|param::entry", "",
+         "=pred u64", "9.7.9.19", bind_isspacep},
     Form{"createpolicy",
          "fractional L2::evict_last|L2::evict_normal|L2::evict_unchanged "
          "[L2::evict_first|L2::evict_unchanged]",

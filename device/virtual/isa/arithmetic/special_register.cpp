@@ -6,6 +6,7 @@
 
 #include "device/virtual/isa/lowering.hpp"
 #include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/lanes/lanewise.hpp"
 
 namespace warpcheck::isa {
@@ -25,6 +26,28 @@ struct Special {
 
 Dim3 thread_of(const Warp& warp, unsigned lane) { return warp.block().thread(warp.index(), lane); }
 const machine::LaunchContext& launch_of(const Warp& warp) { return warp.block().launch(); }
+
+/// The place of a block in its cluster, and of the cluster in the grid.
+struct ClusterPlace {
+  struct {
+    std::uint64_t x, y, z;
+  } number, clusters, block;
+};
+
+ClusterPlace place_of(const Warp& warp) {
+  const Dim3& grid = launch_of(warp).grid;
+  const Dim3& size = launch_of(warp).cluster;
+  const Dim3 block = warp.block().index();
+  return {{block.x / size.x, block.y / size.y, block.z / size.z},
+          {grid.x / size.x, grid.y / size.y, grid.z / size.z},
+          {block.x % size.x, block.y % size.y, block.z % size.z}};
+}
+
+std::uint64_t rank_of(const Warp& warp) {
+  const Dim3& size = launch_of(warp).cluster;
+  const auto block = place_of(warp).block;
+  return block.x + size.x * (block.y + size.y * block.z);
+}
 
 /// The special registers (PTX ISA 10). Clocks count the instructions of the warp, which is
 /// monotonic and the same in every run.
@@ -74,6 +97,25 @@ constexpr std::array kSpecials = {
               return std::uint64_t{launch_of(w).kernel->shared_bytes +
                                    launch_of(w).dynamic_shared_bytes} +
                      machine::kReservedShared;
+            }},
+    Special{"clusterid.x", [](const Warp& w, unsigned) { return place_of(w).number.x; }},
+    Special{"clusterid.y", [](const Warp& w, unsigned) { return place_of(w).number.y; }},
+    Special{"clusterid.z", [](const Warp& w, unsigned) { return place_of(w).number.z; }},
+    Special{"nclusterid.x", [](const Warp& w, unsigned) { return place_of(w).clusters.x; }},
+    Special{"nclusterid.y", [](const Warp& w, unsigned) { return place_of(w).clusters.y; }},
+    Special{"nclusterid.z", [](const Warp& w, unsigned) { return place_of(w).clusters.z; }},
+    Special{"cluster_ctaid.x", [](const Warp& w, unsigned) { return place_of(w).block.x; }},
+    Special{"cluster_ctaid.y", [](const Warp& w, unsigned) { return place_of(w).block.y; }},
+    Special{"cluster_ctaid.z", [](const Warp& w, unsigned) { return place_of(w).block.z; }},
+    Special{"cluster_nctaid.x", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).cluster.x}; }},
+    Special{"cluster_nctaid.y", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).cluster.y}; }},
+    Special{"cluster_nctaid.z", [](const Warp& w, unsigned) { return std::uint64_t{launch_of(w).cluster.z}; }},
+    Special{"cluster_ctarank", [](const Warp& w, unsigned) { return rank_of(w); }},
+    Special{"cluster_nctarank", [](const Warp& w, unsigned) {
+              return std::uint64_t{machine::blocks_of_cluster(launch_of(w))};
+            }},
+    Special{"is_explicit_cluster", [](const Warp& w, unsigned) {
+              return std::uint64_t{machine::blocks_of_cluster(launch_of(w)) > 1};
             }},
     // A launch outside of a graph (PTX ISA 10).
     Special{"current_graph_exec", [](const Warp&, unsigned) { return std::uint64_t{0}; }},

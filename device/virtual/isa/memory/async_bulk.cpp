@@ -26,7 +26,7 @@ using machine::Space;
 using machine::Warp;
 
 // Operands: three addresses, each followed in the second half by its constant offset, and a size.
-// Those of shared memory are the block's own, for launches have no clusters.
+// Those of shared memory must be the block's own.
 constexpr unsigned kTo = 0;
 constexpr unsigned kFrom = 1;
 constexpr unsigned kObject = 2;
@@ -109,6 +109,13 @@ bool copy(Warp& warp, const Op& op, unsigned lane) {
   if (!check(warp, op, bit, from, size, kUnit, false) ||
       !check(warp, op, bit, to, size, kUnit, true) ||
       !check(warp, op, bit, object_place, 8, 8, true)) {
+    return false;
+  }
+  if (to.container.owner != nullptr || object_place.container.owner != nullptr) {
+    warp.block().stop_beyond_limit(
+        {"cp.async.bulk.shared::cluster", "it copies to another block of the cluster",
+         "9.7.9.25.4.1",
+         machine::source_place(*warp.block().launch().program, *warp.frame().code, op)});
     return false;
   }
   const MbarrierPlace where{&object_place.container, object_place.offset()};

@@ -322,7 +322,8 @@ Handler handler_of(const Selection& s) {
 
 Space space_of(const Selection& s) {
   if (s.has("global")) return Space::global;
-  return s.has("shared") || s.has("shared::cta") ? Space::shared : Space::generic;
+  const bool shared = s.has("shared") || s.has("shared::cta") || s.has("shared::cluster");
+  return shared ? Space::shared : Space::generic;
 }
 
 std::size_t vector_length(const Selection& s) {
@@ -370,7 +371,7 @@ void lower_atomic(Lowering& lowering) {
   const auto& operands = lowering.instruction.operands;
   lowering.address(*address, space_of(s));
   lowering.result.strong = true;
-  lowering.result.scope = scope_of(s);
+  set_scope(s, lowering.result);
   lowering.result.acquires = s.has("acquire") || s.has("acq_rel");
   lowering.result.releases = s.has("release") || s.has("acq_rel");
   machine::FunctionCode& code = lowering.function.code();
@@ -390,9 +391,10 @@ void lower_atomic(Lowering& lowering) {
 
 #define WARPCHECK_ATOM                                       \
   "[relaxed|acquire|release|acq_rel] [cta|cluster|gpu|sys] " \
-  "[global|shared|shared::cta] [L2::cache_hint] "
-#define WARPCHECK_RED                                                    \
-  "[relaxed|release] [cta|cluster|gpu|sys] [global|shared|shared::cta] " \
+  "[global|shared|shared::cta|shared::cluster] [L2::cache_hint] "
+#define WARPCHECK_RED                            \
+  "[relaxed|release] [cta|cluster|gpu|sys] "     \
+  "[global|shared|shared::cta|shared::cluster] " \
   "[L2::cache_hint] "
 #define WARPCHECK_VECTOR                                              \
   "[relaxed|acquire|release|acq_rel] [cta|cluster|gpu|sys] [global] " \

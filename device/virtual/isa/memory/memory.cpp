@@ -170,12 +170,20 @@ Slot value_slot(Lowering& lowering, const ptx::Operand& operand, Type type, bool
   return lowering.source(operand, floating ? type : bits_type(bits_of(type)), true);
 }
 
+std::size_t vector_length(const Selection& selection) {
+  return selection.has("v2") ? 2 : selection.has("v4") ? 4 : selection.has("v8") ? 8 : 1;
+}
+
+ptx::Operand operand_of(const ptx::Element& element) {
+  return std::visit([](const auto& e) { return ptx::Operand(e); }, element);
+}
+
 void lower_vector(Lowering& lowering, const ptx::Vector& vector, bool is_load) {
   const Type type = lowering.selection.type();
   if (type == Type::b128) throw DecodeError("vectors of 128-bit values are not supported");
-  const std::size_t count = lowering.selection.has("v2") ? 2 : lowering.selection.has("v4") ? 4 : 8;
-  if (vector.elements.size() != count)
+  if (vector.elements.size() != vector_length(lowering.selection)) {
     throw DecodeError("the number of members of the vector differs from .v");
+  }
   unsigned register_bits = 0;
   for (const ptx::Element& element : vector.elements) {
     if (std::holds_alternative<ptx::Sink>(element)) continue;
@@ -189,8 +197,7 @@ void lower_vector(Lowering& lowering, const ptx::Vector& vector, bool is_load) {
     if (bits_of_element(lowering, element, type) != register_bits) {
       throw DecodeError("the members of the vector differ in width");
     }
-    const ptx::Operand operand = std::visit([](const auto& e) { return ptx::Operand(e); }, element);
-    lowering.detail().elements.push_back(value_slot(lowering, operand, type, is_load));
+    lowering.detail().elements.push_back(value_slot(lowering, operand_of(element), type, is_load));
   }
   const Handlers handlers = handlers_for(type, register_bits);
   lowering.result.run = is_load ? handlers.load_vector : handlers.store_vector;
@@ -206,7 +213,9 @@ void lower_wide(Lowering& lowering, const ptx::Operand& value, bool is_load) {
 Space space_of(const Lowering& lowering) {
   const Selection& selection = lowering.selection;
   if (selection.has("global")) return Space::global;
-  if (selection.has("shared") || selection.has("shared::cta")) return Space::shared;
+  if (selection.has("shared") || selection.has("shared::cta") || selection.has("shared::cluster")) {
+    return Space::shared;
+  }
   if (selection.has("local")) return Space::local;
   if (selection.has("const")) return Space::constant;
   const bool kernel = lowering.function.function().is_entry;
@@ -240,7 +249,7 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
   }
   Op& op = lowering.result;
   op.strong = is_strong(lowering.selection);
-  op.scope = scope_of(lowering.selection);
+  set_scope(lowering.selection, op);
   op.acquires = lowering.selection.has("acquire");
   op.releases = lowering.selection.has("release");
   if (op.strong && (space == Space::global || space == Space::generic)) {
@@ -250,10 +259,11 @@ void lower_access(Lowering& lowering, std::size_t address_index, std::size_t val
     std::size_t& unit = lowering.function.code().shared_unit;
     unit = std::min(unit, ptx::bytes(lowering.selection.type()));
   }
-  const ptx::Operand& value = lowering.instruction.operands[value_index];
+  ptx::Operand value = lowering.instruction.operands[value_index];
   if (const auto* vector = std::get_if<ptx::Vector>(&value)) {
-    lower_vector(lowering, *vector, is_load);
-    return;
+    const bool is_scalar = vector->elements.size() == 1 && vector_length(lowering.selection) == 1;
+    if (!is_scalar) return lower_vector(lowering, *vector, is_load);
+    value = operand_of(ptx::Element(vector->elements.front()));  // "{%r1}", as Triton writes it
   }
   const Type type = lowering.selection.type();
   if (type == Type::b128) return lower_wide(lowering, value, is_load);
@@ -276,7 +286,7 @@ constexpr std::string_view kValueTypes =
 constexpr std::array kForms = {
     Form{"ld",
          "[mmio] [weak|relaxed|acquire|volatile] [cta|cluster|gpu|sys] "
-         "[global|shared|shared::cta|local|const|param|param::entry|param::func] "
+         "[global|shared|shared::cta|shared::cluster|local|const|param|param::entry|param::func] "
          "[ca|cg|cs|lu|cv] [nc] "
          "[L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate] "
          "[L2::evict_normal|L2::evict_first|L2::evict_last] [L2::64B|L2::128B|L2::256B] "
@@ -285,7 +295,7 @@ constexpr std::array kForms = {
     Form{"ldu", "[global] [v2|v4]", kValueTypes, "", "9.7.9.10", nullptr, nullptr, lower_load},
     Form{"st",
          "[mmio] [weak|relaxed|release|volatile] [cta|cluster|gpu|sys] "
-         "[global|shared|shared::cta|local|param|param::func] [wb|cg|cs|wt] "
+         "[global|shared|shared::cta|shared::cluster|local|param|param::func] [wb|cg|cs|wt] "
          "[L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate] "
          "[L2::evict_normal|L2::evict_first|L2::evict_last] [L2::cache_hint] [v2|v4|v8]",
          kValueTypes, "", "9.7.9.11", nullptr, nullptr, lower_store},

@@ -185,15 +185,15 @@ Flow warp_barrier(Warp& warp, const Op& op) {
 /// Reports a fence to the race detector. The machine executes memory accesses in order.
 Flow fence(Warp& warp, const Op& op) {
   digest(warp, checks::Act::fence, static_cast<std::uint64_t>(op.scope));
-  warp.block().races().clocks().fence(warp.index(), warp.active(), op.scope);
+  warp.block().races().clocks().fence(warp.index(), warp.active(), warp.block().scope_of(op));
   return Flow::next;
 }
 /// A fence between proxies, which the machine does not distinguish; or after mbarrier.init for the
-/// other blocks of a cluster, of which there are none.
+/// other blocks of a cluster, which needs a barrier of the cluster too.
 Flow nothing(Warp&, const Op&) { return Flow::next; }
 void lower_fence(Lowering& lowering) {
   const Selection& s = lowering.selection;
-  lowering.result.scope = scope_of(s);
+  set_scope(s, lowering.result);
   lowering.result.run = s.has("proxy") || s.has("mbarrier_init") ? nothing : fence;
 }
 

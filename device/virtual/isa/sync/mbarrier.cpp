@@ -78,6 +78,7 @@ void lower_address(Lowering& lowering, std::size_t operand) {
   Op& op = lowering.result;
   lowering.address(*address, space_of(s));
   op.scope = machine::Scope::block;
+  op.cluster_scope = true;
   op.operand[kResult] = machine::kNoSlot;
   op.operand[kValue] = machine::kNoSlot;
   op.releases = !s.has("relaxed");
@@ -166,10 +167,12 @@ using mbarriers::misuse;
 Mbarrier* mbarrier_at(Warp& warp, const Op& op, Mask lane, const MbarrierPlace& place) {
   const auto& name = *place.container->name;
   const std::byte* shadow = place.container->bytes.shadow + place.offset;
-  const auto found = warp.block().mbarriers().find(place.in_block());
+  machine::Block* const owner = place.container->owner;
+  machine::Mbarriers& objects = (owner != nullptr ? *owner : warp.block()).mbarriers();
+  const auto found = objects.find(place.in_block());
   const bool defined =
       std::all_of(shadow, shadow + 8, [](std::byte known) { return known == std::byte{0xff}; });
-  if (found == warp.block().mbarriers().end()) {
+  if (found == objects.end()) {
     static_cast<void>(warp.fault(
         op, lane, defined ? FindingClass::barrier_divergence : FindingClass::uninitialized_read,
         fmt::format("byte {} of {} begins no mbarrier object: mbarrier.init is expected first",

@@ -35,7 +35,6 @@ std::string refusal(const machine::Textures::Object* object, std::uint64_t handl
   }
   const device::Image& image = texture.image;
   const unsigned dimensions = geometry.cube ? 2 : geometry.dimensions;
-  if (geometry.dimensions == 0) return {};  // the instruction fits every image
   if (image.dimensions == dimensions && image.cube == geometry.cube &&
       image.layered == geometry.layered) {
     return {};

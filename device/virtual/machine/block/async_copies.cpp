@@ -286,6 +286,7 @@ void AsyncCopies::report(Warp& warp, const Op& op, const Container& container, s
 void observe_async_copies(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                           std::size_t bytes, bool writes) {
   Block& block = warp.block();
+  if (resolved.container->owner != nullptr) return;  // it tracks the copies to its own memory
   for (const AsyncCopyConflict& met :
        block.copy_tracker().access(warp.index(), lanes, cells_of(resolved), cell_count(bytes),
                                    writes, block.races().clocks())) {

@@ -8,6 +8,7 @@
 
 #include "base/fingerprint.hpp"
 #include "device/virtual/machine/block/async_copies.hpp"
+#include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
 #include "device/virtual/machine/core/schedule.hpp"
 
@@ -119,6 +120,7 @@ void Block::start(std::uint64_t linear) {
   writer.reset();
   faulted_ = false;
   turn_ = 0;
+  cluster_.reset();
 }
 
 /// Between barriers CUDA leaves the order of the warps open; the seed determines it.
@@ -145,8 +147,11 @@ Block::State Block::run(std::uint64_t quantum, std::uint64_t allowed) {
   }
   const bool finished =
       std::all_of(warps_.begin(), warps_.end(), [](const auto& warp) { return warp->finished(); });
-  if (finished) return State::finished;
-  if (!progress) {
+  if (finished) {
+    if (cluster_ != nullptr) cluster_->end(*this);
+    return State::finished;
+  }
+  if (!progress && cluster_ == nullptr) {
     const Block* const blocks[] = {this};
     add_finding(diagnose_hang(blocks));
     faulted_ = true;
@@ -180,6 +185,7 @@ void Block::exit(std::uint32_t threads) {
   for (unsigned barrier = 0; barrier < barriers_.size(); ++barrier) {
     if (barriers_[barrier].arrived != 0) complete_if_all_came(barrier);
   }
+  if (cluster_ != nullptr) cluster_->complete_if_all_came();
 }
 
 /// A barrier of the block waits for all of its threads that have not exited (CUDA C++ Programming

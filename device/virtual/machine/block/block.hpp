@@ -31,6 +31,7 @@ struct TensorModel;
 namespace warpcheck::machine {
 
 class AsyncCopies;
+class Cluster;
 class Textures;
 
 /// Data that all blocks of a launch share.
@@ -41,6 +42,7 @@ struct LaunchContext {
   const Textures* textures = nullptr;  // null: there are none
   Dim3 grid;
   Dim3 block;
+  Dim3 cluster{1, 1, 1};  // blocks of a cluster
   std::size_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;
   std::vector<std::byte> parameters_shadow;
@@ -88,6 +90,15 @@ class Block {
 
   /// Starts block number `linear` of the grid.
   void start(std::uint64_t linear);
+  /// The started block is one of a cluster.
+  void join(std::shared_ptr<Cluster> cluster) { cluster_ = std::move(cluster); }
+  /// Null if the launch has no clusters and the kernel does not use one. A launch without clusters
+  /// has clusters of one block.
+  [[nodiscard]] Cluster* cluster() const { return cluster_.get(); }
+  /// The scope of an op in this launch.
+  [[nodiscard]] Scope scope_of(const Op& op) const {
+    return op.cluster_scope && cluster_ != nullptr ? Scope::device : op.scope;
+  }
 
   enum class State : std::uint8_t { running, finished, faulted };
 
@@ -116,6 +127,10 @@ class Block {
   [[nodiscard]] Mbarriers& mbarriers() { return mbarriers_; }
   [[nodiscard]] Bytes shared() {
     return {shared_data_.data(), shared_shadow_.data(), shared_data_.size()};
+  }
+  /// A number of its shared memory in the launch; no allocation has it as its address.
+  [[nodiscard]] std::uint64_t shared_number() const {
+    return std::uint64_t{1} << 63 | linear_ << 24;
   }
   /// The kernel's shared variables by address, and dynamic shared memory.
   [[nodiscard]] const std::vector<Container>& shared_containers() const {
@@ -219,6 +234,7 @@ class Block {
   checks::AsyncCopyTracker copy_tracker_;
   checks::AccessDigest digest_;
   std::unique_ptr<AsyncCopies> async_copies_;
+  std::shared_ptr<Cluster> cluster_;
   Mbarriers mbarriers_;
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "device/virtual/machine/block/block.hpp"
+#include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/memory/resolved_access.hpp"
 
 namespace warpcheck::machine {
@@ -157,6 +158,12 @@ std::string describe(const Wait& wait, bool several_blocks) {
   text += fmt::format(" {}{} at {} ({})", spins ? "spin" : "wait", one ? "s" : "", line_of(place),
                       place.instruction);
   if (wait.state == FragmentState::at_barrier) {
+    if (wait.barrier == kClusterBarrier) {
+      const Cluster& cluster = *wait.block->cluster();
+      return text +
+             fmt::format(" for the barrier of the cluster, to which {} of {} threads have come",
+                         cluster.arrivals(), cluster.live());
+    }
     const Barrier& barrier = wait.block->barrier(wait.barrier);
     const std::uint32_t exited = barrier.of_block ? wait.block->exited() : 0;
     text += fmt::format(" for barrier {}, to which {} of {} have come", wait.barrier,
@@ -178,7 +185,8 @@ ThreadGroup group_of(const Wait& wait) {
   group.first = wait.block->place(wait.warp, wait.lane);
   group.source = source_of(wait);
   if (wait.state == FragmentState::at_barrier) {
-    group.waits_for = fmt::format("barrier {}", wait.barrier);
+    group.waits_for = wait.barrier == kClusterBarrier ? "the barrier of the cluster"
+                                                      : fmt::format("barrier {}", wait.barrier);
   } else if (wait.poll != nullptr) {
     group.waits_for = "a change of " + wait.poll->what;
   }
@@ -197,7 +205,7 @@ void add_ended(const Block& block, std::uint64_t ended, std::vector<ThreadGroup>
 }
 
 bool waits_for_the_block(const Wait& wait) {
-  return wait.state != FragmentState::at_barrier ||
+  return wait.state != FragmentState::at_barrier || wait.barrier == kClusterBarrier ||
          wait.block->barrier(wait.barrier).expected == wait.block->threads();
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device/virtual/checks/global_races.hpp"
+#include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/core/paths.hpp"
 
 namespace warpcheck::machine {
@@ -173,8 +174,38 @@ void digest_access(Warp& warp, const ResolvedAccess& resolved, Mask lanes, std::
   }
 }
 
+namespace {
+
+const Block& owner_of(const Warp& warp, const ResolvedAccess& resolved) {
+  const Block* const other = resolved.container->owner;
+  return other != nullptr ? *other : warp.block();
+}
+
+void observe_memory(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                    std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic,
+                    std::uint64_t memory, std::size_t size, std::size_t begin);
+
+/// Shared memory that several blocks access is tracked as global memory is.
+void observe_in_cluster(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                        std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic) {
+  const Block& owner = owner_of(warp, resolved);
+  if (&owner != &warp.block()) {
+    Cluster& cluster = *warp.block().cluster();
+    cluster.note_remote(cluster.rank_of(owner), warp, op, lanes, write);
+  }
+  const LaunchContext& launch = owner.launch();
+  observe_memory(warp, op, resolved, lanes, bytes, write, rewrites, atomic, owner.shared_number(),
+                 launch.program->dynamic_shared + launch.dynamic_shared_bytes,
+                 resolved.container->shared_begin);
+}
+
+}  // namespace
+
 void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                          std::size_t bytes) {
+  if (warp.block().cluster() != nullptr) {
+    return observe_in_cluster(warp, op, resolved, lanes, bytes, false, 0, nullptr);
+  }
   checks::SharedRaces& races = warp.block().races();
   races.read(shared_access(warp, op, lanes, bytes), resolved.offset, shared_base(resolved));
   if (!races.conflicts().empty()) report_shared(warp.block(), resolved, bytes);
@@ -182,14 +213,21 @@ void observe_shared_read(Warp& warp, const Op& op, const ResolvedAccess& resolve
 
 void observe_shared_write(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
                           std::size_t bytes, Mask rewrites, const LaneOrder* atomic) {
+  if (warp.block().cluster() != nullptr) {
+    return observe_in_cluster(warp, op, resolved, lanes, bytes, true, rewrites, atomic);
+  }
   checks::SharedRaces& races = warp.block().races();
   races.write(shared_access(warp, op, lanes, bytes, atomic), resolved.offset, shared_base(resolved),
               rewrites);
   if (!races.conflicts().empty()) report_shared(warp.block(), resolved, bytes);
 }
 
-void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
-                    std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic) {
+namespace {
+
+/// Reports an access to `memory` of `size` bytes, in which the container begins at `begin`.
+void observe_memory(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                    std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic,
+                    std::uint64_t memory, std::size_t size, std::size_t begin) {
   const checks::BlockClocks& clocks = warp.block().races().clocks();
   const Event event{clocks.block(),
                     clocks.now(warp.index()),
@@ -197,17 +235,24 @@ void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Ma
                     static_cast<std::uint8_t>(warp.index()),
                     write,
                     op.strong,
-                    op.scope,
+                    warp.block().scope_of(op),
                     atomic != nullptr,
                     atomic != nullptr && observes(op)};
   checks::Offsets offsets;
-  for_lanes([&](unsigned lane) { offsets[lane] = resolved.at(lane); });
+  for_lanes([&](unsigned lane) { offsets[lane] = begin + resolved.at(lane); });
   std::vector<Conflict> conflicts;
-  warp.block().launch().global_races->access(resolved.container->base,
-                                             resolved.container->bytes.size, event, offsets, lanes,
-                                             bytes, rewrites, clocks, conflicts, atomic);
+  warp.block().launch().global_races->access(memory, size, event, offsets, lanes, bytes, rewrites,
+                                             clocks, conflicts, atomic);
   report(warp.block(), *resolved.container, bytes, conflicts,
-         [](const Conflict& conflict) { return conflict.unit; });
+         [&](const Conflict& conflict) { return conflict.unit - begin; });
+}
+
+}  // namespace
+
+void observe_global(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes,
+                    std::size_t bytes, bool write, Mask rewrites, const LaneOrder* atomic) {
+  observe_memory(warp, op, resolved, lanes, bytes, write, rewrites, atomic,
+                 resolved.container->base, resolved.container->bytes.size, 0);
 }
 
 void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask lanes, bool read,
@@ -216,11 +261,15 @@ void observe_flag(Warp& warp, const Op& op, const ResolvedAccess& resolved, Mask
   checks::BlockClocks& clocks = block.races().clocks();
   const bool shared = resolved.container->space == Space::shared;
   if (!shared && !may_race(resolved)) return;
+  const bool own = shared && block.cluster() == nullptr;
   checks::BlockClocks::Flags& flags =
-      shared ? clocks.shared_flags() : block.launch().global_races->flags();
+      own ? clocks.shared_flags() : block.launch().global_races->flags();
   if (flags.empty() && !clocks.fenced() && !op.releases) return;
-  const std::uint64_t base = shared ? resolved.container->shared_begin : resolved.container->base;
-  const checks::FlagAccess access{op.scope, op.acquires, op.releases};
+  const std::uint64_t memory =
+      shared && !own ? owner_of(warp, resolved).shared_number() : std::uint64_t{0};
+  const std::uint64_t base =
+      memory + (shared ? resolved.container->shared_begin : resolved.container->base);
+  const checks::FlagAccess access{block.scope_of(op), op.acquires, op.releases};
   while (lanes != 0) {
     const std::uint64_t offset = resolved.at(lowest(lanes));
     const Mask same = resolved.lanes_at(offset) & lanes;

@@ -45,8 +45,8 @@ using DefinednessRule = std::uint64_t (*)(const LaneSources&);
 /// parameters of a device function exist per thread and call, in local memory.
 enum class Space : std::uint8_t { generic, global, shared, local, constant, kernel_parameter };
 
-/// The scope of a fence or a strong access (PTX ISA 8.5). Launches have no clusters, so .cluster is
-/// the block; .gpu and .sys are the device.
+/// The scope of a fence or a strong access (PTX ISA 8.5): .gpu and .sys are the device. So is
+/// .cluster in a launch with clusters; otherwise it is the block.
 enum class Scope : std::uint8_t { block, device };
 
 /// The possible successors of an op.
@@ -103,6 +103,7 @@ struct Op {
   bool wide_address = true;  // the address register has 64 bits
   bool strong = false;       // volatile, relaxed ... or atomic: may serve as a flag between threads
   Scope scope = Scope::device;  // of a strong access or a fence
+  bool cluster_scope = false;   // .cluster; `scope` is the block
   bool acquires = false;
   bool releases = false;
   bool leader = false;          // first of a basic block: fragments may merge here

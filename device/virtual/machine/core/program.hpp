@@ -55,6 +55,7 @@ struct FunctionCode {
   std::size_t shared_unit = 4;         // bytes of the smallest access to shared memory, at most 4
   bool cooperative = false;            // synchronises the grid: all its blocks must be resident
   bool communicates = false;  // blocks may wait for or order one another: atomics, volatile
+  bool uses_cluster = false;  // its barrier, or the shared memory of its other blocks
   std::string refused;        // of an entry: why no GPU can launch it; empty: one can
 };
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/parallel_for.hpp"
+#include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/block/diagnose_hang.hpp"
 #include "device/virtual/machine/core/schedule.hpp"
 #include "device/virtual/machine/core/source_place.hpp"
@@ -144,6 +145,20 @@ std::uint64_t blocks_of(const LaunchContext& launch) {
   return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
 }
 
+/// The number of the block of this rank in a cluster. Clusters are numbered as blocks are, the
+/// first extent fastest.
+std::uint64_t block_in_cluster(const LaunchContext& launch, std::uint64_t cluster,
+                               std::uint64_t rank) {
+  const Dim3& grid = launch.grid;
+  const Dim3& size = launch.cluster;
+  const std::uint64_t columns = grid.x / size.x;
+  const std::uint64_t rows = grid.y / size.y;
+  const std::uint64_t x = cluster % columns * size.x + rank % size.x;
+  const std::uint64_t y = cluster / columns % rows * size.y + rank / size.x % size.y;
+  const std::uint64_t z = cluster / columns / rows * size.z + rank / size.x / size.y;
+  return x + grid.x * (y + grid.y * z);
+}
+
 /// Runs blocks that repeat themselves for ever under trace for one more period, by `run_turn`, and
 /// diagnoses the hang.
 template <class RunTurn>
@@ -205,8 +220,8 @@ class Residents {
   Residents(const LaunchContext& launch, Collector& collector)
       : launch_(launch),
         collector_(collector),
-        blocks_(blocks_of(launch)),
-        dispatch_(blocks_, launch.schedule_seed,
+        clusters_(blocks_of(launch) / blocks_of_cluster(launch)),
+        dispatch_(clusters_, launch.schedule_seed,
                   may_wait_for_blocks(*launch.program, *launch.kernel)) {}
 
   void run() {
@@ -227,16 +242,30 @@ class Residents {
     bool spins = false;       // the last turn changed neither memory nor the fingerprint
   };
 
-  /// Makes further blocks resident. Returns false if all blocks have ended.
+  /// Makes further blocks resident, all of a cluster together. Returns false if all blocks have
+  /// ended.
   bool admit() {
-    while (next_ < blocks_ && residents_.size() < most_residents(launch_)) {
-      if (idle_.empty()) idle_.push_back(std::make_unique<Block>(launch_));
-      residents_.push_back({std::move(idle_.back())});
-      idle_.pop_back();
-      residents_.back().block->start(dispatch_.block(next_++));
+    const std::uint64_t size = blocks_of_cluster(launch_);
+    while (next_ < clusters_ && residents_.size() + size <= most_residents(launch_)) {
+      std::vector<Block*> blocks;
+      const std::uint64_t number = dispatch_.block(next_++);
+      for (std::uint64_t rank = 0; rank < size; ++rank) {
+        blocks.push_back(&admit(block_in_cluster(launch_, number, rank)));
+      }
       ++changes_;
+      if (size == 1 && !launch_.kernel->uses_cluster) continue;
+      const auto cluster = std::make_shared<Cluster>(blocks);
+      for (Block* const block : blocks) block->join(cluster);
     }
     return !residents_.empty();
+  }
+
+  Block& admit(std::uint64_t number) {
+    if (idle_.empty()) idle_.push_back(std::make_unique<Block>(launch_));
+    residents_.push_back({std::move(idle_.back())});
+    idle_.pop_back();
+    residents_.back().block->start(number);
+    return *residents_.back().block;
   }
 
   /// Returns false if a block faulted.
@@ -279,7 +308,8 @@ class Residents {
     std::sort(blocks.begin(), blocks.end(),
               [](const Block* a, const Block* b) { return a->linear() < b->linear(); });
     Block& first = *blocks.front();
-    first.add_finding(trace_and_diagnose(blocks, repetition_.period(), blocks_ - next_,
+    const std::uint64_t not_resident = (clusters_ - next_) * blocks_of_cluster(launch_);
+    first.add_finding(trace_and_diagnose(blocks, repetition_.period(), not_resident,
                                          [](Block& block) { return block.run(kShortQuantum); }));
     collector_.add(first, true);
     return true;
@@ -287,8 +317,8 @@ class Residents {
 
   const LaunchContext& launch_;
   Collector& collector_;
-  std::uint64_t blocks_;
-  DispatchOrder dispatch_;
+  std::uint64_t clusters_;  // of one block each if the launch has none
+  DispatchOrder dispatch_;  // of the clusters
   std::uint64_t next_ = 0;
   std::uint64_t round_ = 0;
   std::uint64_t work_ = 0;     // of all blocks
@@ -302,13 +332,15 @@ class Residents {
 
 std::uint64_t most_residents(const LaunchContext& launch) {
   const std::uint64_t blocks = blocks_of(launch);
-  if (!launch.kernel->communicates) return 1;
+  const std::uint64_t cluster = blocks_of_cluster(launch);
+  if (!launch.kernel->communicates) return cluster;
+  if (cluster > 1) return std::min(blocks, std::max(cluster, kResidentBlocks));
   return launch.kernel->cooperative ? blocks : std::min(blocks, kResidentBlocks);
 }
 
 GridResult run_grid(const LaunchContext& launch, unsigned host_threads) {
   Collector collector(launch);
-  if (launch.kernel->communicates) {
+  if (launch.kernel->communicates || blocks_of_cluster(launch) > 1) {
     Residents(launch, collector).run();
   } else {
     run_independent(launch, host_threads, collector);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/core/source_place.hpp"
 #include "device/virtual/machine/grid/grid.hpp"
 
@@ -52,6 +53,32 @@ std::uint64_t residents_of(const Architecture& architecture, std::uint64_t threa
                    std::uint64_t{architecture.shared / (shared + kReservedShared)}});
 }
 
+/// The message about clusters that the architecture cannot launch.
+std::optional<std::string> wrong_cluster(const LaunchContext& launch,
+                                         const Architecture& architecture) {
+  constexpr std::uint32_t kMostBlocks = 16;  // more than 8 need cudaFuncSetAttribute
+  const Dim3& size = launch.cluster;
+  const std::uint32_t blocks = blocks_of_cluster(launch);
+  if (blocks == 1) return std::nullopt;
+  const std::string cluster =
+      fmt::format("clusters of {} x {} x {} blocks", size.x, size.y, size.z);
+  if (architecture.capability < 90) return cluster + " need compute capability 9.0";
+  if (blocks == 0 || blocks > kMostBlocks) {
+    return fmt::format("{}; the architecture allows 1 to {}", cluster, kMostBlocks);
+  }
+  const Dim3& grid = launch.grid;
+  if (grid.x % size.x != 0 || grid.y % size.y != 0 || grid.z % size.z != 0) {
+    return fmt::format("a grid of {} x {} x {} blocks is no multiple of its {}", grid.x, grid.y,
+                       grid.z, cluster);
+  }
+  const auto& need = launch.kernel->source->directives.reqnctapercluster;
+  if (need && *need != std::array{size.x, size.y, size.z}) {
+    return fmt::format("{}; the kernel requires {} x {} x {}", cluster, (*need)[0], (*need)[1],
+                       (*need)[2]);
+  }
+  return std::nullopt;
+}
+
 /// The message about the first limit that the launch exceeds.
 std::optional<std::string> exceeded(const LaunchContext& launch) {
   const auto over = [](std::string_view what, std::uint64_t found,
@@ -85,6 +112,7 @@ std::optional<std::string> exceeded(const LaunchContext& launch) {
         blocks, residents);
   }
   const ptx::Directives& declared = launch.kernel->source->directives;
+  if (auto wrong = wrong_cluster(launch, architecture)) return wrong;
   if (declared.maxntid) {
     const auto& most = *declared.maxntid;
     std::uint64_t limit = 1;

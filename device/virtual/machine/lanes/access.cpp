@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "device/virtual/machine/block/cluster.hpp"
 #include "device/virtual/machine/core/simd.hpp"
 
 namespace warpcheck::machine {
@@ -10,9 +11,11 @@ namespace {
 const std::string kStack = "local memory";
 const std::string kParameters = "the kernel's parameters";
 
-/// The variable at `offset`; dynamic shared memory for all offsets beyond the variables.
-Container locate_shared(Warp& warp, std::uint64_t offset, std::uint64_t window) {
-  const std::vector<Container>& containers = warp.block().shared_containers();
+const std::string kEndedShared = "shared memory of a block that has ended";
+
+/// The variable of a block at `offset`; dynamic shared memory for all offsets beyond the variables.
+Container locate_in(const Block& block, std::uint64_t offset, std::uint64_t window) {
+  const std::vector<Container>& containers = block.shared_containers();
   for (const Container& container : containers) {
     const bool beyond = &container == &containers.back() && offset >= container.shared_begin;
     if (!beyond && offset - container.shared_begin >= container.bytes.size) continue;
@@ -21,6 +24,25 @@ Container locate_shared(Warp& warp, std::uint64_t offset, std::uint64_t window) 
     return found;
   }
   return {{}, window, 0, nullptr, nullptr, Space::shared};
+}
+
+/// The shared memory of the block of the cluster whose rank the offset contains.
+Container locate_in_cluster(Warp& warp, std::uint64_t offset, std::uint64_t window) {
+  const Cluster& cluster = *warp.block().cluster();
+  const std::uint64_t rank = (offset >> kClusterRankBits) - 1;
+  if (rank >= cluster.size()) return {{}, window, 0, nullptr, nullptr, Space::shared};
+  const std::uint64_t begin = (rank + 1) << kClusterRankBits;
+  Block* const owner = cluster.block(static_cast<std::uint32_t>(rank));
+  if (owner == nullptr) return {{}, window + begin, 0, nullptr, &kEndedShared, Space::shared};
+  Container found = locate_in(*owner, offset - begin, window + begin);
+  if (owner != &warp.block()) found.owner = owner;
+  return found;
+}
+
+Container locate_shared(Warp& warp, std::uint64_t offset, std::uint64_t window) {
+  const bool in_cluster = offset >> kClusterRankBits != 0 && warp.block().cluster() != nullptr;
+  return in_cluster ? locate_in_cluster(warp, offset, window)
+                    : locate_in(warp.block(), offset, window);
 }
 
 Container locate_local(Warp& warp, std::uint64_t window) {
@@ -148,6 +170,8 @@ bool goes_on_after_access(Warp& warp, const Op& op, unsigned lane, std::uint64_t
   if (container.allocation != nullptr && container.allocation->heap == HeapState::freed) {
     kind = FindingClass::use_after_free;
     message = fmt::format("{} byte {} of {}, which was freed before", what, offset, name);
+  } else if (container.name == &kEndedShared) {
+    message = fmt::format("{} byte {} of {}", what, offset, name);
   } else if (inside) {
     kind = FindingClass::misaligned;
     message = fmt::format("{} byte {} of {}: the address is {} bytes past a {}-byte boundary", what,

@@ -25,6 +25,7 @@ struct Bytes {
 };
 
 struct Allocation;
+class Block;
 
 /// An alignment that guarantees that of every access.
 inline constexpr std::size_t kAnyAlignment = std::size_t{1} << 20;
@@ -39,6 +40,7 @@ struct Container {
   Space space = Space::generic;
   std::size_t shared_begin = 0;           // shared memory only: offset in the block's shared memory
   std::size_t alignment = kAnyAlignment;  // shared memory only: as declared, in bytes
+  Block* owner = nullptr;  // of shared memory of another block of the cluster: that block
 };
 
 /// The name in findings.

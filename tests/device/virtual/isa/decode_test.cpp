@@ -31,8 +31,7 @@ TEST(Decode, UnknownFamilyNamesItsSectionOfTheManual) {
   EXPECT_THAT(refusal("wgmma.fence.sync.aligned;"),
               testing::AllOf(StartsWith("unsupported wgmma.fence.sync.aligned: "),
                              HasSubstr("(PTX ISA 9.7.15)")));
-  EXPECT_THAT(refusal("tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d1, {%r1, %r2}];"),
-              HasSubstr("(PTX ISA 9.7.10)"));
+  EXPECT_THAT(refusal("txq.width.b32 %r1, [%d1];"), HasSubstr("(PTX ISA 9.7.10)"));
 }
 
 TEST(Decode, UnsupportedSpecialRegisterIsNamed) {

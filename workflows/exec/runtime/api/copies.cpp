@@ -34,6 +34,13 @@ cudaError_t copy_symbol(const char* function, const void* symbol, void* to, cons
       return runtime.misuse(cudaErrorInvalidSymbol,
                             fmt::format("{}: the symbol is no variable of the device", function));
     }
+    const cudaMemcpyKind wrong = to == nullptr ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
+    if (kind == wrong || kind == cudaMemcpyHostToHost) {
+      return runtime.misuse(cudaErrorInvalidMemcpyDirection,
+                            fmt::format("{}: the cudaMemcpyKind does not fit a variable of the "
+                                        "device as the {}",
+                                        function, to == nullptr ? "destination" : "source"));
+    }
     const RegionPlace place = {variable->address + offset};
     CopyWork work{function, place, {address_of(from)}, {bytes}, kind};
     if (to != nullptr) work = {function, {address_of(to)}, place, {bytes}, kind};

@@ -43,18 +43,17 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
   return api_call([&](Runtime& runtime) {
+    std::optional<warpcheck::Dim3> cluster;
     for (unsigned i = 0; i < config->numAttrs; ++i) {
       const cudaLaunchAttribute& attribute = config->attrs[i];
-      const auto& cluster = attribute.val.clusterDim;
-      if (attribute.id == cudaLaunchAttributeClusterDimension &&
-          cluster.x * cluster.y * cluster.z > 1) {
-        return runtime.unsupported("cudaLaunchKernelExC",
-                                   "warpcheck exec does not launch clusters of blocks");
-      }
+      if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
+      const auto& size = attribute.val.clusterDim;
+      cluster = warpcheck::Dim3{size.x, size.y, size.z};
     }
     return submit_launch(
         runtime, "cudaLaunchKernelExC", config->stream,
-        {function, config->gridDim, config->blockDim, config->dynamicSmemBytes, {}}, arguments);
+        {function, config->gridDim, config->blockDim, config->dynamicSmemBytes, {}, cluster},
+        arguments);
   });
 }
 

@@ -55,6 +55,7 @@ constexpr std::array kLoads = {
     Load{"ld.global.s16 %r1, [%d9]; cvt.s64.s32 %d1, %r1;", 2, 0, 2, true},
     Load{"ld.global.u32 %r1, [%d9]; cvt.u64.u32 %d1, %r1;", 4, 0, 4, false},
     Load{"ld.global.s32 %d1, [%d9];", 4, 0, 4, true},
+    Load{"ld.global.u32 {%r1}, [%d9]; cvt.u64.u32 %d1, %r1;", 4, 0, 4, false},
     Load{"ld.global.u64 %d1, [%d9];", 8, 0, 8, false},
     Load{"ld.global.v2.u16 {%h1, %h2}, [%d9]; cvt.u64.u16 %d1, %h2;", 4, 2, 2, false},
     Load{"ld.global.v2.u64 {%d2, %d1}, [%d9];", 16, 8, 8, false},

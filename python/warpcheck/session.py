@@ -1,0 +1,220 @@
+"""Kernels and launches on NumPy arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import itertools
+import json
+import os
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Union
+
+import numpy as np
+
+from . import _library
+from ._library import library
+from .report import Finding, InputError, Report
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    """A kernel in PTX with what a launch of it needs besides arguments and grid."""
+
+    ptx: str
+    name: str = ""  # empty: the only kernel of the PTX
+    block: tuple[int, ...] = (1,)
+    shared: int = 0  # bytes of dynamic shared memory
+    file: str = "kernel.ptx"  # names the PTX in messages
+    hidden: int = 0  # parameters that the compiler added at the end; they are 0
+
+    @staticmethod
+    def from_file(path: str | os.PathLike[str], **fields: Any) -> Kernel:
+        return Kernel(Path(path).read_text(), file=str(path), **fields)
+
+
+class Undefined:
+    """An array whose memory the kernel must write before it reads it."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+
+
+Argument = Union[np.ndarray, Undefined, np.generic, int, float, bytes]
+
+
+def _runs(array: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
+    """The parts of an array whose bytes are contiguous, with their offsets from its first element."""
+    order = sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis]))
+    array = array.transpose(order)
+    inner = array.ndim
+    size = array.itemsize
+    while inner > 0 and (array.strides[inner - 1] == size or array.shape[inner - 1] == 1):
+        size *= array.shape[inner - 1]
+        inner -= 1
+    if array.size == 0:
+        return
+    for index in itertools.product(*map(range, array.shape[:inner])):
+        yield array[(*index, ...)], sum(i * stride for i, stride in zip(index, array.strides))
+
+
+class DeviceArray:
+    """An array in memory of the device with the same strides. Bytes between its elements are undefined."""
+
+    def __init__(self, session: Session, array: np.ndarray, name: str, defined: bool) -> None:
+        extents = [(n - 1) * stride for n, stride in zip(array.shape, array.strides) if n > 0]
+        self.before = -sum(extent for extent in extents if extent < 0)
+        bytes_ = self.before + sum(e for e in extents if e > 0) + array.itemsize if array.size else 0
+        self.session, self.array = session, array
+        self.address = session.allocate(bytes_, name) + self.before
+        if defined:
+            for part, offset in _runs(array):
+                session.write(self.address + offset, np.ascontiguousarray(part))
+
+    def copy_back(self) -> None:
+        for part, offset in _runs(self.array):
+            after = np.empty(part.shape, part.dtype)
+            self.session.read(after, self.address + offset)
+            part[...] = after
+
+    def first_undefined(self) -> tuple[int, ...] | None:
+        """The index of the first element that was never written."""
+        element = np.empty((), self.array.dtype)
+        for part, offset in _runs(self.array):
+            if self.session.read(np.empty(part.shape, part.dtype), self.address + offset) == 0:
+                continue
+            for index in np.ndindex(self.array.shape):
+                at = sum(i * stride for i, stride in zip(index, self.array.strides))
+                if self.session.read(element, self.address + at) != 0:
+                    return tuple(index)
+        return None
+
+
+class Session:
+    """The memory and one module of a virtual device."""
+
+    def __init__(self, kernel: Kernel, **options: Any) -> None:
+        chosen = _library.Options()
+        library.warpcheck_default_options(chosen)
+        for name, value in options.items():
+            if name not in dict(_library.Options._fields_[1:]):
+                raise TypeError(f"unknown option '{name}'")
+            setattr(chosen, name, value)
+        self.kernel = kernel
+        self._handle = library.warpcheck_create(chosen)
+        if not self._handle:
+            raise MemoryError("no memory for a session")
+        weakref.finalize(self, library.warpcheck_destroy, self._handle)
+        module = ctypes.c_uint32()
+        self._require(library.warpcheck_load(
+            self._handle, kernel.ptx.encode(), kernel.file.encode(), module))
+        self._module = module.value
+        self._name = kernel.name.encode() or None
+        self.parameter_bytes = self._parameter_bytes()
+
+    def _require(self, status: int) -> None:
+        if status == _library.ERROR:
+            raise InputError(library.warpcheck_error(self._handle).decode())
+
+    def _parameter_bytes(self) -> list[int]:
+        count = library.warpcheck_parameters(self._handle, self._module, self._name, None, 0)
+        if count < 0:
+            self._require(_library.ERROR)
+        sizes = (ctypes.c_size_t * count)()
+        library.warpcheck_parameters(self._handle, self._module, self._name, sizes, count)
+        return list(sizes)
+
+    def allocate(self, bytes_: int, name: str) -> int:
+        address = library.warpcheck_allocate(self._handle, bytes_, name.encode())
+        if address == 0:
+            raise MemoryError(library.warpcheck_error(self._handle).decode())
+        return int(address)
+
+    def write(self, address: int, data: np.ndarray) -> None:
+        self._require(library.warpcheck_write(self._handle, address, data.ctypes.data, data.nbytes))
+
+    def read(self, data: np.ndarray, address: int) -> int:
+        """Fills the array, and returns the number of its bytes that were never written."""
+        undefined = ctypes.c_size_t()
+        self._require(library.warpcheck_read(
+            self._handle, data.ctypes.data, address, data.nbytes, undefined))
+        return undefined.value
+
+    def launch(self, grid: Sequence[int], values: Sequence[bytes], block: Sequence[int] | None = None,
+               shared: int | None = None) -> Report:
+        buffers = [ctypes.create_string_buffer(value, len(value)) for value in values]
+        pointers = (ctypes.c_void_p * len(buffers))(*map(ctypes.addressof, buffers))
+        self._require(library.warpcheck_launch(
+            self._handle, self._module, self._name, _extent(grid), _extent(block or self.kernel.block),
+            self.kernel.shared if shared is None else shared, pointers, len(buffers)))
+        return _report(json.loads(library.warpcheck_json(self._handle).decode()))
+
+
+def _extent(extent: Sequence[int]) -> Any:
+    values = [*extent, 1, 1, 1][:3]
+    if len(extent) > 3 or any(not 0 <= int(value) < 1 << 32 for value in values):
+        raise InputError(f"{tuple(extent)} is no grid or block")
+    return (ctypes.c_uint32 * 3)(*map(int, values))
+
+
+def _report(result: Mapping[str, Any]) -> Report:
+    unsupported = result["unsupported"]
+    return Report(
+        findings=tuple(map(Finding.from_json, result["findings"])),
+        notes=tuple(map(Finding.from_json, result["notes"])),
+        unsupported=unsupported["text"] if unsupported else "",
+        printed=result["printed"],
+        warp_instructions=result["warp_instructions"],
+    )
+
+
+def scalar_bytes(value: np.generic | int | float | bytes, size: int, name: str) -> bytes:
+    """A value in the format of a parameter of `size` bytes. A float is a float, an int is an int."""
+    if isinstance(value, (np.generic, bytes)):
+        data = value if isinstance(value, bytes) else value.tobytes()
+        if len(data) != size:
+            raise InputError(f"{name} has {len(data)} bytes, the parameter of the kernel has {size}")
+        return data
+    if isinstance(value, float):
+        formats = {2: np.float16, 4: np.float32, 8: np.float64}
+        if size not in formats:
+            raise InputError(f"{name} is a float, the parameter of the kernel has {size} bytes")
+        return formats[size](value).tobytes()
+    if not -(1 << (8 * size - 1)) <= value < 1 << (8 * size):
+        raise InputError(f"{name} is {value}, which the parameter of {size} bytes cannot hold")
+    return (int(value) & ((1 << (8 * size)) - 1)).to_bytes(size, "little")
+
+
+def launch(ptx: str | Kernel, *arguments: Argument, grid: Sequence[int],
+           block: Sequence[int] | None = None, kernel: str = "", shared: int | None = None,
+           names: Sequence[str] = (), **options: Any) -> Report:
+    """Runs a kernel on NumPy arrays under full checking, and copies the arrays back.
+
+    Each array is memory of its own: an access outside of its elements is a finding. Findings name
+    the arrays by `names`, or "argument 0", "argument 1" ... A Python int or float takes the size of
+    the parameter; a float is passed as a float, an int as an int. `options`: fields of
+    warpcheck_options, such as seed=1 or strict_races=True. Raises InputError."""
+    own = ptx if isinstance(ptx, Kernel) else Kernel(ptx)
+    if kernel:
+        own = dataclasses.replace(own, name=kernel)
+    session = Session(own, **options)
+    expected = len(session.parameter_bytes) - own.hidden
+    if len(arguments) != expected:
+        raise InputError(f"{len(arguments)} arguments for a kernel that takes {expected}")
+    arrays: list[DeviceArray] = []
+    values: list[bytes] = []
+    for i, (argument, size) in enumerate(zip(arguments, session.parameter_bytes)):
+        name = names[i] if i < len(names) else f"argument {i}"
+        if isinstance(argument, (np.ndarray, Undefined)):
+            defined = isinstance(argument, np.ndarray)
+            array = argument if isinstance(argument, np.ndarray) else argument.array
+            arrays.append(DeviceArray(session, array, name, defined))
+            argument = arrays[-1].address
+        values.append(scalar_bytes(argument, size, name))
+    values += [bytes(size) for size in session.parameter_bytes[expected:]]
+    report = session.launch(grid, values, block, shared)
+    for device_array in arrays:
+        device_array.copy_back()
+    return report

@@ -1,0 +1,123 @@
+// Programs that crash, do not end, or use several processes and threads.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/exec/fixture.hpp"
+
+namespace warpcheck::tool {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+class ExecProcess : public Exec {
+ protected:
+  void SetUp() override {
+    Exec::SetUp();
+    if (!IsSkipped()) compile("behaviour");
+  }
+
+  /// Runs ./program with its words.
+  [[nodiscard]] Result run(std::vector<std::string> words,
+                           std::vector<std::string> options = {}) const {
+    options.insert(options.begin(), "exec");
+    options.emplace_back("./program");
+    options.insert(options.end(), words.begin(), words.end());
+    return scratch.run(options);
+  }
+};
+
+TEST_F(ExecProcess, StatusIsThatOfTheProgram) {
+  const Result crash = run({"crash"});
+  EXPECT_EQ(crash.status, 139);
+  EXPECT_THAT(crash.error, AllOf(HasSubstr("ended by signal 11 (Segmentation fault)\n"),
+                                 HasSubstr("exec: 1 run of kernels, 9 warp instructions")));
+  EXPECT_EQ(run({"abort"}).status, 134);
+  EXPECT_EQ(run({"exit"}).status, 9);
+}
+
+TEST_F(ExecProcess, FailedAssertionAndTrapHaveTheirLine) {
+  const Result assertion = run({"assert"});
+  EXPECT_EQ(assertion.out, "assert: cudaErrorAssert\n");
+  EXPECT_EQ(assertion.status, 1);
+  EXPECT_THAT(assertion.error, AllOf(ContainsRegex("assertion\n? *`data.threadIdx.x. != 3` failed"),
+                                     HasSubstr("{ assert(data[threadIdx.x] != 3); }\n")));
+  const Result trap = run({"trap"});
+  EXPECT_EQ(trap.out, "trap: cudaErrorLaunchFailure\n");
+  EXPECT_THAT(trap.error, HasSubstr("error[launch-failure]: the kernel executed trap\n"));
+}
+
+TEST_F(ExecProcess, EndlessKernelNamesTheLimit) {
+  const Result result = run({"endless"}, {"--limit", "instructions=1M"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.error,
+              AllOf(HasSubstr("error[timeout]: the launch was still running after 1048576 warp "
+                              "instructions"),
+                    ContainsRegex("`--limit\n? *instructions=N`")));
+}
+
+TEST_F(ExecProcess, TimeLimitEndsTheProgramAndItsChildren) {
+  const Result result = scratch.run({"exec", "--time", "0.5", "sh", "-c",
+                                     "trap '' TERM; ./program wait & echo $! > child; wait"});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_LT(result.seconds, 10.0);
+  EXPECT_THAT(result.error, HasSubstr("did not end within 0.5 s, the limit of `--time`"));
+  EXPECT_NE(scratch.shell("kill -0 $(cat child)").status, 0);
+}
+
+TEST_F(ExecProcess, InterruptionEndsTheProgramAndPrintsTheSummary) {
+  const Result result = scratch.run_and_interrupt(
+      {"exec", "sh", "-c", "echo $$ > child; exec ./program wait > output"},
+      [this] { return scratch.shell("grep -q waiting output").status == 0; }, SIGTERM);
+  EXPECT_EQ(result.status, 130);
+  EXPECT_THAT(result.error, AllOf(HasSubstr("interrupted"), HasSubstr("run of kernels")));
+  EXPECT_NE(scratch.shell("kill -0 $(cat child)").status, 0);
+}
+
+TEST_F(ExecProcess, LeaksOfOnePlaceAreOneFinding) {
+  const Result result = run({"leaks"}, {"--leak-check"});
+  EXPECT_THAT(result.error, HasSubstr("16000 bytes of device memory in 1000 allocations are not "));
+  EXPECT_THAT(result.error, HasSubstr(": 2 findings\n"));
+}
+
+TEST_F(ExecProcess, ManyLaunchesTakeNoMemoryEach) {
+  const Result few = run({"launches", "100"});
+  const Result many = run({"launches", "20000"});
+  EXPECT_EQ(many.status, 0);
+  EXPECT_THAT(many.error, HasSubstr("exec: 20001 runs of kernels"));
+  EXPECT_LE(many.megabytes, few.megabytes + 8);
+}
+
+TEST_F(ExecProcess, ProgramThatBecomesAnotherIsChecked) {
+  const Result result = run({"exec"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out, "beyond: cudaSuccess\n");
+  EXPECT_THAT(result.error, HasSubstr("error[out-of-bounds]: "));
+}
+
+TEST_F(ExecProcess, RuntimeAfterForkIsMisuse) {
+  const Result result = run({"fork"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out, "child: cudaErrorInitializationError\nfork: cudaSuccess\n");
+  EXPECT_THAT(result.error,
+              HasSubstr("error[api-misuse]: a child process of fork() uses the CUDA "));
+  EXPECT_THAT(result.error, HasSubstr(": 1 finding"));
+}
+
+TEST_F(ExecProcess, ThreadsLaunchConcurrently) {
+  const Result result = run({"threads"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.error, HasSubstr("exec: 201 runs of kernels"));
+}
+
+TEST_F(ExecProcess, OutputOfALaunchIsLimited) {
+  const Result result = run({"print"}, {"--limit", "printed=1K", "--limit", "instructions=10K"});
+  EXPECT_LT(result.out.size(), 2048U);
+  EXPECT_THAT(result.out, HasSubstr("1024 bytes of a launch are kept"));
+}
+
+}  // namespace
+}  // namespace warpcheck::tool
