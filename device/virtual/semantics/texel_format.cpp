@@ -28,8 +28,8 @@ std::int32_t sign_extended(std::uint32_t value, unsigned bits) {
 
 float from_srgb(float value) {
   const double exact = value;
-  return static_cast<float>(exact <= 0.04045 ? exact / 12.92
-                                             : std::pow((exact + 0.055) / 1.055, 2.4));
+  const double linear = exact <= 0.04045 ? exact / 12.92 : std::pow((exact + 0.055) / 1.055, 2.4);
+  return widen(narrow<bf16, Rounding::rn>(linear));
 }
 
 /// An integer of 8 or 16 bits as a number from 0 or -1 to 1.
@@ -57,17 +57,12 @@ std::uint32_t presented(const device::TexelFormat& format, const device::Sampler
              : raw;
 }
 
-/// 1 in the format of the results.
-std::uint32_t one(const device::TexelFormat& format, const device::Sampler& sampler) {
-  const bool floating = format.kind == Kind::floating || (sampler.to_float && format.bits <= 16);
-  return floating ? bits_of_float(1.0F) : 1;
-}
-
 /// A channel of 32 bits in a format; integers saturate.
 std::uint32_t stored_channel(const device::TexelFormat& format, std::uint32_t channel) {
   if (format.bits == 32) return channel;
   if (format.kind == Kind::floating) {
-    return to_bits(narrow<f16, Rounding::rn>(std::bit_cast<float>(channel)));
+    const float value = std::bit_cast<float>(channel);
+    return is_nan(value) ? 0x7e00 : to_bits(narrow<f16, Rounding::rz>(value));
   }
   if (format.kind == Kind::unsigned_integer) {
     return std::min(channel, (std::uint32_t{1} << format.bits) - 1);
@@ -81,7 +76,7 @@ std::uint32_t stored_channel(const device::TexelFormat& format, std::uint32_t ch
 
 Channels texel_channels(const device::TexelFormat& format, const device::Sampler& sampler,
                         const std::byte* texel) {
-  Channels result{0, 0, 0, one(format, sampler)};
+  Channels result{};
   for (unsigned channel = 0; channel < format.channels; ++channel) {
     result[channel] = presented(format, sampler, raw_channel(format, texel, channel), channel);
   }
@@ -89,12 +84,24 @@ Channels texel_channels(const device::TexelFormat& format, const device::Sampler
 }
 
 Channels border_channels(const device::TexelFormat& format, const device::Sampler& sampler) {
-  Channels result{0, 0, 0, one(format, sampler)};
+  Channels result{};
   for (unsigned channel = 0; channel < format.channels; ++channel) {
-    const float value = sampler.border[channel];
-    const bool floating = format.kind == Kind::floating || (sampler.to_float && format.bits <= 16);
-    result[channel] = floating ? bits_of_float(value)
-                               : static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
+    const double value = sampler.border[channel];
+    const bool is_signed = format.kind == Kind::signed_integer;
+    if (format.kind == Kind::floating) {
+      const auto number = static_cast<float>(value);
+      result[channel] =
+          bits_of_float(format.bits == 32 ? number : widen(narrow<f16, Rounding::rn>(value)));
+    } else if (sampler.to_float && format.bits <= 16) {
+      const double most = is_signed ? (1 << (format.bits - 1)) - 1 : (1 << format.bits) - 1;
+      const double bounded = std::clamp(value, is_signed ? -1.0 : 0.0, 1.0);
+      result[channel] = bits_of_float(static_cast<float>(std::round(bounded * most) / most));
+    } else {
+      // The low bits of the f32, as the sampler's description stores it.
+      const std::uint64_t mask = (std::uint64_t{1} << format.bits) - 1;
+      const auto raw = static_cast<std::uint32_t>(bits_of_float(sampler.border[channel]) & mask);
+      result[channel] = presented(format, sampler, raw, channel);
+    }
   }
   return result;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "device/texture.hpp"
 
@@ -13,19 +14,22 @@ namespace warpcheck::semantics {
 /// The four channels of a texel or a result, as bits of f32, s32 or u32.
 using Channels = std::array<std::uint32_t, 4>;
 
-/// One texel of a sample, and its weight in units of 2^-24.
+/// One texel of a sample, and its weight in 1/256.
 struct Tap {
   bool border = false;  // the border colour, not a texel
   std::uint32_t x = 0;
   std::uint32_t y = 0;
   std::uint32_t slice = 0;  // in the depth, the layer, or 6 * layer + face
+  std::uint32_t level = 0;
   std::uint32_t weight = 0;
 };
 
-/// The texels that one sample reads in one level.
+inline constexpr std::size_t kMostTaps = 16;  // eight in each of two levels
+
+/// The texels that one sample reads.
 struct Taps {
   unsigned count = 0;
-  std::array<Tap, 8> tap;
+  std::array<Tap, kMostTaps> tap;
 
   void add(const Tap& one) { tap[count++] = one; }
 };
@@ -39,18 +43,30 @@ struct TexelCoordinates {
   std::uint32_t layer = 0;
 };
 
-/// The texels of a level that a texture instruction with floating-point coordinates reads.
-[[nodiscard]] Taps taps_at(const device::Image& image, const device::ImageLevel& level,
-                           const device::Sampler& sampler, const Coordinates& at);
-/// The same for integer coordinates, which count texels.
-[[nodiscard]] Taps taps_at(const device::Image& image, const device::ImageLevel& level,
-                           const device::Sampler& sampler, const TexelCoordinates& at);
+/// Two levels, and the weight of the second in 1/256.
+struct Levels {
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+  std::uint32_t weight = 0;
+};
+/// The levels that a level of detail selects; empty: of an instruction that gives none, which reads
+/// the largest level that the sampler admits, without its bias.
+[[nodiscard]] Levels levels_at(const device::Image& image, const device::Sampler& sampler,
+                               std::optional<float> level_of_detail);
+
+/// The texels that a texture instruction with floating-point coordinates reads.
+[[nodiscard]] Taps taps_at(const device::Image& image, const device::Sampler& sampler,
+                           const Coordinates& at, const Levels& levels = {});
+/// The same for integer coordinates, which count texels of one level. Outside of the image, they
+/// select the border; its channels are then 0.
+[[nodiscard]] Taps taps_at(const device::Image& image, const TexelCoordinates& at,
+                           std::uint32_t level = 0);
 /// The four texels of tld4, in the order of its results.
-[[nodiscard]] Taps gathered_taps_at(const device::Image& image, const device::ImageLevel& level,
-                                    const device::Sampler& sampler, const Coordinates& at);
+[[nodiscard]] Taps gathered_taps_at(const device::Image& image, const device::Sampler& sampler,
+                                    const Coordinates& at, std::uint32_t level = 0);
 
 /// The channels of a texel, as the sampler's read mode presents them. Channels that the format does
-/// not have are 0, and 1 for the fourth.
+/// not have are 0.
 [[nodiscard]] Channels texel_channels(const device::TexelFormat& format,
                                       const device::Sampler& sampler, const std::byte* texel);
 [[nodiscard]] Channels border_channels(const device::TexelFormat& format,
@@ -58,19 +74,7 @@ struct TexelCoordinates {
 
 /// The weighted sum of floating-point texels.
 [[nodiscard]] Channels filter(const device::TexelFormat& format, const device::Sampler& sampler,
-                              const Taps& taps, const std::array<Channels, 8>& texels);
-
-/// The levels that a level of detail selects, and the weight of the second in 1/256.
-struct Levels {
-  std::uint32_t first = 0;
-  std::uint32_t second = 0;
-  std::uint32_t weight = 0;
-};
-[[nodiscard]] Levels levels_at(const device::Image& image, const device::Sampler& sampler,
-                               float level_of_detail);
-/// The sum of the samples of two levels.
-[[nodiscard]] Channels filter_levels(const Channels& first, const Channels& second,
-                                     std::uint32_t weight);
+                              const Taps& taps, const std::array<Channels, kMostTaps>& texels);
 
 /// The level of detail of gradients of the coordinates: log2 of the longer one in texels.
 [[nodiscard]] float level_of_gradients(const device::Image& image, const device::Sampler& sampler,

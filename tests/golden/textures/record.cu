@@ -17,20 +17,18 @@ __global__ void sample(unsigned long long handle, const Point* points, uint4* re
 
 namespace {
 
+/// Prints the words of the results; of many, 33 to 64 at equal distances.
 void print(const std::string& name, const std::vector<uint4>& results, int channels) {
-  std::string line = name + " =";
-  const auto add = [&](unsigned word) {
-    char text[16];
-    std::snprintf(text, sizeof text, " %x", word);
-    line += text;
-  };
+  constexpr std::size_t kMost = 64;
+  std::vector<unsigned> words;
   for (const uint4& result : results) {
-    add(result.x);
-    if (channels > 1) add(result.y);
-    if (channels > 2) add(result.z);
-    if (channels > 3) add(result.w);
+    const unsigned all[] = {result.x, result.y, result.z, result.w};
+    words.insert(words.end(), all, all + channels);
   }
-  std::puts(line.c_str());
+  std::printf("%s =", name.c_str());
+  const std::size_t distance = (words.size() + kMost - 1) / kMost;
+  for (std::size_t i = 0; i < words.size(); i += distance) std::printf(" %x", words[i]);
+  std::putchar('\n');
 }
 
 /// Runs the instruction at each point.

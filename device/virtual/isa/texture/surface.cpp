@@ -90,7 +90,7 @@ class SurfaceAccess {
       return std::int64_t{
           warp_.lanes<std::int32_t>(op_.detail->elements[form_.count + next++])[lane]};
     };
-    std::int64_t slice = form_.layered ? coordinate() : 0;
+    std::int64_t slice = form_.layered ? static_cast<std::uint32_t>(coordinate()) : 0;
     std::int64_t x = coordinate();
     std::int64_t y = form_.dimensions > 1 ? coordinate() : 0;
     if (form_.dimensions > 2) slice = coordinate();
@@ -99,8 +99,7 @@ class SurfaceAccess {
     const std::int64_t last_x =
         form_.formatted ? std::int64_t{level.width} - 1 : std::int64_t{level.width} * texel - size;
     const std::int64_t last_y = std::int64_t{level.height} - 1;
-    const std::int64_t last_slice =
-        (form_.layered ? std::int64_t{surface_.image.layers} : std::int64_t{level.depth}) - 1;
+    const std::int64_t last_slice = (form_.layered ? layers() : std::int64_t{level.depth}) - 1;
     const auto within = [](std::int64_t value, std::int64_t last) {
       return value >= 0 && value <= last;
     };
@@ -121,6 +120,10 @@ class SurfaceAccess {
     return true;
   }
 
+  /// Layers, or faces of cubes.
+  [[nodiscard]] std::int64_t layers() const {
+    return std::int64_t{surface_.image.layers} * (surface_.image.cube ? 6 : 1);
+  }
   [[nodiscard]] const char* verb() const { return store_ ? "store to" : "load from"; }
 
   void report(unsigned lane, const std::string& place, const ImageLevel& level) {
@@ -128,7 +131,7 @@ class SurfaceAccess {
     std::string extent = form_.formatted ? fmt::format("{} texels", level.width)
                                          : fmt::format("{} bytes", level.width * texel);
     if (form_.dimensions > 1) extent = fmt::format("{} rows of {}", level.height, extent);
-    if (form_.layered) extent += fmt::format(" in each of {} layers", surface_.image.layers);
+    if (form_.layered) extent += fmt::format(" in each of {} layers", layers());
     if (form_.dimensions > 2) extent += fmt::format(" in each of {} slices", level.depth);
     static_cast<void>(
         warp_.goes_on_after(op_, Mask{1} << lane, FindingClass::out_of_bounds,

@@ -35,13 +35,15 @@ std::string refusal(const machine::Textures::Object* object, std::uint64_t handl
   }
   const device::Image& image = texture.image;
   const unsigned dimensions = geometry.cube ? 2 : geometry.dimensions;
-  if (image.dimensions == dimensions && image.cube == geometry.cube &&
-      image.layered == geometry.layered) {
+  // The faces of a cube map are layers of a surface.
+  const bool cube = image.cube && !surface;
+  const bool layered = image.layered || (image.cube && surface);
+  if (image.dimensions == dimensions && cube == geometry.cube && layered == geometry.layered) {
     return {};
   }
   return fmt::format("the instruction reads {}, but {} is {}",
                      describe(geometry.layered, geometry.cube, dimensions), texture.name,
-                     describe(image.layered, image.cube, image.dimensions));
+                     describe(layered, cube, image.dimensions));
 }
 
 }  // namespace

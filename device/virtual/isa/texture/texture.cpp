@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 #include "device/virtual/isa/form.hpp"
 #include "device/virtual/isa/texture/texel_access.hpp"
@@ -43,6 +44,8 @@ static_assert(sizeof(SampleForm) == sizeof(Op::immediate));
 constexpr std::size_t kResults = 4;
 constexpr unsigned kLevel = 1;  // the operand
 
+using Texels = std::array<Channels, semantics::kMostTaps>;
+
 /// The channels of 32 lanes, and their undefined bits.
 struct Samples {
   std::array<Channels, kLanes> value{};
@@ -57,28 +60,30 @@ class Sampling {
 
   Samples run() {
     Samples samples;
-    std::array<semantics::Levels, kLanes> levels{};
-    Mask two = 0;
+    std::array<Taps, kLanes> taps;
+    std::array<Texels, kLanes> texels{};
+    unsigned most = 0;
     each(lanes_, [&](unsigned lane) {
-      levels[lane] = levels_of(lane);
-      two |= Mask{levels[lane].weight != 0} << lane;
+      taps[lane] = taps_of(lane);
+      most = std::max(most, taps[lane].count);
     });
-    sample(
-        lanes_, [&](unsigned lane) { return levels[lane].first; }, samples);
-    if (two != 0) {
-      Samples second;
-      sample(
-          two, [&](unsigned lane) { return levels[lane].second; }, second);
-      each(two, [&](unsigned lane) {
-        samples.value[lane] =
-            semantics::filter_levels(samples.value[lane], second.value[lane], levels[lane].weight);
-        for (unsigned i = 0; i < 4; ++i) {
-          if ((samples.undefined[lane][i] | second.undefined[lane][i]) != 0)
-            samples.undefined[lane][i] = ~0U;
+    for (unsigned i = 0; i < most; ++i) {
+      TexelAddresses addresses{};
+      Mask inside = 0;
+      each(lanes_, [&](unsigned lane) {
+        if (i >= taps[lane].count) return;
+        const semantics::Tap& tap = taps[lane].tap[i];
+        if (!tap.border) {
+          addresses[lane] = address_of_texel(tap);
+          inside |= Mask{1} << lane;
+        } else if (!form_.integer_coordinates) {
+          texels[lane][i] = semantics::border_channels(texture_.image.format, texture_.sampler);
         }
       });
+      if (inside != 0) read_texels(inside, addresses, i, texels, samples);
     }
     each(lanes_, [&](unsigned lane) {
+      combine(lane, taps[lane], texels[lane], samples);
       if (reads_undefined(lane)) samples.undefined[lane].fill(~0U);
     });
     return samples;
@@ -124,7 +129,7 @@ class Sampling {
       return semantics::levels_at(texture_.image, texture_.sampler, level);
     }
     if (form_.detail != Detail::gradients) {
-      return semantics::levels_at(texture_.image, texture_.sampler, 0);
+      return semantics::levels_at(texture_.image, texture_.sampler, std::nullopt);
     }
     const std::size_t first = form_.dimensions + (form_.layered ? 1 : 0);
     std::array<float, 3> dx{};
@@ -138,51 +143,29 @@ class Sampling {
         semantics::level_of_gradients(texture_.image, texture_.sampler, dx, dy));
   }
 
-  [[nodiscard]] Taps taps_of(unsigned lane, const device::ImageLevel& level) const {
+  [[nodiscard]] Taps taps_of(unsigned lane) const {
+    const device::Image& image = texture_.image;
+    const semantics::Levels levels = levels_of(lane);
     if (form_.integer_coordinates) {
       semantics::TexelCoordinates at;
       read_position(lane, at);
-      return semantics::taps_at(texture_.image, level, texture_.sampler, at);
+      return semantics::taps_at(image, at, levels.first);
     }
     semantics::Coordinates at;
     read_position(lane, at);
     return form_.detail == Detail::gather
-               ? semantics::gathered_taps_at(texture_.image, level, texture_.sampler, at)
-               : semantics::taps_at(texture_.image, level, texture_.sampler, at);
+               ? semantics::gathered_taps_at(image, texture_.sampler, at, levels.first)
+               : semantics::taps_at(image, texture_.sampler, at, levels);
   }
 
-  /// Samples the level of each lane.
-  template <class Level>
-  void sample(Mask lanes, Level level_of, Samples& samples) {
-    std::array<Taps, kLanes> taps;
-    std::array<std::array<Channels, 8>, kLanes> texels{};
-    unsigned most = 0;
-    each(lanes, [&](unsigned lane) {
-      taps[lane] = taps_of(lane, texture_.image.levels[level_of(lane)]);
-      most = std::max(most, taps[lane].count);
-    });
-    for (unsigned i = 0; i < most; ++i) {
-      TexelAddresses addresses{};
-      Mask inside = 0;
-      each(lanes, [&](unsigned lane) {
-        if (i >= taps[lane].count) return;
-        const semantics::Tap& tap = taps[lane].tap[i];
-        if (tap.border) {
-          texels[lane][i] = semantics::border_channels(texture_.image.format, texture_.sampler);
-          return;
-        }
-        const device::ImageLevel& level = texture_.image.levels[level_of(lane)];
-        addresses[lane] = level.address + tap.slice * level.slice_pitch + tap.y * level.row_pitch +
-                          tap.x * texture_.image.format.bytes();
-        inside |= Mask{1} << lane;
-      });
-      if (inside != 0) read_texels(inside, addresses, i, texels, samples);
-    }
-    each(lanes, [&](unsigned lane) { combine(lane, taps[lane], texels[lane], samples); });
+  [[nodiscard]] std::uint64_t address_of_texel(const semantics::Tap& tap) const {
+    const device::ImageLevel& level = texture_.image.levels[tap.level];
+    return level.address + tap.slice * level.slice_pitch + tap.y * level.row_pitch +
+           std::uint64_t{tap.x} * texture_.image.format.bytes();
   }
 
   void read_texels(Mask lanes, const TexelAddresses& addresses, unsigned tap,
-                   std::array<std::array<Channels, 8>, kLanes>& texels, Samples& samples) {
+                   std::array<Texels, kLanes>& texels, Samples& samples) {
     const std::size_t bytes = texture_.image.format.bytes();
     access_texels(warp_, op_, texture_, lanes, addresses, {bytes, false},
                   [&](const ResolvedAccess& access, Mask found) {
@@ -213,8 +196,7 @@ class Sampling {
     }
   }
 
-  void combine(unsigned lane, const Taps& taps, const std::array<Channels, 8>& texels,
-               Samples& samples) const {
+  void combine(unsigned lane, const Taps& taps, const Texels& texels, Samples& samples) const {
     if (form_.detail != Detail::gather) {
       samples.value[lane] =
           semantics::filter(texture_.image.format, texture_.sampler, taps, texels);
