@@ -108,7 +108,7 @@ TEST_F(SessionTextures, UndefinedTexelsMakeResultsUndefined) {
       ElementsAre("uninitialized-read: an undefined value is stored to byte 12 of results"));
 }
 
-TEST_F(SessionTextures, AccessToFreedMemoryIsFound) {
+TEST_F(SessionTextures, FreedMemoryIsUseAfterFree) {
   const ModuleId module = load(kSample);
   const std::uint64_t texels = floats(4, "texels");
   const std::uint64_t object = texture(image(texels, 4, 0));
