@@ -10,8 +10,8 @@ install(PROGRAMS scripts/fetch-nvcc DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME w
 
 # The CUDA runtime of programs under `warpcheck exec`, and the package for their CMake projects.
 if(TARGET warpcheck_cudart)
-  set_target_properties(warpcheck_cudart PROPERTIES INSTALL_RPATH "$ORIGIN")
-  install(TARGETS warpcheck_cudart LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck COMPONENT warpcheck)
+  set_target_properties(warpcheck_cudart warpcheck_libcuda PROPERTIES INSTALL_RPATH "$ORIGIN")
+  install(TARGETS warpcheck_cudart warpcheck_libcuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck COMPONENT warpcheck)
 endif()
 # The C interface.
 if(TARGET warpcheck_library)

@@ -13,7 +13,10 @@ target_compile_options(warpcheck_options INTERFACE
   $<$<BOOL:${WARPCHECK_WERROR}>:-Werror>)
 target_include_directories(warpcheck_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_link_options(warpcheck_options INTERFACE -Wl,--build-id)  # a history identifies the build by it
+# The limits of time of the tests are multiplied by it.
+set(WARPCHECK_TIME_FACTOR 1)
 if(WARPCHECK_SANITIZE)
+  set(WARPCHECK_TIME_FACTOR 10)
   target_compile_options(warpcheck_options INTERFACE
     -fsanitize=${WARPCHECK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
     # Null pointers and objects that are too small are errors of AddressSanitizer too, and only the devices reinterpret memory;

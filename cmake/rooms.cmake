@@ -44,6 +44,12 @@ function(warpcheck_room name)
   endif()
 endfunction()
 
+# warpcheck_time_limit(SECONDS TESTS...): sets the limit of time of tests.
+function(warpcheck_time_limit seconds)
+  math(EXPR limit "${seconds} * ${WARPCHECK_TIME_FACTOR}")
+  set_tests_properties(${ARGN} PROPERTIES TIMEOUT ${limit})
+endfunction()
+
 # warpcheck_test(NAME SOURCES ... USES ... [LABELS ...] [SHARDS N] [OPTIMIZED]): defines a GoogleTest program; each of its tests is a
 # test of ctest. Tests with the label `input` cover the readers of user input, those with the label `command` wrong input of
 # the whole command; both also run under the sanitizers.
@@ -89,5 +95,6 @@ function(warpcheck_test name)
     endforeach()
     return()
   endif()
-  gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${test_LABELS}" TIMEOUT 300)
+  math(EXPR limit "300 * ${WARPCHECK_TIME_FACTOR}")
+  gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${limit})
 endfunction()

@@ -47,10 +47,12 @@ void use(const contract::Contract& contract) {
       for (const contract::Expression& axis : axes) evaluate(axis);
     }
     evaluate(step.shared);
+    if (step.when) evaluate(*step.when);
   }
   for (const contract::Workspace& workspace : contract.workspaces) {
     if (workspace.bytes) evaluate(*workspace.bytes);
   }
+  if (contract.is_launched) evaluate(*contract.is_launched);
   for (const contract::Expression& requirement : contract.requires_) evaluate(requirement);
 }
 

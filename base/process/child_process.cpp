@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "base/diagnostic.hpp"
+#include "base/process/file_actions.hpp"
 #include "base/process/interruption.hpp"
 
 namespace warpcheck {
@@ -66,18 +67,6 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
-class FileActions {
- public:
-  FileActions() { posix_spawn_file_actions_init(&actions_); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
-  [[nodiscard]] posix_spawn_file_actions_t* get() { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-};
-
 /// The environment of this process, with these variables changed or added.
 std::vector<char*> environment_with(std::vector<std::string>& changed) {
   std::vector<char*> variables;
@@ -119,11 +108,9 @@ ChildResult run_child(const std::vector<std::string>& command, ChildOptions opti
   const std::string& program = command.at(0);
   Pipe output(program);
   FileActions actions;
-  posix_spawn_file_actions_addopen(actions.get(), STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(actions.get(), output.write_end(), STDOUT_FILENO);
-  if (!options.inherits_standard_error) {
-    posix_spawn_file_actions_adddup2(actions.get(), output.write_end(), STDERR_FILENO);
-  }
+  actions.open(STDIN_FILENO, "/dev/null");
+  actions.duplicate(output.write_end(), STDOUT_FILENO);
+  if (!options.inherits_standard_error) actions.duplicate(output.write_end(), STDERR_FILENO);
   const OwnGroup group(is_interruptible());
 
   std::vector<std::string> copies = command;  // execvp requires writable arguments

@@ -25,7 +25,9 @@ void report_case(const ReplayReport& replayed, report::Reports& reports, std::os
     reports.found(finding);
   }
   for (const properties::campaign::FindingReport& note : report.notes) reports.noted(note);
-  if (!replayed.launched) out << "nothing was launched: m or n is 0\n";
+  if (!replayed.not_launched.empty()) {
+    out << "nothing was launched: " << replayed.not_launched << '\n';
+  }
   if (!replayed.outside.empty()) {
     out << "outside the contract's domain, which requires " << replayed.outside << '\n';
   }
@@ -57,7 +59,7 @@ int run(const ReplayCommand& command) {
       const ReplayReport replayed = properties::campaign::replay(
           targets[i].variant, cases[i].problem, device, *reports, command.common.strict);
       report_case(replayed, *reports, out);
-      launched = launched || replayed.launched;
+      launched = launched || replayed.not_launched.empty();
       totals.add(replayed.report);
       totals.seconds += replayed.report.seconds;
     }

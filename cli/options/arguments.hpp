@@ -92,7 +92,9 @@ struct ExecCommand {
   unsigned multiprocessors = 132;
   bool leaks = false;
   int error_status = 1;
-  Common common;  // threads, strictness, limits of a launch, and report options
+  std::string suppressions;  // a file; empty: none
+  std::string save;          // a file for the suppressions of all findings; empty: none
+  Common common;             // threads, strictness, limits of a launch, and report options
 };
 
 struct ProfileCommand {

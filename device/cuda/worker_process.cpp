@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/process/file_actions.hpp"
 
 namespace warpcheck::device::cuda {
 namespace {
@@ -36,24 +37,6 @@ FileDescriptor moved_up(int number) {
   const FileDescriptor low(number);
   return FileDescriptor(checked(fcntl(number, F_DUPFD_CLOEXEC, 16), "fcntl"));
 }
-
-class FileActions {
- public:
-  FileActions() { posix_spawn_file_actions_init(&actions_); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
-  void duplicate(const FileDescriptor& file, int as) {
-    posix_spawn_file_actions_adddup2(&actions_, file.get(), as);
-  }
-  void open(int as, const char* path) {
-    posix_spawn_file_actions_addopen(&actions_, as, path, O_RDONLY, 0);
-  }
-  [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-};
 
 std::string exit_reason(int status) {
   if (WIFSIGNALED(status)) {
@@ -83,10 +66,10 @@ WorkerProcess::WorkerProcess(int ordinal, std::chrono::milliseconds timeout) : o
 
   FileActions actions;
   actions.open(STDIN_FILENO, "/dev/null");
-  actions.duplicate(output_file_, STDOUT_FILENO);
-  actions.duplicate(output_file_, STDERR_FILENO);
-  actions.duplicate(far_end, kWorkerSocket);
-  actions.duplicate(image_file_, kWorkerImage);
+  actions.duplicate(output_file_.get(), STDOUT_FILENO);
+  actions.duplicate(output_file_.get(), STDERR_FILENO);
+  actions.duplicate(far_end.get(), kWorkerSocket);
+  actions.duplicate(image_file_.get(), kWorkerImage);
 
   std::string program = "warpcheck";
   std::string flag = kWorkerFlag;

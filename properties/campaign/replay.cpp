@@ -10,6 +10,16 @@
 #include "properties/case/domain.hpp"
 
 namespace warpcheck::properties::campaign {
+namespace {
+
+/// The reason that a case launches nothing.
+std::string skip_reason(const Case& problem) {
+  if (problem.m == 0 && problem.n == 0) return "m and n are 0";
+  if (problem.is_empty()) return problem.m == 0 ? "m is 0" : "n is 0";
+  return "the condition 'when' of every launch is false";
+}
+
+}  // namespace
 
 ReplayReport replay(const contract::Variant& variant, const Case& problem, device::Device& device,
                     Listener& listener, const Strictness& strict) {
@@ -28,7 +38,7 @@ ReplayReport replay(const contract::Variant& variant, const Case& problem, devic
   ReplayReport replayed;
   replayed.outside = violated(variant.contract, line).value_or("");
   replayed.printed = result.printed;
-  replayed.launched = result.launched;
+  if (!result.launched) replayed.not_launched = skip_reason(line);
   VariantReport& report = replayed.report;
   report.variant = variant.contract.name;
   report.device = device.name();

@@ -10,10 +10,10 @@ namespace warpcheck::properties::campaign {
 
 /// Result of one case that is run once under its property, without shrinking or confirmation.
 struct ReplayReport {
-  VariantReport report;  // of one case
-  std::string outside;   // conjunct of `requires` that the case violates; the case runs anyway
-  std::string printed;   // output of the kernel
-  bool launched = true;  // false: m or n is 0, so that nothing is computed
+  VariantReport report;      // of one case
+  std::string outside;       // conjunct of `requires` that the case violates; the case runs anyway
+  std::string printed;       // output of the kernel
+  std::string not_launched;  // the reason that nothing was launched, "m is 0"; empty: a kernel was
 };
 
 /// Throws InputError for an unknown property and for a case that has no valid layout: a leading

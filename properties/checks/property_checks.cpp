@@ -237,8 +237,8 @@ PropertyResult same_bits_twice(run::Runner& runner, const Case& line) {
     second.job.schedule_seed = other;
     result = compare(runner, first, second,
                      {FindingClass::nondeterministic,
-                      fmt::format("schedule {}", seed),
-                      fmt::format("schedule {}", other),
+                      "the first order",
+                      "another order of blocks and warps",
                       {},
                       {}});
     if (!result.evidence.empty() || !result.launched) break;

@@ -134,8 +134,8 @@ def _data(rng: np.random.Generator, kind: str, array: np.ndarray) -> np.ndarray:
 
 def _edges(domain: Sequence[int]) -> list[int]:
     """The values of a size at which kernels change their behaviour."""
-    powers = {2**i + d for i in range(21) for d in (-1, 0, 1)} | {3, 5, 100}
-    return sorted((powers & set(domain)) | {domain[0], domain[-1]})
+    at_edges = {2**i + d for i in range(21) for d in (-1, 0, 1)} | {3, 5, 100}
+    return sorted((at_edges & set(domain)) | {domain[0], domain[-1]})
 
 
 def _element(name: str, index: Iterable[int]) -> str:

@@ -40,13 +40,38 @@ std::string help_on_blocks(const FindingReport& report) {
       report.finding.source.line);
 }
 
-std::string help_on_barrier(const Finding& finding) {
+/// True for two threads of one warp, as far as their indices show it without the block's extent.
+bool are_in_one_warp(const ThreadPlace& one, const ThreadPlace& other) {
+  constexpr unsigned kLanes = 32;
+  const bool in_first_row =
+      one.thread.y + one.thread.z == 0 && other.thread.y + other.thread.z == 0;
+  return in_first_row && one.block == other.block &&
+         one.thread.x / kLanes == other.thread.x / kLanes;
+}
+
+/// True if the lines around a race have a barrier of warps, and none of the block.
+bool synchronizes_warps(const properties::run::Excerpt& excerpt) {
+  const auto has = [&](std::string_view call) {
+    return std::any_of(excerpt.lines.begin(), excerpt.lines.end(), [&](const std::string& line) {
+      return line.find(call) != std::string::npos;
+    });
+  };
+  return has("__syncwarp") && !has("__syncthreads");
+}
+
+std::string help_on_barrier(const FindingReport& report) {
+  const Finding& finding = report.finding;
   const SourcePlace& first = finding.other->source;
   const SourcePlace& second = finding.source;
   if (!is_shared(first) || !is_shared(second) || first.line == second.line) return "";
+  const std::string& name = finding.memory->name;
+  const bool in_one_warp = finding.thread &&
+                           are_in_one_warp(*finding.thread, finding.other->thread) &&
+                           synchronizes_warps(report.excerpt);
   return fmt::format(
-      "a barrier is missing between {}: __syncthreads(), or __syncwarp() if only one warp uses {}",
-      unordered_lines(finding), finding.memory->name);
+      "a barrier is missing between {}: {}", unordered_lines(finding),
+      in_one_warp ? "__syncwarp(), or __syncthreads() if several warps use one element of " + name
+                  : "__syncthreads(), or __syncwarp() if only one warp uses " + name);
 }
 
 std::string help_on_race(const FindingReport& report) {
@@ -62,7 +87,7 @@ std::string help_on_race(const FindingReport& report) {
     case MissingOrder::Kind::release:
       return is_read_and_write ? help_on_blocks(report) : "";
     case MissingOrder::Kind::barrier:
-      return is_read_and_write ? help_on_barrier(finding) : "";
+      return is_read_and_write ? help_on_barrier(report) : "";
     case MissingOrder::Kind::fence:
     case MissingOrder::Kind::none:
       return "";

@@ -43,23 +43,37 @@ std::string block_of(const std::set<std::string>& names) {
   return "\n```text" + text + "\n```\n";
 }
 
-/// The lists of the page.
-std::string lists_of(const std::map<std::string, char>& functions) {
+/// True for a function of the driver: "cuInit", not "cudaMalloc".
+bool is_of_driver(const std::string& name) {
+  return name.starts_with("cu") && name.size() > 2 && name[2] >= 'A' && name[2] <= 'Z';
+}
+
+/// The lists of the functions of the runtime or of the driver.
+std::string lists_of(const std::map<std::string, char>& functions, bool of_driver) {
   std::set<std::string> implemented;
   std::set<std::string> missing;
   for (const auto& [name, type] : functions) {
-    if (!name.starts_with("cuda") || name.ends_with("_ptsz") || name.ends_with("_ptds")) continue;
+    if (name.ends_with("_ptsz") || name.ends_with("_ptds") || is_of_driver(name) != of_driver ||
+        !name.starts_with(of_driver ? "cu" : "cuda")) {
+      continue;
+    }
     (type == 'T' ? implemented : missing).insert(name);
   }
-  return fmt::format("{} functions are implemented:\n{}\n{} functions are unsupported:\n{}",
-                     implemented.size(), block_of(implemented), missing.size(), block_of(missing));
+  return fmt::format(
+      "{} functions of the {} are implemented:\n{}\n{} functions of the {} are unsupported:\n{}",
+      implemented.size(), of_driver ? "driver" : "runtime", block_of(implemented), missing.size(),
+      of_driver ? "driver" : "runtime", block_of(missing));
 }
 
-TEST(ExportedFunctions, AreThoseOfTheCudaRuntime) {
+TEST(ExportedFunctions, AreThoseOfTheCudaRuntimeAndDriver) {
   const Scratch scratch;
   const auto own = functions_of(scratch, WARPCHECK_CUDART_REPLACEMENT);
-  const auto original = functions_of(scratch, WARPCHECK_CUDART_ORIGINAL);
+  auto original = functions_of(scratch, WARPCHECK_CUDART_ORIGINAL);
   ASSERT_GT(original.size(), 300U);
+  for (const auto& function : functions_of(scratch, WARPCHECK_CUDA_STUB)) {
+    if (function.first.starts_with("cu")) original.insert(function);
+  }
+  ASSERT_GT(original.size(), 800U);
   for (const auto& [name, type] : original) EXPECT_TRUE(own.contains(name)) << name;
   for (const auto& [name, type] : own) EXPECT_TRUE(original.contains(name)) << name;
 }
@@ -67,7 +81,8 @@ TEST(ExportedFunctions, AreThoseOfTheCudaRuntime) {
 /// With WARPCHECK_WRITE_PAGES in the environment the test writes the page.
 TEST(ExportedFunctions, AreListedOnThePage) {
   const Scratch scratch;
-  const std::string lists = lists_of(functions_of(scratch, WARPCHECK_CUDART_REPLACEMENT));
+  const auto functions = functions_of(scratch, WARPCHECK_CUDART_REPLACEMENT);
+  const std::string lists = lists_of(functions, false) + "\n" + lists_of(functions, true);
   std::string page = read_input(kPage);
   if (std::string_view(WARPCHECK_CUDART_ORIGINAL).find("libcudart.so.13") ==
       std::string_view::npos) {

@@ -27,12 +27,20 @@ void Exec::SetUp() {
   }
 }
 
+Result Exec::run_nvcc(const std::string& program, const std::string& options,
+                      const std::string& architecture) const {
+  return scratch.shell(fmt::format("'{}' -arch={} -lineinfo -g -o program '{}' {}", nvcc_,
+                                   architecture, source_of(program), options));
+}
+
 void Exec::compile(const std::string& program, const std::string& options,
                    const std::string& architecture) const {
-  const Result result =
-      scratch.shell(fmt::format("'{}' {} -arch={} -lineinfo -g -o program '{}'", nvcc_, options,
-                                architecture, source_of(program)));
+  const Result result = run_nvcc(program, options, architecture);
   ASSERT_EQ(result.status, 0) << result.out << result.error;
+}
+
+bool Exec::can_compile(const std::string& program, const std::string& options) const {
+  return run_nvcc(program, options).status == 0;
 }
 
 }  // namespace warpcheck::tool

@@ -22,10 +22,15 @@ class Exec : public testing::Test {
   /// Compiles a program of tests/exec/programs to ./program.
   void compile(const std::string& program, const std::string& options = "-cudart shared",
                const std::string& architecture = "sm_80") const;
+  /// The same; false if nvcc fails.
+  [[nodiscard]] bool can_compile(const std::string& program, const std::string& options) const;
 
   Scratch scratch;
 
  private:
+  [[nodiscard]] Result run_nvcc(const std::string& program, const std::string& options,
+                                const std::string& architecture = "sm_80") const;
+
   std::string nvcc_;
 };
 

@@ -84,5 +84,21 @@ TEST_F(ExecReports, StatusOfTheProgramIsRedInEach) {
   EXPECT_THAT(scratch.read("r.json"), HasSubstr("\"verdict\":\"failed\""));
 }
 
+TEST_F(ExecReports, SuppressedFindingIsKnownInEach) {
+  compile("vector_add", "-cudart shared -DDEFECT");
+  EXPECT_EQ(scratch.run({"exec", "--save", "known.toml", "./program"}).status, 1);
+  scratch.write("more.toml",
+                scratch.read("known.toml") + "[[suppression]]\nclass = 'leak'\nreason = 'r'\n");
+  EXPECT_EQ(run_with_reports({"--suppressions", "more.toml"}), 0);
+  EXPECT_THAT(scratch.read("r.xml"),
+              AllOf(HasSubstr("<skipped message=\"known: "), Not(HasSubstr("\"out-of-bounds\""))));
+  EXPECT_THAT(scratch.read("r.sarif"), HasSubstr("\"justification\""));
+  EXPECT_THAT(scratch.read("r.gitlab"), HasSubstr("\"severity\": \"info\""));
+  EXPECT_THAT(scratch.read("r.json"), HasSubstr("\"known\":1"));
+  const Result again = scratch.run({"exec", "--suppressions", "more.toml", "./program"});
+  EXPECT_THAT(again.error, AllOf(HasSubstr(": 0 findings, 1 known"), Not(HasSubstr("error[")),
+                                 HasSubstr("more.toml:7: note: no finding matches")));
+}
+
 }  // namespace
 }  // namespace warpcheck::tool

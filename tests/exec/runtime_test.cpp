@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/exec/fixture.hpp"
 
 namespace warpcheck::tool {
@@ -48,6 +50,36 @@ TEST_F(ExecRuntime, RelocatableDeviceCodeIsLinked) {
   EXPECT_THAT(wrong.error,
               HasSubstr("linked_part.cu:" + std::to_string(line_of_finding("linked_part"))));
   EXPECT_THAT(wrong.error, testing::ContainsRegex("launched by main at .*linked_main.cu:22"));
+}
+
+/// Options of nvcc that link the stub of the driver, which `exec` replaces.
+const std::string kDriver = "-x c++ -cudart none -L'" +
+                            std::filesystem::path(WARPCHECK_CUDA_STUB).parent_path().string() +
+                            "' -lcuda ";
+
+TEST_F(ExecRuntime, DriverLinksLoadsAndLaunchesPtx) {
+  compile("driver", kDriver);
+  const Result right = scratch.run({"exec", "--leak-check", "./program"});
+  EXPECT_EQ(right.out, "correct\n");
+  EXPECT_EQ(right.status, 0) << right.error;
+  compile("driver", kDriver + "-DDEFECT");
+  const Result wrong = scratch.run({"exec", "./program"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(wrong.error, HasSubstr("kernel     scale, launch 2"));
+  EXPECT_THAT(wrong.error, testing::ContainsRegex("launched by run.* at .*driver.cu:"));
+  EXPECT_THAT(wrong.error, testing::ContainsRegex("allocated by run.* at .*driver.cu:"));
+}
+
+TEST_F(ExecRuntime, KernelOfNvrtcIsChecked) {
+  if (!can_compile("nvrtc", kDriver + "-lnvrtc"))
+    GTEST_SKIP() << "there is no libnvrtc beside nvcc";
+  const Result right = scratch.run({"exec", "--leak-check", "./program"});
+  EXPECT_EQ(right.out, "correct\n");
+  EXPECT_EQ(right.status, 0) << right.error;
+  const Result wrong = scratch.run({"exec", "./program", "defect"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(wrong.error, HasSubstr("error[out-of-bounds]: 4-byte load from byte 400 of"));
+  EXPECT_THAT(wrong.error, HasSubstr("shift.cu:4"));
 }
 
 }  // namespace

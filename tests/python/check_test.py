@@ -61,7 +61,7 @@ def check(old="", new="", **keywords):
                            grid=lambda s: (ceil_div(s.m * s.n, 64),), **keywords)
 
 
-def test_right_kernel_passes():
+def test_correct_kernel_passes():
     report = check()
     assert report.passed and report.cases == 30, str(report)
 

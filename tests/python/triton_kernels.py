@@ -43,8 +43,8 @@ def softmax(x, y, n, stride_x, stride_y, N: tl.constexpr):
     row = tl.program_id(0)
     columns = tl.arange(0, N)
     values = tl.load(x + row * stride_x + columns, mask=columns < n, other=-float("inf"))
-    powers = tl.exp(values - tl.max(values, axis=0))
-    tl.store(y + row * stride_y + columns, powers / tl.sum(powers, axis=0), mask=columns < n)
+    exponentials = tl.exp(values - tl.max(values, axis=0))
+    tl.store(y + row * stride_y + columns, exponentials / tl.sum(exponentials, axis=0), mask=columns < n)
 
 
 @triton.jit
@@ -52,8 +52,8 @@ def softmax_with_zeros(x, y, n, stride_x, stride_y, N: tl.constexpr):
     row = tl.program_id(0)
     columns = tl.arange(0, N)
     values = tl.load(x + row * stride_x + columns, mask=columns < n, other=0.0)  # also counts as a value
-    powers = tl.exp(values - tl.max(values, axis=0))
-    tl.store(y + row * stride_y + columns, powers / tl.sum(powers, axis=0), mask=columns < n)
+    exponentials = tl.exp(values - tl.max(values, axis=0))
+    tl.store(y + row * stride_y + columns, exponentials / tl.sum(exponentials, axis=0), mask=columns < n)
 
 
 @triton.jit
@@ -71,10 +71,10 @@ def attention(q, k, v, out, length, M: tl.constexpr, N: tl.constexpr, D: tl.cons
         if GUARD:
             scores = tl.where(keys[None, :] < length, scores, -float("inf"))
         now = tl.maximum(largest, tl.max(scores, axis=1))
-        powers = tl.exp(scores - now[:, None])
+        exponentials = tl.exp(scores - now[:, None])
         scale = tl.exp(largest - now)
-        weights = weights * scale + tl.sum(powers, axis=1)
+        weights = weights * scale + tl.sum(exponentials, axis=1)
         value = tl.load(v + keys[:, None] * D + features[None, :], mask=keys[:, None] < length, other=0.0)
-        total = total * scale[:, None] + tl.dot(powers, value, input_precision="ieee")
+        total = total * scale[:, None] + tl.dot(exponentials, value, input_precision="ieee")
         largest = now
     tl.store(out + rows[:, None] * D + features[None, :], total / weights[:, None], mask=rows[:, None] < length)

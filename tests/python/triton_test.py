@@ -26,8 +26,8 @@ def limited_time():
 
 
 def softmax(x):
-    powers = np.exp(x - x.max(axis=1, keepdims=True))
-    return powers / powers.sum(axis=1, keepdims=True)
+    exponentials = np.exp(x - x.max(axis=1, keepdims=True))
+    return exponentials / exponentials.sum(axis=1, keepdims=True)
 
 
 def check_matmul(function, type_, arch=80):

@@ -120,8 +120,9 @@ TEST_F(Bisect, CommitsThatCannotRunLeaveSeveralCandidates) {
 TEST_F(Bisect, UnsupportedCommitsAreSkippedOrEndIt) {
   const std::string query =
       replaced(correct_kernel("mine"), "  float sum = 0.0f;\n",
-               "  float sum = 0.0f;\n  unsigned width;\n"
-               "  asm volatile(\"txq.width.b32 %0, [%1];\" : \"=r\"(width) : \"l\"(0ull));\n");
+               "  float sum = 0.0f;\n  unsigned is_texture;\n"
+               "  asm volatile(\"{.reg .pred p; istypep.texref p, %1; selp.u32 %0, 1, 0, p;}\" : "
+               "\"=r\"(is_texture) : \"l\"(0ull));\n");
   repository_.write("mine.cu", correct_kernel("mine"));
   const std::string good = repository_.commit("begin");
   repository_.write("mine.cu", query);
@@ -131,12 +132,12 @@ TEST_F(Bisect, UnsupportedCommitsAreSkippedOrEndIt) {
   const Result skipped = bisect({"--good", good, kCase});
   EXPECT_EQ(skipped.status, 1) << skipped.out << skipped.error;
   EXPECT_THAT(skipped.error,
-              HasSubstr(" cannot run: unsupported on the virtual device: txq.width.b32  (query"));
+              HasSubstr(" cannot run: unsupported on the virtual device: istypep.texref  (query"));
   EXPECT_THAT(skipped.out, AllOf(HasSubstr(unsupported), HasSubstr(bad)));
   const Result ended = bisect({"--good", unsupported, kCase});
   EXPECT_EQ(ended.status, 3) << ended.out << ended.error;
   EXPECT_THAT(ended.error,
-              HasSubstr(unsupported + " cannot run (unsupported on the virtual device: txq"));
+              HasSubstr(unsupported + " cannot run (unsupported on the virtual device: istypep"));
 }
 
 TEST_F(Bisect, EndsWithTheWrongResultAreErrors) {

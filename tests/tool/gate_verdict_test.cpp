@@ -46,9 +46,10 @@ std::string with_dead_line() {
 
 std::string texture_query() {
   return replaced(correct(), "  c[row",
-                  "  unsigned width;\n"
-                  "  asm volatile(\"txq.width.b32 %0, [%1];\" : \"=r\"(width) : \"l\"(0ull));\n"
-                  "  if (width == 12345) sum = 0.0f;\n  c[row");
+                  "  unsigned is_texture;\n"
+                  "  asm volatile(\"{.reg .pred p; istypep.texref p, %1; selp.u32 %0, 1, 0, p;}\" "
+                  ": \"=r\"(is_texture) : \"l\"(0ull));\n"
+                  "  if (is_texture == 12345) sum = 0.0f;\n  c[row");
 }
 
 std::string known_race(const std::string& until) {
@@ -77,7 +78,7 @@ std::vector<RedGate> red_gates() {
        "m == m + 1"},
       {"Drift", kernel_with_f16_products("x"), "", 1, "failed", "error over bound",
        kernel_with_f16_operands("x")},
-      {"Unsupported", texture_query(), "", 3, "undecided", "txq.width.b32"},
+      {"Unsupported", texture_query(), "", 3, "undecided", "istypep.texref"},
   };
 }
 

@@ -130,7 +130,8 @@ TEST(History, OnlyTheSameCampaignIsResumed) {
   Result result = scratch.run(check({"--cases", "20", "--resume"}));
   EXPECT_EQ(result.status, 0) << result.error;
   EXPECT_THAT(result.out, HasSubstr("nothing to resume: no campaign is unfinished\n"));
-  result = scratch.run_for(0.4, check({"--cases", "1000000"}));
+  const auto begun = [&] { return scratch.read("stdout").find("\nright m=") != std::string::npos; };
+  result = scratch.run_and_interrupt(check({"--cases", "1000000", "-v"}), begun, SIGKILL);
   EXPECT_EQ(result.status, 128 + 9);
   result = scratch.run(check({"--cases", "20", "--resume"}));
   EXPECT_THAT(result.out, HasSubstr("differs in its cases\n"));

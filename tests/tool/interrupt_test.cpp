@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/base/time_factor.hpp"
 #include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
@@ -114,7 +115,7 @@ TEST_P(InterruptedCommand, EndsWithAnIncompleteResult) {
   std::optional<Clock::time_point> begun;
   const auto runs = [&] {  // for a while: the kernels are compiled, and cases run
     if (!begun && std::filesystem::exists(scratch.folder() / "r.json")) begun = Clock::now();
-    return begun && Clock::now() - *begun > std::chrono::milliseconds(700);
+    return begun && Clock::now() - *begun > kTimeFactor * std::chrono::milliseconds(700);
   };
   const Result result = scratch.run_and_interrupt(words, runs, SIGTERM);
   EXPECT_EQ(result.status, 130) << result.error;

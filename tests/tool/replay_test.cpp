@@ -79,7 +79,17 @@ TEST_F(Replay, CaseOutsideTheDomainRunsWithANote) {
 TEST_F(Replay, CaseWithoutALaunchIsAnError) {
   const Result result = replay({"--in", file_, "edge m=0 n=8 k=3"});
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.out, HasSubstr("nothing was launched: m or n is 0\n"));
+  EXPECT_THAT(result.out, HasSubstr("nothing was launched: m is 0\n"));
+}
+
+TEST_F(Replay, CaseThatSkipsEveryLaunchPrintsTheReason) {
+  const std::string text =
+      replaced(replaced(correct_kernel("even"), "kernel = \"multiply\"\n", ""), "arguments =",
+               "[[variant.launch]]\nkernel = \"multiply\"\nwhen = \"m % 2 == 0\"\narguments =");
+  const Result result = replay({"--in", scratch_.write("even.cu", text), "even m=3 n=8 k=3"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.out,
+              HasSubstr("nothing was launched: the condition 'when' of every launch is false\n"));
 }
 
 TEST_F(Replay, OutputOfTheKernelIsShown) {

@@ -19,15 +19,16 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr const char* kForm = "txq.width.b32 (PTX ISA 9.7.10)";
+constexpr const char* kForm = "istypep.texref (PTX ISA 9.7.10)";
 
 /// Correct, but queries a texture before the last term of sums with more than two terms.
 std::string kernel_with_texture_query(const std::string& name) {
   return replaced(correct_kernel(name), "  c[row * n",
                   "  if (k > 2) {\n"
-                  "    unsigned width;\n"
-                  "    asm volatile(\"txq.width.b32 %0, [%1];\" : \"=r\"(width) : \"l\"(0ull));\n"
-                  "    if (width == 12345) sum = 0.0f;\n"
+                  "    unsigned is_texture;\n"
+                  "    asm volatile(\"{.reg .pred p; istypep.texref p, %1; selp.u32 %0, 1, 0, "
+                  "p;}\" : \"=r\"(is_texture) : \"l\"(0ull));\n"
+                  "    if (is_texture == 12345) sum = 0.0f;\n"
                   "  }\n"
                   "  c[row * n");
 }
@@ -51,7 +52,7 @@ TEST(Unsupported, CheckExitsWithThreeAndNamesFormAndLine) {
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("tex: unsupported on the virtual device\n"), HasSubstr(kForm),
                     HasSubstr("  --> tex.cu:20\n"), HasSubstr("  replay     "),
-                    HasSubstr("txq.width.b32 (PTX ISA 9.7.10) blocks 1 variant: tex\n"),
+                    HasSubstr("istypep.texref (PTX ISA 9.7.10) blocks 1 variant: tex\n"),
                     HasSubstr("1 passed, 0 failed, 0 mistrusted, 1 unsupported\n"),
                     Not(HasSubstr("illegal-instruction"))));
   std::istringstream lines(without_start(scratch.read("report.json")));
@@ -117,7 +118,7 @@ TEST(Unsupported, MutateDiffAndProfileExitWithThree) {
   const Result mutated = scratch.run({"mutate", file, "--cases", "20", "--mutants", "3"});
   EXPECT_EQ(mutated.status, 3) << mutated.out << mutated.error;
   EXPECT_THAT(mutated.error, HasSubstr("tex.cu:20: tex cannot be mutated: unsupported on the "
-                                       "virtual device: txq.width.b32: "));
+                                       "virtual device: istypep.texref: "));
   const Result differs = scratch.run({"diff", right, file, "--cases", "20", "--device", "virtual"});
   EXPECT_EQ(differs.status, 3) << differs.out << differs.error;
   EXPECT_THAT(differs.out, AllOf(HasSubstr("unsupported"), HasSubstr(kForm)));
@@ -142,7 +143,7 @@ TEST(Unsupported, GateIsNotDecided) {
   const Result result = scratch.run({"gate"});
   EXPECT_EQ(result.status, 3) << result.out << result.error;
   EXPECT_THAT(result.out,
-              AllOf(HasSubstr("failed tex: unsupported on the virtual device: txq.width.b32 (PTX "
+              AllOf(HasSubstr("failed tex: unsupported on the virtual device: istypep.texref (PTX "
                               "ISA 9.7.10) at tex.cu:20\n"),
                     HasSubstr("gate not decided: 1 reason\n")));
 }

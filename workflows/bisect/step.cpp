@@ -45,6 +45,7 @@ Step run_cases(const std::vector<LocatedCase>& cases, const std::vector<Target>&
   device::InterruptibleDevice device(*opened);
   Step step;
   bool launched = false;
+  std::string not_launched;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     properties::campaign::ReplayReport replayed = properties::campaign::replay(
         targets[i].variant, cases[i].problem, device, options.listener, options.strict);
@@ -54,12 +55,13 @@ Step run_cases(const std::vector<LocatedCase>& cases, const std::vector<Target>&
     if (replayed.report.verdict == properties::campaign::Verdict::unsupported) {
       return skip_unsupported(replayed.report);
     }
-    launched = launched || replayed.launched;
+    launched = launched || replayed.not_launched.empty();
+    not_launched = replayed.not_launched;
     for (FindingReport& finding : replayed.report.findings) {
       step.findings.push_back(std::move(finding));
     }
   }
-  if (!launched) return skip("nothing is launched: m or n is 0");
+  if (!launched) return skip("nothing is launched: " + not_launched);
   step.verdict = step.findings.empty() ? StepVerdict::good : StepVerdict::bad;
   if (!step.findings.empty()) step.reason = summary(step.findings.front());
   return step;

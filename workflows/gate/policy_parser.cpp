@@ -8,6 +8,7 @@
 
 #include "contract/read/toml_text.hpp"
 #include "contract/read/value_reader.hpp"
+#include "device/finding_classes.hpp"
 #include "properties/checks/property.hpp"
 #include "workflows/gate/policy.hpp"
 
@@ -19,14 +20,6 @@ using Change = std::function<void(GateRules&)>;
 constexpr std::array<std::string_view, 2> kDevices = {"virtual", "cuda"};
 constexpr std::array<std::string_view, 7> kFormats = {"gitlab", "html",     "json", "junit",
                                                       "lcov",   "markdown", "sarif"};
-
-std::vector<std::string_view> class_names() {
-  std::vector<std::string_view> names;
-  for (auto kind = FindingClass{};; kind = static_cast<FindingClass>(static_cast<int>(kind) + 1)) {
-    names.push_back(name(kind));
-    if (kind == kLastFindingClass) return names;
-  }
-}
 
 std::vector<std::string_view> property_names() {
   std::vector<std::string_view> names;
@@ -243,7 +236,7 @@ class PolicyReader : contract::ValueReader {
       known.variant = string(*node, "a glob").value_or("");
     }
     if (const toml::node* node = table.get("class")) {
-      const auto text = word(*node, "class", "a class of findings", class_names());
+      const auto text = word(*node, "class", "a class of findings", device::finding_class_names());
       if (text) known.kind = *finding_class(*text);
     }
     if (const toml::node* node = table.get("property")) {

@@ -45,7 +45,7 @@ std::string to_toml(const Draft& draft, bool with_notes) {
                    name(draft.types.b), name(draft.types.c), name(draft.types.accumulate))},
   };
   if (draft.tensor_cores) rows.emplace_back("tensor_cores", "true");
-  if (!draft.architecture.empty()) rows.emplace_back("architecture", quoted(draft.architecture));
+  if (!draft.architecture.empty()) rows.emplace_back("arch", quoted(draft.architecture));
   rows.emplace_back("arguments", list_of(draft.arguments));
   rows.emplace_back("block", list_of(draft.block));
   rows.emplace_back("grid", list_of(draft.grid));

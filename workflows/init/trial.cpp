@@ -67,7 +67,8 @@ bool Trial::passes(const Draft& draft, const Case& problem) const {
     const Case inside = inside_domain(variant.contract, problem);
     const auto replayed = properties::campaign::replay(variant, inside, device_, listener);
     const Verdict verdict = replayed.report.verdict;
-    return replayed.launched && (verdict == Verdict::pass || verdict == Verdict::mistrusted);
+    return replayed.not_launched.empty() &&
+           (verdict == Verdict::pass || verdict == Verdict::mistrusted);
   } catch (const InputError&) {
     return false;
   }

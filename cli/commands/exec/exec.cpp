@@ -7,6 +7,7 @@
 #include <cstring>
 #include <iostream>
 
+#include "base/files.hpp"
 #include "base/parallel_for.hpp"
 #include "base/process/interruption.hpp"
 #include "cli/commands/commands.hpp"
@@ -39,12 +40,16 @@ ExecOptions options_of(const ExecCommand& command) {
   return options;
 }
 
+Suppressions suppressions_of_file(const std::string& file) {
+  return file.empty() ? Suppressions() : Suppressions::parse(read_input(file), file);
+}
+
 /// Reports events as they happen. The program's own output is on the standard output, so that the
 /// console is the standard error.
 class EventReporter {
  public:
   EventReporter(const ExecCommand& command, report::RunInfo run)
-      : program_(command.common.strict),
+      : program_(command.common.strict, suppressions_of_file(command.suppressions)),
         console_(std::cerr, report::Paint(is_a_color_terminal(STDERR_FILENO)),
                  {.columns = terminal_columns(STDERR_FILENO)}),
         reports_(make_program_reports(command.common, std::move(run))) {}
@@ -80,6 +85,7 @@ class EventReporter {
     return campaign;
   }
 
+  [[nodiscard]] const Suppressions& suppressions() const { return program_.suppressions(); }
   /// The status of the errors; 0: there was none.
   [[nodiscard]] int status() const { return status_; }
 
@@ -144,6 +150,11 @@ int run(const ExecCommand& command) {
   }
   const CampaignReport campaign =
       reporter.finish(result, requirements_of(command, result), seconds.count());
+  if (!command.save.empty()) write_file(command.save, suppressions_of(campaign));
+  for (const Suppression* const unused : reporter.suppressions().unused()) {
+    std::cerr << fmt::format("{}:{}: note: no finding matches this suppression\n",
+                             unused->where.file, unused->where.line);
+  }
   std::cerr << report::exec_summary(result.totals, campaign) << std::flush;
   return exit_status_of(command, result, campaign, reporter.status());
 }

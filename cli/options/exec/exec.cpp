@@ -79,6 +79,14 @@ void add_exec(CLI::App& app, Command& chosen) {
   add_parsed(command, "--error-exitcode", exec->error_status, parse_integer<int, 0, kMostStatus>,
              "a number from 0 to 255", "exit status if there are findings (1)")
       .option_text("N");
+  command
+      .add_option("--suppressions", exec->suppressions,
+                  "accept the findings that this TOML file lists; they are counted as known")
+      ->option_text("FILE");
+  command
+      .add_option("--save", exec->save,
+                  "write the findings to this file, for --suppressions of later runs")
+      ->option_text("FILE");
   add_launches(command, *exec);
   add_time(command, exec->seconds, "end the program after this time (none)");
   add_launch_limit(command, exec->common,

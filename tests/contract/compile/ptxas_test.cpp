@@ -136,7 +136,9 @@ TEST_F(Ptxas, AgreesWithTheTableOfTargetRequirements) {
     };
     const std::string target = fmt::format("sm_{}{}", row.target, row.exactly ? "a" : "");
     EXPECT_TRUE(accepts(target)) << example << " for " << target;
-    if (row.exactly) EXPECT_FALSE(accepts(fmt::format("sm_{}", row.target))) << example;
+    if (row.exactly) {
+      EXPECT_FALSE(accepts(fmt::format("sm_{}", row.target))) << example;
+    }
     const auto found = std::find(kArchitectures.begin(), kArchitectures.end(), row.target);
     if (found == kArchitectures.begin()) continue;
     const std::string before = fmt::format("sm_{}", *(found - 1));

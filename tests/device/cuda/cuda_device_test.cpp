@@ -238,7 +238,9 @@ TEST_F(CudaDevice, RequestedStopEndsAJobBeforeItRuns) {
 
 /// A terminal sends the signal of Ctrl-C to each process of the group.
 TEST_F(CudaDevice, CtrlCDoesNotEndTheWorkers) {
-  if (getpgrp() != getpid()) EXPECT_EQ(setpgid(0, 0), 0);
+  if (getpgrp() != getpid()) {
+    EXPECT_EQ(setpgid(0, 0), 0);
+  }
   const auto before = std::signal(SIGINT, [](int) {});
   const auto device = open();
   const auto program = load(*device);

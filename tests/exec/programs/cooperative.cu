@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "timing.hpp"
+
 __global__ void exchange(int* values, int* result) {
   values[blockIdx.x * 32 + threadIdx.x] = blockIdx.x;
 #ifndef DEFECT
@@ -13,6 +15,7 @@ __global__ void exchange(int* values, int* result) {
 }
 
 int main() {
+  const Timing timing;
   int* values;
   int* result;
   cudaMalloc(&values, 128 * sizeof(int));

@@ -2,6 +2,8 @@
 // clones them. With DEFECT, memory is freed before a graph that uses it is launched.
 #include <cstdio>
 
+#include "timing.hpp"
+
 __global__ void fill(int* out, int value) { out[threadIdx.x] = value; }
 
 __global__ void add(const int* a, const int* b, int* out) {
@@ -116,6 +118,7 @@ bool capture_graph(cudaStream_t stream, cudaStream_t other) {
 }
 
 int main() {
+  const Timing timing;
   for (int** one : {&a, &b, &out}) cudaMalloc(one, bytes);
   cudaStream_t stream, other;
   cudaStreamCreate(&stream);

@@ -2,6 +2,8 @@
 // is freed twice.
 #include <cstdio>
 
+#include "timing.hpp"
+
 __managed__ int calls = 5;
 __managed__ int* last;
 
@@ -20,6 +22,7 @@ __global__ void negate(Vectors vectors) {
 }
 
 int main() {
+  const Timing timing;
   int* in;
   int* out;
   cudaMallocManaged(&in, 64 * sizeof(int));

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "timing.hpp"
+
 __global__ void add(int* to, const int* from) {
   to[threadIdx.x] += from[threadIdx.x];  // finding here
 }
@@ -68,6 +70,7 @@ bool pooled(cudaStream_t stream) {
 }
 
 int main() {
+  const Timing timing;
   int* device;
   cudaMalloc(&device, bytes);
   cudaStream_t stream;

@@ -72,8 +72,7 @@ int main(int count, char** words) {
   }
   if (is("symbol")) error = cudaMemcpyToSymbol(table, pageable, 68);
   if (is("symbol-offset")) error = cudaMemcpyToSymbol(table, pageable, 4, 64);
-  if (is("symbol-kind"))
-    error = cudaMemcpyToSymbol(table, pageable, 4, 0, cudaMemcpyDeviceToHost);
+  if (is("symbol-kind")) error = cudaMemcpyToSymbol(table, pageable, 4, 0, cudaMemcpyDeviceToHost);
   if (is("from-symbol-kind"))
     error = cudaMemcpyFromSymbol(pageable, table, 4, 0, cudaMemcpyHostToDevice);
   if (is("no-symbol")) error = cudaMemcpyToSymbol(on_host, pageable, 4);

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "timing.hpp"
+
 __constant__ float factor;
 
 __global__ void scale(float* rows, size_t pitch, int width) {
@@ -11,6 +13,7 @@ __global__ void scale(float* rows, size_t pitch, int width) {
 }
 
 int main() {
+  const Timing timing;
   constexpr int width = 100;
   constexpr int height = 8;
   std::vector<float> host(width * height, 1.5f);

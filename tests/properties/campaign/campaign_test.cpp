@@ -13,6 +13,7 @@
 #include "properties/checks/property.hpp"
 #include "properties/generate/cases.hpp"
 #include "report/finding/diagnosis_text.hpp"
+#include "tests/base/time_factor.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::campaign {
@@ -271,7 +272,7 @@ TEST(Campaign, ChecksOnlyTheSelectedProperties) {
 TEST(Campaign, StopsAtTheEndOfItsTimeBudget) {
   CampaignOptions options;
   options.cases = 1'000'000;
-  options.budget_seconds = 0.05;
+  options.budget_seconds = 0.05 * kTimeFactor;
   const VariantReport report = checked(blas_variant(), right, options);
   EXPECT_GT(report.cases, 0);
   EXPECT_LT(report.cases, 100'000);
@@ -398,7 +399,13 @@ TEST(Replay, ReportsThatNothingWasLaunched) {
   const contract::Variant variant = blas_variant();
   GemmDevice device(variant, right);
   Recorder recorder;
-  EXPECT_FALSE(replay(variant, parse_case("fake m=0 n=2 k=3"), device, recorder).launched);
+  const auto reason = [&](const char* line) {
+    return replay(variant, parse_case(line), device, recorder).not_launched;
+  };
+  EXPECT_EQ(reason("fake m=0 n=2 k=3"), "m is 0");
+  EXPECT_EQ(reason("fake m=2 n=0 k=3"), "n is 0");
+  EXPECT_EQ(reason("fake m=0 n=0 k=3"), "m and n are 0");
+  EXPECT_EQ(reason("fake m=1 n=1 k=0"), "");
 }
 
 TEST(Replay, RejectsAPropertyThatDoesNotApply) {

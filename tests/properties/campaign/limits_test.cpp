@@ -9,6 +9,7 @@
 
 #include "base/diagnostic.hpp"
 #include "properties/campaign/campaign.hpp"
+#include "tests/base/time_factor.hpp"
 #include "tests/properties/gemm_device.hpp"
 
 namespace warpcheck::properties::campaign {
@@ -96,7 +97,7 @@ TEST(Campaign, ASlowLaunchIsShrunkToOneBeyondItsWholeBudget) {
 
 TEST(Campaign, AStoppedCaseIsNeitherAPassNorAFinding) {
   CampaignOptions options;
-  options.budget_seconds = 1.0;
+  options.budget_seconds = 1.0 * kTimeFactor;
   options.jobs = 1;
   std::atomic<int> launches = 0;
   const VariantReport report = campaign_of(
@@ -104,7 +105,8 @@ TEST(Campaign, AStoppedCaseIsNeitherAPassNorAFinding) {
       [&](Call& call) {
         right(call);
         // The second case is still running when its time is up.
-        if (++launches > 1) std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+        if (++launches > 1)
+          std::this_thread::sleep_for(kTimeFactor * std::chrono::milliseconds(1500));
       },
       options);
   EXPECT_EQ(name(report.verdict), "pass");
@@ -115,11 +117,12 @@ TEST(Campaign, AStoppedCaseIsNeitherAPassNorAFinding) {
 
 TEST(Campaign, OnlyStoppedCasesAreAnErrorWithTheCaseLine) {
   CampaignOptions options;
-  options.budget_seconds = 0.2;
+  options.budget_seconds = 0.2 * kTimeFactor;
   options.jobs = 1;
   try {
     (void)campaign_of(
-        blas_variant(), [](Call&) { std::this_thread::sleep_for(std::chrono::milliseconds(700)); },
+        blas_variant(),
+        [](Call&) { std::this_thread::sleep_for(kTimeFactor * std::chrono::milliseconds(700)); },
         options);
     FAIL() << "passed";
   } catch (const InputError& error) {

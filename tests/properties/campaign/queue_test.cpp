@@ -48,9 +48,9 @@ contract::Variant named(const std::string& name, const std::string& more = "") {
 
 constexpr auto kEmptyDomain = "requires = [\"m > 3\", \"m < 3\"]\n";
 
-/// Waits until `condition` holds; returns false after ten seconds.
+/// Waits until `condition` holds; returns false after a minute.
 bool wait_for(const std::function<bool()>& condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (!condition() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   return condition();
 }

@@ -103,6 +103,28 @@ TEST(Help, NoBarrierIsMissingBetweenTwoWritesOfOneElement) {
   EXPECT_THAT(help_texts(report), IsEmpty());
 }
 
+TEST(Help, BarrierOfTheWarpComesFirstForARaceWithinOneWarp) {
+  FindingReport report = race_of_blocks();
+  report.finding.source.instruction = "ld.shared.f32 %f1, [%r1]";
+  report.finding.other->source.instruction = "st.shared.f32 [%r2], %f2";
+  report.finding.other->source.line = 9;
+  report.finding.missing = MissingOrder{MissingOrder::Kind::barrier};
+  report.finding.memory = MemoryPlace{"tile", 0, 4, false};
+  report.excerpt.lines.back() = "  __syncwarp();";
+  report.finding.thread = ThreadPlace{{0, 0, 0}, {3, 0, 0}};
+  report.finding.other->thread = {{0, 0, 0}, {31, 0, 0}};
+  report.finding.other->write = true;
+  EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr(": __syncwarp(), or __syncthreads() if")));
+  report.excerpt.lines.back() = "  __syncthreads();";
+  EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr(": __syncthreads(), or __syncwarp() if")));
+  report.excerpt.lines.back() = "  __syncwarp();";
+  report.finding.other->thread.thread.x = 32;
+  EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr(": __syncthreads(), or __syncwarp() if")));
+  // Without the block's extent, the warp of a thread of another row is not known.
+  report.finding.other->thread.thread = {3, 1, 0};
+  EXPECT_THAT(help_texts(report), ElementsAre(HasSubstr(": __syncthreads(), or __syncwarp() if")));
+}
+
 TEST(Help, AsynchronousCopyIsWaitedForBeforeItsUse) {
   FindingReport report = race_of_blocks();
   report.finding.other->source.instruction = "cp.async.ca.shared.global [%r16], [%rd82], 4, 0";

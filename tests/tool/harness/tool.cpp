@@ -90,7 +90,7 @@ Result Scratch::run_and_interrupt(const std::vector<std::string>& arguments,
                                   const std::vector<std::string>& environment) const {
   const pid_t child = fork();
   if (child == 0) exec_tool(folder_, arguments, environment);
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(4);
   while (!ready() && std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }

@@ -42,7 +42,7 @@ class Scratch {
   /// Runs the tool and kills it (SIGKILL) after this time.
   [[nodiscard]] Result run_for(double seconds, const std::vector<std::string>& arguments) const;
 
-  /// Runs the tool and sends a signal as soon as `ready` returns true, or after a minute.
+  /// Runs the tool and sends a signal as soon as `ready` returns true, or after four minutes.
   [[nodiscard]] Result run_and_interrupt(const std::vector<std::string>& arguments,
                                          const std::function<bool()>& ready, int signal = SIGINT,
                                          const std::vector<std::string>& environment = {}) const;

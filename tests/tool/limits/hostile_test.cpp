@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/base/time_factor.hpp"
 #include "tests/tool/harness/tool.hpp"
 
 namespace warpcheck::tool {
@@ -101,7 +102,7 @@ double cpu_seconds(const rusage& usage) {
 
 /// Checks the files in bounded time and memory.
 std::map<std::string, Event> checked(const Scratch& scratch, std::vector<std::string> arguments) {
-  constexpr double kMostSeconds = 20.0;  // of all kernels
+  constexpr double kMostSeconds = 20.0 * kTimeFactor;  // of all kernels
   constexpr long kMostKibibytes = 2L << 20;
   rusage before{};
   getrusage(RUSAGE_CHILDREN, &before);

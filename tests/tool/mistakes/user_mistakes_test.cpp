@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "tests/base/time_factor.hpp"
 #include "tests/tool/harness/tool.hpp"
 #include "tests/tool/mistakes/mistake.hpp"
 
@@ -36,7 +37,7 @@ TEST_P(EachMistake, IsAnErrorWithItsCauseAndPlace) {
   EXPECT_THAT(printed, HasSubstr(mistake.error));
   EXPECT_THAT(printed, Not(HasSubstr("internal error")));
   EXPECT_THAT(printed, Not(HasSubstr("terminate called")));
-  EXPECT_LT(result.seconds, 10.0);
+  EXPECT_LT(result.seconds, 10.0 * kTimeFactor);
   EXPECT_LT(result.megabytes, 1024U);
 }
 

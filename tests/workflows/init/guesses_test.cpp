@@ -75,6 +75,7 @@ TEST(Draft, IsAValidContract) {
   EXPECT_EQ(contracts[0].split_k, 4);
   EXPECT_EQ(contracts[0].requires_.size(), 2U);
   EXPECT_THAT(to_toml(full), HasSubstr("\"m / 16\"]  # guessed\n"));
+  EXPECT_THAT(to_toml(full), HasSubstr("\narch "));
 }
 
 TEST(TileSteps, AreReadFromTheGrid) {

@@ -77,6 +77,7 @@ ProgramReport::Added ProgramReport::add(FindingEvent event) {
     report.other_excerpt = properties::run::excerpt({}, report.finding.other->source);
   }
   added.is_note = is_note(report.finding.grade, strict_) || is_internal(report.finding);
+  if (!added.is_note) suppressions_.apply(report);
   VariantReport& kernel = variant(event.kernel);
   (added.is_note ? kernel.notes : kernel.findings).push_back(report);
   return added;

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "properties/campaign/report.hpp"
 #include "workflows/exec/run/run_program.hpp"
+#include "workflows/exec/suppressions/suppressions.hpp"
 
 namespace warpcheck::workflows::exec {
 
@@ -15,10 +17,11 @@ inline constexpr const char* kHostCalls = "calls of the host";
 /// Collects the events of a program. Adds the source lines of the host's calls.
 class ProgramReport {
  public:
-  explicit ProgramReport(Strictness strict) : strict_(strict) {}
+  ProgramReport(Strictness strict, Suppressions suppressions)
+      : strict_(strict), suppressions_(std::move(suppressions)) {}
 
-  /// The finding as it was added. It is a note if its grade is, or if only code of the Toolkit uses
-  /// the undefined value.
+  /// The finding as it was added: known if a suppression matches it. It is a note if its grade is,
+  /// or if only code of the Toolkit uses the undefined value.
   struct Added {
     properties::campaign::FindingReport report;
     bool is_note = false;
@@ -33,6 +36,8 @@ class ProgramReport {
   /// The program cannot run here.
   contract::TargetError add(const ErrorEvent& event);
 
+  [[nodiscard]] const Suppressions& suppressions() const { return suppressions_; }
+
   /// The result of the whole program.
   [[nodiscard]] properties::campaign::CampaignReport finish(const ProgramResult& result,
                                                             double seconds);
@@ -41,6 +46,7 @@ class ProgramReport {
   properties::campaign::VariantReport& variant(const std::string& kernel);
 
   Strictness strict_;
+  Suppressions suppressions_;
   properties::campaign::CampaignReport campaign_;
 };
 

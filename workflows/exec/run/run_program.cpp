@@ -138,9 +138,12 @@ int wait_for(pid_t child, const std::function<void()>& meanwhile) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::string preload_with(const fs::path& library) {
+/// The runtime's library has the functions of the driver too; that of the driver has its name.
+std::string preload_with(const fs::path& runtime) {
   const char* const before = std::getenv("LD_PRELOAD");
-  return library.string() + (before == nullptr ? "" : std::string(":") + before);
+  const fs::path driver = runtime.parent_path() / "libwarpcheck-cuda.so";
+  return runtime.string() + ":" + driver.string() +
+         (before == nullptr ? "" : std::string(":") + before);
 }
 
 }  // namespace

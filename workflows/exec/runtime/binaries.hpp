@@ -53,6 +53,8 @@ class Binaries {
   /// The module is not used again. Requires is_loaded().
   void unload(const Binary& module);
   [[nodiscard]] bool is_loaded(const Binary* module) const;
+  /// True if the program itself has kernels.
+  [[nodiscard]] bool has_registered() const { return !functions_.empty(); }
   /// A kernel of a loaded module; null if there is none. Its address is a handle that kernel()
   /// accepts.
   [[nodiscard]] Kernel* kernel_named(const Binary& module, const std::string& name);

@@ -1,0 +1,44 @@
+// The CUDA driver's own declarations, whose functions the library exports too. They share the state
+// of the CUDA runtime.
+#pragma once
+
+#pragma GCC visibility push(default)
+#include <cuda.h>
+#pragma GCC visibility pop
+
+#include "workflows/exec/runtime/memory.hpp"
+#include "workflows/exec/runtime/runtime.hpp"
+
+namespace warpcheck::workflows::exec {
+
+/// The driver's code for an error of the runtime. Most have the same number.
+[[nodiscard]] CUresult result_of(cudaError_t error);
+
+/// Runs the body of a function of the driver with the runtime locked. The runtime's own last error
+/// does not change.
+template <typename Body>
+CUresult driver_call(Body body) {
+  const cudaError_t before = last_error();
+  const cudaError_t error = api_call(body);
+  last_error() = before;
+  return result_of(error);
+}
+
+/// The context of the calling thread; null: none.
+[[nodiscard]] CUcontext& current_context();
+
+/// The same for a function that requires a context. The runtime's functions make one current.
+template <typename Body>
+CUresult context_call(const char* function, Body body) {
+  return driver_call([&](Runtime& runtime) {
+    if (current_context() == nullptr && !runtime.binaries().has_registered()) {
+      return runtime.misuse(cudaErrorDeviceUninitialized,
+                            std::string(function) + ": no context is current in this thread");
+    }
+    return body(runtime);
+  });
+}
+
+[[nodiscard]] inline void* pointer_to_device(CUdeviceptr address) { return pointer_to(address); }
+
+}  // namespace warpcheck::workflows::exec

@@ -1,0 +1,130 @@
+// Kernels of the driver: attributes, occupancy and launches.
+#include "workflows/exec/runtime/driver/driver.hpp"
+#include "workflows/exec/runtime/work/work.hpp"
+
+using namespace warpcheck::workflows::exec;
+
+namespace {
+
+CUresult launch(const char* function, CUfunction kernel, const dim3& grid, const dim3& block,
+                unsigned shared_bytes, CUstream stream, void** arguments, void** extra) {
+  return context_call(function, [&](Runtime& runtime) {
+    return submit_launch(runtime, function, stream, {kernel, grid, block, shared_bytes, {}},
+                         arguments, extra);
+  });
+}
+
+}  // namespace
+
+CUresult cuLaunchKernel(CUfunction kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                        CUstream stream, void** arguments, void** extra) {
+  return launch("cuLaunchKernel", kernel, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z},
+                shared_bytes, stream, arguments, extra);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction kernel, unsigned grid_x, unsigned grid_y,
+                                   unsigned grid_z, unsigned block_x, unsigned block_y,
+                                   unsigned block_z, unsigned shared_bytes, CUstream stream,
+                                   void** arguments) {
+  return launch("cuLaunchCooperativeKernel", kernel, {grid_x, grid_y, grid_z},
+                {block_x, block_y, block_z}, shared_bytes, stream, arguments, nullptr);
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction kernel, void** arguments,
+                          void** extra) {
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const auto& cluster = config->attrs[i].value.clusterDim;
+    if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
+        cluster.x * cluster.y * cluster.z > 1) {
+      return driver_call([](Runtime& runtime) {
+        return runtime.unsupported("cuLaunchKernelEx",
+                                   "warpcheck exec does not launch clusters of blocks");
+      });
+    }
+  }
+  return launch("cuLaunchKernelEx", kernel, {config->gridDimX, config->gridDimY, config->gridDimZ},
+                {config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes,
+                config->hStream, arguments, extra);
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
+  return result_of(cudaLaunchHostFunc(stream, function, data));
+}
+
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction kernel) {
+  return driver_call([&](Runtime& runtime) {
+    cudaFuncAttributes all;
+    if (const cudaError_t error = cudaFuncGetAttributes(&all, kernel)) return error;
+    switch (attribute) {
+      case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+        *value = all.maxThreadsPerBlock;
+        return cudaSuccess;
+      case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+        *value = static_cast<int>(all.sharedSizeBytes);
+        return cudaSuccess;
+      case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+        *value = static_cast<int>(all.constSizeBytes);
+        return cudaSuccess;
+      case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+        *value = static_cast<int>(all.localSizeBytes);
+        return cudaSuccess;
+      case CU_FUNC_ATTRIBUTE_NUM_REGS:
+        *value = all.numRegs;
+        return cudaSuccess;
+      case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+        *value = all.ptxVersion;
+        return cudaSuccess;
+      case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+        *value = all.binaryVersion;
+        return cudaSuccess;
+      case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        *value = all.maxDynamicSharedSizeBytes;
+        return cudaSuccess;
+      default:
+        return runtime.unsupported("cuFuncGetAttribute",
+                                   "warpcheck exec does not implement this attribute");
+    }
+  });
+}
+
+CUresult cuFuncSetAttribute(CUfunction kernel, CUfunction_attribute attribute, int value) {
+  return driver_call([&](Runtime&) {
+    return cudaFuncSetAttribute(kernel, static_cast<cudaFuncAttribute>(attribute), value);
+  });
+}
+CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache) { return CUDA_SUCCESS; }
+CUresult cuFuncGetName(const char** name, CUfunction kernel) {
+  return driver_call([&](Runtime&) { return cudaFuncGetName(name, kernel); });
+}
+CUresult cuFuncGetParamInfo(CUfunction kernel, size_t index, size_t* offset, size_t* bytes) {
+  return driver_call([&](Runtime&) { return cudaFuncGetParamInfo(kernel, index, offset, bytes); });
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction kernel, int threads,
+                                                     size_t shared_bytes) {
+  return driver_call([&](Runtime&) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared_bytes);
+  });
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction kernel,
+                                          CUoccupancyB2DSize shared_of, size_t shared_bytes,
+                                          int limit) {
+  int multiprocessors = 0;
+  CUresult result =
+      cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
+  int most = 0;  // resident threads
+  const int largest = limit > 0 && limit < 1024 ? limit : 1024;
+  for (int threads = largest; threads > 0 && result == CUDA_SUCCESS;
+       threads -= threads % 32 == 0 ? 32 : threads % 32) {
+    int blocks = 0;
+    const size_t bytes = shared_of != nullptr ? shared_of(threads) : shared_bytes;
+    result = cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes);
+    if (blocks * threads <= most) continue;
+    most = blocks * threads;
+    *block = threads;
+    *grid = blocks * multiprocessors;
+  }
+  return result;
+}

@@ -1,0 +1,144 @@
+// Memory of the driver.
+#include "workflows/exec/runtime/driver/driver.hpp"
+#include "workflows/exec/runtime/work/capture.hpp"
+#include "workflows/exec/runtime/work/streams.hpp"
+
+using namespace warpcheck::workflows::exec;
+
+namespace {
+
+CUresult allocate_now(const char* function, void** pointer, size_t bytes, MemoryUse use) {
+  return context_call(function, [&](Runtime& runtime) {
+    if (const cudaError_t error = check_safe_call(runtime, function)) return error;
+    if (bytes == 0) {
+      return runtime.misuse(cudaErrorInvalidValue, std::string(function) + ": 0 bytes");
+    }
+    return allocate(runtime, function, pointer, bytes, use);
+  });
+}
+
+CUresult allocate_now(const char* function, CUdeviceptr* address, size_t bytes, MemoryUse use) {
+  void* pointer = nullptr;
+  const CUresult result = allocate_now(function, &pointer, bytes, use);
+  *address = address_of(pointer);
+  return result;
+}
+
+CUresult free_now(const char* function, void* pointer, MemoryUse use) {
+  return context_call(function, [&](Runtime& runtime) {
+    if (const cudaError_t error = check_safe_call(runtime, function)) return error;
+    return free_memory(runtime, function, pointer, use);
+  });
+}
+
+CUresult set(const char* function, CUdeviceptr to, size_t pitch, FillValue value, size_t width,
+             size_t height, CUstream stream) {
+  return context_call(function, [&](Runtime& runtime) {
+    return submit(runtime, function, stream,
+                  FillWork{function, {to, pitch}, {width * value.element_bytes, height}, value});
+  });
+}
+
+}  // namespace
+
+CUresult cuMemAlloc(CUdeviceptr* address, size_t bytes) {
+  return allocate_now("cuMemAlloc", address, bytes, MemoryUse::device);
+}
+CUresult cuMemAllocManaged(CUdeviceptr* address, size_t bytes, unsigned) {
+  return allocate_now("cuMemAllocManaged", address, bytes, MemoryUse::managed);
+}
+CUresult cuMemAllocPitch(CUdeviceptr* address, size_t* pitch, size_t width, size_t height,
+                         unsigned) {
+  return context_call("cuMemAllocPitch", [&](Runtime&) {
+    void* pointer = nullptr;
+    const cudaError_t error = cudaMallocPitch(&pointer, pitch, width, height);
+    *address = address_of(pointer);
+    return error;
+  });
+}
+CUresult cuMemAllocHost(void** pointer, size_t bytes) {
+  return allocate_now("cuMemAllocHost", pointer, bytes, MemoryUse::pinned);
+}
+CUresult cuMemHostAlloc(void** pointer, size_t bytes, unsigned) {
+  return allocate_now("cuMemHostAlloc", pointer, bytes, MemoryUse::pinned);
+}
+CUresult cuMemFree(CUdeviceptr address) {
+  return free_now("cuMemFree", pointer_to_device(address), MemoryUse::device);
+}
+CUresult cuMemFreeHost(void* pointer) {
+  return free_now("cuMemFreeHost", pointer, MemoryUse::pinned);
+}
+CUresult cuMemAllocAsync(CUdeviceptr* address, size_t bytes, CUstream stream) {
+  return context_call("cuMemAllocAsync", [&](Runtime& runtime) {
+    if (const cudaError_t error = check_stream(runtime, "cuMemAllocAsync", stream)) return error;
+    void* pointer = nullptr;
+    const cudaError_t error =
+        allocate_in_order(runtime, "cuMemAllocAsync", &pointer, bytes, stream);
+    *address = address_of(pointer);
+    return error;
+  });
+}
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
+  return context_call("cuMemFreeAsync",
+                      [&](Runtime&) { return cudaFreeAsync(pointer_to_device(address), stream); });
+}
+CUresult cuMemHostRegister(void* pointer, size_t bytes, unsigned) {
+  return context_call("cuMemHostRegister", [&](Runtime& runtime) {
+    return register_memory(runtime, "cuMemHostRegister", pointer, bytes);
+  });
+}
+CUresult cuMemHostUnregister(void* pointer) {
+  return context_call("cuMemHostUnregister", [&](Runtime& runtime) {
+    return unregister_memory(runtime, "cuMemHostUnregister", pointer);
+  });
+}
+CUresult cuMemHostGetDevicePointer(CUdeviceptr* address, void* pointer, unsigned flags) {
+  return context_call("cuMemHostGetDevicePointer", [&](Runtime&) {
+    void* on_device = nullptr;
+    const cudaError_t error = cudaHostGetDevicePointer(&on_device, pointer, flags);
+    *address = address_of(on_device);
+    return error;
+  });
+}
+CUresult cuMemGetInfo(size_t* available, size_t* total) {
+  return context_call("cuMemGetInfo", [&](Runtime&) { return cudaMemGetInfo(available, total); });
+}
+CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* bytes, CUdeviceptr address) {
+  return context_call("cuMemGetAddressRange", [&](Runtime& runtime) {
+    const auto found = runtime.session().containing(address);
+    if (!found) return cudaErrorSymbolNotFound;  // a program may try addresses
+    if (base != nullptr) *base = found->address;
+    if (bytes != nullptr) *bytes = found->bytes;
+    return cudaSuccess;
+  });
+}
+
+CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
+  return set("cuMemsetD8", to, 0, {value, 1}, count, 1, nullptr);
+}
+CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) {
+  return set("cuMemsetD16", to, 0, {value, 2}, count, 1, nullptr);
+}
+CUresult cuMemsetD32(CUdeviceptr to, unsigned value, size_t count) {
+  return set("cuMemsetD32", to, 0, {value, 4}, count, 1, nullptr);
+}
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
+  return set("cuMemsetD8Async", to, 0, {value, 1}, count, 1, stream);
+}
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
+  return set("cuMemsetD16Async", to, 0, {value, 2}, count, 1, stream);
+}
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t count, CUstream stream) {
+  return set("cuMemsetD32Async", to, 0, {value, 4}, count, 1, stream);
+}
+CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
+                      size_t height) {
+  return set("cuMemsetD2D8", to, pitch, {value, 1}, width, height, nullptr);
+}
+CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                       size_t height) {
+  return set("cuMemsetD2D16", to, pitch, {value, 2}, width, height, nullptr);
+}
+CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height) {
+  return set("cuMemsetD2D32", to, pitch, {value, 4}, width, height, nullptr);
+}
