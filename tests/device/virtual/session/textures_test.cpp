@@ -110,14 +110,14 @@ TEST_F(SessionTextures, UndefinedTexelsMakeResultsUndefined) {
       ElementsAre("uninitialized-read: an undefined value is stored to byte 12 of results"));
 }
 
-TEST_F(SessionTextures, FreedMemoryIsOutOfBounds) {
+TEST_F(SessionTextures, FreedMemoryIsUseAfterFree) {
   const ModuleId module = load(kSample);
   const std::uint64_t texels = floats(4, "texels");
   const std::uint64_t object = texture(image(texels, 4, 0));
   EXPECT_EQ(session->free(texels), FreeResult::freed);
   EXPECT_THAT(
       texts(launch(module, "sample", 1, allocate(4, "results"), object).findings),
-      ElementsAre("out-of-bounds: 4-byte load from byte 0 of texels, which was freed before"));
+      ElementsAre("use-after-free: 4-byte load from byte 0 of texels, which was freed before"));
 }
 
 TEST_F(SessionTextures, ImageLargerThanItsMemoryIsOutOfBounds) {
