@@ -120,8 +120,12 @@ int LibrarySession::launch(const LaunchRequest& request) {
                             report::counted(std::ssize(request.arguments), "argument"),
                             demangle(info.entry), info.parameters.size()));
   }
-  device::SessionLaunch launch{
-      info.entry, request.grid, request.block, request.shared_bytes, {}, options_.seed, {}};
+  device::SessionLaunch launch;
+  launch.entry = info.entry;
+  launch.grid = request.grid;
+  launch.block = request.block;
+  launch.shared_bytes = request.shared_bytes;
+  launch.schedule_seed = options_.seed;
   launch.parameters.resize(info.parameter_bytes);
   for (std::size_t i = 0; i < info.parameters.size(); ++i) {
     const device::KernelParameter& parameter = info.parameters[i];

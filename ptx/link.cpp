@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -41,6 +42,22 @@ class Joined {
         }
       }
     }
+  }
+
+  /// Changes the order: entity order[i] becomes number i.
+  void reorder(const std::vector<unsigned>& order) {
+    std::vector<unsigned> numbers(order.size());
+    std::vector<Entity> all;
+    std::vector<std::size_t> modules;
+    for (const unsigned old : order) {
+      numbers[old] = static_cast<unsigned>(all.size());
+      all.push_back(std::move(all_[old]));
+      modules.push_back(modules_[old]);
+    }
+    all_ = std::move(all);
+    modules_ = std::move(modules);
+    for (auto& [name, number] : names_) number = numbers[number];
+    for (auto& [place, number] : index_) number = numbers[number];
   }
 
   /// The index in the result of an entity of a module.
@@ -106,6 +123,7 @@ class Linker {
     Module result;
     result.text_file = modules_.front().text_file;
     for (const Module& module : modules_) join_header(module, result);
+    order_variables();
     result.variables = variables_.all();
     result.functions = functions_.all();
     for (std::size_t i = 0; i < result.variables.size(); ++i) {
@@ -139,6 +157,23 @@ class Linker {
       for (SourceLine& line : location.inlined_at) line.file += first_file_.back();
       result.locations.push_back(std::move(location));
     }
+  }
+
+  /// PTX declares a variable before an initializer that has its address.
+  void order_variables() {
+    std::vector<unsigned> order;
+    std::vector<bool> seen(variables_.all().size());
+    const std::function<void(unsigned)> visit = [&](unsigned number) {
+      if (seen[number]) return;
+      seen[number] = true;
+      for (const Relocation& relocation : variables_.all()[number].relocations) {
+        if (relocation.symbol.kind != Symbol::Kind::module_variable) continue;
+        visit(variables_.index(variables_.module_of(number), relocation.symbol.index));
+      }
+      order.push_back(number);
+    };
+    for (unsigned number = 0; number < seen.size(); ++number) visit(number);
+    variables_.reorder(order);
   }
 
   // These replace the indices of module `module_` by those of the result.

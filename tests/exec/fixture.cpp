@@ -40,7 +40,7 @@ void Exec::compile(const std::string& program, const std::string& options,
 }
 
 bool Exec::can_compile(const std::string& program, const std::string& options) const {
-  return run_nvcc(program, options).status == 0;
+  return run_nvcc(program, options, "sm_80").status == 0;
 }
 
 }  // namespace warpcheck::tool

@@ -29,7 +29,7 @@ class Exec : public testing::Test {
 
  private:
   [[nodiscard]] Result run_nvcc(const std::string& program, const std::string& options,
-                                const std::string& architecture = "sm_80") const;
+                                const std::string& architecture) const;
 
   std::string nvcc_;
 };

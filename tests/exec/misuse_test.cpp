@@ -132,6 +132,7 @@ TEST_F(ExecMisuse, EachIsAFindingAndReturnsTheErrorOfCuda) {
     EXPECT_EQ(result.status, 1);
     EXPECT_EQ(result.out, fmt::format("{}: {}\n", misuse.name, misuse.error));
     EXPECT_THAT(in_one_line(result.error), HasSubstr(std::string("error[") + misuse.finding));
+    EXPECT_THAT(result.error, testing::ContainsRegex("--> .*misuse.cu:"));
     EXPECT_THAT(result.error,
                 testing::ContainsRegex("(launched by|called by ) main at .*misuse.cu"));
   }

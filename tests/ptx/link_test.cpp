@@ -49,6 +49,15 @@ TEST(Link, NamesWithoutLinkageStayApart) {
   EXPECT_THAT(text, HasSubstr("[hidden$1];"));
 }
 
+TEST(Link, VariablePrecedesInitializersWithItsAddress) {
+  const std::string text =
+      linked({".global .u32 hidden[2];\n.visible .global .u64 last = hidden+4;\n",
+              ".extern .global .u64 last;\n"
+              ".visible .global .u64 pointer_to = last;\n"});
+  EXPECT_LT(text.find(" hidden[2]"), text.find(" last = hidden+4"));
+  EXPECT_LT(text.find(" last = hidden+4"), text.find(" pointer_to = last"));
+}
+
 TEST(Link, VisibleDefinitionReplacesAWeakOne) {
   const std::string text = linked({".weak .global .u32 x = 1;\n", ".visible .global .u32 x = 2;\n",
                                    ".weak .global .u32 x = 3;\n"});

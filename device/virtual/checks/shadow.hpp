@@ -145,12 +145,32 @@ class Shadow {
     void add(const Event& event);
     [[nodiscard]] bool all_morally_strong_with(const Event& event) const;
   };
+  /// A set of blocks: none, all except one, or all.
+  struct OtherBlocks {
+    bool any = false;
+    bool all = false;
+    std::uint32_t exception = 0;
+
+    void add_others_than(std::uint32_t block);
+    [[nodiscard]] bool has_others_than(std::uint32_t block) const {
+      return all || (any && exception == block);
+    }
+  };
+  /// The blocks whose strong accesses of either scope race with one of some strong writes.
+  struct Opponents {
+    OtherBlocks of_block_scope;
+    OtherBlocks of_device_scope;
+
+    void add(const Event& write);
+    [[nodiscard]] bool include_those_of(const Event& write) const;
+  };
   /// Accesses that do not fit into two words. Each list holds at most the last kRemembered.
   struct History {
     std::vector<Accesses> writes;  // the last weak one, and those that wrote the same value before
     std::vector<Accesses> reads;
     std::vector<Accesses> strong;
     StrongSet strong_set;
+    std::size_t overwritten = 0;  // the last write does not observe the first ones in `strong`
     std::vector<Observation> observations;  // of writes in `strong`
   };
   static constexpr std::size_t kRemembered = 64;
@@ -187,15 +207,19 @@ class Shadow {
                            const std::vector<Accesses>& list) const;
   [[nodiscard]] bool observed_before(EventId write, const Access& access,
                                      const History& history) const;
+  static bool add_observation(History& history, const Observation& added);
   bool observe(const Access& access, Mask lanes, History& history) const;
+  [[nodiscard]] bool observes_last(const Access& access, const History& history) const;
   void stand_for_observed(const Access& access, History& history) const;
+  void remember_strong(const Access& access, Mask lanes, bool continues, History& history) const;
   void access_remembered(const Access& access);
   [[nodiscard]] bool access_single(Page& page, const Access& access);
   [[nodiscard]] static bool repeated(const Access& access, const std::vector<Accesses>& list);
   void access_history(const Access& access, History& history) const;
   void access_rest(const Access& access, Mask lanes, Mask rewrites, History& history) const;
   void rewrite_rest(const Access& access, Mask lanes, History& history) const;
-  void remember(const Access& access, Mask lanes, std::vector<Accesses>& list) const;
+  void remember(const Access& access, Mask lanes, std::vector<Accesses>& list,
+                std::size_t* first = nullptr) const;
   [[nodiscard]] History& history_of(Page& page, std::size_t at);
   void compact();
 

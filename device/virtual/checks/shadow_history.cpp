@@ -21,6 +21,22 @@ bool Shadow::StrongSet::all_morally_strong_with(const Event& event) const {
   return event.strong && within;
 }
 
+void Shadow::OtherBlocks::add_others_than(std::uint32_t block) {
+  all = all || (any && exception != block);
+  any = true;
+  exception = block;
+}
+
+void Shadow::Opponents::add(const Event& write) {
+  of_block_scope.add_others_than(write.block);
+  if (write.scope == Scope::block) of_device_scope.add_others_than(write.block);
+}
+
+bool Shadow::Opponents::include_those_of(const Event& write) const {
+  return of_block_scope.has_others_than(write.block) &&
+         (write.scope == Scope::device || of_device_scope.has_others_than(write.block));
+}
+
 /// The lanes of an earlier event whose accesses do not happen before the access.
 Mask Shadow::unordered(const Accesses& earlier, const Access& access) const {
   const Event& event = events_[earlier.event];
@@ -108,68 +124,112 @@ bool Shadow::observed_before(EventId write, const Access& access, const History&
                      });
 }
 
+/// True if the access, a strong one, reads the value of the last strong write, and is morally
+/// strong with it.
+bool Shadow::observes_last(const Access& access, const History& history) const {
+  if (!history.strong_set.has_writes) return false;
+  for (std::size_t i = history.strong.size(); i-- > history.overwritten;) {
+    const Event& write = events_[history.strong[i].event];
+    if (write.write) return morally_strong(write, access.event);
+  }
+  return false;
+}
+
+/// Returns false if the list was full, and the oldest observation was dropped.
+bool Shadow::add_observation(History& history, const Observation& added) {
+  std::vector<Observation>& all = history.observations;
+  const auto known = std::find_if(all.begin(), all.end(), [&](const Observation& seen) {
+    return seen.write == added.write && seen.reader == added.reader;
+  });
+  if (known != all.end()) {
+    known->lanes |= added.lanes;
+    return true;
+  }
+  const bool full = all.size() >= kRemembered;
+  if (full) all.erase(all.begin());
+  all.push_back(added);
+  return !full;
+}
+
 /// Records that a strong read of `lanes` returned the value of the last strong write, and of the
 /// writes that led to it through atomics (observation order, PTX ISA 8.9.2). Returns false if one
 /// of several writes may have been dropped, so that other lanes of the event must be recorded one
 /// by one.
 bool Shadow::observe(const Access& access, Mask lanes, History& history) const {
-  if (!history.strong_set.has_writes) return true;
+  if (!observes_last(access, history)) return true;
   bool dropped = false;
-  for (auto earlier = history.strong.rbegin(); earlier != history.strong.rend(); ++earlier) {
-    const Event& write = events_[earlier->event];
+  for (std::size_t i = history.strong.size(); i-- > history.overwritten;) {
+    const Accesses& earlier = history.strong[i];
+    const Event& write = events_[earlier.event];
     if (!write.write) continue;
-    if (!morally_strong(write, access.event)) break;
-    std::vector<Observation>& all = history.observations;
-    const auto known = std::find_if(all.begin(), all.end(), [&](const Observation& seen) {
-      return seen.write == earlier->event && seen.reader == access.id;
-    });
-    if (known != all.end()) {
-      known->lanes |= lanes;
-    } else {
-      if (all.size() >= kRemembered) {
-        dropped = dropped || write.update;
-        all.erase(all.begin());
-      }
-      all.push_back({earlier->event, access.id, lanes});
-    }
-    if (!write.update) break;
+    const bool complete = add_observation(history, {earlier.event, access.id, lanes});
+    dropped = dropped || (!complete && write.update);
   }
   return !dropped;
 }
 
 /// An atomic that observes earlier writes stands for them: what happens after the atomic happens
-/// after them (rule 2), and what races with one of them races with the atomic. If the thread does
-/// not use the result, it does the same in any order of the atomics, so that they are compared.
+/// after them (rule 2). It replaces those whose opponents in a race are opponents of the atomic, or
+/// of a write that remains. If the thread does not use the result, it does the same in any order of
+/// the atomics, so that they are compared.
 void Shadow::stand_for_observed(const Access& access, History& history) const {
+  Opponents opponents;
+  opponents.add(access.event);
   std::vector<Accesses>& strong = history.strong;
-  for (std::size_t i = strong.size(); i-- > 0;) {
-    const Event& write = events_[strong[i].event];
-    if (!write.write) continue;
-    if (!morally_strong(write, access.event)) return;
-    const bool is_last = !write.update;
-    strong.erase(strong.begin() + static_cast<std::ptrdiff_t>(i));
-    if (is_last) return;
+  for (std::size_t i = strong.size(); i-- > history.overwritten;) {
+    const EventId id = strong[i].event;
+    if (!events_[id].write) continue;
+    if (opponents.include_those_of(events_[id]) || history.observations.size() >= kRemembered) {
+      strong.erase(strong.begin() + static_cast<std::ptrdiff_t>(i));
+      std::erase_if(history.observations,
+                    [id](const Observation& seen) { return seen.write == id; });
+    } else {
+      opponents.add(events_[id]);
+      add_observation(history, {id, access.id, Mask{1} << access.lane});
+    }
   }
 }
 
-/// Adds the access of `lanes` to a list. It replaces earlier accesses of the same threads.
-void Shadow::remember(const Access& access, Mask lanes, std::vector<Accesses>& list) const {
+/// Adds the access of `lanes` to a list. It replaces earlier accesses of the same threads, except
+/// those with more opponents in a race. `first`, if not null, is an index into the list.
+void Shadow::remember(const Access& access, Mask lanes, std::vector<Accesses>& list,
+                      std::size_t* first) const {
   const std::uint64_t warp = access.event.thread_warp();
   bool is_any_empty = false;
   for (Accesses& earlier : list) {
-    if (earlier.warp != warp || (!access.event.write && events_[earlier.event].write)) continue;
+    if (earlier.warp != warp) continue;
+    const Event& event = events_[earlier.event];
+    if (!access.event.write && event.write) continue;
+    if (event.strong && event.scope == Scope::block && access.event.scope == Scope::device)
+      continue;
     earlier.lanes &= ~lanes;
     is_any_empty = is_any_empty || earlier.lanes == 0;
   }
   if (is_any_empty) {
-    std::erase_if(list, [](const Accesses& earlier) { return earlier.lanes == 0; });
+    const auto empty = [](const Accesses& earlier) { return earlier.lanes == 0; };
+    if (first != nullptr) {
+      const auto end = list.begin() + static_cast<std::ptrdiff_t>(*first);
+      *first -= static_cast<std::size_t>(std::count_if(list.begin(), end, empty));
+    }
+    std::erase_if(list, empty);
   }
   if (!list.empty() && list.back().event == access.id) {
     list.back().lanes |= lanes;
     return;
   }
-  if (list.size() >= kRemembered) list.erase(list.begin());
+  if (list.size() >= kRemembered) {
+    list.erase(list.begin());
+    if (first != nullptr && *first != 0) --*first;
+  }
   list.push_back({warp, access.id, lanes});
+}
+
+/// The same for strong accesses. `continues`: they read, or observe the last strong write.
+void Shadow::remember_strong(const Access& access, Mask lanes, bool continues,
+                             History& history) const {
+  history.strong_set.add(access.event);
+  remember(access, lanes, history.strong, &history.overwritten);
+  if (!continues) history.overwritten = history.strong.size() - 1;
 }
 
 /// True if the access repeats the last read of a list, by the same op in the same interval. Every
@@ -184,13 +244,14 @@ void Shadow::access_history(const Access& access, History& history) const {
   compare_all(access, history);
   const Mask lane = Mask{1} << access.lane;
   if (access.event.strong) {
-    if (access.event.observes) {
+    const bool continues =
+        !access.event.write || (access.event.update && observes_last(access, history));
+    if (access.event.observes && continues) {
       stand_for_observed(access, history);
     } else if (!access.event.write) {
       observe(access, lane, history);
     }
-    history.strong_set.add(access.event);
-    remember(access, lane, history.strong);
+    remember_strong(access, lane, continues, history);
   } else if (access.event.write) {
     std::erase_if(history.writes, [&](Accesses& earlier) {
       earlier.lanes = unordered(earlier, access);
@@ -200,6 +261,7 @@ void Shadow::access_history(const Access& access, History& history) const {
     history.reads.clear();
     history.strong.clear();
     history.strong_set = {};
+    history.overwritten = 0;
     history.observations.clear();
   } else {
     remember(access, lane, history.reads);
@@ -230,7 +292,8 @@ void Shadow::access_rest(const Access& access, Mask lanes, Mask rewrites, Histor
       break;
     }
   }
-  remember(access, lanes, list);
+  access.event.strong ? remember_strong(access, lanes, true, history)
+                      : remember(access, lanes, list);
 }
 
 /// The same for weak stores of the value that the unit already holds, by lanes with one clock:

@@ -33,7 +33,7 @@ RelatedStack stack_of(const std::string& kernel, HostStack frames) {
   return {kernel.empty() ? "called by" : device::kLaunchedBy, std::move(frames)};
 }
 
-/// A finding at a call of the host is at the line of that call.
+/// A finding without a line of a kernel, such as a wrong call, is at the line of the host.
 SourcePlace place_of(const HostStack& stack) {
   SourcePlace place;
   const auto known = std::find_if(stack.begin(), stack.end(),
@@ -71,7 +71,10 @@ ProgramReport::Added ProgramReport::add(FindingEvent event) {
     report.stacks.push_back(std::move(related));
   }
   report.finding = std::move(event.finding);
-  if (event.kernel.empty()) report.finding.source = place_of(report.stacks.front().frames);
+  const SourcePlace& source = report.finding.source;
+  if (source.line == 0 && source.ptx_line == 0) {
+    report.finding.source = place_of(report.stacks.front().frames);
+  }
   report.excerpt = properties::run::excerpt({}, report.finding.source);
   if (report.finding.other) {
     report.other_excerpt = properties::run::excerpt({}, report.finding.other->source);

@@ -8,9 +8,9 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "device/finding_classes.hpp"
 #include "contract/read/toml_text.hpp"
 #include "contract/read/value_reader.hpp"
+#include "device/finding_classes.hpp"
 
 namespace warpcheck::workflows::exec {
 namespace {
@@ -46,8 +46,7 @@ class SuppressionReader : contract::ValueReader {
     Suppression read;
     read.where = text_.at(table);
     if (const toml::node* node = table.get("class")) {
-      const auto text =
-          word(*node, "class", "a class of findings", device::finding_class_names());
+      const auto text = word(*node, "class", "a class of findings", device::finding_class_names());
       if (text) read.kind = *finding_class(*text);
     }
     read_text(table, "kernel", "a glob", read.kernel);
@@ -163,9 +162,8 @@ Suppressions Suppressions::parse(std::string_view toml, const std::string& file)
 }
 
 void Suppressions::apply(FindingReport& finding) {
-  const auto found = std::find_if(all_.begin(), all_.end(), [&](const Suppression& one) {
-    return matches(one, finding);
-  });
+  const auto found = std::find_if(all_.begin(), all_.end(),
+                                  [&](const Suppression& one) { return matches(one, finding); });
   if (found == all_.end()) return;
   found->is_used = true;
   finding.known = found->reason;

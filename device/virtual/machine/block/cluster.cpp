@@ -13,7 +13,10 @@
 namespace warpcheck::machine {
 
 std::uint32_t blocks_of_cluster(const LaunchContext& launch) {
-  return launch.cluster.x * launch.cluster.y * launch.cluster.z;
+  static constexpr std::uint64_t kMany = 1 << 10;  // more than any cluster has; the product fits
+  const auto extent = [](unsigned value) { return std::min<std::uint64_t>(value, kMany); };
+  return static_cast<std::uint32_t>(extent(launch.cluster.x) * extent(launch.cluster.y) *
+                                    extent(launch.cluster.z));
 }
 
 Cluster::Cluster(std::vector<Block*> blocks) : blocks_(std::move(blocks)), lanes_(blocks_.size()) {}

@@ -100,15 +100,18 @@ class RaceModel {
     return earlier.thread == thread || earlier.count < clocks_[thread][earlier.thread];
   }
 
-  /// The last strong write and, if it is an atomic, those whose value led to it (PTX ISA 8.9.2).
+  /// The last strong write and, if it is an atomic, those whose value led to it: each one and the
+  /// next are morally strong (PTX ISA 8.9.2).
   [[nodiscard]] std::vector<std::size_t> observed_writes(std::size_t unit,
                                                          const Event& reader) const {
     std::vector<std::size_t> writes;
+    const Event* next = &reader;
     for (std::size_t i = records_[unit].size(); i-- > 0;) {
       const Event& write = records_[unit][i].event;
       if (!write.write) continue;
-      if (!write.strong || !in_scope(write, reader)) break;
+      if (!write.strong || !in_scope(write, *next)) break;
       writes.push_back(i);
+      next = &write;
       if (!write.update) break;
     }
     return writes;
@@ -214,11 +217,12 @@ class RandomProgram {
     event.write = kind == 1 || kind == 3 || kind >= 4;
     event.update = kind >= 4;
     event.observes = kind >= 6;
-    const Mask lanes = below(2) == 0 ? Mask{1} << below(kLanes) : some_lanes();
+    Mask lanes = below(2) == 0 ? Mask{1} << below(kLanes) : some_lanes();
     const std::size_t unit = below(kModelUnits);
-    // The shadow keeps one access of several by one thread, or with one value, without the narrower
-    // scopes of the others: all accesses to a unit have one scope.
-    event.scope = event.strong && unit % 2 == 0 ? Scope::block : Scope::device;
+    // The shadow takes a read of the last of several stores of one instruction for a read of each.
+    if (kind == 3) lanes &= ~lanes + 1;
+    // Even units mix both scopes, odd units have the scope of the device.
+    event.scope = event.strong && unit % 2 == 0 && below(2) == 0 ? Scope::block : Scope::device;
     // A unit with a race may lose accesses: the first race is what counts.
     if (racing_units().contains(unit)) return;
     for (Mask rest = lanes; rest != 0; rest &= rest - 1) {

@@ -137,6 +137,38 @@ TEST(Shadow, KeepsAccessesInFinerUnits) {
   EXPECT_EQ(others.conflicts.back().unit, 7U);
 }
 
+/// Lane `lane` of warp 0 of a block updates unit 0 with an atomic and uses the result.
+void update(Shadow& shadow, const BlockClocks& clocks, unsigned lane, Scope scope,
+            std::vector<Conflict>& conflicts) {
+  Event event{clocks.block(), clocks.now(0), 1, 0, true, true, scope};
+  event.update = event.observes = true;
+  shadow.access(0, shadow.note(event), lane, {}, clocks, conflicts);
+}
+
+TEST(Shadow, AtomicOfABlockRacesWithReplacedOneOfAnother) {
+  Shadow shadow(1);
+  Threads first(shadow, 0);
+  Threads second(shadow, 1);
+  std::vector<Conflict> conflicts;
+  update(shadow, first.clocks(), 0, Scope::device, conflicts);
+  update(shadow, second.clocks(), 0, Scope::device, conflicts);
+  EXPECT_TRUE(conflicts.empty());
+  update(shadow, second.clocks(), 1, Scope::block, conflicts);
+  ASSERT_EQ(conflicts.size(), 1U);
+  EXPECT_EQ(conflicts[0].first.block, 0U);
+}
+
+TEST(Shadow, AtomicOfABlockFollowsItsThreadsObservation) {
+  Shadow shadow(1);
+  Threads first(shadow, 0);
+  Threads second(shadow, 1);
+  std::vector<Conflict> conflicts;
+  update(shadow, first.clocks(), 0, Scope::device, conflicts);
+  update(shadow, second.clocks(), 0, Scope::device, conflicts);
+  update(shadow, second.clocks(), 0, Scope::block, conflicts);
+  EXPECT_TRUE(conflicts.empty());
+}
+
 TEST(Shadow, RemovesSettledAccesses) {
   Shadow shadow(64);
   Threads threads(shadow, 0);

@@ -75,6 +75,8 @@ const std::string kWriteInside = kernel("write_inside",
                                         "sust.b.2d.b32.zero [%d0, {%r1, %r2}], {%r0};");
 const std::string kWriteSame =
     kernel("write_same", "mov.u32 %r1, 0;\n sust.b.2d.b32.trap [%d0, {%r1, %r1}], {%r0};");
+const std::string kWriteFace = kernel(
+    "write_face", "mov.u32 %r1, 0;\n sust.b.a2d.b32.trap [%d0, {%r0, %r1, %r1, %r1}], {%r0};");
 const std::string kLoad =
     kernel("load",
            "shl.b32 %r1, %r0, 2;\n mov.u32 %r2, 0;\n"
@@ -108,14 +110,14 @@ TEST_F(SessionTextures, UndefinedTexelsMakeResultsUndefined) {
       ElementsAre("uninitialized-read: an undefined value is stored to byte 12 of results"));
 }
 
-TEST_F(SessionTextures, FreedMemoryIsOutOfBounds) {
+TEST_F(SessionTextures, FreedMemoryIsUseAfterFree) {
   const ModuleId module = load(kSample);
   const std::uint64_t texels = floats(4, "texels");
   const std::uint64_t object = texture(image(texels, 4, 0));
   EXPECT_EQ(session->free(texels), FreeResult::freed);
   EXPECT_THAT(
       texts(launch(module, "sample", 1, allocate(4, "results"), object).findings),
-      ElementsAre("out-of-bounds: 4-byte load from byte 0 of texels, which was freed before"));
+      ElementsAre("use-after-free: 4-byte load from byte 0 of texels, which was freed before"));
 }
 
 TEST_F(SessionTextures, ImageLargerThanItsMemoryIsOutOfBounds) {
@@ -168,6 +170,21 @@ TEST_F(SessionTextures, SurfaceStoreOnePastTheRowIsOutOfBounds) {
               ElementsAre("out-of-bounds: 4-byte surface store to byte 16 of row 1 of surface "
                           "object 1, which has 3 rows of 16 bytes"));
   EXPECT_THAT(launch(module, "write_inside", 5, results, object).findings, IsEmpty());
+}
+
+TEST_F(SessionTextures, FacesOfACubeAreLayersOfASurface) {
+  const ModuleId module = load(kWriteFace);
+  const std::uint64_t texels = allocate(6 * 16, "texels");
+  Image cube = image(texels, 2, 2);
+  cube.cube = true;
+  const std::uint64_t object = surface(cube);
+  EXPECT_THAT(texts(launch(module, "write_face", 6, allocate(4, "results"), object).findings),
+              IsEmpty());
+  EXPECT_THAT(read(texels + 5 * 16, 1), ElementsAre(5));
+  EXPECT_THAT(
+      texts(launch(module, "write_face", 7, allocate(4, "more"), object).findings),
+      ElementsAre(HasSubstr("byte 0 of row 0 of layer 6 of surface object 1, which has 2 rows "
+                            "of 8 bytes in each of 6 layers")));
 }
 
 TEST_F(SessionTextures, SurfaceLoadsAreClamped) {

@@ -52,7 +52,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     }
     return submit_launch(
         runtime, "cudaLaunchKernelExC", config->stream,
-        {function, config->gridDim, config->blockDim, config->dynamicSmemBytes, {}, cluster}, arguments);
+        {function, config->gridDim, config->blockDim, config->dynamicSmemBytes, {}, cluster},
+        arguments);
   });
 }
 

@@ -1,4 +1,6 @@
 // Kernels of the driver: attributes, occupancy and launches.
+#include <utility>
+
 #include "workflows/exec/runtime/driver/driver.hpp"
 #include "workflows/exec/runtime/work/work.hpp"
 
@@ -6,11 +8,10 @@ using namespace warpcheck::workflows::exec;
 
 namespace {
 
-CUresult launch(const char* function, CUfunction kernel, const dim3& grid, const dim3& block,
-                unsigned shared_bytes, CUstream stream, void** arguments, void** extra) {
+CUresult launch(const char* function, CUstream stream, LaunchWork work, void** arguments,
+                void** extra) {
   return context_call(function, [&](Runtime& runtime) {
-    return submit_launch(runtime, function, stream, {kernel, grid, block, shared_bytes, {}},
-                         arguments, extra);
+    return submit_launch(runtime, function, stream, std::move(work), arguments, extra);
   });
 }
 
@@ -19,33 +20,33 @@ CUresult launch(const char* function, CUfunction kernel, const dim3& grid, const
 CUresult cuLaunchKernel(CUfunction kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                         CUstream stream, void** arguments, void** extra) {
-  return launch("cuLaunchKernel", kernel, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z},
-                shared_bytes, stream, arguments, extra);
+  return launch("cuLaunchKernel", stream,
+                {kernel, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, {}},
+                arguments, extra);
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction kernel, unsigned grid_x, unsigned grid_y,
                                    unsigned grid_z, unsigned block_x, unsigned block_y,
                                    unsigned block_z, unsigned shared_bytes, CUstream stream,
                                    void** arguments) {
-  return launch("cuLaunchCooperativeKernel", kernel, {grid_x, grid_y, grid_z},
-                {block_x, block_y, block_z}, shared_bytes, stream, arguments, nullptr);
+  return launch("cuLaunchCooperativeKernel", stream,
+                {kernel, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, {}},
+                arguments, nullptr);
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction kernel, void** arguments,
                           void** extra) {
+  LaunchWork work{kernel,
+                  {config->gridDimX, config->gridDimY, config->gridDimZ},
+                  {config->blockDimX, config->blockDimY, config->blockDimZ},
+                  config->sharedMemBytes,
+                  {}};
   for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const auto& cluster = config->attrs[i].value.clusterDim;
-    if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
-        cluster.x * cluster.y * cluster.z > 1) {
-      return driver_call([](Runtime& runtime) {
-        return runtime.unsupported("cuLaunchKernelEx",
-                                   "warpcheck exec does not launch clusters of blocks");
-      });
-    }
+    if (config->attrs[i].id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) continue;
+    const auto& size = config->attrs[i].value.clusterDim;
+    work.cluster = warpcheck::Dim3{size.x, size.y, size.z};
   }
-  return launch("cuLaunchKernelEx", kernel, {config->gridDimX, config->gridDimY, config->gridDimZ},
-                {config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes,
-                config->hStream, arguments, extra);
+  return launch("cuLaunchKernelEx", config->hStream, std::move(work), arguments, extra);
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {

@@ -165,6 +165,9 @@ TEST(ClusterOfBlocks, GridMustBeAMultiple) {
               StartsWith("launch-failure: a grid of 3 x 1 x 1 blocks is no multiple"));
   EXPECT_THAT(run_cluster("", {.grid = {32, 1, 1}, .cluster = "32, 1, 1"}).finding(),
               StartsWith("launch-failure: clusters of 32 x 1 x 1 blocks"));
+  // The product is 1 modulo 2^32.
+  EXPECT_THAT(run_cluster("", {.cluster = "3, 2863311531, 1"}).finding(),
+              StartsWith("launch-failure: clusters of 3 x 2863311531 x 1 blocks"));
 }
 
 TEST(ClusterOfBlocks, BlockWithoutAClusterIsOneOfItsOwn) {
