@@ -153,7 +153,7 @@ class Includes(RuleCase):
         tree = {f"{room}/x.hpp": "" for room in ("base", "reference", "device", "contract", "report", "cli")}
         for path, above in (("reference/a.cpp", "device"), ("device/a.cpp", "reference"), ("contract/a.cpp", "device"),
                             ("properties/case/a.cpp", "report"), ("workflows/fuzz/a.cpp", "cli"), ("base/a.cpp", "device"),
-                            ("device/virtual/semantics/a.cpp", "device")):
+                            ("device/virtual/semantics/a.cpp", "contract")):
             self.assert_found("arrows", tree | {path: f'#include "{above}/x.hpp"\n'}, f"{path}:1 ")
 
     def test_a_room_of_the_virtual_device_includes_only_those_below_it(self):

@@ -93,7 +93,7 @@ TEST_F(Regressions, StaleCasesAndFilesCauseWarnings) {
   EXPECT_THAT(result.error,
               AllOf(HasSubstr("regressions/narrow.cases:1: warning: not run: outside the domain "
                               "of narrow, which requires k % 4 == 0\n"),
-                    HasSubstr("regressions/renamed.cases: warning: no variant of a .cu file in ")));
+                    HasSubstr("regressions/renamed.cases: warning: no variant of a source in ")));
 }
 
 TEST_F(Regressions, OfBuiltInVariantsAreInThisOrTheGivenFolder) {
